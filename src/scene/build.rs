@@ -1,0 +1,382 @@
+//! From what is written to what it means: layers are laid over each other, checked together, and become the
+//! setups that are simulated.
+
+use super::diagnostic::{Fault, SceneError};
+use super::layered::{Scope, Value, join};
+use super::load::{SceneText, Source};
+use super::locate::locate;
+use super::schema::{Layer, SceneFile, Settings};
+use super::values::{Color, Decoration, NodeShape};
+use super::{body, limits};
+use crate::sim::{Setup, integrator::MethodInfo};
+use std::sync::Arc;
+
+/// A scene, ready to run.
+#[derive(Debug)]
+pub struct Scene {
+    /// Its name: the file's, without the ending.
+    pub name: String,
+    /// The text it was read from.
+    pub text: String,
+    /// Drawn above the panels.
+    pub title: Option<String>,
+    /// Width and height of a picture, in pixels.
+    pub size: [u32; 2],
+    /// How many frames to render.
+    pub frames: u64,
+    /// Behind the panels.
+    pub background: Color,
+    /// How much is drawn around the ropes.
+    pub decoration: Decoration,
+    /// How the panels stand.
+    pub arrangement: Arrangement,
+    /// The panels, row by row.
+    pub panels: Vec<Panel>,
+}
+
+/// How panels stand beside each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Arrangement {
+    /// One after another, so many in a row; `None` leaves it to the layout.
+    Flow {
+        /// Panels in a row.
+        columns: Option<usize>,
+    },
+    /// Rows and columns with their own labels.
+    Grid {
+        /// Label of each row.
+        rows: Vec<String>,
+        /// Label of each column.
+        columns: Vec<String>,
+    },
+}
+
+/// One panel of a scene.
+#[derive(Debug)]
+pub struct Panel {
+    /// What pictures call it.
+    pub label: String,
+    /// What it shows; `None` leaves it to the camera.
+    pub view: Option<View>,
+    /// When it counts as at rest.
+    pub rest: Rest,
+    /// Its bodies, the first at the bottom. Never empty.
+    pub bodies: Vec<Body>,
+}
+
+/// A part of the plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// The point in the middle.
+    pub center: [f64; 2],
+    /// Width and height that are visible at least.
+    pub extent: [f64; 2],
+}
+
+/// When a panel is at rest; see the scene format. `None` leaves a number to the settling analysis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rest {
+    /// Greatest speed.
+    pub speed: Option<f64>,
+    /// Frames in a row.
+    pub frames: Option<u64>,
+    /// The frame after which waiting is given up.
+    pub limit: u64,
+}
+
+/// One body of a panel.
+#[derive(Debug)]
+pub struct Body {
+    /// What pictures call it.
+    pub label: String,
+    /// How it is drawn.
+    pub style: Style,
+    /// Its method.
+    pub method: MethodInfo,
+    /// Acceleration of gravity, one number an axis.
+    pub gravity: Vec<f64>,
+    /// What is simulated.
+    pub setup: Arc<Setup>,
+}
+
+/// How a body is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Style {
+    /// `None` leaves it to the theme.
+    pub color: Option<Color>,
+    /// Thickness of the rope, in pixels.
+    pub line_width: f64,
+    /// Diameter of a node, in pixels.
+    pub node_size: f64,
+    /// Disc or square.
+    pub node_shape: NodeShape,
+    /// Whether pinned nodes are marked.
+    pub mark_pins: bool,
+}
+
+/// Settings together with where they stand.
+#[derive(Clone)]
+pub(super) struct Placed<'a> {
+    source: &'a Source,
+    /// Path of the settings in the source; empty when the source is settings alone.
+    prefix: String,
+    settings: &'a Settings,
+}
+
+/// Layers from the lowest to the highest.
+pub(super) type Stack<'a> = Vec<Placed<'a>>;
+
+/// All layers laid over each other.
+pub(super) fn merged(stack: &Stack<'_>) -> Settings {
+    let mut all = Settings::default();
+    for layer in stack {
+        all.overlay(layer.settings);
+    }
+    all
+}
+
+/// The error for a fault in the field at `path`: it points into the highest layer that sets the field.
+pub(super) fn refuse(stack: &Stack<'_>, path: &str, fault: Fault) -> SceneError {
+    // A list element that stands nowhere, or a field inside of it, is pointed at as a whole.
+    let found = stack.iter().rev().find_map(|layer| {
+        let full = join(&layer.prefix, path);
+        locate(&layer.source.text, &full).map(|span| (layer, full, span))
+    });
+    match found {
+        Some((layer, full, span)) => {
+            let span = match &fault.span {
+                Some(inner) => span.start + inner.start..span.start + inner.end,
+                None => span,
+            };
+            let fault = Fault { field: Some(full), ..fault }.at(span);
+            SceneError::new(&layer.source.origin, &layer.source.text, fault)
+        }
+        None => {
+            let fault = Fault { field: Some(path.into()), span: None, ..fault };
+            SceneError::new("scene", "", fault)
+        }
+    }
+}
+
+/// The value of a field that has a default.
+pub(super) fn required<T: Clone>(
+    stack: &Stack<'_>,
+    path: &str,
+    value: Option<&T>,
+) -> Result<T, SceneError> {
+    value.cloned().ok_or_else(|| refuse(stack, path, Fault::new(format!("`{path}` is not set"))))
+}
+
+/// Builds a scene. `defaults` lies below everything, `tops` above.
+pub(super) fn build(
+    text: &SceneText,
+    source: &Source,
+    file: &SceneFile,
+    (defaults_source, defaults): (&Source, &Settings),
+    tops: &[(Source, Settings)],
+) -> Result<Scene, SceneError> {
+    let in_file =
+        |prefix: &str, settings| Placed { source, prefix: prefix.into(), settings };
+    let base = in_file("base", &file.base);
+    let tops: Stack<'_> = tops
+        .iter()
+        .map(|(source, settings)| Placed { source, prefix: String::new(), settings })
+        .collect();
+    for layer in tops.iter().chain([&base]) {
+        check_layer(layer, Scope::Scene)?;
+    }
+
+    let below =
+        vec![Placed { source: defaults_source, prefix: String::new(), settings: defaults }, base];
+    let scene_stack: Stack<'_> = below.iter().chain(&tops).cloned().collect();
+    let (cells, arrangement) = cells(source, file, &in_file, &scene_stack)?;
+
+    let mut panels = Vec::with_capacity(cells.len());
+    let mut nodes = 0;
+    for cell in cells {
+        for layer in &cell.layers {
+            check_layer(layer, Scope::Panel)?;
+        }
+        let stack: Stack<'_> = below.iter().chain(&cell.layers).chain(&tops).cloned().collect();
+        panels.push(panel(cell.label, &stack, &tops, &mut nodes)?);
+    }
+
+    let settings = merged(&scene_stack);
+    let need = |path, value: Option<_>| required(&scene_stack, path, value);
+    Ok(Scene {
+        name: text.name.clone(),
+        text: text.text.clone(),
+        title: file.title.clone(),
+        size: required(&scene_stack, "size", settings.size.as_ref())?.0,
+        frames: need("frames", settings.frames.as_ref())?.0,
+        background: required(&scene_stack, "background", settings.background.as_ref())?,
+        decoration: required(&scene_stack, "decoration", settings.decoration.as_ref())?,
+        arrangement,
+        panels,
+    })
+}
+
+/// Refuses fields that do not belong into a layer, and method options that do not fit.
+fn check_layer(layer: &Placed<'_>, level: Scope) -> Result<(), SceneError> {
+    let stack = vec![layer.clone()];
+    let mut set = Vec::new();
+    layer.settings.set_paths("", level, &mut set);
+    if let Some((path, scope)) = set.iter().find(|(_, scope)| *scope < level) {
+        let where_to = match scope {
+            Scope::Scene => "it concerns the whole picture: write it in `base`",
+            _ => "it concerns the whole panel: write it in the panel's `with` or in `base`",
+        };
+        let message = format!("`{path}` cannot differ here");
+        return Err(refuse(&stack, path, Fault::new(message).help(where_to)));
+    }
+    if let Some(choice) = &layer.settings.integrator {
+        choice.read().map_err(|fault| refuse(&stack, "integrator", fault))?;
+    }
+    for (index, Layer { with, .. }) in layer.settings.bodies.iter().flat_map(|b| b.0.iter().enumerate()) {
+        let prefix = join(&layer.prefix, &format!("bodies[{index}].with"));
+        check_layer(&Placed { source: layer.source, prefix, settings: with }, Scope::Body)?;
+    }
+    Ok(())
+}
+
+/// A panel to be: its label and what lies over the base.
+struct Cell<'a> {
+    label: Option<String>,
+    layers: Stack<'a>,
+}
+
+fn cells<'a>(
+    source: &Source,
+    file: &'a SceneFile,
+    in_file: &impl Fn(&str, &'a Settings) -> Placed<'a>,
+    scene_stack: &Stack<'_>,
+) -> Result<(Vec<Cell<'a>>, Arrangement), SceneError> {
+    let refuse_at = |path: &str, fault: Fault| {
+        let span = locate(&source.text, path).unwrap_or(0..0);
+        let fault = Fault { field: Some(path.into()), ..fault }.at(span);
+        Err(SceneError::new(&source.origin, &source.text, fault))
+    };
+    let too_many = |count: usize| {
+        Fault::new(format!("{count} panels are more than the {} that a scene can have", limits::PANELS))
+            .help("split the scene, or leave some of them out")
+    };
+
+    let Some(grid) = &file.grid else {
+        if file.panels.len() > limits::PANELS {
+            return refuse_at("panels", too_many(file.panels.len()));
+        }
+        let mut cells: Vec<_> = file
+            .panels
+            .iter()
+            .enumerate()
+            .map(|(index, layer)| Cell {
+                label: layer.label.clone(),
+                layers: vec![in_file(&format!("panels[{index}].with"), &layer.with)],
+            })
+            .collect();
+        if cells.is_empty() {
+            // A scene without panels shows its base.
+            cells.push(Cell { label: None, layers: Vec::new() });
+        }
+        let columns = merged(scene_stack).columns.map(|columns| columns.0 as usize);
+        return Ok((cells, Arrangement::Flow { columns }));
+    };
+
+    if !file.panels.is_empty() {
+        let fault = Fault::new("a scene has either `panels` or a `grid`");
+        return refuse_at("grid", fault.help("leave one of the two out"));
+    }
+    for (path, list) in [("grid.rows", &grid.rows), ("grid.columns", &grid.columns)] {
+        if list.is_empty() {
+            let fault = Fault::new(format!("`{path}` has no entry, so the grid has no panel"));
+            let path = if locate(&source.text, path).is_some() { path } else { "grid" };
+            return refuse_at(path, fault.help("write at least one (label: \"…\", with: (…))"));
+        }
+    }
+    let count = grid.rows.len().saturating_mul(grid.columns.len());
+    if count > limits::PANELS {
+        return refuse_at("grid", too_many(count));
+    }
+
+    let name = |layer: &Layer, kind: &str, index: usize| {
+        layer.label.clone().unwrap_or_else(|| format!("{kind} {}", index + 1))
+    };
+    let mut cells = Vec::with_capacity(count);
+    for (i, row) in grid.rows.iter().enumerate() {
+        for (j, column) in grid.columns.iter().enumerate() {
+            cells.push(Cell {
+                label: Some(format!("{}, {}", name(row, "row", i), name(column, "column", j))),
+                layers: vec![
+                    in_file(&format!("grid.rows[{i}].with"), &row.with),
+                    in_file(&format!("grid.columns[{j}].with"), &column.with),
+                ],
+            });
+        }
+    }
+    let names = |list: &[Layer], kind| {
+        list.iter().enumerate().map(|(index, layer)| name(layer, kind, index)).collect()
+    };
+    let arrangement =
+        Arrangement::Grid { rows: names(&grid.rows, "row"), columns: names(&grid.columns, "column") };
+    Ok((cells, arrangement))
+}
+
+fn panel(
+    label: Option<String>,
+    stack: &Stack<'_>,
+    tops: &Stack<'_>,
+    nodes: &mut u64,
+) -> Result<Panel, SceneError> {
+    let settings = merged(stack);
+    let view = match settings.view {
+        None => None,
+        Some(ref view) => Some(View {
+            center: required(stack, "view.center", view.center.as_ref())?.0,
+            extent: required(stack, "view.extent", view.extent.as_ref())?.0,
+        }),
+    };
+    let rest = required(stack, "rest", settings.rest.as_ref())?;
+    let rest = Rest {
+        speed: rest.speed.map(|speed| speed.0),
+        frames: rest.frames.map(|frames| frames.0),
+        limit: required(stack, "rest.limit", rest.limit.as_ref())?.0,
+    };
+
+    let bodies = match settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0) {
+        [] => vec![body::build(None, stack, nodes)?],
+        list if list.len() > limits::BODIES => {
+            let message =
+                format!("{} bodies are more than the {} of a panel", list.len(), limits::BODIES);
+            return Err(refuse(stack, "bodies", Fault::new(message)));
+        }
+        list => {
+            let mut bodies = Vec::with_capacity(list.len());
+            for (index, layer) in list.iter().enumerate() {
+                let stack = body_stack(stack, tops, index, &layer.with);
+                bodies.push(body::build(layer.label.clone(), &stack, nodes)?);
+            }
+            bodies
+        }
+    };
+    let label = label.unwrap_or_else(|| {
+        let labels: Vec<_> = bodies.iter().map(|body| body.label.as_str()).collect();
+        labels.join(" and ")
+    });
+    Ok(Panel { label, view, rest, bodies })
+}
+
+/// The panel's layers, the body's own, and the command line once more on top.
+fn body_stack<'a>(
+    stack: &Stack<'a>,
+    tops: &Stack<'a>,
+    index: usize,
+    with: &'a Settings,
+) -> Stack<'a> {
+    let mut all = stack.clone();
+    if let Some(owner) = stack.iter().rev().find(|layer| layer.settings.bodies.is_some()) {
+        let prefix = join(&owner.prefix, &format!("bodies[{index}].with"));
+        all.push(Placed { source: owner.source, prefix, settings: with });
+    }
+    all.extend(tops.iter().cloned());
+    all
+}

@@ -1,0 +1,116 @@
+//! Structs whose fields are all optional, so that one can be laid over another.
+//!
+//! The `layered!` macro makes such a struct from one table of fields; laying over, the documentation of the
+//! format and the check of what may stand where are all read off that table.
+
+/// How much of a scene a field concerns, and so where it may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// The whole picture: only in `base` and on the command line.
+    Scene,
+    /// One panel: not in a body.
+    Panel,
+    /// One body: anywhere.
+    Body,
+}
+
+/// What a field is, for documentation and messages.
+#[derive(Clone, Debug)]
+pub struct FieldInfo {
+    /// Its path inside of Settings, such as `rope.mass`.
+    pub path: String,
+    /// What it does.
+    pub summary: String,
+    /// Its unit, or `-`.
+    pub unit: &'static str,
+    /// Type and range.
+    pub expected: String,
+    /// Where it may be written.
+    pub scope: Scope,
+}
+
+/// A value of a field.
+pub trait Value: Clone {
+    /// Type and range in words.
+    fn expected() -> String;
+
+    /// Takes over what `top` says.
+    fn overlay(&mut self, top: &Self) {
+        self.clone_from(top);
+    }
+
+    /// Adds what is known about the field that holds this value, or about the fields below it.
+    fn describe(field: FieldInfo, all: &mut Vec<FieldInfo>) {
+        all.push(FieldInfo { expected: Self::expected(), ..field });
+    }
+
+    /// Adds the paths that are set here.
+    fn set_paths(&self, path: &str, scope: Scope, all: &mut Vec<(String, Scope)>) {
+        all.push((path.into(), scope));
+    }
+}
+
+/// `prefix.name`, or `name` at the top.
+pub(super) fn join(prefix: &str, name: &str) -> String {
+    if prefix.is_empty() { name.into() } else { format!("{prefix}.{name}") }
+}
+
+/// Makes a struct of optional fields. Before each field: its scope and its unit.
+macro_rules! layered {
+    ($(#[$meta:meta])* pub struct $name:ident {
+        $($(#[doc = $doc:literal])+ ($scope:ident, $unit:literal) $field:ident: $type:ty,)+
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, Default, serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $name { $($(#[doc = $doc])+ pub $field: Option<$type>,)+ }
+
+        impl $crate::scene::layered::Value for $name {
+            fn expected() -> String {
+                "fields in parentheses".into()
+            }
+
+            fn overlay(&mut self, top: &Self) {
+                $(match (&mut self.$field, &top.$field) {
+                    (Some(below), Some(above)) => {
+                        $crate::scene::layered::Value::overlay(below, above);
+                    }
+                    (below @ None, Some(above)) => *below = Some(above.clone()),
+                    (_, None) => {}
+                })+
+            }
+
+            fn describe(
+                field: $crate::scene::layered::FieldInfo,
+                all: &mut Vec<$crate::scene::layered::FieldInfo>,
+            ) {
+                $(<$type as $crate::scene::layered::Value>::describe(
+                    $crate::scene::layered::FieldInfo {
+                        path: $crate::scene::layered::join(&field.path, stringify!($field)),
+                        summary: concat!($($doc),+).trim().into(),
+                        unit: $unit,
+                        expected: String::new(),
+                        scope: $crate::scene::layered::Scope::$scope,
+                    },
+                    all,
+                );)+
+            }
+
+            fn set_paths(
+                &self,
+                path: &str,
+                _scope: $crate::scene::layered::Scope,
+                all: &mut Vec<(String, $crate::scene::layered::Scope)>,
+            ) {
+                $(if let Some(value) = &self.$field {
+                    $crate::scene::layered::Value::set_paths(
+                        value,
+                        &$crate::scene::layered::join(path, stringify!($field)),
+                        $crate::scene::layered::Scope::$scope,
+                        all,
+                    );
+                })+
+            }
+        }
+    };
+}

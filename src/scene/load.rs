@@ -1,0 +1,174 @@
+//! Reads scene text into the schema, and says where it failed.
+
+use super::build::{Scene, build};
+use super::diagnostic::{Fault, SceneError, fault_of_ron};
+use super::limits;
+use super::schema::{DEFAULTS, SceneFile, Settings, fields};
+use ron::{Options, extensions::Extensions};
+use serde::de::DeserializeOwned;
+use std::{fs, io, io::Read, path::Path};
+
+/// How RON is read everywhere: optional fields are written without `Some`.
+pub(super) fn ron_options() -> Options {
+    Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
+}
+
+/// The text of a scene and what it is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneText {
+    /// What messages call it: the path as it was given.
+    pub origin: String,
+    /// The scene's name: the file name without its ending.
+    pub name: String,
+    /// The text, without a byte-order mark.
+    pub text: String,
+}
+
+impl SceneText {
+    /// Reads a file; `-` is standard input.
+    ///
+    /// # Errors
+    /// When it cannot be read, is no text, is empty or is larger than a scene can be.
+    pub fn read(path: &Path) -> Result<Self, SceneError> {
+        let (origin, name, bytes) = if path == Path::new("-") {
+            ("standard input".into(), "scene".into(), read_capped(io::stdin()))
+        } else {
+            let name = path.file_stem().map_or("scene".into(), |stem| stem.to_string_lossy().into_owned());
+            (path.display().to_string(), name, fs::File::open(path).and_then(read_capped))
+        };
+        let refuse = |text: &str, fault: Fault| Err(SceneError::new(&origin, text, fault));
+        let bytes = match bytes {
+            Ok(bytes) => bytes,
+            Err(error) if path.is_dir() => {
+                let fault = Fault::new(format!("this is a folder, not a scene file ({error})"));
+                return refuse("", fault.help("name a file in it, such as scenes/compare.ron"));
+            }
+            Err(error) => return refuse("", Fault::new(format!("cannot be read: {error}"))),
+        };
+        if bytes.len() as u64 > limits::FILE_BYTES {
+            let limit = limits::FILE_BYTES >> 20;
+            return refuse("", Fault::new(format!("the file is larger than {limit} MiB")));
+        }
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                let good = error.utf8_error().valid_up_to();
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                let fault = Fault::new("the file is not UTF-8 text").at(good..good + 1);
+                return refuse(&text, fault.help("save it as UTF-8"));
+            }
+        };
+        let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned);
+        if text.trim().is_empty() {
+            let fault = Fault::new("the file is empty").at(0..0);
+            return refuse(&text, fault.help("the shortest scene is `Scene()`; see docs/scene-format.md"));
+        }
+        Ok(Self { origin, name, text })
+    }
+}
+
+fn read_capped(file: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(limits::FILE_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// A change of one field from the command line, laid over everything in the scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Patch {
+    /// The field's path, such as `rope.nodes`.
+    path: String,
+    value: String,
+}
+
+impl std::str::FromStr for Patch {
+    type Err = String;
+
+    /// Reads `PATH=VALUE`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((path, value)) = text.split_once('=') else {
+            return Err("expected PATH=VALUE, such as rope.nodes=8".into());
+        };
+        let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if !path.split('.').all(is_name) {
+            return Err(format!("`{path}` is not a path of names joined by dots, such as rope.nodes"));
+        }
+        if value.trim().is_empty() {
+            return Err(format!("there is no value behind `{path}=`"));
+        }
+        Ok(Self { path: path.into(), value: value.into() })
+    }
+}
+
+impl Patch {
+    /// `PATH=VALUE`, as it was given.
+    pub fn text(&self) -> String {
+        format!("{}={}", self.path, self.value)
+    }
+
+    fn origin(&self) -> String {
+        format!("--set {}", self.text())
+    }
+
+    /// As a layer: `rope.nodes=8` is `(rope: (nodes: 8))`.
+    fn ron(&self) -> String {
+        let open: String = self.path.split('.').map(|part| format!("({part}: ")).collect();
+        format!("{open}{}{}", self.value, ")".repeat(self.path.split('.').count()))
+    }
+}
+
+/// A text that a layer came from.
+pub(super) struct Source {
+    pub(super) origin: String,
+    pub(super) text: String,
+}
+
+/// Reads a scene and builds what it means.
+///
+/// # Errors
+/// A [`SceneError`] that points at the first thing that cannot be used.
+pub fn load(text: &SceneText, patches: &[Patch]) -> Result<Scene, SceneError> {
+    let source = Source { origin: text.origin.clone(), text: text.text.clone() };
+    let file: SceneFile = parse(&source)?;
+    let defaults = Source { origin: "defaults".into(), text: DEFAULTS.into() };
+    let mut tops = Vec::new();
+    for patch in patches {
+        let source = Source { origin: patch.origin(), text: patch.ron() };
+        let settings: Settings = parse(&source)?;
+        tops.push((source, settings));
+    }
+    build(text, &source, &file, (&defaults, &parse(&defaults)?), &tops)
+}
+
+fn parse<T: DeserializeOwned>(source: &Source) -> Result<T, SceneError> {
+    let refuse = |fault| SceneError::new(&source.origin, &source.text, fault);
+    let mut reader = ron::Deserializer::from_str_with_options(&source.text, &ron_options())
+        .map_err(|error| refuse(fault_of_ron(&error, &source.text)))?;
+    let mut track = serde_path_to_error::Track::new();
+    let result = T::deserialize(serde_path_to_error::Deserializer::new(&mut reader, &mut track))
+        .and_then(|value| reader.end().map(|()| value));
+    result.map_err(|error| {
+        let fault = fault_of_ron(&reader.span_error(error), &source.text);
+        refuse(with_field(fault, &track.path().to_string()))
+    })
+}
+
+/// Adds the field's path and, where the fault has no advice yet, what the field expects.
+fn with_field(fault: Fault, path: &str) -> Fault {
+    let path = path.trim_end_matches(['.', '?']);
+    if path.is_empty() {
+        return fault;
+    }
+    let expected = fields()
+        .into_iter()
+        .find(|field| field.path == field_path(path))
+        .map(|field| format!("`{}` is {}", field.path, field.expected));
+    Fault { field: Some(path.into()), help: fault.help.or(expected), ..fault }
+}
+
+/// The path inside of Settings: what follows `base` or the last `with`, without indices.
+fn field_path(path: &str) -> String {
+    let after_with = path.rsplit_once("with.").map_or(path, |(_, rest)| rest);
+    let inside = after_with.strip_prefix("base.").unwrap_or(after_with);
+    inside.split('[').next().unwrap_or(inside).into()
+}

@@ -1,0 +1,24 @@
+//! Scene files: text in, meaning out.
+//!
+//! [`schema`] says what may be written, [`load`] reads it and keeps track of where it stood, [`build`] turns
+//! it into what is simulated and drawn. A scene is a stack of layers of one type, [`schema::Settings`]: the
+//! defaults, the base, a panel (or a row and a column of a grid), a body, and the command line on top.
+
+mod body;
+mod build;
+mod diagnostic;
+mod limits;
+mod load;
+mod locate;
+#[macro_use]
+mod layered;
+mod choice;
+mod schema;
+mod values;
+
+pub use build::{Arrangement, Body, Panel, Rest, Scene, Style, View};
+pub use diagnostic::SceneError;
+pub use layered::{FieldInfo, Scope};
+pub use load::{Patch, SceneText, load};
+pub use schema::{default_of, fields};
+pub use values::{Color, Decoration, NodeShape};

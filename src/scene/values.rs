@@ -1,0 +1,220 @@
+//! The kinds of values that a scene holds. Each knows its range, so a value out of range is refused where
+//! it is read and the message points at it.
+
+use super::layered::Value;
+use crate::sim::topology::rope::LastNode;
+use serde::{Deserialize, Deserializer, de};
+
+/// Reads a number and refuses what `is_fine` refuses, saying what was expected.
+fn number<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    expected: &str,
+    is_fine: impl Fn(f64) -> bool,
+) -> Result<f64, D::Error> {
+    let value = f64::deserialize(deserializer)?;
+    if value.is_finite() && is_fine(value) {
+        Ok(value)
+    } else {
+        Err(de::Error::custom(format!("expected {expected}, found {value}")))
+    }
+}
+
+/// Makes a newtype of f64 with a range.
+macro_rules! number_type {
+    ($(#[$meta:meta])* $name:ident, $expected:literal, $is_fine:expr) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $name(pub f64);
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                number(deserializer, $expected, $is_fine).map(Self)
+            }
+        }
+
+        impl Value for $name {
+            fn expected() -> String {
+                $expected.into()
+            }
+        }
+    };
+}
+
+// The largest magnitude is far above anything drawn and far below where a square overflows.
+number_type!(/// Any finite number.
+    Finite, "a number from -1e100 to 1e100", |value| value.abs() <= 1e100);
+number_type!(/// A number above zero.
+    Positive, "a number above 0, at most 1e100", |value| value > 0.0 && value <= 1e100);
+number_type!(/// A number of at least zero.
+    NonNegative, "a number of at least 0, at most 1e100", |value| (0.0..=1e100).contains(&value));
+number_type!(/// A factor that takes something away.
+    Factor, "a number above 0, at most 1", |value| value > 0.0 && value <= 1.0);
+number_type!(/// A length in the picture, in pixels.
+    Pixels, "a number above 0, at most 1000", |value| value > 0.0 && value <= 1000.0);
+
+/// A whole number with a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Whole<const MIN: u64, const MAX: u64>(pub u64);
+
+impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = i128::from(i64::deserialize(deserializer)?);
+        if (i128::from(MIN)..=i128::from(MAX)).contains(&value) {
+            Ok(Self(value as u64))
+        } else {
+            Err(de::Error::custom(format!("expected {}, found {value}", Self::expected())))
+        }
+    }
+}
+
+impl<const MIN: u64, const MAX: u64> Value for Whole<MIN, MAX> {
+    fn expected() -> String {
+        format!("a whole number from {MIN} to {MAX}")
+    }
+}
+
+/// A point or a vector of the plane, written `(x, y)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vector(pub [f64; 2]);
+
+impl<'de> Deserialize<'de> for Vector {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (x, y) = <(Finite, Finite)>::deserialize(deserializer)?;
+        Ok(Self([x.0, y.0]))
+    }
+}
+
+impl Value for Vector {
+    fn expected() -> String {
+        "(x, y), each a number from -1e100 to 1e100".into()
+    }
+}
+
+/// Width and height of a part of the plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extent(pub [f64; 2]);
+
+impl<'de> Deserialize<'de> for Extent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (width, height) = <(Positive, Positive)>::deserialize(deserializer)?;
+        Ok(Self([width.0, height.0]))
+    }
+}
+
+impl Value for Extent {
+    fn expected() -> String {
+        "(width, height), each a number above 0".into()
+    }
+}
+
+/// Width and height of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PictureSize(pub [u32; 2]);
+
+/// The least and the greatest side of a picture, in pixels.
+pub const PICTURE_SIDE: std::ops::RangeInclusive<u64> = 64..=8192;
+
+impl<'de> Deserialize<'de> for PictureSize {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (w, h) = <(Whole<64, 8192>, Whole<64, 8192>)>::deserialize(deserializer)?;
+        Ok(Self([w.0 as u32, h.0 as u32]))
+    }
+}
+
+impl Value for PictureSize {
+    fn expected() -> String {
+        let (least, greatest) = (PICTURE_SIDE.start(), PICTURE_SIDE.end());
+        format!("(width, height), each a whole number from {least} to {greatest}")
+    }
+}
+
+/// An opaque colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Color(pub [u8; 3]);
+
+impl<'de> Deserialize<'de> for Color {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        match csscolorparser::parse(&text).map(|color| color.to_rgba8()) {
+            Ok([r, g, b, 255]) => Ok(Self([r, g, b])),
+            _ => Err(de::Error::custom(format!("expected {}, found \"{text}\"", Self::expected()))),
+        }
+    }
+}
+
+impl Value for Color {
+    fn expected() -> String {
+        "an opaque CSS colour in quotes: \"#1f77b4\", \"navy\", \"rgb(0, 114, 178)\"".into()
+    }
+}
+
+impl Value for String {
+    fn expected() -> String {
+        "text in quotes".into()
+    }
+}
+
+impl Value for bool {
+    fn expected() -> String {
+        "true or false".into()
+    }
+}
+
+/// Indices of nodes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct Nodes(pub Vec<u64>);
+
+impl Value for Nodes {
+    fn expected() -> String {
+        "a list of node numbers, each below `nodes`: [0], [0, 15], []".into()
+    }
+}
+
+/// Makes an enum whose variants are bare words in a scene.
+macro_rules! word_type {
+    ($(#[$meta:meta])* $name:ident { $($(#[$word_meta:meta])* $word:ident),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+        pub enum $name { $($(#[$word_meta])* $word),+ }
+
+        impl Value for $name {
+            fn expected() -> String {
+                [$(stringify!($word)),+].join(" or ")
+            }
+        }
+    };
+}
+
+word_type!(/// How much is drawn around the ropes.
+    Decoration {
+        /// Title, labels, borders and live numbers.
+        Full,
+        /// Nothing but the ropes, on the background.
+        Bare,
+    });
+
+word_type!(/// How a node is drawn.
+    NodeShape {
+        /// A filled circle.
+        Disc,
+        /// A filled square, as old OpenGL draws points.
+        Square,
+    });
+
+word_type!(/// Where the last node of a rope lies; see [`LastNode`].
+    LastNodeWord {
+        /// On the end.
+        AtEnd,
+        /// One spacing before the end.
+        OneSpacingShort,
+    });
+
+impl From<LastNodeWord> for LastNode {
+    fn from(word: LastNodeWord) -> Self {
+        match word {
+            LastNodeWord::AtEnd => Self::AtEnd,
+            LastNodeWord::OneSpacingShort => Self::OneSpacingShort,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Verlet that holds lengths: every spring in order is put back to its rest length, then
+//! x' = x + (1 - d)(x - x_last) + g dt², g being all but the elastic forces over the mass.
+//!
+//! A spring moves each of its ends by half of what is too much, or its free end by all of it when the other
+//! is pinned, and sees what the spring before it did. One sweep a step leaves upper springs long when steps
+//! are few; more substeps bring the length nearer to the rest length. The projection takes energy
+//! out, so the rope comes to rest even with d = 0. There is no order and no stability limit; stiffness does
+//! not enter. The reported velocity is the displacement over the whole step, projection included, over dt.
+//! Source: Jakobsen 2001, "Advanced Character Physics"; GAMES101 assignment 8.
+
+use super::{BadOption, Integrator, Method, MethodInfo, verlet};
+use crate::sim::{Model, State, System};
+use serde::Deserialize;
+
+/// The method and its damping.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ConstraintVerlet {
+    /// d, the share of the last displacement that is lost in each step, 0 to 1.
+    pub damping: f64,
+}
+
+impl ConstraintVerlet {
+    pub(super) const INFO: MethodInfo = MethodInfo {
+        name: "ConstraintVerlet",
+        title: "Constraint Verlet",
+        summary: "puts every spring back to its rest length, then moves on from the last two positions",
+        order: None,
+        velocity_carries: false,
+        options: &[verlet::DAMPING],
+    };
+}
+
+impl Method for ConstraintVerlet {
+    fn info(&self) -> MethodInfo {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        verlet::check_damping(self.damping)
+    }
+
+    fn start(&self, _model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
+        let last = verlet::positions_before(initial, dt);
+        let zeros = vec![0.0; last.len()];
+        Box::new(Run { damping: self.damping, last, start: zeros.clone(), a: zeros })
+    }
+}
+
+struct Run {
+    damping: f64,
+    last: Vec<f64>,
+    start: Vec<f64>,
+    a: Vec<f64>,
+}
+
+/// One sweep over all springs, in order. A spring without length has no direction and is left alone.
+fn project(model: &Model, x: &mut [f64]) {
+    let n = model.nodes();
+    for spring in &model.springs {
+        let (d, length) = model.span(x, spring);
+        let (share_a, share_b) = match (model.pinned[spring.a], model.pinned[spring.b]) {
+            (true, true) => continue,
+            (true, false) => (0.0, 1.0),
+            (false, true) => (1.0, 0.0),
+            (false, false) => (0.5, 0.5),
+        };
+        if length == 0.0 {
+            continue;
+        }
+        let excess = length - spring.rest_length;
+        for (axis, component) in d.iter().enumerate().take(model.axes) {
+            let shift = component / length * excess;
+            x[axis * n + spring.a] += share_a * shift;
+            x[axis * n + spring.b] -= share_b * shift;
+        }
+    }
+}
+
+impl Integrator for Run {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        self.start.copy_from_slice(&state.x);
+        project(system.model, &mut state.x);
+        system.external_accelerations(state, &mut self.a);
+        verlet::advance(system.model, &mut state.x, &mut self.last, &self.a, self.damping, dt);
+        verlet::report_velocity(&self.start, state, dt);
+    }
+
+    fn memory(&self) -> &[f64] {
+        &self.last
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        self.last.copy_from_slice(memory);
+    }
+}

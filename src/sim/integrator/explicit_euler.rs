@@ -1,0 +1,48 @@
+//! Explicit (forward) Euler: x' = x + v dt with the old v, then v' = v + a(x, v) dt.
+//!
+//! Order 1. Its limit on the imaginary axis is 0: an undamped oscillator grows by √(1 + (ωdt)²) a step at any
+//! dt, so every undamped rope explodes in the end. Source: Euler 1768; GAMES101 assignment 8.
+
+use super::{Integrator, Method, MethodInfo};
+use crate::sim::{Model, State, System};
+use serde::Deserialize;
+
+/// The method; it has no options.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExplicitEuler {}
+
+impl ExplicitEuler {
+    pub(super) const INFO: MethodInfo = MethodInfo {
+        name: "ExplicitEuler",
+        title: "Explicit Euler",
+        summary: "position with the old velocity, then velocity; gains energy at any step",
+        order: Some(1),
+        velocity_carries: true,
+        options: &[],
+    };
+}
+
+impl Method for ExplicitEuler {
+    fn info(&self) -> MethodInfo {
+        Self::INFO
+    }
+
+    fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
+        Box::new(Run { a: vec![0.0; initial.x.len()] })
+    }
+}
+
+struct Run {
+    a: Vec<f64>,
+}
+
+impl Integrator for Run {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        system.accelerations(state, &mut self.a);
+        for ((x, v), a) in state.x.iter_mut().zip(&mut state.v).zip(&self.a) {
+            *x += *v * dt;
+            *v += a * dt;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Verlet with spring forces: x' = x + (1 - d)(x - x_last) + (F/m) dt², F being all forces.
+//!
+//! With d = 0 this is Störmer's method in positions: order 2, stable for ωdt < 2. Both ends of the first step
+//! are the initial position (x_last = x - v dt). The reported velocity is the displacement of the step over dt.
+//! Source: Verlet 1967; the second school of GAMES101 assignment 8.
+
+use super::{BadOption, Integrator, Method, MethodInfo, verlet};
+use crate::sim::{Model, State, System};
+use serde::Deserialize;
+
+/// The method and its damping.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ForceVerlet {
+    /// d, the share of the last displacement that is lost in each step, 0 to 1.
+    pub damping: f64,
+}
+
+impl ForceVerlet {
+    pub(super) const INFO: MethodInfo = MethodInfo {
+        name: "ForceVerlet",
+        title: "Force Verlet",
+        summary: "positions from the last two positions and the spring forces; stable below dt = 2/ω",
+        order: Some(2),
+        velocity_carries: false,
+        options: &[verlet::DAMPING],
+    };
+}
+
+impl Method for ForceVerlet {
+    fn info(&self) -> MethodInfo {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        verlet::check_damping(self.damping)
+    }
+
+    fn start(&self, _model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
+        let last = verlet::positions_before(initial, dt);
+        let zeros = vec![0.0; last.len()];
+        Box::new(Run { damping: self.damping, last, start: zeros.clone(), a: zeros })
+    }
+}
+
+struct Run {
+    damping: f64,
+    last: Vec<f64>,
+    start: Vec<f64>,
+    a: Vec<f64>,
+}
+
+impl Integrator for Run {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        self.start.copy_from_slice(&state.x);
+        system.accelerations(state, &mut self.a);
+        verlet::advance(system.model, &mut state.x, &mut self.last, &self.a, self.damping, dt);
+        verlet::report_velocity(&self.start, state, dt);
+    }
+
+    fn memory(&self) -> &[f64] {
+        &self.last
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        self.last.copy_from_slice(memory);
+    }
+}

@@ -1,0 +1,115 @@
+//! Methods that carry a state from one step to the next, one file each.
+//!
+//! A [`Method`] is what a scene names, options included. [`Method::start`] makes the [`Integrator`] that
+//! runs it and keeps what the method remembers between steps. The [`methods!`] call below is the table:
+//! a new method is a file and a line there.
+
+use super::{Model, State, System};
+use serde::{Deserialize, Deserializer};
+use std::fmt::Debug;
+
+/// What a method is, for people and for checks.
+#[derive(Clone, Copy, Debug)]
+pub struct MethodInfo {
+    /// The name that a scene writes.
+    pub name: &'static str,
+    /// The name in pictures.
+    pub title: &'static str,
+    /// One line that says what it does.
+    pub summary: &'static str,
+    /// Order of the global error on a smooth problem; `None` where the method does not integrate springs.
+    pub order: Option<u32>,
+    /// Whether the velocity in the state carries the motion on. Where it does not, it is only reported,
+    /// and scaling it would change nothing.
+    pub velocity_carries: bool,
+    /// What a scene may write in parentheses behind the name.
+    pub options: &'static [OptionInfo],
+}
+
+/// One option of a method.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionInfo {
+    /// The name that a scene writes.
+    pub name: &'static str,
+    /// What it does.
+    pub summary: &'static str,
+    /// Its value when left out.
+    pub default: &'static str,
+    /// Which values are allowed.
+    pub range: &'static str,
+}
+
+/// A value outside of its range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadOption {
+    /// The option's name.
+    pub option: &'static str,
+    /// What was expected.
+    pub expected: &'static str,
+}
+
+/// A method with its options.
+pub trait Method: Debug + Send + Sync {
+    /// What it is.
+    fn info(&self) -> MethodInfo;
+
+    /// Refuses options that are out of range.
+    fn check(&self) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    /// Begins a run. `dt` is the step that [`Integrator::step`] will be called with.
+    fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;
+}
+
+/// A method at work on one body.
+pub trait Integrator: Send {
+    /// Moves `state.x` and `state.v` on by `dt`. Time and pins are the simulation's.
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64);
+
+    /// What it remembers from step to step beside the state; nothing for most.
+    fn memory(&self) -> &[f64] {
+        &[]
+    }
+
+    /// Takes back what [`Integrator::memory`] gave.
+    fn restore(&mut self, memory: &[f64]) {
+        debug_assert!(memory.is_empty(), "this method remembers nothing");
+    }
+}
+
+/// Makes the table of methods: `METHODS` for lists and messages, `read` for scenes.
+macro_rules! methods {
+    ($($module:ident::$method:ident),+ $(,)?) => {
+        $(mod $module; pub use $module::$method;)+
+
+        /// Every method, in the order in which lists show them.
+        pub const METHODS: &[MethodInfo] = &[$($method::INFO),+];
+
+        /// Every method's name, as a scene writes it.
+        pub const METHOD_NAMES: &[&str] = &[$($method::INFO.name),+];
+
+        /// Reads the options of the method called `name`; `None` when there is no such method.
+        pub fn read<'de, D: Deserializer<'de>>(
+            name: &str,
+            options: D,
+        ) -> Option<Result<Box<dyn Method>, D::Error>> {
+            $(if name == $method::INFO.name {
+                return Some(match $method::deserialize(options) {
+                    Ok(method) => Ok(Box::new(method)),
+                    Err(error) => Err(error),
+                });
+            })+
+            None
+        }
+    };
+}
+
+mod verlet;
+
+methods! {
+    explicit_euler::ExplicitEuler,
+    semi_implicit_euler::SemiImplicitEuler,
+    force_verlet::ForceVerlet,
+    constraint_verlet::ConstraintVerlet,
+}

@@ -1,0 +1,48 @@
+//! Numbers read off a state: they change nothing.
+
+use super::{Model, State};
+
+/// Length of all springs together.
+pub fn length(model: &Model, x: &[f64]) -> f64 {
+    model.springs.iter().map(|spring| model.span(x, spring).1).sum()
+}
+
+/// Length of each spring, in the order of the model.
+pub fn segment_lengths(model: &Model, x: &[f64]) -> Vec<f64> {
+    model.springs.iter().map(|spring| model.span(x, spring).1).collect()
+}
+
+/// The greatest (length - rest length) / rest length of all springs; NaN when a position is not a number.
+pub fn greatest_strain(model: &Model, x: &[f64]) -> f64 {
+    let mut greatest = f64::NEG_INFINITY;
+    for spring in &model.springs {
+        let strain = (model.span(x, spring).1 - spring.rest_length) / spring.rest_length;
+        if strain.is_nan() {
+            return f64::NAN;
+        }
+        greatest = greatest.max(strain);
+    }
+    greatest
+}
+
+/// Kinetic energy, Σ m v² / 2.
+pub fn kinetic_energy(model: &Model, state: &State) -> f64 {
+    let n = model.nodes();
+    state.v.iter().enumerate().map(|(index, v)| 0.5 * model.mass[index % n] * v * v).sum()
+}
+
+/// The greatest speed of any node; NaN when a velocity is not a number.
+pub fn greatest_speed(model: &Model, state: &State) -> f64 {
+    let n = model.nodes();
+    let mut greatest = 0.0;
+    for i in 0..n {
+        let square: f64 = (0..model.axes).map(|axis| state.v[axis * n + i]).map(|v| v * v).sum();
+        if square.is_nan() {
+            return f64::NAN;
+        }
+        if square > greatest {
+            greatest = square;
+        }
+    }
+    greatest.sqrt()
+}

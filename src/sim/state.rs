@@ -1,0 +1,25 @@
+//! What changes while a simulation runs.
+
+/// Time, positions and velocities of one body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Simulated time.
+    pub t: f64,
+    /// Positions, flat: all x, then all y, then all z.
+    pub x: Vec<f64>,
+    /// Velocities, in the same order.
+    pub v: Vec<f64>,
+}
+
+impl State {
+    /// A body at rest at these positions, at time 0.
+    pub fn at_rest(x: Vec<f64>) -> Self {
+        let v = vec![0.0; x.len()];
+        Self { t: 0.0, x, v }
+    }
+
+    /// Whether every position and velocity is a finite number.
+    pub fn is_finite(&self) -> bool {
+        self.x.iter().chain(&self.v).all(|value| value.is_finite())
+    }
+}
