@@ -1,6 +1,19 @@
-//! catena turns a scene file into pictures of ropes.
+//! catena turns a scene file into pictures of ropes: frames, panels side by side, a steady-state comparison.
 //!
-//! A scene is parsed into a model ([`scene`]), a simulation moves its state ([`sim`]).
+//! A scene is parsed into a model ([`scene`]), a simulation moves its state ([`sim`]), a view turns the state into
+//! shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns pixels into files ([`output`]).
+//! Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. The command line is [`cli`].
 
 pub mod scene;
+
 pub mod sim;
+
+pub mod render;
+
+pub mod output;
+
+pub mod analysis;
+
+pub mod figure;
+
+pub mod cli;

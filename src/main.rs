@@ -1,1 +1,28 @@
-fn main(){}
+//! The command line program; all of it is in the library.
+
+use catena::cli::{Cli, Failure, run};
+use clap::Parser;
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to standard output with 0, usage errors to standard error with 2.
+            let _ = error.print();
+            return ExitCode::from(error.exit_code() as u8);
+        }
+    };
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if !matches!(failure, Failure::ClosedPipe) {
+                let _ = writeln!(io::stderr(), "{}", failure.to_string().trim_end());
+            }
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}

@@ -21,4 +21,4 @@ pub use diagnostic::SceneError;
 pub use layered::{FieldInfo, Scope};
 pub use load::{Patch, SceneText, load};
 pub use schema::{default_of, fields};
-pub use values::{Color, Decoration, NodeShape};
+pub use values::{Color, Decoration, NodeShape, PICTURE_SIDE};

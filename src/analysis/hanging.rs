@@ -1,0 +1,254 @@
+//! The shape in which a chain of nodes hangs at rest, computed from the balance of forces alone.
+//!
+//! Between nodes i and i+1 the tension T_i is a vector, and at each free node T_i = T_{i-1} - m_i g. Below its
+//! last pin a chain hangs straight: every spring carries the weight below it. Between two pins the first tension
+//! is found such that the segments add up to the way from pin to pin: segment i points along T_i and is
+//! l_i + |T_i|/k_i long, or l_i when it is rigid. That sum is the gradient of a convex function of the first
+//! tension, so Newton's method with a line search finds it. As nodes become many the shape tends to the catenary.
+
+use crate::sim::Model;
+
+/// Whether springs give way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Law {
+    /// Each spring is stretched by its tension over its stiffness.
+    Elastic,
+    /// Each spring keeps its rest length.
+    Rigid,
+}
+
+/// Positions at rest, flat by axis; pinned nodes are where `x` has them.
+///
+/// `None` where there is no such shape: without pins or gravity, or when a rigid chain is too short to reach
+/// from pin to pin.
+pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], law: Law) -> Option<Vec<f64>> {
+    let n = model.nodes();
+    let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
+    let (&first, &last) = (pins.first()?, pins.last()?);
+    let g = norm(gravity);
+    if g == 0.0 {
+        return None;
+    }
+    let down: Vec<f64> = gravity.iter().map(|component| component / g).collect();
+    let mut rest = x.to_vec();
+
+    // The free ends hang straight down, from the tip up each spring carries one node more.
+    let tail = |rest: &mut [f64], from: usize, nodes: &mut dyn Iterator<Item = usize>| {
+        let nodes: Vec<usize> = nodes.collect();
+        let mut weight: f64 = nodes.iter().map(|&i| model.mass[i] * g).sum();
+        let mut above = from;
+        for i in nodes {
+            let length = segment(model, above.min(i), weight, law);
+            for axis in 0..model.axes {
+                rest[axis * n + i] = rest[axis * n + above] + length * down[axis];
+            }
+            weight -= model.mass[i] * g;
+            above = i;
+        }
+    };
+    tail(&mut rest, last, &mut (last + 1..n));
+    tail(&mut rest, first, &mut (0..first).rev());
+
+    for pair in pins.windows(2) {
+        span(model, &mut rest, (pair[0], pair[1]), g, &down, law)?;
+    }
+    Some(rest)
+}
+
+fn norm(vector: &[f64]) -> f64 {
+    vector.iter().map(|component| component * component).sum::<f64>().sqrt()
+}
+
+/// Length of the spring after node `index` under a tension.
+fn segment(model: &Model, index: usize, tension: f64, law: Law) -> f64 {
+    let spring = &model.springs[index];
+    match law {
+        Law::Elastic => spring.rest_length + tension / spring.stiffness,
+        Law::Rigid => spring.rest_length,
+    }
+}
+
+/// Hangs the nodes between two pins. Works in the plane of gravity and the way between the pins: the first
+/// coordinate points across, the second down.
+fn span(
+    model: &Model,
+    rest: &mut [f64],
+    (from, to): (usize, usize),
+    g: f64,
+    down: &[f64],
+    law: Law,
+) -> Option<()> {
+    let n = model.nodes();
+    let way: Vec<f64> = (0..model.axes).map(|axis| rest[axis * n + to] - rest[axis * n + from]).collect();
+    let drop: f64 = way.iter().zip(down).map(|(a, b)| a * b).sum();
+    let mut across: Vec<f64> = way.iter().zip(down).map(|(w, d)| w - drop * d).collect();
+    let width = norm(&across);
+    if width > 0.0 {
+        across.iter_mut().for_each(|component| *component /= width);
+    }
+    let chain = Chain {
+        weights: (from + 1..to).map(|i| model.mass[i] * g).collect(),
+        lengths: (from..to).map(|j| model.springs[j].rest_length).collect(),
+        softness: (from..to)
+            .map(|j| if law == Law::Elastic { 1.0 / model.springs[j].stiffness } else { 0.0 })
+            .collect(),
+        target: [width, drop],
+    };
+    let first = chain.solve()?;
+
+    let mut at = [0.0; 2];
+    for (j, tension) in chain.tensions(first).enumerate().take(to - from - 1) {
+        let size = norm(&tension);
+        let length = chain.lengths[j] + size * chain.softness[j];
+        at = [at[0] + tension[0] / size * length, at[1] + tension[1] / size * length];
+        for axis in 0..model.axes {
+            rest[axis * n + from + 1 + j] =
+                rest[axis * n + from] + at[0] * across[axis] + at[1] * down[axis];
+        }
+    }
+    Some(())
+}
+
+/// Segments between two points, in coordinates across and down.
+struct Chain {
+    /// Of the nodes between the points.
+    weights: Vec<f64>,
+    lengths: Vec<f64>,
+    /// 1/k of each segment, 0 where it is rigid.
+    softness: Vec<f64>,
+    target: [f64; 2],
+}
+
+impl Chain {
+    /// The tension of each segment, given the first.
+    fn tensions(&self, first: [f64; 2]) -> impl Iterator<Item = [f64; 2]> {
+        let weights = std::iter::once(0.0).chain(self.weights.iter().copied());
+        weights.scan(first, |tension, weight| {
+            tension[1] -= weight;
+            Some(*tension)
+        })
+    }
+
+    /// The convex function Σ (l|T| + |T|²/2k) - T·target, its gradient and its Hessian [xx, xy, yy].
+    fn evaluate(&self, first: [f64; 2]) -> (f64, [f64; 2], [f64; 3]) {
+        let mut value = -(first[0] * self.target[0] + first[1] * self.target[1]);
+        let mut gradient = [-self.target[0], -self.target[1]];
+        let mut hessian = [0.0; 3];
+        for (j, t) in self.tensions(first).enumerate() {
+            let (l, soft) = (self.lengths[j], self.softness[j]);
+            let size = norm(&t).max(f64::MIN_POSITIVE);
+            let u = [t[0] / size, t[1] / size];
+            value += l * size + 0.5 * soft * size * size;
+            for (slope, direction) in gradient.iter_mut().zip(u) {
+                *slope += direction * (l + soft * size);
+            }
+            let bend = l / size;
+            hessian[0] += bend * (1.0 - u[0] * u[0]) + soft;
+            hessian[1] -= bend * u[0] * u[1];
+            hessian[2] += bend * (1.0 - u[1] * u[1]) + soft;
+        }
+        (value, gradient, hessian)
+    }
+
+    /// The first tension; `None` when no tension does it.
+    fn solve(&self) -> Option<[f64; 2]> {
+        let weight: f64 = self.weights.iter().sum();
+        let total: f64 = self.lengths.iter().sum();
+        let is_rigid = self.softness.iter().all(|&soft| soft == 0.0);
+        if is_rigid && norm(&self.target) >= total * (1.0 - 1e-12) {
+            return None;
+        }
+        let mut first = [weight.max(f64::MIN_POSITIVE), 0.5 * weight];
+        let (mut value, mut gradient, mut hessian) = self.evaluate(first);
+        for _ in 0..200 {
+            if norm(&gradient) <= 1e-13 * total {
+                return Some(first);
+            }
+            let [xx, xy, yy] = hessian;
+            let determinant = xx * yy - xy * xy;
+            let newton = [
+                (xy * gradient[1] - yy * gradient[0]) / determinant,
+                (xy * gradient[0] - xx * gradient[1]) / determinant,
+            ];
+            let slope = newton[0] * gradient[0] + newton[1] * gradient[1];
+            let mut share = 1.0;
+            loop {
+                let next = [first[0] + share * newton[0], first[1] + share * newton[1]];
+                let found = self.evaluate(next);
+                if found.0 <= value + 1e-4 * share * slope || share < 1e-12 {
+                    first = next;
+                    (value, gradient, hessian) = found;
+                    break;
+                }
+                share *= 0.5;
+            }
+        }
+        (norm(&gradient) <= 1e-9 * total).then_some(first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Law, hanging_chain};
+    use crate::sim::{Model, measure, topology::rope::{LastNode, Rope}};
+
+    fn rope(nodes: usize, length: f64, pins: &[usize], mass: f64, stiffness: f64) -> (Model, Vec<f64>) {
+        let rope = Rope {
+            start: vec![0.0, 0.0],
+            end: vec![length, 0.0],
+            nodes,
+            mass,
+            stiffness,
+            pins: pins.to_vec(),
+            last_node: LastNode::AtEnd,
+        };
+        let (model, state) = rope.build();
+        (model, state.x)
+    }
+
+    #[test]
+    fn a_hanging_rope_stretches_by_the_weight_below() {
+        let (model, x) = rope(16, 400.0, &[0], 1.0, 100.0);
+        let rest = hanging_chain(&model, &x, &[0.0, -1.0], Law::Elastic).unwrap();
+        assert!((rest[31] + 401.2).abs() < 1e-10, "{}", rest[31]);
+        let lengths = measure::segment_lengths(&model, &rest);
+        for (j, length) in lengths.iter().enumerate() {
+            let expected = 400.0 / 15.0 + (15 - j) as f64 / 100.0;
+            assert!((length - expected).abs() < 1e-10, "segment {j}: {length}, expected {expected}");
+        }
+    }
+
+    #[test]
+    fn a_fine_rigid_chain_is_the_catenary() {
+        // S = 1.5 between supports 1 apart: a = 0.3082365, sag 0.5026333.
+        let nodes = 2001;
+        let (model, mut x) = rope(nodes, 1.5, &[0, nodes - 1], 1.0, 1.0);
+        x[nodes - 1] = 1.0;
+        let rest = hanging_chain(&model, &x, &[0.0, -9.81], Law::Rigid).unwrap();
+        let sag = -rest[nodes..].iter().copied().fold(f64::INFINITY, f64::min);
+        assert!((sag - 0.502_633_3).abs() < 1e-6, "{sag}");
+        assert!((measure::length(&model, &rest) - 1.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_fine_elastic_chain_is_the_elastic_catenary() {
+        // L = 1.5, X = 1, w = 9.81, EA = 1000: sag 0.5073814.
+        let nodes = 2001;
+        let segments = (nodes - 1) as f64;
+        let (model, mut x) = rope(nodes, 1.5, &[0, nodes - 1], 1.5 / segments, 1000.0 * segments / 1.5);
+        x[nodes - 1] = 1.0;
+        let rest = hanging_chain(&model, &x, &[0.0, -9.81], Law::Elastic).unwrap();
+        let sag = -rest[nodes..].iter().copied().fold(f64::INFINITY, f64::min);
+        assert!((sag - 0.507_381_4).abs() < 1e-6, "{sag}");
+    }
+
+    #[test]
+    fn there_is_no_shape_without_pins_gravity_or_slack() {
+        let (free, x) = rope(4, 3.0, &[], 1.0, 1.0);
+        assert_eq!(hanging_chain(&free, &x, &[0.0, -1.0], Law::Elastic), None);
+        let (taut, x) = rope(4, 3.0, &[0, 3], 1.0, 1.0);
+        assert_eq!(hanging_chain(&taut, &x, &[0.0, -1.0], Law::Rigid), None);
+        assert_eq!(hanging_chain(&taut, &x, &[0.0, 0.0], Law::Elastic), None);
+        assert!(hanging_chain(&taut, &x, &[0.0, -1.0], Law::Elastic).is_some());
+    }
+}

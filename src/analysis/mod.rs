@@ -1,0 +1,4 @@
+//! Numbers about a simulation: what it comes to, and what it should come to.
+
+pub mod hanging;
+pub mod settle;

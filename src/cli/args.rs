@@ -1,0 +1,158 @@
+//! Every option, in one place.
+
+use crate::scene::Patch;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::{ops::Range, path::PathBuf, str::FromStr};
+
+/// Turns a scene file into pictures of ropes: the same scene gives the same bytes on every machine.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXIT_CODES)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 done, 1 a difference or failure, 2 wrong usage, 3 a scene that cannot be \
+used, 4 diverged under --strict, 5 input or output failed.";
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Render frames, a steady-state comparison and a manifest into a folder.
+    Render(RenderArgs),
+    /// Write the numbers of a scene instead of pictures: one row a node and frame.
+    Trace(TraceArgs),
+    /// Read scenes and say what they would make; write nothing.
+    Check(CheckArgs),
+    /// List the methods that a scene can name, with their options.
+    Methods,
+}
+
+/// A scene and what is changed in it.
+#[derive(Debug, Args)]
+pub(super) struct SceneArgs {
+    /// The scene file; - reads standard input.
+    pub(super) scene: PathBuf,
+    /// Change a field of the scene, such as substeps=128 or rope.nodes=8; holds for all panels. Repeatable.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub(super) set: Vec<Patch>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RenderArgs {
+    #[command(flatten)]
+    pub(super) scene: SceneArgs,
+    /// How many frames to render [default: what the scene says].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(super) frames: Option<u64>,
+    /// Render the frames from A to B, both included; frames of the same scene that are already there stay.
+    #[arg(long, value_name = "A-B", conflicts_with = "frames")]
+    pub(super) frame_range: Option<FrameRange>,
+    /// The folder to render into; frames of earlier renders in it are removed [default: out/<scene name>].
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Width and height of a frame [default: what the scene says].
+    #[arg(long, value_name = "WxH")]
+    pub(super) size: Option<Size>,
+    /// How many threads draw [default: as many as there are processors]. The bytes do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: Option<u16>,
+    /// Exit with 4 when a panel diverges; the pictures are written all the same.
+    #[arg(long)]
+    pub(super) strict: bool,
+    #[command(flatten)]
+    pub(super) progress: ProgressArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ProgressArgs {
+    /// Say nothing but errors.
+    #[arg(short, long, conflicts_with = "progress")]
+    pub(super) quiet: bool,
+    /// How to show progress on standard error.
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto, value_name = "KIND")]
+    pub(super) progress: ProgressKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ProgressKind {
+    /// A bar on a terminal, plain lines elsewhere.
+    Auto,
+    /// A plain line every few seconds.
+    Plain,
+    /// One JSON object a line.
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct TraceArgs {
+    #[command(flatten)]
+    pub(super) scene: SceneArgs,
+    /// How many frames [default: what the scene says].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(super) frames: Option<u64>,
+    /// csv, or npy: one NumPy structured array with the same columns.
+    #[arg(long, value_enum, default_value_t = TraceFormat::Csv)]
+    pub(super) format: TraceFormat,
+    /// Where to write; - is standard output.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub(super) output: PathBuf,
+    /// Exit with 4 when a body diverges; all rows are written all the same.
+    #[arg(long)]
+    pub(super) strict: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum TraceFormat {
+    Csv,
+    Npy,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    /// The scene files; - reads standard input.
+    #[arg(required = true)]
+    pub(super) scenes: Vec<PathBuf>,
+    /// Change a field of every scene, such as substeps=128. Repeatable.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub(super) set: Vec<Patch>,
+}
+
+/// Frames from A to B, both included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FrameRange(pub(super) Range<u64>);
+
+impl FromStr for FrameRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("expected A-B such as 100-199, with A at most B and below {MOST_FRAMES}");
+        let (first, last) = text.split_once('-').ok_or_else(wrong)?;
+        match (first.parse::<u64>(), last.parse::<u64>()) {
+            (Ok(first), Ok(last)) if first <= last && last < MOST_FRAMES => {
+                Ok(Self(first..last + 1))
+            }
+            _ => Err(wrong()),
+        }
+    }
+}
+
+const MOST_FRAMES: u64 = 1_000_000;
+
+/// Width and height, as `1280x720`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Size(pub(super) [u32; 2]);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let sides = crate::scene::PICTURE_SIDE;
+        let side = |text: &str| {
+            text.parse::<u32>().ok().filter(|side| sides.contains(&u64::from(*side)))
+        };
+        let parsed = text.split_once(['x', 'X']).and_then(|(w, h)| Some([side(w)?, side(h)?]));
+        parsed.map(Self).ok_or_else(|| {
+            format!("expected WxH such as 1280x720, each from {} to {}", sides.start(), sides.end())
+        })
+    }
+}

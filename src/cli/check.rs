@@ -1,0 +1,54 @@
+//! `catena check`: what scenes would make.
+
+use super::{Failure, args::CheckArgs};
+use crate::output::folder::frame_name;
+use crate::render::Painter;
+use crate::scene::{Scene, SceneText, load};
+use std::io::{self, Write};
+
+pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let mut faults = Vec::new();
+    for path in &args.scenes {
+        let scene = match SceneText::read(path).and_then(|text| load(&text, &args.set)) {
+            Ok(scene) => scene,
+            Err(error) => {
+                faults.push(error);
+                continue;
+            }
+        };
+        Painter::new(&scene)?;
+        write!(out, "{}: fine\n{}", path.display(), describe(&scene)).map_err(Failure::stdout)?;
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Failure::Scenes(faults)) }
+}
+
+fn describe(scene: &Scene) -> String {
+    let [width, height] = scene.size;
+    let last = scene.frames - 1;
+    let mut text = format!(
+        "  {} frames of {width}x{height}, {} to {}, into out/{}\n",
+        scene.frames,
+        frame_name(0),
+        frame_name(last),
+        scene.name
+    );
+    let mut work = 0;
+    for (index, panel) in scene.panels.iter().enumerate() {
+        text += &format!("  panel {index}: {}\n", panel.label);
+        for (index, body) in panel.bodies.iter().enumerate() {
+            let setup = &body.setup;
+            work += setup.model.springs.len() as u64 * setup.substeps * scene.frames;
+            text += &format!(
+                "    body {index}: {}, {} nodes, {} springs, dt = {} ({} substeps of a frame of {})\n",
+                body.method.name,
+                setup.model.nodes(),
+                setup.model.springs.len(),
+                setup.dt(),
+                setup.substeps,
+                setup.frame_time
+            );
+        }
+    }
+    text + &format!("  {work} spring steps in all\n")
+}

@@ -1,0 +1,88 @@
+//! How a command can fail: a message and an exit code each.
+
+use crate::output::OutputError;
+use crate::render::PaintError;
+use crate::scene::SceneError;
+use miette::{GraphicalReportHandler, GraphicalTheme};
+use std::{fmt, io, io::IsTerminal};
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// A scene that cannot be used.
+    Scene(Box<SceneError>),
+    /// Several of them.
+    Scenes(Vec<SceneError>),
+    /// A scene that cannot be drawn.
+    Paint(PaintError),
+    /// A panel diverged, and that was to be told.
+    Diverged(String),
+    /// A file or a stream failed.
+    Output(OutputError),
+    /// The reader of standard output has gone: nothing is left to do, and nothing to say.
+    ClosedPipe,
+}
+
+impl Failure {
+    /// The exit code of the process.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Scene(_) | Self::Scenes(_) | Self::Paint(_) => 3,
+            Self::Diverged(_) => 4,
+            Self::Output(_) => 5,
+            Self::ClosedPipe => 0,
+        }
+    }
+
+    /// A failure of standard output.
+    pub(super) fn stdout(cause: io::Error) -> Self {
+        OutputError::new("write to", "standard output", cause).into()
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scene(error) => show(f, error),
+            Self::Scenes(errors) => errors.iter().try_for_each(|error| show(f, error)),
+            Self::Paint(error) => write!(f, "error: {error}"),
+            Self::Diverged(what) => write!(f, "error: {what} (--strict)"),
+            Self::Output(error) => write!(f, "error: {error}"),
+            Self::ClosedPipe => Ok(()),
+        }
+    }
+}
+
+/// The message with the line in question, in colours on a terminal that wants them.
+fn show(f: &mut fmt::Formatter<'_>, error: &SceneError) -> fmt::Result {
+    let colours = io::stderr().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let theme = if colours { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let mut text = String::new();
+    GraphicalReportHandler::new_themed(theme).with_width(100).render_report(&mut text, error)?;
+    write!(f, "error: {}", text.trim_start_matches(['\n', ' ', '×', '\u{1b}']))
+}
+
+impl std::error::Error for Failure {}
+
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        Self::Scene(Box::new(error))
+    }
+}
+
+impl From<PaintError> for Failure {
+    fn from(error: PaintError) -> Self {
+        Self::Paint(error)
+    }
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        if error.cause.kind() == io::ErrorKind::BrokenPipe {
+            Self::ClosedPipe
+        } else {
+            Self::Output(error)
+        }
+    }
+}

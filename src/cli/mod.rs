@@ -1,0 +1,28 @@
+//! The command line: what is typed, what is said, and how it ends.
+
+mod args;
+mod check;
+mod failure;
+mod frames;
+mod methods;
+mod progress;
+mod render;
+mod trace;
+
+pub use args::Cli;
+pub use failure::Failure;
+
+use args::Command;
+
+/// Does what was asked for.
+///
+/// # Errors
+/// A [`Failure`], which knows its message and its exit code.
+pub fn run(cli: Cli) -> Result<(), Failure> {
+    match cli.command {
+        Command::Render(args) => render::run(&args),
+        Command::Trace(args) => trace::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Methods => methods::run(),
+    }
+}

@@ -1,0 +1,124 @@
+//! What is said on standard error while a command works.
+
+use super::args::{ProgressArgs, ProgressKind};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::{
+    io::{self, IsTerminal, Write},
+    sync::Mutex,
+    time::{Duration, Instant},
+};
+
+/// How often a plain or JSON line is written at the most.
+const PLAIN_PERIOD: Duration = Duration::from_secs(2);
+const JSON_PERIOD: Duration = Duration::from_millis(200);
+
+/// Reports to the person, or the program, that waits.
+pub(super) struct Progress {
+    voice: Voice,
+    total: u64,
+    start: Instant,
+    /// When something was last said.
+    last: Mutex<Instant>,
+}
+
+enum Voice {
+    Silent,
+    Bar(ProgressBar),
+    Plain,
+    Json,
+}
+
+impl Progress {
+    /// For a render of `total` frames.
+    pub(super) fn new(args: &ProgressArgs, total: u64) -> Self {
+        let voice = match args.progress {
+            _ if args.quiet => Voice::Silent,
+            ProgressKind::Json => Voice::Json,
+            ProgressKind::Auto if io::stderr().is_terminal() => Voice::Bar(bar(total)),
+            ProgressKind::Auto | ProgressKind::Plain => Voice::Plain,
+        };
+        let start = Instant::now();
+        Self { voice, total, start, last: Mutex::new(start) }
+    }
+
+    /// So many frames are written.
+    pub(super) fn frames(&self, done: u64) {
+        let is_last = done == self.total;
+        let seconds = self.start.elapsed().as_secs_f64().max(1e-9);
+        let rate = done as f64 / seconds;
+        match &self.voice {
+            Voice::Silent => {}
+            Voice::Bar(bar) => bar.set_position(done),
+            Voice::Plain if self.is_due(PLAIN_PERIOD, false) => {
+                let left = (self.total - done) as f64 / rate;
+                say(&format!("{done} of {} frames, {rate:.0} frames/s, {left:.0} s left", self.total));
+            }
+            Voice::Json if self.is_due(JSON_PERIOD, is_last) => say(&format!(
+                r#"{{"event":"frames","done":{done},"total":{},"frames_per_second":{rate:.1},"seconds":{seconds:.3}}}"#,
+                self.total
+            )),
+            Voice::Plain | Voice::Json => {}
+        }
+    }
+
+    /// The frames are done and the panels are run on until they rest; the first of them is at this frame.
+    pub(super) fn settling(&self, frame: u64) {
+        match &self.voice {
+            Voice::Silent => {}
+            Voice::Bar(bar) => {
+                if frame % 256 == 1 {
+                    bar.set_message(format!("  steady state: frame {frame}"));
+                }
+            }
+            Voice::Plain if self.is_due(PLAIN_PERIOD, false) => say(&format!("steady state: frame {frame}")),
+            Voice::Json if self.is_due(JSON_PERIOD, false) => {
+                say(&format!(r#"{{"event":"settling","frame":{frame}}}"#));
+            }
+            Voice::Plain | Voice::Json => {}
+        }
+    }
+
+    /// Everything lies in the folder.
+    pub(super) fn done(&self, folder: &str, notes: &[String]) {
+        let seconds = self.start.elapsed().as_secs_f64();
+        let total = self.total;
+        match &self.voice {
+            Voice::Silent => return,
+            Voice::Json => {
+                let event = serde_json::json!({
+                    "event": "done", "frames": total, "folder": folder, "notes": notes,
+                });
+                say(&event.to_string());
+                return;
+            }
+            Voice::Bar(bar) => bar.finish_and_clear(),
+            Voice::Plain => {}
+        }
+        notes.iter().for_each(|note| say(note));
+        say(&format!("{total} frames, steady.png and manifest.json in {folder} ({seconds:.1} s)"));
+    }
+
+    /// Whether it is time to say something again.
+    fn is_due(&self, period: Duration, always: bool) -> bool {
+        let Ok(mut last) = self.last.lock() else { return false };
+        let is_due = always || last.elapsed() >= period;
+        if is_due {
+            *last = Instant::now();
+        }
+        is_due
+    }
+}
+
+fn bar(total: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+    let template = "{bar:32} {pos}/{len} frames  {per_sec}  {eta} left{msg}";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.progress_chars("━╸─"));
+    }
+    bar
+}
+
+/// Writes a line to standard error; when that is closed there is nobody to tell.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}

@@ -1,0 +1,148 @@
+//! `catena render`: frames, the steady-state comparison and a manifest.
+
+use super::{Failure, args::RenderArgs, frames, progress::Progress};
+use crate::analysis::settle::{Ending, RestRule, Settled, settle};
+use crate::figure::steady;
+use crate::output::{
+    folder::{Folder, STEADY},
+    hash::sha256,
+    manifest::{Manifest, Source, Steady, SteadyBody},
+    png,
+};
+use crate::render::{PaintError, Painter};
+use crate::scene::{Body, Panel, Scene, SceneText, load};
+use rayon::prelude::*;
+use std::{io, path::Path, path::PathBuf};
+
+pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
+    let text = SceneText::read(&args.scene.scene)?;
+    let mut scene = load(&text, &args.scene.set)?;
+    if let Some(size) = args.size {
+        scene.size = size.0;
+    }
+    let range = match (&args.frame_range, args.frames) {
+        (Some(range), _) => range.0.clone(),
+        (None, frames) => 0..frames.unwrap_or(scene.frames),
+    };
+    let painter = Painter::new(&scene)?;
+
+    // The folder is made ready before anything is simulated, so that a bad one costs no time.
+    let path = args.out.clone().unwrap_or_else(|| default_folder(&scene));
+    let folder = Folder::open(&path)?;
+    let source = source(&scene, args);
+    let mut entries = match args.frame_range {
+        Some(_) => folder.earlier_frames(&source, &range),
+        None => Vec::new(),
+    };
+    folder.clear(&entries)?;
+
+    let progress = Progress::new(&args.progress, range.end - range.start);
+    let threads = args.threads.map_or(0, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
+        crate::output::OutputError::new("start threads for", &path, io::Error::other(error))
+    })?;
+    let (steady, settled) = pool.install(|| -> Result<_, Failure> {
+        entries.extend(frames::write(&scene, &painter, range, &folder, |done| progress.frames(done))?);
+        let settled = settle_all(&scene, &progress);
+        Ok((write_steady(&scene, &settled, &folder)?, settled))
+    })?;
+    entries.sort_by_key(|entry| entry.frame);
+    Manifest { source, frames: entries, steady }.write(folder.path())?;
+
+    progress.done(&path.display().to_string(), &notes(&scene, &settled));
+    match diverged(&scene, &settled) {
+        lines if args.strict && !lines.is_empty() => Err(Failure::Diverged(lines.join("; "))),
+        _ => Ok(()),
+    }
+}
+
+fn default_folder(scene: &Scene) -> PathBuf {
+    Path::new("out").join(&scene.name)
+}
+
+fn source(scene: &Scene, args: &RenderArgs) -> Source {
+    Source {
+        catena: env!("CARGO_PKG_VERSION").into(),
+        scene: scene.name.clone(),
+        scene_sha256: sha256(scene.text.as_bytes()),
+        scene_text: scene.text.clone(),
+        size: scene.size,
+        set: args.scene.set.iter().map(crate::scene::Patch::text).collect(),
+    }
+}
+
+/// All bodies with their panels, in the order of the scene.
+fn bodies(scene: &Scene) -> Vec<(&Panel, &Body)> {
+    scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body))).collect()
+}
+
+/// Runs every body until it rests, each on its own thread.
+fn settle_all(scene: &Scene, progress: &Progress) -> Vec<Settled> {
+    bodies(scene)
+        .par_iter()
+        .map(|(panel, body)| {
+            let rest = panel.rest;
+            let rule =
+                RestRule::for_body(&body.setup, &body.gravity, rest.speed, rest.frames, rest.limit);
+            settle(&body.setup, rule, &|frame| progress.settling(frame))
+        })
+        .collect()
+}
+
+fn write_steady(scene: &Scene, settled: &[Settled], folder: &Folder) -> Result<Steady, Failure> {
+    let columns = steady::columns(scene, settled);
+    let picture = steady::draw(scene, &columns).map_err(PaintError::from)?;
+    let bytes = png::write(&folder.file(STEADY), &picture)?;
+    let bodies = bodies(scene)
+        .into_iter()
+        .zip(settled)
+        .zip(&columns)
+        .map(|(((panel, body), settled), column)| {
+            let (ending, frame) = match settled.ending {
+                Ending::AtRest { frame } => ("at rest", frame),
+                Ending::Moving { frame, .. } => ("moving", frame),
+                Ending::Diverged { frame } => ("diverged", frame),
+            };
+            SteadyBody {
+                panel: panel.label.clone(),
+                body: body.label.clone(),
+                ending: ending.into(),
+                frame,
+                segment_lengths: column.lengths.clone(),
+                hanging_lengths: column.reference.clone(),
+            }
+        })
+        .collect();
+    Ok(Steady { file: STEADY.into(), sha256: sha256(&bytes), bodies })
+}
+
+/// What is worth saying about how the bodies ended.
+fn notes(scene: &Scene, settled: &[Settled]) -> Vec<String> {
+    let lines = bodies(scene).into_iter().zip(settled).map(|((panel, body), settled)| {
+        let name = name(panel, body);
+        match settled.ending {
+            Ending::AtRest { frame } => format!("{name}: at rest from frame {frame}"),
+            Ending::Moving { frame, speed } => {
+                format!("{name}: still moving at frame {frame}, greatest speed {speed:.3e}")
+            }
+            Ending::Diverged { frame } => format!("{name}: diverged at frame {frame}"),
+        }
+    });
+    lines.collect()
+}
+
+fn diverged(scene: &Scene, settled: &[Settled]) -> Vec<String> {
+    let endings = bodies(scene).into_iter().zip(settled);
+    let lines = endings.filter_map(|((panel, body), settled)| match settled.ending {
+        Ending::Diverged { frame } => Some(format!("{} diverged at frame {frame}", name(panel, body))),
+        _ => None,
+    });
+    lines.collect()
+}
+
+fn name(panel: &Panel, body: &Body) -> String {
+    match panel.bodies.len() {
+        1 => panel.label.clone(),
+        _ => format!("{}: {}", panel.label, body.label),
+    }
+}

@@ -1,0 +1,3 @@
+//! Pictures of what the analyses found.
+
+pub mod steady;

@@ -1,0 +1,289 @@
+//! The steady-state comparison: where every body came to rest, side by side in one scale, with the length of every
+//! segment, and the hanging chain that the balance of forces gives.
+
+use crate::analysis::{
+    hanging::{Law, hanging_chain},
+    settle::{Ending, Settled},
+};
+use crate::render::{
+    Look,
+    camera::Camera,
+    canvas::Canvas,
+    draw_rope,
+    layout::{Rect, Sizes},
+    short,
+    text::{Align, BrokenFont, Font},
+    theme::{Ink, Theme},
+    body_inks,
+};
+use crate::scene::{Body, Scene, Style, View};
+use crate::sim::{Model, measure};
+use image::RgbImage;
+
+/// One column of the comparison.
+#[derive(Clone, Debug)]
+pub struct Column<'a> {
+    title: String,
+    ink: Ink,
+    model: &'a Model,
+    style: Style,
+    /// Positions at the end, flat by axis.
+    x: Vec<f64>,
+    /// Length of each segment.
+    pub lengths: Vec<f64>,
+    /// Length of each segment of the hanging chain for the same rope.
+    pub reference: Option<Vec<f64>>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Run(Ending),
+    Reference,
+}
+
+/// Everything that the comparison shows: a column a body, then the hanging chains they should match.
+pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<Column<'a>> {
+    let theme = Theme::of(scene);
+    let mut runs = Vec::new();
+    let mut references: Vec<Column<'a>> = Vec::new();
+    let bodies = scene.panels.iter().flat_map(|panel| {
+        panel.bodies.iter().zip(body_inks(panel)).map(move |(body, ink)| (panel, body, ink))
+    });
+    for ((panel, body, ink), settled) in bodies.zip(settled) {
+        let title = match panel.bodies.len() {
+            1 => panel.label.clone(),
+            _ => body.label.clone(),
+        };
+        let reference = reference(body, &theme);
+        runs.push(Column {
+            title,
+            ink,
+            model: &body.setup.model,
+            style: body.style,
+            lengths: measure::segment_lengths(&body.setup.model, &settled.state.x),
+            x: settled.state.x.clone(),
+            reference: reference.as_ref().map(|column| column.lengths.clone()),
+            kind: Kind::Run(settled.ending),
+        });
+        if let Some(new) = reference {
+            let is_known = |old: &Column<'_>| old.title == new.title && old.x == new.x;
+            if !references.iter().any(is_known) {
+                references.push(new);
+            }
+        }
+    }
+    runs.append(&mut references);
+    runs
+}
+
+/// The hanging chain for a body: rigid where its method holds lengths, elastic otherwise.
+fn reference<'a>(body: &'a Body, theme: &Theme) -> Option<Column<'a>> {
+    let model = &body.setup.model;
+    let (law, name) = match body.method.order {
+        Some(_) => (Law::Elastic, "Hanging chain, elastic"),
+        None => (Law::Rigid, "Hanging chain, rigid"),
+    };
+    let x = hanging_chain(model, &body.setup.initial.x, &body.gravity, law)?;
+    Some(Column {
+        title: name.into(),
+        ink: theme.muted,
+        model,
+        style: body.style,
+        lengths: measure::segment_lengths(model, &x),
+        x,
+        reference: None,
+        kind: Kind::Reference,
+    })
+}
+
+/// More columns than this are left out of the picture (and said so); the manifest has them all.
+const MOST_COLUMNS: usize = 60;
+
+/// More segments than this are shown as the first and the last.
+const MOST_LINES: usize = 40;
+
+/// Sizes of a column, in pixels.
+struct Measures {
+    sizes: Sizes,
+    line: i32,
+    table: i32,
+    cell: [i32; 2],
+    per_row: usize,
+    header: i32,
+    footer: i32,
+}
+
+/// Draws the comparison.
+///
+/// # Errors
+/// Only with a broken typeface.
+pub fn draw(scene: &Scene, columns: &[Column<'_>]) -> Result<RgbImage, BrokenFont> {
+    let font = Font::built_in()?;
+    let theme = Theme::of(scene);
+    let shown = &columns[..columns.len().min(MOST_COLUMNS)];
+    let view = common_view(shown);
+    let m = measures(scene, &font, shown, view);
+
+    let rows = shown.len().div_ceil(m.per_row);
+    let gap = m.sizes.gap;
+    let top = Sizes::strip(m.sizes.title) + gap + gap / 3;
+    let left_out = columns.len() - shown.len();
+    let width = m.per_row as i32 * (m.cell[0] + gap) + gap;
+    let bottom = if left_out > 0 { Sizes::strip(m.sizes.number) } else { 0 };
+    let height = top + rows as i32 * (m.cell[1] + gap) + bottom;
+    let mut canvas = Canvas::new(RgbImage::from_pixel(width as u32, height as u32, theme.page));
+
+    let title = format!("Steady state: {}", scene.title.as_ref().unwrap_or(&scene.name));
+    let title = font.fit(&title, m.sizes.title, width - 2 * gap);
+    font.draw(canvas.image_mut(), (gap, gap), Align::Left, m.sizes.title, theme.text, &title);
+    for (index, column) in shown.iter().enumerate() {
+        let (row, place) = ((index / m.per_row) as i32, (index % m.per_row) as i32);
+        let (x, y) = (gap + place * (m.cell[0] + gap), top + row * (m.cell[1] + gap));
+        let cell = Rect { x, y, w: m.cell[0], h: m.cell[1] };
+        draw_column(&mut canvas, &font, &theme, &m, cell, view, column);
+    }
+    if left_out > 0 {
+        let note = format!("and {left_out} more: manifest.json has the lengths of all");
+        let at = (gap, height - bottom);
+        font.draw(canvas.image_mut(), at, Align::Left, m.sizes.number, theme.muted, &note);
+    }
+    Ok(canvas.into_image())
+}
+
+/// The view that holds all shapes at rest; shapes that still move or diverged may leave it.
+fn common_view(columns: &[Column<'_>]) -> View {
+    let settles = |column: &&Column<'_>| {
+        matches!(column.kind, Kind::Reference | Kind::Run(Ending::AtRest { .. }))
+    };
+    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    let mut include = |column: &Column<'_>| {
+        for (axis, values) in column.x.chunks_exact(column.model.nodes()).enumerate().take(2) {
+            low[axis] = values.iter().copied().fold(low[axis], f64::min);
+            high[axis] = values.iter().copied().fold(high[axis], f64::max);
+        }
+    };
+    if columns.iter().any(|column| settles(&column)) {
+        columns.iter().filter(settles).for_each(&mut include);
+    } else {
+        columns.iter().for_each(&mut include);
+    }
+    let size = [0, 1].map(|axis| high[axis] - low[axis]);
+    let largest = size[0].max(size[1]).max(f64::MIN_POSITIVE);
+    View {
+        center: [0, 1].map(|axis| low[axis] + size[axis] / 2.0),
+        // A rope that hangs straight has no width of its own.
+        extent: size.map(|side| side.max(0.16 * largest) + 0.08 * largest),
+    }
+}
+
+fn measures(scene: &Scene, font: &Font, columns: &[Column<'_>], view: View) -> Measures {
+    let sizes = Sizes::of(scene.size);
+    let line = (sizes.number * 1.25).round() as i32;
+    let lines = columns.iter().map(|column| table(column).len()).max().unwrap_or(0) as i32;
+    let widest = columns.iter().flat_map(table).map(|text| font.width(&text, sizes.number)).max();
+    let table = widest.unwrap_or(0) + sizes.gap;
+    let header = Sizes::strip(sizes.label) + 2 * line;
+    let footer = 2 * line + sizes.gap / 2;
+
+    let plot_h = (lines * line).max((sizes.title * 15.0) as i32);
+    let plot_w = (f64::from(plot_h) * view.extent[0] / view.extent[1]).min(f64::from(plot_h) * 2.2);
+    // The lines under the title need their room too.
+    let words = font.width("still moving at frame 00000", sizes.number) + 2 * sizes.gap;
+    let cell = [(plot_w as i32 + table + 2 * sizes.gap).max(words), header + plot_h + footer];
+    let per_row = match &scene.arrangement {
+        crate::scene::Arrangement::Grid { columns, .. } if columns.len() > 1 => columns.len(),
+        _ => columns.len(),
+    };
+    let most = ((sizes.title * 80.0) as i32 / (cell[0] + sizes.gap)).max(1) as usize;
+    Measures { sizes, line, table, cell, per_row: per_row.clamp(1, most), header, footer }
+}
+
+/// The lines of the table: number, length and strain of each segment.
+fn table(column: &Column<'_>) -> Vec<String> {
+    let count = column.lengths.len();
+    let line = |j: usize| {
+        let rest = column.model.springs[j].rest_length;
+        let strain = 100.0 * (column.lengths[j] - rest) / rest;
+        format!("{:>3} {:>9} {:>+8.2}%", j + 1, short(column.lengths[j]), strain)
+    };
+    if count <= MOST_LINES {
+        return (0..count).map(line).collect();
+    }
+    let half = MOST_LINES / 2;
+    let skipped = std::iter::once(format!("    … {} more …", count - 2 * half));
+    (0..half).map(line).chain(skipped).chain((count - half..count).map(line)).collect()
+}
+
+fn draw_column(
+    canvas: &mut Canvas,
+    font: &Font,
+    theme: &Theme,
+    m: &Measures,
+    cell: Rect,
+    view: View,
+    column: &Column<'_>,
+) {
+    let (sizes, gap) = (m.sizes, m.sizes.gap);
+    canvas.fill(cell, theme.panel);
+    canvas.frame(cell, theme.border);
+    let left = cell.x + gap * 2 / 3;
+    let inner = cell.w - gap;
+
+    // Title, how it ended, and what the table shows.
+    let mut write = |(x, y): (i32, i32), size: f64, ink: Ink, text: &str, room: i32| {
+        let text = font.fit(text, size, room);
+        font.draw(canvas.image_mut(), (x, y), Align::Left, size, ink, &text);
+    };
+    let y = cell.y + gap / 2;
+    write((left, y), sizes.label, theme.text, &column.title, inner);
+    let (status, ink) = status(column, theme);
+    let y = cell.y + Sizes::strip(sizes.label);
+    write((left, y), sizes.number, ink, &status, inner);
+    let table_x = cell.right() - m.table;
+    let y = y + m.line;
+    write((table_x, y), sizes.number, theme.muted, &format!("{:>3} {:>9} {:>9}", "#", "length", "strain"), m.table);
+
+    // The table.
+    let has_diverged = matches!(column.kind, Kind::Run(Ending::Diverged { .. }));
+    let ink = if has_diverged { theme.grey } else { theme.text };
+    for (index, text) in table(column).iter().enumerate() {
+        let y = cell.y + m.header + index as i32 * m.line;
+        write((table_x, y), sizes.number, ink, text, m.table);
+    }
+
+    // The sums.
+    let total: f64 = column.lengths.iter().sum();
+    let y = cell.bottom() - m.footer + gap / 4;
+    write((left, y), sizes.number, theme.text, &format!("total length {}", short(total)), inner);
+    if let Some(reference) = &column.reference {
+        let should: f64 = reference.iter().sum();
+        let text = format!("{:+.3}% of the hanging chain", 100.0 * (total - should) / should);
+        let text = if has_diverged { "last frame before that".into() } else { text };
+        write((left, y + m.line), sizes.number, theme.muted, &text, inner);
+    } else if column.kind == Kind::Reference {
+        write((left, y + m.line), sizes.number, theme.muted, "from the balance of forces", inner);
+    }
+
+    // The shape.
+    let plot = Rect {
+        x: cell.x + 1,
+        y: cell.y + m.header - m.line,
+        w: table_x - cell.x - 1,
+        h: cell.h - m.header + m.line - m.footer,
+    };
+    let ink = if has_diverged { theme.grey } else { column.ink };
+    let look = Look { ink, pin: theme.text, pin_inside: theme.panel, style: column.style };
+    draw_rope(canvas, plot, &Camera::new(view, plot), column.model, &column.x, &look);
+}
+
+fn status(column: &Column<'_>, theme: &Theme) -> (String, Ink) {
+    match column.kind {
+        Kind::Run(Ending::AtRest { frame }) => (format!("at rest from frame {frame}"), theme.muted),
+        Kind::Run(Ending::Moving { frame, .. }) => {
+            (format!("still moving at frame {frame}"), theme.alarm)
+        }
+        Kind::Run(Ending::Diverged { frame }) => (format!("diverged at frame {frame}"), theme.alarm),
+        Kind::Reference => ("analytic".into(), theme.muted),
+    }
+}

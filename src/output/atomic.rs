@@ -1,0 +1,64 @@
+//! Files that appear under their name only when they are whole.
+
+use super::OutputError;
+use std::{fs, io, io::Write, path::Path};
+use tempfile::{Builder, NamedTempFile};
+
+/// A temporary file in a folder, with the permissions that an ordinary new file would get.
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".catena-").suffix(".part");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The process's umask takes away what it takes from any file.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Writes a file with `fill`: into a temporary file beside it, which takes the name at the end.
+///
+/// # Errors
+/// When the folder, the disk or `fill` refuses; then nothing new lies under the name.
+pub fn write_with<E>(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E>
+where
+    E: From<OutputError>,
+{
+    let refuse = |cause| E::from(OutputError::new("write", path, cause));
+    let file = temporary(folder_of(path)).map_err(refuse)?;
+    let mut writer = io::BufWriter::with_capacity(1 << 16, file);
+    fill(&mut writer)?;
+    let file = writer.into_inner().map_err(|error| refuse(error.into_error()))?;
+    file.persist(path).map_err(|error| refuse(error.error))?;
+    Ok(())
+}
+
+/// Writes bytes to a file, whole or not at all.
+///
+/// # Errors
+/// When the folder or the disk refuses.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    let refuse = |cause| OutputError::new("write", path, cause);
+    let mut file = temporary(folder_of(path)).map_err(refuse)?;
+    file.write_all(bytes).and_then(|()| file.flush()).map_err(refuse)?;
+    file.persist(path).map_err(|error| refuse(error.error))?;
+    Ok(())
+}
+
+/// Makes a folder and makes sure that files can be created in it.
+///
+/// # Errors
+/// When it cannot be made or written to.
+pub fn prepare_folder(folder: &Path) -> Result<(), OutputError> {
+    fs::create_dir_all(folder).map_err(|cause| OutputError::new("make the folder", folder, cause))?;
+    temporary(folder).map_err(|cause| OutputError::new("write to the folder", folder, cause))?;
+    Ok(())
+}

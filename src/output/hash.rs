@@ -1,0 +1,37 @@
+//! SHA-256 of bytes and of numbers.
+
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// SHA-256 of bytes, in hexadecimal, as `sha256sum` prints it.
+pub fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(64), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// SHA-256 of a sequence of numbers as little-endian f64. All NaNs count as one, since their bits differ
+/// between processors.
+#[derive(Default)]
+pub struct NumberHash(Sha256);
+
+impl NumberHash {
+    /// Adds numbers.
+    pub fn add(&mut self, numbers: &[f64]) {
+        for number in numbers {
+            let number = if number.is_nan() { f64::NAN } else { *number };
+            self.0.update(number.to_le_bytes());
+        }
+    }
+
+    /// The hash in hexadecimal.
+    pub fn finish(self) -> String {
+        hex(&self.0.finalize())
+    }
+}

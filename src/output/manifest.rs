@@ -1,0 +1,96 @@
+//! `manifest.json`: what was rendered from what, with a hash of everything.
+
+use super::{OutputError, atomic};
+use serde::{Deserialize, Serialize};
+use std::{fs, io, path::Path};
+
+/// The name of the file.
+pub const NAME: &str = "manifest.json";
+
+/// All that a manifest says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// What the pictures were made from. Pictures with the same source can lie in one folder.
+    pub source: Source,
+    /// Every frame in the folder, in order.
+    pub frames: Vec<FrameEntry>,
+    /// The steady-state comparison.
+    pub steady: Steady,
+}
+
+/// What pictures are made from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// Version of the program.
+    pub catena: String,
+    /// Name of the scene.
+    pub scene: String,
+    /// SHA-256 of its text.
+    pub scene_sha256: String,
+    /// Its text.
+    pub scene_text: String,
+    /// Width and height of a picture.
+    pub size: [u32; 2],
+    /// What the command line changed, in order.
+    pub set: Vec<String>,
+}
+
+/// A frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FrameEntry {
+    /// Its number, frame 0 being the initial state.
+    pub frame: u64,
+    /// Its file.
+    pub file: String,
+    /// SHA-256 of the file.
+    pub sha256: String,
+    /// SHA-256 of time, positions and velocities of all bodies in order, as little-endian f64.
+    pub state_sha256: String,
+}
+
+/// The steady-state comparison.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Steady {
+    /// Its file.
+    pub file: String,
+    /// SHA-256 of the file.
+    pub sha256: String,
+    /// What each body came to.
+    pub bodies: Vec<SteadyBody>,
+}
+
+/// What a body came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SteadyBody {
+    /// Label of the panel.
+    pub panel: String,
+    /// Label of the body.
+    pub body: String,
+    /// `at rest`, `moving` or `diverged`.
+    pub ending: String,
+    /// The frame from which it rested, after which waiting was given up, or at which it diverged.
+    pub frame: u64,
+    /// Length of each segment.
+    pub segment_lengths: Vec<f64>,
+    /// Length of each segment of the hanging chain, where there is one.
+    pub hanging_lengths: Option<Vec<f64>>,
+}
+
+impl Manifest {
+    /// Reads the manifest of a folder; `None` when there is none that can be read.
+    pub fn read(folder: &Path) -> Option<Self> {
+        serde_json::from_slice(&fs::read(folder.join(NAME)).ok()?).ok()
+    }
+
+    /// Writes it into a folder.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), OutputError> {
+        let path = folder.join(NAME);
+        let mut text = serde_json::to_string_pretty(self)
+            .map_err(|error| OutputError::new("write", &path, io::Error::other(error)))?;
+        text.push('\n');
+        atomic::write(&path, text.as_bytes())
+    }
+}

@@ -1,0 +1,26 @@
+//! From pictures and bytes to files. What lies under a final name is whole.
+
+pub mod atomic;
+pub mod folder;
+pub mod hash;
+pub mod manifest;
+pub mod png;
+
+use std::{io, path::PathBuf};
+
+/// A file that could not be written or read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {action} {}: {cause}", path.display())]
+pub struct OutputError {
+    action: &'static str,
+    path: PathBuf,
+    /// What the system said.
+    pub cause: io::Error,
+}
+
+impl OutputError {
+    /// `action` completes "cannot …".
+    pub fn new(action: &'static str, path: impl Into<PathBuf>, cause: io::Error) -> Self {
+        Self { action, path: path.into(), cause }
+    }
+}

@@ -1,0 +1,340 @@
+//! A picture and a coverage mask: antialiased shapes at fractions of a pixel, drawn by imageproc.
+//!
+//! imageproc's own antialiased calls take whole pixels, so slow motion would jitter, and shapes that touch would
+//! blend twice where they overlap. Here each pixel of the mask has 8 by 8 subsamples, one bit each. imageproc
+//! draws a shape into the mask at subsample coordinates; then every touched pixel is mixed once, by the
+//! number of its bits. Only the touched part of the mask is read and cleared.
+
+use super::layout::Rect;
+use super::theme::Ink;
+use image::{Luma, RgbImage};
+use imageproc::{
+    drawing::{Canvas as DrawTarget, draw_filled_circle_mut, draw_polygon_mut},
+    point::Point,
+};
+
+/// Subsamples along each side of a pixel.
+const SUB: i32 = 8;
+
+const ON: Luma<u8> = Luma([1]);
+
+/// A picture that shapes can be drawn on.
+pub struct Canvas {
+    image: RgbImage,
+    mask: Mask,
+}
+
+impl Canvas {
+    /// A canvas that shows `image`.
+    pub fn new(image: RgbImage) -> Self {
+        let mask = Mask::new(image.width(), image.height());
+        Self { image, mask }
+    }
+
+    /// Puts another picture of the same size on the canvas.
+    pub fn reset(&mut self, image: &RgbImage) {
+        self.image.clone_from(image);
+    }
+
+    /// The picture.
+    pub fn image(&self) -> &RgbImage {
+        &self.image
+    }
+
+    /// The picture, for text and filled rectangles.
+    pub fn image_mut(&mut self) -> &mut RgbImage {
+        &mut self.image
+    }
+
+    /// Ends drawing.
+    pub fn into_image(self) -> RgbImage {
+        self.image
+    }
+
+    /// Draws one shape of one colour: all that `draw` does with the pen, inside of `clip`.
+    pub fn shape(&mut self, clip: Rect, ink: Ink, draw: impl FnOnce(&mut Pen<'_>)) {
+        let clip = clip.intersect(Rect::of(&self.image));
+        self.mask.clip = clip;
+        draw(&mut Pen { mask: &mut self.mask });
+        self.mask.composite(&mut self.image, ink);
+    }
+
+    /// Fills a rectangle of whole pixels.
+    pub fn fill(&mut self, rect: Rect, ink: Ink) {
+        let rect = rect.intersect(Rect::of(&self.image));
+        for y in rect.y..rect.bottom() {
+            for x in rect.x..rect.right() {
+                self.image.put_pixel(x as u32, y as u32, ink);
+            }
+        }
+    }
+
+    /// Draws the border of a rectangle, one pixel wide and inside of it.
+    pub fn frame(&mut self, rect: Rect, ink: Ink) {
+        for edge in [
+            Rect { h: 1, ..rect },
+            Rect { y: rect.bottom() - 1, h: 1, ..rect },
+            Rect { w: 1, ..rect },
+            Rect { x: rect.right() - 1, w: 1, ..rect },
+        ] {
+            self.fill(edge, ink);
+        }
+    }
+}
+
+/// Adds to a shape. Coordinates are pixels; whole numbers are the edges between pixels. What is not finite is
+/// left out, and what lies outside is clipped before it is drawn, so no coordinate costs more than another.
+pub struct Pen<'a> {
+    mask: &'a mut Mask,
+}
+
+impl Pen<'_> {
+    /// A straight line of some thickness with square ends. Draw discs on its ends for round ones.
+    pub fn line(&mut self, a: [f64; 2], b: [f64; 2], width: f64) {
+        let Some((a, b)) = clip_line(a, b, self.mask.clip.grown(width + 2.0)) else { return };
+        let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+        let length = (dx * dx + dy * dy).sqrt();
+        if length == 0.0 {
+            return;
+        }
+        // imageproc's polygons include their outline: half a subsample on each side.
+        let half = (width - 1.0 / f64::from(SUB)) / 2.0;
+        let (nx, ny) = (-dy / length * half, dx / length * half);
+        let corners =
+            [[a[0] + nx, a[1] + ny], [b[0] + nx, b[1] + ny], [b[0] - nx, b[1] - ny], [a[0] - nx, a[1] - ny]];
+        draw_polygon_mut(self.mask, &corners.map(|corner| point(corner)), ON);
+    }
+
+    /// A filled circle.
+    pub fn disc(&mut self, center: [f64; 2], diameter: f64) {
+        if !self.mask.clip.grown(diameter).contains(center) {
+            return;
+        }
+        let radius = (diameter * f64::from(SUB) - 1.0) / 2.0;
+        draw_filled_circle_mut(self.mask, subsample(center), radius.round().max(0.0) as i32, ON);
+    }
+
+    /// A filled square with horizontal and vertical sides.
+    pub fn square(&mut self, center: [f64; 2], side: f64) {
+        if !self.mask.clip.grown(side).contains(center) {
+            return;
+        }
+        let half = (side - 1.0 / f64::from(SUB)) / 2.0;
+        let corner = |dx: f64, dy: f64| point([center[0] + dx * half, center[1] + dy * half]);
+        let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+        draw_polygon_mut(self.mask, &corners, ON);
+    }
+}
+
+/// The subsample that holds a point, which lies near the picture.
+fn subsample(point: [f64; 2]) -> (i32, i32) {
+    let index = |value: f64| (value * f64::from(SUB)).floor() as i32;
+    (index(point[0]), index(point[1]))
+}
+
+fn point(at: [f64; 2]) -> Point<i32> {
+    let (x, y) = subsample(at);
+    Point { x, y }
+}
+
+/// The part of a line inside of a box (Liang and Barsky 1984); `None` when there is none or a number is not finite.
+fn clip_line(a: [f64; 2], b: [f64; 2], area: Area) -> Option<([f64; 2], [f64; 2])> {
+    if ![a, b].as_flattened().iter().all(|value| value.is_finite()) {
+        return None;
+    }
+    // At half size no difference of two finite numbers overflows.
+    let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+    for axis in 0..2 {
+        let (from, to) = (a[axis] * 0.5, b[axis] * 0.5);
+        let (low, high) = (area.low[axis] * 0.5, area.high[axis] * 0.5);
+        let d = to - from;
+        if d == 0.0 {
+            if from < low || from > high {
+                return None;
+            }
+            continue;
+        }
+        let (t0, t1) = ((low - from) / d, (high - from) / d);
+        enter = enter.max(t0.min(t1));
+        leave = leave.min(t0.max(t1));
+    }
+    if enter > leave {
+        return None;
+    }
+    let at = |t: f64| {
+        [0, 1].map(|axis| {
+            let value = (a[axis] * 0.5 + t * (b[axis] * 0.5 - a[axis] * 0.5)) * 2.0;
+            // Rounding of huge numbers may leave the box again.
+            value.clamp(area.low[axis], area.high[axis])
+        })
+    };
+    let start = if enter > 0.0 { at(enter) } else { a };
+    let end = if leave < 1.0 { at(leave) } else { b };
+    Some((start, end))
+}
+
+/// A box in pixels, as fractions.
+#[derive(Clone, Copy, Debug)]
+struct Area {
+    low: [f64; 2],
+    high: [f64; 2],
+}
+
+impl Area {
+    fn contains(&self, point: [f64; 2]) -> bool {
+        (0..2).all(|axis| (self.low[axis]..=self.high[axis]).contains(&point[axis]))
+    }
+}
+
+impl Rect {
+    fn grown(self, by: f64) -> Area {
+        Area {
+            low: [f64::from(self.x) - by, f64::from(self.y) - by],
+            high: [f64::from(self.right()) + by, f64::from(self.bottom()) + by],
+        }
+    }
+}
+
+/// One bit a subsample, 8 rows of 8 bits a pixel.
+struct Mask {
+    width: usize,
+    bits: Vec<u64>,
+    /// First and last touched pixel of each row; first > last where none is.
+    touched: Vec<(u32, u32)>,
+    clip: Rect,
+}
+
+const UNTOUCHED: (u32, u32) = (u32::MAX, 0);
+
+impl Mask {
+    fn new(width: u32, height: u32) -> Self {
+        Self {
+            width: width as usize,
+            bits: vec![0; width as usize * height as usize],
+            touched: vec![UNTOUCHED; height as usize],
+            clip: Rect { x: 0, y: 0, w: width as i32, h: height as i32 },
+        }
+    }
+
+    /// Mixes the ink into the touched pixels, and clears the mask.
+    fn composite(&mut self, image: &mut RgbImage, ink: Ink) {
+        for y in self.clip.y..self.clip.bottom() {
+            let (first, last) = std::mem::replace(&mut self.touched[y as usize], UNTOUCHED);
+            if first > last {
+                continue;
+            }
+            let row = y as usize * self.width;
+            let bits = &mut self.bits[row + first as usize..=row + last as usize];
+            for (x, bits) in (first..).zip(bits) {
+                let covered = std::mem::take(bits).count_ones();
+                if covered > 0 {
+                    let pixel = image.get_pixel_mut(x, y as u32);
+                    for (below, above) in pixel.0.iter_mut().zip(ink.0) {
+                        let sum = u32::from(*below) * (64 - covered) + u32::from(above) * covered;
+                        *below = ((sum + 32) / 64) as u8;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl DrawTarget for Mask {
+    type Pixel = Luma<u8>;
+
+    /// Right and bottom of the clip: imageproc draws nothing beyond.
+    fn dimensions(&self) -> (u32, u32) {
+        ((self.clip.right() * SUB) as u32, (self.clip.bottom() * SUB) as u32)
+    }
+
+    fn get_pixel(&self, x: u32, y: u32) -> Luma<u8> {
+        let bits = self.bits[(y / 8) as usize * self.width + (x / 8) as usize];
+        Luma([(bits >> ((y % 8) * 8 + x % 8) & 1) as u8])
+    }
+
+    fn draw_pixel(&mut self, x: u32, y: u32, _color: Luma<u8>) {
+        let (px, py) = (x / 8, y / 8);
+        if (px as i32) < self.clip.x || (py as i32) < self.clip.y {
+            return;
+        }
+        self.bits[py as usize * self.width + px as usize] |= 1 << ((y % 8) * 8 + x % 8);
+        let (first, last) = &mut self.touched[py as usize];
+        *first = px.min(*first);
+        *last = px.max(*last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Rgb;
+
+    const CLIP: Rect = Rect { x: 4, y: 4, w: 40, h: 24 };
+    const INK: Ink = Rgb([255, 0, 0]);
+
+    fn draw(action: impl FnOnce(&mut Pen<'_>)) -> RgbImage {
+        let mut canvas = Canvas::new(RgbImage::new(48, 32));
+        canvas.shape(CLIP, INK, action);
+        assert!(canvas.mask.bits.iter().all(|&bits| bits == 0), "the mask is left clean");
+        canvas.into_image()
+    }
+
+    fn covered(image: &RgbImage) -> f64 {
+        image.pixels().map(|pixel| f64::from(pixel.0[0]) / 255.0).sum()
+    }
+
+    #[test]
+    fn a_fifth_of_a_pixel_shows_in_every_direction() {
+        let still = draw(|pen| pen.disc([20.0, 16.0], 8.0));
+        for (dx, dy) in [(0.2, 0.0), (0.0, 0.2), (-0.2, 0.0), (0.0, -0.2), (0.142, 0.142)] {
+            assert_ne!(still, draw(|pen| pen.disc([20.0 + dx, 16.0 + dy], 8.0)), "{dx} {dy}");
+        }
+        let line = |y: f64| draw(|pen| pen.line([8.0, y], [40.0, y], 3.0));
+        assert_ne!(line(16.0), line(16.2));
+    }
+
+    #[test]
+    fn shapes_cover_their_area() {
+        let line = covered(&draw(|pen| pen.line([10.0, 16.0], [30.0, 16.0], 3.0)));
+        assert!((line - 60.0).abs() < 2.0, "{line}");
+        let disc = covered(&draw(|pen| pen.disc([20.0, 16.0], 10.0)));
+        assert!((disc - 78.54).abs() < 2.0, "{disc}");
+        let square = covered(&draw(|pen| pen.square([20.0, 16.0], 8.0)));
+        assert!((square - 64.0).abs() < 1.0, "{square}");
+    }
+
+    #[test]
+    fn overlapping_parts_of_a_shape_blend_once() {
+        let once = draw(|pen| pen.line([10.0, 12.3], [30.0, 18.7], 3.0));
+        let twice = draw(|pen| {
+            pen.line([10.0, 12.3], [30.0, 18.7], 3.0);
+            pen.line([10.0, 12.3], [30.0, 18.7], 3.0);
+        });
+        assert_eq!(once, twice);
+    }
+
+    #[test]
+    fn nothing_leaves_the_clip_whatever_the_coordinates() {
+        let huge = [0.0, 1e3, -1e9, 1e18, -1e155, 1e308, f64::MAX, f64::INFINITY, f64::NAN];
+        for a in huge {
+            for b in huge {
+                let image = draw(|pen| {
+                    pen.line([a, b], [20.0, 16.0], 3.0);
+                    pen.line([a, b], [-b, a], 5.0);
+                    pen.disc([a, b], 9.0);
+                    pen.square([b, a], 9.0);
+                });
+                for (x, y, pixel) in image.enumerate_pixels() {
+                    let inside = (4..44).contains(&x) && (4..28).contains(&y);
+                    assert!(inside || pixel.0 == [0; 3], "{a} {b} reached {x}, {y}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_keeps_its_direction_when_its_end_is_far_away() {
+        let near = draw(|pen| pen.line([6.0, 16.0], [60.0, 16.0], 3.0));
+        assert_eq!(near, draw(|pen| pen.line([6.0, 16.0], [1e300, 16.0], 3.0)));
+    }
+}

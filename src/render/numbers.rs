@@ -1,0 +1,151 @@
+//! The live numbers under a panel: time, rope length, greatest strain, kinetic energy.
+
+use super::layout::{Rect, Sizes};
+use super::shot::BodyShot;
+use super::text::{Align, Font};
+use super::theme::Ink;
+use image::RgbImage;
+
+/// Names and the widest text that each number takes.
+const ITEMS: [(&str, &str); 4] = [
+    ("time", "00000.00"),
+    ("length", "0.00e+000"),
+    ("max strain", "0.00e+00%"),
+    ("E kin", "0.00e+000"),
+];
+
+/// How many bodies of a panel get a line of their own.
+const LINES: usize = 3;
+
+/// A number with about five digits, as short as it gets: 401.20, 0.0312, 1.25e7.
+pub fn short(value: f64) -> String {
+    let size = value.abs();
+    match size {
+        _ if size == 0.0 => "0".into(),
+        _ if size < 1e-3 || size >= 1e6 => format!("{value:.2e}"),
+        _ if size < 1.0 => format!("{value:.4}"),
+        _ if size < 10.0 => format!("{value:.3}"),
+        _ if size < 1e4 => format!("{value:.2}"),
+        _ => format!("{value:.0}"),
+    }
+}
+
+/// How the numbers of a panel are set: the same for all panels, so that they can be compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NumberBlock {
+    size: f64,
+    columns: usize,
+    /// How many of the four numbers there is room for.
+    items: usize,
+    /// Width of each column.
+    widths: Vec<i32>,
+    swatch: i32,
+}
+
+impl NumberBlock {
+    /// The largest setting that fits into a panel of this size; `None` when nothing fits.
+    pub(super) fn fit(
+        font: &Font,
+        sizes: Sizes,
+        (width, height): (i32, i32),
+        bodies: usize,
+    ) -> Option<Self> {
+        let smallest = (sizes.number * 0.72).max(10.0);
+        let steps = [1.0, 0.86, 0.0].map(|share| (sizes.number * share).max(smallest));
+        let room = f64::from(height) * 0.32;
+        for (items, columns) in [(4, 4), (4, 2), (2, 2), (1, 1)] {
+            for size in steps {
+                let block = Self::new(font, size, items, columns, bodies);
+                let fits = block.widths.iter().sum::<i32>() + block.swatch <= width;
+                if fits && f64::from(block.height(bodies)) <= room {
+                    return Some(block);
+                }
+            }
+        }
+        None
+    }
+
+    fn new(font: &Font, size: f64, items: usize, columns: usize, bodies: usize) -> Self {
+        let gap = font.width("00", size);
+        let width = |(name, widest): (&str, &str)| font.width(&format!("{name} {widest}"), size) + gap;
+        let widths = (0..columns)
+            .map(|column| {
+                ITEMS[..items].iter().skip(column).step_by(columns).map(|&i| width(i)).max().unwrap_or(0)
+            })
+            .collect();
+        let swatch = if bodies > 1 { (size * 1.3) as i32 } else { 0 };
+        Self { size, columns, items, widths, swatch }
+    }
+
+    fn line(&self) -> i32 {
+        (self.size * 1.3).round() as i32
+    }
+
+    /// Height for a panel of so many bodies.
+    pub(super) fn height(&self, bodies: usize) -> i32 {
+        let rows = self.items.div_ceil(self.columns) * bodies.min(LINES);
+        rows as i32 * self.line() + (self.size * 0.7).round() as i32
+    }
+
+    /// Draws the numbers of a panel, each body's after a bar in its colour.
+    pub(super) fn draw(
+        &self,
+        image: &mut RgbImage,
+        font: &Font,
+        area: Rect,
+        bodies: &[(&BodyShot, Ink)],
+        (name_ink, value_ink): (Ink, Ink),
+    ) {
+        let spare = (area.w - self.swatch - self.widths.iter().sum::<i32>()) / self.columns as i32;
+        let rows = self.items.div_ceil(self.columns);
+        let top = area.y + (self.size * 0.3).round() as i32;
+        for (index, (shot, ink)) in bodies.iter().take(LINES).enumerate() {
+            let y = top + (index * rows) as i32 * self.line();
+            let left = area.x + (self.size * 0.7) as i32;
+            if self.swatch > 0 {
+                let bar = Rect { x: left, y: y + 2, w: self.swatch / 3, h: self.line() - 4 };
+                for (x, y) in (bar.x..bar.right()).flat_map(|x| (bar.y..bar.bottom()).map(move |y| (x, y))) {
+                    image.put_pixel(x as u32, y as u32, *ink);
+                }
+            }
+            for (item, value) in values(shot).iter().enumerate().take(self.items) {
+                let (row, column) = (item / self.columns, item % self.columns);
+                let before = self.widths[..column].iter().sum::<i32>() + spare * column as i32;
+                let at = (left + self.swatch + before, y + row as i32 * self.line());
+                let name = ITEMS[item].0;
+                font.draw(image, at, Align::Left, self.size, name_ink, name);
+                let at = (at.0 + font.width(&format!("{name} "), self.size), at.1);
+                font.draw(image, at, Align::Left, self.size, value_ink, value);
+            }
+        }
+    }
+}
+
+fn values(shot: &BodyShot) -> [String; 4] {
+    [
+        format!("{:.2}", shot.t),
+        short(shot.length),
+        format!("{}%", short(100.0 * shot.strain)),
+        short(shot.kinetic),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn numbers_are_short_at_every_size() {
+        for (value, text) in [
+            (0.0, "0"),
+            (401.2, "401.20"),
+            (-3.25, "-3.250"),
+            (0.01234, "0.0123"),
+            (4.2e-7, "4.20e-7"),
+            (123_456.7, "123457"),
+            (1.0e300, "1.00e300"),
+        ] {
+            assert_eq!(short(value), text);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What a frame shows of a panel, taken from its simulations.
+
+use crate::scene::Panel;
+use crate::sim::{Outcome, Simulation, measure};
+use std::sync::Arc;
+
+/// One body at one frame, or at its last frame in order when it has diverged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyShot {
+    /// Simulated time.
+    pub t: f64,
+    /// Positions, flat by axis.
+    pub x: Vec<f64>,
+    /// Length of all springs together.
+    pub length: f64,
+    /// The greatest strain of a spring.
+    pub strain: f64,
+    /// Kinetic energy.
+    pub kinetic: f64,
+    /// The frame at which it diverged.
+    pub diverged: Option<u64>,
+}
+
+impl BodyShot {
+    /// What a simulation shows now.
+    pub fn of(simulation: &Simulation) -> Self {
+        let (model, state) = (&simulation.setup().model, simulation.state());
+        Self {
+            t: state.t,
+            x: state.x.clone(),
+            length: measure::length(model, &state.x),
+            strain: measure::greatest_strain(model, &state.x),
+            kinetic: measure::kinetic_energy(model, state),
+            diverged: None,
+        }
+    }
+}
+
+/// The bodies of one panel at one frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PanelShot {
+    /// In the order of the scene.
+    pub bodies: Vec<BodyShot>,
+}
+
+/// Runs the bodies of a panel and keeps the last frame in order of each.
+pub struct Tracker {
+    simulations: Vec<Simulation>,
+    shot: PanelShot,
+}
+
+impl Tracker {
+    /// A panel at frame 0.
+    pub fn new(panel: &Panel) -> Self {
+        let simulations: Vec<_> =
+            panel.bodies.iter().map(|body| Simulation::new(Arc::clone(&body.setup))).collect();
+        let shot = PanelShot { bodies: simulations.iter().map(BodyShot::of).collect() };
+        Self { simulations, shot }
+    }
+
+    /// Goes on by one frame.
+    pub fn advance_frame(&mut self) {
+        for (simulation, shot) in self.simulations.iter_mut().zip(&mut self.shot.bodies) {
+            simulation.advance_frame();
+            match simulation.outcome() {
+                Outcome::Fine => *shot = BodyShot::of(simulation),
+                Outcome::Diverged { frame, .. } => shot.diverged = Some(frame),
+            }
+        }
+    }
+
+    /// What the panel shows now.
+    pub fn shot(&self) -> &PanelShot {
+        &self.shot
+    }
+
+    /// The simulations, as they are, divergence or not.
+    pub fn simulations(&self) -> &[Simulation] {
+        &self.simulations
+    }
+}

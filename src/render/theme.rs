@@ -1,0 +1,84 @@
+//! Colours and sizes, in one place for pictures and figures.
+
+use crate::scene::{Color, Scene};
+use crate::sim::integrator::METHOD_NAMES;
+use image::Rgb;
+
+/// A colour that a line is drawn in.
+pub type Ink = Rgb<u8>;
+
+/// The colours of Okabe and Ito (2008), which colour-blind readers can tell apart. A method keeps its colour
+/// everywhere: the one at its place in the table of methods.
+const METHOD_COLORS: [Ink; 8] = [
+    Rgb([213, 94, 0]),
+    Rgb([0, 114, 178]),
+    Rgb([230, 159, 0]),
+    Rgb([0, 158, 115]),
+    Rgb([204, 121, 167]),
+    Rgb([86, 180, 233]),
+    Rgb([148, 103, 189]),
+    Rgb([140, 120, 60]),
+];
+
+/// The colour of the method at `index` in the table, or of the `index`-th thing of some other list.
+pub fn nth_color(index: usize) -> Ink {
+    METHOD_COLORS[index % METHOD_COLORS.len()]
+}
+
+/// The colour of a method, by the name that scenes write.
+pub fn method_color(name: &str) -> Ink {
+    nth_color(METHOD_NAMES.iter().position(|known| *known == name).unwrap_or(0))
+}
+
+/// Mixes two colours: 0 gives `a`, 256 gives `b`.
+pub fn mix(a: Ink, b: Ink, share: i32) -> Ink {
+    let channel = |i: usize| {
+        let (a, b) = (i32::from(a.0[i]), i32::from(b.0[i]));
+        (a + ((b - a) * share + 128).div_euclid(256)) as u8
+    };
+    Rgb([channel(0), channel(1), channel(2)])
+}
+
+/// The colours of a picture, derived from its background.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Theme {
+    /// Behind the panels.
+    pub page: Ink,
+    /// Inside of a panel.
+    pub panel: Ink,
+    /// Panel borders and rules.
+    pub border: Ink,
+    /// Titles, labels, numbers.
+    pub text: Ink,
+    /// What is less important.
+    pub muted: Ink,
+    /// The rope of a panel that diverged.
+    pub grey: Ink,
+    /// What is said about it.
+    pub alarm: Ink,
+}
+
+impl Theme {
+    /// Light on a dark background, dark on a light one.
+    pub fn new(background: Color) -> Self {
+        let page = Rgb(background.0);
+        let [r, g, b] = background.0.map(i32::from);
+        let is_dark = 299 * r + 587 * g + 114 * b < 128_000;
+        let (white, black) = (Rgb([255; 3]), Rgb([17, 24, 32]));
+        let text = if is_dark { Rgb([236, 240, 244]) } else { black };
+        Self {
+            page,
+            panel: mix(page, white, if is_dark { 14 } else { 256 }),
+            border: mix(page, text, if is_dark { 80 } else { 48 }),
+            text,
+            muted: mix(text, page, 104),
+            grey: mix(text, page, 150),
+            alarm: if is_dark { Rgb([255, 138, 120]) } else { Rgb([180, 35, 24]) },
+        }
+    }
+
+    /// The theme that a scene asks for.
+    pub fn of(scene: &Scene) -> Self {
+        Self::new(scene.background)
+    }
+}
