@@ -79,7 +79,8 @@ fn span(
     law: Law,
 ) -> Option<()> {
     let n = model.nodes();
-    let way: Vec<f64> = (0..model.axes).map(|axis| rest[axis * n + to] - rest[axis * n + from]).collect();
+    let way: Vec<f64> =
+        (0..model.axes).map(|axis| rest[axis * n + to] - rest[axis * n + from]).collect();
     let drop: f64 = way.iter().zip(down).map(|(a, b)| a * b).sum();
     let mut across: Vec<f64> = way.iter().zip(down).map(|(w, d)| w - drop * d).collect();
     let width = norm(&across);
@@ -190,9 +191,18 @@ impl Chain {
 #[cfg(test)]
 mod tests {
     use super::{Law, hanging_chain};
-    use crate::sim::{Model, measure, topology::rope::{LastNode, Rope}};
+    use crate::sim::{
+        Model, measure,
+        topology::rope::{LastNode, Rope},
+    };
 
-    fn rope(nodes: usize, length: f64, pins: &[usize], mass: f64, stiffness: f64) -> (Model, Vec<f64>) {
+    fn rope(
+        nodes: usize,
+        length: f64,
+        pins: &[usize],
+        mass: f64,
+        stiffness: f64,
+    ) -> (Model, Vec<f64>) {
         let rope = Rope {
             start: vec![0.0, 0.0],
             end: vec![length, 0.0],
@@ -214,7 +224,10 @@ mod tests {
         let lengths = measure::segment_lengths(&model, &rest);
         for (j, length) in lengths.iter().enumerate() {
             let expected = 400.0 / 15.0 + (15 - j) as f64 / 100.0;
-            assert!((length - expected).abs() < 1e-10, "segment {j}: {length}, expected {expected}");
+            assert!(
+                (length - expected).abs() < 1e-10,
+                "segment {j}: {length}, expected {expected}"
+            );
         }
     }
 
@@ -235,7 +248,8 @@ mod tests {
         // L = 1.5, X = 1, w = 9.81, EA = 1000: sag 0.5073814.
         let nodes = 2001;
         let segments = (nodes - 1) as f64;
-        let (model, mut x) = rope(nodes, 1.5, &[0, nodes - 1], 1.5 / segments, 1000.0 * segments / 1.5);
+        let (model, mut x) =
+            rope(nodes, 1.5, &[0, nodes - 1], 1.5 / segments, 1000.0 * segments / 1.5);
         x[nodes - 1] = 1.0;
         let rest = hanging_chain(&model, &x, &[0.0, -9.81], Law::Elastic).unwrap();
         let sag = -rest[nodes..].iter().copied().fold(f64::INFINITY, f64::min);

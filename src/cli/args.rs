@@ -125,7 +125,8 @@ impl FromStr for FrameRange {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("expected A-B such as 100-199, with A at most B and below {MOST_FRAMES}");
+        let wrong =
+            || format!("expected A-B such as 100-199, with A at most B and below {MOST_FRAMES}");
         let (first, last) = text.split_once('-').ok_or_else(wrong)?;
         match (first.parse::<u64>(), last.parse::<u64>()) {
             (Ok(first), Ok(last)) if first <= last && last < MOST_FRAMES => {
@@ -147,9 +148,8 @@ impl FromStr for Size {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let sides = crate::scene::PICTURE_SIDE;
-        let side = |text: &str| {
-            text.parse::<u32>().ok().filter(|side| sides.contains(&u64::from(*side)))
-        };
+        let side =
+            |text: &str| text.parse::<u32>().ok().filter(|side| sides.contains(&u64::from(*side)));
         let parsed = text.split_once(['x', 'X']).and_then(|(w, h)| Some([side(w)?, side(h)?]));
         parsed.map(Self).ok_or_else(|| {
             format!("expected WxH such as 1280x720, each from {} to {}", sides.start(), sides.end())

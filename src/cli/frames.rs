@@ -44,8 +44,11 @@ pub(super) fn write(
     let written = AtomicU64::new(0);
 
     let draw = |job: &Job| -> Result<FrameEntry, OutputError> {
-        let mut canvas: Canvas =
-            canvases.lock().ok().and_then(|mut pool| pool.pop()).unwrap_or_else(|| painter.canvas());
+        let mut canvas: Canvas = canvases
+            .lock()
+            .ok()
+            .and_then(|mut pool| pool.pop())
+            .unwrap_or_else(|| painter.canvas());
         painter.draw(&mut canvas, &job.shots);
         let file = frame_name(job.frame);
         let bytes = png::write(&folder.file(&file), canvas.image())?;

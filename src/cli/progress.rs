@@ -51,7 +51,10 @@ impl Progress {
             Voice::Bar(bar) => bar.set_position(done),
             Voice::Plain if self.is_due(PLAIN_PERIOD, false) => {
                 let left = (self.total - done) as f64 / rate;
-                say(&format!("{done} of {} frames, {rate:.0} frames/s, {left:.0} s left", self.total));
+                say(&format!(
+                    "{done} of {} frames, {rate:.0} frames/s, {left:.0} s left",
+                    self.total
+                ));
             }
             Voice::Json if self.is_due(JSON_PERIOD, is_last) => say(&format!(
                 r#"{{"event":"frames","done":{done},"total":{},"frames_per_second":{rate:.1},"seconds":{seconds:.3}}}"#,
@@ -70,7 +73,9 @@ impl Progress {
                     bar.set_message(format!("  steady state: frame {frame}"));
                 }
             }
-            Voice::Plain if self.is_due(PLAIN_PERIOD, false) => say(&format!("steady state: frame {frame}")),
+            Voice::Plain if self.is_due(PLAIN_PERIOD, false) => {
+                say(&format!("steady state: frame {frame}"))
+            }
             Voice::Json if self.is_due(JSON_PERIOD, false) => {
                 say(&format!(r#"{{"event":"settling","frame":{frame}}}"#));
             }

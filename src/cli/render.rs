@@ -42,7 +42,8 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         crate::output::OutputError::new("start threads for", &path, io::Error::other(error))
     })?;
     let (steady, settled) = pool.install(|| -> Result<_, Failure> {
-        entries.extend(frames::write(&scene, &painter, range, &folder, |done| progress.frames(done))?);
+        entries
+            .extend(frames::write(&scene, &painter, range, &folder, |done| progress.frames(done))?);
         let settled = settle_all(&scene, &progress);
         Ok((write_steady(&scene, &settled, &folder)?, settled))
     })?;
@@ -73,7 +74,11 @@ fn source(scene: &Scene, args: &RenderArgs) -> Source {
 
 /// All bodies with their panels, in the order of the scene.
 fn bodies(scene: &Scene) -> Vec<(&Panel, &Body)> {
-    scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body))).collect()
+    scene
+        .panels
+        .iter()
+        .flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body)))
+        .collect()
 }
 
 /// Runs every body until it rests, each on its own thread.
@@ -134,7 +139,9 @@ fn notes(scene: &Scene, settled: &[Settled]) -> Vec<String> {
 fn diverged(scene: &Scene, settled: &[Settled]) -> Vec<String> {
     let endings = bodies(scene).into_iter().zip(settled);
     let lines = endings.filter_map(|((panel, body), settled)| match settled.ending {
-        Ending::Diverged { frame } => Some(format!("{} diverged at frame {frame}", name(panel, body))),
+        Ending::Diverged { frame } => {
+            Some(format!("{} diverged at frame {frame}", name(panel, body)))
+        }
         _ => None,
     });
     lines.collect()

@@ -60,7 +60,11 @@ fn write_csv(scene: &Scene, frames: u64, out: &mut dyn Write) -> io::Result<Vec<
     writeln!(out, "{HEADER}")?;
     rows(scene, frames, |r| {
         let (t, x, y, vx, vy) = (r.time, r.x, r.y, r.vx, r.vy);
-        writeln!(out, "{},{t:?},{},{},{},{x:?},{y:?},{vx:?},{vy:?}", r.frame, r.panel, r.body, r.node)
+        writeln!(
+            out,
+            "{},{t:?},{},{},{},{x:?},{y:?},{vx:?},{vy:?}",
+            r.frame, r.panel, r.body, r.node
+        )
     })
 }
 
@@ -103,12 +107,13 @@ fn rows(
             }
         }
     }
-    let diverged = bodies.iter().filter_map(|(panel, body, simulation)| match simulation.outcome() {
-        Outcome::Diverged { frame, .. } => {
-            Some(format!("body {body} of panel {panel} diverged at frame {frame}"))
-        }
-        Outcome::Fine => None,
-    });
+    let diverged =
+        bodies.iter().filter_map(|(panel, body, simulation)| match simulation.outcome() {
+            Outcome::Diverged { frame, .. } => {
+                Some(format!("body {body} of panel {panel} diverged at frame {frame}"))
+            }
+            Outcome::Fine => None,
+        });
     Ok(diverged.collect())
 }
 

@@ -6,7 +6,7 @@ use crate::analysis::{
     settle::{Ending, Settled},
 };
 use crate::render::{
-    Look,
+    Look, body_inks,
     camera::Camera,
     canvas::Canvas,
     draw_rope,
@@ -14,7 +14,6 @@ use crate::render::{
     short,
     text::{Align, BrokenFont, Font},
     theme::{Ink, Theme},
-    body_inks,
 };
 use crate::scene::{Body, Scene, Style, View};
 use crate::sim::{Model, measure};
@@ -205,7 +204,7 @@ fn table(column: &Column<'_>) -> Vec<String> {
     let line = |j: usize| {
         let rest = column.model.springs[j].rest_length;
         let strain = 100.0 * (column.lengths[j] - rest) / rest;
-        format!("{:>3} {:>9} {:>+8.2}%", j + 1, short(column.lengths[j]), strain)
+        format!("{:>3} {:>10} {:>8}%", j + 1, exact(column.lengths[j]), signed(strain))
     };
     if count <= MOST_LINES {
         return (0..count).map(line).collect();
@@ -213,6 +212,26 @@ fn table(column: &Column<'_>) -> Vec<String> {
     let half = MOST_LINES / 2;
     let skipped = std::iter::once(format!("    … {} more …", count - 2 * half));
     (0..half).map(line).chain(skipped).chain((count - half..count).map(line)).collect()
+}
+
+/// A length with six digits.
+fn exact(value: f64) -> String {
+    match value.abs() {
+        size if (1e-3..1.0).contains(&size) => format!("{value:.6}"),
+        size if (1.0..10.0).contains(&size) => format!("{value:.5}"),
+        size if (10.0..100.0).contains(&size) => format!("{value:.4}"),
+        size if (100.0..1e5).contains(&size) => format!("{value:.3}"),
+        _ => format!("{value:.4e}"),
+    }
+}
+
+/// A percentage with its sign; a zero has none.
+fn signed(percent: f64) -> String {
+    match percent {
+        _ if percent.abs() < 5e-4 => "0.000".into(),
+        _ if percent.abs() < 1e4 => format!("{percent:+.3}"),
+        _ => format!("{percent:+.1e}"),
+    }
 }
 
 fn draw_column(
@@ -242,7 +261,13 @@ fn draw_column(
     write((left, y), sizes.number, ink, &status, inner);
     let table_x = cell.right() - m.table;
     let y = y + m.line;
-    write((table_x, y), sizes.number, theme.muted, &format!("{:>3} {:>9} {:>9}", "#", "length", "strain"), m.table);
+    write(
+        (table_x, y),
+        sizes.number,
+        theme.muted,
+        &format!("{:>3} {:>10} {:>9}", "#", "length", "strain"),
+        m.table,
+    );
 
     // The table.
     let has_diverged = matches!(column.kind, Kind::Run(Ending::Diverged { .. }));
@@ -258,8 +283,12 @@ fn draw_column(
     write((left, y), sizes.number, theme.text, &format!("total length {}", short(total)), inner);
     if let Some(reference) = &column.reference {
         let should: f64 = reference.iter().sum();
-        let text = format!("{:+.3}% of the hanging chain", 100.0 * (total - should) / should);
-        let text = if has_diverged { "last frame before that".into() } else { text };
+        let text = match 100.0 * (total - should) / should {
+            _ if has_diverged => "in its last frame before that".into(),
+            excess if excess.abs() < 5e-4 => "as long as the hanging chain".into(),
+            excess if excess < 0.0 => format!("{:.3}% shorter than the chain", -excess),
+            excess => format!("{excess:.3}% longer than the chain"),
+        };
         write((left, y + m.line), sizes.number, theme.muted, &text, inner);
     } else if column.kind == Kind::Reference {
         write((left, y + m.line), sizes.number, theme.muted, "from the balance of forces", inner);
@@ -283,7 +312,9 @@ fn status(column: &Column<'_>, theme: &Theme) -> (String, Ink) {
         Kind::Run(Ending::Moving { frame, .. }) => {
             (format!("still moving at frame {frame}"), theme.alarm)
         }
-        Kind::Run(Ending::Diverged { frame }) => (format!("diverged at frame {frame}"), theme.alarm),
+        Kind::Run(Ending::Diverged { frame }) => {
+            (format!("diverged at frame {frame}"), theme.alarm)
+        }
         Kind::Reference => ("analytic".into(), theme.muted),
     }
 }

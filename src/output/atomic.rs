@@ -58,7 +58,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 /// # Errors
 /// When it cannot be made or written to.
 pub fn prepare_folder(folder: &Path) -> Result<(), OutputError> {
-    fs::create_dir_all(folder).map_err(|cause| OutputError::new("make the folder", folder, cause))?;
+    fs::create_dir_all(folder)
+        .map_err(|cause| OutputError::new("make the folder", folder, cause))?;
     temporary(folder).map_err(|cause| OutputError::new("write to the folder", folder, cause))?;
     Ok(())
 }

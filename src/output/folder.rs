@@ -58,7 +58,8 @@ impl Folder {
         let is_whole = |entry: &FrameEntry| {
             entry.file == frame_name(entry.frame)
                 && !range.contains(&entry.frame)
-                && fs::read(self.file(&entry.file)).is_ok_and(|bytes| sha256(&bytes) == entry.sha256)
+                && fs::read(self.file(&entry.file))
+                    .is_ok_and(|bytes| sha256(&bytes) == entry.sha256)
         };
         manifest.frames.into_iter().filter(is_whole).collect()
     }

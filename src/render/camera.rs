@@ -95,7 +95,8 @@ fn reach(body: &Body, bounds: &mut Bounds) {
         }
     } else {
         let fall = 3.0 * model.rest_length();
-        let down = |axis: usize| body.gravity[axis] / norm(&body.gravity).max(f64::MIN_POSITIVE) * fall;
+        let down =
+            |axis: usize| body.gravity[axis] / norm(&body.gravity).max(f64::MIN_POSITIVE) * fall;
         all.include(
             [0, 1].map(|axis| start.low[axis] + down(axis)),
             [0, 1].map(|axis| start.high[axis] + down(axis)),

@@ -100,8 +100,12 @@ impl Pen<'_> {
         // imageproc's polygons include their outline: half a subsample on each side.
         let half = (width - 1.0 / f64::from(SUB)) / 2.0;
         let (nx, ny) = (-dy / length * half, dx / length * half);
-        let corners =
-            [[a[0] + nx, a[1] + ny], [b[0] + nx, b[1] + ny], [b[0] - nx, b[1] - ny], [a[0] - nx, a[1] - ny]];
+        let corners = [
+            [a[0] + nx, a[1] + ny],
+            [b[0] + nx, b[1] + ny],
+            [b[0] - nx, b[1] - ny],
+            [a[0] - nx, a[1] - ny],
+        ];
         draw_polygon_mut(self.mask, &corners.map(|corner| point(corner)), ON);
     }
 

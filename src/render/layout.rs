@@ -124,7 +124,9 @@ pub struct Layout {
 
 /// The picture is too small for what it should hold.
 #[derive(Debug, thiserror::Error)]
-#[error("a picture of {width}x{height} is too small for {panels} panels: {left_w}x{left_h} pixels a panel are left\n  help: make it larger with --size or `size` in the scene, or show fewer panels")]
+#[error(
+    "a picture of {width}x{height} is too small for {panels} panels: {left_w}x{left_h} pixels a panel are left\n  help: make it larger with --size or `size` in the scene, or show fewer panels"
+)]
 pub struct TooSmall {
     width: u32,
     height: u32,
@@ -157,7 +159,8 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
     let (rows, columns, frames, labelled) = match &scene.arrangement {
         Arrangement::Flow { columns } => {
             let count = scene.panels.len();
-            let columns = columns.unwrap_or_else(|| best_columns(count, area, gap, aspect)).min(count);
+            let columns =
+                columns.unwrap_or_else(|| best_columns(count, area, gap, aspect)).min(count);
             let frames = cells(area, count.div_ceil(columns), columns, gap);
             (Vec::new(), Vec::new(), frames[..count].to_vec(), full)
         }

@@ -51,26 +51,39 @@ impl NumberBlock {
         bodies: usize,
     ) -> Option<Self> {
         let smallest = (sizes.number * 0.72).max(10.0);
-        let steps = [1.0, 0.86, 0.0].map(|share| (sizes.number * share).max(smallest));
         let room = f64::from(height) * 0.32;
-        for (items, columns) in [(4, 4), (4, 2), (2, 2), (1, 1)] {
-            for size in steps {
-                let block = Self::new(font, size, items, columns, bodies);
-                let fits = block.widths.iter().sum::<i32>() + block.swatch <= width;
-                if fits && f64::from(block.height(bodies)) <= room {
-                    return Some(block);
-                }
-            }
-        }
-        None
+        // Two lines are better than small letters, and small letters better than fewer numbers.
+        let (large, medium) = (sizes.number, (sizes.number * 0.86).max(smallest));
+        let settings = [
+            (4, 4, large),
+            (4, 4, medium),
+            (4, 2, large),
+            (4, 2, medium),
+            (4, 4, smallest),
+            (4, 2, smallest),
+            (2, 2, smallest),
+            (1, 1, smallest),
+        ];
+        settings.into_iter().find_map(|(items, columns, size)| {
+            let block = Self::new(font, size, items, columns, bodies);
+            let fits = block.widths.iter().sum::<i32>() + block.swatch <= width;
+            (fits && f64::from(block.height(bodies)) <= room).then_some(block)
+        })
     }
 
     fn new(font: &Font, size: f64, items: usize, columns: usize, bodies: usize) -> Self {
         let gap = font.width("00", size);
-        let width = |(name, widest): (&str, &str)| font.width(&format!("{name} {widest}"), size) + gap;
+        let width =
+            |(name, widest): (&str, &str)| font.width(&format!("{name} {widest}"), size) + gap;
         let widths = (0..columns)
             .map(|column| {
-                ITEMS[..items].iter().skip(column).step_by(columns).map(|&i| width(i)).max().unwrap_or(0)
+                ITEMS[..items]
+                    .iter()
+                    .skip(column)
+                    .step_by(columns)
+                    .map(|&i| width(i))
+                    .max()
+                    .unwrap_or(0)
             })
             .collect();
         let swatch = if bodies > 1 { (size * 1.3) as i32 } else { 0 };
@@ -104,7 +117,9 @@ impl NumberBlock {
             let left = area.x + (self.size * 0.7) as i32;
             if self.swatch > 0 {
                 let bar = Rect { x: left, y: y + 2, w: self.swatch / 3, h: self.line() - 4 };
-                for (x, y) in (bar.x..bar.right()).flat_map(|x| (bar.y..bar.bottom()).map(move |y| (x, y))) {
+                for (x, y) in
+                    (bar.x..bar.right()).flat_map(|x| (bar.y..bar.bottom()).map(move |y| (x, y)))
+                {
                     image.put_pixel(x as u32, y as u32, *ink);
                 }
             }

@@ -42,11 +42,16 @@ impl<'a> Painter<'a> {
         let font = Font::built_in()?;
         let theme = Theme::of(scene);
         let fitted = camera::fit(scene);
-        let views: Vec<View> = scene.panels.iter().map(|panel| panel.view.unwrap_or(fitted)).collect();
+        let views: Vec<View> =
+            scene.panels.iter().map(|panel| panel.view.unwrap_or(fitted)).collect();
         let aspect = views[0].extent[0] / views[0].extent[1];
         let layout = layout(scene, scene.size, &font, aspect)?;
-        let cameras =
-            layout.panels.iter().zip(&views).map(|(place, view)| Camera::new(*view, place.plot)).collect();
+        let cameras = layout
+            .panels
+            .iter()
+            .zip(&views)
+            .map(|(place, view)| Camera::new(*view, place.plot))
+            .collect();
         let mut painter =
             Self { scene, font, theme, layout, cameras, template: RgbImage::new(0, 0) };
         painter.template = painter.draw_template();
@@ -122,18 +127,41 @@ impl<'a> Painter<'a> {
         let Layout { sizes, title, rows, columns, panels, .. } = &self.layout;
         if let (Some(area), Some(text)) = (title, &self.scene.title) {
             let text = self.font.fit(text, sizes.title, area.w);
-            self.font.draw(canvas.image_mut(), (area.x, area.y), Align::Left, sizes.title, self.theme.text, &text);
+            self.font.draw(
+                canvas.image_mut(),
+                (area.x, area.y),
+                Align::Left,
+                sizes.title,
+                self.theme.text,
+                &text,
+            );
         }
-        if let Arrangement::Grid { rows: row_names, columns: column_names } = &self.scene.arrangement {
+        if let Arrangement::Grid { rows: row_names, columns: column_names } =
+            &self.scene.arrangement
+        {
             for (area, name) in rows.iter().zip(row_names) {
                 let at = (area.x, area.y + (area.h - sizes.label as i32) / 2);
                 let name = self.font.fit(name, sizes.label, area.w - sizes.gap / 2);
-                self.font.draw(canvas.image_mut(), at, Align::Left, sizes.label, self.theme.text, &name);
+                self.font.draw(
+                    canvas.image_mut(),
+                    at,
+                    Align::Left,
+                    sizes.label,
+                    self.theme.text,
+                    &name,
+                );
             }
             for (area, name) in columns.iter().zip(column_names) {
                 let at = (area.x + area.w / 2, area.y + (area.h - sizes.label as i32) / 3);
                 let name = self.font.fit(name, sizes.label, area.w);
-                self.font.draw(canvas.image_mut(), at, Align::Center, sizes.label, self.theme.text, &name);
+                self.font.draw(
+                    canvas.image_mut(),
+                    at,
+                    Align::Center,
+                    sizes.label,
+                    self.theme.text,
+                    &name,
+                );
             }
         }
         for (place, panel) in panels.iter().zip(&self.scene.panels) {
@@ -167,7 +195,14 @@ impl<'a> Painter<'a> {
             });
             let left = x + (stroke + size * 0.5) as i32;
             let text = self.font.fit(text, size, room - (stroke + size * 1.6) as i32);
-            self.font.draw(canvas.image_mut(), (left, top), Align::Left, size, self.theme.text, &text);
+            self.font.draw(
+                canvas.image_mut(),
+                (left, top),
+                Align::Left,
+                size,
+                self.theme.text,
+                &text,
+            );
             x = left + self.font.width(&text, size) + (size * 1.5) as i32;
         }
     }

@@ -21,7 +21,14 @@ pub struct Look {
 }
 
 /// Draws a rope at positions `x`, flat by axis, inside of `clip`.
-pub fn draw_rope(canvas: &mut Canvas, clip: Rect, camera: &Camera, model: &Model, x: &[f64], look: &Look) {
+pub fn draw_rope(
+    canvas: &mut Canvas,
+    clip: Rect,
+    camera: &Camera,
+    model: &Model,
+    x: &[f64],
+    look: &Look,
+) {
     let n = model.nodes();
     let style = &look.style;
     let at = |i: usize| camera.pixel(x[i], x[n + i]);
@@ -50,6 +57,7 @@ pub fn draw_rope(canvas: &mut Canvas, clip: Rect, camera: &Camera, model: &Model
         let outer = size.max(style.line_width) + 5.0;
         let pins = || (0..n).filter(|&i| model.pinned[i]).map(at);
         canvas.shape(clip, look.pin, |pen| pins().for_each(|pin| pen.disc(pin, outer)));
-        canvas.shape(clip, look.pin_inside, |pen| pins().for_each(|pin| pen.disc(pin, outer - 4.0)));
+        canvas
+            .shape(clip, look.pin_inside, |pen| pins().for_each(|pin| pen.disc(pin, outer - 4.0)));
     }
 }

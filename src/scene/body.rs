@@ -23,14 +23,14 @@ pub(super) fn build(
     let method = choice.read().map_err(|fault| refuse(stack, "integrator", fault))?;
     let info = method.info();
 
-    let velocity_factor =
-        required(stack, "velocity_factor", settings.velocity_factor.as_ref())?.0;
+    let velocity_factor = required(stack, "velocity_factor", settings.velocity_factor.as_ref())?.0;
     if velocity_factor != 1.0 && !info.velocity_carries {
         let message = format!(
             "{} carries its motion in positions, so a velocity_factor would change nothing",
             info.name
         );
-        let help = format!("use {}(damping: …), or set velocity_factor in other panels only", info.name);
+        let help =
+            format!("use {}(damping: …), or set velocity_factor in other panels only", info.name);
         return Err(refuse(stack, "velocity_factor", Fault::new(message).help(help)));
     }
 

@@ -175,8 +175,7 @@ pub(super) fn build(
     (defaults_source, defaults): (&Source, &Settings),
     tops: &[(Source, Settings)],
 ) -> Result<Scene, SceneError> {
-    let in_file =
-        |prefix: &str, settings| Placed { source, prefix: prefix.into(), settings };
+    let in_file = |prefix: &str, settings| Placed { source, prefix: prefix.into(), settings };
     let base = in_file("base", &file.base);
     let tops: Stack<'_> = tops
         .iter()
@@ -232,7 +231,9 @@ fn check_layer(layer: &Placed<'_>, level: Scope) -> Result<(), SceneError> {
     if let Some(choice) = &layer.settings.integrator {
         choice.read().map_err(|fault| refuse(&stack, "integrator", fault))?;
     }
-    for (index, Layer { with, .. }) in layer.settings.bodies.iter().flat_map(|b| b.0.iter().enumerate()) {
+    for (index, Layer { with, .. }) in
+        layer.settings.bodies.iter().flat_map(|b| b.0.iter().enumerate())
+    {
         let prefix = join(&layer.prefix, &format!("bodies[{index}].with"));
         check_layer(&Placed { source: layer.source, prefix, settings: with }, Scope::Body)?;
     }
@@ -257,43 +258,49 @@ fn cells<'a>(
         Err(SceneError::new(&source.origin, &source.text, fault))
     };
     let too_many = |count: usize| {
-        Fault::new(format!("{count} panels are more than the {} that a scene can have", limits::PANELS))
-            .help("split the scene, or leave some of them out")
+        Fault::new(format!(
+            "{count} panels are more than the {} that a scene can have",
+            limits::PANELS
+        ))
+        .help("split the scene, or leave some of them out")
+    };
+
+    let sweep_cells = |path: &str, list: &'a [Layer]| {
+        if list.len() > limits::PANELS {
+            return refuse_at(path, too_many(list.len()));
+        }
+        let cell = |(index, layer): (usize, &'a Layer)| Cell {
+            label: layer.label.clone(),
+            layers: vec![in_file(&format!("{path}[{index}].with"), &layer.with)],
+        };
+        let cells: Vec<_> = list.iter().enumerate().map(cell).collect();
+        let columns = merged(scene_stack).columns.map(|columns| columns.0 as usize);
+        Ok((cells, Arrangement::Flow { columns }))
     };
 
     let Some(grid) = &file.grid else {
-        if file.panels.len() > limits::PANELS {
-            return refuse_at("panels", too_many(file.panels.len()));
-        }
-        let mut cells: Vec<_> = file
-            .panels
-            .iter()
-            .enumerate()
-            .map(|(index, layer)| Cell {
-                label: layer.label.clone(),
-                layers: vec![in_file(&format!("panels[{index}].with"), &layer.with)],
-            })
-            .collect();
+        let (mut cells, arrangement) = sweep_cells("panels", &file.panels)?;
         if cells.is_empty() {
             // A scene without panels shows its base.
             cells.push(Cell { label: None, layers: Vec::new() });
         }
-        let columns = merged(scene_stack).columns.map(|columns| columns.0 as usize);
-        return Ok((cells, Arrangement::Flow { columns }));
+        return Ok((cells, arrangement));
     };
-
     if !file.panels.is_empty() {
         let fault = Fault::new("a scene has either `panels` or a `grid`");
         return refuse_at("grid", fault.help("leave one of the two out"));
     }
-    for (path, list) in [("grid.rows", &grid.rows), ("grid.columns", &grid.columns)] {
-        if list.is_empty() {
-            let fault = Fault::new(format!("`{path}` has no entry, so the grid has no panel"));
-            let path = if locate(&source.text, path).is_some() { path } else { "grid" };
-            return refuse_at(path, fault.help("write at least one (label: \"…\", with: (…))"));
+    let (rows, columns) = match (&grid.rows[..], &grid.columns[..]) {
+        ([], []) => {
+            let fault = Fault::new("the grid has neither rows nor columns, so it has no panel");
+            return refuse_at("grid", fault.help("write at least one (label: \"…\", with: (…))"));
         }
-    }
-    let count = grid.rows.len().saturating_mul(grid.columns.len());
+        // One list alone is a sweep, whose panels flow like any others.
+        ([], sweep) => return sweep_cells("grid.columns", sweep),
+        (sweep, []) => return sweep_cells("grid.rows", sweep),
+        both => both,
+    };
+    let count = rows.len().saturating_mul(columns.len());
     if count > limits::PANELS {
         return refuse_at("grid", too_many(count));
     }
@@ -302,8 +309,8 @@ fn cells<'a>(
         layer.label.clone().unwrap_or_else(|| format!("{kind} {}", index + 1))
     };
     let mut cells = Vec::with_capacity(count);
-    for (i, row) in grid.rows.iter().enumerate() {
-        for (j, column) in grid.columns.iter().enumerate() {
+    for (i, row) in rows.iter().enumerate() {
+        for (j, column) in columns.iter().enumerate() {
             cells.push(Cell {
                 label: Some(format!("{}, {}", name(row, "row", i), name(column, "column", j))),
                 layers: vec![
@@ -317,7 +324,7 @@ fn cells<'a>(
         list.iter().enumerate().map(|(index, layer)| name(layer, kind, index)).collect()
     };
     let arrangement =
-        Arrangement::Grid { rows: names(&grid.rows, "row"), columns: names(&grid.columns, "column") };
+        Arrangement::Grid { rows: names(rows, "row"), columns: names(columns, "column") };
     Ok((cells, arrangement))
 }
 

@@ -32,10 +32,8 @@ impl Value for MethodChoice {
 impl MethodChoice {
     /// Reads the options. A fault's span counts from the start of the written text.
     pub fn read(&self) -> Result<Box<dyn Method>, Fault> {
-        let name_end = self
-            .text
-            .find(|c: char| !c.is_alphanumeric() && c != '_')
-            .unwrap_or(self.text.len());
+        let name_end =
+            self.text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(self.text.len());
         let (name, options) = self.text.split_at(name_end);
         let options_text = if options.trim().is_empty() { "()" } else { options };
 
@@ -48,8 +46,9 @@ impl MethodChoice {
                 return Err(fault_of_ron(&error, options_text).moved(name_end));
             }
             None => {
-                return Err(Fault::unknown("method", name, integrator::METHOD_NAMES)
-                    .at(0..name_end.max(1)));
+                return Err(
+                    Fault::unknown("method", name, integrator::METHOD_NAMES).at(0..name_end.max(1))
+                );
             }
         };
         method.check().map_err(|bad| {

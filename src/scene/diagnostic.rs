@@ -154,6 +154,9 @@ impl Diagnostic for SceneError {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let span = self.fault.span.clone()?;
+        // Of a value that goes over several lines the first is shown.
+        let text = self.source.text.get(span.clone()).unwrap_or_default();
+        let span = span.start..span.start + text.lines().next().map_or(0, str::len);
         let label = self.fault.field.clone();
         Some(Box::new(std::iter::once(LabeledSpan::new(label, span.start, span.len()))))
     }
@@ -180,7 +183,7 @@ impl SourceCode for Source {
         let line_start = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let line_end = self.text[at..].find('\n').map_or(self.text.len(), |newline| at + newline);
         let start = floor(&self.text, line_start.max(at.saturating_sub(SHOWN)));
-        let end = floor(&self.text, line_end.min(at + SHOWN));
+        let end = floor(&self.text, line_end.min(at + SHOWN.max(span.len())));
         let line = self.text[..line_start].matches('\n').count();
         let column = self.text[line_start..start].chars().count();
         Ok(Box::new(MietteSpanContents::new_named(

@@ -33,7 +33,8 @@ impl SceneText {
         let (origin, name, bytes) = if path == Path::new("-") {
             ("standard input".into(), "scene".into(), read_capped(io::stdin()))
         } else {
-            let name = path.file_stem().map_or("scene".into(), |stem| stem.to_string_lossy().into_owned());
+            let name =
+                path.file_stem().map_or("scene".into(), |stem| stem.to_string_lossy().into_owned());
             (path.display().to_string(), name, fs::File::open(path).and_then(read_capped))
         };
         let refuse = |text: &str, fault: Fault| Err(SceneError::new(&origin, text, fault));
@@ -61,7 +62,10 @@ impl SceneText {
         let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned);
         if text.trim().is_empty() {
             let fault = Fault::new("the file is empty").at(0..0);
-            return refuse(&text, fault.help("the shortest scene is `Scene()`; see docs/scene-format.md"));
+            return refuse(
+                &text,
+                fault.help("the shortest scene is `Scene()`; see docs/scene-format.md"),
+            );
         }
         Ok(Self { origin, name, text })
     }
@@ -89,9 +93,12 @@ impl std::str::FromStr for Patch {
         let Some((path, value)) = text.split_once('=') else {
             return Err("expected PATH=VALUE, such as rope.nodes=8".into());
         };
-        let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let is_name =
+            |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
         if !path.split('.').all(is_name) {
-            return Err(format!("`{path}` is not a path of names joined by dots, such as rope.nodes"));
+            return Err(format!(
+                "`{path}` is not a path of names joined by dots, such as rope.nodes"
+            ));
         }
         if value.trim().is_empty() {
             return Err(format!("there is no value behind `{path}=`"));

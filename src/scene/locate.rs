@@ -35,7 +35,10 @@ impl<'de> Deserialize<'de> for Children<'de> {
                 f.write_str("a list or fields in parentheses")
             }
 
-            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Children<'de>, A::Error> {
+            fn visit_map<A: de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<Children<'de>, A::Error> {
                 let mut children = Vec::new();
                 while let Some((name, value)) = map.next_entry::<String, &RawValue>()? {
                     children.push((name, value.get_ron()));
@@ -43,7 +46,10 @@ impl<'de> Deserialize<'de> for Children<'de> {
                 Ok(Children(children))
             }
 
-            fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Children<'de>, A::Error> {
+            fn visit_seq<A: de::SeqAccess<'de>>(
+                self,
+                mut seq: A,
+            ) -> Result<Children<'de>, A::Error> {
                 let mut children = Vec::new();
                 while let Some(value) = seq.next_element::<&RawValue>()? {
                     children.push((String::new(), value.get_ron()));

@@ -187,28 +187,28 @@ macro_rules! word_type {
 }
 
 word_type!(/// How much is drawn around the ropes.
-    Decoration {
-        /// Title, labels, borders and live numbers.
-        Full,
-        /// Nothing but the ropes, on the background.
-        Bare,
-    });
+Decoration {
+    /// Title, labels, borders and live numbers.
+    Full,
+    /// Nothing but the ropes, on the background.
+    Bare,
+});
 
 word_type!(/// How a node is drawn.
-    NodeShape {
-        /// A filled circle.
-        Disc,
-        /// A filled square, as old OpenGL draws points.
-        Square,
-    });
+NodeShape {
+    /// A filled circle.
+    Disc,
+    /// A filled square, as old OpenGL draws points.
+    Square,
+});
 
 word_type!(/// Where the last node of a rope lies; see [`LastNode`].
-    LastNodeWord {
-        /// On the end.
-        AtEnd,
-        /// One spacing before the end.
-        OneSpacingShort,
-    });
+LastNodeWord {
+    /// On the end.
+    AtEnd,
+    /// One spacing before the end.
+    OneSpacingShort,
+});
 
 impl From<LastNodeWord> for LastNode {
     fn from(word: LastNodeWord) -> Self {

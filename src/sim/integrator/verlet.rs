@@ -43,7 +43,8 @@ pub(super) fn advance(
         for i in 0..n {
             if !model.pinned[i] {
                 let before = axis_x[i];
-                axis_x[i] = before + (1.0 - damping) * (before - axis_last[i]) + axis_a[i] * dt * dt;
+                axis_x[i] =
+                    before + (1.0 - damping) * (before - axis_last[i]) + axis_a[i] * dt * dt;
                 axis_last[i] = before;
             }
         }
