@@ -59,7 +59,7 @@ fn show(f: &mut fmt::Formatter<'_>, error: &SceneError) -> fmt::Result {
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let theme = if colours { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let mut text = String::new();
-    GraphicalReportHandler::new_themed(theme).with_width(100).render_report(&mut text, error)?;
+    GraphicalReportHandler::new_themed(theme).with_width(1000).render_report(&mut text, error)?;
     write!(f, "error: {}", text.trim_start_matches(['\n', ' ', '×', '\u{1b}']))
 }
 

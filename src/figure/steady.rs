@@ -45,7 +45,8 @@ enum Kind {
 pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<Column<'a>> {
     let theme = Theme::of(scene);
     let mut runs = Vec::new();
-    let mut references: Vec<Column<'a>> = Vec::new();
+    // Each with the label of the first body that it is for.
+    let mut references: Vec<(Column<'a>, String)> = Vec::new();
     let bodies = scene.panels.iter().flat_map(|panel| {
         panel.bodies.iter().zip(body_inks(panel)).map(move |(body, ink)| (panel, body, ink))
     });
@@ -56,7 +57,7 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<Column<'a>> {
         };
         let reference = reference(body, &theme);
         runs.push(Column {
-            title,
+            title: title.clone(),
             ink,
             model: &body.setup.model,
             style: body.style,
@@ -66,14 +67,25 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<Column<'a>> {
             kind: Kind::Run(settled.ending),
         });
         if let Some(new) = reference {
-            let is_known = |old: &Column<'_>| old.title == new.title && old.x == new.x;
+            let is_known = |(old, _): &(Column<'_>, _)| old.title == new.title && old.x == new.x;
             if !references.iter().any(is_known) {
-                references.push(new);
+                references.push((new, title));
             }
         }
     }
-    runs.append(&mut references);
+    runs.extend(told_apart(references));
     runs
+}
+
+/// Adds the label to the titles that would be the same.
+fn told_apart(columns: Vec<(Column<'_>, String)>) -> Vec<Column<'_>> {
+    let titles: Vec<String> = columns.iter().map(|(column, _)| column.title.clone()).collect();
+    let is_shared = |title: &String| titles.iter().filter(|other| *other == title).count() > 1;
+    let renamed = columns.into_iter().map(|(column, label)| match is_shared(&column.title) {
+        true => Column { title: format!("{}: {label}", column.title), ..column },
+        false => column,
+    });
+    renamed.collect()
 }
 
 /// The hanging chain for a body: rigid where its method holds lengths, elastic otherwise.
@@ -185,8 +197,11 @@ fn measures(scene: &Scene, font: &Font, columns: &[Column<'_>], view: View) -> M
     let header = Sizes::strip(sizes.label) + 2 * line;
     let footer = 2 * line + sizes.gap / 2;
 
-    let plot_h = (lines * line).max((sizes.title * 15.0) as i32);
-    let plot_w = (f64::from(plot_h) * view.extent[0] / view.extent[1]).min(f64::from(plot_h) * 2.2);
+    // Tall shapes get a fixed height, wide ones a fixed width.
+    let aspect = view.extent[0] / view.extent[1];
+    let tall = sizes.title * 15.0;
+    let plot_w = (tall * aspect).min(tall * 1.1);
+    let plot_h = ((plot_w / aspect) as i32).max(lines * line);
     // The lines under the title need their room too.
     let words = font.width("still moving at frame 00000", sizes.number) + 2 * sizes.gap;
     let cell = [(plot_w as i32 + table + 2 * sizes.gap).max(words), header + plot_h + footer];

@@ -118,13 +118,17 @@ fn norm(vector: &[f64]) -> f64 {
     vector.iter().map(|component| component * component).sum::<f64>().sqrt()
 }
 
-/// By how much the whole rope would stretch if it hung from one end.
+/// By how much the rope stretches under its own weight, about: all of it below one pin, or half of it on either
+/// side when both ends are pinned.
 fn hanging_stretch(model: &Model, gravity: &[f64]) -> f64 {
     let mut below: f64 = model.mass.iter().skip(1).sum();
     let mut stretch = 0.0;
     for spring in &model.springs {
         stretch += below * norm(gravity) / spring.stiffness;
         below -= model.mass[spring.b];
+    }
+    if model.pinned.first() == Some(&true) && model.pinned.last() == Some(&true) {
+        stretch *= 0.25;
     }
     // A rope so soft that it would hang ten times its length is shown at ten times its length.
     stretch.min(10.0 * model.rest_length())

@@ -84,7 +84,8 @@ fn rope(stack: &Stack<'_>, settings: &Settings, total: &mut u64) -> Result<Rope,
     let start = required(stack, "rope.start", rope.start.as_ref())?.0;
     let end = required(stack, "rope.end", rope.end.as_ref())?.0;
     let nodes = required(stack, "rope.nodes", rope.nodes.as_ref())?.0;
-    let pins = required(stack, "rope.pins", rope.pins.as_ref())?.0;
+    let pins = required(stack, "rope.pins", rope.pins.as_ref())?;
+    let pins: Vec<u64> = pins.0.iter().map(|pin| pin.0).collect();
 
     // Everything is refused before a node is allocated.
     *total = total.saturating_add(nodes);

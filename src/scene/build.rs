@@ -5,7 +5,7 @@ use super::diagnostic::{Fault, SceneError};
 use super::layered::{Scope, Value, join};
 use super::load::{SceneText, Source};
 use super::locate::locate;
-use super::schema::{Layer, SceneFile, Settings};
+use super::schema::{DEFAULTS, Layer, SceneFile, Settings};
 use super::values::{Color, Decoration, NodeShape};
 use super::{body, limits};
 use crate::sim::{Setup, integrator::MethodInfo};
@@ -137,10 +137,13 @@ pub(super) fn merged(stack: &Stack<'_>) -> Settings {
 
 /// The error for a fault in the field at `path`: it points into the highest layer that sets the field.
 pub(super) fn refuse(stack: &Stack<'_>, path: &str, fault: Fault) -> SceneError {
-    // A list element that stands nowhere, or a field inside of it, is pointed at as a whole.
-    let found = stack.iter().rev().find_map(|layer| {
-        let full = join(&layer.prefix, path);
-        locate(&layer.source.text, &full).map(|span| (layer, full, span))
+    // What stands nowhere is pointed at through the nearest thing around it that does.
+    let found = paths_outwards(path).find_map(|path| {
+        stack.iter().rev().find_map(|layer| {
+            let span = locate(&layer.source.text, &join(&layer.prefix, path))?;
+            let is_default = layer.source.text == DEFAULTS;
+            (!is_default).then(|| (layer, join(&layer.prefix, path), span))
+        })
     });
     match found {
         Some((layer, full, span)) => {
@@ -158,13 +161,20 @@ pub(super) fn refuse(stack: &Stack<'_>, path: &str, fault: Fault) -> SceneError 
     }
 }
 
+/// `a.b[1]`, `a.b`, `a`.
+fn paths_outwards(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(path), |path| path.rfind(['.', '[']).map(|end| &path[..end]))
+}
+
 /// The value of a field that has a default.
 pub(super) fn required<T: Clone>(
     stack: &Stack<'_>,
     path: &str,
     value: Option<&T>,
 ) -> Result<T, SceneError> {
-    value.cloned().ok_or_else(|| refuse(stack, path, Fault::new(format!("`{path}` is not set"))))
+    value.cloned().ok_or_else(|| {
+        refuse(stack, path, Fault::new(format!("`{path}` is needed here and not set")))
+    })
 }
 
 /// Builds a scene. `defaults` lies below everything, `tops` above.

@@ -45,6 +45,11 @@ impl MethodChoice {
                 let error = reader.span_error(error);
                 return Err(fault_of_ron(&error, options_text).moved(name_end));
             }
+            None if name.is_empty() => {
+                let help = format!("allowed here: {}", integrator::METHOD_NAMES.join(", "));
+                let fault = Fault::new("expected the name of a method, without quotes").help(help);
+                return Err(fault.at(0..self.text.len()));
+            }
             None => {
                 return Err(
                     Fault::unknown("method", name, integrator::METHOD_NAMES).at(0..name_end.max(1))

@@ -70,6 +70,16 @@ pub(super) fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
         E::ExceededRecursionLimit => {
             Fault::new("brackets are nested too deeply").help("a scene needs fewer than ten levels")
         }
+        E::ExpectedFloat => Fault::new("expected a number"),
+        E::ExpectedInteger => Fault::new("expected a whole number"),
+        E::IntegerOutOfBounds => Fault::new("this number is too large, or below zero"),
+        E::ExpectedString => Fault::new("expected text in quotes"),
+        E::ExpectedArray => Fault::new("expected a list in brackets: […]"),
+        E::ExpectedStructLike | E::ExpectedNamedStructLike(_) => {
+            Fault::new("expected parentheses: (…)")
+        }
+        E::ExpectedStructLikeEnd => Fault::new("expected a closing parenthesis: too many values?"),
+        E::TrailingCharacters => Fault::new("the scene has ended, but more text follows"),
         E::Eof => Fault::new("the text ends too early").help("is a closing bracket missing?"),
         E::Message(message) => Fault::new(message.clone()),
         E::InvalidValueForType { expected, found } => {
@@ -137,7 +147,10 @@ impl SceneError {
 impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, column) = self.position();
-        write!(f, "{}:{line}:{column}: {}", self.source.name, self.fault.message)
+        match self.fault.span {
+            Some(_) => write!(f, "{}:{line}:{column}: {}", self.source.name, self.fault.message),
+            None => write!(f, "{}: {}", self.source.name, self.fault.message),
+        }
     }
 }
 
@@ -156,7 +169,8 @@ impl Diagnostic for SceneError {
         let span = self.fault.span.clone()?;
         // Of a value that goes over several lines the first is shown.
         let text = self.source.text.get(span.clone()).unwrap_or_default();
-        let span = span.start..span.start + text.lines().next().map_or(0, str::len);
+        let first_line = text.lines().next().map_or(0, str::len);
+        let span = span.start..span.start + floor(text, first_line.min(SHOWN));
         let label = self.fault.field.clone();
         Some(Box::new(std::iter::once(LabeledSpan::new(label, span.start, span.len()))))
     }
@@ -176,16 +190,18 @@ impl SourceCode for Source {
     fn read_span<'a>(
         &'a self,
         span: &SourceSpan,
-        _lines_before: usize,
+        lines_before: usize,
         _lines_after: usize,
     ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, MietteError> {
         let at = span.offset().min(self.text.len());
         let line_start = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let line_end = self.text[at..].find('\n').map_or(self.text.len(), |newline| at + newline);
         let start = floor(&self.text, line_start.max(at.saturating_sub(SHOWN)));
-        let end = floor(&self.text, line_end.min(at + SHOWN.max(span.len())));
+        let end = floor(&self.text, line_end.min(at + SHOWN));
         let line = self.text[..line_start].matches('\n').count();
-        let column = self.text[line_start..start].chars().count();
+        // Asked without context, miette wants the column of the place; else that of the quoted text.
+        let column_of = if lines_before == 0 { at } else { start };
+        let column = self.text[line_start..column_of].chars().count();
         Ok(Box::new(MietteSpanContents::new_named(
             self.name.clone(),
             &self.text.as_bytes()[start..end],

@@ -4,6 +4,7 @@
 use super::layered::Value;
 use crate::sim::topology::rope::LastNode;
 use serde::{Deserialize, Deserializer, de};
+use std::fmt;
 
 /// Reads a number and refuses what `is_fine` refuses, saying what was expected.
 fn number<'de, D: Deserializer<'de>>(
@@ -58,12 +59,38 @@ pub struct Whole<const MIN: u64, const MAX: u64>(pub u64);
 
 impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = i128::from(i64::deserialize(deserializer)?);
-        if (i128::from(MIN)..=i128::from(MAX)).contains(&value) {
-            Ok(Self(value as u64))
-        } else {
-            Err(de::Error::custom(format!("expected {}, found {value}", Self::expected())))
+        struct Visitor<const MIN: u64, const MAX: u64>;
+
+        impl<const MIN: u64, const MAX: u64> de::Visitor<'_> for Visitor<MIN, MAX> {
+            type Value = Whole<MIN, MAX>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&Whole::<MIN, MAX>::expected())
+            }
+
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Self::Value, E> {
+                if (MIN..=MAX).contains(&value) { Ok(Whole(value)) } else { refuse(value, &self) }
+            }
+
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Self::Value, E> {
+                u64::try_from(value)
+                    .or_else(|_| refuse(value, &self))
+                    .and_then(|v| self.visit_u64(v))
+            }
+
+            fn visit_f64<E: de::Error>(self, value: f64) -> Result<Self::Value, E> {
+                refuse(value, &self)
+            }
         }
+
+        fn refuse<T, E: de::Error>(
+            found: impl fmt::Display,
+            expected: &dyn de::Expected,
+        ) -> Result<T, E> {
+            Err(E::custom(format!("expected {expected}, found {found}")))
+        }
+
+        deserializer.deserialize_any(Visitor)
     }
 }
 
@@ -163,7 +190,7 @@ impl Value for bool {
 /// Indices of nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
-pub struct Nodes(pub Vec<u64>);
+pub struct Nodes(pub Vec<Whole<0, 9_999_999>>);
 
 impl Value for Nodes {
     fn expected() -> String {

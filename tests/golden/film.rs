@@ -1,0 +1,68 @@
+//! The README's ffmpeg command makes a film. Without ffmpeg these tests are listed as ignored, unless
+//! CATENA_REQUIRE_FFMPEG is set, as continuous integration does.
+
+use libtest_mimic::{Failed, Trial};
+use std::{fs, path::Path, process::Command};
+
+pub(crate) fn trials() -> Vec<Trial> {
+    let is_required = std::env::var_os("CATENA_REQUIRE_FFMPEG").is_some();
+    let is_missing = Command::new("ffmpeg").arg("-version").output().is_err();
+    if is_missing && !is_required {
+        eprintln!("ffmpeg is not installed: film::readme_command_makes_a_film is left out");
+    }
+    vec![
+        Trial::test("film::readme_command_makes_a_film", film)
+            .with_kind("needs ffmpeg")
+            .with_ignored_flag(is_missing && !is_required),
+    ]
+}
+
+/// The ffmpeg command as the README has it.
+fn readme_command() -> Result<String, Failed> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let line = text.lines().find(|line| line.trim_start().starts_with("ffmpeg "));
+    Ok(line.ok_or("the README has no ffmpeg command")?.trim().to_owned())
+}
+
+fn film() -> Result<(), Failed> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/compare.ron");
+    let rendered = Command::new(env!("CARGO_BIN_EXE_catena"))
+        .current_dir(&folder)
+        .arg("render")
+        .arg(scene)
+        .args(["--frames", "12", "--size", "320x180", "--set", "rest.limit=10", "-q"])
+        .status()
+        .map_err(|e| e.to_string())?;
+    if !rendered.success() {
+        return Err("render failed".into());
+    }
+    let command = readme_command()?;
+    let made = Command::new("sh")
+        .current_dir(&folder)
+        .args(["-c", &command])
+        .output()
+        .map_err(|e| e.to_string())?;
+    if !made.status.success() {
+        return Err(format!("{command}\n{}", String::from_utf8_lossy(&made.stderr)).into());
+    }
+    let counted = Command::new("ffprobe")
+        .current_dir(&folder)
+        .args(["-v", "error", "-count_frames", "-select_streams", "v:0"])
+        .args([
+            "-show_entries",
+            "stream=nb_read_frames,width,height",
+            "-of",
+            "csv=p=0",
+            "compare.mp4",
+        ])
+        .output()
+        .map_err(|e| e.to_string())?;
+    let counted = String::from_utf8_lossy(&counted.stdout).trim().to_owned();
+    if counted == "320,180,12" {
+        Ok(())
+    } else {
+        Err(format!("expected 320,180,12, found {counted}").into())
+    }
+}

@@ -1,0 +1,174 @@
+//! Every bad scene gets exit code 3 and a message that says where, what was expected and what to do.
+
+use crate::catena;
+use std::fs;
+
+/// What is written, the place in it, and what the message must contain.
+const CASES: &[(&str, &str, &[&str])] = &[
+    (
+        "Scene(\n  base: (\n    rope: (stifness: 1),\n  ),\n)",
+        "3:12",
+        &["there is no field `stifness`", "base.rope.stifness", "did you mean `stiffness`?"],
+    ),
+    ("Scene(bse: ())", "1:7", &["`bse`", "did you mean `base`?"]),
+    (
+        "Scene(base: (integrator: SemiImplictEuler))",
+        "1:26",
+        &["there is no method", "did you mean `SemiImplicitEuler`?", "base.integrator"],
+    ),
+    (
+        "Scene(base: (integrator: ConstraintVerlet(dampng: 1)))",
+        "1:43",
+        &["`dampng`", "did you mean `damping`?"],
+    ),
+    (
+        "Scene(base: (integrator: ConstraintVerlet(damping: 2)))",
+        "1:52",
+        &["out of range", "from 0 to 1"],
+    ),
+    ("Scene(base: (integrator: ConstraintVerlet(damping: NaN)))", "1:52", &["from 0 to 1"]),
+    ("Scene(base: (integrator: \"ExplicitEuler\"))", "1:26", &["without quotes"]),
+    ("Scene(base: (decoration: Ful))", "1:26", &["did you mean `Full`?"]),
+    (
+        "Scene(base: (rope: (mass: \"heavy\")))",
+        "1:26",
+        &["expected a number", "base.rope.mass", "above 0"],
+    ),
+    ("Scene(base: (rope: (nodes: 16.5)))", "1:28", &["whole number from 2", "found 16.5"]),
+    ("Scene(base: (gravity: 5))", "1:22", &["base.gravity", "(x, y)"]),
+    ("Scene(base: (gravity: (0, -1, 0)))", "1:31", &["base.gravity", "(x, y)"]),
+    ("Scene(base: (rope: (mass: NaN)))", "1:27", &["found NaN", "above 0"]),
+    ("Scene(base: (gravity: (0, inf)))", "1:27", &["found inf", "base.gravity[1]"]),
+    ("Scene(base: (rope: (stiffness: 1e999)))", "1:32", &["found inf", "base.rope.stiffness"]),
+    (
+        "Scene(panels: [(), (with: (rope: (mass: -1)))])",
+        "1:41",
+        &["found -1", "panels[1].with.rope.mass"],
+    ),
+    ("Scene(base: (rope: (mass: 0)))", "1:27", &["found 0", "above 0"]),
+    ("Scene(base: (rope: (nodes: 1)))", "1:28", &["found 1", "from 2 to"]),
+    ("Scene(base: (rope: (start: (1, 2), end: (1, 2))))", "1:41", &["no length", "base.rope.end"]),
+    (
+        "Scene(base: (rope: (start: (1e9, 0), end: (1000000000.0000001, 0))))",
+        "1:43",
+        &["no length"],
+    ),
+    (
+        "Scene(base: (rope: (start: (1e9, 0), end: (1000000000.00001, 0), nodes: 1000)))",
+        "1:43",
+        &["too short"],
+    ),
+    (
+        "Scene(base: (rope: (nodes: 4, pins: [0, 4])))",
+        "1:41",
+        &["node 4", "base.rope.pins[1]", "from 0 to 3"],
+    ),
+    ("Scene(base: (rope: (pins: [-1])))", "1:29", &["found -1", "base.rope.pins[0]"]),
+    ("Scene(base: (substeps: 0))", "1:24", &["found 0", "from 1"]),
+    ("Scene(base: (rope: (nodes: 1000000000)))", "1:28", &["to 10000000"]),
+    (
+        "Scene(base: (rope: (nodes: 9000000)), panels: [(), (), ()])",
+        "1:28",
+        &["27000000 nodes", "GiB"],
+    ),
+    ("Scene(base: (drag: 1, drag: 2))", "1:23", &["written twice"]),
+    ("Scene(panels: [(with: (size: (100, 100)))])", "1:30", &["cannot differ", "`base`"]),
+    (
+        "Scene(base: (bodies: [(with: (view: (center: (0, 0), extent: (1, 1))))]))",
+        "1:46",
+        &["cannot differ"],
+    ),
+    (
+        "Scene(base: (velocity_factor: 0.9, integrator: ConstraintVerlet))",
+        "1:31",
+        &["change nothing"],
+    ),
+    ("Scene(base: (view: (center: (0, 0))))", "1:20", &["view.extent"]),
+    ("Scene(base: (background: \"blurple\"))", "1:27", &["CSS colour", "blurple"]),
+    ("Scene(panels: [()], grid: (rows: [()]))", "1:27", &["either `panels` or a `grid`"]),
+    ("Scene(grid: ())", "1:13", &["neither rows nor columns"]),
+    ("Scene(base: (drag: 1)", "1:22", &["expected"]),
+    ("Scene() rope", "1:8", &["more text follows"]),
+    ("", "1:1", &["the file is empty"]),
+    ("  \n\t\n", "1:1", &["the file is empty"]),
+];
+
+fn refused(name: &str, bytes: &[u8]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, bytes).unwrap();
+    let output = catena().arg("check").arg(&path).env("NO_COLOR", "1").output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{message}");
+    assert!(output.stdout.is_empty());
+    message
+}
+
+#[test]
+fn bad_scenes_are_refused_with_place_and_advice() {
+    for (text, place, parts) in CASES {
+        let message = refused("bad.ron", text.as_bytes());
+        assert!(
+            message.contains(&format!("bad.ron:{place}: ")),
+            "{text}\nnot at {place}:\n{message}"
+        );
+        for part in *parts {
+            assert!(message.contains(part), "{text}\nnothing about {part}:\n{message}");
+        }
+        let line = place.split(':').next().unwrap().parse::<usize>().unwrap();
+        let quoted = text.lines().nth(line - 1).unwrap_or_default().trim();
+        assert!(message.contains(quoted), "{text}\nthe line is not shown:\n{message}");
+    }
+}
+
+#[test]
+fn huge_scenes_are_refused_quickly_and_quoted_in_part() {
+    let rows = "(),".repeat(100);
+    let grid = format!("Scene(grid: (rows: [{rows}], columns: [{rows}]))");
+    let nested = format!("Scene(base: (integrator: {}", "[".repeat(100_000));
+    let brackets = "(".repeat(100_000);
+    for (text, part) in
+        [(&grid, "10000 panels"), (&nested, "nested too deeply"), (&brackets, "expected")]
+    {
+        let message = refused("huge.ron", text.as_bytes());
+        assert!(message.contains(part), "{message}");
+        assert!(message.len() < 2000, "the message is {} bytes long", message.len());
+    }
+}
+
+#[test]
+fn what_is_no_text_is_refused() {
+    assert!(
+        refused("bytes.ron", b"Scene(\n  title: \"\xff\")")
+            .contains("bytes.ron:2:11: the file is not UTF-8")
+    );
+    assert!(refused("large.ron", &vec![b' '; 5 << 20]).contains("larger than 4 MiB"));
+    let output = catena().args(["check", "."]).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is a folder"));
+    let output = catena().args(["check", "nothing/here.ron"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nothing/here.ron: cannot be read"));
+}
+
+#[test]
+fn a_byte_order_mark_is_accepted() {
+    catena().args(["check", "-"]).write_stdin("\u{feff}Scene()").assert().success();
+}
+
+#[test]
+fn a_bad_patch_is_pointed_at() {
+    for (patch, part) in [
+        ("rope.nods=3", "did you mean `nodes`?"),
+        ("rope.nodes=1", "from 2 to"),
+        ("rope.nodes=4))", "--set rope.nodes=4))"),
+        ("integrator=ConstraintVerlet(damping: -1)", "from 0 to 1"),
+        ("rope.pins=[99]", "--set rope.pins=[99]"),
+    ] {
+        let output =
+            catena().args(["check", "-", "--set", patch]).write_stdin("Scene()").output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{message}");
+        assert!(message.contains(part), "{patch}: {message}");
+    }
+}

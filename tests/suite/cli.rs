@@ -1,0 +1,339 @@
+//! The command line as a user types it: options, exit codes, and what goes to which stream.
+
+use crate::{catena, repository};
+use std::{fs, path::Path};
+use tempfile::TempDir;
+
+const SMALL: &str =
+    "Scene(base: (size: (200, 150), substeps: 8, rest: (limit: 50), rope: (nodes: 4)),
+    panels: [(with: (integrator: SemiImplicitEuler)), (with: (integrator: ConstraintVerlet))])";
+
+const EXPLODING: &str = "Scene(base: (size: (200, 150), frames: 20, integrator: ExplicitEuler))";
+
+/// A folder with a scene in it.
+fn folder(scene: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("small.ron"), scene).unwrap();
+    folder
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn manifest(folder: &Path) -> serde_json::Value {
+    serde_json::from_slice(&fs::read(folder.join("manifest.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn render_writes_frames_steady_and_manifest_into_out() {
+    let folder = folder(SMALL);
+    let run = catena()
+        .current_dir(&folder)
+        .args(["render", "small.ron", "--frames", "3"])
+        .assert()
+        .success();
+    assert!(run.get_output().stdout.is_empty(), "nothing but results goes to standard output");
+    let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(told.contains("3 frames, steady.png and manifest.json in out/small"), "{told}");
+    let out = folder.path().join("out/small");
+    assert_eq!(
+        names(&out),
+        ["frame_00000.png", "frame_00001.png", "frame_00002.png", "manifest.json", "steady.png"]
+    );
+    assert_eq!(
+        image::open(out.join("frame_00002.png")).unwrap().to_rgb8().dimensions(),
+        (200, 150)
+    );
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let ordinary = fs::metadata(folder.path().join("small.ron")).unwrap().permissions().mode();
+        let written = fs::metadata(out.join("frame_00000.png")).unwrap().permissions().mode();
+        assert_eq!(written & 0o777, ordinary & 0o777, "pictures have ordinary permissions");
+    }
+}
+
+#[test]
+fn the_manifest_can_be_checked() {
+    let folder = folder(SMALL);
+    catena()
+        .current_dir(&folder)
+        .args(["render", "small.ron", "--frames", "2", "--set", "rope.nodes=5", "-q", "--out", "o"])
+        .assert()
+        .success()
+        .stderr("");
+    let out = folder.path().join("o");
+    let manifest = manifest(&out);
+    let source = &manifest["source"];
+    assert_eq!(source["scene_text"], SMALL);
+    assert_eq!(source["set"][0], "rope.nodes=5");
+    assert_eq!(source["size"], serde_json::json!([200, 150]));
+    assert_eq!(source["scene_sha256"], catena::output::hash::sha256(SMALL.as_bytes()));
+    let frames = manifest["frames"].as_array().unwrap();
+    assert_eq!(frames.len(), 2);
+    for entry in frames.iter().chain([&manifest["steady"]]) {
+        let bytes = fs::read(out.join(entry["file"].as_str().unwrap())).unwrap();
+        assert_eq!(entry["sha256"], catena::output::hash::sha256(&bytes));
+    }
+    assert_eq!(manifest["steady"]["bodies"][1]["segment_lengths"].as_array().unwrap().len(), 4);
+    let text = fs::read_to_string(out.join("manifest.json")).unwrap();
+    assert!(!text.contains(folder.path().to_str().unwrap()), "no path reaches an output");
+}
+
+#[test]
+fn a_frame_range_is_a_part_of_the_whole() {
+    let folder = folder(SMALL);
+    let render = |args: &[&str]| {
+        catena()
+            .current_dir(&folder)
+            .args(["render", "small.ron", "-q"])
+            .args(args)
+            .assert()
+            .success();
+    };
+    render(&["--frames", "6", "--out", "whole"]);
+    render(&["--frame-range", "2-3", "--out", "parts"]);
+    assert_eq!(names(&folder.path().join("parts"))[..2], ["frame_00002.png", "frame_00003.png"]);
+    render(&["--frame-range", "0-1", "--out", "parts"]);
+    render(&["--frame-range", "4-5", "--out", "parts"]);
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    assert_eq!(names(&whole), names(&parts));
+    for name in names(&whole) {
+        assert_eq!(
+            fs::read(whole.join(&name)).unwrap(),
+            fs::read(parts.join(&name)).unwrap(),
+            "{name}"
+        );
+    }
+
+    // Frames of another scene, and damaged ones, do not stay; a stranger's files do.
+    fs::write(parts.join("frame_00000.png"), "not a picture").unwrap();
+    fs::write(parts.join("notes.txt"), "mine").unwrap();
+    render(&["--frame-range", "1-1", "--out", "parts"]);
+    assert!(!names(&parts).contains(&"frame_00000.png".into()));
+    assert!(names(&parts).contains(&"frame_00005.png".into()));
+    render(&["--frame-range", "1-1", "--out", "parts", "--set", "drag=1"]);
+    assert_eq!(names(&parts), ["frame_00001.png", "manifest.json", "notes.txt", "steady.png"]);
+    render(&["--frames", "1", "--out", "whole"]);
+    assert_eq!(names(&whole), ["frame_00000.png", "manifest.json", "steady.png"]);
+}
+
+#[test]
+fn size_and_set_change_the_picture() {
+    let folder = folder(SMALL);
+    catena()
+        .current_dir(&folder)
+        .args(["render", "small.ron", "--frames", "1", "--size", "320x240", "--out", "o", "-q"])
+        .args(["--set", "background=\"#102030\"", "--set", "decoration=Bare"])
+        .assert()
+        .success();
+    let picture = image::open(folder.path().join("o/frame_00000.png")).unwrap().to_rgb8();
+    assert_eq!(picture.dimensions(), (320, 240));
+    assert_eq!(picture.get_pixel(0, 0).0, [16, 32, 48]);
+}
+
+#[test]
+fn progress_goes_to_standard_error_in_the_form_asked_for() {
+    let folder = folder(SMALL);
+    let run = |args: &[&str]| {
+        let run = catena()
+            .current_dir(&folder)
+            .args(["render", "small.ron", "--frames", "2"])
+            .args(args)
+            .assert()
+            .success();
+        assert!(run.get_output().stdout.is_empty());
+        String::from_utf8(run.get_output().stderr.clone()).unwrap()
+    };
+    assert_eq!(run(&["--quiet"]), "");
+    let json = run(&["--progress", "json"]);
+    let events: Vec<serde_json::Value> =
+        json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(events.iter().any(|event| event["event"] == "frames" && event["done"] == 2), "{json}");
+    assert_eq!(events.last().unwrap()["event"], "done");
+    assert!(run(&["--progress", "plain"]).contains("2 frames, steady.png"));
+}
+
+#[test]
+fn exit_codes_say_what_went_wrong() {
+    let folder = folder(EXPLODING);
+    fs::write(folder.path().join("file"), "").unwrap();
+    let cases: &[(&[&str], i32)] = &[
+        (&["render", "small.ron", "-q"], 0),
+        (&["render", "small.ron", "-q", "--strict"], 4),
+        (&["trace", "small.ron", "-o", "t.csv", "--strict"], 4),
+        (&["trace", "small.ron", "-o", "t.csv"], 0),
+        (&["render"], 2),
+        (&["render", "small.ron", "--frames", "0"], 2),
+        (&["render", "small.ron", "--frames", "2", "--frame-range", "0-1"], 2),
+        (&["render", "small.ron", "--frame-range", "5-2"], 2),
+        (&["render", "small.ron", "--size", "10x10"], 2),
+        (&["render", "small.ron", "--set", "rope"], 2),
+        (&["render", "small.ron", "--threads", "0"], 2),
+        (&["paint", "small.ron"], 2),
+        (&["render", "missing.ron"], 3),
+        (&["render", "small.ron", "--set", "rope.nodes=1"], 3),
+        (&["render", "small.ron", "--out", "file"], 5),
+        (&["render", "small.ron", "--out", "file/deep"], 5),
+        (&["trace", "small.ron", "-o", "nowhere/t.csv"], 5),
+        (&["--help"], 0),
+        (&["--version"], 0),
+        (&["methods"], 0),
+    ];
+    for (args, code) in cases {
+        let output = catena().current_dir(&folder).args(*args).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(*code), "{args:?}: {told}");
+        assert_eq!(*code == 0, told.is_empty(), "{args:?} said: {told}");
+    }
+}
+
+#[test]
+fn a_bad_folder_is_said_before_anything_is_simulated() {
+    // This scene would take hours.
+    let folder = folder("Scene(base: (substeps: 1000000, frames: 1000000))");
+    fs::write(folder.path().join("file"), "").unwrap();
+    let run = catena()
+        .current_dir(&folder)
+        .args(["render", "small.ron", "--out", "file/x"])
+        .timeout(std::time::Duration::from_secs(60))
+        .assert()
+        .code(5);
+    assert!(String::from_utf8_lossy(&run.get_output().stderr).contains("file/x"));
+}
+
+#[test]
+fn a_picture_too_small_for_its_panels_is_refused() {
+    let panels = "(),".repeat(200);
+    let folder = folder(&format!("Scene(base: (size: (200, 150)), panels: [{panels}])"));
+    let run = catena().current_dir(&folder).args(["render", "small.ron"]).assert().code(3);
+    let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(told.contains("too small for 200 panels") && told.contains("--size"), "{told}");
+}
+
+#[test]
+fn trace_writes_rows_that_read_back_to_the_same_bits() {
+    let run = catena()
+        .args(["trace", "-", "--frames", "3"])
+        .write_stdin(SMALL)
+        .assert()
+        .success()
+        .stderr("");
+    let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("frame,time,panel,body,node,x,y,vx,vy"));
+    let rows: Vec<Vec<f64>> = lines
+        .map(|line| line.split(',').map(|cell| cell.parse::<f64>().unwrap()).collect())
+        .collect();
+    assert_eq!(rows.len(), 3 * 2 * 4);
+
+    let scene = crate::scene_of(SMALL);
+    for (panel, bodies) in scene.panels.iter().map(|panel| &panel.bodies).enumerate() {
+        let setup = &bodies[0].setup;
+        let mut simulation = catena::sim::Simulation::new(std::sync::Arc::clone(setup));
+        for frame in 0..3 {
+            for node in 0..4 {
+                let state = simulation.state();
+                let row = &rows[frame * 8 + panel * 4 + node];
+                let expected = [
+                    frame as f64,
+                    state.t,
+                    panel as f64,
+                    0.0,
+                    node as f64,
+                    state.x[node],
+                    state.x[4 + node],
+                    state.v[node],
+                    state.v[4 + node],
+                ];
+                assert_eq!(row[..], expected);
+            }
+            simulation.advance_frame();
+        }
+    }
+}
+
+#[test]
+fn npy_holds_the_same_rows_as_csv() {
+    let folder = folder(SMALL);
+    let trace = |args: &[&str]| {
+        catena()
+            .current_dir(&folder)
+            .args(["trace", "small.ron", "--frames", "4"])
+            .args(args)
+            .assert()
+            .success();
+    };
+    trace(&["-o", "t.csv"]);
+    trace(&["--format", "npy", "-o", "t.npy"]);
+    #[derive(npyz::Deserialize)]
+    struct Row {
+        frame: u64,
+        time: f64,
+        panel: u64,
+        body: u64,
+        node: u64,
+        x: f64,
+        y: f64,
+        vx: f64,
+        vy: f64,
+    }
+    let bytes = fs::read(folder.path().join("t.npy")).unwrap();
+    let array = npyz::NpyFile::new(&bytes[..]).unwrap();
+    let csv = fs::read_to_string(folder.path().join("t.csv")).unwrap();
+    assert_eq!(array.shape(), [csv.lines().count() as u64 - 1]);
+    for (row, line) in array.data::<Row>().unwrap().zip(csv.lines().skip(1)) {
+        let r = row.unwrap();
+        let (t, x, y, vx, vy) = (r.time, r.x, r.y, r.vx, r.vy);
+        let text = format!(
+            "{},{t:?},{},{},{},{x:?},{y:?},{vx:?},{vy:?}",
+            r.frame, r.panel, r.body, r.node
+        );
+        assert_eq!(text, line);
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_failure() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_catena"))
+        .arg("trace")
+        .arg(repository("scenes/compare.ron"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn check_says_what_a_scene_would_make_and_writes_nothing() {
+    let folder = folder(SMALL);
+    fs::write(folder.path().join("bad.ron"), "Scene(base: (substeps: 0))").unwrap();
+    let run =
+        catena().current_dir(&folder).args(["check", "bad.ron", "small.ron"]).assert().code(3);
+    let (out, err) = (&run.get_output().stdout, &run.get_output().stderr);
+    let (out, err) = (String::from_utf8_lossy(out), String::from_utf8_lossy(err));
+    assert!(err.contains("bad.ron:1:24"), "{err}");
+    assert!(out.contains("small.ron: fine") && out.contains("panel 1: Constraint Verlet"), "{out}");
+    assert!(out.contains("4 nodes, 3 springs, dt = 0.125"), "{out}");
+    assert_eq!(names(folder.path()), ["bad.ron", "small.ron"]);
+}
+
+#[test]
+fn methods_lists_the_whole_table() {
+    let run = catena().arg("methods").assert().success();
+    let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    for method in catena::sim::integrator::METHODS {
+        let line = text.lines().find(|line| line.starts_with(method.name));
+        assert!(line.is_some_and(|line| line.contains(method.summary)), "{}: {text}", method.name);
+    }
+}

@@ -1,0 +1,131 @@
+//! The documentation says what the program does, and the program keeps to the house rules.
+
+use crate::{catena, repository};
+use catena::scene::{Scope, default_of, fields};
+use std::{collections::BTreeMap, fs, path::Path};
+
+/// The rows of a table that describes every field, made from the schema.
+fn field_rows() -> Vec<String> {
+    let rows = fields().into_iter().map(|field| {
+        let default = default_of(&field.path).map_or("left out".into(), |text| {
+            format!("`{}`", text.split_whitespace().collect::<Vec<_>>().join(" "))
+        });
+        let place = match field.scope {
+            Scope::Scene => "base",
+            Scope::Panel => "base, panel",
+            Scope::Body => "anywhere",
+        };
+        let range = field.expected.replace('|', "\\|");
+        format!(
+            "| `{}` | {} | {} | {default} | {range} | {place} |",
+            field.path, field.summary, field.unit
+        )
+    });
+    rows.collect()
+}
+
+#[test]
+fn the_scene_format_describes_every_field() {
+    let text = fs::read_to_string(repository("docs/scene-format.md")).unwrap();
+    let missing: Vec<String> =
+        field_rows().into_iter().filter(|row| !text.contains(row.as_str())).collect();
+    assert!(missing.is_empty(), "docs/scene-format.md lacks these rows:\n{}", missing.join("\n"));
+    let described =
+        text.lines().filter(|line| line.starts_with("| `") && line.matches(" | ").count() == 5);
+    assert_eq!(
+        described.count(),
+        fields().len(),
+        "docs/scene-format.md describes a field that is gone"
+    );
+}
+
+#[test]
+fn the_scene_format_describes_every_method() {
+    let text = fs::read_to_string(repository("docs/scene-format.md")).unwrap();
+    for method in catena::sim::integrator::METHODS {
+        assert!(text.contains(&format!("`{}`", method.name)), "{}", method.name);
+        for option in method.options {
+            assert!(
+                text.contains(&format!("`{}`", option.name)),
+                "{}: {}",
+                method.name,
+                option.name
+            );
+        }
+    }
+}
+
+#[test]
+fn every_scene_is_valid_and_listed() {
+    let list = fs::read_to_string(repository("scenes/README.md")).unwrap();
+    let mut count = 0;
+    for entry in fs::read_dir(repository("scenes")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "ron") {
+            catena().arg("check").arg(&path).assert().success();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            assert!(
+                list.contains(&format!("render scenes/{name}")),
+                "{name} has no command in scenes/README.md"
+            );
+            count += 1;
+        }
+    }
+    assert!(count >= 12);
+}
+
+/// Which parts of the crate a part may use, as docs/architecture.md has it.
+fn may_use() -> BTreeMap<&'static str, &'static [&'static str]> {
+    BTreeMap::from([
+        ("sim", &[][..]),
+        ("output", &[][..]),
+        ("scene", &["sim"][..]),
+        ("analysis", &["sim"][..]),
+        ("render", &["scene", "sim"][..]),
+        ("figure", &["analysis", "render", "scene", "sim"][..]),
+        ("cli", &["analysis", "figure", "output", "render", "scene", "sim"][..]),
+    ])
+}
+
+/// Names behind `crate::` in a text, as far as they are parts of the crate.
+fn uses(text: &str) -> Vec<&str> {
+    text.split("crate::")
+        .skip(1)
+        .filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next())
+        .collect()
+}
+
+fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, &str)) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            walk(&path, visit);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            visit(&path, &fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn parts_use_only_what_they_may() {
+    for (part, allowed) in may_use() {
+        walk(&repository("src").join(part), &mut |path, text| {
+            for used in uses(text).into_iter().filter(|used| *used != part) {
+                assert!(allowed.contains(&used), "{} uses {used}", path.display());
+            }
+        });
+    }
+    walk(&repository("src/sim"), &mut |path, text| {
+        for banned in ["ron::", "image::", "clap::", "indicatif::", "std::fs", "println!"] {
+            assert!(!text.contains(banned), "{} uses {banned}", path.display());
+        }
+    });
+}
+
+#[test]
+fn files_stay_short() {
+    walk(&repository("src"), &mut |path, text| {
+        let lines = text.lines().count();
+        assert!(lines <= 400, "{} has {lines} lines", path.display());
+    });
+}

@@ -1,0 +1,37 @@
+//! All tests that need no pictures to compare with. One program, since linking is most of what a test costs.
+
+mod bad_input;
+mod cli;
+mod conformance;
+mod determinism;
+mod docs;
+mod experiments;
+mod reference;
+
+use catena::scene::{Patch, Scene, SceneText, load};
+use std::path::{Path, PathBuf};
+
+/// A scene of scenes/, with patches.
+fn scene(name: &str, patches: &[&str]) -> Scene {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name).with_extension("ron");
+    let text = SceneText::read(&path).unwrap_or_else(|error| panic!("{error}"));
+    let patches: Vec<Patch> = patches.iter().map(|patch| patch.parse().unwrap()).collect();
+    load(&text, &patches).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A scene from text.
+fn scene_of(text: &str) -> Scene {
+    let text = SceneText { origin: "test".into(), name: "test".into(), text: text.into() };
+    load(&text, &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The program under test.
+fn catena() -> assert_cmd::Command {
+    assert_cmd::Command::new(env!("CARGO_BIN_EXE_catena"))
+}
+
+/// A file of the repository.
+fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
