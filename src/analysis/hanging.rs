@@ -78,6 +78,10 @@ fn span(
     down: &[f64],
     law: Law,
 ) -> Option<()> {
+    if to == from + 1 {
+        // Two pins in a row: nothing hangs between them.
+        return Some(());
+    }
     let n = model.nodes();
     let way: Vec<f64> =
         (0..model.axes).map(|axis| rest[axis * n + to] - rest[axis * n + from]).collect();

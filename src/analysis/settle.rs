@@ -35,11 +35,9 @@ impl RestRule {
         } else {
             60
         };
-        Self {
-            speed: speed.unwrap_or(natural_speed),
-            frames: frames.unwrap_or(natural_frames).clamp(1, 1_000_000),
-            limit,
-        }
+        let frames = frames.unwrap_or(natural_frames).clamp(1, 1_000_000);
+        // A limit within the quiet time could never be met.
+        Self { speed: speed.unwrap_or(natural_speed), frames, limit: limit.max(frames) }
     }
 }
 
@@ -77,8 +75,9 @@ pub struct Settled {
 /// Runs from frame 0 until the rule is met or the limit is reached. `on_frame` is told each frame.
 pub fn settle(setup: &Arc<Setup>, rule: RestRule, on_frame: &dyn Fn(u64)) -> Settled {
     let mut simulation = Simulation::new(Arc::clone(setup));
-    let mut quiet = 0;
     let mut last = simulation.state().clone();
+    // Frame 0 counts only if the body stays as quiet as it starts.
+    let mut quiet = u64::from(measure::greatest_speed(&setup.model, &last) <= rule.speed);
     loop {
         simulation.advance_frame();
         let frame = simulation.frame();
@@ -86,8 +85,8 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, on_frame: &dyn Fn(u64)) -> Set
         if let Outcome::Diverged { frame, .. } = simulation.outcome() {
             return Settled { ending: Ending::Diverged { frame }, state: last };
         }
+        let speed = speed(setup, &last, simulation.state());
         last.clone_from(simulation.state());
-        let speed = measure::greatest_speed(&setup.model, &last);
         quiet = if speed <= rule.speed { quiet + 1 } else { 0 };
         if quiet >= rule.frames {
             return Settled { ending: Ending::AtRest { frame: frame + 1 - quiet }, state: last };
@@ -96,4 +95,14 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, on_frame: &dyn Fn(u64)) -> Set
             return Settled { ending: Ending::Moving { frame, speed }, state: last };
         }
     }
+}
+
+/// The greatest speed of a node. A position factor moves nodes behind the method's back, so where there is one the
+/// velocities are no measure of motion, and the way since the last frame is.
+fn speed(setup: &Setup, last: &State, now: &State) -> f64 {
+    if setup.position_factor == 1.0 {
+        return measure::greatest_speed(&setup.model, now);
+    }
+    let v = now.x.iter().zip(&last.x).map(|(now, last)| (now - last) / setup.frame_time).collect();
+    measure::greatest_speed(&setup.model, &State { t: now.t, x: now.x.clone(), v })
 }

@@ -12,8 +12,8 @@ pub struct Cli {
     pub(super) command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done, 1 a difference or failure, 2 wrong usage, 3 a scene that cannot be \
-used, 4 diverged under --strict, 5 input or output failed.";
+const EXIT_CODES: &str = "Exit codes: 0 done, 2 wrong usage, 3 a scene that cannot be used, 4 diverged under \
+--strict, 5 input or output failed.";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

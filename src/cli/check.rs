@@ -4,23 +4,30 @@ use super::{Failure, args::CheckArgs};
 use crate::output::folder::frame_name;
 use crate::render::Painter;
 use crate::scene::{Scene, SceneText, load};
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let mut faults = Vec::new();
     for path in &args.scenes {
-        let scene = match SceneText::read(path).and_then(|text| load(&text, &args.set)) {
-            Ok(scene) => scene,
-            Err(error) => {
-                faults.push(error);
-                continue;
-            }
-        };
-        Painter::new(&scene)?;
-        write!(out, "{}: fine\n{}", path.display(), describe(&scene)).map_err(Failure::stdout)?;
+        match read(path, args) {
+            Ok(scene) => write!(out, "{}: fine\n{}", path.display(), describe(&scene))
+                .map_err(Failure::stdout)?,
+            Err(failure) => faults.push(failure),
+        }
     }
     if faults.is_empty() { Ok(()) } else { Err(Failure::Scenes(faults)) }
+}
+
+/// A scene that can be read and drawn.
+fn read(path: &Path, args: &CheckArgs) -> Result<Scene, Failure> {
+    let text = SceneText::read(path)?;
+    let scene = load(&text, &args.set)?;
+    Painter::new(&scene).map_err(|error| Failure::paint(&text, error))?;
+    Ok(scene)
 }
 
 fn describe(scene: &Scene) -> String {

@@ -1,8 +1,8 @@
 //! How a command can fail: a message and an exit code each.
 
 use crate::output::OutputError;
-use crate::render::PaintError;
-use crate::scene::SceneError;
+use crate::render::{PaintError, text::BrokenFont};
+use crate::scene::{SceneError, SceneText};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use std::{fmt, io, io::IsTerminal};
 
@@ -11,10 +11,10 @@ use std::{fmt, io, io::IsTerminal};
 pub enum Failure {
     /// A scene that cannot be used.
     Scene(Box<SceneError>),
-    /// Several of them.
-    Scenes(Vec<SceneError>),
-    /// A scene that cannot be drawn.
-    Paint(PaintError),
+    /// Several scenes that cannot be used or drawn.
+    Scenes(Vec<Failure>),
+    /// A scene that cannot be drawn: what it is called, and why.
+    Paint(String, PaintError),
     /// A panel diverged, and that was to be told.
     Diverged(String),
     /// A file or a stream failed.
@@ -27,11 +27,21 @@ impl Failure {
     /// The exit code of the process.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Scene(_) | Self::Scenes(_) | Self::Paint(_) => 3,
+            Self::Scene(_) | Self::Scenes(_) | Self::Paint(..) => 3,
             Self::Diverged(_) => 4,
             Self::Output(_) => 5,
             Self::ClosedPipe => 0,
         }
+    }
+
+    /// A scene that cannot be drawn.
+    pub(super) fn paint(scene: &SceneText, error: PaintError) -> Self {
+        Self::Paint(scene.origin.clone(), error)
+    }
+
+    /// A typeface that cannot be read.
+    pub(super) fn font(error: BrokenFont) -> Self {
+        Self::Paint("steady.png".into(), error.into())
     }
 
     /// A failure of standard output.
@@ -44,8 +54,10 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Scene(error) => show(f, error),
-            Self::Scenes(errors) => errors.iter().try_for_each(|error| show(f, error)),
-            Self::Paint(error) => write!(f, "error: {error}"),
+            Self::Scenes(failures) => {
+                failures.iter().try_for_each(|failure| writeln!(f, "{failure}"))
+            }
+            Self::Paint(scene, error) => write!(f, "error: {scene}: {error}"),
             Self::Diverged(what) => write!(f, "error: {what} (--strict)"),
             Self::Output(error) => write!(f, "error: {error}"),
             Self::ClosedPipe => Ok(()),
@@ -60,7 +72,7 @@ fn show(f: &mut fmt::Formatter<'_>, error: &SceneError) -> fmt::Result {
     let theme = if colours { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let mut text = String::new();
     GraphicalReportHandler::new_themed(theme).with_width(1000).render_report(&mut text, error)?;
-    write!(f, "error: {}", text.trim_start_matches(['\n', ' ', '×', '\u{1b}']))
+    write!(f, "error: {}", text.trim_end().trim_start_matches(['\n', ' ', '×', '\u{1b}']))
 }
 
 impl std::error::Error for Failure {}
@@ -68,12 +80,6 @@ impl std::error::Error for Failure {}
 impl From<SceneError> for Failure {
     fn from(error: SceneError) -> Self {
         Self::Scene(Box::new(error))
-    }
-}
-
-impl From<PaintError> for Failure {
-    fn from(error: PaintError) -> Self {
-        Self::Paint(error)
     }
 }
 

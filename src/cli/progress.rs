@@ -64,7 +64,7 @@ impl Progress {
         }
     }
 
-    /// The frames are done and the panels are run on until they rest; the first of them is at this frame.
+    /// The frames are done and the bodies are run until they rest; one of them is at this frame.
     pub(super) fn settling(&self, frame: u64) {
         match &self.voice {
             Voice::Silent => {}

@@ -9,7 +9,7 @@ use crate::output::{
     manifest::{Manifest, Source, Steady, SteadyBody},
     png,
 };
-use crate::render::{PaintError, Painter};
+use crate::render::Painter;
 use crate::scene::{Body, Panel, Scene, SceneText, load};
 use rayon::prelude::*;
 use std::{io, path::Path, path::PathBuf};
@@ -24,7 +24,7 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         (Some(range), _) => range.0.clone(),
         (None, frames) => 0..frames.unwrap_or(scene.frames),
     };
-    let painter = Painter::new(&scene)?;
+    let painter = Painter::new(&scene).map_err(|error| Failure::paint(&text, error))?;
 
     // The folder is made ready before anything is simulated, so that a bad one costs no time.
     let path = args.out.clone().unwrap_or_else(|| default_folder(&scene));
@@ -35,6 +35,11 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         None => Vec::new(),
     };
     folder.clear(&entries)?;
+    if !entries.is_empty() {
+        // What is kept stays known, should this render be interrupted.
+        Manifest { source: source.clone(), frames: entries.clone(), steady: None }
+            .write(folder.path())?;
+    }
 
     let progress = Progress::new(&args.progress, range.end - range.start);
     let threads = args.threads.map_or(0, usize::from);
@@ -48,7 +53,7 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         Ok((write_steady(&scene, &settled, &folder)?, settled))
     })?;
     entries.sort_by_key(|entry| entry.frame);
-    Manifest { source, frames: entries, steady }.write(folder.path())?;
+    Manifest { source, frames: entries, steady: Some(steady) }.write(folder.path())?;
 
     progress.done(&path.display().to_string(), &notes(&scene, &settled));
     match diverged(&scene, &settled) {
@@ -96,7 +101,7 @@ fn settle_all(scene: &Scene, progress: &Progress) -> Vec<Settled> {
 
 fn write_steady(scene: &Scene, settled: &[Settled], folder: &Folder) -> Result<Steady, Failure> {
     let columns = steady::columns(scene, settled);
-    let picture = steady::draw(scene, &columns).map_err(PaintError::from)?;
+    let picture = steady::draw(scene, &columns).map_err(Failure::font)?;
     let bytes = png::write(&folder.file(STEADY), &picture)?;
     let bodies = bodies(scene)
         .into_iter()

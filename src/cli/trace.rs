@@ -79,7 +79,7 @@ fn write_npy(scene: &Scene, frames: u64, out: &mut dyn Write) -> io::Result<Vec<
 }
 
 /// Runs the scene and hands out every row: frame by frame, panel by panel, body by body, node by node. A body that
-/// diverges is run on, so its rows show what the arithmetic gave: inf, then NaN.
+/// diverges is run on, so its rows show what the arithmetic gave, up to inf and NaN.
 fn rows(
     scene: &Scene,
     frames: u64,

@@ -91,9 +91,10 @@ fn told_apart(columns: Vec<(Column<'_>, String)>) -> Vec<Column<'_>> {
 /// The hanging chain for a body: rigid where its method holds lengths, elastic otherwise.
 fn reference<'a>(body: &'a Body, theme: &Theme) -> Option<Column<'a>> {
     let model = &body.setup.model;
-    let (law, name) = match body.method.order {
-        Some(_) => (Law::Elastic, "Hanging chain, elastic"),
-        None => (Law::Rigid, "Hanging chain, rigid"),
+    let (law, name) = if body.method.holds_lengths {
+        (Law::Rigid, "Hanging chain, rigid")
+    } else {
+        (Law::Elastic, "Hanging chain, elastic")
     };
     let x = hanging_chain(model, &body.setup.initial.x, &body.gravity, law)?;
     Some(Column {

@@ -33,6 +33,13 @@ where
     E: From<OutputError>,
 {
     let refuse = |cause| E::from(OutputError::new("write", path, cause));
+    // A pipe or a device has no name to take over: it is written to as it is.
+    if fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
+        let file = fs::OpenOptions::new().write(true).open(path).map_err(refuse)?;
+        let mut writer = io::BufWriter::new(file);
+        fill(&mut writer)?;
+        return writer.flush().map_err(refuse);
+    }
     let file = temporary(folder_of(path)).map_err(refuse)?;
     let mut writer = io::BufWriter::with_capacity(1 << 16, file);
     fill(&mut writer)?;

@@ -14,8 +14,8 @@ pub struct Manifest {
     pub source: Source,
     /// Every frame in the folder, in order.
     pub frames: Vec<FrameEntry>,
-    /// The steady-state comparison.
-    pub steady: Steady,
+    /// The steady-state comparison; not there while a render is under way.
+    pub steady: Option<Steady>,
 }
 
 /// What pictures are made from.

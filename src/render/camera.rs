@@ -102,13 +102,15 @@ fn reach(body: &Body, bounds: &mut Bounds) {
             [0, 1].map(|axis| start.high[axis] + down(axis)),
         );
     }
-    // A rope released at rest cannot climb, so the side against gravity needs no room.
+    // A rope released at rest does not climb as a whole, so the side against gravity needs little room: only a tip
+    // can be flung above where it started.
+    let headroom = 0.1 * model.rest_length();
     for (axis, other) in [(0, 1), (1, 0)] {
         let (g, across) = (body.gravity[axis], body.gravity[other]);
         if across == 0.0 && g < 0.0 {
-            all.high[axis] = all.high[axis].min(start.high[axis]);
+            all.high[axis] = all.high[axis].min(start.high[axis] + headroom);
         } else if across == 0.0 && g > 0.0 {
-            all.low[axis] = all.low[axis].max(start.low[axis]);
+            all.low[axis] = all.low[axis].max(start.low[axis] - headroom);
         }
     }
     bounds.include(all.low, all.high);

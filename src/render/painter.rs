@@ -83,8 +83,11 @@ impl<'a> Painter<'a> {
         for ((body, shot), ink) in panel.bodies.iter().zip(&shot.bodies).zip(&inks) {
             let ink = if shot.diverged.is_some() { self.theme.grey } else { *ink };
             let model: &Model = &body.setup.model;
-            let look =
-                Look { ink, pin: self.theme.text, pin_inside: self.theme.panel, style: body.style };
+            let pin_inside = match self.scene.decoration {
+                Decoration::Full => self.theme.panel,
+                Decoration::Bare => self.theme.page,
+            };
+            let look = Look { ink, pin: self.theme.text, pin_inside, style: body.style };
             draw_rope(canvas, place.plot, camera, model, &shot.x, &look);
         }
         if self.scene.decoration == Decoration::Full {

@@ -5,7 +5,7 @@ use super::diagnostic::{Fault, SceneError};
 use super::limits;
 use super::schema::Settings;
 use crate::sim::{
-    Force, Setup,
+    Force, Setup, Spring,
     force::{Drag, Gravity, HookeSpring, SpringDamping},
     topology::rope::Rope,
 };
@@ -29,14 +29,13 @@ pub(super) fn build(
             "{} carries its motion in positions, so a velocity_factor would change nothing",
             info.name
         );
-        let help =
-            format!("use {}(damping: …), or set velocity_factor in other panels only", info.name);
+        let help = "use the method's own damping, or set velocity_factor in other panels only";
         return Err(refuse(stack, "velocity_factor", Fault::new(message).help(help)));
     }
 
     let (model, initial) = rope.build();
     let gravity = required(stack, "gravity", settings.gravity.as_ref())?.0.to_vec();
-    let setup = Setup {
+    let mut setup = Setup {
         model,
         initial,
         forces: forces(stack, &settings, &gravity)?,
@@ -45,7 +44,9 @@ pub(super) fn build(
         substeps: required(stack, "substeps", settings.substeps.as_ref())?.0,
         velocity_factor,
         position_factor: required(stack, "position_factor", settings.position_factor.as_ref())?.0,
+        strain_limit: 0.0,
     };
+    setup.strain_limit = strain_limit(&setup, &gravity);
     if setup.dt() == 0.0 {
         let fault = Fault::new("frame_time over substeps is too small to be told from 0");
         return Err(refuse(stack, "frame_time", fault));
@@ -57,6 +58,21 @@ pub(super) fn build(
         gravity,
         setup: Arc::new(setup),
     })
+}
+
+/// The strain from which a body counts as diverged: ten times what is natural. That is one rest length, what the weight of
+/// the whole rope does to the top spring, and what a projection cannot undo in one step.
+fn strain_limit(setup: &Setup, gravity: &[f64]) -> f64 {
+    let g = gravity.iter().map(|component| component * component).sum::<f64>().sqrt();
+    let weight: f64 = setup.model.mass.iter().sum::<f64>() * g;
+    let sag = setup.model.nodes() as f64 * g * setup.dt() * setup.dt();
+    let natural = |spring: &Spring| (weight / spring.stiffness + sag) / spring.rest_length;
+    10.0 * setup
+        .model
+        .springs
+        .iter()
+        .map(natural)
+        .fold(1.0_f64, |most, strain| most.max(1.0 + strain))
 }
 
 /// Springs first, then what acts on each mass. Forces that are zero are left out.

@@ -7,7 +7,7 @@ use super::load::{SceneText, Source};
 use super::locate::locate;
 use super::schema::{DEFAULTS, Layer, SceneFile, Settings};
 use super::values::{Color, Decoration, NodeShape};
-use super::{body, limits};
+use super::{body, cells::cells, limits};
 use crate::sim::{Setup, integrator::MethodInfo};
 use std::sync::Arc;
 
@@ -198,7 +198,7 @@ pub(super) fn build(
     let below =
         vec![Placed { source: defaults_source, prefix: String::new(), settings: defaults }, base];
     let scene_stack: Stack<'_> = below.iter().chain(&tops).cloned().collect();
-    let (cells, arrangement) = cells(source, file, &in_file, &scene_stack)?;
+    let (cells, arrangement) = cells(source, file, &in_file, merged(&scene_stack).columns)?;
 
     let mut panels = Vec::with_capacity(cells.len());
     let mut nodes = 0;
@@ -248,94 +248,6 @@ fn check_layer(layer: &Placed<'_>, level: Scope) -> Result<(), SceneError> {
         check_layer(&Placed { source: layer.source, prefix, settings: with }, Scope::Body)?;
     }
     Ok(())
-}
-
-/// A panel to be: its label and what lies over the base.
-struct Cell<'a> {
-    label: Option<String>,
-    layers: Stack<'a>,
-}
-
-fn cells<'a>(
-    source: &Source,
-    file: &'a SceneFile,
-    in_file: &impl Fn(&str, &'a Settings) -> Placed<'a>,
-    scene_stack: &Stack<'_>,
-) -> Result<(Vec<Cell<'a>>, Arrangement), SceneError> {
-    let refuse_at = |path: &str, fault: Fault| {
-        let span = locate(&source.text, path).unwrap_or(0..0);
-        let fault = Fault { field: Some(path.into()), ..fault }.at(span);
-        Err(SceneError::new(&source.origin, &source.text, fault))
-    };
-    let too_many = |count: usize| {
-        Fault::new(format!(
-            "{count} panels are more than the {} that a scene can have",
-            limits::PANELS
-        ))
-        .help("split the scene, or leave some of them out")
-    };
-
-    let sweep_cells = |path: &str, list: &'a [Layer]| {
-        if list.len() > limits::PANELS {
-            return refuse_at(path, too_many(list.len()));
-        }
-        let cell = |(index, layer): (usize, &'a Layer)| Cell {
-            label: layer.label.clone(),
-            layers: vec![in_file(&format!("{path}[{index}].with"), &layer.with)],
-        };
-        let cells: Vec<_> = list.iter().enumerate().map(cell).collect();
-        let columns = merged(scene_stack).columns.map(|columns| columns.0 as usize);
-        Ok((cells, Arrangement::Flow { columns }))
-    };
-
-    let Some(grid) = &file.grid else {
-        let (mut cells, arrangement) = sweep_cells("panels", &file.panels)?;
-        if cells.is_empty() {
-            // A scene without panels shows its base.
-            cells.push(Cell { label: None, layers: Vec::new() });
-        }
-        return Ok((cells, arrangement));
-    };
-    if !file.panels.is_empty() {
-        let fault = Fault::new("a scene has either `panels` or a `grid`");
-        return refuse_at("grid", fault.help("leave one of the two out"));
-    }
-    let (rows, columns) = match (&grid.rows[..], &grid.columns[..]) {
-        ([], []) => {
-            let fault = Fault::new("the grid has neither rows nor columns, so it has no panel");
-            return refuse_at("grid", fault.help("write at least one (label: \"…\", with: (…))"));
-        }
-        // One list alone is a sweep, whose panels flow like any others.
-        ([], sweep) => return sweep_cells("grid.columns", sweep),
-        (sweep, []) => return sweep_cells("grid.rows", sweep),
-        both => both,
-    };
-    let count = rows.len().saturating_mul(columns.len());
-    if count > limits::PANELS {
-        return refuse_at("grid", too_many(count));
-    }
-
-    let name = |layer: &Layer, kind: &str, index: usize| {
-        layer.label.clone().unwrap_or_else(|| format!("{kind} {}", index + 1))
-    };
-    let mut cells = Vec::with_capacity(count);
-    for (i, row) in rows.iter().enumerate() {
-        for (j, column) in columns.iter().enumerate() {
-            cells.push(Cell {
-                label: Some(format!("{}, {}", name(row, "row", i), name(column, "column", j))),
-                layers: vec![
-                    in_file(&format!("grid.rows[{i}].with"), &row.with),
-                    in_file(&format!("grid.columns[{j}].with"), &column.with),
-                ],
-            });
-        }
-    }
-    let names = |list: &[Layer], kind| {
-        list.iter().enumerate().map(|(index, layer)| name(layer, kind, index)).collect()
-    };
-    let arrangement =
-        Arrangement::Grid { rows: names(rows, "row"), columns: names(columns, "column") };
-    Ok((cells, arrangement))
 }
 
 fn panel(

@@ -19,7 +19,7 @@ pub struct MethodChoice {
 impl<'de> Deserialize<'de> for MethodChoice {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Ok(Self { text: raw.get_ron().trim().into() })
+        Ok(Self { text: raw.trim().get_ron().into() })
     }
 }
 

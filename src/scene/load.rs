@@ -103,6 +103,10 @@ impl std::str::FromStr for Patch {
         if value.trim().is_empty() {
             return Err(format!("there is no value behind `{path}=`"));
         }
+        // Text such as `1, b: 2` would set more than one field.
+        if let Err(error) = ron::value::RawValue::from_ron(value) {
+            return Err(format!("`{value}` is not one value: {}", error.code));
+        }
         Ok(Self { path: path.into(), value: value.into() })
     }
 }

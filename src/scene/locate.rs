@@ -13,8 +13,7 @@ pub(super) fn locate(text: &str, path: &str) -> Option<Range<usize>> {
         value = match part.strip_suffix(']') {
             Some(index) => children.0.get(index.parse::<usize>().ok()?)?.1,
             None => children.0.iter().find(|(name, _)| name == part)?.1,
-        }
-        .trim();
+        };
     }
     // Children borrow from the text, so their place in it is the distance of the two addresses.
     let start = (value.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
@@ -41,7 +40,7 @@ impl<'de> Deserialize<'de> for Children<'de> {
             ) -> Result<Children<'de>, A::Error> {
                 let mut children = Vec::new();
                 while let Some((name, value)) = map.next_entry::<String, &RawValue>()? {
-                    children.push((name, value.get_ron()));
+                    children.push((name, value.trim().get_ron()));
                 }
                 Ok(Children(children))
             }
@@ -52,7 +51,7 @@ impl<'de> Deserialize<'de> for Children<'de> {
             ) -> Result<Children<'de>, A::Error> {
                 let mut children = Vec::new();
                 while let Some(value) = seq.next_element::<&RawValue>()? {
-                    children.push((String::new(), value.get_ron()));
+                    children.push((String::new(), value.trim().get_ron()));
                 }
                 Ok(Children(children))
             }
@@ -68,11 +67,10 @@ mod tests {
 
     #[test]
     fn finds_what_is_written_and_nothing_else() {
-        let text =
-            "// α\nScene(base: (rope: (pins: [0, 7], mass: 2)), panels: [(with: (m: V(d: 1)))])";
+        let text = "// α\nScene(base: (rope: (pins: [0, 7 /* last */], mass: /* kg */ 2)), panels: [(with: (m: V(d: 1)))])";
         for (path, expected) in [
             ("base.rope.pins[1]", Some("7")),
-            ("base.rope.pins", Some("[0, 7]")),
+            ("base.rope.pins", Some("[0, 7 /* last */]")),
             ("base.rope.mass", Some("2")),
             ("panels[0].with.m", Some("V(d: 1)")),
             ("base.rope.nodes", None),

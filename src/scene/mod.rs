@@ -12,6 +12,7 @@ mod load;
 mod locate;
 #[macro_use]
 mod layered;
+mod cells;
 mod choice;
 mod schema;
 mod values;

@@ -23,6 +23,6 @@ pub mod topology;
 pub use force::Force;
 pub use integrator::{Integrator, Method};
 pub use model::{Model, Spring};
-pub use simulation::{DIVERGED_STRAIN, Outcome, Setup, Simulation};
+pub use simulation::{Outcome, Setup, Simulation};
 pub use state::State;
 pub use system::System;

@@ -3,10 +3,6 @@
 use super::{Force, Integrator, Method, Model, State, System, anchor::Anchors, measure};
 use std::sync::Arc;
 
-/// A spring stretched beyond this many times its rest length counts as diverged, as does a number that is not
-/// finite. A rope that merely stretches stays far below; one that explodes passes it within a few frames.
-pub const DIVERGED_STRAIN: f64 = 1e4;
-
 /// Everything that defines a run. Two runs of one setup give the same bits.
 #[derive(Debug)]
 pub struct Setup {
@@ -27,6 +23,9 @@ pub struct Setup {
     /// Every free position is multiplied by this after each step, which pulls towards the origin; 1 changes
     /// nothing.
     pub position_factor: f64,
+    /// A strain beyond this counts as diverged, as does a number that is not finite. It must be far above what
+    /// the forces can explain, and small enough that the last frame in order can still be recognised.
+    pub strain_limit: f64,
 }
 
 impl Setup {
@@ -137,7 +136,7 @@ impl Simulation {
     fn is_out_of_order(&self) -> bool {
         let strain = measure::greatest_strain(&self.setup.model, &self.state.x);
         // Written so that NaN counts as out of order.
-        !(strain <= DIVERGED_STRAIN) || !self.state.is_finite()
+        !(strain <= self.setup.strain_limit) || !self.state.is_finite()
     }
 
     fn save(&mut self) {

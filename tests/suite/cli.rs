@@ -174,6 +174,8 @@ fn exit_codes_say_what_went_wrong() {
         (&["render", "small.ron", "--frame-range", "5-2"], 2),
         (&["render", "small.ron", "--size", "10x10"], 2),
         (&["render", "small.ron", "--set", "rope"], 2),
+        (&["render", "small.ron", "--set", "rope.nodes=4))"], 2),
+        (&["render", "small.ron", "--set", "drag=1, frames: 3"], 2),
         (&["render", "small.ron", "--threads", "0"], 2),
         (&["paint", "small.ron"], 2),
         (&["render", "missing.ron"], 3),

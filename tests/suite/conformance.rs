@@ -91,6 +91,7 @@ fn undamped_methods_of_the_classroom_grow_as_theory_says() {
             substeps: 64,
             velocity_factor: 1.0,
             position_factor: 1.0,
+            strain_limit: 10.0,
         };
         pulled.initial.x[1] += 0.01;
         let mut simulation = Simulation::new(Arc::new(pulled));

@@ -1,7 +1,8 @@
 //! Verlet with spring forces: x' = x + (1 - d)(x - x_last) + (F/m) dt², F being all forces.
 //!
-//! With d = 0 this is Störmer's method in positions: order 2, stable for ωdt < 2. Both ends of the first step
-//! are the initial position (x_last = x - v dt). The reported velocity is the displacement of the step over dt.
+//! Stable for ωdt < 2. The recursion is Störmer's, of order 2, but the classroom starts it with x_last = x - v dt, which
+//! leaves out a dt²/2; that makes the whole first order, and with d = 0 the same positions as semi-implicit Euler.
+//! The reported velocity is the displacement of the step over dt.
 //! Source: Verlet 1967; the second school of GAMES101 assignment 8.
 
 use super::{BadOption, Integrator, Method, MethodInfo, verlet};
@@ -21,7 +22,8 @@ impl ForceVerlet {
         name: "ForceVerlet",
         title: "Force Verlet",
         summary: "positions from the last two positions and the spring forces; stable below dt = 2/ω",
-        order: Some(2),
+        order: Some(1),
+        holds_lengths: false,
         velocity_carries: false,
         options: &[verlet::DAMPING],
     };

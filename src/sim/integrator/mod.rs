@@ -2,7 +2,7 @@
 //!
 //! A [`Method`] is what a scene names, options included. [`Method::start`] makes the [`Integrator`] that
 //! runs it and keeps what the method remembers between steps. The [`methods!`] call below is the table:
-//! a new method is a file and a line there.
+//! a new method is a file and a line at its end (pictures give a method the colour of its place in the table).
 
 use super::{Model, State, System};
 use serde::{Deserialize, Deserializer};
@@ -19,6 +19,8 @@ pub struct MethodInfo {
     pub summary: &'static str,
     /// Order of the global error on a smooth problem; `None` where the method does not integrate springs.
     pub order: Option<u32>,
+    /// Whether it keeps springs at their rest length instead of integrating their force.
+    pub holds_lengths: bool,
     /// Whether the velocity in the state carries the motion on. Where it does not, it is only reported,
     /// and scaling it would change nothing.
     pub velocity_carries: bool,
