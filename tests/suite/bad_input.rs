@@ -87,7 +87,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("Scene(base: (background: \"blurple\"))", "1:27", &["CSS colour", "blurple"]),
     ("Scene(panels: [()], grid: (rows: [()]))", "1:27", &["either `panels` or a `grid`"]),
     ("Scene(grid: ())", "1:13", &["neither rows nor columns"]),
-    ("Scene(base: (drag: 1)", "1:22", &["expected"]),
+    ("Scene(base: (drag: 1)", "1:21", &["expected"]),
     ("Scene() rope", "1:8", &["more text follows"]),
     ("", "1:1", &["the file is empty"]),
     ("  \n\t\n", "1:1", &["the file is empty"]),
