@@ -167,7 +167,8 @@ fn an_independent_program_agrees_after_100_steps() {
             let scene = scene_of(&format!("Scene(base: (substeps: {substeps}, {settings}))"));
             let mut simulation = Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
             (0..frames).for_each(|_| simulation.advance_frame());
-            let expected = homework(way, physics, 1.0 / f64::from(substeps), substeps as usize * frames);
+            let expected =
+                homework(way, physics, 1.0 / f64::from(substeps), substeps as usize * frames);
             let state = simulation.state();
             let scale = expected
                 .iter()
