@@ -28,8 +28,8 @@ impl BodyShot {
         Self {
             t: state.t,
             x: state.x.clone(),
-            length: measure::length(model, &state.x),
-            strain: measure::greatest_strain(model, &state.x),
+            length: measure::length(model, simulation.springs(), &state.x),
+            strain: measure::greatest_strain(model, simulation.springs(), &state.x),
             kinetic: measure::kinetic_energy(model, state),
             diverged: None,
         }

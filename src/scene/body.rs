@@ -5,8 +5,8 @@ use super::diagnostic::{Fault, SceneError};
 use super::limits;
 use super::schema::Settings;
 use crate::sim::{
-    Force, Setup, Spring,
-    force::{Drag, Gravity, HookeSpring, SpringDamping},
+    Force, Setup, Spring, SpringLaw,
+    force::{Drag, ElasticSprings, Gravity, SpringDamping},
     topology::rope::Rope,
 };
 use std::sync::Arc;
@@ -39,6 +39,9 @@ pub(super) fn build(
         model,
         initial,
         forces: forces(stack, &settings, &gravity)?,
+        flow: Some(law(stack, &settings)?).filter(|law| law.flows()),
+        breaks_at: settings.rope.as_ref().and_then(|rope| rope.breaks_at).map(|strain| strain.0),
+        anchors: Vec::new(),
         method,
         frame_time: required(stack, "frame_time", settings.frame_time.as_ref())?.0,
         substeps: required(stack, "substeps", settings.substeps.as_ref())?.0,
@@ -75,13 +78,20 @@ fn strain_limit(setup: &Setup, gravity: &[f64]) -> f64 {
         .fold(1.0_f64, |most, strain| most.max(1.0 + strain))
 }
 
+/// The law of the springs.
+fn law(stack: &Stack<'_>, settings: &Settings) -> Result<Box<dyn SpringLaw>, SceneError> {
+    let choice = settings.rope.as_ref().and_then(|rope| rope.law.as_ref());
+    let choice = required(stack, "rope.law", choice)?;
+    choice.read().map_err(|fault| refuse(stack, "rope.law", fault))
+}
+
 /// Springs first, then what acts on each mass. Forces that are zero are left out.
 fn forces(
     stack: &Stack<'_>,
     settings: &Settings,
     gravity: &[f64],
 ) -> Result<Vec<Box<dyn Force>>, SceneError> {
-    let mut forces: Vec<Box<dyn Force>> = vec![Box::new(HookeSpring)];
+    let mut forces: Vec<Box<dyn Force>> = vec![Box::new(ElasticSprings { law: law(stack, settings)? })];
     let damping = settings.rope.as_ref().and_then(|rope| rope.damping.as_ref());
     let damping = required(stack, "rope.damping", damping)?.0;
     if damping > 0.0 {

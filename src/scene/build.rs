@@ -241,6 +241,9 @@ fn check_layer(layer: &Placed<'_>, level: Scope) -> Result<(), SceneError> {
     if let Some(choice) = &layer.settings.integrator {
         choice.read().map_err(|fault| refuse(&stack, "integrator", fault))?;
     }
+    if let Some(choice) = layer.settings.rope.as_ref().and_then(|rope| rope.law.as_ref()) {
+        choice.read().map_err(|fault| refuse(&stack, "rope.law", fault))?;
+    }
     for (index, Layer { with, .. }) in
         layer.settings.bodies.iter().flat_map(|b| b.0.iter().enumerate())
     {

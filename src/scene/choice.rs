@@ -6,62 +6,124 @@
 use super::diagnostic::{Fault, fault_of_ron};
 use super::layered::Value;
 use super::load::ron_options;
-use crate::sim::{Method, integrator};
+use super::locate::locate;
+use crate::sim::{Method, SpringLaw, integrator, law, option::BadOption};
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer};
+use std::{fmt, marker::PhantomData};
 
-/// A method and its options, unread.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MethodChoice {
-    text: String,
+/// A table of things that can be named.
+pub trait Table {
+    /// What comes out.
+    type Thing: ?Sized;
+    /// What one of them is called in messages.
+    const KIND: &'static str;
+    /// All names.
+    const NAMES: &'static [&'static str];
+
+    /// Reads the options of the thing called `name`; `None` when there is no such thing.
+    fn read<'de, D: Deserializer<'de>>(
+        name: &str,
+        options: D,
+    ) -> Option<Result<Box<Self::Thing>, D::Error>>;
+
+    /// Refuses options that are out of range.
+    fn check(thing: &Self::Thing) -> Result<(), BadOption>;
 }
 
-impl<'de> Deserialize<'de> for MethodChoice {
+/// Makes a [`Table`] of a module of `sim` that has one.
+macro_rules! table {
+    ($(#[$meta:meta])* $name:ident, $kind:literal, $thing:path, $module:ident, $names:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name;
+
+        impl Table for $name {
+            type Thing = dyn $thing;
+            const KIND: &'static str = $kind;
+            const NAMES: &'static [&'static str] = $module::$names;
+
+            fn read<'de, D: Deserializer<'de>>(
+                name: &str,
+                options: D,
+            ) -> Option<Result<Box<Self::Thing>, D::Error>> {
+                $module::read(name, options)
+            }
+
+            fn check(thing: &Self::Thing) -> Result<(), BadOption> {
+                thing.check()
+            }
+        }
+    };
+}
+
+table!(/// The methods.
+    Methods, "method", Method, integrator, METHOD_NAMES);
+table!(/// The spring laws.
+    Laws, "spring law", SpringLaw, law, LAW_NAMES);
+
+/// A thing of a table and its options, unread.
+pub struct Choice<T> {
+    text: String,
+    table: PhantomData<T>,
+}
+
+impl<T> Clone for Choice<T> {
+    fn clone(&self) -> Self {
+        Self { text: self.text.clone(), table: PhantomData }
+    }
+}
+
+impl<T> fmt::Debug for Choice<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl<'de, T> Deserialize<'de> for Choice<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Ok(Self { text: raw.trim().get_ron().into() })
+        Ok(Self { text: raw.trim().get_ron().into(), table: PhantomData })
     }
 }
 
-impl Value for MethodChoice {
+impl<T: Table> Value for Choice<T> {
     fn expected() -> String {
-        integrator::METHOD_NAMES.join(" or ")
+        T::NAMES.join(" or ")
     }
 }
 
-impl MethodChoice {
+impl<T: Table> Choice<T> {
     /// Reads the options. A fault's span counts from the start of the written text.
-    pub fn read(&self) -> Result<Box<dyn Method>, Fault> {
-        let name_end =
-            self.text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(self.text.len());
+    pub fn read(&self) -> Result<Box<T::Thing>, Fault> {
+        let name_end = self
+            .text
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(self.text.len());
         let (name, options) = self.text.split_at(name_end);
         let options_text = if options.trim().is_empty() { "()" } else { options };
+        if name.is_empty() {
+            let help = format!("allowed here: {}", T::NAMES.join(", "));
+            let fault = Fault::new(format!("expected the name of a {}, without quotes", T::KIND));
+            return Err(fault.help(help).at(0..self.text.len()));
+        }
 
         let mut reader = ron::Deserializer::from_str_with_options(options_text, &ron_options())
             .map_err(|error| fault_of_ron(&error, options_text).moved(name_end))?;
-        let method = match integrator::read(name, &mut reader) {
-            Some(Ok(method)) => method,
+        let thing = match T::read(name, &mut reader) {
+            Some(Ok(thing)) => thing,
             Some(Err(error)) => {
                 let error = reader.span_error(error);
                 return Err(fault_of_ron(&error, options_text).moved(name_end));
             }
-            None if name.is_empty() => {
-                let help = format!("allowed here: {}", integrator::METHOD_NAMES.join(", "));
-                let fault = Fault::new("expected the name of a method, without quotes").help(help);
-                return Err(fault.at(0..self.text.len()));
-            }
-            None => {
-                return Err(
-                    Fault::unknown("method", name, integrator::METHOD_NAMES).at(0..name_end.max(1))
-                );
-            }
+            None => return Err(Fault::unknown(T::KIND, name, T::NAMES).at(0..name_end)),
         };
-        method.check().map_err(|bad| {
+        T::check(&thing).map_err(|bad| {
             let message =
                 format!("`{}` of {name} is out of range: expected {}", bad.option, bad.expected);
-            let span = super::locate::locate(options_text, bad.option);
+            let span = locate(options_text, bad.option);
             Fault::new(message).at(span.unwrap_or(0..options_text.len())).moved(name_end)
         })?;
-        Ok(method)
+        Ok(thing)
     }
 }

@@ -1,6 +1,6 @@
 //! What may be written in a scene file.
 
-use super::choice::MethodChoice;
+use super::choice::{Choice, Laws, Methods};
 use super::layered::{FieldInfo, Scope, Value};
 use super::locate::locate;
 use super::values::{
@@ -69,7 +69,7 @@ layered! {
         /// Steps a frame: dt = frame_time / substeps.
         (Body, "steps") substeps: Whole<1, 1_000_000>,
         /// The method; `catena methods` lists them with their options.
-        (Body, "-") integrator: MethodChoice,
+        (Body, "-") integrator: Choice<Methods>,
         /// Viscous drag c of the medium: force -c v on every node.
         (Body, "force·time/length") drag: NonNegative,
         /// Every velocity is multiplied by this after each step. Only for methods that carry a velocity.
@@ -100,6 +100,10 @@ layered! {
         (Body, "nodes") pins: Nodes,
         /// Friction inside each spring, along its direction: force per speed of stretching.
         (Body, "force·time/length") damping: NonNegative,
+        /// How the tension of a spring follows from its length; `catena methods` lists the laws with their options.
+        (Body, "-") law: Choice<Laws>,
+        /// Strain at which a spring breaks; left out, none does.
+        (Body, "-") breaks_at: Positive,
         /// Where the last node lies: on end, or one spacing before it (x_i = start + i (end - start) / n).
         (Body, "-") last_node: LastNodeWord,
     }

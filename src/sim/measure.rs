@@ -1,10 +1,11 @@
 //! Numbers read off a state: they change nothing.
 
-use super::{Model, State};
+use super::{Model, SpringMemory, State};
 
-/// Length of all springs together.
-pub fn length(model: &Model, x: &[f64]) -> f64 {
-    model.springs.iter().map(|spring| model.span(x, spring).1).sum()
+/// Length of all springs together that are whole.
+pub fn length(model: &Model, memory: &SpringMemory, x: &[f64]) -> f64 {
+    let springs = model.springs.iter().enumerate();
+    springs.filter(|(j, _)| !memory.is_broken(*j)).map(|(_, spring)| model.span(x, spring).1).sum()
 }
 
 /// Length of each spring, in the order of the model.
@@ -12,10 +13,14 @@ pub fn segment_lengths(model: &Model, x: &[f64]) -> Vec<f64> {
     model.springs.iter().map(|spring| model.span(x, spring).1).collect()
 }
 
-/// The greatest (length - rest length) / rest length of all springs; NaN when a position is not a number.
-pub fn greatest_strain(model: &Model, x: &[f64]) -> f64 {
+/// The greatest (length - rest length) / rest length of all springs that are whole; NaN when a position is not a
+/// number, negative infinity when all have broken.
+pub fn greatest_strain(model: &Model, memory: &SpringMemory, x: &[f64]) -> f64 {
     let mut greatest = f64::NEG_INFINITY;
-    for spring in &model.springs {
+    for (j, spring) in model.springs.iter().enumerate() {
+        if memory.is_broken(j) {
+            continue;
+        }
         let strain = (model.span(x, spring).1 - spring.rest_length) / spring.rest_length;
         if strain.is_nan() {
             return f64::NAN;

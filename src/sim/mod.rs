@@ -11,10 +11,15 @@
 //! the same bits on every machine.
 
 pub mod anchor;
+pub mod curve;
 pub mod force;
 pub mod integrator;
 pub mod measure;
+mod jacobian;
+pub mod law;
+mod memory;
 mod model;
+pub mod option;
 mod simulation;
 mod state;
 mod system;
@@ -22,7 +27,10 @@ pub mod topology;
 
 pub use force::Force;
 pub use integrator::{Integrator, Method};
+pub use jacobian::{Block, Entry, Jacobian};
+pub use law::SpringLaw;
+pub use memory::SpringMemory;
 pub use model::{Model, Spring};
-pub use simulation::{Outcome, Setup, Simulation};
+pub use simulation::{Checkpoint, Outcome, Setup, Simulation};
 pub use state::State;
 pub use system::System;

@@ -1,6 +1,11 @@
 //! Runs a setup: the only place where the sequence of a step is written.
 
-use super::{Force, Integrator, Method, Model, State, System, anchor::Anchors, measure};
+use super::{
+    Force, Integrator, Method, Model, SpringMemory, State, System,
+    anchor::{Anchor, Anchors},
+    law::SpringLaw,
+    measure,
+};
 use std::sync::Arc;
 
 /// Everything that defines a run. Two runs of one setup give the same bits.
@@ -12,6 +17,12 @@ pub struct Setup {
     pub initial: State,
     /// The forces, in the order in which they are summed.
     pub forces: Vec<Box<dyn Force>>,
+    /// The law whose plastic flow is committed after each step; `None` where springs do not flow.
+    pub flow: Option<Box<dyn SpringLaw>>,
+    /// Strain beyond which a spring breaks; `None` where springs do not break.
+    pub breaks_at: Option<f64>,
+    /// Pinned nodes that move.
+    pub anchors: Vec<Anchor>,
     /// The method, with its options.
     pub method: Box<dyn Method>,
     /// Simulated time from one frame to the next, above zero.
@@ -49,30 +60,51 @@ pub enum Outcome {
     },
 }
 
+/// All that a run needs to go on from a point: the same bits follow as without the break.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Checkpoint {
+    /// Steps done.
+    pub steps: u64,
+    /// Time, positions and velocities.
+    pub state: State,
+    /// What the method remembers.
+    pub method: Vec<f64>,
+    /// What the springs have been through.
+    pub springs: SpringMemory,
+}
+
 /// A setup at work.
 pub struct Simulation {
     setup: Arc<Setup>,
     integrator: Box<dyn Integrator>,
     anchors: Anchors,
     state: State,
+    springs: SpringMemory,
     steps: u64,
     outcome: Outcome,
-    /// State and method's memory at the start of the frame, to find the step that diverged.
-    saved: (State, Vec<f64>),
+    /// The start of the frame, to find the step that diverged.
+    frame_start: Checkpoint,
 }
 
 impl Simulation {
     /// A run that stands at frame 0, the initial state.
     pub fn new(setup: Arc<Setup>) -> Self {
-        let integrator = setup.method.start(&setup.model, &setup.initial, setup.dt());
-        let state = setup.initial.clone();
+        let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
+        let mut state = setup.initial.clone();
+        anchors.apply(&mut state);
+        let count = setup.model.springs.len();
+        let springs = SpringMemory {
+            plastic: if setup.flow.is_some() { vec![0.0; count] } else { Vec::new() },
+            broken: if setup.breaks_at.is_some() { vec![false; count] } else { Vec::new() },
+        };
         Self {
-            anchors: Anchors::new(&setup.model, &state),
-            saved: (state.clone(), integrator.memory().to_vec()),
-            integrator,
+            integrator: setup.method.start(&setup.model, &state, setup.dt()),
+            anchors,
             state,
+            springs,
             steps: 0,
             outcome: Outcome::Fine,
+            frame_start: Checkpoint::default(),
             setup,
         }
     }
@@ -87,6 +119,11 @@ impl Simulation {
         &self.state
     }
 
+    /// What the springs have been through.
+    pub fn springs(&self) -> &SpringMemory {
+        &self.springs
+    }
+
     /// The frame that the state belongs to.
     pub fn frame(&self) -> u64 {
         self.steps / self.setup.substeps
@@ -97,27 +134,62 @@ impl Simulation {
         self.outcome
     }
 
-    /// What the method remembers beside the state, for checkpoints.
-    pub fn memory(&self) -> &[f64] {
-        self.integrator.memory()
+    /// Potential energy of all forces that have one.
+    pub fn potential(&self) -> f64 {
+        System::new(&self.setup.model, &self.springs, &self.setup.forces, &self.anchors)
+            .potential(&self.state)
     }
 
-    /// One step of dt: method, factors, anchors, time.
+    /// Where the run stands.
+    pub fn checkpoint(&self) -> Checkpoint {
+        let mut checkpoint = Checkpoint::default();
+        self.save(&mut checkpoint);
+        checkpoint
+    }
+
+    /// Goes back, or on, to a checkpoint of a run of the same setup.
+    pub fn restore(&mut self, checkpoint: &Checkpoint) {
+        self.steps = checkpoint.steps;
+        self.state.clone_from(&checkpoint.state);
+        self.springs.clone_from(&checkpoint.springs);
+        self.integrator.restore(&checkpoint.method);
+    }
+
+    /// One step of dt: method, factors, time, anchors, commit.
     pub fn step(&mut self) {
-        let system = System::new(&self.setup.model, &self.setup.forces);
-        self.integrator.step(&system, &mut self.state, self.setup.dt());
+        let setup = Arc::clone(&self.setup);
+        let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
+        self.integrator.step(&system, &mut self.state, setup.dt());
 
-        if self.setup.velocity_factor != 1.0 {
-            self.state.v.iter_mut().for_each(|v| *v *= self.setup.velocity_factor);
+        if setup.velocity_factor != 1.0 {
+            self.state.v.iter_mut().for_each(|v| *v *= setup.velocity_factor);
         }
-        if self.setup.position_factor != 1.0 {
-            self.state.x.iter_mut().for_each(|x| *x *= self.setup.position_factor);
+        if setup.position_factor != 1.0 {
+            self.state.x.iter_mut().for_each(|x| *x *= setup.position_factor);
         }
-        self.anchors.apply(&mut self.state);
-
         // Counted rather than summed, so that long runs do not drift.
         self.steps += 1;
-        self.state.t = self.steps as f64 * self.setup.dt();
+        self.state.t = self.steps as f64 * setup.dt();
+        self.anchors.apply(&mut self.state);
+        self.commit();
+    }
+
+    /// Plastic flow and breaks, once a step.
+    fn commit(&mut self) {
+        let Setup { model, flow, breaks_at, .. } = &*self.setup;
+        if flow.is_none() && breaks_at.is_none() {
+            return;
+        }
+        for (j, spring) in model.springs.iter().enumerate() {
+            let length = model.span(&self.state.x, spring).1;
+            if let Some(law) = flow {
+                self.springs.plastic[j] = law.flow(spring, length, self.springs.plastic[j]);
+            }
+            if let Some(limit) = breaks_at {
+                let strain = (length - spring.rest_length) / spring.rest_length;
+                self.springs.broken[j] |= strain > *limit;
+            }
+        }
     }
 
     /// All steps of one frame. Divergence is judged at its end; only then is the guilty step searched for.
@@ -126,7 +198,9 @@ impl Simulation {
             (0..self.setup.substeps).for_each(|_| self.step());
             return;
         }
-        self.save();
+        let mut start = std::mem::take(&mut self.frame_start);
+        self.save(&mut start);
+        self.frame_start = start;
         (0..self.setup.substeps).for_each(|_| self.step());
         if self.is_out_of_order() {
             self.find_divergence();
@@ -134,23 +208,24 @@ impl Simulation {
     }
 
     fn is_out_of_order(&self) -> bool {
-        let strain = measure::greatest_strain(&self.setup.model, &self.state.x);
+        let strain = measure::greatest_strain(&self.setup.model, &self.springs, &self.state.x);
         // Written so that NaN counts as out of order.
         !(strain <= self.setup.strain_limit) || !self.state.is_finite()
     }
 
-    fn save(&mut self) {
-        self.saved.0.clone_from(&self.state);
-        self.saved.1.clear();
-        self.saved.1.extend_from_slice(self.integrator.memory());
+    fn save(&self, checkpoint: &mut Checkpoint) {
+        checkpoint.steps = self.steps;
+        checkpoint.state.clone_from(&self.state);
+        checkpoint.springs.clone_from(&self.springs);
+        checkpoint.method.clear();
+        self.integrator.save(&mut checkpoint.method);
     }
 
     /// Runs the frame once more, looking after each step. It ends in the same state as before.
     fn find_divergence(&mut self) {
         let (frame, end) = (self.frame(), self.steps);
-        self.state.clone_from(&self.saved.0);
-        self.integrator.restore(&self.saved.1);
-        self.steps -= self.setup.substeps;
+        let start = std::mem::take(&mut self.frame_start);
+        self.restore(&start);
         while self.steps < end {
             self.step();
             if self.outcome == Outcome::Fine && self.is_out_of_order() {

@@ -1,7 +1,7 @@
 //! What changes while a simulation runs.
 
 /// Time, positions and velocities of one body.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     /// Simulated time.
     pub t: f64,

@@ -1,19 +1,33 @@
 //! What a method may ask about the body that it moves.
 
-use super::{Force, Model, State};
+use super::{Force, Jacobian, Model, State, anchor::Anchors, memory::SpringMemory};
 
-/// A model together with the forces that act on it.
+/// A model together with the forces that act on it and what its springs have been through.
 #[derive(Clone, Copy)]
 pub struct System<'a> {
     /// Masses, springs and pins.
     pub model: &'a Model,
+    /// Plastic flow and broken springs so far; constant during a step.
+    pub springs: &'a SpringMemory,
     forces: &'a [Box<dyn Force>],
+    anchors: &'a Anchors,
 }
 
 impl<'a> System<'a> {
     /// Forces are summed in the order given here.
-    pub fn new(model: &'a Model, forces: &'a [Box<dyn Force>]) -> Self {
-        Self { model, forces }
+    pub fn new(
+        model: &'a Model,
+        springs: &'a SpringMemory,
+        forces: &'a [Box<dyn Force>],
+        anchors: &'a Anchors,
+    ) -> Self {
+        Self { model, springs, forces, anchors }
+    }
+
+    /// Puts the pinned nodes of a state where they are at its time, with their velocity. Methods that ask for
+    /// forces at other times than the beginning of a step do this first.
+    pub fn hold(&self, state: &mut State) {
+        self.anchors.apply(state);
     }
 
     /// Acceleration of each node under all forces, into `a` (flat by axis). Pinned nodes get 0.
@@ -26,10 +40,24 @@ impl<'a> System<'a> {
         self.accelerations_where(state, a, |force| !force.is_elastic());
     }
 
+    /// How the forces change with positions and velocities at a state.
+    pub fn jacobian(&self, state: &State) -> Jacobian {
+        let mut jacobian = Jacobian::default();
+        for force in self.forces {
+            force.add_jacobian(self, state, &mut jacobian);
+        }
+        jacobian
+    }
+
+    /// Potential energy of all forces that have one.
+    pub fn potential(&self, state: &State) -> f64 {
+        self.forces.iter().map(|force| force.potential(self, state)).sum()
+    }
+
     fn accelerations_where(&self, state: &State, a: &mut [f64], acts: impl Fn(&dyn Force) -> bool) {
         a.fill(0.0);
         for force in self.forces.iter().filter(|force| acts(force.as_ref())) {
-            force.add_to(self.model, state, a);
+            force.add_to(self, state, a);
         }
         for axis in a.chunks_exact_mut(self.model.nodes()) {
             for (i, value) in axis.iter_mut().enumerate() {

@@ -85,7 +85,12 @@ fn undamped_methods_of_the_classroom_grow_as_theory_says() {
         let mut pulled = catena::sim::Setup {
             model: setup.model.clone(),
             initial: setup.initial.clone(),
-            forces: vec![Box::new(catena::sim::force::HookeSpring)],
+            forces: vec![Box::new(catena::sim::force::ElasticSprings {
+                law: Box::new(catena::sim::law::Hooke {}),
+            })],
+            flow: None,
+            breaks_at: None,
+            anchors: Vec::new(),
             method: read(method, &mut ron::Deserializer::from_str("()").unwrap()).unwrap().unwrap(),
             frame_time: 1.0,
             substeps: 64,

@@ -1,7 +1,7 @@
 //! Viscous drag of a resting medium: F = -c v.
 
 use super::Force;
-use crate::sim::{Model, State};
+use crate::sim::{Jacobian, State, System, jacobian::diagonal};
 
 /// Pulls every node against its velocity.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,9 +11,16 @@ pub struct Drag {
 }
 
 impl Force for Drag {
-    fn add_to(&self, _model: &Model, state: &State, f: &mut [f64]) {
+    fn add_to(&self, _system: &System<'_>, state: &State, f: &mut [f64]) {
         for (value, v) in f.iter_mut().zip(&state.v) {
             *value -= self.coefficient * v;
+        }
+    }
+
+    fn add_jacobian(&self, system: &System<'_>, _state: &State, jacobian: &mut Jacobian) {
+        let axes = system.model.axes;
+        for i in 0..system.model.nodes() {
+            jacobian.add_own(i, diagonal(axes, 0.0), diagonal(axes, -self.coefficient));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Uniform gravity: F = m g.
 
 use super::Force;
-use crate::sim::{Model, State};
+use crate::sim::{State, System};
 
 /// A constant acceleration of every node.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,11 +11,19 @@ pub struct Gravity {
 }
 
 impl Force for Gravity {
-    fn add_to(&self, model: &Model, _state: &State, f: &mut [f64]) {
+    fn add_to(&self, system: &System<'_>, _state: &State, f: &mut [f64]) {
+        let model = system.model;
         for (axis, g) in f.chunks_exact_mut(model.nodes()).zip(&self.acceleration) {
             for (value, mass) in axis.iter_mut().zip(&model.mass) {
                 *value += mass * g;
             }
         }
+    }
+
+    /// -Σ m g·x.
+    fn potential(&self, system: &System<'_>, state: &State) -> f64 {
+        let model = system.model;
+        let axes = state.x.chunks_exact(model.nodes()).zip(&self.acceleration);
+        axes.map(|(x, g)| -g * x.iter().zip(&model.mass).map(|(x, m)| m * x).sum::<f64>()).sum()
     }
 }

@@ -1,25 +1,34 @@
 //! Forces, one file each.
 //!
-//! A force is a pure function of the state. It adds to what is there, so forces can be summed in any
+//! A force is a pure function of the state and of what springs have been through before the step. It adds to what is there, so forces can be summed in any
 //! number; their order is fixed by the setup, since f64 sums depend on it.
 
 mod drag;
 mod gravity;
-mod spring;
+mod elastic;
 mod spring_damping;
 
 pub use drag::Drag;
 pub use gravity::Gravity;
-pub use spring::HookeSpring;
+pub use elastic::ElasticSprings;
 pub use spring_damping::SpringDamping;
 
-use super::{Model, State};
+use super::{Jacobian, State, System};
 use std::fmt::Debug;
 
 /// Something that pushes nodes.
 pub trait Force: Debug + Send + Sync {
     /// Adds the force on each node to `f`, flat by axis. Entries of pinned nodes may hold anything.
-    fn add_to(&self, model: &Model, state: &State, f: &mut [f64]);
+    fn add_to(&self, system: &System<'_>, state: &State, f: &mut [f64]);
+
+    /// Adds how the force changes with positions and velocities. What is left out here, implicit methods treat
+    /// as constant during a step.
+    fn add_jacobian(&self, _system: &System<'_>, _state: &State, _jacobian: &mut Jacobian) {}
+
+    /// Potential energy; 0 for forces that have none.
+    fn potential(&self, _system: &System<'_>, _state: &State) -> f64 {
+        0.0
+    }
 
     /// Whether this force holds springs at their length. Methods that do so by projection leave it out.
     fn is_elastic(&self) -> bool {

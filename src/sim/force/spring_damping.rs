@@ -2,7 +2,7 @@
 //! on node b the opposite. It resists stretching and leaves swinging alone.
 
 use super::Force;
-use crate::sim::{Model, State};
+use crate::sim::{Jacobian, State, System, jacobian::directional};
 
 /// Damps the change of length of every spring.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,11 +12,12 @@ pub struct SpringDamping {
 }
 
 impl Force for SpringDamping {
-    fn add_to(&self, model: &Model, state: &State, f: &mut [f64]) {
+    fn add_to(&self, system: &System<'_>, state: &State, f: &mut [f64]) {
+        let model = system.model;
         let n = model.nodes();
-        for spring in &model.springs {
+        for (j, spring) in model.springs.iter().enumerate() {
             let (d, length) = model.span(&state.x, spring);
-            if length == 0.0 {
+            if length == 0.0 || system.springs.is_broken(j) {
                 continue;
             }
             let mut closing = 0.0;
@@ -29,6 +30,20 @@ impl Force for SpringDamping {
                 f[axis * n + spring.a] += force;
                 f[axis * n + spring.b] -= force;
             }
+        }
+    }
+
+    /// By velocity exactly; how the direction turns with position is left out, as is usual (Baraff and Witkin 1998).
+    fn add_jacobian(&self, system: &System<'_>, state: &State, jacobian: &mut Jacobian) {
+        let model = system.model;
+        for (j, spring) in model.springs.iter().enumerate() {
+            let (d, length) = model.span(&state.x, spring);
+            if length == 0.0 || system.springs.is_broken(j) {
+                continue;
+            }
+            let u = d.map(|component| component / length);
+            let by_v = directional(model.axes, &u, self.coefficient, 0.0);
+            jacobian.add_pair(spring.a, spring.b, [[0.0; 3]; 3], by_v);
         }
     }
 }

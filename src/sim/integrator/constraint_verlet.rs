@@ -8,8 +8,8 @@
 //! not enter. The reported velocity is the displacement over the whole step, projection included, over dt.
 //! Source: Jakobsen 2001, "Advanced Character Physics"; GAMES101 assignment 8.
 
-use super::{BadOption, Integrator, Method, MethodInfo, verlet};
-use crate::sim::{Model, State, System};
+use super::{Integrator, Method, MethodInfo, verlet};
+use crate::sim::{Model, State, System, option::BadOption};
 use serde::Deserialize;
 
 /// The method and its damping.
@@ -56,9 +56,10 @@ struct Run {
 }
 
 /// One sweep over all springs, in order. A spring without length has no direction and is left alone.
-fn project(model: &Model, x: &mut [f64]) {
+fn project(system: &System<'_>, x: &mut [f64]) {
+    let model = system.model;
     let n = model.nodes();
-    for spring in &model.springs {
+    for (j, spring) in model.springs.iter().enumerate() {
         let (d, length) = model.span(x, spring);
         let (share_a, share_b) = match (model.pinned[spring.a], model.pinned[spring.b]) {
             (true, true) => continue,
@@ -66,7 +67,7 @@ fn project(model: &Model, x: &mut [f64]) {
             (false, true) => (1.0, 0.0),
             (false, false) => (0.5, 0.5),
         };
-        if length == 0.0 {
+        if length == 0.0 || system.springs.is_broken(j) {
             continue;
         }
         let excess = length - spring.rest_length;
@@ -81,14 +82,14 @@ fn project(model: &Model, x: &mut [f64]) {
 impl Integrator for Run {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         self.start.copy_from_slice(&state.x);
-        project(system.model, &mut state.x);
+        project(system, &mut state.x);
         system.external_accelerations(state, &mut self.a);
         verlet::advance(system.model, &mut state.x, &mut self.last, &self.a, self.damping, dt);
         verlet::report_velocity(&self.start, state, dt);
     }
 
-    fn memory(&self) -> &[f64] {
-        &self.last
+    fn save(&self, memory: &mut Vec<f64>) {
+        memory.extend_from_slice(&self.last);
     }
 
     fn restore(&mut self, memory: &[f64]) {

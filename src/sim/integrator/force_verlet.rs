@@ -5,8 +5,8 @@
 //! The reported velocity is the displacement of the step over dt.
 //! Source: Verlet 1967; the second school of GAMES101 assignment 8.
 
-use super::{BadOption, Integrator, Method, MethodInfo, verlet};
-use crate::sim::{Model, State, System};
+use super::{Integrator, Method, MethodInfo, verlet};
+use crate::sim::{Model, State, System, option::BadOption};
 use serde::Deserialize;
 
 /// The method and its damping.
@@ -60,8 +60,8 @@ impl Integrator for Run {
         verlet::report_velocity(&self.start, state, dt);
     }
 
-    fn memory(&self) -> &[f64] {
-        &self.last
+    fn save(&self, memory: &mut Vec<f64>) {
+        memory.extend_from_slice(&self.last);
     }
 
     fn restore(&mut self, memory: &[f64]) {

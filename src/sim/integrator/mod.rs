@@ -4,7 +4,10 @@
 //! runs it and keeps what the method remembers between steps. The [`methods!`] call below is the table:
 //! a new method is a file and a line at its end (pictures give a method the colour of its place in the table).
 
-use super::{Model, State, System};
+use super::{
+    Model, State, System,
+    option::{BadOption, OptionInfo},
+};
 use serde::{Deserialize, Deserializer};
 use std::fmt::Debug;
 
@@ -28,28 +31,6 @@ pub struct MethodInfo {
     pub options: &'static [OptionInfo],
 }
 
-/// One option of a method.
-#[derive(Clone, Copy, Debug)]
-pub struct OptionInfo {
-    /// The name that a scene writes.
-    pub name: &'static str,
-    /// What it does.
-    pub summary: &'static str,
-    /// Its value when left out.
-    pub default: &'static str,
-    /// Which values are allowed.
-    pub range: &'static str,
-}
-
-/// A value outside of its range.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadOption {
-    /// The option's name.
-    pub option: &'static str,
-    /// What was expected.
-    pub expected: &'static str,
-}
-
 /// A method with its options.
 pub trait Method: Debug + Send + Sync {
     /// What it is.
@@ -69,15 +50,11 @@ pub trait Integrator: Send {
     /// Moves `state.x` and `state.v` on by `dt`. Time and pins are the simulation's.
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64);
 
-    /// What it remembers from step to step beside the state; nothing for most.
-    fn memory(&self) -> &[f64] {
-        &[]
-    }
+    /// Appends what it remembers from step to step beside the state; nothing for most.
+    fn save(&self, _memory: &mut Vec<f64>) {}
 
-    /// Takes back what [`Integrator::memory`] gave.
-    fn restore(&mut self, memory: &[f64]) {
-        debug_assert!(memory.is_empty(), "this method remembers nothing");
-    }
+    /// Takes back what [`Integrator::save`] gave.
+    fn restore(&mut self, _memory: &[f64]) {}
 }
 
 /// Makes the table of methods: `METHODS` for lists and messages, `read` for scenes.

@@ -1,8 +1,10 @@
 //! What the two Verlet methods of the classroom share: positions carry the motion, and the difference of the
 //! last two is the velocity times dt.
 
-use super::{BadOption, OptionInfo};
-use crate::sim::{Model, State};
+use crate::sim::{
+    Model, State,
+    option::{BadOption, OptionInfo},
+};
 
 /// The classroom's damping: the share d of the last displacement that a step takes away.
 ///
@@ -15,11 +17,7 @@ pub(super) const DAMPING: OptionInfo = OptionInfo {
 };
 
 pub(super) fn check_damping(damping: f64) -> Result<(), BadOption> {
-    if (0.0..=1.0).contains(&damping) {
-        Ok(())
-    } else {
-        Err(BadOption { option: DAMPING.name, expected: DAMPING.range })
-    }
+    DAMPING.check((0.0..=1.0).contains(&damping))
 }
 
 /// Positions one step back, such that the first step starts with the velocity of `initial`.

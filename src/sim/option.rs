@@ -1,0 +1,33 @@
+//! Options of things that a scene names, such as methods and spring laws.
+
+/// One option.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionInfo {
+    /// The name that a scene writes.
+    pub name: &'static str,
+    /// What it does.
+    pub summary: &'static str,
+    /// Its value when left out.
+    pub default: &'static str,
+    /// Which values are allowed.
+    pub range: &'static str,
+}
+
+impl OptionInfo {
+    /// An error about this option unless its value is fine.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn check(&self, is_fine: bool) -> Result<(), BadOption> {
+        if is_fine { Ok(()) } else { Err(BadOption { option: self.name, expected: self.range }) }
+    }
+}
+
+/// A value outside of its range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadOption {
+    /// The option's name.
+    pub option: &'static str,
+    /// What was expected.
+    pub expected: &'static str,
+}
