@@ -12,8 +12,8 @@ pub struct Cli {
     pub(super) command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done, 2 wrong usage, 3 a scene that cannot be used, 4 diverged under \
---strict, 5 input or output failed.";
+const EXIT_CODES: &str = "Exit codes: 0 done, 2 wrong usage, 3 a scene that cannot be read or used, 4 diverged \
+under --strict, 5 output failed.";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -56,6 +56,9 @@ pub(super) struct RenderArgs {
     /// How many threads draw [default: as many as there are processors]. The bytes do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
+    /// Leave the steady-state comparison out; it runs every rope on until it rests, which can take long.
+    #[arg(long)]
+    pub(super) no_steady: bool,
     /// Exit with 4 when a panel diverges; the pictures are written all the same.
     #[arg(long)]
     pub(super) strict: bool,

@@ -10,7 +10,7 @@ use std::{fmt, io, io::IsTerminal};
 #[derive(Debug)]
 pub enum Failure {
     /// A scene that cannot be used.
-    Scene(Box<SceneError>),
+    Scene(SceneError),
     /// Several scenes that cannot be used or drawn.
     Scenes(Vec<Failure>),
     /// A scene that cannot be drawn: what it is called, and why.
@@ -79,7 +79,7 @@ impl std::error::Error for Failure {}
 
 impl From<SceneError> for Failure {
     fn from(error: SceneError) -> Self {
-        Self::Scene(Box::new(error))
+        Self::Scene(error)
     }
 }
 

@@ -2,6 +2,7 @@
 //! Memory is bounded by the size of a chunk, and bytes do not depend on the number of threads.
 
 use super::Failure;
+use crate::analysis::settle::Ending;
 use crate::output::{
     OutputError,
     folder::{Folder, frame_name},
@@ -31,6 +32,12 @@ struct Job {
     state_sha256: String,
 }
 
+/// What has been written, and which bodies diverged on the way, in the order of the scene.
+pub(super) struct Drawn {
+    pub(super) entries: Vec<FrameEntry>,
+    pub(super) diverged: Vec<Option<Ending>>,
+}
+
 /// Writes the frames of a range into a folder. `on_frame` is told how many are written.
 pub(super) fn write(
     scene: &Scene,
@@ -38,7 +45,7 @@ pub(super) fn write(
     range: Range<u64>,
     folder: &Folder,
     on_frame: impl Fn(u64) + Sync,
-) -> Result<Vec<FrameEntry>, Failure> {
+) -> Result<Drawn, Failure> {
     let mut film = Film::new(scene, range);
     let canvases = Mutex::new(Vec::new());
     let written = AtomicU64::new(0);
@@ -70,7 +77,7 @@ pub(super) fn write(
         entries.extend(drawn?);
         chunk = next;
     }
-    Ok(entries)
+    Ok(Drawn { entries, diverged: film.diverged() })
 }
 
 /// The simulations of all panels, frame after frame.
@@ -88,6 +95,12 @@ impl Film {
         let bytes: usize = bodies.map(|body| body.setup.initial.x.len() * size_of::<f64>()).sum();
         let chunk = (CHUNK_BYTES / bytes.max(1) as u64).clamp(1, CHUNK_FRAMES);
         Self { trackers: scene.panels.iter().map(Tracker::new).collect(), range, at: 0, chunk }
+    }
+
+    /// For each body whether and when it diverged.
+    fn diverged(&self) -> Vec<Option<Ending>> {
+        let bodies = self.trackers.iter().flat_map(|tracker| &tracker.shot().bodies);
+        bodies.map(|body| body.diverged.map(|frame| Ending::Diverged { frame })).collect()
     }
 
     /// The next frames to draw; none at the end.

@@ -74,7 +74,7 @@ impl Progress {
                 }
             }
             Voice::Plain if self.is_due(PLAIN_PERIOD, false) => {
-                say(&format!("steady state: frame {frame}"))
+                say(&format!("steady state: frame {frame}"));
             }
             Voice::Json if self.is_due(JSON_PERIOD, false) => {
                 say(&format!(r#"{{"event":"settling","frame":{frame}}}"#));
@@ -83,8 +83,8 @@ impl Progress {
         }
     }
 
-    /// Everything lies in the folder.
-    pub(super) fn done(&self, folder: &str, notes: &[String]) {
+    /// Everything lies in the folder; `what` follows the number of frames.
+    pub(super) fn done(&self, what: &str, folder: &str, notes: &[String]) {
         let seconds = self.start.elapsed().as_secs_f64();
         let total = self.total;
         match &self.voice {
@@ -100,7 +100,7 @@ impl Progress {
             Voice::Plain => {}
         }
         notes.iter().for_each(|note| say(note));
-        say(&format!("{total} frames, steady.png and manifest.json in {folder} ({seconds:.1} s)"));
+        say(&format!("{total} {what} in {folder} ({seconds:.1} s)"));
     }
 
     /// Whether it is time to say something again.

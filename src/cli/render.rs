@@ -35,28 +35,35 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         None => Vec::new(),
     };
     folder.clear(&entries)?;
-    if !entries.is_empty() {
-        // What is kept stays known, should this render be interrupted.
-        Manifest { source: source.clone(), frames: entries.clone(), steady: None }
-            .write(folder.path())?;
-    }
+    // Marks the folder as ours, and keeps what is kept known, should this render be interrupted.
+    Manifest { source: source.clone(), frames: entries.clone(), steady: None }
+        .write(folder.path())?;
 
     let progress = Progress::new(&args.progress, range.end - range.start);
     let threads = args.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
         crate::output::OutputError::new("start threads for", &path, io::Error::other(error))
     })?;
-    let (steady, settled) = pool.install(|| -> Result<_, Failure> {
-        entries
-            .extend(frames::write(&scene, &painter, range, &folder, |done| progress.frames(done))?);
+    let (steady, endings) = pool.install(|| -> Result<_, Failure> {
+        let drawn = frames::write(&scene, &painter, range, &folder, |done| progress.frames(done))?;
+        entries.extend(drawn.entries);
+        if args.no_steady {
+            return Ok((None, drawn.diverged));
+        }
         let settled = settle_all(&scene, &progress);
-        Ok((write_steady(&scene, &settled, &folder)?, settled))
+        let steady = write_steady(&scene, &settled, &folder)?;
+        Ok((Some(steady), settled.iter().map(|settled| Some(settled.ending)).collect()))
     })?;
     entries.sort_by_key(|entry| entry.frame);
-    Manifest { source, frames: entries, steady: Some(steady) }.write(folder.path())?;
+    let what = if steady.is_some() {
+        "frames, steady.png and manifest.json"
+    } else {
+        "frames and manifest.json"
+    };
+    Manifest { source, frames: entries, steady }.write(folder.path())?;
 
-    progress.done(&path.display().to_string(), &notes(&scene, &settled));
-    match diverged(&scene, &settled) {
+    progress.done(what, &path.display().to_string(), &notes(&scene, &endings));
+    match diverged(&scene, &endings) {
         lines if args.strict && !lines.is_empty() => Err(Failure::Diverged(lines.join("; "))),
         _ => Ok(()),
     }
@@ -127,24 +134,25 @@ fn write_steady(scene: &Scene, settled: &[Settled], folder: &Folder) -> Result<S
 }
 
 /// What is worth saying about how the bodies ended.
-fn notes(scene: &Scene, settled: &[Settled]) -> Vec<String> {
-    let lines = bodies(scene).into_iter().zip(settled).map(|((panel, body), settled)| {
+fn notes(scene: &Scene, endings: &[Option<Ending>]) -> Vec<String> {
+    let lines = bodies(scene).into_iter().zip(endings).filter_map(|((panel, body), ending)| {
         let name = name(panel, body);
-        match settled.ending {
+        let line = match (*ending)? {
             Ending::AtRest { frame } => format!("{name}: at rest from frame {frame}"),
             Ending::Moving { frame, speed } => {
                 format!("{name}: still moving at frame {frame}, greatest speed {speed:.3e}")
             }
             Ending::Diverged { frame } => format!("{name}: diverged at frame {frame}"),
-        }
+        };
+        Some(line)
     });
     lines.collect()
 }
 
-fn diverged(scene: &Scene, settled: &[Settled]) -> Vec<String> {
-    let endings = bodies(scene).into_iter().zip(settled);
-    let lines = endings.filter_map(|((panel, body), settled)| match settled.ending {
-        Ending::Diverged { frame } => {
+fn diverged(scene: &Scene, endings: &[Option<Ending>]) -> Vec<String> {
+    let endings = bodies(scene).into_iter().zip(endings);
+    let lines = endings.filter_map(|((panel, body), ending)| match ending {
+        Some(Ending::Diverged { frame }) => {
             Some(format!("{} diverged at frame {frame}", name(panel, body)))
         }
         _ => None,

@@ -35,7 +35,9 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     let frames = args.frames.unwrap_or(scene.frames);
     let mut diverged = Vec::new();
     let mut fill = |out: &mut dyn Write| -> Result<(), Failure> {
-        let refuse = |cause| Failure::from(OutputError::new("write", &args.output, cause));
+        let name =
+            if args.output == Path::new("-") { Path::new("standard output") } else { &args.output };
+        let refuse = |cause| Failure::from(OutputError::new("write", name, cause));
         diverged = match args.format {
             TraceFormat::Csv => write_csv(&scene, frames, out).map_err(refuse)?,
             TraceFormat::Npy => write_npy(&scene, frames, out).map_err(refuse)?,

@@ -53,6 +53,7 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<Column<'a>> {
     for ((panel, body, ink), settled) in bodies.zip(settled) {
         let title = match panel.bodies.len() {
             1 => panel.label.clone(),
+            _ if panel.is_named => format!("{}: {}", panel.label, body.label),
             _ => body.label.clone(),
         };
         let reference = reference(body, &theme);
@@ -91,6 +92,10 @@ fn told_apart(columns: Vec<(Column<'_>, String)>) -> Vec<Column<'_>> {
 /// The hanging chain for a body: rigid where its method holds lengths, elastic otherwise.
 fn reference<'a>(body: &'a Body, theme: &Theme) -> Option<Column<'a>> {
     let model = &body.setup.model;
+    // A position factor pulls towards the origin, which the balance of forces knows nothing of.
+    if body.setup.position_factor != 1.0 {
+        return None;
+    }
     let (law, name) = if body.method.holds_lengths {
         (Law::Rigid, "Hanging chain, rigid")
     } else {
@@ -122,6 +127,8 @@ struct Measures {
     table: i32,
     cell: [i32; 2],
     per_row: usize,
+    /// Height of the title, of it and the lines below it, and of the sums.
+    title: i32,
     header: i32,
     footer: i32,
 }
@@ -163,22 +170,26 @@ pub fn draw(scene: &Scene, columns: &[Column<'_>]) -> Result<RgbImage, BrokenFon
     Ok(canvas.into_image())
 }
 
-/// The view that holds all shapes at rest; shapes that still move or diverged may leave it.
+/// The view that holds all shapes. What diverged counts only while it is not much larger than the others; where it
+/// is, it leaves the picture rather than making the others tiny.
 fn common_view(columns: &[Column<'_>]) -> View {
-    let settles = |column: &&Column<'_>| {
-        matches!(column.kind, Kind::Reference | Kind::Run(Ending::AtRest { .. }))
-    };
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    let mut include = |column: &Column<'_>| {
+    let is_lost = |column: &&Column<'_>| matches!(column.kind, Kind::Run(Ending::Diverged { .. }));
+    let (lost, sound): (Vec<_>, Vec<_>) = columns.iter().partition(is_lost);
+    for column in sound.into_iter().chain(lost) {
+        let (mut new_low, mut new_high) = (low, high);
         for (axis, values) in column.x.chunks_exact(column.model.nodes()).enumerate().take(2) {
-            low[axis] = values.iter().copied().fold(low[axis], f64::min);
-            high[axis] = values.iter().copied().fold(high[axis], f64::max);
+            new_low[axis] = values.iter().copied().fold(low[axis], f64::min);
+            new_high[axis] = values.iter().copied().fold(high[axis], f64::max);
         }
-    };
-    if columns.iter().any(|column| settles(&column)) {
-        columns.iter().filter(settles).for_each(&mut include);
-    } else {
-        columns.iter().for_each(&mut include);
+        let side = |low: [f64; 2], high: [f64; 2]| (high[0] - low[0]).max(high[1] - low[1]);
+        if is_lost(&column)
+            && side(low, high) > 0.0
+            && side(new_low, new_high) > 2.5 * side(low, high)
+        {
+            continue;
+        }
+        (low, high) = (new_low, new_high);
     }
     let size = [0, 1].map(|axis| high[axis] - low[axis]);
     let largest = size[0].max(size[1]).max(f64::MIN_POSITIVE);
@@ -195,7 +206,6 @@ fn measures(scene: &Scene, font: &Font, columns: &[Column<'_>], view: View) -> M
     let lines = columns.iter().map(|column| table(column).len()).max().unwrap_or(0) as i32;
     let widest = columns.iter().flat_map(table).map(|text| font.width(&text, sizes.number)).max();
     let table = widest.unwrap_or(0) + sizes.gap;
-    let header = Sizes::strip(sizes.label) + 2 * line;
     let footer = 2 * line + sizes.gap / 2;
 
     // Tall shapes get a fixed height, wide ones a fixed width.
@@ -205,13 +215,18 @@ fn measures(scene: &Scene, font: &Font, columns: &[Column<'_>], view: View) -> M
     let plot_h = ((plot_w / aspect) as i32).max(lines * line);
     // The lines under the title need their room too.
     let words = font.width("still moving at frame 00000", sizes.number) + 2 * sizes.gap;
-    let cell = [(plot_w as i32 + table + 2 * sizes.gap).max(words), header + plot_h + footer];
+    let cell_w = (plot_w as i32 + table + 2 * sizes.gap).max(words);
     let per_row = match &scene.arrangement {
         crate::scene::Arrangement::Grid { columns, .. } if columns.len() > 1 => columns.len(),
         _ => columns.len(),
     };
+    let is_long = |column: &Column<'_>| font.width(&column.title, sizes.label) > cell_w - sizes.gap;
+    let second = if columns.iter().any(is_long) { (sizes.label * 1.2) as i32 } else { 0 };
+    let title = Sizes::strip(sizes.label) + second;
+    let header = title + 2 * line;
+    let cell = [cell_w, header + plot_h + footer];
     let most = ((sizes.title * 80.0) as i32 / (cell[0] + sizes.gap)).max(1) as usize;
-    Measures { sizes, line, table, cell, per_row: per_row.clamp(1, most), header, footer }
+    Measures { sizes, line, table, cell, per_row: per_row.clamp(1, most), title, header, footer }
 }
 
 /// The lines of the table: number, length and strain of each segment.
@@ -220,7 +235,7 @@ fn table(column: &Column<'_>) -> Vec<String> {
     let line = |j: usize| {
         let rest = column.model.springs[j].rest_length;
         let strain = 100.0 * (column.lengths[j] - rest) / rest;
-        format!("{:>3} {:>10} {:>8}%", j + 1, exact(column.lengths[j]), signed(strain))
+        format!("{:>3} {:>10} {:>9}%", j + 1, exact(column.lengths[j]), signed(strain))
     };
     if count <= MOST_LINES {
         return (0..count).map(line).collect();
@@ -228,6 +243,17 @@ fn table(column: &Column<'_>) -> Vec<String> {
     let half = MOST_LINES / 2;
     let skipped = std::iter::once(format!("    … {} more …", count - 2 * half));
     (0..half).map(line).chain(skipped).chain((count - half..count).map(line)).collect()
+}
+
+/// Splits a text at a space so that the first line fits and is as long as it can be.
+fn two_lines(text: &str, fits: impl Fn(&str) -> bool) -> [String; 2] {
+    if fits(text) {
+        return [text.into(), String::new()];
+    }
+    let split =
+        text.match_indices(' ').map(|(at, _)| at).take_while(|&at| fits(&text[..at])).last();
+    let (first, second) = split.map_or((text, ""), |at| (&text[..at], &text[at + 1..]));
+    [first.into(), second.into()]
 }
 
 /// A length with six digits.
@@ -244,8 +270,8 @@ fn exact(value: f64) -> String {
 /// A percentage with its sign; a zero has none.
 fn signed(percent: f64) -> String {
     match percent {
-        _ if percent.abs() < 5e-4 => "0.000".into(),
-        _ if percent.abs() < 1e4 => format!("{percent:+.3}"),
+        _ if percent.abs() < 5e-5 => "0.0000".into(),
+        _ if percent.abs() < 1e3 => format!("{percent:+.4}"),
         _ => format!("{percent:+.1e}"),
     }
 }
@@ -271,9 +297,11 @@ fn draw_column(
         font.draw(canvas.image_mut(), (x, y), Align::Left, size, ink, &text);
     };
     let y = cell.y + gap / 2;
-    write((left, y), sizes.label, theme.text, &column.title, inner);
+    let [first, second] = two_lines(&column.title, |text| font.width(text, sizes.label) <= inner);
+    write((left, y), sizes.label, theme.text, &first, inner);
+    write((left, y + (sizes.label * 1.2) as i32), sizes.label, theme.text, &second, inner);
     let (status, ink) = status(column, theme);
-    let y = cell.y + Sizes::strip(sizes.label);
+    let y = cell.y + m.title;
     write((left, y), sizes.number, ink, &status, inner);
     let table_x = cell.right() - m.table;
     let y = y + m.line;
@@ -281,7 +309,7 @@ fn draw_column(
         (table_x, y),
         sizes.number,
         theme.muted,
-        &format!("{:>3} {:>10} {:>9}", "#", "length", "strain"),
+        &format!("{:>3} {:>10} {:>10}", "#", "length", "strain"),
         m.table,
     );
 
@@ -301,13 +329,19 @@ fn draw_column(
         let should: f64 = reference.iter().sum();
         let text = match 100.0 * (total - should) / should {
             _ if has_diverged => "in its last frame before that".into(),
+            _ if matches!(column.kind, Kind::Run(Ending::Moving { .. })) => "in that frame".into(),
             excess if excess.abs() < 5e-4 => "as long as the hanging chain".into(),
             excess if excess < 0.0 => format!("{:.3}% shorter than the chain", -excess),
+            excess if excess > 1e6 => "far longer than the chain".into(),
             excess => format!("{excess:.3}% longer than the chain"),
         };
         write((left, y + m.line), sizes.number, theme.muted, &text, inner);
-    } else if column.kind == Kind::Reference {
-        write((left, y + m.line), sizes.number, theme.muted, "from the balance of forces", inner);
+    } else {
+        let text = match column.kind {
+            Kind::Reference => "from the balance of forces",
+            Kind::Run(_) => "no hanging chain to compare with",
+        };
+        write((left, y + m.line), sizes.number, theme.muted, text, inner);
     }
 
     // The shape.

@@ -14,7 +14,8 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
         // The process's umask takes away what it takes from any file.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    // The error of the temporary file would name that file, which means nothing to the user.
+    builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
 }
 
 fn folder_of(path: &Path) -> &Path {

@@ -4,7 +4,7 @@ use super::manifest::{self, FrameEntry, Manifest, Source};
 use super::{OutputError, atomic, hash::sha256};
 use std::{
     collections::HashSet,
-    fs,
+    fs, io,
     ops::Range,
     path::{Path, PathBuf},
 };
@@ -67,18 +67,30 @@ impl Folder {
     /// Removes what earlier renders left, but for the frames to keep: frames of two scenes must not mix.
     ///
     /// # Errors
-    /// When a file cannot be removed.
+    /// When a file cannot be removed, or when there are such files and no manifest: then they may be somebody else's.
     pub fn clear(&self, keep: &[FrameEntry]) -> Result<(), OutputError> {
         let refuse = |cause| OutputError::new("clear the folder", &self.path, cause);
         let keep: HashSet<&str> = keep.iter().map(|entry| entry.file.as_str()).collect();
+        let mut ours = Vec::new();
         for entry in fs::read_dir(&self.path).map_err(refuse)? {
             let entry = entry.map_err(refuse)?;
             let name = entry.file_name();
             let Some(name) = name.to_str().filter(|name| is_ours(name)) else { continue };
             if !keep.contains(name) && !entry.file_type().map_err(refuse)?.is_dir() {
-                fs::remove_file(entry.path())
-                    .map_err(|cause| OutputError::new("remove", entry.path(), cause))?;
+                ours.push(entry.path());
             }
+        }
+        let has_manifest = self.file(manifest::NAME).is_file();
+        if let (Some(stranger), false) = (ours.first(), has_manifest) {
+            let name = stranger.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let cause = io::Error::other(format!(
+                "it holds {name} and no manifest.json, so catena did not make it; choose another \
+                 --out, or remove such files"
+            ));
+            return Err(OutputError::new("render into", &self.path, cause));
+        }
+        for path in ours {
+            fs::remove_file(&path).map_err(|cause| OutputError::new("remove", path, cause))?;
         }
         Ok(())
     }

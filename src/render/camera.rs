@@ -140,27 +140,20 @@ fn hanging_stretch(model: &Model, gravity: &[f64]) -> f64 {
 fn distance_to_pins(model: &Model, strain: f64) -> Vec<Vec<(usize, f64)>> {
     let n = model.nodes();
     let mut distances = vec![Vec::new(); n];
-    let mut last = None;
-    for i in 0..n {
-        if i > 0 {
-            let step = model.springs[i - 1].rest_length * (1.0 + strain);
+    let mut go = |order: &mut dyn Iterator<Item = usize>| {
+        let mut last: Option<(usize, f64)> = None;
+        let mut before: Option<usize> = None;
+        for i in order {
+            let step = before.map_or(0.0, |j| model.springs[i.min(j)].rest_length * (1.0 + strain));
             last = last.map(|(pin, d)| (pin, d + step));
+            if model.pinned[i] {
+                last = Some((i, 0.0));
+            }
+            distances[i].extend(last);
+            before = Some(i);
         }
-        if model.pinned[i] {
-            last = Some((i, 0.0));
-        }
-        distances[i].extend(last);
-    }
-    last = None;
-    for i in (0..n).rev() {
-        if i + 1 < n {
-            let step = model.springs[i].rest_length * (1.0 + strain);
-            last = last.map(|(pin, d)| (pin, d + step));
-        }
-        if model.pinned[i] {
-            last = Some((i, 0.0));
-        }
-        distances[i].extend(last);
-    }
+    };
+    go(&mut (0..n));
+    go(&mut (0..n).rev());
     distances
 }

@@ -106,7 +106,7 @@ impl Pen<'_> {
             [b[0] - nx, b[1] - ny],
             [a[0] - nx, a[1] - ny],
         ];
-        draw_polygon_mut(self.mask, &corners.map(|corner| point(corner)), ON);
+        draw_polygon_mut(self.mask, &corners.map(point), ON);
     }
 
     /// A filled circle.

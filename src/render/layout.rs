@@ -66,8 +66,10 @@ impl Rect {
 pub struct PanelBox {
     /// The border.
     pub frame: Rect,
-    /// The label, or the labels of the bodies.
+    /// The label.
     pub label: Option<Rect>,
+    /// The labels of the bodies, where there are several.
+    pub legend: Option<Rect>,
     /// Where ropes are drawn.
     pub plot: Rect,
     /// Where the live numbers stand.
@@ -219,11 +221,13 @@ fn panel_box(
     numbers: Option<&NumberBlock>,
 ) -> PanelBox {
     let mut plot = if framed { frame.shrunk(1) } else { frame };
-    // In a grid the rows and columns are the labels; several bodies still need theirs.
-    let label = (labelled || (framed && panel.bodies.len() > 1))
+    // In a grid the rows and columns are the labels; several bodies still need a legend.
+    let has_legend = framed && panel.bodies.len() > 1;
+    let label = (labelled && (panel.is_named || !has_legend))
         .then(|| plot.cut_top(Sizes::strip(sizes.label)));
+    let legend = has_legend.then(|| plot.cut_top(Sizes::strip(sizes.label)));
     let numbers = numbers.map(|block| plot.cut_bottom(block.height(panel.bodies.len())));
-    PanelBox { frame, label, plot, numbers }
+    PanelBox { frame, label, legend, plot, numbers }
 }
 
 /// Splits an area into equal cells, row by row; what is left over goes to the last ones.

@@ -22,7 +22,7 @@ pub fn short(value: f64) -> String {
     let size = value.abs();
     match size {
         _ if size == 0.0 => "0".into(),
-        _ if size < 1e-3 || size >= 1e6 => format!("{value:.2e}"),
+        _ if !(1e-3..1e6).contains(&size) => format!("{value:.2e}"),
         _ if size < 1.0 => format!("{value:.4}"),
         _ if size < 10.0 => format!("{value:.3}"),
         _ if size < 1e4 => format!("{value:.2}"),

@@ -170,34 +170,39 @@ impl<'a> Painter<'a> {
         for (place, panel) in panels.iter().zip(&self.scene.panels) {
             canvas.fill(place.frame, self.theme.panel);
             canvas.frame(place.frame, self.theme.border);
+            let inks = body_inks(panel);
             if let Some(area) = place.label {
-                self.draw_label(&mut canvas, area, panel);
+                // Where a legend follows, the label has no colour of its own.
+                let ink = place.legend.is_none().then_some(inks[0]);
+                self.draw_entries(&mut canvas, area, &[(panel.label.as_str(), ink)]);
+            }
+            if let Some(area) = place.legend {
+                let labels = panel.bodies.iter().map(|body| body.label.as_str());
+                let entries: Vec<_> = labels.zip(inks.into_iter().map(Some)).collect();
+                self.draw_entries(&mut canvas, area, &entries);
             }
         }
         canvas.into_image()
     }
 
-    /// The label of a panel after a stroke in its colour, or one such entry a body.
-    fn draw_label(&self, canvas: &mut Canvas, area: Rect, panel: &Panel) {
+    /// A line of labels, each after a stroke in its colour if it has one.
+    fn draw_entries(&self, canvas: &mut Canvas, area: Rect, entries: &[(&str, Option<Ink>)]) {
         let size = self.layout.sizes.label;
-        let inks = body_inks(panel);
-        let entries: Vec<(&str, Ink)> = match &panel.bodies[..] {
-            [_] => vec![(panel.label.as_str(), inks[0])],
-            bodies => bodies.iter().map(|body| body.label.as_str()).zip(inks).collect(),
-        };
         let room = area.w / entries.len() as i32;
         let mut x = area.x + (size * 0.7) as i32;
         let top = area.y + (size * 0.4) as i32;
         for (text, ink) in entries {
-            let middle = f64::from(top) + size * 0.5;
-            let stroke = size * 1.2;
-            canvas.shape(area, ink, |pen| {
-                let (a, b) = ([f64::from(x), middle], [f64::from(x) + stroke, middle]);
-                pen.line(a, b, 3.0);
-                pen.disc([f64::from(x) + stroke / 2.0, middle], (size * 0.5).round());
-            });
-            let left = x + (stroke + size * 0.5) as i32;
-            let text = self.font.fit(text, size, room - (stroke + size * 1.6) as i32);
+            let mut left = x;
+            if let Some(ink) = ink {
+                let (middle, stroke) = (f64::from(top) + size * 0.5, size * 1.2);
+                canvas.shape(area, *ink, |pen| {
+                    let (a, b) = ([f64::from(x), middle], [f64::from(x) + stroke, middle]);
+                    pen.line(a, b, 3.0);
+                    pen.disc([f64::from(x) + stroke / 2.0, middle], (size * 0.5).round());
+                });
+                left += (stroke + size * 0.5) as i32;
+            }
+            let text = self.font.fit(text, size, room - (left - x) - (size * 1.1) as i32);
             self.font.draw(
                 canvas.image_mut(),
                 (left, top),

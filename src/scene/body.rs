@@ -91,7 +91,8 @@ fn forces(
     settings: &Settings,
     gravity: &[f64],
 ) -> Result<Vec<Box<dyn Force>>, SceneError> {
-    let mut forces: Vec<Box<dyn Force>> = vec![Box::new(ElasticSprings { law: law(stack, settings)? })];
+    let mut forces: Vec<Box<dyn Force>> =
+        vec![Box::new(ElasticSprings { law: law(stack, settings)? })];
     let damping = settings.rope.as_ref().and_then(|rope| rope.damping.as_ref());
     let damping = required(stack, "rope.damping", damping)?.0;
     if damping > 0.0 {

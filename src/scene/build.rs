@@ -56,6 +56,8 @@ pub enum Arrangement {
 pub struct Panel {
     /// What pictures call it.
     pub label: String,
+    /// Whether the scene gave the label; otherwise it is made of its bodies' labels.
+    pub is_named: bool,
     /// What it shows; `None` leaves it to the camera.
     pub view: Option<View>,
     /// When it counts as at rest.
@@ -196,7 +198,7 @@ pub(super) fn build(
     }
 
     let below =
-        vec![Placed { source: defaults_source, prefix: String::new(), settings: defaults }, base];
+        [Placed { source: defaults_source, prefix: String::new(), settings: defaults }, base];
     let scene_stack: Stack<'_> = below.iter().chain(&tops).cloned().collect();
     let (cells, arrangement) = cells(source, file, &in_file, merged(&scene_stack).columns)?;
 
@@ -290,11 +292,13 @@ fn panel(
             bodies
         }
     };
-    let label = label.unwrap_or_else(|| {
-        let labels: Vec<_> = bodies.iter().map(|body| body.label.as_str()).collect();
-        labels.join(" and ")
+    let is_named = label.as_ref().is_some_and(|label| !label.trim().is_empty());
+    let label = label.filter(|_| is_named).unwrap_or_else(|| match &bodies[..] {
+        [a] => a.label.clone(),
+        [a, b] => format!("{} and {}", a.label, b.label),
+        many => format!("{} ropes", many.len()),
     });
-    Ok(Panel { label, view, rest, bodies })
+    Ok(Panel { label, is_named, view, rest, bodies })
 }
 
 /// The panel's layers, the body's own, and the command line once more on top.

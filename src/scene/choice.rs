@@ -96,10 +96,8 @@ impl<T: Table> Value for Choice<T> {
 impl<T: Table> Choice<T> {
     /// Reads the options. A fault's span counts from the start of the written text.
     pub fn read(&self) -> Result<Box<T::Thing>, Fault> {
-        let name_end = self
-            .text
-            .find(|c: char| !c.is_alphanumeric() && c != '_')
-            .unwrap_or(self.text.len());
+        let name_end =
+            self.text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(self.text.len());
         let (name, options) = self.text.split_at(name_end);
         let options_text = if options.trim().is_empty() { "()" } else { options };
         if name.is_empty() {

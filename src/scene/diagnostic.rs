@@ -48,12 +48,20 @@ impl Fault {
                 (strsim::damerau_levenshtein(&name_lower, &found_lower), *name)
             })
             .min()
-            .filter(|(distance, name)| *distance <= 1 + name.len() / 3);
+            .filter(|(distance, name)| *distance <= 1 + name.len() / 3)
+            .map(|(_, name)| name);
+        // `Verlet` is far from every name and still says what is meant.
+        let part = found.to_lowercase();
+        let holds = |name: &&&str| part.len() > 2 && name.to_lowercase().contains(&part);
+        let similar: Vec<&str> = match nearest {
+            Some(name) => vec![name],
+            None => allowed.iter().filter(holds).copied().collect(),
+        };
         let list = format!("allowed here: {}", allowed.join(", "));
-        Self::new(format!("there is no {kind} `{found}`")).help(match nearest {
-            _ if allowed.is_empty() => "nothing is allowed here".into(),
-            Some((_, name)) => format!("did you mean `{name}`? {list}"),
-            None => list,
+        Self::new(format!("there is no {kind} `{found}`")).help(match () {
+            () if allowed.is_empty() => "nothing is allowed here".into(),
+            () if similar.is_empty() => list,
+            () => format!("did you mean `{}`? {list}", similar.join("` or `")),
         })
     }
 }
@@ -124,7 +132,10 @@ fn tight(text: &str, start: usize, end: usize) -> Range<usize> {
 
 /// A scene that cannot be used: which file, where in it, what and why.
 #[derive(Debug)]
-pub struct SceneError {
+pub struct SceneError(Box<Parts>);
+
+#[derive(Debug)]
+struct Parts {
     source: Source,
     fault: Fault,
 }
@@ -132,13 +143,14 @@ pub struct SceneError {
 impl SceneError {
     /// `name` is what the user calls the text: a path, or a command-line option.
     pub(super) fn new(name: &str, text: &str, fault: Fault) -> Self {
-        Self { source: Source { name: name.into(), text: text.into() }, fault }
+        Self(Box::new(Parts { source: Source { name: name.into(), text: text.into() }, fault }))
     }
 
     /// Line and column, both counted from 1, columns in characters.
     pub fn position(&self) -> (usize, usize) {
-        let at = self.fault.span.as_ref().map_or(0, |span| span.start.min(self.source.text.len()));
-        let before = &self.source.text[..at];
+        let at =
+            self.0.fault.span.as_ref().map_or(0, |span| span.start.min(self.0.source.text.len()));
+        let before = &self.0.source.text[..at];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
     }
@@ -147,9 +159,11 @@ impl SceneError {
 impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, column) = self.position();
-        match self.fault.span {
-            Some(_) => write!(f, "{}:{line}:{column}: {}", self.source.name, self.fault.message),
-            None => write!(f, "{}: {}", self.source.name, self.fault.message),
+        match self.0.fault.span {
+            Some(_) => {
+                write!(f, "{}:{line}:{column}: {}", self.0.source.name, self.0.fault.message)
+            }
+            None => write!(f, "{}: {}", self.0.source.name, self.0.fault.message),
         }
     }
 }
@@ -158,20 +172,20 @@ impl std::error::Error for SceneError {}
 
 impl Diagnostic for SceneError {
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.fault.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+        self.0.fault.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.fault.span.as_ref().map(|_| &self.source as &dyn SourceCode)
+        self.0.fault.span.as_ref().map(|_| &self.0.source as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.fault.span.clone()?;
+        let span = self.0.fault.span.clone()?;
         // Of a value that goes over several lines the first is shown.
-        let text = self.source.text.get(span.clone()).unwrap_or_default();
+        let text = self.0.source.text.get(span.clone()).unwrap_or_default();
         let first_line = text.lines().next().map_or(0, str::len);
         let span = span.start..span.start + floor(text, first_line.min(SHOWN));
-        let label = self.fault.field.clone();
+        let label = self.0.fault.field.clone();
         Some(Box::new(std::iter::once(LabeledSpan::new(label, span.start, span.len()))))
     }
 }
@@ -195,7 +209,8 @@ impl SourceCode for Source {
     ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, MietteError> {
         let at = span.offset().min(self.text.len());
         let line_start = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end = self.text[at..].find('\n').map_or(self.text.len(), |newline| at + newline);
+        let line_end =
+            self.text[at..].find(['\r', '\n']).map_or(self.text.len(), |newline| at + newline);
         let start = floor(&self.text, line_start.max(at.saturating_sub(SHOWN)));
         let end = floor(&self.text, line_end.min(at + SHOWN));
         let line = self.text[..line_start].matches('\n').count();

@@ -33,8 +33,12 @@ impl SceneText {
         let (origin, name, bytes) = if path == Path::new("-") {
             ("standard input".into(), "scene".into(), read_capped(io::stdin()))
         } else {
-            let name =
-                path.file_stem().map_or("scene".into(), |stem| stem.to_string_lossy().into_owned());
+            // A name of dots alone would lead out of the output folder.
+            let name = path
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned())
+                .filter(|stem| stem.chars().any(|c| c != '.'))
+                .unwrap_or("scene".into());
             (path.display().to_string(), name, fs::File::open(path).and_then(read_capped))
         };
         let refuse = |text: &str, fault: Fault| Err(SceneError::new(&origin, text, fault));

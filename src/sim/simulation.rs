@@ -209,8 +209,7 @@ impl Simulation {
 
     fn is_out_of_order(&self) -> bool {
         let strain = measure::greatest_strain(&self.setup.model, &self.springs, &self.state.x);
-        // Written so that NaN counts as out of order.
-        !(strain <= self.setup.strain_limit) || !self.state.is_finite()
+        strain.is_nan() || strain > self.setup.strain_limit || !self.state.is_finite()
     }
 
     fn save(&self, checkpoint: &mut Checkpoint) {

@@ -28,6 +28,11 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ),
     ("Scene(base: (integrator: ConstraintVerlet(damping: NaN)))", "1:52", &["from 0 to 1"]),
     ("Scene(base: (integrator: \"ExplicitEuler\"))", "1:26", &["without quotes"]),
+    (
+        "Scene(base: (integrator: Verlet))",
+        "1:26",
+        &["did you mean `ForceVerlet` or `ConstraintVerlet`?"],
+    ),
     ("Scene(base: (decoration: Ful))", "1:26", &["did you mean `Full`?"]),
     (
         "Scene(base: (rope: (mass: \"heavy\")))",

@@ -124,6 +124,33 @@ fn a_frame_range_is_a_part_of_the_whole() {
 }
 
 #[test]
+fn pictures_of_others_are_not_touched() {
+    let folder = folder(SMALL);
+    let mine = folder.path().join("mine");
+    fs::create_dir(&mine).unwrap();
+    fs::write(mine.join("frame_00007.png"), "mine").unwrap();
+    let run = catena()
+        .current_dir(&folder)
+        .args(["render", "small.ron", "--out", "mine"])
+        .assert()
+        .code(5);
+    let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(told.contains("frame_00007.png") && told.contains("--out"), "{told}");
+    assert_eq!(names(&mine), ["frame_00007.png"]);
+}
+
+#[test]
+fn the_steady_state_can_be_left_out() {
+    let folder = folder(SMALL);
+    catena()
+        .current_dir(&folder)
+        .args(["render", "small.ron", "--frames", "1", "--no-steady", "-q"])
+        .assert()
+        .success();
+    assert_eq!(names(&folder.path().join("out/small")), ["frame_00000.png", "manifest.json"]);
+}
+
+#[test]
 fn size_and_set_change_the_picture() {
     let folder = folder(SMALL);
     catena()
@@ -166,6 +193,7 @@ fn exit_codes_say_what_went_wrong() {
     let cases: &[(&[&str], i32)] = &[
         (&["render", "small.ron", "-q"], 0),
         (&["render", "small.ron", "-q", "--strict"], 4),
+        (&["render", "small.ron", "-q", "--strict", "--no-steady"], 4),
         (&["trace", "small.ron", "-o", "t.csv", "--strict"], 4),
         (&["trace", "small.ron", "-o", "t.csv"], 0),
         (&["render"], 2),
@@ -335,7 +363,7 @@ fn methods_lists_the_whole_table() {
     let run = catena().arg("methods").assert().success();
     let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
     for method in catena::sim::integrator::METHODS {
-        let line = text.lines().find(|line| line.starts_with(method.name));
+        let line = text.lines().find(|line| line.trim_start().starts_with(method.name));
         assert!(line.is_some_and(|line| line.contains(method.summary)), "{}: {text}", method.name);
     }
 }

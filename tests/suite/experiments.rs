@@ -39,7 +39,9 @@ fn first_beyond(simulation: &mut Simulation, bound: f64, frames: u64) -> Option<
         simulation.advance_frame();
         let x = &simulation.state().x;
         let (x, y) = x.split_at(x.len() / 2);
-        x.iter().zip(y).any(|(x, y)| !((x * x + y * y).sqrt() <= bound))
+        x.iter().zip(y).any(|(x, y)| {
+            (x * x + y * y).sqrt().partial_cmp(&bound).is_none_or(std::cmp::Ordering::is_gt)
+        })
     })
 }
 

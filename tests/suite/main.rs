@@ -1,5 +1,8 @@
 //! All tests that need no pictures to compare with. One program, since linking is most of what a test costs.
 
+// A test that cannot go on has failed.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
+
 mod bad_input;
 mod cli;
 mod conformance;

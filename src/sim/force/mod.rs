@@ -4,13 +4,13 @@
 //! number; their order is fixed by the setup, since f64 sums depend on it.
 
 mod drag;
-mod gravity;
 mod elastic;
+mod gravity;
 mod spring_damping;
 
 pub use drag::Drag;
-pub use gravity::Gravity;
 pub use elastic::ElasticSprings;
+pub use gravity::Gravity;
 pub use spring_damping::SpringDamping;
 
 use super::{Jacobian, State, System};
