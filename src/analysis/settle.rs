@@ -35,9 +35,9 @@ impl RestRule {
         } else {
             60
         };
-        let frames = frames.unwrap_or(natural_frames).clamp(1, 1_000_000);
-        // A limit within the quiet time could never be met.
-        Self { speed: speed.unwrap_or(natural_speed), frames, limit: limit.max(frames) }
+        // A quiet time beyond the limit could never be met.
+        let frames = frames.unwrap_or(natural_frames).clamp(1, limit.max(1));
+        Self { speed: speed.unwrap_or(natural_speed), frames, limit }
     }
 }
 

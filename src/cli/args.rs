@@ -59,7 +59,7 @@ pub(super) struct RenderArgs {
     /// Leave the steady-state comparison out; it runs every rope on until it rests, which can take long.
     #[arg(long)]
     pub(super) no_steady: bool,
-    /// Exit with 4 when a panel diverges; the pictures are written all the same.
+    /// Exit with 4 when a panel diverges in a frame up to the last one; the pictures are written all the same.
     #[arg(long)]
     pub(super) strict: bool,
     #[command(flatten)]

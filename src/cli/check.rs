@@ -40,12 +40,14 @@ fn describe(scene: &Scene) -> String {
         frame_name(last),
         scene.name
     );
-    let mut work = 0;
+    let mut work = 0_u128;
     for (index, panel) in scene.panels.iter().enumerate() {
         text += &format!("  panel {index}: {}\n", panel.label);
         for (index, body) in panel.bodies.iter().enumerate() {
             let setup = &body.setup;
-            work += setup.model.springs.len() as u64 * setup.substeps * scene.frames;
+            work += setup.model.springs.len() as u128
+                * u128::from(setup.substeps)
+                * u128::from(scene.frames);
             text += &format!(
                 "    body {index}: {}, {} nodes, {} springs, dt = {} ({} substeps of a frame of {})\n",
                 body.method.name,
@@ -57,5 +59,7 @@ fn describe(scene: &Scene) -> String {
             );
         }
     }
-    text + &format!("  {work} spring steps in all\n")
+    text + &format!(
+        "  {work} spring steps in all frames, and as many again a frame until the ropes rest\n"
+    )
 }

@@ -24,6 +24,7 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         (Some(range), _) => range.0.clone(),
         (None, frames) => 0..frames.unwrap_or(scene.frames),
     };
+    let last = range.end - 1;
     let painter = Painter::new(&scene).map_err(|error| Failure::paint(&text, error))?;
 
     // The folder is made ready before anything is simulated, so that a bad one costs no time.
@@ -40,19 +41,24 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         .write(folder.path())?;
 
     let progress = Progress::new(&args.progress, range.end - range.start);
-    let threads = args.threads.map_or(0, usize::from);
+    // Each thread has a canvas of its own; together they take at most about 2 GiB.
+    let canvas_bytes = 12 * scene.size.map(u64::from).iter().product::<u64>();
+    let most = ((2 << 30) / canvas_bytes).max(1) as usize;
+    let wanted = args.threads.map_or_else(rayon::current_num_threads, usize::from);
+    let threads = wanted.min(most);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
         crate::output::OutputError::new("start threads for", &path, io::Error::other(error))
     })?;
-    let (steady, endings) = pool.install(|| -> Result<_, Failure> {
+    let (steady, endings, in_frames) = pool.install(|| -> Result<_, Failure> {
         let drawn = frames::write(&scene, &painter, range, &folder, |done| progress.frames(done))?;
         entries.extend(drawn.entries);
         if args.no_steady {
-            return Ok((None, drawn.diverged));
+            return Ok((None, drawn.diverged.clone(), drawn.diverged));
         }
-        let settled = settle_all(&scene, &progress);
+        let settled = settle_all(&scene, last, &progress);
         let steady = write_steady(&scene, &settled, &folder)?;
-        Ok((Some(steady), settled.iter().map(|settled| Some(settled.ending)).collect()))
+        let endings = settled.iter().map(|settled| Some(settled.ending)).collect();
+        Ok((Some(steady), endings, drawn.diverged))
     })?;
     entries.sort_by_key(|entry| entry.frame);
     let what = if steady.is_some() {
@@ -63,7 +69,7 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
     Manifest { source, frames: entries, steady }.write(folder.path())?;
 
     progress.done(what, &path.display().to_string(), &notes(&scene, &endings));
-    match diverged(&scene, &endings) {
+    match diverged(&scene, &in_frames) {
         lines if args.strict && !lines.is_empty() => Err(Failure::Diverged(lines.join("; "))),
         _ => Ok(()),
     }
@@ -93,14 +99,19 @@ fn bodies(scene: &Scene) -> Vec<(&Panel, &Body)> {
         .collect()
 }
 
-/// Runs every body until it rests, each on its own thread.
-fn settle_all(scene: &Scene, progress: &Progress) -> Vec<Settled> {
+/// Runs every body until it rests, each on its own thread; past the last frame before any is given up.
+fn settle_all(scene: &Scene, last: u64, progress: &Progress) -> Vec<Settled> {
     bodies(scene)
         .par_iter()
         .map(|(panel, body)| {
             let rest = panel.rest;
-            let rule =
-                RestRule::for_body(&body.setup, &body.gravity, rest.speed, rest.frames, rest.limit);
+            let rule = RestRule::for_body(
+                &body.setup,
+                &body.gravity,
+                rest.speed,
+                rest.frames,
+                rest.limit.max(last),
+            );
             settle(&body.setup, rule, &|frame| progress.settling(frame))
         })
         .collect()

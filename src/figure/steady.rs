@@ -92,8 +92,7 @@ fn told_apart(columns: Vec<(Column<'_>, String)>) -> Vec<Column<'_>> {
 /// The hanging chain for a body: rigid where its method holds lengths, elastic otherwise.
 fn reference<'a>(body: &'a Body, theme: &Theme) -> Option<Column<'a>> {
     let model = &body.setup.model;
-    // A position factor pulls towards the origin, which the balance of forces knows nothing of.
-    if body.setup.position_factor != 1.0 {
+    if !body.has_reference {
         return None;
     }
     let (law, name) = if body.method.holds_lengths {
@@ -116,6 +115,9 @@ fn reference<'a>(body: &'a Body, theme: &Theme) -> Option<Column<'a>> {
 
 /// More columns than this are left out of the picture (and said so); the manifest has them all.
 const MOST_COLUMNS: usize = 60;
+
+/// The picture is about as high as this at the most, in pixels.
+const MOST_HEIGHT: i32 = 12_000;
 
 /// More segments than this are shown as the first and the last.
 const MOST_LINES: usize = 40;
@@ -140,9 +142,11 @@ struct Measures {
 pub fn draw(scene: &Scene, columns: &[Column<'_>]) -> Result<RgbImage, BrokenFont> {
     let font = Font::built_in()?;
     let theme = Theme::of(scene);
-    let shown = &columns[..columns.len().min(MOST_COLUMNS)];
+    let mut shown = &columns[..columns.len().min(MOST_COLUMNS)];
     let view = common_view(shown);
     let m = measures(scene, &font, shown, view);
+    let most_rows = (MOST_HEIGHT / m.cell[1]).max(1) as usize;
+    shown = &shown[..shown.len().min(most_rows * m.per_row)];
 
     let rows = shown.len().div_ceil(m.per_row);
     let gap = m.sizes.gap;

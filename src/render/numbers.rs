@@ -40,6 +40,8 @@ pub struct NumberBlock {
     /// Width of each column.
     widths: Vec<i32>,
     swatch: i32,
+    /// Digits of the time behind the point, so that neighbouring frames differ.
+    decimals: usize,
 }
 
 impl NumberBlock {
@@ -49,6 +51,7 @@ impl NumberBlock {
         sizes: Sizes,
         (width, height): (i32, i32),
         bodies: usize,
+        frame_time: f64,
     ) -> Option<Self> {
         let smallest = (sizes.number * 0.72).max(10.0);
         let room = f64::from(height) * 0.32;
@@ -65,7 +68,10 @@ impl NumberBlock {
             (1, 1, smallest),
         ];
         settings.into_iter().find_map(|(items, columns, size)| {
-            let block = Self::new(font, size, items, columns, bodies);
+            let block = Self {
+                decimals: decimals(frame_time),
+                ..Self::new(font, size, items, columns, bodies)
+            };
             let fits = block.widths.iter().sum::<i32>() + block.swatch <= width;
             (fits && f64::from(block.height(bodies)) <= room).then_some(block)
         })
@@ -87,7 +93,7 @@ impl NumberBlock {
             })
             .collect();
         let swatch = if bodies > 1 { (size * 1.3) as i32 } else { 0 };
-        Self { size, columns, items, widths, swatch }
+        Self { size, columns, items, widths, swatch, decimals: 2 }
     }
 
     fn line(&self) -> i32 {
@@ -123,7 +129,7 @@ impl NumberBlock {
                     image.put_pixel(x as u32, y as u32, *ink);
                 }
             }
-            for (item, value) in values(shot).iter().enumerate().take(self.items) {
+            for (item, value) in values(shot, self.decimals).iter().enumerate().take(self.items) {
                 let (row, column) = (item / self.columns, item % self.columns);
                 let before = self.widths[..column].iter().sum::<i32>() + spare * column as i32;
                 let at = (left + self.swatch + before, y + row as i32 * self.line());
@@ -136,9 +142,15 @@ impl NumberBlock {
     }
 }
 
-fn values(shot: &BodyShot) -> [String; 4] {
+/// How many digits behind the point tell one frame from the next, at least 2.
+fn decimals(frame_time: f64) -> usize {
+    let steps = [1e-2, 1e-3, 1e-4, 1e-5];
+    2 + steps.iter().filter(|step| frame_time < **step).count()
+}
+
+fn values(shot: &BodyShot, decimals: usize) -> [String; 4] {
     [
-        format!("{:.2}", shot.t),
+        if shot.t < 1e6 { format!("{:.decimals$}", shot.t) } else { format!("{:.4e}", shot.t) },
         short(shot.length),
         format!("{}%", short(100.0 * shot.strain)),
         short(shot.kinetic),

@@ -62,14 +62,19 @@ impl Font {
         if self.width(text, size) <= width {
             return text.into();
         }
-        let mut chars: Vec<char> = text.chars().collect();
-        while !chars.is_empty() {
-            chars.pop();
-            let short = chars.iter().collect::<String>().trim_end().to_owned() + "…";
-            if self.width(&short, size) <= width {
-                return short;
+        let chars: Vec<char> = text.chars().collect();
+        let cut =
+            |count: usize| chars[..count].iter().collect::<String>().trim_end().to_owned() + "…";
+        // The longest beginning that fits, by bisection: texts may be long.
+        let (mut fits, mut too_long) = (0, chars.len());
+        while too_long - fits > 1 {
+            let middle = usize::midpoint(fits, too_long);
+            if self.width(&cut(middle), size) <= width {
+                fits = middle;
+            } else {
+                too_long = middle;
             }
         }
-        String::new()
+        if fits == 0 { String::new() } else { cut(fits) }
     }
 }

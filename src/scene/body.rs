@@ -58,6 +58,7 @@ pub(super) fn build(
         label: label.unwrap_or_else(|| info.title.into()),
         style: style(stack, &settings)?,
         method: info,
+        has_reference: law(stack, &settings)?.is_linear() && setup.position_factor == 1.0,
         gravity,
         setup: Arc::new(setup),
     })

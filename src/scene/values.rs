@@ -51,7 +51,7 @@ number_type!(/// A number of at least zero.
 number_type!(/// A factor that takes something away.
     Factor, "a number above 0, at most 1", |value| value > 0.0 && value <= 1.0);
 number_type!(/// A length in the picture, in pixels.
-    Pixels, "a number above 0, at most 1000", |value| value > 0.0 && value <= 1000.0);
+    Pixels, "a number above 0, at most 100", |value| value > 0.0 && value <= 100.0);
 
 /// A whole number with a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

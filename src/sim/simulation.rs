@@ -47,9 +47,10 @@ impl Setup {
 }
 
 /// How a run stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
     /// All numbers are in order.
+    #[default]
     Fine,
     /// The method lost the rope. The run goes on, but its numbers mean nothing any more.
     Diverged {
@@ -71,6 +72,8 @@ pub struct Checkpoint {
     pub method: Vec<f64>,
     /// What the springs have been through.
     pub springs: SpringMemory,
+    /// How the run stood.
+    pub outcome: Outcome,
 }
 
 /// A setup at work.
@@ -153,6 +156,7 @@ impl Simulation {
         self.state.clone_from(&checkpoint.state);
         self.springs.clone_from(&checkpoint.springs);
         self.integrator.restore(&checkpoint.method);
+        self.outcome = checkpoint.outcome;
     }
 
     /// One step of dt: method, factors, time, anchors, commit.
@@ -216,6 +220,7 @@ impl Simulation {
         checkpoint.steps = self.steps;
         checkpoint.state.clone_from(&self.state);
         checkpoint.springs.clone_from(&self.springs);
+        checkpoint.outcome = self.outcome;
         checkpoint.method.clear();
         self.integrator.save(&mut checkpoint.method);
     }

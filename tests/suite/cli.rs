@@ -329,6 +329,34 @@ fn npy_holds_the_same_rows_as_csv() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_a_failure() {
+    for (args, file) in [
+        (&["trace", "-"][..], "standard output"),
+        (&["trace", "-", "-o", "/dev/full"], "/dev/full"),
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_catena"));
+        let scene = fs::File::open(repository("scenes/compare.ron")).unwrap();
+        let output = command.args(args).stdin(scene).stdout(full).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(5), "{args:?}: {told}");
+        assert!(told.contains(file) && told.contains("No space left"), "{told}");
+    }
+}
+
+#[test]
+fn a_late_divergence_counts_under_strict_only_if_it_is_rendered() {
+    let folder = folder("Scene(base: (size: (200, 150), substeps: 10, rest: (limit: 5)))");
+    let render = |range: &str| {
+        let args = ["render", "small.ron", "--strict", "-q", "--frame-range", range];
+        catena().current_dir(&folder).args(args).assert()
+    };
+    render("0-1").success();
+    render("1100-1100").code(4);
+}
+
+#[test]
 fn a_reader_that_leaves_is_no_failure() {
     use std::process::{Command, Stdio};
     let mut child = Command::new(env!("CARGO_BIN_EXE_catena"))

@@ -129,3 +129,14 @@ fn files_stay_short() {
         assert!(lines <= 400, "{} has {lines} lines", path.display());
     });
 }
+
+#[test]
+fn the_map_names_every_file() {
+    let map = fs::read_to_string(repository("docs/architecture.md")).unwrap();
+    let root = repository("src");
+    walk(&root, &mut |path, _| {
+        let name = path.strip_prefix(&root).unwrap().iter().skip(1).collect::<std::path::PathBuf>();
+        let name = name.to_str().unwrap();
+        assert!(map.contains(name), "docs/architecture.md does not name {}", path.display());
+    });
+}

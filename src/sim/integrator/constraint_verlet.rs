@@ -59,7 +59,13 @@ struct Run {
 fn project(system: &System<'_>, x: &mut [f64]) {
     let model = system.model;
     let n = model.nodes();
-    for (j, spring) in model.springs.iter().enumerate() {
+    // From the pinned end: that is node 0, unless the last node alone is pinned.
+    let ends = (model.pinned.first(), model.pinned.last());
+    let from_the_end = ends == (Some(&false), Some(&true));
+    let count = model.springs.len();
+    for step in 0..count {
+        let j = if from_the_end { count - 1 - step } else { step };
+        let spring = &model.springs[j];
         let (d, length) = model.span(x, spring);
         let (share_a, share_b) = match (model.pinned[spring.a], model.pinned[spring.b]) {
             (true, true) => continue,

@@ -27,6 +27,10 @@ impl SpringLaw for Hooke {
         spring.stiffness
     }
 
+    fn is_linear(&self) -> bool {
+        true
+    }
+
     fn energy(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {
         let stretch = length - spring.rest_length;
         0.5 * spring.stiffness * stretch * stretch

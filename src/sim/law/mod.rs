@@ -37,6 +37,11 @@ pub trait SpringLaw: Debug + Send + Sync {
     /// The work stored in the spring.
     fn energy(&self, spring: &Spring, length: f64, plastic: f64) -> f64;
 
+    /// Whether the tension is the stiffness times the stretch.
+    fn is_linear(&self) -> bool {
+        false
+    }
+
     /// Whether [`SpringLaw::flow`] ever changes the plastic strain.
     fn flows(&self) -> bool {
         false
