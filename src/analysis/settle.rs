@@ -1,6 +1,6 @@
 //! Runs a body until it rests.
 
-use crate::sim::{Outcome, Setup, Simulation, State, measure};
+use crate::sim::{Outcome, Setup, Simulation, SpringMemory, State, measure};
 use std::sync::Arc;
 
 /// What counts as rest.
@@ -70,12 +70,15 @@ pub struct Settled {
     pub ending: Ending,
     /// Where it ended; the last frame in order when it diverged.
     pub state: State,
+    /// What the springs have been through by then.
+    pub springs: SpringMemory,
 }
 
 /// Runs from frame 0 until the rule is met or the limit is reached. `on_frame` is told each frame.
 pub fn settle(setup: &Arc<Setup>, rule: RestRule, on_frame: &dyn Fn(u64)) -> Settled {
     let mut simulation = Simulation::new(Arc::clone(setup));
     let mut last = simulation.state().clone();
+    let mut springs = simulation.springs().clone();
     // Frame 0 does not count: a rope about to fall is as quiet there as one that stays.
     let mut quiet = 0;
     loop {
@@ -83,16 +86,21 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, on_frame: &dyn Fn(u64)) -> Set
         let frame = simulation.frame();
         on_frame(frame);
         if let Outcome::Diverged { frame, .. } = simulation.outcome() {
-            return Settled { ending: Ending::Diverged { frame }, state: last };
+            return Settled { ending: Ending::Diverged { frame }, state: last, springs };
         }
         let speed = speed(setup, &last, simulation.state());
         last.clone_from(simulation.state());
+        springs.clone_from(simulation.springs());
         quiet = if speed <= rule.speed { quiet + 1 } else { 0 };
         if quiet >= rule.frames {
-            return Settled { ending: Ending::AtRest { frame: frame + 1 - quiet }, state: last };
+            return Settled {
+                ending: Ending::AtRest { frame: frame + 1 - quiet },
+                state: last,
+                springs,
+            };
         }
         if frame >= rule.limit {
-            return Settled { ending: Ending::Moving { frame, speed }, state: last };
+            return Settled { ending: Ending::Moving { frame, speed }, state: last, springs };
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::render::{
     theme::{Ink, Theme},
 };
 use crate::scene::{Body, Scene, Style, View};
-use crate::sim::{Model, measure};
+use crate::sim::{Model, SpringMemory, measure};
 use image::RgbImage;
 
 /// One column of the comparison.
@@ -28,7 +28,9 @@ pub struct Column<'a> {
     style: Style,
     /// Positions at the end, flat by axis.
     x: Vec<f64>,
-    /// Length of each segment.
+    /// What its springs have been through.
+    springs: SpringMemory,
+    /// Length of each segment, the gap where it has broken.
     pub lengths: Vec<f64>,
     /// Length of each segment of the hanging chain for the same rope.
     pub reference: Option<Vec<f64>>,
@@ -63,8 +65,13 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<Column<'a>> {
             model: &body.setup.model,
             style: body.style,
             lengths: measure::segment_lengths(&body.setup.model, &settled.state.x),
+            springs: settled.springs.clone(),
             x: settled.state.x.clone(),
-            reference: reference.as_ref().map(|column| column.lengths.clone()),
+            // A rope that broke is no hanging chain any more.
+            reference: reference
+                .as_ref()
+                .filter(|_| !settled.springs.broken.contains(&true))
+                .map(|column| column.lengths.clone()),
             kind: Kind::Run(settled.ending),
         });
         if let Some(new) = reference {
@@ -104,6 +111,7 @@ fn reference<'a>(body: &'a Body, theme: &Theme) -> Option<Column<'a>> {
     Some(Column {
         title: name.into(),
         ink: theme.muted,
+        springs: SpringMemory::default(),
         model,
         style: body.style,
         lengths: measure::segment_lengths(model, &x),
@@ -237,6 +245,9 @@ fn measures(scene: &Scene, font: &Font, columns: &[Column<'_>], view: View) -> M
 fn table(column: &Column<'_>) -> Vec<String> {
     let count = column.lengths.len();
     let line = |j: usize| {
+        if column.springs.is_broken(j) {
+            return format!("{:>3} {:>10} {:>10}", j + 1, "broken", "");
+        }
         let rest = column.model.springs[j].rest_length;
         let strain = 100.0 * (column.lengths[j] - rest) / rest;
         format!("{:>3} {:>10} {:>9}%", j + 1, exact(column.lengths[j]), signed(strain))
@@ -326,7 +337,7 @@ fn draw_column(
     }
 
     // The sums.
-    let total: f64 = column.lengths.iter().sum();
+    let total = measure::length(column.model, &column.springs, &column.x);
     let y = cell.bottom() - m.footer + gap / 4;
     write((left, y), sizes.number, theme.text, &format!("total length {}", short(total)), inner);
     if let Some(reference) = &column.reference {
@@ -357,7 +368,14 @@ fn draw_column(
     };
     let ink = if has_diverged { theme.grey } else { column.ink };
     let look = Look { ink, pin: theme.text, pin_inside: theme.panel, style: column.style };
-    draw_rope(canvas, plot, &Camera::new(view, plot), column.model, &column.x, &look);
+    draw_rope(
+        canvas,
+        plot,
+        &Camera::new(view, plot),
+        column.model,
+        (&column.x, &column.springs),
+        &look,
+    );
 }
 
 fn status(column: &Column<'_>, theme: &Theme) -> (String, Ink) {

@@ -88,7 +88,7 @@ impl<'a> Painter<'a> {
                 Decoration::Bare => self.theme.page,
             };
             let look = Look { ink, pin: self.theme.text, pin_inside, style: body.style };
-            draw_rope(canvas, place.plot, camera, model, &shot.x, &look);
+            draw_rope(canvas, place.plot, camera, model, (&shot.x, &shot.springs), &look);
         }
         if self.scene.decoration == Decoration::Full {
             self.draw_divergence(canvas, panel, place.plot, &shot.bodies);

@@ -5,7 +5,7 @@ use super::canvas::Canvas;
 use super::layout::Rect;
 use super::theme::Ink;
 use crate::scene::{NodeShape, Style};
-use crate::sim::Model;
+use crate::sim::{Model, SpringMemory};
 
 /// How a rope looks in one place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,20 +20,21 @@ pub struct Look {
     pub style: Style,
 }
 
-/// Draws a rope at positions `x`, flat by axis, inside of `clip`.
+/// Draws a rope at positions `x`, flat by axis, inside of `clip`. Broken springs leave a gap.
 pub fn draw_rope(
     canvas: &mut Canvas,
     clip: Rect,
     camera: &Camera,
     model: &Model,
-    x: &[f64],
+    (x, springs): (&[f64], &SpringMemory),
     look: &Look,
 ) {
     let n = model.nodes();
     let style = &look.style;
     let at = |i: usize| camera.pixel(x[i], x[n + i]);
     canvas.shape(clip, look.ink, |pen| {
-        for spring in &model.springs {
+        let whole = model.springs.iter().enumerate().filter(|(j, _)| !springs.is_broken(*j));
+        for (_, spring) in whole {
             pen.line(at(spring.a), at(spring.b), style.line_width);
         }
         (0..n).for_each(|i| pen.disc(at(i), style.line_width));

@@ -1,7 +1,7 @@
 //! What a frame shows of a panel, taken from its simulations.
 
 use crate::scene::Panel;
-use crate::sim::{Outcome, Simulation, measure};
+use crate::sim::{Outcome, Simulation, SpringMemory, measure};
 use std::sync::Arc;
 
 /// One body at one frame, or at its last frame in order when it has diverged.
@@ -11,7 +11,9 @@ pub struct BodyShot {
     pub t: f64,
     /// Positions, flat by axis.
     pub x: Vec<f64>,
-    /// Length of all springs together.
+    /// What the springs have been through: broken ones are not drawn.
+    pub springs: SpringMemory,
+    /// Length of all springs together that are whole.
     pub length: f64,
     /// The greatest strain of a spring.
     pub strain: f64,
@@ -28,6 +30,7 @@ impl BodyShot {
         Self {
             t: state.t,
             x: state.x.clone(),
+            springs: simulation.springs().clone(),
             length: measure::length(model, simulation.springs(), &state.x),
             strain: measure::greatest_strain(model, simulation.springs(), &state.x),
             kinetic: measure::kinetic_energy(model, state),

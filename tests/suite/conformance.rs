@@ -2,8 +2,10 @@
 
 use crate::scene_of;
 use catena::sim::{
-    Simulation, State,
+    Setup, Simulation, Spring, State,
+    force::ElasticSprings,
     integrator::{METHODS, read},
+    law::Hooke,
 };
 use std::sync::Arc;
 
@@ -72,45 +74,261 @@ fn every_option_of_the_table_can_be_written() {
     }
 }
 
+/// A mass on a spring along x, ω² = `stiffness`, stretched by `x` and moving with `v`.
+fn oscillator(method: &str, stiffness: f64, dt: f64, x: f64, v: f64) -> Simulation {
+    let scene =
+        scene_of("Scene(base: (gravity: (0, 0), rope: (start: (0, 0), end: (1, 0), nodes: 2)))");
+    let setup = &scene.panels[0].bodies[0].setup;
+    let mut model = setup.model.clone();
+    model.springs[0].stiffness = stiffness;
+    let mut initial = setup.initial.clone();
+    initial.x[1] += x;
+    initial.v[1] = v;
+    Simulation::new(Arc::new(Setup {
+        model,
+        initial,
+        forces: vec![Box::new(ElasticSprings { law: Box::new(Hooke {}) })],
+        flow: None,
+        breaks_at: None,
+        anchors: Vec::new(),
+        method: read(method, &mut ron::Deserializer::from_str("()").unwrap()).unwrap().unwrap(),
+        frame_time: dt,
+        substeps: 1,
+        velocity_factor: 1.0,
+        position_factor: 1.0,
+        strain_limit: 1e3,
+    }))
+}
+
+fn stretch(simulation: &Simulation) -> (f64, f64) {
+    (simulation.state().x[1] - 1.0, simulation.state().v[1])
+}
+
+/// The linear map of one step, from two runs: its determinant is the square of the growth a step.
+fn growth(method: &str, x: f64) -> f64 {
+    let step = |x0: f64, v0: f64| {
+        let mut simulation = oscillator(method, x * x, 1.0, x0, v0);
+        simulation.step();
+        stretch(&simulation)
+    };
+    // Small enough that the spring never turns over, large enough for rounding not to show.
+    let ((a, c), (b, d)) = (step(0.25, 0.0), step(0.0, 0.25));
+    (16.0 * (a * d - b * c)).sqrt()
+}
+
 #[test]
-fn undamped_methods_of_the_classroom_grow_as_theory_says() {
-    // A mass on one spring along x: an oscillator with ω² = 100, dt = 1/64.
-    let x = 10.0_f64 / 64.0;
-    for (method, growth) in [("ExplicitEuler", 1.0 + x * x), ("SemiImplicitEuler", 1.0)] {
+fn growth_is_what_theory_says() {
+    for x in [0.25_f64, 0.5, 1.0] {
+        let rk2 = (1.0 + x * x * x * x / 4.0).sqrt();
+        let x6 = x * x * x * x * x * x;
+        let cases = [
+            ("ExplicitEuler", (1.0 + x * x).sqrt()),
+            ("SemiImplicitEuler", 1.0),
+            ("VelocityVerlet", 1.0),
+            ("StormerVerlet", 1.0),
+            ("Yoshida4", 1.0),
+            ("Midpoint", rk2),
+            ("Heun", rk2),
+            ("Rk4", (1.0 - x6 / 72.0 + x6 * x * x / 576.0).sqrt()),
+        ];
+        for (method, expected) in cases {
+            let found = growth(method, x);
+            assert!((found - expected).abs() < 1e-12, "{method} at {x}: {found}, not {expected}");
+        }
+    }
+    assert!((growth("Rk4", 1.0) - 0.993_905_0).abs() < 5e-8);
+}
+
+#[test]
+fn frequency_is_what_theory_says() {
+    let methods = [
+        "SemiImplicitEuler",
+        "ForceVerlet",
+        "PositionVerlet",
+        "VelocityVerlet",
+        "Leapfrog",
+        "StormerVerlet",
+    ];
+    for method in methods {
+        for x in [0.1, 0.5, 1.5] {
+            let mut simulation = oscillator(method, x * x, 1.0, 0.1, 0.02);
+            let mut positions = Vec::new();
+            for _ in 0..40 {
+                simulation.step();
+                positions.push(stretch(&simulation).0);
+            }
+            // A harmonic sequence: x_{n+1} + x_{n-1} = 2 cos(ω_num dt) x_n, best read where x_n is largest.
+            let at =
+                (1..39).max_by(|&i, &j| positions[i].abs().total_cmp(&positions[j].abs())).unwrap();
+            let cosine = (positions[at + 1] + positions[at - 1]) / (2.0 * positions[at]);
+            let found = libm::acos(cosine) / x;
+            let expected = 2.0 / x * libm::asin(x / 2.0);
+            assert!((found - expected).abs() < 1e-9, "{method} at {x}: {found}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn the_invariant_of_semi_implicit_euler_does_not_drift() {
+    let (w, dt) = (10.0, 1.0 / 64.0);
+    let mut simulation = oscillator("SemiImplicitEuler", w * w, dt, 0.01, 0.0);
+    let invariant = |(x, v): (f64, f64)| v * v + w * w * x * x - w * w * dt * x * v;
+    let before = invariant(stretch(&simulation));
+    (0..10_000).for_each(|_| simulation.step());
+    let drift = (invariant(stretch(&simulation)) - before).abs() / before;
+    assert!(drift < 1e-12, "{drift}");
+}
+
+/// A spring pendulum released from the horizontal, run to t = 1 in so many steps.
+fn pendulum(method: &str, steps: u32) -> Vec<f64> {
+    let scene = scene_of(&format!(
+        "Scene(base: (integrator: {method}, substeps: {steps}, gravity: (0, -10),
+            rope: (start: (0, 0), end: (1, 0), nodes: 3, stiffness: 40, mass: 0.5)))"
+    ));
+    let mut simulation = Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
+    simulation.advance_frame();
+    simulation.state().x.clone()
+}
+
+#[test]
+fn the_order_is_the_stated_one() {
+    let exact = pendulum("Rk4", 20_000);
+    for method in METHODS {
+        let Some(order) = method.order else { continue };
+        let error = |steps| {
+            let found = pendulum(method.name, steps);
+            found.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+        };
+        // Fine enough for the leading term, coarse enough for rounding not to show.
+        let steps = [2048, 2048, 1024, 256][order as usize - 1];
+        let measured = libm::log2(error(steps) / error(2 * steps));
+        let off = (measured - f64::from(order)).abs();
+        assert!(off < 0.1, "{}: order {measured}, stated {order}", method.name);
+    }
+}
+
+#[test]
+fn a_resumed_run_is_the_unbroken_one() {
+    for method in METHODS {
+        // With plastic springs, so that all kinds of memory take part; stopped while multistep methods still start.
+        for stop in [1, 2, 3, 17] {
+            let rope = "nodes: 6, law: Plastic(yield_strain: 0.001), stiffness: 30";
+            let mut unbroken = simulation(method.name, rope);
+            (0..stop).for_each(|_| unbroken.step());
+            let checkpoint = unbroken.checkpoint();
+            (0..40).for_each(|_| unbroken.step());
+            let mut resumed = simulation(method.name, rope);
+            resumed.restore(&checkpoint);
+            (0..40).for_each(|_| resumed.step());
+            assert_eq!(bits(resumed.state()), bits(unbroken.state()), "{} at {stop}", method.name);
+            assert_eq!(resumed.checkpoint(), unbroken.checkpoint(), "{} at {stop}", method.name);
+        }
+    }
+}
+
+#[test]
+fn energy_drifts_as_theory_says() {
+    // Over many periods: symplectic methods keep it, RK4 loses little, explicit Euler explodes.
+    let drift = |method: &str| {
+        let mut simulation = oscillator(method, 1.0, 0.1, 0.1, 0.0);
+        (0..5000).for_each(|_| simulation.step());
+        let (x, v) = stretch(&simulation);
+        (x * x + v * v) / 0.01 - 1.0
+    };
+    for method in ["VelocityVerlet", "StormerVerlet", "Leapfrog", "PositionVerlet", "Yoshida4"] {
+        assert!(drift(method).abs() < 0.01, "{method}: {}", drift(method));
+    }
+    assert!(drift("SemiImplicitEuler").abs() < 0.2);
+    let rk4 = drift("Rk4");
+    assert!((-0.01..0.0).contains(&rk4), "{rk4}");
+    assert!(drift("Heun") > 0.1 && drift("Midpoint") > 0.1);
+    assert!(drift("ExplicitEuler") > 1e10);
+}
+
+#[test]
+fn springs_conserve_momentum() {
+    for law in [
+        "Hooke",
+        "Exponential(alpha: 3)",
+        "PiecewiseLinear(points: [(0.1, 0.1), (0.3, 0.9)])",
+        "Plastic",
+    ] {
         let scene = scene_of(&format!(
-            "Scene(base: (integrator: {method}, gravity: (0, 0),
-                rope: (start: (0, 0), end: (1, 0), nodes: 2)))"
+            "Scene(base: (gravity: (0, 0), rope: (start: (0, 0), end: (3, 1), nodes: 9, pins: [], law: {law},
+                damping: 0.1, breaks_at: 0.8)))"
         ));
         let setup = &scene.panels[0].bodies[0].setup;
-        let mut pulled = catena::sim::Setup {
-            model: setup.model.clone(),
-            initial: setup.initial.clone(),
-            forces: vec![Box::new(catena::sim::force::ElasticSprings {
-                law: Box::new(catena::sim::law::Hooke {}),
-            })],
-            flow: None,
-            breaks_at: None,
-            anchors: Vec::new(),
-            method: read(method, &mut ron::Deserializer::from_str("()").unwrap()).unwrap().unwrap(),
-            frame_time: 1.0,
-            substeps: 64,
-            velocity_factor: 1.0,
-            position_factor: 1.0,
-            strain_limit: 10.0,
-        };
-        pulled.initial.x[1] += 0.01;
-        let mut simulation = Simulation::new(Arc::new(pulled));
-        // Explicit Euler: x² + (v/ω)² grows by 1 + (ωdt)² a step. Semi-implicit: x² + (v/ω)² - dt x v stays.
-        let invariant = |simulation: &Simulation| {
-            let state = simulation.state();
-            let (x, v) = (state.x[1] - 1.0, state.v[1]);
-            let cross = if method == "SemiImplicitEuler" { x * v / 64.0 } else { 0.0 };
-            x * x + v * v / 100.0 - cross
-        };
-        let before = invariant(&simulation);
-        (0..20).for_each(|_| simulation.step());
-        let expected: f64 = before * (0..20).fold(1.0, |product, _| product * growth);
-        let error = (invariant(&simulation) - expected).abs() / expected;
-        assert!(error < 1e-9, "{method}: off by {error}");
+        let mut simulation = Simulation::new(Arc::clone(setup));
+        let mut start = simulation.checkpoint();
+        // Pulled apart and thrown, each node otherwise.
+        for (index, v) in start.state.v.iter_mut().enumerate() {
+            *v = ((index * 7919) % 13) as f64 - 6.0;
+        }
+        simulation.restore(&start);
+        let momentum = |v: &[f64]| [v[..9].iter().sum::<f64>(), v[9..].iter().sum::<f64>()];
+        let before = momentum(&simulation.state().v);
+        (0..5).for_each(|_| simulation.advance_frame());
+        let after = momentum(&simulation.state().v);
+        for axis in 0..2 {
+            assert!(
+                (after[axis] - before[axis]).abs() < 1e-10,
+                "{law}: {before:?} became {after:?}"
+            );
+        }
+        assert!(simulation.springs().broken.iter().any(|&broken| broken), "{law}: nothing broke");
     }
+}
+
+#[test]
+fn a_law_is_the_derivative_of_its_energy() {
+    let spring = Spring { a: 0, b: 1, stiffness: 70.0, rest_length: 0.4 };
+    for text in [
+        "Hooke",
+        "Exponential",
+        "Exponential(alpha: 0)",
+        "PiecewiseLinear(points: [(0.1, 0.1), (0.3, 0.9)])",
+        "Plastic",
+    ] {
+        let (name, options) = text.split_at(text.find('(').unwrap_or(text.len()));
+        let options = if options.is_empty() { "()" } else { options };
+        let mut reader = ron::Deserializer::from_str(options).unwrap();
+        let law = catena::sim::law::read(name, &mut reader).unwrap().unwrap();
+        for length in [0.2, 0.39, 0.4004, 0.43, 0.5, 0.7] {
+            let h = 1e-6;
+            let by_energy = (law.energy(&spring, length + h, 0.02)
+                - law.energy(&spring, length - h, 0.02))
+                / (2.0 * h);
+            let tension = law.tension(&spring, length, 0.02);
+            assert!(
+                (by_energy - tension).abs() < 1e-6 * (1.0 + tension.abs()),
+                "{text} at {length}: {by_energy} {tension}"
+            );
+            let by_tension = (law.tension(&spring, length + h, 0.02)
+                - law.tension(&spring, length - h, 0.02))
+                / (2.0 * h);
+            let slope = law.slope(&spring, length, 0.02);
+            assert!(
+                (by_tension - slope).abs() < 1e-5 * slope.abs(),
+                "{text} at {length}: {by_tension} {slope}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_plastic_rope_stays_long() {
+    let rest = |law: &str| {
+        let scene = scene_of(&format!(
+            "Scene(base: (drag: 0.5, rope: (nodes: 4, law: {law}, stiffness: 1, start: (0, 0), end: (0, -30))))"
+        ));
+        let mut simulation = Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
+        (0..200).for_each(|_| simulation.advance_frame());
+        simulation
+    };
+    let plastic = rest("Plastic(yield_strain: 0.1, hardening: 0.5)");
+    // Nothing flows back: the lowest spring never yielded, the upper ones did and kept it.
+    let flow = &plastic.springs().plastic;
+    assert!(flow[0] > flow[1] && flow[1] > 0.0, "{flow:?}");
+    let length = |simulation: &Simulation| -simulation.state().x[7];
+    assert!(length(&plastic) > length(&rest("Hooke")) + 1.0);
 }

@@ -84,6 +84,8 @@ macro_rules! methods {
     };
 }
 
+mod multistep;
+mod runge_kutta;
 mod verlet;
 
 methods! {
@@ -91,4 +93,19 @@ methods! {
     semi_implicit_euler::SemiImplicitEuler,
     force_verlet::ForceVerlet,
     constraint_verlet::ConstraintVerlet,
+    position_verlet::PositionVerlet,
+    velocity_verlet::VelocityVerlet,
+    leapfrog::Leapfrog,
+    stormer_verlet::StormerVerlet,
+    midpoint::Midpoint,
+    heun::Heun,
+    rk4::Rk4,
+    adams_bashforth2::AdamsBashforth2,
+    adams_bashforth3::AdamsBashforth3,
+    adams_bashforth4::AdamsBashforth4,
+    adams_bashforth_moulton2::AdamsBashforthMoulton2,
+    adams_bashforth_moulton3::AdamsBashforthMoulton3,
+    adams_bashforth_moulton4::AdamsBashforthMoulton4,
+    lecture_adams_bashforth2::LectureAdamsBashforth2,
+    yoshida4::Yoshida4,
 }

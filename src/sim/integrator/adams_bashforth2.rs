@@ -1,0 +1,35 @@
+//! Adams-Bashforth of order 2: x and v from the slopes of the last 2 steps, started with RK4.
+//!
+//! Order 2, limit on the imaginary axis 0, one evaluation of forces a step.
+//! Source: Bashforth and Adams 1883; the weights stand in multistep.rs.
+
+use super::{Integrator, Method, MethodInfo, multistep::{Form, Run}};
+use crate::sim::{Model, State};
+use serde::Deserialize;
+
+/// The method; it has no options.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AdamsBashforth2 {}
+
+impl AdamsBashforth2 {
+    pub(super) const INFO: MethodInfo = MethodInfo {
+        name: "AdamsBashforth2",
+        title: "Adams-Bashforth 2",
+        summary: "slopes of the last 2 steps; it grows a little at any step",
+        order: Some(2),
+        holds_lengths: false,
+        velocity_carries: true,
+        options: &[],
+    };
+}
+
+impl Method for AdamsBashforth2 {
+    fn info(&self) -> MethodInfo {
+        Self::INFO
+    }
+
+    fn start(&self, model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
+        Box::new(Run::new(Form::Bashforth, 2, model, initial))
+    }
+}
