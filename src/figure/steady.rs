@@ -182,11 +182,13 @@ pub fn draw(scene: &Scene, columns: &[Column<'_>]) -> Result<RgbImage, BrokenFon
     Ok(canvas.into_image())
 }
 
-/// The view that holds all shapes. What diverged counts only while it is not much larger than the others; where it
-/// is, it leaves the picture rather than making the others tiny.
+/// The view that holds all shapes. What diverged or still moves counts only while it is not much larger than the
+/// others; where it is, it leaves the picture rather than making the others tiny.
 fn common_view(columns: &[Column<'_>]) -> View {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    let is_lost = |column: &&Column<'_>| matches!(column.kind, Kind::Run(Ending::Diverged { .. }));
+    let is_lost = |column: &&Column<'_>| {
+        !matches!(column.kind, Kind::Reference | Kind::Run(Ending::AtRest { .. }))
+    };
     let (lost, sound): (Vec<_>, Vec<_>) = columns.iter().partition(is_lost);
     for column in sound.into_iter().chain(lost) {
         let (mut new_low, mut new_high) = (low, high);

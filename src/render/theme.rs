@@ -8,7 +8,7 @@ use image::Rgb;
 pub type Ink = Rgb<u8>;
 
 /// The colours of Okabe and Ito (2008), which colour-blind readers can tell apart. A method keeps its colour
-/// everywhere: the one at its place in the table of methods.
+/// everywhere: the one at its place in the table of methods. After eight come darker ones, then lighter ones.
 const METHOD_COLORS: [Ink; 8] = [
     Rgb([213, 94, 0]),
     Rgb([0, 114, 178]),
@@ -22,7 +22,12 @@ const METHOD_COLORS: [Ink; 8] = [
 
 /// The colour of the method at `index` in the table, or of the `index`-th thing of some other list.
 pub fn nth_color(index: usize) -> Ink {
-    METHOD_COLORS[index % METHOD_COLORS.len()]
+    let base = METHOD_COLORS[index % METHOD_COLORS.len()];
+    match index / METHOD_COLORS.len() {
+        0 => base,
+        1 => mix(base, Rgb([0; 3]), 110),
+        _ => mix(base, Rgb([255; 3]), 90),
+    }
 }
 
 /// The colour of a method, by the name that scenes write.
