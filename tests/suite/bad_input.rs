@@ -31,7 +31,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (integrator: Verlet))",
         "1:26",
-        &["did you mean `ForceVerlet` or `ConstraintVerlet`?"],
+        &["did you mean `ForceVerlet` or `ConstraintVerlet` or"],
     ),
     ("Scene(base: (decoration: Ful))", "1:26", &["did you mean `Full`?"]),
     (
