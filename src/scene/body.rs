@@ -6,7 +6,7 @@ use super::limits;
 use super::schema::Settings;
 use crate::sim::{
     Force, Setup, Spring, SpringLaw,
-    force::{Drag, ElasticSprings, Gravity, SpringDamping},
+    force::{Drag, ElasticSprings, Gravity, SpringDamping, SpringFriction},
     topology::rope::Rope,
 };
 use std::sync::Arc;
@@ -99,10 +99,16 @@ fn forces(
     if damping > 0.0 {
         forces.push(Box::new(SpringDamping { coefficient: damping }));
     }
+    let friction = settings.rope.as_ref().and_then(|rope| rope.friction.as_ref());
+    let friction = required(stack, "rope.friction", friction)?.0;
+    if friction > 0.0 {
+        forces.push(Box::new(SpringFriction { coefficient: friction }));
+    }
     forces.push(Box::new(Gravity { acceleration: gravity.to_vec() }));
     let drag = required(stack, "drag", settings.drag.as_ref())?.0;
     if drag > 0.0 {
-        forces.push(Box::new(Drag { coefficient: drag }));
+        let wind = required(stack, "wind", settings.wind.as_ref())?.0.to_vec();
+        forces.push(Box::new(Drag { coefficient: drag, wind }));
     }
     Ok(forces)
 }

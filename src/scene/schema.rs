@@ -70,8 +70,10 @@ layered! {
         (Body, "steps") substeps: Whole<1, 1_000_000>,
         /// The method; `catena methods` lists them with their options.
         (Body, "-") integrator: Choice<Methods>,
-        /// Viscous drag c of the medium: force -c v on every node.
+        /// Viscous drag c of the medium: force -c (v - wind) on every node.
         (Body, "force·time/length") drag: NonNegative,
+        /// Velocity of the medium; without drag it does nothing.
+        (Body, "length/time") wind: Vector,
         /// Every velocity is multiplied by this after each step. Only for methods that carry a velocity.
         (Body, "-") velocity_factor: Factor,
         /// Every free position is multiplied by this after each step, which pulls towards the origin.
@@ -100,6 +102,8 @@ layered! {
         (Body, "nodes") pins: Nodes,
         /// Friction inside each spring, along its direction: force per speed of stretching.
         (Body, "force·time/length") damping: NonNegative,
+        /// Friction inside each spring on the whole relative velocity of its ends, as in NeHe lesson 40.
+        (Body, "force·time/length") friction: NonNegative,
         /// How the tension of a spring follows from its length; `catena methods` lists the laws with their options.
         (Body, "-") law: Choice<Laws>,
         /// Strain at which a spring breaks; left out, none does.

@@ -258,7 +258,7 @@ fn springs_conserve_momentum() {
     ] {
         let scene = scene_of(&format!(
             "Scene(base: (gravity: (0, 0), rope: (start: (0, 0), end: (3, 1), nodes: 9, pins: [], law: {law},
-                damping: 0.1, breaks_at: 0.8)))"
+                damping: 0.1, friction: 0.05, breaks_at: 0.8)))"
         ));
         let setup = &scene.panels[0].bodies[0].setup;
         let mut simulation = Simulation::new(Arc::clone(setup));
@@ -334,4 +334,39 @@ fn a_plastic_rope_stays_long() {
     assert!(flow[0] > flow[1] && flow[1] > 0.0, "{flow:?}");
     let length = |simulation: &Simulation| -simulation.state().x[7];
     assert!(length(&plastic) > length(&rest("Hooke")) + 1.0);
+}
+
+#[test]
+fn a_free_rope_ends_up_moving_with_the_wind() {
+    // Without pins, drag leaves v = w + m g/c.
+    let scene = scene_of(
+        "Scene(base: (gravity: (0, -1), drag: 0.25, wind: (3, 0.5), rope: (nodes: 5, pins: [])))",
+    );
+    let mut simulation = Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
+    (0..200).for_each(|_| simulation.advance_frame());
+    for i in 0..5 {
+        let v = &simulation.state().v;
+        assert!((v[i] - 3.0).abs() < 1e-9 && (v[5 + i] + 3.5).abs() < 1e-9, "{v:?}");
+    }
+}
+
+#[test]
+fn friction_damps_swinging_and_damping_along_the_spring_does_not() {
+    // Two nodes at the ends of one spring, turning about each other.
+    let turn = |friction: &str| {
+        let scene = scene_of(&format!(
+            "Scene(base: (gravity: (0, 0), rope: (start: (-1, 0), end: (1, 0), nodes: 2, pins: [], {friction})))"
+        ));
+        let mut simulation = Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
+        let mut start = simulation.checkpoint();
+        (start.state.v[2], start.state.v[3]) = (-0.1, 0.1);
+        simulation.restore(&start);
+        (0..20).for_each(|_| simulation.advance_frame());
+        let (x, v) = (&simulation.state().x, &simulation.state().v);
+        (0..2).map(|i| x[i] * v[2 + i] - x[2 + i] * v[i]).sum::<f64>()
+    };
+    // Angular momentum: it decays as exp(-2 c t) with friction c on masses of 1.
+    assert!((turn("damping: 0.05") - 0.2).abs() < 1e-9);
+    let expected = 0.2 * libm::exp(-2.0 * 0.05 * 20.0);
+    assert!((turn("friction: 0.05") / expected - 1.0).abs() < 0.01, "{}", turn("friction: 0.05"));
 }

@@ -1,19 +1,24 @@
-//! Viscous drag of a resting medium: F = -c v.
+//! Viscous drag of a medium that may move: F = -c (v - w), w being the wind.
 
 use super::Force;
 use crate::sim::{Jacobian, State, System, jacobian::diagonal};
 
-/// Pulls every node against its velocity.
+/// Pulls every node towards the velocity of the medium.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drag {
     /// c, force per speed, at least 0.
     pub coefficient: f64,
+    /// w, one number an axis.
+    pub wind: Vec<f64>,
 }
 
 impl Force for Drag {
-    fn add_to(&self, _system: &System<'_>, state: &State, f: &mut [f64]) {
-        for (value, v) in f.iter_mut().zip(&state.v) {
-            *value -= self.coefficient * v;
+    fn add_to(&self, system: &System<'_>, state: &State, f: &mut [f64]) {
+        let n = system.model.nodes();
+        for ((f, v), wind) in f.chunks_exact_mut(n).zip(state.v.chunks_exact(n)).zip(&self.wind) {
+            for (value, v) in f.iter_mut().zip(v) {
+                *value -= self.coefficient * (v - wind);
+            }
         }
     }
 

@@ -7,11 +7,13 @@ mod drag;
 mod elastic;
 mod gravity;
 mod spring_damping;
+mod spring_friction;
 
 pub use drag::Drag;
 pub use elastic::ElasticSprings;
 pub use gravity::Gravity;
 pub use spring_damping::SpringDamping;
+pub use spring_friction::SpringFriction;
 
 use super::{Jacobian, State, System};
 use std::fmt::Debug;
