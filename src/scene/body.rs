@@ -2,26 +2,40 @@
 
 use super::build::{Body, Stack, Style, merged, refuse, required};
 use super::diagnostic::{Fault, SceneError};
-use super::limits;
+use super::forces::forces;
 use super::schema::Settings;
+use super::shape::shape;
 use crate::sim::{
-    Force, Setup, Spring, SpringLaw,
-    force::{Drag, ElasticSprings, Gravity, SpringDamping, SpringFriction},
-    topology::rope::Rope,
+    Arrangement, Model, Setup, Spring, State,
+    anchor::Anchor,
+    collider::Surface,
+    contact::{Contacts, SelfContact},
+    impulse::Impulse,
 };
 use std::sync::Arc;
 
-/// Builds the body that the layers describe. `nodes` counts the nodes of the scene so far.
+/// Builds the body that the layers describe in a space of so many axes. `nodes` counts the nodes of the scene so far.
 pub(super) fn build(
     label: Option<String>,
     stack: &Stack<'_>,
+    axes: usize,
     nodes: &mut u64,
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
-    let rope = rope(stack, &settings, nodes)?;
+    let shape = shape(stack, &settings, axes, nodes)?;
+    let (model, initial) = shape.topology.build();
+    let count = model.nodes();
     let choice = required(stack, "integrator", settings.integrator.as_ref())?;
-    let method = choice.read().map_err(|fault| refuse(stack, "integrator", fault))?;
+    let method =
+        choice.read_for(axes, count).map_err(|fault| refuse(stack, "integrator", fault))?;
     let info = method.info();
+    let control = required(stack, "step_control", settings.step_control.as_ref())?;
+    let step_control =
+        control.read_for(axes, count).map_err(|fault| refuse(stack, "step_control", fault))?;
+    step_control.allows(method.as_ref()).map_err(|why| {
+        let message = format!("{} does not go with {}: {why}", step_control.info().name, info.name);
+        refuse(stack, "step_control", Fault::new(message))
+    })?;
 
     let velocity_factor = required(stack, "velocity_factor", settings.velocity_factor.as_ref())?.0;
     if velocity_factor != 1.0 && !info.velocity_carries {
@@ -33,32 +47,40 @@ pub(super) fn build(
         return Err(refuse(stack, "velocity_factor", Fault::new(message).help(help)));
     }
 
-    let (model, initial) = rope.build();
-    let gravity = required(stack, "gravity", settings.gravity.as_ref())?.0.to_vec();
+    let gravity = required(stack, "gravity", settings.gravity.as_ref())?.on(axes);
     let mut setup = Setup {
-        model,
-        initial,
-        forces: forces(stack, &settings, &gravity)?,
-        flow: Some(law(stack, &settings)?).filter(|law| law.flows()),
-        breaks_at: settings.rope.as_ref().and_then(|rope| rope.breaks_at).map(|strain| strain.0),
-        anchors: Vec::new(),
-        method,
+        forces: forces(stack, &settings, &shape.springs, &gravity, count)?,
+        flow: Some(Arc::clone(&shape.springs.law)).filter(|law| law.flows()),
+        breaks_at: shape.springs.breaks_at,
+        anchors: anchors(stack, &settings, &model)?,
+        impulses: impulses(stack, &settings, count)?,
+        contacts: contacts(stack, &settings, &model, &initial)?,
+        method: method.into(),
+        step_control,
         frame_time: required(stack, "frame_time", settings.frame_time.as_ref())?.0,
         substeps: required(stack, "substeps", settings.substeps.as_ref())?.0,
         velocity_factor,
         position_factor: required(stack, "position_factor", settings.position_factor.as_ref())?.0,
         strain_limit: 0.0,
+        model,
+        initial,
     };
     setup.strain_limit = strain_limit(&setup, &gravity);
     if setup.dt() == 0.0 {
         let fault = Fault::new("frame_time over substeps is too small to be told from 0");
         return Err(refuse(stack, "frame_time", fault));
     }
+    // The balance of forces knows gravity and Hooke's springs along a chain, and nothing else.
+    let is_plain = setup.model.arrangement == Arrangement::Chain
+        && !shape.springs.bends
+        && settings.forces.as_ref().is_none_or(|list| list.0.is_empty())
+        && setup.anchors.is_empty()
+        && setup.contacts.is_empty();
     Ok(Body {
         label: label.unwrap_or_else(|| info.title.into()),
         style: style(stack, &settings)?,
         method: info,
-        has_reference: law(stack, &settings)?.is_linear() && setup.position_factor == 1.0,
+        has_reference: is_plain && shape.springs.law.is_linear() && setup.position_factor == 1.0,
         gravity,
         setup: Arc::new(setup),
     })
@@ -79,99 +101,89 @@ fn strain_limit(setup: &Setup, gravity: &[f64]) -> f64 {
         .fold(1.0_f64, |most, strain| most.max(1.0 + strain))
 }
 
-/// The law of the springs.
-fn law(stack: &Stack<'_>, settings: &Settings) -> Result<Box<dyn SpringLaw>, SceneError> {
-    let choice = settings.rope.as_ref().and_then(|rope| rope.law.as_ref());
-    let choice = required(stack, "rope.law", choice)?;
-    choice.read().map_err(|fault| refuse(stack, "rope.law", fault))
-}
-
-/// Springs first, then what acts on each mass. Forces that are zero are left out.
-fn forces(
+/// Pinned nodes that move.
+fn anchors(
     stack: &Stack<'_>,
     settings: &Settings,
-    gravity: &[f64],
-) -> Result<Vec<Box<dyn Force>>, SceneError> {
-    let mut forces: Vec<Box<dyn Force>> =
-        vec![Box::new(ElasticSprings { law: law(stack, settings)? })];
-    let damping = settings.rope.as_ref().and_then(|rope| rope.damping.as_ref());
-    let damping = required(stack, "rope.damping", damping)?.0;
-    if damping > 0.0 {
-        forces.push(Box::new(SpringDamping { coefficient: damping }));
+    model: &Model,
+) -> Result<Vec<Anchor>, SceneError> {
+    let entries = settings.anchors.as_ref().map_or(&[][..], |list| &list.0);
+    let mut anchors: Vec<Anchor> = Vec::with_capacity(entries.len());
+    for (index, entry) in entries.iter().enumerate() {
+        let (node, path) = (entry.node.0 as usize, format!("anchors[{index}].node"));
+        if model.pinned.get(node) != Some(&true) {
+            let fault = Fault::new(format!("node {node} cannot be moved: it is not pinned"));
+            return Err(refuse(stack, &path, fault.help("add it to `pins`")));
+        }
+        if anchors.iter().any(|anchor| anchor.node == node) {
+            let fault = Fault::new(format!("node {node} has two curves"));
+            return Err(refuse(stack, &path, fault.help("leave one of them out")));
+        }
+        let curve = entry.curve.read_for(model.axes, model.nodes());
+        let path = format!("anchors[{index}].curve");
+        let curve = curve.map_err(|fault| refuse(stack, &path, fault))?;
+        anchors.push(Anchor { node, curve: curve.into() });
     }
-    let friction = settings.rope.as_ref().and_then(|rope| rope.friction.as_ref());
-    let friction = required(stack, "rope.friction", friction)?.0;
-    if friction > 0.0 {
-        forces.push(Box::new(SpringFriction { coefficient: friction }));
-    }
-    forces.push(Box::new(Gravity { acceleration: gravity.to_vec() }));
-    let drag = required(stack, "drag", settings.drag.as_ref())?.0;
-    if drag > 0.0 {
-        let wind = required(stack, "wind", settings.wind.as_ref())?.0.to_vec();
-        forces.push(Box::new(Drag { coefficient: drag, wind }));
-    }
-    Ok(forces)
+    Ok(anchors)
 }
 
-fn rope(stack: &Stack<'_>, settings: &Settings, total: &mut u64) -> Result<Rope, SceneError> {
-    let rope = required(stack, "rope", settings.rope.as_ref())?;
-    let start = required(stack, "rope.start", rope.start.as_ref())?.0;
-    let end = required(stack, "rope.end", rope.end.as_ref())?.0;
-    let nodes = required(stack, "rope.nodes", rope.nodes.as_ref())?.0;
-    let pins = required(stack, "rope.pins", rope.pins.as_ref())?;
-    let pins: Vec<u64> = pins.0.iter().map(|pin| pin.0).collect();
-
-    // Everything is refused before a node is allocated.
-    *total = total.saturating_add(nodes);
-    if *total > limits::NODES {
-        let gib = (*total).saturating_mul(limits::BYTES_A_NODE) >> 30;
-        let message =
-            format!("the scene's bodies add up to {total} nodes, which would take about {gib} GiB");
-        let help = format!("all bodies together may have {} nodes", limits::NODES);
-        return Err(refuse(stack, "rope.nodes", Fault::new(message).help(help)));
-    }
-    if let Some(index) = pins.iter().position(|&pin| pin >= nodes) {
-        let pin = pins[index];
-        let message = format!("node {pin} cannot be pinned: the rope has {nodes} nodes");
-        let help = format!("nodes are numbered from 0 to {}", nodes - 1);
-        return Err(refuse(stack, &format!("rope.pins[{index}]"), Fault::new(message).help(help)));
-    }
-    let rope = Rope {
-        start: start.to_vec(),
-        end: end.to_vec(),
-        nodes: nodes as usize,
-        mass: required(stack, "rope.mass", rope.mass.as_ref())?.0,
-        stiffness: required(stack, "rope.stiffness", rope.stiffness.as_ref())?.0,
-        pins: pins.iter().map(|&pin| pin as usize).collect(),
-        last_node: required(stack, "rope.last_node", rope.last_node.as_ref())?.into(),
+fn impulses(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    nodes: usize,
+) -> Result<Vec<Impulse>, SceneError> {
+    let entries = settings.impulses.as_ref().map_or(&[][..], |list| &list.0);
+    let impulse = |(index, entry): (usize, &super::schema::ImpulseEntry)| {
+        let node = entry.node.0 as usize;
+        if node >= nodes {
+            let fault = Fault::new(format!("there is no node {node}"))
+                .help(format!("nodes are numbered from 0 to {}", nodes - 1));
+            return Err(refuse(stack, &format!("impulses[{index}].node"), fault));
+        }
+        Ok(Impulse { node, at: entry.at.0, impulse: entry.impulse.xyz() })
     };
-    if !has_length(&rope) {
-        let fault = if start == end {
-            Fault::new("the rope has no length: it starts and ends at the same point")
-        } else {
-            Fault::new("the rope is too short for so many nodes: neighbours fall on one point")
+    entries.iter().enumerate().map(impulse).collect()
+}
+
+/// What the body can touch. No free node may begin inside of a collider.
+fn contacts(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    model: &Model,
+    initial: &State,
+) -> Result<Contacts, SceneError> {
+    let contact = required(stack, "contact", settings.contact.as_ref())?;
+    let radius = required(stack, "contact.radius", contact.radius.as_ref())?.0;
+    let mut colliders = Vec::new();
+    for (index, choice) in settings.colliders.iter().flat_map(|list| list.0.iter().enumerate()) {
+        let path = format!("colliders[{index}]");
+        let collider = choice
+            .read_for(model.axes, model.nodes())
+            .map_err(|fault| refuse(stack, &path, fault))?;
+        let inside = |&i: &usize| {
+            !model.pinned[i] && collider.distance(initial.position(model.nodes(), i)).0 < radius
         };
-        return Err(refuse(stack, "rope.end", fault.help("move `end` away from `start`")));
+        if let Some(node) = (0..model.nodes()).find(inside) {
+            let message = format!("node {node} begins inside of this {}", collider.info().name);
+            let help = "move one of the two, or make contact.radius smaller";
+            return Err(refuse(stack, &path, Fault::new(message).help(help)));
+        }
+        colliders.push(collider);
     }
-    Ok(rope)
-}
 
-/// Whether neighbouring nodes differ by a distance whose square is a number above zero.
-fn has_length(rope: &Rope) -> bool {
-    // Rounding is worst where coordinates are largest: at one of the two ends.
-    let ends = |first: usize| {
-        let square: f64 = rope
-            .start
-            .iter()
-            .zip(&rope.end)
-            .map(|(start, end)| {
-                let at = |i: usize| start + (end - start) * i as f64 / rope.parts();
-                (at(first + 1) - at(first)) * (at(first + 1) - at(first))
-            })
-            .sum();
-        square.is_normal()
+    let surface = Surface {
+        restitution: required(stack, "contact.restitution", contact.restitution.as_ref())?.0,
+        friction: required(stack, "contact.friction", contact.friction.as_ref())?.0,
     };
-    ends(0) && ends(rope.nodes - 2)
+    let own = contact.thickness.map(|thickness| SelfContact { thickness: thickness.0, surface });
+    let shortest =
+        model.springs.iter().map(|spring| spring.rest_length).fold(f64::INFINITY, f64::min);
+    if let Some(own) = own.filter(|own| own.thickness > shortest) {
+        let message = format!("{} is more than the shortest spring, {shortest}", own.thickness);
+        let help = "nodes that a spring joins would touch each other at rest";
+        return Err(refuse(stack, "contact.thickness", Fault::new(message).help(help)));
+    }
+    Ok(Contacts { colliders, radius, own })
 }
 
 fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
@@ -181,6 +193,7 @@ fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
         line_width: required(stack, "style.line_width", style.line_width.as_ref())?.0,
         node_size: required(stack, "style.node_size", style.node_size.as_ref())?.0,
         node_shape: required(stack, "style.node_shape", style.node_shape.as_ref())?,
+        surface: required(stack, "style.surface", style.surface.as_ref())?,
         mark_pins: required(stack, "style.mark_pins", style.mark_pins.as_ref())?,
     })
 }

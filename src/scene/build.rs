@@ -6,8 +6,8 @@ use super::layered::{Scope, Value, join};
 use super::load::{SceneText, Source};
 use super::locate::locate;
 use super::schema::{DEFAULTS, Layer, SceneFile, Settings};
-use super::values::{Color, Decoration, NodeShape};
-use super::{body, cells::cells, limits};
+use super::values::{Color, Decoration, NodeShape, SurfaceWord};
+use super::{body, cells::cells, limits, space};
 use crate::sim::{Setup, integrator::MethodInfo};
 use std::sync::Arc;
 
@@ -28,6 +28,8 @@ pub struct Scene {
     pub background: Color,
     /// How much is drawn around the ropes.
     pub decoration: Decoration,
+    /// How many axes space has: 2, or 3 where a vector of the scene has three components.
+    pub axes: usize,
     /// How the panels stand.
     pub arrangement: Arrangement,
     /// The panels, row by row.
@@ -58,8 +60,12 @@ pub struct Panel {
     pub label: String,
     /// Whether the scene gave the label; otherwise it is made of its bodies' labels.
     pub is_named: bool,
-    /// What it shows; `None` leaves it to the camera.
+    /// What it shows of the plane; `None` leaves it to the camera.
     pub view: Option<View>,
+    /// From where space is seen; `None` leaves it to the camera, and so it is in a planar scene.
+    pub viewpoint: Option<Viewpoint>,
+    /// The ground that is drawn, in space.
+    pub ground: Option<Ground>,
     /// When it counts as at rest.
     pub rest: Rest,
     /// Its bodies, the first at the bottom. Never empty.
@@ -73,6 +79,51 @@ pub struct View {
     pub center: [f64; 2],
     /// Width and height that are visible at least.
     pub extent: [f64; 2],
+}
+
+/// From where space is seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Viewpoint {
+    /// Where the camera is.
+    pub eye: [f64; 3],
+    /// The point in the middle of the picture; not the eye.
+    pub target: [f64; 3],
+    /// Points upwards in the picture; not along the line of sight.
+    pub up: [f64; 3],
+    /// How much is seen.
+    pub lens: Lens,
+}
+
+/// How much of space is seen, and how it is put into the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lens {
+    /// What is far looks small; the angle between the lowest and the highest line of sight, in degrees.
+    Perspective {
+        /// Above 0 and below 180.
+        field_of_view: f64,
+    },
+    /// What is far looks as large as what is near.
+    Orthographic {
+        /// Visible height.
+        height: f64,
+    },
+}
+
+/// A level ground that is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ground {
+    /// y of the ground.
+    pub height: f64,
+    /// It reaches so far from the point below the target, in x and in z.
+    pub size: f64,
+    /// Its colour in front.
+    pub near: Color,
+    /// Its colour far behind.
+    pub far: Color,
+    /// Colour of the shadows on it, if there are any.
+    pub shadow: Option<Color>,
+    /// Thickness of the shadow of a rope, in pixels.
+    pub shadow_width: f64,
 }
 
 /// When a panel is at rest; see the scene format. `None` leaves a number to the settling analysis.
@@ -114,6 +165,8 @@ pub struct Style {
     pub node_size: f64,
     /// Disc or square.
     pub node_shape: NodeShape,
+    /// How a cloth is drawn.
+    pub surface: SurfaceWord,
     /// Whether pinned nodes are marked.
     pub mark_pins: bool,
 }
@@ -125,6 +178,13 @@ pub(super) struct Placed<'a> {
     /// Path of the settings in the source; empty when the source is settings alone.
     prefix: String,
     settings: &'a Settings,
+}
+
+impl Placed<'_> {
+    /// What it sets.
+    pub(super) fn settings(&self) -> &Settings {
+        self.settings
+    }
 }
 
 /// Layers from the lowest to the highest.
@@ -163,6 +223,11 @@ pub(super) fn refuse(stack: &Stack<'_>, path: &str, fault: Fault) -> SceneError 
             SceneError::new("scene", "", fault)
         }
     }
+}
+
+/// The number of the highest layer of which `get` finds something.
+pub(super) fn highest<T>(stack: &Stack<'_>, get: impl Fn(&Settings) -> Option<T>) -> Option<usize> {
+    stack.iter().rposition(|layer| get(layer.settings).is_some())
 }
 
 /// `a.b[1]`, `a.b`, `a`.
@@ -204,6 +269,13 @@ pub(super) fn build(
     let scene_stack: Stack<'_> = below.iter().chain(&tops).cloned().collect();
     let (cells, arrangement) = cells(source, file, &in_file, merged(&scene_stack).columns)?;
 
+    let written: Stack<'_> = tops
+        .iter()
+        .chain(&below[1..])
+        .chain(cells.iter().flat_map(|cell| &cell.layers))
+        .cloned()
+        .collect();
+    let axes = space::axes(&written)?;
     let mut panels = Vec::with_capacity(cells.len());
     let mut nodes = 0;
     for cell in cells {
@@ -211,7 +283,7 @@ pub(super) fn build(
             check_layer(layer, Scope::Panel)?;
         }
         let stack: Stack<'_> = below.iter().chain(&cell.layers).chain(&tops).cloned().collect();
-        panels.push(panel(cell.label, &stack, &tops, &mut nodes)?);
+        panels.push(panel(cell.label, &stack, &tops, axes, &mut nodes)?);
     }
 
     let settings = merged(&scene_stack);
@@ -224,6 +296,7 @@ pub(super) fn build(
         frames: need("frames", settings.frames.as_ref())?.0,
         background: required(&scene_stack, "background", settings.background.as_ref())?,
         decoration: required(&scene_stack, "decoration", settings.decoration.as_ref())?,
+        axes,
         arrangement,
         panels,
     })
@@ -242,11 +315,10 @@ fn check_layer(layer: &Placed<'_>, level: Scope) -> Result<(), SceneError> {
         let message = format!("`{path}` cannot differ here");
         return Err(refuse(&stack, path, Fault::new(message).help(where_to)));
     }
-    if let Some(choice) = &layer.settings.integrator {
-        choice.read().map_err(|fault| refuse(&stack, "integrator", fault))?;
-    }
-    if let Some(choice) = layer.settings.rope.as_ref().and_then(|rope| rope.law.as_ref()) {
-        choice.read().map_err(|fault| refuse(&stack, "rope.law", fault))?;
+    let mut faults = Vec::new();
+    layer.settings.check_choices("", &mut faults);
+    if let Some((path, fault)) = faults.into_iter().next() {
+        return Err(refuse(&stack, &path, fault));
     }
     for (index, Layer { with, .. }) in
         layer.settings.bodies.iter().flat_map(|b| b.0.iter().enumerate())
@@ -261,6 +333,7 @@ fn panel(
     label: Option<String>,
     stack: &Stack<'_>,
     tops: &Stack<'_>,
+    axes: usize,
     nodes: &mut u64,
 ) -> Result<Panel, SceneError> {
     let settings = merged(stack);
@@ -271,6 +344,12 @@ fn panel(
             extent: required(stack, "view.extent", view.extent.as_ref())?.0,
         }),
     };
+    let viewpoint = space::viewpoint(stack, settings.camera.as_ref(), axes)?;
+    let ground = space::ground(stack, settings.ground.as_ref(), axes)?;
+    if axes == 3 && view.is_some() {
+        let fault = Fault::new("`view` is for planar scenes, and this one is three-dimensional");
+        return Err(refuse(stack, "view", fault.help("write a `camera` instead")));
+    }
     let rest = required(stack, "rest", settings.rest.as_ref())?;
     let rest = Rest {
         speed: rest.speed.map(|speed| speed.0),
@@ -279,7 +358,7 @@ fn panel(
     };
 
     let bodies = match settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0) {
-        [] => vec![body::build(None, stack, nodes)?],
+        [] => vec![body::build(None, stack, axes, nodes)?],
         list if list.len() > limits::BODIES => {
             let message =
                 format!("{} bodies are more than the {} of a panel", list.len(), limits::BODIES);
@@ -289,7 +368,7 @@ fn panel(
             let mut bodies = Vec::with_capacity(list.len());
             for (index, layer) in list.iter().enumerate() {
                 let stack = body_stack(stack, tops, index, &layer.with);
-                bodies.push(body::build(layer.label.clone(), &stack, nodes)?);
+                bodies.push(body::build(layer.label.clone(), &stack, axes, nodes)?);
             }
             bodies
         }
@@ -300,7 +379,7 @@ fn panel(
         [a, b] => format!("{} and {}", a.label, b.label),
         many => format!("{} ropes", many.len()),
     });
-    Ok(Panel { label, is_named, view, rest, bodies })
+    Ok(Panel { label, is_named, view, viewpoint, ground, rest, bodies })
 }
 
 /// The panel's layers, the body's own, and the command line once more on top.

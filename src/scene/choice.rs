@@ -7,7 +7,14 @@ use super::diagnostic::{Fault, fault_of_ron};
 use super::layered::Value;
 use super::load::ron_options;
 use super::locate::locate;
-use crate::sim::{Method, SpringLaw, integrator, law, option::BadOption};
+use crate::sim::{
+    Collider, Curve, Method, SpringLaw, StepControl, collider, curve,
+    force::applied::{self, AppliedForce},
+    integrator, law,
+    material::{self, Material},
+    option::BadOption,
+    step_control,
+};
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer};
 use std::{fmt, marker::PhantomData};
@@ -29,6 +36,9 @@ pub trait Table {
 
     /// Refuses options that are out of range.
     fn check(thing: &Self::Thing) -> Result<(), BadOption>;
+
+    /// Refuses options that do not fit a body of so many nodes in a space of so many axes.
+    fn fits(thing: &Self::Thing, axes: usize, nodes: usize) -> Result<(), BadOption>;
 }
 
 /// Makes a [`Table`] of a module of `sim` that has one.
@@ -53,6 +63,10 @@ macro_rules! table {
             fn check(thing: &Self::Thing) -> Result<(), BadOption> {
                 thing.check()
             }
+
+            fn fits(thing: &Self::Thing, axes: usize, nodes: usize) -> Result<(), BadOption> {
+                thing.fits(axes, nodes)
+            }
         }
     };
 }
@@ -61,6 +75,49 @@ table!(/// The methods.
     Methods, "method", Method, integrator, METHOD_NAMES);
 table!(/// The spring laws.
     Laws, "spring law", SpringLaw, law, LAW_NAMES);
+table!(/// The curves.
+    Curves, "curve", Curve, curve, CURVE_NAMES);
+table!(/// The colliders.
+    Colliders, "collider", Collider, collider, COLLIDER_NAMES);
+table!(/// The forces that a scene lists.
+    Forces, "force", AppliedForce, applied, FORCE_NAMES);
+table!(/// The materials.
+    Materials, "material", Material, material, MATERIAL_NAMES);
+table!(/// The step controls.
+    StepControls, "step control", StepControl, step_control, STEP_CONTROL_NAMES);
+
+/// A list of choices; it is replaced as a whole.
+pub struct Choices<T>(pub Vec<Choice<T>>);
+
+impl<T> Clone for Choices<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T> fmt::Debug for Choices<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.0).finish()
+    }
+}
+
+impl<'de, T> Deserialize<'de> for Choices<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self)
+    }
+}
+
+impl<T: Table> Value for Choices<T> {
+    fn expected() -> String {
+        format!("a list, each {}", T::NAMES.join(" or "))
+    }
+
+    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
+        for (index, choice) in self.0.iter().enumerate() {
+            choice.check_choices(&format!("{path}[{index}]"), faults);
+        }
+    }
+}
 
 /// A thing of a table and its options, unread.
 pub struct Choice<T> {
@@ -91,14 +148,18 @@ impl<T: Table> Value for Choice<T> {
     fn expected() -> String {
         T::NAMES.join(" or ")
     }
+
+    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
+        if let Err(fault) = self.read() {
+            faults.push((path.into(), fault));
+        }
+    }
 }
 
 impl<T: Table> Choice<T> {
     /// Reads the options. A fault's span counts from the start of the written text.
     pub fn read(&self) -> Result<Box<T::Thing>, Fault> {
-        let name_end =
-            self.text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(self.text.len());
-        let (name, options) = self.text.split_at(name_end);
+        let (name, options) = self.split();
         let options_text = if options.trim().is_empty() { "()" } else { options };
         if name.is_empty() {
             let help = format!("allowed here: {}", T::NAMES.join(", "));
@@ -107,21 +168,38 @@ impl<T: Table> Choice<T> {
         }
 
         let mut reader = ron::Deserializer::from_str_with_options(options_text, &ron_options())
-            .map_err(|error| fault_of_ron(&error, options_text).moved(name_end))?;
+            .map_err(|error| fault_of_ron(&error, options_text).moved(name.len()))?;
         let thing = match T::read(name, &mut reader) {
             Some(Ok(thing)) => thing,
             Some(Err(error)) => {
                 let error = reader.span_error(error);
-                return Err(fault_of_ron(&error, options_text).moved(name_end));
+                return Err(fault_of_ron(&error, options_text).moved(name.len()));
             }
-            None => return Err(Fault::unknown(T::KIND, name, T::NAMES).at(0..name_end)),
+            None => return Err(Fault::unknown(T::KIND, name, T::NAMES).at(0..name.len())),
         };
-        T::check(&thing).map_err(|bad| {
-            let message =
-                format!("`{}` of {name} is out of range: expected {}", bad.option, bad.expected);
-            let span = locate(options_text, bad.option);
-            Fault::new(message).at(span.unwrap_or(0..options_text.len())).moved(name_end)
-        })?;
+        T::check(&thing).map_err(|bad| self.out_of_range(&bad))?;
         Ok(thing)
+    }
+
+    /// The same, and refuses what does not fit a body of so many nodes in a space of so many axes.
+    pub fn read_for(&self, axes: usize, nodes: usize) -> Result<Box<T::Thing>, Fault> {
+        let thing = self.read()?;
+        T::fits(&thing, axes, nodes).map_err(|bad| self.out_of_range(&bad))?;
+        Ok(thing)
+    }
+
+    /// The name, and what stands behind it.
+    fn split(&self) -> (&str, &str) {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let name_end = self.text.find(|c| !is_name(c)).unwrap_or(self.text.len());
+        self.text.split_at(name_end)
+    }
+
+    fn out_of_range(&self, bad: &BadOption) -> Fault {
+        let (name, options) = self.split();
+        let message =
+            format!("`{}` of {name} is out of range: expected {}", bad.option, bad.expected);
+        let span = locate(options, bad.option).unwrap_or(0..options.len());
+        Fault::new(message).at(span).moved(name.len())
     }
 }

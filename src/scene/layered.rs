@@ -3,6 +3,8 @@
 //! The `layered!` macro makes such a struct from one table of fields; laying over, the documentation of the
 //! format and the check of what may stand where are all read off that table.
 
+use super::diagnostic::Fault;
+
 /// How much of a scene a field concerns, and so where it may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
@@ -43,6 +45,12 @@ pub trait Value: Clone {
     fn describe(field: FieldInfo, all: &mut Vec<FieldInfo>) {
         all.push(FieldInfo { expected: Self::expected(), ..field });
     }
+
+    /// Adds the vectors that are set here: their paths and how many components they have.
+    fn vectors(&self, _path: &str, _all: &mut Vec<(String, usize)>) {}
+
+    /// Adds what is wrong with choices that are set here: their paths and faults. Bodies are not looked into.
+    fn check_choices(&self, _path: &str, _faults: &mut Vec<(String, Fault)>) {}
 
     /// Adds the paths that are set here.
     fn set_paths(&self, path: &str, scope: Scope, all: &mut Vec<(String, Scope)>) {
@@ -94,6 +102,30 @@ macro_rules! layered {
                     },
                     all,
                 );)+
+            }
+
+            fn check_choices(
+                &self,
+                path: &str,
+                faults: &mut Vec<(String, $crate::scene::diagnostic::Fault)>,
+            ) {
+                $(if let Some(value) = &self.$field {
+                    $crate::scene::layered::Value::check_choices(
+                        value,
+                        &$crate::scene::layered::join(path, stringify!($field)),
+                        faults,
+                    );
+                })+
+            }
+
+            fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+                $(if let Some(value) = &self.$field {
+                    $crate::scene::layered::Value::vectors(
+                        value,
+                        &$crate::scene::layered::join(path, stringify!($field)),
+                        all,
+                    );
+                })+
             }
 
             fn set_paths(

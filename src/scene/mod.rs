@@ -7,6 +7,7 @@
 mod body;
 mod build;
 mod diagnostic;
+mod forces;
 mod limits;
 mod load;
 mod locate;
@@ -15,11 +16,13 @@ mod layered;
 mod cells;
 mod choice;
 mod schema;
+mod shape;
+mod space;
 mod values;
 
-pub use build::{Arrangement, Body, Panel, Rest, Scene, Style, View};
+pub use build::{Arrangement, Body, Ground, Lens, Panel, Rest, Scene, Style, View, Viewpoint};
 pub use diagnostic::SceneError;
 pub use layered::{FieldInfo, Scope};
 pub use load::{Patch, SceneText, load};
 pub use schema::{default_of, fields};
-pub use values::{Color, Decoration, NodeShape, PICTURE_SIDE};
+pub use values::{Color, Decoration, NodeShape, PICTURE_SIDE, SurfaceWord};

@@ -1,11 +1,15 @@
 //! What may be written in a scene file.
 
-use super::choice::{Choice, Laws, Methods};
-use super::layered::{FieldInfo, Scope, Value};
+use super::choice::{
+    Choice, Choices, Colliders, Curves, Forces, Laws, Materials, Methods, StepControls,
+};
+use super::diagnostic::Fault;
+use super::layered::{FieldInfo, Scope, Value, join};
 use super::locate::locate;
 use super::values::{
-    Color, Decoration, Extent, Factor, LastNodeWord, NodeShape, Nodes, NonNegative, PictureSize,
-    Pixels, Positive, Vector, Whole,
+    ClothPins, Color, Decoration, Extent, Factor, Finite, LastNodeWord, NodeShape, Nodes,
+    NonNegative, PictureSize, Pixels, Point, Positive, Projection, Share, SurfaceWord, Vector,
+    ViewAngle, Whole,
 };
 use serde::Deserialize;
 
@@ -60,6 +64,10 @@ layered! {
         (Scene, "panels") columns: Whole<1, 1024>,
         /// The part of the plane that a panel shows; left out, all that the ropes of all panels can reach.
         (Panel, "-") view: ViewSettings,
+        /// From where a three-dimensional scene is seen; left out, a view of all that the bodies can reach.
+        (Panel, "-") camera: CameraSettings,
+        /// A level ground that is drawn, in three-dimensional scenes; it stops nothing.
+        (Panel, "-") ground: GroundSettings,
         /// When a panel counts as at rest, for the steady-state comparison.
         (Panel, "-") rest: RestSettings,
         /// Several ropes in one panel, drawn over each other: a list of (label, with), each with what differs.
@@ -70,6 +78,8 @@ layered! {
         (Body, "steps") substeps: Whole<1, 1_000_000>,
         /// The method; `catena methods` lists them with their options.
         (Body, "-") integrator: Choice<Methods>,
+        /// What steps the method takes within one step; `catena methods` lists the controls with their options.
+        (Body, "-") step_control: Choice<StepControls>,
         /// Viscous drag c of the medium: force -c (v - wind) on every node.
         (Body, "force·time/length") drag: NonNegative,
         /// Velocity of the medium; without drag it does nothing.
@@ -78,8 +88,20 @@ layered! {
         (Body, "-") velocity_factor: Factor,
         /// Every free position is multiplied by this after each step, which pulls towards the origin.
         (Body, "-") position_factor: Factor,
+        /// More forces; `catena methods` lists them with their options.
+        (Body, "-") forces: Choices<Forces>,
+        /// Changes of momentum at a moment: a list of (node, at, impulse).
+        (Body, "-") impulses: Impulses,
+        /// Pinned nodes that move: a list of (node, curve), such as (node: 0, curve: Linear(keys: [(0, (0, 0)), (1, (5, 0))])).
+        (Body, "-") anchors: AnchorList,
+        /// Solid things; `catena methods` lists them with their options.
+        (Body, "-") colliders: Choices<Colliders>,
+        /// How nodes keep away from colliders and from each other.
+        (Body, "-") contact: ContactSettings,
         /// The rope.
         (Body, "-") rope: RopeSettings,
+        /// A cloth; where it is set the body is a cloth and no rope.
+        (Body, "-") cloth: ClothSettings,
         /// How the rope is drawn.
         (Body, "-") style: StyleSettings,
     }
@@ -94,10 +116,16 @@ layered! {
         (Body, "length") end: Vector,
         /// Number of nodes.
         (Body, "nodes") nodes: Whole<2, 10_000_000>,
-        /// Stiffness k of each spring. ConstraintVerlet holds lengths instead and does not use it.
+        /// Stiffness k of each spring. Methods that hold lengths do not use it.
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node.
         (Body, "mass") mass: Positive,
+        /// What it is made of, with its area: stiffness E A/l and mass ρ A l a segment, half of it to either end. Not together with stiffness or mass.
+        (Body, "-") material: Choice<Materials>,
+        /// Cross-section of a rope with a material.
+        (Body, "length²") area: Positive,
+        /// Stiffness of bending springs over two nodes; 0 for none.
+        (Body, "force/length") bending: NonNegative,
         /// Nodes that are held in their place; node 0 is at start.
         (Body, "nodes") pins: Nodes,
         /// Friction inside each spring, along its direction: force per speed of stretching.
@@ -114,10 +142,88 @@ layered! {
 }
 
 layered! {
+    /// A sheet of rows by columns of nodes at rest, every spring at its rest length.
+    pub struct ClothSettings {
+        /// Position of the first node of the first row.
+        (Body, "length") corner: Vector,
+        /// From there to the last node of the first row.
+        (Body, "length") across: Vector,
+        /// From there to the first node of the last row.
+        (Body, "length") down: Vector,
+        /// Number of rows.
+        (Body, "nodes") rows: Whole<2, 10_000>,
+        /// Number of columns.
+        (Body, "nodes") columns: Whole<2, 10_000>,
+        /// Stiffness k of the structural springs; those that resist shear have k/2, those over two nodes k/4. Left out, 100.
+        (Body, "force/length") stiffness: Positive,
+        /// Mass of each node. Left out, 1.
+        (Body, "mass") mass: Positive,
+        /// Nodes that are held. Left out, None.
+        (Body, "-") pins: ClothPins,
+        /// Friction inside each spring, along its direction: force per speed of stretching. Left out, 0.
+        (Body, "force·time/length") damping: NonNegative,
+        /// How the tension of a spring follows from its length. Left out, Hooke.
+        (Body, "-") law: Choice<Laws>,
+        /// Strain at which a spring breaks; left out, none does.
+        (Body, "-") breaks_at: Positive,
+    }
+}
+
+layered! {
+    /// How nodes keep away from things.
+    pub struct ContactSettings {
+        /// Distance that nodes keep from colliders.
+        (Body, "length") radius: NonNegative,
+        /// Distance that nodes keep from each other, at most the shortest spring; left out, they pass through each other.
+        (Body, "length") thickness: Positive,
+        /// Share of the approach speed of two nodes that comes back.
+        (Body, "-") restitution: Share,
+        /// Coefficient of Coulomb friction between two nodes.
+        (Body, "-") friction: NonNegative,
+    }
+}
+
+layered! {
+    /// From where space is seen.
+    pub struct CameraSettings {
+        /// Whether what is far looks smaller. Left out, Perspective.
+        (Panel, "-") projection: Projection,
+        /// Where the camera is.
+        (Panel, "length") eye: Vector,
+        /// The point in the middle of the picture. Left out, the origin.
+        (Panel, "length") target: Vector,
+        /// What points upwards in the picture. Left out, (0, 1, 0).
+        (Panel, "-") up: Vector,
+        /// Angle between the lowest and the highest line of sight, in perspective. Left out, 45.
+        (Panel, "degrees") field_of_view: ViewAngle,
+        /// Height that is visible, in an orthographic view.
+        (Panel, "length") height: Positive,
+    }
+}
+
+layered! {
+    /// A level ground, for the eye.
+    pub struct GroundSettings {
+        /// y of the ground.
+        (Panel, "length") height: Finite,
+        /// It reaches so far from the point below the target in x and in z.
+        (Panel, "length") size: Positive,
+        /// Its colour in front.
+        (Panel, "-") near: Color,
+        /// Its colour far behind.
+        (Panel, "-") far: Color,
+        /// Colour of the shadows on it; left out, there are none.
+        (Panel, "-") shadow: Color,
+        /// Thickness of the shadow of a rope.
+        (Panel, "px") shadow_width: Pixels,
+    }
+}
+
+layered! {
     /// A part of the plane.
     pub struct ViewSettings {
         /// The point in the middle of the panel.
-        (Panel, "length") center: Vector,
+        (Panel, "length") center: Point,
         /// Width and height that are visible at least.
         (Panel, "length") extent: Extent,
     }
@@ -146,8 +252,68 @@ layered! {
         (Body, "px") node_size: Pixels,
         /// Disc or Square.
         (Body, "-") node_shape: NodeShape,
+        /// How a cloth is drawn: Wires or Facets.
+        (Body, "-") surface: SurfaceWord,
         /// Whether pinned nodes get a mark of their own.
         (Body, "-") mark_pins: bool,
+    }
+}
+
+/// A pinned node that moves.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnchorEntry {
+    /// The node; it must be pinned.
+    pub node: Whole<0, 9_999_999>,
+    /// Where it is at what time.
+    pub curve: Choice<Curves>,
+}
+
+/// The moving pins of a body.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub struct AnchorList(pub Vec<AnchorEntry>);
+
+impl Value for AnchorList {
+    fn expected() -> String {
+        let curves = <Curves as super::choice::Table>::NAMES.join(" or ");
+        format!("a list of (node: …, curve: …), the curve being {curves}")
+    }
+
+    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
+        for (index, entry) in self.0.iter().enumerate() {
+            entry.curve.check_choices(&format!("{path}[{index}].curve"), faults);
+        }
+    }
+}
+
+/// An impulse.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImpulseEntry {
+    /// The node.
+    pub node: Whole<0, 9_999_999>,
+    /// When it acts.
+    #[serde(default)]
+    pub at: NonNegative,
+    /// Mass times change of velocity.
+    pub impulse: Vector,
+}
+
+/// The impulses on a body.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub struct Impulses(pub Vec<ImpulseEntry>);
+
+impl Value for Impulses {
+    fn expected() -> String {
+        "a list of (node: …, at: time, impulse: vector)".into()
+    }
+
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+        for (index, entry) in self.0.iter().enumerate() {
+            entry.impulse.vectors(&join(&format!("{path}[{index}]"), "impulse"), all);
+        }
     }
 }
 
@@ -159,6 +325,12 @@ pub struct Bodies(pub Vec<Layer>);
 impl Value for Bodies {
     fn expected() -> String {
         "a list of (label: \"…\", with: (…))".into()
+    }
+
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+        for (index, layer) in self.0.iter().enumerate() {
+            layer.with.vectors(&format!("{path}[{index}].with"), all);
+        }
     }
 }
 

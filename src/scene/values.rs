@@ -2,7 +2,7 @@
 //! it is read and the message points at it.
 
 use super::layered::Value;
-use crate::sim::topology::rope::LastNode;
+use crate::sim::{Components, topology::rope::LastNode};
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 
@@ -24,7 +24,7 @@ fn number<'de, D: Deserializer<'de>>(
 macro_rules! number_type {
     ($(#[$meta:meta])* $name:ident, $expected:literal, $is_fine:expr) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct $name(pub f64);
 
         impl<'de> Deserialize<'de> for $name {
@@ -46,6 +46,10 @@ number_type!(/// Any finite number.
     Finite, "a number from -1e100 to 1e100", |value| value.abs() <= 1e100);
 number_type!(/// A number above zero.
     Positive, "a number above 0, at most 1e100", |value| value > 0.0 && value <= 1e100);
+number_type!(/// An angle of view.
+    ViewAngle, "a number of degrees above 0 and below 180", |value| value > 0.0 && value < 180.0);
+number_type!(/// A share of something.
+    Share, "a number from 0 to 1", |value| (0.0..=1.0).contains(&value));
 number_type!(/// A number of at least zero.
     NonNegative, "a number of at least 0, at most 1e100", |value| (0.0..=1e100).contains(&value));
 number_type!(/// A factor that takes something away.
@@ -100,18 +104,31 @@ impl<const MIN: u64, const MAX: u64> Value for Whole<MIN, MAX> {
     }
 }
 
-/// A point or a vector of the plane, written `(x, y)`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Vector(pub [f64; 2]);
+/// A point or a vector, as many components as the scene has axes.
+pub type Vector = Components;
 
-impl<'de> Deserialize<'de> for Vector {
+impl Value for Vector {
+    fn expected() -> String {
+        Components::EXPECTED.into()
+    }
+
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+        all.push((path.into(), self.count()));
+    }
+}
+
+/// A point of the plane, written `(x, y)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point(pub [f64; 2]);
+
+impl<'de> Deserialize<'de> for Point {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (x, y) = <(Finite, Finite)>::deserialize(deserializer)?;
         Ok(Self([x.0, y.0]))
     }
 }
 
-impl Value for Vector {
+impl Value for Point {
     fn expected() -> String {
         "(x, y), each a number from -1e100 to 1e100".into()
     }
@@ -192,6 +209,29 @@ impl Value for bool {
 #[serde(transparent)]
 pub struct Nodes(pub Vec<Whole<0, 9_999_999>>);
 
+/// Nodes of a cloth that are held: by a word, or by their numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub enum ClothPins {
+    /// None.
+    None,
+    /// The first and the last node of the first row.
+    TopCorners,
+    /// All four corners.
+    Corners,
+    /// The whole first row.
+    TopEdge,
+    /// The first node of each row.
+    LeftEdge,
+    /// These nodes; node (row, column) has the number row * columns + column.
+    Nodes(Vec<Whole<0, 9_999_999>>),
+}
+
+impl Value for ClothPins {
+    fn expected() -> String {
+        "None or TopCorners or Corners or TopEdge or LeftEdge or Nodes([0, 7])".into()
+    }
+}
+
 impl Value for Nodes {
     fn expected() -> String {
         "a list of node numbers, each below `nodes`: [0], [0, 15], []".into()
@@ -227,6 +267,22 @@ NodeShape {
     Disc,
     /// A filled square, as old OpenGL draws points.
     Square,
+});
+
+word_type!(/// How space is put into a picture.
+Projection {
+    /// What is far looks small.
+    Perspective,
+    /// What is far looks as large as what is near.
+    Orthographic,
+});
+
+word_type!(/// How a cloth is drawn.
+SurfaceWord {
+    /// Its threads as lines.
+    Wires,
+    /// Its cells as filled facets, shaded by the light that falls on them.
+    Facets,
 });
 
 word_type!(/// Where the last node of a rope lies; see [`LastNode`].

@@ -2,15 +2,15 @@
 
 use super::{Model, SpringMemory, State};
 
-/// Length of all springs together that are whole.
+/// Length of all structural springs together that are whole.
 pub fn length(model: &Model, memory: &SpringMemory, x: &[f64]) -> f64 {
-    let springs = model.springs.iter().enumerate();
+    let springs = model.structural().iter().enumerate();
     springs.filter(|(j, _)| !memory.is_broken(*j)).map(|(_, spring)| model.span(x, spring).1).sum()
 }
 
-/// Length of each spring, in the order of the model.
+/// Length of each structural spring, in the order of the model.
 pub fn segment_lengths(model: &Model, x: &[f64]) -> Vec<f64> {
-    model.springs.iter().map(|spring| model.span(x, spring).1).collect()
+    model.structural().iter().map(|spring| model.span(x, spring).1).collect()
 }
 
 /// The greatest (length - rest length) / rest length of all springs that are whole; NaN when a position is not a

@@ -11,26 +11,39 @@
 //! the same bits on every machine.
 
 pub mod anchor;
+pub mod collider;
+pub mod components;
+pub mod contact;
 pub mod curve;
 pub mod force;
+pub mod impulse;
 pub mod integrator;
 mod jacobian;
 pub mod law;
+pub mod material;
 pub mod measure;
 mod memory;
 mod model;
 pub mod option;
+mod report;
 mod simulation;
 mod state;
+pub mod step_control;
 mod system;
+mod table;
 pub mod topology;
 
+pub use collider::Collider;
+pub use components::Components;
+pub use curve::Curve;
 pub use force::Force;
 pub use integrator::{Integrator, Method};
 pub use jacobian::{Block, Entry, Jacobian};
 pub use law::SpringLaw;
 pub use memory::SpringMemory;
-pub use model::{Model, Spring};
+pub use model::{Arrangement, Model, Spring};
+pub use report::StepReport;
 pub use simulation::{Checkpoint, Outcome, Setup, Simulation};
 pub use state::State;
+pub use step_control::StepControl;
 pub use system::System;

@@ -22,8 +22,28 @@ pub struct Model {
     pub mass: Vec<f64>,
     /// Whether a node is held in its place.
     pub pinned: Vec<bool>,
-    /// All springs, in the order in which they are worked on.
+    /// All springs, in the order in which they are worked on: structural ones, then shear, then bending springs.
     pub springs: Vec<Spring>,
+    /// How many of them, from the first, are structural: a rope's own segments, the threads of a cloth.
+    pub structural: usize,
+    /// How many of them, from the first, methods that hold lengths hold: all but the bending springs.
+    pub held: usize,
+    /// How the nodes are arranged.
+    pub arrangement: Arrangement,
+}
+
+/// How the nodes of a body are arranged, for pictures and for shapes at rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrangement {
+    /// A chain: structural spring i joins nodes i and i + 1.
+    Chain,
+    /// A sheet: node (row, column) is row * columns + column.
+    Sheet {
+        /// How many rows, at least 2.
+        rows: usize,
+        /// How many columns, at least 2.
+        columns: usize,
+    },
 }
 
 impl Model {
@@ -32,9 +52,32 @@ impl Model {
         self.mass.len()
     }
 
-    /// Length of all springs together when none is stretched.
+    /// The structural springs: a rope's own segments, the threads of a cloth.
+    pub fn structural(&self) -> &[Spring] {
+        &self.springs[..self.structural]
+    }
+
+    /// The springs whose lengths methods hold that do so: structural and shear springs.
+    pub fn held(&self) -> &[Spring] {
+        &self.springs[..self.held]
+    }
+
+    /// Length of a rope when no spring is stretched; for a sheet, of its first row and its first column together.
     pub fn rest_length(&self) -> f64 {
-        self.springs.iter().map(|spring| spring.rest_length).sum()
+        match self.arrangement {
+            Arrangement::Chain => self.structural().iter().map(|spring| spring.rest_length).sum(),
+            Arrangement::Sheet { columns, .. } => {
+                let is_edge =
+                    |s: &&Spring| s.b < columns || (s.a % columns == 0 && s.b % columns == 0);
+                self.structural().iter().filter(is_edge).map(|spring| spring.rest_length).sum()
+            }
+        }
+    }
+
+    /// Where the coordinates of these nodes stand in a flat vector.
+    pub fn indices<'a>(&self, nodes: &'a [usize]) -> impl Iterator<Item = usize> + use<'a> {
+        let n = self.nodes();
+        (0..self.axes).flat_map(move |axis| nodes.iter().map(move |node| axis * n + node))
     }
 
     /// The vector from a spring's first node to its second, z being 0 in a planar model, and its length.

@@ -1,4 +1,15 @@
-//! Options of things that a scene names, such as methods and spring laws.
+//! What scenes name, and the options of it.
+
+/// What a named thing is, for people and for checks.
+#[derive(Clone, Copy, Debug)]
+pub struct Info {
+    /// The name that a scene writes.
+    pub name: &'static str,
+    /// One line that says what it does.
+    pub summary: &'static str,
+    /// What a scene may write in parentheses behind the name.
+    pub options: &'static [OptionInfo],
+}
 
 /// One option.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +25,9 @@ pub struct OptionInfo {
 }
 
 impl OptionInfo {
+    /// What lists show as the default of an option that must be written.
+    pub const NEEDED: &'static str = "must be written";
+
     /// An error about this option unless its value is fine.
     ///
     /// # Errors

@@ -1,8 +1,10 @@
 //! Runs a setup: the only place where the sequence of a step is written.
 
 use super::{
-    Force, Integrator, Method, Model, SpringMemory, State, System,
+    Force, Integrator, Method, Model, SpringMemory, State, StepControl, StepReport, System,
     anchor::{Anchor, Anchors},
+    contact::Contacts,
+    impulse::Impulse,
     law::SpringLaw,
     measure,
 };
@@ -18,13 +20,19 @@ pub struct Setup {
     /// The forces, in the order in which they are summed.
     pub forces: Vec<Box<dyn Force>>,
     /// The law whose plastic flow is committed after each step; `None` where springs do not flow.
-    pub flow: Option<Box<dyn SpringLaw>>,
+    pub flow: Option<Arc<dyn SpringLaw>>,
     /// Strain beyond which a spring breaks; `None` where springs do not break.
     pub breaks_at: Option<f64>,
     /// Pinned nodes that move.
     pub anchors: Vec<Anchor>,
     /// The method, with its options.
-    pub method: Box<dyn Method>,
+    pub method: Arc<dyn Method>,
+    /// What steps the method takes within one step.
+    pub step_control: Box<dyn StepControl>,
+    /// Impulses, in any order.
+    pub impulses: Vec<Impulse>,
+    /// What the body can touch.
+    pub contacts: Contacts,
     /// Simulated time from one frame to the next, above zero.
     pub frame_time: f64,
     /// Steps a frame, at least 1.
@@ -85,6 +93,12 @@ pub struct Simulation {
     springs: SpringMemory,
     steps: u64,
     outcome: Outcome,
+    /// What steps were taken in this frame so far.
+    report: StepReport,
+    /// The start of the step, kept where there are contacts.
+    step_start: State,
+    /// Nodes that contacts and impulses have moved in this step.
+    displaced: Vec<usize>,
     /// The start of the frame, to find the step that diverged.
     frame_start: Checkpoint,
 }
@@ -95,18 +109,22 @@ impl Simulation {
         let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
         let mut state = setup.initial.clone();
         anchors.apply(&mut state);
+        impulses_between(&setup, f64::NEG_INFINITY, 0.0, &mut state, &mut Vec::new());
         let count = setup.model.springs.len();
         let springs = SpringMemory {
             plastic: if setup.flow.is_some() { vec![0.0; count] } else { Vec::new() },
             broken: if setup.breaks_at.is_some() { vec![false; count] } else { Vec::new() },
         };
         Self {
-            integrator: setup.method.start(&setup.model, &state, setup.dt()),
+            integrator: setup.step_control.start(&setup.method, &setup.model, &state, setup.dt()),
             anchors,
             state,
             springs,
             steps: 0,
             outcome: Outcome::Fine,
+            report: StepReport::none(),
+            step_start: State::default(),
+            displaced: Vec::new(),
             frame_start: Checkpoint::default(),
             setup,
         }
@@ -137,6 +155,11 @@ impl Simulation {
         self.outcome
     }
 
+    /// What steps were taken in the last frame; of no step at frame 0.
+    pub fn report(&self) -> StepReport {
+        self.report
+    }
+
     /// Potential energy of all forces that have one.
     pub fn potential(&self) -> f64 {
         System::new(&self.setup.model, &self.springs, &self.setup.forces, &self.anchors)
@@ -159,11 +182,16 @@ impl Simulation {
         self.outcome = checkpoint.outcome;
     }
 
-    /// One step of dt: method, factors, time, anchors, commit.
+    /// One step of dt: method, factors, time, anchors, contacts, impulses, commit.
     pub fn step(&mut self) {
         let setup = Arc::clone(&self.setup);
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
+        if !setup.contacts.is_empty() {
+            self.step_start.clone_from(&self.state);
+        }
         self.integrator.step(&system, &mut self.state, setup.dt());
+        let report = self.integrator.report().unwrap_or(StepReport::one(setup.dt()));
+        self.report = self.report.and(report);
 
         if setup.velocity_factor != 1.0 {
             self.state.v.iter_mut().for_each(|v| *v *= setup.velocity_factor);
@@ -175,7 +203,27 @@ impl Simulation {
         self.steps += 1;
         self.state.t = self.steps as f64 * setup.dt();
         self.anchors.apply(&mut self.state);
+        self.displace(&setup);
         self.commit();
+    }
+
+    /// Contacts and impulses, and word of them to the method.
+    fn displace(&mut self, setup: &Setup) {
+        self.displaced.clear();
+        let (contacts, dt) = (&setup.contacts, setup.dt());
+        // Where numbers have run away there is nothing left to touch.
+        if !contacts.is_empty() && self.state.is_finite() {
+            let (start, displaced) = (&self.step_start, &mut self.displaced);
+            contacts.resolve(&setup.model, start, &mut self.state, dt, displaced);
+        }
+        let before = (self.steps - 1) as f64 * dt;
+        let now = self.state.t;
+        impulses_between(setup, before, now, &mut self.state, &mut self.displaced);
+        if !self.displaced.is_empty() {
+            self.displaced.sort_unstable();
+            self.displaced.dedup();
+            self.integrator.displaced(&self.displaced, &setup.model, &self.state, dt);
+        }
     }
 
     /// Plastic flow and breaks, once a step.
@@ -198,6 +246,7 @@ impl Simulation {
 
     /// All steps of one frame. Divergence is judged at its end; only then is the guilty step searched for.
     pub fn advance_frame(&mut self) {
+        self.report = StepReport::none();
         if self.outcome != Outcome::Fine {
             (0..self.setup.substeps).for_each(|_| self.step());
             return;
@@ -230,11 +279,33 @@ impl Simulation {
         let (frame, end) = (self.frame(), self.steps);
         let start = std::mem::take(&mut self.frame_start);
         self.restore(&start);
+        self.report = StepReport::none();
         while self.steps < end {
             self.step();
             if self.outcome == Outcome::Fine && self.is_out_of_order() {
                 self.outcome = Outcome::Diverged { frame, step: self.steps };
             }
         }
+    }
+}
+
+/// Adds the impulses with `before` < time <= `now`, and the nodes they move to `displaced`.
+fn impulses_between(
+    setup: &Setup,
+    before: f64,
+    now: f64,
+    state: &mut State,
+    displaced: &mut Vec<usize>,
+) {
+    let n = setup.model.nodes();
+    for impulse in setup.impulses.iter().filter(|i| before < i.at && i.at <= now) {
+        if setup.model.pinned[impulse.node] {
+            continue;
+        }
+        for axis in 0..setup.model.axes {
+            let change = impulse.impulse[axis] / setup.model.mass[impulse.node];
+            state.v[axis * n + impulse.node] += change;
+        }
+        displaced.push(impulse.node);
     }
 }

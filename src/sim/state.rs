@@ -18,6 +18,16 @@ impl State {
         Self { t: 0.0, x, v }
     }
 
+    /// Position of one of `n` nodes, z being 0 in a planar state.
+    pub fn position(&self, n: usize, i: usize) -> [f64; 3] {
+        [0, 1, 2].map(|axis| self.x.get(axis * n + i).copied().unwrap_or(0.0))
+    }
+
+    /// Velocity of one of `n` nodes, z being 0 in a planar state.
+    pub fn velocity(&self, n: usize, i: usize) -> [f64; 3] {
+        [0, 1, 2].map(|axis| self.v.get(axis * n + i).copied().unwrap_or(0.0))
+    }
+
     /// Whether every position and velocity is a finite number.
     pub fn is_finite(&self) -> bool {
         self.x.iter().chain(&self.v).all(|value| value.is_finite())

@@ -3,9 +3,11 @@
 use crate::scene_of;
 use catena::sim::{
     Setup, Simulation, Spring, State,
-    force::ElasticSprings,
+    contact::Contacts,
+    force::{ElasticSprings, Part},
     integrator::{METHODS, read},
     law::Hooke,
+    step_control::Fixed,
 };
 use std::sync::Arc;
 
@@ -87,11 +89,17 @@ fn oscillator(method: &str, stiffness: f64, dt: f64, x: f64, v: f64) -> Simulati
     Simulation::new(Arc::new(Setup {
         model,
         initial,
-        forces: vec![Box::new(ElasticSprings { law: Box::new(Hooke {}) })],
+        forces: vec![Box::new(ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held })],
         flow: None,
         breaks_at: None,
         anchors: Vec::new(),
-        method: read(method, &mut ron::Deserializer::from_str("()").unwrap()).unwrap().unwrap(),
+        impulses: Vec::new(),
+        contacts: Contacts::default(),
+        step_control: Box::new(Fixed {}),
+        method: read(method, &mut ron::Deserializer::from_str("()").unwrap())
+            .unwrap()
+            .unwrap()
+            .into(),
         frame_time: dt,
         substeps: 1,
         velocity_factor: 1.0,

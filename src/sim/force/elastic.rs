@@ -1,24 +1,55 @@
 //! Elastic springs: on node a, F = T(|d|) d/|d| with d = x_b - x_a; on node b the opposite. T is the law's tension.
 //!
+//! Bending springs are springs of the same kind over two nodes. They stand apart, since methods that hold lengths hold
+//! the others instead of integrating them and still need these.
+//!
 //! A spring whose two nodes lie on one point has no direction and pulls at nothing; a broken one pulls no more.
 
 use super::Force;
-use crate::sim::{Jacobian, State, System, jacobian::directional, law::SpringLaw};
+use crate::sim::{Jacobian, Spring, State, System, jacobian::directional, law::SpringLaw};
+use std::sync::Arc;
 
-/// The springs of the model, in its order, all of one law.
+/// Which springs of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Structural and shear springs: those that some methods hold.
+    Held,
+    /// Springs over two nodes.
+    Bending,
+}
+
+/// Springs of the model, in its order, all of one law.
 #[derive(Debug)]
 pub struct ElasticSprings {
     /// Tension by length.
-    pub law: Box<dyn SpringLaw>,
+    pub law: Arc<dyn SpringLaw>,
+    /// Which springs.
+    pub part: Part,
+}
+
+impl ElasticSprings {
+    /// Numbers and springs of this part that are whole.
+    fn springs<'a>(
+        &self,
+        system: &System<'a>,
+    ) -> impl Iterator<Item = (usize, &'a Spring)> + use<'a> {
+        let (model, memory) = (system.model, system.springs);
+        let range = match self.part {
+            Part::Held => 0..model.held,
+            Part::Bending => model.held..model.springs.len(),
+        };
+        let springs = range.map(move |j| (j, &model.springs[j]));
+        springs.filter(move |(j, _)| !memory.is_broken(*j))
+    }
 }
 
 impl Force for ElasticSprings {
     fn add_to(&self, system: &System<'_>, state: &State, f: &mut [f64]) {
         let model = system.model;
         let n = model.nodes();
-        for (j, spring) in model.springs.iter().enumerate() {
+        for (j, spring) in self.springs(system) {
             let (d, length) = model.span(&state.x, spring);
-            if length == 0.0 || system.springs.is_broken(j) {
+            if length == 0.0 {
                 continue;
             }
             let pull = self.law.tension(spring, length, system.springs.plastic(j));
@@ -33,9 +64,9 @@ impl Force for ElasticSprings {
     /// ∂f_a/∂d = T' u uᵀ + T/|d| (1 - u uᵀ).
     fn add_jacobian(&self, system: &System<'_>, state: &State, jacobian: &mut Jacobian) {
         let model = system.model;
-        for (j, spring) in model.springs.iter().enumerate() {
+        for (j, spring) in self.springs(system) {
             let (d, length) = model.span(&state.x, spring);
-            if length == 0.0 || system.springs.is_broken(j) {
+            if length == 0.0 {
                 continue;
             }
             let plastic = system.springs.plastic(j);
@@ -49,9 +80,7 @@ impl Force for ElasticSprings {
 
     fn potential(&self, system: &System<'_>, state: &State) -> f64 {
         let model = system.model;
-        let springs = model.springs.iter().enumerate();
-        springs
-            .filter(|(j, _)| !system.springs.is_broken(*j))
+        self.springs(system)
             .map(|(j, spring)| {
                 let length = model.span(&state.x, spring).1;
                 self.law.energy(spring, length, system.springs.plastic(j))
@@ -60,6 +89,6 @@ impl Force for ElasticSprings {
     }
 
     fn is_elastic(&self) -> bool {
-        true
+        self.part == Part::Held
     }
 }

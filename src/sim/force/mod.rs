@@ -9,8 +9,10 @@ mod gravity;
 mod spring_damping;
 mod spring_friction;
 
+pub mod applied;
+
 pub use drag::Drag;
-pub use elastic::ElasticSprings;
+pub use elastic::{ElasticSprings, Part};
 pub use gravity::Gravity;
 pub use spring_damping::SpringDamping;
 pub use spring_friction::SpringFriction;

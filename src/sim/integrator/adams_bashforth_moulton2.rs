@@ -1,6 +1,6 @@
 //! Adams-Bashforth-Moulton of order 2: Adams-Bashforth predicts, Adams-Moulton corrects once (PECE).
 //!
-//! Order 2, two evaluations of forces a step, started with RK4.
+//! Order 2, two evaluations of forces a step, started with RK4; stable for ωdt < 1.2871 on an undamped oscillator.
 //! Source: Moulton 1926; the weights stand in multistep.rs.
 
 use super::{Integrator, Method, MethodInfo, multistep::{Form, Run}};
@@ -18,6 +18,7 @@ impl AdamsBashforthMoulton2 {
         title: "Adams-Bashforth-Moulton 2",
         summary: "Adams-Bashforth 2 predicts, Adams-Moulton 2 corrects once",
         order: Some(2),
+        limit: Some(1.2871),
         holds_lengths: false,
         velocity_carries: true,
         options: &[],

@@ -1,6 +1,6 @@
 //! Adams-Bashforth-Moulton of order 3: Adams-Bashforth predicts, Adams-Moulton corrects once (PECE).
 //!
-//! Order 3, two evaluations of forces a step, started with RK4.
+//! Order 3, two evaluations of forces a step, started with RK4; growing a little on an undamped oscillator at any step (limit 0).
 //! Source: Moulton 1926; the weights stand in multistep.rs.
 
 use super::{Integrator, Method, MethodInfo, multistep::{Form, Run}};
@@ -18,6 +18,7 @@ impl AdamsBashforthMoulton3 {
         title: "Adams-Bashforth-Moulton 3",
         summary: "Adams-Bashforth 3 predicts, Adams-Moulton 3 corrects once",
         order: Some(3),
+        limit: Some(0.0),
         holds_lengths: false,
         velocity_carries: true,
         options: &[],

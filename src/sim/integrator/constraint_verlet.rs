@@ -26,6 +26,7 @@ impl ConstraintVerlet {
         title: "Constraint Verlet",
         summary: "puts every spring back to its rest length, then moves on from the last two positions",
         order: None,
+        limit: None,
         holds_lengths: true,
         velocity_carries: false,
         options: &[verlet::DAMPING],
@@ -62,7 +63,7 @@ fn project(system: &System<'_>, x: &mut [f64]) {
     // From the pinned end: that is node 0, unless the last node alone is pinned.
     let ends = (model.pinned.first(), model.pinned.last());
     let from_the_end = ends == (Some(&false), Some(&true));
-    let count = model.springs.len();
+    let count = model.held;
     for step in 0..count {
         let j = if from_the_end { count - 1 - step } else { step };
         let spring = &model.springs[j];
@@ -92,6 +93,10 @@ impl Integrator for Run {
         system.external_accelerations(state, &mut self.a);
         verlet::advance(system.model, &mut state.x, &mut self.last, &self.a, self.damping, dt);
         verlet::report_velocity(&self.start, state, dt);
+    }
+
+    fn displaced(&mut self, nodes: &[usize], model: &Model, state: &State, dt: f64) {
+        verlet::forget(&mut self.last, nodes, model, state, dt);
     }
 
     fn save(&self, memory: &mut Vec<f64>) {

@@ -23,6 +23,7 @@ impl ForceVerlet {
         title: "Force Verlet",
         summary: "positions from the last two positions and the spring forces; stable below dt = 2/ω",
         order: Some(1),
+        limit: Some(2.0),
         holds_lengths: false,
         velocity_carries: false,
         options: &[verlet::DAMPING],
@@ -58,6 +59,10 @@ impl Integrator for Run {
         system.accelerations(state, &mut self.a);
         verlet::advance(system.model, &mut state.x, &mut self.last, &self.a, self.damping, dt);
         verlet::report_velocity(&self.start, state, dt);
+    }
+
+    fn displaced(&mut self, nodes: &[usize], model: &Model, state: &State, dt: f64) {
+        verlet::forget(&mut self.last, nodes, model, state, dt);
     }
 
     fn save(&self, memory: &mut Vec<f64>) {

@@ -19,6 +19,7 @@ impl Leapfrog {
         title: "Leapfrog",
         summary: "velocities half a step off positions; keeps energy, stable below dt = 2/ω",
         order: Some(2),
+        limit: Some(2.0),
         holds_lengths: false,
         velocity_carries: false,
         options: &[],
@@ -59,6 +60,13 @@ impl Integrator for Run {
         system.accelerations(state, &mut self.a);
         for ((v, half), a) in state.v.iter_mut().zip(&self.half).zip(&self.a) {
             *v = half + 0.5 * dt * a;
+        }
+    }
+
+    /// The new velocity stands in for the one half a step back.
+    fn displaced(&mut self, nodes: &[usize], model: &Model, state: &State, _dt: f64) {
+        for index in model.indices(nodes) {
+            self.half[index] = state.v[index];
         }
     }
 

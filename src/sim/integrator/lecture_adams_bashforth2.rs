@@ -1,6 +1,7 @@
 //! Adams-Bashforth 2 as lecture notes print it: the velocity by the formula, then x' = x + v' dt with the new velocity.
 //!
-//! Order 1, since the position sees only one slope. It is here to be compared with AdamsBashforth2.
+//! Order 1, since the position sees only one slope; stable for ωdt < √2 on an undamped oscillator, which it damps. It is
+//! here to be compared with AdamsBashforth2.
 //! Source: lecture notes on rope simulation; the weights stand in multistep.rs.
 
 use super::{Integrator, Method, MethodInfo, multistep::{Form, Run}};
@@ -18,6 +19,7 @@ impl LectureAdamsBashforth2 {
         title: "Adams-Bashforth 2, lecture notes",
         summary: "Adams-Bashforth 2 for the velocity only, positions with the new velocity; first order",
         order: Some(1),
+        limit: Some(std::f64::consts::SQRT_2),
         holds_lengths: false,
         velocity_carries: true,
         options: &[],

@@ -1,14 +1,14 @@
 //! Methods that carry a state from one step to the next, one file each.
 //!
 //! A [`Method`] is what a scene names, options included. [`Method::start`] makes the [`Integrator`] that
-//! runs it and keeps what the method remembers between steps. The [`methods!`] call below is the table:
+//! runs it and keeps what the method remembers between steps. The `table!` call below is the table:
 //! a new method is a file and a line at its end (pictures give a method the colour of its place in the table).
 
 use super::{
-    Model, State, System,
+    Model, State, StepReport, System,
     option::{BadOption, OptionInfo},
+    table::table,
 };
-use serde::{Deserialize, Deserializer};
 use std::fmt::Debug;
 
 /// What a method is, for people and for checks.
@@ -22,6 +22,9 @@ pub struct MethodInfo {
     pub summary: &'static str,
     /// Order of the global error on a smooth problem; `None` where the method does not integrate springs.
     pub order: Option<u32>,
+    /// The greatest ωdt at which an undamped oscillator of frequency ω stays bounded: 0 for methods that grow at any
+    /// step, infinite for those that never do. `None` where the method does not integrate springs.
+    pub limit: Option<f64>,
     /// Whether it keeps springs at their rest length instead of integrating their force.
     pub holds_lengths: bool,
     /// Whether the velocity in the state carries the motion on. Where it does not, it is only reported,
@@ -41,6 +44,11 @@ pub trait Method: Debug + Send + Sync {
         Ok(())
     }
 
+    /// Refuses what does not fit the body.
+    fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        Ok(())
+    }
+
     /// Begins a run. `dt` is the step that [`Integrator::step`] will be called with.
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;
 }
@@ -50,6 +58,15 @@ pub trait Integrator: Send {
     /// Moves `state.x` and `state.v` on by `dt`. Time and pins are the simulation's.
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64);
 
+    /// What the last step did, for methods that divide it or iterate; `None` where it was one step of `dt`.
+    fn report(&self) -> Option<StepReport> {
+        None
+    }
+
+    /// Is told after a step that contacts or impulses changed positions and velocities of these nodes in `state`. Methods
+    /// that remember more than the state make their memory agree with it.
+    fn displaced(&mut self, _nodes: &[usize], _model: &Model, _state: &State, _dt: f64) {}
+
     /// Appends what it remembers from step to step beside the state; nothing for most.
     fn save(&self, _memory: &mut Vec<f64>) {}
 
@@ -57,38 +74,16 @@ pub trait Integrator: Send {
     fn restore(&mut self, _memory: &[f64]) {}
 }
 
-/// Makes the table of methods: `METHODS` for lists and messages, `read` for scenes.
-macro_rules! methods {
-    ($($module:ident::$method:ident),+ $(,)?) => {
-        $(mod $module; pub use $module::$method;)+
-
-        /// Every method, in the order in which lists show them.
-        pub const METHODS: &[MethodInfo] = &[$($method::INFO),+];
-
-        /// Every method's name, as a scene writes it.
-        pub const METHOD_NAMES: &[&str] = &[$($method::INFO.name),+];
-
-        /// Reads the options of the method called `name`; `None` when there is no such method.
-        pub fn read<'de, D: Deserializer<'de>>(
-            name: &str,
-            options: D,
-        ) -> Option<Result<Box<dyn Method>, D::Error>> {
-            $(if name == $method::INFO.name {
-                return Some(match $method::deserialize(options) {
-                    Ok(method) => Ok(Box::new(method)),
-                    Err(error) => Err(error),
-                });
-            })+
-            None
-        }
-    };
-}
-
 mod multistep;
 mod runge_kutta;
 mod verlet;
 
-methods! {
+table! {
+    /// Every method, in the order in which lists show them.
+    METHODS: MethodInfo,
+    /// Every method's name, as a scene writes it.
+    METHOD_NAMES,
+    Method:
     explicit_euler::ExplicitEuler,
     semi_implicit_euler::SemiImplicitEuler,
     force_verlet::ForceVerlet,

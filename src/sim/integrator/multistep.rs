@@ -108,6 +108,11 @@ impl Integrator for Run {
         }
     }
 
+    /// Slopes from before a jump say nothing about what comes after it, so the method starts anew.
+    fn displaced(&mut self, _nodes: &[usize], _model: &Model, _state: &State, _dt: f64) {
+        self.slopes.clear();
+    }
+
     fn save(&self, memory: &mut Vec<f64>) {
         for slope in &self.slopes {
             memory.extend_from_slice(&slope.v);

@@ -4,7 +4,7 @@
 //! the classroom's force Verlet leaves out. The reported velocity is (x_{n+1} - x_n)/dt + a_{n+1} dt/2.
 //! Source: Verlet 1967.
 
-use super::{Integrator, Method, MethodInfo};
+use super::{Integrator, Method, MethodInfo, verlet};
 use crate::sim::{Model, State, System};
 use serde::Deserialize;
 
@@ -19,6 +19,7 @@ impl PositionVerlet {
         title: "Position Verlet",
         summary: "each position from the last two; keeps energy, stable below dt = 2/ω",
         order: Some(2),
+        limit: Some(2.0),
         holds_lengths: false,
         velocity_carries: false,
         options: &[],
@@ -62,6 +63,10 @@ impl Integrator for Run {
         for (v, a) in state.v.iter_mut().zip(&self.a) {
             *v += 0.5 * dt * a;
         }
+    }
+
+    fn displaced(&mut self, nodes: &[usize], model: &Model, state: &State, dt: f64) {
+        verlet::forget(&mut self.last, nodes, model, state, dt);
     }
 
     fn save(&self, memory: &mut Vec<f64>) {

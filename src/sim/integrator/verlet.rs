@@ -55,3 +55,13 @@ pub(super) fn report_velocity(start: &[f64], state: &mut State, dt: f64) {
         *v = (x - start) / dt;
     }
 }
+
+/// Makes the last positions of displaced nodes agree with their new velocity: x_last = x - v dt.
+pub(super) fn forget(last: &mut [f64], nodes: &[usize], model: &Model, state: &State, dt: f64) {
+    for index in model.indices(nodes) {
+        // Empty before the first step.
+        if let Some(last) = last.get_mut(index) {
+            *last = state.x[index] - state.v[index] * dt;
+        }
+    }
+}

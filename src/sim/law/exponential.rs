@@ -2,9 +2,9 @@
 //!
 //! For small strains it is Hooke's law. Its energy is k l² ((α|ε| - 1) exp(α|ε|) + 1)/α².
 
-use super::{LawInfo, SpringLaw};
+use super::SpringLaw;
 use crate::sim::Spring;
-use crate::sim::option::{BadOption, OptionInfo};
+use crate::sim::option::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
 /// The law and its stiffening.
@@ -29,7 +29,7 @@ const ALPHA: OptionInfo = OptionInfo {
 };
 
 impl Exponential {
-    pub(super) const INFO: LawInfo = LawInfo {
+    pub(super) const INFO: Info = Info {
         name: "Exponential",
         summary: "tension k ε exp(α|ε|) l with the strain ε: stiffens as it is strained",
         options: &[ALPHA],
@@ -37,7 +37,7 @@ impl Exponential {
 }
 
 impl SpringLaw for Exponential {
-    fn info(&self) -> LawInfo {
+    fn info(&self) -> Info {
         Self::INFO
     }
 

@@ -1,7 +1,7 @@
 //! Hooke's law: T = k (L - l).
 
-use super::{LawInfo, SpringLaw};
-use crate::sim::Spring;
+use super::SpringLaw;
+use crate::sim::{Spring, option::Info};
 use serde::Deserialize;
 
 /// The law; it has no options.
@@ -10,12 +10,12 @@ use serde::Deserialize;
 pub struct Hooke {}
 
 impl Hooke {
-    pub(super) const INFO: LawInfo =
-        LawInfo { name: "Hooke", summary: "tension k (L - l), the same when pushed", options: &[] };
+    pub(super) const INFO: Info =
+        Info { name: "Hooke", summary: "tension k (L - l), the same when pushed", options: &[] };
 }
 
 impl SpringLaw for Hooke {
-    fn info(&self) -> LawInfo {
+    fn info(&self) -> Info {
         Self::INFO
     }
 

@@ -1,30 +1,24 @@
 //! Spring laws, one file each: how the tension of a spring follows from its length.
 //!
-//! The `laws!` call below is the table: a new law is a file and a line there.
+//! The `table!` call below is the table: a new law is a file and a line there.
 
 use super::Spring;
-use super::option::{BadOption, OptionInfo};
-use serde::{Deserialize, Deserializer};
+use super::option::{BadOption, Info};
+use super::table::table;
 use std::fmt::Debug;
-
-/// What a law is, for people and for checks.
-#[derive(Clone, Copy, Debug)]
-pub struct LawInfo {
-    /// The name that a scene writes.
-    pub name: &'static str,
-    /// One line that says what it does.
-    pub summary: &'static str,
-    /// What a scene may write in parentheses behind the name.
-    pub options: &'static [OptionInfo],
-}
 
 /// A spring law with its options.
 pub trait SpringLaw: Debug + Send + Sync {
     /// What it is.
-    fn info(&self) -> LawInfo;
+    fn info(&self) -> Info;
 
     /// Refuses options that are out of range.
     fn check(&self) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    /// Refuses what does not fit the body.
+    fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
         Ok(())
     }
 
@@ -53,34 +47,12 @@ pub trait SpringLaw: Debug + Send + Sync {
     }
 }
 
-/// Makes the table of laws: `LAWS` for lists and messages, `read` for scenes.
-macro_rules! laws {
-    ($($module:ident::$law:ident),+ $(,)?) => {
-        $(mod $module; pub use $module::$law;)+
-
-        /// Every law, in the order in which lists show them.
-        pub const LAWS: &[LawInfo] = &[$($law::INFO),+];
-
-        /// Every law's name, as a scene writes it.
-        pub const LAW_NAMES: &[&str] = &[$($law::INFO.name),+];
-
-        /// Reads the options of the law called `name`; `None` when there is no such law.
-        pub fn read<'de, D: Deserializer<'de>>(
-            name: &str,
-            options: D,
-        ) -> Option<Result<Box<dyn SpringLaw>, D::Error>> {
-            $(if name == $law::INFO.name {
-                return Some(match $law::deserialize(options) {
-                    Ok(law) => Ok(Box::new(law)),
-                    Err(error) => Err(error),
-                });
-            })+
-            None
-        }
-    };
-}
-
-laws! {
+table! {
+    /// Every law, in the order in which lists show them.
+    LAWS: Info,
+    /// Every law's name, as a scene writes it.
+    LAW_NAMES,
+    SpringLaw:
     hooke::Hooke,
     exponential::Exponential,
     piecewise_linear::PiecewiseLinear,

@@ -3,9 +3,9 @@
 //! `points: [(0.1, 0.1), (0.2, 0.4)]` is Hooke's law up to a strain of 0.1 and three times as stiff after that; beyond
 //! the last point its slope goes on.
 
-use super::{LawInfo, SpringLaw};
+use super::SpringLaw;
 use crate::sim::Spring;
-use crate::sim::option::{BadOption, OptionInfo};
+use crate::sim::option::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
 /// The law and its points.
@@ -30,7 +30,7 @@ const POINTS: OptionInfo = OptionInfo {
 };
 
 impl PiecewiseLinear {
-    pub(super) const INFO: LawInfo = LawInfo {
+    pub(super) const INFO: Info = Info {
         name: "PiecewiseLinear",
         summary: "tension through given points, straight between them, the same when pushed",
         options: &[POINTS],
@@ -54,7 +54,7 @@ impl PiecewiseLinear {
 }
 
 impl SpringLaw for PiecewiseLinear {
-    fn info(&self) -> LawInfo {
+    fn info(&self) -> Info {
         Self::INFO
     }
 

@@ -4,9 +4,9 @@
 //! (Prager 1949), so a spring that was drawn out yields sooner when pushed. Unloading is elastic, along the slope k. p is
 //! committed once a step, after the step, by return mapping (Simo and Hughes, "Computational Inelasticity", 1.4).
 
-use super::{LawInfo, SpringLaw};
+use super::SpringLaw;
 use crate::sim::Spring;
-use crate::sim::option::{BadOption, OptionInfo};
+use crate::sim::option::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
 /// The law, its yield strain and its hardening.
@@ -40,7 +40,7 @@ const HARDENING: OptionInfo = OptionInfo {
 };
 
 impl Plastic {
-    pub(super) const INFO: LawInfo = LawInfo {
+    pub(super) const INFO: Info = Info {
         name: "Plastic",
         summary: "Hooke's law up to a yield strain, then lasting strain with hardening",
         options: &[YIELD_STRAIN, HARDENING],
@@ -48,7 +48,7 @@ impl Plastic {
 }
 
 impl SpringLaw for Plastic {
-    fn info(&self) -> LawInfo {
+    fn info(&self) -> Info {
         Self::INFO
     }
 

@@ -1,0 +1,53 @@
+//! The forces on a body, in the order in which they are summed.
+
+use super::build::{Stack, refuse, required};
+use super::diagnostic::SceneError;
+use super::schema::Settings;
+use crate::sim::{
+    Force, SpringLaw,
+    force::{Drag, ElasticSprings, Gravity, Part, SpringDamping, SpringFriction},
+};
+use std::sync::Arc;
+
+/// What the springs of a body have beside their stiffness.
+pub(super) struct SpringKind {
+    pub(super) law: Arc<dyn SpringLaw>,
+    pub(super) damping: f64,
+    pub(super) friction: f64,
+    pub(super) breaks_at: Option<f64>,
+    /// Whether there are bending springs.
+    pub(super) bends: bool,
+}
+
+/// Springs first, then what acts on each mass, then what the scene lists. Forces that are zero are left out.
+pub(super) fn forces(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    springs: &SpringKind,
+    gravity: &[f64],
+    nodes: usize,
+) -> Result<Vec<Box<dyn Force>>, SceneError> {
+    let axes = gravity.len();
+    let elastic = |part| Box::new(ElasticSprings { law: Arc::clone(&springs.law), part });
+    let mut forces: Vec<Box<dyn Force>> = vec![elastic(Part::Held)];
+    if springs.bends {
+        forces.push(elastic(Part::Bending));
+    }
+    if springs.damping > 0.0 {
+        forces.push(Box::new(SpringDamping { coefficient: springs.damping }));
+    }
+    if springs.friction > 0.0 {
+        forces.push(Box::new(SpringFriction { coefficient: springs.friction }));
+    }
+    forces.push(Box::new(Gravity { acceleration: gravity.to_vec() }));
+    let drag = required(stack, "drag", settings.drag.as_ref())?.0;
+    if drag > 0.0 {
+        let wind = required(stack, "wind", settings.wind.as_ref())?.on(axes);
+        forces.push(Box::new(Drag { coefficient: drag, wind }));
+    }
+    for (index, choice) in settings.forces.iter().flat_map(|list| list.0.iter().enumerate()) {
+        let path = format!("forces[{index}]");
+        forces.push(choice.read_for(axes, nodes).map_err(|fault| refuse(stack, &path, fault))?);
+    }
+    Ok(forces)
+}

@@ -1,0 +1,91 @@
+//! Plane or space: how many axes a scene has, and from where space is seen.
+
+use super::build::{Ground, Lens, Stack, Viewpoint, refuse, required};
+use super::diagnostic::{Fault, SceneError};
+use super::layered::Value;
+use super::schema::{CameraSettings, GroundSettings};
+use super::values::{Color, Projection};
+
+/// How many axes the scene has: 3 where one of its vectors has three components, and then all must have.
+pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
+    let vectors = |index: usize| {
+        let mut all = Vec::new();
+        written[index].settings().vectors("", &mut all);
+        all
+    };
+    let axes = (0..written.len()).flat_map(vectors).map(|(_, count)| count).max().unwrap_or(2);
+    for (index, layer) in written.iter().enumerate() {
+        if let Some((path, count)) = vectors(index).into_iter().find(|(_, count)| *count < axes) {
+            let message = format!("{count} components in a three-dimensional scene");
+            let help = "a scene is three-dimensional when one of its vectors has three components, and then all have";
+            return Err(refuse(&vec![layer.clone()], &path, Fault::new(message).help(help)));
+        }
+    }
+    Ok(axes)
+}
+
+/// Refuses what only makes sense in space.
+fn only_in_space(stack: &Stack<'_>, path: &str, axes: usize) -> Result<(), SceneError> {
+    if axes == 3 {
+        return Ok(());
+    }
+    let fault =
+        Fault::new(format!("`{path}` is for three-dimensional scenes, and this one is planar"));
+    let help = "give its vectors three components, such as gravity: (0, -9.81, 0)";
+    Err(refuse(stack, path, fault.help(help)))
+}
+
+/// The camera of a panel.
+pub(super) fn viewpoint(
+    stack: &Stack<'_>,
+    camera: Option<&CameraSettings>,
+    axes: usize,
+) -> Result<Option<Viewpoint>, SceneError> {
+    let Some(camera) = camera else { return Ok(None) };
+    only_in_space(stack, "camera", axes)?;
+    let eye = required(stack, "camera.eye", camera.eye.as_ref())?.xyz();
+    let target = camera.target.map_or([0.0; 3], |target| target.xyz());
+    let up = camera.up.map_or([0.0, 1.0, 0.0], |up| up.xyz());
+    let sight = [0, 1, 2].map(|axis| target[axis] - eye[axis]);
+    let across = [
+        sight[1] * up[2] - sight[2] * up[1],
+        sight[2] * up[0] - sight[0] * up[2],
+        sight[0] * up[1] - sight[1] * up[0],
+    ];
+    let square = |v: [f64; 3]| v.iter().map(|value| value * value).sum::<f64>();
+    if !square(sight).is_normal() {
+        let fault = Fault::new("the camera looks at the point where it is");
+        return Err(refuse(stack, "camera.eye", fault.help("move `eye` away from `target`")));
+    }
+    if square(across) <= 1e-12 * square(sight) * square(up) {
+        let fault = Fault::new("the camera looks along `up`, so nothing says which way is up");
+        return Err(refuse(stack, "camera.up", fault.help("turn `up` aside, such as (0, 0, -1)")));
+    }
+    let lens = match camera.projection.unwrap_or(Projection::Perspective) {
+        Projection::Perspective => {
+            Lens::Perspective { field_of_view: camera.field_of_view.map_or(45.0, |angle| angle.0) }
+        }
+        Projection::Orthographic => Lens::Orthographic {
+            height: required(stack, "camera.height", camera.height.as_ref())?.0,
+        },
+    };
+    Ok(Some(Viewpoint { eye, target, up, lens }))
+}
+
+/// The ground of a panel.
+pub(super) fn ground(
+    stack: &Stack<'_>,
+    ground: Option<&GroundSettings>,
+    axes: usize,
+) -> Result<Option<Ground>, SceneError> {
+    let Some(ground) = ground else { return Ok(None) };
+    only_in_space(stack, "ground", axes)?;
+    Ok(Some(Ground {
+        height: required(stack, "ground.height", ground.height.as_ref())?.0,
+        size: required(stack, "ground.size", ground.size.as_ref())?.0,
+        near: ground.near.unwrap_or(Color([214, 219, 226])),
+        far: ground.far.unwrap_or(Color([244, 245, 247])),
+        shadow: ground.shadow,
+        shadow_width: ground.shadow_width.map_or(2.0, |width| width.0),
+    }))
+}

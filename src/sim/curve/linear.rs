@@ -1,0 +1,55 @@
+//! Straight from key to key: between (t₀, p₀) and (t₁, p₁), p = p₀ + (p₁ - p₀)(t - t₀)/(t₁ - t₀). Before the first key and
+//! after the last it stands still. At a key the velocity is that of the way that begins there.
+
+use super::Curve;
+use crate::sim::components::Components;
+use crate::sim::option::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The curve and its keys.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Linear {
+    /// Time and place of each key, in order of time.
+    pub keys: Vec<(f64, Components)>,
+}
+
+const KEYS: OptionInfo = OptionInfo {
+    name: "keys",
+    summary: "times and places: [(0, (0, 0)), (2.5, (100, 0))]",
+    default: OptionInfo::NEEDED,
+    range: "at least one (time, point), the times finite and each later than the one before it",
+};
+
+impl Linear {
+    pub(super) const INFO: Info =
+        Info { name: "Linear", summary: "straight from key to key, at rest outside", options: &[KEYS] };
+}
+
+impl Curve for Linear {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        let in_order = self.keys.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        let finite = self.keys.iter().all(|(t, _)| t.is_finite());
+        KEYS.check(!self.keys.is_empty() && in_order && finite)
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        self.keys.iter().try_for_each(|(_, point)| point.check(&KEYS, axes))
+    }
+
+    fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
+        let next = self.keys.partition_point(|(time, _)| *time <= t);
+        if next == 0 || next == self.keys.len() {
+            let key = &self.keys[next.min(self.keys.len() - 1)];
+            return (key.1.xyz(), [0.0; 3]);
+        }
+        let ((t0, from), (t1, to)) = (self.keys[next - 1], self.keys[next]);
+        let (from, to) = (from.xyz(), to.xyz());
+        let velocity = [0, 1, 2].map(|axis| (to[axis] - from[axis]) / (t1 - t0));
+        ([0, 1, 2].map(|axis| from[axis] + velocity[axis] * (t - t0)), velocity)
+    }
+}

@@ -1,0 +1,32 @@
+//! The scene's own step, dt = frame_time / substeps, every time.
+
+use super::StepControl;
+use crate::sim::{Integrator, Method, Model, State, option::Info};
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// No control; it has no options.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fixed {}
+
+impl Fixed {
+    pub(super) const INFO: Info =
+        Info { name: "Fixed", summary: "every step is frame_time / substeps", options: &[] };
+}
+
+impl StepControl for Fixed {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn start(
+        &self,
+        method: &Arc<dyn Method>,
+        model: &Model,
+        initial: &State,
+        dt: f64,
+    ) -> Box<dyn Integrator> {
+        method.start(model, initial, dt)
+    }
+}

@@ -1,0 +1,48 @@
+//! Step control: what steps a method takes within one step of the scene, one file each.
+//!
+//! A control stands around a method and is an [`Integrator`] itself. The `table!` call below is the table: a new
+//! control is a file and a line there.
+
+use super::option::{BadOption, Info};
+use super::table::table;
+use super::{Integrator, Method, Model, State};
+use std::{fmt::Debug, sync::Arc};
+
+/// A way to choose steps.
+pub trait StepControl: Debug + Send + Sync {
+    /// What it is.
+    fn info(&self) -> Info;
+
+    /// Refuses options that are out of range.
+    fn check(&self) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    /// Refuses what does not fit the body.
+    fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    /// Whether it can stand around a method; otherwise the reason why not, as the end of a sentence.
+    fn allows(&self, _method: &dyn Method) -> Result<(), &'static str> {
+        Ok(())
+    }
+
+    /// Begins a run of the method under this control. `dt` is the scene's step, which the control may divide.
+    fn start(
+        &self,
+        method: &Arc<dyn Method>,
+        model: &Model,
+        initial: &State,
+        dt: f64,
+    ) -> Box<dyn Integrator>;
+}
+
+table! {
+    /// Every control, in the order in which lists show them.
+    STEP_CONTROLS: Info,
+    /// Every control's name, as a scene writes it.
+    STEP_CONTROL_NAMES,
+    StepControl:
+    fixed::Fixed,
+}
