@@ -1,7 +1,10 @@
 //! `catena methods`: the tables of what a scene can name.
 
 use super::Failure;
-use crate::sim::{integrator::METHODS, law::LAWS, option::OptionInfo};
+use crate::sim::{
+    collider::COLLIDERS, curve::CURVES, force::applied::FORCES, integrator::METHODS, law::LAWS,
+    material::MATERIALS, option::OptionInfo, step_control::STEP_CONTROLS,
+};
 use std::io::{self, Write};
 
 pub(super) fn run() -> Result<(), Failure> {
@@ -16,10 +19,20 @@ fn list(out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "  {:<20} order {order}  {}", method.name, method.summary)?;
         options(out, method.options)?;
     }
-    writeln!(out, "\nSpring laws (rope: (law: …))")?;
-    for law in LAWS {
-        writeln!(out, "  {:<20} {}", law.name, law.summary)?;
-        options(out, law.options)?;
+    let tables = [
+        ("Step controls (step_control: …)", STEP_CONTROLS),
+        ("Spring laws (rope: (law: …))", LAWS),
+        ("Materials (rope: (material: …, area: …))", MATERIALS),
+        ("Forces (forces: [ … ])", FORCES),
+        ("Colliders (colliders: [ … ])", COLLIDERS),
+        ("Curves (anchors: [(node: …, curve: …)])", CURVES),
+    ];
+    for (title, table) in tables {
+        writeln!(out, "\n{title}")?;
+        for thing in table {
+            writeln!(out, "  {:<20} {}", thing.name, thing.summary)?;
+            options(out, thing.options)?;
+        }
     }
     Ok(())
 }
@@ -27,7 +40,10 @@ fn list(out: &mut impl Write) -> io::Result<()> {
 fn options(out: &mut impl Write, options: &[OptionInfo]) -> io::Result<()> {
     for option in options {
         let OptionInfo { name, summary, range, default } = option;
-        writeln!(out, "      {name}: {summary} ({range}; default {default})")?;
+        match *default {
+            OptionInfo::NEEDED => writeln!(out, "      {name}: {summary} ({range}; {default})")?,
+            _ => writeln!(out, "      {name}: {summary} ({range}; default {default})")?,
+        }
     }
     Ok(())
 }

@@ -14,9 +14,22 @@ use std::{
     sync::Arc,
 };
 
-/// A row: a node of a body in a frame.
+/// A node of a body in a frame.
+struct Node {
+    frame: u64,
+    time: f64,
+    panel: u64,
+    body: u64,
+    node: u64,
+    x: [f64; 3],
+    v: [f64; 3],
+    /// The shortest step that led to the frame; that of the scene in frame 0.
+    dt: f64,
+}
+
+/// A row of a planar scene.
 #[derive(npyz::Serialize, npyz::AutoSerialize)]
-struct Row {
+struct PlanarRow {
     frame: u64,
     time: f64,
     panel: u64,
@@ -26,9 +39,47 @@ struct Row {
     y: f64,
     vx: f64,
     vy: f64,
+    dt: f64,
 }
 
-const HEADER: &str = "frame,time,panel,body,node,x,y,vx,vy";
+/// A row of a three-dimensional scene.
+#[derive(npyz::Serialize, npyz::AutoSerialize)]
+struct SpatialRow {
+    frame: u64,
+    time: f64,
+    panel: u64,
+    body: u64,
+    node: u64,
+    x: f64,
+    y: f64,
+    z: f64,
+    vx: f64,
+    vy: f64,
+    vz: f64,
+    dt: f64,
+}
+
+impl From<Node> for PlanarRow {
+    fn from(node: Node) -> Self {
+        let Node { frame, time, panel, body, node, x: [x, y, _], v: [vx, vy, _], dt } = node;
+        Self { frame, time, panel, body, node, x, y, vx, vy, dt }
+    }
+}
+
+impl From<Node> for SpatialRow {
+    fn from(node: Node) -> Self {
+        let Node { frame, time, panel, body, node, x: [x, y, z], v: [vx, vy, vz], dt } = node;
+        Self { frame, time, panel, body, node, x, y, z, vx, vy, vz, dt }
+    }
+}
+
+/// The header of a csv file.
+fn header(axes: usize) -> &'static str {
+    match axes {
+        2 => "frame,time,panel,body,node,x,y,vx,vy,dt",
+        _ => "frame,time,panel,body,node,x,y,z,vx,vy,vz,dt",
+    }
+}
 
 pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     let scene = load(&SceneText::read(&args.scene.scene)?, &args.scene.set)?;
@@ -59,23 +110,33 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
 
 /// `{:?}` prints the shortest digits that read back to the same bits.
 fn write_csv(scene: &Scene, frames: u64, out: &mut dyn Write) -> io::Result<Vec<String>> {
-    writeln!(out, "{HEADER}")?;
+    writeln!(out, "{}", header(scene.axes))?;
     rows(scene, frames, |r| {
-        let (t, x, y, vx, vy) = (r.time, r.x, r.y, r.vx, r.vy);
-        writeln!(
-            out,
-            "{},{t:?},{},{},{},{x:?},{y:?},{vx:?},{vy:?}",
-            r.frame, r.panel, r.body, r.node
-        )
+        write!(out, "{},{:?},{},{},{}", r.frame, r.time, r.panel, r.body, r.node)?;
+        for value in r.x[..scene.axes].iter().chain(&r.v[..scene.axes]) {
+            write!(out, ",{value:?}")?;
+        }
+        writeln!(out, ",{:?}", r.dt)
     })
 }
 
 fn write_npy(scene: &Scene, frames: u64, out: &mut dyn Write) -> io::Result<Vec<String>> {
+    match scene.axes {
+        2 => write_npy_of::<PlanarRow>(scene, frames, out),
+        _ => write_npy_of::<SpatialRow>(scene, frames, out),
+    }
+}
+
+fn write_npy_of<Row: From<Node> + npyz::AutoSerialize>(
+    scene: &Scene,
+    frames: u64,
+    out: &mut dyn Write,
+) -> io::Result<Vec<String>> {
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let nodes: u64 = bodies.map(|body| body.setup.model.nodes() as u64).sum();
-    let options = npyz::WriteOptions::new().default_dtype().shape(&[nodes * frames]);
+    let options = npyz::WriteOptions::<Row>::new().default_dtype().shape(&[nodes * frames]);
     let mut writer = options.writer(out).begin_nd()?;
-    let diverged = rows(scene, frames, |row| writer.push(&row))?;
+    let diverged = rows(scene, frames, |node| writer.push(&node.into()))?;
     writer.finish()?;
     Ok(diverged)
 }
@@ -85,7 +146,7 @@ fn write_npy(scene: &Scene, frames: u64, out: &mut dyn Write) -> io::Result<Vec<
 fn rows(
     scene: &Scene,
     frames: u64,
-    mut take: impl FnMut(Row) -> io::Result<()>,
+    mut take: impl FnMut(Node) -> io::Result<()>,
 ) -> io::Result<Vec<String>> {
     let mut bodies = Vec::new();
     for (panel, bodies_of_panel) in (0..).zip(scene.panels.iter().map(|panel| &panel.bodies)) {
@@ -100,12 +161,19 @@ fn rows(
             }
             let state = simulation.state();
             let n = simulation.setup().model.nodes();
+            let report = simulation.report();
+            let dt = if frame == 0 { simulation.setup().dt() } else { report.least_dt };
             for i in 0..n {
-                let at = |values: &[f64], axis: usize| canonical(values[axis * n + i]);
-                let (x, y) = (at(&state.x, 0), at(&state.x, 1));
-                let (vx, vy) = (at(&state.v, 0), at(&state.v, 1));
-                let (panel, body, node) = (*panel, *body, i as u64);
-                take(Row { frame, time: state.t, panel, body, node, x, y, vx, vy })?;
+                take(Node {
+                    frame,
+                    time: state.t,
+                    panel: *panel,
+                    body: *body,
+                    node: i as u64,
+                    x: state.position(n, i).map(canonical),
+                    v: state.velocity(n, i).map(canonical),
+                    dt,
+                })?;
             }
         }
     }

@@ -109,7 +109,7 @@ impl<'de, T> Deserialize<'de> for Choices<T> {
 
 impl<T: Table> Value for Choices<T> {
     fn expected() -> String {
-        format!("a list, each {}", T::NAMES.join(" or "))
+        format!("a list, each a {} and its options, listed by `catena methods`", T::KIND)
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
@@ -146,7 +146,7 @@ impl<'de, T> Deserialize<'de> for Choice<T> {
 
 impl<T: Table> Value for Choice<T> {
     fn expected() -> String {
-        T::NAMES.join(" or ")
+        format!("a {} and its options, listed by `catena methods`", T::KIND)
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {

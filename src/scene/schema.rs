@@ -276,8 +276,7 @@ pub struct AnchorList(pub Vec<AnchorEntry>);
 
 impl Value for AnchorList {
     fn expected() -> String {
-        let curves = <Curves as super::choice::Table>::NAMES.join(" or ");
-        format!("a list of (node: …, curve: …), the curve being {curves}")
+        "a list of (node: …, curve: …), the curves listed by `catena methods`".into()
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {

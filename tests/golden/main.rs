@@ -1,8 +1,8 @@
 //! Golden pictures: each small scene beside its reference pictures, compared exactly, one named test a scene; and
 //! the tests that need ffmpeg, which are ignored by name where it is missing.
 //!
-//! The first line of a scene says which pictures it has: `// golden: frame_00030 steady`. On a mismatch,
-//! target/golden/ gets expected, difference and actual side by side. `UPDATE_GOLDEN=name` or `UPDATE_GOLDEN=all`
+//! The first line of a scene of this folder says which pictures it has: `// golden: frame_00030 steady`. Every scene of
+//! scenes/ has one small picture. On a mismatch, target/golden/ gets expected, difference and actual side by side. `UPDATE_GOLDEN=name` or `UPDATE_GOLDEN=all`
 //! accepts what is drawn now.
 
 // A test that cannot go on has failed.
@@ -18,74 +18,108 @@ use std::{
     process::Command,
 };
 
+/// A scene and one picture of it.
+struct Case {
+    /// What the test is called, and what `UPDATE_GOLDEN` accepts.
+    name: String,
+    scene: PathBuf,
+    /// The file that is rendered, such as frame_00030.png or steady.png.
+    picture: String,
+    /// The file that it is compared with.
+    reference: PathBuf,
+    /// More arguments of `catena render`.
+    arguments: Vec<String>,
+}
+
 fn main() {
     let arguments = Arguments::from_args();
     let mut trials: Vec<Trial> = Vec::new();
-    for name in names("ron") {
-        trials.push(Trial::test(format!("golden::{name}"), move || compare(&name)));
+    for case in small_cases().into_iter().chain(scene_cases()) {
+        let name = format!("golden::{}::{}", case.name, case.picture.trim_end_matches(".png"));
+        trials.push(Trial::test(name, move || compare(&case)));
     }
     trials.push(Trial::test("golden::no_orphans", no_orphans));
     trials.extend(film::trials());
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Names of the files of a kind, without ending, sorted.
-fn names(ending: &str) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(folder())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == ending))
-        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
-        .collect();
-    names.sort();
-    names
+/// Files of a kind in a folder, sorted.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == ending)).collect();
+    files.sort();
+    files
 }
 
-/// The pictures that a scene says it has.
-fn pictures(name: &str) -> Result<Vec<String>, Failed> {
-    let text =
-        fs::read_to_string(folder().join(name).with_extension("ron")).map_err(|e| e.to_string())?;
-    let line = text.lines().next().and_then(|line| line.strip_prefix("// golden: "));
-    let line =
-        line.ok_or_else(|| format!("the first line of {name}.ron says no `// golden: …`"))?;
-    Ok(line.split_whitespace().map(str::to_owned).collect())
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap().to_str().unwrap().to_owned()
+}
+
+/// The scenes of this folder, with the pictures that their first line names.
+fn small_cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for scene in files(&repository("tests/golden"), "ron") {
+        let text = fs::read_to_string(&scene).unwrap();
+        let line = text.lines().next().and_then(|line| line.strip_prefix("// golden: "));
+        let name = stem(&scene);
+        for picture in line.expect("the first line says `// golden: …`").split_whitespace() {
+            cases.push(Case {
+                name: name.clone(),
+                scene: scene.clone(),
+                picture: format!("{picture}.png"),
+                reference: repository("tests/golden").join(format!("{name}.{picture}.png")),
+                arguments: Vec::new(),
+            });
+        }
+    }
+    cases
+}
+
+/// The scenes that people start from, each with one small picture of a frame in which something happens.
+fn scene_cases() -> Vec<Case> {
+    let case = |scene: PathBuf| Case {
+        name: format!("scenes::{}", stem(&scene)),
+        picture: "frame_00030.png".into(),
+        reference: repository("tests/golden/scenes").join(format!("{}.png", stem(&scene))),
+        arguments: ["--no-steady", "--size", "480x300"].map(str::to_owned).to_vec(),
+        scene,
+    };
+    files(&repository("scenes"), "ron").into_iter().map(case).collect()
 }
 
 fn is_accepted(name: &str) -> bool {
     std::env::var("UPDATE_GOLDEN").is_ok_and(|accepted| accepted == name || accepted == "all")
 }
 
-fn compare(name: &str) -> Result<(), Failed> {
+fn compare(case: &Case) -> Result<(), Failed> {
     let out = tempfile::tempdir().map_err(|e| e.to_string())?;
-    let mut faults = Vec::new();
-    for picture in pictures(name)? {
-        let frame = picture.strip_prefix("frame_").map_or(0, |n| n.parse::<u64>().unwrap_or(0));
-        let output = Command::new(env!("CARGO_BIN_EXE_catena"))
-            .arg("render")
-            .arg(folder().join(name).with_extension("ron"))
-            .args(["-q", "--frame-range", &format!("{frame}-{frame}"), "--out"])
-            .arg(out.path())
-            .output()
-            .map_err(|e| e.to_string())?;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
-        }
-        let actual = out.path().join(format!("{picture}.png"));
-        let reference = folder().join(format!("{name}.{picture}.png"));
-        if is_accepted(name) {
-            fs::copy(&actual, &reference).map_err(|e| e.to_string())?;
-        }
-        let actual = open(&actual)?;
-        match open(&reference) {
-            Ok(expected) if expected == actual => {}
-            expected => faults.push(show(name, &picture, expected.ok(), &actual)?),
-        }
+    let digits: String = case.picture.chars().filter(char::is_ascii_digit).collect();
+    let frame: u64 = digits.parse().unwrap_or(0);
+    let output = Command::new(env!("CARGO_BIN_EXE_catena"))
+        .arg("render")
+        .arg(&case.scene)
+        .args(["-q", "--frame-range", &format!("{frame}-{frame}"), "--out"])
+        .arg(out.path())
+        .args(&case.arguments)
+        .output()
+        .map_err(|e| e.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
     }
-    if faults.is_empty() { Ok(()) } else { Err(faults.join("\n").into()) }
+    let actual = out.path().join(&case.picture);
+    if is_accepted(&case.name) {
+        fs::copy(&actual, &case.reference).map_err(|e| e.to_string())?;
+    }
+    let actual = open(&actual)?;
+    match open(&case.reference) {
+        Ok(expected) if expected == actual => Ok(()),
+        expected => Err(show(case, expected.ok(), &actual)?.into()),
+    }
 }
 
 fn open(path: &Path) -> Result<RgbImage, Failed> {
@@ -93,15 +127,11 @@ fn open(path: &Path) -> Result<RgbImage, Failed> {
 }
 
 /// Writes expected, difference and actual beside each other, and says where.
-fn show(
-    name: &str,
-    picture: &str,
-    expected: Option<RgbImage>,
-    actual: &RgbImage,
-) -> Result<String, Failed> {
-    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/golden");
+fn show(case: &Case, expected: Option<RgbImage>, actual: &RgbImage) -> Result<String, Failed> {
+    let place = repository("target/golden");
     fs::create_dir_all(&place).map_err(|e| e.to_string())?;
-    let path = place.join(format!("{name}.{picture}.png"));
+    let file = format!("{}.{}", case.name.replace("::", "."), case.picture);
+    let path = place.join(&file);
     let is_missing = expected.is_none();
     let expected = expected.unwrap_or_else(|| RgbImage::new(actual.width(), actual.height()));
     let (w, h) = (actual.width().max(expected.width()), actual.height().max(expected.height()));
@@ -122,18 +152,21 @@ fn show(
     sheet.save(&path).map_err(|e| e.to_string())?;
     let what =
         if is_missing { "has no reference".into() } else { format!("differs in {differ} pixels") };
+    let name = &case.name;
     Ok(format!(
-        "{name}.{picture} {what}: see target/golden/{name}.{picture}.png (expected | difference | actual); UPDATE_GOLDEN={name} accepts it"
+        "{name} {what}: see target/golden/{file} (expected | difference | actual); UPDATE_GOLDEN={name} accepts it"
     ))
 }
 
 fn no_orphans() -> Result<(), Failed> {
-    let mut known = Vec::new();
-    for name in names("ron") {
-        known.extend(pictures(&name)?.iter().map(|picture| format!("{name}.{picture}")));
-    }
-    let orphans: Vec<String> =
-        names("png").into_iter().filter(|name| !known.contains(name)).collect();
+    let known: Vec<PathBuf> =
+        small_cases().into_iter().chain(scene_cases()).map(|case| case.reference).collect();
+    let folders = ["tests/golden", "tests/golden/scenes"];
+    let orphans: Vec<PathBuf> = folders
+        .iter()
+        .flat_map(|folder| files(&repository(folder), "png"))
+        .filter(|path| !known.contains(path))
+        .collect();
     if orphans.is_empty() {
         Ok(())
     } else {

@@ -256,7 +256,7 @@ fn trace_writes_rows_that_read_back_to_the_same_bits() {
         .stderr("");
     let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
     let mut lines = text.lines();
-    assert_eq!(lines.next(), Some("frame,time,panel,body,node,x,y,vx,vy"));
+    assert_eq!(lines.next(), Some("frame,time,panel,body,node,x,y,vx,vy,dt"));
     let rows: Vec<Vec<f64>> = lines
         .map(|line| line.split(',').map(|cell| cell.parse::<f64>().unwrap()).collect())
         .collect();
@@ -280,6 +280,7 @@ fn trace_writes_rows_that_read_back_to_the_same_bits() {
                     state.x[4 + node],
                     state.v[node],
                     state.v[4 + node],
+                    setup.dt(),
                 ];
                 assert_eq!(row[..], expected);
             }
@@ -312,6 +313,7 @@ fn npy_holds_the_same_rows_as_csv() {
         y: f64,
         vx: f64,
         vy: f64,
+        dt: f64,
     }
     let bytes = fs::read(folder.path().join("t.npy")).unwrap();
     let array = npyz::NpyFile::new(&bytes[..]).unwrap();
@@ -319,9 +321,9 @@ fn npy_holds_the_same_rows_as_csv() {
     assert_eq!(array.shape(), [csv.lines().count() as u64 - 1]);
     for (row, line) in array.data::<Row>().unwrap().zip(csv.lines().skip(1)) {
         let r = row.unwrap();
-        let (t, x, y, vx, vy) = (r.time, r.x, r.y, r.vx, r.vy);
+        let (t, x, y, vx, vy, dt) = (r.time, r.x, r.y, r.vx, r.vy, r.dt);
         let text = format!(
-            "{},{t:?},{},{},{},{x:?},{y:?},{vx:?},{vy:?}",
+            "{},{t:?},{},{},{},{x:?},{y:?},{vx:?},{vy:?},{dt:?}",
             r.frame, r.panel, r.body, r.node
         );
         assert_eq!(text, line);

@@ -4,11 +4,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 mod bad_input;
+mod bodies;
 mod cli;
 mod conformance;
 mod determinism;
 mod docs;
 mod experiments;
+mod known_numbers;
+mod property;
 mod reference;
 
 use catena::scene::{Patch, Scene, SceneText, load};
