@@ -47,19 +47,19 @@ pub(super) fn cells<'a>(
         Ok((cells, Arrangement::Flow { columns }))
     };
 
-    let Some(grid) = &file.grid else {
-        let (mut cells, arrangement) = sweep_cells("panels", &file.panels)?;
+    let Some(grid) = &file.grid.0 else {
+        let (mut cells, arrangement) = sweep_cells("panels", &file.panels.0)?;
         if cells.is_empty() {
             // A scene without panels shows its base.
             cells.push(Cell { label: None, layers: Vec::new() });
         }
         return Ok((cells, arrangement));
     };
-    if !file.panels.is_empty() {
+    if !file.panels.0.is_empty() {
         let fault = Fault::new("a scene has either `panels` or a `grid`");
         return refuse_at("grid", fault.help("leave one of the two out"));
     }
-    let (rows, columns) = match (&grid.rows[..], &grid.columns[..]) {
+    let (rows, columns) = match (&grid.rows.0[..], &grid.columns.0[..]) {
         ([], []) => {
             let fault = Fault::new("the grid has neither rows nor columns, so it has no panel");
             return refuse_at("grid", fault.help("write at least one (label: \"…\", with: (…))"));

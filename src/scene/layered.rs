@@ -4,6 +4,7 @@
 //! format and the check of what may stand where are all read off that table.
 
 use super::diagnostic::Fault;
+use super::read::FromRon;
 
 /// How much of a scene a field concerns, and so where it may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,7 +33,7 @@ pub struct FieldInfo {
 }
 
 /// A value of a field.
-pub trait Value: Clone {
+pub trait Value: Clone + FromRon {
     /// Type and range in words.
     fn expected() -> String;
 
@@ -69,9 +70,25 @@ macro_rules! layered {
         $($(#[doc = $doc:literal])+ ($scope:ident, $unit:literal) $field:ident: $type:ty,)+
     }) => {
         $(#[$meta])*
-        #[derive(Clone, Debug, Default, serde::Deserialize)]
-        #[serde(default, deny_unknown_fields)]
+        #[derive(Clone, Debug, Default)]
         pub struct $name { $($(#[doc = $doc])+ pub $field: Option<$type>,)+ }
+
+        impl $crate::scene::read::FromRon for $name {
+            fn from_ron(text: &str) -> Result<Self, $crate::scene::diagnostic::Fault> {
+                let mut all = Self::default();
+                let names = [$(stringify!($field)),+];
+                for (name, value, start) in $crate::scene::read::members(text, "", &names)? {
+                    match name.as_str() {
+                        $(stringify!($field) => {
+                            let read = $crate::scene::read::FromRon::from_ron(value);
+                            all.$field = Some(read.map_err(|fault| fault.moved(start))?);
+                        })+
+                        _ => {}
+                    }
+                }
+                Ok(all)
+            }
+        }
 
         impl $crate::scene::layered::Value for $name {
             fn expected() -> String {

@@ -1,11 +1,12 @@
 //! Reads scene text into the schema, and says where it failed.
 
 use super::build::{Scene, build};
-use super::diagnostic::{Fault, SceneError, fault_of_ron};
+use super::diagnostic::{Fault, SceneError};
 use super::limits;
+use super::locate::path_at;
+use super::read::FromRon;
 use super::schema::{DEFAULTS, SceneFile, Settings, fields};
 use ron::{Options, extensions::Extensions};
-use serde::de::DeserializeOwned;
 use std::{fs, io, io::Read, path::Path};
 
 /// How RON is read everywhere: optional fields are written without `Some`.
@@ -155,22 +156,16 @@ pub fn load(text: &SceneText, patches: &[Patch]) -> Result<Scene, SceneError> {
     build(text, &source, &file, (&defaults, &parse(&defaults)?), &tops)
 }
 
-fn parse<T: DeserializeOwned>(source: &Source) -> Result<T, SceneError> {
-    let refuse = |fault| SceneError::new(&source.origin, &source.text, fault);
-    let mut reader = ron::Deserializer::from_str_with_options(&source.text, &ron_options())
-        .map_err(|error| refuse(fault_of_ron(&error, &source.text)))?;
-    let mut track = serde_path_to_error::Track::new();
-    let result = T::deserialize(serde_path_to_error::Deserializer::new(&mut reader, &mut track))
-        .and_then(|value| reader.end().map(|()| value));
-    result.map_err(|error| {
-        let fault = fault_of_ron(&reader.span_error(error), &source.text);
-        refuse(with_field(fault, &track.path().to_string()))
+fn parse<T: FromRon>(source: &Source) -> Result<T, SceneError> {
+    T::from_ron(&source.text).map_err(|fault| {
+        let path = fault.span.as_ref().map(|span| path_at(&source.text, span.start));
+        let fault = with_field(fault, &path.unwrap_or_default());
+        SceneError::new(&source.origin, &source.text, fault)
     })
 }
 
 /// Adds the field's path and, where the fault has no advice yet, what the field expects.
 fn with_field(fault: Fault, path: &str) -> Fault {
-    let path = path.trim_end_matches(['.', '?']);
     if path.is_empty() {
         return fault;
     }

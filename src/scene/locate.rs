@@ -1,69 +1,48 @@
 //! Finds where a field stands in RON text. Only for messages and documentation: reading does not need it.
 
-use super::load::ron_options;
-use ron::value::RawValue;
-use serde::{Deserialize, Deserializer, de};
-use std::{fmt, ops::Range};
+use super::read::{Child, children, name_place, start_in};
+use std::ops::Range;
 
 /// The span of the value at `path`, such as `panels[1].with.rope.pins[0]`; `None` when it is not written.
 pub(super) fn locate(text: &str, path: &str) -> Option<Range<usize>> {
     let mut value = text;
     for part in path.split(['.', '[']).filter(|part| !part.is_empty()) {
-        let children: Children<'_> = ron_options().from_str(value).ok()?;
+        let children = children(value).ok()?;
         value = match part.strip_suffix(']') {
-            Some(index) => children.0.get(index.parse::<usize>().ok()?)?.1,
-            None => children.0.iter().find(|(name, _)| name == part)?.1,
+            Some(index) => children.get(index.parse::<usize>().ok()?)?.value,
+            None => children.iter().find(|child| child.name == part)?.value,
         };
     }
-    // Children borrow from the text, so their place in it is the distance of the two addresses.
-    let start = (value.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
+    let start = start_in(text, value);
     Some(start..start + value.len())
 }
 
-/// The values one level down, with their names where they have some.
-struct Children<'a>(Vec<(String, &'a str)>);
-
-impl<'de> Deserialize<'de> for Children<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-
-        impl<'de> de::Visitor<'de> for Visitor {
-            type Value = Children<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list or fields in parentheses")
-            }
-
-            fn visit_map<A: de::MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> Result<Children<'de>, A::Error> {
-                let mut children = Vec::new();
-                while let Some((name, value)) = map.next_entry::<String, &RawValue>()? {
-                    children.push((name, value.trim().get_ron()));
-                }
-                Ok(Children(children))
-            }
-
-            fn visit_seq<A: de::SeqAccess<'de>>(
-                self,
-                mut seq: A,
-            ) -> Result<Children<'de>, A::Error> {
-                let mut children = Vec::new();
-                while let Some(value) = seq.next_element::<&RawValue>()? {
-                    children.push((String::new(), value.trim().get_ron()));
-                }
-                Ok(Children(children))
-            }
+/// The path of the innermost value that holds a byte of the text, such as `base.rope.pins[0]`.
+pub(super) fn path_at(text: &str, offset: usize) -> String {
+    let mut path = String::new();
+    let mut value = text;
+    loop {
+        let at = offset.saturating_sub(start_in(text, value));
+        let Ok(all) = children(value) else { return path };
+        let holds = |child: &&Child<'_>| {
+            let place = name_place(value, &child.name, child.value);
+            let end = start_in(value, child.value) + child.value.len();
+            (place.start..end.max(place.start + 1)).contains(&at)
+        };
+        let Some(index) = all.iter().position(|child| holds(&child)) else { return path };
+        let child = &all[index];
+        match child.name.as_str() {
+            "" => path += &format!("[{index}]"),
+            name if path.is_empty() => path += name,
+            name => path += &format!(".{name}"),
         }
-
-        deserializer.deserialize_any(Visitor)
+        value = child.value;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::locate;
+    use super::{locate, path_at};
 
     #[test]
     fn finds_what_is_written_and_nothing_else() {
@@ -77,6 +56,9 @@ mod tests {
             ("panels[1]", None),
         ] {
             assert_eq!(locate(text, path).map(|span| &text[span]), expected, "{path}");
+            if let Some(span) = locate(text, path) {
+                assert!(path_at(text, span.start).starts_with(path), "{path}");
+            }
         }
     }
 }

@@ -13,6 +13,8 @@ mod load;
 mod locate;
 #[macro_use]
 mod layered;
+#[macro_use]
+mod read;
 mod cells;
 mod choice;
 mod schema;

@@ -6,6 +6,7 @@ use super::choice::{
 use super::diagnostic::Fault;
 use super::layered::{FieldInfo, Scope, Value, join};
 use super::locate::locate;
+use super::read::{List, Optional};
 use super::values::{
     ClothPins, Color, Decoration, Extent, Factor, Finite, LastNodeWord, NodeShape, Nodes,
     NonNegative, PictureSize, Pixels, Point, Positive, Projection, Share, SurfaceWord, Vector,
@@ -13,38 +14,38 @@ use super::values::{
 };
 use serde::Deserialize;
 
-/// A scene file: a base, and panels or a grid of panels that say what differs from it.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename = "Scene", default, deny_unknown_fields)]
-pub struct SceneFile {
-    /// Drawn above the panels.
-    pub title: Option<String>,
-    /// What all panels have in common.
-    pub base: Settings,
-    /// The panels, in order.
-    pub panels: Vec<Layer>,
-    /// Panels as the product of rows and columns; not together with `panels`.
-    pub grid: Option<Grid>,
+readable! {
+    /// A scene file: a base, and panels or a grid of panels that say what differs from it.
+    pub struct SceneFile {
+        /// Drawn above the panels.
+        title: Option<String>,
+        /// What all panels have in common.
+        base: Settings,
+        /// The panels, in order.
+        panels: List<Layer>,
+        /// Panels as the product of rows and columns; not together with `panels`.
+        grid: Optional<Grid>,
+    }
 }
 
-/// A label and what differs.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Layer {
-    /// What pictures call it.
-    pub label: Option<String>,
-    /// What differs from the layers below.
-    pub with: Settings,
+readable! {
+    /// A label and what differs.
+    pub struct Layer {
+        /// What pictures call it.
+        label: Option<String>,
+        /// What differs from the layers below.
+        with: Settings,
+    }
 }
 
-/// Rows and columns of panels.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Grid {
-    /// What differs from row to row.
-    pub rows: Vec<Layer>,
-    /// What differs from column to column; laid over the row.
-    pub columns: Vec<Layer>,
+readable! {
+    /// Rows and columns of panels.
+    pub struct Grid {
+        /// What differs from row to row.
+        rows: List<Layer>,
+        /// What differs from column to column; laid over the row.
+        columns: List<Layer>,
+    }
 }
 
 layered! {
@@ -317,9 +318,7 @@ impl Value for Impulses {
 }
 
 /// The bodies of a panel.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(transparent)]
-pub struct Bodies(pub Vec<Layer>);
+pub type Bodies = List<Layer>;
 
 impl Value for Bodies {
     fn expected() -> String {

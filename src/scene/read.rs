@@ -1,0 +1,198 @@
+//! Reads RON level by level: the fields of a struct are found first, then each value is read from its own piece of text.
+//!
+//! What is wrong is then known with its place in the text. It also keeps the program small: only values themselves are
+//! read through serde, and not every struct once for each kind of reader.
+
+use super::diagnostic::{Fault, fault_of_ron};
+use super::load::ron_options;
+use ron::value::RawValue;
+use serde::{
+    Deserialize, Deserializer,
+    de::{self, DeserializeOwned},
+};
+use std::{fmt, ops::Range};
+
+/// Something that can be read from RON.
+pub trait FromRon: Sized {
+    /// Reads a value that is the whole text. A fault's span counts from the start of the text.
+    ///
+    /// # Errors
+    /// When the text is not such a value.
+    fn from_ron(text: &str) -> Result<Self, Fault>;
+}
+
+impl<T: DeserializeOwned> FromRon for T {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        ron_options().from_str(text).map_err(|error| fault_of_ron(&error, text))
+    }
+}
+
+/// A list of things, each read for itself.
+#[derive(Clone, Debug)]
+pub struct List<T>(pub Vec<T>);
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: FromRon> FromRon for List<T> {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        if !text.trim_start().starts_with('[') {
+            return Err(Fault::new("expected a list in brackets: […]").at(0..text.len()));
+        }
+        let element = |child: Child<'_>| {
+            T::from_ron(child.value).map_err(|fault| fault.moved(start_in(text, child.value)))
+        };
+        children(text)?.into_iter().map(element).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+/// Something that may be left out.
+#[derive(Clone, Debug)]
+pub struct Optional<T>(pub Option<T>);
+
+impl<T> Default for Optional<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T: FromRon> FromRon for Optional<T> {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        T::from_ron(text).map(|value| Self(Some(value)))
+    }
+}
+
+/// A value one level down.
+pub(super) struct Child<'a> {
+    /// Its name; empty in a list.
+    pub(super) name: String,
+    /// Its text.
+    pub(super) value: &'a str,
+}
+
+/// The values one level down.
+///
+/// # Errors
+/// When the text is not sound, or is neither a list nor fields in parentheses.
+pub(super) fn children(text: &str) -> Result<Vec<Child<'_>>, Fault> {
+    let all: Children<'_> =
+        ron_options().from_str(text).map_err(|error| fault_of_ron(&error, text))?;
+    Ok(all.0)
+}
+
+/// The fields of a struct with the places of their values, each one of `names` and written once.
+///
+/// # Errors
+/// When the text is no struct, or a field is not known or written twice.
+pub(super) fn members<'a>(
+    text: &'a str,
+    title: &str,
+    names: &[&str],
+) -> Result<Vec<(String, &'a str, usize)>, Fault> {
+    let is_struct = text.trim_start().trim_start_matches(title).trim_start().starts_with('(');
+    let all = children(text)?;
+    if !is_struct || all.iter().any(|child| child.name.is_empty()) {
+        return Err(Fault::new("expected fields in parentheses: (name: value, …)").at(0..text.len()));
+    }
+    let mut found: Vec<(String, &str, usize)> = Vec::with_capacity(all.len());
+    for Child { name, value } in all {
+        let place = name_place(text, &name, value);
+        if !names.contains(&name.as_str()) {
+            return Err(Fault::unknown("field", &name, names).at(place));
+        }
+        if found.iter().any(|(other, ..)| *other == name) {
+            let fault = Fault::new(format!("`{name}` is written twice"));
+            return Err(fault.help("keep one of the two").at(place));
+        }
+        found.push((name, value, start_in(text, value)));
+    }
+    Ok(found)
+}
+
+/// Where a piece of a text begins in it. Pieces borrow from the text, so it is the distance of the two addresses.
+pub(super) fn start_in(text: &str, piece: &str) -> usize {
+    (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
+}
+
+/// Where the name of a field stands, before its value.
+pub(super) fn name_place(text: &str, name: &str, value: &str) -> Range<usize> {
+    let end = start_in(text, value).min(text.len());
+    let start = text[..end].rfind(name).unwrap_or(end);
+    start..(start + name.len()).min(text.len())
+}
+
+/// The values one level down, with their names where they have some.
+struct Children<'a>(Vec<Child<'a>>);
+
+impl<'de> Deserialize<'de> for Children<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Children<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list or fields in parentheses")
+            }
+
+            fn visit_unit<E: de::Error>(self) -> Result<Children<'de>, E> {
+                Ok(Children(Vec::new()))
+            }
+
+            fn visit_map<A: de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<Children<'de>, A::Error> {
+                let mut children = Vec::new();
+                while let Some((name, value)) = map.next_entry::<String, &RawValue>()? {
+                    children.push(Child { name, value: value.trim().get_ron() });
+                }
+                Ok(Children(children))
+            }
+
+            fn visit_seq<A: de::SeqAccess<'de>>(
+                self,
+                mut seq: A,
+            ) -> Result<Children<'de>, A::Error> {
+                let mut children = Vec::new();
+                while let Some(value) = seq.next_element::<&RawValue>()? {
+                    children.push(Child { name: String::new(), value: value.trim().get_ron() });
+                }
+                Ok(Children(children))
+            }
+        }
+
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+/// Makes a struct whose fields all may be left out, and reads it.
+macro_rules! readable {
+    ($(#[$meta:meta])* pub struct $name:ident {
+        $($(#[$field_meta:meta])* $field:ident: $type:ty,)+
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, Default)]
+        pub struct $name { $($(#[$field_meta])* pub $field: $type,)+ }
+
+        impl $crate::scene::read::FromRon for $name {
+            fn from_ron(text: &str) -> Result<Self, $crate::scene::diagnostic::Fault> {
+                let mut all = Self::default();
+                let names = [$(stringify!($field)),+];
+                for (name, value, start) in $crate::scene::read::members(text, "Scene", &names)? {
+                    match name.as_str() {
+                        $(stringify!($field) => {
+                            all.$field = $crate::scene::read::FromRon::from_ron(value)
+                                .map_err(|fault| fault.moved(start))?;
+                        })+
+                        _ => {}
+                    }
+                }
+                Ok(all)
+            }
+        }
+    };
+}
