@@ -5,7 +5,7 @@
 //! speed. Source: Bridson, Fedkiw, Anderson 2002 (friction and last resort); Mirtich 1996 (impulses).
 
 use super::Contacts;
-use super::impact::{grip, rebound};
+use super::impact::{grip, rebound, rests};
 use crate::sim::Collider;
 use crate::sim::collider::geometry::{along, dot, greatest, length, minus};
 
@@ -29,7 +29,7 @@ pub(super) struct Way {
 struct Rest {
     way: [f64; 3],
     v: [f64; 3],
-    /// Whether the node keeps touching.
+    /// Whether the node goes on along the surface.
     stays: bool,
 }
 
@@ -59,7 +59,7 @@ impl Contacts {
             let approach = dot(normal, along(before, share, minus(v, before)));
             let left = minus(to, at).map(|value| value * (1.0 - share));
             let change = dot(normal, minus(way.v, way.before));
-            let rest = after_hit(collider, normal, approach, change, left, v);
+            let rest = after_hit(collider, hit, (approach, change), left, v);
             (at, to) = (hit, along(hit, 1.0, rest.way));
             to = lifted(collider, self.radius, to).unwrap_or(hit);
             // At a further hit the velocity is what the last one left.
@@ -128,23 +128,32 @@ impl Contacts {
     }
 }
 
-/// Restitution and friction at a hit. The rest of the way along the surface is braked as the velocity is.
+/// Restitution and friction at a hit; `approach` and `change` are along the normal. The rest of the way along the surface
+/// is braked as the velocity is.
+///
+/// A round surface turns the velocity of what slides along it, and that takes a part of the force which presses it on. What
+/// is pressed less than that lifts off, and the surface has done nothing to it.
 fn after_hit(
     collider: &dyn Collider,
-    normal: [f64; 3],
-    approach: f64,
-    change: f64,
+    hit: [f64; 3],
+    (approach, change): (f64, f64),
     left: [f64; 3],
     v: [f64; 3],
 ) -> Rest {
-    let surface = collider.surface();
+    let (surface, normal) = (collider.surface(), collider.distance(hit).1);
     let now = dot(normal, v);
     let after = rebound(surface.restitution, approach, now, change);
-    let tangent = along(v, -now, normal);
-    let share = grip(surface.friction, after - now, length(tangent));
-    let way = along(left, -dot(normal, left), normal).map(|value| value * share);
+    let (push, tangent) = (after - now, along(v, -now, normal));
+    let way = along(left, -dot(normal, left), normal);
+    let bounces = after > 0.0;
+    let end_normal = collider.distance(along(hit, 1.0, way)).1;
+    let turn = if bounces { 0.0 } else { dot(end_normal, tangent).max(0.0) };
+    if turn > push && rests(approach, change) {
+        return Rest { way, v, stays: false };
+    }
+    let share = grip(surface.friction, (push - turn).max(0.0), length(tangent));
     let v = along(tangent.map(|value| value * share), after, normal);
-    Rest { way, v, stays: after == 0.0 }
+    Rest { way: way.map(|value| value * share), v, stays: !bounces && turn <= push }
 }
 
 /// The point, or the nearest one to it that is not inside of the collider. Rounding may need more than one attempt.
