@@ -214,7 +214,7 @@ impl Simulation {
         // Where numbers have run away there is nothing left to touch.
         if !contacts.is_empty() && self.state.is_finite() {
             let (start, displaced) = (&self.step_start, &mut self.displaced);
-            contacts.resolve(&setup.model, start, &mut self.state, dt, displaced);
+            contacts.resolve(&setup.model, start, &mut self.state, displaced);
         }
         let before = (self.steps - 1) as f64 * dt;
         let now = self.state.t;

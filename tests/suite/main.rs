@@ -7,6 +7,7 @@ mod bad_input;
 mod bodies;
 mod cli;
 mod conformance;
+mod contact;
 mod determinism;
 mod docs;
 mod experiments;

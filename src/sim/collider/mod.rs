@@ -1,7 +1,7 @@
 //! Solid things that nodes cannot enter, one file each.
 //!
 //! The `table!` call below is the table: a new collider is a file and a line there. What happens at a contact is the
-//! same for all and stands in `contact.rs`.
+//! same for all and stands in `contact/`.
 
 use super::option::{BadOption, Info};
 use super::table::table;
@@ -62,6 +62,8 @@ pub trait Collider: Debug + Send + Sync {
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64>;
 }
 
+pub(super) mod geometry;
+
 table! {
     /// Every collider, in the order in which lists show them.
     COLLIDERS: Info,
@@ -69,4 +71,6 @@ table! {
     COLLIDER_NAMES,
     Collider:
     plane::Plane,
+    sphere::Sphere,
+    capsule::Capsule,
 }
