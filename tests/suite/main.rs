@@ -6,6 +6,8 @@
 mod bad_input;
 mod cli;
 mod conformance;
+mod control;
+mod curves;
 mod determinism;
 mod docs;
 mod experiments;

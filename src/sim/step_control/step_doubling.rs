@@ -6,7 +6,8 @@
 //! The longest h is the step of the scene, so the steps really taken are at most half of it. Both ways begin the method
 //! afresh, with the velocity that the state has. A method that remembers its last steps thus has at most one to
 //! remember: Adams methods of order 3 and 4 run as their starter, Runge-Kutta 4, and leapfrog and position Verlet
-//! as velocity Verlet. A damping that acts once a step acts once in h/2.
+//! as velocity Verlet. A damping that acts once a step acts once in h/2. Constraint Verlet cannot begin afresh and is
+//! refused: its velocity is the displacement over the step, what the projection did included, and would repeat it.
 //! Source: Richardson 1911; Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", II.4.
 
 use super::StepControl;
@@ -47,6 +48,14 @@ impl StepControl for StepDoubling {
 
     fn check(&self) -> Result<(), BadOption> {
         step_size::check_tolerance(self.tolerance)
+    }
+
+    fn allows(&self, method: &dyn Method) -> Result<(), &'static str> {
+        let info = method.info();
+        if info.holds_lengths && !info.velocity_carries {
+            return Err("its velocity contains what its projection did, so it cannot begin afresh within a step");
+        }
+        Ok(())
     }
 
     fn start(
