@@ -8,6 +8,8 @@ mod bodies;
 mod cli;
 mod conformance;
 mod contact;
+mod control;
+mod curves;
 mod determinism;
 mod docs;
 mod experiments;

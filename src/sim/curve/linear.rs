@@ -1,9 +1,12 @@
 //! Straight from key to key: between (t₀, p₀) and (t₁, p₁), p = p₀ + (p₁ - p₀)(t - t₀)/(t₁ - t₀). Before the first key and
-//! after the last it stands still. At a key the velocity is that of the way that begins there.
+//! after the last it stands still. At a key the velocity is that of the way that begins there; at the last it is 0.
 
-use super::Curve;
+use super::{
+    Curve,
+    keys::{self, KEYS},
+};
 use crate::sim::components::Components;
-use crate::sim::option::{BadOption, Info, OptionInfo};
+use crate::sim::option::{BadOption, Info};
 use serde::Deserialize;
 
 /// The curve and its keys.
@@ -13,13 +16,6 @@ pub struct Linear {
     /// Time and place of each key, in order of time.
     pub keys: Vec<(f64, Components)>,
 }
-
-const KEYS: OptionInfo = OptionInfo {
-    name: "keys",
-    summary: "times and places: [(0, (0, 0)), (2.5, (100, 0))]",
-    default: OptionInfo::NEEDED,
-    range: "at least one (time, point), the times finite and each later than the one before it",
-};
 
 impl Linear {
     pub(super) const INFO: Info =
@@ -32,13 +28,12 @@ impl Curve for Linear {
     }
 
     fn check(&self) -> Result<(), BadOption> {
-        let in_order = self.keys.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        let finite = self.keys.iter().all(|(t, _)| t.is_finite());
-        KEYS.check(!self.keys.is_empty() && in_order && finite)
+        let times: Vec<f64> = self.keys.iter().map(|key| key.0).collect();
+        keys::check_times(&KEYS, &times)
     }
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
-        self.keys.iter().try_for_each(|(_, point)| point.check(&KEYS, axes))
+        keys::check_points(&KEYS, self.keys.iter().map(|key| &key.1), axes)
     }
 
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {

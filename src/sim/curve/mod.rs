@@ -21,6 +21,8 @@ pub trait Curve: Debug + Send + Sync {
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]);
 }
 
+mod keys;
+
 table! {
     /// Every curve, in the order in which lists show them.
     CURVES: Info,
@@ -28,4 +30,9 @@ table! {
     CURVE_NAMES,
     Curve:
     linear::Linear,
+    step::Step,
+    hermite::Hermite,
+    catmull_rom::CatmullRom,
+    bezier::Bezier,
+    b_spline::BSpline,
 }

@@ -45,4 +45,6 @@ table! {
     STEP_CONTROL_NAMES,
     StepControl:
     fixed::Fixed,
+    step_doubling::StepDoubling,
+    stability_limit::StabilityLimit,
 }
