@@ -31,6 +31,7 @@ mod state;
 pub mod step_control;
 mod system;
 mod table;
+pub mod tether;
 pub mod topology;
 
 pub use collider::Collider;
