@@ -6,6 +6,7 @@
 mod bad_input;
 mod cli;
 mod conformance;
+mod constraint;
 mod determinism;
 mod docs;
 mod experiments;
