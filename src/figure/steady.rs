@@ -98,16 +98,18 @@ fn told_apart(columns: Vec<(Column<'_>, String)>) -> Vec<Column<'_>> {
 
 /// The hanging chain for a body: rigid where its method holds lengths, elastic otherwise.
 fn reference<'a>(body: &'a Body, theme: &Theme) -> Option<Column<'a>> {
-    let model = &body.setup.model;
+    let (model, method) = (&body.setup.model, &body.setup.method);
     if !body.has_reference {
         return None;
     }
-    let (law, name) = if body.method.holds_lengths {
+    let (law, name) = if method.holds_lengths() {
         (Law::Rigid, "Hanging chain, rigid")
     } else {
         (Law::Elastic, "Hanging chain, elastic")
     };
-    let x = hanging_chain(model, &body.setup.initial.x, &body.gravity, law)?;
+    let mut stiff = model.clone();
+    stiff.springs.iter_mut().for_each(|spring| spring.stiffness = method.stiffness_of(spring));
+    let x = hanging_chain(&stiff, &body.setup.initial.x, &body.gravity, law)?;
     Some(Column {
         title: name.into(),
         ink: theme.muted,

@@ -92,13 +92,14 @@ fn strain_limit(setup: &Setup, gravity: &[f64]) -> f64 {
     let g = gravity.iter().map(|component| component * component).sum::<f64>().sqrt();
     let weight: f64 = setup.model.mass.iter().sum::<f64>() * g;
     let sag = setup.model.nodes() as f64 * g * setup.dt() * setup.dt();
-    let natural = |spring: &Spring| (weight / spring.stiffness + sag) / spring.rest_length;
-    10.0 * setup
-        .model
-        .springs
-        .iter()
-        .map(natural)
-        .fold(1.0_f64, |most, strain| most.max(1.0 + strain))
+    let natural = |(j, spring): (usize, &Spring)| {
+        // Bending springs are forces, whatever the method.
+        let is_held = j < setup.model.held;
+        let stiffness = if is_held { setup.method.stiffness_of(spring) } else { spring.stiffness };
+        (weight / stiffness + sag) / spring.rest_length
+    };
+    let strains = setup.model.springs.iter().enumerate().map(natural);
+    10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + strain))
 }
 
 /// Pinned nodes that move.

@@ -33,6 +33,7 @@ pub mod step_control;
 mod step_size;
 mod system;
 mod table;
+pub mod tether;
 pub mod topology;
 
 pub use collider::Collider;

@@ -28,6 +28,9 @@ impl OptionInfo {
     /// What lists show as the default of an option that must be written.
     pub const NEEDED: &'static str = "must be written";
 
+    /// What lists show as the default of an option whose value follows from other things where it is left out.
+    pub const LEFT_OUT: &'static str = "left out";
+
     /// An error about this option unless its value is fine.
     ///
     /// # Errors

@@ -160,6 +160,12 @@ impl Simulation {
         self.report
     }
 
+    /// Tension of each structural and shear spring in the last step, pulling above 0; `None` where the method does
+    /// not solve for it.
+    pub fn tensions(&self) -> Option<&[f64]> {
+        self.integrator.tensions()
+    }
+
     /// Potential energy of all forces that have one.
     pub fn potential(&self) -> f64 {
         System::new(&self.setup.model, &self.springs, &self.setup.forces, &self.anchors)

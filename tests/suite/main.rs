@@ -10,6 +10,7 @@ mod conformance;
 mod contact;
 mod control;
 mod curves;
+mod constraint;
 mod determinism;
 mod docs;
 mod experiments;

@@ -5,19 +5,25 @@
 //! is pinned, and sees what the spring before it did. One sweep a step leaves upper springs long when steps
 //! are few; more substeps bring the length nearer to the rest length. The projection takes energy
 //! out, so the rope comes to rest even with d = 0. There is no order and no stability limit; stiffness does
-//! not enter. The reported velocity is the displacement over the whole step, projection included, over dt.
+//! not enter. With `tethers`, nodes too far from their pins are put back at the end of the step. The reported velocity is the displacement over the whole step, projection included, over dt.
 //! Source: Jakobsen 2001, "Advanced Character Physics"; GAMES101 assignment 8.
 
-use super::{Integrator, Method, MethodInfo, verlet};
-use crate::sim::{Model, State, System, option::BadOption};
+use super::{Integrator, Method, MethodInfo, projection, verlet};
+use crate::sim::{
+    Model, State, System,
+    option::BadOption,
+    tether::{TETHERS, Tethers},
+};
 use serde::Deserialize;
 
-/// The method and its damping.
+/// The method and its options.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConstraintVerlet {
     /// d, the share of the last displacement that is lost in each step, 0 to 1.
     pub damping: f64,
+    /// Whether long-range tethers hold nodes to their pins, at the end of each step.
+    pub tethers: bool,
 }
 
 impl ConstraintVerlet {
@@ -29,7 +35,7 @@ impl ConstraintVerlet {
         limit: None,
         holds_lengths: true,
         velocity_carries: false,
-        options: &[verlet::DAMPING],
+        options: &[verlet::DAMPING, TETHERS],
     };
 }
 
@@ -42,15 +48,17 @@ impl Method for ConstraintVerlet {
         verlet::check_damping(self.damping)
     }
 
-    fn start(&self, _model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
+    fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
         let last = verlet::positions_before(initial, dt);
         let zeros = vec![0.0; last.len()];
-        Box::new(Run { damping: self.damping, last, start: zeros.clone(), a: zeros })
+        let tethers = self.tethers.then(|| Tethers::new(model));
+        Box::new(Run { damping: self.damping, tethers, last, start: zeros.clone(), a: zeros })
     }
 }
 
 struct Run {
     damping: f64,
+    tethers: Option<Tethers>,
     last: Vec<f64>,
     start: Vec<f64>,
     a: Vec<f64>,
@@ -60,12 +68,7 @@ struct Run {
 fn project(system: &System<'_>, x: &mut [f64]) {
     let model = system.model;
     let n = model.nodes();
-    // From the pinned end: that is node 0, unless the last node alone is pinned.
-    let ends = (model.pinned.first(), model.pinned.last());
-    let from_the_end = ends == (Some(&false), Some(&true));
-    let count = model.held;
-    for step in 0..count {
-        let j = if from_the_end { count - 1 - step } else { step };
+    for j in projection::sweep(model) {
         let spring = &model.springs[j];
         let (d, length) = model.span(x, spring);
         let (share_a, share_b) = match (model.pinned[spring.a], model.pinned[spring.b]) {
@@ -92,6 +95,11 @@ impl Integrator for Run {
         project(system, &mut state.x);
         system.external_accelerations(state, &mut self.a);
         verlet::advance(system.model, &mut state.x, &mut self.last, &self.a, self.damping, dt);
+        if let Some(tethers) = &mut self.tethers {
+            state.t += dt;
+            system.hold(state);
+            tethers.apply(system, &mut state.x);
+        }
         verlet::report_velocity(&self.start, state, dt);
     }
 

@@ -5,7 +5,7 @@
 //! a new method is a file and a line at its end (pictures give a method the colour of its place in the table).
 
 use super::{
-    Model, State, StepReport, System,
+    Model, Spring, State, StepReport, System,
     option::{BadOption, OptionInfo},
     table::table,
 };
@@ -25,7 +25,8 @@ pub struct MethodInfo {
     /// The greatest ωdt at which an undamped oscillator of frequency ω stays bounded: 0 for methods that grow at any
     /// step, infinite for those that never do. `None` where the method does not integrate springs.
     pub limit: Option<f64>,
-    /// Whether it keeps springs at their rest length instead of integrating their force.
+    /// Whether it keeps springs at their rest length instead of integrating their force, with the options at their
+    /// defaults.
     pub holds_lengths: bool,
     /// Whether the velocity in the state carries the motion on. Where it does not, it is only reported,
     /// and scaling it would change nothing.
@@ -49,6 +50,16 @@ pub trait Method: Debug + Send + Sync {
         Ok(())
     }
 
+    /// Whether it keeps springs at their rest length, with these options.
+    fn holds_lengths(&self) -> bool {
+        self.info().holds_lengths
+    }
+
+    /// Stiffness that it gives to a structural or shear spring, where it does not hold its length.
+    fn stiffness_of(&self, spring: &Spring) -> f64 {
+        spring.stiffness
+    }
+
     /// Begins a run. `dt` is the step that [`Integrator::step`] will be called with.
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;
 }
@@ -60,6 +71,11 @@ pub trait Integrator: Send {
 
     /// What the last step did, for methods that divide it or iterate; `None` where it was one step of `dt`.
     fn report(&self) -> Option<StepReport> {
+        None
+    }
+
+    /// Tension of each structural and shear spring in the last step, pulling above 0, of methods that solve for it.
+    fn tensions(&self) -> Option<&[f64]> {
         None
     }
 
@@ -75,6 +91,7 @@ pub trait Integrator: Send {
 }
 
 mod multistep;
+mod projection;
 mod runge_kutta;
 mod verlet;
 
@@ -104,4 +121,7 @@ table! {
     lecture_adams_bashforth2::LectureAdamsBashforth2,
     yoshida4::Yoshida4,
     dormand_prince::DormandPrince,
+    shake::Shake,
+    pbd::Pbd,
+    xpbd::Xpbd,
 }

@@ -1,0 +1,82 @@
+//! What methods share that move nodes on without springs and then put springs right: the prediction, the order in which
+//! springs are gone over, and the velocity at the end.
+//!
+//! A node's weight is its inverse mass, 0 for a pin. A correction along a spring moves its ends by their weights, and so
+//! keeps the momentum of two free nodes.
+
+use crate::sim::{Model, Spring, State, System, option::OptionInfo};
+
+/// The option of methods that go over the springs a fixed number of times.
+pub(super) const ITERATIONS: OptionInfo = OptionInfo {
+    name: "iterations",
+    summary: "how many times a step goes over all springs",
+    default: "10",
+    range: "a whole number of at least 1",
+};
+
+/// Inverse mass of each node, 0 for pins.
+pub(super) fn weights(model: &Model) -> Vec<f64> {
+    let nodes = model.mass.iter().zip(&model.pinned);
+    nodes.map(|(mass, &is_pinned)| if is_pinned { 0.0 } else { 1.0 / mass }).collect()
+}
+
+/// Numbers of the springs that are held, in the order of a sweep: from the pinned end. That is node 0, unless the last
+/// node alone is pinned.
+pub(super) fn sweep(model: &Model) -> impl Iterator<Item = usize> + use<> {
+    let ends = (model.pinned.first(), model.pinned.last());
+    let from_the_end = ends == (Some(&false), Some(&true));
+    let count = model.held;
+    (0..count).map(move |step| if from_the_end { count - 1 - step } else { step })
+}
+
+/// The springs of a sweep that are whole and have an end that can move, with their numbers and the sum of their ends'
+/// weights.
+pub(super) fn movable<'a>(
+    system: &System<'a>,
+    weights: &'a [f64],
+) -> impl Iterator<Item = (usize, &'a Spring, f64)> + use<'a> {
+    let (model, memory) = (system.model, system.springs);
+    sweep(model).filter(move |&j| !memory.is_broken(j)).filter_map(move |j| {
+        let spring = &model.springs[j];
+        let weight = weights[spring.a] + weights[spring.b];
+        (weight > 0.0).then_some((j, spring, weight))
+    })
+}
+
+/// Moves free nodes on as if there were no springs to hold: v' = v + a dt, x' = x + v' dt. Pins go to where they are at
+/// the end of the step. `a` is room for the accelerations.
+pub(super) fn predict(system: &System<'_>, state: &mut State, a: &mut [f64], dt: f64) {
+    system.external_accelerations(state, a);
+    for ((x, v), a) in state.x.iter_mut().zip(&mut state.v).zip(&*a) {
+        *v += a * dt;
+        *x += *v * dt;
+    }
+    state.t += dt;
+    system.hold(state);
+}
+
+/// Moves the ends of a spring by `amount` times their weights: the first along `direction`, the second against it.
+pub(super) fn shift(
+    model: &Model,
+    weights: &[f64],
+    x: &mut [f64],
+    spring: &Spring,
+    direction: &[f64; 3],
+    amount: f64,
+) {
+    let n = model.nodes();
+    for (axis, component) in direction.iter().enumerate().take(model.axes) {
+        x[axis * n + spring.a] += weights[spring.a] * amount * component;
+        x[axis * n + spring.b] -= weights[spring.b] * amount * component;
+    }
+}
+
+/// v' = (x' - x)/dt of free nodes, x being `start`. Pins keep the velocity that they are held with.
+pub(super) fn velocities(model: &Model, start: &[f64], state: &mut State, dt: f64) {
+    let n = model.nodes();
+    for (index, (v, x)) in state.v.iter_mut().zip(&state.x).enumerate() {
+        if !model.pinned[index % n] {
+            *v = (x - start[index]) / dt;
+        }
+    }
+}

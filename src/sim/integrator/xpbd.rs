@@ -1,0 +1,169 @@
+//! Extended position based dynamics: as position based dynamics, with springs that give way by their compliance α, the
+//! inverse of a stiffness, independently of iterations and dt.
+//!
+//! Each of `substeps` steps of h = dt/substeps predicts v' = v + a h, x' = x + v' h and then goes over all springs in
+//! order, `iterations` times. With C = L - l and α̃ = α/h² the paper has
+//! Δλ = (-C - α̃ λ)/(w_a + w_b + α̃), x_b += w_b Δλ u, x_a -= w_a Δλ u, u = (x_b - x_a)/L, w being inverse masses and λ
+//! 0 at the start of a step, not of an iteration. Here it is written with the tension T = -λ/h²:
+//! ΔT = (C - α T)/(h² (w_a + w_b) + α), which has no quotient that can overflow. At rest the tensions carry
+//! the weight below them whatever the iterations; once these have converged T = C/α, and the body hangs as the elastic one.
+//! In time it is the implicit Euler method: order 1 for what it integrates, stable at any dt, and it damps.
+//! Springs are Hooke's; other laws do not enter.
+//! Source: Macklin, Müller, Chentanez 2016, "XPBD"; substeps: Macklin et al. 2019, "Small Steps in Physics Simulation".
+
+use super::{Integrator, Method, MethodInfo, projection};
+use crate::sim::{
+    Model, Spring, State, StepReport, System,
+    option::{BadOption, OptionInfo},
+    tether::{TETHERS, Tethers},
+};
+use serde::Deserialize;
+
+/// The method and its options.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Xpbd {
+    /// Stretch per force of every spring, at least 0; `None` takes the inverse of each spring's stiffness.
+    pub compliance: Option<f64>,
+    /// Sweeps a substep, at least 1.
+    pub iterations: u32,
+    /// Steps within a step, at least 1.
+    pub substeps: u32,
+    /// Whether long-range tethers hold nodes to their pins. Then the body cannot hang longer than at rest.
+    pub tethers: bool,
+}
+
+impl Default for Xpbd {
+    fn default() -> Self {
+        Self { compliance: None, iterations: 10, substeps: 1, tethers: false }
+    }
+}
+
+const COMPLIANCE: OptionInfo = OptionInfo {
+    name: "compliance",
+    summary: "stretch per force of every spring; left out, the inverse of each spring's stiffness",
+    default: OptionInfo::LEFT_OUT,
+    range: "a number of at least 0",
+};
+
+const SUBSTEPS: OptionInfo = OptionInfo {
+    name: "substeps",
+    summary: "how many steps it takes within each step",
+    default: "1",
+    range: "a whole number of at least 1",
+};
+
+impl Xpbd {
+    pub(super) const INFO: MethodInfo = MethodInfo {
+        name: "Xpbd",
+        title: "XPBD",
+        summary: "position based dynamics with compliant springs: stretches the same whatever the iterations",
+        order: None,
+        limit: None,
+        holds_lengths: false,
+        velocity_carries: true,
+        options: &[COMPLIANCE, projection::ITERATIONS, SUBSTEPS, TETHERS],
+    };
+}
+
+impl Method for Xpbd {
+    fn info(&self) -> MethodInfo {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        COMPLIANCE.check(self.compliance.is_none_or(|alpha| alpha >= 0.0 && alpha.is_finite()))?;
+        projection::ITERATIONS.check(self.iterations >= 1)?;
+        SUBSTEPS.check(self.substeps >= 1)
+    }
+
+    fn holds_lengths(&self) -> bool {
+        self.tethers || self.compliance == Some(0.0)
+    }
+
+    fn stiffness_of(&self, spring: &Spring) -> f64 {
+        self.compliance.map_or(spring.stiffness, |alpha| 1.0 / alpha)
+    }
+
+    fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
+        let zeros = vec![0.0; initial.x.len()];
+        let compliance = |spring: &Spring| self.compliance.unwrap_or(1.0 / spring.stiffness);
+        Box::new(Run {
+            iterations: self.iterations,
+            substeps: self.substeps,
+            compliance: model.held().iter().map(compliance).collect(),
+            tension: vec![0.0; model.held],
+            tethers: self.tethers.then(|| Tethers::new(model)),
+            weights: projection::weights(model),
+            start: zeros.clone(),
+            a: zeros,
+            dt,
+        })
+    }
+}
+
+struct Run {
+    iterations: u32,
+    substeps: u32,
+    /// α of each held spring.
+    compliance: Vec<f64>,
+    /// T of each held spring in the last substep.
+    tension: Vec<f64>,
+    tethers: Option<Tethers>,
+    weights: Vec<f64>,
+    start: Vec<f64>,
+    a: Vec<f64>,
+    /// The last step.
+    dt: f64,
+}
+
+impl Run {
+    /// One sweep over all springs. A spring without length has no direction and is left alone.
+    fn sweep(&mut self, system: &System<'_>, x: &mut [f64], h: f64) {
+        let square = h * h;
+        for (j, spring, weight) in projection::movable(system, &self.weights) {
+            let (d, length) = system.model.span(x, spring);
+            if length == 0.0 {
+                continue;
+            }
+            let (alpha, tension) = (self.compliance[j], &mut self.tension[j]);
+            let excess = length - spring.rest_length;
+            let change = (excess - alpha * *tension) / (square * weight + alpha);
+            *tension += change;
+            let amount = square * change / length;
+            projection::shift(system.model, &self.weights, x, spring, &d, amount);
+        }
+    }
+
+    fn substep(&mut self, system: &System<'_>, state: &mut State, h: f64) {
+        self.start.copy_from_slice(&state.x);
+        projection::predict(system, state, &mut self.a, h);
+        self.tension.fill(0.0);
+        for _ in 0..self.iterations {
+            self.sweep(system, &mut state.x, h);
+            if let Some(tethers) = &mut self.tethers {
+                tethers.apply(system, &mut state.x);
+            }
+        }
+        projection::velocities(system.model, &self.start, state, h);
+    }
+}
+
+impl Integrator for Run {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        let h = dt / f64::from(self.substeps);
+        for _ in 0..self.substeps {
+            self.substep(system, state, h);
+        }
+        self.dt = dt;
+    }
+
+    fn report(&self) -> Option<StepReport> {
+        let h = self.dt / f64::from(self.substeps);
+        Some(StepReport { count: u64::from(self.substeps), ..StepReport::one(h) })
+    }
+
+    fn tensions(&self) -> Option<&[f64]> {
+        Some(&self.tension)
+    }
+}
