@@ -9,6 +9,7 @@ mod conformance;
 mod determinism;
 mod docs;
 mod experiments;
+mod implicit;
 mod reference;
 
 use catena::scene::{Patch, Scene, SceneText, load};

@@ -103,4 +103,6 @@ table! {
     adams_bashforth_moulton4::AdamsBashforthMoulton4,
     lecture_adams_bashforth2::LectureAdamsBashforth2,
     yoshida4::Yoshida4,
+    implicit_euler::ImplicitEuler,
+    implicit_midpoint::ImplicitMidpoint,
 }
