@@ -6,8 +6,8 @@
 //! Source: Golub and Van Loan, "Matrix Computations", 4.3 and 4.5.
 
 use super::Matrix;
-use super::block::{Factored, Square, add, add_multiple, gather, product, scatter};
 use super::block::subtract_product;
+use super::block::{Factored, Square, add, add_multiple, diagonal, gather, product, scatter};
 use crate::sim::Block;
 
 /// A matrix in which node i depends on nodes i - reach to i + reach.
@@ -41,8 +41,11 @@ impl<const A: usize> Banded<A> {
 }
 
 impl<const A: usize> Matrix for Banded<A> {
-    fn clear(&mut self) {
-        self.blocks.fill([[0.0; A]; A]);
+    fn reset(&mut self, own: &dyn Fn(usize) -> f64) {
+        for (i, row) in self.blocks.chunks_exact_mut(2 * self.reach + 1).enumerate() {
+            row.fill([[0.0; A]; A]);
+            row[self.reach] = diagonal(own(i));
+        }
     }
 
     fn add(&mut self, i: usize, j: usize, block: &Block) -> bool {

@@ -5,6 +5,11 @@ use crate::sim::Block;
 /// A block of A axes, rows first.
 pub(super) type Square<const A: usize> = [[f64; A]; A];
 
+/// A multiple of the unit block.
+pub(super) fn diagonal<const A: usize>(value: f64) -> Square<A> {
+    std::array::from_fn(|p| std::array::from_fn(|q| if p == q { value } else { 0.0 }))
+}
+
 /// Adds the part of a block that has axes.
 pub(super) fn add<const A: usize>(target: &mut Square<A>, block: &Block) {
     for (target, row) in target.iter_mut().zip(block) {
@@ -52,13 +57,13 @@ pub(super) struct Factored<const A: usize> {
     /// L below the diagonal, U on it and above.
     lu: Square<A>,
     /// Which row of the block stands where.
-    order: [usize; A],
+    order: [u8; A],
 }
 
 impl<const A: usize> Factored<A> {
     /// `None` when a pivot is 0 or not a finite number.
     pub(super) fn new(block: &Square<A>) -> Option<Self> {
-        let (mut lu, mut order) = (*block, std::array::from_fn(|p| p));
+        let (mut lu, mut order) = (*block, std::array::from_fn(|p| p as u8));
         for k in 0..A {
             let mut best = k;
             for row in k + 1..A {
@@ -85,7 +90,7 @@ impl<const A: usize> Factored<A> {
 
     /// block⁻¹ b.
     pub(super) fn solve(&self, b: &[f64; A]) -> [f64; A] {
-        let mut x = self.order.map(|row| b[row]);
+        let mut x = self.order.map(|row| b[usize::from(row)]);
         for k in 0..A {
             for column in 0..k {
                 x[k] -= self.lu[k][column] * x[column];

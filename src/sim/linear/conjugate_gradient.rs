@@ -5,7 +5,7 @@
 //! All sums go in the order of nodes. Source: Hestenes and Stiefel 1952; Saad, "Iterative Methods for Sparse Linear
 //! Systems", 9.2.
 
-use super::block::{Factored, Square, add, add_multiple, dot, gather, product, scatter};
+use super::block::{Factored, Square, add, add_multiple, diagonal, dot, gather, product, scatter};
 use super::{Limits, Matrix};
 use crate::sim::Block;
 
@@ -129,8 +129,13 @@ fn square<const A: usize>(vector: &[[f64; A]]) -> f64 {
 }
 
 impl<const A: usize> Matrix for Sparse<A> {
-    fn clear(&mut self) {
+    fn reset(&mut self, own: &dyn Fn(usize) -> f64) {
         self.blocks.fill([[0.0; A]; A]);
+        for i in 0..self.y.len() {
+            if let Some(place) = self.place(i, i) {
+                self.blocks[place] = diagonal(own(i));
+            }
+        }
     }
 
     fn add(&mut self, i: usize, j: usize, block: &Block) -> bool {

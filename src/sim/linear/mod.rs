@@ -47,8 +47,8 @@ pub enum Kind {
 
 /// How a matrix of blocks is kept and solved.
 trait Matrix: Send {
-    /// Makes all blocks 0.
-    fn clear(&mut self);
+    /// Makes every diagonal block a multiple of the unit block, and all others 0.
+    fn reset(&mut self, own: &dyn Fn(usize) -> f64);
 
     /// Adds a block; `false` when the matrix has no place for it.
     fn add(&mut self, i: usize, j: usize, block: &Block) -> bool;
@@ -111,11 +111,7 @@ impl LinearSystem {
     ) {
         let Model { axes, mass, pinned, .. } = system.model;
         let Self { matrix, more, .. } = self;
-        matrix.clear();
-        for (i, mass) in mass.iter().enumerate() {
-            let own = if pinned[i] { 1.0 } else { *mass };
-            matrix.add(i, i, &super::jacobian::diagonal(*axes, own));
-        }
+        matrix.reset(&|i| if pinned[i] { 1.0 } else { mass[i] });
         system.each_block(state, kind == Kind::Definite, &mut |entry| {
             also(entry);
             if pinned[entry.i] || pinned[entry.j] {
