@@ -23,20 +23,37 @@ pub struct Jacobian {
     pub entries: Vec<Entry>,
 }
 
-impl Jacobian {
+/// Takes blocks from forces and hands them on, so that a body of millions of nodes needs no list of them.
+pub struct Blocks<'a> {
+    is_definite: bool,
+    take: &'a mut dyn FnMut(&Entry),
+}
+
+impl<'a> Blocks<'a> {
+    /// Hands every block to `take`.
+    pub fn new(is_definite: bool, take: &'a mut dyn FnMut(&Entry)) -> Self {
+        Self { is_definite, take }
+    }
+
+    /// Whether forces leave out what would push a node on in the direction in which it is moved, such as the turning of
+    /// a compressed spring. Then the matrix of an implicit method is positive definite.
+    pub fn is_definite(&self) -> bool {
+        self.is_definite
+    }
+
     /// A force on one node that depends on that node alone.
     pub fn add_own(&mut self, i: usize, by_x: Block, by_v: Block) {
-        self.entries.push(Entry { i, j: i, by_x, by_v });
+        (self.take)(&Entry { i, j: i, by_x, by_v });
     }
 
     /// A force between two nodes, f_a = -f_b, that depends on x_b - x_a and v_b - v_a: the blocks are the
     /// derivatives of f_a by those differences.
     pub fn add_pair(&mut self, a: usize, b: usize, by_x: Block, by_v: Block) {
         let (minus_x, minus_v) = (negative(&by_x), negative(&by_v));
-        self.entries.push(Entry { i: a, j: b, by_x, by_v });
-        self.entries.push(Entry { i: a, j: a, by_x: minus_x, by_v: minus_v });
-        self.entries.push(Entry { i: b, j: a, by_x, by_v });
-        self.entries.push(Entry { i: b, j: b, by_x: minus_x, by_v: minus_v });
+        (self.take)(&Entry { i: a, j: b, by_x, by_v });
+        (self.take)(&Entry { i: a, j: a, by_x: minus_x, by_v: minus_v });
+        (self.take)(&Entry { i: b, j: a, by_x, by_v });
+        (self.take)(&Entry { i: b, j: b, by_x: minus_x, by_v: minus_v });
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a method may ask about the body that it moves.
 
-use super::{Force, Jacobian, Model, State, anchor::Anchors, memory::SpringMemory};
+use super::{Blocks, Entry, Force, Jacobian, Model, State, anchor::Anchors, memory::SpringMemory};
 
 /// A model together with the forces that act on it and what its springs have been through.
 #[derive(Clone, Copy)]
@@ -43,10 +43,16 @@ impl<'a> System<'a> {
     /// How the forces change with positions and velocities at a state.
     pub fn jacobian(&self, state: &State) -> Jacobian {
         let mut jacobian = Jacobian::default();
-        for force in self.forces {
-            force.add_jacobian(self, state, &mut jacobian);
-        }
+        self.each_block(state, false, &mut |entry| jacobian.entries.push(*entry));
         jacobian
+    }
+
+    /// The same, block by block: hands each to `take`, in the order of the forces. See [`Blocks::is_definite`].
+    pub fn each_block(&self, state: &State, is_definite: bool, take: &mut dyn FnMut(&Entry)) {
+        let mut blocks = Blocks::new(is_definite, take);
+        for force in self.forces {
+            force.add_jacobian(self, state, &mut blocks);
+        }
     }
 
     /// Potential energy of all forces that have one.

@@ -143,6 +143,8 @@ fn growth_is_what_theory_says() {
             ("Midpoint", rk2),
             ("Heun", rk2),
             ("Rk4", (1.0 - x6 / 72.0 + x6 * x * x / 576.0).sqrt()),
+            ("ImplicitEuler", 1.0 / (1.0 + x * x).sqrt()),
+            ("ImplicitMidpoint", 1.0),
         ];
         for (method, expected) in cases {
             let found = growth(method, x);
@@ -258,7 +260,14 @@ fn energy_drifts_as_theory_says() {
         let (x, v) = stretch(&simulation);
         (x * x + v * v) / 0.01 - 1.0
     };
-    for method in ["VelocityVerlet", "StormerVerlet", "Leapfrog", "PositionVerlet", "Yoshida4"] {
+    for method in [
+        "VelocityVerlet",
+        "StormerVerlet",
+        "Leapfrog",
+        "PositionVerlet",
+        "Yoshida4",
+        "ImplicitMidpoint",
+    ] {
         assert!(drift(method).abs() < 0.01, "{method}: {}", drift(method));
     }
     assert!(drift("SemiImplicitEuler").abs() < 0.2);
@@ -266,6 +275,7 @@ fn energy_drifts_as_theory_says() {
     assert!((-0.01..0.0).contains(&rk4), "{rk4}");
     assert!(drift("Heun") > 0.1 && drift("Midpoint") > 0.1);
     assert!(drift("ExplicitEuler") > 1e10);
+    assert!(drift("ImplicitEuler") < -0.999);
 }
 
 #[test]

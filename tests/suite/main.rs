@@ -16,6 +16,7 @@ mod docs;
 mod experiments;
 mod known_numbers;
 mod property;
+mod implicit;
 mod reference;
 
 use catena::scene::{Patch, Scene, SceneText, load};

@@ -1,7 +1,7 @@
 //! Viscous drag of a medium that may move: F = -c (v - w), w being the wind.
 
 use super::Force;
-use crate::sim::{Jacobian, State, System, jacobian::diagonal};
+use crate::sim::{Blocks, State, System, jacobian::diagonal};
 
 /// Pulls every node towards the velocity of the medium.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,10 +22,10 @@ impl Force for Drag {
         }
     }
 
-    fn add_jacobian(&self, system: &System<'_>, _state: &State, jacobian: &mut Jacobian) {
+    fn add_jacobian(&self, system: &System<'_>, _state: &State, blocks: &mut Blocks<'_>) {
         let axes = system.model.axes;
         for i in 0..system.model.nodes() {
-            jacobian.add_own(i, diagonal(axes, 0.0), diagonal(axes, -self.coefficient));
+            blocks.add_own(i, diagonal(axes, 0.0), diagonal(axes, -self.coefficient));
         }
     }
 }

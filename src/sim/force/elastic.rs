@@ -6,7 +6,7 @@
 //! A spring whose two nodes lie on one point has no direction and pulls at nothing; a broken one pulls no more.
 
 use super::Force;
-use crate::sim::{Jacobian, Spring, State, System, jacobian::directional, law::SpringLaw};
+use crate::sim::{Blocks, Spring, State, System, jacobian::directional, law::SpringLaw};
 use std::sync::Arc;
 
 /// Which springs of a model.
@@ -61,8 +61,8 @@ impl Force for ElasticSprings {
         }
     }
 
-    /// ∂f_a/∂d = T' u uᵀ + T/|d| (1 - u uᵀ).
-    fn add_jacobian(&self, system: &System<'_>, state: &State, jacobian: &mut Jacobian) {
+    /// ∂f_a/∂d = T' u uᵀ + T/|d| (1 - u uᵀ). A compressed spring has T < 0 and would make the matrix indefinite.
+    fn add_jacobian(&self, system: &System<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let model = system.model;
         for (j, spring) in self.springs(system) {
             let (d, length) = model.span(&state.x, spring);
@@ -70,11 +70,14 @@ impl Force for ElasticSprings {
                 continue;
             }
             let plastic = system.springs.plastic(j);
-            let along = self.law.slope(spring, length, plastic);
-            let across = self.law.tension(spring, length, plastic) / length;
+            let mut along = self.law.slope(spring, length, plastic);
+            let mut across = self.law.tension(spring, length, plastic) / length;
+            if blocks.is_definite() {
+                (along, across) = (along.max(0.0), across.max(0.0));
+            }
             let u = d.map(|component| component / length);
             let by_x = directional(model.axes, &u, along, across);
-            jacobian.add_pair(spring.a, spring.b, by_x, [[0.0; 3]; 3]);
+            blocks.add_pair(spring.a, spring.b, by_x, [[0.0; 3]; 3]);
         }
     }
 

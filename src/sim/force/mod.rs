@@ -17,7 +17,7 @@ pub use gravity::Gravity;
 pub use spring_damping::SpringDamping;
 pub use spring_friction::SpringFriction;
 
-use super::{Jacobian, State, System};
+use super::{Blocks, State, System};
 use std::fmt::Debug;
 
 /// Something that pushes nodes.
@@ -27,7 +27,7 @@ pub trait Force: Debug + Send + Sync {
 
     /// Adds how the force changes with positions and velocities. What is left out here, implicit methods treat
     /// as constant during a step.
-    fn add_jacobian(&self, _system: &System<'_>, _state: &State, _jacobian: &mut Jacobian) {}
+    fn add_jacobian(&self, _system: &System<'_>, _state: &State, _blocks: &mut Blocks<'_>) {}
 
     /// Potential energy; 0 for forces that have none.
     fn potential(&self, _system: &System<'_>, _state: &State) -> f64 {

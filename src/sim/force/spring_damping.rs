@@ -2,7 +2,7 @@
 //! on node b the opposite. It resists stretching and leaves swinging alone.
 
 use super::Force;
-use crate::sim::{Jacobian, State, System, jacobian::directional};
+use crate::sim::{Blocks, State, System, jacobian::directional};
 
 /// Damps the change of length of every spring.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +34,7 @@ impl Force for SpringDamping {
     }
 
     /// By velocity exactly; how the direction turns with position is left out, as is usual (Baraff and Witkin 1998).
-    fn add_jacobian(&self, system: &System<'_>, state: &State, jacobian: &mut Jacobian) {
+    fn add_jacobian(&self, system: &System<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let model = system.model;
         for (j, spring) in model.springs.iter().enumerate() {
             let (d, length) = model.span(&state.x, spring);
@@ -43,7 +43,7 @@ impl Force for SpringDamping {
             }
             let u = d.map(|component| component / length);
             let by_v = directional(model.axes, &u, self.coefficient, 0.0);
-            jacobian.add_pair(spring.a, spring.b, [[0.0; 3]; 3], by_v);
+            blocks.add_pair(spring.a, spring.b, [[0.0; 3]; 3], by_v);
         }
     }
 }

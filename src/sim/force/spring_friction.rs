@@ -2,7 +2,7 @@
 //! damping along the spring it resists bending and swinging too. Source: NeHe, lesson 40.
 
 use super::Force;
-use crate::sim::{Jacobian, State, System, jacobian::diagonal};
+use crate::sim::{Blocks, State, System, jacobian::diagonal};
 
 /// Damps every difference of velocity between the ends of a spring.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,12 +26,12 @@ impl Force for SpringFriction {
         }
     }
 
-    fn add_jacobian(&self, system: &System<'_>, _state: &State, jacobian: &mut Jacobian) {
+    fn add_jacobian(&self, system: &System<'_>, _state: &State, blocks: &mut Blocks<'_>) {
         let axes = system.model.axes;
         for (j, spring) in system.model.springs.iter().enumerate() {
             if !system.springs.is_broken(j) {
                 let by_v = diagonal(axes, self.coefficient);
-                jacobian.add_pair(spring.a, spring.b, diagonal(axes, 0.0), by_v);
+                blocks.add_pair(spring.a, spring.b, diagonal(axes, 0.0), by_v);
             }
         }
     }

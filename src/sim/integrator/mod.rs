@@ -124,4 +124,6 @@ table! {
     shake::Shake,
     pbd::Pbd,
     xpbd::Xpbd,
+    implicit_euler::ImplicitEuler,
+    implicit_midpoint::ImplicitMidpoint,
 }

@@ -4,7 +4,7 @@
 use super::AppliedForce;
 use crate::sim::jacobian::diagonal;
 use crate::sim::option::{BadOption, Info, OptionInfo};
-use crate::sim::{Force, Jacobian, State, System};
+use crate::sim::{Force, Blocks, State, System};
 use serde::Deserialize;
 
 /// The ground, level at a height.
@@ -105,14 +105,14 @@ impl Force for PenaltyGround {
         }
     }
 
-    fn add_jacobian(&self, system: &System<'_>, state: &State, jacobian: &mut Jacobian) {
+    fn add_jacobian(&self, system: &System<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let (n, axes) = (system.model.nodes(), system.model.axes);
         for (i, _) in self.below(system, state) {
             let mut by_x = diagonal(axes, 0.0);
             by_x[1][1] = -self.repulsion;
             let mut by_v = diagonal(axes, -self.friction);
             by_v[1][1] = if state.v[n + i] < 0.0 { -self.absorption } else { 0.0 };
-            jacobian.add_own(i, by_x, by_v);
+            blocks.add_own(i, by_x, by_v);
         }
     }
 
