@@ -75,19 +75,9 @@ impl<'a> Painter<'a> {
         shot: &PanelShot,
     ) {
         let inks = body_inks(panel);
-        let figure = |((body, shot), ink): ((&'a Body, &'a BodyShot), &Ink)| Figure {
-            model: &body.setup.model,
-            x: &shot.x,
-            springs: &shot.springs,
-            look: Look {
-                ink: if shot.diverged.is_some() { self.theme.grey } else { *ink },
-                pin: self.theme.text,
-                pin_inside: self.inside(),
-                style: body.style,
-            },
-        };
+        let bodies = panel.bodies.iter().zip(&shot.bodies).zip(&inks);
         let figures: Vec<_> =
-            panel.bodies.iter().zip(&shot.bodies).zip(&inks).map(figure).collect();
+            bodies.map(|((body, shot), ink)| self.figure(body, shot, *ink)).collect();
         stage.draw_bodies(canvas, place.plot, &figures);
         if self.scene.decoration == Decoration::Full {
             self.draw_divergence(canvas, panel, place.plot, &shot.bodies);
@@ -97,6 +87,16 @@ impl<'a> Painter<'a> {
             let inks = [self.theme.muted, self.theme.text, self.theme.alarm];
             block.draw(canvas.image_mut(), &self.font, area, &lines, inks);
         }
+    }
+
+    fn figure<'b>(&self, body: &'b Body, shot: &'b BodyShot, ink: Ink) -> Figure<'b> {
+        let look = Look {
+            ink: if shot.diverged.is_some() { self.theme.grey } else { ink },
+            pin: self.theme.text,
+            pin_inside: self.inside(),
+            style: body.style,
+        };
+        Figure { model: &body.setup.model, x: &shot.x, springs: &shot.springs, look }
     }
 
     /// The colour behind the bodies.
