@@ -10,6 +10,7 @@ mod determinism;
 mod docs;
 mod experiments;
 mod reference;
+mod space;
 
 use catena::scene::{Patch, Scene, SceneText, load};
 use std::path::{Path, PathBuf};

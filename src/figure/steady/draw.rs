@@ -103,6 +103,11 @@ fn measures(scene: &Scene, font: &Font, columns: &[Column<'_>], sight: &Sight) -
     let tall = sizes.title * 15.0;
     let plot_w = (tall * aspect).min(tall * 1.1);
     let plot_h = ((plot_w / aspect) as i32).max(lines * line);
+    // In space the height of the view is what is given, and a high plot without width would cut off its sides.
+    let plot_w = match sight {
+        Sight::Plane(_) => plot_w,
+        Sight::Space(_) => f64::from(plot_h) * aspect,
+    };
     // The lines under the title need their room too.
     let words = font.width("still moving at frame 00000", sizes.number) + 2 * sizes.gap;
     let cell_w = (plot_w as i32 + table + 2 * sizes.gap).max(words);

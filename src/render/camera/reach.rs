@@ -1,4 +1,4 @@
-//! The box of all that the bodies of a scene can reach.
+//! All that the bodies of a scene can reach.
 //!
 //! Each node stays within the way to its pins, stretch included, and does not rise far above where the body started.
 //! Without pins a body falls out of any view; three lengths of the fall are shown. A half-space ends the fall.
@@ -25,18 +25,76 @@ impl Bounds {
     }
 }
 
-/// All that the bodies of all panels can reach, and the balls and capsules that they can touch.
-pub(super) fn reach(scene: &Scene) -> Bounds {
-    let mut bounds = Bounds::EMPTY;
-    for panel in &scene.panels {
-        for body in &panel.bodies {
-            include_body(scene, panel, body, &mut bounds);
-        }
-    }
-    bounds
+/// What one body can reach, and what it should be seen with.
+pub(super) struct Reach {
+    /// Where it starts, and where its pins go.
+    start: Bounds,
+    /// A box that it stays in.
+    bounds: Bounds,
+    /// For each free node some pins, and how far from them it can be; empty in a body without pins.
+    tethers: Vec<Vec<(Bounds, f64)>>,
+    /// Parts of planes that lie under it.
+    below: Bounds,
+    /// Ends and radii of balls and capsules.
+    capsules: Vec<([Vec3; 2], f64)>,
 }
 
-fn include_body(scene: &Scene, panel: &Panel, body: &Body, bounds: &mut Bounds) {
+impl Reach {
+    /// How far everything reaches in a direction of length 1.
+    pub(super) fn support(&self, way: Vec3) -> f64 {
+        let place = |(place, d): &(Bounds, f64)| place.support(way) + d;
+        let tether = |node: &Vec<_>| node.iter().map(place).fold(f64::INFINITY, f64::min);
+        let farthest = self.tethers.iter().map(tether).reduce(f64::max).unwrap_or(f64::INFINITY);
+        let capsule =
+            |(ends, radius): &([Vec3; 2], f64)| dot(ends[0], way).max(dot(ends[1], way)) + radius;
+        let capsules = self.capsules.iter().map(capsule);
+        let moving = farthest.min(self.bounds.support(way));
+        capsules.fold(moving.max(self.start.support(way)).max(self.below.support(way)), f64::max)
+    }
+}
+
+impl Bounds {
+    /// The eight corners of the box.
+    fn corners(&self) -> impl Iterator<Item = Vec3> + '_ {
+        (0..8).map(|index: usize| {
+            let is_low = |axis: usize| index >> axis & 1 == 0;
+            [0, 1, 2].map(|axis| if is_low(axis) { self.low[axis] } else { self.high[axis] })
+        })
+    }
+
+    /// How far it reaches in a direction; negative infinity when it is empty.
+    fn support(&self, way: Vec3) -> f64 {
+        if self.low[0] > self.high[0] {
+            return f64::NEG_INFINITY;
+        }
+        (0..3).map(|axis| (self.low[axis] * way[axis]).max(self.high[axis] * way[axis])).sum()
+    }
+}
+
+/// The box of all that the bodies of all panels can reach, and of what they should be seen with.
+pub(super) fn bounds(scene: &Scene) -> Bounds {
+    let mut all = Bounds::EMPTY;
+    for reach in reaches(scene) {
+        all.include(reach.bounds.low, reach.bounds.high);
+        all.include(reach.below.low, reach.below.high);
+        for (ends, radius) in reach.capsules {
+            let around = [radius, radius, if scene.axes == 3 { radius } else { 0.0 }];
+            for end in ends {
+                all.include(sub(end, around), add(end, around));
+            }
+        }
+    }
+    all
+}
+
+/// What each body can reach.
+pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
+    let bodies =
+        scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body)));
+    bodies.map(|(panel, body)| of_body(scene, panel, body)).collect()
+}
+
+fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
     let (model, initial) = (&body.setup.model, &body.setup.initial);
     let n = model.nodes();
     let mut start = Bounds::EMPTY;
@@ -44,29 +102,23 @@ fn include_body(scene: &Scene, panel: &Panel, body: &Body, bounds: &mut Bounds) 
         let at = initial.position(n, i);
         start.include(at, at);
     }
-    let slack = 2.0 * hanging_stretch(model, &body.gravity);
-
-    let mut all = start;
+    let mut tethers = Vec::new();
+    let mut bounds = start;
     if model.pinned.iter().any(|&pinned| pinned) {
         let places = pin_places(scene, body);
         for place in places.iter().flatten() {
             start.include(place.low, place.high);
         }
-        all = start;
-        let distance = distance_to_pins(body, slack / model.rest_length());
+        bounds = start;
+        let strain = 2.0 * hanging_stretch(model, &body.gravity) / model.rest_length();
+        let mut distances = distance_to_pins(body, strain);
         for i in (0..n).filter(|&i| !model.pinned[i]) {
-            let (mut low, mut high) = ([f64::NEG_INFINITY; 3], [f64::INFINITY; 3]);
-            for &(pin, d) in &distance[i] {
-                let Some(place) = places[pin] else { continue };
-                for axis in 0..model.axes {
-                    low[axis] = low[axis].max(place.low[axis] - d);
-                    high[axis] = high[axis].min(place.high[axis] + d);
-                }
-            }
-            for axis in model.axes..3 {
-                (low[axis], high[axis]) = (0.0, 0.0);
-            }
-            all.include(low, high);
+            let near = std::mem::take(&mut distances[i]).into_iter();
+            let tether: Vec<_> =
+                near.filter_map(|(pin, d)| places[pin].map(|place| (place, d))).collect();
+            let node = tethered(model.axes, &tether);
+            bounds.include(node.low, node.high);
+            tethers.push(tether);
         }
     } else {
         let fall = 3.0 * model.rest_length();
@@ -75,11 +127,27 @@ fn include_body(scene: &Scene, panel: &Panel, body: &Body, bounds: &mut Bounds) 
             g / norm(&body.gravity).max(f64::MIN_POSITIVE) * fall
         };
         let moved = |from: Vec3| [0, 1, 2].map(|axis| from[axis] + down(axis));
-        all.include(moved(start.low), moved(start.high));
+        bounds.include(moved(start.low), moved(start.high));
     }
-    cut_headroom(body, &start, &mut all);
-    include_surroundings(panel, body, &start, &mut all);
-    bounds.include(all.low, all.high);
+    cut_headroom(body, &start, &mut bounds);
+    let mut reach = Reach { start, bounds, tethers, below: Bounds::EMPTY, capsules: Vec::new() };
+    add_surroundings(panel, body, &mut reach);
+    reach
+}
+
+/// The box that a node on tethers stays in.
+fn tethered(axes: usize, tethers: &[(Bounds, f64)]) -> Bounds {
+    let mut node = Bounds { low: [f64::NEG_INFINITY; 3], high: [f64::INFINITY; 3] };
+    for (place, d) in tethers {
+        for axis in 0..3 {
+            node.low[axis] = node.low[axis].max(place.low[axis] - d);
+            node.high[axis] = node.high[axis].min(place.high[axis] + d);
+        }
+    }
+    for axis in axes..3 {
+        (node.low[axis], node.high[axis]) = (0.0, 0.0);
+    }
+    node
 }
 
 /// A body released at rest does not climb as a whole, so the side against gravity needs little room: only a tip can be
@@ -96,41 +164,37 @@ fn cut_headroom(body: &Body, start: &Bounds, all: &mut Bounds) {
     }
 }
 
-/// Balls and capsules as a whole. A half-space ends the reach where it stands across an axis, and otherwise shows the
-/// part of it that lies under the body; so does a ground that is drawn.
-fn include_surroundings(panel: &Panel, body: &Body, start: &Bounds, all: &mut Bounds) {
+/// Balls and capsules as a whole. A half-space ends the reach where it stands across an axis, and shows the part of
+/// itself that lies under the body; so does a ground that is drawn.
+fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
     let mut solids: Vec<Solid> =
         body.setup.contacts.colliders.iter().map(|collider| collider.solid()).collect();
     solids.extend(panel.ground.map(|ground| Solid::HalfSpace {
         point: [0.0, ground.height, 0.0],
         normal: [0.0, 1.0, 0.0],
     }));
-    for solid in &solids {
-        if let Solid::HalfSpace { point, normal } = *solid {
-            for axis in 0..3 {
-                if normal[axis] == 1.0 {
-                    all.low[axis] = all.low[axis].max(point[axis].min(start.low[axis]));
-                } else if normal[axis] == -1.0 {
-                    all.high[axis] = all.high[axis].min(point[axis].max(start.high[axis]));
-                }
+    let Reach { start, bounds, below, capsules, .. } = reach;
+    for solid in solids {
+        let (point, normal) = match solid {
+            Solid::Capsule { a, b, radius } => {
+                capsules.push(([a, b], radius));
+                continue;
             }
-            let farthest = [0, 1, 2]
-                .map(|axis| if normal[axis] > 0.0 { all.low[axis] } else { all.high[axis] });
-            if dot(sub(farthest, point), normal) <= 0.0 {
-                for corner in [start.low, start.high] {
-                    let on = sub(corner, scaled(normal, dot(sub(corner, point), normal)));
-                    all.include(on, on);
-                }
+            Solid::HalfSpace { point, normal } => (point, normal),
+        };
+        if -bounds.support(scaled(normal, -1.0)) > dot(point, normal) {
+            continue;
+        }
+        for axis in 0..3 {
+            if normal[axis] == 1.0 {
+                bounds.low[axis] = bounds.low[axis].max(point[axis].min(start.low[axis]));
+            } else if normal[axis] == -1.0 {
+                bounds.high[axis] = bounds.high[axis].min(point[axis].max(start.high[axis]));
             }
         }
-    }
-    for solid in &solids {
-        if let Solid::Capsule { a, b, radius } = *solid {
-            let depth = if body.setup.model.axes == 3 { radius } else { 0.0 };
-            let around = [radius, radius, depth];
-            for end in [a, b] {
-                all.include(sub(end, around), add(end, around));
-            }
+        for corner in start.corners() {
+            let on = sub(corner, scaled(normal, dot(sub(corner, point), normal)));
+            below.include(on, on);
         }
     }
 }
