@@ -5,6 +5,7 @@
 //! draws a shape into the mask at subsample coordinates; then every touched pixel is mixed once, by the
 //! number of its bits. Only the touched part of the mask is read and cleared.
 
+use super::clip;
 use super::layout::Rect;
 use super::theme::Ink;
 use image::{Luma, RgbImage};
@@ -118,6 +119,23 @@ impl Pen<'_> {
         draw_filled_circle_mut(self.mask, subsample(center), radius.round().max(0.0) as i32, ON);
     }
 
+    /// A filled polygon. Where edges cross, what lies within them twice is left out. It is larger by half a subsample on
+    /// each side.
+    pub fn polygon(&mut self, corners: &[[f64; 2]]) {
+        let inside = clip_polygon(corners, self.mask.clip.grown(2.0));
+        if inside.len() >= 3 {
+            let points: Vec<_> = inside.into_iter().map(point).collect();
+            draw_polygon_mut(self.mask, &points, ON);
+        }
+    }
+
+    /// The outline of a polygon, half of its thickness on either side. Its corners are not rounded.
+    pub fn outline(&mut self, corners: &[[f64; 2]], width: f64) {
+        for (index, &corner) in corners.iter().enumerate() {
+            self.line(corner, corners[(index + 1) % corners.len()], width);
+        }
+    }
+
     /// A filled square with horizontal and vertical sides.
     pub fn square(&mut self, center: [f64; 2], side: f64) {
         if !self.mask.clip.grown(side).contains(center) {
@@ -175,6 +193,26 @@ fn clip_line(a: [f64; 2], b: [f64; 2], area: Area) -> Option<([f64; 2], [f64; 2]
     let start = if enter > 0.0 { at(enter) } else { a };
     let end = if leave < 1.0 { at(leave) } else { b };
     Some((start, end))
+}
+
+/// The part of a polygon inside of a box; empty when there is none or a number is not finite.
+fn clip_polygon(corners: &[[f64; 2]], area: Area) -> Vec<[f64; 2]> {
+    let mut kept = corners.to_vec();
+    for axis in 0..2 {
+        // At half size no difference of two finite numbers overflows.
+        kept = clip::polygon(&kept, |at| at[axis] * 0.5 - area.low[axis] * 0.5);
+        kept = clip::polygon(&kept, |at| area.high[axis] * 0.5 - at[axis] * 0.5);
+    }
+    // A number that is not finite may have lost its corner already, so all of them are looked at.
+    let is_finite = |all: &[[f64; 2]]| all.as_flattened().iter().all(|value| value.is_finite());
+    if !is_finite(corners) || !is_finite(&kept) {
+        return Vec::new();
+    }
+    // Rounding of huge numbers may leave the box again.
+    for at in &mut kept {
+        *at = [0, 1].map(|axis| at[axis].clamp(area.low[axis], area.high[axis]));
+    }
+    kept
 }
 
 /// A box in pixels, as fractions.
@@ -305,6 +343,10 @@ mod tests {
         assert!((disc - 78.54).abs() < 2.0, "{disc}");
         let square = covered(&draw(|pen| pen.square([20.0, 16.0], 8.0)));
         assert!((square - 64.0).abs() < 1.0, "{square}");
+        // Half a subsample on each side: 400 + 80/16.
+        let polygon = [[20.0, 6.0], [40.0, 16.0], [20.0, 26.0], [10.0, 16.0]];
+        let polygon = covered(&draw(|pen| pen.polygon(&polygon)));
+        assert!((polygon - 304.5).abs() < 3.0, "{polygon}");
     }
 
     #[test]
@@ -327,6 +369,8 @@ mod tests {
                     pen.line([a, b], [-b, a], 5.0);
                     pen.disc([a, b], 9.0);
                     pen.square([b, a], 9.0);
+                    pen.polygon(&[[a, b], [20.0, 16.0], [-b, a]]);
+                    pen.outline(&[[a, b], [20.0, 16.0], [-b, a]], 2.0);
                 });
                 for (x, y, pixel) in image.enumerate_pixels() {
                     let inside = (4..44).contains(&x) && (4..28).contains(&y);

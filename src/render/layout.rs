@@ -1,6 +1,6 @@
 //! Where everything stands in a picture.
 
-use super::numbers::NumberBlock;
+use super::numbers::{NumberBlock, items};
 use super::text::Font;
 use crate::scene::{Arrangement, Decoration, Panel, Scene};
 use image::RgbImage;
@@ -194,8 +194,9 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
     let smallest = frames.iter().map(|frame| (frame.w, frame.h)).min().unwrap_or((0, 0));
     let bodies = scene.panels.iter().map(|panel| panel.bodies.len()).max().unwrap_or(1);
     let frame_time = scene.panels.first().map_or(1.0, |panel| panel.bodies[0].setup.frame_time);
-    let numbers =
-        if full { NumberBlock::fit(font, sizes, smallest, bodies, frame_time) } else { None };
+    let items = items(scene);
+    let block = || NumberBlock::fit(font, sizes, smallest, bodies, (&items, frame_time));
+    let numbers = if full { block() } else { None };
     let panels: Vec<_> = frames
         .iter()
         .zip(&scene.panels)

@@ -1,20 +1,29 @@
 //! From states to pixels.
 //!
-//! A [`Painter`] is made once for a scene: it lays out the panels ([`layout`]), fits a [`camera`] to each, and
-//! draws all that never changes. Then it draws frames: strokes go through a coverage mask ([`canvas`]), so that
+//! A [`Painter`] is made once for a scene: it lays out the panels ([`layout`]), makes a [`Stage`] of each with its
+//! [`camera`], and draws all that never changes. Then it draws frames: strokes go through a coverage mask ([`canvas`]), so that
 //! they are antialiased at fractions of a pixel and joints never blend twice.
 
+mod body;
 pub mod camera;
 pub mod canvas;
+mod clip;
+mod ground;
 pub mod layout;
 mod numbers;
 mod painter;
+mod primitive;
 mod rope;
 mod shot;
+mod solids;
+mod stage;
 pub mod text;
 pub mod theme;
+pub mod vector;
 
+pub use body::Figure;
 pub use numbers::short;
 pub use painter::{PaintError, Painter, body_inks};
-pub use rope::{Look, draw_rope};
+pub use rope::Look;
 pub use shot::{BodyShot, PanelShot, Tracker};
+pub use stage::Stage;

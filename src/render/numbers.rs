@@ -1,18 +1,75 @@
-//! The live numbers under a panel: time, rope length, greatest strain, kinetic energy.
+//! The live numbers under a panel: time, rope length, greatest strain, kinetic energy, and where methods choose their
+//! own steps what these were.
 
 use super::layout::{Rect, Sizes};
 use super::shot::BodyShot;
 use super::text::{Align, Font};
 use super::theme::Ink;
+use crate::scene::{Body, Scene};
+use crate::sim::{Arrangement, StepReport};
 use image::RgbImage;
 
-/// Names and the widest text that each number takes.
-const ITEMS: [(&str, &str); 4] = [
-    ("time", "00000.00"),
-    ("length", "0.00e+000"),
-    ("max strain", "0.00e+00%"),
-    ("E kin", "0.00e+000"),
-];
+/// One of the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item {
+    Time,
+    Length,
+    Strain,
+    Kinetic,
+    /// The least step of the frame.
+    Step,
+    /// How many steps of the frame did not converge; shown where there are any.
+    Unconverged,
+}
+
+impl Item {
+    /// Its name, and the widest text that it takes.
+    fn name(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Time => ("time", "00000.00"),
+            Self::Length => ("length", "0.00e+000"),
+            Self::Strain => ("max strain", "0.00e+00%"),
+            Self::Kinetic => ("E kin", "0.00e+000"),
+            Self::Step => ("dt", "0.00e-00"),
+            Self::Unconverged => ("not converged:", "0000"),
+        }
+    }
+
+    /// Its value for a body, if it has one.
+    fn value(self, shot: &BodyShot, decimals: usize) -> Option<String> {
+        let StepReport { least_dt, unconverged, .. } = shot.report;
+        match self {
+            Self::Time if shot.t < 1e6 => Some(format!("{:.decimals$}", shot.t)),
+            Self::Time => Some(format!("{:.4e}", shot.t)),
+            Self::Length => shot.length.map(short),
+            Self::Strain => Some(format!("{}%", short(100.0 * shot.strain))),
+            Self::Kinetic => Some(short(shot.kinetic)),
+            Self::Step if least_dt.is_finite() => Some(format!("{least_dt:.2e}")),
+            Self::Step => Some("-".into()),
+            Self::Unconverged => (unconverged > 0).then(|| unconverged.to_string()),
+        }
+    }
+}
+
+/// The numbers that say something about a scene.
+pub(super) fn items(scene: &Scene) -> Vec<Item> {
+    let bodies = || scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let has_rope = bodies().any(|body| body.setup.model.arrangement == Arrangement::Chain);
+    let mut items = vec![Item::Time];
+    items.extend(has_rope.then_some(Item::Length));
+    items.extend([Item::Strain, Item::Kinetic]);
+    if bodies().any(chooses_steps) {
+        items.extend([Item::Step, Item::Unconverged]);
+    }
+    items
+}
+
+/// Whether the steps of a body can differ from the scene's, or fail to converge.
+fn chooses_steps(body: &Body) -> bool {
+    let is_adaptive = body.setup.step_control.info().name != "Fixed";
+    let of_steps = |name: &str| ["tolerance", "iterations", "substeps"].contains(&name);
+    is_adaptive || body.method.options.iter().any(|option| of_steps(option.name))
+}
 
 /// How many bodies of a panel get a line of their own.
 const LINES: usize = 3;
@@ -35,8 +92,8 @@ pub fn short(value: f64) -> String {
 pub struct NumberBlock {
     size: f64,
     columns: usize,
-    /// How many of the four numbers there is room for.
-    items: usize,
+    /// The numbers that there is room for.
+    items: Vec<Item>,
     /// Width of each column.
     widths: Vec<i32>,
     swatch: i32,
@@ -51,49 +108,45 @@ impl NumberBlock {
         sizes: Sizes,
         (width, height): (i32, i32),
         bodies: usize,
-        frame_time: f64,
+        (items, frame_time): (&[Item], f64),
     ) -> Option<Self> {
         let smallest = (sizes.number * 0.72).max(10.0);
         let room = f64::from(height) * 0.32;
         // Two lines are better than small letters, and small letters better than fewer numbers.
         let (large, medium) = (sizes.number, (sizes.number * 0.86).max(smallest));
+        let (all, half) = (items.len(), items.len().div_ceil(2));
         let settings = [
-            (4, 4, large),
-            (4, 4, medium),
-            (4, 2, large),
-            (4, 2, medium),
-            (4, 4, smallest),
-            (4, 2, smallest),
+            (all, all, large),
+            (all, all, medium),
+            (all, half, large),
+            (all, half, medium),
+            (all, all, smallest),
+            (all, half, smallest),
+            (all, 2, smallest),
             (2, 2, smallest),
             (1, 1, smallest),
         ];
-        settings.into_iter().find_map(|(items, columns, size)| {
+        settings.into_iter().find_map(|(count, columns, size)| {
             let block = Self {
                 decimals: decimals(frame_time),
-                ..Self::new(font, size, items, columns, bodies)
+                ..Self::new(font, size, &items[..count], columns, bodies)
             };
             let fits = block.widths.iter().sum::<i32>() + block.swatch <= width;
             (fits && f64::from(block.height(bodies)) <= room).then_some(block)
         })
     }
 
-    fn new(font: &Font, size: f64, items: usize, columns: usize, bodies: usize) -> Self {
+    fn new(font: &Font, size: f64, items: &[Item], columns: usize, bodies: usize) -> Self {
         let gap = font.width("00", size);
-        let width =
-            |(name, widest): (&str, &str)| font.width(&format!("{name} {widest}"), size) + gap;
+        let width = |item: &Item| {
+            let (name, widest) = item.name();
+            font.width(&format!("{name} {widest}"), size) + gap
+        };
         let widths = (0..columns)
-            .map(|column| {
-                ITEMS[..items]
-                    .iter()
-                    .skip(column)
-                    .step_by(columns)
-                    .map(|&i| width(i))
-                    .max()
-                    .unwrap_or(0)
-            })
+            .map(|column| items.iter().skip(column).step_by(columns).map(width).max().unwrap_or(0))
             .collect();
         let swatch = if bodies > 1 { (size * 1.3) as i32 } else { 0 };
-        Self { size, columns, items, widths, swatch, decimals: 2 }
+        Self { size, columns, items: items.to_vec(), widths, swatch, decimals: 2 }
     }
 
     fn line(&self) -> i32 {
@@ -102,7 +155,7 @@ impl NumberBlock {
 
     /// Height for a panel of so many bodies.
     pub(super) fn height(&self, bodies: usize) -> i32 {
-        let rows = self.items.div_ceil(self.columns) * bodies.min(LINES);
+        let rows = self.items.len().div_ceil(self.columns) * bodies.min(LINES);
         rows as i32 * self.line() + (self.size * 0.7).round() as i32
     }
 
@@ -113,10 +166,10 @@ impl NumberBlock {
         font: &Font,
         area: Rect,
         bodies: &[(&BodyShot, Ink)],
-        (name_ink, value_ink): (Ink, Ink),
+        [name_ink, value_ink, alarm]: [Ink; 3],
     ) {
         let spare = (area.w - self.swatch - self.widths.iter().sum::<i32>()) / self.columns as i32;
-        let rows = self.items.div_ceil(self.columns);
+        let rows = self.items.len().div_ceil(self.columns);
         let top = area.y + (self.size * 0.3).round() as i32;
         for (index, (shot, ink)) in bodies.iter().take(LINES).enumerate() {
             let y = top + (index * rows) as i32 * self.line();
@@ -129,14 +182,19 @@ impl NumberBlock {
                     image.put_pixel(x as u32, y as u32, *ink);
                 }
             }
-            for (item, value) in values(shot, self.decimals).iter().enumerate().take(self.items) {
-                let (row, column) = (item / self.columns, item % self.columns);
+            for (place, item) in self.items.iter().enumerate() {
+                let Some(value) = item.value(shot, self.decimals) else { continue };
+                let (row, column) = (place / self.columns, place % self.columns);
                 let before = self.widths[..column].iter().sum::<i32>() + spare * column as i32;
                 let at = (left + self.swatch + before, y + row as i32 * self.line());
-                let name = ITEMS[item].0;
-                font.draw(image, at, Align::Left, self.size, name_ink, name);
+                let inks = match item {
+                    Item::Unconverged => [alarm; 2],
+                    _ => [name_ink, value_ink],
+                };
+                let name = item.name().0;
+                font.draw(image, at, Align::Left, self.size, inks[0], name);
                 let at = (at.0 + font.width(&format!("{name} "), self.size), at.1);
-                font.draw(image, at, Align::Left, self.size, value_ink, value);
+                font.draw(image, at, Align::Left, self.size, inks[1], &value);
             }
         }
     }
@@ -148,18 +206,33 @@ fn decimals(frame_time: f64) -> usize {
     2 + steps.iter().filter(|step| frame_time < **step).count()
 }
 
-fn values(shot: &BodyShot, decimals: usize) -> [String; 4] {
-    [
-        if shot.t < 1e6 { format!("{:.decimals$}", shot.t) } else { format!("{:.4e}", shot.t) },
-        short(shot.length),
-        format!("{}%", short(100.0 * shot.strain)),
-        short(shot.kinetic),
-    ]
-}
-
 #[cfg(test)]
 mod tests {
-    use super::short;
+    use super::{Item, short};
+    use crate::render::BodyShot;
+    use crate::sim::{SpringMemory, StepReport};
+
+    #[test]
+    fn steps_are_shown_as_they_were_taken() {
+        let shot = |report, length| BodyShot {
+            t: 1.5,
+            x: Vec::new(),
+            springs: SpringMemory::default(),
+            length,
+            strain: 0.0,
+            kinetic: 0.0,
+            report,
+            diverged: None,
+        };
+        let value = |item: Item, report| item.value(&shot(report, None), 2);
+        let report = StepReport { count: 5, least_dt: 1.234e-3, greatest_dt: 1.0, unconverged: 2 };
+        assert_eq!(value(Item::Step, report).as_deref(), Some("1.23e-3"));
+        assert_eq!(value(Item::Unconverged, report).as_deref(), Some("2"));
+        assert_eq!(value(Item::Step, StepReport::none()).as_deref(), Some("-"));
+        assert_eq!(value(Item::Unconverged, StepReport::one(0.1)), None);
+        assert_eq!(value(Item::Length, report), None, "a sheet has no length");
+        assert_eq!(Item::Length.value(&shot(report, Some(2.5)), 2).as_deref(), Some("2.500"));
+    }
 
     #[test]
     fn numbers_are_short_at_every_size() {

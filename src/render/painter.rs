@@ -1,14 +1,15 @@
 //! Draws the frames of a scene.
 
+use super::body::Figure;
 use super::camera::{self, Camera};
 use super::canvas::Canvas;
 use super::layout::{Layout, PanelBox, Rect, TooSmall, layout};
-use super::rope::{Look, draw_rope};
+use super::rope::Look;
 use super::shot::{BodyShot, PanelShot};
+use super::stage::Stage;
 use super::text::{Align, BrokenFont, Font};
 use super::theme::{Ink, Theme, method_color, nth_color};
-use crate::scene::{Arrangement, Decoration, Panel, Scene, View};
-use crate::sim::Model;
+use crate::scene::{Arrangement, Body, Decoration, Panel, Scene, View};
 use image::{Rgb, RgbImage};
 
 /// Everything that the frames of a scene have in common.
@@ -17,8 +18,8 @@ pub struct Painter<'a> {
     font: Font,
     theme: Theme,
     layout: Layout,
-    cameras: Vec<Camera>,
-    /// What never changes: page, borders, title, labels.
+    stages: Vec<Stage>,
+    /// What never changes: page, borders, title, labels, grounds and, in the plane, colliders.
     template: RgbImage,
 }
 
@@ -41,19 +42,13 @@ impl<'a> Painter<'a> {
     pub fn new(scene: &'a Scene) -> Result<Self, PaintError> {
         let font = Font::built_in()?;
         let theme = Theme::of(scene);
-        let fitted = camera::fit(scene);
-        let views: Vec<View> =
-            scene.panels.iter().map(|panel| panel.view.unwrap_or(fitted)).collect();
-        let aspect = views[0].extent[0] / views[0].extent[1];
-        let layout = layout(scene, scene.size, &font, aspect)?;
-        let cameras = layout
-            .panels
-            .iter()
-            .zip(&views)
-            .map(|(place, view)| Camera::new(*view, place.plot))
-            .collect();
+        let (layout, stages) = if scene.axes == 3 {
+            spatial_stages(scene, &font, &theme)?
+        } else {
+            planar_stages(scene, &font)?
+        };
         let mut painter =
-            Self { scene, font, theme, layout, cameras, template: RgbImage::new(0, 0) };
+            Self { scene, font, theme, layout, stages, template: RgbImage::new(0, 0) };
         painter.template = painter.draw_template();
         Ok(painter)
     }
@@ -67,7 +62,7 @@ impl<'a> Painter<'a> {
     pub fn draw(&self, canvas: &mut Canvas, shots: &[PanelShot]) {
         canvas.reset(&self.template);
         for (index, (panel, shot)) in self.scene.panels.iter().zip(shots).enumerate() {
-            self.draw_panel(canvas, panel, &self.layout.panels[index], &self.cameras[index], shot);
+            self.draw_panel(canvas, panel, &self.layout.panels[index], &self.stages[index], shot);
         }
     }
 
@@ -76,27 +71,39 @@ impl<'a> Painter<'a> {
         canvas: &mut Canvas,
         panel: &Panel,
         place: &PanelBox,
-        camera: &Camera,
+        stage: &Stage,
         shot: &PanelShot,
     ) {
         let inks = body_inks(panel);
-        for ((body, shot), ink) in panel.bodies.iter().zip(&shot.bodies).zip(&inks) {
-            let ink = if shot.diverged.is_some() { self.theme.grey } else { *ink };
-            let model: &Model = &body.setup.model;
-            let pin_inside = match self.scene.decoration {
-                Decoration::Full => self.theme.panel,
-                Decoration::Bare => self.theme.page,
-            };
-            let look = Look { ink, pin: self.theme.text, pin_inside, style: body.style };
-            draw_rope(canvas, place.plot, camera, model, (&shot.x, &shot.springs), &look);
-        }
+        let bodies = panel.bodies.iter().zip(&shot.bodies).zip(&inks);
+        let figures: Vec<_> =
+            bodies.map(|((body, shot), ink)| self.figure(body, shot, *ink)).collect();
+        stage.draw_bodies(canvas, place.plot, &figures);
         if self.scene.decoration == Decoration::Full {
             self.draw_divergence(canvas, panel, place.plot, &shot.bodies);
         }
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
             let lines: Vec<_> = shot.bodies.iter().zip(inks).collect();
-            let inks = (self.theme.muted, self.theme.text);
+            let inks = [self.theme.muted, self.theme.text, self.theme.alarm];
             block.draw(canvas.image_mut(), &self.font, area, &lines, inks);
+        }
+    }
+
+    fn figure<'b>(&self, body: &'b Body, shot: &'b BodyShot, ink: Ink) -> Figure<'b> {
+        let look = Look {
+            ink: if shot.diverged.is_some() { self.theme.grey } else { ink },
+            pin: self.theme.text,
+            pin_inside: self.inside(),
+            style: body.style,
+        };
+        Figure { model: &body.setup.model, x: &shot.x, springs: &shot.springs, look }
+    }
+
+    /// The colour behind the bodies.
+    fn inside(&self) -> Ink {
+        match self.scene.decoration {
+            Decoration::Full => self.theme.panel,
+            Decoration::Bare => self.theme.page,
         }
     }
 
@@ -125,6 +132,7 @@ impl<'a> Painter<'a> {
         let [width, height] = self.scene.size;
         let mut canvas = Canvas::new(RgbImage::from_pixel(width, height, self.theme.page));
         if self.scene.decoration == Decoration::Bare {
+            self.draw_surroundings(&mut canvas);
             return canvas.into_image();
         }
         let Layout { sizes, title, rows, columns, panels, .. } = &self.layout;
@@ -167,9 +175,12 @@ impl<'a> Painter<'a> {
                 );
             }
         }
-        for (place, panel) in panels.iter().zip(&self.scene.panels) {
+        for place in panels {
             canvas.fill(place.frame, self.theme.panel);
             canvas.frame(place.frame, self.theme.border);
+        }
+        self.draw_surroundings(&mut canvas);
+        for (place, panel) in panels.iter().zip(&self.scene.panels) {
             let inks = body_inks(panel);
             if let Some(area) = place.label {
                 // Where a legend follows, the label has no colour of its own.
@@ -183,6 +194,12 @@ impl<'a> Painter<'a> {
             }
         }
         canvas.into_image()
+    }
+
+    fn draw_surroundings(&self, canvas: &mut Canvas) {
+        for (stage, place) in self.stages.iter().zip(&self.layout.panels) {
+            stage.draw_surroundings(canvas, place.plot, &self.theme);
+        }
     }
 
     /// A line of labels, each after a stroke in its colour if it has one.
@@ -214,6 +231,48 @@ impl<'a> Painter<'a> {
             x = left + self.font.width(&text, size) + (size * 1.5) as i32;
         }
     }
+}
+
+/// Where the panels of a planar scene stand, and what they show.
+fn planar_stages(scene: &Scene, font: &Font) -> Result<(Layout, Vec<Stage>), PaintError> {
+    let fitted = camera::fit(scene);
+    let views: Vec<View> = scene.panels.iter().map(|panel| panel.view.unwrap_or(fitted)).collect();
+    let aspect = views[0].extent[0] / views[0].extent[1];
+    let layout = layout(scene, scene.size, font, aspect)?;
+    let stages = scene
+        .panels
+        .iter()
+        .zip(layout.panels.iter().zip(&views))
+        .map(|(panel, (place, view))| Stage::planar(panel, Camera::planar(*view, place.plot)))
+        .collect();
+    Ok((layout, stages))
+}
+
+/// Where the panels of a scene in space stand, and from where they are seen.
+fn spatial_stages(
+    scene: &Scene,
+    font: &Font,
+    theme: &Theme,
+) -> Result<(Layout, Vec<Stage>), PaintError> {
+    // A viewpoint of the scene's own says nothing about width: most pictures are a third wider than high.
+    let aspect = match scene.panels[0].viewpoint {
+        Some(_) => 4.0 / 3.0,
+        None => camera::fit_viewpoint(scene, 1.0).1,
+    };
+    let layout = layout(scene, scene.size, font, aspect)?;
+    let aspects =
+        layout.panels.iter().map(|place| f64::from(place.plot.w) / f64::from(place.plot.h));
+    let fitted = camera::fit_viewpoint(scene, aspects.fold(f64::INFINITY, f64::min)).0;
+    let stages = scene
+        .panels
+        .iter()
+        .zip(&layout.panels)
+        .map(|(panel, place)| {
+            let viewpoint = panel.viewpoint.unwrap_or(fitted);
+            Stage::spatial(panel, &viewpoint, place.plot, theme)
+        })
+        .collect();
+    Ok((layout, stages))
 }
 
 /// The colour of each body: the scene's, or its method's, or the first unused one where two would be the same.

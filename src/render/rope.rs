@@ -1,16 +1,17 @@
-//! Draws a rope: strokes with round joins, nodes, and marks on pins.
+//! Draws a body of the plane: strokes with round joins, nodes, and marks on pins.
 
+use super::body::{Figure, node_size, pin_size, thread_width};
 use super::camera::Camera;
 use super::canvas::Canvas;
 use super::layout::Rect;
 use super::theme::Ink;
-use crate::scene::{NodeShape, Style};
-use crate::sim::{Model, SpringMemory};
+use crate::scene::{NodeShape, Style, SurfaceWord};
+use crate::sim::Arrangement;
 
-/// How a rope looks in one place.
+/// How a body looks in one place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look {
-    /// Colour of rope and nodes.
+    /// Colour of body and nodes.
     pub ink: Ink,
     /// Colour of the ring around a pin.
     pub pin: Ink,
@@ -20,30 +21,25 @@ pub struct Look {
     pub style: Style,
 }
 
-/// Draws a rope at positions `x`, flat by axis, inside of `clip`. Broken springs leave a gap.
-pub fn draw_rope(
-    canvas: &mut Canvas,
-    clip: Rect,
-    camera: &Camera,
-    model: &Model,
-    (x, springs): (&[f64], &SpringMemory),
-    look: &Look,
-) {
-    let n = model.nodes();
+/// Draws a body of the plane inside of `clip`. Broken springs leave a gap.
+pub fn draw_planar(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &Figure<'_>) {
+    let (n, look) = (figure.model.nodes(), &figure.look);
     let style = &look.style;
-    let at = |i: usize| camera.pixel(x[i], x[n + i]);
+    let is_sheet = figure.model.arrangement != Arrangement::Chain;
+    let spacing = figure.spacing() * camera.scale(0.0);
+    let point = |at| camera.point(at).map_or([f64::NAN; 2], |seen| seen.at);
+    let at = |i: usize| point(figure.node(i));
+    let width = if is_sheet { thread_width(style.line_width, spacing) } else { style.line_width };
+    let is_filled = is_sheet && style.surface == SurfaceWord::Facets;
     canvas.shape(clip, look.ink, |pen| {
-        let whole = model.springs.iter().enumerate().filter(|(j, _)| !springs.is_broken(*j));
-        for (_, spring) in whole {
-            pen.line(at(spring.a), at(spring.b), style.line_width);
+        if is_filled {
+            figure.cells().iter().for_each(|cell| pen.polygon(&cell.map(point)));
         }
-        (0..n).for_each(|i| pen.disc(at(i), style.line_width));
+        figure.threads().for_each(|[a, b]| pen.line(point(a), point(b), width));
+        (0..n).for_each(|i| pen.disc(at(i), width));
     });
 
-    // Nodes closer together than their size would hide the rope, so they shrink, and vanish at last.
-    let spacing = model.rest_length() / model.springs.len().max(1) as f64 * camera.scale;
-    let size = style.node_size.min(0.7 * spacing);
-    if size > style.line_width {
+    if let Some(size) = node_size(figure, spacing) {
         canvas.shape(clip, look.ink, |pen| {
             for i in 0..n {
                 match style.node_shape {
@@ -55,10 +51,9 @@ pub fn draw_rope(
     }
 
     if style.mark_pins {
-        let outer = size.max(style.line_width) + 5.0;
-        let pins = || (0..n).filter(|&i| model.pinned[i]).map(at);
+        let [outer, inner] = pin_size(figure, spacing);
+        let pins = || (0..n).filter(|&i| figure.model.pinned[i]).map(at);
         canvas.shape(clip, look.pin, |pen| pins().for_each(|pin| pen.disc(pin, outer)));
-        canvas
-            .shape(clip, look.pin_inside, |pen| pins().for_each(|pin| pen.disc(pin, outer - 4.0)));
+        canvas.shape(clip, look.pin_inside, |pen| pins().for_each(|pin| pen.disc(pin, inner)));
     }
 }

@@ -1,7 +1,7 @@
 //! What a frame shows of a panel, taken from its simulations.
 
 use crate::scene::Panel;
-use crate::sim::{Outcome, Simulation, SpringMemory, measure};
+use crate::sim::{Arrangement, Outcome, Simulation, SpringMemory, StepReport, measure};
 use std::sync::Arc;
 
 /// One body at one frame, or at its last frame in order when it has diverged.
@@ -13,12 +13,14 @@ pub struct BodyShot {
     pub x: Vec<f64>,
     /// What the springs have been through: broken ones are not drawn.
     pub springs: SpringMemory,
-    /// Length of all springs together that are whole.
-    pub length: f64,
+    /// Length of all springs of a rope together that are whole; a sheet has none.
+    pub length: Option<f64>,
     /// The greatest strain of a spring.
     pub strain: f64,
     /// Kinetic energy.
     pub kinetic: f64,
+    /// What steps were taken in the frame.
+    pub report: StepReport,
     /// The frame at which it diverged.
     pub diverged: Option<u64>,
 }
@@ -31,9 +33,11 @@ impl BodyShot {
             t: state.t,
             x: state.x.clone(),
             springs: simulation.springs().clone(),
-            length: measure::length(model, simulation.springs(), &state.x),
+            length: (model.arrangement == Arrangement::Chain)
+                .then(|| measure::length(model, simulation.springs(), &state.x)),
             strain: measure::greatest_strain(model, simulation.springs(), &state.x),
             kinetic: measure::kinetic_energy(model, state),
+            report: simulation.report(),
             diverged: None,
         }
     }

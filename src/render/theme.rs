@@ -61,6 +61,10 @@ pub struct Theme {
     pub grey: Ink,
     /// What is said about it.
     pub alarm: Ink,
+    /// Colliders.
+    pub solid: Ink,
+    /// Their border.
+    pub solid_border: Ink,
 }
 
 impl Theme {
@@ -71,8 +75,11 @@ impl Theme {
         let is_dark = 299 * r + 587 * g + 114 * b < 128_000;
         let (white, black) = (Rgb([255; 3]), Rgb([17, 24, 32]));
         let text = if is_dark { Rgb([236, 240, 244]) } else { black };
+        let solid = mix(page, text, if is_dark { 56 } else { 40 });
         Self {
             page,
+            solid,
+            solid_border: mix(solid, text, 96),
             panel: mix(page, white, if is_dark { 14 } else { 256 }),
             border: mix(page, text, if is_dark { 80 } else { 48 }),
             text,

@@ -95,7 +95,9 @@ pub(super) fn members<'a>(
     let is_struct = text.trim_start().trim_start_matches(title).trim_start().starts_with('(');
     let all = children(text)?;
     if !is_struct || all.iter().any(|child| child.name.is_empty()) {
-        return Err(Fault::new("expected fields in parentheses: (name: value, …)").at(0..text.len()));
+        return Err(
+            Fault::new("expected fields in parentheses: (name: value, …)").at(0..text.len())
+        );
     }
     let mut found: Vec<(String, &str, usize)> = Vec::with_capacity(all.len());
     for Child { name, value } in all {

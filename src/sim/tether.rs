@@ -101,8 +101,7 @@ fn tethers(model: &Model, broken: &[bool]) -> Vec<Tether> {
         }
     }
     let pins = (0..model.nodes()).filter(|&i| model.pinned[i]);
-    let mut open: BinaryHeap<Way> =
-        pins.map(|pin| Way { length: 0.0, pin, node: pin }).collect();
+    let mut open: BinaryHeap<Way> = pins.map(|pin| Way { length: 0.0, pin, node: pin }).collect();
     let mut found: Vec<Option<Way>> = vec![None; model.nodes()];
     while let Some(way) = open.pop() {
         if found[way.node].is_some() {

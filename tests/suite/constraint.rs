@@ -37,7 +37,8 @@ fn stretches(simulation: &Simulation) -> Vec<f64> {
 /// The greatest | |d|/l - 1 | of a spring.
 fn worst_length(simulation: &Simulation) -> f64 {
     let springs = &simulation.setup().model.springs;
-    let strains = stretches(simulation).into_iter().zip(springs).map(|(s, spring)| s / spring.rest_length);
+    let strains =
+        stretches(simulation).into_iter().zip(springs).map(|(s, spring)| s / spring.rest_length);
     strains.map(f64::abs).fold(0.0, f64::max)
 }
 
@@ -66,7 +67,10 @@ fn xpbd_hangs_as_the_elastic_chain_whatever_the_iterations_and_the_step() {
             for (j, stretch) in stretches(&rope).into_iter().enumerate() {
                 let expected = (15 - j) as f64 / stiffness;
                 let off = relative(stretch, expected);
-                assert!(off < 1e-6, "k = {stiffness}, {iterations} iterations, spring {j}: {off:e}");
+                assert!(
+                    off < 1e-6,
+                    "k = {stiffness}, {iterations} iterations, spring {j}: {off:e}"
+                );
             }
             let total: f64 = stretches(&rope).iter().sum();
             assert!(relative(total, 120.0 / stiffness) < 1e-7, "{total}");
@@ -134,7 +138,10 @@ fn a_single_spring_of_pbd_keeps_its_share_whatever_the_iterations() {
         pair.restore(&start);
         pair.step();
         let excess = pair.state().x[1] - pair.state().x[0] - 1.0;
-        assert!((excess - 0.5 * (1.0 - stiffness)).abs() < 1e-14, "{stiffness}, {iterations}: {excess}");
+        assert!(
+            (excess - 0.5 * (1.0 - stiffness)).abs() < 1e-14,
+            "{stiffness}, {iterations}: {excess}"
+        );
         // Both ends have moved alike.
         assert!((pair.state().x[0] + pair.state().x[1] - 1.5).abs() < 1e-14);
     }
@@ -187,9 +194,11 @@ fn shake_says_that_its_cap_was_hit() {
 #[test]
 fn lengths_hold_while_the_pin_moves() {
     let keys = "keys: [(0, (0, 0)), (3, (40, 10)), (5, (40, -30))]";
-    for (integrator, most) in
-        [("Shake", 1.001e-10), ("Pbd(iterations: 400)", 1e-7), ("Xpbd(compliance: 0, iterations: 400)", 1e-7)]
-    {
+    for (integrator, most) in [
+        ("Shake", 1.001e-10),
+        ("Pbd(iterations: 400)", 1e-7),
+        ("Xpbd(compliance: 0, iterations: 400)", 1e-7),
+    ] {
         let mut rope = simulation(&format!(
             "integrator: {integrator}, anchors: [(node: 0, curve: Linear({keys}))],
                 rope: (start: (0, 0), end: (-40, 0), nodes: 5, pins: [0])"
@@ -248,7 +257,9 @@ fn a_shake_pendulum_keeps_its_energy_and_meets_the_period_of_the_elliptic_integr
         energies.push(0.5 * (v[1] * v[1] + v[3] * v[3]) + g * 0.5 * (before + x[3]));
     }
     let spread = energies.iter().map(|energy| energy.abs()).fold(0.0, f64::max) / (g * l);
-    eprintln!("energy of the pendulum stays within {spread:e} of the energy that it had at the bottom");
+    eprintln!(
+        "energy of the pendulum stays within {spread:e} of the energy that it had at the bottom"
+    );
     assert!(spread < 1e-5, "{spread:e}");
 }
 
@@ -288,7 +299,10 @@ fn small_swings_of_a_shake_chain_have_the_frequencies_of_the_hanging_chain() {
         chain.restore(&start);
         let times = crossings(&mut chain, n, 10_000);
         let found = 2.0 * std::f64::consts::PI / period(&times);
-        eprintln!("frequency {found}, {frequency} by theory, off by {:e}", relative(found, frequency));
+        eprintln!(
+            "frequency {found}, {frequency} by theory, off by {:e}",
+            relative(found, frequency)
+        );
         assert!(times.len() > 10 && relative(found, frequency) < 1e-4, "{found}, not {frequency}");
     }
 }
@@ -298,7 +312,11 @@ fn tethers_keep_every_node_within_its_reach() {
     for (without, with, substeps) in [
         ("ConstraintVerlet(damping: 0.005)", "ConstraintVerlet(damping: 0.005, tethers: true)", 1),
         ("Pbd(iterations: 1)", "Pbd(iterations: 1, tethers: true)", 1),
-        ("Pbd(iterations: 5, stiffness: 0.1)", "Pbd(iterations: 5, stiffness: 0.1, tethers: true)", 4),
+        (
+            "Pbd(iterations: 5, stiffness: 0.1)",
+            "Pbd(iterations: 5, stiffness: 0.1, tethers: true)",
+            4,
+        ),
         ("Xpbd(iterations: 2)", "Xpbd(iterations: 2, tethers: true)", 4),
     ] {
         let run = |integrator: &str| {
@@ -338,11 +356,13 @@ fn tethers_reach_over_the_shortest_way_to_the_nearest_pin() {
     let tether = |node, pin, reach| Tether { node, pin, reach };
     // 7 nodes 2 apart between two pins; the one in the middle belongs to the first of them.
     let rope = "rope: (start: (0, 0), end: (12, 0), nodes: 7, pins: [0, 6])";
-    let expected: Vec<Tether> =
-        [(1, 0, 2.0), (2, 0, 4.0), (3, 0, 6.0), (4, 6, 4.0), (5, 6, 2.0)].map(|(a, b, c)| tether(a, b, c)).into();
+    let expected: Vec<Tether> = [(1, 0, 2.0), (2, 0, 4.0), (3, 0, 6.0), (4, 6, 4.0), (5, 6, 2.0)]
+        .map(|(a, b, c)| tether(a, b, c))
+        .into();
     assert_eq!(tethers(rope), expected);
     // A sheet of 3 rows by 4 columns, 1 apart across and 2 down, along its threads and not across its cells.
-    let cloth = "cloth: (corner: (0, 0), across: (3, 0), down: (0, -4), rows: 3, columns: 4, pins: [0, 3])";
+    let cloth =
+        "cloth: (corner: (0, 0), across: (3, 0), down: (0, -4), rows: 3, columns: 4, pins: [0, 3])";
     let expected: Vec<Tether> = [1, 2, 4, 5, 6, 7, 8, 9, 10, 11]
         .map(|node| {
             let (row, column) = (node / 4, node % 4);

@@ -118,16 +118,24 @@ fn nothing_ends_inside_of_a_collider_and_no_contact_makes_energy() {
         (3, 0.0, &["Sphere(center: (0, 0, 0.1), radius: 0.6, restitution: 1)"]),
         (3, 0.05, &["Capsule(a: (0, -0.5, 0), b: (0.1, 0.5, 0.3), radius: 0.3, friction: 0.2)"]),
         (3, 0.0, &["Capsule(a: (1, 2, 3), b: (1, 2, 3), radius: 2.5)"]),
-        (2, 0.0, &[
-            "Plane(point: (0, -1), normal: (1, 3), friction: 0.3)",
-            "Plane(point: (0, -1), normal: (-1, 2), restitution: 0.5)",
-            "Sphere(center: (0, 0.6), radius: 0.4)",
-        ]),
-        (3, 0.02, &[
-            "Plane(point: (0, -0.5, 0), normal: (0.1, 1, 0.2))",
-            "Sphere(center: (0, 0, 0), radius: 0.5, friction: 0.5)",
-            "Capsule(a: (-1, 0, 0.8), b: (1, 0, 0.8), radius: 0.3, restitution: 0.4)",
-        ]),
+        (
+            2,
+            0.0,
+            &[
+                "Plane(point: (0, -1), normal: (1, 3), friction: 0.3)",
+                "Plane(point: (0, -1), normal: (-1, 2), restitution: 0.5)",
+                "Sphere(center: (0, 0.6), radius: 0.4)",
+            ],
+        ),
+        (
+            3,
+            0.02,
+            &[
+                "Plane(point: (0, -0.5, 0), normal: (0.1, 1, 0.2))",
+                "Sphere(center: (0, 0, 0), radius: 0.5, friction: 0.5)",
+                "Capsule(a: (-1, 0, 0.8), b: (1, 0, 0.8), radius: 0.3, restitution: 0.4)",
+            ],
+        ),
     ];
     let mut random = Random(1);
     for (axes, radius, texts) in SETS {
@@ -227,10 +235,8 @@ fn friction_holds_a_node_on_an_incline_or_lets_it_slip() {
 
 #[test]
 fn a_node_that_slides_off_a_ball_leaves_it_at_two_thirds_of_its_height() {
-    for round in [
-        "Sphere(center: (0, 0), radius: 1)",
-        "Capsule(a: (0, 0), b: (0, -2), radius: 1)",
-    ] {
+    for round in ["Sphere(center: (0, 0), radius: 1)", "Capsule(a: (0, 0), b: (0, -2), radius: 1)"]
+    {
         // The other node falls beside it, on a spring that is all but none.
         let mut simulation = body(&format!(
             "gravity: (0, -10), frame_time: 1, substeps: 10000, colliders: [{round}],

@@ -174,11 +174,7 @@ fn bad_curves_are_refused_with_their_option() {
             "points",
             "4, 7, 10",
         ),
-        (
-            "Bezier(start: 0, end: 1, points: [(0, 0), (0, 0), (0, 0), (0, 0, 0)])",
-            "points",
-            TWO,
-        ),
+        ("Bezier(start: 0, end: 1, points: [(0, 0), (0, 0), (0, 0), (0, 0, 0)])", "points", TWO),
         ("BSpline(start: 0, end: -1, points: [(0, 0)])", "end", "`start`"),
         ("BSpline(start: 0, end: 1, points: [(0, 0), (0, 0), (0, 0)])", "points", "at least 4"),
         ("BSpline(start: 0, end: 1, points: [(0, 0, 0), (0, 0), (0, 0), (0, 0)])", "points", TWO),

@@ -45,9 +45,8 @@ pub(super) fn near_pairs(
     let width = 1.01 * thickness + 2.0 * bound;
     let cell = |i: usize| -> Cell {
         // The last axis is the one along which neighbours stand side by side in the list.
-        let [x, y, z] = movers[i].from.map(|value| {
-            (value / width).floor().clamp(-FARTHEST, FARTHEST) as i64
-        });
+        let [x, y, z] =
+            movers[i].from.map(|value| (value / width).floor().clamp(-FARTHEST, FARTHEST) as i64);
         [z, y, x]
     };
     let mut cells: Vec<(Cell, usize)> =
@@ -57,8 +56,10 @@ pub(super) fn near_pairs(
     for &([z, y, x], i) in &cells {
         for (dz, dy) in layers.clone().flat_map(|dz| (-1..=1).map(move |dy| (dz, dy))) {
             let first = cells.partition_point(|(cell, _)| *cell < [z + dz, y + dy, x - 1]);
-            let row = cells[first..].iter().take_while(|(cell, _)| *cell <= [z + dz, y + dy, x + 1]);
-            row.filter(|(_, j)| i < *j && movers[i].meets(&movers[*j])).for_each(|(_, j)| visit(i, *j));
+            let row =
+                cells[first..].iter().take_while(|(cell, _)| *cell <= [z + dz, y + dy, x + 1]);
+            row.filter(|(_, j)| i < *j && movers[i].meets(&movers[*j]))
+                .for_each(|(_, j)| visit(i, *j));
         }
     }
     for i in (0..nodes).filter(|&i| is_fast(i)) {

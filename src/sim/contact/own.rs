@@ -62,11 +62,7 @@ impl<'a> Own<'a> {
     }
 
     /// Pairs that come too close on their ways from the start to `state`, in the order (moment, i, j).
-    pub(super) fn hits(
-        &self,
-        state: &State,
-        counts: impl Fn(usize, usize) -> bool,
-    ) -> Vec<Hit> {
+    pub(super) fn hits(&self, state: &State, counts: impl Fn(usize, usize) -> bool) -> Vec<Hit> {
         let mut hits = Vec::new();
         let (n, axes) = (self.model.nodes(), self.model.axes);
         hash::near_pairs(n, axes, self.start, state, self.contact.thickness, |i, j| {

@@ -87,7 +87,8 @@ impl Contacts {
 
     /// The point itself where it is outside of all colliders, else a point close to it that is; `None` where there is none.
     fn outside(&self, point: [f64; 3]) -> Option<[f64; 3]> {
-        let is_inside = |point, collider: &dyn Collider| !(collider.distance(point).0 >= self.radius);
+        let is_inside =
+            |point, collider: &dyn Collider| !(collider.distance(point).0 >= self.radius);
         let mut point = point;
         for _ in 0..4 {
             for collider in &self.colliders {
@@ -101,12 +102,7 @@ impl Contacts {
     }
 
     /// Back to the surface along which a node slides, where it is curved. The way along its tangent led away from it.
-    fn follow(
-        &self,
-        collider: &dyn Collider,
-        end: [f64; 3],
-        v: [f64; 3],
-    ) -> ([f64; 3], [f64; 3]) {
+    fn follow(&self, collider: &dyn Collider, end: [f64; 3], v: [f64; 3]) -> ([f64; 3], [f64; 3]) {
         let (distance, normal) = collider.distance(end);
         let gap = distance - self.radius;
         if gap <= 64.0 * rounding(end, self.radius) {

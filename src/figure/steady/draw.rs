@@ -1,0 +1,216 @@
+//! Draws the comparison.
+
+use super::Column;
+use super::columns::Kind;
+use super::table::{heading, table, two_lines};
+use super::view::Sight;
+use crate::analysis::settle::Ending;
+use crate::render::{
+    Figure, Look, Stage,
+    canvas::Canvas,
+    layout::{Rect, Sizes},
+    short,
+    text::{Align, BrokenFont, Font},
+    theme::{Ink, Theme},
+};
+use crate::scene::Scene;
+use crate::sim::{Arrangement, measure};
+use image::RgbImage;
+
+/// More columns than this are left out of the picture (and said so); the manifest has them all.
+const MOST_COLUMNS: usize = 60;
+
+/// The picture is about as high as this at the most, in pixels.
+const MOST_HEIGHT: i32 = 12_000;
+
+/// Sizes of a column, in pixels.
+struct Measures {
+    sizes: Sizes,
+    line: i32,
+    table: i32,
+    cell: [i32; 2],
+    per_row: usize,
+    /// Height of the title, of it and the lines below it, and of the sums.
+    title: i32,
+    header: i32,
+    footer: i32,
+}
+
+impl Measures {
+    /// Where the shape of a cell stands.
+    fn plot(&self, cell: Rect) -> Rect {
+        Rect {
+            x: cell.x + 1,
+            y: cell.y + self.header - self.line,
+            w: cell.w - self.table - 1,
+            h: cell.h - self.header + self.line - self.footer,
+        }
+    }
+}
+
+/// Draws the comparison.
+///
+/// # Errors
+/// Only with a broken typeface.
+pub fn draw(scene: &Scene, columns: &[Column<'_>]) -> Result<RgbImage, BrokenFont> {
+    let font = Font::built_in()?;
+    let theme = Theme::of(scene);
+    let mut shown = &columns[..columns.len().min(MOST_COLUMNS)];
+    let sight = Sight::of(scene, shown);
+    let m = measures(scene, &font, shown, &sight);
+    let most_rows = (MOST_HEIGHT / m.cell[1]).max(1) as usize;
+    shown = &shown[..shown.len().min(most_rows * m.per_row)];
+
+    let rows = shown.len().div_ceil(m.per_row);
+    let gap = m.sizes.gap;
+    let top = Sizes::strip(m.sizes.title) + gap + gap / 3;
+    let left_out = columns.len() - shown.len();
+    let width = m.per_row as i32 * (m.cell[0] + gap) + gap;
+    let bottom = if left_out > 0 { Sizes::strip(m.sizes.number) } else { 0 };
+    let height = top + rows as i32 * (m.cell[1] + gap) + bottom;
+    let mut canvas = Canvas::new(RgbImage::from_pixel(width as u32, height as u32, theme.page));
+
+    let title = format!("Steady state: {}", scene.title.as_ref().unwrap_or(&scene.name));
+    let title = font.fit(&title, m.sizes.title, width - 2 * gap);
+    font.draw(canvas.image_mut(), (gap, gap), Align::Left, m.sizes.title, theme.text, &title);
+    for (index, column) in shown.iter().enumerate() {
+        let (row, place) = ((index / m.per_row) as i32, (index % m.per_row) as i32);
+        let (x, y) = (gap + place * (m.cell[0] + gap), top + row * (m.cell[1] + gap));
+        let cell = Rect { x, y, w: m.cell[0], h: m.cell[1] };
+        let plot = m.plot(cell);
+        let stage = sight.stage(scene, column, plot, &theme);
+        draw_words(&mut canvas, &font, &theme, &m, cell, column);
+        draw_shape(&mut canvas, &theme, &stage, plot, column);
+    }
+    if left_out > 0 {
+        let note = format!("and {left_out} more: manifest.json has the lengths of all");
+        let at = (gap, height - bottom);
+        font.draw(canvas.image_mut(), at, Align::Left, m.sizes.number, theme.muted, &note);
+    }
+    Ok(canvas.into_image())
+}
+
+fn measures(scene: &Scene, font: &Font, columns: &[Column<'_>], sight: &Sight) -> Measures {
+    let sizes = Sizes::of(scene.size);
+    let line = (sizes.number * 1.25).round() as i32;
+    let lines = columns.iter().map(|column| table(column).len()).max().unwrap_or(0) as i32;
+    let widest = columns.iter().flat_map(table).map(|text| font.width(&text, sizes.number)).max();
+    let table = widest.unwrap_or(0) + sizes.gap;
+    let footer = 2 * line + sizes.gap / 2;
+
+    // Tall shapes get a fixed height, wide ones a fixed width.
+    let aspect = sight.aspect();
+    let tall = sizes.title * 15.0;
+    let plot_w = (tall * aspect).min(tall * 1.1);
+    let plot_h = ((plot_w / aspect) as i32).max(lines * line);
+    // In space the height of the view is what is given, and a high plot without width would cut off its sides.
+    let plot_w = match sight {
+        Sight::Plane(_) => plot_w,
+        Sight::Space(_) => f64::from(plot_h) * aspect,
+    };
+    // The lines under the title need their room too.
+    let words = font.width("still moving at frame 00000", sizes.number) + 2 * sizes.gap;
+    let cell_w = (plot_w as i32 + table + 2 * sizes.gap).max(words);
+    let per_row = match &scene.arrangement {
+        crate::scene::Arrangement::Grid { columns, .. } if columns.len() > 1 => columns.len(),
+        _ => columns.len(),
+    };
+    let is_long = |column: &Column<'_>| font.width(&column.title, sizes.label) > cell_w - sizes.gap;
+    let second = if columns.iter().any(is_long) { (sizes.label * 1.2) as i32 } else { 0 };
+    let title = Sizes::strip(sizes.label) + second;
+    let header = title + 2 * line;
+    let cell = [cell_w, header + plot_h + footer];
+    let most = ((sizes.title * 80.0) as i32 / (cell[0] + sizes.gap)).max(1) as usize;
+    Measures { sizes, line, table, cell, per_row: per_row.clamp(1, most), title, header, footer }
+}
+
+/// Everything but the shape.
+fn draw_words(
+    canvas: &mut Canvas,
+    font: &Font,
+    theme: &Theme,
+    m: &Measures,
+    cell: Rect,
+    column: &Column<'_>,
+) {
+    let (sizes, gap) = (m.sizes, m.sizes.gap);
+    canvas.fill(cell, theme.panel);
+    canvas.frame(cell, theme.border);
+    let left = cell.x + gap * 2 / 3;
+    let inner = cell.w - gap;
+
+    // Title, how it ended, and what the table shows.
+    let mut write = |(x, y): (i32, i32), size: f64, ink: Ink, text: &str, room: i32| {
+        let text = font.fit(text, size, room);
+        font.draw(canvas.image_mut(), (x, y), Align::Left, size, ink, &text);
+    };
+    let y = cell.y + gap / 2;
+    let [first, second] = two_lines(&column.title, |text| font.width(text, sizes.label) <= inner);
+    write((left, y), sizes.label, theme.text, &first, inner);
+    write((left, y + (sizes.label * 1.2) as i32), sizes.label, theme.text, &second, inner);
+    let (status, ink) = status(column, theme);
+    let y = cell.y + m.title;
+    write((left, y), sizes.number, ink, &status, inner);
+    let table_x = cell.right() - m.table;
+    let y = y + m.line;
+    write((table_x, y), sizes.number, theme.muted, &heading(column), m.table);
+
+    // The table.
+    let ink = if column.has_diverged() { theme.grey } else { theme.text };
+    for (index, text) in table(column).iter().enumerate() {
+        let y = cell.y + m.header + index as i32 * m.line;
+        write((table_x, y), sizes.number, ink, text, m.table);
+    }
+
+    let y = cell.bottom() - m.footer + gap / 4;
+    let [first, second] = sums(column);
+    write((left, y), sizes.number, theme.text, &first, inner);
+    write((left, y + m.line), sizes.number, theme.muted, &second, inner);
+}
+
+/// What stands below the shape.
+fn sums(column: &Column<'_>) -> [String; 2] {
+    if let Arrangement::Sheet { rows, columns } = column.model.arrangement {
+        return [format!("{rows} x {columns} nodes"), String::new()];
+    }
+    let total = measure::length(column.model, &column.springs, &column.x);
+    let second = match (&column.reference, column.kind) {
+        (Some(reference), kind) => {
+            let should: f64 = reference.iter().sum();
+            match 100.0 * (total - should) / should {
+                _ if matches!(kind, Kind::Run(Ending::Diverged { .. })) => {
+                    "in its last frame before that".into()
+                }
+                _ if matches!(kind, Kind::Run(Ending::Moving { .. })) => "in that frame".into(),
+                excess if excess.abs() < 5e-4 => "as long as the hanging chain".into(),
+                excess if excess < 0.0 => format!("{:.3}% shorter than the chain", -excess),
+                excess if excess > 1e6 => "far longer than the chain".into(),
+                excess => format!("{excess:.3}% longer than the chain"),
+            }
+        }
+        (None, Kind::Reference) => "from the balance of forces".into(),
+        (None, Kind::Run(_)) => "no hanging chain to compare with".into(),
+    };
+    [format!("total length {}", short(total)), second]
+}
+
+fn draw_shape(canvas: &mut Canvas, theme: &Theme, stage: &Stage, plot: Rect, column: &Column<'_>) {
+    let ink = if column.has_diverged() { theme.grey } else { column.ink };
+    let look = Look { ink, pin: theme.text, pin_inside: theme.panel, style: column.style };
+    let Column { model, x, springs, .. } = column;
+    stage.draw_surroundings(canvas, plot, theme);
+    stage.draw_bodies(canvas, plot, &[Figure { model, x, springs, look }]);
+}
+
+fn status(column: &Column<'_>, theme: &Theme) -> (String, Ink) {
+    match column.kind {
+        Kind::Run(Ending::AtRest { frame }) => (format!("at rest from frame {frame}"), theme.muted),
+        Kind::Run(Ending::Moving { frame, .. }) => {
+            (format!("still moving at frame {frame}"), theme.alarm)
+        }
+        Kind::Run(Ending::Diverged { frame }) => {
+            (format!("diverged at frame {frame}"), theme.alarm)
+        }
+        Kind::Reference => ("analytic".into(), theme.muted),
+    }
+}

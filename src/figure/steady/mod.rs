@@ -1,0 +1,10 @@
+//! The steady-state comparison: where every body came to rest, side by side in one scale, with the length of every
+//! segment, and the hanging chain that the balance of forces gives.
+
+mod columns;
+mod draw;
+mod table;
+mod view;
+
+pub use columns::{Column, columns};
+pub use draw::draw;

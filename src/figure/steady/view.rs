@@ -1,0 +1,91 @@
+//! From where the shapes of the comparison are seen.
+
+use super::Column;
+use super::columns::Kind;
+use crate::analysis::settle::Ending;
+use crate::render::{
+    Stage,
+    camera::{self, Camera},
+    layout::Rect,
+    theme::Theme,
+};
+use crate::scene::{Scene, View};
+
+/// From where the columns are seen.
+pub(super) enum Sight {
+    /// All see the same part of the plane.
+    Plane(View),
+    /// Each sees space as its panel does; this is the aspect of what is seen.
+    Space(f64),
+}
+
+impl Sight {
+    /// For these columns of a scene.
+    pub(super) fn of(scene: &Scene, columns: &[Column<'_>]) -> Self {
+        if scene.axes < 3 {
+            return Self::Plane(common_view(columns));
+        }
+        let is_given = columns.iter().any(|column| column.panel.viewpoint.is_some());
+        let fitted = || camera::fit_viewpoint(scene, 1.0).1.clamp(0.5, 2.0);
+        Self::Space(if is_given { 4.0 / 3.0 } else { fitted() })
+    }
+
+    /// Width over height.
+    pub(super) fn aspect(&self) -> f64 {
+        match self {
+            Self::Plane(view) => view.extent[0] / view.extent[1],
+            Self::Space(aspect) => *aspect,
+        }
+    }
+
+    /// What a column shows in a rectangle.
+    pub(super) fn stage(
+        &self,
+        scene: &Scene,
+        column: &Column<'_>,
+        plot: Rect,
+        theme: &Theme,
+    ) -> Stage {
+        match self {
+            Self::Plane(view) => Stage::planar(column.panel, Camera::planar(*view, plot)),
+            Self::Space(_) => {
+                let aspect = f64::from(plot.w) / f64::from(plot.h);
+                let fitted = || camera::fit_viewpoint(scene, aspect).0;
+                let viewpoint = column.panel.viewpoint.unwrap_or_else(fitted);
+                Stage::spatial(column.panel, &viewpoint, plot, theme)
+            }
+        }
+    }
+}
+
+/// The view that holds all shapes. What diverged or still moves counts only while it is not much larger than the
+/// others; where it is, it leaves the picture rather than making the others tiny.
+fn common_view(columns: &[Column<'_>]) -> View {
+    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    let is_lost = |column: &&Column<'_>| {
+        !matches!(column.kind, Kind::Reference | Kind::Run(Ending::AtRest { .. }))
+    };
+    let (lost, sound): (Vec<_>, Vec<_>) = columns.iter().partition(is_lost);
+    for column in sound.into_iter().chain(lost) {
+        let (mut new_low, mut new_high) = (low, high);
+        for (axis, values) in column.x.chunks_exact(column.model.nodes()).enumerate().take(2) {
+            new_low[axis] = values.iter().copied().fold(low[axis], f64::min);
+            new_high[axis] = values.iter().copied().fold(high[axis], f64::max);
+        }
+        let side = |low: [f64; 2], high: [f64; 2]| (high[0] - low[0]).max(high[1] - low[1]);
+        if is_lost(&column)
+            && side(low, high) > 0.0
+            && side(new_low, new_high) > 2.5 * side(low, high)
+        {
+            continue;
+        }
+        (low, high) = (new_low, new_high);
+    }
+    let size = [0, 1].map(|axis| high[axis] - low[axis]);
+    let largest = size[0].max(size[1]).max(f64::MIN_POSITIVE);
+    View {
+        center: [0, 1].map(|axis| low[axis] + size[axis] / 2.0),
+        // A rope that hangs straight has no width of its own.
+        extent: size.map(|side| side.max(0.16 * largest) + 0.08 * largest),
+    }
+}

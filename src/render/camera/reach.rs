@@ -1,0 +1,295 @@
+//! All that the bodies of a scene can reach.
+//!
+//! Each node stays within the way to its pins, stretch included, and does not rise far above where the body started.
+//! Without pins a body falls out of any view; three lengths of the fall are shown. A half-space ends the fall.
+
+use crate::render::vector::{Vec3, add, dot, scaled, sub};
+use crate::scene::{Body, Panel, Scene};
+use crate::sim::{Arrangement, Model, collider::Solid};
+
+/// A box; in the plane, z is 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bounds {
+    pub(super) low: Vec3,
+    pub(super) high: Vec3,
+}
+
+impl Bounds {
+    const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
+
+    fn include(&mut self, low: Vec3, high: Vec3) {
+        for axis in 0..3 {
+            self.low[axis] = self.low[axis].min(low[axis]);
+            self.high[axis] = self.high[axis].max(high[axis]);
+        }
+    }
+}
+
+/// What one body can reach, and what it should be seen with.
+pub(super) struct Reach {
+    /// Where it starts, and where its pins go.
+    start: Bounds,
+    /// A box that it stays in.
+    bounds: Bounds,
+    /// For each free node some pins, and how far from them it can be; empty in a body without pins.
+    tethers: Vec<Vec<(Bounds, f64)>>,
+    /// Parts of planes that lie under it.
+    below: Bounds,
+    /// Ends and radii of balls and capsules.
+    capsules: Vec<([Vec3; 2], f64)>,
+}
+
+impl Reach {
+    /// How far everything reaches in a direction of length 1.
+    pub(super) fn support(&self, way: Vec3) -> f64 {
+        let place = |(place, d): &(Bounds, f64)| place.support(way) + d;
+        let tether = |node: &Vec<_>| node.iter().map(place).fold(f64::INFINITY, f64::min);
+        let farthest = self.tethers.iter().map(tether).reduce(f64::max).unwrap_or(f64::INFINITY);
+        let capsule =
+            |(ends, radius): &([Vec3; 2], f64)| dot(ends[0], way).max(dot(ends[1], way)) + radius;
+        let capsules = self.capsules.iter().map(capsule);
+        let moving = farthest.min(self.bounds.support(way));
+        capsules.fold(moving.max(self.start.support(way)).max(self.below.support(way)), f64::max)
+    }
+}
+
+impl Bounds {
+    /// The eight corners of the box.
+    fn corners(&self) -> impl Iterator<Item = Vec3> + '_ {
+        (0..8).map(|index: usize| {
+            let is_low = |axis: usize| index >> axis & 1 == 0;
+            [0, 1, 2].map(|axis| if is_low(axis) { self.low[axis] } else { self.high[axis] })
+        })
+    }
+
+    /// How far it reaches in a direction; negative infinity when it is empty.
+    fn support(&self, way: Vec3) -> f64 {
+        if self.low[0] > self.high[0] {
+            return f64::NEG_INFINITY;
+        }
+        (0..3).map(|axis| (self.low[axis] * way[axis]).max(self.high[axis] * way[axis])).sum()
+    }
+}
+
+/// The box of all that the bodies of all panels can reach, and of what they should be seen with.
+pub(super) fn bounds(scene: &Scene) -> Bounds {
+    let mut all = Bounds::EMPTY;
+    for reach in reaches(scene) {
+        all.include(reach.bounds.low, reach.bounds.high);
+        all.include(reach.below.low, reach.below.high);
+        for (ends, radius) in reach.capsules {
+            let around = [radius, radius, if scene.axes == 3 { radius } else { 0.0 }];
+            for end in ends {
+                all.include(sub(end, around), add(end, around));
+            }
+        }
+    }
+    all
+}
+
+/// What each body can reach.
+pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
+    let bodies =
+        scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body)));
+    bodies.map(|(panel, body)| of_body(scene, panel, body)).collect()
+}
+
+fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
+    let (model, initial) = (&body.setup.model, &body.setup.initial);
+    let n = model.nodes();
+    let mut start = Bounds::EMPTY;
+    for i in 0..n {
+        let at = initial.position(n, i);
+        start.include(at, at);
+    }
+    let mut tethers = Vec::new();
+    let mut bounds = start;
+    if model.pinned.iter().any(|&pinned| pinned) {
+        let places = pin_places(scene, body);
+        for place in places.iter().flatten() {
+            start.include(place.low, place.high);
+        }
+        bounds = start;
+        let strain = 2.0 * hanging_stretch(model, &body.gravity) / model.rest_length();
+        let mut distances = distance_to_pins(body, strain);
+        for i in (0..n).filter(|&i| !model.pinned[i]) {
+            let near = std::mem::take(&mut distances[i]).into_iter();
+            let tether: Vec<_> =
+                near.filter_map(|(pin, d)| places[pin].map(|place| (place, d))).collect();
+            let node = tethered(model.axes, &tether);
+            bounds.include(node.low, node.high);
+            tethers.push(tether);
+        }
+    } else {
+        let fall = 3.0 * model.rest_length();
+        let down = |axis: usize| {
+            let g = body.gravity.get(axis).copied().unwrap_or(0.0);
+            g / norm(&body.gravity).max(f64::MIN_POSITIVE) * fall
+        };
+        let moved = |from: Vec3| [0, 1, 2].map(|axis| from[axis] + down(axis));
+        bounds.include(moved(start.low), moved(start.high));
+    }
+    cut_headroom(body, &start, &mut bounds);
+    let mut reach = Reach { start, bounds, tethers, below: Bounds::EMPTY, capsules: Vec::new() };
+    add_surroundings(panel, body, &mut reach);
+    reach
+}
+
+/// The box that a node on tethers stays in.
+fn tethered(axes: usize, tethers: &[(Bounds, f64)]) -> Bounds {
+    let mut node = Bounds { low: [f64::NEG_INFINITY; 3], high: [f64::INFINITY; 3] };
+    for (place, d) in tethers {
+        for axis in 0..3 {
+            node.low[axis] = node.low[axis].max(place.low[axis] - d);
+            node.high[axis] = node.high[axis].min(place.high[axis] + d);
+        }
+    }
+    for axis in axes..3 {
+        (node.low[axis], node.high[axis]) = (0.0, 0.0);
+    }
+    node
+}
+
+/// A body released at rest does not climb as a whole, so the side against gravity needs little room: only a tip can be
+/// flung above where it started.
+fn cut_headroom(body: &Body, start: &Bounds, all: &mut Bounds) {
+    let headroom = 0.1 * body.setup.model.rest_length();
+    for (axis, &g) in body.gravity.iter().enumerate() {
+        let is_alone = body.gravity.iter().enumerate().all(|(other, g)| other == axis || *g == 0.0);
+        if is_alone && g < 0.0 {
+            all.high[axis] = all.high[axis].min(start.high[axis] + headroom);
+        } else if is_alone && g > 0.0 {
+            all.low[axis] = all.low[axis].max(start.low[axis] - headroom);
+        }
+    }
+}
+
+/// Balls and capsules as a whole. A half-space ends the reach where it stands across an axis, and shows the part of
+/// itself that lies under the body; so does a ground that is drawn.
+fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
+    let mut solids: Vec<Solid> =
+        body.setup.contacts.colliders.iter().map(|collider| collider.solid()).collect();
+    solids.extend(panel.ground.map(|ground| Solid::HalfSpace {
+        point: [0.0, ground.height, 0.0],
+        normal: [0.0, 1.0, 0.0],
+    }));
+    let Reach { start, bounds, below, capsules, .. } = reach;
+    for solid in solids {
+        let (point, normal) = match solid {
+            Solid::Capsule { a, b, radius } => {
+                capsules.push(([a, b], radius));
+                continue;
+            }
+            Solid::HalfSpace { point, normal } => (point, normal),
+        };
+        if -bounds.support(scaled(normal, -1.0)) > dot(point, normal) {
+            continue;
+        }
+        for axis in 0..3 {
+            if normal[axis] == 1.0 {
+                bounds.low[axis] = bounds.low[axis].max(point[axis].min(start.low[axis]));
+            } else if normal[axis] == -1.0 {
+                bounds.high[axis] = bounds.high[axis].min(point[axis].max(start.high[axis]));
+            }
+        }
+        for corner in start.corners() {
+            let on = sub(corner, scaled(normal, dot(sub(corner, point), normal)));
+            below.include(on, on);
+        }
+    }
+}
+
+fn norm(vector: &[f64]) -> f64 {
+    vector.iter().map(|component| component * component).sum::<f64>().sqrt()
+}
+
+/// How many points of a moving pin's curve are looked at.
+const SAMPLES: u32 = 256;
+
+/// Where each pin is, or goes while the scene's frames last; `None` for free nodes.
+fn pin_places(scene: &Scene, body: &Body) -> Vec<Option<Bounds>> {
+    let (setup, n) = (&body.setup, body.setup.model.nodes());
+    let mut places = vec![None; n];
+    for i in (0..n).filter(|&i| setup.model.pinned[i]) {
+        let at = setup.initial.position(n, i);
+        places[i] = Some(Bounds { low: at, high: at });
+    }
+    let last = setup.frame_time * scene.frames as f64;
+    for anchor in &setup.anchors {
+        let mut place = Bounds::EMPTY;
+        for sample in 0..=SAMPLES {
+            let (at, _) = anchor.curve.at(last * f64::from(sample) / f64::from(SAMPLES));
+            place.include(at, at);
+        }
+        places[anchor.node] = Some(place);
+    }
+    places
+}
+
+/// By how much the body stretches under its own weight, about: all of it below one pin, or half of it on either
+/// side when both ends are pinned.
+fn hanging_stretch(model: &Model, gravity: &[f64]) -> f64 {
+    let most = 10.0 * model.rest_length();
+    let mut stretch = 0.0;
+    if let Arrangement::Sheet { rows, columns } = model.arrangement {
+        // As if it hung from its upper edge: half of a column's weight at each of its springs.
+        let weight = model.mass.iter().sum::<f64>() * norm(gravity);
+        let softest = model.structural().iter().map(|s| s.stiffness).fold(f64::INFINITY, f64::min);
+        return (0.5 * weight * rows as f64 / columns as f64 / softest).min(most);
+    }
+    let mut below: f64 = model.mass.iter().skip(1).sum();
+    for spring in model.structural() {
+        stretch += below * norm(gravity) / spring.stiffness;
+        below -= model.mass[spring.b];
+    }
+    if model.pinned.first() == Some(&true) && model.pinned.last() == Some(&true) {
+        stretch *= 0.25;
+    }
+    // A rope so soft that it would hang ten times its length is shown at ten times its length.
+    stretch.min(most)
+}
+
+/// For each node some pins and how far along the body they are, stretch included: in a rope the nearest on either
+/// side, in a sheet a few of all.
+fn distance_to_pins(body: &Body, strain: f64) -> Vec<Vec<(usize, f64)>> {
+    let model = &body.setup.model;
+    if model.arrangement != Arrangement::Chain {
+        return distance_in_sheet(body, strain);
+    }
+    let n = model.nodes();
+    let mut distances = vec![Vec::new(); n];
+    let mut go = |order: &mut dyn Iterator<Item = usize>| {
+        let mut last: Option<(usize, f64)> = None;
+        let mut before: Option<usize> = None;
+        for i in order {
+            let step = before.map_or(0.0, |j| model.springs[i.min(j)].rest_length * (1.0 + strain));
+            last = last.map(|(pin, d)| (pin, d + step));
+            if model.pinned[i] {
+                last = Some((i, 0.0));
+            }
+            distances[i].extend(last);
+            before = Some(i);
+        }
+    };
+    go(&mut (0..n));
+    go(&mut (0..n).rev());
+    distances
+}
+
+/// How many pins of a sheet are looked at: a node is within reach of all of them, so a few are enough.
+const SHEET_PINS: usize = 9;
+
+/// A sheet starts flat, so the straight way at the start is the shortest way within it.
+fn distance_in_sheet(body: &Body, strain: f64) -> Vec<Vec<(usize, f64)>> {
+    let (model, initial) = (&body.setup.model, &body.setup.initial);
+    let n = model.nodes();
+    let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
+    let count = pins.len().min(SHEET_PINS);
+    let chosen: Vec<usize> =
+        (0..count).map(|k| pins[k * (pins.len() - 1) / (count - 1).max(1)]).collect();
+    let distance = |i: usize, pin: usize| {
+        let way = sub(initial.position(n, i), initial.position(n, pin));
+        dot(way, way).sqrt() * (1.0 + strain)
+    };
+    (0..n).map(|i| chosen.iter().map(|&pin| (pin, distance(i, pin))).collect()).collect()
+}

@@ -1,0 +1,122 @@
+//! The camera of a three-dimensional scene, as gluLookAt and gluPerspective have it: the field of view is the angle
+//! between the lowest and the highest line of sight.
+
+use super::Seen;
+use crate::render::{
+    clip,
+    layout::Rect,
+    vector::{Vec3, add, cross, dot, norm, scaled, sub, unit},
+};
+use crate::scene::{Lens, Viewpoint};
+use std::f64::consts::PI;
+
+/// What is nearer than this share of the way from the eye to the target is not seen.
+const NEAR: f64 = 1e-3;
+
+/// Maps points of space to pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spatial {
+    eye: Vec3,
+    /// The camera's axes: to the right, up and ahead.
+    axes: [Vec3; 3],
+    middle: [f64; 2],
+    /// Pixels per length; in perspective, at distance 1.
+    focal: f64,
+    is_perspective: bool,
+    /// The least depth that is seen. An orthographic view sees what lies behind its eye, too.
+    near: f64,
+}
+
+impl Spatial {
+    /// Shows space from a viewpoint in a rectangle.
+    pub fn new(viewpoint: &Viewpoint, rect: Rect) -> Self {
+        let way = sub(viewpoint.target, viewpoint.eye);
+        let ahead = unit(way);
+        let right = unit(cross(ahead, viewpoint.up));
+        let height = f64::from(rect.h);
+        let (focal, is_perspective) = match viewpoint.lens {
+            Lens::Perspective { field_of_view } => {
+                (height / 2.0 / libm::tan(field_of_view * PI / 360.0), true)
+            }
+            Lens::Orthographic { height: visible } => (height / visible, false),
+        };
+        Self {
+            eye: viewpoint.eye,
+            axes: [right, cross(right, ahead), ahead],
+            middle: [f64::from(rect.x) + f64::from(rect.w) / 2.0, f64::from(rect.y) + height / 2.0],
+            focal,
+            is_perspective,
+            near: if is_perspective { NEAR * norm(way) } else { f64::MIN },
+        }
+    }
+
+    /// Where the camera is.
+    pub fn eye(&self) -> Vec3 {
+        self.eye
+    }
+
+    /// Whether what is far looks small.
+    pub fn is_perspective(&self) -> bool {
+        self.is_perspective
+    }
+
+    /// What points upwards in the picture, and into it.
+    pub fn up_and_ahead(&self) -> [Vec3; 2] {
+        [self.axes[1], self.axes[2]]
+    }
+
+    /// Pixels per length at a depth.
+    pub fn scale(&self, depth: f64) -> f64 {
+        if self.is_perspective { self.focal / depth } else { self.focal }
+    }
+
+    /// Where a point is seen.
+    pub fn point(&self, at: Vec3) -> Option<Seen> {
+        let at = self.turned(at);
+        (at[2] >= self.near).then(|| self.seen(at))
+    }
+
+    /// What is seen of a segment.
+    pub fn segment(&self, a: Vec3, b: Vec3) -> Option<[Seen; 2]> {
+        let ends = clip::segment([self.turned(a), self.turned(b)], |at| at[2] - self.near)?;
+        Some(ends.map(|end| self.seen(end)))
+    }
+
+    /// What is seen of a polygon.
+    pub fn polygon(&self, corners: &[Vec3]) -> Vec<Seen> {
+        let corners: Vec<Vec3> = corners.iter().map(|&at| self.turned(at)).collect();
+        let kept = clip::polygon(&corners, |at| at[2] - self.near);
+        kept.into_iter().map(|at| self.seen(at)).collect()
+    }
+
+    /// From a point of space towards the eye; of length 1.
+    pub fn to_eye(&self, from: Vec3) -> Vec3 {
+        if self.is_perspective { unit(sub(self.eye, from)) } else { scaled(self.axes[2], -1.0) }
+    }
+
+    /// Where the line of sight through a pixel meets the level plane y = height, if it does so where it is seen.
+    pub fn on_level(&self, pixel: [f64; 2], height: f64) -> Option<Vec3> {
+        let aside = scaled(self.axes[0], (pixel[0] - self.middle[0]) / self.focal);
+        let upwards = scaled(self.axes[1], (self.middle[1] - pixel[1]) / self.focal);
+        let (from, along) = if self.is_perspective {
+            (self.eye, add(self.axes[2], add(aside, upwards)))
+        } else {
+            (add(self.eye, add(aside, upwards)), self.axes[2])
+        };
+        // The depth, since `along` goes ahead by 1.
+        let depth = (height - from[1]) / along[1];
+        (depth >= self.near && depth.is_finite()).then(|| add(from, scaled(along, depth)))
+    }
+
+    /// A point in the camera's axes.
+    fn turned(&self, at: Vec3) -> Vec3 {
+        let from_eye = sub(at, self.eye);
+        self.axes.map(|axis| dot(axis, from_eye))
+    }
+
+    /// The pixel of a point in the camera's axes.
+    fn seen(&self, [right, up, depth]: Vec3) -> Seen {
+        let scale = self.scale(depth);
+        Seen { at: [self.middle[0] + right * scale, self.middle[1] - up * scale], depth }
+    }
+}

@@ -1,0 +1,40 @@
+//! Clipping: what of a segment or a polygon lies where a distance is not below zero.
+
+/// The part of a segment where the distance, linear along it, is at least 0.
+pub fn segment<const N: usize>(
+    [a, b]: [[f64; N]; 2],
+    distance: impl Fn(&[f64; N]) -> f64,
+) -> Option<[[f64; N]; 2]> {
+    let (at_a, at_b) = (distance(&a), distance(&b));
+    match (at_a >= 0.0, at_b >= 0.0) {
+        (true, true) => Some([a, b]),
+        (true, false) => Some([a, crossing(a, b, at_a, at_b)]),
+        (false, true) => Some([crossing(a, b, at_a, at_b), b]),
+        (false, false) => None,
+    }
+}
+
+/// The part of a polygon where the distance is at least 0; empty where there is none (Sutherland and Hodgman 1974).
+pub fn polygon<const N: usize>(
+    corners: &[[f64; N]],
+    distance: impl Fn(&[f64; N]) -> f64,
+) -> Vec<[f64; N]> {
+    let mut kept = Vec::with_capacity(corners.len() + 1);
+    for (index, &b) in corners.iter().enumerate() {
+        let a = corners[(index + corners.len() - 1) % corners.len()];
+        let (at_a, at_b) = (distance(&a), distance(&b));
+        if (at_a >= 0.0) != (at_b >= 0.0) {
+            kept.push(crossing(a, b, at_a, at_b));
+        }
+        if at_b >= 0.0 {
+            kept.push(b);
+        }
+    }
+    kept
+}
+
+/// Where the distance is 0 on the way from a to b.
+fn crossing<const N: usize>(a: [f64; N], b: [f64; N], at_a: f64, at_b: f64) -> [f64; N] {
+    let share = at_a / (at_a - at_b);
+    std::array::from_fn(|axis| a[axis] + (b[axis] - a[axis]) * share)
+}

@@ -1,0 +1,153 @@
+//! Draws colliders: in the plane as muted areas with a border, in space as facets.
+
+use super::camera::{Camera, Spatial};
+use super::canvas::Canvas;
+use super::clip;
+use super::layout::Rect;
+use super::primitive::{Primitive, facet, solid_tone};
+use super::theme::{Ink, Theme};
+use super::vector::{Vec3, add, cross, dot, norm, scaled, sub, unit};
+use crate::scene::{Ground, Panel};
+use crate::sim::collider::Solid;
+use std::f64::consts::PI;
+
+/// The colliders of a panel's bodies, each once.
+pub fn solids(panel: &Panel) -> Vec<Solid> {
+    let mut all: Vec<Solid> = Vec::new();
+    for collider in panel.bodies.iter().flat_map(|body| &body.setup.contacts.colliders) {
+        let solid = collider.solid();
+        if !all.contains(&solid) {
+            all.push(solid);
+        }
+    }
+    all
+}
+
+/// Thickness of a border in the plane, in pixels.
+const BORDER: f64 = 2.0;
+
+/// Draws the solids of a planar scene.
+pub fn draw_planar(
+    canvas: &mut Canvas,
+    clip: Rect,
+    camera: &Camera,
+    theme: &Theme,
+    solids: &[Solid],
+) {
+    // Borders of all first: where two overlap they are one thing.
+    let outlines: Vec<_> = solids.iter().map(|solid| outline(clip, camera, solid, 0.0)).collect();
+    let insides: Vec<_> = solids.iter().map(|solid| outline(clip, camera, solid, BORDER)).collect();
+    for (ink, shapes) in [(theme.solid_border, outlines), (theme.solid, insides)] {
+        canvas.shape(clip, ink, |pen| shapes.iter().for_each(|shape| pen.polygon(shape)));
+    }
+}
+
+/// The outline of a solid in pixels, less so many pixels on each side.
+fn outline(rect: Rect, camera: &Camera, solid: &Solid, less: f64) -> Vec<[f64; 2]> {
+    let pixel = |at: Vec3| camera.point(at).map_or([f64::NAN; 2], |seen| seen.at);
+    match *solid {
+        Solid::HalfSpace { point, normal } => {
+            let (on, off) = (pixel(point), [normal[0], -normal[1]]);
+            let length = (off[0] * off[0] + off[1] * off[1]).sqrt();
+            let [left, top] = [rect.x, rect.y].map(|edge| f64::from(edge) - 9.0);
+            let [right, bottom] = [rect.right(), rect.bottom()].map(|edge| f64::from(edge) + 9.0);
+            let corners = [[left, top], [right, top], [right, bottom], [left, bottom]];
+            clip::polygon(&corners, |at| {
+                let out = (at[0] - on[0]) * off[0] + (at[1] - on[1]) * off[1];
+                -out / length - less
+            })
+        }
+        Solid::Capsule { a, b, radius } => {
+            let (a, b) = (pixel(a), pixel(b));
+            let radius = (radius * camera.scale(0.0) - less).max(0.0);
+            capsule(a, b, radius)
+        }
+    }
+}
+
+/// The outline of a capsule: half a circle around each end.
+fn capsule(a: [f64; 2], b: [f64; 2], radius: f64) -> Vec<[f64; 2]> {
+    // Chords stay within a twentieth of a pixel of the circle.
+    let count = (PI * (2.5 * radius).sqrt()).ceil().clamp(8.0, 720.0);
+    let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+    let turn = libm::atan2(dy, dx);
+    let half = |center: [f64; 2], from: f64| {
+        (0..=count as usize).map(move |step| {
+            let angle = from + PI * step as f64 / count;
+            [center[0] + radius * libm::cos(angle), center[1] + radius * libm::sin(angle)]
+        })
+    };
+    half(b, turn - PI / 2.0).chain(half(a, turn + PI / 2.0)).collect()
+}
+
+/// Facets around a solid and from pole to pole.
+const AROUND: usize = 32;
+const ALONG: usize = 16;
+
+/// The facets of the balls and capsules, with corners against the clock as seen from outside.
+pub fn facets(solids: &[Solid]) -> Vec<[Vec3; 4]> {
+    let mut all = Vec::new();
+    for solid in solids {
+        if let Solid::Capsule { a, b, radius } = *solid {
+            let rings = rings(a, b, radius);
+            for (low, high) in rings.iter().zip(&rings[1..]) {
+                for i in 0..AROUND {
+                    let next = (i + 1) % AROUND;
+                    all.push([low[i], low[next], high[next], high[i]]);
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Rings of points from one pole of a capsule to the other; the two in the middle stand around the ends of its axis.
+fn rings(a: Vec3, b: Vec3, radius: f64) -> Vec<Vec<Vec3>> {
+    let way = sub(b, a);
+    let is_ball = norm(way) == 0.0;
+    let along = if is_ball { [0.0, 1.0, 0.0] } else { unit(way) };
+    let helper = if along[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
+    let aside = unit(cross(along, helper));
+    let other = cross(along, aside);
+    let ring = |center: Vec3, step: usize| {
+        let (sin, cos) = libm::sincos(PI * step as f64 / ALONG as f64 - PI / 2.0);
+        let center = add(center, scaled(along, radius * sin));
+        let point = |i: usize| {
+            let (s, c) = libm::sincos(2.0 * PI * i as f64 / AROUND as f64);
+            let out = add(scaled(aside, c), scaled(other, s));
+            add(center, scaled(out, radius * cos))
+        };
+        (0..AROUND).map(point).collect()
+    };
+    let first = (0..=ALONG / 2).map(|step| ring(a, step));
+    let second = (ALONG / 2 + usize::from(is_ball)..=ALONG).map(|step| ring(b, step));
+    first.chain(second).collect()
+}
+
+/// The facets that are seen, toned by the light.
+pub fn primitives(
+    camera: &Camera,
+    eye: &Spatial,
+    facets: &[[Vec3; 4]],
+    ink: Ink,
+) -> Vec<Primitive> {
+    let seen = facets.iter().filter_map(|corners| {
+        let tone = solid_tone(eye, corners, super::primitive::normal(*corners), ink)?;
+        facet(camera, corners, tone)
+    });
+    seen.collect()
+}
+
+/// A patch of the highest level half-space that is solid below, for panels without a ground of their own.
+pub fn level_patch(solids: &[Solid], size: f64, theme: &Theme) -> Option<Ground> {
+    let levels = solids.iter().filter_map(|solid| match *solid {
+        Solid::HalfSpace { point, normal } if dot(normal, [0.0, 1.0, 0.0]) > 1.0 - 1e-9 => {
+            Some(point[1])
+        }
+        _ => None,
+    });
+    let height = levels.reduce(f64::max)?;
+    let color = |ink: Ink| crate::scene::Color(ink.0);
+    let (near, far) = (color(theme.solid), color(theme.panel));
+    Some(Ground { height, size, near, far, shadow: None, shadow_width: 2.0 })
+}
