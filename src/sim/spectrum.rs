@@ -153,7 +153,8 @@ impl Chain {
     /// A bound on all eigenvalues (Gershgorin).
     fn greatest_row(&self) -> f64 {
         let beside = |i: usize| self.beside.get(i).copied().unwrap_or(0.0);
-        let row = |i: usize| self.diagonal[i].abs() + beside(i) + i.checked_sub(1).map_or(0.0, beside);
+        let row =
+            |i: usize| self.diagonal[i].abs() + beside(i) + i.checked_sub(1).map_or(0.0, beside);
         (0..self.diagonal.len()).map(row).fold(0.0, f64::max)
     }
 

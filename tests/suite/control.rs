@@ -205,7 +205,10 @@ fn errors_fall_with_the_tolerance() {
     for method in ["SemiImplicitEuler", "VelocityVerlet", "Rk4"] {
         let pairs = tolerances.map(|tol| (format!("StepDoubling(tolerance: {tol})"), method));
         let errors = errors(&pairs);
-        assert!(errors[0] < 1.0 && errors.is_sorted_by(|a, b| *a > 3.0 * b), "{method}: {errors:?}");
+        assert!(
+            errors[0] < 1.0 && errors.is_sorted_by(|a, b| *a > 3.0 * b),
+            "{method}: {errors:?}"
+        );
     }
     let methods = tolerances.map(|tol| format!("DormandPrince(tolerance: {tol})"));
     let pairs: Vec<(String, &str)> = methods.iter().map(|m| ("Fixed".into(), m.as_str())).collect();
@@ -226,7 +229,8 @@ fn a_stiff_rope_is_bounded_under_the_stability_limit() {
     let bounded = run("StabilityLimit");
     assert_eq!(bounded.outcome(), Outcome::Fine);
     // 2000 sin(13π/30)/2 of the highest frequency, a tenth more for safety.
-    let substeps = (1.0 / 16.0 * 1000.0 * libm::sin(13.0 * std::f64::consts::PI / 30.0) / 0.9_f64).ceil();
+    let substeps =
+        (1.0 / 16.0 * 1000.0 * libm::sin(13.0 * std::f64::consts::PI / 30.0) / 0.9_f64).ceil();
     let most = bounded.report().count as f64;
     assert!((most / (16.0 * substeps) - 1.0).abs() < 0.02, "{most} {substeps}");
 }
@@ -281,8 +285,9 @@ fn numbers_that_run_away_do_not_hang() {
         assert_eq!(simulation.report().count, 2 * steps, "{control}, {method}");
     }
     // A tolerance that nothing meets ends at the shortest step, 2⁻¹⁴ of the scene's.
-    let mut simulation =
-        simulation("Scene(base: (integrator: DormandPrince(tolerance: 1e-300), substeps: 1, rope: (nodes: 2)))");
+    let mut simulation = simulation(
+        "Scene(base: (integrator: DormandPrince(tolerance: 1e-300), substeps: 1, rope: (nodes: 2)))",
+    );
     simulation.advance_frame();
     let report = simulation.report();
     assert!((16384..16400).contains(&report.count), "{report:?}");
