@@ -1,8 +1,8 @@
 //! Curves: that they pass where they say, that their velocity is that of their position, and that anchors follow them.
 
-use crate::scene_of;
+use crate::{scene, scene_of};
 use catena::scene::{SceneText, load};
-use catena::sim::{Curve, Simulation, curve};
+use catena::sim::{Curve, Outcome, Simulation, curve};
 use std::sync::Arc;
 
 /// Every curve with options, the times where its pieces join, and whether its velocity is continuous there.
@@ -211,4 +211,24 @@ fn a_pin_moves_along_its_curve() {
             assert!(simulation.state().is_finite());
         }
     }
+}
+
+#[test]
+fn a_whip_cracks() {
+    let scene = scene("whip", &[]);
+    let mut simulation = Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
+    let speed = |simulation: &Simulation, node: usize| {
+        simulation.state().velocity(40, node).iter().map(|v| v * v).sum::<f64>().sqrt()
+    };
+    let (mut hand, mut tip, mut crack) = (0.0_f64, 0.0, 0);
+    for frame in 0..scene.frames {
+        hand = hand.max(speed(&simulation, 0));
+        if speed(&simulation, 39) > tip {
+            (tip, crack) = (speed(&simulation, 39), frame);
+        }
+        simulation.advance_frame();
+    }
+    assert_eq!(simulation.outcome(), Outcome::Fine);
+    assert_eq!(crack, 155);
+    assert!(hand < 10.5 && tip > 3.5 * hand, "{hand} {tip}");
 }

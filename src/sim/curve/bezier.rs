@@ -43,12 +43,8 @@ impl Bezier {
         let points = [0, 1, 2, 3].map(|j| self.points[3 * i + j].xyz());
         let r = 1.0 - s;
         let position = [r * r * r, 3.0 * r * r * s, 3.0 * r * s * s, s * s * s];
-        let velocity = [
-            -3.0 * r * r,
-            3.0 * r * (r - 2.0 * s),
-            3.0 * s * (2.0 * r - s),
-            3.0 * s * s,
-        ];
+        let velocity =
+            [-3.0 * r * r, 3.0 * r * (r - 2.0 * s), 3.0 * s * (2.0 * r - s), 3.0 * s * s];
         (keys::blend(position, points), keys::blend(velocity, points))
     }
 }

@@ -18,8 +18,11 @@ pub struct Linear {
 }
 
 impl Linear {
-    pub(super) const INFO: Info =
-        Info { name: "Linear", summary: "straight from key to key, at rest outside", options: &[KEYS] };
+    pub(super) const INFO: Info = Info {
+        name: "Linear",
+        summary: "straight from key to key, at rest outside",
+        options: &[KEYS],
+    };
 }
 
 impl Curve for Linear {

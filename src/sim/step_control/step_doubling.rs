@@ -53,7 +53,9 @@ impl StepControl for StepDoubling {
     fn allows(&self, method: &dyn Method) -> Result<(), &'static str> {
         let info = method.info();
         if info.holds_lengths && !info.velocity_carries {
-            return Err("its velocity contains what its projection did, so it cannot begin afresh within a step");
+            return Err(
+                "its velocity contains what its projection did, so it cannot begin afresh within a step",
+            );
         }
         Ok(())
     }
