@@ -308,20 +308,3 @@ fn numbers_that_are_not_finite_draw_nothing_and_harm_nothing() {
         assert_ne!(picture(&scene), clean, "{style}");
     }
 }
-
-#[test]
-fn temp_dump() {
-    let mut scene = scene_of(&CLOTH.replace(
-        "size:",
-        "style: (surface: Facets), ground: (height: -1.2, size: 2, shadow: \"#b0b8c4\"), size:",
-    ));
-    let setup = Arc::get_mut(&mut scene.panels[0].bodies[0].setup).unwrap();
-    setup.contacts.colliders.push(Box::new(Ball([0.2, -0.8, 0.5], 0.3)));
-    picture(&scene).save("/tmp/wt/space-out/ball.png").unwrap();
-    let scene = with_ball(
-        "Scene(base: (size: (640,480), gravity: (0,-1), rope: (start: (0,0), end: (2,0), nodes: 9)))",
-        [1.0, -1.0, 0.0],
-        0.6,
-    );
-    picture(&scene).save("/tmp/wt/space-out/ball2.png").unwrap();
-}
