@@ -200,7 +200,10 @@ mod tests {
     use super::{Law, hanging_chain};
     use crate::sim::{
         Model, measure,
-        topology::rope::{LastNode, Rope},
+        topology::{
+            Topology,
+            rope::{LastNode, Matter, Rope},
+        },
     };
 
     fn rope(
@@ -214,8 +217,8 @@ mod tests {
             start: vec![0.0, 0.0],
             end: vec![length, 0.0],
             nodes,
-            mass,
-            stiffness,
+            matter: Matter::Nodes { mass, stiffness },
+            bending: 0.0,
             pins: pins.to_vec(),
             last_node: LastNode::AtEnd,
         };

@@ -73,7 +73,7 @@ fn closest(model: &Model, start: &State, end: &State) -> f64 {
     let n = model.nodes();
     let mut least = f64::INFINITY;
     for (i, j) in (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
-        if model.springs.iter().any(|spring| (spring.a, spring.b) == (i, j)) {
+        if model.held().iter().any(|spring| (spring.a, spring.b) == (i, j)) {
             continue;
         }
         let (from, to) = (between(start, n, i, j), between(end, n, i, j));
@@ -241,13 +241,13 @@ fn a_node_that_slides_off_a_ball_leaves_it_at_two_thirds_of_its_height() {
         let mut simulation = body(&format!(
             "gravity: (0, -10), frame_time: 1, substeps: 10000, colliders: [{round}],
              impulses: [(node: 0, impulse: (0.05, 0))],
-             rope: (start: (0, 1.000000001), end: (50, 1), nodes: 2, pins: [], stiffness: 1e-12)"
+             rope: (start: (0, 1.0000000001), end: (50, 1), nodes: 2, pins: [], stiffness: 1e-12)"
         ));
         let at = loop {
             simulation.step();
             let [x, y, _] = simulation.state().position(2, 0);
             assert!(y > 0.0, "it never leaves");
-            if (x * x + y * y).sqrt() > 1.0 + 1e-6 {
+            if (x * x + y * y).sqrt() > 1.0 + 1e-9 {
                 break y;
             }
         };
@@ -336,7 +336,7 @@ fn nodes_that_meet_keep_their_distance_and_their_momentum() {
 
 #[test]
 fn two_nodes_that_meet_head_on_rebound() {
-    // Masses 1 and 3 at speeds 2 and -1 with e = 0.5: -5/8 and 1/8 + ... from the conservation of momentum.
+    // Masses 1 and 3 at speeds 2 and -1: the mean is -0.25, and half of the relative speed of 3 comes back.
     let own = SelfContact { thickness: 0.5, surface: Surface { restitution: 0.5, friction: 0.0 } };
     let contacts = Contacts { own: Some(own), ..Contacts::default() };
     let model = cloud(2, vec![1.0, 3.0]);
@@ -346,7 +346,7 @@ fn two_nodes_that_meet_head_on_rebound() {
     let (mean, relative) = (-0.25, 1.5);
     assert!((end.v[0] - (mean - 0.75 * relative)).abs() < 1e-12, "{:?}", end.v);
     assert!((end.v[1] - (mean + 0.25 * relative)).abs() < 1e-12, "{:?}", end.v);
-    assert!((end.x[1] - end.x[0] - 0.5).abs() < 1e-9, "{:?}", end.x);
+    assert!((0.5..=0.505 + 1e-9).contains(&(end.x[1] - end.x[0])), "{:?}", end.x);
 }
 
 #[test]
@@ -476,7 +476,7 @@ fn a_heap_on_the_ground_is_neither_in_the_ground_nor_in_itself() {
             start.clone_from(end);
         }
         // It fell: the last node began at 3.7. A step of 0.5 is that of a fall through half of the rope; there it may jam.
-        assert!(dt > 0.1 || start.x[61] < 1.0, "dt = {dt}: {}", start.x[61]);
+        assert!(dt > 0.1 || start.x[61] < 1.5, "dt = {dt}: {}", start.x[61]);
     }
 }
 

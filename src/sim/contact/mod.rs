@@ -1,8 +1,10 @@
 //! Contacts: nodes with colliders, and nodes with each other.
 //!
 //! After each step the way of every node is looked at as a whole, so nothing passes through anything however large the
-//! step. The body's contacts with itself come first and colliders second; as one may undo the other they take
-//! turns, and nodes that still find no place go back to where the step began.
+//! step. Contacts of the body with itself and with colliders take turns, a pass each, since one may undo the other. Piles
+//! that are still too close after that are settled from below: what touches a collider is held, then what touches
+//! that, and so on (shock propagation, Guendelman, Bridson, Fedkiw 2003). The last resorts are rigid zones, and to go back to
+//! where the step began.
 
 mod hash;
 mod impact;
@@ -15,8 +17,11 @@ use super::{Collider, Model, State};
 use own::Own;
 use response::Way;
 
-/// How often contacts of the body with itself and with colliders take turns.
-const ROUNDS: usize = 4;
+/// Passes in which all nodes give way.
+const PASSES: usize = 6;
+
+/// Passes in which what lies on held nodes comes to be held too.
+const LEVELS: usize = 24;
 
 /// Nodes that keep their distance from each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,26 +58,42 @@ impl Contacts {
         state: &mut State,
         displaced: &mut Vec<usize>,
     ) {
+        let mut grounded = vec![None; model.nodes()];
         let Some(own) = self.own else {
-            self.collide(model, start, state, displaced);
+            self.collide(model, start, state, &mut grounded, displaced);
             return;
         };
-        let own = Own::new(own, model, start);
-        for round in 0..ROUNDS {
-            let touched = own.resolve(state, displaced);
-            if round > 0 && !touched || !self.collide(model, start, state, displaced) {
-                return;
+        let mut own = Own::new(own, model, start);
+        let mut is_held = model.pinned.clone();
+        for pass in 0..PASSES + LEVELS {
+            let hits = own.pass(state, &is_held, displaced);
+            let touched = self.collide(model, start, state, &mut grounded, displaced);
+            if hits.is_empty() && !touched {
+                break;
+            }
+            if pass + 1 == PASSES {
+                if grounded.iter().all(Option::is_none) {
+                    break;
+                }
+                is_held.iter_mut().zip(&grounded).for_each(|(held, at)| *held |= at.is_some());
+            } else if pass + 1 > PASSES {
+                own.lean(state, hits, &mut is_held, displaced);
             }
         }
-        own.hold_back(state, displaced);
+        own.make_rigid(state, displaced);
+        if self.collide(model, start, state, &mut grounded, displaced) {
+            own.hold_back(state, displaced);
+        }
     }
 
-    /// Takes all free nodes out of the colliders; says whether there was anything to do.
+    /// Takes all free nodes out of the colliders; says whether there was anything to do. `grounded` keeps where nodes that
+    /// touched something were put; one that is still there has been dealt with.
     fn collide(
         &self,
         model: &Model,
         start: &State,
         state: &mut State,
+        grounded: &mut [Option<[f64; 3]>],
         displaced: &mut Vec<usize>,
     ) -> bool {
         if self.colliders.is_empty() {
@@ -87,11 +108,14 @@ impl Contacts {
                 before: start.velocity(n, i),
                 v: state.velocity(n, i),
             };
+            if grounded[i] == Some(way.to) {
+                continue;
+            }
             if let Some((x, v)) = self.respond(way) {
                 put(&mut state.x, (n, axes), i, x);
                 put(&mut state.v, (n, axes), i, v);
                 displaced.push(i);
-                touched = true;
+                (touched, grounded[i]) = (true, Some(x));
             }
         }
         touched

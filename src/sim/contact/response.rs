@@ -60,8 +60,7 @@ impl Contacts {
             let left = minus(to, at).map(|value| value * (1.0 - share));
             let change = dot(normal, minus(way.v, way.before));
             let rest = after_hit(collider, hit, (approach, change), left, v);
-            (at, to) = (hit, along(hit, 1.0, rest.way));
-            to = lifted(collider, self.radius, to).unwrap_or(hit);
+            (at, to) = (hit, self.clear(collider, hit, normal, along(hit, 1.0, rest.way)));
             // At a further hit the velocity is what the last one left.
             (v, before) = (rest.v, rest.v);
             touched = Some((collider, rest.stays));
@@ -101,6 +100,26 @@ impl Contacts {
         None
     }
 
+    /// An end of a way along the surface, moved out by so much that rounding does not make the way another hit.
+    fn clear(
+        &self,
+        collider: &dyn Collider,
+        hit: [f64; 3],
+        normal: [f64; 3],
+        to: [f64; 3],
+    ) -> [f64; 3] {
+        let (mut to, mut slack) = (to, rounding(to, self.radius));
+        for _ in 0..20 {
+            let is_outside = collider.distance(to).0 >= self.radius;
+            if is_outside && collider.sweep(hit, to, self.radius).is_none() {
+                return to;
+            }
+            to = along(to, slack, normal);
+            slack *= 2.0;
+        }
+        hit
+    }
+
     /// Back to the surface along which a node slides, where it is curved. The way along its tangent led away from it.
     fn follow(&self, collider: &dyn Collider, end: [f64; 3], v: [f64; 3]) -> ([f64; 3], [f64; 3]) {
         let (distance, normal) = collider.distance(end);
@@ -109,9 +128,12 @@ impl Contacts {
             return (end, v);
         }
         let down = lifted(collider, self.radius, along(end, -gap, normal));
+        let is_other = |other: &dyn Collider| !std::ptr::addr_eq(other, collider);
         let is_free = |point: &[f64; 3]| {
-            self.outside(*point) == Some(*point)
-                && self.first(end, *point).is_none_or(|(share, _)| share > 1.0 - 1e-6)
+            self.colliders.iter().map(AsRef::as_ref).filter(|&other| is_other(other)).all(|other| {
+                other.sweep(end, *point, self.radius).is_none()
+                    && other.distance(*point).0 >= self.radius
+            })
         };
         let Some(down) = down.filter(is_free) else { return (end, v) };
         // The surface turns the velocity and does no work.

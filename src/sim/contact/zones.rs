@@ -43,7 +43,7 @@ struct Motion {
 
 impl Own<'_> {
     /// Makes zones rigid until no two nodes come too close.
-    pub(super) fn make_rigid(&self, state: &mut State, displaced: &mut Vec<usize>) {
+    pub(super) fn make_rigid(&mut self, state: &mut State, displaced: &mut Vec<usize>) {
         let n = self.model.nodes();
         // Zones are means of these motions, however often they are joined.
         let proposed = state.clone();
@@ -96,7 +96,7 @@ impl Own<'_> {
 
     /// Puts nodes that still come too close back to where they were, at rest, until none does. Where a body is wedged
     /// between colliders and itself, the start of the step is the one place known to be free.
-    pub(super) fn hold_back(&self, state: &mut State, displaced: &mut Vec<usize>) {
+    pub(super) fn hold_back(&mut self, state: &mut State, displaced: &mut Vec<usize>) {
         let (n, axes) = (self.model.nodes(), self.model.axes);
         let mut is_held = self.model.pinned.clone();
         loop {
