@@ -39,13 +39,14 @@ impl<T> Default for List<T> {
 
 impl<T: FromRon> FromRon for List<T> {
     fn from_ron(text: &str) -> Result<Self, Fault> {
-        if !text.trim_start().starts_with('[') {
+        let all = children(text)?;
+        if !bare(text).starts_with('[') {
             return Err(Fault::new("expected a list in brackets: […]").at(0..text.len()));
         }
         let element = |child: Child<'_>| {
             T::from_ron(child.value).map_err(|fault| fault.moved(start_in(text, child.value)))
         };
-        children(text)?.into_iter().map(element).collect::<Result<_, _>>().map(Self)
+        all.into_iter().map(element).collect::<Result<_, _>>().map(Self)
     }
 }
 
@@ -92,8 +93,9 @@ pub(super) fn members<'a>(
     title: &str,
     names: &[&str],
 ) -> Result<Vec<(String, &'a str, usize)>, Fault> {
-    let is_struct = text.trim_start().trim_start_matches(title).trim_start().starts_with('(');
     let all = children(text)?;
+    let body = bare(text);
+    let is_struct = body.strip_prefix(title).unwrap_or(body).trim_start().starts_with('(');
     if !is_struct || all.iter().any(|child| child.name.is_empty()) {
         return Err(
             Fault::new("expected fields in parentheses: (name: value, …)").at(0..text.len())
@@ -112,6 +114,11 @@ pub(super) fn members<'a>(
         found.push((name, value, start_in(text, value)));
     }
     Ok(found)
+}
+
+/// A value without the spaces and comments around it.
+fn bare(text: &str) -> &str {
+    RawValue::from_ron(text).map_or(text, |raw| raw.trim().get_ron())
 }
 
 /// Where a piece of a text begins in it. Pieces borrow from the text, so it is the distance of the two addresses.

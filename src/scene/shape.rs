@@ -6,7 +6,7 @@ use super::diagnostic::{Fault, SceneError};
 use super::forces::SpringKind;
 use super::limits;
 use super::schema::{ClothSettings, RopeSettings, Settings};
-use super::values::{ClothPins, Whole};
+use super::values::{ClothEdge, ClothPins, Whole};
 use crate::sim::{
     SpringLaw,
     law::Hooke,
@@ -126,15 +126,17 @@ fn cloth(
     let columns = required(stack, "cloth.columns", cloth.columns.as_ref())?.0;
     let nodes = rows * columns;
     count(stack, "cloth.rows", nodes, total)?;
-    let pins = match cloth.pins.clone().unwrap_or(ClothPins::None) {
-        ClothPins::None => Vec::new(),
-        ClothPins::TopCorners => vec![0, columns as usize - 1],
-        ClothPins::Corners => {
+    let pins = match cloth.pins.clone().unwrap_or(ClothPins::At(ClothEdge::None)) {
+        ClothPins::At(ClothEdge::None) => Vec::new(),
+        ClothPins::At(ClothEdge::TopCorners) => vec![0, columns as usize - 1],
+        ClothPins::At(ClothEdge::Corners) => {
             [0, columns - 1, nodes - columns, nodes - 1].map(|i| i as usize).to_vec()
         }
-        ClothPins::TopEdge => (0..columns as usize).collect(),
-        ClothPins::LeftEdge => (0..nodes as usize).step_by(columns as usize).collect(),
-        ClothPins::Nodes(list) => pinned(stack, "cloth.pins", &list, nodes)?,
+        ClothPins::At(ClothEdge::TopEdge) => (0..columns as usize).collect(),
+        ClothPins::At(ClothEdge::LeftEdge) => {
+            (0..nodes as usize).step_by(columns as usize).collect()
+        }
+        ClothPins::Nodes(list) => pinned(stack, "cloth.pins", &list.0, nodes)?,
     };
     let built = Cloth {
         corner: needed("corner", cloth.corner)?,

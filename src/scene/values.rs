@@ -1,7 +1,9 @@
 //! The kinds of values that a scene holds. Each knows its range, so a value out of range is refused where
 //! it is read and the message points at it.
 
+use super::diagnostic::Fault;
 use super::layered::Value;
+use super::read::FromRon;
 use crate::sim::{Components, topology::rope::LastNode};
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
@@ -172,6 +174,21 @@ impl Value for PictureSize {
     }
 }
 
+/// Makes an enum whose variants are bare words in a scene.
+macro_rules! word_type {
+    ($(#[$meta:meta])* $name:ident { $($(#[$word_meta:meta])* $word:ident),+ $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+        pub enum $name { $($(#[$word_meta])* $word),+ }
+
+        impl Value for $name {
+            fn expected() -> String {
+                [$(stringify!($word)),+].join(" or ")
+            }
+        }
+    };
+}
+
 /// An opaque colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color(pub [u8; 3]);
@@ -209,9 +226,8 @@ impl Value for bool {
 #[serde(transparent)]
 pub struct Nodes(pub Vec<Whole<0, 9_999_999>>);
 
-/// Nodes of a cloth that are held: by a word, or by their numbers.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub enum ClothPins {
+word_type!(/// Nodes at the edges of a cloth.
+ClothEdge {
     /// None.
     None,
     /// The first and the last node of the first row.
@@ -222,13 +238,29 @@ pub enum ClothPins {
     TopEdge,
     /// The first node of each row.
     LeftEdge,
-    /// These nodes; node (row, column) has the number row * columns + column.
-    Nodes(Vec<Whole<0, 9_999_999>>),
+});
+
+/// Nodes of a cloth that are held: by a word, or as a list of their numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClothPins {
+    /// Those at an edge.
+    At(ClothEdge),
+    /// These; node (row, column) has the number row * columns + column.
+    Nodes(Nodes),
+}
+
+impl FromRon for ClothPins {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        match text.trim_start().starts_with('[') {
+            true => Nodes::from_ron(text).map(Self::Nodes),
+            false => ClothEdge::from_ron(text).map(Self::At),
+        }
+    }
 }
 
 impl Value for ClothPins {
     fn expected() -> String {
-        "None or TopCorners or Corners or TopEdge or LeftEdge or Nodes([0, 7])".into()
+        format!("{}, or a list of node numbers", ClothEdge::expected())
     }
 }
 
@@ -236,21 +268,6 @@ impl Value for Nodes {
     fn expected() -> String {
         "a list of node numbers, each below `nodes`: [0], [0, 15], []".into()
     }
-}
-
-/// Makes an enum whose variants are bare words in a scene.
-macro_rules! word_type {
-    ($(#[$meta:meta])* $name:ident { $($(#[$word_meta:meta])* $word:ident),+ $(,)? }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-        pub enum $name { $($(#[$word_meta])* $word),+ }
-
-        impl Value for $name {
-            fn expected() -> String {
-                [$(stringify!($word)),+].join(" or ")
-            }
-        }
-    };
 }
 
 word_type!(/// How much is drawn around the ropes.

@@ -207,7 +207,9 @@ fn pendulum(method: &str, steps: u32) -> Vec<f64> {
 
 /// A method that chooses its own steps, told to take those of the scene; others as they are.
 fn with_the_steps_of_the_scene(method: &MethodInfo) -> String {
-    let chooses = method.options.iter().any(|option| option.name == "tolerance");
+    // Of methods that iterate, the tolerance is a small number and says nothing about steps.
+    let is_any = |option: &OptionInfo| option.range == "a number above 0";
+    let chooses = method.options.iter().any(|option| option.name == "tolerance" && is_any(option));
     format!("{}{}", method.name, if chooses { "(tolerance: 1e9)" } else { "" })
 }
 
