@@ -87,19 +87,43 @@ pub(super) fn build(
 }
 
 /// The strain from which a body counts as diverged: ten times what is natural. That is one rest length, what the weight of
-/// the whole rope does to the top spring, and what a projection cannot undo in one step.
+/// the whole rope does to the top spring, what a projection cannot undo in one step, how far a pin jumps in one step, and
+/// what the hardest impulse does to a spring.
 fn strain_limit(setup: &Setup, gravity: &[f64]) -> f64 {
     let g = gravity.iter().map(|component| component * component).sum::<f64>().sqrt();
     let weight: f64 = setup.model.mass.iter().sum::<f64>() * g;
     let sag = setup.model.nodes() as f64 * g * setup.dt() * setup.dt();
+    let jump =
+        setup.anchors.iter().map(|anchor| farthest_jump(anchor, setup.dt())).fold(0.0, f64::max);
     let natural = |(j, spring): (usize, &Spring)| {
         // Bending springs are forces, whatever the method.
         let is_held = j < setup.model.held;
         let stiffness = if is_held { setup.method.stiffness_of(spring) } else { spring.stiffness };
-        (weight / stiffness + sag) / spring.rest_length
+        // m v²/2 = k s²/2 with m v = J.
+        let struck = setup.impulses.iter().map(|impulse| {
+            let square: f64 = impulse.impulse.iter().map(|value| value * value).sum();
+            (square / (setup.model.mass[impulse.node] * stiffness)).sqrt()
+        });
+        let struck = struck.fold(0.0, f64::max);
+        (weight / stiffness + sag + jump + struck) / spring.rest_length
     };
     let strains = setup.model.springs.iter().enumerate().map(natural);
     10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + strain))
+}
+
+/// The farthest that a pin moves in one of the first steps, so many as a run commonly has.
+fn farthest_jump(anchor: &Anchor, dt: f64) -> f64 {
+    const STEPS: u32 = 100_000;
+    let at = |step: u32| anchor.curve.at(f64::from(step) * dt).0;
+    let mut before = at(0);
+    let mut farthest = 0.0_f64;
+    for step in 1..=STEPS {
+        let now = at(step);
+        let square: f64 = (0..3).map(|axis| now[axis] - before[axis]).map(|d| d * d).sum();
+        farthest = farthest.max(square);
+        before = now;
+    }
+    farthest.sqrt()
 }
 
 /// Pinned nodes that move.

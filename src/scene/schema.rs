@@ -147,9 +147,9 @@ layered! {
     pub struct ClothSettings {
         /// Position of the first node of the first row.
         (Body, "length") corner: Vector,
-        /// From there to the last node of the first row.
+        /// From the corner to the last node of the first row.
         (Body, "length") across: Vector,
-        /// From there to the first node of the last row.
+        /// From the corner to the first node of the last row.
         (Body, "length") down: Vector,
         /// Number of rows.
         (Body, "nodes") rows: Whole<2, 10_000>,

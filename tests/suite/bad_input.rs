@@ -36,15 +36,15 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("Scene(base: (decoration: Ful))", "1:26", &["did you mean `Full`?"]),
     (
         "Scene(base: (rope: (mass: \"heavy\")))",
-        "1:26",
+        "1:27",
         &["expected a number", "base.rope.mass", "above 0"],
     ),
     ("Scene(base: (rope: (nodes: 16.5)))", "1:28", &["whole number from 2", "found 16.5"]),
-    ("Scene(base: (gravity: 5))", "1:22", &["base.gravity", "(x, y)"]),
+    ("Scene(base: (gravity: 5))", "1:23", &["base.gravity", "(x, y)"]),
     ("Scene(base: (gravity: (0, -1, 0, 0)))", "1:34", &["base.gravity"]),
     (
         "Scene(\n  base: (gravity: (0, -1, 0), rope: (end: (1, 2))),\n)",
-        "2:45",
+        "2:43",
         &["2 components in a three-dimensional scene", "base.rope.end"],
     ),
     (
@@ -93,8 +93,8 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ),
     ("Scene(base: (rope: (material: Stel, area: 1)))", "1:31", &["did you mean `Steel`?"]),
     (
-        "Scene(base: (cloth: (corner: (0, 0), across: (1, 0), down: (0, 1), rows: 1, columns: 4)))",
-        "1:74",
+        "Scene(base: (cloth: (\n  corner: (0, 0), across: (1, 0), down: (0, 1), rows: 1, columns: 4,\n)))",
+        "2:55",
         &["found 1", "from 2 to"],
     ),
     (
@@ -104,7 +104,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ),
     (
         "Scene(base: (cloth: (across: (1, 0), down: (0, 1), rows: 3, columns: 4)))",
-        "1:14",
+        "1:21",
         &["has no `corner`"],
     ),
     ("Scene(base: (contact: (thickness: 30)))", "1:35", &["more than the shortest spring"]),

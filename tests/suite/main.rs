@@ -38,9 +38,10 @@ fn scene_of(text: &str) -> Scene {
     load(&text, &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The program under test.
+/// The program under test; `CATENA_BINARY` names another build of it.
 fn catena() -> assert_cmd::Command {
-    assert_cmd::Command::new(env!("CARGO_BIN_EXE_catena"))
+    let other = std::env::var_os("CATENA_BINARY").map(|path| repository("").join(path));
+    assert_cmd::Command::new(other.unwrap_or_else(|| env!("CARGO_BIN_EXE_catena").into()))
 }
 
 /// A file of the repository.
