@@ -99,7 +99,7 @@ fn the_workshop_rope_has_the_known_limits() {
         let model = &simulation.setup().model;
         let strain = measure::greatest_strain(model, simulation.springs(), &simulation.state().x);
         assert_eq!(strain < 0.1, is_stable, "{dt}: {strain}");
-        assert!(is_stable || !(strain < 3.0), "{dt}: {strain}");
+        assert!(is_stable || strain.is_nan() || strain > 3.0, "{dt}: {strain}");
     }
 }
 
