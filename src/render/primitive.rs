@@ -76,7 +76,7 @@ pub fn facet(camera: &Camera, corners: &[Vec3], ink: Ink) -> Option<Primitive> {
     let seen = camera.polygon(corners);
     let depth = seen.iter().map(|seen| seen.depth).sum::<f64>() / seen.len() as f64;
     let corners: Vec<_> = seen.into_iter().map(|Seen { at, .. }| at).collect();
-    (corners.len() >= 3).then(|| Primitive { depth, ink, mark: Mark::Facet(corners) })
+    (corners.len() >= 3).then_some(Primitive { depth, ink, mark: Mark::Facet(corners) })
 }
 
 /// Draws primitives, the farthest first and those of the same depth in their order. What follows each other in one

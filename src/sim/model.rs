@@ -67,8 +67,9 @@ impl Model {
         match self.arrangement {
             Arrangement::Chain => self.structural().iter().map(|spring| spring.rest_length).sum(),
             Arrangement::Sheet { columns, .. } => {
-                let is_edge =
-                    |s: &&Spring| s.b < columns || (s.a % columns == 0 && s.b % columns == 0);
+                let is_edge = |s: &&Spring| {
+                    s.b < columns || (s.a.is_multiple_of(columns) && s.b.is_multiple_of(columns))
+                };
                 self.structural().iter().filter(is_edge).map(|spring| spring.rest_length).sum()
             }
         }

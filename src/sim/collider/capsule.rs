@@ -52,7 +52,7 @@ impl Capsule {
     };
 
     /// From the nearest point of the axis to this one.
-    fn from_axis(&self, point: [f64; 3]) -> [f64; 3] {
+    fn off_axis(&self, point: [f64; 3]) -> [f64; 3] {
         let from = minus(point, self.a.xyz());
         let axis = minus(self.b.xyz(), self.a.xyz());
         let unit = direction(axis);
@@ -94,13 +94,13 @@ impl Collider for Capsule {
     }
 
     fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
-        let from = self.from_axis(point);
+        let from = self.off_axis(point);
         (length(from) - self.radius, direction(from))
     }
 
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
         let (way, radius) = (minus(to, from), self.radius + radius);
-        let outwards = self.from_axis(from);
+        let outwards = self.off_axis(from);
         // The distance is convex along the way: where it does not fall at first, it never does.
         if dot(outwards, way) >= 0.0 {
             return None;

@@ -86,8 +86,10 @@ impl Contacts {
 
     /// The point itself where it is outside of all colliders, else a point close to it that is; `None` where there is none.
     fn outside(&self, point: [f64; 3]) -> Option<[f64; 3]> {
-        let is_inside =
-            |point, collider: &dyn Collider| !(collider.distance(point).0 >= self.radius);
+        let is_inside = |point, collider: &dyn Collider| {
+            let distance = collider.distance(point).0;
+            distance.is_nan() || distance < self.radius
+        };
         let mut point = point;
         for _ in 0..4 {
             for collider in &self.colliders {
