@@ -16,7 +16,7 @@ fn list(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "Methods (integrator: …)")?;
     for method in METHODS {
         let order = method.order.map_or("-".into(), |order| order.to_string());
-        writeln!(out, "  {:<20} order {order}  {}", method.name, method.summary)?;
+        writeln!(out, "  {:<22} order {order}  {}", method.name, method.summary)?;
         options(out, method.options)?;
     }
     let tables = [
@@ -30,7 +30,7 @@ fn list(out: &mut impl Write) -> io::Result<()> {
     for (title, table) in tables {
         writeln!(out, "\n{title}")?;
         for thing in table {
-            writeln!(out, "  {:<20} {}", thing.name, thing.summary)?;
+            writeln!(out, "  {:<22} {}", thing.name, thing.summary)?;
             options(out, thing.options)?;
         }
     }
