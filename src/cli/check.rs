@@ -60,6 +60,6 @@ fn describe(scene: &Scene) -> String {
         }
     }
     text + &format!(
-        "  {work} spring steps in all frames, and as many again a frame until the ropes rest\n"
+        "  {work} times a spring in a step, for all frames; steady.png goes on until the ropes rest\n"
     )
 }

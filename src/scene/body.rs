@@ -47,6 +47,16 @@ pub(super) fn build(
         return Err(refuse(stack, "velocity_factor", Fault::new(message).help(help)));
     }
 
+    if info.order.is_none() && !shape.springs.law.is_linear() {
+        let law = shape.springs.law.info().name;
+        let message = format!(
+            "{} holds lengths and knows no spring law, so {law} would change nothing",
+            info.name
+        );
+        let help = "choose a method with an order (see `catena methods`), or set the law in other panels only";
+        return Err(refuse(stack, "rope.law", Fault::new(message).help(help)));
+    }
+
     let gravity = required(stack, "gravity", settings.gravity.as_ref())?.on(axes);
     let mut setup = Setup {
         forces: forces(stack, &settings, &shape.springs, &gravity, count)?,
@@ -75,7 +85,8 @@ pub(super) fn build(
         && !shape.springs.bends
         && settings.forces.as_ref().is_none_or(|list| list.0.is_empty())
         && setup.anchors.is_empty()
-        && setup.contacts.is_empty();
+        && setup.contacts.is_empty()
+        && !is_windy(stack, &settings)?;
     Ok(Body {
         label: label.unwrap_or_else(|| info.title.into()),
         style: style(stack, &settings)?,
@@ -86,44 +97,61 @@ pub(super) fn build(
     })
 }
 
-/// The strain from which a body counts as diverged: ten times what is natural. That is one rest length, what the weight of
-/// the whole rope does to the top spring, what a projection cannot undo in one step, how far a pin jumps in one step, and
-/// what the hardest impulse does to a spring.
-fn strain_limit(setup: &Setup, gravity: &[f64]) -> f64 {
-    let g = gravity.iter().map(|component| component * component).sum::<f64>().sqrt();
-    let weight: f64 = setup.model.mass.iter().sum::<f64>() * g;
-    let sag = setup.model.nodes() as f64 * g * setup.dt() * setup.dt();
-    let jump =
-        setup.anchors.iter().map(|anchor| farthest_jump(anchor, setup.dt())).fold(0.0, f64::max);
-    let natural = |(j, spring): (usize, &Spring)| {
-        // Bending springs are forces, whatever the method.
-        let is_held = j < setup.model.held;
-        let stiffness = if is_held { setup.method.stiffness_of(spring) } else { spring.stiffness };
-        // m v²/2 = k s²/2 with m v = J.
-        let struck = setup.impulses.iter().map(|impulse| {
-            let square: f64 = impulse.impulse.iter().map(|value| value * value).sum();
-            (square / (setup.model.mass[impulse.node] * stiffness)).sqrt()
-        });
-        let struck = struck.fold(0.0, f64::max);
-        (weight / stiffness + sag + jump + struck) / spring.rest_length
-    };
-    let strains = setup.model.springs.iter().enumerate().map(natural);
-    10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + strain))
+/// Whether moving air pushes the body.
+fn is_windy(stack: &Stack<'_>, settings: &Settings) -> Result<bool, SceneError> {
+    let drag = required(stack, "drag", settings.drag.as_ref())?.0;
+    let wind = required(stack, "wind", settings.wind.as_ref())?.xyz();
+    Ok(drag > 0.0 && wind != [0.0; 3])
 }
 
-/// The farthest that a pin moves in one of the first steps, so many as a run commonly has.
-fn farthest_jump(anchor: &Anchor, dt: f64) -> f64 {
-    const STEPS: u32 = 100_000;
-    let at = |step: u32| anchor.curve.at(f64::from(step) * dt).0;
-    let mut before = at(0);
-    let mut farthest = 0.0_f64;
-    for step in 1..=STEPS {
-        let now = at(step);
-        let square: f64 = (0..3).map(|axis| now[axis] - before[axis]).map(|d| d * d).sum();
-        farthest = farthest.max(square);
-        before = now;
+/// The strain from which a body counts as diverged: ten times what is natural. That is one rest length, how far pins
+/// are led apart, what all loads together do to one spring, what a projection cannot undo in one step, how far a pin moves in
+/// one step, and what the hardest impulse does to a spring.
+fn strain_limit(setup: &Setup, gravity: &[f64]) -> f64 {
+    let model = &setup.model;
+    let g = norm(gravity);
+    let load: f64 = setup.forces.iter().map(|force| force.load(model)).sum();
+    let sag = model.nodes() as f64 * g * setup.dt() * setup.dt();
+    let [way, jump] = farthest_ways(setup);
+    let natural = |(j, spring): (usize, &Spring)| {
+        // Bending springs are forces, whatever the method.
+        let is_held = j < model.held;
+        let stiffness = if is_held { setup.method.stiffness_of(spring) } else { spring.stiffness };
+        // m v²/2 = k s²/2 with m v = J.
+        let struck = setup
+            .impulses
+            .iter()
+            .map(|impulse| norm(&impulse.impulse) / (model.mass[impulse.node] * stiffness).sqrt());
+        let struck = struck.fold(0.0, f64::max);
+        (load / stiffness + sag + jump + struck) / spring.rest_length
+    };
+    let strains = model.springs.iter().enumerate().map(natural);
+    let apart = way / model.rest_length();
+    10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain))
+}
+
+fn norm(vector: &[f64]) -> f64 {
+    vector.iter().map(|component| component * component).sum::<f64>().sqrt()
+}
+
+/// How far curves lead pins from where they started, and how far a pin moves in one step at the most.
+fn farthest_ways(setup: &Setup) -> [f64; 2] {
+    let (mut way, mut jump) = (0.0_f64, 0.0_f64);
+    for Anchor { node, curve } in &setup.anchors {
+        let apart = |a: [f64; 3], b: [f64; 3]| norm(&[0, 1, 2].map(|axis| a[axis] - b[axis]));
+        let start = setup.initial.position(setup.model.nodes(), *node);
+        let places = curve.places();
+        way = places.iter().fold(way, |way, place| way.max(apart(place.1, start)));
+        // To where it is at the beginning, it goes at once.
+        jump = jump.max(apart(start, curve.at(0.0).0));
+        for pair in places.windows(2) {
+            let (distance, time) = (apart(pair[0].1, pair[1].1), pair[1].0 - pair[0].0);
+            // A smooth curve may for a while be faster than its mean.
+            let share = if curve.jumps() { 1.0 } else { (3.0 * setup.dt() / time).min(1.0) };
+            jump = jump.max(share * distance);
+        }
     }
-    farthest.sqrt()
+    [way, jump]
 }
 
 /// Pinned nodes that move.
@@ -186,7 +214,10 @@ fn contacts(
             .read_for(model.axes, model.nodes())
             .map_err(|fault| refuse(stack, &path, fault))?;
         let inside = |&i: &usize| {
-            !model.pinned[i] && collider.distance(initial.position(model.nodes(), i)).0 < radius
+            let at = initial.position(model.nodes(), i);
+            // What lies on the surface may be inside by rounding.
+            let rounding = 1e-12 * (radius + norm(&at));
+            !model.pinned[i] && collider.distance(at).0 < radius - rounding
         };
         if let Some(node) = (0..model.nodes()).find(inside) {
             let message = format!("node {node} begins inside of this {}", collider.info().name);

@@ -158,6 +158,14 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "1:31",
         &["change nothing"],
     ),
+    (
+        "Scene(base: (integrator: Xpbd, rope: (law: Plastic(yield_strain: 0.01))))",
+        "1:44",
+        &[
+            "Xpbd holds lengths and knows no spring law, so Plastic would change nothing",
+            "rope.law",
+        ],
+    ),
     ("Scene(base: (view: (center: (0, 0))))", "1:20", &["view.extent"]),
     ("Scene(base: (background: \"blurple\"))", "1:27", &["CSS colour", "blurple"]),
     ("Scene(panels: [()], grid: (rows: [()]))", "1:27", &["either `panels` or a `grid`"]),

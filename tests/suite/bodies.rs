@@ -1,7 +1,7 @@
 //! What bodies are made of and what acts on them: materials, bending, cloth, forces at a time, moving pins.
 
 use crate::scene_of;
-use catena::sim::{Setup, Simulation};
+use catena::sim::{Outcome, Setup, Simulation};
 use std::sync::Arc;
 
 fn setup(base: &str) -> Arc<Setup> {
@@ -176,5 +176,56 @@ fn a_moving_pin_drags_its_rope() {
             assert_eq!((state.t, state.x[0], state.x[4]), (t, x, y), "{}", method.name);
             assert_eq!(state.v[0], vx, "{}", method.name);
         }
+    }
+}
+
+#[test]
+fn what_loads_explain_is_not_taken_for_divergence() {
+    for base in [
+        "drag: 0.5, rope: (pins: [0, 15]),
+         anchors: [(node: 15, curve: Linear(keys: [(0, (-400, 200)), (100, (-6000, 200))]))]",
+        "drag: 0.5, rope: (stiffness: 2), forces: [PointForce(node: 15, force: (0, -1000))]",
+        "drag: 1, wind: (500, 0), rope: (stiffness: 2)",
+        "drag: 0.5, rope: (pins: [0, 15]), anchors: [(node: 15, curve: Step(keys: [(0, (5000, 200))]))]",
+        "drag: 0.5, substeps: 256, rope: (pins: [0, 15]),
+         anchors: [(node: 15, curve: Step(keys: [(0, (-400, 200)), (100, (3000, 200))]))]",
+    ] {
+        assert_eq!(run(base, 120).outcome(), Outcome::Fine, "{base}");
+    }
+    let lost = run("substeps: 2, drag: 0.5, wind: (1, 0)", 120).outcome();
+    assert!(matches!(lost, Outcome::Diverged { .. }), "{lost:?}");
+}
+
+#[test]
+fn wind_leaves_no_hanging_chain_to_compare_with() {
+    let has =
+        |base: &str| scene_of(&format!("Scene(base: ({base}))")).panels[0].bodies[0].has_reference;
+    assert!(has("drag: 0.2"));
+    assert!(has("wind: (5, 0)"), "without drag nothing feels it");
+    assert!(!has("drag: 0.2, wind: (5, 0)"));
+}
+
+#[test]
+fn a_node_may_begin_on_a_surface() {
+    setup(
+        "rope: (start: (0, 0.3), end: (1, 0.3), nodes: 3, pins: []), contact: (radius: 0.1),
+         colliders: [Plane(point: (0, 0.2), normal: (0, 1))]",
+    );
+}
+
+#[test]
+fn the_two_ends_of_a_broken_spring_touch_each_other() {
+    let mut simulation = Simulation::new(setup(
+        "gravity: (0, 0), frame_time: 0.01, substeps: 1, contact: (thickness: 0.5),
+         rope: (start: (0, 0), end: (2, 0), nodes: 3, pins: [], stiffness: 1, breaks_at: 0.1)",
+    ));
+    let mut checkpoint = simulation.checkpoint();
+    checkpoint.springs.broken[0] = true;
+    checkpoint.state.v[0] = 1.0;
+    simulation.restore(&checkpoint);
+    for _ in 0..400 {
+        simulation.step();
+        let x = &simulation.state().x;
+        assert!(x[1] - x[0] >= 0.5 - 1e-9, "{x:?}");
     }
 }

@@ -13,7 +13,7 @@ mod response;
 mod zones;
 
 use super::collider::Surface;
-use super::{Collider, Model, State};
+use super::{Collider, Model, SpringMemory, State};
 use own::Own;
 use response::Way;
 
@@ -53,7 +53,7 @@ impl Contacts {
     /// anything. Nodes whose position or velocity it changed are added to `displaced`.
     pub fn resolve(
         &self,
-        model: &Model,
+        (model, springs): (&Model, &SpringMemory),
         start: &State,
         state: &mut State,
         displaced: &mut Vec<usize>,
@@ -63,7 +63,7 @@ impl Contacts {
             self.collide(model, start, state, &mut grounded, displaced);
             return;
         };
-        let mut own = Own::new(own, model, start);
+        let mut own = Own::new(own, (model, springs), start);
         let mut is_held = model.pinned.clone();
         for pass in 0..PASSES + LEVELS {
             let hits = own.pass(state, &is_held, displaced);

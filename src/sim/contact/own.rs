@@ -9,7 +9,7 @@
 use super::impact::{grip, rebound};
 use super::{SelfContact, hash, put};
 use crate::sim::collider::geometry::{along, dot, greatest, length, minus, reach};
-use crate::sim::{Model, State};
+use crate::sim::{Model, Spring, SpringMemory, State};
 
 /// A contact puts two nodes further apart than the thickness, by this share of how far they were too close,
 const OVERSHOOT: f64 = 0.25;
@@ -33,7 +33,7 @@ pub(super) struct Own<'a> {
     pub(super) model: &'a Model,
     pub(super) start: &'a State,
     contact: SelfContact,
-    /// Pairs that a spring joins, sorted.
+    /// Pairs that a whole spring joins, sorted.
     joined: Vec<(usize, usize)>,
     /// Pairs that may meet, good for all ends of the step that are close to `seen`.
     near: Vec<(usize, usize)>,
@@ -42,9 +42,14 @@ pub(super) struct Own<'a> {
 }
 
 impl<'a> Own<'a> {
-    pub(super) fn new(contact: SelfContact, model: &'a Model, start: &'a State) -> Self {
-        let pair = |spring: &crate::sim::Spring| (spring.a.min(spring.b), spring.a.max(spring.b));
-        let mut joined: Vec<_> = model.held().iter().map(pair).collect();
+    pub(super) fn new(
+        contact: SelfContact,
+        (model, springs): (&'a Model, &SpringMemory),
+        start: &'a State,
+    ) -> Self {
+        let whole = model.held().iter().enumerate().filter(|(j, _)| !springs.is_broken(*j));
+        let pair = |(_, spring): (usize, &Spring)| (spring.a.min(spring.b), spring.a.max(spring.b));
+        let mut joined: Vec<_> = whole.map(pair).collect();
         joined.sort_unstable();
         Self { model, start, contact, joined, near: Vec::new(), seen: Vec::new() }
     }

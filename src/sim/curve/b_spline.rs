@@ -65,6 +65,10 @@ impl Curve for BSpline {
         keys::check_points(&POINTS, &self.points, axes)
     }
 
+    fn places(&self) -> Vec<(f64, [f64; 3])> {
+        keys::evenly(self.start, self.end, &self.points)
+    }
+
     fn at(&self, t: f64) -> Place {
         let pieces = Pieces { start: self.start, end: self.end, count: self.points.len() - 3 };
         pieces.at(t, |i, s| self.piece(i, s))

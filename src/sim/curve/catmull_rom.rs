@@ -51,6 +51,10 @@ impl Curve for CatmullRom {
         keys::check_points(&KEYS, self.keys.iter().map(|key| &key.1), axes)
     }
 
+    fn places(&self) -> Vec<(f64, [f64; 3])> {
+        self.keys.iter().map(|key| (key.0, key.1.xyz())).collect()
+    }
+
     fn at(&self, t: f64) -> Place {
         match keys::find(self.keys.len(), |i| self.keys[i].0, t) {
             At::Key(i) => (self.keys[i].1.xyz(), [0.0; 3]),

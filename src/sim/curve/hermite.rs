@@ -54,6 +54,10 @@ impl Curve for Hermite {
         keys::check_points(&KEYS, self.keys.iter().flat_map(|key| [&key.1, &key.2]), axes)
     }
 
+    fn places(&self) -> Vec<(f64, [f64; 3])> {
+        self.keys.iter().map(|key| (key.0, key.1.xyz())).collect()
+    }
+
     fn at(&self, t: f64) -> Place {
         match keys::find(self.keys.len(), |i| self.keys[i].0, t) {
             At::Key(i) => (self.knot(i).point, [0.0; 3]),

@@ -6,6 +6,13 @@ use crate::sim::option::{BadOption, OptionInfo};
 /// Position and velocity.
 pub(super) type Place = ([f64; 3], [f64; 3]);
 
+/// Control points with times spread evenly over the duration of a curve.
+pub(super) fn evenly(start: f64, end: f64, points: &[Components]) -> Vec<(f64, [f64; 3])> {
+    let steps = points.len().max(2) - 1;
+    let time = |index: usize| start + (end - start) * index as f64 / steps as f64;
+    points.iter().enumerate().map(|(index, point)| (time(index), point.xyz())).collect()
+}
+
 /// The keys of curves that go from key to key.
 pub(super) const KEYS: OptionInfo = OptionInfo {
     name: "keys",

@@ -39,6 +39,10 @@ impl Curve for Linear {
         keys::check_points(&KEYS, self.keys.iter().map(|key| &key.1), axes)
     }
 
+    fn places(&self) -> Vec<(f64, [f64; 3])> {
+        self.keys.iter().map(|key| (key.0, key.1.xyz())).collect()
+    }
+
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
         let next = self.keys.partition_point(|(time, _)| *time <= t);
         if next == 0 || next == self.keys.len() {

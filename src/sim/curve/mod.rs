@@ -19,6 +19,14 @@ pub trait Curve: Debug + Send + Sync {
 
     /// Position and velocity at a time; unused axes are 0.
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]);
+
+    /// Times and places of its keys, or of its control points, in order.
+    fn places(&self) -> Vec<(f64, [f64; 3])>;
+
+    /// Whether it goes from one place to the next at once.
+    fn jumps(&self) -> bool {
+        false
+    }
 }
 
 mod keys;

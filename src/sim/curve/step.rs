@@ -39,6 +39,14 @@ impl Curve for Step {
         keys::check_points(&KEYS, self.keys.iter().map(|key| &key.1), axes)
     }
 
+    fn places(&self) -> Vec<(f64, [f64; 3])> {
+        self.keys.iter().map(|key| (key.0, key.1.xyz())).collect()
+    }
+
+    fn jumps(&self) -> bool {
+        true
+    }
+
     fn at(&self, t: f64) -> Place {
         let (At::Key(i) | At::Behind(i)) = keys::find(self.keys.len(), |i| self.keys[i].0, t);
         (self.keys[i].1.xyz(), [0.0; 3])
