@@ -3,6 +3,7 @@
 //! A scene is parsed into a model ([`scene`]), a simulation moves its state ([`sim`]), a view turns the state into
 //! shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns pixels into files ([`output`]).
 //! Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. The command line is [`cli`].
+//! What has to be fast is compiled for several processors ([`instructions`]).
 
 pub mod scene;
 
@@ -17,3 +18,5 @@ pub mod analysis;
 pub mod figure;
 
 pub mod cli;
+
+pub mod instructions;

@@ -62,6 +62,9 @@ pub(super) struct RenderArgs {
     /// Exit with 4 when a panel diverges in a frame up to the last one; the pictures are written all the same.
     #[arg(long)]
     pub(super) strict: bool,
+    /// Say at the end where the time went, by stage; several threads count several times.
+    #[arg(long)]
+    pub(super) timings: bool,
     #[command(flatten)]
     pub(super) progress: ProgressArgs,
 }

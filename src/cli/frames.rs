@@ -1,17 +1,18 @@
 //! Simulates and draws frames, a chunk of frames at a time: while one chunk is drawn, the next is simulated.
 //! Memory is bounded by the size of a chunk, and bytes do not depend on the number of threads.
 
-use super::Failure;
+use super::timings::{Stage, Timings};
 use crate::analysis::settle::Ending;
 use crate::output::{
-    OutputError,
+    OutputError, atomic,
+    flat::FlatEncoder,
     folder::{Folder, frame_name},
     hash::{NumberHash, sha256},
     manifest::FrameEntry,
-    png,
 };
 use crate::render::{Painter, PanelShot, Tracker, canvas::Canvas};
 use crate::scene::Scene;
+use crate::sim::batch::Batch;
 use rayon::prelude::*;
 use std::{
     ops::Range,
@@ -44,35 +45,24 @@ pub(super) fn write(
     painter: &Painter<'_>,
     range: Range<u64>,
     folder: &Folder,
+    timings: &Timings,
     on_frame: impl Fn(u64) + Sync,
-) -> Result<Drawn, Failure> {
-    let mut film = Film::new(scene, range);
-    let canvases = Mutex::new(Vec::new());
+) -> Result<Drawn, OutputError> {
+    let mut film = timings.time(Stage::Simulate, || Film::new(scene, range));
+    let press = Press::new(painter, &film.shots(), timings);
     let written = AtomicU64::new(0);
-
-    let draw = |job: &Job| -> Result<FrameEntry, OutputError> {
-        let mut canvas: Canvas = canvases
-            .lock()
-            .ok()
-            .and_then(|mut pool| pool.pop())
-            .unwrap_or_else(|| painter.canvas());
-        painter.draw(&mut canvas, &job.shots);
-        let file = frame_name(job.frame);
-        let bytes = png::write(&folder.file(&file), canvas.image())?;
-        if let Ok(mut pool) = canvases.lock() {
-            pool.push(canvas);
-        }
+    let print = |job: &Job| {
+        let entry = press.print(job, folder)?;
         on_frame(written.fetch_add(1, Ordering::Relaxed) + 1);
-        let state_sha256 = job.state_sha256.clone();
-        Ok(FrameEntry { frame: job.frame, file, sha256: sha256(&bytes), state_sha256 })
+        Ok(entry)
     };
 
     let mut entries = Vec::new();
-    let mut chunk = film.chunk();
+    let mut chunk = timings.time(Stage::Simulate, || film.chunk());
     while !chunk.is_empty() {
         let (drawn, next) = rayon::join(
-            || chunk.par_iter().map(draw).collect::<Result<Vec<_>, _>>(),
-            || film.chunk(),
+            || chunk.par_iter().map(print).collect::<Result<Vec<_>, _>>(),
+            || timings.time(Stage::Simulate, || film.chunk()),
         );
         entries.extend(drawn?);
         chunk = next;
@@ -80,9 +70,46 @@ pub(super) fn write(
     Ok(Drawn { entries, diverged: film.diverged() })
 }
 
+/// Turns jobs into files.
+struct Press<'a> {
+    painter: &'a Painter<'a>,
+    encoder: FlatEncoder,
+    /// One for each thread that draws.
+    canvases: Mutex<Vec<Canvas>>,
+    timings: &'a Timings,
+}
+
+impl<'a> Press<'a> {
+    /// `first` is frame 0, whatever frames are printed: it is the sample of the encoder, and files must not depend on the range.
+    fn new(painter: &'a Painter<'a>, first: &[PanelShot], timings: &'a Timings) -> Self {
+        let mut canvas = timings.time(Stage::Draw, || painter.canvas());
+        timings.time(Stage::Draw, || painter.draw(&mut canvas, first));
+        let encoder =
+            timings.time(Stage::Encode, || FlatEncoder::new(painter.template(), canvas.image()));
+        Self { painter, encoder, canvases: Mutex::new(vec![canvas]), timings }
+    }
+
+    fn print(&self, job: &Job, folder: &Folder) -> Result<FrameEntry, OutputError> {
+        let Self { painter, timings, .. } = self;
+        let spare = self.canvases.lock().ok().and_then(|mut canvases| canvases.pop());
+        let mut canvas = spare.unwrap_or_else(|| painter.canvas());
+        timings.time(Stage::Draw, || painter.draw(&mut canvas, &job.shots));
+        let bytes =
+            timings.time(Stage::Encode, || self.encoder.encode(canvas.image(), canvas.changes()));
+        if let Ok(mut canvases) = self.canvases.lock() {
+            canvases.push(canvas);
+        }
+        let file = frame_name(job.frame);
+        timings.time(Stage::Write, || atomic::write(&folder.file(&file), &bytes))?;
+        let sha256 = timings.time(Stage::Hash, || sha256(&bytes));
+        Ok(FrameEntry { frame: job.frame, file, sha256, state_sha256: job.state_sha256.clone() })
+    }
+}
+
 /// The simulations of all panels, frame after frame.
 struct Film {
     trackers: Vec<Tracker>,
+    batch: Batch,
     range: Range<u64>,
     /// The frame that the trackers are at.
     at: u64,
@@ -94,7 +121,13 @@ impl Film {
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
         let bytes: usize = bodies.map(|body| body.setup.initial.x.len() * size_of::<f64>()).sum();
         let chunk = (CHUNK_BYTES / bytes.max(1) as u64).clamp(1, CHUNK_FRAMES);
-        Self { trackers: scene.panels.iter().map(Tracker::new).collect(), range, at: 0, chunk }
+        let trackers = scene.panels.iter().map(Tracker::new).collect();
+        Self { trackers, batch: Batch::default(), range, at: 0, chunk }
+    }
+
+    /// What all panels show now.
+    fn shots(&self) -> Vec<PanelShot> {
+        self.trackers.iter().map(|tracker| tracker.shot().clone()).collect()
     }
 
     /// For each body whether and when it diverged.
@@ -113,7 +146,9 @@ impl Film {
 
     fn job(&mut self, frame: u64) -> Job {
         while self.at < frame {
-            self.trackers.iter_mut().for_each(Tracker::advance_frame);
+            let all = self.trackers.iter_mut().flat_map(|tracker| tracker.simulations_mut());
+            self.batch.advance_frames(&mut all.collect::<Vec<_>>());
+            self.trackers.iter_mut().for_each(Tracker::look);
             self.at += 1;
         }
         let mut hash = NumberHash::default();
@@ -123,7 +158,6 @@ impl Film {
             hash.add(&state.x);
             hash.add(&state.v);
         }
-        let shots = self.trackers.iter().map(|tracker| tracker.shot().clone()).collect();
-        Job { frame, shots, state_sha256: hash.finish() }
+        Job { frame, shots: self.shots(), state_sha256: hash.finish() }
     }
 }

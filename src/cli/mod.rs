@@ -7,6 +7,7 @@ mod frames;
 mod methods;
 mod progress;
 mod render;
+mod timings;
 mod trace;
 
 pub use args::Cli;

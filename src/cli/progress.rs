@@ -103,6 +103,11 @@ impl Progress {
         say(&format!("{total} {what} in {folder} ({seconds:.1} s)"));
     }
 
+    /// A table that was asked for, even where everything else is quiet.
+    pub(super) fn table(&self, table: &str) {
+        say(table);
+    }
+
     /// Whether it is time to say something again.
     fn is_due(&self, period: Duration, always: bool) -> bool {
         let Ok(mut last) = self.last.lock() else { return false };

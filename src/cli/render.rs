@@ -1,6 +1,12 @@
 //! `catena render`: frames, the steady-state comparison and a manifest.
 
-use super::{Failure, args::RenderArgs, frames, progress::Progress};
+use super::{
+    Failure,
+    args::RenderArgs,
+    frames,
+    progress::Progress,
+    timings::{Stage, Timings},
+};
 use crate::analysis::settle::{Ending, RestRule, Settled, settle};
 use crate::figure::steady;
 use crate::output::{
@@ -15,8 +21,12 @@ use rayon::prelude::*;
 use std::{io, path::Path, path::PathBuf};
 
 pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
-    let text = SceneText::read(&args.scene.scene)?;
-    let mut scene = load(&text, &args.scene.set)?;
+    let timings = Timings::new();
+    let (text, mut scene) = timings.time(Stage::Prepare, || -> Result<_, Failure> {
+        let text = SceneText::read(&args.scene.scene)?;
+        let scene = load(&text, &args.scene.set)?;
+        Ok((text, scene))
+    })?;
     if let Some(size) = args.size {
         scene.size = size.0;
     }
@@ -25,7 +35,9 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         (None, frames) => 0..frames.unwrap_or(scene.frames),
     };
     let last = range.end - 1;
-    let painter = Painter::new(&scene).map_err(|error| Failure::paint(&text, error))?;
+    let painter = timings
+        .time(Stage::Prepare, || Painter::new(&scene))
+        .map_err(|error| Failure::paint(&text, error))?;
 
     // The folder is made ready before anything is simulated, so that a bad one costs no time.
     let path = args.out.clone().unwrap_or_else(|| default_folder(&scene));
@@ -35,7 +47,7 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         Some(_) => folder.earlier_frames(&source, &range),
         None => Vec::new(),
     };
-    folder.clear(&entries)?;
+    timings.time(Stage::Prepare, || folder.clear(&entries))?;
     // Marks the folder as ours, and keeps what is kept known, should this render be interrupted.
     Manifest { source: source.clone(), frames: entries.clone(), steady: None }
         .write(folder.path())?;
@@ -50,13 +62,15 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         crate::output::OutputError::new("start threads for", &path, io::Error::other(error))
     })?;
     let (steady, endings, in_frames) = pool.install(|| -> Result<_, Failure> {
-        let drawn = frames::write(&scene, &painter, range, &folder, |done| progress.frames(done))?;
+        let drawn = frames::write(&scene, &painter, range.clone(), &folder, &timings, |done| {
+            progress.frames(done);
+        })?;
         entries.extend(drawn.entries);
         if args.no_steady {
             return Ok((None, drawn.diverged.clone(), drawn.diverged));
         }
-        let settled = settle_all(&scene, last, &progress);
-        let steady = write_steady(&scene, &settled, &folder)?;
+        let settled = timings.time(Stage::Settle, || settle_all(&scene, last, &progress));
+        let steady = timings.time(Stage::Steady, || write_steady(&scene, &settled, &folder))?;
         let endings = settled.iter().map(|settled| Some(settled.ending)).collect();
         Ok((Some(steady), endings, drawn.diverged))
     })?;
@@ -69,6 +83,9 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
     Manifest { source, frames: entries, steady }.write(folder.path())?;
 
     progress.done(what, &path.display().to_string(), &notes(&scene, &endings));
+    if args.timings {
+        progress.table(&timings.table(range.end - range.start));
+    }
     match diverged(&scene, &in_frames) {
         lines if args.strict && !lines.is_empty() => Err(Failure::Diverged(lines.join("; "))),
         _ => Ok(()),

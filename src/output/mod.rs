@@ -1,6 +1,7 @@
 //! From pictures and bytes to files. What lies under a final name is whole.
 
 pub mod atomic;
+pub mod flat;
 pub mod folder;
 pub mod hash;
 pub mod manifest;

@@ -1,40 +1,45 @@
 //! A picture and a coverage mask: antialiased shapes at fractions of a pixel, drawn by imageproc.
 //!
 //! imageproc's own antialiased calls take whole pixels, so slow motion would jitter, and shapes that touch would
-//! blend twice where they overlap. Here each pixel of the mask has 8 by 8 subsamples, one bit each. imageproc
-//! draws a shape into the mask at subsample coordinates; then every touched pixel is mixed once, by the
-//! number of its bits. Only the touched part of the mask is read and cleared.
+//! blend twice where they overlap. Here a shape goes into a [`Mask`] at subsample coordinates; then every touched pixel is mixed
+//! once, by the number of its bits. What was changed is remembered: only that is put back for the next picture, and only
+//! that is looked at when the picture becomes a file.
 
+use super::changes::{Changes, Span};
 use super::clip;
 use super::layout::Rect;
+use super::mask::{Mask, SUB};
+use super::text::Glyphs;
 use super::theme::Ink;
-use image::{Luma, RgbImage};
-use imageproc::{
-    drawing::{Canvas as DrawTarget, draw_filled_circle_mut, draw_polygon_mut},
-    point::Point,
-};
-
-/// Subsamples along each side of a pixel.
-const SUB: i32 = 8;
-
-const ON: Luma<u8> = Luma([1]);
+use crate::instructions::Instructions;
+use image::RgbImage;
+use imageproc::point::Point;
+use pulp::NullaryFnOnce;
 
 /// A picture that shapes can be drawn on.
 pub struct Canvas {
     image: RgbImage,
     mask: Mask,
+    changes: Changes,
+    glyphs: Glyphs,
 }
 
 impl Canvas {
     /// A canvas that shows `image`.
     pub fn new(image: RgbImage) -> Self {
         let mask = Mask::new(image.width(), image.height());
-        Self { image, mask }
+        let changes = Changes::none(image.height());
+        Self { image, mask, changes, glyphs: Glyphs::default() }
     }
 
-    /// Puts another picture of the same size on the canvas.
-    pub fn reset(&mut self, image: &RgbImage) {
-        self.image.clone_from(image);
+    /// Takes back all that was drawn. `image` is the picture that the canvas was made with.
+    pub fn restore(&mut self, image: &RgbImage) {
+        let width = self.image.width() as usize;
+        let raw: &mut [u8] = &mut self.image;
+        self.changes.drain(|y, (from, to)| {
+            let bytes = 3 * (y * width + from as usize)..3 * (y * width + to as usize);
+            raw[bytes.clone()].copy_from_slice(&image.as_raw()[bytes]);
+        });
     }
 
     /// The picture.
@@ -42,9 +47,9 @@ impl Canvas {
         &self.image
     }
 
-    /// The picture, for text and filled rectangles.
-    pub fn image_mut(&mut self) -> &mut RgbImage {
-        &mut self.image
+    /// The pixels that may differ from the picture that the canvas was made with: spans of each row, in any order.
+    pub fn changes(&self) -> &[Vec<Span>] {
+        self.changes.rows()
     }
 
     /// Ends drawing.
@@ -54,20 +59,29 @@ impl Canvas {
 
     /// Draws one shape of one colour: all that `draw` does with the pen, inside of `clip`.
     pub fn shape(&mut self, clip: Rect, ink: Ink, draw: impl FnOnce(&mut Pen<'_>)) {
-        let clip = clip.intersect(Rect::of(&self.image));
-        self.mask.clip = clip;
+        self.mask.begin(clip.intersect(Rect::of(&self.image)));
         draw(&mut Pen { mask: &mut self.mask });
-        self.mask.composite(&mut self.image, ink);
+        let Self { image, mask, changes, .. } = self;
+        Instructions::best().run(Composite { mask, image, changes, ink });
+    }
+
+    /// Changes pixels of a rectangle one by one.
+    pub fn change(&mut self, rect: Rect, mut change: impl FnMut([i32; 2], &mut Ink)) {
+        let rect = rect.intersect(Rect::of(&self.image));
+        if rect.w == 0 {
+            return;
+        }
+        for y in rect.y..rect.bottom() {
+            for x in rect.x..rect.right() {
+                change([x, y], self.image.get_pixel_mut(x as u32, y as u32));
+            }
+            self.changes.add(y as u32, rect.x as u32, rect.right() as u32);
+        }
     }
 
     /// Fills a rectangle of whole pixels.
     pub fn fill(&mut self, rect: Rect, ink: Ink) {
-        let rect = rect.intersect(Rect::of(&self.image));
-        for y in rect.y..rect.bottom() {
-            for x in rect.x..rect.right() {
-                self.image.put_pixel(x as u32, y as u32, ink);
-            }
-        }
+        self.change(rect, |_, pixel| *pixel = ink);
     }
 
     /// Draws the border of a rectangle, one pixel wide and inside of it.
@@ -81,6 +95,47 @@ impl Canvas {
             self.fill(edge, ink);
         }
     }
+
+    /// What text is drawn with: the picture, glyphs that were drawn before, and the changes.
+    pub(super) fn text_parts(&mut self) -> (&mut RgbImage, &mut Glyphs, &mut Changes) {
+        (&mut self.image, &mut self.glyphs, &mut self.changes)
+    }
+}
+
+/// Mixes the ink into the touched pixels of a mask, and clears it. Counting bits is what takes the time.
+struct Composite<'a> {
+    mask: &'a mut Mask,
+    image: &'a mut RgbImage,
+    changes: &'a mut Changes,
+    ink: Ink,
+}
+
+impl NullaryFnOnce for Composite<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { mask, image, changes, ink } = self;
+        let width = image.width() as usize;
+        let raw: &mut [u8] = image;
+        mask.drain(|y, first, bits| {
+            changes.add(y, first, first + bits.len() as u32);
+            let start = 3 * (y as usize * width + first as usize);
+            let pixels = raw[start..start + 3 * bits.len()].chunks_exact_mut(3);
+            for (pixel, bits) in pixels.zip(bits) {
+                let bits = std::mem::take(bits);
+                if bits == u64::MAX {
+                    pixel.copy_from_slice(&ink.0);
+                } else if bits != 0 {
+                    let covered = bits.count_ones();
+                    for (below, above) in pixel.iter_mut().zip(ink.0) {
+                        let sum = u32::from(*below) * (64 - covered) + u32::from(above) * covered;
+                        *below = ((sum + 32) / 64) as u8;
+                    }
+                }
+            }
+        });
+    }
 }
 
 /// Adds to a shape. Coordinates are pixels; whole numbers are the edges between pixels. What is not finite is
@@ -92,7 +147,7 @@ pub struct Pen<'a> {
 impl Pen<'_> {
     /// A straight line of some thickness with square ends. Draw discs on its ends for round ones.
     pub fn line(&mut self, a: [f64; 2], b: [f64; 2], width: f64) {
-        let Some((a, b)) = clip_line(a, b, self.mask.clip.grown(width + 2.0)) else { return };
+        let Some((a, b)) = clip_line(a, b, self.mask.clip().grown(width + 2.0)) else { return };
         let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
         let length = (dx * dx + dy * dy).sqrt();
         if length == 0.0 {
@@ -107,25 +162,25 @@ impl Pen<'_> {
             [b[0] - nx, b[1] - ny],
             [a[0] - nx, a[1] - ny],
         ];
-        draw_polygon_mut(self.mask, &corners.map(point), ON);
+        self.mask.polygon(&corners.map(point));
     }
 
     /// A filled circle.
     pub fn disc(&mut self, center: [f64; 2], diameter: f64) {
-        if !self.mask.clip.grown(diameter).contains(center) {
+        if !self.mask.clip().grown(diameter).contains(center) {
             return;
         }
         let radius = (diameter * f64::from(SUB) - 1.0) / 2.0;
-        draw_filled_circle_mut(self.mask, subsample(center), radius.round().max(0.0) as i32, ON);
+        self.mask.disc(subsample(center), radius.round().max(0.0) as i32);
     }
 
     /// A filled polygon. Where edges cross, what lies within them twice is left out. It is larger by half a subsample on
     /// each side.
     pub fn polygon(&mut self, corners: &[[f64; 2]]) {
-        let inside = clip_polygon(corners, self.mask.clip.grown(2.0));
+        let inside = clip_polygon(corners, self.mask.clip().grown(2.0));
         if inside.len() >= 3 {
             let points: Vec<_> = inside.into_iter().map(point).collect();
-            draw_polygon_mut(self.mask, &points, ON);
+            self.mask.polygon(&points);
         }
     }
 
@@ -138,13 +193,13 @@ impl Pen<'_> {
 
     /// A filled square with horizontal and vertical sides.
     pub fn square(&mut self, center: [f64; 2], side: f64) {
-        if !self.mask.clip.grown(side).contains(center) {
+        if !self.mask.clip().grown(side).contains(center) {
             return;
         }
         let half = (side - 1.0 / f64::from(SUB)) / 2.0;
         let corner = |dx: f64, dy: f64| point([center[0] + dx * half, center[1] + dy * half]);
         let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
-        draw_polygon_mut(self.mask, &corners, ON);
+        self.mask.polygon(&corners);
     }
 }
 
@@ -237,75 +292,6 @@ impl Rect {
     }
 }
 
-/// One bit a subsample, 8 rows of 8 bits a pixel.
-struct Mask {
-    width: usize,
-    bits: Vec<u64>,
-    /// First and last touched pixel of each row; first > last where none is.
-    touched: Vec<(u32, u32)>,
-    clip: Rect,
-}
-
-const UNTOUCHED: (u32, u32) = (u32::MAX, 0);
-
-impl Mask {
-    fn new(width: u32, height: u32) -> Self {
-        Self {
-            width: width as usize,
-            bits: vec![0; width as usize * height as usize],
-            touched: vec![UNTOUCHED; height as usize],
-            clip: Rect { x: 0, y: 0, w: width as i32, h: height as i32 },
-        }
-    }
-
-    /// Mixes the ink into the touched pixels, and clears the mask.
-    fn composite(&mut self, image: &mut RgbImage, ink: Ink) {
-        for y in self.clip.y..self.clip.bottom() {
-            let (first, last) = std::mem::replace(&mut self.touched[y as usize], UNTOUCHED);
-            if first > last {
-                continue;
-            }
-            let row = y as usize * self.width;
-            let bits = &mut self.bits[row + first as usize..=row + last as usize];
-            for (x, bits) in (first..).zip(bits) {
-                let covered = std::mem::take(bits).count_ones();
-                if covered > 0 {
-                    let pixel = image.get_pixel_mut(x, y as u32);
-                    for (below, above) in pixel.0.iter_mut().zip(ink.0) {
-                        let sum = u32::from(*below) * (64 - covered) + u32::from(above) * covered;
-                        *below = ((sum + 32) / 64) as u8;
-                    }
-                }
-            }
-        }
-    }
-}
-
-impl DrawTarget for Mask {
-    type Pixel = Luma<u8>;
-
-    /// Right and bottom of the clip: imageproc draws nothing beyond.
-    fn dimensions(&self) -> (u32, u32) {
-        ((self.clip.right() * SUB) as u32, (self.clip.bottom() * SUB) as u32)
-    }
-
-    fn get_pixel(&self, x: u32, y: u32) -> Luma<u8> {
-        let bits = self.bits[(y / 8) as usize * self.width + (x / 8) as usize];
-        Luma([(bits >> ((y % 8) * 8 + x % 8) & 1) as u8])
-    }
-
-    fn draw_pixel(&mut self, x: u32, y: u32, _color: Luma<u8>) {
-        let (px, py) = (x / 8, y / 8);
-        if (px as i32) < self.clip.x || (py as i32) < self.clip.y {
-            return;
-        }
-        self.bits[py as usize * self.width + px as usize] |= 1 << ((y % 8) * 8 + x % 8);
-        let (first, last) = &mut self.touched[py as usize];
-        *first = px.min(*first);
-        *last = px.max(*last);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -317,7 +303,7 @@ mod tests {
     fn draw(action: impl FnOnce(&mut Pen<'_>)) -> RgbImage {
         let mut canvas = Canvas::new(RgbImage::new(48, 32));
         canvas.shape(CLIP, INK, action);
-        assert!(canvas.mask.bits.iter().all(|&bits| bits == 0), "the mask is left clean");
+        assert!(canvas.mask.is_clean(), "the mask is left clean");
         canvas.into_image()
     }
 

@@ -54,18 +54,14 @@ impl Ground {
 
     /// Colours the part of a picture where the ground is seen.
     pub fn draw(&self, canvas: &mut Canvas, clip: Rect, camera: &Spatial) {
-        let clip = clip.intersect(Rect::of(canvas.image()));
-        for y in clip.y..clip.bottom() {
-            for x in clip.x..clip.right() {
-                if let Some((color, share)) = self.color([x, y], camera) {
-                    let pixel = canvas.image_mut().get_pixel_mut(x as u32, y as u32);
-                    for (below, above) in pixel.0.iter_mut().zip(color) {
-                        let mixed = f64::from(*below) * (1.0 - share) + above * share;
-                        *below = mixed.round() as u8;
-                    }
+        canvas.change(clip, |at, pixel| {
+            if let Some((color, share)) = self.color(at, camera) {
+                for (below, above) in pixel.0.iter_mut().zip(color) {
+                    let mixed = f64::from(*below) * (1.0 - share) + above * share;
+                    *below = mixed.round() as u8;
                 }
             }
-        }
+        });
     }
 
     /// The mean colour of the ground in a pixel, and how much of the pixel it covers.

@@ -7,9 +7,11 @@
 mod body;
 pub mod camera;
 pub mod canvas;
+mod changes;
 mod clip;
 mod ground;
 pub mod layout;
+mod mask;
 mod numbers;
 mod painter;
 mod primitive;
@@ -22,6 +24,7 @@ pub mod theme;
 pub mod vector;
 
 pub use body::Figure;
+pub use changes::Span;
 pub use numbers::short;
 pub use painter::{PaintError, Painter, body_inks};
 pub use rope::Look;

@@ -1,13 +1,13 @@
 //! The live numbers under a panel: time, rope length, greatest strain, kinetic energy, and where methods choose their
 //! own steps what these were.
 
+use super::canvas::Canvas;
 use super::layout::{Rect, Sizes};
 use super::shot::BodyShot;
 use super::text::{Align, Font};
 use super::theme::Ink;
 use crate::scene::{Body, Scene};
 use crate::sim::{Arrangement, StepReport};
-use image::RgbImage;
 
 /// One of the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +94,8 @@ pub struct NumberBlock {
     columns: usize,
     /// The numbers that there is room for.
     items: Vec<Item>,
+    /// From the name of each to its value.
+    indents: Vec<i32>,
     /// Width of each column.
     widths: Vec<i32>,
     swatch: i32,
@@ -146,7 +148,9 @@ impl NumberBlock {
             .map(|column| items.iter().skip(column).step_by(columns).map(width).max().unwrap_or(0))
             .collect();
         let swatch = if bodies > 1 { (size * 1.3) as i32 } else { 0 };
-        Self { size, columns, items: items.to_vec(), widths, swatch, decimals: 2 }
+        let indent = |item: &Item| font.width(&format!("{} ", item.name().0), size);
+        let (items, indents) = (items.to_vec(), items.iter().map(indent).collect());
+        Self { size, columns, items, indents, widths, swatch, decimals: 2 }
     }
 
     fn line(&self) -> i32 {
@@ -159,42 +163,66 @@ impl NumberBlock {
         rows as i32 * self.line() + (self.size * 0.7).round() as i32
     }
 
-    /// Draws the numbers of a panel, each body's after a bar in its colour.
-    pub(super) fn draw(
-        &self,
-        image: &mut RgbImage,
-        font: &Font,
-        area: Rect,
-        bodies: &[(&BodyShot, Ink)],
-        [name_ink, value_ink, alarm]: [Ink; 3],
-    ) {
+    /// Where the items of a body stand, the `index`-th of its panel.
+    fn places(&self, area: Rect, index: usize) -> impl Iterator<Item = (usize, Item, (i32, i32))> {
         let spare = (area.w - self.swatch - self.widths.iter().sum::<i32>()) / self.columns as i32;
+        let (left, top) = self.corner(area, index);
+        self.items.iter().enumerate().map(move |(place, item)| {
+            let (row, column) = (place / self.columns, place % self.columns);
+            let before = self.widths[..column].iter().sum::<i32>() + spare * column as i32;
+            (place, *item, (left + self.swatch + before, top + row as i32 * self.line()))
+        })
+    }
+
+    /// The upper left corner of a body's numbers.
+    fn corner(&self, area: Rect, index: usize) -> (i32, i32) {
         let rows = self.items.len().div_ceil(self.columns);
         let top = area.y + (self.size * 0.3).round() as i32;
-        for (index, (shot, ink)) in bodies.iter().take(LINES).enumerate() {
-            let y = top + (index * rows) as i32 * self.line();
-            let left = area.x + (self.size * 0.7) as i32;
+        (area.x + (self.size * 0.7) as i32, top + (index * rows) as i32 * self.line())
+    }
+
+    /// Draws what stays the same: the names, each body's after a bar in its colour.
+    pub(super) fn draw_names(
+        &self,
+        canvas: &mut Canvas,
+        font: &Font,
+        area: Rect,
+        bodies: &[Ink],
+        name_ink: Ink,
+    ) {
+        for (index, ink) in bodies.iter().take(LINES).enumerate() {
             if self.swatch > 0 {
-                let bar = Rect { x: left, y: y + 2, w: self.swatch / 3, h: self.line() - 4 };
-                for (x, y) in
-                    (bar.x..bar.right()).flat_map(|x| (bar.y..bar.bottom()).map(move |y| (x, y)))
-                {
-                    image.put_pixel(x as u32, y as u32, *ink);
+                let (x, y) = self.corner(area, index);
+                let bar = Rect { x, y: y + 2, w: self.swatch / 3, h: self.line() - 4 };
+                canvas.fill(bar, *ink);
+            }
+            for (_, item, at) in self.places(area, index) {
+                if item != Item::Unconverged {
+                    font.draw(canvas, at, Align::Left, self.size, name_ink, item.name().0);
                 }
             }
-            for (place, item) in self.items.iter().enumerate() {
+        }
+    }
+
+    /// Draws the values of a panel's bodies, and the alarms with their names.
+    pub(super) fn draw_values(
+        &self,
+        canvas: &mut Canvas,
+        font: &Font,
+        area: Rect,
+        bodies: &[BodyShot],
+        [value_ink, alarm]: [Ink; 2],
+    ) {
+        for (index, shot) in bodies.iter().take(LINES).enumerate() {
+            for (place, item, at) in self.places(area, index) {
                 let Some(value) = item.value(shot, self.decimals) else { continue };
-                let (row, column) = (place / self.columns, place % self.columns);
-                let before = self.widths[..column].iter().sum::<i32>() + spare * column as i32;
-                let at = (left + self.swatch + before, y + row as i32 * self.line());
-                let inks = match item {
-                    Item::Unconverged => [alarm; 2],
-                    _ => [name_ink, value_ink],
-                };
-                let name = item.name().0;
-                font.draw(image, at, Align::Left, self.size, inks[0], name);
-                let at = (at.0 + font.width(&format!("{name} "), self.size), at.1);
-                font.draw(image, at, Align::Left, self.size, inks[1], &value);
+                let mut ink = value_ink;
+                if item == Item::Unconverged {
+                    ink = alarm;
+                    font.draw(canvas, at, Align::Left, self.size, ink, item.name().0);
+                }
+                let at = (at.0 + self.indents[place], at.1);
+                font.draw(canvas, at, Align::Left, self.size, ink, &value);
             }
         }
     }

@@ -53,6 +53,11 @@ impl<'a> Painter<'a> {
         Ok(painter)
     }
 
+    /// What all frames have in common.
+    pub fn template(&self) -> &RgbImage {
+        &self.template
+    }
+
     /// A canvas to hand to [`Painter::draw`]; one a thread.
     pub fn canvas(&self) -> Canvas {
         Canvas::new(self.template.clone())
@@ -60,7 +65,7 @@ impl<'a> Painter<'a> {
 
     /// Draws one frame: a shot for each panel of the scene.
     pub fn draw(&self, canvas: &mut Canvas, shots: &[PanelShot]) {
-        canvas.reset(&self.template);
+        canvas.restore(&self.template);
         for (index, (panel, shot)) in self.scene.panels.iter().zip(shots).enumerate() {
             self.draw_panel(canvas, panel, &self.layout.panels[index], &self.stages[index], shot);
         }
@@ -83,9 +88,8 @@ impl<'a> Painter<'a> {
             self.draw_divergence(canvas, panel, place.plot, &shot.bodies);
         }
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
-            let lines: Vec<_> = shot.bodies.iter().zip(inks).collect();
-            let inks = [self.theme.muted, self.theme.text, self.theme.alarm];
-            block.draw(canvas.image_mut(), &self.font, area, &lines, inks);
+            let inks = [self.theme.text, self.theme.alarm];
+            block.draw_values(canvas, &self.font, area, &shot.bodies, inks);
         }
     }
 
@@ -124,7 +128,7 @@ impl<'a> Painter<'a> {
             let plate = Rect { x, y, w, h }.intersect(plot);
             canvas.fill(plate, self.theme.panel);
             let at = (plot.x + plot.w / 2, y + (size * 0.12) as i32);
-            self.font.draw(canvas.image_mut(), at, Align::Center, size, self.theme.alarm, &line);
+            self.font.draw(canvas, at, Align::Center, size, self.theme.alarm, &line);
         }
     }
 
@@ -139,7 +143,7 @@ impl<'a> Painter<'a> {
         if let (Some(area), Some(text)) = (title, &self.scene.title) {
             let text = self.font.fit(text, sizes.title, area.w);
             self.font.draw(
-                canvas.image_mut(),
+                &mut canvas,
                 (area.x, area.y),
                 Align::Left,
                 sizes.title,
@@ -153,26 +157,12 @@ impl<'a> Painter<'a> {
             for (area, name) in rows.iter().zip(row_names) {
                 let at = (area.x, area.y + (area.h - sizes.label as i32) / 2);
                 let name = self.font.fit(name, sizes.label, area.w - sizes.gap / 2);
-                self.font.draw(
-                    canvas.image_mut(),
-                    at,
-                    Align::Left,
-                    sizes.label,
-                    self.theme.text,
-                    &name,
-                );
+                self.font.draw(&mut canvas, at, Align::Left, sizes.label, self.theme.text, &name);
             }
             for (area, name) in columns.iter().zip(column_names) {
                 let at = (area.x + area.w / 2, area.y + (area.h - sizes.label as i32) / 3);
                 let name = self.font.fit(name, sizes.label, area.w);
-                self.font.draw(
-                    canvas.image_mut(),
-                    at,
-                    Align::Center,
-                    sizes.label,
-                    self.theme.text,
-                    &name,
-                );
+                self.font.draw(&mut canvas, at, Align::Center, sizes.label, self.theme.text, &name);
             }
         }
         for place in panels {
@@ -182,6 +172,9 @@ impl<'a> Painter<'a> {
         self.draw_surroundings(&mut canvas);
         for (place, panel) in panels.iter().zip(&self.scene.panels) {
             let inks = body_inks(panel);
+            if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
+                block.draw_names(&mut canvas, &self.font, area, &inks, self.theme.muted);
+            }
             if let Some(area) = place.label {
                 // Where a legend follows, the label has no colour of its own.
                 let ink = place.legend.is_none().then_some(inks[0]);
@@ -220,14 +213,7 @@ impl<'a> Painter<'a> {
                 left += (stroke + size * 0.5) as i32;
             }
             let text = self.font.fit(text, size, room - (left - x) - (size * 1.1) as i32);
-            self.font.draw(
-                canvas.image_mut(),
-                (left, top),
-                Align::Left,
-                size,
-                self.theme.text,
-                &text,
-            );
+            self.font.draw(canvas, (left, top), Align::Left, size, self.theme.text, &text);
             x = left + self.font.width(&text, size) + (size * 1.5) as i32;
         }
     }

@@ -67,8 +67,18 @@ impl Tracker {
 
     /// Goes on by one frame.
     pub fn advance_frame(&mut self) {
-        for (simulation, shot) in self.simulations.iter_mut().zip(&mut self.shot.bodies) {
-            simulation.advance_frame();
+        self.simulations.iter_mut().for_each(Simulation::advance_frame);
+        self.look();
+    }
+
+    /// The simulations, to be moved on by one frame; [`Tracker::look`] comes next.
+    pub fn simulations_mut(&mut self) -> &mut [Simulation] {
+        &mut self.simulations
+    }
+
+    /// Takes over what the simulations show now.
+    pub fn look(&mut self) {
+        for (simulation, shot) in self.simulations.iter().zip(&mut self.shot.bodies) {
             match simulation.outcome() {
                 Outcome::Fine => *shot = BodyShot::of(simulation),
                 Outcome::Diverged { frame, .. } => shot.diverged = Some(frame),

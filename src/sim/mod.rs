@@ -11,6 +11,7 @@
 //! the same bits on every machine.
 
 pub mod anchor;
+pub mod batch;
 pub mod collider;
 pub mod components;
 pub mod contact;
@@ -19,6 +20,7 @@ pub mod force;
 pub mod impulse;
 pub mod integrator;
 mod jacobian;
+pub mod kernel;
 pub mod law;
 pub mod linear;
 pub mod material;

@@ -19,6 +19,11 @@ impl StepReport {
         Self { count: 1, least_dt: dt, greatest_dt: dt, unconverged: 0 }
     }
 
+    /// So many steps of dt that went as they should.
+    pub fn many(dt: f64, count: u64) -> Self {
+        Self { count, ..Self::one(dt) }
+    }
+
     /// Of no step at all.
     pub fn none() -> Self {
         Self { count: 0, least_dt: f64::INFINITY, greatest_dt: 0.0, unconverged: 0 }

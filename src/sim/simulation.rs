@@ -5,6 +5,8 @@ use super::{
     anchor::{Anchor, Anchors},
     contact::Contacts,
     impulse::Impulse,
+    integrator::Displaced,
+    kernel::variants::Variants,
     law::SpringLaw,
     measure,
 };
@@ -52,6 +54,14 @@ impl Setup {
     pub fn dt(&self) -> f64 {
         self.frame_time / self.substeps as f64
     }
+
+    /// Whether a step is nothing but its method: no contacts, impulses, flow, breaks, factors or moving pins.
+    fn is_plain(&self) -> bool {
+        let is_lasting = self.flow.is_none() && self.breaks_at.is_none();
+        let is_alone =
+            self.contacts.is_empty() && self.impulses.is_empty() && self.anchors.is_empty();
+        is_lasting && is_alone && self.velocity_factor == 1.0 && self.position_factor == 1.0
+    }
 }
 
 /// How a run stands.
@@ -97,6 +107,8 @@ pub struct Simulation {
     report: StepReport,
     /// The start of the step, kept where there are contacts.
     step_start: State,
+    /// The end of the step before contacts and impulses, where there are any.
+    undisturbed: State,
     /// Nodes that contacts and impulses have moved in this step.
     displaced: Vec<usize>,
     /// The start of the frame, to find the step that diverged.
@@ -124,6 +136,7 @@ impl Simulation {
             outcome: Outcome::Fine,
             report: StepReport::none(),
             step_start: State::default(),
+            undisturbed: State::default(),
             displaced: Vec::new(),
             frame_start: Checkpoint::default(),
             setup,
@@ -213,14 +226,58 @@ impl Simulation {
         self.commit();
     }
 
+    /// So many steps: all at once where nothing but the method acts and it has a kernel, one by one else.
+    fn steps(&mut self, count: u64) {
+        let setup = Arc::clone(&self.setup);
+        if setup.is_plain() {
+            let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
+            if self.integrator.burst(&system, &mut self.state, setup.dt(), count) {
+                self.count(count);
+                return;
+            }
+        }
+        (0..count).for_each(|_| self.step());
+    }
+
+    /// Counts steps that a kernel has taken.
+    fn count(&mut self, count: u64) {
+        let dt = self.setup.dt();
+        self.report = self.report.and(StepReport::many(dt, count));
+        self.steps += count;
+        self.state.t = self.steps as f64 * dt;
+        self.anchors.apply(&mut self.state);
+    }
+
+    /// Goes into a lane, to be moved on together with others; says whether it can.
+    pub(super) fn enter(&mut self, lane: usize, variants: &mut Variants) -> bool {
+        let setup = &*self.setup;
+        if !setup.is_plain() {
+            return false;
+        }
+        let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
+        let Some(method) = self.integrator.lane(&system, &self.state) else { return false };
+        variants.put(lane, &setup.model, &self.state, setup.dt(), &method);
+        true
+    }
+
+    /// Comes back from its lane, so many steps on.
+    pub(super) fn leave(&mut self, lane: usize, variants: &mut Variants, count: u64) {
+        self.integrator.restore(variants.take(lane, &mut self.state));
+        self.count(count);
+    }
+
     /// Contacts and impulses, and word of them to the method.
     fn displace(&mut self, setup: &Setup) {
+        if setup.contacts.is_empty() && setup.impulses.is_empty() {
+            return;
+        }
         self.displaced.clear();
+        self.undisturbed.clone_from(&self.state);
         let (contacts, dt) = (&setup.contacts, setup.dt());
         // Where numbers have run away there is nothing left to touch.
         if !contacts.is_empty() && self.state.is_finite() {
-            let (start, displaced) = (&self.step_start, &mut self.displaced);
-            contacts.resolve(&setup.model, start, &mut self.state, displaced);
+            let body = (&setup.model, &self.springs);
+            contacts.resolve(body, &self.step_start, &mut self.state, &mut self.displaced);
         }
         let before = (self.steps - 1) as f64 * dt;
         let now = self.state.t;
@@ -228,7 +285,13 @@ impl Simulation {
         if !self.displaced.is_empty() {
             self.displaced.sort_unstable();
             self.displaced.dedup();
-            self.integrator.displaced(&self.displaced, &setup.model, &self.state, dt);
+            let what = Displaced {
+                nodes: &self.displaced,
+                model: &setup.model,
+                before: &self.undisturbed,
+                state: &self.state,
+            };
+            self.integrator.displaced(&what, dt);
         }
     }
 
@@ -252,16 +315,24 @@ impl Simulation {
 
     /// All steps of one frame. Divergence is judged at its end; only then is the guilty step searched for.
     pub fn advance_frame(&mut self) {
+        self.begin_frame();
+        self.steps(self.setup.substeps);
+        self.end_frame();
+    }
+
+    /// Keeps where it stands, to look for the step that diverges.
+    pub(super) fn begin_frame(&mut self) {
         self.report = StepReport::none();
-        if self.outcome != Outcome::Fine {
-            (0..self.setup.substeps).for_each(|_| self.step());
-            return;
+        if self.outcome == Outcome::Fine {
+            let mut start = std::mem::take(&mut self.frame_start);
+            self.save(&mut start);
+            self.frame_start = start;
         }
-        let mut start = std::mem::take(&mut self.frame_start);
-        self.save(&mut start);
-        self.frame_start = start;
-        (0..self.setup.substeps).for_each(|_| self.step());
-        if self.is_out_of_order() {
+    }
+
+    /// Sees whether the frame has gone well.
+    pub(super) fn end_frame(&mut self) {
+        if self.outcome == Outcome::Fine && self.is_out_of_order() {
             self.find_divergence();
         }
     }

@@ -1,6 +1,9 @@
 //! What a method may ask about the body that it moves.
 
-use super::{Blocks, Entry, Force, Jacobian, Model, State, anchor::Anchors, memory::SpringMemory};
+use super::{
+    Blocks, Entry, Force, Jacobian, Model, State, anchor::Anchors, force::Term,
+    memory::SpringMemory,
+};
 
 /// A model together with the forces that act on it and what its springs have been through.
 #[derive(Clone, Copy)]
@@ -38,6 +41,16 @@ impl<'a> System<'a> {
     /// The same without elastic forces, for methods that hold lengths instead of integrating springs.
     pub fn external_accelerations(&self, state: &State, a: &mut [f64]) {
         self.accelerations_where(state, a, |force| !force.is_elastic());
+    }
+
+    /// All forces in numbers, in order; `None` where kernels do not know one of them.
+    pub fn terms(&self) -> Option<Vec<Term<'a>>> {
+        self.forces.iter().map(|force| force.term()).collect()
+    }
+
+    /// The same without elastic forces, for methods that hold lengths instead of integrating springs.
+    pub fn external_terms(&self) -> Option<Vec<Term<'a>>> {
+        self.forces.iter().filter(|force| !force.is_elastic()).map(|force| force.term()).collect()
     }
 
     /// How the forces change with positions and velocities at a state.

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 mod bad_input;
+mod batch;
 mod bodies;
 mod cli;
 mod conformance;
@@ -15,6 +16,8 @@ mod determinism;
 mod docs;
 mod experiments;
 mod implicit;
+mod kernel_forces;
+mod kernel_projection;
 mod known_numbers;
 mod property;
 mod reference;

@@ -72,7 +72,7 @@ pub fn draw(scene: &Scene, columns: &[Column<'_>]) -> Result<RgbImage, BrokenFon
 
     let title = format!("Steady state: {}", scene.title.as_ref().unwrap_or(&scene.name));
     let title = font.fit(&title, m.sizes.title, width - 2 * gap);
-    font.draw(canvas.image_mut(), (gap, gap), Align::Left, m.sizes.title, theme.text, &title);
+    font.draw(&mut canvas, (gap, gap), Align::Left, m.sizes.title, theme.text, &title);
     for (index, column) in shown.iter().enumerate() {
         let (row, place) = ((index / m.per_row) as i32, (index % m.per_row) as i32);
         let (x, y) = (gap + place * (m.cell[0] + gap), top + row * (m.cell[1] + gap));
@@ -85,7 +85,7 @@ pub fn draw(scene: &Scene, columns: &[Column<'_>]) -> Result<RgbImage, BrokenFon
     if left_out > 0 {
         let note = format!("and {left_out} more: manifest.json has the lengths of all");
         let at = (gap, height - bottom);
-        font.draw(canvas.image_mut(), at, Align::Left, m.sizes.number, theme.muted, &note);
+        font.draw(&mut canvas, at, Align::Left, m.sizes.number, theme.muted, &note);
     }
     Ok(canvas.into_image())
 }
@@ -142,7 +142,7 @@ fn draw_words(
     // Title, how it ended, and what the table shows.
     let mut write = |(x, y): (i32, i32), size: f64, ink: Ink, text: &str, room: i32| {
         let text = font.fit(text, size, room);
-        font.draw(canvas.image_mut(), (x, y), Align::Left, size, ink, &text);
+        font.draw(canvas, (x, y), Align::Left, size, ink, &text);
     };
     let y = cell.y + gap / 2;
     let [first, second] = two_lines(&column.title, |text| font.width(text, sizes.label) <= inner);

@@ -1,7 +1,7 @@
 //! Viscous drag of a medium that may move: F = -c (v - w), w being the wind.
 
-use super::Force;
-use crate::sim::{Blocks, State, System, jacobian::diagonal};
+use super::{Force, Term};
+use crate::sim::{Blocks, Model, State, System, jacobian::diagonal};
 
 /// Pulls every node towards the velocity of the medium.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,5 +27,14 @@ impl Force for Drag {
         for i in 0..system.model.nodes() {
             blocks.add_own(i, diagonal(axes, 0.0), diagonal(axes, -self.coefficient));
         }
+    }
+
+    fn term(&self) -> Option<Term<'_>> {
+        Some(Term::Drag { coefficient: self.coefficient, wind: &self.wind })
+    }
+
+    fn load(&self, model: &Model) -> f64 {
+        let wind = self.wind.iter().map(|component| component * component).sum::<f64>().sqrt();
+        model.nodes() as f64 * self.coefficient * wind
     }
 }

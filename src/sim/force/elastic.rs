@@ -5,7 +5,7 @@
 //!
 //! A spring whose two nodes lie on one point has no direction and pulls at nothing; a broken one pulls no more.
 
-use super::Force;
+use super::{Force, Term};
 use crate::sim::{Blocks, Spring, State, System, jacobian::directional, law::SpringLaw};
 use std::sync::Arc;
 
@@ -93,5 +93,9 @@ impl Force for ElasticSprings {
 
     fn is_elastic(&self) -> bool {
         self.part == Part::Held
+    }
+
+    fn term(&self) -> Option<Term<'_>> {
+        self.law.is_linear().then_some(Term::Hooke(self.part))
     }
 }

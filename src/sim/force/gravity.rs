@@ -1,7 +1,7 @@
 //! Uniform gravity: F = m g.
 
-use super::Force;
-use crate::sim::{State, System};
+use super::{Force, Term};
+use crate::sim::{Model, State, System};
 
 /// A constant acceleration of every node.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,5 +25,14 @@ impl Force for Gravity {
         let model = system.model;
         let axes = state.x.chunks_exact(model.nodes()).zip(&self.acceleration);
         axes.map(|(x, g)| -g * x.iter().zip(&model.mass).map(|(x, m)| m * x).sum::<f64>()).sum()
+    }
+
+    fn term(&self) -> Option<Term<'_>> {
+        Some(Term::Gravity { acceleration: &self.acceleration })
+    }
+
+    fn load(&self, model: &Model) -> f64 {
+        let g = self.acceleration.iter().map(|component| component * component).sum::<f64>().sqrt();
+        model.mass.iter().sum::<f64>() * g
     }
 }

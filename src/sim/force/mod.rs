@@ -17,7 +17,7 @@ pub use gravity::Gravity;
 pub use spring_damping::SpringDamping;
 pub use spring_friction::SpringFriction;
 
-use super::{Blocks, State, System};
+use super::{Blocks, Model, State, System};
 use std::fmt::Debug;
 
 /// Something that pushes nodes.
@@ -34,8 +34,37 @@ pub trait Force: Debug + Send + Sync {
         0.0
     }
 
+    /// The greatest force that it brings to a body from outside, wherever that is: weight, wind, a push.
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+
     /// Whether this force holds springs at their length. Methods that do so by projection leave it out.
     fn is_elastic(&self) -> bool {
         false
     }
+
+    /// The whole force in numbers, where kernels know its kind.
+    fn term(&self) -> Option<Term<'_>> {
+        None
+    }
+}
+
+/// A force that kernels can compute by themselves, in the same order of operations as [`Force::add_to`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Term<'a> {
+    /// F = m g.
+    Gravity {
+        /// g, one number an axis.
+        acceleration: &'a [f64],
+    },
+    /// F = -c (v - w).
+    Drag {
+        /// c.
+        coefficient: f64,
+        /// w, one number an axis.
+        wind: &'a [f64],
+    },
+    /// Springs that follow Hooke's law and do not flow.
+    Hooke(Part),
 }

@@ -8,9 +8,14 @@
 //! not enter. With `tethers`, nodes too far from their pins are put back at the end of the step. The reported velocity is the displacement over the whole step, projection included, over dt.
 //! Source: Jakobsen 2001, "Advanced Character Physics"; GAMES101 assignment 8.
 
-use super::{Integrator, Method, MethodInfo, projection, verlet};
+use super::{Displaced, Integrator, Lane, Method, MethodInfo, projection, verlet};
 use crate::sim::{
-    Model, State, System,
+    Arrangement, Model, Spring, State, System,
+    force::Term,
+    kernel::{
+        chain_projection::{self, Chain, Motion, Room},
+        instructions::Instructions,
+    },
     option::BadOption,
     tether::{TETHERS, Tethers},
 };
@@ -52,7 +57,7 @@ impl Method for ConstraintVerlet {
         let last = verlet::positions_before(initial, dt);
         let zeros = vec![0.0; last.len()];
         let tethers = self.tethers.then(|| Tethers::new(model));
-        Box::new(Run { damping: self.damping, tethers, last, start: zeros.clone(), a: zeros })
+        Box::new(Run { damping: self.damping, tethers, last, start: zeros.clone(), a: zeros, room: Room::default() })
     }
 }
 
@@ -62,6 +67,7 @@ struct Run {
     last: Vec<f64>,
     start: Vec<f64>,
     a: Vec<f64>,
+    room: Room,
 }
 
 /// One sweep over all springs, in order. A spring without length has no direction and is left alone.
@@ -89,6 +95,29 @@ fn project(system: &System<'_>, x: &mut [f64]) {
     }
 }
 
+/// Whether spring i joins nodes i and i + 1 for all i, and none of them has broken.
+fn is_whole_chain(system: &System<'_>) -> bool {
+    let model = system.model;
+    let is_next = |(i, spring): (usize, &Spring)| spring.a == i && spring.b == i + 1;
+    model.arrangement == Arrangement::Chain
+        && model.held + 1 == model.nodes()
+        && model.held().iter().enumerate().all(is_next)
+        && !(0..model.held).any(|j| system.springs.is_broken(j))
+}
+
+/// Whether all that acts beside the springs is the same at any time and place.
+fn is_uniform(system: &System<'_>) -> bool {
+    let terms = system.external_terms();
+    terms.is_some_and(|terms| terms.iter().all(|term| matches!(term, Term::Gravity { .. })))
+}
+
+impl Run {
+    /// Kernels know whole chains under constant accelerations alone.
+    fn has_kernel(&self, system: &System<'_>) -> bool {
+        self.tethers.is_none() && is_whole_chain(system) && is_uniform(system)
+    }
+}
+
 impl Integrator for Run {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         self.start.copy_from_slice(&state.x);
@@ -103,8 +132,40 @@ impl Integrator for Run {
         verlet::report_velocity(&self.start, state, dt);
     }
 
-    fn displaced(&mut self, nodes: &[usize], model: &Model, state: &State, dt: f64) {
-        verlet::forget(&mut self.last, nodes, model, state, dt);
+    fn burst(&mut self, system: &System<'_>, state: &mut State, dt: f64, count: u64) -> bool {
+        if !self.has_kernel(system) {
+            return false;
+        }
+        system.external_accelerations(state, &mut self.a);
+        let chain = Chain {
+            model: system.model,
+            is_reversed: projection::is_from_the_end(system.model),
+            accelerations: &self.a,
+            damping: self.damping,
+            dt,
+        };
+        let (last, start) = (&mut self.last, &mut self.start);
+        let mut motion = Motion { x: &mut state.x, last, start };
+        let set = Instructions::best();
+        let is_done = chain_projection::advance(set, &chain, &mut motion, &mut self.room, count);
+        if is_done {
+            verlet::report_velocity(&self.start, state, dt);
+        }
+        is_done
+    }
+
+    fn lane(&mut self, system: &System<'_>, state: &State) -> Option<Lane<'_>> {
+        if !self.has_kernel(system) {
+            return None;
+        }
+        system.external_accelerations(state, &mut self.a);
+        let is_reversed = projection::is_from_the_end(system.model);
+        let (last, accelerations) = (&self.last, &self.a);
+        Some(Lane { last, accelerations, damping: self.damping, is_reversed })
+    }
+
+    fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
+        verlet::push(&mut self.last, what, dt);
     }
 
     fn save(&self, memory: &mut Vec<f64>) {

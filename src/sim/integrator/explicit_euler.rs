@@ -4,7 +4,10 @@
 //! dt, so every undamped rope explodes in the end. Source: Euler 1768; GAMES101 assignment 8.
 
 use super::{Integrator, Method, MethodInfo};
-use crate::sim::{Model, State, System};
+use crate::sim::{
+    Model, State, System,
+    kernel::{Drift, EulerKernel},
+};
 use serde::Deserialize;
 
 /// The method; it has no options.
@@ -30,13 +33,14 @@ impl Method for ExplicitEuler {
         Self::INFO
     }
 
-    fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
-        Box::new(Run { a: vec![0.0; initial.x.len()] })
+    fn start(&self, model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
+        Box::new(Run { a: vec![0.0; initial.x.len()], kernel: EulerKernel::new(model) })
     }
 }
 
 struct Run {
     a: Vec<f64>,
+    kernel: EulerKernel,
 }
 
 impl Integrator for Run {
@@ -46,5 +50,9 @@ impl Integrator for Run {
             *x += *v * dt;
             *v += a * dt;
         }
+    }
+
+    fn burst(&mut self, system: &System<'_>, state: &mut State, dt: f64, count: u64) -> bool {
+        self.kernel.burst(system, state, (dt, count), Drift::OldVelocity)
     }
 }

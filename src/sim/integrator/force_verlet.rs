@@ -5,7 +5,7 @@
 //! The reported velocity is the displacement of the step over dt.
 //! Source: Verlet 1967; the second school of GAMES101 assignment 8.
 
-use super::{Integrator, Method, MethodInfo, verlet};
+use super::{Displaced, Integrator, Method, MethodInfo, verlet};
 use crate::sim::{Model, State, System, option::BadOption};
 use serde::Deserialize;
 
@@ -61,8 +61,8 @@ impl Integrator for Run {
         verlet::report_velocity(&self.start, state, dt);
     }
 
-    fn displaced(&mut self, nodes: &[usize], model: &Model, state: &State, dt: f64) {
-        verlet::forget(&mut self.last, nodes, model, state, dt);
+    fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
+        verlet::forget(&mut self.last, what, dt);
     }
 
     fn save(&self, memory: &mut Vec<f64>) {

@@ -4,7 +4,7 @@
 //! velocity is v_{n+½} + a_{n+1} dt/2, at the time of the position. With drag, forces see that velocity.
 //! Source: Hockney 1970; Feynman, "Lectures on Physics", I.9-6.
 
-use super::{Integrator, Method, MethodInfo};
+use super::{Displaced, Integrator, Method, MethodInfo};
 use crate::sim::{Model, State, System};
 use serde::Deserialize;
 
@@ -65,7 +65,7 @@ impl Integrator for Run {
 
     /// The method starts anew. To take the new velocity for the one half a step back would add half a step of
     /// acceleration at each contact.
-    fn displaced(&mut self, _nodes: &[usize], _model: &Model, _state: &State, _dt: f64) {
+    fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {
         self.half.clear();
     }
 

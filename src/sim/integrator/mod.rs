@@ -64,10 +64,36 @@ pub trait Method: Debug + Send + Sync {
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;
 }
 
+/// What contacts and impulses did after a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Displaced<'a> {
+    /// The nodes that they changed, in order.
+    pub nodes: &'a [usize],
+    /// The body.
+    pub model: &'a Model,
+    /// The state that the step led to.
+    pub before: &'a State,
+    /// The state that they made of it.
+    pub state: &'a State,
+}
+
 /// A method at work on one body.
 pub trait Integrator: Send {
     /// Moves `state.x` and `state.v` on by `dt`. Time and pins are the simulation's.
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64);
+
+    /// Takes `count` steps of `dt` at once, with the bits that [`Integrator::step`] would give, and says whether it did. `false` leaves all as
+    /// it was: there is no kernel for this system. Pinned nodes stay where they are, and nothing but the method acts between
+    /// the steps.
+    fn burst(&mut self, _system: &System<'_>, _state: &mut State, _dt: f64, _count: u64) -> bool {
+        false
+    }
+
+    /// What a kernel needs that moves many chains on side by side by constraint Verlet; `None` for all that move otherwise.
+    /// What [`Integrator::save`] gives must be [`Lane::last`], and nothing else.
+    fn lane(&mut self, _system: &System<'_>, _state: &State) -> Option<Lane<'_>> {
+        None
+    }
 
     /// What the last step did, for methods that divide it or iterate; `None` where it was one step of `dt`.
     fn report(&self) -> Option<StepReport> {
@@ -79,15 +105,27 @@ pub trait Integrator: Send {
         None
     }
 
-    /// Is told after a step that contacts or impulses changed positions and velocities of these nodes in `state`. Methods
-    /// that remember more than the state make their memory agree with it.
-    fn displaced(&mut self, _nodes: &[usize], _model: &Model, _state: &State, _dt: f64) {}
+    /// Is told after a step that contacts or impulses changed positions and velocities of some nodes. Methods that remember
+    /// more than the state make their memory agree with it.
+    fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {}
 
     /// Appends what it remembers from step to step beside the state; nothing for most.
     fn save(&self, _memory: &mut Vec<f64>) {}
 
     /// Takes back what [`Integrator::save`] gave.
     fn restore(&mut self, _memory: &[f64]) {}
+}
+
+/// What constraint Verlet along a chain goes by, beside the chain itself and its state.
+pub struct Lane<'a> {
+    /// Positions one step before, flat by axis.
+    pub last: &'a [f64],
+    /// What acts beside the springs, at any time and place; flat by axis.
+    pub accelerations: &'a [f64],
+    /// The share of the last displacement that is lost in each step.
+    pub damping: f64,
+    /// Whether a sweep goes from the last spring to the first.
+    pub is_reversed: bool,
 }
 
 mod multistep;

@@ -1,7 +1,7 @@
 //! What the Adams methods share: slopes of the last steps, and a start with RK4 while there are too few. Not a method
 //! itself.
 
-use super::{Integrator, rk4, runge_kutta};
+use super::{Displaced, Integrator, rk4, runge_kutta};
 use crate::sim::{Model, State, System};
 
 /// Weights of the newest slope first (Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", III.1).
@@ -109,7 +109,7 @@ impl Integrator for Run {
     }
 
     /// Slopes from before a jump say nothing about what comes after it, so the method starts anew.
-    fn displaced(&mut self, _nodes: &[usize], _model: &Model, _state: &State, _dt: f64) {
+    fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {
         self.slopes.clear();
     }
 

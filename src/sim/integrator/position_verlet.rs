@@ -4,7 +4,7 @@
 //! the classroom's force Verlet leaves out. The reported velocity is (x_{n+1} - x_n)/dt + a_{n+1} dt/2.
 //! Source: Verlet 1967.
 
-use super::{Integrator, Method, MethodInfo};
+use super::{Displaced, Integrator, Method, MethodInfo};
 use crate::sim::{Model, State, System};
 use serde::Deserialize;
 
@@ -66,7 +66,7 @@ impl Integrator for Run {
     }
 
     /// The method starts anew. The velocity in the state is that at its time, not the last displacement over dt.
-    fn displaced(&mut self, _nodes: &[usize], _model: &Model, _state: &State, _dt: f64) {
+    fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {
         self.last.clear();
     }
 

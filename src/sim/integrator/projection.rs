@@ -23,10 +23,13 @@ pub(super) fn weights(model: &Model) -> Vec<f64> {
 /// Numbers of the springs that are held, in the order of a sweep: from the pinned end. That is node 0, unless the last
 /// node alone is pinned.
 pub(super) fn sweep(model: &Model) -> impl Iterator<Item = usize> + use<> {
-    let ends = (model.pinned.first(), model.pinned.last());
-    let from_the_end = ends == (Some(&false), Some(&true));
-    let count = model.held;
+    let (count, from_the_end) = (model.held, is_from_the_end(model));
     (0..count).map(move |step| if from_the_end { count - 1 - step } else { step })
+}
+
+/// Whether a sweep goes from the last spring to the first.
+pub(super) fn is_from_the_end(model: &Model) -> bool {
+    (model.pinned.first(), model.pinned.last()) == (Some(&false), Some(&true))
 }
 
 /// The springs of a sweep that are whole and have an end that can move, with their numbers and the sum of their ends'

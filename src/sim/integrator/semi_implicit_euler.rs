@@ -5,7 +5,10 @@
 //! Integration", I.1.2.
 
 use super::{Integrator, Method, MethodInfo};
-use crate::sim::{Model, State, System};
+use crate::sim::{
+    Model, State, System,
+    kernel::{Drift, EulerKernel},
+};
 use serde::Deserialize;
 
 /// The method; it has no options.
@@ -31,13 +34,14 @@ impl Method for SemiImplicitEuler {
         Self::INFO
     }
 
-    fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
-        Box::new(Run { a: vec![0.0; initial.x.len()] })
+    fn start(&self, model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
+        Box::new(Run { a: vec![0.0; initial.x.len()], kernel: EulerKernel::new(model) })
     }
 }
 
 struct Run {
     a: Vec<f64>,
+    kernel: EulerKernel,
 }
 
 impl Integrator for Run {
@@ -47,5 +51,9 @@ impl Integrator for Run {
             *v += a * dt;
             *x += *v * dt;
         }
+    }
+
+    fn burst(&mut self, system: &System<'_>, state: &mut State, dt: f64, count: u64) -> bool {
+        self.kernel.burst(system, state, (dt, count), Drift::NewVelocity)
     }
 }

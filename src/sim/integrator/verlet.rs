@@ -1,6 +1,7 @@
 //! What the two Verlet methods of the classroom share: positions carry the motion, and the difference of the
 //! last two is the velocity times dt.
 
+use super::Displaced;
 use crate::sim::{
     Model, State,
     option::{BadOption, OptionInfo},
@@ -57,11 +58,21 @@ pub(super) fn report_velocity(start: &[f64], state: &mut State, dt: f64) {
 }
 
 /// Makes the last positions of displaced nodes agree with their new velocity: x_last = x - v dt.
-pub(super) fn forget(last: &mut [f64], nodes: &[usize], model: &Model, state: &State, dt: f64) {
-    for index in model.indices(nodes) {
+pub(super) fn forget(last: &mut [f64], what: &Displaced<'_>, dt: f64) {
+    for index in what.model.indices(what.nodes) {
         // Empty before the first step.
         if let Some(last) = last.get_mut(index) {
-            *last = state.x[index] - state.v[index] * dt;
+            *last = what.state.x[index] - what.state.v[index] * dt;
         }
+    }
+}
+
+/// Gives displaced nodes the change of their velocity: x_last' = x' - (x - x_last) - (v' - v) dt. For methods whose reported
+/// velocity is not the one that carries them on.
+pub(super) fn push(last: &mut [f64], what: &Displaced<'_>, dt: f64) {
+    let Displaced { before, state, .. } = what;
+    for index in what.model.indices(what.nodes) {
+        let motion = before.x[index] - last[index] + (state.v[index] - before.v[index]) * dt;
+        last[index] = state.x[index] - motion;
     }
 }

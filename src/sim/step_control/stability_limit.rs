@@ -13,6 +13,7 @@
 use super::StepControl;
 use crate::sim::{
     Integrator, Method, Model, State, StepReport, System,
+    integrator::Displaced,
     option::{BadOption, Info, OptionInfo},
     spectrum,
 };
@@ -147,8 +148,8 @@ impl Integrator for Run {
         Some(self.report)
     }
 
-    fn displaced(&mut self, nodes: &[usize], model: &Model, state: &State, dt: f64) {
-        self.run.displaced(nodes, model, state, dt / f64::from(self.count));
+    fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
+        self.run.displaced(what, dt / f64::from(self.count));
     }
 
     fn save(&self, memory: &mut Vec<f64>) {

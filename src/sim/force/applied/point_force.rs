@@ -2,7 +2,7 @@
 
 use super::AppliedForce;
 use crate::sim::option::{BadOption, Info, OptionInfo};
-use crate::sim::{Components, Force, State, System};
+use crate::sim::{Components, Force, Model, State, System};
 use serde::Deserialize;
 
 /// The force, where it acts and when.
@@ -86,5 +86,9 @@ impl Force for PointForce {
         for (f, force) in f.chunks_exact_mut(n).zip(self.force.xyz()) {
             f[self.node] += force;
         }
+    }
+
+    fn load(&self, _model: &Model) -> f64 {
+        self.force.xyz().iter().map(|component| component * component).sum::<f64>().sqrt()
     }
 }

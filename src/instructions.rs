@@ -1,0 +1,83 @@
+//! Which vector instructions a kernel runs with: chosen when the program starts, from what the processor has.
+//!
+//! The same source is compiled once for each set. Additions, products, quotients and square roots round alike in all of them,
+//! and nothing is contracted or reordered, so all give the same bits.
+
+use pulp::{NullaryFnOnce, Scalar128b, Simd, WithSimd};
+use std::sync::OnceLock;
+
+/// A set of vector instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instructions {
+    /// What every processor of the architecture has; two numbers at a time on x86-64.
+    Baseline,
+    /// Four numbers at a time.
+    Avx2,
+    /// Eight numbers at a time.
+    Avx512,
+}
+
+impl Instructions {
+    /// Narrow ones first.
+    pub const ALL: [Self; 3] = [Self::Baseline, Self::Avx2, Self::Avx512];
+
+    /// Its name, as [`Instructions::VARIABLE`] takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
+
+    /// The environment variable that limits what is used, for tests and measurements.
+    pub const VARIABLE: &'static str = "CATENA_INSTRUCTIONS";
+
+    /// Whether this processor has it.
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Baseline => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => pulp::x86::V3::is_available(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => pulp::x86::V4::is_available(),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+
+    /// The widest that this processor has and the environment allows.
+    pub fn best() -> Self {
+        static BEST: OnceLock<Instructions> = OnceLock::new();
+        *BEST.get_or_init(|| {
+            let wanted = std::env::var(Self::VARIABLE).unwrap_or_default();
+            let all = Self::ALL.into_iter();
+            let most = all.clone().find(|set| set.name() == wanted).unwrap_or(Self::Avx512);
+            let allowed = all.filter(|set| (*set as u8) <= most as u8 && set.is_available());
+            allowed.last().unwrap_or(Self::Baseline)
+        })
+    }
+
+    /// Runs `work` compiled for this set, or for the baseline where the processor does not have it. All that `work`
+    /// calls must be inlined into it, or it is compiled for the baseline.
+    pub fn run<R>(self, work: impl NullaryFnOnce<Output = R>) -> R {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 if let Some(set) = pulp::x86::V4::try_new() => set.vectorize(work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 if let Some(set) = pulp::x86::V3::try_new() => set.vectorize(work),
+            _ => work.call(),
+        }
+    }
+
+    /// Runs `work` that is written for vectors of any width with those of this set. The same holds for what it calls.
+    pub fn run_with<R>(self, work: impl WithSimd<Output = R>) -> R {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 if let Some(set) = pulp::x86::V4::try_new() => Simd::vectorize(set, work),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 if let Some(set) = pulp::x86::V3::try_new() => Simd::vectorize(set, work),
+            _ => Scalar128b.vectorize(work),
+        }
+    }
+}

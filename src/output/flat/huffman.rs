@@ -1,0 +1,227 @@
+//! One dynamic Huffman table of deflate for many pictures (RFC 1951, 3.2.7).
+
+use super::bits::{BitWriter, Bits};
+use super::rows::Counter;
+
+/// Literals, the end of the block, and codes of lengths.
+pub(super) const SYMBOLS: usize = 286;
+const END: usize = 256;
+/// The longest match.
+pub(super) const LONGEST: usize = 258;
+
+/// The order in which the lengths of code length codes are written.
+const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+
+/// How far back matches lead: one byte, which repeats a byte, and three, which repeats a pixel. Their codes are 0 and 2,
+/// of one bit each.
+const DISTANCE_LENGTHS: [u8; 3] = [1, 0, 1];
+
+/// Codes of everything that a picture is made of.
+pub(super) struct Code {
+    header: Vec<Bits>,
+    pub(super) literals: [Bits; 256],
+    end: Bits,
+    /// Matches of each length, one byte back.
+    pub(super) of_bytes: Vec<Bits>,
+    /// Matches of each length, one pixel back.
+    pub(super) of_pixels: Vec<Bits>,
+    /// Runs of so many zeros: the first is a literal, matches follow.
+    pub(super) zeros: Vec<Bits>,
+}
+
+impl Code {
+    /// Short codes for what was counted often. Everything gets one. `row` is the number of bytes in a row.
+    pub(super) fn new(counter: &Counter, row: usize) -> Self {
+        let counts: Vec<u64> = counter.counts.iter().map(|count| count + 1).collect();
+        let lengths = code_lengths(&counts, 15);
+        let codes = canonical(&lengths);
+        let matches = |distance: u64| -> Vec<Bits> {
+            let of_length = |length: usize| {
+                let (symbol, extra) = length_symbol(length);
+                codes[symbol].then(extra).then(Bits::new(distance, 1))
+            };
+            let none = [Bits::default(); 3];
+            none.into_iter().chain((3..=LONGEST).map(of_length)).collect()
+        };
+        let mut code = Self {
+            header: header(&lengths),
+            literals: std::array::from_fn(|byte| codes[byte]),
+            end: codes[END],
+            of_bytes: matches(0),
+            of_pixels: matches(1),
+            zeros: Vec::new(),
+        };
+        code.zeros = (0..=row).map_while(|count| code.run(count)).collect();
+        code
+    }
+
+    /// A run of zeros, where it fits into 64 bits.
+    fn run(&self, count: usize) -> Option<Bits> {
+        let mut all = Some(Bits::default());
+        zeros(count, |part| {
+            let bits = match part {
+                ZeroPart::Literal => self.literals[0],
+                ZeroPart::Match(length) => self.of_bytes[length],
+            };
+            all = all.filter(|all| all.count + bits.count <= 64).map(|all| all.then(bits));
+        });
+        all
+    }
+
+    /// The beginning of the only block.
+    pub(super) fn write_header(&self, bits: &mut BitWriter) {
+        self.header.iter().for_each(|part| bits.put(*part));
+    }
+
+    /// The end of the block.
+    pub(super) fn write_end(&self, bits: &mut BitWriter) {
+        bits.put(self.end);
+    }
+}
+
+/// What a run of zeros is made of.
+pub(super) enum ZeroPart {
+    Literal,
+    /// So many bytes that repeat the last one.
+    Match(usize),
+}
+
+/// The parts of a run of zeros, in order.
+pub(super) fn zeros(count: usize, mut take: impl FnMut(ZeroPart)) {
+    if count < 4 {
+        (0..count).for_each(|_| take(ZeroPart::Literal));
+        return;
+    }
+    take(ZeroPart::Literal);
+    let mut left = count - 1;
+    while left > 0 {
+        let length = part(left);
+        take(ZeroPart::Match(length));
+        left -= length;
+    }
+}
+
+/// The next match of so many bytes that are left, at least 3: what remains after it is none or enough for a match.
+pub(super) fn part(left: usize) -> usize {
+    match left {
+        0..=LONGEST => left,
+        _ if left - LONGEST < 3 => LONGEST - 3,
+        _ => LONGEST,
+    }
+}
+
+/// Last block, dynamic codes, and the lengths of all codes.
+fn header(lengths: &[u8]) -> Vec<Bits> {
+    let all: Vec<u8> = lengths.iter().copied().chain(DISTANCE_LENGTHS).collect();
+    let mut counts = [0_u64; 19];
+    all.iter().for_each(|&length| counts[usize::from(length)] += 1);
+    let of_lengths = code_lengths(&counts, 7);
+    let codes = canonical(&of_lengths);
+    let mut header = vec![
+        Bits::new(0b101, 3),
+        Bits::new((SYMBOLS - 257) as u64, 5),
+        Bits::new(DISTANCE_LENGTHS.len() as u64 - 1, 5),
+        Bits::new(19 - 4, 4),
+    ];
+    header.extend(ORDER.map(|symbol| Bits::new(u64::from(of_lengths[symbol]), 3)));
+    header.extend(all.iter().map(|&length| codes[usize::from(length)]));
+    header
+}
+
+/// Symbol and extra bits of a match length from 3 to 258.
+pub(super) fn length_symbol(length: usize) -> (usize, Bits) {
+    match length {
+        LONGEST => (285, Bits::default()),
+        3..=10 => (254 + length, Bits::default()),
+        _ => {
+            // Four symbols for each number of extra bits.
+            let above = length - 3;
+            let extra = above.ilog2() - 2;
+            let symbol = 257 + 4 * extra as usize + (above >> extra);
+            (symbol, Bits::new((above & ((1 << extra) - 1)) as u64, extra))
+        }
+    }
+}
+
+/// The best lengths of codes that are at most `limit` long, 0 for symbols that do not occur, by package-merge (Larmore and
+/// Hirschberg 1990).
+fn code_lengths(counts: &[u64], limit: u8) -> Vec<u8> {
+    let mut single: Vec<(u64, Vec<usize>)> = counts
+        .iter()
+        .enumerate()
+        .filter(|(_, count)| **count > 0)
+        .map(|(symbol, count)| (*count, vec![symbol]))
+        .collect();
+    single.sort_by_key(|(count, _)| *count);
+    let mut lengths = vec![0; counts.len()];
+    if let [(_, only)] = &single[..] {
+        lengths[only[0]] = 1;
+        return lengths;
+    }
+    let mut packages: Vec<(u64, Vec<usize>)> = Vec::new();
+    for _ in 0..limit {
+        let mut all = single.clone();
+        all.extend(packages.chunks_exact(2).map(|pair| {
+            let symbols = pair[0].1.iter().chain(&pair[1].1).copied().collect();
+            (pair[0].0 + pair[1].0, symbols)
+        }));
+        all.sort_by_key(|(count, _)| *count);
+        packages = all;
+    }
+    for (_, symbols) in packages.iter().take(2 * (single.len().max(1) - 1)) {
+        symbols.iter().for_each(|&symbol| lengths[symbol] += 1);
+    }
+    lengths
+}
+
+/// Codes of these lengths in the order of the symbols, their first bit lowest.
+fn canonical(lengths: &[u8]) -> Vec<Bits> {
+    let mut codes = vec![Bits::default(); lengths.len()];
+    let mut next = 0_u64;
+    for length in 1..=15 {
+        next <<= 1;
+        for (symbol, _) in lengths.iter().enumerate().filter(|(_, own)| **own == length) {
+            let count = u32::from(length);
+            codes[symbol] = Bits::new(next.reverse_bits() >> (64 - count), count);
+            next += 1;
+        }
+    }
+    codes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_optimal_and_limited() {
+        assert_eq!(code_lengths(&[5, 0, 9, 12, 13, 16, 45], 15), [4, 0, 4, 3, 3, 3, 1]);
+        assert_eq!(code_lengths(&[0, 7, 0], 15), [0, 1, 0]);
+        let doubling: Vec<u64> = (0..30).map(|power| 1 << power).collect();
+        for limit in [5, 7, 15] {
+            let lengths = code_lengths(&doubling, limit);
+            let kraft: f64 = lengths.iter().map(|&length| 0.5_f64.powi(length.into())).sum();
+            assert_eq!(kraft, 1.0, "every code is used");
+            assert_eq!(lengths.iter().max(), Some(&limit));
+        }
+    }
+
+    #[test]
+    fn match_lengths_have_the_symbols_of_the_standard() {
+        for (length, symbol, extra, count) in [
+            (3, 257, 0, 0),
+            (10, 264, 0, 0),
+            (11, 265, 0, 1),
+            (12, 265, 1, 1),
+            (18, 268, 1, 1),
+            (19, 269, 0, 2),
+            (114, 279, 15, 4),
+            (115, 280, 0, 4),
+            (131, 281, 0, 5),
+            (257, 284, 30, 5),
+            (258, 285, 0, 0),
+        ] {
+            assert_eq!(length_symbol(length), (symbol, Bits::new(extra, count)), "{length}");
+        }
+    }
+}

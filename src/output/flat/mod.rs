@@ -1,0 +1,198 @@
+//! PNG files of pictures that differ little from one template: frames of a film on one background.
+//!
+//! With the filter Up nearly every byte of such a picture is zero, and all that the template and the changes do not touch is known to be
+//! without a look at it. A run of zeros is a few match codes however long it is, and its share in the checksum is a product. Rows that are
+//! those of the template are coded once ([`rows`]). One Huffman table, made from a sample picture, serves all pictures
+//! ([`huffman`]), so that a file depends on template, sample and picture alone. What comes out is an ordinary PNG file.
+//!
+//! Sources: RFC 1950, RFC 1951 and the PNG specification, second edition.
+
+mod bits;
+mod huffman;
+mod rows;
+
+use self::bits::BitWriter;
+use self::huffman::Code;
+use self::rows::{Counter, Row, Sums, Writer};
+use crate::instructions::Instructions;
+use image::RgbImage;
+use pulp::NullaryFnOnce;
+
+/// The first pixel and the one past the last of a change, in one row.
+pub type Span = (u32, u32);
+
+const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
+
+/// Encodes pictures of one template.
+pub struct FlatEncoder {
+    width: u32,
+    height: u32,
+    code: Code,
+    /// The rows of the template.
+    rows: Vec<Row>,
+}
+
+impl FlatEncoder {
+    /// `sample` is a picture like those to come: codes are short for what is frequent in it. Any picture of the template's size can be
+    /// encoded, whatever the sample.
+    pub fn new(template: &RgbImage, sample: &RgbImage) -> Self {
+        let mut counter = Counter::default();
+        for y in 0..sample.height() {
+            let spans = rows::spans(sample, y);
+            rows::code_row(sample, y, &spans, &mut counter, &mut Vec::new());
+        }
+        let code = Code::new(&counter, 3 * template.width() as usize);
+        let rows = (0..template.height()).map(|y| Row::new(template, y, &code)).collect();
+        Self { width: template.width(), height: template.height(), code, rows }
+    }
+
+    /// The bytes of a PNG file. `changes` must hold, for each row, all pixels that differ from the template, in any order; pixels that do
+    /// not differ may be among them.
+    pub fn encode(&self, image: &RgbImage, changes: &[Vec<Span>]) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(32 << 10);
+        bytes.extend_from_slice(&SIGNATURE);
+        let mut header = Vec::with_capacity(13);
+        header.extend_from_slice(&self.width.to_be_bytes());
+        header.extend_from_slice(&self.height.to_be_bytes());
+        // Eight bits a channel, truecolour, deflate, adaptive filters, not interlaced.
+        header.extend_from_slice(&[8, 2, 0, 0, 0]);
+        chunk(&mut bytes, *b"IHDR", |bytes| bytes.extend_from_slice(&header));
+        chunk(&mut bytes, *b"IDAT", |bytes| {
+            *bytes = Instructions::best().run(Deflate {
+                encoder: self,
+                image,
+                changes,
+                bytes: std::mem::take(bytes),
+            });
+        });
+        chunk(&mut bytes, *b"IEND", |_| {});
+        bytes
+    }
+}
+
+/// Appends a chunk with its length and checksum.
+fn chunk(bytes: &mut Vec<u8>, kind: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
+    let start = bytes.len();
+    bytes.extend_from_slice(&[0; 4]);
+    bytes.extend_from_slice(&kind);
+    fill(bytes);
+    let length = (bytes.len() - start - 8) as u32;
+    bytes[start..start + 4].copy_from_slice(&length.to_be_bytes());
+    let checksum = crc32fast::hash(&bytes[start + 4..]);
+    bytes.extend_from_slice(&checksum.to_be_bytes());
+}
+
+/// Appends the zlib stream of a picture to bytes.
+struct Deflate<'a> {
+    encoder: &'a FlatEncoder,
+    image: &'a RgbImage,
+    changes: &'a [Vec<Span>],
+    bytes: Vec<u8>,
+}
+
+impl NullaryFnOnce for Deflate<'_> {
+    type Output = Vec<u8>;
+
+    #[inline(always)]
+    fn call(mut self) -> Vec<u8> {
+        let encoder = self.encoder;
+        // A window of 32 KiB, the fastest level, no dictionary.
+        self.bytes.extend_from_slice(&[0x78, 0x01]);
+        let mut bits = BitWriter::new(self.bytes);
+        encoder.code.write_header(&mut bits);
+        let mut writer = Writer { code: &encoder.code, bits };
+        let (mut sums, mut spans, mut filtered) = (Sums::default(), Vec::new(), Vec::new());
+        let row_bytes = 3 * u64::from(encoder.width) + 1;
+        let total = row_bytes * u64::from(encoder.height);
+        for (y, row) in encoder.rows.iter().enumerate() {
+            let left = total - row_bytes * y as u64;
+            let above: &[Span] = if y > 0 { &self.changes[y - 1] } else { &[] };
+            let here = &self.changes[y];
+            if above.is_empty() && here.is_empty() {
+                row.bits.append_to(&mut writer.bits);
+                sums.add(row.sums, left);
+                continue;
+            }
+            rows::merge(&mut spans, [&row.spans, above, here]);
+            let own = rows::code_row(self.image, y as u32, &spans, &mut writer, &mut filtered);
+            sums.add(own, left);
+        }
+        let Writer { mut bits, .. } = writer;
+        encoder.code.write_end(&mut bits);
+        let mut bytes = bits.finish();
+        bytes.extend_from_slice(&sums.adler(total).to_be_bytes());
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Rgb;
+
+    /// Numbers from 0 to `below`, without any order.
+    fn numbers(mut seed: u64) -> impl FnMut(u32) -> u32 {
+        move |below| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1442695040888963407);
+            ((seed >> 33) % u64::from(below.max(1))) as u32
+        }
+    }
+
+    fn check(encoder: &FlatEncoder, image: &RgbImage, changes: &[Vec<Span>], what: &str) {
+        let bytes = encoder.encode(image, changes);
+        let decoded = image::load_from_memory(&bytes).unwrap_or_else(|e| panic!("{what}: {e}"));
+        assert_eq!(decoded.color(), image::ColorType::Rgb8);
+        assert_eq!(decoded.to_rgb8(), *image, "{what}");
+    }
+
+    #[test]
+    fn pictures_read_back_as_they_were() {
+        for (round, (w, h)) in [(1, 1), (2, 3), (7, 5), (64, 9), (257, 40), (90, 200), (1400, 12)]
+            .into_iter()
+            .enumerate()
+        {
+            let mut next = numbers(round as u64);
+            let stripes = Rgb([10, 200, 90]);
+            let template = RgbImage::from_fn(w, h, |x, y| match (y / 3) % 3 {
+                0 => Rgb([250; 3]),
+                1 => stripes,
+                _ => Rgb([x as u8, 7, (x / 5) as u8]),
+            });
+            let encoder = FlatEncoder::new(&template, &template);
+            let mut image = template.clone();
+            let mut changes = vec![Vec::new(); h as usize];
+            check(&encoder, &image, &changes, &format!("template {w}x{h}"));
+            for step in 0..12 {
+                for _ in 0..next(1 + h) {
+                    let (y, from) = (next(h), next(w));
+                    let to = (from + 1 + next(w)).min(w);
+                    let kind = next(3);
+                    for x in from..to {
+                        let noise = [next(256) as u8, next(256) as u8, next(256) as u8];
+                        let ink = match kind {
+                            0 => Rgb(noise),
+                            1 => stripes,
+                            _ => Rgb([next(2) as u8; 3]),
+                        };
+                        image.put_pixel(x, y, ink);
+                    }
+                    changes[y as usize].push((from, to));
+                }
+                check(&encoder, &image, &changes, &format!("step {step} of {w}x{h}"));
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_does_not_depend_on_how_changes_are_listed() {
+        let template = RgbImage::from_pixel(60, 8, Rgb([240; 3]));
+        let mut image = template.clone();
+        (20..30).for_each(|x| image.put_pixel(x, 4, Rgb([9, 9, 9])));
+        let encoder = FlatEncoder::new(&template, &image);
+        let mut narrow = vec![Vec::new(); 8];
+        narrow[4].push((20, 30));
+        let mut wide = vec![vec![(0, 60)]; 8];
+        wide[4] = vec![(25, 60), (0, 26), (20, 30)];
+        assert_eq!(encoder.encode(&image, &narrow), encoder.encode(&image, &wide));
+    }
+}

@@ -1,0 +1,69 @@
+//! Discs, kept as the bits that they cover.
+
+use super::set;
+
+/// The largest radius in subsamples of which discs are kept.
+pub(super) const LARGEST_STAMP: i32 = 80;
+
+/// Discs of one radius, as imageproc draws them, at each of the 64 places of a middle within its pixel.
+pub(super) struct Stamps {
+    pub(super) radius: i32,
+    half_widths: Vec<i32>,
+    places: Vec<Option<Stamp>>,
+}
+
+pub(super) struct Stamp {
+    /// Pixels from its left and upper edge to the pixel of its middle.
+    pub(super) before: usize,
+    pub(super) width: usize,
+    pub(super) words: Vec<u64>,
+}
+
+impl Stamps {
+    pub(super) fn new(radius: i32) -> Self {
+        let places = std::iter::repeat_with(|| None).take(64).collect();
+        Self { radius, half_widths: half_widths(radius), places }
+    }
+
+    /// The uppermost row of a disc, and from and to of each row.
+    pub(super) fn rows(&self, (x, y): (i32, i32)) -> (i32, Vec<(i32, i32)>) {
+        let row = |dy: i32| {
+            let half = self.half_widths[dy.unsigned_abs() as usize];
+            (x - half, x + half)
+        };
+        (y - self.radius, (-self.radius..=self.radius).map(row).collect())
+    }
+
+    pub(super) fn at(&mut self, x: usize, y: usize) -> &Stamp {
+        let before = (self.radius as usize).div_ceil(8);
+        let (top, rows) = self.rows(((before * 8 + x) as i32, (before * 8 + y) as i32));
+        self.places[y * 8 + x].get_or_insert_with(|| {
+            let width = 2 * before + 1;
+            let mut words = vec![0; width * width];
+            for (y, (from, to)) in (top..).zip(rows) {
+                let row = &mut words[(y >> 3) as usize * width..][..width];
+                set(row, 8 * (y & 7), from, to);
+            }
+            Stamp { before, width, words }
+        })
+    }
+}
+
+/// Half of the width of a circle's rows, from its middle down: a midpoint circle of which every step draws the four rows that it
+/// reaches, as [`imageproc::drawing::draw_filled_circle_mut`] does.
+fn half_widths(radius: i32) -> Vec<i32> {
+    let mut widths = vec![0; radius as usize + 1];
+    let (mut x, mut y, mut p) = (0, radius, 1 - radius);
+    while x <= y {
+        widths[y as usize] = x.max(widths[y as usize]);
+        widths[x as usize] = y.max(widths[x as usize]);
+        x += 1;
+        if p < 0 {
+            p += 2 * x + 1;
+        } else {
+            y -= 1;
+            p += 2 * (x - y) + 1;
+        }
+    }
+    widths
+}

@@ -1,0 +1,120 @@
+//! Vectors of any width over memory that is laid out for the widest.
+
+use super::instructions::Instructions;
+use pulp::{NullaryFnOnce, Scalar128b, Simd, f64x2};
+
+/// How many numbers stand together.
+pub const WIDTH: usize = 8;
+
+/// Eight numbers on one cache line: one vector of AVX-512, two of AVX2, four of SSE2.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct Lanes(pub [f64; WIDTH]);
+
+impl Lanes {
+    /// The same number everywhere.
+    pub const fn all(value: f64) -> Self {
+        Self([value; WIDTH])
+    }
+
+    /// They as vectors.
+    #[inline(always)]
+    pub fn vectors<S: Simd>(&self) -> &[S::f64s] {
+        S::as_simd_f64s(&self.0).0
+    }
+
+    /// They as vectors, to change them.
+    #[inline(always)]
+    pub fn vectors_mut<S: Simd>(&mut self) -> &mut [S::f64s] {
+        S::as_mut_simd_f64s(&mut self.0).0
+    }
+}
+
+/// Vectors of one set of instructions, that can be looked at one place to either side in a row of numbers.
+pub trait Wide: Simd {
+    /// What stands one place before each number of `this`.
+    fn before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s;
+
+    /// What stands one place after each number of `this`.
+    fn after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s;
+}
+
+impl Wide for Scalar128b {
+    #[inline(always)]
+    fn before(self, previous: f64x2, this: f64x2) -> f64x2 {
+        f64x2(previous.1, this.0)
+    }
+
+    #[inline(always)]
+    fn after(self, this: f64x2, next: f64x2) -> f64x2 {
+        f64x2(this.1, next.0)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Wide for pulp::x86::V3 {
+    #[inline(always)]
+    fn before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s {
+        let (previous, this) = (pulp::cast(previous), pulp::cast(this));
+        let between = self.avx._mm256_permute2f128_pd::<0x21>(previous, this);
+        pulp::cast(self.avx._mm256_shuffle_pd::<0b0101>(between, this))
+    }
+
+    #[inline(always)]
+    fn after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s {
+        let (this, next) = (pulp::cast(this), pulp::cast(next));
+        let between = self.avx._mm256_permute2f128_pd::<0x21>(this, next);
+        pulp::cast(self.avx._mm256_shuffle_pd::<0b0101>(this, between))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Wide for pulp::x86::V4 {
+    #[inline(always)]
+    fn before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s {
+        let (previous, this) = (pulp::cast(previous), pulp::cast(this));
+        pulp::cast(self.avx512f._mm512_alignr_epi64::<7>(this, previous))
+    }
+
+    #[inline(always)]
+    fn after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s {
+        let (this, next) = (pulp::cast(this), pulp::cast(next));
+        pulp::cast(self.avx512f._mm512_alignr_epi64::<1>(next, this))
+    }
+}
+
+/// Work that is written for vectors of any width. All that it calls must be inlined into it.
+pub trait WideWork {
+    /// Does it with these.
+    fn run<S: Wide>(self, simd: S);
+
+    /// Does it with the widest vectors of a set of instructions.
+    fn run_with(self, instructions: Instructions)
+    where
+        Self: Sized,
+    {
+        match instructions {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 if let Some(set) = pulp::x86::V4::try_new() => {
+                set.vectorize(On(self, set));
+            }
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 if let Some(set) = pulp::x86::V3::try_new() => {
+                set.vectorize(On(self, set));
+            }
+            _ => On(self, Scalar128b).call(),
+        }
+    }
+}
+
+/// Work together with its vectors.
+struct On<W, S>(W, S);
+
+impl<W: WideWork, S: Wide> NullaryFnOnce for On<W, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.0.run(self.1);
+    }
+}

@@ -1,0 +1,223 @@
+//! The wavefront of constraint Verlet gives the bits of the plain loop, whatever the chain.
+
+use catena::sim::{
+    Arrangement, Force, Integrator, Method, Model, Spring, SpringMemory, State, System,
+    anchor::Anchors,
+    force::{Drag, Gravity},
+    integrator::ConstraintVerlet,
+    kernel::{
+        chain_projection::{self, Chain, Motion, Room},
+        instructions::Instructions,
+    },
+};
+
+/// A small generator (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    /// From -1 to 1.
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+/// A chain with everything that makes a difference, in `axes` axes.
+struct Case {
+    model: Model,
+    initial: State,
+    forces: Vec<Box<dyn Force>>,
+    method: ConstraintVerlet,
+    dt: f64,
+}
+
+fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
+    let mut x: Vec<f64> = (0..axes * nodes).map(|_| random.unit()).collect();
+    if random.below(3) == 0 {
+        // Straight down along an axis, with zeros of both signs, and springs without length.
+        x[..nodes].iter_mut().for_each(|x| *x = if random.below(2) == 0 { 0.0 } else { -0.0 });
+        for i in 1..nodes {
+            if random.below(4) == 0 {
+                (0..axes).for_each(|axis| x[axis * nodes + i] = x[axis * nodes + i - 1]);
+            }
+        }
+    }
+    if random.below(8) == 0 {
+        let index = random.below((axes * nodes) as u64) as usize;
+        x[index] = [f64::NAN, f64::INFINITY, 1e200, 1e-310][random.below(4) as usize];
+    }
+    let mut pinned = vec![false; nodes];
+    match random.below(6) {
+        0 => {}
+        1 => pinned[0] = true,
+        2 => pinned[nodes - 1] = true,
+        3 => (pinned[0], pinned[nodes - 1]) = (true, true),
+        _ => pinned.iter_mut().for_each(|pinned| *pinned = random.below(3) == 0),
+    }
+    let springs = (1..nodes).map(|b| Spring {
+        a: b - 1,
+        b,
+        stiffness: 1.0,
+        rest_length: 0.1 + random.unit().abs(),
+    });
+    let springs: Vec<Spring> = springs.collect();
+    let held = springs.len();
+    let mass = (0..nodes).map(|_| 0.5 + random.unit().abs()).collect();
+    let arrangement = Arrangement::Chain;
+    let model = Model { axes, mass, pinned, springs, structural: held, held, arrangement };
+    let mut initial = State::at_rest(x);
+    initial.v.iter_mut().for_each(|v| *v = random.unit());
+    let accelerations = (0..random.below(3)).map(|_| (0..axes).map(|_| random.unit()).collect());
+    let forces = accelerations
+        .map(|acceleration| Box::new(Gravity { acceleration }) as Box<dyn Force>)
+        .collect();
+    let damping = [0.0, 0.0001, 0.3, 1.0][random.below(4) as usize];
+    let method = ConstraintVerlet { damping, tethers: false };
+    Case { model, initial, forces, method, dt: 0.001 + random.unit().abs() * 0.1 }
+}
+
+/// Equal bits, or both no number.
+fn assert_same(left: &[f64], right: &[f64], what: &str) {
+    assert_eq!(left.len(), right.len());
+    for (index, (left, right)) in left.iter().zip(right).enumerate() {
+        let is_same = left.to_bits() == right.to_bits() || left.is_nan() && right.is_nan();
+        assert!(is_same, "{what}, number {index}: {left:?} is not {right:?}");
+    }
+}
+
+fn memory(run: &dyn Integrator) -> Vec<f64> {
+    let mut memory = Vec::new();
+    run.save(&mut memory);
+    memory
+}
+
+/// Where a run stands: state and memory.
+struct Run {
+    integrator: Box<dyn Integrator>,
+    state: State,
+}
+
+impl Case {
+    fn start(&self) -> Run {
+        let integrator = self.method.start(&self.model, &self.initial, self.dt);
+        let mut run = Run { integrator, state: self.initial.clone() };
+        self.anchors().apply(&mut run.state);
+        run
+    }
+
+    fn anchors(&self) -> Anchors {
+        Anchors::new(&self.model, &self.initial, &[])
+    }
+
+    /// Each step by itself.
+    fn step(&self, run: &mut Run, count: u64) {
+        let (anchors, springs) = (self.anchors(), SpringMemory::default());
+        let system = System::new(&self.model, &springs, &self.forces, &anchors);
+        for _ in 0..count {
+            run.integrator.step(&system, &mut run.state, self.dt);
+            anchors.apply(&mut run.state);
+        }
+    }
+
+    /// All steps at once; says whether there is a kernel.
+    fn burst(&self, run: &mut Run, count: u64) -> bool {
+        let (anchors, springs) = (self.anchors(), SpringMemory::default());
+        let system = System::new(&self.model, &springs, &self.forces, &anchors);
+        let is_done = run.integrator.burst(&system, &mut run.state, self.dt, count);
+        anchors.apply(&mut run.state);
+        is_done
+    }
+}
+
+#[test]
+fn a_burst_gives_the_bits_of_the_plain_loop() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut bursts = 0;
+    for round in 0..300 {
+        let axes = 2 + round % 2;
+        let nodes = [2, 3, 4, 5, 15, 16, 17, 31, 33, 63, 64, 65, 130][random.below(13) as usize];
+        let case = case(&mut random, axes, nodes);
+        let (mut plain, mut fast) = (case.start(), case.start());
+        for _ in 0..3 {
+            let count = 1 + random.below(if round % 3 == 0 { 5 } else { 70 });
+            case.step(&mut plain, count);
+            if case.burst(&mut fast, count) {
+                bursts += 1;
+            } else {
+                assert!(count < 8 || nodes < 8, "{count} steps of {nodes} nodes have no kernel");
+                case.step(&mut fast, count);
+            }
+            let what = format!("round {round}, {nodes} nodes, {count} steps");
+            assert_same(&fast.state.x, &plain.state.x, &what);
+            assert_same(&fast.state.v, &plain.state.v, &what);
+            assert_same(&memory(&*fast.integrator), &memory(&*plain.integrator), &what);
+        }
+    }
+    assert!(bursts > 400, "only {bursts} bursts");
+}
+
+#[test]
+fn all_instructions_give_the_same_bits() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for round in 0..60 {
+        let nodes = [4, 16, 40, 64, 100][random.below(5) as usize];
+        let case = case(&mut random, 2 + round % 2, nodes);
+        let count = 3 + random.below(60);
+        let mut plain = case.start();
+        let last = memory(&*plain.integrator);
+        case.step(&mut plain, count);
+        let (springs, anchors) = (SpringMemory::default(), case.anchors());
+        let mut accelerations = vec![0.0; case.initial.x.len()];
+        System::new(&case.model, &springs, &case.forces, &anchors)
+            .external_accelerations(&case.initial, &mut accelerations);
+        let ends = (case.model.pinned[0], case.model.pinned[nodes - 1]);
+        let chain = Chain {
+            model: &case.model,
+            is_reversed: ends == (false, true),
+            accelerations: &accelerations,
+            damping: case.method.damping,
+            dt: case.dt,
+        };
+        for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
+            let (mut x, mut last) = (case.initial.x.clone(), last.clone());
+            let mut start = last.clone();
+            let mut motion = Motion { x: &mut x, last: &mut last, start: &mut start };
+            let room = &mut Room::default();
+            assert!(chain_projection::advance(set, &chain, &mut motion, room, count));
+            assert_same(&x, &plain.state.x, set.name());
+            assert_same(&last, &memory(&*plain.integrator), set.name());
+        }
+    }
+}
+
+#[test]
+fn what_the_kernel_does_not_know_is_left_as_it_was() {
+    let mut random = Random(7);
+    for round in 0..4 {
+        let mut case = case(&mut random, 2, 32);
+        let (mut springs, anchors) = (SpringMemory::default(), case.anchors());
+        match round {
+            0 => case.forces.push(Box::new(Drag { coefficient: 0.1, wind: vec![1.0, 0.0] })),
+            1 => case.method.tethers = true,
+            2 => case.model.springs.swap(3, 4),
+            _ => springs.broken = (0..31).map(|spring| spring == 5).collect(),
+        }
+        let mut run = case.start();
+        let (before, last) = (run.state.clone(), memory(&*run.integrator));
+        let system = System::new(&case.model, &springs, &case.forces, &anchors);
+        assert!(!run.integrator.burst(&system, &mut run.state, case.dt, 64));
+        assert_same(&run.state.x, &before.x, "positions");
+        assert_same(&run.state.v, &before.v, "velocities");
+        assert_same(&memory(&*run.integrator), &last, "memory");
+    }
+}
