@@ -74,8 +74,8 @@ pub(super) fn write(
 struct Press<'a> {
     painter: &'a Painter<'a>,
     encoder: FlatEncoder,
-    /// One for each thread that draws.
-    canvases: Mutex<Vec<Canvas>>,
+    /// What each thread that draws needs, and room for the bytes of a file.
+    canvases: Mutex<Vec<(Canvas, Vec<u8>)>>,
     timings: &'a Timings,
 }
 
@@ -86,22 +86,23 @@ impl<'a> Press<'a> {
         timings.time(Stage::Draw, || painter.draw(&mut canvas, first));
         let encoder =
             timings.time(Stage::Encode, || FlatEncoder::new(painter.template(), canvas.image()));
-        Self { painter, encoder, canvases: Mutex::new(vec![canvas]), timings }
+        Self { painter, encoder, canvases: Mutex::new(vec![(canvas, Vec::new())]), timings }
     }
 
     fn print(&self, job: &Job, folder: &Folder) -> Result<FrameEntry, OutputError> {
         let Self { painter, timings, .. } = self;
         let spare = self.canvases.lock().ok().and_then(|mut canvases| canvases.pop());
-        let mut canvas = spare.unwrap_or_else(|| painter.canvas());
+        let (mut canvas, mut bytes) = spare.unwrap_or_else(|| (painter.canvas(), Vec::new()));
         timings.time(Stage::Draw, || painter.draw(&mut canvas, &job.shots));
-        let bytes =
-            timings.time(Stage::Encode, || self.encoder.encode(canvas.image(), canvas.changes()));
-        if let Ok(mut canvases) = self.canvases.lock() {
-            canvases.push(canvas);
-        }
+        timings.time(Stage::Encode, || {
+            self.encoder.encode(canvas.image(), canvas.changes(), &mut bytes);
+        });
         let file = frame_name(job.frame);
         timings.time(Stage::Write, || atomic::write(&folder.file(&file), &bytes))?;
         let sha256 = timings.time(Stage::Hash, || sha256(&bytes));
+        if let Ok(mut canvases) = self.canvases.lock() {
+            canvases.push((canvas, bytes));
+        }
         Ok(FrameEntry { frame: job.frame, file, sha256, state_sha256: job.state_sha256.clone() })
     }
 }

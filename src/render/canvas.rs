@@ -81,7 +81,17 @@ impl Canvas {
 
     /// Fills a rectangle of whole pixels.
     pub fn fill(&mut self, rect: Rect, ink: Ink) {
-        self.change(rect, |_, pixel| *pixel = ink);
+        let rect = rect.intersect(Rect::of(&self.image));
+        let width = self.image.width() as i32;
+        let raw: &mut [u8] = &mut self.image;
+        for y in rect.y..rect.bottom() {
+            let from = 3 * (y * width + rect.x) as usize;
+            let row = &mut raw[from..from + 3 * rect.w as usize];
+            row.chunks_exact_mut(3).for_each(|pixel| pixel.copy_from_slice(&ink.0));
+            if rect.w > 0 {
+                self.changes.add(y as u32, rect.x as u32, rect.right() as u32);
+            }
+        }
     }
 
     /// Draws the border of a rectangle, one pixel wide and inside of it.

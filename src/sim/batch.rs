@@ -25,8 +25,9 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// All steps of one frame, of every simulation.
-    pub fn advance_frames<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) {
+    /// All steps of one frame, of every simulation. Says how many of them went side by side.
+    pub fn advance_frames<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) -> usize {
+        let mut together = 0;
         let mut groups = std::mem::take(&mut self.groups);
         group(&mut groups, simulations);
         for group in &groups {
@@ -35,25 +36,27 @@ impl Batch {
                 if simulation.enter(self.aboard.len(), &mut self.variants) {
                     self.aboard.push(number);
                     if self.aboard.len() == LANES {
-                        self.advance(simulations);
+                        together += self.advance(simulations);
                     }
                 } else {
                     simulation.advance_frame();
                 }
             }
-            self.advance(simulations);
+            together += self.advance(simulations);
         }
         self.groups = groups;
+        together
     }
 
-    /// One frame of those that are in lanes.
-    fn advance<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) {
+    /// One frame of those that are in lanes. Says how many stayed there.
+    fn advance<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) -> usize {
         if self.aboard.len() < LEAST {
             self.aboard
                 .drain(..)
                 .for_each(|number| simulations[number].borrow_mut().advance_frame());
-            return;
+            return 0;
         }
+        let together = self.aboard.len();
         let substeps = simulations[self.aboard[0]].borrow().setup().substeps;
         self.variants.advance(Instructions::best(), substeps);
         for (lane, number) in self.aboard.drain(..).enumerate() {
@@ -62,6 +65,7 @@ impl Batch {
             simulation.leave(lane, &mut self.variants, substeps);
             simulation.end_frame();
         }
+        together
     }
 }
 

@@ -109,7 +109,8 @@ fn simulations_side_by_side_end_as_alone() {
         let (mut together, mut alone, mut plain) = (start(), start(), start());
         let mut batch = Batch::default();
         for frame in 1..=4 {
-            batch.advance_frames(&mut together);
+            let count = batch.advance_frames(&mut together);
+            assert!(count >= 16, "only {count} went side by side");
             alone.iter_mut().for_each(Simulation::advance_frame);
             for (number, simulation) in together.iter().enumerate() {
                 let what = format!("round {round}, frame {frame}, simulation {number}");
@@ -134,8 +135,8 @@ fn borrowed_simulations_and_none_at_all_will_do() {
     let mut simulations: Vec<Simulation> =
         (0..5).map(|_| Simulation::new(Arc::clone(&setup))).collect();
     let mut borrowed: Vec<&mut Simulation> = simulations.iter_mut().collect();
-    Batch::default().advance_frames(&mut borrowed);
-    Batch::default().advance_frames::<Simulation>(&mut []);
+    assert_eq!(Batch::default().advance_frames(&mut borrowed), 5);
+    assert_eq!(Batch::default().advance_frames::<Simulation>(&mut []), 0);
     let mut alone = Simulation::new(setup);
     alone.advance_frame();
     for simulation in &simulations {

@@ -17,6 +17,7 @@ mod docs;
 mod experiments;
 mod implicit;
 mod kernel_forces;
+mod kernel_implicit;
 mod kernel_projection;
 mod known_numbers;
 mod property;

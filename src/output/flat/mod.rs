@@ -47,17 +47,17 @@ impl FlatEncoder {
     }
 
     /// The bytes of a PNG file. `changes` must hold, for each row, all pixels that differ from the template, in any order; pixels that do
-    /// not differ may be among them.
-    pub fn encode(&self, image: &RgbImage, changes: &[Vec<Span>]) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(32 << 10);
+    /// not differ may be among them. `bytes` is emptied first; it is there to be used again for the next picture.
+    pub fn encode(&self, image: &RgbImage, changes: &[Vec<Span>], bytes: &mut Vec<u8>) {
+        bytes.clear();
         bytes.extend_from_slice(&SIGNATURE);
         let mut header = Vec::with_capacity(13);
         header.extend_from_slice(&self.width.to_be_bytes());
         header.extend_from_slice(&self.height.to_be_bytes());
         // Eight bits a channel, truecolour, deflate, adaptive filters, not interlaced.
         header.extend_from_slice(&[8, 2, 0, 0, 0]);
-        chunk(&mut bytes, *b"IHDR", |bytes| bytes.extend_from_slice(&header));
-        chunk(&mut bytes, *b"IDAT", |bytes| {
+        chunk(bytes, *b"IHDR", |bytes| bytes.extend_from_slice(&header));
+        chunk(bytes, *b"IDAT", |bytes| {
             *bytes = Instructions::best().run(Deflate {
                 encoder: self,
                 image,
@@ -65,8 +65,7 @@ impl FlatEncoder {
                 bytes: std::mem::take(bytes),
             });
         });
-        chunk(&mut bytes, *b"IEND", |_| {});
-        bytes
+        chunk(bytes, *b"IEND", |_| {});
     }
 }
 
@@ -139,7 +138,8 @@ mod tests {
     }
 
     fn check(encoder: &FlatEncoder, image: &RgbImage, changes: &[Vec<Span>], what: &str) {
-        let bytes = encoder.encode(image, changes);
+        let mut bytes = Vec::new();
+        encoder.encode(image, changes, &mut bytes);
         let decoded = image::load_from_memory(&bytes).unwrap_or_else(|e| panic!("{what}: {e}"));
         assert_eq!(decoded.color(), image::ColorType::Rgb8);
         assert_eq!(decoded.to_rgb8(), *image, "{what}");
@@ -193,6 +193,9 @@ mod tests {
         narrow[4].push((20, 30));
         let mut wide = vec![vec![(0, 60)]; 8];
         wide[4] = vec![(25, 60), (0, 26), (20, 30)];
-        assert_eq!(encoder.encode(&image, &narrow), encoder.encode(&image, &wide));
+        let [mut one, mut other] = [Vec::new(), Vec::new()];
+        encoder.encode(&image, &narrow, &mut one);
+        encoder.encode(&image, &wide, &mut other);
+        assert_eq!(one, other);
     }
 }

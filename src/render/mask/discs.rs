@@ -27,17 +27,15 @@ impl Stamps {
 
     /// The uppermost row of a disc, and from and to of each row.
     pub(super) fn rows(&self, (x, y): (i32, i32)) -> (i32, Vec<(i32, i32)>) {
-        let row = |dy: i32| {
-            let half = self.half_widths[dy.unsigned_abs() as usize];
-            (x - half, x + half)
-        };
-        (y - self.radius, (-self.radius..=self.radius).map(row).collect())
+        rows(&self.half_widths, [x, y])
     }
 
     pub(super) fn at(&mut self, x: usize, y: usize) -> &Stamp {
         let before = (self.radius as usize).div_ceil(8);
-        let (top, rows) = self.rows(((before * 8 + x) as i32, (before * 8 + y) as i32));
-        self.places[y * 8 + x].get_or_insert_with(|| {
+        let Self { half_widths, places, .. } = self;
+        places[y * 8 + x].get_or_insert_with(|| {
+            let (top, rows) =
+                rows(half_widths, [before * 8 + x, before * 8 + y].map(|at| at as i32));
             let width = 2 * before + 1;
             let mut words = vec![0; width * width];
             for (y, (from, to)) in (top..).zip(rows) {
@@ -47,6 +45,15 @@ impl Stamps {
             Stamp { before, width, words }
         })
     }
+}
+
+fn rows(half_widths: &[i32], [x, y]: [i32; 2]) -> (i32, Vec<(i32, i32)>) {
+    let radius = half_widths.len() as i32 - 1;
+    let row = |dy: i32| {
+        let half = half_widths[dy.unsigned_abs() as usize];
+        (x - half, x + half)
+    };
+    (y - radius, (-radius..=radius).map(row).collect())
 }
 
 /// Half of the width of a circle's rows, from its middle down: a midpoint circle of which every step draws the four rows that it

@@ -7,6 +7,7 @@
 //! Source: Baraff and Witkin 1998, "Large Steps in Cloth Simulation"; Choi and Ko 2002 on compression.
 
 use super::{Integrator, Method, MethodInfo};
+use crate::sim::kernel::{chain_implicit::ChainImplicit, instructions::Instructions};
 use crate::sim::linear::{Kind, Limits, LinearSystem, Weights};
 use crate::sim::{
     Model, State, StepReport, System,
@@ -67,22 +68,24 @@ impl Method for ImplicitEuler {
         ITERATIONS.check((1..=1_000_000).contains(&self.iterations))
     }
 
-    fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
+    fn start(&self, model: &Model, _initial: &State, dt: f64) -> Box<dyn Integrator> {
         let limits = Limits { tolerance: self.tolerance, iterations: self.iterations };
-        let zeros = vec![0.0; initial.x.len()];
-        Box::new(Run {
-            linear: LinearSystem::new(model, limits),
-            held: initial.clone(),
-            way: zeros.clone(),
-            change: zeros.clone(),
-            rhs: zeros.clone(),
-            a: zeros,
-            report: StepReport::one(dt),
-        })
+        let chain = ChainImplicit::new(model);
+        Box::new(Run { limits, chain, general: None, report: StepReport::one(dt) })
     }
 }
 
 struct Run {
+    limits: Limits,
+    /// Where the body is a chain: the same step for the most common forces, faster and with the same bits.
+    chain: Option<ChainImplicit>,
+    /// Made when it is first needed.
+    general: Option<General>,
+    report: StepReport,
+}
+
+/// Room for a step of any body under any forces.
+struct General {
     linear: LinearSystem,
     /// Where pinned nodes are at the end of the step.
     held: State,
@@ -92,10 +95,33 @@ struct Run {
     change: Vec<f64>,
     rhs: Vec<f64>,
     a: Vec<f64>,
-    report: StepReport,
 }
 
-impl Run {
+impl General {
+    fn new(model: &Model, state: &State, limits: Limits) -> Self {
+        let zeros = vec![0.0; state.x.len()];
+        Self {
+            linear: LinearSystem::new(model, limits),
+            held: state.clone(),
+            way: zeros.clone(),
+            change: zeros.clone(),
+            rhs: zeros.clone(),
+            a: zeros,
+        }
+    }
+
+    /// The step up to holding pins; whether it is as exact as asked for.
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) -> bool {
+        self.predict(system, state, dt);
+        self.assemble(system, state, dt);
+        let is_exact = self.linear.solve(&self.rhs, &mut self.change);
+        for ((x, v), change) in state.x.iter_mut().zip(&mut state.v).zip(&self.change) {
+            *v += change;
+            *x += dt * *v;
+        }
+        is_exact
+    }
+
     /// What is known of the step before it is solved. `state` has the time of its end.
     fn predict(&mut self, system: &System<'_>, state: &State, dt: f64) {
         let (n, pinned) = (system.model.nodes(), &system.model.pinned);
@@ -139,14 +165,13 @@ impl Run {
 impl Integrator for Run {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         state.t += dt;
-        self.predict(system, state, dt);
-        self.assemble(system, state, dt);
-        let is_exact = self.linear.solve(&self.rhs, &mut self.change);
+        let set = Instructions::best();
+        let fast = self.chain.as_mut().and_then(|chain| chain.step(set, system, state, dt));
+        let is_exact = fast.unwrap_or_else(|| {
+            let new = || General::new(system.model, state, self.limits);
+            self.general.get_or_insert_with(new).step(system, state, dt)
+        });
         self.report = StepReport { unconverged: u64::from(!is_exact), ..StepReport::one(dt) };
-        for ((x, v), change) in state.x.iter_mut().zip(&mut state.v).zip(&self.change) {
-            *v += change;
-            *x += dt * *v;
-        }
         system.hold(state);
     }
 

@@ -109,7 +109,7 @@ pub struct Belt<const A: usize> {
 /// Whether spring i joins nodes i and i + 1, and there is no other.
 pub fn fits(model: &Model) -> bool {
     let joins = |(i, spring): (usize, &Spring)| {
-        spring.a == i && spring.b == i + 1 && !(spring.rest_length < 0.0)
+        spring.a == i && spring.b == i + 1 && spring.rest_length >= 0.0
     };
     let is_chain = model.held + 1 == model.nodes() && model.held == model.springs.len();
     is_chain && model.springs.iter().enumerate().all(joins)

@@ -5,6 +5,7 @@
 //! [`Integrator::step`](super::Integrator::step), which stays the reference that kernels are tested against.
 
 mod chain_forces;
+pub mod chain_implicit;
 pub mod chain_projection;
 mod euler;
 mod held_spring;

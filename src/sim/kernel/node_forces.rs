@@ -87,8 +87,8 @@ impl<S: Wide, const A: usize> WideNodeForces<S, A> {
     /// Adds m g.
     #[inline(always)]
     pub fn add_gravity(&self, simd: S, f: &mut [S::f64s; A], mass: S::f64s) {
-        for axis in 0..A {
-            f[axis] = simd.add_f64s(f[axis], simd.mul_f64s(mass, self.gravity[axis]));
+        for (f, g) in f.iter_mut().zip(self.gravity) {
+            *f = simd.add_f64s(*f, simd.mul_f64s(mass, g));
         }
     }
 

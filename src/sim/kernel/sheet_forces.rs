@@ -141,7 +141,8 @@ impl<const A: usize> Sheet<A> {
                 let fits = |spring: &&Spring| spring.a == a && spring.b == b;
                 let Some(spring) = springs.next().filter(fits) else { return false };
                 let is_alike = spring.stiffness == *stiffness.get_or_insert(spring.stiffness);
-                if !is_alike || spring.rest_length < 0.0 {
+                let is_length = spring.rest_length >= 0.0;
+                if !is_alike || !is_length {
                     return false;
                 }
                 let at = self.at(row) + column;

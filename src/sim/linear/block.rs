@@ -3,7 +3,7 @@
 use crate::sim::Block;
 
 /// A block of A axes, rows first.
-pub(super) type Square<const A: usize> = [[f64; A]; A];
+pub(in crate::sim) type Square<const A: usize> = [[f64; A]; A];
 
 /// A multiple of the unit block.
 pub(super) fn diagonal<const A: usize>(value: f64) -> Square<A> {
@@ -20,7 +20,8 @@ pub(super) fn add<const A: usize>(target: &mut Square<A>, block: &Block) {
 }
 
 /// target -= a b.
-pub(super) fn subtract_product<const A: usize>(
+#[inline(always)]
+pub(in crate::sim) fn subtract_product<const A: usize>(
     target: &mut Square<A>,
     a: &Square<A>,
     b: &Square<A>,
@@ -35,17 +36,20 @@ pub(super) fn subtract_product<const A: usize>(
 }
 
 /// a x.
-pub(super) fn product<const A: usize>(a: &Square<A>, x: &[f64; A]) -> [f64; A] {
+#[inline(always)]
+pub(in crate::sim) fn product<const A: usize>(a: &Square<A>, x: &[f64; A]) -> [f64; A] {
     a.map(|row| dot(&row, x))
 }
 
 /// The inner product.
-pub(super) fn dot<const A: usize>(a: &[f64; A], b: &[f64; A]) -> f64 {
+#[inline(always)]
+pub(in crate::sim) fn dot<const A: usize>(a: &[f64; A], b: &[f64; A]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// y += factor x.
-pub(super) fn add_multiple<const A: usize>(y: &mut [f64; A], factor: f64, x: &[f64; A]) {
+#[inline(always)]
+pub(in crate::sim) fn add_multiple<const A: usize>(y: &mut [f64; A], factor: f64, x: &[f64; A]) {
     for (y, x) in y.iter_mut().zip(x) {
         *y += factor * x;
     }

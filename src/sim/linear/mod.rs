@@ -8,7 +8,7 @@
 //! whatever happened before.
 
 mod banded;
-mod block;
+pub(super) mod block;
 mod conjugate_gradient;
 
 use super::{Block, Entry, Model, State, System};
