@@ -37,6 +37,8 @@ struct Job {
 pub(super) struct Drawn {
     pub(super) entries: Vec<FrameEntry>,
     pub(super) diverged: Vec<Option<Ending>>,
+    /// How many steps of each body did not converge on the way to the last frame.
+    pub(super) unconverged: Vec<u64>,
 }
 
 /// Writes the frames of a range into a folder. `on_frame` is told how many are written.
@@ -67,7 +69,7 @@ pub(super) fn write(
         entries.extend(drawn?);
         chunk = next;
     }
-    Ok(Drawn { entries, diverged: film.diverged() })
+    Ok(Drawn { entries, diverged: film.diverged(), unconverged: film.unconverged })
 }
 
 /// Turns jobs into files.
@@ -114,16 +116,19 @@ struct Film {
     range: Range<u64>,
     /// The frame that the trackers are at.
     at: u64,
+    /// Steps of each body that did not converge so far.
+    unconverged: Vec<u64>,
     chunk: u64,
 }
 
 impl Film {
     fn new(scene: &Scene, range: Range<u64>) -> Self {
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+        let unconverged = vec![0; bodies.clone().count()];
         let bytes: usize = bodies.map(|body| body.setup.initial.x.len() * size_of::<f64>()).sum();
         let chunk = (CHUNK_BYTES / bytes.max(1) as u64).clamp(1, CHUNK_FRAMES);
         let trackers = scene.panels.iter().map(Tracker::new).collect();
-        Self { trackers, batch: Batch::default(), range, at: 0, chunk }
+        Self { trackers, batch: Batch::default(), range, at: 0, unconverged, chunk }
     }
 
     /// What all panels show now.
@@ -150,6 +155,10 @@ impl Film {
             let all = self.trackers.iter_mut().flat_map(|tracker| tracker.simulations_mut());
             self.batch.advance_frames(&mut all.collect::<Vec<_>>());
             self.trackers.iter_mut().for_each(Tracker::look);
+            let simulations = self.trackers.iter().flat_map(Tracker::simulations);
+            for (count, simulation) in self.unconverged.iter_mut().zip(simulations) {
+                *count += simulation.report().unconverged;
+            }
             self.at += 1;
         }
         let mut hash = NumberHash::default();

@@ -61,18 +61,19 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
         crate::output::OutputError::new("start threads for", &path, io::Error::other(error))
     })?;
-    let (steady, endings, in_frames) = pool.install(|| -> Result<_, Failure> {
-        let drawn = frames::write(&scene, &painter, range.clone(), &folder, &timings, |done| {
-            progress.frames(done);
-        })?;
-        entries.extend(drawn.entries);
+    let (steady, endings, drawn) = pool.install(|| -> Result<_, Failure> {
+        let mut drawn =
+            frames::write(&scene, &painter, range.clone(), &folder, &timings, |done| {
+                progress.frames(done);
+            })?;
+        entries.append(&mut drawn.entries);
         if args.no_steady {
-            return Ok((None, drawn.diverged.clone(), drawn.diverged));
+            return Ok((None, drawn.diverged.clone(), drawn));
         }
         let settled = timings.time(Stage::Settle, || settle_all(&scene, last, &progress));
         let steady = timings.time(Stage::Steady, || write_steady(&scene, &settled, &folder))?;
         let endings = settled.iter().map(|settled| Some(settled.ending)).collect();
-        Ok((Some(steady), endings, drawn.diverged))
+        Ok((Some(steady), endings, drawn))
     })?;
     entries.sort_by_key(|entry| entry.frame);
     let what = if steady.is_some() {
@@ -82,11 +83,13 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
     };
     Manifest { source, frames: entries, steady }.write(folder.path())?;
 
-    progress.done(what, &path.display().to_string(), &notes(&scene, &endings));
+    let mut said = notes(&scene, &endings);
+    said.extend(unconverged(&scene, &drawn.unconverged));
+    progress.done(what, &path.display().to_string(), &said);
     if args.timings {
         progress.table(&timings.table(range.end - range.start));
     }
-    match diverged(&scene, &in_frames) {
+    match diverged(&scene, &drawn.diverged) {
         lines if args.strict && !lines.is_empty() => Err(Failure::Diverged(lines.join("; "))),
         _ => Ok(()),
     }
@@ -175,6 +178,15 @@ fn notes(scene: &Scene, endings: &[Option<Ending>]) -> Vec<String> {
         Some(line)
     });
     lines.collect()
+}
+
+/// Which bodies took steps that are less exact than asked for.
+fn unconverged(scene: &Scene, counts: &[u64]) -> Vec<String> {
+    let counts = bodies(scene).into_iter().zip(counts).filter(|(_, count)| **count > 0);
+    let line = |((panel, body), count): ((&Panel, &Body), &u64)| {
+        format!("{}: {count} steps did not converge", name(panel, body))
+    };
+    counts.map(line).collect()
 }
 
 fn diverged(scene: &Scene, endings: &[Option<Ending>]) -> Vec<String> {

@@ -187,6 +187,22 @@ fn progress_goes_to_standard_error_in_the_form_asked_for() {
 }
 
 #[test]
+fn steps_that_do_not_converge_and_timings_are_said() {
+    let folder = folder("Scene(base: (integrator: Shake(iterations: 1)))");
+    let run = catena()
+        .current_dir(&folder)
+        .args(["render", "small.ron", "--frames", "3", "--no-steady", "--timings"])
+        .args(["--size", "320x240"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert!(said.contains("steps did not converge"), "{said}");
+    for stage in ["prepare", "simulate", "draw", "encode", "hash", "write", "on the clock"] {
+        assert!(said.lines().any(|line| line.starts_with(stage)), "{stage}: {said}");
+    }
+}
+
+#[test]
 fn exit_codes_say_what_went_wrong() {
     let folder = folder(EXPLODING);
     fs::write(folder.path().join("file"), "").unwrap();
