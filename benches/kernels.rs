@@ -98,7 +98,8 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 /// How many times as long one thing takes as the other, the two in turn.
 fn ratio(mut one: impl FnMut() -> f64, mut other: impl FnMut() -> f64) -> f64 {
-    (one(), other());
+    one();
+    other();
     median((0..PAIRS).map(|_| one() / other()).collect())
 }
 

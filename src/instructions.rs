@@ -53,8 +53,8 @@ impl Instructions {
             let wanted = std::env::var(Self::VARIABLE).unwrap_or_default();
             let all = Self::ALL.into_iter();
             let most = all.clone().find(|set| set.name() == wanted).unwrap_or(Self::Avx512);
-            let allowed = all.filter(|set| (*set as u8) <= most as u8 && set.is_available());
-            allowed.last().unwrap_or(Self::Baseline)
+            let mut allowed = all.filter(|set| (*set as u8) <= most as u8 && set.is_available());
+            allowed.next_back().unwrap_or(Self::Baseline)
         })
     }
 

@@ -152,7 +152,7 @@ impl Film {
 
     fn job(&mut self, frame: u64) -> Job {
         while self.at < frame {
-            let all = self.trackers.iter_mut().flat_map(|tracker| tracker.simulations_mut());
+            let all = self.trackers.iter_mut().flat_map(Tracker::simulations_mut);
             self.batch.advance_frames(&mut all.collect::<Vec<_>>());
             self.trackers.iter_mut().for_each(Tracker::look);
             let simulations = self.trackers.iter().flat_map(Tracker::simulations);

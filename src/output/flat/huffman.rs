@@ -200,7 +200,8 @@ mod tests {
         let doubling: Vec<u64> = (0..30).map(|power| 1 << power).collect();
         for limit in [5, 7, 15] {
             let lengths = code_lengths(&doubling, limit);
-            let kraft: f64 = lengths.iter().map(|&length| 0.5_f64.powi(length.into())).sum();
+            let kraft: f64 =
+                lengths.iter().map(|&length| 1.0 / f64::from(1 << u32::from(length))).sum();
             assert_eq!(kraft, 1.0, "every code is used");
             assert_eq!(lengths.iter().max(), Some(&limit));
         }

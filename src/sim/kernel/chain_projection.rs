@@ -261,8 +261,9 @@ impl<const D: usize> Wave<'_, '_, D> {
                     node[D + axis] = last_lane::<S, R>(&given[1][axis]);
                 }
                 if t + period as u64 >= ticks {
-                    for axis in 0..D {
-                        room.starts[D * slot_out + axis] = last_lane::<S, R>(&start[axis]);
+                    let starts = &mut room.starts[D * slot_out..];
+                    for (to, from) in starts.iter_mut().zip(&start) {
+                        *to = last_lane::<S, R>(from);
                     }
                 }
                 slot_out = if slot_out + 1 == period { 0 } else { slot_out + 1 };

@@ -184,8 +184,8 @@ fn one_step<S: Simd, const D: usize, const R: usize>(
                 let push = vectors::<S, R>(&push[row]);
                 let x = vectors_mut::<S, R>(&mut x[row]);
                 let last = vectors_mut::<S, R>(&mut last[row]);
-                for r in 0..R {
-                    let before = carried[r][axis];
+                for (r, node) in carried.iter().enumerate() {
+                    let before = node[axis];
                     x[r] = spring.moved(before, last[r], keep[r], push[r]);
                     last[r] = before;
                 }

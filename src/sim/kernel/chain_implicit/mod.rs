@@ -262,15 +262,23 @@ impl<const A: usize> Last<A> {
     }
 }
 
+/// `row` -= `share` `other`.
+#[inline(always)]
+fn subtract<const A: usize>(row: &mut [f64; A], share: f64, other: &[f64; A]) {
+    for (value, other) in row.iter_mut().zip(other) {
+        *value -= share * other;
+    }
+}
+
 /// Replaces b by a⁻¹ b and y by a⁻¹ y, with partial pivoting, step by step as the factorisation of a block and the solutions with
 /// it. `false` where a pivot is 0 or not a finite number.
 #[inline(always)]
 fn reduce<const A: usize>(a: &mut Square<A>, b: &mut Square<A>, y: &mut [f64; A]) -> bool {
     for k in 0..A {
         let (mut best, mut greatest) = (k, a[k][k].abs());
-        for row in k + 1..A {
-            if a[row][k].abs() > greatest {
-                (best, greatest) = (row, a[row][k].abs());
+        for (row, values) in a.iter().enumerate().skip(k + 1) {
+            if values[k].abs() > greatest {
+                (best, greatest) = (row, values[k].abs());
             }
         }
         for row in k + 1..A {
@@ -285,24 +293,23 @@ fn reduce<const A: usize>(a: &mut Square<A>, b: &mut Square<A>, y: &mut [f64; A]
         }
         for row in k + 1..A {
             let share = a[row][k] / a[k][k];
-            for column in k + 1..A {
-                a[row][column] -= share * a[k][column];
+            let pivot = a[k];
+            for (value, other) in a[row].iter_mut().zip(&pivot).skip(k + 1) {
+                *value -= share * other;
             }
-            for column in 0..A {
-                b[row][column] -= share * b[k][column];
-            }
+            let upper = b[k];
+            subtract(&mut b[row], share, &upper);
             y[row] -= share * y[k];
         }
     }
     for k in (0..A).rev() {
         for other in k + 1..A {
-            for column in 0..A {
-                b[k][column] -= a[k][other] * b[other][column];
-            }
+            let below = b[other];
+            subtract(&mut b[k], a[k][other], &below);
             y[k] -= a[k][other] * y[other];
         }
-        for column in 0..A {
-            b[k][column] /= a[k][k];
+        for value in &mut b[k] {
+            *value /= a[k][k];
         }
         y[k] /= a[k][k];
     }
