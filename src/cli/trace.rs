@@ -7,7 +7,6 @@ use super::{
 use crate::output::{OutputError, atomic};
 use crate::scene::{Scene, SceneText, load};
 use crate::sim::{Outcome, Simulation};
-use npyz::WriterBuilder;
 use std::{
     io::{self, Write},
     path::Path,
@@ -27,57 +26,11 @@ struct Node {
     dt: f64,
 }
 
-/// A row of a planar scene.
-#[derive(npyz::Serialize, npyz::AutoSerialize)]
-struct PlanarRow {
-    frame: u64,
-    time: f64,
-    panel: u64,
-    body: u64,
-    node: u64,
-    x: f64,
-    y: f64,
-    vx: f64,
-    vy: f64,
-    dt: f64,
-}
-
-/// A row of a three-dimensional scene.
-#[derive(npyz::Serialize, npyz::AutoSerialize)]
-struct SpatialRow {
-    frame: u64,
-    time: f64,
-    panel: u64,
-    body: u64,
-    node: u64,
-    x: f64,
-    y: f64,
-    z: f64,
-    vx: f64,
-    vy: f64,
-    vz: f64,
-    dt: f64,
-}
-
-impl From<Node> for PlanarRow {
-    fn from(node: Node) -> Self {
-        let Node { frame, time, panel, body, node, x: [x, y, _], v: [vx, vy, _], dt } = node;
-        Self { frame, time, panel, body, node, x, y, vx, vy, dt }
-    }
-}
-
-impl From<Node> for SpatialRow {
-    fn from(node: Node) -> Self {
-        let Node { frame, time, panel, body, node, x: [x, y, z], v: [vx, vy, vz], dt } = node;
-        Self { frame, time, panel, body, node, x, y, z, vx, vy, vz, dt }
-    }
-}
-
-/// The header of a csv file.
-fn header(axes: usize) -> &'static str {
+/// The columns, of csv and of npy.
+fn columns(axes: usize) -> &'static [&'static str] {
     match axes {
-        2 => "frame,time,panel,body,node,x,y,vx,vy,dt",
-        _ => "frame,time,panel,body,node,x,y,z,vx,vy,vz,dt",
+        2 => &["frame", "time", "panel", "body", "node", "x", "y", "vx", "vy", "dt"],
+        _ => &["frame", "time", "panel", "body", "node", "x", "y", "z", "vx", "vy", "vz", "dt"],
     }
 }
 
@@ -110,7 +63,7 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
 
 /// `{:?}` prints the shortest digits that read back to the same bits.
 fn write_csv(scene: &Scene, frames: u64, out: &mut dyn Write) -> io::Result<Vec<String>> {
-    writeln!(out, "{}", header(scene.axes))?;
+    writeln!(out, "{}", columns(scene.axes).join(","))?;
     rows(scene, frames, |r| {
         write!(out, "{},{:?},{},{},{}", r.frame, r.time, r.panel, r.body, r.node)?;
         for value in r.x[..scene.axes].iter().chain(&r.v[..scene.axes]) {
@@ -120,25 +73,43 @@ fn write_csv(scene: &Scene, frames: u64, out: &mut dyn Write) -> io::Result<Vec<
     })
 }
 
+/// Writes an array of records, version 1.0 of NumPy's format: <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
 fn write_npy(scene: &Scene, frames: u64, out: &mut dyn Write) -> io::Result<Vec<String>> {
-    match scene.axes {
-        2 => write_npy_of::<PlanarRow>(scene, frames, out),
-        _ => write_npy_of::<SpatialRow>(scene, frames, out),
-    }
-}
-
-fn write_npy_of<Row: From<Node> + npyz::AutoSerialize>(
-    scene: &Scene,
-    frames: u64,
-    out: &mut dyn Write,
-) -> io::Result<Vec<String>> {
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let nodes: u64 = bodies.map(|body| body.setup.model.nodes() as u64).sum();
-    let options = npyz::WriteOptions::<Row>::new().default_dtype().shape(&[nodes * frames]);
-    let mut writer = options.writer(out).begin_nd()?;
-    let diverged = rows(scene, frames, |node| writer.push(&node.into()))?;
-    writer.finish()?;
-    Ok(diverged)
+    out.write_all(&npy_header(columns(scene.axes), nodes * frames))?;
+    rows(scene, frames, |r| {
+        out.write_all(&r.frame.to_le_bytes())?;
+        out.write_all(&r.time.to_le_bytes())?;
+        for whole in [r.panel, r.body, r.node] {
+            out.write_all(&whole.to_le_bytes())?;
+        }
+        for value in r.x[..scene.axes].iter().chain(&r.v[..scene.axes]).chain([&r.dt]) {
+            out.write_all(&value.to_le_bytes())?;
+        }
+        Ok(())
+    })
+}
+
+/// Magic bytes, version, length and a Python dictionary, padded so that the data begin at a multiple of 64 bytes.
+fn npy_header(columns: &[&str], rows: u64) -> Vec<u8> {
+    let record: String = columns
+        .iter()
+        .map(|&name| {
+            let whole = matches!(name, "frame" | "panel" | "body" | "node");
+            format!("('{name}', '{}'), ", if whole { "<u8" } else { "<f8" })
+        })
+        .collect();
+    let record = record.trim_end();
+    let mut text = format!("{{'descr': [{record}], 'fortran_order': False, 'shape': ({rows},), }}");
+    const BEFORE: usize = 10;
+    let padded = (BEFORE + text.len() + 1).next_multiple_of(64) - BEFORE;
+    text.extend(std::iter::repeat_n(' ', padded - 1 - text.len()));
+    text.push('\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((padded as u16).to_le_bytes());
+    bytes.extend(text.bytes());
+    bytes
 }
 
 /// Runs the scene and hands out every row: frame by frame, panel by panel, body by body, node by node. A body that

@@ -11,8 +11,8 @@ mod changes;
 mod clip;
 mod ground;
 pub mod layout;
-mod mask;
-mod numbers;
+pub mod mask;
+pub mod numbers;
 mod painter;
 mod primitive;
 mod rope;
@@ -25,7 +25,6 @@ pub mod vector;
 
 pub use body::Figure;
 pub use changes::Span;
-pub use numbers::short;
 pub use painter::{PaintError, Painter, body_inks};
 pub use rope::Look;
 pub use shot::{BodyShot, PanelShot, Tracker};

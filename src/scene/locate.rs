@@ -4,7 +4,7 @@ use super::read::{Child, children, name_place, start_in};
 use std::ops::Range;
 
 /// The span of the value at `path`, such as `panels[1].with.rope.pins[0]`; `None` when it is not written.
-pub(super) fn locate(text: &str, path: &str) -> Option<Range<usize>> {
+pub fn locate(text: &str, path: &str) -> Option<Range<usize>> {
     let mut value = text;
     for part in path.split(['.', '[']).filter(|part| !part.is_empty()) {
         let children = children(value).ok()?;
@@ -18,7 +18,7 @@ pub(super) fn locate(text: &str, path: &str) -> Option<Range<usize>> {
 }
 
 /// The path of the innermost value that holds a byte of the text, such as `base.rope.pins[0]`.
-pub(super) fn path_at(text: &str, offset: usize) -> String {
+pub fn path_at(text: &str, offset: usize) -> String {
     let mut path = String::new();
     let mut value = text;
     loop {
@@ -37,28 +37,5 @@ pub(super) fn path_at(text: &str, offset: usize) -> String {
             name => path += &format!(".{name}"),
         }
         value = child.value;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{locate, path_at};
-
-    #[test]
-    fn finds_what_is_written_and_nothing_else() {
-        let text = "// α\nScene(base: (rope: (pins: [0, 7 /* last */], mass: /* kg */ 2)), panels: [(with: (m: V(d: 1)))])";
-        for (path, expected) in [
-            ("base.rope.pins[1]", Some("7")),
-            ("base.rope.pins", Some("[0, 7 /* last */]")),
-            ("base.rope.mass", Some("2")),
-            ("panels[0].with.m", Some("V(d: 1)")),
-            ("base.rope.nodes", None),
-            ("panels[1]", None),
-        ] {
-            assert_eq!(locate(text, path).map(|span| &text[span]), expected, "{path}");
-            if let Some(span) = locate(text, path) {
-                assert!(path_at(text, span.start).starts_with(path), "{path}");
-            }
-        }
     }
 }

@@ -10,7 +10,7 @@ mod diagnostic;
 mod forces;
 mod limits;
 mod load;
-mod locate;
+pub mod locate;
 #[macro_use]
 mod layered;
 #[macro_use]

@@ -9,7 +9,7 @@ use crate::render::{
     Figure, Look, Stage,
     canvas::Canvas,
     layout::{Rect, Sizes},
-    short,
+    numbers::short,
     text::{Align, BrokenFont, Font},
     theme::{Ink, Theme},
 };

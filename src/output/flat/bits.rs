@@ -78,13 +78,14 @@ impl BitWriter {
 
 /// A few bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Bits {
+pub struct Bits {
     pub(super) bits: u64,
     pub(super) count: u32,
 }
 
 impl Bits {
-    pub(super) fn new(bits: u64, count: u32) -> Self {
+    /// The lowest `count` bits, the first in the lowest place.
+    pub fn new(bits: u64, count: u32) -> Self {
         Self { bits, count }
     }
 

@@ -129,7 +129,7 @@ fn header(lengths: &[u8]) -> Vec<Bits> {
 }
 
 /// Symbol and extra bits of a match length from 3 to 258.
-pub(super) fn length_symbol(length: usize) -> (usize, Bits) {
+pub fn length_symbol(length: usize) -> (usize, Bits) {
     match length {
         LONGEST => (285, Bits::default()),
         3..=10 => (254 + length, Bits::default()),
@@ -145,7 +145,7 @@ pub(super) fn length_symbol(length: usize) -> (usize, Bits) {
 
 /// The best lengths of codes that are at most `limit` long, 0 for symbols that do not occur, by package-merge (Larmore and
 /// Hirschberg 1990).
-fn code_lengths(counts: &[u64], limit: u8) -> Vec<u8> {
+pub fn code_lengths(counts: &[u64], limit: u8) -> Vec<u8> {
     let mut single: Vec<(u64, Vec<usize>)> = counts
         .iter()
         .enumerate()
@@ -187,42 +187,4 @@ fn canonical(lengths: &[u8]) -> Vec<Bits> {
         }
     }
     codes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lengths_are_optimal_and_limited() {
-        assert_eq!(code_lengths(&[5, 0, 9, 12, 13, 16, 45], 15), [4, 0, 4, 3, 3, 3, 1]);
-        assert_eq!(code_lengths(&[0, 7, 0], 15), [0, 1, 0]);
-        let doubling: Vec<u64> = (0..30).map(|power| 1 << power).collect();
-        for limit in [5, 7, 15] {
-            let lengths = code_lengths(&doubling, limit);
-            let kraft: f64 =
-                lengths.iter().map(|&length| 1.0 / f64::from(1 << u32::from(length))).sum();
-            assert_eq!(kraft, 1.0, "every code is used");
-            assert_eq!(lengths.iter().max(), Some(&limit));
-        }
-    }
-
-    #[test]
-    fn match_lengths_have_the_symbols_of_the_standard() {
-        for (length, symbol, extra, count) in [
-            (3, 257, 0, 0),
-            (10, 264, 0, 0),
-            (11, 265, 0, 1),
-            (12, 265, 1, 1),
-            (18, 268, 1, 1),
-            (19, 269, 0, 2),
-            (114, 279, 15, 4),
-            (115, 280, 0, 4),
-            (131, 281, 0, 5),
-            (257, 284, 30, 5),
-            (258, 285, 0, 0),
-        ] {
-            assert_eq!(length_symbol(length), (symbol, Bits::new(extra, count)), "{length}");
-        }
-    }
 }

@@ -7,8 +7,8 @@
 //!
 //! Sources: RFC 1950, RFC 1951 and the PNG specification, second edition.
 
-mod bits;
-mod huffman;
+pub mod bits;
+pub mod huffman;
 mod rows;
 
 use self::bits::BitWriter;
@@ -121,81 +121,5 @@ impl NullaryFnOnce for Deflate<'_> {
         let mut bytes = bits.finish();
         bytes.extend_from_slice(&sums.adler(total).to_be_bytes());
         bytes
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use image::Rgb;
-
-    /// Numbers from 0 to `below`, without any order.
-    fn numbers(mut seed: u64) -> impl FnMut(u32) -> u32 {
-        move |below| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1442695040888963407);
-            ((seed >> 33) % u64::from(below.max(1))) as u32
-        }
-    }
-
-    fn check(encoder: &FlatEncoder, image: &RgbImage, changes: &[Vec<Span>], what: &str) {
-        let mut bytes = Vec::new();
-        encoder.encode(image, changes, &mut bytes);
-        let decoded = image::load_from_memory(&bytes).unwrap_or_else(|e| panic!("{what}: {e}"));
-        assert_eq!(decoded.color(), image::ColorType::Rgb8);
-        assert_eq!(decoded.to_rgb8(), *image, "{what}");
-    }
-
-    #[test]
-    fn pictures_read_back_as_they_were() {
-        for (round, (w, h)) in [(1, 1), (2, 3), (7, 5), (64, 9), (257, 40), (90, 200), (1400, 12)]
-            .into_iter()
-            .enumerate()
-        {
-            let mut next = numbers(round as u64);
-            let stripes = Rgb([10, 200, 90]);
-            let template = RgbImage::from_fn(w, h, |x, y| match (y / 3) % 3 {
-                0 => Rgb([250; 3]),
-                1 => stripes,
-                _ => Rgb([x as u8, 7, (x / 5) as u8]),
-            });
-            let encoder = FlatEncoder::new(&template, &template);
-            let mut image = template.clone();
-            let mut changes = vec![Vec::new(); h as usize];
-            check(&encoder, &image, &changes, &format!("template {w}x{h}"));
-            for step in 0..12 {
-                for _ in 0..next(1 + h) {
-                    let (y, from) = (next(h), next(w));
-                    let to = (from + 1 + next(w)).min(w);
-                    let kind = next(3);
-                    for x in from..to {
-                        let noise = [next(256) as u8, next(256) as u8, next(256) as u8];
-                        let ink = match kind {
-                            0 => Rgb(noise),
-                            1 => stripes,
-                            _ => Rgb([next(2) as u8; 3]),
-                        };
-                        image.put_pixel(x, y, ink);
-                    }
-                    changes[y as usize].push((from, to));
-                }
-                check(&encoder, &image, &changes, &format!("step {step} of {w}x{h}"));
-            }
-        }
-    }
-
-    #[test]
-    fn a_file_does_not_depend_on_how_changes_are_listed() {
-        let template = RgbImage::from_pixel(60, 8, Rgb([240; 3]));
-        let mut image = template.clone();
-        (20..30).for_each(|x| image.put_pixel(x, 4, Rgb([9, 9, 9])));
-        let encoder = FlatEncoder::new(&template, &image);
-        let mut narrow = vec![Vec::new(); 8];
-        narrow[4].push((20, 30));
-        let mut wide = vec![vec![(0, 60)]; 8];
-        wide[4] = vec![(25, 60), (0, 26), (20, 30)];
-        let [mut one, mut other] = [Vec::new(), Vec::new()];
-        encoder.encode(&image, &narrow, &mut one);
-        encoder.encode(&image, &wide, &mut other);
-        assert_eq!(one, other);
     }
 }

@@ -3,7 +3,7 @@
 use imageproc::point::Point;
 
 /// Whether corners turn the same way at each of them, and once around: two edges of it at most cross any row.
-pub(super) fn is_convex(corners: &[Point<i32>]) -> bool {
+pub fn is_convex(corners: &[Point<i32>]) -> bool {
     let n = corners.len();
     let edge = |i: usize| {
         let (a, b) = (corners[i % n], corners[(i + 1) % n]);

@@ -9,7 +9,8 @@ mod edges;
 
 use super::layout::Rect;
 use discs::{LARGEST_STAMP, Stamps};
-use edges::{Edges, is_convex};
+use edges::Edges;
+pub use edges::is_convex;
 use image::Luma;
 use imageproc::{
     drawing::{Canvas as DrawTarget, draw_polygon_mut},
@@ -26,7 +27,7 @@ type Touched = (u32, u32);
 const UNTOUCHED: Touched = (u32::MAX, 0);
 
 /// The bits of a picture, 8 rows of 8 bits a pixel.
-pub(super) struct Mask {
+pub struct Mask {
     width: usize,
     bits: Vec<u64>,
     touched: Vec<Touched>,
@@ -38,7 +39,8 @@ pub(super) struct Mask {
 }
 
 impl Mask {
-    pub(super) fn new(width: u32, height: u32) -> Self {
+    /// An empty mask of a picture of this size.
+    pub fn new(width: u32, height: u32) -> Self {
         Self {
             width: width as usize,
             bits: vec![0; width as usize * height as usize],
@@ -51,18 +53,19 @@ impl Mask {
     }
 
     /// Begins a shape: nothing outside of `clip` will be touched.
-    pub(super) fn begin(&mut self, clip: Rect) {
+    pub fn begin(&mut self, clip: Rect) {
         self.clip = clip;
         self.rows = NO_ROWS;
     }
 
-    pub(super) fn clip(&self) -> Rect {
+    /// What the current shape stays in.
+    pub fn clip(&self) -> Rect {
         self.clip
     }
 
     /// Hands every touched row to `take`, with its first touched pixel and the bits from there on, which `take` must clear.
     #[inline(always)]
-    pub(super) fn drain(&mut self, mut take: impl FnMut(u32, u32, &mut [u64])) {
+    pub fn drain(&mut self, mut take: impl FnMut(u32, u32, &mut [u64])) {
         let (top, bottom) = self.rows;
         for y in top..=bottom {
             let (first, last) = std::mem::replace(&mut self.touched[y as usize], UNTOUCHED);
@@ -76,7 +79,7 @@ impl Mask {
     }
 
     /// A filled polygon with its outline.
-    pub(super) fn polygon(&mut self, corners: &[Point<i32>]) {
+    pub fn polygon(&mut self, corners: &[Point<i32>]) {
         if !is_convex(corners) {
             draw_polygon_mut(self, corners, ON);
             return;
@@ -91,7 +94,7 @@ impl Mask {
     }
 
     /// A filled circle.
-    pub(super) fn disc(&mut self, (x, y): (i32, i32), radius: i32) {
+    pub fn disc(&mut self, (x, y): (i32, i32), radius: i32) {
         let index = self.stamps.iter().position(|stamps| stamps.radius == radius);
         let index = index.unwrap_or_else(|| {
             self.stamps.push(Stamps::new(radius));
@@ -159,8 +162,8 @@ impl Mask {
         self.rows = (self.rows.0.min(top), self.rows.1.max(bottom));
     }
 
-    #[cfg(test)]
-    pub(super) fn is_clean(&self) -> bool {
+    /// Whether nothing is set anywhere.
+    pub fn is_clean(&self) -> bool {
         self.bits.iter().all(|&bits| bits == 0)
     }
 }
@@ -209,65 +212,5 @@ impl DrawTarget for Mask {
         self.bits[py as usize * self.width + px as usize] |= 1 << ((y % 8) * 8 + x % 8);
         touch(&mut self.touched[py as usize], px, px);
         self.touch_rows(py as i32, py as i32);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use imageproc::drawing::draw_filled_circle_mut;
-
-    const CLIP: Rect = Rect { x: 5, y: 3, w: 40, h: 30 };
-
-    fn mask() -> Mask {
-        let mut mask = Mask::new(48, 40);
-        mask.begin(CLIP);
-        mask
-    }
-
-    /// Whole numbers from -100 to 499, without any order.
-    fn numbers() -> impl FnMut() -> i32 {
-        let mut seed = 1_u64;
-        move || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            ((seed >> 33) % 600) as i32 - 100
-        }
-    }
-
-    #[test]
-    fn polygons_have_the_bits_of_imageproc() {
-        let mut next = numbers();
-        let mut convex = 0;
-        for round in 0..20_000 {
-            let (x, y) = (next(), next());
-            // Large ones, and ones of a few subsamples.
-            let mut near = |at: i32| if round % 2 == 0 { next() } else { at + next() % 12 };
-            let count = 3 + round % 3;
-            let corners: Vec<_> = (0..count).map(|_| Point { x: near(x), y: near(y) }).collect();
-            convex += usize::from(is_convex(&corners));
-            let (mut ours, mut theirs) = (mask(), mask());
-            ours.polygon(&corners);
-            draw_polygon_mut(&mut theirs, &corners, ON);
-            assert_eq!(ours.bits, theirs.bits, "{corners:?}");
-        }
-        assert!(convex > 4000, "{convex}");
-    }
-
-    #[test]
-    fn discs_have_the_bits_of_imageproc() {
-        let mut next = numbers();
-        for _ in 0..4000 {
-            let (center, radius) = ((next(), next()), (next() + 100) % 60);
-            let (mut ours, mut theirs) = (mask(), mask());
-            ours.disc(center, radius);
-            draw_filled_circle_mut(&mut theirs, center, radius, ON);
-            assert_eq!(ours.bits, theirs.bits, "{center:?} {radius}");
-            let mut drained = 0;
-            ours.drain(|_, _, bits| {
-                bits.iter_mut().for_each(|bits| drained += std::mem::take(bits).count_ones());
-            });
-            assert_eq!(drained, theirs.bits.iter().map(|word| word.count_ones()).sum::<u32>());
-            assert!(ours.is_clean());
-        }
     }
 }
