@@ -23,7 +23,7 @@ const ON: Luma<u8> = Luma([1]);
 /// Takes what is set out of a mask.
 fn drain(mask: &mut Mask) -> Vec<(u32, u32, Vec<u64>)> {
     let mut all = Vec::new();
-    mask.drain(|x, y, bits| {
+    mask.drain(|y, x, bits| {
         // Runs may begin and end elsewhere; what is set in them may not.
         let from = bits.iter().position(|&word| word != 0);
         let to = bits.iter().rposition(|&word| word != 0);
