@@ -1,5 +1,6 @@
 //! Where a command spent its time.
 
+use crate::instructions::Instructions;
 use std::{
     fmt::Write,
     sync::atomic::{AtomicU64, Ordering},
@@ -73,7 +74,8 @@ impl Timings {
         result
     }
 
-    /// A table: milliseconds of each stage, for each of `frames`, and the share of all stages; then the time on the clock.
+    /// A table: milliseconds of each stage, for each of `frames`, and the share of all stages; then the time on the clock and
+    /// the instructions that ran.
     pub(super) fn table(&self, frames: u64) -> String {
         let spent = |stage: Stage| self.nanoseconds[stage as usize].load(Ordering::Relaxed);
         let all: u64 = Stage::ALL.into_iter().map(spent).sum();
@@ -92,6 +94,7 @@ impl Timings {
         }
         let wall = self.start.elapsed().as_secs_f64() * 1e3;
         let _ = write!(table, "\n{:<12}{wall:>12.1}", "on the clock");
+        let _ = write!(table, "\n{:<12}{:>12}", "instructions", Instructions::best().name());
         table
     }
 }

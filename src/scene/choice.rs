@@ -7,6 +7,7 @@ use super::diagnostic::{Fault, fault_of_ron};
 use super::layered::Value;
 use super::load::ron_options;
 use super::locate::locate;
+use super::read::{Child, children, start_in};
 use crate::sim::{
     Collider, Curve, Method, SpringLaw, StepControl, collider, curve,
     force::applied::{self, AppliedForce},
@@ -172,8 +173,8 @@ impl<T: Table> Choice<T> {
         let thing = match T::read(name, &mut reader) {
             Some(Ok(thing)) => thing,
             Some(Err(error)) => {
-                let error = reader.span_error(error);
-                return Err(fault_of_ron(&error, options_text).moved(name.len()));
+                let fault = fault_of_ron(&reader.span_error(error), options_text);
+                return Err(named(fault, name, options_text).moved(name.len()));
             }
             None => return Err(Fault::unknown(T::KIND, name, T::NAMES).at(0..name.len())),
         };
@@ -197,9 +198,31 @@ impl<T: Table> Choice<T> {
 
     fn out_of_range(&self, bad: &BadOption) -> Fault {
         let (name, options) = self.split();
-        let message =
-            format!("`{}` of {name} is out of range: expected {}", bad.option, bad.expected);
-        let span = locate(options, bad.option).unwrap_or(0..options.len());
+        let option = match bad.entry {
+            Some(index) => format!("{}[{index}]", bad.option),
+            None => bad.option.into(),
+        };
+        let message = format!("`{option}` of {name} is out of range: expected {}", bad.expected);
+        let span = locate(options, &option).unwrap_or(0..options.len());
         Fault::new(message).at(span).moved(name.len())
+    }
+}
+
+/// Says which option a fault of reading stands in, with the whole of its value, where the text as such is sound.
+fn named(fault: Fault, name: &str, options: &str) -> Fault {
+    let Some(at) = fault.span.as_ref().map(|span| span.start) else { return fault };
+    let all = children(options).unwrap_or_default();
+    let holds = |child: &&Child<'_>| {
+        let start = start_in(options, child.value);
+        !child.name.is_empty() && (start..start + child.value.len()).contains(&at)
+    };
+    match all.iter().find(holds) {
+        Some(child) => {
+            let message = format!("`{}` of {name} cannot be `{}`", child.name, child.value);
+            let start = start_in(options, child.value);
+            let help = fault.help.unwrap_or(fault.message);
+            Fault::new(message).help(help).at(start..start + child.value.len())
+        }
+        None => fault,
     }
 }

@@ -5,6 +5,7 @@
 
 use super::diagnostic::{Fault, fault_of_ron};
 use super::load::ron_options;
+use super::schema::fields;
 use ron::value::RawValue;
 use serde::{
     Deserialize, Deserializer,
@@ -105,7 +106,17 @@ pub(super) fn members<'a>(
     for Child { name, value } in all {
         let place = name_place(text, &name, value);
         if !names.contains(&name.as_str()) {
-            return Err(Fault::unknown("field", &name, names).at(place));
+            let fault = Fault::unknown("field", &name, names);
+            let homes = homes(&name);
+            let fault = match &fault.help {
+                Some(allowed) if !homes.is_empty() => {
+                    let allowed = allowed.split_once("? ").map_or(&**allowed, |(_, list)| list);
+                    let help = format!("`{name}` is a field of {}; {allowed}", homes.join(" and "));
+                    fault.help(help)
+                }
+                _ => fault,
+            };
+            return Err(fault.at(place));
         }
         if found.iter().any(|(other, ..)| *other == name) {
             let fault = Fault::new(format!("`{name}` is written twice"));
@@ -114,6 +125,15 @@ pub(super) fn members<'a>(
         found.push((name, value, start_in(text, value)));
     }
     Ok(found)
+}
+
+/// The structs of a scene that have a field of this name.
+fn homes(name: &str) -> Vec<String> {
+    let home = |path: String| match path.rsplit_once('.') {
+        Some((parent, last)) => (last == name).then(|| format!("`{parent}`")),
+        None => (path == name).then(|| "`base`".into()),
+    };
+    fields().into_iter().filter_map(|field| home(field.path)).collect()
 }
 
 /// A value without the spaces and comments around it.

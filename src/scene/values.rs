@@ -85,7 +85,8 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
             }
 
             fn visit_f64<E: de::Error>(self, value: f64) -> Result<Self::Value, E> {
-                refuse(value, &self)
+                // With its point, which is what is wrong with 16.0.
+                refuse(format_args!("{value:?}"), &self)
             }
         }
 

@@ -42,7 +42,11 @@ impl Components {
             2 => "two components (x, y), since the scene is planar",
             _ => "three components (x, y, z), since the scene is three-dimensional",
         };
-        if self.count == axes { Ok(()) } else { Err(BadOption { option: option.name, expected }) }
+        if self.count == axes {
+            Ok(())
+        } else {
+            Err(BadOption { option: option.name, entry: None, expected })
+        }
     }
 }
 

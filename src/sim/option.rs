@@ -36,7 +36,11 @@ impl OptionInfo {
     /// # Errors
     /// When it is not.
     pub fn check(&self, is_fine: bool) -> Result<(), BadOption> {
-        if is_fine { Ok(()) } else { Err(BadOption { option: self.name, expected: self.range }) }
+        if is_fine {
+            Ok(())
+        } else {
+            Err(BadOption { option: self.name, entry: None, expected: self.range })
+        }
     }
 }
 
@@ -45,6 +49,8 @@ impl OptionInfo {
 pub struct BadOption {
     /// The option's name.
     pub option: &'static str,
+    /// Which entry of a list, when the rest of it is fine.
+    pub entry: Option<usize>,
     /// What was expected.
     pub expected: &'static str,
 }

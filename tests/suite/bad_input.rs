@@ -40,6 +40,19 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["expected a number", "base.rope.mass", "above 0"],
     ),
     ("Scene(base: (rope: (nodes: 16.5)))", "1:28", &["whole number from 2", "found 16.5"]),
+    ("Scene(base: (rope: (nodes: 16.0)))", "1:28", &["whole number from 2", "found 16.0"]),
+    ("Scene(base: (pins: [0]))", "1:14", &["`pins` is a field of `rope` and `cloth`; allowed"]),
+    ("Scene(gravity: (0, -1))", "1:7", &["`gravity` is a field of `base`; allowed here: title"]),
+    (
+        "Scene(base: (integrator: Xpbd(iterations: 5.5)))",
+        "1:43",
+        &["`iterations` of Xpbd cannot be `5.5`", "base.integrator"],
+    ),
+    (
+        "Scene(base: (anchors: [(node: 0,\n curve: Linear(keys: [(0, (0, 0)), (2, (1, 0)), (1, (1, 0))]))]))",
+        "2:49",
+        &["`keys[2]` of Linear is out of range"],
+    ),
     ("Scene(base: (gravity: 5))", "1:23", &["base.gravity", "(x, y)"]),
     ("Scene(base: (gravity: (0, -1, 0, 0)))", "1:34", &["base.gravity"]),
     (
@@ -76,8 +89,8 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("Scene(base: (colliders: [Box(point: (0, 0))]))", "1:26", &["there is no collider", "Plane"]),
     (
         "Scene(base: (anchors: [(node: 0, curve: Linear(keys: [(1, (0, 0)), (1, (1, 0))]))]))",
-        "1:54",
-        &["each later than the one before it", "base.anchors[0].curve"],
+        "1:68",
+        &["each later than the one before it", "base.anchors[0].curve", "`keys[1]` of Linear"],
     ),
     (
         "Scene(base: (anchors: [(node: 3, curve: Linear(keys: [(0, (0, 0))]))]))",

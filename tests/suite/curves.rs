@@ -182,7 +182,7 @@ fn bad_curves_are_refused_with_their_option() {
         let text = format!("Scene(base: (anchors: [(node: 0, curve: {curve})]))");
         let text = SceneText { origin: "test".into(), name: "test".into(), text };
         let message = load(&text, &[]).expect_err(curve).to_string();
-        assert!(message.contains(&format!("`{option}` of ")), "{curve}: {message}");
+        assert!(message.contains(&format!("`{option}")), "{curve}: {message}");
         assert!(message.contains(why), "{curve}: {message}");
     }
 }

@@ -5,10 +5,20 @@ use std::fs;
 
 const SCENES: [&str; 3] = ["compare", "explicit_64", "classroom"];
 
+/// Scenes that run through every kernel: ropes of springs, of constraints, many at once, and cloth.
+const KERNEL_SCENES: [&str; 5] =
+    ["compare", "eight_methods", "verlet_damping", "semi_implicit_damping", "cloth_hanging"];
+
 /// The manifest of a render holds a hash of every state and every picture.
 fn manifest(scene: &str, threads: &str) -> String {
+    manifest_with(scene, threads, "")
+}
+
+/// The same with these instructions; the best that there are if empty.
+fn manifest_with(scene: &str, threads: &str, instructions: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     catena()
+        .env("CATENA_INSTRUCTIONS", instructions)
         .arg("render")
         .arg(repository(&format!("scenes/{scene}.ron")))
         .args(["--frames", "25", "--size", "320x200", "--set", "rest.limit=100", "-q"])
@@ -24,7 +34,18 @@ fn threads_change_no_byte() {
     for scene in SCENES {
         let one = manifest(scene, "1");
         assert_eq!(one, manifest(scene, "2"), "{scene}");
-        assert_eq!(one, manifest(scene, "4"), "{scene}");
+        assert_eq!(one, manifest(scene, "8"), "{scene}");
+    }
+}
+
+/// Where the processor lacks a set, what it has runs in its place.
+#[test]
+fn instructions_change_no_byte() {
+    for scene in KERNEL_SCENES {
+        let best = manifest(scene, "2");
+        for instructions in ["baseline", "avx2", "avx512"] {
+            assert_eq!(best, manifest_with(scene, "2", instructions), "{scene}, {instructions}");
+        }
     }
 }
 

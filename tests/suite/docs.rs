@@ -84,7 +84,7 @@ fn may_use() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("analysis", &["sim"][..]),
         ("render", &["instructions", "scene", "sim"][..]),
         ("figure", &["analysis", "render", "scene", "sim"][..]),
-        ("cli", &["analysis", "figure", "output", "render", "scene", "sim"][..]),
+        ("cli", &["analysis", "figure", "instructions", "output", "render", "scene", "sim"][..]),
     ])
 }
 

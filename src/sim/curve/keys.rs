@@ -37,8 +37,11 @@ pub(super) const END: OptionInfo = OptionInfo {
 
 /// Refuses no keys at all, and times that are out of order.
 pub(super) fn check_times(option: &OptionInfo, times: &[f64]) -> Result<(), BadOption> {
-    let in_order = times.windows(2).all(|pair| pair[0] < pair[1]);
-    option.check(!times.is_empty() && in_order && times.iter().all(|t| t.is_finite()))
+    option.check(!times.is_empty())?;
+    let is_fine = |i: usize| times[i].is_finite() && (i == 0 || times[i - 1] < times[i]);
+    (0..times.len()).try_for_each(|i| {
+        option.check(is_fine(i)).map_err(|bad| BadOption { entry: Some(i), ..bad })
+    })
 }
 
 /// Refuses a curve that does not end after its start.
