@@ -2,3 +2,4 @@
 
 pub mod hanging;
 pub mod settle;
+pub mod stability;

@@ -23,6 +23,8 @@ pub(super) enum Command {
     Trace(TraceArgs),
     /// Read scenes and say what they would make; write nothing.
     Check(CheckArgs),
+    /// Find the longest stable step of each panel: predicted from its spectrum, then measured by runs.
+    Stability(StabilityArgs),
     /// List the methods that a scene can name, with their options.
     Methods,
 }
@@ -121,6 +123,21 @@ pub(super) struct CheckArgs {
     /// Change a field of every scene, such as substeps=128. Repeatable.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<Patch>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct StabilityArgs {
+    #[command(flatten)]
+    pub(super) scene: SceneArgs,
+    /// How many frames a run has to survive [default: what the scene says].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(super) frames: Option<u64>,
+    /// How many threads run [default: as many as there are processors]. The numbers do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: Option<u16>,
+    /// Print a table as csv, one row a body, with all digits.
+    #[arg(long)]
+    pub(super) csv: bool,
 }
 
 /// Frames from A to B, both included.

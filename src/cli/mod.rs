@@ -7,6 +7,7 @@ mod frames;
 mod methods;
 mod progress;
 mod render;
+mod stability;
 mod timings;
 mod trace;
 
@@ -24,6 +25,7 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
         Command::Render(args) => render::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Stability(args) => stability::run(&args),
         Command::Methods => methods::run(),
     }
 }

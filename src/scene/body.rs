@@ -66,7 +66,7 @@ pub(super) fn build(
         impulses: impulses(stack, &settings, count)?,
         contacts: contacts(stack, &settings, &model, &initial)?,
         method: method.into(),
-        step_control,
+        step_control: step_control.into(),
         frame_time: required(stack, "frame_time", settings.frame_time.as_ref())?.0,
         substeps: required(stack, "substeps", settings.substeps.as_ref())?.0,
         velocity_factor,
@@ -224,7 +224,7 @@ fn contacts(
             let help = "move one of the two, or make contact.radius smaller";
             return Err(refuse(stack, &path, Fault::new(message).help(help)));
         }
-        colliders.push(collider);
+        colliders.push(collider.into());
     }
 
     let surface = Surface {

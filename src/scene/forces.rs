@@ -26,28 +26,30 @@ pub(super) fn forces(
     springs: &SpringKind,
     gravity: &[f64],
     nodes: usize,
-) -> Result<Vec<Box<dyn Force>>, SceneError> {
+) -> Result<Vec<Arc<dyn Force>>, SceneError> {
     let axes = gravity.len();
-    let elastic = |part| Box::new(ElasticSprings { law: Arc::clone(&springs.law), part });
-    let mut forces: Vec<Box<dyn Force>> = vec![elastic(Part::Held)];
+    let elastic = |part| Arc::new(ElasticSprings { law: Arc::clone(&springs.law), part });
+    let mut forces: Vec<Arc<dyn Force>> = vec![elastic(Part::Held)];
     if springs.bends {
         forces.push(elastic(Part::Bending));
     }
     if springs.damping > 0.0 {
-        forces.push(Box::new(SpringDamping { coefficient: springs.damping }));
+        forces.push(Arc::new(SpringDamping { coefficient: springs.damping }));
     }
     if springs.friction > 0.0 {
-        forces.push(Box::new(SpringFriction { coefficient: springs.friction }));
+        forces.push(Arc::new(SpringFriction { coefficient: springs.friction }));
     }
-    forces.push(Box::new(Gravity { acceleration: gravity.to_vec() }));
+    forces.push(Arc::new(Gravity { acceleration: gravity.to_vec() }));
     let drag = required(stack, "drag", settings.drag.as_ref())?.0;
     if drag > 0.0 {
         let wind = required(stack, "wind", settings.wind.as_ref())?.on(axes);
-        forces.push(Box::new(Drag { coefficient: drag, wind }));
+        forces.push(Arc::new(Drag { coefficient: drag, wind }));
     }
     for (index, choice) in settings.forces.iter().flat_map(|list| list.0.iter().enumerate()) {
         let path = format!("forces[{index}]");
-        forces.push(choice.read_for(axes, nodes).map_err(|fault| refuse(stack, &path, fault))?);
+        let force: Box<dyn Force> =
+            choice.read_for(axes, nodes).map_err(|fault| refuse(stack, &path, fault))?;
+        forces.push(force.into());
     }
     Ok(forces)
 }

@@ -13,14 +13,14 @@ use super::{
 use std::sync::Arc;
 
 /// Everything that defines a run. Two runs of one setup give the same bits.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Setup {
     /// Masses, springs and pins.
     pub model: Model,
     /// Where it starts.
     pub initial: State,
     /// The forces, in the order in which they are summed.
-    pub forces: Vec<Box<dyn Force>>,
+    pub forces: Vec<Arc<dyn Force>>,
     /// The law whose plastic flow is committed after each step; `None` where springs do not flow.
     pub flow: Option<Arc<dyn SpringLaw>>,
     /// Strain beyond which a spring breaks; `None` where springs do not break.
@@ -30,7 +30,7 @@ pub struct Setup {
     /// The method, with its options.
     pub method: Arc<dyn Method>,
     /// What steps the method takes within one step.
-    pub step_control: Box<dyn StepControl>,
+    pub step_control: Arc<dyn StepControl>,
     /// Impulses, in any order.
     pub impulses: Vec<Impulse>,
     /// What the body can touch.
@@ -53,6 +53,11 @@ impl Setup {
     /// The fixed step: frame time over substeps.
     pub fn dt(&self) -> f64 {
         self.frame_time / self.substeps as f64
+    }
+
+    /// Whether the method or its control may take other steps than the scene's.
+    pub fn chooses_its_step(&self) -> bool {
+        self.step_control.chooses_steps() || self.method.chooses_steps()
     }
 
     /// Whether a step is nothing but its method: no contacts, impulses, flow, breaks, factors or moving pins.

@@ -4,6 +4,7 @@ use super::{
     Blocks, Entry, Force, Jacobian, Model, State, anchor::Anchors, force::Term,
     memory::SpringMemory,
 };
+use std::sync::Arc;
 
 /// A model together with the forces that act on it and what its springs have been through.
 #[derive(Clone, Copy)]
@@ -12,7 +13,7 @@ pub struct System<'a> {
     pub model: &'a Model,
     /// Plastic flow and broken springs so far; constant during a step.
     pub springs: &'a SpringMemory,
-    forces: &'a [Box<dyn Force>],
+    forces: &'a [Arc<dyn Force>],
     anchors: &'a Anchors,
 }
 
@@ -21,7 +22,7 @@ impl<'a> System<'a> {
     pub fn new(
         model: &'a Model,
         springs: &'a SpringMemory,
-        forces: &'a [Box<dyn Force>],
+        forces: &'a [Arc<dyn Force>],
         anchors: &'a Anchors,
     ) -> Self {
         Self { model, springs, forces, anchors }

@@ -46,12 +46,12 @@ fn rope(random: &mut Random, nodes: usize, pins: &[usize]) -> Setup {
     Setup {
         model,
         initial,
-        forces: vec![Box::new(gravity)],
+        forces: vec![Arc::new(gravity)],
         flow: None,
         breaks_at: None,
         anchors: Vec::new(),
         method: Arc::new(ConstraintVerlet { damping: 0.01 * random.unit(), tethers: false }),
-        step_control: Box::new(Fixed {}),
+        step_control: Arc::new(Fixed {}),
         impulses: Vec::new(),
         contacts: Default::default(),
         frame_time: 0.01 + 0.02 * random.unit(),
@@ -72,7 +72,7 @@ fn setups(random: &mut Random) -> Vec<Arc<Setup>> {
         match random.below(12) {
             0 => {
                 let drag = Drag { coefficient: 0.1, wind: vec![1.0, 0.0] };
-                setup.forces.push(Box::new(drag) as Box<dyn Force>);
+                setup.forces.push(Arc::new(drag) as Arc<dyn Force>);
             }
             1 => setup.velocity_factor = 0.99,
             2 => setup.substeps = 3,

@@ -94,13 +94,13 @@ fn oscillator(method: &str, stiffness: f64, dt: f64, x: f64, v: f64) -> Simulati
     Simulation::new(Arc::new(Setup {
         model,
         initial,
-        forces: vec![Box::new(ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held })],
+        forces: vec![Arc::new(ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held })],
         flow: None,
         breaks_at: None,
         anchors: Vec::new(),
         impulses: Vec::new(),
         contacts: Contacts::default(),
-        step_control: Box::new(Fixed {}),
+        step_control: Arc::new(Fixed {}),
         method: read(method, &mut ron::Deserializer::from_str("()").unwrap())
             .unwrap()
             .unwrap()

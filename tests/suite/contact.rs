@@ -16,9 +16,9 @@ fn body(settings: &str) -> Simulation {
     Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup))
 }
 
-fn collider(text: &str) -> Box<dyn Collider> {
+fn collider(text: &str) -> Arc<dyn Collider> {
     let (name, options) = text.split_at(text.find('(').unwrap());
-    read(name, &mut ron::Deserializer::from_str(options).unwrap()).unwrap().unwrap()
+    read(name, &mut ron::Deserializer::from_str(options).unwrap()).unwrap().unwrap().into()
 }
 
 /// Numbers from -1 to 1 by a linear congruential generator (Knuth's MMIX).

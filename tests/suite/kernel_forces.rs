@@ -91,11 +91,11 @@ fn disturb(random: &mut Random, model: &mut Model, state: &mut State) {
 }
 
 /// Forces of all kinds, some left out, in any order.
-fn forces(random: &mut Random, axes: usize) -> Vec<Box<dyn Force>> {
-    let hooke = |part| Box::new(ElasticSprings { law: Arc::new(Hooke {}), part });
-    let mut rest: Vec<Box<dyn Force>> = vec![
-        Box::new(Gravity { acceleration: [-0.0, -9.81, 0.3][..axes].to_vec() }),
-        Box::new(Drag { coefficient: 0.07, wind: [1.5, -0.0, 0.2][..axes].to_vec() }),
+fn forces(random: &mut Random, axes: usize) -> Vec<Arc<dyn Force>> {
+    let hooke = |part| Arc::new(ElasticSprings { law: Arc::new(Hooke {}), part });
+    let mut rest: Vec<Arc<dyn Force>> = vec![
+        Arc::new(Gravity { acceleration: [-0.0, -9.81, 0.3][..axes].to_vec() }),
+        Arc::new(Drag { coefficient: 0.07, wind: [1.5, -0.0, 0.2][..axes].to_vec() }),
         hooke(Part::Held),
         hooke(Part::Bending),
     ];
@@ -115,7 +115,7 @@ fn same_bits(a: &[f64], b: &[f64]) -> bool {
 }
 
 /// Both methods, burst by burst against step by step.
-fn compare(model: &Model, start: &State, forces: &[Box<dyn Force>], bursts: &[u64], what: &str) {
+fn compare(model: &Model, start: &State, forces: &[Arc<dyn Force>], bursts: &[u64], what: &str) {
     let methods: [&dyn Method; 2] = [&ExplicitEuler {}, &SemiImplicitEuler {}];
     let memory = SpringMemory::default();
     let anchors = Anchors::new(model, start, &[]);
@@ -183,7 +183,7 @@ fn narrower_instructions_give_the_same() {
 }
 
 /// Whether a burst of one step is taken, which must leave all as it was if not.
-fn takes(model: &Model, state: &State, forces: &[Box<dyn Force>], memory: &SpringMemory) -> bool {
+fn takes(model: &Model, state: &State, forces: &[Arc<dyn Force>], memory: &SpringMemory) -> bool {
     let anchors = Anchors::new(model, state, &[]);
     let system = System::new(model, memory, forces, &anchors);
     let mut after = state.clone();
@@ -195,17 +195,17 @@ fn takes(model: &Model, state: &State, forces: &[Box<dyn Force>], memory: &Sprin
 #[test]
 fn what_does_not_fit_is_left_to_the_plain_loop() {
     let whole = SpringMemory::default();
-    let hooke = || -> Box<dyn Force> {
-        Box::new(ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held })
+    let hooke = || -> Arc<dyn Force> {
+        Arc::new(ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held })
     };
-    let gravity = |axes| -> Box<dyn Force> { Box::new(Gravity { acceleration: vec![1.0; axes] }) };
+    let gravity = |axes| -> Arc<dyn Force> { Arc::new(Gravity { acceleration: vec![1.0; axes] }) };
     for (model, state) in [rope(2, 20), cloth(3, 6, 5)] {
         assert!(takes(&model, &state, &[hooke()], &whole));
         assert!(takes(&model, &state, &[], &whole));
         assert!(!takes(&model, &state, &[hooke(), hooke()], &whole));
         assert!(!takes(&model, &state, &[gravity(model.axes + 1)], &whole));
         let law = Arc::new(Exponential { alpha: 1.0 });
-        let bent: Box<dyn Force> = Box::new(ElasticSprings { law, part: Part::Held });
+        let bent: Arc<dyn Force> = Arc::new(ElasticSprings { law, part: Part::Held });
         assert!(!takes(&model, &state, &[bent], &whole));
         let broken = vec![false; model.springs.len()];
         let mut torn = SpringMemory { broken, ..SpringMemory::default() };

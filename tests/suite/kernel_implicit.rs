@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A force that kernels do not know, so that the general path is taken.
 #[derive(Debug)]
-struct Opaque(&'static dyn Force);
+struct Opaque(Arc<dyn Force>);
 
 impl Force for Opaque {
     fn add_to(&self, system: &System<'_>, state: &State, f: &mut [f64]) {
@@ -86,19 +86,19 @@ struct Case {
     model: Model,
     state: State,
     springs: SpringMemory,
-    forces: Vec<Box<dyn Force>>,
-    opaque: Vec<Box<dyn Force>>,
+    forces: Vec<Arc<dyn Force>>,
+    opaque: Vec<Arc<dyn Force>>,
     anchors: Anchors,
     dt: f64,
 }
 
-fn force(kind: usize, values: &[f64]) -> Box<dyn Force> {
+fn force(kind: usize, values: &[f64]) -> Arc<dyn Force> {
     let vector = values[1..].to_vec();
     match kind {
-        0 => Box::new(Gravity { acceleration: vector }),
-        1 => Box::new(Drag { coefficient: values[0].abs(), wind: vector }),
-        2 => Box::new(ElasticSprings { law: Arc::new(Hooke {}), part: Part::Bending }),
-        _ => Box::new(ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held }),
+        0 => Arc::new(Gravity { acceleration: vector }),
+        1 => Arc::new(Drag { coefficient: values[0].abs(), wind: vector }),
+        2 => Arc::new(ElasticSprings { law: Arc::new(Hooke {}), part: Part::Bending }),
+        _ => Arc::new(ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held }),
     }
 }
 
@@ -150,7 +150,7 @@ impl Case {
         kinds.insert(place, 3);
         let kinds: Vec<_> = kinds.iter().map(|&kind| (kind, random.vector(4, 10.0))).collect();
         let forces = || kinds.iter().map(|(kind, values)| force(*kind, values));
-        let opaque = forces().map(|force| -> Box<dyn Force> { Box::new(Opaque(Box::leak(force))) });
+        let opaque = forces().map(|force| -> Arc<dyn Force> { Arc::new(Opaque(force)) });
         let state = State { t: 0.0, x, v };
         let moves = |i: &usize| kind == 2 && model.pinned[*i];
         let curve = || Arc::new(Shaking(size));
@@ -167,7 +167,7 @@ impl Case {
         }
     }
 
-    fn system<'a>(&'a self, forces: &'a [Box<dyn Force>]) -> System<'a> {
+    fn system<'a>(&'a self, forces: &'a [Arc<dyn Force>]) -> System<'a> {
         System::new(&self.model, &self.springs, forces, &self.anchors)
     }
 
@@ -255,7 +255,7 @@ fn kernel_leaves_alone_what_it_does_not_know() {
     let mut state = before.clone();
     assert_eq!(kernel.step(best, &case.system(&case.opaque), &mut state, 0.01), None);
     assert_eq!(kernel.step(best, &case.system(&case.forces), &mut state, f64::MAX), None);
-    case.forces.push(Box::new(Drag { coefficient: f64::INFINITY, wind: vec![0.0; 3] }));
+    case.forces.push(Arc::new(Drag { coefficient: f64::INFINITY, wind: vec![0.0; 3] }));
     assert!(matches!(case.forces[case.forces.len() - 1].term(), Some(Term::Drag { .. })));
     assert_eq!(kernel.step(best, &case.system(&case.forces), &mut state, 0.01), None);
     same(&state, &before, "untouched");

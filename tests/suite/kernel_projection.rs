@@ -36,7 +36,7 @@ impl Random {
 struct Case {
     model: Model,
     initial: State,
-    forces: Vec<Box<dyn Force>>,
+    forces: Vec<Arc<dyn Force>>,
     method: ConstraintVerlet,
     dt: f64,
 }
@@ -79,7 +79,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     initial.v.iter_mut().for_each(|v| *v = random.unit());
     let accelerations = (0..random.below(3)).map(|_| (0..axes).map(|_| random.unit()).collect());
     let forces = accelerations
-        .map(|acceleration| Box::new(Gravity { acceleration }) as Box<dyn Force>)
+        .map(|acceleration| Arc::new(Gravity { acceleration }) as Arc<dyn Force>)
         .collect();
     let damping = [0.0, 0.0001, 0.3, 1.0][random.below(4) as usize];
     let method = ConstraintVerlet { damping, tethers: false };
@@ -207,7 +207,7 @@ fn what_the_kernel_does_not_know_is_left_as_it_was() {
         let mut case = case(&mut random, 2, 32);
         let (mut springs, anchors) = (SpringMemory::default(), case.anchors());
         match round {
-            0 => case.forces.push(Box::new(Drag { coefficient: 0.1, wind: vec![1.0, 0.0] })),
+            0 => case.forces.push(Arc::new(Drag { coefficient: 0.1, wind: vec![1.0, 0.0] })),
             1 => case.method.tethers = true,
             2 => case.model.springs.swap(3, 4),
             _ => springs.broken = (0..31).map(|spring| spring == 5).collect(),

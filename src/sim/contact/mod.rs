@@ -16,6 +16,7 @@ use super::collider::Surface;
 use super::{Collider, Model, SpringMemory, State};
 use own::Own;
 use response::Way;
+use std::sync::Arc;
 
 /// Passes in which all nodes give way.
 const PASSES: usize = 6;
@@ -33,10 +34,10 @@ pub struct SelfContact {
 }
 
 /// All that a body can touch.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Contacts {
     /// Solid things.
-    pub colliders: Vec<Box<dyn Collider>>,
+    pub colliders: Vec<Arc<dyn Collider>>,
     /// Distance that nodes keep from colliders, at least 0.
     pub radius: f64,
     /// The body with itself; `None` where it passes through itself.

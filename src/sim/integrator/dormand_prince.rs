@@ -52,6 +52,10 @@ impl Method for DormandPrince {
         Self::INFO
     }
 
+    fn chooses_steps(&self) -> bool {
+        true
+    }
+
     fn check(&self) -> Result<(), BadOption> {
         step_size::check_tolerance(self.tolerance)
     }

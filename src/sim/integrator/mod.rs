@@ -55,6 +55,11 @@ pub trait Method: Debug + Send + Sync {
         self.info().holds_lengths
     }
 
+    /// Whether it divides the step it is given as it sees fit.
+    fn chooses_steps(&self) -> bool {
+        false
+    }
+
     /// Stiffness that it gives to a structural or shear spring, where it does not hold its length.
     fn stiffness_of(&self, spring: &Spring) -> f64 {
         spring.stiffness

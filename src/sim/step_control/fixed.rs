@@ -20,6 +20,10 @@ impl StepControl for Fixed {
         Self::INFO
     }
 
+    fn chooses_steps(&self) -> bool {
+        false
+    }
+
     fn start(
         &self,
         method: &Arc<dyn Method>,

@@ -13,6 +13,11 @@ pub trait StepControl: Debug + Send + Sync {
     /// What it is.
     fn info(&self) -> Info;
 
+    /// Whether it may take other steps than the scene's.
+    fn chooses_steps(&self) -> bool {
+        true
+    }
+
     /// Refuses options that are out of range.
     fn check(&self) -> Result<(), BadOption> {
         Ok(())

@@ -1,0 +1,23 @@
+//! A frame drawn over the one before it.
+
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use catena::render::Painter;
+use criterion::{Criterion, criterion_group, criterion_main};
+
+fn draw(criterion: &mut Criterion) {
+    for size in [[1280, 720], [1920, 1080]] {
+        let mut scene = hot_paths::compare();
+        scene.size = size;
+        let painter = Painter::new(&scene).unwrap();
+        let shots = hot_paths::shots(&scene, 100);
+        let mut canvas = painter.canvas();
+        let mut next = shots.iter().cycle();
+        criterion.bench_function(&format!("draw {}x{}", size[0], size[1]), |bencher| {
+            bencher.iter(|| next.next().map(|shots| painter.draw(&mut canvas, shots)));
+        });
+    }
+}
+
+criterion_group!(benches, draw);
+criterion_main!(benches);

@@ -1,0 +1,25 @@
+//! A drawn frame made into the bytes of a PNG file.
+
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use catena::{output::flat::FlatEncoder, render::Painter};
+use criterion::{Criterion, criterion_group, criterion_main};
+
+fn encode(criterion: &mut Criterion) {
+    for size in [[1280, 720], [1920, 1080]] {
+        let mut scene = hot_paths::compare();
+        scene.size = size;
+        let painter = Painter::new(&scene).unwrap();
+        let shots = hot_paths::shots(&scene, 100);
+        let (mut canvas, mut bytes) = (painter.canvas(), Vec::new());
+        painter.draw(&mut canvas, &shots[0]);
+        let encoder = FlatEncoder::new(painter.template(), canvas.image());
+        painter.draw(&mut canvas, &shots[99]);
+        criterion.bench_function(&format!("encode {}x{}", size[0], size[1]), |bencher| {
+            bencher.iter(|| encoder.encode(canvas.image(), canvas.changes(), &mut bytes));
+        });
+    }
+}
+
+criterion_group!(benches, encode);
+criterion_main!(benches);

@@ -1,0 +1,22 @@
+//! What stands before the first frame: reading the scene, and drawing the template.
+
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use catena::{output::flat::FlatEncoder, render::Painter};
+use criterion::{Criterion, criterion_group, criterion_main};
+
+fn start(criterion: &mut Criterion) {
+    criterion.bench_function("read a scene", |bencher| bencher.iter(hot_paths::compare));
+    let scene = hot_paths::compare();
+    criterion.bench_function("draw the template", |bencher| {
+        bencher.iter(|| Painter::new(&scene).unwrap());
+    });
+    let painter = Painter::new(&scene).unwrap();
+    let canvas = painter.canvas();
+    criterion.bench_function("tables of the encoder", |bencher| {
+        bencher.iter(|| FlatEncoder::new(painter.template(), canvas.image()));
+    });
+}
+
+criterion_group!(benches, start);
+criterion_main!(benches);

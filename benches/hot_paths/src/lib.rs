@@ -1,0 +1,40 @@
+//! What the benches share: scenes, and frames to draw.
+
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use catena::{
+    render::{PanelShot, Tracker},
+    scene::{Scene, SceneText, load},
+    sim::Setup,
+};
+use std::sync::Arc;
+
+/// The scene of a base.
+pub fn scene(base: &str) -> Scene {
+    read(&format!("Scene(base: ({base}))"))
+}
+
+/// The main job: two panels, 16 nodes, 64 substeps.
+pub fn compare() -> Scene {
+    read(include_str!("../../../scenes/compare.ron"))
+}
+
+fn read(text: &str) -> Scene {
+    load(&SceneText { origin: "bench".into(), name: "bench".into(), text: text.into() }, &[])
+        .unwrap()
+}
+
+/// The first body of a base.
+pub fn setup(base: &str) -> Arc<Setup> {
+    Arc::clone(&scene(base).panels[0].bodies[0].setup)
+}
+
+/// The first frames of a scene.
+pub fn shots(scene: &Scene, frames: usize) -> Vec<Vec<PanelShot>> {
+    let mut trackers: Vec<_> = scene.panels.iter().map(Tracker::new).collect();
+    let mut frame = || {
+        trackers.iter_mut().for_each(Tracker::advance_frame);
+        trackers.iter().map(|tracker| tracker.shot().clone()).collect()
+    };
+    (0..frames).map(|_| frame()).collect()
+}

@@ -1,0 +1,56 @@
+//! Which pairs of substeps and stiffness a body survives, with the line that the spectrum predicts between them.
+
+use super::{measure::survives_with, predict::predict};
+use crate::sim::Setup;
+use rayon::prelude::*;
+
+/// Stable and unstable over substeps and stiffness.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Map {
+    /// Substeps a frame, rising.
+    pub substeps: Vec<u64>,
+    /// Stiffness of the first spring, rising by equal factors. All springs are scaled alike.
+    pub stiffness: Vec<f64>,
+    /// Whether the run survived, one row of substeps after the other for each stiffness.
+    pub survived: Vec<bool>,
+    /// Substeps that the spectrum asks for at each stiffness; `None` where no number of them is enough or every one is.
+    pub predicted: Vec<Option<f64>>,
+    /// Simulated time that had to be survived.
+    pub time: f64,
+}
+
+/// The same body with all springs so many times as stiff.
+pub fn stiffened(setup: &Setup, factor: f64) -> Setup {
+    let mut setup = setup.clone();
+    setup.model.springs.iter_mut().for_each(|spring| spring.stiffness *= factor);
+    setup
+}
+
+impl Map {
+    /// Runs every pair. Cells are shared out over threads, each run being one thread's.
+    pub fn measure(
+        setup: &Setup,
+        (gravity, has_reference): (&[f64], bool),
+        substeps: Vec<u64>,
+        factors: &[f64],
+        time: f64,
+    ) -> Self {
+        let bodies: Vec<Setup> = factors.iter().map(|&factor| stiffened(setup, factor)).collect();
+        let cells: Vec<(&Setup, u64)> = bodies
+            .iter()
+            .flat_map(|body| substeps.iter().map(move |&substeps| (body, substeps)))
+            .collect();
+        let survived =
+            cells.par_iter().map(|(body, substeps)| survives_with(body, *substeps, time)).collect();
+        let predicted = bodies
+            .par_iter()
+            .map(|body| {
+                let step = predict(body, gravity, has_reference)?.longest_step?;
+                step.is_finite().then(|| body.frame_time / step)
+            })
+            .collect();
+        let first = setup.model.springs.first().map_or(0.0, |spring| spring.stiffness);
+        let stiffness = factors.iter().map(|factor| factor * first).collect();
+        Self { substeps, stiffness, survived, predicted, time }
+    }
+}

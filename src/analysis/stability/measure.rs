@@ -1,0 +1,105 @@
+//! The longest stable step of a body, measured: real runs with steps between which the limit lies.
+
+use crate::sim::{Outcome, Setup, Simulation};
+use std::sync::Arc;
+
+/// Steps a frame in runs whose step is not that of the scene; divergence is looked for once a frame.
+const STEPS_A_FRAME: u64 = 16;
+/// How close two steps must come, as a share of them.
+const EXACT: f64 = 5e-4;
+/// How far from the first guess the limit is looked for, as a power of 2.
+const DOUBLINGS: i32 = 20;
+/// A run takes at most so many steps of a spring.
+const MOST_WORK: f64 = 2e9;
+
+/// What real runs say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// Simulated time that had to be survived.
+    pub time: f64,
+    /// The longest step that survived; `None` where none did.
+    pub survived: Option<f64>,
+    /// The shortest step that was lost, longer than the other; `None` where none was.
+    pub lost: Option<f64>,
+    /// The fewest substeps a frame that survive, found by runs of whole substeps; `None` where none did.
+    pub substeps: Option<u64>,
+}
+
+/// Whether a run with this step is in order for so long.
+pub fn survives(setup: &Setup, dt: f64, time: f64) -> bool {
+    is_in_order(setup, (dt * STEPS_A_FRAME as f64, STEPS_A_FRAME), time)
+}
+
+/// Whether a run with so many substeps a frame of the scene is in order for so long.
+pub fn survives_with(setup: &Setup, substeps: u64, time: f64) -> bool {
+    is_in_order(setup, (setup.frame_time, substeps), time)
+}
+
+fn is_in_order(setup: &Setup, (frame_time, substeps): (f64, u64), time: f64) -> bool {
+    let frames = (time / frame_time).ceil().max(1.0) as u64;
+    let mut run = Simulation::new(Arc::new(Setup { frame_time, substeps, ..setup.clone() }));
+    for _ in 0..frames {
+        run.advance_frame();
+        if run.outcome() != Outcome::Fine {
+            return false;
+        }
+    }
+    true
+}
+
+/// Finds by bisection which steps a body survives for `time`, beginning near `guess`.
+pub fn measure(setup: &Setup, guess: f64, time: f64) -> Measured {
+    let springs = setup.model.springs.len().max(1) as f64;
+    let shortest = time * springs / MOST_WORK;
+    let is_fine = |dt: f64| survives(setup, dt, time);
+    let mut measured = Measured { time, survived: None, lost: None, substeps: None };
+    // A guess from theory is nearly right, so the first bracket is narrow and then widens.
+    let mut dt = guess;
+    let mut share = 0.01;
+    let is_guess_fine = is_fine(guess);
+    for _ in 0..DOUBLINGS {
+        let before = dt;
+        dt *= if is_guess_fine { 1.0 + share } else { 1.0 / (1.0 + share) };
+        if dt < shortest || dt > time {
+            dt = before;
+            break;
+        }
+        if is_fine(dt) != is_guess_fine {
+            (measured.survived, measured.lost) =
+                if is_guess_fine { (Some(before), Some(dt)) } else { (Some(dt), Some(before)) };
+            break;
+        }
+        share = (2.0 * share).min(1.0);
+    }
+    let (Some(mut low), Some(mut high)) = (measured.survived, measured.lost) else {
+        // One of the two was never met.
+        let last = Some(dt);
+        let substeps = is_guess_fine.then(|| whole_substeps(setup, dt, time)).flatten();
+        return match is_guess_fine {
+            true => Measured { survived: last, substeps, ..measured },
+            false => Measured { lost: last, ..measured },
+        };
+    };
+    while high - low > EXACT * high {
+        let middle = 0.5 * (low + high);
+        if is_fine(middle) { low = middle } else { high = middle }
+    }
+    let substeps = whole_substeps(setup, low, time);
+    Measured { survived: Some(low), lost: Some(high), substeps, ..measured }
+}
+
+/// The fewest substeps a frame that survive, near those that a step means.
+fn whole_substeps(setup: &Setup, dt: f64, time: f64) -> Option<u64> {
+    let is_fine = |substeps: u64| survives_with(setup, substeps, time);
+    let mut substeps = (setup.frame_time / dt).ceil().clamp(1.0, 1e9) as u64;
+    for _ in 0..16 {
+        if !is_fine(substeps) {
+            substeps += 1;
+        } else if substeps > 1 && is_fine(substeps - 1) {
+            substeps -= 1;
+        } else {
+            return Some(substeps);
+        }
+    }
+    None
+}

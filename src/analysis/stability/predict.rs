@@ -1,0 +1,77 @@
+//! The longest stable step of a body, from its highest mode.
+
+use super::oscillator::Oscillator;
+use crate::analysis::hanging::{Law, hanging_chain};
+use crate::sim::{
+    Setup, SpringMemory, State, System,
+    anchor::Anchors,
+    integrator::MethodInfo,
+    spectrum::{Spectrum, largest_frequency_within},
+};
+
+/// How exact ω² must be, as a share of it.
+const EXACT: f64 = 1e-10;
+
+/// Where a body was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// As it starts.
+    Start,
+    /// As it hangs at rest.
+    Rest,
+}
+
+/// What the spectrum of M⁻¹K says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prediction {
+    /// The highest mode, of the start or of the shape at rest, whichever is stiffer.
+    pub highest: Spectrum,
+    /// Which of the two it was.
+    pub place: Place,
+    /// The longest step: infinite where every step is stable, `None` where none is.
+    pub longest_step: Option<f64>,
+}
+
+/// The highest mode of a setup at a state, springs being as new.
+pub fn spectrum_at(setup: &Setup, state: &State, exact: f64) -> Spectrum {
+    let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
+    let memory = SpringMemory::default();
+    let system = System::new(&setup.model, &memory, &setup.forces, &anchors);
+    largest_frequency_within(&system, state, exact)
+}
+
+/// Predicts the longest stable step; `None` where the question has no meaning: the method integrates no springs, or nothing
+/// pulls back. `gravity` is the acceleration, one number an axis; with it the shape at rest is found, where `has_reference`
+/// says that the balance of forces gives it.
+pub fn predict(setup: &Setup, gravity: &[f64], has_reference: bool) -> Option<Prediction> {
+    let limit = setup.method.info().limit?;
+    let start = spectrum_at(setup, &setup.initial, EXACT);
+    let mut found = Prediction { highest: start, place: Place::Start, longest_step: None };
+    if has_reference
+        && let Some(x) = hanging_chain(&setup.model, &setup.initial.x, gravity, Law::Elastic)
+    {
+        let rest = spectrum_at(setup, &State::at_rest(x), EXACT);
+        // Where both are the same but for rounding, the start is what a reader can check by hand.
+        if rest.omega > found.highest.omega * (1.0 + 1e-6) {
+            (found.highest, found.place) = (rest, Place::Rest);
+        }
+    }
+    if !found.highest.omega.is_finite() || found.highest.omega == 0.0 {
+        return None;
+    }
+    found.longest_step = longest_step(setup, limit, found.highest);
+    Some(found)
+}
+
+fn longest_step(setup: &Setup, limit: f64, highest: Spectrum) -> Option<f64> {
+    let damping = highest.damping.max(0.0);
+    if limit == 0.0 && damping == 0.0 && !is_damped(&setup.method.info()) {
+        return None;
+    }
+    Oscillator { omega: highest.omega, damping }.longest_step(&setup.method)
+}
+
+/// Whether the method may have damping of its own.
+fn is_damped(info: &MethodInfo) -> bool {
+    info.options.iter().any(|option| option.name == "damping")
+}

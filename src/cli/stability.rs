@@ -1,0 +1,197 @@
+//! `catena stability`: the longest stable step of each panel, predicted and measured.
+
+use super::{Failure, args::StabilityArgs};
+use crate::analysis::stability::{
+    Stability,
+    measure::Measured,
+    predict::{Place, Prediction},
+    stability,
+};
+use crate::output::OutputError;
+use crate::scene::{Body, Panel, Scene, SceneText, load};
+use rayon::prelude::*;
+use std::io::{self, Write};
+
+pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
+    let scene = load(&SceneText::read(&args.scene.scene)?, &args.scene.set)?;
+    let frames = args.frames.unwrap_or(scene.frames);
+    let threads = args.threads.map_or(0, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
+        OutputError::new("start threads for", "stability", io::Error::other(error))
+    })?;
+    let bodies: Vec<(usize, &Panel, &Body)> = scene
+        .panels
+        .iter()
+        .enumerate()
+        .flat_map(|(index, panel)| panel.bodies.iter().map(move |body| (index, panel, body)))
+        .collect();
+    let found: Vec<Stability> = pool.install(|| {
+        let find = |(_, _, body): &(usize, &Panel, &Body)| {
+            let film = frames as f64 * body.setup.frame_time;
+            stability(&body.setup, &body.gravity, body.has_reference, film)
+        };
+        bodies.par_iter().map(find).collect()
+    });
+    let mut out = io::stdout().lock();
+    let text = if args.csv { csv(&bodies, &found) } else { report(&scene, &bodies, &found) };
+    out.write_all(text.as_bytes()).map_err(Failure::stdout)
+}
+
+type Place3<'a> = (usize, &'a Panel, &'a Body);
+
+fn report(scene: &Scene, bodies: &[Place3<'_>], found: &[Stability]) -> String {
+    let mut text = format!("{}\n", scene.title.as_ref().unwrap_or(&scene.name));
+    for ((index, panel, body), found) in bodies.iter().zip(found) {
+        let name = match panel.bodies.len() {
+            1 => panel.label.clone(),
+            _ => format!("{}: {}", panel.label, body.label),
+        };
+        text += &format!("\npanel {index}: {name} ({})\n", body.method.name);
+        for (key, value) in lines(body, found) {
+            text += &format!("  {key:<14} {value}\n");
+        }
+    }
+    text
+}
+
+/// What is said about a body: a key and a sentence each.
+fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
+    let setup = &body.setup;
+    let substeps = |dt: f64| (setup.frame_time / dt).ceil();
+    let mut lines = vec![(
+        "step",
+        format!(
+            "dt = {} ({} substeps of a frame of {})",
+            short(found.dt),
+            setup.substeps,
+            setup.frame_time
+        ),
+    )];
+    let Some(measured) = found.measured else {
+        lines.push(("limit", "chooses its own steps".into()));
+        return lines;
+    };
+    match found.predicted {
+        None => lines.push(("predicted", "no limit: the method integrates no springs".into())),
+        Some(prediction) => {
+            let Prediction { highest, place, longest_step } = prediction;
+            let place = if place == Place::Start { "at the start" } else { "hanging at rest" };
+            let damping = match highest.damping {
+                0.0 => "no damping".into(),
+                damping => format!("damping γ = {}", short(damping)),
+            };
+            lines.push((
+                "highest mode",
+                format!("ω = {}, {damping}, {place}", short(highest.omega)),
+            ));
+            lines.push((
+                "predicted",
+                match longest_step {
+                    None => "no step is short enough: it grows at any step".into(),
+                    Some(step) if step.is_infinite() => "stable at any step".into(),
+                    Some(step) => format!("dt < {} ({} substeps)", short(step), substeps(step)),
+                },
+            ));
+        }
+    }
+    lines.push(("measured", measured_line(&measured, setup.frame_time)));
+    if let Some(limit) = reference(found) {
+        let share = found.dt / limit;
+        let verdict = if share > 1.0 { "over the limit" } else { "within the limit" };
+        lines.push(("this step", format!("{} % of the limit: {verdict}", short(100.0 * share))));
+        let beside = |bound: f64| format!("{} ({})", short(bound), off(bound / limit));
+        lines.push((
+            "2/√(k/m)",
+            beside(found.textbook.one_spring) + ", right for one mass on one spring",
+        ));
+        lines.push((
+            "l/√(k/μ)",
+            beside(found.textbook.wave) + ", the time of a wave over one segment",
+        ));
+    }
+    lines
+}
+
+/// The limit that others are compared with: the predicted one, or the measured one where none is predicted.
+fn reference(found: &Stability) -> Option<f64> {
+    let predicted = found.predicted.and_then(|found| found.longest_step);
+    match predicted {
+        Some(step) => Some(step).filter(|step| step.is_finite()),
+        None => found.measured.and_then(|measured| measured.lost.and(measured.survived)),
+    }
+}
+
+fn measured_line(measured: &Measured, frame_time: f64) -> String {
+    let over = format!("over a time of {}", short(measured.time));
+    let substeps = match measured.substeps {
+        Some(1) => "1 substep survives".into(),
+        Some(n) if measured.lost.is_some() => format!("{n} substeps survive, {} do not", n - 1),
+        Some(n) => format!("{n} substeps survive"),
+        None => "no number of substeps was found that survives".into(),
+    };
+    match (measured.survived, measured.lost) {
+        (Some(survived), Some(_)) => format!("dt < {} {over}: {substeps}", short(survived)),
+        (Some(survived), None) => {
+            let frames = short(survived / frame_time);
+            format!("no limit found up to dt = {} ({frames} frames) {over}", short(survived))
+        }
+        (None, Some(lost)) => format!("still lost at dt = {} {over}", short(lost)),
+        (None, None) => "not measured".into(),
+    }
+}
+
+/// How far a bound is from the limit, as a person would say it.
+fn off(ratio: f64) -> String {
+    match ratio {
+        r if !r.is_finite() => "no bound".into(),
+        r if r > 2.0 => format!("{} times the limit", short(r)),
+        r if r > 1.0 => format!("{} % above the limit", short(100.0 * (r - 1.0))),
+        r => format!("{} % below the limit", short(100.0 * (1.0 - r))),
+    }
+}
+
+/// Five digits.
+fn short(value: f64) -> String {
+    let text = format!("{value:.4e}");
+    let Ok(rounded) = text.parse::<f64>() else { return text };
+    if rounded == 0.0 || (1e-4..1e7).contains(&rounded.abs()) {
+        rounded.to_string()
+    } else {
+        format!("{rounded:e}")
+    }
+}
+
+const COLUMNS: &str = "panel,body,label,method,dt,substeps,omega,damping,predicted_dt,predicted_substeps,time,survived_dt,lost_dt,survived_substeps,one_spring,wave";
+
+fn csv(bodies: &[Place3<'_>], found: &[Stability]) -> String {
+    let mut text = format!("{COLUMNS}\n");
+    let mut last = usize::MAX;
+    let mut number = 0;
+    for ((panel, place, body), found) in bodies.iter().zip(found) {
+        number = if *panel == last { number + 1 } else { 0 };
+        last = *panel;
+        let label = place.label.replace('"', "\"\"");
+        let predicted = found.predicted;
+        let limit = predicted.and_then(|found| found.longest_step);
+        let of_limit =
+            limit.filter(|step| step.is_finite()).map(|step| body.setup.frame_time / step);
+        let measured = found.measured;
+        let cells = [
+            Some(found.dt),
+            Some(body.setup.substeps as f64),
+            predicted.map(|found| found.highest.omega),
+            predicted.map(|found| found.highest.damping),
+            limit,
+            of_limit,
+            measured.map(|found| found.time),
+            measured.and_then(|found| found.survived),
+            measured.and_then(|found| found.lost),
+            measured.and_then(|found| found.substeps).map(|n| n as f64),
+            Some(found.textbook.one_spring),
+            Some(found.textbook.wave),
+        ];
+        let cells = cells.map(|cell| cell.map_or(String::new(), |value| format!("{value:?}")));
+        text += &format!("{panel},{number},\"{label}\",{},{}\n", body.method.name, cells.join(","));
+    }
+    text
+}
