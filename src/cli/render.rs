@@ -7,7 +7,10 @@ use super::{
     progress::Progress,
     timings::{Stage, Timings},
 };
-use crate::analysis::settle::{Ending, RestRule, Settled, settle};
+use crate::analysis::{
+    settle::{Ending, RestRule, Settled, settle},
+    stability::warning,
+};
 use crate::figure::steady;
 use crate::output::{
     folder::{Folder, STEADY},
@@ -16,7 +19,7 @@ use crate::output::{
     png,
 };
 use crate::render::Painter;
-use crate::scene::{Body, Panel, Scene, SceneText, load};
+use crate::scene::{Body, Panel, Scene, SceneText, equal, load};
 use rayon::prelude::*;
 use std::{io, path::Path, path::PathBuf};
 
@@ -83,7 +86,8 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
     };
     Manifest { source, frames: entries, steady }.write(folder.path())?;
 
-    let mut said = notes(&scene, &endings);
+    let mut said = cautions(&scene);
+    said.extend(notes(&scene, &endings));
     said.extend(unconverged(&scene, &drawn.unconverged));
     progress.done(what, &path.display().to_string(), &said);
     if args.timings {
@@ -162,6 +166,18 @@ fn write_steady(scene: &Scene, settled: &[Settled], folder: &Folder) -> Result<S
         })
         .collect();
     Ok(Steady { file: STEADY.into(), sha256: sha256(&bytes), bodies })
+}
+
+/// What should be known before the pictures are believed: panels that are not equal physics, and steps over their limit.
+fn cautions(scene: &Scene) -> Vec<String> {
+    let mut lines: Vec<String> =
+        equal::notes(scene).into_iter().map(|note| format!("note: {note}")).collect();
+    for (panel, body) in bodies(scene) {
+        let warning = warning(&body.setup)
+            .map(|warning| format!("warning: {}: {warning}", name(panel, body)));
+        lines.extend(warning);
+    }
+    lines
 }
 
 /// What is worth saying about how the bodies ended.

@@ -2,7 +2,7 @@
 
 use super::{Failure, args::StabilityArgs};
 use crate::analysis::stability::{
-    Stability,
+    Stability, Textbook,
     measure::Measured,
     predict::{Place, Prediction},
     stability,
@@ -95,18 +95,21 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
         }
     }
     lines.push(("measured", measured_line(&measured, setup.frame_time)));
-    if let Some(limit) = reference(found) {
+    let limit = reference(found);
+    if let Some(limit) = limit {
         let share = found.dt / limit;
         let verdict = if share > 1.0 { "over the limit" } else { "within the limit" };
         lines.push(("this step", format!("{} % of the limit: {verdict}", short(100.0 * share))));
+    }
+    if let (Some(limit), Some(_)) = (limit, found.predicted) {
         let beside = |bound: f64| format!("{} ({})", short(bound), off(bound / limit));
-        lines.push((
-            "2/√(k/m)",
-            beside(found.textbook.one_spring) + ", right for one mass on one spring",
-        ));
+        let Textbook { one_spring, wave } = found.textbook;
+        lines.push(("2/√(k/m)", beside(one_spring) + ", right for one mass on one spring"));
+        let period = short(0.5 * one_spring);
+        let wave = beside(wave);
         lines.push((
             "l/√(k/μ)",
-            beside(found.textbook.wave) + ", the time of a wave over one segment",
+            format!("{wave}, a time only with E A for k: then {period}, a wave over one segment"),
         ));
     }
     lines

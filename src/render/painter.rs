@@ -9,8 +9,9 @@ use super::shot::{BodyShot, PanelShot};
 use super::stage::Stage;
 use super::text::{Align, BrokenFont, Font};
 use super::theme::{Ink, Theme, method_color, nth_color};
-use crate::scene::{Arrangement, Body, Decoration, Panel, Scene, View};
+use crate::scene::{Arrangement, Body, Decoration, Panel, Scene, View, equal};
 use image::{Rgb, RgbImage};
+use std::collections::BTreeSet;
 
 /// Everything that the frames of a scene have in common.
 pub struct Painter<'a> {
@@ -186,7 +187,33 @@ impl<'a> Painter<'a> {
                 self.draw_entries(&mut canvas, area, &entries);
             }
         }
+        self.draw_inequalities(&mut canvas);
         canvas.into_image()
+    }
+
+    /// In the lower left corner of each panel: in what it is not the same physics as the first one.
+    fn draw_inequalities(&self, canvas: &mut Canvas) {
+        let size = self.layout.sizes.number * 0.9;
+        let line = (size * 1.3).round() as i32;
+        let all = equal::differences(self.scene);
+        for (index, place) in self.layout.panels.iter().enumerate() {
+            let lines: BTreeSet<String> = all
+                .iter()
+                .filter(|difference| difference.panel == index)
+                .map(equal::Difference::line)
+                .collect();
+            let left = place.plot.x + (size * 0.7) as i32;
+            let mut top = place.plot.bottom() - (size * 0.4) as i32;
+            for text in lines.iter().rev() {
+                top -= line;
+                // Small panels keep their room for ropes.
+                if top < place.plot.y + place.plot.h * 3 / 4 {
+                    break;
+                }
+                let text = self.font.fit(text, size, place.plot.w - (size * 1.4) as i32);
+                self.font.draw(canvas, (left, top), Align::Left, size, self.theme.muted, &text);
+            }
+        }
     }
 
     fn draw_surroundings(&self, canvas: &mut Canvas) {

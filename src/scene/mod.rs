@@ -7,6 +7,7 @@
 mod body;
 mod build;
 mod diagnostic;
+pub mod equal;
 mod forces;
 mod limits;
 mod load;

@@ -1,6 +1,6 @@
 //! Which pairs of substeps and stiffness a body survives, with the line that the spectrum predicts between them.
 
-use super::{measure::survives_with, predict::predict};
+use super::{measure::Trial, predict::predict};
 use crate::sim::Setup;
 use rayon::prelude::*;
 
@@ -35,19 +35,26 @@ impl Map {
         factors: &[f64],
         time: f64,
     ) -> Self {
-        let bodies: Vec<Setup> = factors.iter().map(|&factor| stiffened(setup, factor)).collect();
-        let cells: Vec<(&Setup, u64)> = bodies
+        let body = |&factor: &f64| {
+            let body = stiffened(setup, factor);
+            let found = predict(&body, gravity, has_reference);
+            let trial = Trial::new(&body, found.map(|found| found.highest.omega), time);
+            (body, trial, found.and_then(|found| found.longest_step))
+        };
+        let bodies: Vec<(Setup, Trial, Option<f64>)> = factors.par_iter().map(body).collect();
+        let cells: Vec<(&Setup, Trial, u64)> = bodies
             .iter()
-            .flat_map(|body| substeps.iter().map(move |&substeps| (body, substeps)))
+            .flat_map(|(body, trial, _)| substeps.iter().map(move |&n| (body, *trial, n)))
             .collect();
-        let survived =
-            cells.par_iter().map(|(body, substeps)| survives_with(body, *substeps, time)).collect();
         let predicted = bodies
-            .par_iter()
-            .map(|body| {
-                let step = predict(body, gravity, has_reference)?.longest_step?;
-                step.is_finite().then(|| body.frame_time / step)
+            .iter()
+            .map(|(body, _, step)| {
+                step.filter(|step| step.is_finite()).map(|step| body.frame_time / step)
             })
+            .collect();
+        let survived = cells
+            .par_iter()
+            .map(|(body, trial, substeps)| trial.survives_with(body, *substeps))
             .collect();
         let first = setup.model.springs.first().map_or(0.0, |spring| spring.stiffness);
         let stiffness = factors.iter().map(|factor| factor * first).collect();

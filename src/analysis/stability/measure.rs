@@ -1,6 +1,8 @@
 //! The longest stable step of a body, measured: real runs with steps between which the limit lies.
 
-use crate::sim::{Outcome, Setup, Simulation};
+use crate::sim::{
+    Outcome, Setup, Simulation, integrator::with_defaults, measure, step_control::Fixed,
+};
 use std::sync::Arc;
 
 /// Steps a frame in runs whose step is not that of the scene; divergence is looked for once a frame.
@@ -25,33 +27,76 @@ pub struct Measured {
     pub substeps: Option<u64>,
 }
 
-/// Whether a run with this step is in order for so long.
-pub fn survives(setup: &Setup, dt: f64, time: f64) -> bool {
-    is_in_order(setup, (dt * STEPS_A_FRAME as f64, STEPS_A_FRAME), time)
+/// What a run has to survive.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trial {
+    /// Simulated time.
+    pub time: f64,
+    /// The strain that it must not exceed.
+    pub strain: f64,
 }
 
-/// Whether a run with so many substeps a frame of the scene is in order for so long.
-pub fn survives_with(setup: &Setup, substeps: u64, time: f64) -> bool {
-    is_in_order(setup, (setup.frame_time, substeps), time)
+impl Trial {
+    /// A trial of so much time. Lost is a run that is stretched three times as much as semi-implicit Euler well below its own limit is stretched
+    /// in that time: the highest mode can grow until springs turn over and then stay bounded, which is no less wrong. Where there is
+    /// no `omega`, the setup's own limit counts alone.
+    pub fn new(setup: &Setup, omega: Option<f64>, time: f64) -> Self {
+        let calm = omega.and_then(|omega| greatest_strain(setup, 0.25 * 2.0 / omega, time));
+        let strain = calm.map_or(setup.strain_limit, |calm| 3.0 * calm.max(1e-3));
+        Self { time, strain: strain.min(setup.strain_limit) }
+    }
+
+    /// Whether a run with this step survives.
+    pub fn survives(&self, setup: &Setup, dt: f64) -> bool {
+        self.passes(setup, (dt * STEPS_A_FRAME as f64, STEPS_A_FRAME))
+    }
+
+    /// Whether a run with so many substeps a frame of the scene survives.
+    pub fn survives_with(&self, setup: &Setup, substeps: u64) -> bool {
+        self.passes(setup, (setup.frame_time, substeps))
+    }
+
+    fn passes(&self, setup: &Setup, (frame_time, substeps): (f64, u64)) -> bool {
+        let frames = (self.time / frame_time).ceil().max(1.0) as u64;
+        let mut run = Simulation::new(Arc::new(Setup { frame_time, substeps, ..setup.clone() }));
+        (0..frames).all(|_| {
+            run.advance_frame();
+            let (model, x) = (&run.setup().model, &run.state().x);
+            let strain = measure::greatest_strain(model, run.springs(), x);
+            run.outcome() == Outcome::Fine && strain <= self.strain
+        })
+    }
 }
 
-fn is_in_order(setup: &Setup, (frame_time, substeps): (f64, u64), time: f64) -> bool {
-    let frames = (time / frame_time).ceil().max(1.0) as u64;
-    let mut run = Simulation::new(Arc::new(Setup { frame_time, substeps, ..setup.clone() }));
+/// The greatest strain of a frame in a run of semi-implicit Euler; `None` where even that diverges.
+fn greatest_strain(setup: &Setup, dt: f64, time: f64) -> Option<f64> {
+    let calm = Setup {
+        method: with_defaults("SemiImplicitEuler")?,
+        step_control: Arc::new(Fixed {}),
+        frame_time: dt * STEPS_A_FRAME as f64,
+        substeps: STEPS_A_FRAME,
+        ..setup.clone()
+    };
+    let frames = (time / calm.frame_time).ceil().max(1.0) as u64;
+    let mut run = Simulation::new(Arc::new(calm));
+    let mut greatest = 0.0_f64;
     for _ in 0..frames {
         run.advance_frame();
+        let (model, x) = (&run.setup().model, &run.state().x);
+        greatest = greatest.max(measure::greatest_strain(model, run.springs(), x));
         if run.outcome() != Outcome::Fine {
-            return false;
+            return None;
         }
     }
-    true
+    Some(greatest)
 }
 
-/// Finds by bisection which steps a body survives for `time`, beginning near `guess`.
-pub fn measure(setup: &Setup, guess: f64, time: f64) -> Measured {
+/// Finds by bisection which steps a body survives, beginning near `guess`.
+pub fn measure(setup: &Setup, guess: f64, trial: Trial) -> Measured {
+    let time = trial.time;
     let springs = setup.model.springs.len().max(1) as f64;
     let shortest = time * springs / MOST_WORK;
-    let is_fine = |dt: f64| survives(setup, dt, time);
+    let is_fine = |dt: f64| trial.survives(setup, dt);
     let mut measured = Measured { time, survived: None, lost: None, substeps: None };
     // A guess from theory is nearly right, so the first bracket is narrow and then widens.
     let mut dt = guess;
@@ -74,7 +119,7 @@ pub fn measure(setup: &Setup, guess: f64, time: f64) -> Measured {
     let (Some(mut low), Some(mut high)) = (measured.survived, measured.lost) else {
         // One of the two was never met.
         let last = Some(dt);
-        let substeps = is_guess_fine.then(|| whole_substeps(setup, dt, time)).flatten();
+        let substeps = is_guess_fine.then(|| whole_substeps(setup, dt, trial)).flatten();
         return match is_guess_fine {
             true => Measured { survived: last, substeps, ..measured },
             false => Measured { lost: last, ..measured },
@@ -84,13 +129,13 @@ pub fn measure(setup: &Setup, guess: f64, time: f64) -> Measured {
         let middle = 0.5 * (low + high);
         if is_fine(middle) { low = middle } else { high = middle }
     }
-    let substeps = whole_substeps(setup, low, time);
+    let substeps = whole_substeps(setup, low, trial);
     Measured { survived: Some(low), lost: Some(high), substeps, ..measured }
 }
 
 /// The fewest substeps a frame that survive, near those that a step means.
-fn whole_substeps(setup: &Setup, dt: f64, time: f64) -> Option<u64> {
-    let is_fine = |substeps: u64| survives_with(setup, substeps, time);
+fn whole_substeps(setup: &Setup, dt: f64, trial: Trial) -> Option<u64> {
+    let is_fine = |substeps: u64| trial.survives_with(setup, substeps);
     let mut substeps = (setup.frame_time / dt).ceil().clamp(1.0, 1e9) as u64;
     for _ in 0..16 {
         if !is_fine(substeps) {

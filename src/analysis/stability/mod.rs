@@ -5,8 +5,9 @@ pub mod measure;
 pub mod oscillator;
 pub mod predict;
 
-use crate::sim::Setup;
-use measure::Measured;
+use crate::sim::{Setup, spectrum::Spectrum};
+use measure::{Measured, Trial};
+use oscillator::Oscillator;
 use predict::Prediction;
 
 /// What is known about the longest stable step of a body.
@@ -46,6 +47,41 @@ impl Textbook {
     }
 }
 
+/// Bodies of more nodes than this are judged by a bound on their highest mode instead of the mode itself.
+const MANY_NODES: usize = 4096;
+
+/// One line about a step that is over its limit; `None` where it is not, or where there is no limit.
+///
+/// Looks at the start only, so it costs no more than a few steps. In a body of very many nodes the highest mode is taken from a bound that
+/// it cannot exceed (Gershgorin), which for a long chain is the mode itself to six digits.
+pub fn warning(setup: &Setup) -> Option<String> {
+    if setup.chooses_its_step() {
+        return None;
+    }
+    setup.method.info().limit?;
+    let dt = setup.dt();
+    let highest = if setup.model.nodes() > MANY_NODES {
+        Spectrum { omega: predict::bound(&setup.model), damping: 0.0 }
+    } else {
+        predict::spectrum_at(setup, &setup.initial, 1e-4)
+    };
+    let oscillator = Oscillator { omega: highest.omega, damping: highest.damping.max(0.0) };
+    if !(oscillator.omega.is_finite() && oscillator.omega > 0.0)
+        || oscillator.is_bounded(&setup.method, dt)
+    {
+        return None;
+    }
+    let substeps = |step: f64| (setup.frame_time / step).ceil();
+    Some(match oscillator.longest_step(&setup.method) {
+        Some(step) => format!(
+            "dt = {dt:.4e} is over the stability limit {step:.4e} of {}; substeps: {} would keep it",
+            setup.method.info().name,
+            substeps(step)
+        ),
+        None => format!("{} grows at any step on an undamped rope", setup.method.info().name),
+    })
+}
+
 /// Simulated time that a run has to survive: the film, and at least this many periods of the highest mode.
 const LEAST_PERIODS: f64 = 400.0;
 
@@ -62,5 +98,6 @@ pub fn stability(setup: &Setup, gravity: &[f64], has_reference: bool, film_time:
     let time = film_time.max(LEAST_PERIODS * period).max(setup.dt());
     let limit = predicted.and_then(|found| found.longest_step).filter(|step| step.is_finite());
     let guess = limit.unwrap_or(setup.dt());
-    Stability { predicted, measured: Some(measure::measure(setup, guess, time)), ..known }
+    let trial = Trial::new(setup, omega, time);
+    Stability { predicted, measured: Some(measure::measure(setup, guess, trial)), ..known }
 }

@@ -3,7 +3,7 @@
 use super::oscillator::Oscillator;
 use crate::analysis::hanging::{Law, hanging_chain};
 use crate::sim::{
-    Setup, SpringMemory, State, System,
+    Model, Setup, SpringMemory, State, System,
     anchor::Anchors,
     integrator::MethodInfo,
     spectrum::{Spectrum, largest_frequency_within},
@@ -38,6 +38,18 @@ pub fn spectrum_at(setup: &Setup, state: &State, exact: f64) -> Spectrum {
     let memory = SpringMemory::default();
     let system = System::new(&setup.model, &memory, &setup.forces, &anchors);
     largest_frequency_within(&system, state, exact)
+}
+
+/// A bound on ω of any mode of a body whose springs follow Hooke's law: ω² ≤ 2 Σ k / m over the springs of the node where that is greatest
+/// (Gershgorin, for blocks k u uᵀ).
+pub fn bound(model: &Model) -> f64 {
+    let mut sums = vec![0.0; model.nodes()];
+    for spring in &model.springs {
+        sums[spring.a] += spring.stiffness;
+        sums[spring.b] += spring.stiffness;
+    }
+    let free = (0..model.nodes()).filter(|&i| !model.pinned[i]);
+    free.map(|i| 2.0 * sums[i] / model.mass[i]).fold(0.0, f64::max).sqrt()
 }
 
 /// Predicts the longest stable step; `None` where the question has no meaning: the method integrates no springs, or nothing

@@ -33,6 +33,10 @@ impl Force for Drag {
         Some(Term::Drag { coefficient: self.coefficient, wind: &self.wind })
     }
 
+    fn resistance(&self) -> f64 {
+        self.coefficient
+    }
+
     fn load(&self, model: &Model) -> f64 {
         let wind = self.wind.iter().map(|component| component * component).sum::<f64>().sqrt();
         model.nodes() as f64 * self.coefficient * wind

@@ -91,6 +91,14 @@ impl Force for ElasticSprings {
             .sum()
     }
 
+    fn tension(&self, spring: &Spring, length: f64, plastic: f64) -> Option<f64> {
+        (self.part == Part::Held).then(|| self.law.tension(spring, length, plastic))
+    }
+
+    fn spring_law(&self) -> Option<&'static str> {
+        Some(self.law.info().name)
+    }
+
     fn is_elastic(&self) -> bool {
         self.part == Part::Held
     }

@@ -17,7 +17,7 @@ pub use gravity::Gravity;
 pub use spring_damping::SpringDamping;
 pub use spring_friction::SpringFriction;
 
-use super::{Blocks, Model, State, System};
+use super::{Blocks, Model, Spring, State, System};
 use std::fmt::Debug;
 
 /// Something that pushes nodes.
@@ -37,6 +37,21 @@ pub trait Force: Debug + Send + Sync {
     /// The greatest force that it brings to a body from outside, wherever that is: weight, wind, a push.
     fn load(&self, _model: &Model) -> f64 {
         0.0
+    }
+
+    /// c of a resistance F = -c v that is the same for every node; 0 for forces that have none.
+    fn resistance(&self) -> f64 {
+        0.0
+    }
+
+    /// Tension of a held spring at a length, pulling above 0; `None` for forces that are not these springs.
+    fn tension(&self, _spring: &Spring, _length: f64, _plastic: f64) -> Option<f64> {
+        None
+    }
+
+    /// The name of the law that springs follow; `None` for forces that are no springs.
+    fn spring_law(&self) -> Option<&'static str> {
+        None
     }
 
     /// Whether this force holds springs at their length. Methods that do so by projection leave it out.

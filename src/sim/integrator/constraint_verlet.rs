@@ -53,6 +53,10 @@ impl Method for ConstraintVerlet {
         verlet::check_damping(self.damping)
     }
 
+    fn damping_rate(&self, dt: f64) -> f64 {
+        self.damping / dt
+    }
+
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
         let last = verlet::positions_before(initial, dt);
         let zeros = vec![0.0; last.len()];

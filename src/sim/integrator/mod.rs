@@ -9,7 +9,8 @@ use super::{
     option::{BadOption, OptionInfo},
     table::table,
 };
-use std::fmt::Debug;
+use serde::de::value::{Error, MapDeserializer};
+use std::{fmt::Debug, sync::Arc};
 
 /// What a method is, for people and for checks.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +56,11 @@ pub trait Method: Debug + Send + Sync {
         self.info().holds_lengths
     }
 
+    /// The rate c/m at which damping of its own slows a free node down, per time, with steps of `dt`.
+    fn damping_rate(&self, _dt: f64) -> f64 {
+        0.0
+    }
+
     /// Whether it divides the step it is given as it sees fit.
     fn chooses_steps(&self) -> bool {
         false
@@ -67,6 +73,12 @@ pub trait Method: Debug + Send + Sync {
 
     /// Begins a run. `dt` is the step that [`Integrator::step`] will be called with.
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;
+}
+
+/// The method of this name with all options at their defaults; `None` where there is no such method.
+pub fn with_defaults(name: &str) -> Option<Arc<dyn Method>> {
+    let options = MapDeserializer::<_, Error>::new(std::iter::empty::<(String, u64)>());
+    Some(read(name, options)?.ok()?.into())
 }
 
 /// What contacts and impulses did after a step.

@@ -1,0 +1,60 @@
+//! Peaks in the spectrum of a signal.
+//!
+//! The signal is weighted with Hann's window and transformed by Cooley and Tukey's fast Fourier transform. Near a peak the
+//! logarithm of the magnitude is a parabola; its top is the frequency.
+
+use std::f64::consts::PI;
+
+/// Magnitudes of the first half of the spectrum of a signal whose length is a power of two. Bin k is k periods in the whole signal.
+pub fn magnitudes(signal: &[f64]) -> Vec<f64> {
+    let n = signal.len();
+    debug_assert!(n.is_power_of_two());
+    let mean = signal.iter().sum::<f64>() / n as f64;
+    let window = |i: usize| 0.5 - 0.5 * libm::cos(2.0 * PI * i as f64 / n as f64);
+    let mut values: Vec<[f64; 2]> =
+        signal.iter().enumerate().map(|(i, value)| [(value - mean) * window(i), 0.0]).collect();
+    transform(&mut values);
+    values[..n / 2].iter().map(|[re, im]| (re * re + im * im).sqrt()).collect()
+}
+
+/// In place, decimation in time.
+fn transform(values: &mut [[f64; 2]]) {
+    let n = values.len();
+    let bits = n.trailing_zeros();
+    if bits == 0 {
+        return;
+    }
+    for i in 0..n {
+        let j = i.reverse_bits() >> (usize::BITS - bits);
+        if i < j {
+            values.swap(i, j);
+        }
+    }
+    let mut half = 1;
+    while half < n {
+        for k in 0..half {
+            let angle = -PI * k as f64 / half as f64;
+            let [c, s] = [libm::cos(angle), libm::sin(angle)];
+            for start in (k..n).step_by(2 * half) {
+                let [a, b] = [values[start], values[start + half]];
+                let turned = [b[0] * c - b[1] * s, b[0] * s + b[1] * c];
+                values[start] = [a[0] + turned[0], a[1] + turned[1]];
+                values[start + half] = [a[0] - turned[0], a[1] - turned[1]];
+            }
+        }
+        half *= 2;
+    }
+}
+
+/// The highest point of the spectrum within so many bins of a place, in bins; `None` where there is no peak.
+pub fn peak_near(magnitudes: &[f64], place: f64, reach: f64) -> Option<f64> {
+    let from = (place - reach).floor().max(1.0) as usize;
+    let to = ((place + reach).ceil() as usize).min(magnitudes.len().checked_sub(2)?);
+    let bin = (from..=to).max_by(|&a, &b| magnitudes[a].total_cmp(&magnitudes[b]))?;
+    let [left, top, right] = [bin - 1, bin, bin + 1].map(|k| magnitudes[k]);
+    if !(top > left && top > right && left > 0.0 && right > 0.0) {
+        return None;
+    }
+    let [left, top, right] = [left, top, right].map(libm::log);
+    Some(bin as f64 + 0.5 * (left - right) / (left - 2.0 * top + right))
+}

@@ -1,0 +1,38 @@
+//! Where a body rests.
+
+use super::hanging::{Law, hanging_chain};
+use super::settle::{Ending, RestRule, settle};
+use crate::sim::{Setup, State, force::Drag};
+use std::sync::Arc;
+
+/// The state in which a body rests: from the balance of forces where that gives it (`has_reference`), and from a run with drag added
+/// otherwise, which changes the way there and not the end. `None` where that run does not come to rest within `limit` frames.
+pub fn rest_state(
+    setup: &Setup,
+    gravity: &[f64],
+    has_reference: bool,
+    limit: u64,
+) -> Option<State> {
+    let law = if setup.method.holds_lengths() { Law::Rigid } else { Law::Elastic };
+    if has_reference && let Some(x) = hanging_chain(&setup.model, &setup.initial.x, gravity, law) {
+        return Some(State::at_rest(x));
+    }
+    let rule = RestRule::for_body(setup, gravity, None, None, limit);
+    // Critical for a pendulum as long as the body, which is about its slowest motion.
+    let g = gravity.iter().map(|component| component * component).sum::<f64>().sqrt();
+    let slowest = (g / setup.model.rest_length()).sqrt();
+    let settled = settle(&Arc::new(slowed(setup, 2.0 * slowest)), rule, &|_| ());
+    match settled.ending {
+        Ending::AtRest { .. } => Some(State::at_rest(settled.state.x)),
+        _ => None,
+    }
+}
+
+/// A setup with so much drag more: `rate` is c/m, per time, for nodes of the mean mass.
+fn slowed(setup: &Setup, rate: f64) -> Setup {
+    let mass = setup.model.mass.iter().sum::<f64>() / setup.model.nodes() as f64;
+    let drag = Drag { coefficient: rate * mass, wind: vec![0.0; setup.model.axes] };
+    let mut setup = setup.clone();
+    setup.forces.push(Arc::new(drag));
+    setup
+}
