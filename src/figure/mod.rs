@@ -1,3 +1,5 @@
 //! Pictures of what the analyses found.
 
+pub mod chart;
+pub mod export;
 pub mod steady;

@@ -7,6 +7,7 @@ mod bad_input;
 mod batch;
 mod bodies;
 mod canvas;
+mod chart;
 mod cli;
 mod conformance;
 mod constraint;

@@ -1,0 +1,152 @@
+//! The grid, the axes and what is written at them.
+
+use super::layout::Cell;
+use super::panel::{LINE, MEDIUM, SMALL};
+use super::svg::{Role, Sheet, Words, number};
+use super::{Axis, Mark, Scale};
+use crate::render::text::Align;
+
+/// Length of a tick with a number, and of one without.
+const TICKS: [f64; 2] = [4.5, 2.5];
+
+/// Lines of text of one kind.
+pub(super) fn words(text: &str, size: f64, align: Align) -> Words<'_> {
+    Words { text, size, align, eighths: 0, has_halo: false }
+}
+
+/// What lies behind the marks.
+pub(super) fn grid(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
+    let panel = &cell.panel;
+    let [width, height] = panel.size;
+    // Maps cover their ground, and lines over them would cut their cells.
+    if panel.plot.marks.iter().any(|mark| matches!(mark, Mark::Cells { .. })) {
+        return;
+    }
+    let mut path = String::new();
+    if panel.plot.x.categories.is_empty() {
+        for tick in &panel.ticks[0].major {
+            path += &format!("M{} 0V{}", number(tick.share * width), number(height));
+        }
+    }
+    for tick in &panel.ticks[1].major {
+        path += &format!("M0 {}H{}", number((1.0 - tick.share) * height), number(width));
+    }
+    if !path.is_empty() {
+        sheet.rule(Role::Grid, 0.8, &path);
+    }
+    // Where values change their sign.
+    let zero = panel.spans[1].share(0.0);
+    let is_within = |share: &f64| (0.02..0.98).contains(share);
+    if let Some(share) = zero.filter(is_within)
+        && panel.plot.y.scale == Scale::Linear
+        && panel.plot.y.categories.is_empty()
+        && !panel.plot.y.is_hidden
+    {
+        let path = format!("M0 {}H{}", number((1.0 - share) * height), number(width));
+        sheet.rule(Role::Axis, 0.8, &path);
+    }
+}
+
+/// The axes with their ticks, over the marks.
+pub(super) fn axes(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
+    let panel = &cell.panel;
+    let [width, height] = panel.size.map(number);
+    let is_hidden = [panel.plot.x.is_hidden, panel.plot.y.is_hidden];
+    if is_hidden == [true, true] {
+        sheet.rule(Role::Grid, 1.0, &format!("M0 0H{width}V{height}H0Z"));
+        return;
+    }
+    let mut path = match is_hidden {
+        [false, false] => format!("M0 0V{height}H{width}"),
+        [false, true] => format!("M0 {height}H{width}"),
+        _ => format!("M0 0V{height}"),
+    };
+    let has_names = |axis: &Axis| !axis.categories.is_empty();
+    if has_names(&panel.plot.x) && has_names(&panel.plot.y) {
+        path += "V0H0";
+    }
+    for (axis, ticks) in panel.ticks.iter().enumerate() {
+        if has_names([&panel.plot.x, &panel.plot.y][axis]) {
+            continue;
+        }
+        let major = ticks.major.iter().map(|tick| (tick.share, TICKS[0]));
+        let minor = ticks.minor.iter().map(|share| (*share, TICKS[1]));
+        for (share, length) in major.chain(minor) {
+            path += &if axis == 0 {
+                format!("M{} {height}v{}", number(share * panel.size[0]), number(length))
+            } else {
+                format!("M0 {}h-{}", number((1.0 - share) * panel.size[1]), number(length))
+            };
+        }
+    }
+    sheet.rule(Role::Axis, 1.0, &path);
+    numbers(sheet, cell);
+    labels(sheet, cell);
+}
+
+/// The numbers at the ticks, and their common factors.
+fn numbers(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
+    let panel = &cell.panel;
+    let [width, height] = panel.size;
+    if panel.is_written[0] {
+        for tick in &panel.ticks[0].major {
+            let x = tick.share * width;
+            if panel.is_turned {
+                let turned = Words { eighths: 1, ..words(&tick.label, SMALL, Align::Right) };
+                sheet.text((x + 4.0, height + 6.0 + 0.6 * SMALL), Role::Text, turned);
+            } else {
+                let at = (x, height + 6.0 + SMALL);
+                sheet.text(at, Role::Text, words(&tick.label, SMALL, Align::Center));
+            }
+        }
+        if let Some(factor) = &panel.ticks[0].factor {
+            let y = height + cell.numbers[1] + MEDIUM;
+            sheet.text((width, y), Role::Text, words(factor, SMALL, Align::Right));
+        }
+    }
+    if panel.is_written[1] {
+        for tick in &panel.ticks[1].major {
+            let y = (1.0 - tick.share) * height + 0.35 * SMALL;
+            sheet.text((-8.0, y), Role::Text, words(&tick.label, SMALL, Align::Right));
+        }
+        if let Some(factor) = &panel.ticks[1].factor {
+            sheet.text((0.0, -5.0), Role::Text, words(factor, SMALL, Align::Left));
+        }
+    }
+}
+
+/// The title of the plot, the labels of its axes, its notes.
+fn labels(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
+    let [width, height] = cell.panel.size;
+    let line = MEDIUM * 1.3;
+    let mut y = height + cell.numbers[1] + MEDIUM;
+    for text in &cell.labels[0] {
+        sheet.text((width / 2.0, y), Role::Text, words(text, MEDIUM, Align::Center));
+        y += line;
+    }
+    let count = cell.labels[1].len() as f64;
+    for (index, text) in cell.labels[1].iter().enumerate() {
+        let x = -cell.numbers[0] - 6.0 - (count - 1.0 - index as f64) * line;
+        let upright = Words { eighths: 2, ..words(text, MEDIUM, Align::Center) };
+        sheet.text((x, height / 2.0), Role::Text, upright);
+    }
+}
+
+/// What is written above and below the frame.
+pub(super) fn title_and_notes(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
+    let line = MEDIUM * 1.3;
+    let has_factor = cell.panel.is_written[1] && cell.panel.ticks[1].factor.is_some();
+    let foot = -6.0 - if has_factor { LINE } else { 0.0 };
+    let count = cell.title.len() as f64;
+    for (index, text) in cell.title.iter().enumerate() {
+        let y = foot - (count - 1.0 - index as f64) * line;
+        sheet.text((0.0, y), Role::Text, words(text, MEDIUM, Align::Left));
+    }
+    let has_factor = cell.panel.is_written[0] && cell.panel.ticks[0].factor.is_some();
+    let below = cell.labels[0].len().max(usize::from(has_factor)) as f64 * line;
+    let mut y = cell.panel.size[1] + cell.numbers[1] + below + 4.0 + 0.9 * SMALL;
+    for note in &cell.notes {
+        sheet.text((0.0, y), Role::Muted, words(note, SMALL, Align::Left));
+        y += LINE;
+    }
+}

@@ -1,0 +1,277 @@
+//! The names of marks: at their ends where they fit, else in the legend.
+
+use super::label::{Taken, pushed_apart};
+use super::panel::{LINE, Panel, SMALL};
+use super::path::Point;
+use super::typeface::Typeface;
+use super::{Dash, Mark, Marker};
+use crate::render::text::Align;
+use crate::render::theme::Ink;
+
+/// What stands for a mark beside its name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Swatch {
+    Line(Ink, f64, Dash),
+    Marker(Ink, Marker, f64),
+    Square(Ink),
+}
+
+/// A mark's name.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Name {
+    pub text: String,
+    pub swatch: Swatch,
+}
+
+/// A name beside the frame, at the end of its line.
+pub(super) struct AtEnd {
+    pub name: Name,
+    /// Where the mark ends.
+    pub end: Point,
+    /// The height of the name.
+    pub y: f64,
+}
+
+/// A name in the frame.
+pub(super) struct Inside {
+    pub text: String,
+    pub at: Point,
+    pub align: Align,
+}
+
+/// Where the names of a plot stand.
+#[derive(Default)]
+pub(super) struct Names {
+    pub at_end: Vec<AtEnd>,
+    pub inside: Vec<Inside>,
+    pub legend: Vec<Name>,
+    /// Width of what stands beside the frame.
+    pub width: f64,
+}
+
+/// From the frame to the names beside it.
+pub(super) const LEADER: f64 = 18.0;
+
+/// Where a mark ends, and which ways its name may go from there.
+enum End {
+    /// At a point of a line.
+    Point(Point),
+    /// Along a rule: height of a horizontal one.
+    Across(f64),
+    /// The place of a vertical rule.
+    Upright(f64),
+    /// Nowhere: its name belongs to the legend.
+    None,
+}
+
+/// Finds places for the names of a plot. `is_known` says which names a plot further to the right has.
+pub(super) fn names(
+    panel: &Panel<'_>,
+    typeface: &Typeface,
+    is_known: impl Fn(&Name) -> bool,
+) -> Names {
+    let mut names = Names::default();
+    let mut wanted: Vec<(Name, End)> = Vec::new();
+    for mark in &panel.plot.marks {
+        for (name, end) in of_mark(panel, mark) {
+            // What is written along a rule belongs to that rule.
+            let is_elsewhere = !matches!(mark, Mark::Rule { .. }) && is_known(&name);
+            match wanted.iter_mut().find(|(other, _)| is_same(other, &name)) {
+                // A line and the points on it have one name, where the line ends.
+                Some(other) if matches!(other.1, End::None) => *other = (name, end),
+                Some(_) => {}
+                None if name.text.is_empty() || is_elsewhere => {}
+                None => wanted.push((name, end)),
+            }
+        }
+    }
+    let mut taken = None;
+    let mut beside = Vec::new();
+    for (name, end) in wanted {
+        match end {
+            End::None => names.legend.push(name),
+            // Lines that end at the right border have their names beside it.
+            End::Point(end) if end[0] >= 0.93 * panel.size[0] => beside.push((name, end)),
+            _ => {
+                let taken = taken.get_or_insert_with(|| taken_by(panel));
+                let size = [typeface.width(&name.text, SMALL), LINE];
+                match free_place(&end, size, panel.size, taken) {
+                    Some((at, align)) => {
+                        names.inside.push(Inside { text: name.text, at, align });
+                    }
+                    None => names.legend.push(name),
+                }
+            }
+        }
+    }
+    set_beside(panel, typeface, beside, &mut names);
+    names
+}
+
+/// Whether two names name the same: a line and the points on it are one thing.
+pub(super) fn is_same(a: &Name, b: &Name) -> bool {
+    let ink = |swatch: &Swatch| match swatch {
+        Swatch::Line(ink, ..) | Swatch::Marker(ink, ..) | Swatch::Square(ink) => *ink,
+    };
+    a.text == b.text && ink(&a.swatch) == ink(&b.swatch)
+}
+
+/// Sets names beside the frame, or into the legend when they are too many or too long.
+fn set_beside(
+    panel: &Panel<'_>,
+    typeface: &Typeface,
+    mut beside: Vec<(Name, Point)>,
+    names: &mut Names,
+) {
+    let width = |name: &Name| typeface.width(&name.text, SMALL);
+    let most = (0.8 * panel.size[0]).max(200.0);
+    while let Some(index) = beside.iter().position(|(name, _)| width(name) > most) {
+        names.legend.push(beside.remove(index).0);
+    }
+    let ends: Vec<f64> = beside.iter().map(|(_, end)| end[1]).collect();
+    // Names may reach a little beyond the frame, as the numbers at ticks do.
+    let Some(heights) = pushed_apart(&ends, LINE - 1.0, [0.0, panel.size[1]]) else {
+        names.legend.extend(beside.into_iter().map(|(name, _)| name));
+        return;
+    };
+    let widest = beside.iter().map(|(name, _)| width(name)).fold(0.0, f64::max);
+    names.width = if beside.is_empty() { 0.0 } else { LEADER + widest };
+    let placed = beside.into_iter().zip(heights);
+    names.at_end = placed.map(|((name, end), y)| AtEnd { name, end, y }).collect();
+}
+
+/// The names of a mark, and where it ends.
+fn of_mark(panel: &Panel<'_>, mark: &Mark) -> Vec<(Name, End)> {
+    let name = |label: &Option<String>, swatch| {
+        label.iter().map(|text| Name { text: text.clone(), swatch }).collect::<Vec<Name>>()
+    };
+    let (names, end) = match mark {
+        Mark::Line { points, color, label, dash, width } => {
+            let end = right_end(panel, points);
+            (name(label, Swatch::Line(*color, *width, *dash)), end.map_or(End::None, End::Point))
+        }
+        Mark::Points { points, color, label, shape, size } => {
+            let shown: Vec<Point> = panel.line(points).into_iter().flatten().collect();
+            let end = match shown[..] {
+                [[x, y]] if panel.holds([x, y]) => End::Point([x, y]),
+                _ => End::None,
+            };
+            (name(label, Swatch::Marker(*color, *shape, *size)), end)
+        }
+        Mark::Area { upper, lower, color, label } => {
+            let middle = |(a, b): (&[f64; 2], &[f64; 2])| {
+                let inside = |[x, y]: Point| [x, y.clamp(0.0, panel.size[1])];
+                let (a, b) = (inside(panel.place_low(*a)?), inside(panel.place_low(*b)?));
+                Some([a[0], (a[1] + b[1]) / 2.0])
+            };
+            let middles = upper.iter().zip(lower).map(middle);
+            let shown = middles.flatten().filter(|point| panel.holds(*point));
+            let end = shown.reduce(|a, b| if b[0] >= a[0] { b } else { a });
+            (name(label, Swatch::Square(*color)), end.map_or(End::None, End::Point))
+        }
+        Mark::Rule { at, is_horizontal, color, label, dash } => {
+            let share = panel.spans[usize::from(*is_horizontal)].share(*at);
+            let end = match share.filter(|share| (0.0..=1.0).contains(share)) {
+                None => return Vec::new(),
+                Some(share) if *is_horizontal => End::Across((1.0 - share) * panel.size[1]),
+                Some(share) => End::Upright(share * panel.size[0]),
+            };
+            (name(label, Swatch::Line(*color, 1.2, *dash)), end)
+        }
+        Mark::Cells { classes, .. } => {
+            let all = classes.iter();
+            let all =
+                all.map(|(text, ink)| Name { text: text.clone(), swatch: Swatch::Square(*ink) });
+            return all.map(|name| (name, End::None)).collect();
+        }
+        Mark::Text { .. } => return Vec::new(),
+    };
+    names.into_iter().zip([end]).collect()
+}
+
+/// The end of a line that is further to the right, of what can be seen of it.
+fn right_end(panel: &Panel<'_>, points: &[[f64; 2]]) -> Option<Point> {
+    let shown = |point: &[f64; 2]| panel.place(*point).filter(|point| panel.holds(*point));
+    let first = points.iter().find_map(shown)?;
+    let last = points.iter().rev().find_map(shown)?;
+    Some(if first[0] > last[0] { first } else { last })
+}
+
+/// What is drawn in a frame, as far as names must not cover it.
+fn taken_by(panel: &Panel<'_>) -> Taken {
+    let mut taken = Taken::new(panel.size);
+    for mark in &panel.plot.marks {
+        match mark {
+            Mark::Line { points, .. } => {
+                let placed = panel.line(points);
+                for pair in placed.windows(2) {
+                    if let [Some(a), Some(b)] = pair {
+                        taken.segment([*a, *b]);
+                    }
+                }
+            }
+            Mark::Points { points, size, .. } => {
+                for [x, y] in panel.line(points).into_iter().flatten() {
+                    taken.take([x - size / 2.0, y - size / 2.0], [*size, *size]);
+                }
+            }
+            Mark::Rule { at, is_horizontal, .. } => {
+                let [width, height] = panel.size;
+                match panel.spans[usize::from(*is_horizontal)].share(*at) {
+                    Some(share) if *is_horizontal => {
+                        let y = (1.0 - share) * height;
+                        taken.segment([[0.0, y], [width, y]]);
+                    }
+                    Some(share) => {
+                        taken.segment([[share * width, 0.0], [share * width, height]]);
+                    }
+                    None => {}
+                }
+            }
+            Mark::Area { .. } | Mark::Cells { .. } | Mark::Text { .. } => {}
+        }
+    }
+    taken
+}
+
+/// A place for a name of a size near the end of its mark, where nothing else is: the middle of its height, and its alignment.
+fn free_place(
+    end: &End,
+    [width, height]: [f64; 2],
+    frame: [f64; 2],
+    taken: &mut Taken,
+) -> Option<(Point, Align)> {
+    let (left, middle) = (-width, -width / 2.0);
+    let places: Vec<Point> = match *end {
+        End::None => Vec::new(),
+        End::Point([x, y]) => {
+            let (up, down) = (y - height - 3.0, y + 3.0);
+            [0.0, 12.0]
+                .iter()
+                .flat_map(|far| {
+                    [
+                        [x + 6.0, y - height / 2.0],
+                        [x + middle, up - far],
+                        [x + middle, down + far],
+                        [x + left - 6.0, y - height / 2.0],
+                        [x + 4.0, up - far],
+                        [x + 4.0, down + far],
+                        [x + left - 4.0, up - far],
+                        [x + left - 4.0, down + far],
+                    ]
+                })
+                .collect()
+        }
+        End::Across(y) => {
+            let across = [frame[0] - width - 4.0, 6.0, 0.25 * frame[0], 0.5 * frame[0]];
+            across.iter().flat_map(|x| [[*x, y - height - 2.0], [*x, y + 2.0]]).collect()
+        }
+        End::Upright(x) => {
+            let along = [4.0, frame[1] - height - 4.0, 0.2 * frame[1], 0.4 * frame[1]];
+            along.iter().flat_map(|y| [[x + 5.0, *y], [x + left - 5.0, *y]]).collect()
+        }
+    };
+    let corner = places.into_iter().find(|corner| taken.is_free(*corner, [width, height]))?;
+    taken.take(corner, [width, height]);
+    Some(([corner[0], corner[1] + height / 2.0], Align::Left))
+}

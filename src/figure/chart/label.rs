@@ -1,0 +1,93 @@
+//! Where labels at the ends of lines stand, so that none covers another.
+
+/// Moves heights apart until neighbours are at least `gap` from each other, all within a range, and as near to where they
+/// want to be as that allows: the sum of squared shifts is the least. The order stays. `None` where there is no room.
+pub fn pushed_apart(wanted: &[f64], gap: f64, [low, high]: [f64; 2]) -> Option<Vec<f64>> {
+    let count = wanted.len();
+    let room = high - low - gap * count.saturating_sub(1) as f64;
+    if room < 0.0 {
+        return None;
+    }
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|a, b| wanted[*a].total_cmp(&wanted[*b]).then(a.cmp(b)));
+    // Without the gaps, heights must not decrease: neighbours that do share their mean.
+    let mut blocks: Vec<(f64, usize)> = Vec::new();
+    for (place, index) in order.iter().enumerate() {
+        let mut block = (wanted[*index] - gap * place as f64, 1);
+        while let Some((mean, size)) = blocks.last().copied()
+            && mean >= block.0
+        {
+            let both = (size + block.1) as f64;
+            block = ((mean * size as f64 + block.0 * block.1 as f64) / both, size + block.1);
+            blocks.pop();
+        }
+        blocks.push(block);
+    }
+    let free = blocks.iter().flat_map(|(mean, size)| std::iter::repeat_n(*mean, *size));
+    let mut heights = vec![0.0; count];
+    for (place, (index, mean)) in order.iter().zip(free).enumerate() {
+        heights[*index] = mean.clamp(low, low + room) + gap * place as f64;
+    }
+    Some(heights)
+}
+
+/// Which parts of a frame are taken, in squares of a few pixels.
+pub(super) struct Taken {
+    columns: usize,
+    rows: usize,
+    squares: Vec<bool>,
+}
+
+/// Width of a square.
+const SQUARE: f64 = 3.0;
+
+impl Taken {
+    pub fn new([width, height]: [f64; 2]) -> Self {
+        let [columns, rows] = [width, height].map(|length| (length / SQUARE).ceil() as usize + 1);
+        Self { columns, rows, squares: vec![false; columns * rows] }
+    }
+
+    /// Takes what lies under a segment.
+    pub fn segment(&mut self, [a, b]: [[f64; 2]; 2]) {
+        let length = (b[0] - a[0]).abs().max((b[1] - a[1]).abs());
+        // Far longer than any frame: its ends are outside.
+        let count = (length / SQUARE * 1.5).clamp(1.0, 20_000.0) as usize;
+        for step in 0..=count {
+            let t = step as f64 / count as f64;
+            self.point([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]);
+        }
+    }
+
+    fn point(&mut self, [x, y]: [f64; 2]) {
+        let (column, row) = ((x / SQUARE).floor(), (y / SQUARE).floor());
+        if column >= 0.0
+            && row >= 0.0
+            && (column as usize) < self.columns
+            && (row as usize) < self.rows
+        {
+            self.squares[row as usize * self.columns + column as usize] = true;
+        }
+    }
+
+    /// Whether nothing lies in a box, given by its upper left corner and its size.
+    pub fn is_free(&self, [x, y]: [f64; 2], [width, height]: [f64; 2]) -> bool {
+        let fits = x >= 0.0
+            && y >= 0.0
+            && x + width <= (self.columns - 1) as f64 * SQUARE
+            && y + height <= (self.rows - 1) as f64 * SQUARE;
+        let range = |from: f64, length: f64| {
+            (from / SQUARE).floor() as usize..=((from + length) / SQUARE).floor() as usize
+        };
+        fits && range(y, height)
+            .all(|row| range(x, width).all(|column| !self.squares[row * self.columns + column]))
+    }
+
+    /// Takes a box.
+    pub fn take(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
+        let mut row = y;
+        while row <= y + height {
+            self.segment([[x, row], [x + width, row]]);
+            row += SQUARE;
+        }
+    }
+}

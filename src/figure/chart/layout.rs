@@ -1,0 +1,201 @@
+//! Where everything of a figure stands.
+
+use super::Chart;
+use super::ends::{Name, Names, is_same, names};
+use super::legend::Legend;
+use super::panel::{LARGE, LINE, MEDIUM, Panel, SMALL};
+use super::path::Point;
+use super::range::spans;
+use super::typeface::Typeface;
+
+/// Around everything.
+const MARGIN: f64 = 14.0;
+
+/// Between two plots, beside what belongs to them.
+const GAP: f64 = 14.0;
+
+/// A plot with the room around its frame.
+pub(super) struct Cell<'a> {
+    pub panel: Panel<'a>,
+    pub names: Names,
+    /// The lines of its title, of the labels of its axes and of its notes.
+    pub title: Vec<String>,
+    pub labels: [Vec<String>; 2],
+    pub notes: Vec<String>,
+    /// Width of the numbers at the vertical axis, and height of those at the horizontal one.
+    pub numbers: [f64; 2],
+    /// The upper left corner of its frame.
+    pub at: Point,
+}
+
+/// A figure, laid out.
+pub(super) struct Layout<'a> {
+    pub size: [f64; 2],
+    /// The lines of the title, and the baseline of the first.
+    pub title: Vec<String>,
+    pub title_at: Point,
+    pub cells: Vec<Cell<'a>>,
+    pub legend: Legend,
+    pub legend_at: Point,
+    /// What is said about letters that cannot be drawn, and its baseline.
+    pub missing: Vec<String>,
+    pub missing_at: Point,
+}
+
+/// Room around a frame: left, top, right, bottom.
+#[derive(Clone, Copy, Default)]
+struct Room([f64; 4]);
+
+pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
+    let columns = chart.columns.clamp(1, chart.plots.len().max(1));
+    let mut cells = cells(chart, columns, typeface);
+    let rooms: Vec<Room> = cells.iter().map(|cell| room(cell, typeface)).collect();
+    // Frames of a column begin at one x, those of a row at one y.
+    let widest = |column: usize, side: usize| {
+        rooms.iter().skip(column).step_by(columns).map(|room| room.0[side]).fold(0.0, f64::max)
+    };
+    let highest = |row: usize, side: usize| {
+        rooms.iter().skip(row * columns).take(columns).map(|room| room.0[side]).fold(0.0, f64::max)
+    };
+    let [width, height] = chart.frame_size();
+    let across: f64 =
+        (0..columns).map(|column| widest(column, 0) + width + widest(column, 2)).sum();
+    let inner = across + GAP * (columns - 1) as f64;
+
+    let title = typeface.wrap(&chart.title, LARGE, inner.max(260.0));
+    let mut y = MARGIN;
+    let title_at = [MARGIN, y + 0.95 * LARGE];
+    y += title.len() as f64 * LARGE * 1.35 + if title.is_empty() { 0.0 } else { 4.0 };
+    for row in 0..cells.len().div_ceil(columns) {
+        let mut x = MARGIN;
+        for column in 0..columns {
+            x += widest(column, 0);
+            if let Some(cell) = cells.get_mut(row * columns + column) {
+                cell.at = [x.round(), (y + highest(row, 1)).round()];
+            }
+            x += width + widest(column, 2) + GAP;
+        }
+        y += highest(row, 1) + height + highest(row, 3) + GAP;
+    }
+    y -= if cells.is_empty() { 0.0 } else { GAP };
+
+    let legend = Legend::new(unnamed(&cells), inner, typeface);
+    let legend_at = [cells.first().map_or(MARGIN, |cell| cell.at[0].min(MARGIN + 60.0)), y];
+    let legend_at =
+        if legend.width() + legend_at[0] > inner + MARGIN { [MARGIN, y] } else { legend_at };
+    y += legend.height();
+    let missing = typeface.wrap(&missing(chart, typeface), SMALL, inner.max(260.0));
+    let missing_at = [MARGIN, y + LINE];
+    y += missing.len() as f64 * LINE + if missing.is_empty() { 0.0 } else { 4.0 };
+
+    let written = title.iter().map(|line| typeface.width(line, LARGE));
+    let written = written.chain(missing.iter().map(|line| typeface.width(line, SMALL)));
+    let inner = written.fold(inner.max(legend.width()), f64::max);
+    let size = [(inner + 2.0 * MARGIN).ceil(), (y + MARGIN).ceil()];
+    Layout { size, title, title_at, cells, legend, legend_at, missing, missing_at }
+}
+
+/// All plots. Names are found from right to left: one that a plot further right has is not repeated.
+fn cells<'a>(chart: &'a Chart, columns: usize, typeface: &Typeface) -> Vec<Cell<'a>> {
+    let spans = spans(chart);
+    let mut cells: Vec<Cell<'a>> = Vec::new();
+    for (index, spans) in spans.into_iter().enumerate() {
+        let panel = Panel::new(chart, index, spans, typeface);
+        let plot = panel.plot;
+        let [width, height] = panel.size;
+        let lines = |text: &str, length: f64| typeface.wrap(text, MEDIUM, length);
+        let title = plot.title.as_deref().map_or(Vec::new(), |title| lines(title, width));
+        let label = |axis: usize, text: &str, length: f64| {
+            if panel.is_written[axis] { lines(text, length) } else { Vec::new() }
+        };
+        let labels = [label(0, &plot.x.label, width), label(1, &plot.y.label, height)];
+        let notes: Vec<String> =
+            panel.notes().iter().flat_map(|note| typeface.wrap(note, SMALL, width)).collect();
+        let numbers = [numbers_across(&panel, typeface), numbers_up(&panel, typeface)];
+        let names = Names::default();
+        cells.push(Cell { panel, names, title, labels, notes, numbers, at: [0.0; 2] });
+    }
+    for row in cells.chunks_mut(columns) {
+        let mut known: Vec<Name> = Vec::new();
+        for cell in row.iter_mut().rev() {
+            let is_known = |name: &Name| known.iter().any(|other| is_same(other, name));
+            cell.names = names(&cell.panel, typeface, is_known);
+            known.extend(cell.names.at_end.iter().map(|at_end| at_end.name.clone()));
+            known.extend(cell.names.legend.iter().cloned());
+        }
+    }
+    cells
+}
+
+/// Width of the numbers at the vertical axis.
+fn numbers_across(panel: &Panel<'_>, typeface: &Typeface) -> f64 {
+    let ticks = &panel.ticks[1].major;
+    let widths = ticks.iter().map(|tick| typeface.width(&tick.label, SMALL));
+    if panel.is_written[1] { 8.0 + widths.fold(0.0, f64::max) } else { 0.0 }
+}
+
+/// Height of the numbers at the horizontal axis: a line, or that of turned names.
+fn numbers_up(panel: &Panel<'_>, typeface: &Typeface) -> f64 {
+    let ticks = &panel.ticks[0].major;
+    if !panel.is_written[0] || ticks.is_empty() {
+        return 0.0;
+    }
+    let widths = ticks.iter().map(|tick| typeface.width(&tick.label, SMALL));
+    let longest = widths.fold(0.0, f64::max);
+    6.0 + if panel.is_turned { (longest + SMALL) * std::f64::consts::FRAC_1_SQRT_2 } else { LINE }
+}
+
+fn room(cell: &Cell<'_>, typeface: &Typeface) -> Room {
+    let Cell { panel, names, title, labels, notes, numbers, .. } = cell;
+    let line = MEDIUM * 1.3;
+    let up = if labels[1].is_empty() { 0.0 } else { labels[1].len() as f64 * line + 6.0 };
+    let factor = |axis: usize| panel.is_written[axis] && panel.ticks[axis].factor.is_some();
+    let top = title.len() as f64 * line + if title.is_empty() { 0.0 } else { 4.0 };
+    let top = top + if factor(1) { LINE } else { 0.0 };
+    // A common factor of the horizontal axis stands in the line of its label.
+    let labels_below = labels[0].len().max(usize::from(factor(0)));
+    let mut bottom = numbers[1] + labels_below as f64 * line;
+    bottom += if notes.is_empty() { 0.0 } else { 4.0 + notes.len() as f64 * LINE };
+    let mut room = Room([numbers[0] + up, top.max(6.0), names.width.max(2.0), bottom + 4.0]);
+    // Numbers at the ends of the horizontal axis reach beyond it. Turned ones reach to the left only.
+    let written = if panel.is_written[0] { panel.ticks[0].major.as_slice() } else { &[] };
+    for tick in written {
+        let (x, width) = (tick.share * panel.size[0], typeface.width(&tick.label, SMALL));
+        let [left, right] = if panel.is_turned {
+            [width * std::f64::consts::FRAC_1_SQRT_2, 4.0]
+        } else {
+            [width / 2.0; 2]
+        };
+        room.0[0] = room.0[0].max(left - x);
+        room.0[2] = room.0[2].max(right - (panel.size[0] - x));
+    }
+    room
+}
+
+/// The names that stand in the legend, each once.
+fn unnamed(cells: &[Cell<'_>]) -> Vec<Name> {
+    let mut all: Vec<Name> = Vec::new();
+    for name in cells.iter().flat_map(|cell| &cell.names.legend) {
+        if !all.iter().any(|other| other == name) {
+            all.push(name.clone());
+        }
+    }
+    all
+}
+
+/// What is said about letters that no typeface has.
+fn missing(chart: &Chart, typeface: &Typeface) -> String {
+    let missing = chart.missing(typeface);
+    if missing.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<String> =
+        missing.iter().take(8).map(|letter| format!("U+{:04X}", u32::from(*letter))).collect();
+    let more = if missing.len() > shown.len() { ", …" } else { "" };
+    let have = if missing.len() == 1 { "character has" } else { "characters have" };
+    format!(
+        "{} {have} no outline in the typeface and stand as boxes: {}{more}",
+        missing.len(),
+        shown.join(", ")
+    )
+}

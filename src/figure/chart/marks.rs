@@ -1,0 +1,162 @@
+//! Draws what a plot shows.
+
+use super::axes::words;
+use super::panel::{Panel, SMALL};
+use super::path::{self, Point, runs};
+use super::svg::{Role, Sheet, Words, number};
+use super::{Dash, Mark, Marker};
+use crate::render::text::Align;
+use crate::render::theme::Ink;
+
+/// All marks, the first at the bottom, then the words on them.
+pub(super) fn marks(sheet: &mut Sheet<'_>, panel: &Panel<'_>) {
+    for mark in &panel.plot.marks {
+        draw(sheet, panel, mark);
+    }
+    for mark in &panel.plot.marks {
+        if let Mark::Text { at, text, color } = mark
+            && let Some([x, y]) = panel.place(*at)
+            && panel.holds([x, y])
+        {
+            let words = Words { has_halo: true, ..words(text, SMALL, Align::Center) };
+            sheet.text_of((x, y + 0.35 * SMALL), *color, words);
+        }
+    }
+    if is_empty(panel) {
+        let [width, height] = panel.size;
+        let words = words("no data", SMALL, Align::Center);
+        sheet.text((width / 2.0, height / 2.0), Role::Muted, words);
+    }
+}
+
+/// Whether there is nothing to see.
+fn is_empty(panel: &Panel<'_>) -> bool {
+    let has_place = |points: &[[f64; 2]]| points.iter().any(|point| panel.place(*point).is_some());
+    !panel.plot.marks.iter().any(|mark| match mark {
+        Mark::Line { points, .. } | Mark::Points { points, .. } => has_place(points),
+        Mark::Area { upper, lower, .. } => has_place(upper) || has_place(lower),
+        Mark::Rule { .. } | Mark::Text { .. } => true,
+        Mark::Cells { values, .. } => !values.is_empty(),
+    })
+}
+
+fn draw(sheet: &mut Sheet<'_>, panel: &Panel<'_>, mark: &Mark) {
+    match mark {
+        Mark::Line { points, color, dash, width, .. } => {
+            let width = width.clamp(0.1, 20.0);
+            let mut path = String::new();
+            let mut lonely = Vec::new();
+            for run in runs(panel.line(points).into_iter()) {
+                match run[..] {
+                    [point] if panel.holds(point) => lonely.push(point),
+                    _ => path += &path::line(&run, panel.size),
+                }
+            }
+            sheet.stroke(*color, width, *dash, &path);
+            // A point without neighbours would be no line at all.
+            if !lonely.is_empty() {
+                sheet.markers(Marker::Disc, 2.0 * width + 1.0, *color, &lonely);
+            }
+        }
+        Mark::Points { points, color, shape, size, .. } => {
+            let placed = panel.line(points).into_iter().flatten();
+            let shown: Vec<Point> = placed.filter(|point| panel.holds(*point)).collect();
+            if !shown.is_empty() {
+                sheet.markers(*shape, size.clamp(0.5, 100.0), *color, &shown);
+            }
+        }
+        Mark::Area { upper, lower, color, .. } => {
+            sheet.area(*color, false, &area(panel, upper, lower));
+        }
+        Mark::Rule { at, is_horizontal, color, dash, .. } => {
+            rule(sheet, panel, (*at, *is_horizontal), *color, *dash);
+        }
+        Mark::Cells { x_edges, y_edges, values, classes } => {
+            for (class, (_, ink)) in classes.iter().enumerate() {
+                let path = cells(panel, [x_edges, y_edges], values, class);
+                sheet.area(*ink, true, &path);
+            }
+        }
+        Mark::Text { .. } => {}
+    }
+}
+
+fn rule(
+    sheet: &mut Sheet<'_>,
+    panel: &Panel<'_>,
+    (at, is_horizontal): (f64, bool),
+    ink: Ink,
+    dash: Dash,
+) {
+    let [width, height] = panel.size;
+    let share = panel.spans[usize::from(is_horizontal)].share(at);
+    if let Some(share) = share.filter(|share| (0.0..=1.0).contains(share)) {
+        let path = if is_horizontal {
+            format!("M0 {}H{}", number((1.0 - share) * height), number(width))
+        } else {
+            format!("M{} 0V{}", number(share * width), number(height))
+        };
+        sheet.stroke(ink, 1.2, dash, &path);
+    }
+}
+
+/// What lies between two lines, as far as both have a place.
+fn area(panel: &Panel<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String {
+    let mut path = String::new();
+    let mut pieces: Vec<[Vec<Point>; 2]> = vec![Default::default()];
+    for (a, b) in upper.iter().zip(lower) {
+        match (panel.place_low(*a), panel.place_low(*b), pieces.last_mut()) {
+            (Some(a), Some(b), Some([above, below])) => {
+                above.push(a);
+                below.push(b);
+            }
+            _ => pieces.push(Default::default()),
+        }
+    }
+    for [mut above, mut below] in pieces {
+        below.reverse();
+        above.append(&mut below);
+        path += &path::polygon(&above, panel.size);
+    }
+    path
+}
+
+/// The cells of one class: neighbours in a row are one rectangle.
+fn cells(panel: &Panel<'_>, [x, y]: [&[f64]; 2], values: &[usize], class: usize) -> String {
+    let [width, height] = panel.size;
+    let edge = |axis: usize, value: f64, length: f64| {
+        panel.spans[axis].share(value).map(|share| share.clamp(0.0, 1.0) * length)
+    };
+    let columns = x.len().saturating_sub(1);
+    let mut path = String::new();
+    for (row, low) in y.windows(2).enumerate() {
+        let (Some(bottom), Some(top)) = (edge(1, low[0], height), edge(1, low[1], height)) else {
+            continue;
+        };
+        let of = |column: usize| values.get(row * columns + column).copied();
+        let mut column = 0;
+        while column < columns {
+            let start = column;
+            while column < columns && of(column) == Some(class) {
+                column += 1;
+            }
+            if column > start {
+                if let (Some(left), Some(right)) =
+                    (edge(0, x[start], width), edge(0, x[column], width))
+                {
+                    path += &format!(
+                        "M{} {}H{}V{}H{}Z",
+                        number(left),
+                        number(height - bottom),
+                        number(right),
+                        number(height - top),
+                        number(left)
+                    );
+                }
+            } else {
+                column += 1;
+            }
+        }
+    }
+    path
+}

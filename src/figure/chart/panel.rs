@@ -1,0 +1,151 @@
+//! One plot on paper: its frame, its ranges and its ticks.
+
+use super::path::Point;
+use super::ticks::{Ticks, named, ticks};
+use super::typeface::Typeface;
+use super::{Axis, Chart, Mark, Plot, Scale, Span};
+
+/// Size of the numbers at ticks, of labels in the plot and of notes.
+pub(super) const SMALL: f64 = 11.0;
+/// Size of the labels of axes and of titles of plots.
+pub(super) const MEDIUM: f64 = 12.0;
+/// Size of the title of a figure.
+pub(super) const LARGE: f64 = 15.0;
+/// From one line of small text to the next.
+pub(super) const LINE: f64 = 14.0;
+
+/// A plot and its frame.
+pub(super) struct Panel<'a> {
+    pub plot: &'a Plot,
+    /// Width and height of the frame in pixels.
+    pub size: [f64; 2],
+    /// The ranges, horizontal and vertical.
+    pub spans: [Span; 2],
+    /// The ticks, horizontal and vertical.
+    pub ticks: [Ticks; 2],
+    /// Whether numbers and label of an axis are written: in a row of plots on one scale the first has them.
+    pub is_written: [bool; 2],
+    /// Whether the names at the horizontal axis are turned, since they are long.
+    pub is_turned: bool,
+}
+
+impl<'a> Panel<'a> {
+    pub fn new(chart: &'a Chart, index: usize, spans: [Span; 2], typeface: &Typeface) -> Self {
+        let plot = &chart.plots[index];
+        let size = chart.frame_size();
+        let mut panel = Self {
+            plot,
+            size,
+            spans,
+            ticks: [Ticks::default(), Ticks::default()],
+            is_written: written(chart, index),
+            is_turned: false,
+        };
+        if !plot.y.is_hidden {
+            panel.ticks[1] = of_axis(&plot.y, &spans[1], (size[1] / 40.0) as usize);
+        }
+        if !plot.x.is_hidden {
+            (panel.ticks[0], panel.is_turned) = panel.across(typeface);
+        }
+        panel
+    }
+
+    /// As many ticks along the horizontal axis as there is room for their numbers, and whether they have to be turned.
+    fn across(&self, typeface: &Typeface) -> (Ticks, bool) {
+        let mut most = (self.size[0] / 60.0) as usize;
+        loop {
+            let ticks = of_axis(&self.plot.x, &self.spans[0], most);
+            let mut places: Vec<(f64, f64)> = ticks
+                .major
+                .iter()
+                .map(|tick| (tick.share * self.size[0], typeface.width(&tick.label, SMALL)))
+                .collect();
+            places.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let is_clear = |pair: &[(f64, f64)]| {
+                pair[1].0 - pair[0].0 >= (pair[0].1 + pair[1].1) / 2.0 + SMALL * 0.8
+            };
+            let fits = places.windows(2).all(is_clear);
+            let is_named = !self.plot.x.categories.is_empty();
+            if fits || is_named || most <= 2 {
+                return (ticks, is_named && !fits);
+            }
+            most -= 1;
+        }
+    }
+
+    /// Where a point of the data stands in the frame.
+    pub fn place(&self, [x, y]: [f64; 2]) -> Option<Point> {
+        let (x, y) = (self.spans[0].share(x)?, self.spans[1].share(y)?);
+        Some([x * self.size[0], (1.0 - y) * self.size[1]])
+    }
+
+    /// The same, with what is too small for a logarithmic height put on the lower border: areas stand on 0.
+    pub fn place_low(&self, [x, y]: [f64; 2]) -> Option<Point> {
+        let is_low = self.plot.y.scale == Scale::Log && y <= 0.0;
+        let foot = || {
+            let x = self.spans[0].share(x)?;
+            Some([x * self.size[0], self.size[1]])
+        };
+        if is_low { foot() } else { self.place([x, y]) }
+    }
+
+    /// The points of a line in the frame, with gaps where they have no place.
+    pub fn line(&self, points: &[[f64; 2]]) -> Vec<Option<Point>> {
+        points.iter().map(|point| self.place(*point)).collect()
+    }
+
+    /// Whether a point lies in the frame, up to rounding.
+    pub fn holds(&self, [x, y]: Point) -> bool {
+        (-0.01..=self.size[0] + 0.01).contains(&x) && (-0.01..=self.size[1] + 0.01).contains(&y)
+    }
+
+    /// What is said below the frame: the plot's own notes, then what was left out.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = self.plot.notes.clone();
+        let count = self.left_out();
+        if count > 0 {
+            let points = if count == 1 { "point" } else { "points" };
+            notes.push(format!("{count} {points} at or below 0 left out"));
+        }
+        notes
+    }
+
+    /// How many finite points have no place on a logarithmic axis.
+    fn left_out(&self) -> usize {
+        let scales = [self.plot.x.scale, self.plot.y.scale];
+        let is_out = |point: &&[f64; 2]| {
+            let is_low = |(value, scale): (&f64, Scale)| scale == Scale::Log && *value <= 0.0;
+            point.iter().all(|value| value.is_finite()) && point.iter().zip(scales).any(is_low)
+        };
+        let count = |mark: &Mark| match mark {
+            Mark::Line { points, .. } | Mark::Points { points, .. } => {
+                points.iter().filter(is_out).count()
+            }
+            Mark::Area { upper, .. } => upper.iter().filter(is_out).count(),
+            _ => 0,
+        };
+        self.plot.marks.iter().map(count).sum()
+    }
+}
+
+fn of_axis(axis: &Axis, span: &Span, most: usize) -> Ticks {
+    if axis.categories.is_empty() { ticks(span, most) } else { named(span, &axis.categories) }
+}
+
+/// On one scale the numbers of an axis are written once a row or column, where the axes are the same.
+fn written(chart: &Chart, index: usize) -> [bool; 2] {
+    let plot = &chart.plots[index];
+    let columns = chart.columns.max(1);
+    let is_alike = |a: &Axis, b: &Axis| {
+        chart.one_scale
+            && !b.is_hidden
+            && (&a.label, a.scale, a.range, &a.categories)
+                == (&b.label, b.scale, b.range, &b.categories)
+    };
+    let below = chart.plots.get(index + columns);
+    let left = if index.is_multiple_of(columns) { None } else { chart.plots.get(index - 1) };
+    [
+        !plot.x.is_hidden && !below.is_some_and(|other| is_alike(&plot.x, &other.x)),
+        !plot.y.is_hidden && !left.is_some_and(|other| is_alike(&plot.y, &other.y)),
+    ]
+}

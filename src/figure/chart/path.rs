@@ -1,0 +1,126 @@
+//! Lines and areas as far as they lie in a frame, as data of SVG paths.
+
+use super::svg::number;
+
+/// A point in a frame, in pixels from its upper left corner.
+pub(super) type Point = [f64; 2];
+
+/// Lines of more points than this are thinned.
+const MANY: usize = 1000;
+
+/// Columns a pixel that a thinned line keeps the shape of.
+const COLUMNS: f64 = 4.0;
+
+/// The runs of points between gaps.
+pub(super) fn runs(points: impl Iterator<Item = Option<Point>>) -> Vec<Vec<Point>> {
+    let mut runs = vec![Vec::new()];
+    for point in points {
+        match (point, runs.last_mut()) {
+            (Some(point), Some(run)) => run.push(point),
+            (None, Some(run)) if !run.is_empty() => runs.push(Vec::new()),
+            _ => {}
+        }
+    }
+    runs.retain(|run| !run.is_empty());
+    runs
+}
+
+/// The parts of a line that lie in a frame.
+pub(super) fn line(run: &[Point], size: [f64; 2]) -> String {
+    let thin = thinned(run);
+    let mut path = String::new();
+    let mut last: Option<String> = None;
+    for pair in thin.windows(2) {
+        let Some([a, b]) = clipped([pair[0], pair[1]], size) else { continue };
+        let [a, b] = [a, b].map(|[x, y]| format!("{} {}", number(x), number(y)));
+        if last.as_ref() != Some(&a) {
+            path += &format!("M{a}");
+            last = Some(a);
+        }
+        if last.as_ref() != Some(&b) {
+            path += &format!("L{b}");
+        }
+        last = Some(b);
+    }
+    path
+}
+
+/// A line that looks the same with fewer points: of those in one narrow column the first, the last, the lowest and the
+/// highest are kept.
+fn thinned(run: &[Point]) -> Vec<Point> {
+    if run.len() <= MANY {
+        return run.to_vec();
+    }
+    let column = |point: &Point| (point[0] * COLUMNS).floor();
+    let mut kept = Vec::new();
+    for group in run.chunk_by(|a, b| column(a) == column(b)) {
+        let by_height = |a: &usize, b: &usize| group[*a][1].total_cmp(&group[*b][1]);
+        let lowest = (0..group.len()).min_by(by_height).unwrap_or(0);
+        let highest = (0..group.len()).max_by(by_height).unwrap_or(0);
+        let mut places = [0, lowest, highest, group.len() - 1];
+        places.sort_unstable();
+        for (index, place) in places.iter().enumerate() {
+            if index == 0 || places[index - 1] != *place {
+                kept.push(group[*place]);
+            }
+        }
+    }
+    kept
+}
+
+/// The part of a segment that lies in a frame.
+fn clipped([a, b]: [Point; 2], size: [f64; 2]) -> Option<[Point; 2]> {
+    // Along the segment, 0 at a and 1 at b, the part that is inside of all four borders.
+    let (mut from, mut to) = (0.0_f64, 1.0_f64);
+    for axis in 0..2 {
+        let along = b[axis] - a[axis];
+        for (start, speed) in [(a[axis], along), (size[axis] - a[axis], -along)] {
+            // Inside is where start + t * speed is not negative.
+            if speed == 0.0 {
+                if start < 0.0 {
+                    return None;
+                }
+            } else if speed > 0.0 {
+                from = from.max(-start / speed);
+            } else {
+                to = to.min(-start / speed);
+            }
+        }
+    }
+    let at = |t: f64| [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])];
+    let ends = [if from > 0.0 { at(from) } else { a }, if to < 1.0 { at(to) } else { b }];
+    (from <= to).then_some(ends)
+}
+
+/// The part of a polygon that lies in a frame.
+pub(super) fn polygon(corners: &[Point], size: [f64; 2]) -> String {
+    let mut corners = corners.to_vec();
+    for (axis, limit, sign) in
+        [(0, 0.0, 1.0), (0, size[0], -1.0), (1, 0.0, 1.0), (1, size[1], -1.0)]
+    {
+        let depth = |p: &Point| sign * (p[axis] - limit);
+        let mut kept = Vec::with_capacity(corners.len());
+        for (index, b) in corners.iter().enumerate() {
+            let a = &corners[(index + corners.len() - 1) % corners.len()];
+            if (depth(a) < 0.0) != (depth(b) < 0.0) {
+                let t = depth(a) / (depth(a) - depth(b));
+                kept.push([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]);
+            }
+            if depth(b) >= 0.0 {
+                kept.push(*b);
+            }
+        }
+        corners = kept;
+    }
+    let mut path = String::new();
+    let mut last = String::new();
+    for [x, y] in corners {
+        let place = format!("{} {}", number(x), number(y));
+        if place != last {
+            path += if path.is_empty() { "M" } else { "L" };
+            path += &place;
+            last = place;
+        }
+    }
+    if path.is_empty() { path } else { path + "Z" }
+}

@@ -1,0 +1,165 @@
+//! Where an axis begins and ends, and where values stand along it.
+
+use super::ticks::{power, round_step};
+use super::{Axis, Chart, Mark, Plot, Scale};
+
+/// Values beyond this are no numbers to a linear axis: differences of larger ones could not be written.
+const MOST: f64 = 1e300;
+
+/// The part of an axis that is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// How values are placed.
+    pub scale: Scale,
+    /// Where it begins: a value, or its decimal logarithm.
+    pub from: f64,
+    /// Where it ends.
+    pub to: f64,
+}
+
+impl Span {
+    /// How far along the axis a value stands: 0 at its beginning, 1 at its end. `None` for what has no place on it.
+    pub fn share(&self, value: f64) -> Option<f64> {
+        let place = unit(self.scale, value)?;
+        // What lies far outside is as good as a million frames away.
+        Some(((place - self.from) / (self.to - self.from)).clamp(-1e6, 1e6))
+    }
+
+    /// The lower and the upper end.
+    pub(super) fn ends(&self) -> [f64; 2] {
+        [self.from.min(self.to), self.from.max(self.to)]
+    }
+
+    /// The share of a place that is given in the units of `from` and `to`.
+    pub(super) fn share_of(&self, place: f64) -> f64 {
+        (place - self.from) / (self.to - self.from)
+    }
+}
+
+/// A value in the units in which an axis is even.
+fn unit(scale: Scale, value: f64) -> Option<f64> {
+    match scale {
+        Scale::Linear => (value.abs() <= MOST).then_some(value),
+        Scale::Log => (value > 0.0 && value.is_finite()).then(|| libm::log10(value)),
+    }
+}
+
+/// The ranges of all plots, horizontal and vertical.
+pub(super) fn spans(chart: &Chart) -> Vec<[Span; 2]> {
+    let ends: Vec<[Option<[f64; 2]>; 2]> =
+        chart.plots.iter().map(|plot| [0, 1].map(|axis| data(plot, axis))).collect();
+    // Values and logarithms have no range in common.
+    let shared = |axis: usize, scale: Scale| {
+        let alike = chart.plots.iter().zip(&ends);
+        let known = alike.filter_map(|(plot, ends)| {
+            if [&plot.x, &plot.y][axis].scale == scale { ends[axis] } else { None }
+        });
+        known.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
+    };
+    let of = |(plot, ends): (&Plot, &[Option<[f64; 2]>; 2])| {
+        let mut spans = [0, 1].map(|index| {
+            let axis = [&plot.x, &plot.y][index];
+            let data = if chart.one_scale { shared(index, axis.scale) } else { ends[index] };
+            span(axis, data, plot.equal_aspect)
+        });
+        if plot.equal_aspect {
+            equalise(&mut spans, chart.frame_size());
+        }
+        spans
+    };
+    chart.plots.iter().zip(&ends).map(of).collect()
+}
+
+/// The least and the greatest place of a plot's data along one of its axes.
+fn data(plot: &Plot, axis: usize) -> Option<[f64; 2]> {
+    let scale = [&plot.x, &plot.y][axis].scale;
+    let mut ends: Option<[f64; 2]> = None;
+    let mut see = |value: f64| {
+        if let Some(place) = unit(scale, value) {
+            let [least, most] = ends.unwrap_or([place; 2]);
+            ends = Some([least.min(place), most.max(place)]);
+        }
+    };
+    for mark in &plot.marks {
+        match mark {
+            Mark::Line { points, .. } | Mark::Points { points, .. } => {
+                points.iter().filter(|p| is_finite(p)).for_each(|p| see(p[axis]));
+            }
+            Mark::Area { upper, lower, .. } => {
+                upper.iter().chain(lower).filter(|p| is_finite(p)).for_each(|p| see(p[axis]));
+            }
+            Mark::Rule { at, is_horizontal, .. } => {
+                if *is_horizontal == (axis == 1) {
+                    see(*at);
+                }
+            }
+            Mark::Cells { x_edges, y_edges, .. } => {
+                [x_edges, y_edges][axis].iter().for_each(|edge| see(*edge));
+            }
+            Mark::Text { at, .. } => see(at[axis]),
+        }
+    }
+    ends
+}
+
+fn is_finite(point: &[f64; 2]) -> bool {
+    point.iter().all(|value| value.is_finite())
+}
+
+fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> Span {
+    let scale = axis.scale;
+    let span = |[from, to]: [f64; 2]| Span { scale, from, to };
+    if !axis.categories.is_empty() {
+        return span([0.0, axis.categories.len() as f64]);
+    }
+    if let Some([from, to]) = axis.range
+        && let (Some(from), Some(to)) = (unit(scale, from), unit(scale, to))
+        && from != to
+    {
+        return span([from, to]);
+    }
+    let Some([least, most]) = data else { return span([0.0, 1.0]) };
+    // A difference that is mere rounding is none.
+    let size = least.abs().max(most.abs());
+    if most - least <= 1e-12 * size || most == least {
+        let around = match scale {
+            _ if size == 0.0 => 1.0,
+            Scale::Log => 0.5,
+            Scale::Linear => 0.1 * size,
+        };
+        return span(rounded(scale, [least - around, most + around]));
+    }
+    let pad = if is_padded { 0.05 * (most - least) } else { 0.0 };
+    span(rounded(scale, [least - pad, most + pad]))
+}
+
+/// The range, extended to the next round numbers.
+fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
+    match scale {
+        Scale::Linear => {
+            let (mantissa, exponent) = round_step(most - least, 6);
+            let step = mantissa as f64 * power(exponent);
+            // A fifth of a step: a whole one would leave too much empty.
+            let part = if mantissa == 2 { step / 4.0 } else { step / 5.0 };
+            [(least / part + 1e-9).floor() * part, (most / part - 1e-9).ceil() * part]
+        }
+        Scale::Log => {
+            let steps = [0.0, libm::log10(2.0), libm::log10(5.0), 1.0];
+            let [low, high] = [least + 1e-9, most - 1e-9].map(f64::floor);
+            let below = steps.iter().rev().find(|step| low + **step <= least + 1e-9);
+            let above = steps.iter().find(|step| high + **step >= most - 1e-9);
+            [low + below.unwrap_or(&0.0), high + above.unwrap_or(&1.0)]
+        }
+    }
+}
+
+/// Extends one of the ranges so that a unit has the same length along both.
+fn equalise(spans: &mut [Span; 2], size: [f64; 2]) {
+    let length = |span: &Span| (span.to - span.from).abs();
+    let a_pixel = (length(&spans[0]) / size[0]).max(length(&spans[1]) / size[1]);
+    for (span, pixels) in spans.iter_mut().zip(size) {
+        let (middle, half) = ((span.from + span.to) / 2.0, a_pixel * pixels / 2.0);
+        let half = if span.from < span.to { half } else { -half };
+        (span.from, span.to) = (middle - half, middle + half);
+    }
+}

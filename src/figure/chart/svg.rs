@@ -1,0 +1,325 @@
+//! Writes SVG: paths, markers and text as outlines.
+//!
+//! Colours that belong to the page stand in attributes and have classes: `ch-page`, `ch-text`, `ch-muted`, `ch-alarm`,
+//! `ch-grid`, `ch-axis`, `ch-halo`. Rules of a style sheet win over attributes, so a page that a chart is inlined into can
+//! give it colours of its own. A file alone is always the same, also in print.
+
+use super::typeface::Typeface;
+use super::{Dash, Marker};
+use crate::render::text::Align;
+use crate::render::theme::{Ink, Theme};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// Kinds of text and lines that have the colours of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Text,
+    Muted,
+    Alarm,
+    Grid,
+    Axis,
+}
+
+/// A line of text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Words<'a> {
+    pub text: &'a str,
+    pub size: f64,
+    pub align: Align,
+    /// How it is turned against the clock, in eighths of a turn.
+    pub eighths: u8,
+    /// Whether it stands on a rim in the page's colour, so that it can be read over lines.
+    pub has_halo: bool,
+}
+
+/// A sheet that is being drawn on.
+pub(super) struct Sheet<'a> {
+    typeface: &'a Typeface,
+    theme: &'a Theme,
+    /// Begins all ids.
+    name: String,
+    body: String,
+    letters: BTreeSet<(usize, u16)>,
+    /// Outlines of markers, in the order of their ids.
+    markers: Vec<String>,
+}
+
+impl<'a> Sheet<'a> {
+    pub fn new(name: &str, typeface: &'a Typeface, theme: &'a Theme) -> Self {
+        Self {
+            typeface,
+            theme,
+            name: identifier(name),
+            body: String::new(),
+            letters: BTreeSet::new(),
+            markers: Vec::new(),
+        }
+    }
+
+    /// Opens a group that is moved by (x, y).
+    pub fn open(&mut self, x: f64, y: f64) {
+        let _ = writeln!(self.body, "<g transform=\"translate({} {})\">", number(x), number(y));
+    }
+
+    /// Closes a group.
+    pub fn close(&mut self) {
+        self.body += "</g>\n";
+    }
+
+    /// A line of the page's own.
+    pub fn rule(&mut self, role: Role, width: f64, path: &str) {
+        let (class, ink) = self.role(role);
+        let _ = writeln!(
+            self.body,
+            "<path class=\"{class}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" d=\"{path}\"/>",
+            hex(ink),
+            number(width)
+        );
+    }
+
+    /// A line of a mark.
+    pub fn stroke(&mut self, ink: Ink, width: f64, dash: Dash, path: &str) {
+        if path.is_empty() {
+            return;
+        }
+        let pattern = match dash {
+            Dash::Solid => String::new(),
+            Dash::Dashed => {
+                format!(" stroke-dasharray=\"{} {}\"", number(4.0 * width), number(2.5 * width))
+            }
+            Dash::Dotted => format!(" stroke-dasharray=\"0 {}\"", number(2.2 * width)),
+        };
+        let _ = writeln!(
+            self.body,
+            "<path fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\" \
+             stroke-linecap=\"{}\"{pattern} d=\"{path}\"/>",
+            hex(ink),
+            number(width),
+            if dash == Dash::Dashed { "butt" } else { "round" },
+        );
+    }
+
+    /// An area of a mark. `is_crisp` keeps the borders of neighbours on whole pixels, so that nothing shines through between.
+    pub fn area(&mut self, ink: Ink, is_crisp: bool, path: &str) {
+        if path.is_empty() {
+            return;
+        }
+        let crisp = if is_crisp { " shape-rendering=\"crispEdges\"" } else { "" };
+        let _ = writeln!(self.body, "<path fill=\"{}\"{crisp} d=\"{path}\"/>", hex(ink));
+    }
+
+    /// One marker at each of the points.
+    pub fn markers(&mut self, shape: Marker, size: f64, ink: Ink, points: &[[f64; 2]]) {
+        let outline = marker(shape, size);
+        let known = self.markers.iter().position(|known| *known == outline);
+        let id = known.unwrap_or_else(|| {
+            self.markers.push(outline);
+            self.markers.len() - 1
+        });
+        let (page, width) = (hex(self.theme.page), number((size / 4.5).max(1.2)));
+        let color = hex(ink);
+        let paint = match shape {
+            Marker::Ring => format!(
+                "class=\"ch-page\" fill=\"{page}\" stroke=\"{color}\" stroke-width=\"{width}\""
+            ),
+            Marker::Cross => {
+                format!("fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"")
+            }
+            _ => format!("fill=\"{color}\""),
+        };
+        let _ = writeln!(self.body, "<g {paint}>");
+        for [x, y] in points {
+            let _ = writeln!(
+                self.body,
+                "<use xlink:href=\"#{}-m{id}\" x=\"{}\" y=\"{}\"/>",
+                self.name,
+                number(*x),
+                number(*y)
+            );
+        }
+        self.close();
+    }
+
+    /// A line of text; y is its baseline.
+    pub fn text(&mut self, (x, y): (f64, f64), role: Role, words: Words<'_>) {
+        let (class, ink) = self.role(role);
+        let paint = format!("class=\"{class}\" fill=\"{}\"", hex(ink));
+        self.text_in((x, y), &paint, words);
+    }
+
+    /// A line of text in the colour of a mark.
+    pub fn text_of(&mut self, (x, y): (f64, f64), ink: Ink, words: Words<'_>) {
+        self.text_in((x, y), &format!("fill=\"{}\"", hex(ink)), words);
+    }
+
+    fn text_in(&mut self, (x, y): (f64, f64), paint: &str, words: Words<'_>) {
+        let (letters, width) = self.typeface.line(words.text);
+        if letters.is_empty() {
+            return;
+        }
+        let start = match words.align {
+            Align::Left => 0.0,
+            Align::Center => -width / 2.0,
+            Align::Right => -width,
+        };
+        let scale = words.size / 1000.0;
+        // Exact corners of an eighth of a turn, since sines differ from one machine to the next.
+        let (along, up) = match words.eighths {
+            0 => (scale, 0.0),
+            1 => (scale * std::f64::consts::FRAC_1_SQRT_2, scale * std::f64::consts::FRAC_1_SQRT_2),
+            _ => (0.0, scale),
+        };
+        let turn = format!(
+            "matrix({} {} {} {} {} {})",
+            fine(along),
+            fine(-up),
+            fine(up),
+            fine(along),
+            number(x),
+            number(y)
+        );
+        let mut uses = String::new();
+        for letter in letters {
+            self.letters.insert(letter.key);
+            let href = format!("xlink:href=\"#{}-{}\"", self.name, letter_id(letter.key));
+            let (x, y) = (number(letter.x + start), number(-letter.rise));
+            if letter.scale == 1.0 {
+                let _ = writeln!(uses, "<use {href} x=\"{x}\"/>");
+            } else {
+                let scale = number(letter.scale);
+                let _ =
+                    writeln!(uses, "<use {href} transform=\"translate({x} {y}) scale({scale})\"/>");
+            }
+        }
+        let label = escape(words.text);
+        if words.has_halo {
+            let page = hex(self.theme.page);
+            // Three pixels wide, whatever the size of the text.
+            let width = number(3.0 / scale);
+            let _ = writeln!(
+                self.body,
+                "<g class=\"ch-page ch-halo\" fill=\"{page}\" stroke=\"{page}\" stroke-width=\"{width}\" \
+                 stroke-linejoin=\"round\" transform=\"{turn}\" aria-hidden=\"true\">\n{uses}</g>"
+            );
+        }
+        let _ = writeln!(
+            self.body,
+            "<g {paint} transform=\"{turn}\" aria-label=\"{label}\">\n{uses}</g>"
+        );
+    }
+
+    /// The whole document.
+    pub fn finish(self, [width, height]: [f64; 2], title: &str, caption: &str) -> String {
+        let (w, h, name) = (number(width), number(height), &self.name);
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" \
+             width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
+             aria-labelledby=\"{name}-title {name}-desc\">\n<title id=\"{name}-title\">{}</title>\n\
+             <desc id=\"{name}-desc\">{}</desc>\n<defs>\n",
+            escape(title),
+            escape(caption)
+        );
+        for key in &self.letters {
+            let path = self.typeface.outline(*key);
+            let _ = writeln!(out, "<path id=\"{name}-{}\" d=\"{path}\"/>", letter_id(*key));
+        }
+        for (index, path) in self.markers.iter().enumerate() {
+            let _ = writeln!(out, "<path id=\"{name}-m{index}\" d=\"{path}\"/>");
+        }
+        let page = hex(self.theme.page);
+        let _ = writeln!(
+            out,
+            "</defs>\n<path class=\"ch-page\" fill=\"{page}\" d=\"M0 0H{w}V{h}H0Z\"/>"
+        );
+        out + &self.body + "</svg>\n"
+    }
+
+    fn role(&self, role: Role) -> (&'static str, Ink) {
+        use crate::render::theme::mix;
+        let theme = self.theme;
+        match role {
+            Role::Text => ("ch-text", theme.text),
+            Role::Muted => ("ch-muted", theme.muted),
+            Role::Alarm => ("ch-alarm", theme.alarm),
+            Role::Grid => ("ch-grid", mix(theme.page, theme.text, 28)),
+            Role::Axis => ("ch-axis", mix(theme.page, theme.text, 128)),
+        }
+    }
+}
+
+/// The outline of a marker around the origin. `size` is its width.
+fn marker(shape: Marker, size: f64) -> String {
+    let r = size / 2.0;
+    match shape {
+        // Four cubic curves are a circle to a thousandth of its radius.
+        Marker::Disc | Marker::Ring => {
+            let (a, b) = (number(r), number(r * 0.552_285));
+            format!("M{a} 0C{a} {b} {b} {a} 0 {a}S-{a} {b} -{a} 0S-{b} -{a} 0 -{a}S{a} -{b} {a} 0Z")
+        }
+        Marker::Square => {
+            let a = number(r * 0.9);
+            format!("M-{a} -{a}H{a}V{a}H-{a}Z")
+        }
+        Marker::Cross => {
+            let a = number(r * 0.85);
+            format!("M-{a} -{a}L{a} {a}M-{a} {a}L{a} -{a}")
+        }
+        Marker::Triangle => {
+            let (w, low, high) = (number(r * 1.1), number(r * 0.8), number(r * 1.15));
+            format!("M0 -{high}L{w} {low}H-{w}Z")
+        }
+    }
+}
+
+/// A coordinate with two decimals, and no more digits than it needs. Infinities and NaN are no coordinates.
+pub(super) fn number(value: f64) -> String {
+    let value = if value.is_finite() { value.clamp(-1e9, 1e9) } else { 0.0 };
+    let hundredths = (value * 100.0).round() as i64;
+    let (sign, size) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
+    let (whole, rest) = (size / 100, size % 100);
+    match rest {
+        0 => format!("{sign}{whole}"),
+        _ if rest % 10 == 0 => format!("{sign}{whole}.{}", rest / 10),
+        _ => format!("{sign}{whole}.{rest:02}"),
+    }
+}
+
+/// A factor, with six decimals.
+fn fine(value: f64) -> String {
+    if value == 0.0 { "0".into() } else { format!("{value:.6}") }
+}
+
+/// A colour as style sheets write it.
+pub(super) fn hex(Ink { 0: [r, g, b] }: Ink) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// A text as it may stand in XML, between tags and in attributes.
+fn escape(text: &str) -> String {
+    let mut out = String::new();
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\n' | '\t' | '\r' => out.push(' '),
+            // XML has no way to write these.
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+/// A name as it may begin an id: letters, digits, `-` and `_`, with a letter first.
+fn identifier(name: &str) -> String {
+    let keep = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+    let name: String = name.chars().map(keep).collect();
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("c{name}") }
+}
+
+fn letter_id((face, id): (usize, u16)) -> String {
+    if face == usize::MAX { "box".into() } else { format!("f{face}g{id}") }
+}

@@ -1,0 +1,31 @@
+//! All words of a chart.
+
+use super::{Axis, Chart, Mark};
+
+/// Every text that is drawn, one after the other. The numbers at ticks are not among them.
+pub(super) fn all(chart: &Chart) -> String {
+    let mut all = vec![chart.title.as_str()];
+    for plot in &chart.plots {
+        all.extend(plot.title.as_deref());
+        for Axis { label, categories, is_hidden, .. } in [&plot.x, &plot.y] {
+            if !is_hidden {
+                all.push(label);
+                all.extend(categories.iter().map(String::as_str));
+            }
+        }
+        all.extend(plot.notes.iter().map(String::as_str));
+        plot.marks.iter().for_each(|mark| of_mark(mark, &mut all));
+    }
+    all.concat()
+}
+
+fn of_mark<'a>(mark: &'a Mark, all: &mut Vec<&'a str>) {
+    match mark {
+        Mark::Line { label, .. }
+        | Mark::Points { label, .. }
+        | Mark::Area { label, .. }
+        | Mark::Rule { label, .. } => all.extend(label.as_deref()),
+        Mark::Cells { classes, .. } => all.extend(classes.iter().map(|(name, _)| name.as_str())),
+        Mark::Text { text, .. } => all.push(text),
+    }
+}

@@ -1,0 +1,209 @@
+//! Ticks at round numbers, and how they are written.
+
+use super::{Scale, Span};
+
+/// The ticks of an axis.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ticks {
+    /// Those with a number.
+    pub major: Vec<Tick>,
+    /// How far along the axis those without a number stand.
+    pub minor: Vec<f64>,
+    /// What all numbers are to be multiplied with, or added to: "×10⁻³".
+    pub factor: Option<String>,
+}
+
+/// A tick with its number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tick {
+    /// The number that it stands at: the nearest to its decimal digits.
+    pub value: f64,
+    /// How far along the axis it stands, from 0 to 1.
+    pub share: f64,
+    /// The number as written, without the common factor.
+    pub label: String,
+}
+
+/// Ticks of a span, at most `most` or two of them.
+pub fn ticks(span: &Span, most: usize) -> Ticks {
+    let most = most.max(2) as f64;
+    match span.scale {
+        Scale::Linear => linear(span.ends(), most, |value| span.share_of(value)),
+        Scale::Log => logarithmic(span, most),
+    }
+}
+
+/// Ticks at names: in the middle of each unit.
+pub fn named(span: &Span, names: &[String]) -> Ticks {
+    let tick = |(index, name): (usize, &String)| {
+        let value = index as f64 + 0.5;
+        Tick { value, share: span.share_of(value), label: name.clone() }
+    };
+    Ticks { major: names.iter().enumerate().map(tick).collect(), ..Ticks::default() }
+}
+
+/// The smallest step of 1, 2 or 5 times a power of ten that divides a length into at most `most` parts: mantissa and exponent.
+pub(super) fn round_step(length: f64, most: i64) -> (i64, i32) {
+    let raw = length / most as f64;
+    let exponent = libm::log10(raw.max(f64::MIN_POSITIVE)).floor() as i32;
+    let fits = |(mantissa, exponent): &(i64, i32)| {
+        *mantissa as f64 * power(*exponent) * most as f64 >= length * (1.0 - 1e-9)
+    };
+    [(1, exponent), (2, exponent), (5, exponent)]
+        .into_iter()
+        .find(fits)
+        .unwrap_or((1, exponent + 1))
+}
+
+/// A power of ten, correctly rounded.
+pub(super) fn power(exponent: i32) -> f64 {
+    decimal(1, exponent)
+}
+
+/// The number nearest to `digits` times a power of ten.
+fn decimal(digits: i64, exponent: i32) -> f64 {
+    format!("{digits}e{exponent}").parse().unwrap_or(0.0)
+}
+
+fn linear([low, high]: [f64; 2], most: f64, share: impl Fn(f64) -> f64) -> Ticks {
+    let (mantissa, exponent) = round_step(high - low, most as i64);
+    let step = decimal(mantissa, exponent);
+    let [first, last] = [(low / step - 1e-6).ceil(), (high / step + 1e-6).floor()];
+    if !(first.abs() < 1e14 && last.abs() < 1e14) {
+        return Ticks::default();
+    }
+    let digits: Vec<i64> = (first as i64..=last as i64).map(|n| n * mantissa).collect();
+    let (labels, factor) = written(&digits, exponent);
+    let tick = |(digits, label): (&i64, String)| {
+        let value = decimal(*digits, exponent);
+        Tick { value, share: share(value).clamp(0.0, 1.0), label }
+    };
+    Ticks { major: digits.iter().zip(labels).map(tick).collect(), minor: Vec::new(), factor }
+}
+
+/// Writes numbers of one exponent alike, with what they have in common apart.
+fn written(digits: &[i64], exponent: i32) -> (Vec<String>, Option<String>) {
+    let most = digits.iter().map(|digits| digits.abs()).max().unwrap_or(0);
+    let (Some(&first), Some(&last)) = (digits.first(), digits.last()) else {
+        return (Vec::new(), None);
+    };
+    // Numbers that agree in their first digits are written as differences from what they agree in.
+    let base = if most >= 100_000 {
+        let mut unit = 10;
+        while unit <= last - first {
+            unit *= 10;
+        }
+        first.div_euclid(unit) * unit
+    } else {
+        0
+    };
+    let most = digits.iter().map(|digits| (digits - base).abs()).max().unwrap_or(0);
+    let size = exponent + most.max(1).ilog10() as i32;
+    let common = if (-3..5).contains(&size) { 0 } else { 3 * size.div_euclid(3) };
+    let label = |digits: &i64| plain(digits - base, exponent - common);
+    let factor = match (common, base) {
+        (0, 0) => None,
+        (0, _) => Some(signed(base, exponent)),
+        (_, 0) => Some(format!("×{}", ten(common))),
+        _ => Some(format!("×{} {}", ten(common), signed(base, exponent))),
+    };
+    (digits.iter().map(label).collect(), factor)
+}
+
+/// `digits` times a power of ten, written out.
+fn plain(digits: i64, exponent: i32) -> String {
+    let sign = if digits < 0 { "−" } else { "" };
+    let size = digits.unsigned_abs();
+    match (size, exponent) {
+        (0, _) => "0".into(),
+        (_, 0..) => format!("{sign}{size}{}", "0".repeat(exponent as usize)),
+        _ => {
+            let places = exponent.unsigned_abs() as usize;
+            let text = format!("{size:0>width$}", width = places + 1);
+            let (whole, rest) = text.split_at(text.len() - places);
+            format!("{sign}{whole}.{rest}")
+        }
+    }
+}
+
+/// A number to be added, with its sign: long ones as a mantissa and a power of ten.
+fn signed(digits: i64, exponent: i32) -> String {
+    let sign = if digits < 0 { "−" } else { "+" };
+    let mut size = digits.abs();
+    let mut exponent = exponent;
+    while size != 0 && size % 10 == 0 {
+        size /= 10;
+        exponent += 1;
+    }
+    let length = size.max(1).ilog10() as i32;
+    let text = if (-9..7).contains(&exponent) && (-4..7).contains(&(length + exponent)) {
+        plain(size, exponent)
+    } else {
+        format!("{}×{}", plain(size, -length), ten(exponent + length))
+    };
+    format!("{sign} {text}")
+}
+
+/// A power of ten, with a raised exponent.
+fn ten(exponent: i32) -> String {
+    let raise = |digit: char| match digit {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4'..='9' => char::from_u32('⁴' as u32 + digit as u32 - '4' as u32).unwrap_or('⁰'),
+        _ => '⁰',
+    };
+    format!("10{}", exponent.to_string().chars().map(raise).collect::<String>())
+}
+
+fn logarithmic(span: &Span, most: f64) -> Ticks {
+    let [low, high] = span.ends();
+    let length = high - low;
+    let inside = |mantissas: &[i64]| -> Vec<(i64, i32)> {
+        let decades = low.floor() as i32..=high.floor() as i32;
+        let all = decades.flat_map(|k| mantissas.iter().map(move |m| (*m, k)));
+        let place = |(m, k): &(i64, i32)| f64::from(*k) + libm::log10(*m as f64);
+        all.filter(|tick| (low - 1e-9..=high + 1e-9).contains(&place(tick))).collect()
+    };
+    let place = |(m, k): &(i64, i32)| span.share_of(f64::from(*k) + libm::log10(*m as f64));
+    let minor = |ticks: &[(i64, i32)]| ticks.iter().map(place).collect::<Vec<f64>>();
+    let fits = |ticks: &[(i64, i32)]| (2..=most as usize).contains(&ticks.len());
+    let (major, minor) = if length < 2.0 {
+        // Less than two decades: ones, twos and fives, or all mantissas, or as on a linear axis.
+        let all = minor(&inside(&[2, 3, 4, 5, 6, 7, 8, 9]));
+        let choices = [inside(&[1, 2, 5]), inside(&[1, 2, 3, 4, 5, 6, 7, 8, 9]), inside(&[1, 3])];
+        match choices.into_iter().find(|ticks| fits(ticks) && (length > 0.3 || ticks.len() > 3)) {
+            Some(major) => (major, all),
+            None if length < 1.0 => {
+                let ends = [low, high].map(|end| libm::pow(10.0, end));
+                return linear(ends, most, |value| span.share_of(libm::log10(value)));
+            }
+            None => (inside(&[1]), all),
+        }
+    } else {
+        let step = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200];
+        let step = step.into_iter().find(|step| length / f64::from(*step) < most).unwrap_or(200);
+        let decades = inside(&[1]);
+        let major = decades.iter().filter(|(_, k)| k.rem_euclid(step) == 0).copied().collect();
+        let between = inside(&[2, 3, 4, 5, 6, 7, 8, 9]);
+        let minor = match step {
+            1 if length <= 7.0 => minor(&between),
+            1 => Vec::new(),
+            _ if length <= 60.0 => minor(&decades),
+            _ => Vec::new(),
+        };
+        (major, minor)
+    };
+    let is_plain = major.iter().all(|(_, k)| (-2..=3).contains(k));
+    let tick = |tick: &(i64, i32)| {
+        let (mantissa, exponent) = *tick;
+        let label = match mantissa {
+            _ if is_plain => plain(mantissa, exponent),
+            1 => ten(exponent),
+            _ => format!("{mantissa}×{}", ten(exponent)),
+        };
+        Tick { value: decimal(mantissa, exponent), share: place(tick), label }
+    };
+    Ticks { major: major.iter().map(tick).collect(), minor, factor: None }
+}

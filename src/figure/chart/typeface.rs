@@ -1,0 +1,201 @@
+//! Text as outlines: the built-in Hack face, and a face of the caller's for what Hack lacks.
+//!
+//! A picture that carries its letters as outlines looks the same everywhere and needs no typeface installed.
+
+use super::svg::number;
+use crate::render::text::BrokenFont;
+use ab_glyph::{Font as _, FontArc, GlyphId, OutlineCurve, Point};
+
+/// The typefaces that charts are written in.
+pub struct Typeface {
+    /// In the order in which they are asked for a letter.
+    faces: Vec<FontArc>,
+}
+
+/// A font file that cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FontFileError {
+    /// Not a font file, or a damaged one.
+    #[error("this is not a TrueType or OpenType font file")]
+    Unreadable,
+    /// A font of pictures only, or one without letters.
+    #[error("this font file has no outlines of letters")]
+    NoOutlines,
+}
+
+/// A letter at its place in a line. All lengths are in thousandths of the text's size.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Letter {
+    /// Names the outline: the face and the glyph in it, or the box that stands for a missing one.
+    pub key: (usize, u16),
+    /// From the start of the line.
+    pub x: f64,
+    /// How far above the baseline.
+    pub rise: f64,
+    /// Its size beside the other letters.
+    pub scale: f64,
+}
+
+/// The face of letters that no face has: they are drawn as a box.
+const NO_FACE: usize = usize::MAX;
+
+/// Width of that box.
+const BOX_WIDTH: f64 = 700.0;
+
+/// Raised and lowered letters are this large beside the others.
+const SMALL: f64 = 0.7;
+
+impl Typeface {
+    /// The built-in face alone.
+    ///
+    /// # Errors
+    /// Never in a sound build.
+    pub fn built_in() -> Result<Self, BrokenFont> {
+        let face = FontArc::try_from_slice(epaint_default_fonts::HACK_REGULAR);
+        face.map(|face| Self { faces: vec![face] }).map_err(|_| BrokenFont)
+    }
+
+    /// Adds a face that is asked for what the ones before lack.
+    ///
+    /// # Errors
+    /// The bytes are not a font file, or the font has no outline of any letter.
+    pub fn with_fallback(mut self, font_file: Vec<u8>) -> Result<Self, FontFileError> {
+        let face = FontArc::try_from_vec(font_file).map_err(|_| FontFileError::Unreadable)?;
+        if face.units_per_em().is_none_or(|units| units <= 0.0) {
+            return Err(FontFileError::Unreadable);
+        }
+        let is_drawn = |id: usize| face.outline(GlyphId(id as u16)).is_some();
+        // The first glyph is the box for what is missing.
+        if !(1..face.glyph_count().min(usize::from(u16::MAX))).any(is_drawn) {
+            return Err(FontFileError::NoOutlines);
+        }
+        self.faces.push(face);
+        Ok(self)
+    }
+
+    /// The characters of a text that no face can draw, each once, in order.
+    pub fn missing(&self, text: &str) -> Vec<char> {
+        let mut missing: Vec<char> =
+            text.chars().filter(|letter| self.find(plain(*letter).0).is_none()).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        missing.retain(|letter| !is_ignorable(*letter));
+        missing
+    }
+
+    /// Width of a line of text; `size` is that of an em.
+    pub fn width(&self, text: &str, size: f64) -> f64 {
+        self.line(text).1 * size / 1000.0
+    }
+
+    /// The lines that a text takes at a width. Breaks between words, and inside of a word that is too long for a line.
+    pub fn wrap(&self, text: &str, size: f64, width: f64) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut line = String::new();
+        for word in text.split_whitespace() {
+            let longer = if line.is_empty() { word.into() } else { format!("{line} {word}") };
+            if self.width(&longer, size) <= width {
+                line = longer;
+                continue;
+            }
+            if !line.is_empty() {
+                lines.push(std::mem::take(&mut line));
+            }
+            for letter in word.chars() {
+                line.push(letter);
+                if self.width(&line, size) > width && line.chars().count() > 1 {
+                    line.pop();
+                    lines.push(std::mem::replace(&mut line, letter.into()));
+                }
+            }
+        }
+        if !line.is_empty() {
+            lines.push(line);
+        }
+        lines
+    }
+
+    /// The letters of a line that are to be drawn, and its width.
+    pub(super) fn line(&self, text: &str) -> (Vec<Letter>, f64) {
+        let mut letters = Vec::new();
+        let mut x = 0.0;
+        for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
+            let (letter, rise) = plain(letter);
+            let scale = if rise == 0.0 { 1.0 } else { SMALL };
+            let (key, advance) = match self.find(letter) {
+                Some((face, id)) => ((face, id.0), self.advance(face, id)),
+                None => ((NO_FACE, 0), BOX_WIDTH),
+            };
+            if !letter.is_whitespace() {
+                letters.push(Letter { key, x, rise, scale });
+            }
+            x += advance * scale;
+        }
+        (letters, x)
+    }
+
+    /// The outline of a letter as the data of a path, with y downwards.
+    pub(super) fn outline(&self, (face, id): (usize, u16)) -> String {
+        let Some(font) = self.faces.get(face) else {
+            // A hollow box, as high as a capital.
+            return "M70 0V-730H630V0ZM130 -60H570V-670H130Z".into();
+        };
+        let scale = 1000.0 / f64::from(font.units_per_em().unwrap_or(1000.0));
+        let place = |p: Point| {
+            format!("{} {}", number(f64::from(p.x) * scale), number(-f64::from(p.y) * scale))
+        };
+        let mut path = String::new();
+        let mut last = None;
+        for curve in font.outline(GlyphId(id)).iter().flat_map(|outline| &outline.curves) {
+            let (start, piece, end) = match curve {
+                OutlineCurve::Line(a, b) => (*a, format!("L{}", place(*b)), *b),
+                OutlineCurve::Quad(a, b, c) => (*a, format!("Q{} {}", place(*b), place(*c)), *c),
+                OutlineCurve::Cubic(a, b, c, d) => {
+                    (*a, format!("C{} {} {}", place(*b), place(*c), place(*d)), *d)
+                }
+            };
+            if last != Some(start) {
+                path += &format!("{}M{}", if last.is_some() { "Z" } else { "" }, place(start));
+            }
+            path += &piece;
+            last = Some(end);
+        }
+        path + "Z"
+    }
+
+    fn advance(&self, face: usize, id: GlyphId) -> f64 {
+        let font = &self.faces[face];
+        let units = f64::from(font.units_per_em().unwrap_or(1000.0));
+        f64::from(font.h_advance_unscaled(id)) * 1000.0 / units
+    }
+
+    /// The first face that can draw a letter. A face may know a letter and have no outline of it.
+    fn find(&self, letter: char) -> Option<(usize, GlyphId)> {
+        let letter = if letter.is_whitespace() { ' ' } else { letter };
+        self.faces.iter().enumerate().find_map(|(index, face)| {
+            let id = face.glyph_id(letter);
+            let is_drawn = id.0 != 0 && (letter == ' ' || face.outline(id).is_some());
+            is_drawn.then_some((index, id))
+        })
+    }
+}
+
+/// The letter that a raised or lowered one is drawn with, and how far it stands above the line.
+///
+/// The raised figures of typefaces differ in height and width from one to the next, and few have lowered ones.
+fn plain(letter: char) -> (char, f64) {
+    const RAISED: [char; 12] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹', '⁺', '⁻'];
+    const LOWERED: [char; 12] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉', '₊', '₋'];
+    const PLAIN: [char; 12] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '+', '−'];
+    let find = |letters: [char; 12]| letters.iter().position(|known| *known == letter);
+    match (find(RAISED), find(LOWERED)) {
+        (Some(index), _) => (PLAIN[index], 360.0),
+        (_, Some(index)) => (PLAIN[index], -160.0),
+        _ => (letter, 0.0),
+    }
+}
+
+/// Marks that have no picture of their own: joiners, direction marks, choices of a variant, the byte order mark.
+fn is_ignorable(letter: char) -> bool {
+    matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+}
