@@ -1,0 +1,79 @@
+//! The figures of a report: one file each. A figure is a chart, and what it says in words and numbers.
+
+pub mod modes;
+pub mod order;
+pub mod paths;
+pub mod settling;
+pub mod shape;
+pub mod stability;
+pub mod strip;
+
+use super::chart::Chart;
+use crate::render::theme::{Ink, method_color, nth_color};
+use crate::scene::{Body, Scene};
+
+/// A figure, ready to be written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Study {
+    /// Name of its files, without the ending.
+    pub name: String,
+    /// What is drawn.
+    pub chart: Chart,
+    /// What it shows, in words and with numbers of the run.
+    pub finding: String,
+}
+
+/// A body of a scene, as figures call it.
+#[derive(Clone, Debug)]
+pub struct Subject<'a> {
+    /// The place of its panel.
+    pub panel: usize,
+    /// Its panel's label, with its own where the panel has several bodies.
+    pub label: String,
+    /// Its colour: that of its method where every body has another one, else one for each body.
+    pub color: Ink,
+    /// The body.
+    pub body: &'a Body,
+}
+
+/// All bodies of a scene, in order.
+pub fn subjects(scene: &Scene) -> Vec<Subject<'_>> {
+    let bodies = scene.panels.iter().enumerate().flat_map(|(panel, it)| {
+        it.bodies.iter().map(move |body| {
+            let label = match it.bodies.len() {
+                1 => it.label.clone(),
+                _ => format!("{}: {}", it.label, body.label),
+            };
+            (panel, label, body)
+        })
+    });
+    let bodies: Vec<_> = bodies.collect();
+    let is_alone =
+        |name: &str| bodies.iter().filter(|(_, _, body)| body.method.name == name).count() == 1;
+    let all_differ = bodies.iter().all(|(_, _, body)| is_alone(body.method.name));
+    let color = |(index, (_, _, body)): (usize, &(usize, String, &Body))| {
+        if all_differ { method_color(body.method.name) } else { nth_color(index) }
+    };
+    let colors: Vec<Ink> = bodies.iter().enumerate().map(color).collect();
+    bodies
+        .into_iter()
+        .zip(colors)
+        .map(|((panel, label, body), color)| Subject { panel, label, color, body })
+        .collect()
+}
+
+/// A number in a sentence: four digits.
+pub fn short(value: f64) -> String {
+    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    let is_plain = rounded == 0.0 || (1e-3..1e5).contains(&rounded.abs());
+    if is_plain { format!("{rounded}") } else { format!("{rounded:e}") }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}

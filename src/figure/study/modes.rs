@@ -1,0 +1,159 @@
+//! Natural frequencies beside those of a run, and what methods make of a frequency.
+
+use super::{Study, Subject, listed, short};
+use crate::analysis::modes::{Comparison, dispersion};
+use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
+use crate::render::theme::{Ink, method_color};
+use crate::sim::integrator::{METHODS, with_defaults};
+use image::Rgb;
+
+const NATURAL: Ink = Rgb([120, 130, 140]);
+
+/// The spectrum of the tip of each body, with its natural frequencies; `None` where there is none.
+pub fn spectra(found: &[(Subject<'_>, Comparison)]) -> Option<Study> {
+    if found.is_empty() {
+        return None;
+    }
+    let plots = found.iter().map(|(subject, comparison)| spectrum(subject, comparison)).collect();
+    let sentence = |(subject, comparison): &(Subject<'_>, Comparison)| {
+        let pairs: Vec<String> = comparison
+            .pairs
+            .iter()
+            .filter_map(|pair| Some((pair.natural, pair.measured?)))
+            .take(3)
+            .map(|(natural, measured)| format!("{} beside {}", short(measured), short(natural)))
+            .collect();
+        let node = comparison.node;
+        format!("{}: node {node} swings with {} rad per time.", subject.label, listed(&pairs))
+    };
+    let sentences: Vec<String> = found.iter().map(sentence).collect();
+    let finding = format!(
+        "How the node that moves most swings a little about rest, as a Fourier spectrum; vertical lines are the natural frequencies, from the spectrum \
+         of M⁻¹K. Measured beside natural: {}",
+        sentences.join(" ")
+    );
+    let chart = Chart {
+        title: "Natural frequencies and those of the run".into(),
+        caption: finding.clone(),
+        columns: found.len().min(2),
+        plots,
+        plot_size: [400.0, 240.0],
+        one_scale: false,
+    };
+    Some(Study { name: "modes".into(), chart, finding })
+}
+
+fn spectrum(subject: &Subject<'_>, comparison: &Comparison) -> Plot {
+    let highest = comparison.pairs.last().map_or(1.0, |pair| 1.25 * pair.natural);
+    let points: Vec<[f64; 2]> = comparison
+        .frequencies
+        .iter()
+        .zip(&comparison.magnitudes)
+        .skip(1)
+        .take_while(|(frequency, _)| **frequency <= highest)
+        .map(|(frequency, magnitude)| [*frequency, *magnitude])
+        .collect();
+    let rule = |pair: &crate::analysis::modes::Pair| Mark::Rule {
+        at: pair.natural,
+        is_horizontal: false,
+        color: NATURAL,
+        label: None,
+        dash: Dash::Dotted,
+    };
+    let mut marks: Vec<Mark> = comparison.pairs.iter().map(rule).collect();
+    marks.push(Mark::Line {
+        points,
+        color: subject.color,
+        label: None,
+        dash: Dash::Solid,
+        width: 1.4,
+    });
+    Plot {
+        title: Some(subject.label.clone()),
+        x: Axis {
+            label: "ω, rad per time".into(), range: Some([0.0, highest]), ..Axis::default()
+        },
+        y: Axis {
+            label: "amplitude, greatest = 1".into(),
+            scale: Scale::Log,
+            range: Some([1e-6, 2.0]),
+            ..Axis::default()
+        },
+        marks,
+        ..Plot::default()
+    }
+}
+
+/// Numerical frequency over exact against ωdt, for every method that oscillates; the bodies of the scene are dots at their highest mode.
+pub fn dispersions(found: &[(Subject<'_>, f64)]) -> Study {
+    let steps: Vec<f64> = (1..=64).map(|i| 0.05 * f64::from(i)).collect();
+    let mut marks = Vec::new();
+    let mut at_half = Vec::new();
+    for info in METHODS.iter().filter(|info| info.limit.is_some()) {
+        let Some(method) = with_defaults(info.name).filter(|method| !method.chooses_steps()) else {
+            continue;
+        };
+        let limit = info.limit.filter(|limit| *limit > 0.0).unwrap_or(1.0);
+        let steps: Vec<f64> = steps.iter().copied().filter(|x| *x < limit).collect();
+        let points: Vec<[f64; 2]> =
+            dispersion(&method, &steps).iter().map(|(x, motion)| [*x, motion.frequency]).collect();
+        if let Some(point) = points.iter().find(|point| (point[0] - 0.5).abs() < 1e-9) {
+            at_half.push((info.title, point[1]));
+        }
+        marks.push(Mark::Line {
+            points,
+            color: method_color(info.name),
+            label: Some(info.title.into()),
+            dash: Dash::Solid,
+            width: 1.4,
+        });
+    }
+    let exact = Mark::Rule {
+        at: 1.0,
+        is_horizontal: true,
+        color: NATURAL,
+        label: Some("exact".into()),
+        dash: Dash::Dashed,
+    };
+    marks.insert(0, exact);
+    for (subject, omega) in found {
+        let x = omega * subject.body.setup.dt();
+        marks.push(Mark::Points {
+            points: vec![[x, 1.0]],
+            color: subject.color,
+            label: None,
+            shape: Marker::Ring,
+            size: 9.0,
+        });
+    }
+    let fast = at_half.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    let slow = at_half.iter().min_by(|a, b| a.1.total_cmp(&b.1));
+    let extremes = fast.zip(slow).map_or(String::new(), |(fast, slow)| {
+        format!(
+            " At ωdt = 0.5 {} is fastest with {:.5} times the exact frequency, {} slowest with {:.5}.",
+            fast.0, fast.1, slow.0, slow.1
+        )
+    });
+    let finding = format!(
+        "The frequency that a method gives an undamped oscillator, over the exact one, fitted to a run of the method itself. \
+         Rings mark the highest mode of the scene's bodies at their own step.{extremes}"
+    );
+    let chart = Chart {
+        title: "What methods make of a frequency".into(),
+        caption: finding.clone(),
+        columns: 1,
+        plots: vec![Plot {
+            x: Axis { label: "ωdt, rad".into(), range: Some([0.0, 3.2]), ..Axis::default() },
+            y: Axis {
+                label: "numerical frequency / exact".into(),
+                range: Some([0.5, 1.5]),
+                ..Axis::default()
+            },
+            marks,
+            ..Plot::default()
+        }],
+        plot_size: [620.0, 420.0],
+        one_scale: false,
+    };
+    Study { name: "dispersion".into(), chart, finding }
+}

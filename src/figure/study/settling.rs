@@ -1,0 +1,91 @@
+//! When variants come to rest, over substeps and over drag.
+
+use super::{Study, Subject, short};
+use crate::analysis::{settle::Ending, settling::Variant};
+use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
+
+/// Frames until rest of each body's variants.
+pub struct Sweep<'a> {
+    /// The body.
+    pub subject: Subject<'a>,
+    /// Over substeps a frame.
+    pub substeps: Vec<Variant>,
+    /// Over c/m of the drag.
+    pub drag: Vec<Variant>,
+}
+
+/// Two plots, a line a body; `None` where nothing was run.
+pub fn study(sweeps: &[Sweep<'_>], limit: u64) -> Option<Study> {
+    if sweeps.is_empty() {
+        return None;
+    }
+    let over = |title: &str, label: &str, of: &dyn Fn(&Sweep<'_>) -> Vec<Variant>| Plot {
+        title: Some(title.into()),
+        x: Axis { label: label.into(), scale: Scale::Log, ..Axis::default() },
+        y: Axis { label: "frame of rest".into(), scale: Scale::Log, ..Axis::default() },
+        marks: sweeps.iter().flat_map(|sweep| marks(&sweep.subject, &of(sweep))).collect(),
+        notes: vec![format!("crosses: not at rest by frame {limit}, or lost")],
+        ..Plot::default()
+    };
+    let plots = vec![
+        over("over substeps", "substeps a frame", &|sweep| sweep.substeps.clone()),
+        over("over drag", "c/m of the drag, per time", &|sweep| sweep.drag.clone()),
+    ];
+    let sentences: Vec<String> = sweeps.iter().map(sentence).collect();
+    let finding = format!("The first quiet frame of each variant. {}", sentences.join(" "));
+    let chart = Chart {
+        title: "When it comes to rest".into(),
+        caption: finding.clone(),
+        columns: 2,
+        plots,
+        plot_size: [380.0, 280.0],
+        one_scale: false,
+    };
+    Some(Study { name: "settling".into(), chart, finding })
+}
+
+fn marks(subject: &Subject<'_>, variants: &[Variant]) -> Vec<Mark> {
+    let rested: Vec<[f64; 2]> = variants
+        .iter()
+        .filter_map(|variant| match variant.ending {
+            Ending::AtRest { frame } => Some([variant.value, frame.max(1) as f64]),
+            _ => None,
+        })
+        .collect();
+    let others: Vec<[f64; 2]> = variants
+        .iter()
+        .filter_map(|variant| match variant.ending {
+            Ending::Moving { frame, .. } | Ending::Diverged { frame } => {
+                Some([variant.value, frame.max(1) as f64])
+            }
+            Ending::AtRest { .. } => None,
+        })
+        .collect();
+    let color = subject.color;
+    let label = Some(subject.label.clone());
+    vec![
+        Mark::Line { points: rested.clone(), color, label, dash: Dash::Solid, width: 1.6 },
+        Mark::Points { points: rested, color, label: None, shape: Marker::Disc, size: 5.0 },
+        Mark::Points { points: others, color, label: None, shape: Marker::Cross, size: 7.0 },
+    ]
+}
+
+fn sentence(sweep: &Sweep<'_>) -> String {
+    let first = |variants: &[Variant]| {
+        let rested = variants.iter().filter_map(|variant| match variant.ending {
+            Ending::AtRest { frame } => Some((frame, variant.value)),
+            _ => None,
+        });
+        rested.min_by(|a, b| a.0.cmp(&b.0))
+    };
+    let part = |variants: &[Variant], unit: &str| match first(variants) {
+        Some((frame, value)) => format!("soonest with {unit} {} (frame {frame})", short(value)),
+        None => format!("never over {unit}"),
+    };
+    format!(
+        "{}: {}, {}.",
+        sweep.subject.label,
+        part(&sweep.substeps, "substeps"),
+        part(&sweep.drag, "c/m")
+    )
+}

@@ -1,0 +1,142 @@
+//! Tension, strain and length of each segment at rest, beside the references.
+
+use super::{Study, Subject, short};
+use crate::analysis::shape::{Segment, Shape};
+use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
+use crate::render::theme::Ink;
+use image::Rgb;
+
+const DISCRETE: Ink = Rgb([17, 24, 32]);
+const CONTINUOUS: Ink = Rgb([120, 130, 140]);
+
+/// One column a body: length and tension by segment; `None` where there is no body at rest.
+pub fn study(found: &[(Subject<'_>, Shape)]) -> Option<Study> {
+    if found.is_empty() {
+        return None;
+    }
+    let mut plots: Vec<Plot> = found
+        .iter()
+        .map(|(subject, shape)| {
+            let part = Part {
+                label: "strain of a segment, %",
+                of: &|s: &Segment| Some(100.0 * s.strain),
+                reference: &strain,
+            };
+            plot(subject, shape, &part, true)
+        })
+        .collect();
+    let pull = |(subject, shape): &(Subject<'_>, Shape)| {
+        let part = Part {
+            label: "tension of a segment",
+            of: &|s: &Segment| s.tension,
+            reference: &|_, r| r.tension,
+        };
+        plot(subject, shape, &part, false)
+    };
+    plots.extend(found.iter().map(pull));
+    let sentences: Vec<String> = found.iter().map(sentence).collect();
+    let finding = format!("Each segment of the rope at rest. {}", sentences.join(" "));
+    let chart = Chart {
+        title: "Segments at rest".into(),
+        caption: finding.clone(),
+        columns: found.len(),
+        plots,
+        plot_size: [if found.len() > 2 { 260.0 } else { 380.0 }, 220.0],
+        one_scale: false,
+    };
+    Some(Study { name: "shape".into(), chart, finding })
+}
+
+fn strain(segment: &Segment, reference: &crate::analysis::shape::Reference) -> f64 {
+    let rest_length = segment.length / (1.0 + segment.strain);
+    100.0 * (reference.length - rest_length) / rest_length
+}
+
+type Of<'a> = &'a dyn Fn(&Segment) -> Option<f64>;
+type OfReference<'a> = &'a dyn Fn(&Segment, &crate::analysis::shape::Reference) -> f64;
+
+/// A quantity of segments.
+struct Part<'a> {
+    label: &'a str,
+    of: Of<'a>,
+    reference: OfReference<'a>,
+}
+
+fn plot(subject: &Subject<'_>, shape: &Shape, part: &Part<'_>, has_title: bool) -> Plot {
+    let numbered =
+        || shape.segments.iter().enumerate().map(|(i, segment)| (i as f64 + 1.0, segment));
+    let measured: Vec<[f64; 2]> =
+        numbered().filter_map(|(i, segment)| Some([i, (part.of)(segment)?])).collect();
+    let discrete: Vec<[f64; 2]> = numbered()
+        .filter_map(|(i, segment)| Some([i, (part.reference)(segment, segment.discrete.as_ref()?)]))
+        .collect();
+    let continuous: Vec<[f64; 2]> = numbered()
+        .filter_map(|(i, segment)| {
+            Some([i, (part.reference)(segment, segment.continuous.as_ref()?)])
+        })
+        .collect();
+    let has_tension = !measured.is_empty();
+    let mut marks = Vec::new();
+    if let Some(name) = shape.continuous_name {
+        let label = Some(name.to_string());
+        marks.push(Mark::Line {
+            points: continuous,
+            color: CONTINUOUS,
+            label,
+            dash: Dash::Dashed,
+            width: 1.3,
+        });
+    }
+    if let Some(name) = shape.discrete_name {
+        let label = Some(name.to_string());
+        marks.push(Mark::Points {
+            points: discrete,
+            color: DISCRETE,
+            label,
+            shape: Marker::Ring,
+            size: 8.0,
+        });
+    }
+    if has_tension {
+        let label = Some("at rest".to_string());
+        marks.push(Mark::Points {
+            points: measured,
+            color: subject.color,
+            label,
+            shape: Marker::Disc,
+            size: 4.5,
+        });
+    }
+    let notes = if has_tension {
+        Vec::new()
+    } else {
+        vec!["this method holds lengths and reports no tension".into()]
+    };
+    Plot {
+        title: has_title.then(|| subject.label.clone()),
+        x: Axis { label: "segment, from the first node".into(), ..Axis::default() },
+        y: Axis { label: part.label.into(), ..Axis::default() },
+        marks,
+        notes,
+        ..Plot::default()
+    }
+}
+
+fn sentence((subject, shape): &(Subject<'_>, Shape)) -> String {
+    let length: f64 = shape.segments.iter().map(|segment| segment.length).sum();
+    let Some((name, distance)) = shape.discrete_name.zip(shape.distance) else {
+        return format!(
+            "{}: {} long; there is no reference for its shape.",
+            subject.label,
+            short(length)
+        );
+    };
+    let continuous =
+        shape.continuous_name.map_or(String::new(), |name| format!(" (continuous: {name})"));
+    format!(
+        "{}: {} long, no node farther than {} from the {name}{continuous}.",
+        subject.label,
+        short(length),
+        short(distance)
+    )
+}

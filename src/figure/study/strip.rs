@@ -1,0 +1,87 @@
+//! A contact sheet: chosen frames of every panel, side by side.
+
+use super::{Study, Subject, listed};
+use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
+use crate::sim::Model;
+
+/// A body at a frame.
+pub struct Still<'a> {
+    /// The body.
+    pub subject: Subject<'a>,
+    /// Its positions, flat by axis; the last ones in order where it has diverged.
+    pub x: Vec<f64>,
+    /// The frame from which on it has diverged, if it has.
+    pub diverged: Option<u64>,
+}
+
+/// One row a panel, one column a frame. In space the sheet shows x and y.
+pub fn study(labels: &[String], frames: &[u64], stills: &[Vec<Still<'_>>]) -> Option<Study> {
+    if frames.is_empty() || labels.is_empty() {
+        return None;
+    }
+    let mut plots = Vec::new();
+    for (panel, label) in labels.iter().enumerate() {
+        for (frame, stills) in frames.iter().zip(stills) {
+            let stills = || stills.iter().filter(|still| still.subject.panel == panel);
+            let lost = stills().filter_map(|still| still.diverged).min();
+            let title = match lost {
+                Some(since) if since <= *frame => format!("{label}, diverged at frame {since}"),
+                _ => format!("{label}, frame {frame}"),
+            };
+            plots.push(Plot {
+                title: Some(title),
+                x: Axis { is_hidden: true, ..Axis::default() },
+                y: Axis { is_hidden: true, ..Axis::default() },
+                marks: stills().flat_map(drawing).collect(),
+                equal_aspect: true,
+                notes: Vec::new(),
+            });
+        }
+    }
+    let numbers: Vec<String> = frames.iter().map(u64::to_string).collect();
+    let finding = format!("Frames {} of each panel, all on one scale.", listed(&numbers));
+    let chart = Chart {
+        title: "Chosen frames".into(),
+        caption: finding.clone(),
+        columns: frames.len(),
+        plots,
+        plot_size: [190.0, 190.0],
+        one_scale: true,
+    };
+    Some(Study { name: "strip".into(), chart, finding })
+}
+
+fn drawing(still: &Still<'_>) -> Vec<Mark> {
+    let model = &still.subject.body.setup.model;
+    let n = model.nodes();
+    let point = |node: usize| [still.x[node], still.x[n + node]];
+    let pins = (0..n).filter(|&node| model.pinned[node]).map(point).collect();
+    let color = still.subject.color;
+    vec![
+        Mark::Line {
+            points: threads(model, point),
+            color,
+            label: None,
+            dash: Dash::Solid,
+            width: 1.6,
+        },
+        Mark::Points { points: pins, color, label: None, shape: Marker::Square, size: 5.0 },
+    ]
+}
+
+/// All structural springs as one line, lifted where one does not begin where the last one ended.
+fn threads(model: &Model, point: impl Fn(usize) -> [f64; 2]) -> Vec<[f64; 2]> {
+    let mut line: Vec<[f64; 2]> = Vec::new();
+    let mut end = None;
+    for spring in model.structural() {
+        if end != Some(spring.a) {
+            if end.is_some() {
+                line.push([f64::NAN; 2]);
+            }
+            line.push(point(spring.a));
+        }
+        line.push(point(spring.b));
+        end = Some(spring.b);
+    }
+    line
+}
