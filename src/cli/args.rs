@@ -25,6 +25,8 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Find the longest stable step of each panel: predicted from its spectrum, then measured by runs.
     Stability(StabilityArgs),
+    /// Make every figure about a scene (SVG, PDF, PNG, csv) and one page that shows them.
+    Report(ReportArgs),
     /// List the methods that a scene can name, with their options.
     Methods,
 }
@@ -123,6 +125,33 @@ pub(super) struct CheckArgs {
     /// Change a field of every scene, such as substeps=128. Repeatable.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<Patch>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
+    #[command(flatten)]
+    pub(super) scene: SceneArgs,
+    /// How many frames the report is about [default: what the scene says].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(super) frames: Option<u64>,
+    /// The folder to write into [default: out/<scene name>/report].
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// The frames of the contact sheet, such as 0,20,40 [default: five, equally far apart].
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(super) strip: Option<Vec<u64>>,
+    /// The node whose path is drawn [default: the one farthest from the pins].
+    #[arg(long, value_name = "N")]
+    pub(super) node: Option<u64>,
+    /// How many frames the player of the page has at most.
+    #[arg(long, value_name = "N", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub(super) player_frames: u64,
+    /// How many threads run [default: as many as there are processors]. The bytes do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: Option<u16>,
+    /// Say nothing but errors.
+    #[arg(short, long)]
+    pub(super) quiet: bool,
 }
 
 #[derive(Debug, Args)]

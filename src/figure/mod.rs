@@ -2,5 +2,6 @@
 
 pub mod chart;
 pub mod export;
+pub mod page;
 pub mod steady;
 pub mod study;

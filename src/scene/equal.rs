@@ -110,7 +110,7 @@ fn mean_mass(setup: &Setup) -> f64 {
 }
 
 /// The spring law, for people.
-fn law(setup: &Setup) -> &'static str {
+pub fn law(setup: &Setup) -> &'static str {
     if setup.method.holds_lengths() {
         return "held lengths";
     }

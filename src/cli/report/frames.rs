@@ -1,0 +1,50 @@
+//! The frames of the player.
+
+use super::super::{Failure, args::ReportArgs};
+use crate::output::flat::FlatEncoder;
+use crate::render::{Painter, Tracker};
+use crate::scene::{SceneText, load};
+
+/// Frames are about this wide in the page.
+const WIDTH: u32 = 960;
+
+/// Numbered PNG files.
+type Frames = Vec<(u64, Vec<u8>)>;
+
+/// At most as many frames as asked for, equally far apart, drawn smaller than those of a render; with their size.
+pub(super) fn frames(
+    text: &SceneText,
+    args: &ReportArgs,
+    frames: u64,
+) -> Result<(Frames, [u32; 2]), Failure> {
+    let mut scene = load(text, &args.scene.set)?;
+    let [width, height] = scene.size;
+    let wide = WIDTH.min(width);
+    let small = [wide, (u64::from(height) * u64::from(wide) / u64::from(width)).max(64) as u32];
+    scene.size = small;
+    let fits = Painter::new(&scene).is_ok();
+    if !fits {
+        scene.size = [width, height];
+    }
+    let painter = Painter::new(&scene).map_err(|error| Failure::paint(text, error))?;
+    let mut trackers: Vec<_> = scene.panels.iter().map(Tracker::new).collect();
+    let every = frames.div_ceil(args.player_frames).max(1);
+    let mut canvas = painter.canvas();
+    let (mut encoder, mut bytes) = (None, Vec::new());
+    let mut made = Vec::new();
+    for frame in 0..frames {
+        if frame > 0 {
+            trackers.iter_mut().for_each(Tracker::advance_frame);
+        }
+        if !frame.is_multiple_of(every) {
+            continue;
+        }
+        let shots: Vec<_> = trackers.iter().map(|tracker| tracker.shot().clone()).collect();
+        painter.draw(&mut canvas, &shots);
+        let encoder =
+            encoder.get_or_insert_with(|| FlatEncoder::new(painter.template(), canvas.image()));
+        encoder.encode(canvas.image(), canvas.changes(), &mut bytes);
+        made.push((frame, bytes.clone()));
+    }
+    Ok((made, scene.size))
+}

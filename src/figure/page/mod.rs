@@ -1,0 +1,180 @@
+//! The page of a report: one HTML file that needs no other and no network.
+
+mod settings;
+
+pub use settings::{Cell, Row, settings};
+
+use std::fmt::Write;
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// What a page shows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Page {
+    /// Its heading.
+    pub title: String,
+    /// Names of the columns of the table of settings.
+    pub columns: Vec<&'static str>,
+    /// One row a body.
+    pub rows: Vec<Row>,
+    /// What should be known before pictures are believed.
+    pub notes: Vec<String>,
+    /// Frames of the player, each a PNG file, with its number.
+    pub frames: Vec<(u64, Vec<u8>)>,
+    /// Width and height of a frame.
+    pub frame_size: [u32; 2],
+    /// The figures, in order.
+    pub figures: Vec<Inlined>,
+    /// The text of the scene.
+    pub scene: String,
+    /// What repeats this report.
+    pub command: String,
+    /// The program and its version.
+    pub program: String,
+}
+
+/// A figure in the page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inlined {
+    /// Name of its files, without the ending.
+    pub name: String,
+    /// Its heading.
+    pub title: String,
+    /// The drawing.
+    pub svg: String,
+    /// What it shows.
+    pub finding: String,
+}
+
+/// The page as HTML.
+pub fn html(page: &Page) -> String {
+    let title = escape(&page.title);
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <main>\n<h1>{title}</h1>\n"
+    );
+    let _ = write!(out, "{}{}{}{}", player(page), notes(page), table(page), figures(page));
+    let _ = write!(
+        out,
+        "<section aria-labelledby=\"repeat\">\n<h2 id=\"repeat\">The scene</h2>\n<p>This command repeats the report:</p>\n\
+         <pre class=\"command\"><code>{}</code></pre>\n<pre tabindex=\"0\" aria-label=\"text of the scene\"><code>{}</code></pre>\n\
+         <p class=\"muted\">{}</p>\n</section>\n</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+        escape(&page.command),
+        escape(&page.scene),
+        escape(&page.program),
+    );
+    out
+}
+
+fn notes(page: &Page) -> String {
+    if page.notes.is_empty() {
+        return String::new();
+    }
+    let items: String =
+        page.notes.iter().map(|note| format!("<li>{}</li>\n", escape(note))).collect();
+    format!(
+        "<section aria-labelledby=\"notes\">\n<h2 id=\"notes\">To know first</h2>\n<ul class=\"notes\">\n{items}</ul>\n</section>\n"
+    )
+}
+
+fn table(page: &Page) -> String {
+    let head: String = page
+        .columns
+        .iter()
+        .map(|name| format!("<th scope=\"col\">{}</th>", escape(name)))
+        .collect();
+    let cell = |cell: &Cell| {
+        let class = if cell.differs { " class=\"differs\"" } else { "" };
+        format!("<td{class}>{}</td>", escape(&cell.text))
+    };
+    let row = |row: &Row| {
+        let cells: String = row.cells.iter().map(cell).collect();
+        format!(
+            "<tr><th scope=\"row\"><span class=\"swatch\" style=\"background:{}\"></span>{}</th>{cells}</tr>\n",
+            row.color,
+            escape(&row.label)
+        )
+    };
+    let rows: String = page.rows.iter().map(row).collect();
+    let many = if page.rows.len() > 1 {
+        "<p class=\"muted\">Marked cells differ from the first row.</p>\n"
+    } else {
+        ""
+    };
+    format!(
+        "<section aria-labelledby=\"settings\">\n<h2 id=\"settings\">Settings</h2>\n\
+         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table of settings\"><table>\n\
+         <thead><tr><th scope=\"col\">body</th>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n{many}</section>\n"
+    )
+}
+
+fn figures(page: &Page) -> String {
+    let figure = |figure: &Inlined| {
+        let (name, finding) = (escape(&figure.name), escape(&figure.finding));
+        format!(
+            "<figure id=\"{name}\">\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{}</div>\n\
+             <figcaption>{finding} <span class=\"files\"><a href=\"{name}.svg\">svg</a> <a href=\"{name}.pdf\">pdf</a> \
+             <a href=\"{name}.png\">png</a> <a href=\"{name}.csv\">csv</a></span></figcaption>\n</figure>\n",
+            escape(&figure.title),
+            figure.svg,
+        )
+    };
+    let all: String = page.figures.iter().map(figure).collect();
+    format!(
+        "<section aria-labelledby=\"figures\">\n<h2 id=\"figures\">Figures</h2>\n{all}</section>\n"
+    )
+}
+
+/// The frames, with what moves between them. Without a script the first one is seen.
+fn player(page: &Page) -> String {
+    let Some((number, first)) = page.frames.first() else { return String::new() };
+    let [width, height] = page.frame_size;
+    let source = |bytes: &[u8]| format!("data:image/png;base64,{}", base64(bytes));
+    let numbers: Vec<String> = page.frames.iter().map(|(number, _)| number.to_string()).collect();
+    let last = page.frames.len() - 1;
+    let mut out = format!(
+        "<section class=\"player\" id=\"player\" aria-label=\"player\">\n\
+         <img id=\"frame\" width=\"{width}\" height=\"{height}\" alt=\"frame {number} of the scene\" src=\"{}\">\n\
+         <div class=\"controls\" hidden>\n\
+         <button type=\"button\" id=\"back\" aria-label=\"one frame back\">&#x25c2;</button>\n\
+         <button type=\"button\" id=\"play\" aria-pressed=\"false\">play</button>\n\
+         <button type=\"button\" id=\"on\" aria-label=\"one frame on\">&#x25b8;</button>\n\
+         <input type=\"range\" id=\"slider\" min=\"0\" max=\"{last}\" value=\"0\" aria-label=\"frame\">\n\
+         <output id=\"number\" for=\"slider\">frame {number}</output>\n</div>\n\
+         <p class=\"muted keys\" hidden>space: play and pause &#183; &#x2190; &#x2192;: one frame &#183; home, end</p>\n",
+        source(first)
+    );
+    let _ = write!(
+        out,
+        "<script type=\"application/json\" id=\"frames\">{{\"numbers\":[{}],\"images\":[",
+        numbers.join(",")
+    );
+    for (index, (_, bytes)) in page.frames.iter().enumerate() {
+        let comma = if index == 0 { "" } else { "," };
+        let _ = write!(out, "{comma}\"{}\"", base64(bytes));
+    }
+    out + "]}</script>\n</section>\n"
+}
+
+fn base64(bytes: &[u8]) -> String {
+    use base64::{Engine, engine::general_purpose::STANDARD};
+    STANDARD.encode(bytes)
+}
+
+/// A text as it may stand in HTML, between tags and in attributes.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            _ => out.push(letter),
+        }
+    }
+    out
+}
