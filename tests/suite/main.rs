@@ -3,6 +3,7 @@
 // A test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
+mod analysis;
 mod bad_input;
 mod batch;
 mod bodies;
@@ -30,7 +31,9 @@ mod mask;
 mod numbers;
 mod property;
 mod reference;
+mod report;
 mod space;
+mod stability;
 mod text;
 
 use catena::scene::{Patch, Scene, SceneText, load};

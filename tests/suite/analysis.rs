@@ -1,0 +1,235 @@
+//! Numbers that figures stand on: modes, orders, shapes, settling, and what is not equal between panels.
+
+use crate::{scene, scene_of};
+use catena::analysis::{
+    catenary::Rope,
+    modes::{self, eigen, fourier, natural::natural_modes},
+    order,
+    rest::rest_state,
+    settle::{Ending, RestRule, settle},
+    settling::{over_drag, over_substeps, tip, way},
+    shape::shape,
+};
+use catena::scene::{Body, Scene, equal};
+use catena::sim::State;
+use std::f64::consts::PI;
+
+fn first(scene: &Scene) -> &Body {
+    &scene.panels[0].bodies[0]
+}
+
+#[test]
+fn eigenvalues_of_a_symmetric_matrix() {
+    // The second difference of n points: 2 - 2 cos(jπ/(n+1)).
+    let n = 24;
+    let mut matrix = eigen::Matrix::zeros(n);
+    for i in 0..n {
+        matrix.add(i, i, 2.0);
+        if i + 1 < n {
+            matrix.add(i, i + 1, -1.0);
+        }
+    }
+    let found = eigen::symmetric(matrix);
+    for (j, (value, vector)) in found.iter().enumerate() {
+        let expected = 2.0 - 2.0 * libm::cos(PI * (j as f64 + 1.0) / (n as f64 + 1.0));
+        assert!((value - expected).abs() < 1e-13, "{j}: {value} {expected}");
+        let length: f64 = vector.iter().map(|v| v * v).sum();
+        assert!((length - 1.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn a_peak_is_found_between_bins() {
+    let place = 37.3;
+    let signal: Vec<f64> =
+        (0..1024).map(|i| 3.0 + libm::sin(2.0 * PI * place * f64::from(i) / 1024.0)).collect();
+    let magnitudes = fourier::magnitudes(&signal);
+    let found = fourier::peak_near(&magnitudes, 36.0, 4.0).unwrap();
+    assert!((found - place).abs() < 0.02, "{found}");
+    assert_eq!(fourier::peak_near(&magnitudes, 200.0, 0.5), None);
+}
+
+#[test]
+fn natural_frequencies_of_a_chain() {
+    let scene = scene_of(
+        "Scene(base: (gravity: (0, 0), drag: 0.3, rope: (nodes: 9, stiffness: 70, mass: 0.5)))",
+    );
+    let setup = &first(&scene).setup;
+    let modes = natural_modes(setup, &setup.initial).unwrap();
+    // Across the rope nothing pulls back; along it the chain has its known modes.
+    let along: Vec<_> = modes.iter().filter(|mode| mode.omega_squared > 1e-9).collect();
+    assert_eq!(along.len(), 8);
+    for (j, mode) in along.iter().enumerate() {
+        let angle = (2.0 * j as f64 + 1.0) * PI / (2.0 * 17.0);
+        let expected = 2.0 * (70.0_f64 / 0.5).sqrt() * libm::sin(angle);
+        assert!((mode.omega() / expected - 1.0).abs() < 1e-11, "{j}: {} {expected}", mode.omega());
+        assert!((mode.damping - 0.6).abs() < 1e-10);
+    }
+}
+
+#[test]
+fn a_hanging_chain_swings_with_its_natural_frequencies() {
+    // Stiff links: N = 10, l = 0.1, g = 9.81 has the zeros of Laguerre's polynomial as ω² l/g.
+    let scene = scene_of(
+        "Scene(base: (gravity: (0, -9.81), frame_time: 0.01, substeps: 40, integrator: VelocityVerlet,
+            rope: (start: (0, 0), end: (0, -1), nodes: 11, stiffness: 200000, mass: 0.1)))",
+    );
+    let body = first(&scene);
+    let rest = rest_state(&body.setup, &body.gravity, body.has_reference, 100).unwrap();
+    let found = modes::compare(&body.setup, &rest).unwrap();
+    for (pair, expected) in found.pairs.iter().zip([3.676_621, 8.459_284, 13.319_101]) {
+        assert!((pair.natural / expected - 1.0).abs() < 1e-3, "{pair:?} {expected}");
+        let measured = pair.measured.unwrap();
+        assert!((measured / pair.natural - 1.0).abs() < 1e-3, "{pair:?}");
+        assert!((pair.numerical.unwrap() / pair.natural - 1.0).abs() < 1e-5, "{pair:?}");
+    }
+    assert_eq!(found.node, 10);
+}
+
+#[test]
+fn fitted_orders_are_the_stated_ones() {
+    let scene = scene("compare", &[]);
+    let found = order::orders(&first(&scene).setup).unwrap();
+    assert!(found.reference_error < 1e-11, "{}", found.reference_error);
+    assert!(found.curves.len() >= 19);
+    for curve in &found.curves {
+        let (slope, order) = (curve.slope.unwrap(), f64::from(curve.method.order.unwrap()));
+        assert!((slope - order).abs() < 0.1, "{}: {slope}, not {order}", curve.method.name);
+    }
+    let of = |name: &str| found.curves.iter().find(|curve| curve.method.name == name).unwrap();
+    assert!(of("LectureAdamsBashforth2").slope.unwrap() < 1.1);
+    // What it costs is counted, not assumed.
+    let last = of("Rk4").points.last().unwrap();
+    assert_eq!(last.work.forces, 4 * 4096);
+    assert_eq!(of("SemiImplicitEuler").points.last().unwrap().work.forces, 4096);
+    assert!(of("ImplicitEuler").points.last().unwrap().work.jacobians >= 4096);
+}
+
+#[test]
+fn the_continuous_rope_is_the_catenary() {
+    let rigid = Rope { length: 1.5, weight: 9.81, stiffness: f64::INFINITY };
+    let found = rigid.between([1.0, 0.0], [3.0, 7.0]).unwrap();
+    assert!((found.sag() - 0.502_633_3).abs() < 1e-7, "{}", found.sag());
+    let elastic = Rope { stiffness: 1000.0, ..rigid };
+    let found = elastic.between([1.0, 0.0], [3.0, 7.0]).unwrap();
+    assert!(
+        (found.horizontal - 2.992_407).abs() < 1e-6 && (found.sag() - 0.507_381_4).abs() < 1e-7,
+        "{found:?}"
+    );
+    // Too short, and straight above each other.
+    assert!(rigid.between([1.6, 0.0], [3.0, 7.0]).is_none());
+    assert!(rigid.between([0.0, 1.0], [3.0, 7.0]).is_none());
+    let hanging = elastic.hanging();
+    assert!((hanging.position(1.5)[1] - 1.5 - 9.81 * 1.5 * 1.5 / 2000.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_rope_at_rest_has_the_tensions_of_its_references() {
+    for (rope, names) in [
+        (
+            "start: (0, 0), end: (0, -1.5), nodes: 31, pins: [0]",
+            ["chain of elastic links", "hanging rope, elastic"],
+        ),
+        (
+            "start: (0, 0), end: (1, 0), nodes: 31, pins: [0, 30]",
+            ["chain of elastic links", "catenary, elastic"],
+        ),
+    ] {
+        let scene = scene_of(&format!(
+            "Scene(base: (gravity: (0, -9.81), frame_time: 0.02, substeps: 64, drag: 0.05, rope: ({rope}, stiffness: 20000, mass: 0.05)))"
+        ));
+        let body = first(&scene);
+        let rule = RestRule::for_body(&body.setup, &body.gravity, Some(1e-9), None, 20_000);
+        let settled = settle(&body.setup, rule, &|_| ());
+        assert!(matches!(settled.ending, Ending::AtRest { .. }));
+        let found = shape(&body.setup, &settled.state, &body.gravity, body.has_reference);
+        assert_eq!([found.discrete_name.unwrap(), found.continuous_name.unwrap()], names);
+        assert!(found.distance.unwrap() < 1e-6, "{:?}", found.distance);
+        let most = found.segments.iter().filter_map(|s| s.tension).fold(0.0, f64::max);
+        for (j, segment) in found.segments.iter().enumerate() {
+            let (discrete, continuous) = (segment.discrete.unwrap(), segment.continuous.unwrap());
+            let tension = segment.tension.unwrap();
+            assert!(
+                (tension - discrete.tension).abs() < 1e-5 * most,
+                "{j}: {tension} {discrete:?}"
+            );
+            assert!(
+                (tension - continuous.tension).abs() < 0.06 * most,
+                "{j}: {tension} {continuous:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn variants_come_to_rest_sooner_with_more_drag_until_it_is_too_much() {
+    let scene = scene("compare", &[]);
+    let body = first(&scene);
+    let rule = RestRule::for_body(&body.setup, &body.gravity, None, None, 5000);
+    let frames = |variants: Vec<catena::analysis::settling::Variant>| -> Vec<u64> {
+        let frame = |ending| match ending {
+            Ending::AtRest { frame } => frame,
+            _ => u64::MAX,
+        };
+        variants.into_iter().map(|variant| frame(variant.ending)).collect()
+    };
+    let found = frames(over_drag(&body.setup, rule, &[0.01, 0.03, 0.1]));
+    assert!(found[0] > found[1] && found[1] > found[2], "{found:?}");
+    let found = frames(over_substeps(&body.setup, rule, &[16, 64]));
+    assert!(found.iter().all(|frame| *frame < 5000), "{found:?}");
+}
+
+#[test]
+fn the_tip_is_the_node_farthest_from_the_pins() {
+    for (rope, expected) in
+        [("nodes: 6, pins: [0]", 5), ("nodes: 7, pins: [0, 6]", 3), ("nodes: 5, pins: [4]", 0)]
+    {
+        let scene = scene_of(&format!("Scene(base: (rope: ({rope})))"));
+        assert_eq!(tip(&first(&scene).setup), expected, "{rope}");
+    }
+    let scene = scene_of("Scene(base: (rope: (nodes: 4)))");
+    let setup = &first(&scene).setup;
+    let found = way(setup, 3, 5);
+    assert_eq!(found.len(), 5);
+    assert_eq!(found[0].x, State::position(&setup.initial, 4, 3));
+    assert!(found[4].t == 4.0 && found[4].x[1] < found[0].x[1]);
+}
+
+#[test]
+fn panels_that_are_not_equal_physics_are_told_so() {
+    let scene = scene("compare", &[]);
+    let notes = equal::notes(&scene);
+    let damping = notes.iter().find(|note| note.starts_with("c/m")).unwrap();
+    for part in [
+        "0.01 in Semi-implicit Euler",
+        "0.0032 in Constraint Verlet",
+        "0.32 times",
+        "damping: 0.0001563",
+    ] {
+        assert!(damping.contains(part), "{damping}");
+    }
+    assert!(notes.iter().any(|note| note.starts_with("law")), "{notes:?}");
+    for (with, quantity, remedy) in [
+        ("integrator: ConstraintVerlet(damping: 5e-5)", "law", None),
+        ("drag: 0.03", "c/m", Some("drag: 0.01")),
+        ("drag: 0, velocity_factor: 0.999", "c/m", Some("velocity_factor: 0.99984375")),
+        ("substeps: 16", "dt", Some("substeps: 64")),
+        ("rope: (law: Exponential)", "law", Some("rope: (law: Hooke)")),
+        ("rope: (last_node: OneSpacingShort)", "rest length", None),
+    ] {
+        let scene = scene_of(&format!("Scene(base: (drag: 0.01), panels: [(), (with: ({with}))])"));
+        let found = equal::differences(&scene);
+        let found = found.iter().find(|found| found.quantity.name() == quantity).unwrap();
+        assert_eq!((found.panel, found.remedy.as_deref()), (1, remedy), "{with}");
+        assert!(found.line().contains(", not "), "{}", found.line());
+    }
+    // What is proposed does what it says.
+    let cured = scene_of(
+        "Scene(base: (drag: 0.01), panels: [(), (with: (drag: 0, integrator: ForceVerlet(damping: 0.00015625)))])",
+    );
+    assert_eq!(equal::notes(&cured), [""; 0]);
+    assert_eq!(
+        equal::notes(&scene_of("Scene(panels: [(), (with: (integrator: Leapfrog))])")),
+        [""; 0]
+    );
+}

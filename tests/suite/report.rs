@@ -1,0 +1,200 @@
+//! `catena report`: its files, its page, and both in programs of others.
+
+use crate::{catena, repository};
+use std::{fs, path::Path, process::Command};
+
+const SMALL: &str = "Scene(
+    title: \"Two <small> ropes & more\",
+    base: (size: (320, 240), frames: 12, substeps: 16, rest: (limit: 300), rope: (nodes: 4)),
+    panels: [(label: \"Euler\", with: (drag: 0.1)), (label: \"Verlet\", with: (integrator: ConstraintVerlet))])";
+
+/// Makes a report of a scene in a folder of its own.
+fn report(scene: &str, args: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("small.ron"), scene).unwrap();
+    let run = catena()
+        .current_dir(&folder)
+        .args(["report", "small.ron", "--out", "report"])
+        .args(args)
+        .assert()
+        .success();
+    assert!(run.get_output().stdout.is_empty());
+    folder
+}
+
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(folder.join("report"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| {
+            (path.file_name().unwrap().to_str().unwrap().to_string(), fs::read(&path).unwrap())
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+fn page(folder: &Path) -> String {
+    fs::read_to_string(folder.join("report/index.html")).unwrap()
+}
+
+const FIGURES: [&str; 10] = [
+    "dispersion",
+    "modes",
+    "order",
+    "path",
+    "phase_portrait",
+    "settling",
+    "shape",
+    "stability_map",
+    "strip",
+    "work_precision",
+];
+
+#[test]
+fn a_report_has_all_figures_in_four_kinds_and_the_same_bytes_each_time() {
+    let one = report(SMALL, &["--threads", "1"]);
+    let found = files(one.path());
+    for name in FIGURES {
+        for ending in ["csv", "pdf", "png", "svg"] {
+            let file = format!("{name}.{ending}");
+            let bytes =
+                &found.iter().find(|(name, _)| *name == file).unwrap_or_else(|| panic!("{file}")).1;
+            let is_right = match ending {
+                "pdf" => bytes.starts_with(b"%PDF-") && bytes.trim_ascii_end().ends_with(b"%%EOF"),
+                "png" => image::load_from_memory(bytes).is_ok(),
+                "svg" => bytes.starts_with(b"<svg ") && bytes.ends_with(b"</svg>\n"),
+                _ => bytes.starts_with(b"plot,title,mark,kind,label,x,y,x2,y2\n"),
+            };
+            assert!(is_right, "{file}");
+        }
+    }
+    let two = report(SMALL, &["--threads", "2"]);
+    assert!(found == files(two.path()), "bytes depend on the number of threads");
+}
+
+#[test]
+fn the_page_stands_alone_and_says_what_matters() {
+    let folder = report(SMALL, &["--strip", "0,5,11"]);
+    let page = page(folder.path());
+    for part in [
+        "<title>Two &lt;small&gt; ropes &amp; more</title>",
+        "c/m differs: 0.1 in Euler, 0 in Verlet",
+        "class=\"differs\"",
+        "catena report small.ron --strip 0,5,11",
+        "Frames 0, 5 and 11 of each panel",
+        "prefers-color-scheme: dark",
+        "@media print",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    // Names of namespaces are no addresses that are asked for.
+    let addresses =
+        page.match_indices("http").filter(|(at, _)| !page[at - 40..*at].contains("xmlns"));
+    assert_eq!(addresses.count(), 0, "the page asks the network for something");
+}
+
+#[test]
+fn unusual_scenes_have_sensible_reports() {
+    let cases = [
+        ("one panel", "Scene(base: (size: (320, 240), frames: 8, rest: (limit: 50), rope: (nodes: 3)))"),
+        (
+            "all diverge",
+            "Scene(base: (size: (320, 240), frames: 30, substeps: 2, rest: (limit: 50), rope: (nodes: 6)),
+              panels: [(with: (integrator: ExplicitEuler)), (with: (integrator: Rk4))])",
+        ),
+        ("one frame", "Scene(base: (size: (320, 240), frames: 1, rest: (limit: 50), rope: (nodes: 3)))"),
+        (
+            "in space",
+            "Scene(base: (size: (320, 240), frames: 3, gravity: (0, -1, 0), substeps: 8, rest: (limit: 20),
+              cloth: (corner: (0, 0, 0), across: (3, 0, 0), down: (0, 0, 3), rows: 4, columns: 4, pins: TopCorners)))",
+        ),
+    ];
+    for (name, scene) in cases {
+        let folder = report(scene, &["--quiet"]);
+        let page = page(folder.path());
+        assert!(page.contains("<figure id=\"strip\">"), "{name}");
+        assert!(page.contains("id=\"player\""), "{name}");
+        let lost = page.contains("diverged at frame");
+        assert_eq!(lost, name == "all diverge", "{name}");
+    }
+}
+
+#[test]
+fn other_programs_read_the_pdf() {
+    let is_needed = std::env::var_os("CATENA_REQUIRE_PDFINFO").is_some();
+    let has = Command::new("pdfinfo").arg("-v").output().is_ok();
+    assert!(has || !is_needed, "pdfinfo is missing");
+    if !has {
+        return;
+    }
+    let folder = report(SMALL, &[]);
+    for name in FIGURES {
+        let path = folder.path().join(format!("report/{name}.pdf"));
+        let run = Command::new("pdfinfo").arg(&path).output().unwrap();
+        let text = String::from_utf8_lossy(&run.stdout).into_owned();
+        assert!(run.status.success() && run.stderr.is_empty(), "{name}: {run:?}");
+        assert!(text.contains("Pages:           1"), "{text}");
+    }
+}
+
+/// What a page is after its script has run, and a script of ours after that.
+fn browse(page: &Path, script: &str) -> Option<String> {
+    let is_needed = std::env::var_os("CATENA_REQUIRE_CHROMIUM").is_some();
+    let chromium = ["chromium", "chromium-browser"]
+        .into_iter()
+        .find(|name| Command::new(name).arg("--version").output().is_ok());
+    assert!(chromium.is_some() || !is_needed, "Chromium is missing");
+    let text = fs::read_to_string(page)
+        .unwrap()
+        .replace("</body>", &format!("<script>{script}</script></body>"));
+    let copy = page.with_file_name("driven.html");
+    fs::write(&copy, text).unwrap();
+    let profile = tempfile::tempdir().unwrap();
+    let run = Command::new(chromium?)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .args(["--virtual-time-budget=4000", "--dump-dom"])
+        .arg(format!("file://{}", copy.display()))
+        .output()
+        .unwrap();
+    Some(String::from_utf8_lossy(&run.stdout).into_owned())
+}
+
+/// Drives the page by keyboard and by its buttons, and writes down what it shows after each.
+const DRIVE: &str = "
+    const seen = [];
+    const note = () => seen.push(document.getElementById('number').textContent.replace('frame ', ''));
+    const body = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    note();
+    body('ArrowRight'); note();
+    body('End'); note();
+    body('ArrowLeft'); note();
+    body('Home'); note();
+    document.getElementById('on').click(); note();
+    document.getElementById('back').click(); note();
+    const slider = document.getElementById('slider');
+    slider.value = 3; slider.dispatchEvent(new Event('input')); note();
+    body(' ');
+    seen.push(document.getElementById('play').textContent);
+    setTimeout(() => { note(); seen.push(document.getElementById('play').textContent);
+      seen.push(document.documentElement.scrollWidth <= innerWidth ? 'fits' : 'too wide');
+      document.title = seen.join(' '); }, 2000);
+";
+
+#[test]
+fn the_page_works_in_chromium() {
+    let folder = report(SMALL, &[]);
+    let Some(dom) = browse(&folder.path().join("report/index.html"), DRIVE) else { return };
+    let title = dom.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next());
+    assert_eq!(title, Some("0 1 11 10 0 1 0 3 pause 11 play fits"));
+}
+
+#[test]
+fn a_report_of_a_scene_that_is_wrong_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bad.ron"), "Scene(base: (substep: 3))").unwrap();
+    catena().current_dir(&folder).args(["report", "bad.ron"]).assert().code(3);
+    catena().args(["report", "--node", "x"]).arg(repository("scenes/compare.ron")).assert().code(2);
+}
