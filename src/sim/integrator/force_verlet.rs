@@ -39,6 +39,10 @@ impl Method for ForceVerlet {
         verlet::check_damping(self.damping)
     }
 
+    fn drag_rate(&self, dt: f64) -> f64 {
+        verlet::drag_rate(self.damping, dt)
+    }
+
     fn start(&self, _model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
         let last = verlet::positions_before(initial, dt);
         let zeros = vec![0.0; last.len()];

@@ -60,6 +60,11 @@ pub trait Method: Debug + Send + Sync {
         spring.stiffness
     }
 
+    /// The drag that it has of its own, as c/m, when it takes steps of `dt`; per time, at least 0.
+    fn drag_rate(&self, _dt: f64) -> f64 {
+        0.0
+    }
+
     /// Begins a run. `dt` is the step that [`Integrator::step`] will be called with.
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;
 }
@@ -102,6 +107,15 @@ pub trait Integrator: Send {
 
     /// Tension of each structural and shear spring in the last step, pulling above 0, of methods that solve for it.
     fn tensions(&self) -> Option<&[f64]> {
+        None
+    }
+
+    /// Keeps from now on with what impulse springs and tethers pull at pins, where it does not integrate their force.
+    fn keep_reactions(&mut self) {}
+
+    /// The impulse on each pin in the last step by springs that are held and by tethers, flat by axis and 0 for free nodes;
+    /// `None` where none is kept. Every method that holds lengths has it once it is asked to keep it.
+    fn reactions(&self) -> Option<&[f64]> {
         None
     }
 
