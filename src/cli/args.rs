@@ -19,7 +19,7 @@ under --strict, 5 output failed.";
 pub(super) enum Command {
     /// Render frames, a steady-state comparison and a manifest into a folder.
     Render(RenderArgs),
-    /// Write the numbers of a scene instead of pictures: one row a node and frame.
+    /// Write the numbers of a scene instead of pictures: one row a node and frame, or the energy ledger.
     Trace(TraceArgs),
     /// Read scenes and say what they would make; write nothing.
     Check(CheckArgs),
@@ -100,6 +100,11 @@ pub(super) struct TraceArgs {
     /// How many frames [default: what the scene says].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(super) frames: Option<u64>,
+    /// Write the energy ledger instead, one row a body and frame: kinetic, gravitational and elastic energy at the frame, and
+    /// what came since the frame before (below 0: went) by anchors, damping, contact, external pushes, yielding springs and
+    /// the method; then the residual and the energy turned over, which rounding is judged by.
+    #[arg(long)]
+    pub(super) energy: bool,
     /// csv, or npy: one NumPy structured array with the same columns.
     #[arg(long, value_enum, default_value_t = TraceFormat::Csv)]
     pub(super) format: TraceFormat,

@@ -101,7 +101,7 @@ pub fn damping_rate(setup: &Setup) -> f64 {
     let mass = mean_mass(setup);
     let drag: f64 = setup.forces.iter().map(|force| force.resistance()).sum();
     let factor = (1.0 - setup.velocity_factor) / setup.dt();
-    drag / mass + setup.method.damping_rate(setup.dt()) + factor
+    drag / mass + setup.method.drag_rate(setup.dt()) + factor
 }
 
 fn mean_mass(setup: &Setup) -> f64 {
@@ -180,7 +180,7 @@ fn remedy(quantity: Quantity, body: &Body, first: &Body) -> Option<String> {
 /// The one setting that brings c/m to `wanted`, where the body damps in one way only.
 fn damping_remedy(body: &Body, wanted: f64) -> Option<String> {
     let setup = &*body.setup;
-    let of_method = setup.method.damping_rate(setup.dt());
+    let of_method = setup.method.drag_rate(setup.dt());
     let of_factor = (1.0 - setup.velocity_factor) / setup.dt();
     let of_drag = damping_rate(setup) - of_method - of_factor;
     let has_own = body.method.options.iter().any(|option| option.name == "damping");

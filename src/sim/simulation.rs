@@ -1,73 +1,14 @@
 //! Runs a setup: the only place where the sequence of a step is written.
 
 use super::{
-    Force, Integrator, Method, Model, SpringMemory, State, StepControl, StepReport, System,
-    anchor::{Anchor, Anchors},
-    contact::Contacts,
-    impulse::Impulse,
+    Integrator, Setup, SpringMemory, State, StepReport, System,
+    anchor::Anchors,
     integrator::Displaced,
     kernel::variants::Variants,
-    law::SpringLaw,
+    ledger::{Account, Keeper, Ledger},
     measure,
 };
 use std::sync::Arc;
-
-/// Everything that defines a run. Two runs of one setup give the same bits.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    /// Masses, springs and pins.
-    pub model: Model,
-    /// Where it starts.
-    pub initial: State,
-    /// The forces, in the order in which they are summed.
-    pub forces: Vec<Arc<dyn Force>>,
-    /// The law whose plastic flow is committed after each step; `None` where springs do not flow.
-    pub flow: Option<Arc<dyn SpringLaw>>,
-    /// Strain beyond which a spring breaks; `None` where springs do not break.
-    pub breaks_at: Option<f64>,
-    /// Pinned nodes that move.
-    pub anchors: Vec<Anchor>,
-    /// The method, with its options.
-    pub method: Arc<dyn Method>,
-    /// What steps the method takes within one step.
-    pub step_control: Arc<dyn StepControl>,
-    /// Impulses, in any order.
-    pub impulses: Vec<Impulse>,
-    /// What the body can touch.
-    pub contacts: Contacts,
-    /// Simulated time from one frame to the next, above zero.
-    pub frame_time: f64,
-    /// Steps a frame, at least 1.
-    pub substeps: u64,
-    /// Every velocity is multiplied by this after each step; 1 changes nothing.
-    pub velocity_factor: f64,
-    /// Every free position is multiplied by this after each step, which pulls towards the origin; 1 changes
-    /// nothing.
-    pub position_factor: f64,
-    /// A strain beyond this counts as diverged, as does a number that is not finite. It must be far above what
-    /// the forces can explain, and small enough that the last frame in order can still be recognised.
-    pub strain_limit: f64,
-}
-
-impl Setup {
-    /// The fixed step: frame time over substeps.
-    pub fn dt(&self) -> f64 {
-        self.frame_time / self.substeps as f64
-    }
-
-    /// Whether the method or its control may take other steps than the scene's.
-    pub fn chooses_its_step(&self) -> bool {
-        self.step_control.chooses_steps() || self.method.chooses_steps()
-    }
-
-    /// Whether a step is nothing but its method: no contacts, impulses, flow, breaks, factors or moving pins.
-    fn is_plain(&self) -> bool {
-        let is_lasting = self.flow.is_none() && self.breaks_at.is_none();
-        let is_alone =
-            self.contacts.is_empty() && self.impulses.is_empty() && self.anchors.is_empty();
-        is_lasting && is_alone && self.velocity_factor == 1.0 && self.position_factor == 1.0
-    }
-}
 
 /// How a run stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,6 +38,8 @@ pub struct Checkpoint {
     pub springs: SpringMemory,
     /// How the run stood.
     pub outcome: Outcome,
+    /// The energy ledger so far, where one is kept.
+    pub ledger: Option<Ledger>,
 }
 
 /// A setup at work.
@@ -118,6 +61,8 @@ pub struct Simulation {
     displaced: Vec<usize>,
     /// The start of the frame, to find the step that diverged.
     frame_start: Checkpoint,
+    /// Who keeps the energy ledger, where one is kept.
+    keeper: Option<Box<Keeper>>,
 }
 
 impl Simulation {
@@ -144,6 +89,7 @@ impl Simulation {
             undisturbed: State::default(),
             displaced: Vec::new(),
             frame_start: Checkpoint::default(),
+            keeper: None,
             setup,
         }
     }
@@ -186,8 +132,31 @@ impl Simulation {
 
     /// Potential energy of all forces that have one.
     pub fn potential(&self) -> f64 {
+        self.system().potential(&self.state)
+    }
+
+    fn system(&self) -> System<'_> {
         System::new(&self.setup.model, &self.springs, &self.setup.forces, &self.anchors)
-            .potential(&self.state)
+    }
+
+    /// Keeps an energy ledger from here on; an older one is forgotten. It changes no bit of the states, but the run goes
+    /// step by step and looks at energies several times in each.
+    pub fn keep_ledger(&mut self) {
+        self.keeper = Some(Box::new(Keeper::new(&self.setup, &self.system(), &self.state)));
+        self.integrator.keep_reactions();
+    }
+
+    /// The energy ledger since [`Simulation::keep_ledger`], and that of the last frame.
+    pub fn ledger(&self) -> Option<&Ledger> {
+        self.keeper.as_ref().map(|keeper| keeper.ledger())
+    }
+
+    /// Books all energy that came or went since the last entry.
+    fn book(&mut self, account: Account) {
+        if let Some(mut keeper) = self.keeper.take() {
+            keeper.book(account, &self.system(), &self.state);
+            self.keeper = Some(keeper);
+        }
     }
 
     /// Where the run stands.
@@ -197,13 +166,18 @@ impl Simulation {
         checkpoint
     }
 
-    /// Goes back, or on, to a checkpoint of a run of the same setup.
+    /// Goes back, or on, to a checkpoint of a run of the same setup. A ledger that is kept goes on from that of the
+    /// checkpoint, or begins anew where it has none.
     pub fn restore(&mut self, checkpoint: &Checkpoint) {
         self.steps = checkpoint.steps;
         self.state.clone_from(&checkpoint.state);
         self.springs.clone_from(&checkpoint.springs);
         self.integrator.restore(&checkpoint.method);
         self.outcome = checkpoint.outcome;
+        if let Some(mut keeper) = self.keeper.take() {
+            keeper.resume(checkpoint.ledger, &self.system(), &self.state);
+            self.keeper = Some(keeper);
+        }
     }
 
     /// One step of dt: method, factors, time, anchors, contacts, impulses, commit.
@@ -213,9 +187,18 @@ impl Simulation {
         if !setup.contacts.is_empty() {
             self.step_start.clone_from(&self.state);
         }
+        if let Some(keeper) = &mut self.keeper {
+            keeper.begin(&self.state, self.steps.is_multiple_of(setup.substeps));
+        }
         self.integrator.step(&system, &mut self.state, setup.dt());
         let report = self.integrator.report().unwrap_or(StepReport::one(setup.dt()));
         self.report = self.report.and(report);
+        // Counted rather than summed, so that long runs do not drift.
+        self.steps += 1;
+        let end = self.steps as f64 * setup.dt();
+        if let Some(keeper) = &mut self.keeper {
+            keeper.book_method(&system, &self.state, end, self.integrator.as_ref());
+        }
 
         if setup.velocity_factor != 1.0 {
             self.state.v.iter_mut().for_each(|v| *v *= setup.velocity_factor);
@@ -223,18 +206,22 @@ impl Simulation {
         if setup.position_factor != 1.0 {
             self.state.x.iter_mut().for_each(|x| *x *= setup.position_factor);
         }
-        // Counted rather than summed, so that long runs do not drift.
-        self.steps += 1;
-        self.state.t = self.steps as f64 * setup.dt();
+        self.state.t = end;
         self.anchors.apply(&mut self.state);
+        if setup.velocity_factor != 1.0 || setup.position_factor != 1.0 {
+            self.book(Account::Damping);
+        }
         self.displace(&setup);
         self.commit();
+        if let Some(keeper) = &mut self.keeper {
+            keeper.end();
+        }
     }
 
     /// So many steps: all at once where nothing but the method acts and it has a kernel, one by one else.
     fn steps(&mut self, count: u64) {
         let setup = Arc::clone(&self.setup);
-        if setup.is_plain() {
+        if setup.is_plain() && self.keeper.is_none() {
             let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
             if self.integrator.burst(&system, &mut self.state, setup.dt(), count) {
                 self.count(count);
@@ -256,7 +243,7 @@ impl Simulation {
     /// Goes into a lane, to be moved on together with others; says whether it can.
     pub(super) fn enter(&mut self, lane: usize, variants: &mut Variants) -> bool {
         let setup = &*self.setup;
-        if !setup.is_plain() {
+        if !setup.is_plain() || self.keeper.is_some() {
             return false;
         }
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
@@ -283,10 +270,14 @@ impl Simulation {
         if !contacts.is_empty() && self.state.is_finite() {
             let body = (&setup.model, &self.springs);
             contacts.resolve(body, &self.step_start, &mut self.state, &mut self.displaced);
+            self.book(Account::Contact);
         }
         let before = (self.steps - 1) as f64 * dt;
         let now = self.state.t;
         impulses_between(setup, before, now, &mut self.state, &mut self.displaced);
+        if !setup.impulses.is_empty() {
+            self.book(Account::External);
+        }
         if !self.displaced.is_empty() {
             self.displaced.sort_unstable();
             self.displaced.dedup();
@@ -316,6 +307,7 @@ impl Simulation {
                 self.springs.broken[j] |= strain > *limit;
             }
         }
+        self.book(Account::Yielding);
     }
 
     /// All steps of one frame. Divergence is judged at its end; only then is the guilty step searched for.
@@ -352,12 +344,15 @@ impl Simulation {
         checkpoint.state.clone_from(&self.state);
         checkpoint.springs.clone_from(&self.springs);
         checkpoint.outcome = self.outcome;
+        checkpoint.ledger = self.ledger().copied();
         checkpoint.method.clear();
         self.integrator.save(&mut checkpoint.method);
     }
 
-    /// Runs the frame once more, looking after each step. It ends in the same state as before.
+    /// Runs the frame once more, looking after each step. It ends in the same state as before. The ledger has the frame
+    /// already.
     fn find_divergence(&mut self) {
+        let keeper = self.keeper.take();
         let (frame, end) = (self.frame(), self.steps);
         let start = std::mem::take(&mut self.frame_start);
         self.restore(&start);
@@ -368,6 +363,7 @@ impl Simulation {
                 self.outcome = Outcome::Diverged { frame, step: self.steps };
             }
         }
+        self.keeper = keeper;
     }
 }
 

@@ -28,6 +28,19 @@ impl<'a> System<'a> {
         Self { model, springs, forces, anchors }
     }
 
+    /// The same body with other numbers in its model.
+    pub(super) fn with_model<'b>(&self, model: &'b Model) -> System<'b>
+    where
+        'a: 'b,
+    {
+        System { model, ..*self }
+    }
+
+    /// All forces, in the order in which they are summed.
+    pub(super) fn forces(&self) -> &'a [Arc<dyn Force>] {
+        self.forces
+    }
+
     /// Puts the pinned nodes of a state where they are at its time, with their velocity. Methods that ask for
     /// forces at other times than the beginning of a step do this first.
     pub fn hold(&self, state: &mut State) {

@@ -5,7 +5,7 @@
 //! nearer. What a projection along springs needs many sweeps for, they do at once, whatever the number of nodes.
 //! Source: Kim, Chentanez, Müller-Fischer 2012, "Long Range Attachments".
 
-use super::{Model, System, option::OptionInfo};
+use super::{Model, System, option::OptionInfo, reaction::Listener};
 use std::{cmp::Ordering, collections::BinaryHeap};
 
 /// The option of methods that have tethers.
@@ -48,7 +48,12 @@ impl Tethers {
 
     /// Puts back every node that is too far from its pin; the pins in `x` must be in place. Ways over springs that have
     /// broken since are no ways any more.
-    pub fn apply(&mut self, system: &System<'_>, x: &mut [f64]) {
+    pub(super) fn apply(
+        &mut self,
+        system: &System<'_>,
+        x: &mut [f64],
+        listener: &mut impl Listener,
+    ) {
         let model = system.model;
         if self.broken != system.springs.broken {
             self.broken.clone_from(&system.springs.broken);
@@ -61,7 +66,9 @@ impl Tethers {
             if square > reach * reach {
                 let share = reach / square.sqrt();
                 for axis in 0..model.axes {
-                    x[axis * n + node] = x[axis * n + pin] + share * way(axis, x);
+                    let to = x[axis * n + pin] + share * way(axis, x);
+                    listener.moved(model, axis, *pin, *node, to - x[axis * n + node]);
+                    x[axis * n + node] = to;
                 }
             }
         }

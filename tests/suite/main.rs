@@ -26,6 +26,7 @@ mod kernel_forces;
 mod kernel_implicit;
 mod kernel_projection;
 mod known_numbers;
+mod ledger;
 mod locate;
 mod mask;
 mod numbers;

@@ -1,7 +1,7 @@
 //! Viscous drag of a medium that may move: F = -c (v - w), w being the wind.
 
 use super::{Force, Term};
-use crate::sim::{Blocks, Model, State, System, jacobian::diagonal};
+use crate::sim::{Blocks, Model, State, System, jacobian::diagonal, ledger::Account};
 
 /// Pulls every node towards the velocity of the medium.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,10 @@ impl Force for Drag {
         for i in 0..system.model.nodes() {
             blocks.add_own(i, diagonal(axes, 0.0), diagonal(axes, -self.coefficient));
         }
+    }
+
+    fn account(&self) -> Account {
+        Account::Damping
     }
 
     fn term(&self) -> Option<Term<'_>> {

@@ -6,7 +6,9 @@
 //! A spring whose two nodes lie on one point has no direction and pulls at nothing; a broken one pulls no more.
 
 use super::{Force, Term};
-use crate::sim::{Blocks, Spring, State, System, jacobian::directional, law::SpringLaw};
+use crate::sim::{
+    Blocks, Spring, State, System, jacobian::directional, law::SpringLaw, ledger::Store,
+};
 use std::sync::Arc;
 
 /// Which springs of a model.
@@ -97,6 +99,10 @@ impl Force for ElasticSprings {
 
     fn spring_law(&self) -> Option<&'static str> {
         Some(self.law.info().name)
+    }
+
+    fn store(&self) -> Option<Store> {
+        Some(Store::Elastic)
     }
 
     fn is_elastic(&self) -> bool {

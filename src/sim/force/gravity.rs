@@ -1,7 +1,7 @@
 //! Uniform gravity: F = m g.
 
 use super::{Force, Term};
-use crate::sim::{Model, State, System};
+use crate::sim::{Model, State, System, ledger::Store};
 
 /// A constant acceleration of every node.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +25,10 @@ impl Force for Gravity {
         let model = system.model;
         let axes = state.x.chunks_exact(model.nodes()).zip(&self.acceleration);
         axes.map(|(x, g)| -g * x.iter().zip(&model.mass).map(|(x, m)| m * x).sum::<f64>()).sum()
+    }
+
+    fn store(&self) -> Option<Store> {
+        Some(Store::Gravitational)
     }
 
     fn term(&self) -> Option<Term<'_>> {

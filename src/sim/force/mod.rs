@@ -17,12 +17,16 @@ pub use gravity::Gravity;
 pub use spring_damping::SpringDamping;
 pub use spring_friction::SpringFriction;
 
-use super::{Blocks, Model, Spring, State, System};
+use super::{
+    Blocks, Model, Spring, State, System,
+    ledger::{Account, Store},
+};
 use std::fmt::Debug;
 
 /// Something that pushes nodes.
 pub trait Force: Debug + Send + Sync {
-    /// Adds the force on each node to `f`, flat by axis. Entries of pinned nodes may hold anything.
+    /// Adds the force on each node to `f`, flat by axis. Pinned nodes get theirs too: no method lets it move them, but whoever
+    /// holds them feels it.
     fn add_to(&self, system: &System<'_>, state: &State, f: &mut [f64]);
 
     /// Adds how the force changes with positions and velocities. What is left out here, implicit methods treat
@@ -52,6 +56,23 @@ pub trait Force: Debug + Send + Sync {
     /// The name of the law that springs follow; `None` for forces that are no springs.
     fn spring_law(&self) -> Option<&'static str> {
         None
+    }
+
+    /// The store of energy that its potential belongs to; `None` where it has none, or the ledger shall not see one.
+    fn store(&self) -> Option<Store> {
+        None
+    }
+
+    /// What the ledger books the work of the rest of it as: of all of it where there is no store.
+    fn account(&self) -> Account {
+        Account::External
+    }
+
+    /// Adds that rest as [`Force::add_to`] does: the part of the force that does not come from what is stored.
+    fn add_unstored(&self, system: &System<'_>, state: &State, f: &mut [f64]) {
+        if self.store().is_none() {
+            self.add_to(system, state, f);
+        }
     }
 
     /// Whether this force holds springs at their length. Methods that do so by projection leave it out.

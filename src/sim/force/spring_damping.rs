@@ -2,7 +2,7 @@
 //! on node b the opposite. It resists stretching and leaves swinging alone.
 
 use super::Force;
-use crate::sim::{Blocks, State, System, jacobian::directional};
+use crate::sim::{Blocks, State, System, jacobian::directional, ledger::Account};
 
 /// Damps the change of length of every spring.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,5 +45,9 @@ impl Force for SpringDamping {
             let by_v = directional(model.axes, &u, self.coefficient, 0.0);
             blocks.add_pair(spring.a, spring.b, [[0.0; 3]; 3], by_v);
         }
+    }
+
+    fn account(&self) -> Account {
+        Account::Damping
     }
 }

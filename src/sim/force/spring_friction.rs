@@ -2,7 +2,7 @@
 //! damping along the spring it resists bending and swinging too. Source: NeHe, lesson 40.
 
 use super::Force;
-use crate::sim::{Blocks, State, System, jacobian::diagonal};
+use crate::sim::{Blocks, State, System, jacobian::diagonal, ledger::Account};
 
 /// Damps every difference of velocity between the ends of a spring.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,5 +34,9 @@ impl Force for SpringFriction {
                 blocks.add_pair(spring.a, spring.b, diagonal(axes, 0.0), by_v);
             }
         }
+    }
+
+    fn account(&self) -> Account {
+        Account::Damping
     }
 }

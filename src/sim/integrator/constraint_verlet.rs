@@ -17,6 +17,7 @@ use crate::sim::{
         instructions::Instructions,
     },
     option::BadOption,
+    reaction::{Listener, Reactions},
     tether::{TETHERS, Tethers},
 };
 use serde::Deserialize;
@@ -53,15 +54,23 @@ impl Method for ConstraintVerlet {
         verlet::check_damping(self.damping)
     }
 
-    fn damping_rate(&self, dt: f64) -> f64 {
-        self.damping / dt
+    fn drag_rate(&self, dt: f64) -> f64 {
+        verlet::drag_rate(self.damping, dt)
     }
 
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
         let last = verlet::positions_before(initial, dt);
         let zeros = vec![0.0; last.len()];
         let tethers = self.tethers.then(|| Tethers::new(model));
-        Box::new(Run { damping: self.damping, tethers, last, start: zeros.clone(), a: zeros, room: Room::default() })
+        Box::new(Run {
+            damping: self.damping,
+            tethers,
+            last,
+            start: zeros.clone(),
+            a: zeros,
+            room: Room::default(),
+            reactions: None,
+        })
     }
 }
 
@@ -72,10 +81,11 @@ struct Run {
     start: Vec<f64>,
     a: Vec<f64>,
     room: Room,
+    reactions: Option<Reactions>,
 }
 
 /// One sweep over all springs, in order. A spring without length has no direction and is left alone.
-fn project(system: &System<'_>, x: &mut [f64]) {
+fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
     let model = system.model;
     let n = model.nodes();
     for j in projection::sweep(model) {
@@ -95,6 +105,7 @@ fn project(system: &System<'_>, x: &mut [f64]) {
             let shift = component / length * excess;
             x[axis * n + spring.a] += share_a * shift;
             x[axis * n + spring.b] -= share_b * shift;
+            projection::tell(model, axis, spring, (shift, -shift), listener);
         }
     }
 }
@@ -120,20 +131,45 @@ impl Run {
     fn has_kernel(&self, system: &System<'_>) -> bool {
         self.tethers.is_none() && is_whole_chain(system) && is_uniform(system)
     }
-}
 
-impl Integrator for Run {
-    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+    fn advance(
+        &mut self,
+        system: &System<'_>,
+        state: &mut State,
+        dt: f64,
+        listener: &mut impl Listener,
+    ) {
         self.start.copy_from_slice(&state.x);
-        project(system, &mut state.x);
+        project(system, &mut state.x, listener);
         system.external_accelerations(state, &mut self.a);
         verlet::advance(system.model, &mut state.x, &mut self.last, &self.a, self.damping, dt);
         if let Some(tethers) = &mut self.tethers {
             state.t += dt;
             system.hold(state);
-            tethers.apply(system, &mut state.x);
+            tethers.apply(system, &mut state.x, listener);
         }
         verlet::report_velocity(&self.start, state, dt);
+    }
+}
+
+impl Integrator for Run {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        match self.reactions.take() {
+            None => self.advance(system, state, dt, &mut ()),
+            Some(mut reactions) => {
+                reactions.begin(system.model, dt);
+                self.advance(system, state, dt, &mut reactions);
+                self.reactions = Some(reactions);
+            }
+        }
+    }
+
+    fn keep_reactions(&mut self) {
+        self.reactions = Some(Reactions::default());
+    }
+
+    fn reactions(&self) -> Option<&[f64]> {
+        self.reactions.as_ref().map(Reactions::impulses)
     }
 
     fn burst(&mut self, system: &System<'_>, state: &mut State, dt: f64, count: u64) -> bool {

@@ -39,8 +39,8 @@ impl Method for ForceVerlet {
         verlet::check_damping(self.damping)
     }
 
-    fn damping_rate(&self, dt: f64) -> f64 {
-        self.damping / dt
+    fn drag_rate(&self, dt: f64) -> f64 {
+        verlet::drag_rate(self.damping, dt)
     }
 
     fn start(&self, _model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {

@@ -56,11 +56,6 @@ pub trait Method: Debug + Send + Sync {
         self.info().holds_lengths
     }
 
-    /// The rate c/m at which damping of its own slows a free node down, per time, with steps of `dt`.
-    fn damping_rate(&self, _dt: f64) -> f64 {
-        0.0
-    }
-
     /// Whether it divides the step it is given as it sees fit.
     fn chooses_steps(&self) -> bool {
         false
@@ -69,6 +64,11 @@ pub trait Method: Debug + Send + Sync {
     /// Stiffness that it gives to a structural or shear spring, where it does not hold its length.
     fn stiffness_of(&self, spring: &Spring) -> f64 {
         spring.stiffness
+    }
+
+    /// The drag that it has of its own, as c/m, when it takes steps of `dt`; per time, at least 0.
+    fn drag_rate(&self, _dt: f64) -> f64 {
+        0.0
     }
 
     /// Begins a run. `dt` is the step that [`Integrator::step`] will be called with.
@@ -119,6 +119,15 @@ pub trait Integrator: Send {
 
     /// Tension of each structural and shear spring in the last step, pulling above 0, of methods that solve for it.
     fn tensions(&self) -> Option<&[f64]> {
+        None
+    }
+
+    /// Keeps from now on with what impulse springs and tethers pull at pins, where it does not integrate their force.
+    fn keep_reactions(&mut self) {}
+
+    /// The impulse on each pin in the last step by springs that are held and by tethers, flat by axis and 0 for free nodes;
+    /// `None` where none is kept. Every method that holds lengths has it once it is asked to keep it.
+    fn reactions(&self) -> Option<&[f64]> {
         None
     }
 

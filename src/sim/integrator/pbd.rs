@@ -12,6 +12,7 @@ use super::{Integrator, Method, MethodInfo, projection};
 use crate::sim::{
     Model, State, System,
     option::{BadOption, OptionInfo},
+    reaction::{Listener, Reactions},
     tether::{TETHERS, Tethers},
 };
 use serde::Deserialize;
@@ -73,6 +74,7 @@ impl Method for Pbd {
             weights: projection::weights(model),
             start: zeros.clone(),
             a: zeros,
+            reactions: None,
         })
     }
 }
@@ -85,31 +87,57 @@ struct Run {
     weights: Vec<f64>,
     start: Vec<f64>,
     a: Vec<f64>,
+    reactions: Option<Reactions>,
 }
 
 impl Run {
     /// One sweep over all springs. A spring without length has no direction and is left alone.
-    fn sweep(&self, system: &System<'_>, x: &mut [f64]) {
+    fn sweep(&self, system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
         for (_, spring, weight) in projection::movable(system, &self.weights) {
             let (d, length) = system.model.span(x, spring);
             if length > 0.0 {
                 let amount = self.share * (length - spring.rest_length) / (weight * length);
-                projection::shift(system.model, &self.weights, x, spring, &d, amount);
+                projection::shift((system.model, &self.weights), x, spring, &d, amount, listener);
             }
         }
+    }
+
+    fn advance(
+        &mut self,
+        system: &System<'_>,
+        state: &mut State,
+        dt: f64,
+        listener: &mut impl Listener,
+    ) {
+        self.start.copy_from_slice(&state.x);
+        projection::predict(system, state, &mut self.a, dt);
+        for _ in 0..self.iterations {
+            self.sweep(system, &mut state.x, listener);
+            if let Some(tethers) = &mut self.tethers {
+                tethers.apply(system, &mut state.x, listener);
+            }
+        }
+        projection::velocities(system.model, &self.start, state, dt);
     }
 }
 
 impl Integrator for Run {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
-        self.start.copy_from_slice(&state.x);
-        projection::predict(system, state, &mut self.a, dt);
-        for _ in 0..self.iterations {
-            self.sweep(system, &mut state.x);
-            if let Some(tethers) = &mut self.tethers {
-                tethers.apply(system, &mut state.x);
+        match self.reactions.take() {
+            None => self.advance(system, state, dt, &mut ()),
+            Some(mut reactions) => {
+                reactions.begin(system.model, dt);
+                self.advance(system, state, dt, &mut reactions);
+                self.reactions = Some(reactions);
             }
         }
-        projection::velocities(system.model, &self.start, state, dt);
+    }
+
+    fn keep_reactions(&mut self) {
+        self.reactions = Some(Reactions::default());
+    }
+
+    fn reactions(&self) -> Option<&[f64]> {
+        self.reactions.as_ref().map(Reactions::impulses)
     }
 }

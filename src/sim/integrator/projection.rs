@@ -4,7 +4,7 @@
 //! A node's weight is its inverse mass, 0 for a pin. A correction along a spring moves its ends by their weights, and so
 //! keeps the momentum of two free nodes.
 
-use crate::sim::{Model, Spring, State, System, option::OptionInfo};
+use crate::sim::{Model, Spring, State, System, option::OptionInfo, reaction::Listener};
 
 /// The option of methods that go over the springs a fixed number of times.
 pub(super) const ITERATIONS: OptionInfo = OptionInfo {
@@ -60,17 +60,35 @@ pub(super) fn predict(system: &System<'_>, state: &mut State, a: &mut [f64], dt:
 
 /// Moves the ends of a spring by `amount` times their weights: the first along `direction`, the second against it.
 pub(super) fn shift(
-    model: &Model,
-    weights: &[f64],
+    (model, weights): (&Model, &[f64]),
     x: &mut [f64],
     spring: &Spring,
     direction: &[f64; 3],
     amount: f64,
+    listener: &mut impl Listener,
 ) {
     let n = model.nodes();
     for (axis, component) in direction.iter().enumerate().take(model.axes) {
-        x[axis * n + spring.a] += weights[spring.a] * amount * component;
-        x[axis * n + spring.b] -= weights[spring.b] * amount * component;
+        let by_a = weights[spring.a] * amount * component;
+        let by_b = weights[spring.b] * amount * component;
+        x[axis * n + spring.a] += by_a;
+        x[axis * n + spring.b] -= by_b;
+        tell(model, axis, spring, (by_a, -by_b), listener);
+    }
+}
+
+/// Says how far the ends of a spring were moved along an axis, where one of them is a pin.
+pub(super) fn tell(
+    model: &Model,
+    axis: usize,
+    &Spring { a, b, .. }: &Spring,
+    (by_a, by_b): (f64, f64),
+    listener: &mut impl Listener,
+) {
+    match (model.pinned[a], model.pinned[b]) {
+        (true, false) => listener.moved(model, axis, a, b, by_b),
+        (false, true) => listener.moved(model, axis, b, a, by_a),
+        _ => {}
     }
 }
 

@@ -14,6 +14,7 @@ use super::{Integrator, Method, MethodInfo, projection};
 use crate::sim::{
     Model, State, StepReport, System,
     option::{BadOption, OptionInfo},
+    reaction::{Listener, Reactions},
 };
 use serde::Deserialize;
 
@@ -81,6 +82,7 @@ impl Method for Shake {
             start: zeros.clone(),
             a: zeros,
             report: StepReport::one(dt),
+            reactions: None,
         })
     }
 }
@@ -91,6 +93,7 @@ struct Run {
     start: Vec<f64>,
     a: Vec<f64>,
     report: StepReport,
+    reactions: Option<Reactions>,
 }
 
 /// What a sweep did.
@@ -110,7 +113,7 @@ impl Run {
         (excess, excess.abs() <= 2.0 * self.method.tolerance * square)
     }
 
-    fn sweep(&self, system: &System<'_>, x: &mut [f64]) -> Sweep {
+    fn sweep(&self, system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) -> Sweep {
         let model = system.model;
         let mut sweep = Sweep::default();
         for (_, rod, weight) in projection::movable(system, &self.weights) {
@@ -127,16 +130,16 @@ impl Run {
                 continue;
             }
             let amount = excess / (2.0 * weight * along);
-            projection::shift(model, &self.weights, x, rod, &r, amount);
+            projection::shift((model, &self.weights), x, rod, &r, amount, listener);
             sweep.has_moved = true;
         }
         sweep
     }
 
     /// Sweeps until every length is exact; whether that worked.
-    fn satisfy(&self, system: &System<'_>, x: &mut [f64]) -> bool {
+    fn satisfy(&self, system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) -> bool {
         for _ in 0..self.method.iterations {
-            let sweep = self.sweep(system, x);
+            let sweep = self.sweep(system, x, listener);
             if !sweep.has_moved {
                 return !sweep.is_stuck;
             }
@@ -144,15 +147,40 @@ impl Run {
         let mut rods = projection::movable(system, &self.weights);
         rods.all(|(_, rod, _)| self.excess(system.model.span(x, rod).1, rod.rest_length).1)
     }
+
+    fn advance(
+        &mut self,
+        system: &System<'_>,
+        state: &mut State,
+        dt: f64,
+        listener: &mut impl Listener,
+    ) {
+        self.start.copy_from_slice(&state.x);
+        projection::predict(system, state, &mut self.a, dt);
+        let unconverged = u64::from(!self.satisfy(system, &mut state.x, listener));
+        projection::velocities(system.model, &self.start, state, dt);
+        self.report = StepReport { unconverged, ..StepReport::one(dt) };
+    }
 }
 
 impl Integrator for Run {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
-        self.start.copy_from_slice(&state.x);
-        projection::predict(system, state, &mut self.a, dt);
-        let unconverged = u64::from(!self.satisfy(system, &mut state.x));
-        projection::velocities(system.model, &self.start, state, dt);
-        self.report = StepReport { unconverged, ..StepReport::one(dt) };
+        match self.reactions.take() {
+            None => self.advance(system, state, dt, &mut ()),
+            Some(mut reactions) => {
+                reactions.begin(system.model, dt);
+                self.advance(system, state, dt, &mut reactions);
+                self.reactions = Some(reactions);
+            }
+        }
+    }
+
+    fn keep_reactions(&mut self) {
+        self.reactions = Some(Reactions::default());
+    }
+
+    fn reactions(&self) -> Option<&[f64]> {
+        self.reactions.as_ref().map(Reactions::impulses)
     }
 
     fn report(&self) -> Option<StepReport> {

@@ -21,6 +21,11 @@ pub(super) fn check_damping(damping: f64) -> Result<(), BadOption> {
     DAMPING.check((0.0..=1.0).contains(&damping))
 }
 
+/// c/m of the drag that a damping of d amounts to: d/dt.
+pub(super) fn drag_rate(damping: f64, dt: f64) -> f64 {
+    damping / dt
+}
+
 /// Positions one step back, such that the first step starts with the velocity of `initial`.
 pub(super) fn positions_before(initial: &State, dt: f64) -> Vec<f64> {
     initial.x.iter().zip(&initial.v).map(|(x, v)| x - v * dt).collect()

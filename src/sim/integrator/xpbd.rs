@@ -15,6 +15,7 @@ use super::{Integrator, Method, MethodInfo, projection};
 use crate::sim::{
     Model, Spring, State, StepReport, System,
     option::{BadOption, OptionInfo},
+    reaction::{Listener, Reactions},
     tether::{TETHERS, Tethers},
 };
 use serde::Deserialize;
@@ -98,6 +99,7 @@ impl Method for Xpbd {
             start: zeros.clone(),
             a: zeros,
             dt,
+            reactions: None,
         })
     }
 }
@@ -115,11 +117,18 @@ struct Run {
     a: Vec<f64>,
     /// The last step.
     dt: f64,
+    reactions: Option<Reactions>,
 }
 
 impl Run {
     /// One sweep over all springs. A spring without length has no direction and is left alone.
-    fn sweep(&mut self, system: &System<'_>, x: &mut [f64], h: f64) {
+    fn sweep(
+        &mut self,
+        system: &System<'_>,
+        x: &mut [f64],
+        h: f64,
+        listener: &mut impl Listener,
+    ) {
         let square = h * h;
         for (j, spring, weight) in projection::movable(system, &self.weights) {
             let (d, length) = system.model.span(x, spring);
@@ -131,35 +140,71 @@ impl Run {
             let change = (excess - alpha * *tension) / (square * weight + alpha);
             *tension += change;
             let amount = square * change / length;
-            projection::shift(system.model, &self.weights, x, spring, &d, amount);
+            projection::shift((system.model, &self.weights), x, spring, &d, amount, listener);
         }
     }
 
-    fn substep(&mut self, system: &System<'_>, state: &mut State, h: f64) {
+    fn substep(
+        &mut self,
+        system: &System<'_>,
+        state: &mut State,
+        h: f64,
+        listener: &mut impl Listener,
+    ) {
         self.start.copy_from_slice(&state.x);
         projection::predict(system, state, &mut self.a, h);
         self.tension.fill(0.0);
         for _ in 0..self.iterations {
-            self.sweep(system, &mut state.x, h);
+            self.sweep(system, &mut state.x, h, listener);
             if let Some(tethers) = &mut self.tethers {
-                tethers.apply(system, &mut state.x);
+                tethers.apply(system, &mut state.x, listener);
             }
         }
         projection::velocities(system.model, &self.start, state, h);
+    }
+
+    /// The substep of a step.
+    fn inner(&self, dt: f64) -> f64 {
+        dt / f64::from(self.substeps)
+    }
+
+    fn advance(
+        &mut self,
+        system: &System<'_>,
+        state: &mut State,
+        dt: f64,
+        listener: &mut impl Listener,
+    ) {
+        let h = self.inner(dt);
+        for _ in 0..self.substeps {
+            self.substep(system, state, h, listener);
+        }
+        self.dt = dt;
     }
 }
 
 impl Integrator for Run {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
-        let h = dt / f64::from(self.substeps);
-        for _ in 0..self.substeps {
-            self.substep(system, state, h);
+        match self.reactions.take() {
+            None => self.advance(system, state, dt, &mut ()),
+            Some(mut reactions) => {
+                reactions.begin(system.model, self.inner(dt));
+                self.advance(system, state, dt, &mut reactions);
+                self.reactions = Some(reactions);
+            }
         }
-        self.dt = dt;
+    }
+
+    fn keep_reactions(&mut self) {
+        self.reactions = Some(Reactions::default());
+    }
+
+    fn reactions(&self) -> Option<&[f64]> {
+        self.reactions.as_ref().map(Reactions::impulses)
     }
 
     fn report(&self) -> Option<StepReport> {
-        let h = self.dt / f64::from(self.substeps);
+        let h = self.inner(self.dt);
         Some(StepReport { count: u64::from(self.substeps), ..StepReport::one(h) })
     }
 

@@ -75,6 +75,7 @@ impl StepControl for StepDoubling {
             whole: initial.clone(),
             halves: initial.clone(),
             report: StepReport::none(),
+            pulls: None,
         })
     }
 }
@@ -89,6 +90,22 @@ struct Run {
     /// Where two half steps lead.
     halves: State,
     report: StepReport,
+    pulls: Option<Pulls>,
+}
+
+/// Impulses on pins, flat by axis; empty where the method has none.
+#[derive(Default)]
+struct Pulls {
+    /// In the two half steps of a trial.
+    trial: Vec<f64>,
+    /// In all half steps that were kept in this step of the scene.
+    kept: Vec<f64>,
+}
+
+/// Adds to a list of sums, which is empty at first.
+fn add(sums: &mut Vec<f64>, values: &[f64]) {
+    sums.resize(values.len(), 0.0);
+    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
 }
 
 impl Integrator for Run {
@@ -96,12 +113,22 @@ impl Integrator for Run {
         let mut size = self.size;
         let start = state.t;
         let taken = StepReport::none();
+        self.pulls.iter_mut().for_each(|pulls| pulls.kept.clear());
         self.report = size.advance(dt, &mut Pair { run: self, system, state, start, dt, taken });
         self.size = size;
     }
 
     fn report(&self) -> Option<StepReport> {
         Some(self.report)
+    }
+
+    fn keep_reactions(&mut self) {
+        self.pulls = Some(Pulls::default());
+    }
+
+    fn reactions(&self) -> Option<&[f64]> {
+        let pulls = self.pulls.as_ref()?;
+        (!pulls.kept.is_empty()).then_some(&pulls.kept[..])
     }
 
     // `displaced` has nothing to do, since every step begins afresh.
@@ -128,32 +155,40 @@ struct Pair<'a> {
     taken: StepReport,
 }
 
-/// So many steps of h from `from`, into `to`.
+/// So many steps of h from `from`, into `to`; into `pulls`, where it is kept, what pulled at pins.
 fn run(
-    method: &dyn Method,
-    system: &System<'_>,
+    (method, system): (&dyn Method, &System<'_>),
     from: &State,
     to: &mut State,
     h: f64,
     steps: u32,
+    mut pulls: Option<&mut Pulls>,
 ) -> StepReport {
     to.clone_from(from);
     let mut integrator = method.start(system.model, from, h);
     let mut taken = StepReport::none();
+    if let Some(pulls) = &mut pulls {
+        pulls.trial.clear();
+        integrator.keep_reactions();
+    }
     for step in 1..=steps {
         integrator.step(system, to, h);
         to.t = from.t + f64::from(step) * h;
         system.hold(to);
         taken = taken.and(integrator.report().unwrap_or(StepReport::one(h)));
+        if let (Some(pulls), Some(impulses)) = (&mut pulls, integrator.reactions()) {
+            add(&mut pulls.trial, impulses);
+        }
     }
     taken
 }
 
 impl Trial for Pair<'_> {
     fn attempt(&mut self, h: f64) -> f64 {
-        let Run { method, greatest, whole, halves, .. } = &mut *self.run;
-        run(method.as_ref(), self.system, self.state, whole, h, 1);
-        self.taken = run(method.as_ref(), self.system, self.state, halves, 0.5 * h, 2);
+        let Run { method, greatest, whole, halves, pulls, .. } = &mut *self.run;
+        let by = (method.as_ref(), self.system);
+        run(by, self.state, whole, h, 1, None);
+        self.taken = run(by, self.state, halves, 0.5 * h, 2, pulls.as_mut());
         for (whole, half) in [(&mut whole.x, &halves.x), (&mut whole.v, &halves.v)] {
             whole.iter_mut().zip(half).for_each(|(whole, half)| *whole -= half);
         }
@@ -163,6 +198,9 @@ impl Trial for Pair<'_> {
 
     fn keep(&mut self, done: f64) -> StepReport {
         self.state.clone_from(&self.run.halves);
+        if let Some(Pulls { trial, kept }) = &mut self.run.pulls {
+            add(kept, trial);
+        }
         self.state.t = self.start + done;
         self.taken
     }

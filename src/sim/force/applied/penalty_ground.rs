@@ -3,6 +3,7 @@
 
 use super::AppliedForce;
 use crate::sim::jacobian::diagonal;
+use crate::sim::ledger::{Account, Store};
 use crate::sim::option::{BadOption, Info, OptionInfo};
 use crate::sim::{Force, Blocks, State, System};
 use serde::Deserialize;
@@ -119,5 +120,20 @@ impl Force for PenaltyGround {
     /// k d²/2 for every node below the ground.
     fn potential(&self, system: &System<'_>, state: &State) -> f64 {
         self.below(system, state).map(|(_, depth)| 0.5 * self.repulsion * depth * depth).sum()
+    }
+
+    /// The ground is a spring as far as it repels.
+    fn store(&self) -> Option<Store> {
+        Some(Store::Elastic)
+    }
+
+    fn account(&self) -> Account {
+        Account::Contact
+    }
+
+    /// Friction and absorption.
+    fn add_unstored(&self, system: &System<'_>, state: &State, f: &mut [f64]) {
+        let brake = Self { repulsion: 0.0, ..self.clone() };
+        brake.add_to(system, state, f);
     }
 }
