@@ -22,6 +22,11 @@ pub struct Rope {
     pub stiffness: f64,
 }
 
+/// Whether two numbers are one but for rounding.
+fn is_near(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * b.abs()
+}
+
 /// A rope between two supports, or below one, at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Catenary {
@@ -46,11 +51,12 @@ impl Rope {
         let mass = model.mass[from + 1];
         let is_uniform = model.arrangement == Arrangement::Chain
             && springs.iter().all(|spring| {
-                spring.rest_length == first.rest_length && spring.stiffness == first.stiffness
+                is_near(spring.rest_length, first.rest_length)
+                    && is_near(spring.stiffness, first.stiffness)
             })
-            && model.mass[from + 1..=to].iter().all(|other| *other == mass);
+            && model.mass[from + 1..=to].iter().all(|other| is_near(*other, mass));
         is_uniform.then(|| Self {
-            length: first.rest_length * springs.len() as f64,
+            length: springs.iter().map(|spring| spring.rest_length).sum(),
             weight: mass * g / first.rest_length,
             stiffness: if is_rigid { f64::INFINITY } else { first.stiffness * first.rest_length },
         })

@@ -38,8 +38,9 @@ fn page(folder: &Path) -> String {
     fs::read_to_string(folder.join("report/index.html")).unwrap()
 }
 
-const FIGURES: [&str; 10] = [
+const FIGURES: [&str; 11] = [
     "dispersion",
+    "energy",
     "modes",
     "order",
     "path",

@@ -4,7 +4,11 @@ pub mod eigen;
 pub mod fourier;
 pub mod natural;
 
-use super::stability::oscillator::{Motion, Oscillator};
+use super::hanging::{Law, hanging_chain};
+use super::stability::{
+    map::stiffened,
+    oscillator::{Motion, Oscillator},
+};
 use crate::sim::{Method, Setup, Simulation, State};
 use natural::{Mode, natural_modes};
 use std::f64::consts::PI;
@@ -46,11 +50,31 @@ const AMPLITUDE: f64 = 1e-5;
 /// A run takes at most so many steps of a spring.
 const MOST_WORK: f64 = 4e8;
 
+/// All modes about the state of rest. For a method that holds lengths they are those of a chain whose springs hardly give way, since its
+/// own springs have no say; `None` where there is none, or a body is too large.
+pub fn natural_about(
+    setup: &Setup,
+    gravity: &[f64],
+    has_reference: bool,
+    rest: &State,
+) -> Option<Vec<Mode>> {
+    if !setup.method.holds_lengths() {
+        return natural_modes(setup, rest);
+    }
+    let stiff = stiffened(setup, STIFF);
+    let x = has_reference
+        .then(|| hanging_chain(&stiff.model, &setup.initial.x, gravity, Law::Elastic))
+        .flatten()?;
+    natural_modes(&stiff, &State::at_rest(x))
+}
+
+/// So many times as stiff is as good as rigid: the slow modes are off by the strain, which is that much less.
+const STIFF: f64 = 1e5;
+
 /// Lets a body swing a little about `rest` in its slowest modes, and listens to the node that moves most.
 ///
 /// `None` where the body is too large for all of its modes, has none, or would take too long.
-pub fn compare(setup: &Setup, rest: &State) -> Option<Comparison> {
-    let modes = natural_modes(setup, rest)?;
+pub fn compare(setup: &Setup, rest: &State, modes: Vec<Mode>) -> Option<Comparison> {
     let modes: Vec<Mode> =
         modes.into_iter().filter(|mode| mode.omega_squared > 0.0).take(MODES).collect();
     let slowest = modes.first()?.omega();

@@ -105,9 +105,12 @@ impl Oscillator {
     /// least squares (Prony 1795). `None` where the run does not oscillate.
     pub fn motion(self, method: &Arc<dyn Method>, dt: f64) -> Option<Motion> {
         let mut run = self.start(method, dt);
+        // A method that remembers nothing has nothing that dies away.
+        let transient = if run.checkpoint().method.is_empty() { 0 } else { TRANSIENT };
+        (0..transient).for_each(|_| run.step());
         let mut u = Vec::with_capacity(SAMPLES);
-        (0..TRANSIENT).for_each(|_| run.step());
-        for _ in 0..SAMPLES {
+        // Where damping is strong, u soon is no more than rounding.
+        while u.len() < SAMPLES && (u.len() < 8 || run.state().x[1].abs() > 1e-12) {
             run.step();
             u.push(run.state().x[1]);
         }
@@ -125,7 +128,11 @@ impl Oscillator {
         let p = (ac * bb - bc * ab) / determinant;
         let q = -(bc * aa - ac * ab) / determinant;
         let cosine = 0.5 * p / q.sqrt();
-        let is_oscillation = cosine.abs() < 1.0 && determinant > 1e-12 * aa * bb;
+        let miss = |w: &[f64]| (w[2] - p * w[1] + q * w[0]) / scale;
+        let missed: f64 = u.windows(3).map(|window| miss(window) * miss(window)).sum();
+        // A second motion beside it, of a method that has lost its way, fits no such recursion.
+        let is_alone = missed < 1e-12 * aa.max(bb);
+        let is_oscillation = cosine.abs() < 1.0 && determinant > 1e-12 * aa * bb && is_alone;
         is_oscillation.then(|| Motion { frequency: libm::acos(cosine) / dt, growth: q.sqrt() })
     }
 }

@@ -10,12 +10,12 @@ use crate::analysis::{
     stability::{map::Map, predict::predict},
 };
 use crate::figure::study::{
-    Study, Subject, modes as modes_figure, order as order_figure, paths,
+    Study, Subject, energy, modes as modes_figure, order as order_figure, paths,
     settling as settling_figure, shape as shape_figure, stability as stability_figure, strip,
     subjects,
 };
 use crate::scene::Scene;
-use crate::sim::{Outcome, Setup, Simulation};
+use crate::sim::{Outcome, Setup, Simulation, ledger::Gains};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -63,13 +63,14 @@ pub(super) fn all(plan: &Plan<'_>, say: &dyn Fn(&str)) -> Made {
     if count > MOST_BODIES {
         made.left_out.push(format!("Figures show the first {MOST_BODIES} of {count} bodies."));
     }
-    let makers: [(&str, fn(&Plan<'_>) -> Made); 7] = [
+    let makers: [(&str, fn(&Plan<'_>) -> Made); 8] = [
         ("chosen frames", strip_of),
         ("stability", stability),
         ("order", orders),
         ("modes", mode_figures),
         ("shape", shapes),
         ("settling", settling),
+        ("energy", energies),
         ("paths", path_figures),
     ];
     for (name, make) in makers {
@@ -149,8 +150,15 @@ fn stability(plan: &Plan<'_>) -> Made {
             continue;
         }
         // From a quarter of the substeps that are needed to four times as many; stiffness likewise, whose root counts.
-        let mut substeps: Vec<u64> = (-12..=12)
-            .map(|i| (middle * libm::exp2(f64::from(i) / 6.0)).round().max(1.0) as u64)
+        // The scene's own substeps are in it, unless they are far off.
+        let own = setup.substeps as f64;
+        let (low, high) = (
+            (own / 1.5).clamp(middle / 32.0, middle / 4.0),
+            (own * 1.5).clamp(middle * 4.0, middle * 32.0),
+        );
+        let step = libm::log2(high / low) / 24.0;
+        let mut substeps: Vec<u64> = (0..=24)
+            .map(|i| (low * libm::exp2(f64::from(i) * step)).round().max(1.0) as u64)
             .collect();
         substeps.dedup();
         let factors: Vec<f64> = (-8..=8).map(|i| libm::exp2(f64::from(i) / 2.0)).collect();
@@ -167,8 +175,14 @@ fn stability(plan: &Plan<'_>) -> Made {
 
 fn orders(plan: &Plan<'_>) -> Made {
     let first = &plan.scene.panels[0].bodies[0];
-    match order::orders(&first.setup) {
-        Some(orders) => Made { studies: order_figure::studies(&orders), left_out: Vec::new() },
+    let plain = order::undamped(&first.setup);
+    let is_damped = plain.forces.len() != first.setup.forces.len();
+    match order::orders(&plain) {
+        Some(orders) => {
+            let damped = if is_damped { order::orders(&first.setup) } else { None };
+            let studies = order_figure::studies(&orders, damped.as_ref());
+            Made { studies, left_out: Vec::new() }
+        }
         None => Made::or(
             None,
             "No figures of order: the first body is too large, or nothing pulls it back.",
@@ -184,7 +198,9 @@ fn mode_figures(plan: &Plan<'_>) -> Made {
         .filter_map(|subject| {
             let body = subject.body;
             let rest = rest_state(&body.setup, &body.gravity, body.has_reference, limit)?;
-            let comparison = modes::compare(&body.setup, &rest)?;
+            let natural =
+                modes::natural_about(&body.setup, &body.gravity, body.has_reference, &rest)?;
+            let comparison = modes::compare(&body.setup, &rest, natural)?;
             Some((subject, comparison))
         })
         .collect();
@@ -254,6 +270,39 @@ fn settling(plan: &Plan<'_>) -> Made {
         });
     }
     Made::or(settling_figure::study(&sweeps, most), "No figure of settling.")
+}
+
+fn energies(plan: &Plan<'_>) -> Made {
+    let accounts: Vec<energy::Account<'_>> = plan
+        .subjects()
+        .into_par_iter()
+        .map(|subject| {
+            let (moments, residual) = ledger(&subject.body.setup, plan.frames);
+            energy::Account { subject, moments, residual }
+        })
+        .collect();
+    Made::or(energy::study(&accounts), "No ledger of energy: there is only one frame.")
+}
+
+/// The ledger of a run since its start, frame by frame up to where it diverges, and the greatest residual as a share of what was turned over.
+fn ledger(setup: &Arc<Setup>, frames: u64) -> (Vec<(f64, f64, Gains)>, f64) {
+    let mut run = Simulation::new(Arc::clone(setup));
+    run.keep_ledger();
+    let (mut moments, mut worst) = (Vec::new(), 0.0_f64);
+    for frame in 0..frames {
+        if frame > 0 {
+            run.advance_frame();
+        }
+        if run.outcome() != Outcome::Fine {
+            break;
+        }
+        let Some(sum) = run.ledger().map(|ledger| ledger.run) else { break };
+        moments.push((run.state().t, sum.change(), sum.gains));
+        if sum.turned_over > 0.0 {
+            worst = worst.max(sum.residual().abs() / sum.turned_over);
+        }
+    }
+    (moments, worst)
 }
 
 fn path_figures(plan: &Plan<'_>) -> Made {

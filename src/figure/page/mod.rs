@@ -74,7 +74,7 @@ fn notes(page: &Page) -> String {
         return String::new();
     }
     let items: String =
-        page.notes.iter().map(|note| format!("<li>{}</li>\n", escape(note))).collect();
+        page.notes.iter().map(|note| format!("<li>{}</li>\n", code(note))).collect();
     format!(
         "<section aria-labelledby=\"notes\">\n<h2 id=\"notes\">To know first</h2>\n<ul class=\"notes\">\n{items}</ul>\n</section>\n"
     )
@@ -162,6 +162,17 @@ fn player(page: &Page) -> String {
 fn base64(bytes: &[u8]) -> String {
     use base64::{Engine, engine::general_purpose::STANDARD};
     STANDARD.encode(bytes)
+}
+
+/// What stands between backticks is code.
+fn code(text: &str) -> String {
+    let mut parts = text.split('`');
+    let mut out = escape(parts.next().unwrap_or_default());
+    for (index, part) in parts.enumerate() {
+        out += if index % 2 == 0 { "<code>" } else { "</code>" };
+        out += &escape(part);
+    }
+    if text.matches('`').count() % 2 == 1 { out + "</code>" } else { out }
 }
 
 /// A text as it may stand in HTML, between tags and in attributes.

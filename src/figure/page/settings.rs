@@ -34,7 +34,11 @@ pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<Row>) {
         cells: row
             .iter()
             .zip(&texts[0])
-            .map(|(cell, first)| Cell { text: cell.1.clone(), differs: cell.1 != first.1 })
+            // That methods differ is what the panels are for.
+            .map(|(cell, first)| Cell {
+                text: cell.1.clone(),
+                differs: cell.1 != first.1 && cell.0 != "method",
+            })
             .collect(),
     };
     (columns, subjects.iter().zip(&texts).map(row).collect())
@@ -62,7 +66,7 @@ fn cells(subject: &Subject<'_>) -> Vec<(&'static str, String)> {
     let gravity = subject.body.gravity.iter().map(|g| short(*g)).collect::<Vec<_>>().join(", ");
     vec![
         ("method", subject.body.method.title.into()),
-        ("dt", short(setup.dt())),
+        ("dt", setup.dt().to_string()),
         ("substeps", setup.substeps.to_string()),
         ("frame time", short(setup.frame_time)),
         ("c/m", short(damping_rate(setup))),

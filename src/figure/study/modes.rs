@@ -49,7 +49,7 @@ fn spectrum(subject: &Subject<'_>, comparison: &Comparison) -> Plot {
         .frequencies
         .iter()
         .zip(&comparison.magnitudes)
-        .skip(1)
+        .skip(4)
         .take_while(|(frequency, _)| **frequency <= highest)
         .map(|(frequency, magnitude)| [*frequency, *magnitude])
         .collect();
@@ -84,11 +84,34 @@ fn spectrum(subject: &Subject<'_>, comparison: &Comparison) -> Plot {
     }
 }
 
+/// What methods that share it make of a frequency.
+struct DispersionCurve {
+    titles: Vec<&'static str>,
+    /// Name of the first of them.
+    name: &'static str,
+    points: Vec<[f64; 2]>,
+}
+
+impl DispersionCurve {
+    fn mark(&self) -> Mark {
+        let label = match self.titles.len() {
+            1 => self.titles[0].to_string(),
+            many => format!("{} and {} alike", self.titles[0], many - 1),
+        };
+        Mark::Line {
+            points: self.points.clone(),
+            color: method_color(self.name),
+            label: Some(label),
+            dash: Dash::Solid,
+            width: 1.4,
+        }
+    }
+}
+
 /// Numerical frequency over exact against ωdt, for every method that oscillates; the bodies of the scene are dots at their highest mode.
 pub fn dispersions(found: &[(Subject<'_>, f64)]) -> Study {
     let steps: Vec<f64> = (1..=64).map(|i| 0.05 * f64::from(i)).collect();
-    let mut marks = Vec::new();
-    let mut at_half = Vec::new();
+    let mut curves: Vec<DispersionCurve> = Vec::new();
     for info in METHODS.iter().filter(|info| info.limit.is_some()) {
         let Some(method) = with_defaults(info.name).filter(|method| !method.chooses_steps()) else {
             continue;
@@ -97,17 +120,32 @@ pub fn dispersions(found: &[(Subject<'_>, f64)]) -> Study {
         let steps: Vec<f64> = steps.iter().copied().filter(|x| *x < limit).collect();
         let points: Vec<[f64; 2]> =
             dispersion(&method, &steps).iter().map(|(x, motion)| [*x, motion.frequency]).collect();
-        if let Some(point) = points.iter().find(|point| (point[0] - 0.5).abs() < 1e-9) {
-            at_half.push((info.title, point[1]));
+        let is_alike = |curve: &&mut DispersionCurve| {
+            curve.points.len() == points.len()
+                && curve.points.iter().zip(&points).all(|(a, b)| (a[1] - b[1]).abs() < 1e-6)
+        };
+        match curves.iter_mut().find(is_alike) {
+            Some(curve) => curve.titles.push(info.title),
+            None => {
+                curves.push(DispersionCurve { titles: vec![info.title], name: info.name, points })
+            }
         }
-        marks.push(Mark::Line {
-            points,
-            color: method_color(info.name),
-            label: Some(info.title.into()),
-            dash: Dash::Solid,
-            width: 1.4,
-        });
     }
+    let mut at_half = Vec::new();
+    for curve in &curves {
+        if let Some(point) = curve.points.iter().find(|point| (point[0] - 0.5).abs() < 1e-9) {
+            at_half.push((curve.titles[0], point[1]));
+        }
+    }
+    let alike: Vec<String> = curves
+        .iter()
+        .filter(|curve| curve.titles.len() > 1)
+        .map(|curve| {
+            let titles: Vec<String> = curve.titles.iter().map(ToString::to_string).collect();
+            format!(" Alike are {}.", listed(&titles))
+        })
+        .collect();
+    let mut marks: Vec<Mark> = curves.iter().map(DispersionCurve::mark).collect();
     let exact = Mark::Rule {
         at: 1.0,
         is_horizontal: true,
@@ -136,7 +174,8 @@ pub fn dispersions(found: &[(Subject<'_>, f64)]) -> Study {
     });
     let finding = format!(
         "The frequency that a method gives an undamped oscillator, over the exact one, fitted to a run of the method itself. \
-         Rings mark the highest mode of the scene's bodies at their own step.{extremes}"
+         Rings mark the highest mode of the scene's bodies at their own step.{extremes}{}",
+        alike.concat()
     );
     let chart = Chart {
         title: "What methods make of a frequency".into(),

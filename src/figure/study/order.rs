@@ -9,8 +9,23 @@ use crate::render::theme::method_color;
 const LOST: f64 = 10.0;
 
 /// Error against dt, with the fitted order of each method at its line; and error against evaluations of all forces.
-pub fn studies(orders: &Orders) -> Vec<Study> {
-    vec![by_step(orders), by_work(orders)]
+///
+/// `damped` are the same runs with the scene's own damping, where it has any.
+pub fn studies(orders: &Orders, damped: Option<&Orders>) -> Vec<Study> {
+    vec![by_step(orders, damped), by_work(orders)]
+}
+
+/// Which methods the scene's damping costs their order.
+fn lost_orders(damped: &Orders) -> String {
+    let lost = damped.curves.iter().filter_map(|curve| {
+        let (slope, order) = (curve.slope?, f64::from(curve.method.order?));
+        (slope < order - 0.5).then(|| format!("{} ({slope:.2})", curve.method.title))
+    });
+    let lost: Vec<String> = lost.collect();
+    match lost[..] {
+        [] => " With the scene's own damping all keep their order.".into(),
+        _ => format!(" With the scene's own damping these fall below it: {}.", listed(&lost)),
+    }
 }
 
 fn log_axis(label: &str) -> Axis {
@@ -50,7 +65,7 @@ fn chart(title: &str, x: Axis, marks: Vec<Mark>, finding: &str) -> Chart {
     }
 }
 
-fn by_step(orders: &Orders) -> Study {
+fn by_step(orders: &Orders, damped: Option<&Orders>) -> Study {
     let label = |curve: &Curve| match curve.slope {
         Some(slope) => format!("{} {slope:.2}", curve.method.title),
         None => curve.method.title.to_string(),
@@ -84,11 +99,12 @@ fn by_step(orders: &Orders) -> Study {
         format!("More than 0.1 from the method's order: {}.", listed(&off))
     };
     let finding = format!(
-        "Error at t = {} of every method on this scene's first body, against runs of Runge-Kutta 4 that have converged to {} of its length. \
-         The number at a line is its fitted slope, the order. {} {off}",
+        "Error at t = {} of every method on this scene's first body without its damping, against runs of Runge-Kutta 4 that have converged to {} of its length. \
+         The number at a name is its fitted slope, the order. {} {off}{}",
         short(orders.time),
         short(orders.reference_error),
         groups.join(" "),
+        damped.map_or(String::new(), lost_orders),
     );
     let chart = chart("Error against step", log_axis("dt, units of time"), marks, &finding);
     Study { name: "order".into(), chart, finding }

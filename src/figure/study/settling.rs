@@ -23,8 +23,8 @@ pub fn study(sweeps: &[Sweep<'_>], limit: u64) -> Option<Study> {
         title: Some(title.into()),
         x: Axis { label: label.into(), scale: Scale::Log, ..Axis::default() },
         y: Axis { label: "frame of rest".into(), scale: Scale::Log, ..Axis::default() },
-        marks: sweeps.iter().flat_map(|sweep| marks(&sweep.subject, &of(sweep))).collect(),
-        notes: vec![format!("crosses: not at rest by frame {limit}, or lost")],
+        marks: sweeps.iter().flat_map(|sweep| marks(&sweep.subject, &of(sweep), limit)).collect(),
+        notes: vec![format!("at the top, frame {limit}: crosses still move, triangles are lost")],
         ..Plot::default()
     };
     let plots = vec![
@@ -44,7 +44,7 @@ pub fn study(sweeps: &[Sweep<'_>], limit: u64) -> Option<Study> {
     Some(Study { name: "settling".into(), chart, finding })
 }
 
-fn marks(subject: &Subject<'_>, variants: &[Variant]) -> Vec<Mark> {
+fn marks(subject: &Subject<'_>, variants: &[Variant], limit: u64) -> Vec<Mark> {
     let rested: Vec<[f64; 2]> = variants
         .iter()
         .filter_map(|variant| match variant.ending {
@@ -52,21 +52,18 @@ fn marks(subject: &Subject<'_>, variants: &[Variant]) -> Vec<Mark> {
             _ => None,
         })
         .collect();
-    let others: Vec<[f64; 2]> = variants
-        .iter()
-        .filter_map(|variant| match variant.ending {
-            Ending::Moving { frame, .. } | Ending::Diverged { frame } => {
-                Some([variant.value, frame.max(1) as f64])
-            }
-            Ending::AtRest { .. } => None,
-        })
-        .collect();
+    let at_top = |is_wanted: fn(&Ending) -> bool| -> Vec<[f64; 2]> {
+        variants.iter().filter(|v| is_wanted(&v.ending)).map(|v| [v.value, limit as f64]).collect()
+    };
+    let moving = at_top(|ending| matches!(ending, Ending::Moving { .. }));
+    let lost = at_top(|ending| matches!(ending, Ending::Diverged { .. }));
     let color = subject.color;
     let label = Some(subject.label.clone());
     vec![
         Mark::Line { points: rested.clone(), color, label, dash: Dash::Solid, width: 1.6 },
         Mark::Points { points: rested, color, label: None, shape: Marker::Disc, size: 5.0 },
-        Mark::Points { points: others, color, label: None, shape: Marker::Cross, size: 7.0 },
+        Mark::Points { points: moving, color, label: None, shape: Marker::Cross, size: 7.0 },
+        Mark::Points { points: lost, color, label: None, shape: Marker::Triangle, size: 7.0 },
     ]
 }
 

@@ -114,12 +114,27 @@ fn plot(subject: &Subject<'_>, shape: &Shape, part: &Part<'_>, has_title: bool) 
     };
     Plot {
         title: has_title.then(|| subject.label.clone()),
-        x: Axis { label: "segment, from the first node".into(), ..Axis::default() },
-        y: Axis { label: part.label.into(), ..Axis::default() },
+        x: Axis {
+            label: "segment, from the first node".into(),
+            range: Some([0.0, shape.segments.len() as f64 + 1.0]),
+            ..Axis::default()
+        },
+        y: Axis { label: part.label.into(), range: from_zero(&marks), ..Axis::default() },
         marks,
         notes,
         ..Plot::default()
     }
+}
+
+/// From 0 to a little above the highest point, where none lies below 0.
+fn from_zero(marks: &[Mark]) -> Option<[f64; 2]> {
+    let points = marks.iter().flat_map(|mark| match mark {
+        Mark::Line { points, .. } | Mark::Points { points, .. } => &points[..],
+        _ => &[],
+    });
+    let [low, high] =
+        points.fold([0.0_f64; 2], |[low, high], point| [low.min(point[1]), high.max(point[1])]);
+    (low == 0.0 && high > 0.0).then(|| [0.0, 1.08 * high])
 }
 
 fn sentence((subject, shape): &(Subject<'_>, Shape)) -> String {

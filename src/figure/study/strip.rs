@@ -24,17 +24,17 @@ pub fn study(labels: &[String], frames: &[u64], stills: &[Vec<Still<'_>>]) -> Op
         for (frame, stills) in frames.iter().zip(stills) {
             let stills = || stills.iter().filter(|still| still.subject.panel == panel);
             let lost = stills().filter_map(|still| still.diverged).min();
-            let title = match lost {
-                Some(since) if since <= *frame => format!("{label}, diverged at frame {since}"),
-                _ => format!("{label}, frame {frame}"),
+            let note = match lost {
+                Some(since) if since <= *frame => format!("diverged at frame {since}"),
+                _ => format!("frame {frame}"),
             };
             plots.push(Plot {
-                title: Some(title),
+                title: Some(label.clone()),
                 x: Axis { is_hidden: true, ..Axis::default() },
                 y: Axis { is_hidden: true, ..Axis::default() },
                 marks: stills().flat_map(drawing).collect(),
                 equal_aspect: true,
-                notes: Vec::new(),
+                notes: vec![note],
             });
         }
     }
