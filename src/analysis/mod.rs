@@ -3,3 +3,4 @@
 pub mod hanging;
 pub mod settle;
 pub mod stability;
+pub mod verify;

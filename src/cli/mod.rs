@@ -8,8 +8,10 @@ mod methods;
 mod progress;
 mod render;
 mod stability;
+mod threads;
 mod timings;
 mod trace;
+mod verify;
 
 pub use args::Cli;
 pub use failure::Failure;
@@ -26,6 +28,7 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
         Command::Trace(args) => trace::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Stability(args) => stability::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Methods => methods::run(),
     }
 }

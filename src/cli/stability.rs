@@ -1,13 +1,12 @@
 //! `catena stability`: the longest stable step of each panel, predicted and measured.
 
-use super::{Failure, args::StabilityArgs};
+use super::{Failure, args::StabilityArgs, threads};
 use crate::analysis::stability::{
     Stability,
     measure::Measured,
     predict::{Place, Prediction},
     stability,
 };
-use crate::output::OutputError;
 use crate::scene::{Body, Panel, Scene, SceneText, load};
 use rayon::prelude::*;
 use std::io::{self, Write};
@@ -15,10 +14,7 @@ use std::io::{self, Write};
 pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
     let scene = load(&SceneText::read(&args.scene.scene)?, &args.scene.set)?;
     let frames = args.frames.unwrap_or(scene.frames);
-    let threads = args.threads.map_or(0, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
-        OutputError::new("start threads for", "stability", io::Error::other(error))
-    })?;
+    let pool = threads::pool(args.threads, "stability")?;
     let bodies: Vec<(usize, &Panel, &Body)> = scene
         .panels
         .iter()

@@ -31,6 +31,7 @@ mod property;
 mod reference;
 mod space;
 mod text;
+mod verify;
 
 use catena::scene::{Patch, Scene, SceneText, load};
 use std::path::{Path, PathBuf};
