@@ -9,3 +9,4 @@ pub mod settle;
 pub mod settling;
 pub mod shape;
 pub mod stability;
+pub mod verify;

@@ -12,8 +12,8 @@ pub struct Cli {
     pub(super) command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done, 2 wrong usage, 3 a scene that cannot be read or used, 4 diverged \
-under --strict, 5 output failed.";
+const EXIT_CODES: &str = "Exit codes: 0 done, 1 a check failed, 2 wrong usage, 3 a scene that cannot be read or \
+used, 4 diverged under --strict, 5 output failed.";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -27,6 +27,8 @@ pub(super) enum Command {
     Stability(StabilityArgs),
     /// Make every figure about a scene (SVG, PDF, PNG, csv) and one page that shows them.
     Report(ReportArgs),
+    /// Hold what is simulated now against theory: expected, measured, error, pass.
+    Verify(VerifyArgs),
     /// List the methods that a scene can name, with their options.
     Methods,
 }
@@ -172,6 +174,19 @@ pub(super) struct StabilityArgs {
     /// Print a table as csv, one row a body, with all digits.
     #[arg(long)]
     pub(super) csv: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct VerifyArgs {
+    /// Run only the checks whose group or name has this in it, such as catenary or ω_max.
+    #[arg(long, value_name = "TEXT")]
+    pub(super) only: Option<String>,
+    /// Print a table as csv, one row a check, with all digits.
+    #[arg(long)]
+    pub(super) csv: bool,
+    /// How many threads run [default: as many as there are processors]. The numbers do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: Option<u16>,
 }
 
 /// Frames from A to B, both included.

@@ -15,6 +15,10 @@ pub enum Failure {
     Scenes(Vec<Failure>),
     /// A scene that cannot be drawn: what it is called, and why.
     Paint(String, PaintError),
+    /// So many checks failed.
+    Checks(usize),
+    /// No check is called so.
+    NoChecks(String),
     /// A panel diverged, and that was to be told.
     Diverged(String),
     /// A file or a stream failed.
@@ -27,6 +31,8 @@ impl Failure {
     /// The exit code of the process.
     pub fn exit_code(&self) -> u8 {
         match self {
+            Self::Checks(_) => 1,
+            Self::NoChecks(_) => 2,
             Self::Scene(_) | Self::Scenes(_) | Self::Paint(..) => 3,
             Self::Diverged(_) => 4,
             Self::Output(_) => 5,
@@ -58,6 +64,9 @@ impl fmt::Display for Failure {
                 failures.iter().try_for_each(|failure| writeln!(f, "{failure}"))
             }
             Self::Paint(scene, error) => write!(f, "error: {scene}: {error}"),
+            Self::Checks(1) => write!(f, "error: 1 check fails"),
+            Self::Checks(count) => write!(f, "error: {count} checks fail"),
+            Self::NoChecks(what) => write!(f, "error: {what}"),
             Self::Diverged(what) => write!(f, "error: {what} (--strict)"),
             Self::Output(error) => write!(f, "error: {error}"),
             Self::ClosedPipe => Ok(()),

@@ -9,21 +9,15 @@ mod progress;
 mod render;
 mod report;
 mod stability;
+mod threads;
 mod timings;
 mod trace;
+mod verify;
 
 pub use args::Cli;
 pub use failure::Failure;
 
-use crate::output::OutputError;
 use args::Command;
-
-/// As many threads as asked for, or as there are processors.
-fn pool(threads: Option<u16>) -> Result<rayon::ThreadPool, Failure> {
-    let threads = threads.map_or(0, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|error| OutputError::new("start", "threads", std::io::Error::other(error)).into())
-}
 
 /// Does what was asked for.
 ///
@@ -36,6 +30,7 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
         Command::Check(args) => check::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Stability(args) => stability::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Methods => methods::run(),
     }
 }

@@ -1,6 +1,6 @@
 //! `catena stability`: the longest stable step of each panel, predicted and measured.
 
-use super::{Failure, args::StabilityArgs, pool};
+use super::{Failure, args::StabilityArgs, threads};
 use crate::analysis::stability::{
     Stability, Textbook,
     measure::Measured,
@@ -14,7 +14,7 @@ use std::io::{self, Write};
 pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
     let scene = load(&SceneText::read(&args.scene.scene)?, &args.scene.set)?;
     let frames = args.frames.unwrap_or(scene.frames);
-    let pool = pool(args.threads)?;
+    let pool = threads::pool(args.threads, "stability")?;
     let bodies: Vec<(usize, &Panel, &Body)> = scene
         .panels
         .iter()

@@ -36,6 +36,7 @@ mod report;
 mod space;
 mod stability;
 mod text;
+mod verify;
 
 use catena::scene::{Patch, Scene, SceneText, load};
 use std::path::{Path, PathBuf};

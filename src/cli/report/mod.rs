@@ -3,7 +3,7 @@
 mod frames;
 mod studies;
 
-use super::{Failure, args::ReportArgs, pool};
+use super::{Failure, args::ReportArgs, threads};
 use crate::figure::{
     chart::{Typeface, paper},
     export,
@@ -33,7 +33,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             let _ = writeln!(io::stderr(), "{line}");
         }
     };
-    pool(args.threads)?.install(|| {
+    threads::pool(args.threads, "report")?.install(|| {
         let made = studies::all(&plan, &say);
         let typeface = Typeface::built_in().map_err(Failure::font)?;
         let inlined = made

@@ -1,0 +1,106 @@
+//! The balance of energy: kinetic, of gravity and of springs together change by what anchors bring and drag takes.
+//!
+//! With short steps of Runge-Kutta 4 the method itself makes and loses next to nothing, so the rest is 0.
+
+use super::Check;
+use super::Tolerance::Absolute;
+use super::bodies::Body;
+use super::check::List;
+use crate::sim::{
+    Curve, Setup, Simulation, anchor::Anchor, curve, integrator::Rk4, measure,
+    topology::rope::Matter,
+};
+use serde_json::json;
+use std::sync::Arc;
+
+/// Steps, and how long they are.
+const STEPS: usize = 8192;
+const DT: f64 = 1.0 / 1024.0;
+const DRAG: f64 = 0.3;
+/// With which the pin is led aside.
+const SPEED: f64 = 0.25;
+
+pub(super) fn checks() -> Vec<Check> {
+    let mut list = List::new("energy");
+    list.reference("change of (kinetic + gravity + spring) energy = work of anchors - damping + what the method made");
+    list.add(
+        "undamped rope: change over its greatest kinetic energy",
+        0.0,
+        Absolute(1e-9),
+        |lab| {
+            let found = balance(&mut lab.start(body(0.0)), 0.0);
+            Some((found.change / found.kinetic).abs())
+        },
+    );
+    list.add("rope with drag: change and loss, over the loss", 0.0, Absolute(1e-5), |lab| {
+        let found = balance(&mut lab.start(body(DRAG)), DRAG);
+        Some(((found.change + found.lost) / found.lost).abs())
+    });
+    list.add("rope led by its pin: change less work, over the work", 0.0, Absolute(1e-5), |lab| {
+        let mut setup = body(0.0);
+        setup.anchors = vec![Anchor { node: 0, curve: led()? }];
+        let found = balance(&mut lab.start(setup), 0.0);
+        Some(((found.change - found.work) / found.work).abs())
+    });
+    list.done()
+}
+
+/// A rope let go from the horizontal.
+fn body(drag: f64) -> Setup {
+    let body = Body {
+        ends: [[0.0, 0.0], [2.0, 0.0]],
+        matter: Matter::Nodes { mass: 0.5, stiffness: 400.0 },
+        gravity: 9.81,
+        drag,
+        method: Arc::new(Rk4 {}),
+        frame_time: DT,
+        ..Body::classroom(6, 1)
+    };
+    body.setup()
+}
+
+/// The pin goes aside at one speed.
+fn led() -> Option<Arc<dyn Curve>> {
+    let keys = json!({ "keys": [[0.0, [0.0, 0.0]], [100.0, [100.0 * SPEED, 0.0]]] });
+    curve::read("Linear", keys)?.ok().map(Arc::from)
+}
+
+#[derive(Default)]
+struct Balance {
+    change: f64,
+    lost: f64,
+    work: f64,
+    /// The greatest kinetic energy.
+    kinetic: f64,
+}
+
+/// Runs, and adds up powers by the trapezoidal rule.
+fn balance(run: &mut Simulation, drag: f64) -> Balance {
+    let energy = |run: &Simulation| {
+        measure::kinetic_energy(&run.setup().model, run.state()) + run.potential()
+    };
+    let mut found = Balance::default();
+    let start = energy(run);
+    let mut before = powers(run, drag);
+    for _ in 0..STEPS {
+        run.step();
+        let now = powers(run, drag);
+        found.lost += 0.5 * DT * (before[0] + now[0]);
+        found.work += 0.5 * DT * (before[1] + now[1]);
+        found.kinetic = found.kinetic.max(measure::kinetic_energy(&run.setup().model, run.state()));
+        before = now;
+    }
+    found.change = energy(run) - start;
+    found
+}
+
+/// What drag takes, c Σ v² of free nodes, and what the pin brings: its speed times what pulls it back.
+fn powers(run: &Simulation, drag: f64) -> [f64; 2] {
+    let (model, state) = (&run.setup().model, run.state());
+    let n = model.nodes();
+    let free = state.v.iter().enumerate().filter(|(index, _)| !model.pinned[index % n]);
+    let spring = &model.springs[0];
+    let (d, length) = model.span(&state.x, spring);
+    let pull = spring.stiffness * (length - spring.rest_length) * d[0] / length;
+    [drag * free.map(|(_, v)| v * v).sum::<f64>(), -pull * state.v[0]]
+}

@@ -1,0 +1,180 @@
+//! The highest frequency of a rope, and the longest steps that follow from it.
+
+use super::Check;
+use super::Tolerance::{Absolute, AtLeast, AtMost, Relative};
+use super::bodies::{Body, bare};
+use super::check::List;
+use super::formula::chain_frequency;
+use super::lab::Lab;
+use super::watch::greater;
+use crate::analysis::hanging::{Law, hanging_chain};
+use crate::analysis::stability::{
+    Textbook,
+    measure::{self, Trial},
+    predict::spectrum_at,
+};
+use crate::sim::{
+    Setup,
+    force::{Drag, Gravity, SpringFriction, applied::PenaltyGround},
+    impulse::Impulse,
+    integrator::SemiImplicitEuler,
+    measure::segment_lengths,
+    spectrum::{Spectrum, semi_implicit_limit},
+    topology::{
+        Topology,
+        rope::{LastNode, Matter, Rope},
+    },
+};
+use std::sync::Arc;
+
+pub(super) fn checks() -> Vec<Check> {
+    let mut list = List::new("limits of a rope");
+    list.reference(
+        "uniform chain of N free masses, one end held: ω_max = 2√(k/m) sin((2N-1)π/2(2N+1))",
+    );
+    for (nodes, printed) in [(16, 19.8974), (3, 16.1803)] {
+        let expected = chain_frequency(nodes - 1, 100.0);
+        list.printed(format!("ω_max of {nodes} nodes, as printed"), printed, 5e-5, expected);
+    }
+    for nodes in [3, 16, 301] {
+        let expected = chain_frequency(nodes - 1, 100.0);
+        list.add(format!("ω_max of {nodes} nodes"), expected, Relative(1e-8), move |lab| {
+            Some(spectrum(&lab.ready(Body::classroom(nodes, 10).setup())).omega)
+        });
+    }
+    classroom(&mut list);
+    damped(&mut list);
+    workshop_limits(&mut list);
+    textbooks(&mut list);
+    list.done()
+}
+
+fn spectrum(setup: &Setup) -> Spectrum {
+    spectrum_at(setup, &setup.initial, 1e-12)
+}
+
+fn classroom(list: &mut List) {
+    list.reference(
+        "semi-implicit Euler: dt < 2/ω_max, so the fewest substeps of a frame of 1 are ⌈ω_max/2⌉",
+    );
+    for nodes in [16, 3] {
+        let expected = (0.5 * chain_frequency(nodes - 1, 100.0)).ceil();
+        let name = format!("fewest substeps of {nodes} nodes that survive 600 frames");
+        list.add(name, expected, Absolute(0.0), move |lab| {
+            let setup = lab.ready(Body::classroom(nodes, 10).setup());
+            let trial = Trial { time: 600.0, strain: setup.strain_limit };
+            (1..100).find(|&substeps| trial.survives_with(&setup, substeps)).map(|n| n as f64)
+        });
+    }
+}
+
+fn damped(list: &mut List) {
+    list.reference(
+        "u'' + γu' + ω²u = 0 under semi-implicit Euler: dt < 4/(γ + √(γ² + 4ω²)); measured by runs",
+    );
+    for drag in [0.0, 0.5] {
+        let expected = semi_implicit_limit(chain_frequency(15, 100.0), drag);
+        list.add(
+            format!("longest step of 16 hanging nodes, c = {drag}"),
+            expected,
+            Relative(1e-3),
+            move |lab| {
+                let setup = lab.ready(disturbed(drag)?);
+                let trial = Trial { time: 2000.0, strain: setup.strain_limit };
+                measure::measure(&setup, expected, trial).survived
+            },
+        );
+    }
+}
+
+/// A rope that hangs at rest, but for a little along it, from node to node the other way.
+fn disturbed(drag: f64) -> Option<Setup> {
+    let mut setup = Body { drag, ..Body::hanging(16, 400.0, 100.0) }.setup();
+    setup.initial.x = hanging_chain(&setup.model, &setup.initial.x, &[0.0, -1.0], Law::Elastic)?;
+    for (i, y) in setup.initial.x[16..].iter_mut().enumerate().skip(1) {
+        *y += if i % 2 == 0 { 1e-6 } else { -1e-6 };
+    }
+    // What is lost is lost long before it is ten times as long.
+    setup.strain_limit = 0.5;
+    Some(setup)
+}
+
+const FRICTION: f64 = 0.2;
+const AIR: f64 = 0.02;
+const STIFFNESS: f64 = 10_000.0;
+const MASS: f64 = 0.05;
+
+fn workshop_limits(list: &mut List) {
+    list.reference("workshop rope (NeHe, lesson 40): the same with γ = c_f ω²/k + c/m, its friction being like its springs");
+    let omega = chain_frequency(79, STIFFNESS / MASS);
+    let undamped = semi_implicit_limit(omega, 0.0);
+    let gamma = FRICTION * omega * omega / STIFFNESS + AIR / MASS;
+    let damped = semi_implicit_limit(omega, gamma);
+    list.printed("limit of the workshop rope, undamped, as printed", 0.002_236_5, 5e-8, undamped);
+    list.printed("limit of the workshop rope, damped, as printed", 0.002_216, 5e-7, damped);
+    list.add("limit of the workshop rope, undamped", undamped, Relative(1e-8), |lab| {
+        Some(semi_implicit_limit(spectrum(&lab.ready(workshop(0.002))).omega, 0.0))
+    });
+    list.add("limit of the workshop rope, damped", damped, Relative(1e-6), |lab| {
+        let Spectrum { omega, damping } = spectrum(&lab.ready(workshop(0.002)));
+        Some(semi_implicit_limit(omega, damping))
+    });
+    list.add("its greatest strain after 5 s, dt = 0.00221: it settles", 0.1, AtMost, |lab| {
+        Some(strain_after(lab, 0.002_21))
+    });
+    list.add("its greatest strain after 5 s, dt = 0.00222: it does not", 3.0, AtLeast, |lab| {
+        Some(strain_after(lab, 0.002_22))
+    });
+}
+
+/// 80 masses 5 cm apart over a soft ground, the last of them flung aside with 10 m/s.
+fn workshop(dt: f64) -> Setup {
+    let rope = Rope {
+        start: vec![0.0; 3],
+        end: vec![3.95, 0.0, 0.0],
+        nodes: 80,
+        matter: Matter::Nodes { mass: MASS, stiffness: STIFFNESS },
+        bending: 0.0,
+        pins: vec![0],
+        last_node: LastNode::AtEnd,
+    };
+    let (model, initial) = rope.build();
+    let mut setup = bare(model, initial, Arc::new(SemiImplicitEuler {}), dt);
+    setup.forces.push(Arc::new(SpringFriction { coefficient: FRICTION }));
+    setup.forces.push(Arc::new(Gravity { acceleration: vec![0.0, -9.81, 0.0] }));
+    setup.forces.push(Arc::new(Drag { coefficient: AIR, wind: vec![0.0; 3] }));
+    let ground = PenaltyGround { height: -1.5, repulsion: 100.0, friction: 0.2, absorption: 2.0 };
+    setup.forces.push(Arc::new(ground));
+    setup.impulses = vec![Impulse { node: 79, at: 0.0, impulse: [0.0, 0.0, 10.0 * MASS] }];
+    setup
+}
+
+/// The greatest strain at 5 s; infinite where it is no number.
+fn strain_after(lab: &Lab<'_>, dt: f64) -> f64 {
+    let mut run = lab.start(workshop(dt));
+    while run.state().t < 5.0 {
+        run.step();
+    }
+    let model = &run.setup().model;
+    let strains = segment_lengths(model, &run.state().x)
+        .into_iter()
+        .zip(&model.springs)
+        .map(|(length, spring)| length / spring.rest_length - 1.0);
+    let greatest = strains.fold(0.0, greater);
+    if greatest.is_nan() { f64::INFINITY } else { greatest }
+}
+
+fn textbooks(list: &mut List) {
+    list.reference("bounds of lecture notes beside 2/ω_max, which is right: one mass on one spring, a wave over one segment");
+    for nodes in [3, 16] {
+        let limit = 2.0 / chain_frequency(nodes - 1, 100.0);
+        let textbook =
+            move |lab: &Lab<'_>| Textbook::of(&lab.ready(Body::classroom(nodes, 10).setup()));
+        list.information(format!("2/√(k/m) for {nodes} nodes and 2/ω_max"), limit, move |lab| {
+            Some(textbook(lab).one_spring)
+        });
+        list.information(format!("l/√(k/μ) for {nodes} nodes and 2/ω_max"), limit, move |lab| {
+            Some(textbook(lab).wave)
+        });
+    }
+}

@@ -1,0 +1,124 @@
+//! The methods on one oscillator: growth, frequency, limit on the imaginary axis, invariant.
+
+use super::Check;
+use super::Tolerance::{Absolute, Relative};
+use super::bodies::{method, spring};
+use super::check::List;
+use super::formula::bisect;
+use super::lab::Lab;
+use super::recurrence::{METHODS, Recurrence};
+use crate::analysis::stability::oscillator::{Motion, Oscillator};
+use crate::sim::{Method, integrator::DormandPrince};
+use std::sync::Arc;
+
+const UNIT: Oscillator = Oscillator { omega: 1.0, damping: 0.0 };
+
+/// Those that have the recurrence of Verlet.
+const VERLETS: &[&str] = &[
+    "SemiImplicitEuler",
+    "ForceVerlet",
+    "PositionVerlet",
+    "VelocityVerlet",
+    "Leapfrog",
+    "StormerVerlet",
+];
+
+pub(super) fn checks() -> Vec<Check> {
+    let mut list = List::new("methods");
+    list.reference(
+        "growth a step on u'' + ω²u = 0, x = ωh: the greatest root of the method's recurrence",
+    );
+    for row in METHODS {
+        let Recurrence { name, at, .. } = *row;
+        list.add(
+            format!("growth of {name}, x = {at}"),
+            row.growth(at),
+            Relative(1e-9),
+            move |lab| Some(motion(lab, name, at)?.growth),
+        );
+    }
+    let rk4 = (1.0_f64 - 1.0 / 72.0 + 1.0 / 576.0).sqrt();
+    list.printed("growth of Rk4 at x = 1, as printed", 0.993_905_0, 5e-8, rk4);
+    frequencies(&mut list);
+    limits(&mut list);
+    list.reference("semi-implicit Euler keeps v² + ω²x² - ω²h x v (its modified energy)");
+    list.add(
+        "drift of the invariant over 10000 steps, ωh = 0.156",
+        0.0,
+        Absolute(1e-12),
+        invariant,
+    );
+    list.done()
+}
+
+fn frequencies(list: &mut List) {
+    list.reference("frequency of the recurrence of Verlet: ω' / ω = (2/x) asin(x/2)");
+    let ratio = |x: f64| 2.0 / x * libm::asin(0.5 * x);
+    list.printed("frequency of Verlet at x = 0.5, as printed", 1.010_721_0, 5e-8, ratio(0.5));
+    for &name in VERLETS {
+        for x in [0.5, 1.5] {
+            list.add(
+                format!("frequency of {name}, x = {x}"),
+                ratio(x),
+                Relative(1e-9),
+                move |lab| Some(motion(lab, name, x)?.frequency),
+            );
+        }
+    }
+}
+
+fn limits(list: &mut List) {
+    list.reference("limit on the imaginary axis: the greatest x = ωh at which no root of the recurrence is above 1");
+    for row in METHODS {
+        let Recurrence { name, limit, .. } = *row;
+        if limit == 0.0 {
+            let name_of_row = format!("limit of {name} is 0: growth above 1 at x = 0.25");
+            let expected = row.growth(0.25) - 1.0;
+            list.add(name_of_row, expected, Relative(1e-4), move |lab| {
+                Some(motion(lab, name, 0.25)?.growth - 1.0)
+            });
+            continue;
+        }
+        // Printed with four decimals, or three.
+        let found = row.limit();
+        if limit.is_finite() && limit != 2.0 {
+            list.printed(format!("limit of {name}, as printed"), limit, 1e-4, found);
+        }
+        list.add(format!("limit of {name}"), found, Relative(1e-4), move |lab| longest(lab, name));
+    }
+}
+
+/// A method that takes the steps of its setup. Dormand-Prince divides them unless nothing is an error.
+pub(super) fn plain(name: &str) -> Option<Arc<dyn Method>> {
+    match name {
+        "DormandPrince" => Some(Arc::new(DormandPrince { tolerance: 1e300 })),
+        _ => method(name),
+    }
+}
+
+fn motion(lab: &Lab<'_>, name: &str, x: f64) -> Option<Motion> {
+    UNIT.motion(&lab.method(plain(name)?), x)
+}
+
+fn longest(lab: &Lab<'_>, name: &str) -> Option<f64> {
+    let method = lab.method(plain(name)?);
+    if name != "DormandPrince" {
+        return UNIT.longest_step(&method);
+    }
+    // Beyond its limit it grows by less than a run of some thousand steps can tell, so the growth itself is looked at.
+    let excess = |x: f64| UNIT.motion(&method, x).map_or(f64::NAN, |motion| motion.growth - 1.0);
+    Some(bisect(0.9, 1.1, excess))
+}
+
+fn invariant(lab: &Lab<'_>) -> Option<f64> {
+    let (omega, h) = (10.0, 1.0 / 64.0);
+    let method = method("SemiImplicitEuler")?;
+    let mut run = lab.start(spring(method, Oscillator { omega, damping: 0.0 }, h));
+    let mut value = |steps: usize| {
+        (0..steps).for_each(|_| run.step());
+        let (x, v) = (run.state().x[1] - 1.0, run.state().v[1]);
+        v * v + omega * omega * (x * x - h * x * v)
+    };
+    let before = value(0);
+    Some((value(10_000) / before - 1.0).abs())
+}

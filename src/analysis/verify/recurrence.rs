@@ -1,0 +1,143 @@
+//! What each method makes of u'' + ω² u = 0, by hand: the polynomial whose roots are its factors a step.
+//!
+//! With x = ωh the problem is u' = iω u, so slopes become multiplications by z = ix. A method of one step has one root
+//! R(z); Adams methods have as many as they remember. Growth is the modulus of the greatest root, and the limit on the
+//! imaginary axis is the greatest x up to which no root is above 1.
+//! Source: Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations" I, III.3, and II, IV.2 and V.1.
+
+use super::complex::{Complex, real, roots};
+
+/// A method, what is said of it, and its recurrence.
+pub(super) struct Recurrence {
+    /// As scenes write it.
+    pub(super) name: &'static str,
+    /// Of the global error.
+    pub(super) order: u32,
+    /// The limit on the imaginary axis: 0 where it grows at any step.
+    pub(super) limit: f64,
+    /// The x at which its growth is looked at. Adams methods have other roots that win where x is large.
+    pub(super) at: f64,
+    /// Coefficients of its polynomial below the leading 1, highest power first, at x.
+    polynomial: fn(f64) -> Vec<Complex>,
+}
+
+const NONE: f64 = f64::INFINITY;
+
+const fn entry(
+    name: &'static str,
+    order: u32,
+    limit: f64,
+    at: f64,
+    polynomial: fn(f64) -> Vec<Complex>,
+) -> Recurrence {
+    Recurrence { name, order, limit, at, polynomial }
+}
+
+/// All methods that integrate springs. Limits are those of docs/physics.md, to the digits that it prints.
+pub(super) const METHODS: &[Recurrence] = &[
+    entry("ExplicitEuler", 1, 0.0, 1.0, |x| taylor(&[1.0], x)),
+    entry("SemiImplicitEuler", 1, 2.0, 1.0, verlet),
+    entry("ForceVerlet", 1, 2.0, 1.0, verlet),
+    entry("PositionVerlet", 2, 2.0, 1.0, verlet),
+    entry("VelocityVerlet", 2, 2.0, 1.0, verlet),
+    entry("Leapfrog", 2, 2.0, 1.0, verlet),
+    entry("StormerVerlet", 2, 2.0, 1.0, verlet),
+    entry("Yoshida4", 4, 1.573, 1.0, yoshida),
+    entry("Midpoint", 2, 0.0, 1.0, |x| taylor(&[1.0, 2.0], x)),
+    entry("Heun", 2, 0.0, 1.0, |x| taylor(&[1.0, 2.0], x)),
+    entry("Rk4", 4, 2.8284, 1.0, |x| taylor(&[1.0, 2.0, 6.0, 24.0], x)),
+    entry("DormandPrince", 5, 0.9972, 1.0, |x| taylor(&[1.0, 2.0, 6.0, 24.0, 120.0, 600.0], x)),
+    entry("AdamsBashforth2", 2, 0.0, 0.25, |x| adams(BASHFORTH[0], None, x)),
+    entry("AdamsBashforth3", 3, 0.7236, 0.25, |x| adams(BASHFORTH[1], None, x)),
+    entry("AdamsBashforth4", 4, 0.4299, 0.25, |x| adams(BASHFORTH[2], None, x)),
+    entry("AdamsBashforthMoulton2", 2, 1.2871, 0.25, |x| adams(BASHFORTH[0], Some(MOULTON[0]), x)),
+    entry("AdamsBashforthMoulton3", 3, 0.0, 0.25, |x| adams(BASHFORTH[1], Some(MOULTON[1]), x)),
+    entry("AdamsBashforthMoulton4", 4, 0.0, 0.25, |x| adams(BASHFORTH[2], Some(MOULTON[2]), x)),
+    entry("LectureAdamsBashforth2", 1, std::f64::consts::SQRT_2, 0.25, lecture),
+    entry("ImplicitEuler", 1, NONE, 1.0, |x| vec![-(real(1.0) / (real(1.0) - z(x)))]),
+    entry("ImplicitMidpoint", 2, NONE, 1.0, |x| {
+        vec![-((real(1.0) + z(0.5 * x)) / (real(1.0) - z(0.5 * x)))]
+    }),
+];
+
+fn z(x: f64) -> Complex {
+    Complex { re: 0.0, im: x }
+}
+
+/// R(z) = 1 + Σ z^j / d_j, the polynomial of an explicit Runge-Kutta method.
+fn taylor(divisors: &[f64], x: f64) -> Vec<Complex> {
+    let mut power = real(1.0);
+    let mut sum = real(1.0);
+    for divisor in divisors {
+        power = power * z(x);
+        sum = sum + power * real(1.0 / divisor);
+    }
+    vec![-sum]
+}
+
+/// u(n+1) - (2 - x²) u(n) + u(n-1) = 0.
+fn verlet(x: f64) -> Vec<Complex> {
+    vec![real(x * x - 2.0), real(1.0)]
+}
+
+/// Three drift-kick-drift steps of w₁ x, w₀ x, w₁ x, each a matrix of determinant 1; the trace of their product counts.
+fn yoshida(x: f64) -> Vec<Complex> {
+    let outer = 1.0 / (2.0 - libm::cbrt(2.0));
+    let mut product = [[1.0, 0.0], [0.0, 1.0]];
+    for weight in [outer, 1.0 - 2.0 * outer, outer] {
+        let a = weight * x;
+        let diagonal = 1.0 - 0.5 * a * a;
+        let step = [[diagonal, a * (1.0 - 0.25 * a * a)], [-a, diagonal]];
+        product =
+            [0, 1].map(|i| [0, 1].map(|j| product[i][0] * step[0][j] + product[i][1] * step[1][j]));
+    }
+    vec![real(-(product[0][0] + product[1][1])), real(1.0)]
+}
+
+/// Weights of slopes, the newest first (Adams and Bashforth 1883).
+const BASHFORTH: [&[f64]; 3] = [
+    &[3.0 / 2.0, -1.0 / 2.0],
+    &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0],
+    &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0],
+];
+
+/// The same with the slope at the new time first (Moulton 1926).
+const MOULTON: [&[f64]; 3] = [
+    &[1.0 / 2.0, 1.0 / 2.0],
+    &[5.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0],
+    &[9.0 / 24.0, 19.0 / 24.0, -5.0 / 24.0, 1.0 / 24.0],
+];
+
+/// u' = u + z Σ b_j u_j; with a corrector, u' = u + z (c_0 p + Σ c_{j+1} u_j), p being what the first formula predicts.
+fn adams(bashforth: &[f64], moulton: Option<&[f64]>, x: f64) -> Vec<Complex> {
+    let newest = |j: usize| real(if j == 0 { 1.0 } else { 0.0 });
+    let predicted = |j: usize| newest(j) + z(x) * real(bashforth[j]);
+    let coefficient = |j: usize| match moulton {
+        None => predicted(j),
+        Some(weights) => {
+            let past = real(weights.get(j + 1).copied().unwrap_or(0.0));
+            newest(j) + z(x) * (real(weights[0]) * predicted(j) + past)
+        }
+    };
+    (0..bashforth.len()).map(|j| -coefficient(j)).collect()
+}
+
+/// v' = v + h (3 a - a_last)/2, x' = x + h v': u(n+1) - (2 - 3x²/2) u(n) + (1 - x²/2) u(n-1) = 0.
+fn lecture(x: f64) -> Vec<Complex> {
+    vec![real(1.5 * x * x - 2.0), real(1.0 - 0.5 * x * x)]
+}
+
+impl Recurrence {
+    /// The growth a step at x.
+    pub(super) fn growth(&self, x: f64) -> f64 {
+        roots(&(self.polynomial)(x)).iter().map(|root| root.modulus()).fold(0.0, f64::max)
+    }
+
+    /// The limit on the imaginary axis from its polynomial; infinite where there is none up to 10.
+    pub(super) fn limit(&self) -> f64 {
+        let excess = |x: f64| self.growth(x) - (1.0 + 1e-9);
+        let steps = (1..1000).map(|i| 0.01 * f64::from(i));
+        let Some(above) = steps.into_iter().find(|&x| excess(x) > 0.0) else { return NONE };
+        super::formula::bisect(above - 0.01, above, excess)
+    }
+}

@@ -1,0 +1,115 @@
+//! What is read off a run while it goes on.
+
+use crate::analysis::settle::{Ending, RestRule, Settled, settle};
+use crate::sim::{Model, Outcome, Setup, Simulation, State, measure};
+use std::{f64::consts::PI, sync::Arc};
+
+/// A run that takes more steps than this has no answer.
+const MOST_STEPS: usize = 10_000_000;
+
+/// The angular frequency of what passes 0 twice a period, from so many half turns; times lie on straight lines between
+/// steps.
+pub(super) fn frequency(
+    run: &mut Simulation,
+    turns: usize,
+    swing: impl Fn(&State) -> f64,
+) -> Option<f64> {
+    let mut times = Vec::with_capacity(turns + 1);
+    for _ in 0..=turns {
+        times.push(crossing(run, &swing, |before, now| (before < 0.0) != (now < 0.0))?);
+    }
+    Some(PI * turns as f64 / (times[turns] - times[0]))
+}
+
+/// The first time at which a number rises above 0.
+pub(super) fn rise(run: &mut Simulation, value: impl Fn(&State) -> f64) -> Option<f64> {
+    crossing(run, &value, |before, now| before <= 0.0 && now > 0.0)
+}
+
+fn crossing(
+    run: &mut Simulation,
+    value: &impl Fn(&State) -> f64,
+    is_it: impl Fn(f64, f64) -> bool,
+) -> Option<f64> {
+    let mut before = (run.state().t, value(run.state()));
+    for _ in 0..MOST_STEPS {
+        run.step();
+        let now = (run.state().t, value(run.state()));
+        if is_it(before.1, now.1) {
+            return Some(before.0 + before.1 * (now.0 - before.0) / (before.1 - now.1));
+        }
+        if now.1.is_nan() {
+            return None;
+        }
+        before = now;
+    }
+    None
+}
+
+/// So many frames on.
+pub(super) fn frames(run: &mut Simulation, count: u64) {
+    (0..count).for_each(|_| run.advance_frame());
+}
+
+/// How far the farthest node is from the origin of the plane; infinite where that is no number.
+pub(super) fn farthest(state: &State) -> f64 {
+    let (x, y) = state.x.split_at(state.x.len() / 2);
+    let greatest = x.iter().zip(y).map(|(x, y)| (x * x + y * y).sqrt()).fold(0.0, greater);
+    if greatest.is_nan() { f64::INFINITY } else { greatest }
+}
+
+/// The greater of the two, or NaN where one of them is.
+pub(super) fn greater(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a > b { a } else { b }
+}
+
+/// The first frame in which `is_it` holds, up to a last one.
+pub(super) fn first_frame(
+    run: &mut Simulation,
+    last: u64,
+    is_it: impl Fn(&State) -> bool,
+) -> Option<f64> {
+    let found = (1..=last).find(|_| {
+        run.advance_frame();
+        is_it(run.state())
+    });
+    found.map(|frame| frame as f64)
+}
+
+/// How much longer each structural spring is than at rest.
+pub(super) fn stretches(model: &Model, x: &[f64]) -> Vec<f64> {
+    let lengths = measure::segment_lengths(model, x);
+    lengths.iter().zip(&model.springs).map(|(length, spring)| length - spring.rest_length).collect()
+}
+
+/// The body at rest, by the rule that scenes have; `None` where it does not rest in so many frames.
+pub(super) fn rest(setup: &Arc<Setup>, gravity: f64, limit: u64) -> Option<(f64, Settled)> {
+    let rule = RestRule::for_body(setup, &[0.0, -gravity], None, None, limit);
+    let settled = settle(setup, rule, &|_| ());
+    match settled.ending {
+        Ending::AtRest { frame } => Some((frame as f64, settled)),
+        Ending::Moving { .. } | Ending::Diverged { .. } => None,
+    }
+}
+
+/// How many of so many frames a run is in order.
+pub(super) fn survived(run: &mut Simulation, count: u64) -> f64 {
+    let lost = (1..=count).find(|_| {
+        run.advance_frame();
+        run.outcome() != Outcome::Fine
+    });
+    lost.map_or(count, |frame| frame - 1) as f64
+}
+
+/// The greatest difference of two positions.
+pub(super) fn apart(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, greater)
+}
+
+/// In how many numbers two states differ by a bit.
+pub(super) fn differing_bits(a: &State, b: &State) -> f64 {
+    let numbers = |state: &State| -> Vec<u64> {
+        state.x.iter().chain(&state.v).map(|value| value.to_bits()).collect()
+    };
+    numbers(a).iter().zip(&numbers(b)).filter(|(a, b)| a != b).count() as f64
+}

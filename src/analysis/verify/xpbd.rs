@@ -1,0 +1,56 @@
+//! XPBD: multipliers are kept over the iterations of a step, so the stretch does not depend on how many there are.
+
+use super::Check;
+use super::Tolerance::{Absolute, Relative};
+use super::bodies::Body;
+use super::check::List;
+use super::lab::Lab;
+use super::watch::{frames, stretches};
+use crate::sim::{Simulation, integrator::Xpbd};
+use std::sync::Arc;
+
+const NODES: usize = 16;
+const FREE: f64 = (NODES - 1) as f64;
+
+pub(super) fn checks() -> Vec<Check> {
+    let mut list = List::new("XPBD");
+    list.reference(
+        "converged, it hangs as the elastic chain: Σ j m g/k (Macklin, Müller, Chentanez 2016)",
+    );
+    let total = 0.5 * FREE * (FREE + 1.0) / 100.0;
+    for iterations in [50, 500] {
+        list.add(
+            format!("stretch at rest with {iterations} iterations"),
+            total,
+            Relative(1e-6),
+            move |lab| Some(stretch(&hanging(lab, iterations, 16, 100.0))),
+        );
+    }
+    list.add("stretch with 500 iterations less that with 50", 0.0, Absolute(1e-7), |lab| {
+        Some(stretch(&hanging(lab, 500, 16, 100.0)) - stretch(&hanging(lab, 50, 16, 100.0)))
+    });
+    list.reference(
+        "at rest the top tension λ/h² is the weight below it, 15 m g, whatever the iterations",
+    );
+    for iterations in [1, 2, 10, 200] {
+        let name = format!("top tension with {iterations} iterations");
+        list.add(name, FREE, Relative(1e-8), move |lab| {
+            // Stiff, and with long steps: far from converged.
+            hanging(lab, iterations, 4, 1000.0).tensions()?.first().copied()
+        });
+    }
+    list.done()
+}
+
+/// A rope that hung along gravity from the start, after 200 frames.
+fn hanging(lab: &Lab<'_>, iterations: u32, substeps: u64, stiffness: f64) -> Simulation {
+    let method = Arc::new(Xpbd { iterations, ..Xpbd::default() });
+    let body = Body { method, drag: 0.5, substeps, ..Body::hanging(NODES, 400.0, stiffness) };
+    let mut run = lab.start(body.setup());
+    frames(&mut run, 200);
+    run
+}
+
+fn stretch(run: &Simulation) -> f64 {
+    stretches(&run.setup().model, &run.state().x).iter().sum()
+}

@@ -1,0 +1,149 @@
+//! `catena verify`: what theory expects beside what is measured now, on this machine.
+
+use super::{Failure, args::VerifyArgs, threads};
+use crate::analysis::verify::{Check, Finding, Gate, Lab, Tolerance, checks, run as run_checks};
+use std::io::{self, Write};
+
+pub(super) fn run(args: &VerifyArgs) -> Result<(), Failure> {
+    let chosen = chosen(args.only.as_deref())?;
+    let pool = threads::pool(args.threads, "verify")?;
+    let findings = pool.install(|| run_checks(&chosen, &Lab::default()));
+    let rows: Vec<(&Check, &Finding)> = chosen.iter().zip(&findings).collect();
+    let text = if args.csv { csv(&rows) } else { report(&rows) };
+    io::stdout().lock().write_all(text.as_bytes()).map_err(Failure::stdout)?;
+    let failed = rows.iter().filter(|(_, finding)| !finding.passes).count();
+    if failed == 0 { Ok(()) } else { Err(Failure::Checks(failed)) }
+}
+
+/// The checks whose group or name has these words in it, whatever their case.
+fn chosen(only: Option<&str>) -> Result<Vec<Check>, Failure> {
+    let Some(only) = only else { return Ok(checks()) };
+    let words = only.to_lowercase();
+    let (chosen, others): (Vec<Check>, Vec<Check>) = checks().into_iter().partition(|check| {
+        [check.group, &check.name].iter().any(|text| text.to_lowercase().contains(&words))
+    });
+    if chosen.is_empty() {
+        let mut groups: Vec<&str> = others.iter().map(|check| check.group).collect();
+        groups.dedup();
+        return Err(Failure::NoChecks(format!(
+            "no check has \"{only}\" in its name; groups are {}",
+            groups.join(", ")
+        )));
+    }
+    Ok(chosen)
+}
+
+/// The name of a group, over the names of the columns.
+fn heading(group: &str) -> String {
+    let columns = row(["", "expected", "measured", "error", "", "allowed", ""]);
+    format!("{group}{}", columns.chars().skip(group.chars().count()).collect::<String>())
+}
+
+/// Columns of the table: the longest name, two numbers, the error, what it is of, the tolerance, the verdict.
+fn row(cells: [&str; 7]) -> String {
+    let [name, expected, measured, error, kind, tolerance, verdict] = cells;
+    let line = format!(
+        "    {name:<60} {expected:>13} {measured:>13} {error:>7} {kind:<3} {tolerance:>7} {verdict}"
+    );
+    format!("{}\n", line.trim_end())
+}
+
+fn report(rows: &[(&Check, &Finding)]) -> String {
+    let mut text = String::new();
+    let (mut group, mut reference) = ("", "");
+    for (check, finding) in rows {
+        if check.group != group {
+            text += if text.is_empty() { "" } else { "\n" };
+            text += &heading(check.group);
+        }
+        if check.reference != reference || check.group != group {
+            text += &format!("  {}\n", check.reference);
+        }
+        (group, reference) = (check.group, check.reference);
+        text += &line(check, finding);
+    }
+    text + &summary(rows)
+}
+
+fn line(check: &Check, finding: &Finding) -> String {
+    let (bound, kind) = match check.tolerance {
+        Tolerance::Relative(_) => ("", "rel"),
+        Tolerance::Absolute(_) => ("", "abs"),
+        Tolerance::AtMost => ("≤ ", "abs"),
+        Tolerance::AtLeast => ("≥ ", "abs"),
+    };
+    let (allowed, verdict) = match check.gate {
+        Gate::Information => ("-".into(), "info"),
+        Gate::Discrete => {
+            (brief(check.tolerance.greatest()), if finding.passes { "pass" } else { "FAIL" })
+        }
+    };
+    row([
+        &check.name,
+        &format!("{bound}{}", number(check.expected)),
+        &number(finding.measured),
+        &brief(finding.error),
+        kind,
+        &allowed,
+        verdict,
+    ])
+}
+
+fn summary(rows: &[(&Check, &Finding)]) -> String {
+    let gates = || rows.iter().filter(|(check, _)| check.gate == Gate::Discrete);
+    let passed = gates().filter(|(_, finding)| finding.passes).count();
+    let shown = match rows.len() - gates().count() {
+        0 => String::new(),
+        n => format!("; {n} more for information"),
+    };
+    format!("\n{passed} of {} checks pass{shown}\n", gates().count())
+}
+
+/// Eight digits, without zeros at the end.
+fn number(value: f64) -> String {
+    let text = format!("{value:.7e}");
+    let Ok(rounded) = text.parse::<f64>() else { return text };
+    if rounded == 0.0 || !rounded.is_finite() || (1e-3..1e7).contains(&rounded.abs()) {
+        rounded.to_string()
+    } else {
+        format!("{rounded:e}")
+    }
+}
+
+/// Two digits, with a power of ten unless the number is about 1.
+fn brief(value: f64) -> String {
+    let text = format!("{value:.1e}");
+    let Ok(rounded) = text.parse::<f64>() else { return text };
+    if rounded == 0.0 || !rounded.is_finite() || (1e-2..1e4).contains(&rounded) {
+        rounded.to_string()
+    } else {
+        format!("{rounded:e}")
+    }
+}
+
+const COLUMNS: &str =
+    "group,check,reference,gate,tolerance_of,expected,measured,error,tolerance,pass";
+
+fn csv(rows: &[(&Check, &Finding)]) -> String {
+    let mut text = format!("{COLUMNS}\n");
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    for (check, finding) in rows {
+        let gate = if check.gate == Gate::Discrete { "discrete" } else { "information" };
+        let kind = match check.tolerance {
+            Tolerance::Relative(_) => "relative",
+            Tolerance::Absolute(_) => "absolute",
+            Tolerance::AtMost => "at most",
+            Tolerance::AtLeast => "at least",
+        };
+        let Finding { measured, error, passes } = finding;
+        text += &format!(
+            "{},{},{},{gate},{kind},{:?},{measured:?},{error:?},{:?},{passes}\n",
+            quoted(check.group),
+            quoted(&check.name),
+            quoted(check.reference),
+            check.expected,
+            check.tolerance.greatest(),
+        );
+    }
+    text
+}
