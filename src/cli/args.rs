@@ -150,6 +150,9 @@ pub(super) struct ReportArgs {
     /// The node whose path is drawn [default: the one farthest from the pins].
     #[arg(long, value_name = "N")]
     pub(super) node: Option<u64>,
+    /// A TrueType or OpenType file for letters that the built-in typeface lacks, such as Chinese ones.
+    #[arg(long, value_name = "FILE")]
+    pub(super) font: Option<PathBuf>,
     /// How many frames the player of the page has at most.
     #[arg(long, value_name = "N", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub(super) player_frames: u64,

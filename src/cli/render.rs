@@ -11,7 +11,7 @@ use crate::analysis::{
     settle::{Ending, RestRule, Settled, settle},
     stability::warning,
 };
-use crate::figure::steady;
+use crate::figure::{chart::Typeface, steady};
 use crate::output::{
     folder::{Folder, STEADY},
     hash::sha256,
@@ -19,7 +19,7 @@ use crate::output::{
     png,
 };
 use crate::render::Painter;
-use crate::scene::{Body, Panel, Scene, SceneText, equal, load};
+use crate::scene::{Arrangement, Body, Panel, Scene, SceneText, equal, load};
 use rayon::prelude::*;
 use std::{io, path::Path, path::PathBuf};
 
@@ -172,12 +172,29 @@ fn write_steady(scene: &Scene, settled: &[Settled], folder: &Folder) -> Result<S
 fn cautions(scene: &Scene) -> Vec<String> {
     let mut lines: Vec<String> =
         equal::notes(scene).into_iter().map(|note| format!("note: {note}")).collect();
+    lines.extend(missing_letters(scene));
     for (panel, body) in bodies(scene) {
         let warning = warning(&body.setup)
             .map(|warning| format!("warning: {}: {warning}", name(panel, body)));
         lines.extend(warning);
     }
     lines
+}
+
+/// Says which letters of titles and labels the built-in typeface cannot draw.
+fn missing_letters(scene: &Scene) -> Option<String> {
+    let typeface = Typeface::built_in().ok()?;
+    let mut text = scene.title.clone().unwrap_or_default();
+    if let Arrangement::Grid { rows, columns } = &scene.arrangement {
+        rows.iter().chain(columns).for_each(|label| text += label);
+    }
+    for (panel, body) in bodies(scene) {
+        text += &panel.label;
+        text += &body.label;
+    }
+    let letters: String = typeface.missing(&text).into_iter().collect();
+    (!letters.is_empty())
+        .then(|| format!("note: the typeface has no letters {letters}; boxes stand for them"))
 }
 
 /// What is worth saying about how the bodies ended.

@@ -121,6 +121,39 @@ fn unusual_scenes_have_sensible_reports() {
     }
 }
 
+/// A font file with letters that the built-in face lacks, where this machine has one.
+fn other_font() -> Option<std::path::PathBuf> {
+    let found = Command::new("fc-list").args([":lang=zh", "file"]).output().ok()?;
+    let text = String::from_utf8_lossy(&found.stdout).into_owned();
+    let path = text.lines().next()?.trim_end().trim_end_matches(':').to_string();
+    Some(path.into())
+}
+
+#[test]
+fn letters_that_no_face_has_are_told() {
+    let chinese = SMALL.replace("label: \"Euler\"", "label: \"绳子\"");
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("small.ron"), &chinese).unwrap();
+    let run = |args: &[&str]| catena().current_dir(&folder).args(args).assert();
+    let told = run(&["report", "small.ron", "--out", "report"]).success();
+    let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+    assert!(told.contains("boxes for them: 子绳"), "{told}");
+    let page = page(folder.path());
+    assert!(page.contains("boxes for them: 子绳") && page.contains("绳子"));
+    let told =
+        run(&["render", "small.ron", "--frames", "1", "--no-steady", "--out", "out"]).success();
+    let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+    assert!(told.contains("no letters 子绳"), "{told}");
+
+    run(&["report", "small.ron", "--out", "report", "--font", "nowhere.ttf"]).code(5);
+    run(&["report", "small.ron", "--out", "report", "--font", "small.ron"]).code(5);
+    if let Some(font) = other_font() {
+        run(&["report", "small.ron", "--out", "report", "--font", font.to_str().unwrap()])
+            .success();
+        assert!(!self::page(folder.path()).contains("boxes for them"));
+    }
+}
+
 #[test]
 fn other_programs_read_the_pdf() {
     let is_needed = std::env::var_os("CATENA_REQUIRE_PDFINFO").is_some();

@@ -27,6 +27,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let folder =
         args.out.clone().unwrap_or_else(|| Path::new("out").join(&scene.name).join("report"));
     atomic::prepare_folder(&folder)?;
+    let typeface = typeface(args)?;
     let plan = studies::Plan::new(&scene, args);
     let say = |line: &str| {
         if !args.quiet {
@@ -35,12 +36,12 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     };
     threads::pool(args.threads, "report")?.install(|| {
         let made = studies::all(&plan, &say);
-        let typeface = Typeface::built_in().map_err(Failure::font)?;
         let inlined = made
             .studies
             .par_iter()
             .map(|study| write(study, &folder, &typeface))
             .collect::<Result<Vec<Inlined>, Failure>>()?;
+        missing(&made.studies, &typeface).iter().for_each(|note| say(&format!("note: {note}")));
         say("page");
         let (frames, frame_size) = frames::frames(&text, args, plan.frames)?;
         let (columns, rows) = settings(&subjects(&scene));
@@ -48,7 +49,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),
             columns,
             rows,
-            notes: notes(&scene, made.left_out),
+            notes: notes(&scene, made.left_out, missing(&made.studies, &typeface)),
             frames,
             frame_size,
             figures: inlined,
@@ -64,14 +65,36 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
 }
 
 /// What the page says first: panels that are not equal physics, steps over their limit, and figures that there is no reason for.
-fn notes(scene: &Scene, left_out: Vec<String>) -> Vec<String> {
+fn notes(scene: &Scene, left_out: Vec<String>, missing: Option<String>) -> Vec<String> {
     let mut notes = equal::notes(scene);
     for subject in subjects(scene) {
         let warning = crate::analysis::stability::warning(&subject.body.setup);
         notes.extend(warning.map(|warning| format!("{}: {warning}", subject.label)));
     }
+    notes.extend(missing);
     notes.extend(left_out);
     notes
+}
+
+/// The built-in typeface, with that of the font file behind it.
+fn typeface(args: &ReportArgs) -> Result<Typeface, Failure> {
+    let typeface = Typeface::built_in().map_err(Failure::font)?;
+    let Some(path) = &args.font else { return Ok(typeface) };
+    let refuse = |cause| Failure::from(OutputError::new("use the font file", path, cause));
+    let bytes = std::fs::read(path).map_err(refuse)?;
+    typeface.with_fallback(bytes).map_err(|error| refuse(io::Error::other(error)))
+}
+
+/// Says which letters of the figures no face has.
+fn missing(studies: &[Study], typeface: &Typeface) -> Option<String> {
+    let mut letters: Vec<char> =
+        studies.iter().flat_map(|study| study.chart.missing(typeface)).collect();
+    letters.sort_unstable();
+    letters.dedup();
+    let letters: String = letters.into_iter().collect();
+    (!letters.is_empty()).then(|| {
+        format!("No typeface has these letters, and figures show boxes for them: {letters}. `--font FILE` names one that has.")
+    })
 }
 
 /// One figure, as four files.
