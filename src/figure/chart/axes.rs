@@ -14,12 +14,12 @@ pub(super) fn words(text: &str, size: f64, align: Align) -> Words<'_> {
     Words { text, size, align, eighths: 0, has_halo: false }
 }
 
-/// What lies behind the marks.
+/// What lies between areas and lines.
 pub(super) fn grid(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
     // Maps cover their ground, and lines over them would cut their cells.
-    if panel.plot.marks.iter().any(|mark| matches!(mark, Mark::Cells { .. })) {
+    if has_cells(cell) {
         return;
     }
     let mut path = String::new();
@@ -34,13 +34,23 @@ pub(super) fn grid(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
     if !path.is_empty() {
         sheet.rule(Role::Grid, 0.8, &path);
     }
-    // Where values change their sign.
-    let zero = panel.spans[1].share(0.0);
-    let is_within = |share: &f64| (0.02..0.98).contains(share);
-    if let Some(share) = zero.filter(is_within)
-        && panel.plot.y.scale == Scale::Linear
-        && panel.plot.y.categories.is_empty()
-        && !panel.plot.y.is_hidden
+    zero(sheet, cell);
+}
+
+fn has_cells(cell: &Cell<'_>) -> bool {
+    cell.panel.plot.marks.iter().any(|mark| matches!(mark, Mark::Cells { .. }))
+}
+
+/// A line where values change their sign.
+fn zero(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
+    let panel = &cell.panel;
+    let [width, height] = panel.size;
+    let y = &panel.plot.y;
+    let share = panel.spans[1].share(0.0).filter(|share| (0.02..0.98).contains(share));
+    if let Some(share) = share
+        && y.scale == Scale::Linear
+        && y.categories.is_empty()
+        && !y.is_hidden
     {
         let path = format!("M0 {}H{}", number((1.0 - share) * height), number(width));
         sheet.rule(Role::Axis, 0.8, &path);
@@ -61,10 +71,11 @@ pub(super) fn axes(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
         [false, true] => format!("M0 {height}H{width}"),
         _ => format!("M0 0V{height}"),
     };
-    let has_names = |axis: &Axis| !axis.categories.is_empty();
-    if has_names(&panel.plot.x) && has_names(&panel.plot.y) {
+    // Maps have a border all around.
+    if is_hidden == [false, false] && has_cells(cell) {
         path += "V0H0";
     }
+    let has_names = |axis: &Axis| !axis.categories.is_empty();
     for (axis, ticks) in panel.ticks.iter().enumerate() {
         if has_names([&panel.plot.x, &panel.plot.y][axis]) {
             continue;
@@ -100,7 +111,7 @@ fn numbers(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
             }
         }
         if let Some(factor) = &panel.ticks[0].factor {
-            let y = height + cell.numbers[1] + MEDIUM;
+            let y = height + cell.numbers[1] + MEDIUM + cell.factor_line as f64 * 1.3 * MEDIUM;
             sheet.text((width, y), Role::Text, words(factor, SMALL, Align::Right));
         }
     }
@@ -126,7 +137,7 @@ fn labels(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
     }
     let count = cell.labels[1].len() as f64;
     for (index, text) in cell.labels[1].iter().enumerate() {
-        let x = -cell.numbers[0] - 6.0 - (count - 1.0 - index as f64) * line;
+        let x = -cell.numbers[0] - 8.0 - (count - 1.0 - index as f64) * line;
         let upright = Words { eighths: 2, ..words(text, MEDIUM, Align::Center) };
         sheet.text((x, height / 2.0), Role::Text, upright);
     }
@@ -135,15 +146,13 @@ fn labels(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
 /// What is written above and below the frame.
 pub(super) fn title_and_notes(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
     let line = MEDIUM * 1.3;
-    let has_factor = cell.panel.is_written[1] && cell.panel.ticks[1].factor.is_some();
-    let foot = -6.0 - if has_factor { LINE } else { 0.0 };
+    let foot = -6.0 - if cell.panel.has_factor(1) { LINE } else { 0.0 };
     let count = cell.title.len() as f64;
     for (index, text) in cell.title.iter().enumerate() {
         let y = foot - (count - 1.0 - index as f64) * line;
         sheet.text((0.0, y), Role::Text, words(text, MEDIUM, Align::Left));
     }
-    let has_factor = cell.panel.is_written[0] && cell.panel.ticks[0].factor.is_some();
-    let below = cell.labels[0].len().max(usize::from(has_factor)) as f64 * line;
+    let below = cell.lines_below() as f64 * line;
     let mut y = cell.panel.size[1] + cell.numbers[1] + below + 4.0 + 0.9 * SMALL;
     for note in &cell.notes {
         sheet.text((0.0, y), Role::Muted, words(note, SMALL, Align::Left));

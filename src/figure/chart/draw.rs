@@ -4,7 +4,7 @@ use super::axes::{axes, grid, title_and_notes, words};
 use super::ends::{LEADER, Names};
 use super::layout::{Layout, layout};
 use super::legend::leader;
-use super::marks::marks;
+use super::marks::{ground, marks};
 use super::panel::{LARGE, LINE, Panel, SMALL};
 use super::svg::{Role, Sheet, Words};
 use super::{Chart, Typeface};
@@ -25,6 +25,7 @@ pub(super) fn draw(chart: &Chart, name: &str, typeface: &Typeface, theme: &Theme
     lines(&missing, missing_at, SMALL, LINE, Role::Alarm);
     for cell in &cells {
         sheet.open(cell.at[0], cell.at[1]);
+        ground(&mut sheet, &cell.panel);
         grid(&mut sheet, cell);
         marks(&mut sheet, &cell.panel);
         axes(&mut sheet, cell);
@@ -43,10 +44,10 @@ fn names(sheet: &mut Sheet<'_>, panel: &Panel<'_>, names: &Names) {
         let at = [right + LEADER, at_end.y];
         leader(sheet, &at_end.name.swatch, [at_end.end, at], right);
         let words = words(&at_end.name.text, SMALL, Align::Left);
-        sheet.text((at[0] + 1.0, at[1] + 0.35 * SMALL), Role::Text, words);
+        sheet.text((at[0] + 2.0, at[1] + 0.35 * SMALL), Role::Text, words);
     }
     for inside in &names.inside {
-        let words = Words { has_halo: true, ..words(&inside.text, SMALL, inside.align) };
+        let words = Words { has_halo: true, ..words(&inside.text, SMALL, Align::Left) };
         sheet.text((inside.at[0], inside.at[1] + 0.35 * SMALL), Role::Text, words);
     }
 }

@@ -5,7 +5,6 @@ use super::panel::{LINE, Panel, SMALL};
 use super::path::Point;
 use super::typeface::Typeface;
 use super::{Dash, Mark, Marker};
-use crate::render::text::Align;
 use crate::render::theme::Ink;
 
 /// What stands for a mark beside its name.
@@ -35,8 +34,8 @@ pub(super) struct AtEnd {
 /// A name in the frame.
 pub(super) struct Inside {
     pub text: String,
+    /// Its left end, and the middle of its height.
     pub at: Point,
-    pub align: Align,
 }
 
 /// Where the names of a plot stand.
@@ -50,7 +49,7 @@ pub(super) struct Names {
 }
 
 /// From the frame to the names beside it.
-pub(super) const LEADER: f64 = 18.0;
+pub(super) const LEADER: f64 = 20.0;
 
 /// Where a mark ends, and which ways its name may go from there.
 enum End {
@@ -87,25 +86,39 @@ pub(super) fn names(
     }
     let mut taken = None;
     let mut beside = Vec::new();
+    // Names of lines that end within the frame stand all there or all in the legend: some here and some there would puzzle.
+    let mut within = Vec::new();
+    let mut is_crowded = false;
     for (name, end) in wanted {
+        let taken = taken.get_or_insert_with(|| taken_by(panel));
         match end {
             End::None => names.legend.push(name),
-            // Lines that end at the right border have their names beside it.
-            End::Point(end) if end[0] >= 0.93 * panel.size[0] => beside.push((name, end)),
+            End::Point(end) if reaches_out(end, panel.size, taken) => beside.push((name, end)),
             _ => {
-                let taken = taken.get_or_insert_with(|| taken_by(panel));
                 let size = [typeface.width(&name.text, SMALL), LINE];
-                match free_place(&end, size, panel.size, taken) {
-                    Some((at, align)) => {
-                        names.inside.push(Inside { text: name.text, at, align });
-                    }
-                    None => names.legend.push(name),
-                }
+                let place = free_place(&end, size, panel.size, taken);
+                let is_line = matches!(end, End::Point(_));
+                is_crowded |= is_line && place.is_none();
+                within.push((name, is_line, place));
             }
+        }
+    }
+    for (name, is_line, place) in within {
+        match place {
+            Some(at) if !(is_line && is_crowded) => {
+                names.inside.push(Inside { text: name.text, at });
+            }
+            _ => names.legend.push(name),
         }
     }
     set_beside(panel, typeface, beside, &mut names);
     names
+}
+
+/// Whether a line ends so near to the right border that its name stands beside it.
+fn reaches_out([x, y]: Point, [width, height]: [f64; 2], taken: &Taken) -> bool {
+    let (way, top) = (width - x - 8.0, (y - 1.0).clamp(0.0, height - 2.0));
+    x >= 0.93 * width || (x >= 0.8 * width && taken.is_free([x + 5.0, top], [way, 2.0]))
 }
 
 /// Whether two names name the same: a line and the points on it are one thing.
@@ -211,8 +224,9 @@ fn taken_by(panel: &Panel<'_>) -> Taken {
                 }
             }
             Mark::Points { points, size, .. } => {
+                let size = size.clamp(0.5, 100.0);
                 for [x, y] in panel.line(points).into_iter().flatten() {
-                    taken.take([x - size / 2.0, y - size / 2.0], [*size, *size]);
+                    taken.take([x - size / 2.0, y - size / 2.0], [size, size]);
                 }
             }
             Mark::Rule { at, is_horizontal, .. } => {
@@ -234,33 +248,29 @@ fn taken_by(panel: &Panel<'_>) -> Taken {
     taken
 }
 
-/// A place for a name of a size near the end of its mark, where nothing else is: the middle of its height, and its alignment.
+/// A place for a name of a size near the end of its mark, where nothing else is: its left end,
+/// and the middle of its height.
 fn free_place(
     end: &End,
     [width, height]: [f64; 2],
     frame: [f64; 2],
     taken: &mut Taken,
-) -> Option<(Point, Align)> {
+) -> Option<Point> {
     let (left, middle) = (-width, -width / 2.0);
     let places: Vec<Point> = match *end {
         End::None => Vec::new(),
         End::Point([x, y]) => {
             let (up, down) = (y - height - 3.0, y + 3.0);
-            [0.0, 12.0]
-                .iter()
-                .flat_map(|far| {
-                    [
-                        [x + 6.0, y - height / 2.0],
-                        [x + middle, up - far],
-                        [x + middle, down + far],
-                        [x + left - 6.0, y - height / 2.0],
-                        [x + 4.0, up - far],
-                        [x + 4.0, down + far],
-                        [x + left - 4.0, up - far],
-                        [x + left - 4.0, down + far],
-                    ]
-                })
-                .collect()
+            vec![
+                [x + 6.0, y - height / 2.0],
+                [x + middle, up],
+                [x + middle, down],
+                [x + left - 6.0, y - height / 2.0],
+                [x + 4.0, up],
+                [x + 4.0, down],
+                [x + left - 4.0, up],
+                [x + left - 4.0, down],
+            ]
         }
         End::Across(y) => {
             let across = [frame[0] - width - 4.0, 6.0, 0.25 * frame[0], 0.5 * frame[0]];
@@ -273,5 +283,5 @@ fn free_place(
     };
     let corner = places.into_iter().find(|corner| taken.is_free(*corner, [width, height]))?;
     taken.take(corner, [width, height]);
-    Some(([corner[0], corner[1] + height / 2.0], Align::Left))
+    Some([corner[0], corner[1] + height / 2.0])
 }

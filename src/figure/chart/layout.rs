@@ -24,8 +24,18 @@ pub(super) struct Cell<'a> {
     pub notes: Vec<String>,
     /// Width of the numbers at the vertical axis, and height of those at the horizontal one.
     pub numbers: [f64; 2],
+    /// The line below the frame that the common factor of the horizontal axis stands in.
+    pub factor_line: usize,
     /// The upper left corner of its frame.
     pub at: Point,
+}
+
+impl Cell<'_> {
+    /// How many lines the label of the horizontal axis and its factor take.
+    pub fn lines_below(&self) -> usize {
+        let factor = if self.panel.has_factor(0) { self.factor_line + 1 } else { 0 };
+        self.labels[0].len().max(factor)
+    }
 }
 
 /// A figure, laid out.
@@ -80,9 +90,9 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
     y -= if cells.is_empty() { 0.0 } else { GAP };
 
     let legend = Legend::new(unnamed(&cells), inner, typeface);
-    let legend_at = [cells.first().map_or(MARGIN, |cell| cell.at[0].min(MARGIN + 60.0)), y];
-    let legend_at =
-        if legend.width() + legend_at[0] > inner + MARGIN { [MARGIN, y] } else { legend_at };
+    // Under the first frame, or further to the left when it is wide.
+    let left = cells.first().map_or(MARGIN, |cell| cell.at[0]);
+    let legend_at = [left.min(inner + MARGIN - legend.width()).max(MARGIN), y];
     y += legend.height();
     let missing = typeface.wrap(&missing(chart, typeface), SMALL, inner.max(260.0));
     let missing_at = [MARGIN, y + LINE];
@@ -113,7 +123,9 @@ fn cells<'a>(chart: &'a Chart, columns: usize, typeface: &Typeface) -> Vec<Cell<
             panel.notes().iter().flat_map(|note| typeface.wrap(note, SMALL, width)).collect();
         let numbers = [numbers_across(&panel, typeface), numbers_up(&panel, typeface)];
         let names = Names::default();
-        cells.push(Cell { panel, names, title, labels, notes, numbers, at: [0.0; 2] });
+        let factor_line = factor_line(&panel, &labels[0], typeface);
+        let at = [0.0; 2];
+        cells.push(Cell { panel, names, title, labels, notes, numbers, factor_line, at });
     }
     for row in cells.chunks_mut(columns) {
         let mut known: Vec<Name> = Vec::new();
@@ -125,6 +137,15 @@ fn cells<'a>(chart: &'a Chart, columns: usize, typeface: &Typeface) -> Vec<Cell<
         }
     }
     cells
+}
+
+/// A common factor stands in the first line of the label that leaves room for it, or below.
+fn factor_line(panel: &Panel<'_>, label: &[String], typeface: &Typeface) -> usize {
+    let factor = panel.ticks[0].factor.as_deref().unwrap_or_default();
+    let factor = typeface.width(factor, SMALL) + SMALL;
+    let is_free =
+        |text: &String| typeface.width(text, MEDIUM) / 2.0 + factor <= panel.size[0] / 2.0;
+    label.iter().position(is_free).unwrap_or(label.len())
 }
 
 /// Width of the numbers at the vertical axis.
@@ -148,13 +169,10 @@ fn numbers_up(panel: &Panel<'_>, typeface: &Typeface) -> f64 {
 fn room(cell: &Cell<'_>, typeface: &Typeface) -> Room {
     let Cell { panel, names, title, labels, notes, numbers, .. } = cell;
     let line = MEDIUM * 1.3;
-    let up = if labels[1].is_empty() { 0.0 } else { labels[1].len() as f64 * line + 6.0 };
-    let factor = |axis: usize| panel.is_written[axis] && panel.ticks[axis].factor.is_some();
+    let up = if labels[1].is_empty() { 0.0 } else { labels[1].len() as f64 * line + 8.0 };
     let top = title.len() as f64 * line + if title.is_empty() { 0.0 } else { 4.0 };
-    let top = top + if factor(1) { LINE } else { 0.0 };
-    // A common factor of the horizontal axis stands in the line of its label.
-    let labels_below = labels[0].len().max(usize::from(factor(0)));
-    let mut bottom = numbers[1] + labels_below as f64 * line;
+    let top = top + if panel.has_factor(1) { LINE } else { 0.0 };
+    let mut bottom = numbers[1] + cell.lines_below() as f64 * line;
     bottom += if notes.is_empty() { 0.0 } else { 4.0 + notes.len() as f64 * LINE };
     let mut room = Room([numbers[0] + up, top.max(6.0), names.width.max(2.0), bottom + 4.0]);
     // Numbers at the ends of the horizontal axis reach beyond it. Turned ones reach to the left only.
@@ -192,10 +210,9 @@ fn missing(chart: &Chart, typeface: &Typeface) -> String {
     let shown: Vec<String> =
         missing.iter().take(8).map(|letter| format!("U+{:04X}", u32::from(*letter))).collect();
     let more = if missing.len() > shown.len() { ", …" } else { "" };
-    let have = if missing.len() == 1 { "character has" } else { "characters have" };
-    format!(
-        "{} {have} no outline in the typeface and stand as boxes: {}{more}",
-        missing.len(),
-        shown.join(", ")
-    )
+    let say = match missing.len() {
+        1 => "1 character has no outline in the typeface and stands as a box".into(),
+        count => format!("{count} characters have no outline in the typeface and stand as boxes"),
+    };
+    format!("{say}: {}{more}", shown.join(", "))
 }

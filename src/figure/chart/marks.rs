@@ -6,11 +6,21 @@ use super::path::{self, Point, runs};
 use super::svg::{Role, Sheet, Words, number};
 use super::{Dash, Mark, Marker};
 use crate::render::text::Align;
-use crate::render::theme::Ink;
+use crate::render::theme::{Ink, mix};
+use image::Rgb;
 
-/// All marks, the first at the bottom, then the words on them.
+/// What lies under the grid: areas and maps.
+pub(super) fn ground(sheet: &mut Sheet<'_>, panel: &Panel<'_>) {
+    panel.plot.marks.iter().filter(is_ground).for_each(|mark| draw(sheet, panel, mark));
+}
+
+fn is_ground(mark: &&Mark) -> bool {
+    matches!(mark, Mark::Area { .. } | Mark::Cells { .. })
+}
+
+/// All other marks, the first at the bottom, then the words on them.
 pub(super) fn marks(sheet: &mut Sheet<'_>, panel: &Panel<'_>) {
-    for mark in &panel.plot.marks {
+    for mark in panel.plot.marks.iter().filter(|mark| !is_ground(mark)) {
         draw(sheet, panel, mark);
     }
     for mark in &panel.plot.marks {
@@ -24,7 +34,7 @@ pub(super) fn marks(sheet: &mut Sheet<'_>, panel: &Panel<'_>) {
     }
     if is_empty(panel) {
         let [width, height] = panel.size;
-        let words = words("no data", SMALL, Align::Center);
+        let words = Words { has_halo: true, ..words("no data", SMALL, Align::Center) };
         sheet.text((width / 2.0, height / 2.0), Role::Muted, words);
     }
 }
@@ -66,7 +76,9 @@ fn draw(sheet: &mut Sheet<'_>, panel: &Panel<'_>, mark: &Mark) {
             }
         }
         Mark::Area { upper, lower, color, .. } => {
-            sheet.area(*color, false, &area(panel, upper, lower));
+            // Lighter, so that lines can be seen on it.
+            let light = mix(*color, Rgb([255; 3]), 64);
+            sheet.area(light, false, &area(panel, upper, lower));
         }
         Mark::Rule { at, is_horizontal, color, dash, .. } => {
             rule(sheet, panel, (*at, *is_horizontal), *color, *dash);
@@ -113,10 +125,10 @@ fn area(panel: &Panel<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String {
             _ => pieces.push(Default::default()),
         }
     }
-    for [mut above, mut below] in pieces {
-        below.reverse();
-        above.append(&mut below);
-        path += &path::polygon(&above, panel.size);
+    for [above, below] in pieces {
+        let mut around = path::simplified(&above);
+        around.extend(path::simplified(&below).into_iter().rev());
+        path += &path::polygon(&around, panel.size);
     }
     path
 }

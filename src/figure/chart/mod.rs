@@ -54,7 +54,7 @@ pub struct Plot {
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// What is drawn, the first at the bottom.
+    /// What is drawn, the first at the bottom. Areas and maps lie below everything else.
     pub marks: Vec<Mark>,
     /// Whether a unit has the same length along both axes.
     pub equal_aspect: bool,

@@ -42,35 +42,34 @@ impl<'a> Panel<'a> {
             is_turned: false,
         };
         if !plot.y.is_hidden {
-            panel.ticks[1] = of_axis(&plot.y, &spans[1], (size[1] / 40.0) as usize);
+            let all = |most| of_axis(&plot.y, &spans[1], most);
+            panel.ticks[1] = enough((size[1] / 36.0) as usize, all, |_| true);
         }
         if !plot.x.is_hidden {
-            (panel.ticks[0], panel.is_turned) = panel.across(typeface);
+            let all = |most| of_axis(&plot.x, &spans[0], most);
+            let fits = |ticks: &Ticks| panel.fits(ticks, typeface);
+            let ticks = enough((size[0] / 55.0) as usize, all, fits);
+            panel.is_turned = !plot.x.categories.is_empty() && !panel.fits(&ticks, typeface);
+            panel.ticks[0] = ticks;
         }
         panel
     }
 
-    /// As many ticks along the horizontal axis as there is room for their numbers, and whether they have to be turned.
-    fn across(&self, typeface: &Typeface) -> (Ticks, bool) {
-        let mut most = (self.size[0] / 60.0) as usize;
-        loop {
-            let ticks = of_axis(&self.plot.x, &self.spans[0], most);
-            let mut places: Vec<(f64, f64)> = ticks
-                .major
-                .iter()
-                .map(|tick| (tick.share * self.size[0], typeface.width(&tick.label, SMALL)))
-                .collect();
-            places.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let is_clear = |pair: &[(f64, f64)]| {
-                pair[1].0 - pair[0].0 >= (pair[0].1 + pair[1].1) / 2.0 + SMALL * 0.8
-            };
-            let fits = places.windows(2).all(is_clear);
-            let is_named = !self.plot.x.categories.is_empty();
-            if fits || is_named || most <= 2 {
-                return (ticks, is_named && !fits);
-            }
-            most -= 1;
-        }
+    /// Whether there is room for the numbers along the horizontal axis.
+    fn fits(&self, ticks: &Ticks, typeface: &Typeface) -> bool {
+        let ticks = ticks.major.iter();
+        let mut places: Vec<(f64, f64)> = ticks
+            .map(|tick| (tick.share * self.size[0], typeface.width(&tick.label, SMALL)))
+            .collect();
+        places.sort_by(|a, b| a.0.total_cmp(&b.0));
+        places
+            .windows(2)
+            .all(|pair| pair[1].0 - pair[0].0 >= (pair[0].1 + pair[1].1) / 2.0 + SMALL * 0.8)
+    }
+
+    /// Whether the numbers of an axis have a common factor that is written.
+    pub fn has_factor(&self, axis: usize) -> bool {
+        self.is_written[axis] && self.ticks[axis].factor.is_some()
     }
 
     /// Where a point of the data stands in the frame.
@@ -126,6 +125,18 @@ impl<'a> Panel<'a> {
         };
         self.plot.marks.iter().map(count).sum()
     }
+}
+
+/// About as many ticks as wanted: fewer where their numbers do not fit, more where there would be fewer than three.
+fn enough(wanted: usize, ticks: impl Fn(usize) -> Ticks, fits: impl Fn(&Ticks) -> bool) -> Ticks {
+    let wanted = wanted.max(3);
+    let has_three = |ticks: &Ticks| ticks.major.len() >= 3 && fits(ticks);
+    let fewer = (2..=wanted).rev().map(&ticks).find(|ticks| fits(ticks));
+    if let Some(found) = fewer.as_ref().filter(|ticks| has_three(ticks)) {
+        return found.clone();
+    }
+    let more = (wanted + 1..=wanted + 4).map(&ticks).find(has_three);
+    more.or(fewer).unwrap_or_else(|| ticks(2))
 }
 
 fn of_axis(axis: &Axis, span: &Span, most: usize) -> Ticks {

@@ -8,6 +8,9 @@ pub(super) type Point = [f64; 2];
 /// Lines of more points than this are thinned.
 const MANY: usize = 1000;
 
+/// As many points may be one straight piece.
+const LONGEST: usize = 24;
+
 /// Columns a pixel that a thinned line keeps the shape of.
 const COLUMNS: f64 = 4.0;
 
@@ -27,7 +30,7 @@ pub(super) fn runs(points: impl Iterator<Item = Option<Point>>) -> Vec<Vec<Point
 
 /// The parts of a line that lie in a frame.
 pub(super) fn line(run: &[Point], size: [f64; 2]) -> String {
-    let thin = thinned(run);
+    let thin = simplified(run);
     let mut path = String::new();
     let mut last: Option<String> = None;
     for pair in thin.windows(2) {
@@ -45,7 +48,12 @@ pub(super) fn line(run: &[Point], size: [f64; 2]) -> String {
     path
 }
 
-/// A line that looks the same with fewer points: of those in one narrow column the first, the last, the lowest and the
+/// A line that looks the same with fewer points.
+pub(super) fn simplified(run: &[Point]) -> Vec<Point> {
+    straightened(&thinned(run))
+}
+
+/// A line of at most a few points in each narrow column: of those in one narrow column the first, the last, the lowest and the
 /// highest are kept.
 fn thinned(run: &[Point]) -> Vec<Point> {
     if run.len() <= MANY {
@@ -66,6 +74,33 @@ fn thinned(run: &[Point]) -> Vec<Point> {
         }
     }
     kept
+}
+
+/// A line without the points that lie on the way between others, up to a twentieth of a pixel.
+fn straightened(run: &[Point]) -> Vec<Point> {
+    let mut kept: Vec<Point> = run.first().copied().into_iter().collect();
+    let mut start = 0;
+    while start + 1 < run.len() {
+        let most = (start + LONGEST).min(run.len() - 1);
+        let mut end = start + 1;
+        while end < most
+            && run[start + 1..=end].iter().all(|p| is_between(*p, run[start], run[end + 1]))
+        {
+            end += 1;
+        }
+        kept.push(run[end]);
+        start = end;
+    }
+    kept
+}
+
+/// Whether a point lies on the way from a to b.
+fn is_between(p: Point, a: Point, b: Point) -> bool {
+    let (along, to) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
+    let square = along[0] * along[0] + along[1] * along[1];
+    let across = along[0] * to[1] - along[1] * to[0];
+    let share = along[0] * to[0] + along[1] * to[1];
+    (0.0..=square).contains(&share) && across * across <= 0.05 * 0.05 * square
 }
 
 /// The part of a segment that lies in a frame.

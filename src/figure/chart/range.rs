@@ -143,6 +143,11 @@ fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
             let part = if mantissa == 2 { step / 4.0 } else { step / 5.0 };
             [(least / part + 1e-9).floor() * part, (most / part - 1e-9).ceil() * part]
         }
+        // Within half a decade round numbers are as near to each other as on a linear axis.
+        Scale::Log if most - least < 0.5 && most.abs() < 290.0 => {
+            let values = [least, most].map(|end| libm::pow(10.0, end));
+            rounded(Scale::Linear, values).map(libm::log10)
+        }
         Scale::Log => {
             let steps = [0.0, libm::log10(2.0), libm::log10(5.0), 1.0];
             let [low, high] = [least + 1e-9, most - 1e-9].map(f64::floor);

@@ -100,7 +100,9 @@ impl<'a> Sheet<'a> {
         );
     }
 
-    /// An area of a mark. `is_crisp` keeps the borders of neighbours on whole pixels, so that nothing shines through between.
+    /// An area of a mark. `is_crisp` keeps borders on whole pixels, so that nothing shows between neighbours.
+    ///
+    /// Nothing in a chart is transparent: PDF wants an entry in a table for that, and svg2pdf writes the table in any order.
     pub fn area(&mut self, ink: Ink, is_crisp: bool, path: &str) {
         if path.is_empty() {
             return;

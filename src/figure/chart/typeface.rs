@@ -45,6 +45,9 @@ const BOX_WIDTH: f64 = 700.0;
 /// Raised and lowered letters are this large beside the others.
 const SMALL: f64 = 0.7;
 
+/// Stands over the letter before it.
+const DOT: char = '˙';
+
 impl Typeface {
     /// The built-in face alone.
     ///
@@ -92,7 +95,9 @@ impl Typeface {
     pub fn wrap(&self, text: &str, size: f64, width: f64) -> Vec<String> {
         let mut lines = Vec::new();
         let mut line = String::new();
-        for word in text.split_whitespace() {
+        // A space that must not be broken is part of a word.
+        let is_break = |c: char| c.is_whitespace() && c != '\u{a0}' && c != '\u{202f}';
+        for word in text.split(is_break).filter(|word| !word.is_empty()) {
             let longer = if line.is_empty() { word.into() } else { format!("{line} {word}") };
             if self.width(&longer, size) <= width {
                 line = longer;
@@ -118,18 +123,23 @@ impl Typeface {
     /// The letters of a line that are to be drawn, and its width.
     pub(super) fn line(&self, text: &str) -> (Vec<Letter>, f64) {
         let mut letters = Vec::new();
-        let mut x = 0.0;
+        let (mut x, mut before) = (0.0, 0.0);
         for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
             let (letter, rise) = plain(letter);
+            // A dot over the letter before.
+            let x_here = if letter == DOT { before } else { x };
             let scale = if rise == 0.0 { 1.0 } else { SMALL };
             let (key, advance) = match self.find(letter) {
                 Some((face, id)) => ((face, id.0), self.advance(face, id)),
                 None => ((NO_FACE, 0), BOX_WIDTH),
             };
             if !letter.is_whitespace() {
-                letters.push(Letter { key, x, rise, scale });
+                letters.push(Letter { key, x: x_here, rise, scale });
             }
-            x += advance * scale;
+            if letter != DOT {
+                before = x;
+                x += advance * scale;
+            }
         }
         (letters, x)
     }
@@ -191,6 +201,8 @@ fn plain(letter: char) -> (char, f64) {
     match (find(RAISED), find(LOWERED)) {
         (Some(index), _) => (PLAIN[index], 360.0),
         (_, Some(index)) => (PLAIN[index], -160.0),
+        // Time derivatives: faces have the dot alone more often than the one that combines.
+        _ if letter == '\u{307}' => (DOT, 0.0),
         _ => (letter, 0.0),
     }
 }
