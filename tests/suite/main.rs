@@ -23,7 +23,6 @@ mod implicit;
 mod kernel_forces;
 mod kernel_implicit;
 mod kernel_projection;
-mod known_numbers;
 mod locate;
 mod mask;
 mod numbers;
