@@ -5,7 +5,7 @@ use catena::sim::{
     Setup, Simulation, Spring, State,
     contact::Contacts,
     force::{ElasticSprings, Part},
-    integrator::{METHODS, MethodInfo, read},
+    integrator::{METHODS, read},
     law::Hooke,
     option::OptionInfo,
     step_control::Fixed,
@@ -115,123 +115,6 @@ fn oscillator(method: &str, stiffness: f64, dt: f64, x: f64, v: f64) -> Simulati
 
 fn stretch(simulation: &Simulation) -> (f64, f64) {
     (simulation.state().x[1] - 1.0, simulation.state().v[1])
-}
-
-/// The linear map of one step, from two runs: its determinant is the square of the growth a step.
-fn growth(method: &str, x: f64) -> f64 {
-    let step = |x0: f64, v0: f64| {
-        let mut simulation = oscillator(method, x * x, 1.0, x0, v0);
-        simulation.step();
-        stretch(&simulation)
-    };
-    // Small enough that the spring never turns over, large enough for rounding not to show.
-    let ((a, c), (b, d)) = (step(0.25, 0.0), step(0.0, 0.25));
-    (16.0 * (a * d - b * c)).sqrt()
-}
-
-#[test]
-fn growth_is_what_theory_says() {
-    for x in [0.25_f64, 0.5, 1.0] {
-        let rk2 = (1.0 + x * x * x * x / 4.0).sqrt();
-        let x6 = x * x * x * x * x * x;
-        let cases = [
-            ("ExplicitEuler", (1.0 + x * x).sqrt()),
-            ("SemiImplicitEuler", 1.0),
-            ("VelocityVerlet", 1.0),
-            ("StormerVerlet", 1.0),
-            ("Yoshida4", 1.0),
-            ("Midpoint", rk2),
-            ("Heun", rk2),
-            ("Rk4", (1.0 - x6 / 72.0 + x6 * x * x / 576.0).sqrt()),
-            ("ImplicitEuler", 1.0 / (1.0 + x * x).sqrt()),
-            ("ImplicitMidpoint", 1.0),
-        ];
-        for (method, expected) in cases {
-            let found = growth(method, x);
-            assert!((found - expected).abs() < 1e-12, "{method} at {x}: {found}, not {expected}");
-        }
-    }
-    assert!((growth("Rk4", 1.0) - 0.993_905_0).abs() < 5e-8);
-}
-
-#[test]
-fn frequency_is_what_theory_says() {
-    let methods = [
-        "SemiImplicitEuler",
-        "ForceVerlet",
-        "PositionVerlet",
-        "VelocityVerlet",
-        "Leapfrog",
-        "StormerVerlet",
-    ];
-    for method in methods {
-        for x in [0.1, 0.5, 1.5] {
-            let mut simulation = oscillator(method, x * x, 1.0, 0.1, 0.02);
-            let mut positions = Vec::new();
-            for _ in 0..40 {
-                simulation.step();
-                positions.push(stretch(&simulation).0);
-            }
-            // A harmonic sequence: x_{n+1} + x_{n-1} = 2 cos(ω_num dt) x_n, best read where x_n is largest.
-            let at =
-                (1..39).max_by(|&i, &j| positions[i].abs().total_cmp(&positions[j].abs())).unwrap();
-            let cosine = (positions[at + 1] + positions[at - 1]) / (2.0 * positions[at]);
-            let found = libm::acos(cosine) / x;
-            let expected = 2.0 / x * libm::asin(x / 2.0);
-            assert!((found - expected).abs() < 1e-9, "{method} at {x}: {found}, not {expected}");
-        }
-    }
-}
-
-#[test]
-fn the_invariant_of_semi_implicit_euler_does_not_drift() {
-    let (w, dt) = (10.0, 1.0 / 64.0);
-    let mut simulation = oscillator("SemiImplicitEuler", w * w, dt, 0.01, 0.0);
-    let invariant = |(x, v): (f64, f64)| v * v + w * w * x * x - w * w * dt * x * v;
-    let before = invariant(stretch(&simulation));
-    (0..10_000).for_each(|_| simulation.step());
-    let drift = (invariant(stretch(&simulation)) - before).abs() / before;
-    assert!(drift < 1e-12, "{drift}");
-}
-
-/// A spring pendulum released from the horizontal, run to t = 1 in so many steps.
-fn pendulum(method: &str, steps: u32) -> Vec<f64> {
-    let scene = scene_of(&format!(
-        "Scene(base: (integrator: {method}, substeps: {steps}, gravity: (0, -10),
-            rope: (start: (0, 0), end: (1, 0), nodes: 3, stiffness: 40, mass: 0.5)))"
-    ));
-    let mut simulation = Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
-    simulation.advance_frame();
-    simulation.state().x.clone()
-}
-
-/// A method that chooses its own steps, told to take those of the scene; others as they are.
-fn with_the_steps_of_the_scene(method: &MethodInfo) -> String {
-    // Of methods that iterate, the tolerance is a small number and says nothing about steps.
-    let is_any = |option: &OptionInfo| option.range == "a number above 0";
-    let chooses = method.options.iter().any(|option| option.name == "tolerance" && is_any(option));
-    format!("{}{}", method.name, if chooses { "(tolerance: 1e9)" } else { "" })
-}
-
-#[test]
-fn the_order_is_the_stated_one() {
-    let exact = pendulum("Rk4", 20_000);
-    for method in METHODS {
-        let Some(order) = method.order else { continue };
-        let written = with_the_steps_of_the_scene(method);
-        let error = |steps| {
-            let found = pendulum(&written, steps);
-            found.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
-        };
-        // Steps are halved until the error is small enough for its leading term to rule, and no further: rounding
-        // would show.
-        let small = [1e-3, 1e-6, 1e-9, 1e-9, 1e-9][order as usize - 1];
-        let halvings = std::iter::successors(Some(128), |steps| Some(2 * steps));
-        let steps = halvings.take(8).find(|&steps| error(steps) < small).unwrap();
-        let measured = libm::log2(error(steps) / error(2 * steps));
-        let off = (measured - f64::from(order)).abs();
-        assert!(off < 0.1, "{}: order {measured}, stated {order}", method.name);
-    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use catena::analysis::settle::{Ending, Settled};
 use catena::figure::steady;
 use catena::scene::{Patch, SceneText, load};
 use catena::sim::{
-    Checkpoint, Simulation, State, StepReport, measure,
+    Simulation, State, StepReport, measure,
     tether::{Tether, Tethers},
 };
 use std::sync::Arc;
@@ -216,44 +216,15 @@ fn lengths_hold_while_the_pin_moves() {
     }
 }
 
-/// Times at which a coordinate passes 0, between steps by the straight line.
-fn crossings(simulation: &mut Simulation, index: usize, steps: usize) -> Vec<f64> {
-    let mut times = Vec::new();
-    for _ in 0..steps {
-        let (t, before) = (simulation.state().t, simulation.state().x[index]);
-        simulation.step();
-        let now = simulation.state().x[index];
-        if (before < 0.0) != (now < 0.0) {
-            times.push(t + (simulation.state().t - t) * before / (before - now));
-        }
-    }
-    times
-}
-
-/// Twice the mean time between crossings.
-fn period(crossings: &[f64]) -> f64 {
-    2.0 * (crossings[crossings.len() - 1] - crossings[0]) / (crossings.len() - 1) as f64
-}
-
 #[test]
-fn a_shake_pendulum_keeps_its_energy_and_meets_the_period_of_the_elliptic_integral() {
+fn a_shake_pendulum_keeps_its_energy() {
     let (g, l) = (9.81_f64, 0.7_f64);
-    let pendulum = || {
-        simulation(&format!(
-            "integrator: Shake(tolerance: 1e-12), gravity: (0, -{g}), frame_time: 0.125, substeps: 256,
-                rope: (start: (0, 0), end: ({l}, 0), nodes: 2)"
-        ))
-    };
-    let mut swinging = pendulum();
-    let times = crossings(&mut swinging, 1, 25 * 8 * 256);
-    let expected = 1.180_340_6 * 2.0 * std::f64::consts::PI * (l / g).sqrt();
-    let found = period(&times);
-    eprintln!("period {found}, {expected} by theory, off by {:e}", relative(found, expected));
-    assert!(times.len() >= 25 && relative(found, expected) < 1e-6, "{found} {expected}");
-
+    let mut swinging = simulation(&format!(
+        "integrator: Shake(tolerance: 1e-12), gravity: (0, -{g}), frame_time: 0.125, substeps: 256,
+            rope: (start: (0, 0), end: ({l}, 0), nodes: 2)"
+    ));
     // The velocity is that of the middle of a step, and so is the mean of two heights.
     let mut energies = Vec::new();
-    let mut swinging = pendulum();
     for _ in 0..25 * 8 * 256 {
         let before = swinging.state().x[3];
         swinging.step();
@@ -265,50 +236,6 @@ fn a_shake_pendulum_keeps_its_energy_and_meets_the_period_of_the_elliptic_integr
         "energy of the pendulum stays within {spread:e} of the energy that it had at the bottom"
     );
     assert!(spread < 1e-5, "{spread:e}");
-}
-
-/// Laguerre polynomials L_0 to L_n at z.
-fn laguerre(n: usize, z: f64) -> Vec<f64> {
-    let mut values = vec![1.0, 1.0 - z];
-    for k in 1..n {
-        let k_ = k as f64;
-        values.push(((2.0 * k_ + 1.0 - z) * values[k] - k_ * values[k - 1]) / (k_ + 1.0));
-    }
-    values
-}
-
-/// A checkpoint in which the chain of n links of length l is still, and bent into the mode of this frequency.
-fn bent(start: &Checkpoint, (n, l, g): (usize, f64, f64), frequency: f64) -> Checkpoint {
-    let shape = laguerre(n, frequency * frequency * l / g);
-    assert!(shape[n].abs() < 1e-5, "no zero of the Laguerre polynomial: {}", shape[n]);
-    let mut bent = start.clone();
-    // Node k from the lower end is out by L_k, and every link keeps its length.
-    for i in 1..=n {
-        let across = 1e-4 * l * (shape[n - i] - if i == 1 { 0.0 } else { shape[n + 1 - i] });
-        bent.state.x[i] = bent.state.x[i - 1] + across;
-        bent.state.x[n + 1 + i] = bent.state.x[n + i] - (l * l - across * across).sqrt();
-    }
-    bent
-}
-
-#[test]
-fn small_swings_of_a_shake_chain_have_the_frequencies_of_the_hanging_chain() {
-    let (n, l, g) = (10, 0.1, 9.81);
-    for frequency in [3.676_621, 8.459_284, 13.319_101] {
-        let mut chain = simulation(&format!(
-            "integrator: Shake(tolerance: 1e-13), gravity: (0, -{g}), frame_time: 0.1, substeps: 100,
-                rope: (start: (0, 0), end: (0, -1), nodes: 11)"
-        ));
-        let start = bent(&chain.checkpoint(), (n, l, g), frequency);
-        chain.restore(&start);
-        let times = crossings(&mut chain, n, 10_000);
-        let found = 2.0 * std::f64::consts::PI / period(&times);
-        eprintln!(
-            "frequency {found}, {frequency} by theory, off by {:e}",
-            relative(found, frequency)
-        );
-        assert!(times.len() > 10 && relative(found, frequency) < 1e-4, "{found}, not {frequency}");
-    }
 }
 
 #[test]

@@ -5,7 +5,6 @@ use catena::scene::{Scene, SceneText, load};
 use catena::sim::{
     Outcome, Setup, Simulation, State, System,
     anchor::Anchors,
-    measure,
     spectrum::{Spectrum, largest_frequency, semi_implicit_limit},
 };
 use std::sync::Arc;
@@ -27,17 +26,6 @@ fn spectrum(simulation: &Simulation) -> Spectrum {
 
 fn bits(state: &State) -> Vec<u64> {
     std::iter::once(&state.t).chain(&state.x).chain(&state.v).map(|value| value.to_bits()).collect()
-}
-
-/// The workshop rope of docs/physics.md with a step of its own.
-fn workshop(dt: f64) -> Simulation {
-    simulation(&format!(
-        "Scene(base: (gravity: (0, -9.81, 0), drag: 0.02, frame_time: {dt}, substeps: 1,
-            rope: (start: (0, 0, 0), end: (3.95, 0, 0), nodes: 80, stiffness: 10000, mass: 0.05, friction: 0.2),
-            wind: (0, 0, 0),
-            forces: [PenaltyGround(height: -1.5, repulsion: 100, friction: 0.2, absorption: 2)],
-            impulses: [(node: 79, impulse: (0, 0, 0.5))]))"
-    ))
 }
 
 #[test]
@@ -79,28 +67,6 @@ fn a_body_that_nothing_holds_has_no_frequency() {
     lost.restore(&checkpoint);
     assert!(spectrum(&lost).omega.is_nan());
     assert_eq!(semi_implicit_limit(0.0, 0.0), f64::INFINITY);
-}
-
-#[test]
-fn the_workshop_rope_has_the_known_limits() {
-    let Spectrum { omega, damping } = spectrum(&workshop(0.002));
-    let undamped = semi_implicit_limit(omega, 0.0);
-    let damped = semi_implicit_limit(omega, damping);
-    assert!((undamped - 0.002_236_5).abs() < 5e-8, "{undamped}");
-    assert!((damped - 0.002_216).abs() < 5e-7, "{damped}");
-
-    // Measured over 5 s, the limit lies where it was predicted.
-    for (dt, is_stable) in [(0.002_21, true), (0.002_22, false)] {
-        let mut simulation = workshop(dt);
-        while simulation.state().t < 5.0 {
-            simulation.advance_frame();
-        }
-        // Settled, it is stretched by hundredths; lost, by many times its length.
-        let model = &simulation.setup().model;
-        let strain = measure::greatest_strain(model, simulation.springs(), &simulation.state().x);
-        assert_eq!(strain < 0.1, is_stable, "{dt}: {strain}");
-        assert!(is_stable || strain.is_nan() || strain > 3.0, "{dt}: {strain}");
-    }
 }
 
 /// Controls around methods, on a rope whose pin moves and whose tip is struck.

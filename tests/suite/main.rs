@@ -25,7 +25,6 @@ mod implicit;
 mod kernel_forces;
 mod kernel_implicit;
 mod kernel_projection;
-mod known_numbers;
 mod ledger;
 mod locate;
 mod mask;

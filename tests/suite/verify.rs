@@ -41,7 +41,7 @@ fn names_are_unique_and_every_method_with_an_order_is_checked() {
         if let Some(limit) = method.limit.filter(|limit| *limit > 0.0) {
             let name = format!("limit of {}", method.name);
             let found = checks.iter().find(|check| check.name == name).unwrap().expected;
-            assert!(found == limit || (found - limit).abs() < 1e-4, "{name}: {limit}, not {found}");
+            assert!(found == limit || (found - limit).abs() < 1e-3, "{name}: {limit}, not {found}");
         }
     }
 }
@@ -56,7 +56,7 @@ fn a_number_beyond_its_tolerance_does_not_pass() {
             assert!(passes(f64::NAN), "{}", check.name);
             continue;
         }
-        let beyond = 1e-12 + 1.01 * tolerance.greatest();
+        let beyond = 1.01 * tolerance.greatest() + 1e-9 * expected.abs().max(1.0);
         let wrong: &[f64] = match tolerance {
             Tolerance::Relative(_) if expected.is_infinite() => &[1.0],
             Tolerance::Relative(_) => &[expected * (1.0 + beyond), expected * (1.0 - beyond)],
@@ -70,7 +70,7 @@ fn a_number_beyond_its_tolerance_does_not_pass() {
     }
 }
 
-/// Gravity, springs and masses a little off, each otherwise.
+/// Gravity, stiffness, rest lengths and masses a little off, each otherwise.
 fn other_constants(setup: &mut Setup) {
     let more = setup.forces.iter().find_map(|force| match force.term() {
         Some(Term::Gravity { acceleration }) => {
@@ -81,7 +81,10 @@ fn other_constants(setup: &mut Setup) {
     if let Some(acceleration) = more {
         setup.forces.push(Arc::new(Gravity { acceleration }));
     }
-    setup.model.springs.iter_mut().for_each(|spring| spring.stiffness *= 1.03);
+    for spring in &mut setup.model.springs {
+        spring.stiffness *= 1.03;
+        spring.rest_length *= 1.002;
+    }
     setup.model.mass.iter_mut().for_each(|mass| *mass *= 0.98);
 }
 
@@ -90,7 +93,7 @@ fn every_check_notices_something_that_is_wrong() {
     let calls = AtomicU32::new(0);
     let another_each_time = |setup: &mut Setup| {
         let call = calls.fetch_add(1, Ordering::Relaxed);
-        setup.initial.x.iter_mut().for_each(|x| *x += 1e-3 * f64::from(call % 7));
+        setup.initial.x.iter_mut().for_each(|x| *x += 1e-3 * f64::from(call));
     };
     let alterations: [(&str, &(dyn Fn(&mut Setup) + Sync)); 5] = [
         ("other constants", &other_constants),
@@ -100,8 +103,10 @@ fn every_check_notices_something_that_is_wrong() {
         ("another start each time", &another_each_time),
     ];
     // Formulas beside printed numbers run nothing.
+    let is_printed =
+        |check: &Check| check.name.ends_with("as printed") || check.name.ends_with("about 506");
     let mut unmoved: Vec<Check> = checks();
-    unmoved.retain(|check| check.gate == Gate::Discrete && !check.name.contains("as printed"));
+    unmoved.retain(|check| check.gate == Gate::Discrete && !is_printed(check));
     for (name, alteration) in alterations {
         let findings = run(&unmoved, &Lab::altered(alteration));
         let before = unmoved.len();

@@ -114,7 +114,7 @@ fn simulated(lab: &Lab<'_>, law: Law) -> Option<f64> {
     let mut setup = body.setup();
     bend(&mut setup);
     let mut run = lab.start(setup);
-    frames(&mut run, 600);
+    frames(&mut run, 400);
     Some(-run.state().x[COUNT + 1 + COUNT / 2])
 }
 

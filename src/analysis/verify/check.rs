@@ -127,9 +127,9 @@ impl List {
         });
     }
 
-    /// A formula beside the number that docs and books print for it, right to `half` a unit of the last digit.
-    pub(super) fn printed(&mut self, name: impl Into<String>, printed: f64, half: f64, value: f64) {
-        self.add(name, printed, Tolerance::Absolute(half), move |_| Some(value));
+    /// A formula beside the number that docs and books print for it, right to about `unit` of the last digit.
+    pub(super) fn printed(&mut self, name: impl Into<String>, printed: f64, unit: f64, value: f64) {
+        self.add(name, printed, Tolerance::Absolute(unit), move |_| Some(value));
     }
 
     /// A distance that is shown and does not count, as a share of what is expected.

@@ -5,7 +5,7 @@ use super::Tolerance::{Absolute, AtLeast, AtMost, Relative};
 use super::bodies::Body;
 use super::check::List;
 use super::lab::Lab;
-use super::watch::{apart, farthest, first_frame, frames, greater, rest, survived};
+use super::watch::{apart, farthest, first_frame, frames, greater, rest};
 use crate::sim::{
     Setup, Simulation,
     integrator::{ExplicitEuler, ForceVerlet},
@@ -82,15 +82,6 @@ fn settling(list: &mut List) {
                 let before = swing(&mut run);
                 frames(&mut run, 4000);
                 Some(swing(&mut run) / before)
-            },
-        );
-        list.add(
-            format!("{substeps} substeps: frames survived of 2000"),
-            2000.0,
-            Absolute(0.0),
-            move |lab| {
-                let body = Body { drag: 0.001, ..Body::classroom(16, substeps) };
-                Some(survived(&mut lab.start(body.setup()), 2000))
             },
         );
     }

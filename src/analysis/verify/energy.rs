@@ -14,8 +14,8 @@ use serde_json::json;
 use std::sync::Arc;
 
 /// Steps, and how long they are.
-const STEPS: usize = 8192;
-const DT: f64 = 1.0 / 1024.0;
+const STEPS: usize = 32_768;
+const DT: f64 = 1.0 / 4096.0;
 const DRAG: f64 = 0.3;
 /// With which the pin is led aside.
 const SPEED: f64 = 0.25;

@@ -70,23 +70,35 @@ fn frequencies(list: &mut List) {
 fn limits(list: &mut List) {
     list.reference("limit on the imaginary axis: the greatest x = ωh at which no root of the recurrence is above 1");
     for row in METHODS {
-        let Recurrence { name, limit, .. } = *row;
-        if limit == 0.0 {
-            let name_of_row = format!("limit of {name} is 0: growth above 1 at x = 0.25");
+        let name = row.name;
+        if row.always_grows {
             let expected = row.growth(0.25) - 1.0;
-            list.add(name_of_row, expected, Relative(1e-4), move |lab| {
+            let title = format!("{name}: growth less 1 at x = 0.25, limit 0");
+            list.add(title, expected, Relative(1e-4), move |lab| {
                 Some(motion(lab, name, 0.25)?.growth - 1.0)
             });
             continue;
         }
-        // Printed with four decimals, or three.
         let found = row.limit();
-        if limit.is_finite() && limit != 2.0 {
-            list.printed(format!("limit of {name}, as printed"), limit, 1e-4, found);
+        for (_, printed, unit) in PRINTED.iter().filter(|printed| printed.0 == name) {
+            list.printed(format!("limit of {name}, as printed"), *printed, *unit, found);
         }
-        list.add(format!("limit of {name}"), found, Relative(1e-4), move |lab| longest(lab, name));
+        // A run of Adams-Bashforth 4 starts without the root that crosses, so it takes long to show.
+        let tolerance = Relative(if name == "AdamsBashforth4" { 2e-3 } else { 1e-4 });
+        list.add(format!("limit of {name}"), found, tolerance, move |lab| longest(lab, name));
     }
 }
+
+/// Limits as docs/physics.md prints them, cut after the last digit, and a unit of that.
+const PRINTED: &[(&str, f64, f64)] = &[
+    ("Yoshida4", 1.573, 1e-3),
+    ("Rk4", 2.8284, 1e-4),
+    ("DormandPrince", 0.9972, 1e-4),
+    ("AdamsBashforth3", 0.7236, 1e-4),
+    ("AdamsBashforth4", 0.4299, 1e-4),
+    ("AdamsBashforthMoulton2", 1.2871, 1e-4),
+    ("LectureAdamsBashforth2", std::f64::consts::SQRT_2, 1e-9),
+];
 
 /// A method that takes the steps of its setup. Dormand-Prince divides them unless nothing is an error.
 pub(super) fn plain(name: &str) -> Option<Arc<dyn Method>> {

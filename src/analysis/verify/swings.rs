@@ -93,5 +93,5 @@ fn chain(lab: &Lab<'_>, mode: f64) -> Option<f64> {
     };
     let mut setup = body.setup();
     bend(&mut setup, mode);
-    frequency(&mut lab.start(setup), 6, |state| state.x[LINKS])
+    frequency(&mut lab.start(setup), 4, |state| state.x[LINKS])
 }

@@ -1,7 +1,7 @@
 //! What is read off a run while it goes on.
 
 use crate::analysis::settle::{Ending, RestRule, Settled, settle};
-use crate::sim::{Model, Outcome, Setup, Simulation, State, measure};
+use crate::sim::{Model, Setup, Simulation, State, measure};
 use std::{f64::consts::PI, sync::Arc};
 
 /// A run that takes more steps than this has no answer.
@@ -90,15 +90,6 @@ pub(super) fn rest(setup: &Arc<Setup>, gravity: f64, limit: u64) -> Option<(f64,
         Ending::AtRest { frame } => Some((frame as f64, settled)),
         Ending::Moving { .. } | Ending::Diverged { .. } => None,
     }
-}
-
-/// How many of so many frames a run is in order.
-pub(super) fn survived(run: &mut Simulation, count: u64) -> f64 {
-    let lost = (1..=count).find(|_| {
-        run.advance_frame();
-        run.outcome() != Outcome::Fine
-    });
-    lost.map_or(count, |frame| frame - 1) as f64
 }
 
 /// The greatest difference of two positions.

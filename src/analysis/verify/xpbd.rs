@@ -1,7 +1,7 @@
 //! XPBD: multipliers are kept over the iterations of a step, so the stretch does not depend on how many there are.
 
 use super::Check;
-use super::Tolerance::{Absolute, Relative};
+use super::Tolerance::Relative;
 use super::bodies::Body;
 use super::check::List;
 use super::lab::Lab;
@@ -22,18 +22,15 @@ pub(super) fn checks() -> Vec<Check> {
         list.add(
             format!("stretch at rest with {iterations} iterations"),
             total,
-            Relative(1e-6),
+            Relative(1e-9),
             move |lab| Some(stretch(&hanging(lab, iterations, 16, 100.0))),
         );
     }
-    list.add("stretch with 500 iterations less that with 50", 0.0, Absolute(1e-7), |lab| {
-        Some(stretch(&hanging(lab, 500, 16, 100.0)) - stretch(&hanging(lab, 50, 16, 100.0)))
-    });
     list.reference(
         "at rest the top tension λ/h² is the weight below it, 15 m g, whatever the iterations",
     );
     for iterations in [1, 2, 10, 200] {
-        let name = format!("top tension with {iterations} iterations");
+        let name = format!("top tension, iterations: {iterations}");
         list.add(name, FREE, Relative(1e-8), move |lab| {
             // Stiff, and with long steps: far from converged.
             hanging(lab, iterations, 4, 1000.0).tensions()?.first().copied()
@@ -42,12 +39,12 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// A rope that hung along gravity from the start, after 200 frames.
+/// A rope that hung along gravity from the start, after 150 frames.
 fn hanging(lab: &Lab<'_>, iterations: u32, substeps: u64, stiffness: f64) -> Simulation {
     let method = Arc::new(Xpbd { iterations, ..Xpbd::default() });
     let body = Body { method, drag: 0.5, substeps, ..Body::hanging(NODES, 400.0, stiffness) };
     let mut run = lab.start(body.setup());
-    frames(&mut run, 200);
+    frames(&mut run, 150);
     run
 }
 
