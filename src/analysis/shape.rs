@@ -86,11 +86,15 @@ fn tensions(model: &Model, x: &[f64], gravity: &[f64]) -> Vec<f64> {
     let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
     let [first, last] = [pins.first(), pins.last()].map(|pin| pin.copied().unwrap_or(0));
     let mut pull = vec![0.0; n.saturating_sub(1)];
-    for j in last..n.saturating_sub(1) {
-        pull[j] = model.mass[j + 1..].iter().sum::<f64>() * g;
+    let mut weight = 0.0;
+    for (pull, mass) in pull[last..].iter_mut().zip(&model.mass[last + 1..]).rev() {
+        weight += mass * g;
+        *pull = weight;
     }
-    for j in 0..first {
-        pull[j] = model.mass[..=j].iter().sum::<f64>() * g;
+    weight = 0.0;
+    for (pull, mass) in pull[..first].iter_mut().zip(&model.mass) {
+        weight += mass * g;
+        *pull = weight;
     }
     for pair in pins.windows(2) {
         between(model, x, gravity, (pair[0], pair[1]), &mut pull);

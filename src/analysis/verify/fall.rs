@@ -37,7 +37,7 @@ pub(super) fn checks() -> Vec<Check> {
         move |lab| Some(end_of(lab, t)?.0 / (0.5 * G * t * t)),
     );
     list.reference("continuum: the lower end stays until a wave has come down, t = √(M/K)");
-    list.information("when the lower end begins to fall and √(M/K)", wait, |lab| waits(lab));
+    list.information("when the lower end begins to fall and √(M/K)", wait, waits);
     list.reference("the centre of mass falls freely: -gt²/2");
     let t = (1.5 * wait / DT).floor() * DT;
     list.add(

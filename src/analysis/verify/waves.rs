@@ -54,8 +54,8 @@ fn sound(lab: &Lab<'_>, mode: usize, count: usize) -> Option<f64> {
     let n = count + 2;
     let shape = move |i: usize| libm::sin(mode as f64 * PI * i as f64 / (count + 1) as f64);
     let shape: Vec<f64> = (0..n).map(shape).collect();
-    for i in 1..=count {
-        setup.initial.x[n + i] = 1e-5 * shape[i];
+    for (y, shape) in setup.initial.x[n + 1..=n + count].iter_mut().zip(&shape[1..]) {
+        *y = 1e-5 * shape;
     }
     let turns = if count > 100 { 1 } else { 6 };
     frequency(&mut lab.start(setup), turns, |state| {

@@ -56,6 +56,9 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// What makes some of the figures.
+type Maker = fn(&Plan<'_>) -> Made;
+
 /// Makes all figures; `say` is told what is being worked at.
 pub(super) fn all(plan: &Plan<'_>, say: &dyn Fn(&str)) -> Made {
     let mut made = Made { studies: Vec::new(), left_out: Vec::new() };
@@ -63,7 +66,7 @@ pub(super) fn all(plan: &Plan<'_>, say: &dyn Fn(&str)) -> Made {
     if count > MOST_BODIES {
         made.left_out.push(format!("Figures show the first {MOST_BODIES} of {count} bodies."));
     }
-    let makers: [(&str, fn(&Plan<'_>) -> Made); 8] = [
+    let makers: [(&str, Maker); 8] = [
         ("chosen frames", strip_of),
         ("stability", stability),
         ("order", orders),

@@ -18,8 +18,11 @@ pub struct Account<'a> {
 
 const CHANGE: Ink = Rgb([17, 24, 32]);
 
-/// Name, colour and value of each part.
-fn parts() -> [(&'static str, Ink, fn(&Gains) -> f64); 6] {
+/// Name, colour and value of a part.
+type Part = (&'static str, Ink, fn(&Gains) -> f64);
+
+/// All parts, in the order in which they are stacked.
+fn parts() -> [Part; 6] {
     [
         ("method", nth_color(0), |gains| gains.method),
         ("damping", nth_color(1), |gains| gains.damping),
@@ -66,7 +69,7 @@ pub fn study(accounts: &[Account<'_>]) -> Option<Study> {
 }
 
 /// Gains are stacked upwards, losses downwards.
-fn plot(account: &Account<'_>, used: &[(&'static str, Ink, fn(&Gains) -> f64)]) -> Plot {
+fn plot(account: &Account<'_>, used: &[Part]) -> Plot {
     let moments = &account.moments;
     let mut tops = vec![[0.0; 2]; moments.len()];
     let mut marks = Vec::new();
@@ -96,7 +99,7 @@ fn plot(account: &Account<'_>, used: &[(&'static str, Ink, fn(&Gains) -> f64)]) 
 
 fn sentence(account: &Account<'_>) -> String {
     let Some((t, change, gains)) = account.moments.last() else { return String::new() };
-    let part = |(name, _, of): (&'static str, Ink, fn(&Gains) -> f64)| {
+    let part = |(name, _, of): Part| {
         let value = of(gains);
         (value != 0.0).then(|| format!("{name} {}", short(value)))
     };

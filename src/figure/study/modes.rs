@@ -127,7 +127,8 @@ pub fn dispersions(found: &[(Subject<'_>, f64)]) -> Study {
         match curves.iter_mut().find(is_alike) {
             Some(curve) => curve.titles.push(info.title),
             None => {
-                curves.push(DispersionCurve { titles: vec![info.title], name: info.name, points })
+                let (titles, name) = (vec![info.title], info.name);
+                curves.push(DispersionCurve { titles, name, points });
             }
         }
     }

@@ -134,7 +134,7 @@ fn from_zero(marks: &[Mark]) -> Option<[f64; 2]> {
     });
     let [low, high] =
         points.fold([0.0_f64; 2], |[low, high], point| [low.min(point[1]), high.max(point[1])]);
-    (low == 0.0 && high > 0.0).then(|| [0.0, 1.08 * high])
+    (low == 0.0 && high > 0.0).then_some([0.0, 1.08 * high])
 }
 
 fn sentence((subject, shape): &(Subject<'_>, Shape)) -> String {
