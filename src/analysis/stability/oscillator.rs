@@ -105,7 +105,8 @@ impl Oscillator {
     /// least squares (Prony 1795). `None` where the run does not oscillate.
     pub fn motion(self, method: &Arc<dyn Method>, dt: f64) -> Option<Motion> {
         let mut run = self.start(method, dt);
-        // A method that remembers nothing has nothing that dies away.
+        // A method that remembers nothing has nothing that dies away; what is remembered shows after a few steps.
+        (0..FEW).for_each(|_| run.step());
         let transient = if run.checkpoint().method.is_empty() { 0 } else { TRANSIENT };
         (0..transient).for_each(|_| run.step());
         let mut u = Vec::with_capacity(SAMPLES);
@@ -139,6 +140,7 @@ impl Oscillator {
 
 /// Steps that are left out, and steps that a motion is fitted to.
 const TRANSIENT: usize = 64;
+const FEW: usize = 8;
 const SAMPLES: usize = 256;
 
 /// What a method makes of an oscillator.
