@@ -10,6 +10,7 @@ use catena::sim::{
         instructions::Instructions,
     },
 };
+use std::sync::Arc;
 
 /// A small generator (xorshift).
 struct Random(u64);

@@ -2,6 +2,8 @@
 
 // A test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
+// Tables of cases have the types of their columns.
+#![allow(clippy::type_complexity)]
 
 mod analysis;
 mod bad_input;

@@ -202,7 +202,7 @@ impl Collider for Ball {
 fn with_ball(text: &str, center: [f64; 3], radius: f64) -> Scene {
     let mut scene = scene_of(text);
     let setup = Arc::get_mut(&mut scene.panels[0].bodies[0].setup).unwrap();
-    setup.contacts.colliders.push(Box::new(Ball(center, radius)));
+    setup.contacts.colliders.push(Arc::new(Ball(center, radius)));
     scene
 }
 
