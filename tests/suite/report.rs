@@ -107,7 +107,7 @@ fn unusual_scenes_have_sensible_reports() {
         ("one frame", "Scene(base: (size: (320, 240), frames: 1, rest: (limit: 50), rope: (nodes: 3)))"),
         (
             "in space",
-            "Scene(base: (size: (320, 240), frames: 3, gravity: (0, -1, 0), substeps: 8, rest: (limit: 20),
+            "Scene(base: (size: (320, 240), frames: 3, gravity: (0, -1, 0), frame_time: 0.05, substeps: 8, rest: (limit: 20),
               cloth: (corner: (0, 0, 0), across: (3, 0, 0), down: (0, 0, 3), rows: 4, columns: 4, pins: TopCorners)))",
         ),
     ];
@@ -189,7 +189,7 @@ fn browse(page: &Path, script: &str) -> Option<String> {
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
         .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
         .arg(format!("--user-data-dir={}", profile.path().display()))
-        .args(["--virtual-time-budget=4000", "--dump-dom"])
+        .args(["--virtual-time-budget=20000", "--dump-dom"])
         .arg(format!("file://{}", copy.display()))
         .output()
         .unwrap();
@@ -214,7 +214,7 @@ const DRIVE: &str = "
     seen.push(document.getElementById('play').textContent);
     setTimeout(() => { note(); seen.push(document.getElementById('play').textContent);
       seen.push(document.documentElement.scrollWidth <= innerWidth ? 'fits' : 'too wide');
-      document.title = seen.join(' '); }, 2000);
+      document.title = seen.join(' '); }, 8000);
 ";
 
 #[test]

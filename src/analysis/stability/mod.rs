@@ -58,13 +58,16 @@ pub fn warning(setup: &Setup) -> Option<String> {
     if setup.chooses_its_step() {
         return None;
     }
-    setup.method.info().limit?;
+    let limit = setup.method.info().limit?;
     let dt = setup.dt();
     let highest = if setup.model.nodes() > MANY_NODES {
         Spectrum { omega: predict::bound(&setup.model), damping: 0.0 }
     } else {
         predict::spectrum_at(setup, &setup.initial, 1e-4)
     };
+    if limit == 0.0 && highest.damping <= 0.0 && setup.method.drag_rate(dt) == 0.0 {
+        return Some(format!("{} grows at any step on an undamped rope", setup.method.info().name));
+    }
     let oscillator = Oscillator { omega: highest.omega, damping: highest.damping.max(0.0) };
     if !(oscillator.omega.is_finite() && oscillator.omega > 0.0)
         || oscillator.is_bounded(&setup.method, dt)

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 /// Steps of a run. Windows of it are compared.
 const STEPS: usize = 4096;
-/// Growth of the mean square from the second quarter to the fourth that counts as unstable. That is 1.2e-5 a step.
-const GROWTH: f64 = 1.05;
+/// Growth of the mean square from the second quarter to the fourth that counts as unstable. That is 2.4e-6 a step.
+const GROWTH: f64 = 1.01;
 /// Steps are looked for between this power of 2 over the rate of the problem and its inverse.
 const POWERS: i32 = 14;
 
@@ -105,6 +105,8 @@ impl Oscillator {
     /// least squares (Prony 1795). `None` where the run does not oscillate.
     pub fn motion(self, method: &Arc<dyn Method>, dt: f64) -> Option<Motion> {
         let mut run = self.start(method, dt);
+        // Where a step is a small part of a turn, neighbouring samples hardly differ.
+        let stride = (TURN / (self.omega * dt)).clamp(1.0, 1e6) as usize;
         // A method that remembers nothing has nothing that dies away; what is remembered shows after a few steps.
         (0..FEW).for_each(|_| run.step());
         let transient = if run.checkpoint().method.is_empty() { 0 } else { TRANSIENT };
@@ -112,7 +114,7 @@ impl Oscillator {
         let mut u = Vec::with_capacity(SAMPLES);
         // Where damping is strong, u soon is no more than rounding.
         while u.len() < SAMPLES && (u.len() < 8 || run.state().x[1].abs() > 1e-12) {
-            run.step();
+            (0..stride).for_each(|_| run.step());
             u.push(run.state().x[1]);
         }
         let scale = u.iter().fold(0.0_f64, |most, u| most.max(u.abs()));
@@ -134,13 +136,21 @@ impl Oscillator {
         // A second motion beside it, of a method that has lost its way, fits no such recursion.
         let is_alone = missed < 1e-12 * aa.max(bb);
         let is_oscillation = cosine.abs() < 1.0 && determinant > 1e-12 * aa * bb && is_alone;
-        is_oscillation.then(|| Motion { frequency: libm::acos(cosine) / dt, growth: q.sqrt() })
+        is_oscillation.then(|| {
+            let stride = stride as f64;
+            Motion {
+                frequency: libm::acos(cosine) / (dt * stride),
+                growth: libm::pow(q, 0.5 / stride),
+            }
+        })
     }
 }
 
 /// Steps that are left out, and steps that a motion is fitted to.
 const TRANSIENT: usize = 64;
 const FEW: usize = 8;
+/// Samples are so far apart, in radians, where steps are shorter.
+const TURN: f64 = 0.2;
 const SAMPLES: usize = 256;
 
 /// What a method makes of an oscillator.
