@@ -292,7 +292,7 @@ fn data_without_a_range_still_makes_a_chart() {
 #[test]
 fn letters_without_an_outline_are_told() {
     let face = face();
-    assert!(face.missing("√μωρλ²⁻×·−→≤° ₀ Üß\n").is_empty());
+    assert!(face.missing("√μωρλ²⁻×·−→≤° ₀ q̇ Üß\n").is_empty());
     assert_eq!(face.missing("绳 a 子 绳"), ['子', '绳']);
     let mut chart = all_marks();
     chart.plots[0].x.label = "时间 t / s".into();
