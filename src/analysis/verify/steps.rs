@@ -28,7 +28,7 @@ pub(super) fn checks() -> Vec<Check> {
             Some(error(chosen(lab, doubles)) / error(chosen_within(lab, doubles, 1e-5)))
         });
         list.add(
-            format!("{name}: numbers that differ in a second run"),
+            format!("{name}: numbers that differ when run twice"),
             0.0,
             Absolute(0.0),
             move |lab| {
