@@ -6,7 +6,7 @@
 
 use catena::instructions::Instructions;
 use catena::output::flat::FlatEncoder;
-use catena::render::{Painter, Tracker};
+use catena::render::{Painter, Tracker, text::Font};
 use catena::scene::{Scene, SceneText, load};
 use catena::sim::{Setup, Simulation, batch::Batch};
 use std::{collections::BTreeSet, hint::black_box, process::Command, sync::Arc, time::Instant};
@@ -203,7 +203,7 @@ fn frames(out: &Out) {
     for (size, goal) in [([1280, 720], "<= 1.6"), ([1920, 1080], "<= 1.3")] {
         let mut scene = load(&text, &[]).unwrap();
         scene.size = size;
-        let painter = Painter::new(&scene).unwrap();
+        let painter = Painter::new(&scene, Font::built_in().unwrap()).unwrap();
         let mut trackers: Vec<_> = scene.panels.iter().map(Tracker::new).collect();
         let mut shots = Vec::new();
         for _ in 0..300 {

@@ -62,6 +62,8 @@ pub(super) struct RenderArgs {
     /// How many threads draw [default: as many as there are processors]. The bytes do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
+    #[command(flatten)]
+    pub(super) font: FontArgs,
     /// Leave the steady-state comparison out; it runs every rope on until it rests, which can take long.
     #[arg(long)]
     pub(super) no_steady: bool,
@@ -132,6 +134,15 @@ pub(super) struct CheckArgs {
     /// Change a field of every scene, such as substeps=128. Repeatable.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<Patch>,
+    #[command(flatten)]
+    pub(super) font: FontArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct FontArgs {
+    /// A TrueType or OpenType file for letters that the built-in typeface lacks, such as Chinese ones.
+    #[arg(long = "font", value_name = "FILE")]
+    pub(super) file: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -150,9 +161,8 @@ pub(super) struct ReportArgs {
     /// The node whose path is drawn [default: the one farthest from the pins].
     #[arg(long, value_name = "N")]
     pub(super) node: Option<u64>,
-    /// A TrueType or OpenType file for letters that the built-in typeface lacks, such as Chinese ones.
-    #[arg(long, value_name = "FILE")]
-    pub(super) font: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) font: FontArgs,
     /// How many frames the player of the page has at most.
     #[arg(long, value_name = "N", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub(super) player_frames: u64,

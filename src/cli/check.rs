@@ -1,8 +1,8 @@
 //! `catena check`: what scenes would make.
 
-use super::{Failure, args::CheckArgs};
+use super::{Failure, args::CheckArgs, typeface};
 use crate::output::folder::frame_name;
-use crate::render::Painter;
+use crate::render::{Painter, text::Font};
 use crate::scene::{Scene, SceneText, load};
 use std::{
     io::{self, Write},
@@ -12,8 +12,9 @@ use std::{
 pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let mut faults = Vec::new();
+    let font = Font::new(typeface::faces(&args.font)?.0);
     for path in &args.scenes {
-        match read(path, args) {
+        match read(path, args, &font) {
             Ok(scene) => write!(out, "{}: fine\n{}", path.display(), describe(&scene))
                 .map_err(Failure::stdout)?,
             Err(failure) => faults.push(failure),
@@ -23,10 +24,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
 }
 
 /// A scene that can be read and drawn.
-fn read(path: &Path, args: &CheckArgs) -> Result<Scene, Failure> {
+fn read(path: &Path, args: &CheckArgs, font: &Font) -> Result<Scene, Failure> {
     let text = SceneText::read(path)?;
     let scene = load(&text, &args.set)?;
-    Painter::new(&scene).map_err(|error| Failure::paint(&text, error))?;
+    Painter::new(&scene, font.clone()).map_err(|error| Failure::paint(&text, error))?;
     Ok(scene)
 }
 

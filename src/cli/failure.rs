@@ -1,7 +1,7 @@
 //! How a command can fail: a message and an exit code each.
 
 use crate::output::OutputError;
-use crate::render::{PaintError, text::BrokenFont};
+use crate::render::TooSmall;
 use crate::scene::{SceneError, SceneText};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use std::{fmt, io, io::IsTerminal};
@@ -14,7 +14,7 @@ pub enum Failure {
     /// Several scenes that cannot be used or drawn.
     Scenes(Vec<Failure>),
     /// A scene that cannot be drawn: what it is called, and why.
-    Paint(String, PaintError),
+    Paint(String, TooSmall),
     /// So many checks failed.
     Checks(usize),
     /// No check is called so.
@@ -41,13 +41,8 @@ impl Failure {
     }
 
     /// A scene that cannot be drawn.
-    pub(super) fn paint(scene: &SceneText, error: PaintError) -> Self {
+    pub(super) fn paint(scene: &SceneText, error: TooSmall) -> Self {
         Self::Paint(scene.origin.clone(), error)
-    }
-
-    /// A typeface that cannot be read.
-    pub(super) fn font(error: BrokenFont) -> Self {
-        Self::Paint("steady.png".into(), error.into())
     }
 
     /// A failure of standard output.

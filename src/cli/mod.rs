@@ -12,6 +12,7 @@ mod stability;
 mod threads;
 mod timings;
 mod trace;
+mod typeface;
 mod verify;
 
 pub use args::Cli;

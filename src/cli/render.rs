@@ -6,19 +6,20 @@ use super::{
     frames,
     progress::Progress,
     timings::{Stage, Timings},
+    typeface,
 };
 use crate::analysis::{
     settle::{Ending, RestRule, Settled, settle},
     stability::warning,
 };
-use crate::figure::{chart::Typeface, steady};
+use crate::figure::steady;
 use crate::output::{
     folder::{Folder, STEADY},
     hash::sha256,
     manifest::{Manifest, Source, Steady, SteadyBody},
     png,
 };
-use crate::render::Painter;
+use crate::render::{Painter, text::Font};
 use crate::scene::{Arrangement, Body, Panel, Scene, SceneText, equal, load};
 use rayon::prelude::*;
 use std::{io, path::Path, path::PathBuf};
@@ -38,14 +39,16 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         (None, frames) => 0..frames.unwrap_or(scene.frames),
     };
     let last = range.end - 1;
+    let (faces, font_sha256) = typeface::faces(&args.font)?;
+    let font = Font::new(faces);
     let painter = timings
-        .time(Stage::Prepare, || Painter::new(&scene))
+        .time(Stage::Prepare, || Painter::new(&scene, font.clone()))
         .map_err(|error| Failure::paint(&text, error))?;
 
     // The folder is made ready before anything is simulated, so that a bad one costs no time.
     let path = args.out.clone().unwrap_or_else(|| default_folder(&scene));
     let folder = Folder::open(&path)?;
-    let source = source(&scene, args);
+    let source = source(&scene, args, font_sha256);
     let mut entries = match args.frame_range {
         Some(_) => folder.earlier_frames(&source, &range),
         None => Vec::new(),
@@ -74,7 +77,8 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
             return Ok((None, drawn.diverged.clone(), drawn));
         }
         let settled = timings.time(Stage::Settle, || settle_all(&scene, last, &progress));
-        let steady = timings.time(Stage::Steady, || write_steady(&scene, &settled, &folder))?;
+        let steady =
+            timings.time(Stage::Steady, || write_steady(&scene, &settled, &folder, &font))?;
         let endings = settled.iter().map(|settled| Some(settled.ending)).collect();
         Ok((Some(steady), endings, drawn))
     })?;
@@ -86,7 +90,7 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
     };
     Manifest { source, frames: entries, steady }.write(folder.path())?;
 
-    let mut said = cautions(&scene);
+    let mut said = cautions(&scene, &font);
     said.extend(notes(&scene, &endings));
     said.extend(unconverged(&scene, &drawn.unconverged));
     progress.done(what, &path.display().to_string(), &said);
@@ -103,7 +107,7 @@ fn default_folder(scene: &Scene) -> PathBuf {
     Path::new("out").join(&scene.name)
 }
 
-fn source(scene: &Scene, args: &RenderArgs) -> Source {
+fn source(scene: &Scene, args: &RenderArgs, font_sha256: Option<String>) -> Source {
     Source {
         catena: env!("CARGO_PKG_VERSION").into(),
         scene: scene.name.clone(),
@@ -111,6 +115,7 @@ fn source(scene: &Scene, args: &RenderArgs) -> Source {
         scene_text: scene.text.clone(),
         size: scene.size,
         set: args.scene.set.iter().map(crate::scene::Patch::text).collect(),
+        font_sha256,
     }
 }
 
@@ -141,9 +146,14 @@ fn settle_all(scene: &Scene, last: u64, progress: &Progress) -> Vec<Settled> {
         .collect()
 }
 
-fn write_steady(scene: &Scene, settled: &[Settled], folder: &Folder) -> Result<Steady, Failure> {
+fn write_steady(
+    scene: &Scene,
+    settled: &[Settled],
+    folder: &Folder,
+    font: &Font,
+) -> Result<Steady, Failure> {
     let columns = steady::columns(scene, settled);
-    let picture = steady::draw(scene, &columns).map_err(Failure::font)?;
+    let picture = steady::draw(scene, &columns, font);
     let bytes = png::write(&folder.file(STEADY), &picture)?;
     let bodies = bodies(scene)
         .into_iter()
@@ -169,10 +179,10 @@ fn write_steady(scene: &Scene, settled: &[Settled], folder: &Folder) -> Result<S
 }
 
 /// What should be known before the pictures are believed: panels that are not equal physics, and steps over their limit.
-fn cautions(scene: &Scene) -> Vec<String> {
+fn cautions(scene: &Scene, font: &Font) -> Vec<String> {
     let mut lines: Vec<String> =
         equal::notes(scene).into_iter().map(|note| format!("note: {note}")).collect();
-    lines.extend(missing_letters(scene));
+    lines.extend(missing_letters(scene, font));
     for (panel, body) in bodies(scene) {
         let warning = warning(&body.setup)
             .map(|warning| format!("warning: {}: {warning}", name(panel, body)));
@@ -181,9 +191,8 @@ fn cautions(scene: &Scene) -> Vec<String> {
     lines
 }
 
-/// Says which letters of titles and labels the built-in typeface cannot draw.
-fn missing_letters(scene: &Scene) -> Option<String> {
-    let typeface = Typeface::built_in().ok()?;
+/// Says which letters of titles and labels no typeface can draw.
+fn missing_letters(scene: &Scene, font: &Font) -> Option<String> {
     let mut text = scene.title.clone().unwrap_or_default();
     if let Arrangement::Grid { rows, columns } = &scene.arrangement {
         rows.iter().chain(columns).for_each(|label| text += label);
@@ -192,9 +201,10 @@ fn missing_letters(scene: &Scene) -> Option<String> {
         text += &panel.label;
         text += &body.label;
     }
-    let letters: String = typeface.missing(&text).into_iter().collect();
-    (!letters.is_empty())
-        .then(|| format!("note: the typeface has no letters {letters}; boxes stand for them"))
+    let letters: String = font.missing(&text).into_iter().collect();
+    (!letters.is_empty()).then(|| {
+        format!("note: no typeface has the letters {letters}, boxes stand for them; --font FILE names one that has them")
+    })
 }
 
 /// What is worth saying about how the bodies ended.

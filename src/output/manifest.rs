@@ -33,6 +33,9 @@ pub struct Source {
     pub size: [u32; 2],
     /// What the command line changed, in order.
     pub set: Vec<String>,
+    /// SHA-256 of the font file, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub font_sha256: Option<String>,
 }
 
 /// A frame.

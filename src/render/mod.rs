@@ -9,6 +9,7 @@ pub mod camera;
 pub mod canvas;
 mod changes;
 mod clip;
+pub mod faces;
 mod ground;
 pub mod layout;
 pub mod mask;
@@ -25,7 +26,8 @@ pub mod vector;
 
 pub use body::Figure;
 pub use changes::Span;
-pub use painter::{PaintError, Painter, body_inks};
+pub use layout::TooSmall;
+pub use painter::{Painter, body_inks};
 pub use rope::Look;
 pub use shot::{BodyShot, PanelShot, Tracker};
 pub use stage::Stage;

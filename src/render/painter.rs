@@ -7,7 +7,7 @@ use super::layout::{Layout, PanelBox, Rect, TooSmall, layout};
 use super::rope::Look;
 use super::shot::{BodyShot, PanelShot};
 use super::stage::Stage;
-use super::text::{Align, BrokenFont, Font};
+use super::text::{Align, Font};
 use super::theme::{Ink, Theme, method_color, nth_color};
 use crate::scene::{Arrangement, Body, Decoration, Panel, Scene, View, equal};
 use image::{Rgb, RgbImage};
@@ -24,24 +24,12 @@ pub struct Painter<'a> {
     template: RgbImage,
 }
 
-/// A scene that cannot be drawn.
-#[derive(Debug, thiserror::Error)]
-pub enum PaintError {
-    /// The picture is too small.
-    #[error(transparent)]
-    TooSmall(#[from] TooSmall),
-    /// The typeface is broken.
-    #[error(transparent)]
-    Font(#[from] BrokenFont),
-}
-
 impl<'a> Painter<'a> {
     /// Lays out pictures of the scene's size.
     ///
     /// # Errors
     /// When the picture is too small for its panels.
-    pub fn new(scene: &'a Scene) -> Result<Self, PaintError> {
-        let font = Font::built_in()?;
+    pub fn new(scene: &'a Scene, font: Font) -> Result<Self, TooSmall> {
         let theme = Theme::of(scene);
         let (layout, stages) = if scene.axes == 3 {
             spatial_stages(scene, &font, &theme)?
@@ -247,7 +235,7 @@ impl<'a> Painter<'a> {
 }
 
 /// Where the panels of a planar scene stand, and what they show.
-fn planar_stages(scene: &Scene, font: &Font) -> Result<(Layout, Vec<Stage>), PaintError> {
+fn planar_stages(scene: &Scene, font: &Font) -> Result<(Layout, Vec<Stage>), TooSmall> {
     let fitted = camera::fit(scene);
     let views: Vec<View> = scene.panels.iter().map(|panel| panel.view.unwrap_or(fitted)).collect();
     let aspect = views[0].extent[0] / views[0].extent[1];
@@ -266,7 +254,7 @@ fn spatial_stages(
     scene: &Scene,
     font: &Font,
     theme: &Theme,
-) -> Result<(Layout, Vec<Stage>), PaintError> {
+) -> Result<(Layout, Vec<Stage>), TooSmall> {
     // A viewpoint of the scene's own says nothing about width: most pictures are a third wider than high.
     let aspect = match scene.panels[0].viewpoint {
         Some(_) => 4.0 / 3.0,

@@ -1,23 +1,23 @@
-//! Text in the Hack typeface, which is part of the program.
+//! Text in pictures.
 //!
 //! Letters look as imageproc draws them. Outlines are turned into coverage once a letter and place within a pixel, and kept:
 //! the numbers under a panel change with every frame, and the letters they are made of do not.
 
 use super::canvas::Canvas;
 use super::changes::Changes;
+use super::faces::{BrokenFont, Faces, is_ignorable};
 use super::theme::Ink;
-use ab_glyph::{Font as _, FontRef, GlyphId, PxScale, ScaleFont, point};
+use ab_glyph::{Font as _, FontArc, GlyphId, PxScale, ScaleFont, point};
 use image::RgbImage;
-use imageproc::drawing::text_size;
 use std::collections::HashMap;
 
-/// A typeface.
-pub struct Font(FontRef<'static>);
-
-/// The typeface that came with the program cannot be read, which only a broken build can cause.
-#[derive(Debug, thiserror::Error)]
-#[error("the built-in typeface cannot be read")]
-pub struct BrokenFont;
+/// The typefaces of a picture.
+#[derive(Clone)]
+pub struct Font {
+    faces: Faces,
+    /// What a size is multiplied by so that an em of each face is as large as one of the first.
+    scales: Vec<f32>,
+}
 
 /// Where a line of text is attached to its x.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +36,43 @@ impl Font {
     /// # Errors
     /// Never in a sound build.
     pub fn built_in() -> Result<Self, BrokenFont> {
-        let bytes = epaint_default_fonts::HACK_REGULAR;
-        FontRef::try_from_slice(bytes).map(Self).map_err(|_| BrokenFont)
+        Faces::built_in().map(Self::new)
+    }
+
+    /// Pictures written in these faces.
+    pub fn new(faces: Faces) -> Self {
+        let em = |face: &FontArc| face.units_per_em().unwrap_or(1000.0) / face.height_unscaled();
+        let first = em(&faces.all()[0]);
+        let of = |(index, face): (usize, &FontArc)| {
+            if index == 0 { 1.0 } else { first / em(face) }
+        };
+        let scales = faces.all().iter().enumerate().map(of).collect();
+        Self { faces, scales }
+    }
+
+    /// The characters of a text that no face can draw, each once, in order.
+    pub fn missing(&self, text: &str) -> Vec<char> {
+        self.faces.missing(text.chars())
     }
 
     /// Width of a line in pixels; `size` is the height of a line.
     pub fn width(&self, text: &str, size: f64) -> i32 {
-        text_size(size as f32, &self.0, text).0 as i32
+        let mut pen = Pen::default();
+        for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
+            let glyph = self.glyph(letter);
+            pen.advance(self, size as f32, glyph, !letter.is_whitespace());
+        }
+        pen.x as i32
+    }
+
+    /// The face and the glyph of a letter. The first face draws a box where none has it.
+    fn glyph(&self, letter: char) -> (usize, GlyphId) {
+        self.faces.find(letter).unwrap_or((0, GlyphId(0)))
+    }
+
+    /// A face at a size.
+    fn scaled(&self, face: usize, size: f32) -> ab_glyph::PxScaleFont<&FontArc> {
+        self.faces.all()[face].as_scaled(PxScale::from(size * self.scales[face]))
     }
 
     /// Draws one line. `y` is the top of the line.
@@ -61,7 +91,7 @@ impl Font {
             Align::Right => x - self.width(text, size),
         };
         let (image, glyphs, changes) = canvas.text_parts();
-        glyphs.line(&self.0, size as f32, text, |glyph| {
+        glyphs.line(self, size as f32, text, |glyph| {
             glyph.draw(image, changes, (left, y), ink);
         });
     }
@@ -88,6 +118,27 @@ impl Font {
     }
 }
 
+/// Where the next letter begins: after those before it and their kerning.
+#[derive(Default)]
+struct Pen {
+    x: f32,
+    before: Option<(usize, GlyphId)>,
+}
+
+impl Pen {
+    /// Moves on by a letter, as imageproc does: kerning counts from the letter after, and blanks have none.
+    fn advance(&mut self, font: &Font, size: f32, glyph: (usize, GlyphId), is_drawn: bool) {
+        let scaled = font.scaled(glyph.0, size);
+        self.x += scaled.h_advance(glyph.1);
+        if is_drawn {
+            if let Some((_, before)) = self.before.filter(|before| before.0 == glyph.0) {
+                self.x += scaled.kern(glyph.1, before);
+            }
+            self.before = Some(glyph);
+        }
+    }
+}
+
 /// Letters that have been drawn before.
 #[derive(Default)]
 pub(super) struct Glyphs {
@@ -97,7 +148,7 @@ pub(super) struct Glyphs {
 
 /// A letter at its place in a line.
 struct Placed {
-    id: GlyphId,
+    glyph: (usize, GlyphId),
     /// Empty letters, such as spaces, have no picture.
     picture: Option<Picture>,
 }
@@ -116,41 +167,30 @@ pub(super) struct Picture {
 const MOST_KEPT: usize = 4096;
 
 impl Glyphs {
-    /// Hands the letters of a line to `take`. Each begins where those before it and their kerning end.
-    fn line(
-        &mut self,
-        font: &FontRef<'static>,
-        size: f32,
-        text: &str,
-        mut take: impl FnMut(&Picture),
-    ) {
-        let scaled = font.as_scaled(size);
+    /// Hands the letters of a line to `take`.
+    fn line(&mut self, font: &Font, size: f32, text: &str, mut take: impl FnMut(&Picture)) {
         if self.kept.len() > MOST_KEPT {
             self.kept.clear();
         }
-        let mut x = 0.0_f32;
-        let mut before = None;
-        for letter in text.chars() {
-            let key = (letter, size.to_bits(), x.to_bits());
-            let placed = self.kept.entry(key).or_insert_with(|| Placed::new(font, size, letter, x));
-            x += scaled.h_advance(placed.id);
-            if let Some(picture) = &placed.picture {
-                if let Some(before) = before {
-                    x += scaled.kern(placed.id, before);
-                }
-                before = Some(placed.id);
-                take(picture);
-            }
+        let mut pen = Pen::default();
+        for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
+            let key = (letter, size.to_bits(), pen.x.to_bits());
+            let new = || Placed::new(font, size, letter, pen.x);
+            let placed = self.kept.entry(key).or_insert_with(new);
+            pen.advance(font, size, placed.glyph, placed.picture.is_some());
+            placed.picture.iter().for_each(&mut take);
         }
     }
 }
 
 impl Placed {
-    fn new(font: &FontRef<'static>, size: f32, letter: char, x: f32) -> Self {
-        let id = font.glyph_id(letter);
-        let scale = PxScale::from(size);
-        let place = point(x, font.as_scaled(scale).ascent());
-        let outlined = font.outline_glyph(id.with_scale_and_position(scale, place));
+    fn new(font: &Font, size: f32, letter: char, x: f32) -> Self {
+        let glyph = font.glyph(letter);
+        // All faces stand on the line of the first.
+        let place = point(x, font.scaled(0, size).ascent());
+        let scaled = font.scaled(glyph.0, size);
+        let outlined =
+            scaled.font.outline_glyph(glyph.1.with_scale_and_position(scaled.scale, place));
         let picture = outlined.map(|outlined| {
             let bounds = outlined.px_bounds();
             let width = bounds.width() as usize;
@@ -167,7 +207,7 @@ impl Placed {
             let covered = coverage.chunks_exact(width.max(1)).map(covered).collect();
             Picture { at, width, coverage, covered }
         });
-        Self { id, picture }
+        Self { glyph, picture }
     }
 }
 

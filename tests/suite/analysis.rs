@@ -102,9 +102,9 @@ fn fitted_orders_are_the_stated_ones() {
     assert!(of("LectureAdamsBashforth2").slope.unwrap() < 1.1);
     // What it costs is counted, not assumed.
     let last = of("Rk4").points.last().unwrap();
-    assert_eq!(last.work.forces, 4 * 16384);
-    assert_eq!(of("SemiImplicitEuler").points.last().unwrap().work.forces, 16384);
-    assert!(of("ImplicitEuler").points.last().unwrap().work.jacobians >= 16384);
+    assert_eq!(last.work.forces, 4 * 32768);
+    assert_eq!(of("SemiImplicitEuler").points.last().unwrap().work.forces, 32768);
+    assert!(of("ImplicitEuler").points.last().unwrap().work.jacobians >= 32768);
 }
 
 #[test]

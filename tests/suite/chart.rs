@@ -1,13 +1,16 @@
 //! Charts: what stands at axes, where names stand, and that pictures of them are whole.
 
 use catena::figure::chart::{
-    Axis, Chart, Dash, FontFileError, Mark, Marker, Plot, Scale, Span, Typeface,
+    Axis, Chart, Dash, Mark, Marker, Plot, Scale, Span, Typeface,
     label::pushed_apart,
     paper,
     ticks::{Ticks, ticks},
 };
 use catena::figure::export;
-use catena::render::theme::nth_color;
+use catena::render::{
+    faces::{Faces, FontFileError},
+    theme::nth_color,
+};
 use resvg::usvg::{
     Options, Tree,
     roxmltree::{Document, ParsingOptions},
@@ -210,7 +213,7 @@ fn each_name_stands_once() {
 }
 
 fn face() -> Typeface {
-    Typeface::built_in().unwrap()
+    Typeface::new(Faces::built_in().unwrap())
 }
 
 #[test]
@@ -301,7 +304,7 @@ fn letters_without_an_outline_are_told() {
     assert!(texts.iter().any(|text| text.starts_with("2 characters have no outline")));
 
     // Another face helps where it has the letter.
-    let with = |file: Vec<u8>| Typeface::built_in().unwrap().with_fallback(file);
+    let with = |file: Vec<u8>| Faces::built_in().unwrap().with_fallback(file).map(Typeface::new);
     let ubuntu = epaint_default_fonts::UBUNTU_LIGHT;
     assert_eq!(face.missing("Ə"), ['Ə']);
     assert!(with(ubuntu.to_vec()).unwrap().missing("Ə a").is_empty());

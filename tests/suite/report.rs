@@ -143,7 +143,7 @@ fn letters_that_no_face_has_are_told() {
     let told =
         run(&["render", "small.ron", "--frames", "1", "--no-steady", "--out", "out"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-    assert!(told.contains("no letters 子绳"), "{told}");
+    assert!(told.contains("no typeface has the letters 子绳"), "{told}");
 
     run(&["report", "small.ron", "--out", "report", "--font", "nowhere.ttf"]).code(5);
     run(&["report", "small.ron", "--out", "report", "--font", "small.ron"]).code(5);
@@ -152,6 +152,30 @@ fn letters_that_no_face_has_are_told() {
             .success();
         assert!(!self::page(folder.path()).contains("boxes for them"));
     }
+}
+
+#[test]
+fn a_font_file_draws_what_the_built_in_face_lacks() {
+    let folder = tempfile::tempdir().unwrap();
+    // Ubuntu has this letter, Hack has not.
+    fs::write(folder.path().join("small.ron"), SMALL.replace("label: \"Euler\"", "label: \"Ə\""))
+        .unwrap();
+    fs::write(folder.path().join("other.ttf"), epaint_default_fonts::UBUNTU_LIGHT).unwrap();
+    let render = |args: &[&str]| {
+        let first = ["render", "small.ron", "--frame-range", "0-0", "--out", "out"];
+        let run = catena().current_dir(&folder).args(first).args(args).assert().success();
+        let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        let read = |name: &str| fs::read(folder.path().join("out").join(name)).unwrap();
+        (
+            told.contains("no typeface has the letters Ə"),
+            read("frame_00000.png"),
+            read("steady.png"),
+        )
+    };
+    let [without, with, again] = [&[][..], &["--font", "other.ttf"], &[]].map(render);
+    assert!(without.0 && !with.0);
+    assert!(without.1 != with.1 && without.2 != with.2, "the letter is drawn");
+    assert!(without == again, "frames of another typeface do not stay");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use catena::render::{
     camera::{Camera, fit_viewpoint},
     canvas::Canvas,
     layout::Rect,
+    text::Font,
     theme::Theme,
 };
 use catena::scene::{Lens, Scene, Viewpoint};
@@ -28,7 +29,7 @@ fn perspective() -> Camera {
 
 /// Frame 0 of a scene.
 fn picture(scene: &Scene) -> RgbImage {
-    let painter = Painter::new(scene).unwrap();
+    let painter = Painter::new(scene, Font::built_in().unwrap()).unwrap();
     let shots: Vec<_> =
         scene.panels.iter().map(|panel| Tracker::new(panel).shot().clone()).collect();
     let mut canvas = painter.canvas();

@@ -32,7 +32,12 @@ fn every_method_has_the_limit_that_its_table_states() {
             None => assert_eq!(limit, 0.0, "{}", info.name),
             Some(found) if limit.is_finite() => {
                 // Second-order Runge-Kutta methods grow as x⁴/8 a step, which no run of some thousand steps can see below x = 0.1.
-                let slack = if limit == 0.0 { 0.15 } else { 3e-4 * limit };
+                // A run of Adams-Bashforth 4 starts without the root that crosses, so its growth shows late.
+                let slack = match info.name {
+                    _ if limit == 0.0 => 0.15,
+                    "AdamsBashforth4" => 2e-3 * limit,
+                    _ => 3e-4 * limit,
+                };
                 assert!((found - limit).abs() < slack, "{}: {found}, not {limit}", info.name);
             }
             Some(found) => assert_eq!(found, limit, "{}", info.name),

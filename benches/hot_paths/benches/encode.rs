@@ -2,14 +2,17 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use catena::{output::flat::FlatEncoder, render::Painter};
+use catena::{
+    output::flat::FlatEncoder,
+    render::{Painter, text::Font},
+};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 fn encode(criterion: &mut Criterion) {
     for size in [[1280, 720], [1920, 1080]] {
         let mut scene = hot_paths::compare();
         scene.size = size;
-        let painter = Painter::new(&scene).unwrap();
+        let painter = Painter::new(&scene, Font::built_in().unwrap()).unwrap();
         let shots = hot_paths::shots(&scene, 100);
         let (mut canvas, mut bytes) = (painter.canvas(), Vec::new());
         painter.draw(&mut canvas, &shots[0]);

@@ -2,16 +2,19 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use catena::{output::flat::FlatEncoder, render::Painter};
+use catena::{
+    output::flat::FlatEncoder,
+    render::{Painter, text::Font},
+};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 fn start(criterion: &mut Criterion) {
     criterion.bench_function("read a scene", |bencher| bencher.iter(hot_paths::compare));
     let scene = hot_paths::compare();
     criterion.bench_function("draw the template", |bencher| {
-        bencher.iter(|| Painter::new(&scene).unwrap());
+        bencher.iter(|| Painter::new(&scene, Font::built_in().unwrap()).unwrap());
     });
-    let painter = Painter::new(&scene).unwrap();
+    let painter = Painter::new(&scene, Font::built_in().unwrap()).unwrap();
     let canvas = painter.canvas();
     criterion.bench_function("tables of the encoder", |bencher| {
         bencher.iter(|| FlatEncoder::new(painter.template(), canvas.image()));

@@ -110,16 +110,19 @@ fn tip(modes: &[Mode], n: usize) -> Option<usize> {
 fn listen(setup: &Setup, rest: &State, modes: &[Mode], node: usize, every: u64) -> Vec<f64> {
     let n = setup.model.nodes();
     let mut start = State::at_rest(rest.x.clone());
+    let at_node: Vec<usize> = (node..start.x.len()).step_by(n).collect();
+    let mut way = vec![0.0; at_node.len()];
     for mode in modes {
-        let size = (node..mode.shape.len()).step_by(n).map(|i| mode.shape[i] * mode.shape[i]);
-        let size = size.sum::<f64>().sqrt();
+        let size = at_node.iter().map(|&i| mode.shape[i] * mode.shape[i]).sum::<f64>().sqrt();
         // A mode that leaves the tip alone cannot be heard there.
         if size > 1e-9 {
-            let share = AMPLITUDE * setup.model.rest_length() / size;
+            // A mode has no sign of its own; all are to move the tip the same way, or they could cancel there.
+            let along: f64 = way.iter().zip(&at_node).map(|(way, &i)| way * mode.shape[i]).sum();
+            let share = (AMPLITUDE * setup.model.rest_length() / size).copysign(along);
             start.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);
+            way.iter_mut().zip(&at_node).for_each(|(way, &i)| *way += share * mode.shape[i]);
         }
     }
-    let way: Vec<f64> = (node..start.x.len()).step_by(n).map(|i| start.x[i] - rest.x[i]).collect();
     let frame_time = setup.dt() * every as f64;
     let setup = Setup {
         initial: start,
@@ -131,8 +134,8 @@ fn listen(setup: &Setup, rest: &State, modes: &[Mode], node: usize, every: u64) 
     let mut run = Simulation::new(Arc::new(setup));
     let sample = |run: &Simulation| {
         let x = &run.state().x;
-        let along = (node..x.len()).step_by(n).zip(&way);
-        along.map(|(i, way)| (x[i] - rest.x[i]) * way).sum()
+        let along = at_node.iter().zip(&way);
+        along.map(|(&i, way)| (x[i] - rest.x[i]) * way).sum()
     };
     let mut signal = Vec::with_capacity(SAMPLES);
     for _ in 0..SAMPLES {

@@ -1,8 +1,8 @@
 //! How fast a method's error falls with its step, and what that costs: work and precision on the scene's own body.
 //!
-//! All methods run the same body from its start for the same time T with T/64, T/128, … as their step. Their positions at T are
-//! compared with those of a converged run. The order is the slope of log error over log dt, by least squares over the steps that are
-//! short enough for the error to be a power of dt and long enough for it to be more than rounding.
+//! All methods run the same body from its start for the same time T with T/128, T/256, … as their step. Their positions at T are
+//! compared with those of a converged run. The order is the slope of log error over log dt, by least squares over the neighbouring steps
+//! where it is straightest: short enough for the error to be a power of dt and long enough for it to be more than rounding.
 
 mod count;
 
@@ -19,17 +19,19 @@ use rayon::prelude::*;
 use std::sync::Arc;
 
 /// ω_max T: a few periods of the highest mode, long enough for errors to show and short enough for them to stay a power of dt.
-const RADIANS: f64 = 100.0;
+const RADIANS: f64 = 400.0;
 /// The first and the last number of steps, as powers of two.
-const POWERS: std::ops::RangeInclusive<u32> = 6..=14;
+const POWERS: std::ops::RangeInclusive<u32> = 7..=15;
 /// The reference is Runge-Kutta 4 with so many steps.
-const REFERENCE: u64 = 1 << 16;
+const REFERENCE: u64 = 1 << 17;
 /// Where the error is a power of dt: ω_max dt at the most.
 const ASYMPTOTIC: f64 = 1.0;
 /// Errors below this, as a share of the body's length, are rounding.
 const ROUNDING: f64 = 1e-12;
 /// The least fall of log error from a step to half of it; a method of order 1 has log 2, which is 0.69.
 const FALL: f64 = 0.5;
+/// The order is fitted to so many steps, .
+const FITTED: usize = 3;
 /// A body may have so many springs.
 const MOST_SPRINGS: usize = 2000;
 
@@ -138,7 +140,7 @@ fn distance(setup: &Setup, a: &[f64], b: &[f64]) -> f64 {
     greatest.sqrt() / setup.model.rest_length()
 }
 
-/// The slope of log error over log dt where the error is a power of dt.
+/// The slope of log error over log dt where it is straightest: there the error is a power of dt, and neither higher powers nor rounding show.
 fn slope(points: &[Point], longest: f64) -> Option<f64> {
     let is_used = |point: &&Point| point.dt <= longest && (ROUNDING..0.1).contains(&point.error);
     let logs: Vec<[f64; 2]> = points
@@ -147,21 +149,30 @@ fn slope(points: &[Point], longest: f64) -> Option<f64> {
         .map(|point| [libm::log(point.dt), libm::log(point.error)])
         .collect();
     // Where a shorter step no longer makes the error much smaller, what is left of it is rounding.
-    let is_fall = |pair: &&[[f64; 2]]| pair[0][1] - pair[1][1] > FALL;
-    let falls = logs.windows(2).take_while(is_fall).count();
-    // The shortest four steps that count: there higher powers have died away.
-    let logs = &logs[..logs.len().min(falls + 1)];
-    let logs = &logs[logs.len().saturating_sub(4)..];
-    if logs.len() < 3 {
-        return None;
-    }
-    let count = logs.len() as f64;
-    let mean = [0, 1].map(|k| logs.iter().map(|log| log[k]).sum::<f64>() / count);
-    let [mut xx, mut xy] = [0.0; 2];
-    for log in logs {
-        let [x, y] = [log[0] - mean[0], log[1] - mean[1]];
+    let falls = |part: &&[[f64; 2]]| part.windows(2).all(|pair| pair[0][1] - pair[1][1] > FALL);
+    logs.windows(logs.len().clamp(3, FITTED))
+        .filter(falls)
+        .map(line)
+        .min_by(|a, b| a.missed.total_cmp(&b.missed))
+        .map(|line| line.slope)
+}
+
+/// A line through points by least squares.
+struct Line {
+    slope: f64,
+    /// The sum of squares of what it misses.
+    missed: f64,
+}
+
+fn line(points: &[[f64; 2]]) -> Line {
+    let count = points.len() as f64;
+    let mean = [0, 1].map(|k| points.iter().map(|point| point[k]).sum::<f64>() / count);
+    let [mut xx, mut xy, mut yy] = [0.0; 3];
+    for point in points {
+        let [x, y] = [point[0] - mean[0], point[1] - mean[1]];
         xx += x * x;
         xy += x * y;
+        yy += y * y;
     }
-    Some(xy / xx)
+    Line { slope: xy / xx, missed: yy - xy * xy / xx }
 }

@@ -2,7 +2,7 @@
 
 use super::super::{Failure, args::ReportArgs};
 use crate::output::flat::FlatEncoder;
-use crate::render::{Painter, Tracker};
+use crate::render::{Painter, Tracker, text::Font};
 use crate::scene::{SceneText, load};
 
 /// Frames are about this wide in the page.
@@ -16,17 +16,18 @@ pub(super) fn frames(
     text: &SceneText,
     args: &ReportArgs,
     frames: u64,
+    font: Font,
 ) -> Result<(Frames, [u32; 2]), Failure> {
     let mut scene = load(text, &args.scene.set)?;
     let [width, height] = scene.size;
     let wide = WIDTH.min(width);
     let small = [wide, (u64::from(height) * u64::from(wide) / u64::from(width)).max(64) as u32];
     scene.size = small;
-    let fits = Painter::new(&scene).is_ok();
+    let fits = Painter::new(&scene, font.clone()).is_ok();
     if !fits {
         scene.size = [width, height];
     }
-    let painter = Painter::new(&scene).map_err(|error| Failure::paint(text, error))?;
+    let painter = Painter::new(&scene, font).map_err(|error| Failure::paint(text, error))?;
     let mut trackers: Vec<_> = scene.panels.iter().map(Tracker::new).collect();
     let every = frames.div_ceil(args.player_frames).max(1);
     let mut canvas = painter.canvas();

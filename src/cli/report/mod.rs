@@ -3,7 +3,7 @@
 mod frames;
 mod studies;
 
-use super::{Failure, args::ReportArgs, threads};
+use super::{Failure, args::ReportArgs, threads, typeface};
 use crate::figure::{
     chart::{Typeface, paper},
     export,
@@ -11,6 +11,7 @@ use crate::figure::{
     study::{Study, subjects},
 };
 use crate::output::{OutputError, atomic, png};
+use crate::render::text::Font;
 use crate::scene::{Patch, Scene, SceneText, equal, load};
 use rayon::prelude::*;
 use std::{
@@ -27,7 +28,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let folder =
         args.out.clone().unwrap_or_else(|| Path::new("out").join(&scene.name).join("report"));
     atomic::prepare_folder(&folder)?;
-    let typeface = typeface(args)?;
+    let (faces, _) = typeface::faces(&args.font)?;
+    let typeface = Typeface::new(faces.clone());
     let plan = studies::Plan::new(&scene, args);
     let say = |line: &str| {
         if !args.quiet {
@@ -43,7 +45,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             .collect::<Result<Vec<Inlined>, Failure>>()?;
         missing(&made.studies, &typeface).iter().for_each(|note| say(&format!("note: {note}")));
         say("page");
-        let (frames, frame_size) = frames::frames(&text, args, plan.frames)?;
+        let (frames, frame_size) = frames::frames(&text, args, plan.frames, Font::new(faces))?;
         let (columns, rows) = settings(&subjects(&scene));
         let page = Page {
             title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),
@@ -74,15 +76,6 @@ fn notes(scene: &Scene, left_out: Vec<String>, missing: Option<String>) -> Vec<S
     notes.extend(missing);
     notes.extend(left_out);
     notes
-}
-
-/// The built-in typeface, with that of the font file behind it.
-fn typeface(args: &ReportArgs) -> Result<Typeface, Failure> {
-    let typeface = Typeface::built_in().map_err(Failure::font)?;
-    let Some(path) = &args.font else { return Ok(typeface) };
-    let refuse = |cause| Failure::from(OutputError::new("use the font file", path, cause));
-    let bytes = std::fs::read(path).map_err(refuse)?;
-    typeface.with_fallback(bytes).map_err(|error| refuse(io::Error::other(error)))
 }
 
 /// Says which letters of the figures no face has.

@@ -23,7 +23,7 @@ pub mod ticks;
 mod typeface;
 
 pub use range::Span;
-pub use typeface::{FontFileError, Typeface};
+pub use typeface::Typeface;
 
 use crate::render::theme::{Ink, Theme};
 use crate::scene::Color;

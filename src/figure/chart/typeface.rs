@@ -1,27 +1,13 @@
-//! Text as outlines: the built-in Hack face, and a face of the caller's for what Hack lacks.
+//! Text as outlines.
 //!
 //! A picture that carries its letters as outlines looks the same everywhere and needs no typeface installed.
 
 use super::svg::number;
-use crate::render::text::BrokenFont;
-use ab_glyph::{Font as _, FontArc, GlyphId, OutlineCurve, Point};
+use crate::render::faces::{Faces, is_ignorable};
+use ab_glyph::{Font as _, GlyphId, OutlineCurve, Point};
 
 /// The typefaces that charts are written in.
-pub struct Typeface {
-    /// In the order in which they are asked for a letter.
-    faces: Vec<FontArc>,
-}
-
-/// A font file that cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FontFileError {
-    /// Not a font file, or a damaged one.
-    #[error("this is not a TrueType or OpenType font file")]
-    Unreadable,
-    /// A font of pictures only, or one without letters.
-    #[error("this font file has no outlines of letters")]
-    NoOutlines,
-}
+pub struct Typeface(Faces);
 
 /// A letter at its place in a line. All lengths are in thousandths of the text's size.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,41 +35,14 @@ const SMALL: f64 = 0.7;
 const DOT: char = '˙';
 
 impl Typeface {
-    /// The built-in face alone.
-    ///
-    /// # Errors
-    /// Never in a sound build.
-    pub fn built_in() -> Result<Self, BrokenFont> {
-        let face = FontArc::try_from_slice(epaint_default_fonts::HACK_REGULAR);
-        face.map(|face| Self { faces: vec![face] }).map_err(|_| BrokenFont)
-    }
-
-    /// Adds a face that is asked for what the ones before lack.
-    ///
-    /// # Errors
-    /// The bytes are not a font file, or the font has no outline of any letter.
-    pub fn with_fallback(mut self, font_file: Vec<u8>) -> Result<Self, FontFileError> {
-        let face = FontArc::try_from_vec(font_file).map_err(|_| FontFileError::Unreadable)?;
-        if face.units_per_em().is_none_or(|units| units <= 0.0) {
-            return Err(FontFileError::Unreadable);
-        }
-        let is_drawn = |id: usize| face.outline(GlyphId(id as u16)).is_some();
-        // The first glyph is the box for what is missing.
-        if !(1..face.glyph_count().min(usize::from(u16::MAX))).any(is_drawn) {
-            return Err(FontFileError::NoOutlines);
-        }
-        self.faces.push(face);
-        Ok(self)
+    /// Charts written in these faces.
+    pub fn new(faces: Faces) -> Self {
+        Self(faces)
     }
 
     /// The characters of a text that no face can draw, each once, in order.
     pub fn missing(&self, text: &str) -> Vec<char> {
-        let mut missing: Vec<char> =
-            text.chars().filter(|letter| self.find(plain(*letter).0).is_none()).collect();
-        missing.sort_unstable();
-        missing.dedup();
-        missing.retain(|letter| !is_ignorable(*letter));
-        missing
+        self.0.missing(text.chars().map(|letter| plain(letter).0))
     }
 
     /// Width of a line of text; `size` is that of an em.
@@ -129,7 +88,7 @@ impl Typeface {
             // A dot over the letter before.
             let x_here = if letter == DOT { before } else { x };
             let scale = if rise == 0.0 { 1.0 } else { SMALL };
-            let (key, advance) = match self.find(letter) {
+            let (key, advance) = match self.0.find(letter) {
                 Some((face, id)) => ((face, id.0), self.advance(face, id)),
                 None => ((NO_FACE, 0), BOX_WIDTH),
             };
@@ -146,7 +105,7 @@ impl Typeface {
 
     /// The outline of a letter as the data of a path, with y downwards.
     pub(super) fn outline(&self, (face, id): (usize, u16)) -> String {
-        let Some(font) = self.faces.get(face) else {
+        let Some(font) = self.0.all().get(face) else {
             // A hollow box, as high as a capital.
             return "M70 0V-730H630V0ZM130 -60H570V-670H130Z".into();
         };
@@ -174,19 +133,9 @@ impl Typeface {
     }
 
     fn advance(&self, face: usize, id: GlyphId) -> f64 {
-        let font = &self.faces[face];
+        let font = &self.0.all()[face];
         let units = f64::from(font.units_per_em().unwrap_or(1000.0));
         f64::from(font.h_advance_unscaled(id)) * 1000.0 / units
-    }
-
-    /// The first face that can draw a letter. A face may know a letter and have no outline of it.
-    fn find(&self, letter: char) -> Option<(usize, GlyphId)> {
-        let letter = if letter.is_whitespace() { ' ' } else { letter };
-        self.faces.iter().enumerate().find_map(|(index, face)| {
-            let id = face.glyph_id(letter);
-            let is_drawn = id.0 != 0 && (letter == ' ' || face.outline(id).is_some());
-            is_drawn.then_some((index, id))
-        })
     }
 }
 
@@ -205,9 +154,4 @@ fn plain(letter: char) -> (char, f64) {
         _ if letter == '\u{307}' => (DOT, 0.0),
         _ => (letter, 0.0),
     }
-}
-
-/// Marks that have no picture of their own: joiners, direction marks, choices of a variant, the byte order mark.
-fn is_ignorable(letter: char) -> bool {
-    matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }

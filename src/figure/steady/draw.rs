@@ -10,7 +10,7 @@ use crate::render::{
     canvas::Canvas,
     layout::{Rect, Sizes},
     numbers::short,
-    text::{Align, BrokenFont, Font},
+    text::{Align, Font},
     theme::{Ink, Theme},
 };
 use crate::scene::Scene;
@@ -49,15 +49,11 @@ impl Measures {
 }
 
 /// Draws the comparison.
-///
-/// # Errors
-/// Only with a broken typeface.
-pub fn draw(scene: &Scene, columns: &[Column<'_>]) -> Result<RgbImage, BrokenFont> {
-    let font = Font::built_in()?;
+pub fn draw(scene: &Scene, columns: &[Column<'_>], font: &Font) -> RgbImage {
     let theme = Theme::of(scene);
     let mut shown = &columns[..columns.len().min(MOST_COLUMNS)];
     let sight = Sight::of(scene, shown);
-    let m = measures(scene, &font, shown, &sight);
+    let m = measures(scene, font, shown, &sight);
     let most_rows = (MOST_HEIGHT / m.cell[1]).max(1) as usize;
     shown = &shown[..shown.len().min(most_rows * m.per_row)];
 
@@ -79,7 +75,7 @@ pub fn draw(scene: &Scene, columns: &[Column<'_>]) -> Result<RgbImage, BrokenFon
         let cell = Rect { x, y, w: m.cell[0], h: m.cell[1] };
         let plot = m.plot(cell);
         let stage = sight.stage(scene, column, plot, &theme);
-        draw_words(&mut canvas, &font, &theme, &m, cell, column);
+        draw_words(&mut canvas, font, &theme, &m, cell, column);
         draw_shape(&mut canvas, &theme, &stage, plot, column);
     }
     if left_out > 0 {
@@ -87,7 +83,7 @@ pub fn draw(scene: &Scene, columns: &[Column<'_>]) -> Result<RgbImage, BrokenFon
         let at = (gap, height - bottom);
         font.draw(&mut canvas, at, Align::Left, m.sizes.number, theme.muted, &note);
     }
-    Ok(canvas.into_image())
+    canvas.into_image()
 }
 
 fn measures(scene: &Scene, font: &Font, columns: &[Column<'_>], sight: &Sight) -> Measures {

@@ -1,0 +1,81 @@
+//! The typefaces that text is written in: Hack, which is part of the program, and one of the user's for letters that Hack lacks.
+
+use ab_glyph::{Font as _, FontArc, GlyphId};
+
+/// Typefaces in the order in which they are asked for a letter.
+#[derive(Clone)]
+pub struct Faces(Vec<FontArc>);
+
+/// The typeface that came with the program cannot be read, which only a broken build can cause.
+#[derive(Debug, thiserror::Error)]
+#[error("the built-in typeface cannot be read")]
+pub struct BrokenFont;
+
+/// A font file that cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FontFileError {
+    /// Not a font file, or a damaged one.
+    #[error("this is not a TrueType or OpenType font file")]
+    Unreadable,
+    /// A font of pictures only, or one without letters.
+    #[error("this font file has no outlines of letters")]
+    NoOutlines,
+}
+
+impl Faces {
+    /// The built-in face alone.
+    ///
+    /// # Errors
+    /// Never in a sound build.
+    pub fn built_in() -> Result<Self, BrokenFont> {
+        let face = FontArc::try_from_slice(epaint_default_fonts::HACK_REGULAR);
+        face.map(|face| Self(vec![face])).map_err(|_| BrokenFont)
+    }
+
+    /// Adds a face that is asked for what the ones before lack.
+    ///
+    /// # Errors
+    /// The bytes are not a font file, or the font has no outline of any letter.
+    pub fn with_fallback(mut self, font_file: Vec<u8>) -> Result<Self, FontFileError> {
+        let face = FontArc::try_from_vec(font_file).map_err(|_| FontFileError::Unreadable)?;
+        if face.units_per_em().is_none_or(|units| units <= 0.0) {
+            return Err(FontFileError::Unreadable);
+        }
+        let is_drawn = |id: usize| face.outline(GlyphId(id as u16)).is_some();
+        // The first glyph is the box for what is missing.
+        if !(1..face.glyph_count().min(usize::from(u16::MAX))).any(is_drawn) {
+            return Err(FontFileError::NoOutlines);
+        }
+        self.0.push(face);
+        Ok(self)
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[FontArc] {
+        &self.0
+    }
+
+    /// The first face that can draw a letter, and its glyph. A face may know a letter and have no outline of it.
+    pub fn find(&self, letter: char) -> Option<(usize, GlyphId)> {
+        let letter = if letter.is_whitespace() { ' ' } else { letter };
+        self.0.iter().enumerate().find_map(|(index, face)| {
+            let id = face.glyph_id(letter);
+            let is_drawn = id.0 != 0 && (letter == ' ' || face.outline(id).is_some());
+            is_drawn.then_some((index, id))
+        })
+    }
+
+    /// The characters that no face can draw, each once, in order.
+    pub fn missing(&self, text: impl Iterator<Item = char>) -> Vec<char> {
+        let mut missing: Vec<char> =
+            text.filter(|letter| !is_ignorable(*letter) && self.find(*letter).is_none()).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        missing
+    }
+}
+
+/// Marks that have no picture of their own: joiners, direction marks, choices of a variant, the byte order mark.
+pub fn is_ignorable(letter: char) -> bool {
+    matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+}
