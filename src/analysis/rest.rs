@@ -6,7 +6,7 @@ use crate::sim::{Setup, State, force::Drag};
 use std::sync::Arc;
 
 /// The state in which a body rests: from the balance of forces where that gives it (`has_reference`), and from a run with drag added
-/// otherwise, which changes the way there and not the end. `None` where that run does not come to rest within `limit` frames.
+/// otherwise, which changes the way there and, but for plastic flow, breaks and friction, not the end. `None` where that run does not come to rest within `limit` frames.
 pub fn rest_state(
     setup: &Setup,
     gravity: &[f64],
@@ -14,7 +14,8 @@ pub fn rest_state(
     limit: u64,
 ) -> Option<State> {
     let law = if setup.method.holds_lengths() { Law::Rigid } else { Law::Elastic };
-    if has_reference && let Some(x) = hanging_chain(&setup.model, &setup.initial.x, gravity, law) {
+    let model = &setup.as_taken().model;
+    if has_reference && let Some(x) = hanging_chain(model, &setup.initial.x, gravity, law) {
         return Some(State::at_rest(x));
     }
     let rule = RestRule::for_body(setup, gravity, None, None, limit);

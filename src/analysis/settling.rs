@@ -1,7 +1,7 @@
 //! When variants of a body come to rest, and the way of a node until then.
 
 use super::settle::{Ending, RestRule, settle};
-use crate::sim::{Setup, Simulation, force::Drag};
+use crate::sim::{Outcome, Setup, Simulation, force::Drag};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ pub struct Moment {
     pub v: [f64; 3],
 }
 
-/// The way of a node through so many frames, the initial state included. It ends before numbers that are not finite.
+/// The way of a node through so many frames, the initial state included. It ends where the run diverges.
 pub fn way(setup: &Arc<Setup>, node: usize, frames: u64) -> Vec<Moment> {
     let n = setup.model.nodes();
     let mut run = Simulation::new(Arc::clone(setup));
@@ -56,11 +56,11 @@ pub fn way(setup: &Arc<Setup>, node: usize, frames: u64) -> Vec<Moment> {
         if frame > 0 {
             run.advance_frame();
         }
-        let state = run.state();
-        let moment = Moment { t: state.t, x: state.position(n, node), v: state.velocity(n, node) };
-        if !moment.x.iter().chain(&moment.v).all(|value| value.is_finite()) {
+        if run.outcome() != Outcome::Fine {
             break;
         }
+        let state = run.state();
+        let moment = Moment { t: state.t, x: state.position(n, node), v: state.velocity(n, node) };
         way.push(moment);
     }
     way

@@ -2,7 +2,7 @@
 
 use super::catenary::{Catenary, Rope};
 use super::hanging::{Law, hanging_chain};
-use crate::sim::{Model, Setup, State, measure};
+use crate::sim::{Model, Setup, SpringMemory, State, measure};
 
 /// One segment at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Segment {
     pub length: f64,
     /// (length - rest length) / rest length.
     pub strain: f64,
-    /// Its tension by its law; `None` for methods that hold lengths.
+    /// Its tension by its law; `None` for methods that hold lengths, and for what has broken.
     pub tension: Option<f64>,
     /// What the discrete chain has.
     pub discrete: Option<Reference>,
@@ -44,7 +44,13 @@ pub struct Shape {
 }
 
 /// Compares a state at rest with what the balance of forces gives. `has_reference` says whether it does.
-pub fn shape(setup: &Setup, rest: &State, gravity: &[f64], has_reference: bool) -> Shape {
+pub fn shape(
+    setup: &Setup,
+    (rest, springs): (&State, &SpringMemory),
+    gravity: &[f64],
+    has_reference: bool,
+) -> Shape {
+    let setup = &setup.as_taken();
     let model = &setup.model;
     let law = if setup.method.holds_lengths() { Law::Rigid } else { Law::Elastic };
     let is_rigid = law == Law::Rigid;
@@ -57,13 +63,15 @@ pub fn shape(setup: &Setup, rest: &State, gravity: &[f64], has_reference: bool) 
     let segment = |(j, &length): (usize, &f64)| {
         let spring = &model.springs[j];
         let discrete = expected.as_ref().zip(pull.as_ref());
-        let tension = (!is_rigid)
-            .then(|| setup.forces.iter().find_map(|force| force.tension(spring, length, 0.0)));
+        let plastic = springs.plastic(j);
+        let tension = (!is_rigid && !springs.is_broken(j))
+            .then(|| setup.forces.iter().find_map(|force| force.tension(spring, length, plastic)));
         Segment {
             length,
             strain: (length - spring.rest_length) / spring.rest_length,
             tension: tension.flatten(),
             discrete: discrete
+                .filter(|(_, pull)| pull[j].is_finite())
                 .map(|(lengths, pull)| Reference { length: lengths[j], tension: pull[j] }),
             continuous: continuous.as_ref().and_then(|rope| rope.reference(model, j)),
         }
@@ -79,7 +87,7 @@ pub fn shape(setup: &Setup, rest: &State, gravity: &[f64], has_reference: bool) 
     }
 }
 
-/// Tension of each spring of a chain in equilibrium: below the last pin the weight below, between pins what the directions of neighbours leave.
+/// Tension of each spring of a chain in equilibrium: below the last pin the weight below, between pins what the directions of neighbours leave. Not a number between neighbouring pins.
 fn tensions(model: &Model, x: &[f64], gravity: &[f64]) -> Vec<f64> {
     let n = model.nodes();
     let g = gravity.iter().map(|component| component * component).sum::<f64>().sqrt();
@@ -111,6 +119,8 @@ fn between(
     pull: &mut [f64],
 ) {
     if to < from + 2 {
+        // What lies between two pins may have any tension.
+        pull[from] = f64::NAN;
         return;
     }
     let g = gravity.iter().map(|component| component * component).sum::<f64>().sqrt();

@@ -164,7 +164,7 @@ pub(super) struct ReportArgs {
     #[command(flatten)]
     pub(super) font: FontArgs,
     /// How many frames the player of the page has at most.
-    #[arg(long, value_name = "N", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = super::report::PLAYER_FRAMES, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub(super) player_frames: u64,
     /// How many threads run [default: as many as there are processors]. The bytes do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

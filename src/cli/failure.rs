@@ -17,8 +17,8 @@ pub enum Failure {
     Paint(String, TooSmall),
     /// So many checks failed.
     Checks(usize),
-    /// No check is called so.
-    NoChecks(String),
+    /// An option that does not fit the scene, or names what does not exist.
+    Usage(String),
     /// A panel diverged, and that was to be told.
     Diverged(String),
     /// A file or a stream failed.
@@ -32,7 +32,7 @@ impl Failure {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Checks(_) => 1,
-            Self::NoChecks(_) => 2,
+            Self::Usage(_) => 2,
             Self::Scene(_) | Self::Scenes(_) | Self::Paint(..) => 3,
             Self::Diverged(_) => 4,
             Self::Output(_) => 5,
@@ -61,7 +61,7 @@ impl fmt::Display for Failure {
             Self::Paint(scene, error) => write!(f, "error: {scene}: {error}"),
             Self::Checks(1) => write!(f, "error: 1 check fails"),
             Self::Checks(count) => write!(f, "error: {count} checks fail"),
-            Self::NoChecks(what) => write!(f, "error: {what}"),
+            Self::Usage(what) => write!(f, "error: {what}"),
             Self::Diverged(what) => write!(f, "error: {what} (--strict)"),
             Self::Output(error) => write!(f, "error: {error}"),
             Self::ClosedPipe => Ok(()),

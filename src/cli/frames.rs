@@ -22,7 +22,7 @@ use std::{
     },
 };
 
-/// Frames of a chunk at the most, and bytes of positions.
+/// Frames of a chunk at the most, and bytes of positions. The first chunk is one frame, so that the first picture is there soon.
 const CHUNK_FRAMES: u64 = 64;
 const CHUNK_BYTES: u64 = 32 << 20;
 
@@ -118,7 +118,9 @@ struct Film {
     at: u64,
     /// Steps of each body that did not converge so far.
     unconverged: Vec<u64>,
+    /// Frames of the next chunk, and of any at the most.
     chunk: u64,
+    most: u64,
 }
 
 impl Film {
@@ -126,9 +128,9 @@ impl Film {
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
         let unconverged = vec![0; bodies.clone().count()];
         let bytes: usize = bodies.map(|body| body.setup.initial.x.len() * size_of::<f64>()).sum();
-        let chunk = (CHUNK_BYTES / bytes.max(1) as u64).clamp(1, CHUNK_FRAMES);
+        let most = (CHUNK_BYTES / bytes.max(1) as u64).clamp(1, CHUNK_FRAMES);
         let trackers = scene.panels.iter().map(Tracker::new).collect();
-        Self { trackers, batch: Batch::default(), range, at: 0, unconverged, chunk }
+        Self { trackers, batch: Batch::default(), range, at: 0, unconverged, chunk: 1, most }
     }
 
     /// What all panels show now.
@@ -147,6 +149,7 @@ impl Film {
         let end = self.range.end.min(self.range.start + self.chunk);
         let jobs = (self.range.start..end).map(|frame| self.job(frame)).collect();
         self.range.start = end;
+        self.chunk = self.most.min(2 * self.chunk);
         jobs
     }
 

@@ -63,12 +63,15 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
             setup.frame_time
         ),
     )];
-    let Some(measured) = found.measured else {
+    if setup.chooses_its_step() {
         lines.push(("limit", "chooses its own steps".into()));
         return lines;
-    };
+    }
     match found.predicted {
-        None => lines.push(("predicted", "no limit: the method integrates no springs".into())),
+        None if setup.method.info().limit.is_none() => {
+            lines.push(("predicted", "no limit: the method integrates no springs".into()));
+        }
+        None => lines.push(("predicted", "no limit: no spring pulls a free node back".into())),
         Some(prediction) => {
             let Prediction { highest, place, longest_step } = prediction;
             let place = if place == Place::Start { "at the start" } else { "hanging at rest" };
@@ -90,7 +93,11 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
             ));
         }
     }
-    lines.push(("measured", measured_line(&measured, setup.frame_time)));
+    let measured = match &found.measured {
+        Some(measured) => measured_line(measured, setup.frame_time),
+        None => "not measured: a run of this scene's time would take too long".into(),
+    };
+    lines.push(("measured", measured));
     let limit = reference(found);
     if let Some(limit) = limit {
         let share = found.dt / limit;

@@ -25,7 +25,7 @@ fn chosen(only: Option<&str>) -> Result<Vec<Check>, Failure> {
     if chosen.is_empty() {
         let mut groups: Vec<&str> = others.iter().map(|check| check.group).collect();
         groups.dedup();
-        return Err(Failure::NoChecks(format!(
+        return Err(Failure::Usage(format!(
             "no check has \"{only}\" in its name; groups are {}",
             groups.join(", ")
         )));

@@ -62,7 +62,8 @@ impl Font {
             let glyph = self.glyph(letter);
             pen.advance(self, size as f32, glyph, !letter.is_whitespace());
         }
-        pen.x as i32
+        // As imageproc measures: a pixel more than it takes, and nothing for nothing.
+        if text.is_empty() { 0 } else { 1 + pen.x.ceil() as i32 }
     }
 
     /// The face and the glyph of a letter. The first face draws a box where none has it.

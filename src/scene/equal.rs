@@ -41,7 +41,7 @@ impl Quantity {
 #[derive(Clone, Debug, PartialEq)]
 enum Value {
     Number(f64),
-    Word(&'static str),
+    Word(String),
 }
 
 impl Value {
@@ -65,7 +65,7 @@ impl Value {
     fn text(&self) -> String {
         match self {
             Self::Number(value) => short(*value),
-            Self::Word(word) => (*word).into(),
+            Self::Word(word) => word.clone(),
         }
     }
 }
@@ -109,12 +109,12 @@ fn mean_mass(setup: &Setup) -> f64 {
     mass.iter().sum::<f64>() / mass.len() as f64
 }
 
-/// The spring law, for people.
-pub fn law(setup: &Setup) -> &'static str {
+/// The spring law with its options, for people.
+pub fn law(setup: &Setup) -> String {
     if setup.method.holds_lengths() {
-        return "held lengths";
+        return "held lengths".into();
     }
-    setup.forces.iter().find_map(|force| force.spring_law()).unwrap_or("no springs")
+    setup.forces.iter().find_map(|force| force.spring_law()).unwrap_or("no springs".into())
 }
 
 /// Everything in which bodies differ from the first one: quantity by quantity, panel by panel.
@@ -164,9 +164,10 @@ fn remedy(quantity: Quantity, body: &Body, first: &Body) -> Option<String> {
                 .then(|| format!("substeps: {whole}"))
         }
         Quantity::Law => {
-            let law = law(there);
-            (law != "held lengths" && !here.method.holds_lengths())
-                .then(|| format!("rope: (law: {law})"))
+            let takes_one = |setup: &Setup| {
+                setup.model.arrangement == Arrangement::Chain && !setup.method.holds_lengths()
+            };
+            (takes_one(here) && takes_one(there)).then(|| format!("rope: (law: {})", law(there)))
         }
         Quantity::RestLength => {
             let [here, there] = [here, there].map(|setup| &setup.model);
@@ -177,19 +178,22 @@ fn remedy(quantity: Quantity, body: &Body, first: &Body) -> Option<String> {
     }
 }
 
-/// The one setting that brings c/m to `wanted`, where the body damps in one way only.
+/// The one setting that brings c/m to `wanted`, where the body damps in one way only. All digits are written, since a rounded setting is not equal.
 fn damping_remedy(body: &Body, wanted: f64) -> Option<String> {
     let setup = &*body.setup;
     let of_method = setup.method.drag_rate(setup.dt());
     let of_factor = (1.0 - setup.velocity_factor) / setup.dt();
     let of_drag = damping_rate(setup) - of_method - of_factor;
     let has_own = body.method.options.iter().any(|option| option.name == "damping");
+    let share = wanted * setup.dt();
     match (of_drag != 0.0, of_method != 0.0, of_factor != 0.0) {
         (false, _, false) if has_own => {
-            Some(format!("{}(damping: {})", body.method.name, short(wanted * setup.dt())))
+            (share <= 1.0).then(|| format!("{}(damping: {share:?})", body.method.name))
         }
-        (_, false, false) => Some(format!("drag: {}", short(wanted * mean_mass(setup)))),
-        (false, false, true) => Some(format!("velocity_factor: {:?}", 1.0 - wanted * setup.dt())),
+        (_, false, false) => Some(format!("drag: {:?}", wanted * mean_mass(setup))),
+        (false, false, true) => {
+            (share <= 1.0).then(|| format!("velocity_factor: {:?}", 1.0 - share))
+        }
         _ => None,
     }
 }
@@ -218,7 +222,7 @@ pub fn notes(scene: &Scene) -> Vec<String> {
         let more = match rest {
             [] => String::new(),
             [one] => format!("; {} {}", one.here, name(one)),
-            many => format!("; {} more panels differ too", many.len()),
+            many => format!("; {} more differ too", many.len()),
         };
         Some(format!(
             "{} differs: {} in {}, {} in {}{times}{cure}{more}",

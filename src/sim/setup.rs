@@ -54,6 +54,17 @@ impl Setup {
         self.step_control.chooses_steps() || self.method.chooses_steps()
     }
 
+    /// The same body with its held springs as stiff as the method takes them: XPBD has a compliance of its own.
+    pub fn as_taken(&self) -> Self {
+        let mut taken = self.clone();
+        if !self.method.holds_lengths() {
+            for spring in &mut taken.model.springs[..taken.model.held] {
+                spring.stiffness = self.method.stiffness_of(spring);
+            }
+        }
+        taken
+    }
+
     /// Whether a step is nothing but its method: no contacts, impulses, flow, breaks, factors or moving pins.
     pub(super) fn is_plain(&self) -> bool {
         let is_lasting = self.flow.is_none() && self.breaks_at.is_none();

@@ -1,6 +1,7 @@
 //! `catena report`: its files, its page, and both in programs of others.
 
 use crate::{catena, repository};
+use catena::figure::study::NAMES;
 use std::{fs, path::Path, process::Command};
 
 const SMALL: &str = "Scene(
@@ -38,25 +39,11 @@ fn page(folder: &Path) -> String {
     fs::read_to_string(folder.join("report/index.html")).unwrap()
 }
 
-const FIGURES: [&str; 11] = [
-    "dispersion",
-    "energy",
-    "modes",
-    "order",
-    "path",
-    "phase_portrait",
-    "settling",
-    "shape",
-    "stability_map",
-    "strip",
-    "work_precision",
-];
-
 #[test]
 fn a_report_has_all_figures_in_four_kinds_and_the_same_bytes_each_time() {
     let one = report(SMALL, &["--threads", "1"]);
     let found = files(one.path());
-    for name in FIGURES {
+    for name in NAMES {
         for ending in ["csv", "pdf", "png", "svg"] {
             let file = format!("{name}.{ending}");
             let bytes =
@@ -104,6 +91,13 @@ fn unusual_scenes_have_sensible_reports() {
             "Scene(base: (size: (320, 240), frames: 30, substeps: 2, rest: (limit: 50), rope: (nodes: 6)),
               panels: [(with: (integrator: ExplicitEuler)), (with: (integrator: Rk4))])",
         ),
+        (
+            "many panels",
+            "Scene(base: (size: (1600, 1200), frames: 4, rest: (limit: 20), rope: (nodes: 2), decoration: Bare),
+              grid: (rows: [(with: (drag: 0)), (with: (drag: 0.1)), (with: (drag: 0.2)), (with: (drag: 0.3))],
+                     columns: [(with: (substeps: 64)), (with: (substeps: 65)), (with: (substeps: 66)),
+                               (with: (substeps: 67)), (with: (substeps: 68)), (with: (substeps: 69))]))",
+        ),
         ("one frame", "Scene(base: (size: (320, 240), frames: 1, rest: (limit: 50), rope: (nodes: 3)))"),
         (
             "in space",
@@ -116,6 +110,9 @@ fn unusual_scenes_have_sensible_reports() {
         let page = page(folder.path());
         assert!(page.contains("<figure id=\"strip\">"), "{name}");
         assert!(page.contains("id=\"player\""), "{name}");
+        for word in ["NaN", " inf", "()"] {
+            assert!(!page.split("<pre").next().unwrap().contains(word), "{name}: {word}");
+        }
         let lost = page.contains("diverged at frame");
         assert_eq!(lost, name == "all diverge", "{name}");
     }
@@ -187,7 +184,7 @@ fn other_programs_read_the_pdf() {
         return;
     }
     let folder = report(SMALL, &[]);
-    for name in FIGURES {
+    for name in NAMES {
         let path = folder.path().join(format!("report/{name}.pdf"));
         let run = Command::new("pdfinfo").arg(&path).output().unwrap();
         let text = String::from_utf8_lossy(&run.stdout).into_owned();
@@ -258,5 +255,14 @@ fn a_report_of_a_scene_that_is_wrong_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("bad.ron"), "Scene(base: (substep: 3))").unwrap();
     catena().current_dir(&folder).args(["report", "bad.ron"]).assert().code(3);
-    catena().args(["report", "--node", "x"]).arg(repository("scenes/compare.ron")).assert().code(2);
+    let scene = repository("scenes/compare.ron");
+    for (args, allowed) in [
+        (["--node", "x"], "invalid"),
+        (["--node", "16"], "0 to 15"),
+        (["--strip", "0,600"], "0 to 599"),
+    ] {
+        let run = catena().arg("report").arg(&scene).args(args).assert().code(2);
+        let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(told.contains(allowed), "{told}");
+    }
 }

@@ -13,7 +13,7 @@ use catena::sim::{
     spectrum::semi_implicit_limit,
 };
 
-const UNIT: Oscillator = Oscillator { omega: 1.0, damping: 0.0 };
+const UNIT: Oscillator = Oscillator::new(1.0, 0.0);
 
 fn of(scene: &Scene, panel: usize) -> Stability {
     let body = &scene.panels[panel].bodies[0];
@@ -23,27 +23,31 @@ fn of(scene: &Scene, panel: usize) -> Stability {
 
 #[test]
 fn every_method_has_the_limit_that_its_table_states() {
-    let mut count = 0;
+    let (mut count, mut off) = (0, Vec::new());
     for info in METHODS {
         let method = with_defaults(info.name).unwrap();
         let Some(limit) = info.limit.filter(|_| !method.chooses_steps()) else { continue };
         let found = UNIT.longest_step(&method);
-        match found {
-            None => assert_eq!(limit, 0.0, "{}", info.name),
+        let is_right = match found {
+            None => limit == 0.0,
             Some(found) if limit.is_finite() => {
-                // Second-order Runge-Kutta methods grow as x⁴/8 a step, which no run of some thousand steps can see below x = 0.1.
+                // Second-order Runge-Kutta methods grow as x⁴/8 a step, which is less than rounding below x = 0.01.
                 // A run of Adams-Bashforth 4 starts without the root that crosses, so its growth shows late.
                 let slack = match info.name {
-                    _ if limit == 0.0 => 0.15,
+                    _ if limit == 0.0 => 0.02,
                     "AdamsBashforth4" => 2e-3 * limit,
                     _ => 3e-4 * limit,
                 };
-                assert!((found - limit).abs() < slack, "{}: {found}, not {limit}", info.name);
+                (found - limit).abs() < slack
             }
-            Some(found) => assert_eq!(found, limit, "{}", info.name),
+            Some(found) => found == limit,
+        };
+        if !is_right {
+            off.push(format!("{}: {found:?}, not {limit}", info.name));
         }
         count += 1;
     }
+    assert!(off.is_empty(), "{off:#?}");
     assert!(count >= 19);
 }
 
@@ -51,14 +55,21 @@ fn every_method_has_the_limit_that_its_table_states() {
 fn damping_moves_the_limit_as_theory_says() {
     let method = with_defaults("SemiImplicitEuler").unwrap();
     for (omega, damping) in [(1.0, 0.1), (894.0, 16.4), (3.0, 5.0)] {
-        let found = Oscillator { omega, damping }.longest_step(&method).unwrap();
+        let found = Oscillator::new(omega, damping).longest_step(&method).unwrap();
         let expected = semi_implicit_limit(omega, damping);
         assert!((found / expected - 1.0).abs() < 2e-5, "{omega} {damping}: {found} {expected}");
     }
     // Explicit Euler: h < γ/ω² where that is the slower of the two.
     let method = with_defaults("ExplicitEuler").unwrap();
-    let found = Oscillator { omega: 2.0, damping: 0.5 }.longest_step(&method).unwrap();
-    assert!((found / 0.125 - 1.0).abs() < 1e-3, "{found}");
+    for (omega, damping) in [(2.0, 0.5), (1.0, 1e-3), (16.2, 0.01)] {
+        let found = Oscillator::new(omega, damping).longest_step(&method).unwrap();
+        let expected = damping / (omega * omega);
+        assert!((found / expected - 1.0).abs() < 1e-3, "{omega} {damping}: {found} {expected}");
+    }
+    // A factor on velocities damps too, by the step.
+    let factored = Oscillator { factors: [0.99, 1.0], ..Oscillator::new(1.0, 0.0) };
+    let found = factored.longest_step(&method).unwrap();
+    assert!((found - (1.0_f64 / 0.99 - 1.0).sqrt()).abs() < 1e-4, "{found}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::stability::{
     map::stiffened,
     oscillator::{Motion, Oscillator},
 };
-use crate::sim::{Method, Setup, Simulation, State};
+use crate::sim::{Method, Outcome, Setup, Simulation, State};
 use natural::{Mode, natural_modes};
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -74,7 +74,12 @@ const STIFF: f64 = 1e5;
 /// Lets a body swing a little about `rest` in its slowest modes, and listens to the node that moves most.
 ///
 /// `None` where the body is too large for all of its modes, has none, or would take too long.
+///
+/// Springs that flow or break have no natural modes that last.
 pub fn compare(setup: &Setup, rest: &State, modes: Vec<Mode>) -> Option<Comparison> {
+    if setup.flow.is_some() || setup.breaks_at.is_some() {
+        return None;
+    }
     let modes: Vec<Mode> =
         modes.into_iter().filter(|mode| mode.omega_squared > 0.0).take(MODES).collect();
     let slowest = modes.first()?.omega();
@@ -85,11 +90,15 @@ pub fn compare(setup: &Setup, rest: &State, modes: Vec<Mode>) -> Option<Comparis
     if every * (SAMPLES * setup.model.springs.len()) as f64 > MOST_WORK {
         return None;
     }
-    let signal = listen(setup, rest, &modes, node, every as u64);
+    let signal = listen(setup, rest, &modes, node, every as u64)?;
     let magnitudes = fourier::magnitudes(&signal);
     let unit = 2.0 * PI / (every * setup.dt() * SAMPLES as f64);
     let pairs = pairs(setup, &modes, &magnitudes, unit);
     let most = magnitudes.iter().fold(0.0_f64, |most, value| most.max(*value));
+    // Silence, or a run that was lost.
+    if most <= 0.0 {
+        return None;
+    }
     Some(Comparison {
         pairs,
         node,
@@ -106,8 +115,14 @@ fn tip(modes: &[Mode], n: usize) -> Option<usize> {
     (0..n).max_by(|&a, &b| size(a).total_cmp(&size(b)))
 }
 
-/// Displacements of the node along the direction in which the modes move it, together.
-fn listen(setup: &Setup, rest: &State, modes: &[Mode], node: usize, every: u64) -> Vec<f64> {
+/// Displacements of the node along the direction in which the modes move it, together; `None` where the run diverges. Pins stay where they are.
+fn listen(
+    setup: &Setup,
+    rest: &State,
+    modes: &[Mode],
+    node: usize,
+    every: u64,
+) -> Option<Vec<f64>> {
     let n = setup.model.nodes();
     let mut start = State::at_rest(rest.x.clone());
     let at_node: Vec<usize> = (node..start.x.len()).step_by(n).collect();
@@ -127,6 +142,7 @@ fn listen(setup: &Setup, rest: &State, modes: &[Mode], node: usize, every: u64) 
     let setup = Setup {
         initial: start,
         impulses: Vec::new(),
+        anchors: Vec::new(),
         frame_time,
         substeps: every,
         ..setup.clone()
@@ -142,7 +158,7 @@ fn listen(setup: &Setup, rest: &State, modes: &[Mode], node: usize, every: u64) 
         signal.push(sample(&run));
         run.advance_frame();
     }
-    signal
+    (run.outcome() == Outcome::Fine).then_some(signal)
 }
 
 fn pairs(setup: &Setup, modes: &[Mode], magnitudes: &[f64], unit: f64) -> Vec<Pair> {
@@ -164,12 +180,12 @@ fn pairs(setup: &Setup, modes: &[Mode], magnitudes: &[f64], unit: f64) -> Vec<Pa
 /// What the setup's method makes of an undamped oscillator of this frequency at the setup's step.
 fn method_motion(setup: &Setup, omega: f64) -> Option<Motion> {
     setup.method.info().limit?;
-    Oscillator { omega, damping: 0.0 }.motion(&setup.method, setup.dt())
+    Oscillator::new(omega, 0.0).motion(&setup.method, setup.dt())
 }
 
 /// Numerical frequency over exact, and growth a step, of a method at a number of ωdt; those it loses are left out.
 pub fn dispersion(method: &Arc<dyn Method>, steps: &[f64]) -> Vec<(f64, Motion)> {
-    let oscillator = Oscillator { omega: 1.0, damping: 0.0 };
+    let oscillator = Oscillator::new(1.0, 0.0);
     let point = |&x: &f64| Some((x, oscillator.motion(method, x)?));
     steps.iter().filter_map(point).collect()
 }

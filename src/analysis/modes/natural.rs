@@ -27,8 +27,15 @@ impl Mode {
     }
 }
 
+/// Whether a body is small enough for all of its modes.
+pub fn is_small(setup: &Setup) -> bool {
+    let model = &setup.model;
+    model.axes * model.pinned.iter().filter(|pinned| !**pinned).count() <= MOST_COORDINATES
+}
+
 /// All modes, slow ones first; `None` for a body of more than [`MOST_COORDINATES`] free coordinates or a state that is not finite.
 pub fn natural_modes(setup: &Setup, state: &State) -> Option<Vec<Mode>> {
+    let setup = &setup.as_taken();
     let model = &setup.model;
     let n = model.nodes();
     let free: Vec<usize> = (0..model.axes * n).filter(|index| !model.pinned[index % n]).collect();

@@ -30,7 +30,7 @@ const ASYMPTOTIC: f64 = 1.0;
 const ROUNDING: f64 = 1e-12;
 /// The least fall of log error from a step to half of it; a method of order 1 has log 2, which is 0.69.
 const FALL: f64 = 0.5;
-/// The order is fitted to so many steps, .
+/// The order is fitted to so many neighbouring steps.
 const FITTED: usize = 3;
 /// A body may have so many springs.
 const MOST_SPRINGS: usize = 2000;
@@ -68,7 +68,7 @@ pub struct Orders {
     pub reference_error: f64,
 }
 
-/// The same body with no force that depends on velocity: most methods take such forces at another time than the rest, which costs them their order.
+/// The same body without drag, springs' damping and factors: most methods take such forces at another time than the rest, which costs them their order.
 pub fn undamped(setup: &Setup) -> Setup {
     let mut setup = setup.clone();
     setup.forces.retain(|force| force.account() != Account::Damping);
@@ -77,9 +77,11 @@ pub fn undamped(setup: &Setup) -> Setup {
 
 /// Runs every method that has an order; `None` for a body that is too large, or that nothing pulls back.
 pub fn orders(setup: &Setup) -> Option<Orders> {
+    if setup.model.springs.len() > MOST_SPRINGS {
+        return None;
+    }
     let highest = spectrum_at(setup, &setup.initial, 1e-6);
-    let is_alive = highest.omega.is_finite() && highest.omega > 0.0;
-    if !is_alive || setup.model.springs.len() > MOST_SPRINGS {
+    if !(highest.omega.is_finite() && highest.omega > 0.0) {
         return None;
     }
     let time = RADIANS / highest.omega;
@@ -150,7 +152,7 @@ fn slope(points: &[Point], longest: f64) -> Option<f64> {
         .collect();
     // Where a shorter step no longer makes the error much smaller, what is left of it is rounding.
     let falls = |part: &&[[f64; 2]]| part.windows(2).all(|pair| pair[0][1] - pair[1][1] > FALL);
-    logs.windows(logs.len().clamp(3, FITTED))
+    logs.windows(FITTED)
         .filter(falls)
         .map(line)
         .min_by(|a, b| a.missed.total_cmp(&b.missed))

@@ -91,11 +91,15 @@ fn greatest_strain(setup: &Setup, dt: f64, time: f64) -> Option<f64> {
     Some(greatest)
 }
 
+/// The shortest step with which a run of so much time is still affordable.
+pub fn shortest(setup: &Setup, time: f64) -> f64 {
+    time * setup.model.springs.len().max(1) as f64 / MOST_WORK
+}
+
 /// Finds by bisection which steps a body survives, beginning near `guess`.
 pub fn measure(setup: &Setup, guess: f64, trial: Trial) -> Measured {
     let time = trial.time;
-    let springs = setup.model.springs.len().max(1) as f64;
-    let shortest = time * springs / MOST_WORK;
+    let shortest = shortest(setup, time);
     let is_fine = |dt: f64| trial.survives(setup, dt);
     let mut measured = Measured { time, survived: None, lost: None, substeps: None };
     // A guess from theory is nearly right, so the first bracket is narrow and then widens.
@@ -133,18 +137,21 @@ pub fn measure(setup: &Setup, guess: f64, trial: Trial) -> Measured {
     Measured { survived: Some(low), lost: Some(high), substeps, ..measured }
 }
 
-/// The fewest substeps a frame that survive, near those that a step means.
+/// The fewest substeps a frame that survive, near those that a step means, by bisection.
 fn whole_substeps(setup: &Setup, dt: f64, trial: Trial) -> Option<u64> {
     let is_fine = |substeps: u64| trial.survives_with(setup, substeps);
-    let mut substeps = (setup.frame_time / dt).ceil().clamp(1.0, 1e9) as u64;
-    for _ in 0..16 {
-        if !is_fine(substeps) {
-            substeps += 1;
-        } else if substeps > 1 && is_fine(substeps - 1) {
-            substeps -= 1;
-        } else {
-            return Some(substeps);
-        }
+    let near = (setup.frame_time / dt).ceil().clamp(1.0, 1e9) as u64;
+    // The step is exact to a share of it, and so are its substeps.
+    let mut reach = (4.0 * EXACT * near as f64).ceil() as u64;
+    let mut fine = [near, near + reach, near + 2 * reach].into_iter().find(|&n| is_fine(n))?;
+    let mut lost = near.saturating_sub(reach);
+    while lost > 0 && is_fine(lost) {
+        reach *= 2;
+        (fine, lost) = (lost, lost.saturating_sub(reach));
     }
-    None
+    while fine - lost > 1 {
+        let middle = u64::midpoint(lost, fine);
+        if is_fine(middle) { fine = middle } else { lost = middle }
+    }
+    Some(fine)
 }

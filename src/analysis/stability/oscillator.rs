@@ -15,7 +15,9 @@ use std::sync::Arc;
 /// Steps of a run. Windows of it are compared.
 const STEPS: usize = 4096;
 /// Growth of the mean square from the second quarter to the fourth that counts as unstable. That is 2.4e-6 a step.
-const GROWTH: f64 = 1.01;
+const MEAN_GROWTH: f64 = 1.01;
+/// Growth from a sample to the next, less 1, that counts as unstable; a fit tells no less from rounding.
+const GROWTH: f64 = 3e-8;
 /// Steps are looked for between this power of 2 over the rate of the problem and its inverse.
 const POWERS: i32 = 14;
 
@@ -26,9 +28,16 @@ pub struct Oscillator {
     pub omega: f64,
     /// γ, per time.
     pub damping: f64,
+    /// What velocities and positions are multiplied by after each step, as in a [`Setup`].
+    pub factors: [f64; 2],
 }
 
 impl Oscillator {
+    /// The model problem without factors.
+    pub const fn new(omega: f64, damping: f64) -> Self {
+        Self { omega, damping, factors: [1.0; 2] }
+    }
+
     /// A run of it from u = 1 at rest.
     fn start(self, method: &Arc<dyn Method>, dt: f64) -> Simulation {
         let spring = Spring { a: 0, b: 1, stiffness: self.omega * self.omega, rest_length: 1e-30 };
@@ -55,17 +64,25 @@ impl Oscillator {
             contacts: Contacts::default(),
             frame_time: dt,
             substeps: 1,
-            velocity_factor: 1.0,
-            position_factor: 1.0,
+            velocity_factor: self.factors[0],
+            position_factor: self.factors[1],
             strain_limit: f64::INFINITY,
         }))
     }
 
-    /// Whether a method with this step keeps it bounded.
+    /// Whether a method with this step keeps it bounded: whether no root of the recursion that its run obeys is above 1.
     ///
+    /// Where more than one motion is left, as in methods that remember steps, growth is looked for itself.
+    pub fn is_bounded(self, method: &Arc<dyn Method>, dt: f64) -> bool {
+        match self.recursion(method, dt) {
+            Some(recursion) => recursion.root() <= 1.0 + GROWTH,
+            None => self.stays_bounded(method, dt),
+        }
+    }
+
     /// Means of u² + (u'/ω)² are compared, not single values: u goes round an ellipse, and a mean over it does not
     /// depend on where on it the samples lie.
-    pub fn is_bounded(self, method: &Arc<dyn Method>, dt: f64) -> bool {
+    fn stays_bounded(self, method: &Arc<dyn Method>, dt: f64) -> bool {
         let mut run = self.start(method, dt);
         let mut sums = [0.0; 4];
         for step in 0..STEPS {
@@ -73,7 +90,7 @@ impl Oscillator {
             let (u, rate) = (run.state().x[1], run.state().v[1] / self.omega);
             sums[4 * step / STEPS] += u * u + rate * rate;
         }
-        sums[3].is_finite() && sums[3] <= GROWTH * sums[1]
+        sums[3].is_finite() && sums[3] <= MEAN_GROWTH * sums[1]
     }
 
     /// The longest step that keeps it bounded, to six digits: infinite where every step does, `None` where none does.
@@ -99,11 +116,20 @@ impl Oscillator {
         Some(low)
     }
 
-    /// What a method makes of an undamped oscillator at this step, once what it starts with has died away.
-    ///
-    /// Solutions of the recursion obey u(n+1) = p u(n) - q u(n-1) with p = 2 r cos θ and q = r². Both are fitted to a run by
-    /// least squares (Prony 1795). `None` where the run does not oscillate.
+    /// What a method makes of an undamped oscillator at this step, once what it starts with has died away. `None` where the run does not oscillate.
     pub fn motion(self, method: &Arc<dyn Method>, dt: f64) -> Option<Motion> {
+        let recursion = self.recursion(method, dt)?;
+        let Recursion { p, q, stride } = recursion;
+        let cosine = 0.5 * p / q.sqrt();
+        (cosine.abs() < 1.0).then(|| Motion {
+            frequency: libm::acos(cosine) / (dt * stride),
+            growth: recursion.growth(),
+        })
+    }
+
+    /// The recursion u(n+1) = p u(n) - q u(n-1) that a run obeys, fitted to it by least squares (Prony 1795). A motion with growth r and
+    /// angle θ a step has p = 2 r cos θ and q = r². `None` where it obeys none, or is too short to tell.
+    fn recursion(self, method: &Arc<dyn Method>, dt: f64) -> Option<Recursion> {
         let mut run = self.start(method, dt);
         // Where a step is a small part of a turn, neighbouring samples hardly differ.
         let stride = (TURN / (self.omega * dt)).clamp(1.0, 1e6) as usize;
@@ -130,19 +156,34 @@ impl Oscillator {
         let determinant = aa * bb - ab * ab;
         let p = (ac * bb - bc * ab) / determinant;
         let q = -(bc * aa - ac * ab) / determinant;
-        let cosine = 0.5 * p / q.sqrt();
         let miss = |w: &[f64]| (w[2] - p * w[1] + q * w[0]) / scale;
         let missed: f64 = u.windows(3).map(|window| miss(window) * miss(window)).sum();
         // A second motion beside it, of a method that has lost its way, fits no such recursion.
         let is_alone = missed < 1e-12 * aa.max(bb);
-        let is_oscillation = cosine.abs() < 1.0 && determinant > 1e-12 * aa * bb && is_alone;
-        is_oscillation.then(|| {
-            let stride = stride as f64;
-            Motion {
-                frequency: libm::acos(cosine) / (dt * stride),
-                growth: libm::pow(q, 0.5 / stride),
-            }
-        })
+        let is_known = determinant > 1e-12 * aa * bb && is_alone;
+        is_known.then_some(Recursion { p, q, stride: stride as f64 })
+    }
+}
+
+/// u(n+1) = p u(n) - q u(n-1), n counting samples that are `stride` steps apart.
+#[derive(Clone, Copy, Debug)]
+struct Recursion {
+    p: f64,
+    q: f64,
+    stride: f64,
+}
+
+impl Recursion {
+    /// The greater root of z² = p z - q: growth from a sample to the next.
+    fn root(self) -> f64 {
+        let half = 0.5 * self.p;
+        let square = half * half - self.q;
+        if square > 0.0 { half.abs() + square.sqrt() } else { self.q.sqrt() }
+    }
+
+    /// Growth in a step.
+    fn growth(self) -> f64 {
+        libm::pow(self.root(), 1.0 / self.stride)
     }
 }
 

@@ -5,7 +5,6 @@ use crate::analysis::hanging::{Law, hanging_chain};
 use crate::sim::{
     Model, Setup, SpringMemory, State, System,
     anchor::Anchors,
-    integrator::MethodInfo,
     spectrum::{Spectrum, largest_frequency_within},
 };
 
@@ -56,6 +55,7 @@ pub fn bound(model: &Model) -> f64 {
 /// pulls back. `gravity` is the acceleration, one number an axis; with it the shape at rest is found, where `has_reference`
 /// says that the balance of forces gives it.
 pub fn predict(setup: &Setup, gravity: &[f64], has_reference: bool) -> Option<Prediction> {
+    let setup = &setup.as_taken();
     let limit = setup.method.info().limit?;
     let start = spectrum_at(setup, &setup.initial, EXACT);
     let mut found = Prediction { highest: start, place: Place::Start, longest_step: None };
@@ -76,14 +76,22 @@ pub fn predict(setup: &Setup, gravity: &[f64], has_reference: bool) -> Option<Pr
 }
 
 fn longest_step(setup: &Setup, limit: f64, highest: Spectrum) -> Option<f64> {
-    let damping = highest.damping.max(0.0);
-    if limit == 0.0 && damping == 0.0 && !is_damped(&setup.method.info()) {
+    if limit == 0.0 && !is_damped(setup, highest) {
         return None;
     }
-    Oscillator { omega: highest.omega, damping }.longest_step(&setup.method)
+    oscillator(setup, highest).longest_step(&setup.method)
 }
 
-/// Whether the method may have damping of its own.
-fn is_damped(info: &MethodInfo) -> bool {
-    info.options.iter().any(|option| option.name == "damping")
+/// The model problem of a mode of a body.
+pub(super) fn oscillator(setup: &Setup, mode: Spectrum) -> Oscillator {
+    let factors = [setup.velocity_factor, setup.position_factor];
+    Oscillator { factors, ..Oscillator::new(mode.omega, mode.damping.max(0.0)) }
+}
+
+/// Whether anything damps this mode: forces, factors, or what the method has of its own.
+pub(super) fn is_damped(setup: &Setup, mode: Spectrum) -> bool {
+    mode.damping > 0.0
+        || setup.velocity_factor < 1.0
+        || setup.position_factor < 1.0
+        || setup.method.drag_rate(setup.dt()) > 0.0
 }

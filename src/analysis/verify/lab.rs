@@ -36,10 +36,6 @@ impl<'a> Lab<'a> {
 
     /// A method, for analyses that build their own body.
     pub(super) fn method(&self, method: Arc<dyn Method>) -> Arc<dyn Method> {
-        Arc::clone(
-            &self
-                .ready(bodies::spring(method, Oscillator { omega: 1.0, damping: 0.0 }, 1.0))
-                .method,
-        )
+        Arc::clone(&self.ready(bodies::spring(method, Oscillator::new(1.0, 0.0), 1.0)).method)
     }
 }

@@ -11,7 +11,7 @@ use crate::analysis::stability::oscillator::{Motion, Oscillator};
 use crate::sim::{Method, integrator::DormandPrince};
 use std::sync::Arc;
 
-const UNIT: Oscillator = Oscillator { omega: 1.0, damping: 0.0 };
+const UNIT: Oscillator = Oscillator::new(1.0, 0.0);
 
 /// Those that have the recurrence of Verlet.
 const VERLETS: &[&str] = &[
@@ -125,7 +125,7 @@ fn longest(lab: &Lab<'_>, name: &str) -> Option<f64> {
 fn invariant(lab: &Lab<'_>) -> Option<f64> {
     let (omega, h) = (10.0, 1.0 / 64.0);
     let method = method("SemiImplicitEuler")?;
-    let mut run = lab.start(spring(method, Oscillator { omega, damping: 0.0 }, h));
+    let mut run = lab.start(spring(method, Oscillator::new(omega, 0.0), h));
     let mut value = |steps: usize| {
         (0..steps).for_each(|_| run.step());
         let (x, v) = (run.state().x[1] - 1.0, run.state().v[1]);

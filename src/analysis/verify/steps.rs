@@ -60,7 +60,7 @@ fn chosen_within(lab: &Lab<'_>, doubles: bool, tolerance: f64) -> Simulation {
 }
 
 fn limited(lab: &Lab<'_>) -> Option<f64> {
-    let problem = Oscillator { omega: 50.0, damping: 0.0 };
+    let problem = Oscillator::new(50.0, 0.0);
     let mut setup = spring(method("SemiImplicitEuler")?, problem, 1.0);
     setup.step_control = Arc::new(StabilityLimit::default());
     let mut run = lab.start(setup);

@@ -8,23 +8,29 @@ use crate::figure::{
     chart::{Typeface, paper},
     export,
     page::{Inlined, Page, html, settings},
-    study::{Study, subjects},
+    study::{NAMES, Study, subjects},
 };
 use crate::output::{OutputError, atomic, png};
 use crate::render::text::Font;
 use crate::scene::{Patch, Scene, SceneText, equal, load};
 use rayon::prelude::*;
 use std::{
+    fs,
     io::{self, Write},
     path::{Path, PathBuf},
 };
 
 /// Pixels of a PNG figure for each CSS pixel.
 const PNG_SCALE: f64 = 2.0;
+/// Frames of a contact sheet.
+const MOST_STRIP: usize = 12;
+/// How many frames the player has where nobody says.
+pub(super) const PLAYER_FRAMES: u64 = 120;
 
 pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let text = SceneText::read(&args.scene.scene)?;
     let scene = load(&text, &args.scene.set)?;
+    check(&scene, args)?;
     let folder =
         args.out.clone().unwrap_or_else(|| Path::new("out").join(&scene.name).join("report"));
     atomic::prepare_folder(&folder)?;
@@ -38,6 +44,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     };
     threads::pool(args.threads, "report")?.install(|| {
         let made = studies::all(&plan, &say);
+        clear(&folder, &made.studies)?;
         let inlined = made
             .studies
             .par_iter()
@@ -64,6 +71,46 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         say(&format!("{count} figures and index.html in {}", folder.display()));
         Ok(())
     })
+}
+
+/// Refuses frames and nodes that the scene does not have.
+fn check(scene: &Scene, args: &ReportArgs) -> Result<(), Failure> {
+    let last = args.frames.unwrap_or(scene.frames) - 1;
+    let strip = args.strip.as_deref().unwrap_or_default();
+    if let Some(frame) = strip.iter().find(|frame| **frame > last) {
+        return Err(Failure::Usage(format!("--strip {frame}: the frames are 0 to {last}")));
+    }
+    if strip.len() > MOST_STRIP {
+        return Err(Failure::Usage(format!("--strip takes at most {MOST_STRIP} frames")));
+    }
+    let bodies = subjects(scene);
+    let most = bodies.iter().map(|subject| subject.body.setup.model.nodes()).max().unwrap_or(1);
+    match args.node.filter(|node| *node >= most as u64) {
+        Some(node) => {
+            Err(Failure::Usage(format!("--node {node}: the nodes are 0 to {}", most - 1)))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Removes figures that an earlier report in this folder had and this one has not.
+fn clear(folder: &Path, studies: &[Study]) -> Result<(), Failure> {
+    if !folder.join("index.html").is_file() {
+        return Ok(());
+    }
+    let is_made = |name: &&&str| studies.iter().any(|study| study.name == ***name);
+    for name in NAMES.iter().filter(|name| !is_made(name)) {
+        for ending in ["svg", "png", "pdf", "csv"] {
+            let path = folder.join(format!("{name}.{ending}"));
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(OutputError::new("remove", path, error).into());
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What the page says first: panels that are not equal physics, steps over their limit, and figures that there is no reason for.
@@ -116,12 +163,21 @@ fn write(study: &Study, folder: &Path, typeface: &Typeface) -> Result<Inlined, F
 /// What was typed, apart from where things lie.
 fn command(scene: &Scene, args: &ReportArgs) -> String {
     let mut words = vec![format!("catena report {}.ron", scene.name)];
-    words.extend(args.scene.set.iter().map(|patch| format!("--set '{}'", Patch::text(patch))));
+    // A quote ends the quoted text, stands for itself, and begins it anew.
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
+    let patches = args.scene.set.iter().map(Patch::text);
+    words.extend(patches.map(|patch| format!("--set {}", quoted(&patch))));
     words.extend(args.frames.map(|frames| format!("--frames {frames}")));
     words.extend(args.node.map(|node| format!("--node {node}")));
     if let Some(strip) = &args.strip {
         let frames: Vec<String> = strip.iter().map(u64::to_string).collect();
         words.push(format!("--strip {}", frames.join(",")));
+    }
+    // Where files lie is nobody's business.
+    let name = args.font.file.as_ref().and_then(|path| path.file_name());
+    words.extend(name.map(|name| format!("--font {}", quoted(&name.to_string_lossy()))));
+    if args.player_frames != PLAYER_FRAMES {
+        words.push(format!("--player-frames {}", args.player_frames));
     }
     words.join(" ")
 }

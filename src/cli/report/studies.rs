@@ -2,7 +2,8 @@
 
 use super::super::args::ReportArgs;
 use crate::analysis::{
-    modes, order,
+    modes::{self, natural},
+    order,
     rest::rest_state,
     settle::RestRule,
     settling::{over_drag, over_substeps, tip, way},
@@ -97,11 +98,12 @@ fn strip_of(plan: &Plan<'_>) -> Made {
     let last = plan.frames - 1;
     let mut chosen =
         plan.args.strip.clone().unwrap_or_else(|| (0..5).map(|i| i * last / 4).collect());
-    chosen.retain(|frame| *frame <= last);
     chosen.sort_unstable();
     chosen.dedup();
-    let labels: Vec<String> = plan.scene.panels.iter().map(|panel| panel.label.clone()).collect();
-    let all = subjects(plan.scene);
+    let all = plan.subjects();
+    let panels = all.iter().map(|subject| subject.panel + 1).max().unwrap_or(0);
+    let labels: Vec<String> =
+        plan.scene.panels[..panels].iter().map(|panel| panel.label.clone()).collect();
     let runs: Vec<Vec<(Vec<f64>, Option<u64>)>> =
         all.par_iter().map(|subject| stills(&subject.body.setup, &chosen)).collect();
     let mut stills = Vec::new();
@@ -194,12 +196,16 @@ fn orders(plan: &Plan<'_>) -> Made {
 }
 
 fn mode_figures(plan: &Plan<'_>) -> Made {
-    let limit = plan.scene.panels[0].rest.limit;
     let found: Vec<_> = plan
         .subjects()
         .into_par_iter()
         .filter_map(|subject| {
             let body = subject.body;
+            if !natural::is_small(&body.setup) {
+                return None;
+            }
+            let limit =
+                frames_within_reach(&body.setup, plan.scene.panels[subject.panel].rest.limit);
             let rest = rest_state(&body.setup, &body.gravity, body.has_reference, limit)?;
             let natural =
                 modes::natural_about(&body.setup, &body.gravity, body.has_reference, &rest)?;
@@ -235,7 +241,12 @@ fn shapes(plan: &Plan<'_>) -> Made {
             let is_at_rest =
                 matches!(settled.ending, crate::analysis::settle::Ending::AtRest { .. });
             is_at_rest.then(|| {
-                let found = shape(&body.setup, &settled.state, &body.gravity, body.has_reference);
+                let found = shape(
+                    &body.setup,
+                    (&settled.state, &settled.springs),
+                    &body.gravity,
+                    body.has_reference,
+                );
                 (subject, found)
             })
         })

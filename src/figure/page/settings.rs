@@ -70,7 +70,7 @@ fn cells(subject: &Subject<'_>) -> Vec<(&'static str, String)> {
         ("substeps", setup.substeps.to_string()),
         ("frame time", short(setup.frame_time)),
         ("c/m", short(damping_rate(setup))),
-        ("law", law(setup).into()),
+        ("law", law(setup)),
         ("nodes", model.nodes().to_string()),
         ("k", all(&mut model.structural().iter().map(|spring| spring.stiffness))),
         ("mass of a node", all(&mut model.mass.iter().copied())),

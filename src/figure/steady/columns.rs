@@ -115,9 +115,7 @@ fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Colu
     } else {
         (Law::Elastic, "Hanging chain, elastic")
     };
-    let mut stiff = model.clone();
-    stiff.springs.iter_mut().for_each(|spring| spring.stiffness = method.stiffness_of(spring));
-    let x = hanging_chain(&stiff, &body.setup.initial.x, &body.gravity, law)?;
+    let x = hanging_chain(&body.setup.as_taken().model, &body.setup.initial.x, &body.gravity, law)?;
     Some(Column {
         title: name.into(),
         ink: theme.muted,

@@ -105,5 +105,11 @@ fn sentence(account: &Account<'_>) -> String {
     };
     let parts: Vec<String> = parts().into_iter().filter_map(part).collect();
     let label = &account.subject.label;
+    if account.moments.len() < 2 {
+        return format!("{label}: there is no second frame in order.");
+    }
+    if parts.is_empty() {
+        return format!("{label}: nothing came or went by t = {}.", short(*t));
+    }
     format!("{label}: {} by t = {} ({}).", short(*change), short(*t), parts.join(", "))
 }

@@ -13,6 +13,21 @@ use super::chart::Chart;
 use crate::render::theme::{Ink, method_color, nth_color};
 use crate::scene::{Body, Scene};
 
+/// Names of all figures.
+pub const NAMES: [&str; 11] = [
+    "strip",
+    "stability_map",
+    "order",
+    "work_precision",
+    "modes",
+    "dispersion",
+    "shape",
+    "settling",
+    "energy",
+    "path",
+    "phase_portrait",
+];
+
 /// A figure, ready to be written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Study {

@@ -24,6 +24,12 @@ pub fn spectra(found: &[(Subject<'_>, Comparison)]) -> Option<Study> {
             .map(|(natural, measured)| format!("{} beside {}", short(measured), short(natural)))
             .collect();
         let node = comparison.node;
+        if pairs.is_empty() {
+            return format!(
+                "{}: no peak of node {node} lies near a natural frequency.",
+                subject.label
+            );
+        }
         format!("{}: node {node} swings with {} rad per time.", subject.label, listed(&pairs))
     };
     let sentences: Vec<String> = found.iter().map(sentence).collect();
@@ -155,7 +161,7 @@ pub fn dispersions(found: &[(Subject<'_>, f64)]) -> Study {
         dash: Dash::Dashed,
     };
     marks.insert(0, exact);
-    for (subject, omega) in found {
+    for (subject, omega) in found.iter().filter(|(it, _)| !it.body.setup.chooses_its_step()) {
         let x = omega * subject.body.setup.dt();
         marks.push(Mark::Points {
             points: vec![[x, 1.0]],

@@ -22,7 +22,9 @@ fn lost_orders(damped: &Orders) -> String {
         (slope < order - 0.5).then(|| format!("{} ({slope:.2})", curve.method.title))
     });
     let lost: Vec<String> = lost.collect();
+    let is_known = damped.curves.iter().all(|curve| curve.slope.is_some());
     match lost[..] {
+        [] if !is_known => String::new(),
         [] => " With the scene's own damping all keep their order.".into(),
         _ => format!(" With the scene's own damping these fall below it: {}.", listed(&lost)),
     }
@@ -73,7 +75,7 @@ fn by_step(orders: &Orders, damped: Option<&Orders>) -> Study {
     let marks = lines(orders, |point| point.dt, label);
     let of_order = |order: u32| {
         let is_near = |curve: &&Curve| {
-            curve.slope.is_some_and(|slope| (slope - f64::from(order)).abs() < 0.5)
+            curve.slope.is_some_and(|slope| (slope - f64::from(order)).abs() <= 0.1)
         };
         let names: Vec<String> = orders
             .curves
@@ -93,13 +95,22 @@ fn by_step(orders: &Orders, damped: Option<&Orders>) -> Study {
                 .then(|| format!("{} ({slope:.2}, not {order})", curve.method.title))
         })
         .collect();
-    let off = if off.is_empty() {
-        "Every fitted slope is within 0.1 of the method's order.".into()
-    } else {
-        format!("More than 0.1 from the method's order: {}.", listed(&off))
+    let unfitted: Vec<String> = orders
+        .curves
+        .iter()
+        .filter(|curve| curve.slope.is_none())
+        .map(|curve| curve.method.title.to_string())
+        .collect();
+    let mut off = match (off.len(), unfitted.len()) {
+        (0, count) if count == orders.curves.len() => String::new(),
+        (0, _) => "Every fitted slope is within 0.1 of the method's order.".into(),
+        _ => format!("More than 0.1 from the method's order: {}.", listed(&off)),
     };
+    if !unfitted.is_empty() {
+        off += &format!(" No three of these steps lie on a line: {}.", listed(&unfitted));
+    }
     let finding = format!(
-        "Error at t = {} of every method on this scene's first body without its damping, against runs of Runge-Kutta 4 that have converged to {} of its length. \
+        "Error at t = {} of every method on this scene's first body without its drag and damping, against runs of Runge-Kutta 4 that have converged to {} of its length. \
          The number at a name is its fitted slope, the order. {} {off}{}",
         short(orders.time),
         short(orders.reference_error),

@@ -31,8 +31,12 @@ pub fn study(sweeps: &[Sweep<'_>], limit: u64) -> Option<Study> {
         over("over substeps", "substeps a frame", &|sweep| sweep.substeps.clone()),
         over("over drag", "c/m of the drag, per time", &|sweep| sweep.drag.clone()),
     ];
-    let sentences: Vec<String> = sweeps.iter().map(sentence).collect();
-    let finding = format!("The first quiet frame of each variant. {}", sentences.join(" "));
+    let sentences: Vec<String> = sweeps.iter().map(|sweep| sentence(sweep, limit)).collect();
+    let finding = format!(
+        "The first quiet frame of each variant. Beside the drag that is varied, what a method damps by itself stays as the scene has it; \
+         where that is a share a step, more substeps damp more. {}",
+        sentences.join(" ")
+    );
     let chart = Chart {
         title: "When it comes to rest".into(),
         caption: finding.clone(),
@@ -67,7 +71,7 @@ fn marks(subject: &Subject<'_>, variants: &[Variant], limit: u64) -> Vec<Mark> {
     ]
 }
 
-fn sentence(sweep: &Sweep<'_>) -> String {
+fn sentence(sweep: &Sweep<'_>, limit: u64) -> String {
     let first = |variants: &[Variant]| {
         let rested = variants.iter().filter_map(|variant| match variant.ending {
             Ending::AtRest { frame } => Some((frame, variant.value)),
@@ -77,7 +81,8 @@ fn sentence(sweep: &Sweep<'_>) -> String {
     };
     let part = |variants: &[Variant], unit: &str| match first(variants) {
         Some((frame, value)) => format!("soonest with {unit} {} (frame {frame})", short(value)),
-        None => format!("never over {unit}"),
+        None if variants.is_empty() => format!("{unit} was not varied"),
+        None => format!("not within {limit} frames over {unit}"),
     };
     format!(
         "{}: {}, {}.",

@@ -35,7 +35,7 @@ pub fn study(found: &[(Subject<'_>, Shape)]) -> Option<Study> {
     };
     plots.extend(found.iter().map(pull));
     let sentences: Vec<String> = found.iter().map(sentence).collect();
-    let finding = format!("Each segment of the rope at rest. {}", sentences.join(" "));
+    let finding = format!("Each segment of the bodies at rest. {}", sentences.join(" "));
     let chart = Chart {
         title: "Segments at rest".into(),
         caption: finding.clone(),
@@ -110,7 +110,7 @@ fn plot(subject: &Subject<'_>, shape: &Shape, part: &Part<'_>, has_title: bool) 
     let notes = if has_tension {
         Vec::new()
     } else {
-        vec!["this method holds lengths and reports no tension".into()]
+        vec!["lengths are held: no law gives the tension".into()]
     };
     Plot {
         title: has_title.then(|| subject.label.clone()),
@@ -141,7 +141,7 @@ fn sentence((subject, shape): &(Subject<'_>, Shape)) -> String {
     let length: f64 = shape.segments.iter().map(|segment| segment.length).sum();
     let Some((name, distance)) = shape.discrete_name.zip(shape.distance) else {
         return format!(
-            "{}: {} long; there is no reference for its shape.",
+            "{}: segments of {} together; there is no reference for its shape.",
             subject.label,
             short(length)
         );

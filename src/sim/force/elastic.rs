@@ -97,8 +97,8 @@ impl Force for ElasticSprings {
         (self.part == Part::Held).then(|| self.law.tension(spring, length, plastic))
     }
 
-    fn spring_law(&self) -> Option<&'static str> {
-        Some(self.law.info().name)
+    fn spring_law(&self) -> Option<String> {
+        Some(format!("{:?}", self.law).replace(" { ", "(").replace(" }", ")"))
     }
 
     fn store(&self) -> Option<Store> {

@@ -53,8 +53,8 @@ pub trait Force: Debug + Send + Sync {
         None
     }
 
-    /// The name of the law that springs follow; `None` for forces that are no springs.
-    fn spring_law(&self) -> Option<&'static str> {
+    /// The law that springs follow, with its options, as a scene writes it; `None` for forces that are no springs.
+    fn spring_law(&self) -> Option<String> {
         None
     }
 

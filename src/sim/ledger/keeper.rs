@@ -1,7 +1,7 @@
 //! Who keeps the ledger: looks at the body between the parts of a step and books what came or went.
 
 use super::{Account, Balance, Energy, Gains, Ledger, Store};
-use crate::sim::{Integrator, Method, Model, Setup, State, System, measure};
+use crate::sim::{Integrator, Model, Setup, State, System, measure};
 use std::sync::Arc;
 
 /// Keeps the ledger of one run.
@@ -30,7 +30,7 @@ impl Keeper {
         let mut keeper = Self {
             ledger: Ledger::default(),
             setup: Arc::clone(setup),
-            model: as_taken(&setup.model, setup.method.as_ref()),
+            model: setup.as_taken().model,
             before: Energy::default(),
             now: Energy::default(),
             step: Gains::default(),
@@ -202,15 +202,4 @@ impl Keeper {
         let pins = impulses.iter().zip(ways).filter(|(impulse, _)| **impulse != 0.0);
         pins.map(|(impulse, way)| impulse * (way / dt)).sum()
     }
-}
-
-/// The body with the stiffness that the method gives to its springs.
-fn as_taken(model: &Model, method: &dyn Method) -> Model {
-    let mut model = model.clone();
-    if !method.holds_lengths() {
-        for spring in &mut model.springs[..model.held] {
-            spring.stiffness = method.stiffness_of(spring);
-        }
-    }
-    model
 }
