@@ -120,9 +120,8 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
 
 /// The limit that others are compared with: the predicted one, or the measured one where none is predicted.
 fn reference(found: &Stability) -> Option<f64> {
-    let predicted = found.predicted.and_then(|found| found.longest_step);
-    match predicted {
-        Some(step) => Some(step).filter(|step| step.is_finite()),
+    match found.predicted {
+        Some(prediction) => prediction.longest_step.filter(|step| step.is_finite()),
         None => found.measured.and_then(|measured| measured.lost.and(measured.survived)),
     }
 }

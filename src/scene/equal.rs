@@ -4,7 +4,7 @@
 //! seen: the damping rate c/m, which a Verlet factor d hides as d/dt; the step; the force law; and the rest length. Every body is compared with the
 //! first of the scene.
 
-use super::build::{Body, Scene};
+use super::build::{Body, Panel, Scene};
 use crate::sim::{Arrangement, Model, Setup};
 
 /// Rates and lengths closer than this, as a share, count as equal.
@@ -201,18 +201,16 @@ fn damping_remedy(body: &Body, wanted: f64) -> Option<String> {
 /// One sentence a quantity, for standard error and reports; empty where all is equal.
 pub fn notes(scene: &Scene) -> Vec<String> {
     let all = differences(scene);
-    let name = |difference: &Difference| {
-        let panel = &scene.panels[difference.panel];
-        match panel.bodies.len() {
-            1 => panel.label.clone(),
-            _ => format!("{}: {}", panel.label, panel.bodies[difference.body].label),
-        }
+    let label = |panel: &Panel, body: usize| match panel.bodies.len() {
+        1 => panel.label.clone(),
+        _ => format!("{}: {}", panel.label, panel.bodies[body].label),
     };
+    let name = |difference: &Difference| label(&scene.panels[difference.panel], difference.body);
     let note = |quantity: Quantity| {
         let mine: Vec<&Difference> =
             all.iter().filter(|difference| difference.quantity == quantity).collect();
         let (first, rest) = mine.split_first()?;
-        let lead = scene.panels.first().map_or("", |panel| panel.label.as_str());
+        let lead = scene.panels.first().map_or(String::new(), |panel| label(panel, 0));
         let times =
             first.ratio.map_or(String::new(), |ratio| format!(", {} times as much", short(ratio)));
         let cure = match &first.remedy {
@@ -221,7 +219,7 @@ pub fn notes(scene: &Scene) -> Vec<String> {
         };
         let more = match rest {
             [] => String::new(),
-            [one] => format!("; {} {}", one.here, name(one)),
+            [one] => format!("; {} in {} too", one.here, name(one)),
             many => format!("; {} more differ too", many.len()),
         };
         Some(format!(

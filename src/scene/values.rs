@@ -197,8 +197,8 @@ pub struct Color(pub [u8; 3]);
 impl<'de> Deserialize<'de> for Color {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        match csscolorparser::parse(&text).map(|color| color.to_rgba8()) {
-            Ok([r, g, b, 255]) => Ok(Self([r, g, b])),
+        match text.parse() {
+            Ok(svgtypes::Color { red, green, blue, alpha: 255 }) => Ok(Self([red, green, blue])),
             _ => Err(de::Error::custom(format!("expected {}, found \"{text}\"", Self::expected()))),
         }
     }

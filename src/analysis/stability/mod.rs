@@ -79,19 +79,20 @@ pub fn warning(setup: &Setup) -> Option<String> {
     if !is_alive || is_safe {
         return None;
     }
-    let name = setup.method.info().name;
     if limit == 0.0 && !predict::is_damped(setup, highest) {
-        return Some(format!("{name} grows at any step on an undamped rope"));
+        return Some("the method grows at any step on an undamped rope".into());
     }
     if oscillator.is_bounded(&setup.method, dt) {
         return None;
     }
     Some(match oscillator.longest_step(&setup.method) {
         Some(step) => format!(
-            "dt = {dt:.4e} is over the stability limit {step:.4e} of {name}; substeps: {} would keep it",
+            "dt = {} is over the stability limit {} of the method; substeps: {} would keep it",
+            short(dt),
+            short(step),
             (setup.frame_time / step).ceil()
         ),
-        None => format!("{name} grows at any step that was tried, in spite of the damping"),
+        None => "the method grows at any step that was tried, in spite of the damping".into(),
     })
 }
 
@@ -117,4 +118,9 @@ pub fn stability(setup: &Setup, gravity: &[f64], has_reference: bool, film_time:
     }
     let trial = Trial::new(setup, omega, time);
     Stability { predicted, measured: Some(measure::measure(setup, guess, trial)), ..known }
+}
+
+/// A number in a sentence: four digits.
+fn short(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap_or(value)
 }

@@ -21,9 +21,11 @@ use rayon::prelude::*;
 use std::sync::Arc;
 
 /// More bodies than this get no plot of their own in a figure.
-const MOST_BODIES: usize = 6;
+const MOST_BODIES: usize = 8;
 /// Steps of a spring that one run of a sweep may take.
-const MOST_WORK: f64 = 4e8;
+const MOST_WORK: f64 = 2e8;
+/// So many times as far as others, or as its own length, a body that diverges is followed.
+const FAR: f64 = 2.0;
 /// Periods of the highest mode that a run of the map has to survive, at most.
 const MAP_PERIODS: f64 = 300.0;
 
@@ -115,7 +117,13 @@ fn strip_of(plan: &Plan<'_>) -> Made {
         }
         stills.push(row);
     }
-    Made::or(strip::study(&labels, &chosen, &stills), "There is no frame to show.")
+    let lost = all.iter().zip(&runs).filter_map(|(subject, run)| {
+        let frame = run.last()?.1?;
+        Some(format!("{} diverged at frame {frame}.", subject.label))
+    });
+    let mut made = Made::or(strip::study(&labels, &chosen, &stills), "There is no frame to show.");
+    made.left_out.extend(lost);
+    made
 }
 
 /// Positions at chosen frames, rising; the last ones in order where the run has diverged, and since when.
@@ -287,7 +295,7 @@ fn settling(plan: &Plan<'_>) -> Made {
 }
 
 fn energies(plan: &Plan<'_>) -> Made {
-    let accounts: Vec<energy::Account<'_>> = plan
+    let mut accounts: Vec<energy::Account<'_>> = plan
         .subjects()
         .into_par_iter()
         .map(|subject| {
@@ -295,11 +303,26 @@ fn energies(plan: &Plan<'_>) -> Made {
             energy::Account { subject, moments, residual }
         })
         .collect();
+    // On one scale a body that explodes would flatten all others: it ends where it is far beyond them.
+    let is_lost = |account: &energy::Account<'_>| (account.moments.len() as u64) < plan.frames;
+    let greatest =
+        |moments: &[Entry]| moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max);
+    let calm = accounts.iter().filter(|account| !is_lost(account));
+    let most = FAR * calm.map(|account| greatest(&account.moments)).fold(0.0, f64::max);
+    for account in accounts.iter_mut().filter(|account| is_lost(account)) {
+        if most > 0.0 {
+            let end = account.moments.iter().position(|moment| moment.1.abs() > most);
+            account.moments.truncate(end.unwrap_or(account.moments.len()));
+        }
+    }
     Made::or(energy::study(&accounts), "No ledger of energy: there is only one frame.")
 }
 
+/// Time, change of the energy since the start, and what came from where.
+type Entry = (f64, f64, Gains);
+
 /// The ledger of a run since its start, frame by frame up to where it diverges, and the greatest residual as a share of what was turned over.
-fn ledger(setup: &Arc<Setup>, frames: u64) -> (Vec<(f64, f64, Gains)>, f64) {
+fn ledger(setup: &Arc<Setup>, frames: u64) -> (Vec<Entry>, f64) {
     let mut run = Simulation::new(Arc::clone(setup));
     run.keep_ledger();
     let (mut moments, mut worst) = (Vec::new(), 0.0_f64);
@@ -327,7 +350,15 @@ fn path_figures(plan: &Plan<'_>) -> Made {
             let setup = &subject.body.setup;
             let last = setup.model.nodes() - 1;
             let node = plan.args.node.map_or_else(|| tip(setup), |node| node as usize).min(last);
-            let moments = way(setup, node, plan.frames);
+            let mut moments = way(setup, node, plan.frames);
+            if (moments.len() as u64) < plan.frames {
+                // A body that explodes ends where it is far from anything.
+                let most = FAR * setup.model.rest_length();
+                let start = moments.first().map_or([0.0; 3], |moment| moment.x);
+                let far = |x: &[f64; 3]| x.iter().zip(&start).any(|(x, s)| (x - s).abs() > most);
+                let end = moments.iter().position(|moment| far(&moment.x));
+                moments.truncate(end.unwrap_or(moments.len()));
+            }
             paths::Path { node, moments, subject }
         })
         .collect();

@@ -99,7 +99,8 @@ fn table(page: &Page) -> String {
         )
     };
     let rows: String = page.rows.iter().map(row).collect();
-    let many = if page.rows.len() > 1 {
+    let is_marked = page.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.differs);
+    let many = if is_marked {
         "<p class=\"muted\">Marked cells differ from the first row.</p>\n"
     } else {
         ""

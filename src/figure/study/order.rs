@@ -136,14 +136,14 @@ fn by_work(orders: &Orders) -> Study {
     let sentence = |limit: f64| {
         cheapest(limit).map(|(cost, title)| {
             format!(
-                "To an error of {} the cheapest is {title}, with {cost} evaluations.",
+                "to an error of {} the cheapest is {title}, with {cost} evaluations.",
                 short(limit)
             )
         })
     };
     let sentences: Vec<String> = [1e-3, 1e-6, 1e-9].into_iter().filter_map(sentence).collect();
     let finding = format!(
-        "The same runs against how often all forces were evaluated, which was counted. {}",
+        "The same runs against how often all forces were evaluated, which was counted. Among these runs: {}",
         sentences.join(" ")
     );
     let axis = log_axis("evaluations of all forces");

@@ -60,11 +60,12 @@ fn sentences(paths: &[Path<'_>]) -> String {
         let fastest = path.moments.iter().map(speed).fold(0.0, f64::max);
         let last = path.moments.last().map_or([0.0; 3], |moment| moment.x);
         format!(
-            "{}: node {} is at ({}, {}) at the end and nowhere faster than {}.",
+            "{}: node {} is at ({}, {}) where the curve ends, at t = {}, and nowhere faster than {}.",
             path.subject.label,
             path.node,
             short(last[0]),
             short(last[1]),
+            short(path.moments.last().map_or(0.0, |moment| moment.t)),
             short(fastest)
         )
     };

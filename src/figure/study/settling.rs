@@ -19,12 +19,17 @@ pub fn study(sweeps: &[Sweep<'_>], limit: u64) -> Option<Study> {
     if sweeps.is_empty() {
         return None;
     }
+    let is_unrested = |variant: &Variant| !matches!(variant.ending, Ending::AtRest { .. });
+    let note = |variants: &mut dyn Iterator<Item = Variant>| {
+        let is_told = variants.any(|variant| is_unrested(&variant));
+        is_told.then(|| format!("at frame {limit}: crosses still moved, triangles were lost"))
+    };
     let over = |title: &str, label: &str, of: &dyn Fn(&Sweep<'_>) -> Vec<Variant>| Plot {
         title: Some(title.into()),
         x: Axis { label: label.into(), scale: Scale::Log, ..Axis::default() },
         y: Axis { label: "frame of rest".into(), scale: Scale::Log, ..Axis::default() },
         marks: sweeps.iter().flat_map(|sweep| marks(&sweep.subject, &of(sweep), limit)).collect(),
-        notes: vec![format!("at the top, frame {limit}: crosses still move, triangles are lost")],
+        notes: note(&mut sweeps.iter().flat_map(of)).into_iter().collect(),
         ..Plot::default()
     };
     let plots = vec![
