@@ -20,8 +20,8 @@ pub fn study(sweeps: &[Sweep<'_>], limit: u64) -> Option<Study> {
         return None;
     }
     let is_unrested = |variant: &Variant| !matches!(variant.ending, Ending::AtRest { .. });
-    let note = |variants: &mut dyn Iterator<Item = Variant>| {
-        let is_told = variants.any(|variant| is_unrested(&variant));
+    let note = |variants: &[Variant]| {
+        let is_told = variants.iter().any(is_unrested);
         is_told.then(|| format!("at frame {limit}: crosses still moved, triangles were lost"))
     };
     let over = |title: &str, label: &str, of: &dyn Fn(&Sweep<'_>) -> Vec<Variant>| Plot {
@@ -29,7 +29,7 @@ pub fn study(sweeps: &[Sweep<'_>], limit: u64) -> Option<Study> {
         x: Axis { label: label.into(), scale: Scale::Log, ..Axis::default() },
         y: Axis { label: "frame of rest".into(), scale: Scale::Log, ..Axis::default() },
         marks: sweeps.iter().flat_map(|sweep| marks(&sweep.subject, &of(sweep), limit)).collect(),
-        notes: note(&mut sweeps.iter().flat_map(of)).into_iter().collect(),
+        notes: note(&sweeps.iter().flat_map(of).collect::<Vec<_>>()).into_iter().collect(),
         ..Plot::default()
     };
     let plots = vec![
