@@ -90,9 +90,12 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// A line for the panel: `c/m 0.0032, not 0.01`.
+    /// A line for the panel: `c/m 0.0032, not 0.01`. It is short: options of laws are left out where the laws differ.
     pub fn line(&self) -> String {
-        format!("{} {}, not {}", self.quantity.name(), self.here, self.there)
+        let [here, there] = [&self.here, &self.there]
+            .map(|text| text.split_once('(').map_or(text.as_str(), |(name, _)| name));
+        let (here, there) = if here == there { (&*self.here, &*self.there) } else { (here, there) };
+        format!("{} {here}, not {there}", self.quantity.name())
     }
 }
 

@@ -93,7 +93,7 @@ fn unusual_scenes_have_sensible_reports() {
         ),
         (
             "many panels",
-            "Scene(base: (size: (1600, 1200), frames: 4, rest: (limit: 20), rope: (nodes: 2), decoration: Bare),
+            "Scene(base: (size: (1600, 1200), frames: 4, rest: (limit: 20), rope: (nodes: 2), decoration: Bare, integrator: Pbd),
               grid: (rows: [(with: (drag: 0)), (with: (drag: 0.1)), (with: (drag: 0.2)), (with: (drag: 0.3))],
                      columns: [(with: (substeps: 64)), (with: (substeps: 65)), (with: (substeps: 66)),
                                (with: (substeps: 67)), (with: (substeps: 68)), (with: (substeps: 69))]))",
