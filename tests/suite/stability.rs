@@ -30,8 +30,10 @@ fn every_method_has_the_limit_that_its_table_states() {
         let found = UNIT.longest_step(&method);
         let is_right = match found {
             None => limit == 0.0,
-            // Adams-Bashforth-Moulton 3 and 4 grow at short steps and are damped at some longer ones.
-            Some(_) if limit == 0.0 && !UNIT.is_bounded(&method, 0.25) => true,
+            // These two grow at short steps and are damped at some longer ones, so a longest step says nothing of them.
+            Some(_) if matches!(info.name, "AdamsBashforthMoulton3" | "AdamsBashforthMoulton4") => {
+                limit == 0.0 && !UNIT.is_bounded(&method, 0.25)
+            }
             Some(found) if limit.is_finite() => {
                 // Second-order Runge-Kutta methods grow as x⁴/8 a step, which is less than rounding below x = 0.01.
                 // A run of Adams-Bashforth 4 starts without the root that crosses, so its growth shows late.

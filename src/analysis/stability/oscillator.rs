@@ -93,7 +93,7 @@ impl Oscillator {
         sums[3].is_finite() && sums[3] <= MEAN_GROWTH * sums[1]
     }
 
-    /// The longest step that keeps it bounded, to six digits: infinite where every step does, `None` where none does.
+    /// The longest step that keeps it bounded, to six digits where a fit can tell growth from rounding: infinite where every step does, `None` where none does.
     pub fn longest_step(self, method: &Arc<dyn Method>) -> Option<f64> {
         let unit = 1.0 / self.omega.max(self.damping);
         let power = |power: i32| libm::ldexp(unit, power);
