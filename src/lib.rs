@@ -2,6 +2,7 @@
 //!
 //! A scene is parsed into a model ([`scene`]), a simulation moves its state ([`sim`]), a view turns the state into
 //! shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns pixels into files ([`output`]).
+//! Frames become a film in [`film`], and are held beside others in [`compare`].
 //! Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. The command line is [`cli`].
 //! What has to be fast is compiled for several processors ([`instructions`]).
 
@@ -12,6 +13,10 @@ pub mod sim;
 pub mod render;
 
 pub mod output;
+
+pub mod film;
+
+pub mod compare;
 
 pub mod analysis;
 

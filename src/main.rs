@@ -1,6 +1,6 @@
 //! The command line program; all of it is in the library.
 
-use catena::cli::{Cli, Failure, run};
+use catena::cli::{Cli, run};
 use clap::Parser;
 use std::{
     io::{self, Write},
@@ -19,8 +19,9 @@ fn main() -> ExitCode {
     match run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            if !matches!(failure, Failure::ClosedPipe) {
-                let _ = writeln!(io::stderr(), "{}", failure.to_string().trim_end());
+            let message = failure.to_string();
+            if !message.is_empty() {
+                let _ = writeln!(io::stderr(), "{}", message.trim_end());
             }
             ExitCode::from(failure.exit_code())
         }

@@ -22,7 +22,7 @@ pub fn rest_state(
     // Critical for a pendulum as long as the body, which is about its slowest motion.
     let g = gravity.iter().map(|component| component * component).sum::<f64>().sqrt();
     let slowest = (g / setup.model.rest_length()).sqrt();
-    let settled = settle(&Arc::new(slowed(setup, 2.0 * slowest)), rule, &|_| ());
+    let settled = settle(&Arc::new(slowed(setup, 2.0 * slowest)), rule, &|_| true);
     match settled.ending {
         Ending::AtRest { .. } => Some(State::at_rest(settled.state.x)),
         _ => None,

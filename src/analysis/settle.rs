@@ -74,8 +74,8 @@ pub struct Settled {
     pub springs: SpringMemory,
 }
 
-/// Runs from frame 0 until the rule is met or the limit is reached. `on_frame` is told each frame.
-pub fn settle(setup: &Arc<Setup>, rule: RestRule, on_frame: &dyn Fn(u64)) -> Settled {
+/// Runs from frame 0 until the rule is met or the limit is reached. `go_on` is told each frame, and says whether to wait any longer.
+pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(u64) -> bool) -> Settled {
     let mut simulation = Simulation::new(Arc::clone(setup));
     let mut last = simulation.state().clone();
     let mut springs = simulation.springs().clone();
@@ -84,7 +84,7 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, on_frame: &dyn Fn(u64)) -> Set
     loop {
         simulation.advance_frame();
         let frame = simulation.frame();
-        on_frame(frame);
+        let is_over = !go_on(frame) || frame >= rule.limit;
         if let Outcome::Diverged { frame, .. } = simulation.outcome() {
             return Settled { ending: Ending::Diverged { frame }, state: last, springs };
         }
@@ -99,7 +99,7 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, on_frame: &dyn Fn(u64)) -> Set
                 springs,
             };
         }
-        if frame >= rule.limit {
+        if is_over {
             return Settled { ending: Ending::Moving { frame, speed }, state: last, springs };
         }
     }

@@ -18,7 +18,7 @@ pub struct Variant {
 pub fn over_substeps(setup: &Setup, rule: RestRule, substeps: &[u64]) -> Vec<Variant> {
     let run = |&substeps: &u64| {
         let variant = Setup { substeps, ..setup.clone() };
-        Variant { value: substeps as f64, ending: settle(&Arc::new(variant), rule, &|_| ()).ending }
+        Variant { value: substeps as f64, ending: settle(&Arc::new(variant), rule, &|_| true).ending }
     };
     substeps.par_iter().map(run).collect()
 }
@@ -31,7 +31,7 @@ pub fn over_drag(setup: &Setup, rule: RestRule, rates: &[f64]) -> Vec<Variant> {
         variant.forces.retain(|force| force.resistance() == 0.0);
         let wind = vec![0.0; setup.model.axes];
         variant.forces.push(Arc::new(Drag { coefficient: rate * mass, wind }));
-        Variant { value: rate, ending: settle(&Arc::new(variant), rule, &|_| ()).ending }
+        Variant { value: rate, ending: settle(&Arc::new(variant), rule, &|_| true).ending }
     };
     rates.par_iter().map(run).collect()
 }

@@ -1,9 +1,9 @@
 //! How a command can fail: a message and an exit code each.
 
+use crate::film::FilmError;
 use crate::output::OutputError;
 use crate::render::TooSmall;
 use crate::scene::{SceneError, SceneText};
-use miette::{GraphicalReportHandler, GraphicalTheme};
 use std::{fmt, io, io::IsTerminal};
 
 /// Why a command did not do what was asked.
@@ -17,10 +17,23 @@ pub enum Failure {
     Paint(String, TooSmall),
     /// So many checks failed.
     Checks(usize),
+    /// Pictures differ; standard output has said which.
+    Different,
+    /// A film was not made.
+    Film(FilmError),
     /// An option that does not fit the scene, or names what does not exist.
     Usage(String),
     /// A panel diverged, and that was to be told.
     Diverged(String),
+    /// The process was asked to end: its exit code, and how to go on.
+    Interrupted {
+        /// 130 or 143.
+        code: u8,
+        /// What there is, and the command that goes on.
+        said: String,
+    },
+    /// There was no room for a file of a render; the command that goes on.
+    Full(OutputError, String),
     /// A file or a stream failed.
     Output(OutputError),
     /// The reader of standard output has gone: nothing is left to do, and nothing to say.
@@ -31,11 +44,13 @@ impl Failure {
     /// The exit code of the process.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Checks(_) => 1,
+            Self::Checks(_) | Self::Different => 1,
+            Self::Film(error) => error.exit_code(),
             Self::Usage(_) => 2,
             Self::Scene(_) | Self::Scenes(_) | Self::Paint(..) => 3,
             Self::Diverged(_) => 4,
-            Self::Output(_) => 5,
+            Self::Output(_) | Self::Full(..) => 5,
+            Self::Interrupted { code, .. } => *code,
             Self::ClosedPipe => 0,
         }
     }
@@ -63,8 +78,13 @@ impl fmt::Display for Failure {
             Self::Checks(count) => write!(f, "error: {count} checks fail"),
             Self::Usage(what) => write!(f, "error: {what}"),
             Self::Diverged(what) => write!(f, "error: {what} (--strict)"),
+            Self::Interrupted { said, .. } => f.write_str(said),
+            Self::Full(error, command) => {
+                write!(f, "error: {error}\n  what is written stays; when there is room, this goes on:\n  {command}")
+            }
             Self::Output(error) => write!(f, "error: {error}"),
-            Self::ClosedPipe => Ok(()),
+            Self::Film(error) => write!(f, "error: {error}"),
+            Self::ClosedPipe | Self::Different => Ok(()),
         }
     }
 }
@@ -73,10 +93,7 @@ impl fmt::Display for Failure {
 fn show(f: &mut fmt::Formatter<'_>, error: &SceneError) -> fmt::Result {
     let colours = io::stderr().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let theme = if colours { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
-    let mut text = String::new();
-    GraphicalReportHandler::new_themed(theme).with_width(1000).render_report(&mut text, error)?;
-    write!(f, "error: {}", text.trim_end().trim_start_matches(['\n', ' ', '×', '\u{1b}']))
+    f.write_str(&error.report(colours))
 }
 
 impl std::error::Error for Failure {}
@@ -93,6 +110,16 @@ impl From<OutputError> for Failure {
             Self::ClosedPipe
         } else {
             Self::Output(error)
+        }
+    }
+}
+
+impl From<FilmError> for Failure {
+    fn from(error: FilmError) -> Self {
+        match error {
+            FilmError::ClosedPipe => Self::ClosedPipe,
+            FilmError::Output(error) => error.into(),
+            error => Self::Film(error),
         }
     }
 }

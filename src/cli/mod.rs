@@ -2,8 +2,11 @@
 
 mod args;
 mod check;
+mod diff;
 mod failure;
+mod film;
 mod frames;
+mod interrupt;
 mod methods;
 mod progress;
 mod render;
@@ -32,6 +35,8 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
         Command::Report(args) => report::run(&args),
         Command::Stability(args) => stability::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Film(args) => film::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Methods => methods::run(),
     }
 }

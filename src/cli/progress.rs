@@ -4,7 +4,10 @@ use super::args::{ProgressArgs, ProgressKind};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
     io::{self, IsTerminal, Write},
-    sync::Mutex,
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -16,6 +19,7 @@ const JSON_PERIOD: Duration = Duration::from_millis(200);
 pub(super) struct Progress {
     voice: Voice,
     total: u64,
+    written: AtomicU64,
     start: Instant,
     /// When something was last said.
     last: Mutex<Instant>,
@@ -38,7 +42,22 @@ impl Progress {
             ProgressKind::Auto | ProgressKind::Plain => Voice::Plain,
         };
         let start = Instant::now();
-        Self { voice, total, start, last: Mutex::new(start) }
+        Self { voice, total, written: AtomicU64::new(0), start, last: Mutex::new(start) }
+    }
+
+    /// Something that should be known before the end.
+    pub(super) fn note(&self, note: &str) {
+        match &self.voice {
+            Voice::Silent => {}
+            Voice::Bar(bar) => bar.println(note),
+            Voice::Plain => say(note),
+            Voice::Json => say(&serde_json::json!({ "event": "note", "note": note }).to_string()),
+        }
+    }
+
+    /// One more frame is written.
+    pub(super) fn frame(&self) {
+        self.frames(self.written.fetch_add(1, Ordering::Relaxed) + 1);
     }
 
     /// So many frames are written.
@@ -83,15 +102,15 @@ impl Progress {
         }
     }
 
-    /// Everything lies in the folder; `what` follows the number of frames.
-    pub(super) fn done(&self, what: &str, folder: &str, notes: &[String]) {
+    /// Everything is done: so many frames in all, others among them that were there already. `what` follows the number of frames,
+    /// `place` says where all is.
+    pub(super) fn done(&self, total: u64, what: &str, place: &str, notes: &[String]) {
         let seconds = self.start.elapsed().as_secs_f64();
-        let total = self.total;
         match &self.voice {
             Voice::Silent => return,
             Voice::Json => {
                 let event = serde_json::json!({
-                    "event": "done", "frames": total, "folder": folder, "notes": notes,
+                    "event": "done", "frames": total, "drawn": self.total, "folder": place, "notes": notes,
                 });
                 say(&event.to_string());
                 return;
@@ -100,7 +119,13 @@ impl Progress {
             Voice::Plain => {}
         }
         notes.iter().for_each(|note| say(note));
-        say(&format!("{total} {what} in {folder} ({seconds:.1} s)"));
+        let there = match total - self.total.min(total) {
+            0 => String::new(),
+            there if there == total => " (all were there already)".into(),
+            there => format!(" ({there} were there already)"),
+        };
+        let frames = if total == 1 { "frame" } else { "frames" };
+        say(&format!("{total} {frames}{there}{what} in {place} ({seconds:.1} s)"));
     }
 
     /// A table that was asked for, even where everything else is quiet.

@@ -4,18 +4,18 @@ use super::OutputError;
 use std::{fs, io, io::Write, path::Path};
 use tempfile::{Builder, NamedTempFile};
 
-/// A temporary file in a folder, with the permissions that an ordinary new file would get.
+const PREFIX: &str = ".catena-";
+const SUFFIX: &str = ".part";
+
+/// Whether a file has the name of one that is not finished.
+pub(super) fn is_temporary(name: &str) -> bool {
+    name.starts_with(PREFIX) && name.ends_with(SUFFIX)
+}
+
+/// A temporary file in a folder, with the permissions that an ordinary new file gets, and with the system's own errors.
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = Builder::new();
-    builder.prefix(".catena-").suffix(".part");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The process's umask takes away what it takes from any file.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    // The error of the temporary file would name that file, which means nothing to the user.
-    builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
+    let create = |path: &Path| fs::OpenOptions::new().write(true).create_new(true).open(path);
+    Builder::new().prefix(PREFIX).suffix(SUFFIX).make_in(folder, create)
 }
 
 fn folder_of(path: &Path) -> &Path {

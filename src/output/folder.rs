@@ -1,9 +1,15 @@
-//! The folder that a scene is rendered into.
+//! The folder that a scene is rendered into: pictures and a manifest, and in `.catena` what only catena needs.
 
-use super::manifest::{self, FrameEntry, Manifest, Source};
-use super::{OutputError, atomic, hash::sha256};
+use super::{
+    OutputError, atomic,
+    hash::sha256,
+    journal::Past,
+    lock::{self, Hold, Lock},
+    manifest::{self, FrameEntry, Manifest, Source, Steady},
+};
+use rayon::prelude::*;
 use std::{
-    collections::HashSet,
+    collections::{BTreeMap, HashSet},
     fs, io,
     ops::Range,
     path::{Path, PathBuf},
@@ -11,6 +17,13 @@ use std::{
 
 /// File name of the steady-state comparison.
 pub const STEADY: &str = "steady.png";
+
+/// The folder of what only catena needs.
+const PRIVATE: &str = ".catena";
+/// What a render alone has written so far.
+const JOURNAL: &str = "journal";
+/// What those who share the folder have claimed.
+const CLAIMS: &str = "claims";
 
 /// File name of a frame.
 pub fn frame_name(frame: u64) -> String {
@@ -24,19 +37,47 @@ fn is_ours(name: &str) -> bool {
     is_frame || name == STEADY || name == manifest::NAME
 }
 
-/// A folder that is ready to take pictures.
+/// A folder that is ready to take pictures, and that nobody else renders into unless it is shared.
 pub struct Folder {
     path: PathBuf,
+    private: PathBuf,
+    _lock: Lock,
+}
+
+/// What an earlier render of the same source has left that is still what it was.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The frames, in order.
+    pub frames: Vec<FrameEntry>,
+    /// The steady-state comparison.
+    pub steady: Option<Steady>,
+    /// Whether the folder holds a render from another source.
+    pub is_other: bool,
+    /// Why something is not taken over.
+    pub notes: Vec<String>,
 }
 
 impl Folder {
-    /// Makes the folder where it does not exist, and makes sure that it can be written to.
+    /// Makes the folder where it does not exist, makes sure that it can be written to, and takes its lock.
     ///
     /// # Errors
-    /// When that fails.
-    pub fn open(path: &Path) -> Result<Self, OutputError> {
-        atomic::prepare_folder(path)?;
-        Ok(Self { path: path.into() })
+    /// When that fails, or somebody else renders into it.
+    pub fn open(path: &Path, hold: Hold) -> Result<Self, OutputError> {
+        Self::try_open(path, hold)?.ok_or_else(|| lock::held(path, &path.join(PRIVATE)))
+    }
+
+    /// The same; `None` where somebody else renders into it.
+    ///
+    /// # Errors
+    /// When the folder cannot be made or written to.
+    pub fn try_open(path: &Path, hold: Hold) -> Result<Option<Self>, OutputError> {
+        let private = prepare(path)?;
+        let Some(lock) = Lock::take(&private, hold)? else { return Ok(None) };
+        if hold == Hold::Alone {
+            sweep(path);
+            sweep(&private);
+        }
+        Ok(Some(Self { path: path.into(), private, _lock: lock }))
     }
 
     /// Where a file of this name lies.
@@ -49,28 +90,83 @@ impl Folder {
         &self.path
     }
 
-    /// Frames of an earlier render from the same source outside of `range`, if their files are still what they
-    /// were.
-    pub fn earlier_frames(&self, source: &Source, range: &Range<u64>) -> Vec<FrameEntry> {
-        let Some(manifest) = Manifest::read(&self.path).filter(|old| old.source == *source) else {
-            return Vec::new();
-        };
-        let is_whole = |entry: &FrameEntry| {
-            entry.file == frame_name(entry.frame)
-                && !range.contains(&entry.frame)
-                && fs::read(self.file(&entry.file))
-                    .is_ok_and(|bytes| sha256(&bytes) == entry.sha256)
-        };
-        manifest.frames.into_iter().filter(is_whole).collect()
+    /// Where what only catena needs is.
+    pub fn private(&self) -> &Path {
+        &self.private
     }
 
-    /// Removes what earlier renders left, but for the frames to keep: frames of two scenes must not mix.
+    /// Where a render alone keeps its journal.
+    pub fn journal(&self) -> PathBuf {
+        self.private.join(JOURNAL)
+    }
+
+    /// Where the claims on a range of frames are kept.
+    pub fn claims(&self, range: &Range<u64>) -> PathBuf {
+        self.private.join(CLAIMS).join(format!("{}-{}", range.start, range.end - 1))
+    }
+
+    /// All journals that earlier renders have left.
+    fn journals(&self) -> Vec<PathBuf> {
+        let ranges = fs::read_dir(self.private.join(CLAIMS)).into_iter().flatten().flatten();
+        let claims = ranges.flat_map(|range| files_in(&range.path()));
+        std::iter::once(self.private.join(JOURNAL)).chain(claims).collect()
+    }
+
+    /// What renders from the same source have left here, finished or not. Frames count by their hash alone.
+    pub fn found(&self, source: &Source) -> Found {
+        let mut found = Found::default();
+        let mut entries = Vec::new();
+        match Manifest::read(&self.path) {
+            Ok(Some(old)) if old.source == *source => {
+                entries = old.frames;
+                found.steady = old.steady.filter(|steady| self.has(&steady.file, &steady.sha256));
+            }
+            Ok(Some(old)) => {
+                found.is_other = true;
+                found.notes.push(other_source(&old.source, source));
+            }
+            Ok(None) => {}
+            Err(error) => found
+                .notes
+                .push(format!("note: {error}; what it alone vouches for is rendered anew")),
+        }
+        let key = source.key();
+        let pasts = self.journals().into_iter().filter_map(|path| Past::read(&path));
+        let own = pasts.filter(|past| past.key == key);
+        entries.extend(own.flat_map(|past| past.entries));
+        // What was written later stands later.
+        let latest: BTreeMap<u64, FrameEntry> =
+            entries.into_iter().map(|entry| (entry.frame, entry)).collect();
+        let latest: Vec<FrameEntry> = latest.into_values().collect();
+        found.frames = latest.into_par_iter().filter(|entry| self.is_whole(entry)).collect();
+        found
+    }
+
+    /// Whether the file of a frame is what it was.
+    pub fn is_whole(&self, entry: &FrameEntry) -> bool {
+        entry.file == frame_name(entry.frame) && self.has(&entry.file, &entry.sha256)
+    }
+
+    /// Whether there is an ordinary file with these bytes; a link is none.
+    pub fn has(&self, name: &str, hash: &str) -> bool {
+        let path = self.file(name);
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
+        is_file && is_ours(name) && fs::read(path).is_ok_and(|bytes| sha256(&bytes) == hash)
+    }
+
+    /// Removes the pictures that earlier renders left, but for those to keep: frames of two scenes must not mix. Returns how many
+    /// frames it removed.
     ///
     /// # Errors
     /// When a file cannot be removed, or when there are such files and no manifest: then they may be somebody else's.
-    pub fn clear(&self, keep: &[FrameEntry]) -> Result<(), OutputError> {
+    pub fn clear(&self, keep: &[FrameEntry], steady: bool) -> Result<usize, OutputError> {
         let refuse = |cause| OutputError::new("clear the folder", &self.path, cause);
-        let keep: HashSet<&str> = keep.iter().map(|entry| entry.file.as_str()).collect();
+        let mut keep: HashSet<&str> = keep.iter().map(|entry| entry.file.as_str()).collect();
+        // The manifest makes the folder ours: it is replaced, and never away.
+        keep.insert(manifest::NAME);
+        if steady {
+            keep.insert(STEADY);
+        }
         let mut ours = Vec::new();
         for entry in fs::read_dir(&self.path).map_err(refuse)? {
             let entry = entry.map_err(refuse)?;
@@ -80,8 +176,8 @@ impl Folder {
                 ours.push(entry.path());
             }
         }
-        let has_manifest = self.file(manifest::NAME).is_file();
-        if let (Some(stranger), false) = (ours.first(), has_manifest) {
+        ours.sort();
+        if let (Some(stranger), false) = (ours.first(), self.file(manifest::NAME).is_file()) {
             let name = stranger.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let cause = io::Error::other(format!(
                 "it holds {name} and no manifest.json, so catena did not make it; choose another \
@@ -89,9 +185,80 @@ impl Folder {
             ));
             return Err(OutputError::new("render into", &self.path, cause));
         }
+        let frames = ours.iter().filter(|path| !path.ends_with(STEADY)).count();
         for path in ours {
             fs::remove_file(&path).map_err(|cause| OutputError::new("remove", path, cause))?;
         }
-        Ok(())
+        Ok(frames)
     }
+
+    /// Forgets all claims: what they say stands in the manifest. Only for one who is alone.
+    ///
+    /// # Errors
+    /// When a file cannot be removed.
+    pub fn forget_claims(&self) -> Result<(), OutputError> {
+        let claims = self.private.join(CLAIMS);
+        match fs::remove_dir_all(&claims) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(OutputError::new("remove", claims, error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Forgets the journal: what it says stands in the manifest.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn forget_journal(&self) -> Result<(), OutputError> {
+        let path = self.journal();
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(OutputError::new("remove", path, error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The folder of what only catena needs, made where it does not exist. A link in its place is replaced.
+pub fn prepare(path: &Path) -> Result<PathBuf, OutputError> {
+    atomic::prepare_folder(path)?;
+    let private = path.join(PRIVATE);
+    if fs::symlink_metadata(&private).is_ok_and(|meta| !meta.is_dir()) {
+        fs::remove_file(&private).map_err(|cause| OutputError::new("remove", &private, cause))?;
+    }
+    atomic::prepare_folder(&private)?;
+    Ok(private)
+}
+
+/// Removes what a killed render left unfinished. It has no final name, so a file that stays does no harm.
+fn sweep(folder: &Path) {
+    for path in files_in(folder) {
+        if path.file_name().and_then(|name| name.to_str()).is_some_and(atomic::is_temporary) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// The ordinary files of a folder, in order; none where it cannot be read.
+pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
+    let mut files: Vec<PathBuf> = entries.filter(is_file).map(|entry| entry.path()).collect();
+    files.sort();
+    files
+}
+
+/// Says what is not the same any more.
+fn other_source(old: &Source, new: &Source) -> String {
+    let what = match () {
+        () if old.scene_text != new.scene_text => "of another scene text",
+        () if old.set != new.set => "with other --set",
+        () if old.size != new.size => "of another size",
+        () if old.font_sha256 != new.font_sha256 => "with another font",
+        () if old.catena != new.catena || old.build != new.build => "by another build of catena",
+        () => "of another scene",
+    };
+    format!("note: the folder held a render {what}; all is rendered anew")
 }

@@ -1,6 +1,6 @@
 //! `manifest.json`: what was rendered from what, with a hash of everything.
 
-use super::{OutputError, atomic};
+use super::{OutputError, atomic, folder::frame_name, hash::sha256};
 use serde::{Deserialize, Serialize};
 use std::{fs, io, path::Path};
 
@@ -23,6 +23,8 @@ pub struct Manifest {
 pub struct Source {
     /// Version of the program.
     pub catena: String,
+    /// What the program was built from: a hash of its source text and of the versions of all crates.
+    pub build: String,
     /// Name of the scene.
     pub scene: String,
     /// SHA-256 of its text.
@@ -51,9 +53,19 @@ pub struct FrameEntry {
     pub state_sha256: String,
 }
 
+impl Source {
+    /// SHA-256 of all of it. Frames and checkpoints of one key may be mixed.
+    pub fn key(&self) -> String {
+        // A struct of strings and numbers can always be written as JSON.
+        sha256(&serde_json::to_vec(self).unwrap_or_default())
+    }
+}
+
 /// The steady-state comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Steady {
+    /// Bodies were waited for at least up to this frame, the last of the render.
+    pub last_frame: u64,
     /// Its file.
     pub file: String,
     /// SHA-256 of the file.
@@ -73,6 +85,9 @@ pub struct SteadyBody {
     pub ending: String,
     /// The frame from which it rested, after which waiting was given up, or at which it diverged.
     pub frame: u64,
+    /// Its greatest speed there, where it still moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<f64>,
     /// Length of each segment.
     pub segment_lengths: Vec<f64>,
     /// Length of each segment of the hanging chain, where there is one.
@@ -80,9 +95,33 @@ pub struct SteadyBody {
 }
 
 impl Manifest {
-    /// Reads the manifest of a folder; `None` when there is none that can be read.
-    pub fn read(folder: &Path) -> Option<Self> {
-        serde_json::from_slice(&fs::read(folder.join(NAME)).ok()?).ok()
+    /// Reads the manifest of a folder; `None` where there is none.
+    ///
+    /// # Errors
+    /// When there is one that cannot be read, or is no manifest of this version.
+    pub fn read(folder: &Path) -> Result<Option<Self>, OutputError> {
+        let path = folder.join(NAME);
+        let refuse = |cause| OutputError::new("read", &path, cause);
+        match fs::read(&path) {
+            Ok(bytes) => Self::parse(&bytes).map(Some).map_err(refuse),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(refuse(error)),
+        }
+    }
+
+    /// Reads the bytes of a manifest.
+    ///
+    /// # Errors
+    /// When they are no manifest, or a frame has a name that is not its own.
+    pub fn parse(bytes: &[u8]) -> io::Result<Self> {
+        let manifest: Self = serde_json::from_slice(bytes)?;
+        match manifest.frames.iter().find(|entry| entry.file != frame_name(entry.frame)) {
+            None => Ok(manifest),
+            Some(entry) => {
+                let what = format!("frame {} cannot be the file {:?}", entry.frame, entry.file);
+                Err(io::Error::new(io::ErrorKind::InvalidData, what))
+            }
+        }
     }
 
     /// Writes it into a folder.

@@ -1,9 +1,13 @@
 //! From pictures and bytes to files. What lies under a final name is whole.
 
 pub mod atomic;
+pub mod checkpoint;
+pub mod claim;
 pub mod flat;
 pub mod folder;
 pub mod hash;
+pub mod journal;
+pub mod lock;
 pub mod manifest;
 pub mod png;
 
@@ -23,5 +27,11 @@ impl OutputError {
     /// `action` completes "cannot …".
     pub fn new(action: &'static str, path: impl Into<PathBuf>, cause: io::Error) -> Self {
         Self { action, path: path.into(), cause }
+    }
+
+    /// Whether there was no room.
+    pub fn is_full(&self) -> bool {
+        use io::ErrorKind::{QuotaExceeded, StorageFull};
+        matches!(self.cause.kind(), StorageFull | QuotaExceeded)
     }
 }

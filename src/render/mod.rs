@@ -29,5 +29,5 @@ pub use changes::Span;
 pub use layout::TooSmall;
 pub use painter::{Painter, body_inks};
 pub use rope::Look;
-pub use shot::{BodyShot, PanelShot, Tracker};
+pub use shot::{BodyPoint, BodyShot, PanelShot, Tracker};
 pub use stage::Stage;

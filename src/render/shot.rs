@@ -1,11 +1,12 @@
 //! What a frame shows of a panel, taken from its simulations.
 
 use crate::scene::Panel;
-use crate::sim::{Arrangement, Outcome, Simulation, SpringMemory, StepReport, measure};
+use crate::sim::{Arrangement, Checkpoint, Outcome, Simulation, SpringMemory, StepReport, measure};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// One body at one frame, or at its last frame in order when it has diverged.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyShot {
     /// Simulated time.
     pub t: f64,
@@ -50,6 +51,15 @@ pub struct PanelShot {
     pub bodies: Vec<BodyShot>,
 }
 
+/// All that a body needs to go on from a frame, and to show it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyPoint {
+    simulation: Checkpoint,
+    report: StepReport,
+    /// The last frame in order, of a body that has diverged since.
+    last: Option<BodyShot>,
+}
+
 /// Runs the bodies of a panel and keeps the last frame in order of each.
 pub struct Tracker {
     simulations: Vec<Simulation>,
@@ -89,6 +99,37 @@ impl Tracker {
     /// What the panel shows now.
     pub fn shot(&self) -> &PanelShot {
         &self.shot
+    }
+
+    /// Where the panel stands.
+    pub fn point(&self) -> Vec<BodyPoint> {
+        let bodies = self.simulations.iter().zip(&self.shot.bodies);
+        let point = |(simulation, shot): (&Simulation, &BodyShot)| BodyPoint {
+            simulation: simulation.checkpoint(),
+            report: shot.report,
+            last: shot.diverged.map(|_| shot.clone()),
+        };
+        bodies.map(point).collect()
+    }
+
+    /// Goes to where a panel of the same scene stood, and says whether it could: the points must have as many bodies, nodes and
+    /// springs as the panel.
+    pub fn go_to(&mut self, points: &[BodyPoint]) -> bool {
+        let fits = |(simulation, point): (&Simulation, &BodyPoint)| {
+            simulation.fits(&point.simulation)
+                && point.last.as_ref().is_none_or(|last| last.x.len() == simulation.state().x.len())
+        };
+        let is_same = self.simulations.len() == points.len();
+        if !is_same || !self.simulations.iter().zip(points).all(fits) {
+            return false;
+        }
+        for (index, point) in points.iter().enumerate() {
+            let simulation = &mut self.simulations[index];
+            simulation.restore(&point.simulation);
+            let now = BodyShot { report: point.report, ..BodyShot::of(simulation) };
+            self.shot.bodies[index] = point.last.clone().unwrap_or(now);
+        }
+        true
     }
 
     /// The simulations, as they are, divergence or not.

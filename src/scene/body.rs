@@ -1,10 +1,11 @@
 //! One body of a scene: from its layers to a setup.
 
-use super::build::{Body, Stack, Style, merged, refuse, required};
+use super::build::{Body, Style};
 use super::diagnostic::{Fault, SceneError};
 use super::forces::forces;
 use super::schema::Settings;
 use super::shape::shape;
+use super::stack::{Stack, merged, refuse, required};
 use crate::sim::{
     Arrangement, Model, Setup, Spring, State,
     anchor::Anchor,
@@ -12,17 +13,16 @@ use crate::sim::{
     contact::{Contacts, SelfContact},
     impulse::Impulse,
 };
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
-/// Builds the body that the layers describe in a space of so many axes. `nodes` counts the nodes of the scene so far.
+/// Builds the body that the layers describe in a space of so many axes.
 pub(super) fn build(
     label: Option<String>,
     stack: &Stack<'_>,
     axes: usize,
-    nodes: &mut u64,
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
-    let shape = shape(stack, &settings, axes, nodes)?;
+    let shape = shape(stack, &settings, axes)?;
     let (model, initial) = shape.topology.build();
     let count = model.nodes();
     let choice = required(stack, "integrator", settings.integrator.as_ref())?;
@@ -113,17 +113,23 @@ fn strain_limit(setup: &Setup, gravity: &[f64]) -> f64 {
     let load: f64 = setup.forces.iter().map(|force| force.load(model)).sum();
     let sag = model.nodes() as f64 * g * setup.dt() * setup.dt();
     let [way, jump] = farthest_ways(setup);
+    // m v²/2 = k s²/2 with m v = J.
+    let hardest = |stiffness: f64| {
+        let stretch = |impulse: &Impulse| {
+            norm(&impulse.impulse) / (model.mass[impulse.node] * stiffness).sqrt()
+        };
+        setup.impulses.iter().map(stretch).fold(0.0, f64::max)
+    };
+    let mut struck = (f64::NAN, 0.0);
     let natural = |(j, spring): (usize, &Spring)| {
         // Bending springs are forces, whatever the method.
         let is_held = j < model.held;
         let stiffness = if is_held { setup.method.stiffness_of(spring) } else { spring.stiffness };
-        // m v²/2 = k s²/2 with m v = J.
-        let struck = setup
-            .impulses
-            .iter()
-            .map(|impulse| norm(&impulse.impulse) / (model.mass[impulse.node] * stiffness).sqrt());
-        let struck = struck.fold(0.0, f64::max);
-        (load / stiffness + sag + jump + struck) / spring.rest_length
+        // Many springs are as stiff as the one before.
+        if struck.0 != stiffness {
+            struck = (stiffness, hardest(stiffness));
+        }
+        (load / stiffness + sag + jump + struck.1) / spring.rest_length
     };
     let strains = model.springs.iter().enumerate().map(natural);
     let apart = way / model.rest_length();
@@ -162,13 +168,14 @@ fn anchors(
 ) -> Result<Vec<Anchor>, SceneError> {
     let entries = settings.anchors.as_ref().map_or(&[][..], |list| &list.0);
     let mut anchors: Vec<Anchor> = Vec::with_capacity(entries.len());
+    let mut moved = HashSet::with_capacity(entries.len());
     for (index, entry) in entries.iter().enumerate() {
         let (node, path) = (entry.node.0 as usize, format!("anchors[{index}].node"));
         if model.pinned.get(node) != Some(&true) {
             let fault = Fault::new(format!("node {node} cannot be moved: it is not pinned"));
             return Err(refuse(stack, &path, fault.help("add it to `pins`")));
         }
-        if anchors.iter().any(|anchor| anchor.node == node) {
+        if !moved.insert(node) {
             let fault = Fault::new(format!("node {node} has two curves"));
             return Err(refuse(stack, &path, fault.help("leave one of them out")));
         }

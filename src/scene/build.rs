@@ -1,13 +1,15 @@
 //! From what is written to what it means: layers are laid over each other, checked together, and become the
 //! setups that are simulated.
 
+use super::census::Census;
 use super::diagnostic::{Fault, SceneError};
 use super::layered::{Scope, Value, join};
+use super::limits::Limits;
 use super::load::{SceneText, Source};
-use super::locate::locate;
-use super::schema::{DEFAULTS, Layer, SceneFile, Settings};
+use super::schema::{Layer, SceneFile, Settings};
+use super::stack::{Placed, Stack, body_stack, merged, refuse, required};
 use super::values::{Color, Decoration, NodeShape, SurfaceWord};
-use super::{body, cells::cells, limits, space};
+use super::{body, cells::cells, space};
 use crate::sim::{Setup, integrator::MethodInfo};
 use std::sync::Arc;
 
@@ -171,81 +173,6 @@ pub struct Style {
     pub mark_pins: bool,
 }
 
-/// Settings together with where they stand.
-#[derive(Clone)]
-pub(super) struct Placed<'a> {
-    source: &'a Source,
-    /// Path of the settings in the source; empty when the source is settings alone.
-    prefix: String,
-    settings: &'a Settings,
-}
-
-impl Placed<'_> {
-    /// What it sets.
-    pub(super) fn settings(&self) -> &Settings {
-        self.settings
-    }
-}
-
-/// Layers from the lowest to the highest.
-pub(super) type Stack<'a> = Vec<Placed<'a>>;
-
-/// All layers laid over each other.
-pub(super) fn merged(stack: &Stack<'_>) -> Settings {
-    let mut all = Settings::default();
-    for layer in stack {
-        all.overlay(layer.settings);
-    }
-    all
-}
-
-/// The error for a fault in the field at `path`: it points into the highest layer that sets the field.
-pub(super) fn refuse(stack: &Stack<'_>, path: &str, fault: Fault) -> SceneError {
-    // What stands nowhere is pointed at through the nearest thing around it that does.
-    let found = paths_outwards(path).find_map(|path| {
-        stack.iter().rev().find_map(|layer| {
-            let span = locate(&layer.source.text, &join(&layer.prefix, path))?;
-            let is_default = layer.source.text == DEFAULTS;
-            (!is_default).then(|| (layer, join(&layer.prefix, path), span))
-        })
-    });
-    match found {
-        Some((layer, full, span)) => {
-            let span = match &fault.span {
-                Some(inner) => span.start + inner.start..span.start + inner.end,
-                None => span,
-            };
-            let fault = Fault { field: Some(full), ..fault }.at(span);
-            SceneError::new(&layer.source.origin, &layer.source.text, fault)
-        }
-        None => {
-            let fault = Fault { field: Some(path.into()), span: None, ..fault };
-            SceneError::new("scene", "", fault)
-        }
-    }
-}
-
-/// The number of the highest layer of which `get` finds something.
-pub(super) fn highest<T>(stack: &Stack<'_>, get: impl Fn(&Settings) -> Option<T>) -> Option<usize> {
-    stack.iter().rposition(|layer| get(layer.settings).is_some())
-}
-
-/// `a.b[1]`, `a.b`, `a`.
-fn paths_outwards(path: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(path), |path| path.rfind(['.', '[']).map(|end| &path[..end]))
-}
-
-/// The value of a field that has a default.
-pub(super) fn required<T: Clone>(
-    stack: &Stack<'_>,
-    path: &str,
-    value: Option<&T>,
-) -> Result<T, SceneError> {
-    value.cloned().ok_or_else(|| {
-        refuse(stack, path, Fault::new(format!("`{path}` is needed here and not set")))
-    })
-}
-
 /// Builds a scene. `defaults` lies below everything, `tops` above.
 pub(super) fn build(
     text: &SceneText,
@@ -253,6 +180,7 @@ pub(super) fn build(
     file: &SceneFile,
     (defaults_source, defaults): (&Source, &Settings),
     tops: &[(Source, Settings)],
+    limits: &Limits,
 ) -> Result<Scene, SceneError> {
     let in_file = |prefix: &str, settings| Placed { source, prefix: prefix.into(), settings };
     let base = in_file("base", &file.base);
@@ -267,7 +195,11 @@ pub(super) fn build(
     let below =
         [Placed { source: defaults_source, prefix: String::new(), settings: defaults }, base];
     let scene_stack: Stack<'_> = below.iter().chain(&tops).cloned().collect();
-    let (cells, arrangement) = cells(source, file, &in_file, merged(&scene_stack).columns)?;
+    let (cells, arrangement) = cells(source, file, &in_file, merged(&scene_stack).columns, limits)?;
+    let mut census = Census::new(limits);
+    for cell in &cells {
+        census.panel(&over(&below, &cell.layers, &tops), &tops)?;
+    }
 
     let written: Stack<'_> = tops
         .iter()
@@ -277,13 +209,12 @@ pub(super) fn build(
         .collect();
     let axes = space::axes(&written)?;
     let mut panels = Vec::with_capacity(cells.len());
-    let mut nodes = 0;
     for cell in cells {
         for layer in &cell.layers {
             check_layer(layer, Scope::Panel)?;
         }
-        let stack: Stack<'_> = below.iter().chain(&cell.layers).chain(&tops).cloned().collect();
-        panels.push(panel(cell.label, &stack, &tops, axes, &mut nodes)?);
+        let stack = over(&below, &cell.layers, &tops);
+        panels.push(panel(cell.label, &stack, &tops, axes)?);
     }
 
     let settings = merged(&scene_stack);
@@ -300,6 +231,11 @@ pub(super) fn build(
         arrangement,
         panels,
     })
+}
+
+/// The layers of a panel.
+fn over<'a>(below: &[Placed<'a>], own: &[Placed<'a>], tops: &[Placed<'a>]) -> Stack<'a> {
+    [below, own, tops].concat()
 }
 
 /// Refuses fields that do not belong into a layer, and method options that do not fit.
@@ -334,7 +270,6 @@ fn panel(
     stack: &Stack<'_>,
     tops: &Stack<'_>,
     axes: usize,
-    nodes: &mut u64,
 ) -> Result<Panel, SceneError> {
     let settings = merged(stack);
     let view = match settings.view {
@@ -358,17 +293,12 @@ fn panel(
     };
 
     let bodies = match settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0) {
-        [] => vec![body::build(None, stack, axes, nodes)?],
-        list if list.len() > limits::BODIES => {
-            let message =
-                format!("{} bodies are more than the {} of a panel", list.len(), limits::BODIES);
-            return Err(refuse(stack, "bodies", Fault::new(message)));
-        }
+        [] => vec![body::build(None, stack, axes)?],
         list => {
             let mut bodies = Vec::with_capacity(list.len());
             for (index, layer) in list.iter().enumerate() {
                 let stack = body_stack(stack, tops, index, &layer.with);
-                bodies.push(body::build(layer.label.clone(), &stack, axes, nodes)?);
+                bodies.push(body::build(layer.label.clone(), &stack, axes)?);
             }
             bodies
         }
@@ -380,20 +310,4 @@ fn panel(
         many => format!("{} ropes", many.len()),
     });
     Ok(Panel { label, is_named, view, viewpoint, ground, rest, bodies })
-}
-
-/// The panel's layers, the body's own, and the command line once more on top.
-fn body_stack<'a>(
-    stack: &Stack<'a>,
-    tops: &Stack<'a>,
-    index: usize,
-    with: &'a Settings,
-) -> Stack<'a> {
-    let mut all = stack.clone();
-    if let Some(owner) = stack.iter().rev().find(|layer| layer.settings.bodies.is_some()) {
-        let prefix = join(&owner.prefix, &format!("bodies[{index}].with"));
-        all.push(Placed { source: owner.source, prefix, settings: with });
-    }
-    all.extend(tops.iter().cloned());
-    all
 }

@@ -1,11 +1,12 @@
 //! Which panels a scene has: a list, a sweep, or the product of rows and columns.
 
-use super::build::{Arrangement, Placed, Stack};
+use super::build::Arrangement;
 use super::diagnostic::{Fault, SceneError};
-use super::limits;
+use super::limits::{Limits, too_many};
 use super::load::Source;
 use super::locate::locate;
 use super::schema::{Layer, SceneFile, Settings};
+use super::stack::{Placed, Stack};
 use super::values::Whole;
 
 /// A panel to be: its label and what lies over the base.
@@ -20,23 +21,18 @@ pub(super) fn cells<'a>(
     file: &'a SceneFile,
     in_file: &impl Fn(&str, &'a Settings) -> Placed<'a>,
     columns_wanted: Option<Whole<1, 1024>>,
+    limits: &Limits,
 ) -> Result<(Vec<Cell<'a>>, Arrangement), SceneError> {
     let refuse_at = |path: &str, fault: Fault| {
         let span = locate(&source.text, path).unwrap_or(0..0);
         let fault = Fault { field: Some(path.into()), ..fault }.at(span);
         Err(SceneError::new(&source.origin, &source.text, fault))
     };
-    let too_many = |count: usize| {
-        Fault::new(format!(
-            "{count} panels are more than the {} that a scene can have",
-            limits::PANELS
-        ))
-        .help("split the scene, or leave some of them out")
-    };
+    let panels_fault = |count: usize| too_many(count as u64, "panels", limits.panels);
 
     let sweep_cells = |path: &str, list: &'a [Layer]| {
-        if list.len() > limits::PANELS {
-            return refuse_at(path, too_many(list.len()));
+        if list.len() as u64 > limits.panels {
+            return refuse_at(path, panels_fault(list.len()));
         }
         let cell = |(index, layer): (usize, &'a Layer)| Cell {
             label: layer.label.clone(),
@@ -76,8 +72,8 @@ pub(super) fn cells<'a>(
         return refuse_at(path, fault.help("leave `columns` out"));
     }
     let count = rows.len().saturating_mul(columns.len());
-    if count > limits::PANELS {
-        return refuse_at("grid", too_many(count));
+    if count as u64 > limits.panels {
+        return refuse_at("grid", panels_fault(count));
     }
 
     let name = |layer: &Layer, kind: &str, index: usize| {

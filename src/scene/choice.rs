@@ -157,6 +157,13 @@ impl<T: Table> Value for Choice<T> {
     }
 }
 
+impl<T> Choice<T> {
+    /// Bytes of the written text.
+    pub(super) fn length(&self) -> usize {
+        self.text.len()
+    }
+}
+
 impl<T: Table> Choice<T> {
     /// Reads the options. A fault's span counts from the start of the written text.
     pub fn read(&self) -> Result<Box<T::Thing>, Fault> {

@@ -1,6 +1,6 @@
 //! What is said about a scene that cannot be used.
 
-use miette::{Diagnostic, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, renderer::DecorStyle};
 use ron::error::{Position, SpannedError};
 use std::{fmt, ops::Range};
 
@@ -140,6 +140,13 @@ struct Parts {
     fault: Fault,
 }
 
+/// The text that a message quotes.
+#[derive(Debug)]
+struct Source {
+    name: String,
+    text: String,
+}
+
 impl SceneError {
     /// `name` is what the user calls the text: a path, or a command-line option.
     pub(super) fn new(name: &str, text: &str, fault: Fault) -> Self {
@@ -170,65 +177,61 @@ impl fmt::Display for SceneError {
 
 impl std::error::Error for SceneError {}
 
-impl Diagnostic for SceneError {
-    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.0.fault.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.0.fault.span.as_ref().map(|_| &self.0.source as &dyn SourceCode)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.0.fault.span.clone()?;
-        // Of a value that goes over several lines the first is shown.
-        let text = self.0.source.text.get(span.clone()).unwrap_or_default();
-        let first_line = text.lines().next().map_or(0, str::len);
-        let span = span.start..span.start + floor(text, first_line.min(SHOWN));
-        let label = self.0.fault.field.clone();
-        Some(Box::new(std::iter::once(LabeledSpan::new(label, span.start, span.len()))))
-    }
-}
-
-/// The text that a message quotes. A very long line is quoted around the place in question only.
-#[derive(Debug)]
-struct Source {
-    name: String,
-    text: String,
-}
-
-/// How many bytes of a line are shown on each side of the place in question.
+/// How many bytes of a long line are quoted on each side of the place in question.
 const SHOWN: usize = 70;
 
-impl SourceCode for Source {
-    fn read_span<'a>(
-        &'a self,
-        span: &SourceSpan,
-        lines_before: usize,
-        _lines_after: usize,
-    ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, MietteError> {
-        let at = span.offset().min(self.text.len());
-        let line_start = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end =
-            self.text[at..].find(['\r', '\n']).map_or(self.text.len(), |newline| at + newline);
-        let start = floor(&self.text, line_start.max(at.saturating_sub(SHOWN)));
-        let end = floor(&self.text, line_end.min(at + SHOWN));
-        let line = self.text[..line_start].matches('\n').count();
-        // Asked without context, miette wants the column of the place; else that of the quoted text.
-        let column_of = if lines_before == 0 { at } else { start };
-        let column = self.text[line_start..column_of].chars().count();
-        Ok(Box::new(MietteSpanContents::new_named(
-            self.name.clone(),
-            &self.text.as_bytes()[start..end],
-            (start, end - start).into(),
-            line,
-            column,
-            1,
-        )))
+impl SceneError {
+    /// The message with the line in question and what would be right, with or without colours for a terminal.
+    pub fn report(&self, is_coloured: bool) -> String {
+        let title = self.to_string();
+        let Parts { source, fault } = &*self.0;
+        let quoted = fault.span.as_ref().map(|span| Quoted::new(&source.text, span));
+        let mut group = Group::with_title(Level::ERROR.primary_title(&title));
+        if let Some(quoted) = &quoted {
+            let mark = AnnotationKind::Primary.span(quoted.mark.clone());
+            let snippet = Snippet::source(&quoted.text).line_start(self.position().0);
+            group = group.element(snippet.annotation(mark.label(fault.field.as_deref())));
+        } else if let Some(field) = &fault.field {
+            group = group.element(Level::NOTE.message(format!("the field is `{field}`")));
+        }
+        if let Some(help) = &fault.help {
+            group = group.element(Level::HELP.message(help));
+        }
+        let renderer = if is_coloured { Renderer::styled() } else { Renderer::plain() };
+        // Lines are cut here, around the place in question; the renderer need not cut them once more.
+        let renderer = renderer.decor_style(DecorStyle::Unicode).term_width(usize::from(u16::MAX));
+        let report = renderer.render(&[group]);
+        // The title says the place, which leaves the line above the quotation empty.
+        let is_empty = |index| quoted.is_some() && index == 1;
+        let lines = report.lines().enumerate().filter(|(index, _)| !is_empty(*index));
+        lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// The line that a message quotes. Of a very long one only what stands around the place in question.
+struct Quoted {
+    text: String,
+    /// The place in question, in bytes of `text`.
+    mark: Range<usize>,
+}
+
+impl Quoted {
+    fn new(text: &str, span: &Range<usize>) -> Self {
+        const CUT: &str = "… ";
+        let at = floor(text, span.start);
+        let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end = text[at..].find(['\r', '\n']).map_or(text.len(), |newline| at + newline);
+        let start = floor(text, line_start.max(at.saturating_sub(SHOWN)));
+        let end = floor(text, line_end.min(at + SHOWN));
+        let (before, after) =
+            (if start > line_start { CUT } else { "" }, if end < line_end { " …" } else { "" });
+        // Of a value that goes over several lines the first is marked.
+        let mark = before.len() + at - start..before.len() + span.end.clamp(at, end) - start;
+        Self { text: format!("{before}{}{after}", &text[start..end]), mark }
     }
 }
 
 /// The last character boundary at or before `at`.
 fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|&index| text.is_char_boundary(index)).unwrap_or(0)
+    text.floor_char_boundary(at)
 }

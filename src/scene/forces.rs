@@ -1,8 +1,8 @@
 //! The forces on a body, in the order in which they are summed.
 
-use super::build::{Stack, refuse, required};
 use super::diagnostic::SceneError;
 use super::schema::Settings;
+use super::stack::{Stack, refuse, required};
 use crate::sim::{
     Force, SpringLaw,
     force::{Drag, ElasticSprings, Gravity, Part, SpringDamping, SpringFriction},

@@ -1,16 +1,299 @@
-//! What is refused because it would not fit, before anything is allocated for it.
+//! What is refused because it would take too much memory, time or disk. Everything is counted before anything is allocated for it.
+//!
+//! The defaults keep `catena check` below 400 MB of memory and a few seconds for any bytes at all, and a run below about a day and
+//! a usual disk. [`Limits::unlimited`] leaves them to the machine.
 
-/// Panels of one scene.
-pub(super) const PANELS: usize = 2048;
+use super::build::Scene;
+use super::diagnostic::{Fault, SceneError};
+use super::load::SceneText;
+use super::locate::locate;
 
-/// Bodies of one panel.
-pub(super) const BODIES: usize = 64;
-
-/// Nodes of all bodies together.
-pub(super) const NODES: u64 = 20_000_000;
-
-/// Bytes of a scene file.
-pub(super) const FILE_BYTES: u64 = 4 << 20;
+/// The caps. What is exactly at a cap passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a scene file.
+    pub file_bytes: u64,
+    /// Words, numbers, texts and brackets of a scene file.
+    pub tokens: u64,
+    /// Entries of one list.
+    pub list: u64,
+    /// Bytes of one text in quotes.
+    pub text: u64,
+    /// Bytes of one word or number.
+    pub word: u64,
+    /// Panels of a scene.
+    pub panels: u64,
+    /// Bodies of a panel.
+    pub bodies: u64,
+    /// Bodies of all panels together.
+    pub all_bodies: u64,
+    /// Nodes of all bodies together.
+    pub nodes: u64,
+    /// Springs of all bodies together.
+    pub springs: u64,
+    /// Colliders of all bodies together.
+    pub colliders: u64,
+    /// Entries of lists and options of methods, curves and the like, of all bodies together. A list of the base counts in each panel.
+    pub entries: u64,
+    /// Colliders and listed forces times nodes, summed over the bodies: each node is held beside each of them.
+    pub encounters: u64,
+    /// Frames of a run.
+    pub frames: u64,
+    /// Width or height of a picture.
+    pub side: u64,
+    /// Pixels of a picture.
+    pub pixels: u64,
+    /// Steps times nodes, springs and encounters of a run.
+    pub work: u64,
+    /// Bytes that a run writes, about.
+    pub bytes_out: u64,
+}
 
 /// Memory that a node takes in a running simulation: state, method and spring, about.
 pub(super) const BYTES_A_NODE: u64 = 400;
+
+/// Pixels of a frame for each byte of its file, about: frames of scenes/ have 2.5 (a cloth in a small picture) to 40.
+const PIXELS_A_BYTE: u64 = 4;
+
+/// Bytes of a row of a trace, about: time, number and six numbers with all their digits.
+const BYTES_A_ROW: u64 = 150;
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            file_bytes: 1 << 20,
+            tokens: 1 << 18,
+            list: 65_536,
+            text: 4096,
+            word: 1024,
+            panels: 2048,
+            bodies: 64,
+            all_bodies: 4096,
+            nodes: 250_000,
+            springs: 1_500_000,
+            colliders: 4096,
+            entries: 1 << 18,
+            encounters: 50_000_000,
+            frames: 1_000_000,
+            side: 8192,
+            // A canvas takes 12 bytes a pixel.
+            pixels: 1 << 24,
+            // A step of a node or spring takes some 2 to 10 ns: about a day.
+            work: 20_000_000_000_000,
+            bytes_out: 256 << 30,
+        }
+    }
+}
+
+impl Limits {
+    /// No caps but those of the arithmetic: what does not fit then fails when memory or disk are full.
+    pub fn unlimited() -> Self {
+        let most = u64::MAX;
+        Self {
+            // A larger one would not be read to its end within hours.
+            file_bytes: 1 << 30,
+            tokens: most,
+            list: most,
+            text: most,
+            word: most,
+            panels: 1 << 20,
+            bodies: 1 << 20,
+            all_bodies: 1 << 20,
+            // 400 bytes a node, and 32 a spring.
+            nodes: 1 << 40,
+            springs: 1 << 42,
+            colliders: most,
+            entries: most,
+            encounters: most,
+            frames: most,
+            side: most,
+            pixels: 1 << 32,
+            work: most,
+            bytes_out: most,
+        }
+    }
+
+    /// Refuses a run of a scene that would take too long, write too much or draw too large pictures.
+    ///
+    /// # Errors
+    /// When it would; the message says how much, and names the field or the option to lower.
+    pub fn check_run(&self, text: &SceneText, scene: &Scene, run: &Run) -> Result<(), SceneError> {
+        let frames = if run.frames == scene.frames { "frames" } else { "--frames" };
+        let refuse = |path: &str, fault: Fault| {
+            let span = locate(&text.text, &format!("base.{path}"));
+            let fault = Fault { field: Some(path.into()), span, ..fault };
+            Err(SceneError::new(&text.origin, &text.text, fault))
+        };
+        let advice = |what: &str| format!("lower {what}; {LIFT}");
+        if run.frames > self.frames {
+            let fault = too_many(run.frames, "frames", self.frames);
+            return refuse(frames, fault.help(advice(&format!("`{frames}`"))));
+        }
+        if let Product::Pictures { size, .. } = run.product {
+            let field = if size == scene.size { "size" } else { "--size" };
+            let [width, height] = size.map(u64::from);
+            if let Some(side) = [width, height].into_iter().find(|side| *side > self.side) {
+                let fault = too_many(side, "pixels along a side", self.side);
+                return refuse(field, fault.help(advice(&format!("`{field}`"))));
+            }
+            if width * height > self.pixels {
+                let fault = too_many(width * height, "pixels", self.pixels);
+                return refuse(field, fault.help(advice(&format!("`{field}`"))));
+            }
+        }
+        let estimate = Estimate::of(scene, run);
+        if estimate.work > u128::from(self.work) {
+            let what = format!(
+                "{} frames take about {} times a node, spring or encounter in a step, more than {}",
+                run.frames,
+                short(estimate.work),
+                short(u128::from(self.work))
+            );
+            let help = advice(&format!("`{frames}`, `substeps` or the number of nodes"));
+            return refuse(frames, Fault::new(what).help(help));
+        }
+        if estimate.settling > u128::from(self.work) {
+            let what = format!(
+                "waiting for rest may take {} times a node, spring or encounter in a step, more than {}",
+                short(estimate.settling),
+                short(u128::from(self.work))
+            );
+            let help = advice("`rest.limit` or `substeps`, or render with --no-steady");
+            return refuse("rest.limit", Fault::new(what).help(help));
+        }
+        if estimate.bytes > u128::from(self.bytes_out) {
+            let what = format!(
+                "{} frames would be about {}, more than {}",
+                run.frames,
+                bytes(estimate.bytes),
+                bytes(u128::from(self.bytes_out))
+            );
+            let help = advice(&format!("`{frames}` or `size`"));
+            return refuse(frames, Fault::new(what).help(help));
+        }
+        Ok(())
+    }
+}
+
+/// How a message says that a limit can be lifted.
+pub(super) const LIFT: &str = "--unlimited lifts this limit";
+
+/// The fault of a count above its limit.
+pub(super) fn too_many(found: u64, what: &str, most: u64) -> Fault {
+    Fault::new(format!("{found} {what} are more than the limit of {most}"))
+        .help(format!("leave some out; {LIFT}"))
+}
+
+/// What a command makes of a scene, with its options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Frames.
+    pub frames: u64,
+    /// What is written.
+    pub product: Product,
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Product {
+    /// A picture a frame.
+    Pictures {
+        /// Width and height in pixels.
+        size: [u32; 2],
+        /// Whether the ropes run on until they rest.
+        settles: bool,
+    },
+    /// A row a node and frame.
+    Rows,
+    /// Some numbers.
+    Numbers,
+}
+
+impl Run {
+    /// What `catena render` makes where no option says otherwise.
+    pub fn of(scene: &Scene) -> Self {
+        let product = Product::Pictures { size: scene.size, settles: true };
+        Self { frames: scene.frames, product }
+    }
+}
+
+/// What a run takes, about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Estimate {
+    /// Nodes of all bodies.
+    pub nodes: u64,
+    /// Springs of all bodies.
+    pub springs: u64,
+    /// Steps times nodes, springs and encounters of all frames.
+    pub work: u128,
+    /// The same until the ropes are given up to come to rest.
+    pub settling: u128,
+    /// Bytes that are written.
+    pub bytes: u128,
+}
+
+impl Estimate {
+    /// Counts. The arithmetic cannot overflow: each factor has 64 bits at most and is far from using them.
+    pub fn of(scene: &Scene, run: &Run) -> Self {
+        let mut all = Self::default();
+        for panel in &scene.panels {
+            for setup in panel.bodies.iter().map(|body| &*body.setup) {
+                let nodes = setup.model.nodes() as u64;
+                let springs = setup.model.springs.len() as u64;
+                let solids = setup.contacts.colliders.len() as u64;
+                all.nodes = all.nodes.saturating_add(nodes);
+                all.springs = all.springs.saturating_add(springs);
+                let a_step = u128::from(nodes) * u128::from(solids + 1) + u128::from(springs);
+                let a_frame = a_step.saturating_mul(u128::from(setup.substeps));
+                let times = |frames: u64| a_frame.saturating_mul(u128::from(frames));
+                all.work = all.work.saturating_add(times(run.frames));
+                if let Product::Pictures { settles: true, .. } = run.product {
+                    let until = times(panel.rest.limit.max(run.frames));
+                    all.settling = all.settling.saturating_add(until);
+                }
+            }
+        }
+        let a_frame = match run.product {
+            Product::Pictures { size: [width, height], .. } => {
+                u128::from(width) * u128::from(height) / u128::from(PIXELS_A_BYTE)
+            }
+            Product::Rows => u128::from(all.nodes) * u128::from(BYTES_A_ROW),
+            Product::Numbers => 0,
+        };
+        all.bytes = a_frame.saturating_mul(u128::from(run.frames));
+        all
+    }
+
+    /// What takes more than half of a limit, a line each: how much, and of how much.
+    pub fn near(&self, limits: &Limits) -> Vec<String> {
+        let number = |value: u128| short(value);
+        let rows: [(&str, u128, u64, &dyn Fn(u128) -> String); 5] = [
+            ("nodes", u128::from(self.nodes), limits.nodes, &number),
+            ("springs", u128::from(self.springs), limits.springs, &number),
+            ("work", self.work, limits.work, &number),
+            ("work until rest", self.settling, limits.work, &number),
+            ("output", self.bytes, limits.bytes_out, &bytes),
+        ];
+        rows.into_iter()
+            .filter(|(_, found, most, _)| *found > u128::from(*most / 2))
+            .map(|(what, found, most, text)| {
+                format!("{what}: {} of at most {}", text(found), text(u128::from(most)))
+            })
+            .collect()
+    }
+}
+
+/// A count for people: up to six digits as they are, and three digits of a larger one.
+fn short(value: u128) -> String {
+    if value < 1_000_000 { value.to_string() } else { format!("{:.2e}", value as f64) }
+}
+
+/// So many bytes, for people.
+pub fn bytes(count: u128) -> String {
+    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let (mut value, mut unit) = (count as f64, 0);
+    while value >= 1024.0 && unit + 1 < units.len() {
+        (value, unit) = (value / 1024.0, unit + 1);
+    }
+    if unit == 0 { format!("{count} bytes") } else { format!("{value:.1} {}", units[unit]) }
+}

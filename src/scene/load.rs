@@ -2,9 +2,11 @@
 
 use super::build::{Scene, build};
 use super::diagnostic::{Fault, SceneError};
-use super::limits;
+use super::limits::{LIFT, Limits};
 use super::locate::path_at;
+use super::name;
 use super::read::FromRon;
+use super::scan::scan;
 use super::schema::{DEFAULTS, SceneFile, Settings, fields};
 use ron::{Options, extensions::Extensions};
 use std::{fs, io, io::Read, path::Path};
@@ -31,16 +33,20 @@ impl SceneText {
     /// # Errors
     /// When it cannot be read, is no text, is empty or is larger than a scene can be.
     pub fn read(path: &Path) -> Result<Self, SceneError> {
+        Self::read_within(path, &Limits::default())
+    }
+
+    /// The same with other limits.
+    ///
+    /// # Errors
+    /// When it cannot be read, is no text, is empty or is larger than the limit.
+    pub fn read_within(path: &Path, limits: &Limits) -> Result<Self, SceneError> {
+        let most = limits.file_bytes;
         let (origin, name, bytes) = if path == Path::new("-") {
-            ("standard input".into(), "scene".into(), read_capped(io::stdin()))
+            ("standard input".into(), name::STDIN.into(), read_capped(io::stdin(), most))
         } else {
-            // A name of dots alone would lead out of the output folder.
-            let name = path
-                .file_stem()
-                .map(|stem| stem.to_string_lossy().into_owned())
-                .filter(|stem| stem.chars().any(|c| c != '.'))
-                .unwrap_or("scene".into());
-            (path.display().to_string(), name, fs::File::open(path).and_then(read_capped))
+            let bytes = fs::File::open(path).and_then(|file| read_capped(file, most));
+            (path.display().to_string(), name::of(path), bytes)
         };
         let refuse = |text: &str, fault: Fault| Err(SceneError::new(&origin, text, fault));
         let bytes = match bytes {
@@ -51,16 +57,17 @@ impl SceneText {
             }
             Err(error) => return refuse("", Fault::new(format!("cannot be read: {error}"))),
         };
-        if bytes.len() as u64 > limits::FILE_BYTES {
-            let limit = limits::FILE_BYTES >> 20;
-            return refuse("", Fault::new(format!("the file is larger than {limit} MiB")));
+        if bytes.len() as u64 > most {
+            let fault = Fault::new(format!("the file has more than the limit of {most} bytes"));
+            return refuse("", fault.help(LIFT));
         }
         let text = match String::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) => {
                 let good = error.utf8_error().valid_up_to();
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                let fault = Fault::new("the file is not UTF-8 text").at(good..good + 1);
+                let fault =
+                    Fault::new("the file is not UTF-8 text").at(good..good + '\u{fffd}'.len_utf8());
                 return refuse(&text, fault.help("save it as UTF-8"));
             }
         };
@@ -76,9 +83,9 @@ impl SceneText {
     }
 }
 
-fn read_capped(file: impl Read) -> io::Result<Vec<u8>> {
+fn read_capped(file: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    file.take(limits::FILE_BYTES + 1).read_to_end(&mut bytes)?;
+    file.take(most + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -144,19 +151,33 @@ pub(super) struct Source {
 /// # Errors
 /// A [`SceneError`] that points at the first thing that cannot be used.
 pub fn load(text: &SceneText, patches: &[Patch]) -> Result<Scene, SceneError> {
+    load_within(text, patches, &Limits::default())
+}
+
+/// The same with other limits. What a run of the scene takes is left to [`Limits::check_run`].
+///
+/// # Errors
+/// A [`SceneError`] that points at the first thing that cannot be used.
+pub fn load_within(
+    text: &SceneText,
+    patches: &[Patch],
+    limits: &Limits,
+) -> Result<Scene, SceneError> {
     let source = Source { origin: text.origin.clone(), text: text.text.clone() };
-    let file: SceneFile = parse(&source)?;
+    let file: SceneFile = parse(&source, limits)?;
     let defaults = Source { origin: "defaults".into(), text: DEFAULTS.into() };
     let mut tops = Vec::new();
     for patch in patches {
         let source = Source { origin: patch.origin(), text: patch.ron() };
-        let settings: Settings = parse(&source)?;
+        let settings: Settings = parse(&source, limits)?;
         tops.push((source, settings));
     }
-    build(text, &source, &file, (&defaults, &parse(&defaults)?), &tops)
+    build(text, &source, &file, (&defaults, &parse(&defaults, limits)?), &tops, limits)
 }
 
-fn parse<T: FromRon>(source: &Source) -> Result<T, SceneError> {
+fn parse<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, SceneError> {
+    scan(&source.text, limits)
+        .map_err(|fault| SceneError::new(&source.origin, &source.text, fault))?;
     T::from_ron(&source.text).map_err(|fault| {
         let path = fault.span.as_ref().map(|span| path_at(&source.text, span.start));
         let fault = with_field(fault, &path.unwrap_or_default());

@@ -6,10 +6,11 @@
 
 mod body;
 mod build;
+mod census;
 mod diagnostic;
 pub mod equal;
 mod forces;
-mod limits;
+pub mod limits;
 mod load;
 pub mod locate;
 #[macro_use]
@@ -18,14 +19,18 @@ mod layered;
 mod read;
 mod cells;
 mod choice;
+mod name;
+mod scan;
 mod schema;
 mod shape;
 mod space;
+mod stack;
 mod values;
 
 pub use build::{Arrangement, Body, Ground, Lens, Panel, Rest, Scene, Style, View, Viewpoint};
 pub use diagnostic::SceneError;
 pub use layered::{FieldInfo, Scope};
-pub use load::{Patch, SceneText, load};
+pub use limits::Limits;
+pub use load::{Patch, SceneText, load, load_within};
 pub use schema::{default_of, fields};
 pub use values::{Color, Decoration, NodeShape, PICTURE_SIDE, SurfaceWord};

@@ -5,6 +5,7 @@
 
 use super::diagnostic::{Fault, fault_of_ron};
 use super::load::ron_options;
+use super::scan::comment_length;
 use super::schema::fields;
 use ron::value::RawValue;
 use serde::{
@@ -136,9 +137,13 @@ fn homes(name: &str) -> Vec<String> {
     fields().into_iter().filter_map(|field| home(field.path)).collect()
 }
 
-/// A value without the spaces and comments around it.
+/// A value without the spaces and comments before it.
 fn bare(text: &str) -> &str {
-    RawValue::from_ron(text).map_or(text, |raw| raw.trim().get_ron())
+    let mut rest = text.trim_start();
+    while let Some(length) = comment_length(rest) {
+        rest = rest[length..].trim_start();
+    }
+    rest
 }
 
 /// Where a piece of a text begins in it. Pieces borrow from the text, so it is the distance of the two addresses.

@@ -8,9 +8,9 @@ use super::layered::{FieldInfo, Scope, Value, join};
 use super::locate::locate;
 use super::read::{List, Optional};
 use super::values::{
-    ClothPins, Color, Decoration, Extent, Factor, Finite, LastNodeWord, NodeShape, Nodes,
-    NonNegative, PictureSize, Pixels, Point, Positive, Projection, Share, SurfaceWord, Vector,
-    ViewAngle, Whole,
+    ClothPins, Color, Decoration, Extent, Factor, Finite, LastNodeWord, NodeNumber, NodeShape,
+    Nodes, NonNegative, PictureSize, Pixels, Point, Positive, Projection, Share, SurfaceWord,
+    Vector, ViewAngle, Whole,
 };
 use serde::Deserialize;
 
@@ -54,7 +54,7 @@ layered! {
         /// Width and height of each picture.
         (Scene, "px") size: PictureSize,
         /// Number of frames that are rendered, frame 0 being the initial state; the command line may say otherwise.
-        (Scene, "frames") frames: Whole<1, 1_000_000>,
+        (Scene, "frames") frames: Whole<1, 1_000_000_000>,
         /// Simulated time from one frame to the next.
         (Scene, "time") frame_time: Positive,
         /// Colour of the picture behind the panels; text and borders adapt to it.
@@ -116,7 +116,7 @@ layered! {
         /// Position of the other end; not the same point as start.
         (Body, "length") end: Vector,
         /// Number of nodes.
-        (Body, "nodes") nodes: Whole<2, 10_000_000>,
+        (Body, "nodes") nodes: Whole<2, 1_000_000_000>,
         /// Stiffness k of each spring. Methods that hold lengths do not use it.
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node.
@@ -238,7 +238,7 @@ layered! {
         /// For how many frames in a row; left out, half the period of a pendulum as long as the rope, π√(L/g) (without gravity, 60 frames); at most the limit.
         (Panel, "frames") frames: Whole<1, 1_000_000>,
         /// The frame after which waiting for rest is given up; the last frame that is rendered, if that comes later.
-        (Panel, "frames") limit: Whole<1, 10_000_000>,
+        (Panel, "frames") limit: Whole<1, 1_000_000_000>,
     }
 }
 
@@ -265,7 +265,7 @@ layered! {
 #[serde(deny_unknown_fields)]
 pub struct AnchorEntry {
     /// The node; it must be pinned.
-    pub node: Whole<0, 9_999_999>,
+    pub node: NodeNumber,
     /// Where it is at what time.
     pub curve: Choice<Curves>,
 }
@@ -292,7 +292,7 @@ impl Value for AnchorList {
 #[serde(deny_unknown_fields)]
 pub struct ImpulseEntry {
     /// The node.
-    pub node: Whole<0, 9_999_999>,
+    pub node: NodeNumber,
     /// When it acts.
     #[serde(default)]
     pub at: NonNegative,

@@ -1,12 +1,11 @@
 //! What a body is made of: a rope or a cloth, checked before a node is allocated.
 
-use super::build::{Stack, highest, refuse, required};
 use super::choice::{Choice, Laws};
 use super::diagnostic::{Fault, SceneError};
 use super::forces::SpringKind;
-use super::limits;
 use super::schema::{ClothSettings, RopeSettings, Settings};
-use super::values::{ClothEdge, ClothPins, Whole};
+use super::stack::{Stack, highest, refuse, required};
+use super::values::{ClothEdge, ClothPins, NodeNumber};
 use crate::sim::{
     SpringLaw,
     law::Hooke,
@@ -24,30 +23,23 @@ pub(super) struct Shape {
     pub(super) springs: SpringKind,
 }
 
-/// Reads the shape that the layers describe. `total` counts the nodes of the scene so far.
+/// Reads the shape that the layers describe.
 pub(super) fn shape(
     stack: &Stack<'_>,
     settings: &Settings,
     axes: usize,
-    total: &mut u64,
 ) -> Result<Shape, SceneError> {
     match &settings.cloth {
-        Some(cloth) => self::cloth(stack, cloth, axes, total),
-        None => rope(stack, settings.rope.as_ref(), axes, total),
+        Some(cloth) => self::cloth(stack, cloth, axes),
+        None => rope(stack, settings.rope.as_ref(), axes),
     }
 }
 
-fn rope(
-    stack: &Stack<'_>,
-    rope: Option<&RopeSettings>,
-    axes: usize,
-    total: &mut u64,
-) -> Result<Shape, SceneError> {
+fn rope(stack: &Stack<'_>, rope: Option<&RopeSettings>, axes: usize) -> Result<Shape, SceneError> {
     let rope = required(stack, "rope", rope)?;
     let start = required(stack, "rope.start", rope.start.as_ref())?.on(axes);
     let end = required(stack, "rope.end", rope.end.as_ref())?.on(axes);
     let nodes = required(stack, "rope.nodes", rope.nodes.as_ref())?.0;
-    count(stack, "rope.nodes", nodes, total)?;
     let pins = required(stack, "rope.pins", rope.pins.as_ref())?.0;
     let bending = required(stack, "rope.bending", rope.bending.as_ref())?.0;
     let built = Rope {
@@ -109,12 +101,7 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
     })
 }
 
-fn cloth(
-    stack: &Stack<'_>,
-    cloth: &ClothSettings,
-    axes: usize,
-    total: &mut u64,
-) -> Result<Shape, SceneError> {
+fn cloth(stack: &Stack<'_>, cloth: &ClothSettings, axes: usize) -> Result<Shape, SceneError> {
     let needed = |path: &str, value: Option<super::values::Vector>| {
         let help = "a cloth needs `corner`, `across`, `down`, `rows` and `columns`";
         value.map(|vector| vector.on(axes)).ok_or_else(|| {
@@ -125,7 +112,6 @@ fn cloth(
     let rows = required(stack, "cloth.rows", cloth.rows.as_ref())?.0;
     let columns = required(stack, "cloth.columns", cloth.columns.as_ref())?.0;
     let nodes = rows * columns;
-    count(stack, "cloth.rows", nodes, total)?;
     let pins = match cloth.pins.clone().unwrap_or(ClothPins::At(ClothEdge::None)) {
         ClothPins::At(ClothEdge::None) => Vec::new(),
         ClothPins::At(ClothEdge::TopCorners) => vec![0, columns as usize - 1],
@@ -190,24 +176,11 @@ fn law(
     law.map(Arc::from).map_err(|fault| refuse(stack, path, fault))
 }
 
-/// Adds the nodes of a body to those of the scene, which may not be too many.
-fn count(stack: &Stack<'_>, path: &str, nodes: u64, total: &mut u64) -> Result<(), SceneError> {
-    *total = total.saturating_add(nodes);
-    if *total <= limits::NODES {
-        return Ok(());
-    }
-    let gib = (*total).saturating_mul(limits::BYTES_A_NODE) >> 30;
-    let message =
-        format!("the scene's bodies add up to {total} nodes, which would take about {gib} GiB");
-    let help = format!("all bodies together may have {} nodes", limits::NODES);
-    Err(refuse(stack, path, Fault::new(message).help(help)))
-}
-
 /// The pins of a list, which must be nodes of the body.
 fn pinned(
     stack: &Stack<'_>,
     path: &str,
-    pins: &[Whole<0, 9_999_999>],
+    pins: &[NodeNumber],
     nodes: u64,
 ) -> Result<Vec<usize>, SceneError> {
     if let Some(index) = pins.iter().position(|pin| pin.0 >= nodes) {

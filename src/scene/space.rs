@@ -1,16 +1,17 @@
 //! Plane or space: how many axes a scene has, and from where space is seen.
 
-use super::build::{Ground, Lens, Stack, Viewpoint, refuse, required};
+use super::build::{Ground, Lens, Viewpoint};
 use super::diagnostic::{Fault, SceneError};
 use super::layered::Value;
 use super::schema::{CameraSettings, GroundSettings};
 use super::values::{Color, Projection};
+use super::stack::{Stack, refuse, required};
 
 /// How many axes the scene has: 3 where one of its vectors has three components, and then all must have.
 pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
     let vectors = |index: usize| {
         let mut all = Vec::new();
-        written[index].settings().vectors("", &mut all);
+        written[index].settings.vectors("", &mut all);
         all
     };
     let axes = (0..written.len()).flat_map(vectors).map(|(_, count)| count).max().unwrap_or(2);

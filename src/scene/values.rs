@@ -159,11 +159,11 @@ impl Value for Extent {
 pub struct PictureSize(pub [u32; 2]);
 
 /// The least and the greatest side of a picture, in pixels.
-pub const PICTURE_SIDE: std::ops::RangeInclusive<u64> = 64..=8192;
+pub const PICTURE_SIDE: std::ops::RangeInclusive<u64> = 64..=16_384;
 
 impl<'de> Deserialize<'de> for PictureSize {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (w, h) = <(Whole<64, 8192>, Whole<64, 8192>)>::deserialize(deserializer)?;
+        let (w, h) = <(Whole<64, 16_384>, Whole<64, 16_384>)>::deserialize(deserializer)?;
         Ok(Self([w.0 as u32, h.0 as u32]))
     }
 }
@@ -222,10 +222,13 @@ impl Value for bool {
     }
 }
 
+/// The number of a node.
+pub type NodeNumber = Whole<0, 999_999_999>;
+
 /// Indices of nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
-pub struct Nodes(pub Vec<Whole<0, 9_999_999>>);
+pub struct Nodes(pub Vec<NodeNumber>);
 
 word_type!(/// Nodes at the edges of a cloth.
 ClothEdge {

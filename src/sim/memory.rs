@@ -1,8 +1,10 @@
 //! What the springs of a body have been through. It changes between steps only.
 
+use serde::{Deserialize, Serialize};
+
 /// Plastic strain and breaks of the springs of a model, in its order. Bodies whose springs remember nothing keep
 /// both lists empty.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpringMemory {
     /// Plastic strain of each spring.
     pub plastic: Vec<f64>,

@@ -1,7 +1,9 @@
 //! What steps were really taken, for methods that choose their own, and whether they converged.
 
+use serde::{Deserialize, Serialize};
+
 /// The steps that were taken within one step of the scene, or within a frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepReport {
     /// How many steps were taken; rejected ones do not count.
     pub count: u64,

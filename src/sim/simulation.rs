@@ -8,10 +8,11 @@ use super::{
     ledger::{Account, Keeper, Ledger},
     measure,
 };
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How a run stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// All numbers are in order.
     #[default]
@@ -26,7 +27,7 @@ pub enum Outcome {
 }
 
 /// All that a run needs to go on from a point: the same bits follow as without the break.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// Steps done.
     pub steps: u64,
@@ -38,7 +39,8 @@ pub struct Checkpoint {
     pub springs: SpringMemory,
     /// How the run stood.
     pub outcome: Outcome,
-    /// The energy ledger so far, where one is kept.
+    /// The energy ledger so far, where one is kept. Files of checkpoints hold none.
+    #[serde(skip)]
     pub ledger: Option<Ledger>,
 }
 
@@ -178,6 +180,16 @@ impl Simulation {
             keeper.resume(checkpoint.ledger, &self.system(), &self.state);
             self.keeper = Some(keeper);
         }
+    }
+
+    /// Whether a checkpoint may be of a run of this setup: it has as many numbers of everything but the method's memory.
+    pub fn fits(&self, checkpoint: &Checkpoint) -> bool {
+        let State { x, v, .. } = &checkpoint.state;
+        let (springs, own) = (&checkpoint.springs, &self.springs);
+        x.len() == self.state.x.len()
+            && v.len() == self.state.v.len()
+            && springs.plastic.len() == own.plastic.len()
+            && springs.broken.len() == own.broken.len()
     }
 
     /// One step of dt: method, factors, time, anchors, contacts, impulses, commit.

@@ -1,7 +1,9 @@
 //! What changes while a simulation runs.
 
+use serde::{Deserialize, Serialize};
+
 /// Time, positions and velocities of one body.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Simulated time.
     pub t: f64,

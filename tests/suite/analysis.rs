@@ -142,7 +142,7 @@ fn a_rope_at_rest_has_the_tensions_of_its_references() {
         ));
         let body = first(&scene);
         let rule = RestRule::for_body(&body.setup, &body.gravity, Some(1e-9), None, 20_000);
-        let settled = settle(&body.setup, rule, &|_| ());
+        let settled = settle(&body.setup, rule, &|_| true);
         assert!(matches!(settled.ending, Ending::AtRest { .. }));
         let found = shape(
             &body.setup,

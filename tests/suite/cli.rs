@@ -17,10 +17,11 @@ fn folder(scene: &str) -> TempDir {
     folder
 }
 
+/// What lies in a folder, but for what only catena needs.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name != ".catena").collect();
     names.sort();
     names
 }

@@ -80,11 +80,18 @@ fn may_use() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("instructions", &[][..]),
         ("sim", &["instructions"][..]),
         ("output", &["instructions"][..]),
+        ("film", &["output"][..]),
+        ("compare", &["output"][..]),
         ("scene", &["sim"][..]),
         ("analysis", &["sim"][..]),
         ("render", &["instructions", "scene", "sim"][..]),
         ("figure", &["analysis", "render", "scene", "sim"][..]),
-        ("cli", &["analysis", "figure", "instructions", "output", "render", "scene", "sim"][..]),
+        (
+            "cli",
+            &[
+                "analysis", "compare", "figure", "film", "instructions", "output", "render", "scene", "sim",
+            ][..],
+        ),
     ])
 }
 

@@ -23,7 +23,7 @@ fn rest(scene: &Scene, label: &str) -> Settled {
     let Body { setup, gravity, .. } = &panel.bodies[0];
     let rest = panel.rest;
     let rule = RestRule::for_body(setup, gravity, rest.speed, rest.frames, rest.limit);
-    settle(setup, rule, &|_| ())
+    settle(setup, rule, &|_| true)
 }
 
 fn rest_frame(scene: &Scene, label: &str) -> u64 {

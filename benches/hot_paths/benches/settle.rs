@@ -10,7 +10,7 @@ fn settling(criterion: &mut Criterion) {
         let body = &panel.bodies[0];
         let rule = RestRule::for_body(&body.setup, &body.gravity, None, None, panel.rest.limit);
         criterion.bench_function(&format!("settle {}", panel.label), |bencher| {
-            bencher.iter(|| settle(&body.setup, rule, &|_| ()));
+            bencher.iter(|| settle(&body.setup, rule, &|_| true));
         });
     }
 }

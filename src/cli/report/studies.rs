@@ -245,7 +245,7 @@ fn shapes(plan: &Plan<'_>) -> Made {
             let limit =
                 frames_within_reach(&body.setup, plan.scene.panels[subject.panel].rest.limit);
             let rule = RestRule::for_body(&body.setup, &body.gravity, None, None, limit);
-            let settled = crate::analysis::settle::settle(&body.setup, rule, &|_| ());
+            let settled = crate::analysis::settle::settle(&body.setup, rule, &|_| true);
             let is_at_rest =
                 matches!(settled.ending, crate::analysis::settle::Ending::AtRest { .. });
             is_at_rest.then(|| {

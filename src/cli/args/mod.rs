@@ -1,8 +1,14 @@
 //! Every option, in one place.
 
+mod diff;
+mod film;
+
+pub(super) use diff::DiffArgs;
+pub(super) use film::{FilmArgs, FilmOptionsArgs};
+
 use crate::scene::Patch;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::{ops::Range, path::PathBuf, str::FromStr};
+use std::{ffi::OsString, ops::Range, path::PathBuf, str::FromStr};
 
 /// Turns a scene file into pictures of ropes: the same scene gives the same bytes on every machine.
 #[derive(Debug, Parser)]
@@ -12,8 +18,8 @@ pub struct Cli {
     pub(super) command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done, 1 a check failed, 2 wrong usage, 3 a scene that cannot be read or \
-used, 4 diverged under --strict, 5 output failed.";
+const EXIT_CODES: &str = "Exit codes: 0 done, 1 a check failed or pictures differ, 2 wrong usage, 3 a scene that cannot be \
+read or used, 4 diverged under --strict, 5 a file failed, 6 ffmpeg is missing or failed, 130 and 143 interrupted.";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -29,6 +35,10 @@ pub(super) enum Command {
     Report(ReportArgs),
     /// Hold what is simulated now against theory: expected, measured, error, pass.
     Verify(VerifyArgs),
+    /// Make a film of a folder of frames: mp4, mov, mkv, gif, apng, y4m or raw.
+    Film(FilmArgs),
+    /// Compare two folders of pictures, or two pictures: exactly, or with a tolerance; exit with 1 when they differ.
+    Diff(DiffArgs),
     /// List the methods that a scene can name, with their options.
     Methods,
 }
@@ -50,18 +60,35 @@ pub(super) struct RenderArgs {
     /// How many frames to render [default: what the scene says].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(super) frames: Option<u64>,
-    /// Render the frames from A to B, both included; frames of the same scene that are already there stay.
+    /// Render the frames from A to B, both included; other frames of the same scene that are already there stay.
     #[arg(long, value_name = "A-B", conflicts_with = "frames")]
     pub(super) frame_range: Option<FrameRange>,
-    /// The folder to render into; frames of earlier renders in it are removed [default: out/<scene name>].
+    /// The folder to render into. Frames of the same scene and options that are already there and whole are taken over; others are
+    /// removed [default: out/<scene name>].
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
+    /// Share the folder with other processes that render the same into it with --claim, on this machine or others: each claims 32
+    /// frames after the other.
+    #[arg(long, conflicts_with = "film")]
+    pub(super) claim: bool,
+    /// After how many seconds without a sign of life the claim of another process is taken over.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "claim", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(super) claim_patience: u64,
+    /// Write a checkpoint every N frames, to go on from after an interruption or with other frames [default: every two seconds of work].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) checkpoint_every: Option<u64>,
     /// Width and height of a frame [default: what the scene says].
     #[arg(long, value_name = "WxH")]
     pub(super) size: Option<Size>,
     /// How many threads draw [default: as many as there are processors]. The bytes do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
+    /// Make a film of the frames, and no files in between: mp4, mov, mkv (which need ffmpeg), gif, apng, y4m or raw; - is standard output.
+    /// There is no steady-state comparison then, and nothing to go on from.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "checkpoint_every"], help_heading = "Film")]
+    pub(super) film: Option<OsString>,
+    #[command(flatten)]
+    pub(super) film_options: FilmOptionsArgs,
     #[command(flatten)]
     pub(super) font: FontArgs,
     /// Leave the steady-state comparison out; it runs every rope on until it rests, which can take long.

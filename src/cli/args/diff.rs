@@ -1,0 +1,94 @@
+//! Options of `catena diff`.
+
+use crate::compare::Tolerance;
+use clap::Args;
+use std::{path::PathBuf, str::FromStr};
+
+/// Says what a pass is, where the options are read.
+const PASSING: &str = "A pair of pictures passes when both have the same size and the share of pixels that differ by more than \
+--max-channel is at most --max-pixels; with --min-ssim the SSIM has to be high enough as well. --min-ssim alone asks for nothing but \
+the SSIM. Without any of the three, every pixel has to be the same. Pictures are compared decoded: how a PNG is compressed does not count, nor \
+does what is not a picture.\n\nExit codes: 0 all pictures pass, 1 some do not, 2 wrong usage or no expected picture, 5 a folder cannot be read or a report not be \
+written.";
+
+#[derive(Debug, Args)]
+#[command(after_help = PASSING)]
+pub(in crate::cli) struct DiffArgs {
+    /// The folder with the pictures as they should be, or one picture.
+    pub(in crate::cli) expected: PathBuf,
+    /// The folder with the pictures as they are, or one picture. Pictures belong together by their path below the folder.
+    pub(in crate::cli) actual: PathBuf,
+    /// A pixel counts as equal when none of its channels (red, green, blue, alpha) differs by more than this, of 255.
+    #[arg(long, value_name = "N")]
+    pub(in crate::cli) max_channel: Option<u8>,
+    /// How many pixels of a picture may differ by more than --max-channel: 0.001 or 0.1% [default: 0].
+    #[arg(long, value_name = "SHARE")]
+    pub(in crate::cli) max_pixels: Option<Share>,
+    /// The least mean SSIM of luma (Wang et al. 2004), from -1 to 1; equal pictures have 1.
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub(in crate::cli) min_ssim: Option<Similarity>,
+    /// Let pictures pass that are there and not expected.
+    #[arg(long)]
+    pub(in crate::cli) allow_extra: bool,
+    /// Put the failures here: index.html, and for each a picture of expected, difference and actual side by side. An earlier report in
+    /// the folder is removed, and none is written when all pictures pass.
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) out: Option<PathBuf>,
+    /// Write all pictures with their numbers as JSON; - is standard output, which then gets no text.
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) json: Option<PathBuf>,
+    /// How many threads compare [default: as many as there are processors]. The results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(in crate::cli) threads: Option<u16>,
+    /// Say nothing but errors.
+    #[arg(short, long)]
+    pub(in crate::cli) quiet: bool,
+}
+
+impl DiffArgs {
+    /// What a pair has to keep to.
+    pub(in crate::cli) fn tolerance(&self) -> Tolerance {
+        let is_ssim_alone =
+            self.min_ssim.is_some() && self.max_channel.is_none() && self.max_pixels.is_none();
+        let fallback = if is_ssim_alone { 1.0 } else { 0.0 };
+        Tolerance {
+            max_channel: self.max_channel.unwrap_or(0),
+            max_pixels: self.max_pixels.map_or(fallback, |share| share.0),
+            min_ssim: self.min_ssim.map(|least| least.0),
+        }
+    }
+}
+
+/// A part of a whole, as `0.001` or `0.1%`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::cli) struct Share(f64);
+
+impl FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // A percentage is read as a power of ten, not divided: 0.7% has to be the same number as 7 of 1000 pixels.
+        let number = match text.strip_suffix('%') {
+            Some(number) => format!("{}e-2", number.trim_end()).parse::<f64>(),
+            None => text.parse(),
+        };
+        number
+            .ok()
+            .filter(|share| (0.0..=1.0).contains(share))
+            .map(Self)
+            .ok_or_else(|| "expected a share from 0 to 1 such as 0.001, or 0.1%".into())
+    }
+}
+
+/// A mean SSIM.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::cli) struct Similarity(f64);
+
+impl FromStr for Similarity {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = text.parse::<f64>().ok().filter(|least| (-1.0..=1.0).contains(least));
+        number.map(Self).ok_or_else(|| "expected a number from -1 to 1 such as 0.99".into())
+    }
+}

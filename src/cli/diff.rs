@@ -1,0 +1,99 @@
+//! `catena diff`: expected pictures beside actual ones.
+
+use super::{Failure, args::DiffArgs, threads};
+use crate::compare::{
+    CompareError, Entry, Listed, Outcome, Place, Tolerance, compare, finding, json, pairs, summary,
+};
+use crate::output::{OutputError, atomic};
+use rayon::prelude::*;
+use std::{
+    io::{self, Write},
+    path::Path,
+};
+
+pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
+    let tolerance = args.tolerance();
+    let listed = pairs(&args.expected, &args.actual)?;
+    let place = args.out.as_deref().map(|out| Place::open(out, [&args.expected, &args.actual]));
+    let place = place.transpose()?;
+    let judge = |listed: &Listed| judge(listed, &tolerance, args.allow_extra, place.as_ref());
+    // At most one pair a thread is in memory.
+    let entries = threads::pool(args.threads, "diff")?.install(|| {
+        listed.par_iter().with_max_len(1).map(judge).collect::<Result<Vec<Entry>, OutputError>>()
+    })?;
+    let page = match &place {
+        Some(place) => place.write_page(&entries, &tolerance)?,
+        None => None,
+    };
+    let to_stdout = args.json.as_deref() == Some(Path::new("-"));
+    if let Some(path) = &args.json {
+        let text = json(&entries, &tolerance)
+            .map_err(|error| OutputError::new("write", path, io::Error::other(error)))?;
+        if to_stdout { say(&text)? } else { atomic::write(path, text.as_bytes())? }
+    }
+    if !to_stdout && !args.quiet {
+        let mut text = report(&entries, &tolerance);
+        if let Some(page) = page {
+            text += &format!("see {}\n", page.display());
+        }
+        say(&text)?;
+    }
+    if entries.iter().all(|entry| entry.passes) { Ok(()) } else { Err(Failure::Different) }
+}
+
+/// Compares a pair, and draws it if it fails and there is a place to draw.
+fn judge(
+    listed: &Listed,
+    tolerance: &Tolerance,
+    allows_extra: bool,
+    place: Option<&Place>,
+) -> Result<Entry, OutputError> {
+    let read = compare(listed, tolerance, allows_extra);
+    let drawn = place.zip(read.pictures.as_ref());
+    if let Some((place, pictures)) = drawn {
+        let numbers = match &read.outcome {
+            Outcome::Compared(numbers) => Some(numbers),
+            _ => None,
+        };
+        place.write_sheet(&listed.name, pictures, numbers, tolerance.max_channel)?;
+    }
+    Ok(Entry {
+        name: listed.name.clone(),
+        outcome: read.outcome,
+        passes: read.passes,
+        has_sheet: drawn.is_some(),
+    })
+}
+
+/// A line for each failure, and the count.
+fn report(entries: &[Entry], tolerance: &Tolerance) -> String {
+    let mut text = String::new();
+    for entry in entries.iter().filter(|entry| !entry.passes) {
+        let line = format!("{}: {}", entry.shown_name(), finding(&entry.outcome, tolerance));
+        // A name must not break the line, nor reach the terminal as a command.
+        let plain = |letter: char| {
+            if letter.is_control() { letter.escape_default().to_string() } else { letter.into() }
+        };
+        text.extend(line.chars().map(plain));
+        text.push('\n');
+    }
+    text + &summary(entries, tolerance) + "\n"
+}
+
+/// Writes to standard output. That its reader has gone does not change the verdict.
+fn say(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::stdout(error)),
+        _ => Ok(()),
+    }
+}
+
+impl From<CompareError> for Failure {
+    fn from(error: CompareError) -> Self {
+        match error {
+            CompareError::Senseless(what) => Self::Usage(what),
+            CompareError::Output(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! `catena film`: the frames of a folder to a film.
+
+use super::{Failure, args::FilmArgs, interrupt::Interrupt, progress::Progress};
+use crate::film::{self, source::Source};
+
+pub(super) fn run(args: &FilmArgs) -> Result<(), Failure> {
+    let (target, format) = args.film.target(&args.output)?;
+    let range = args.frames.as_ref().map(|range| range.0.clone());
+    // Everything is looked at before the film begins, so that a bad frame costs no time.
+    let source = Source::open(&args.folder, range)?;
+    let interrupt = Interrupt::listen()?;
+    let progress = Progress::new(&args.progress, source.count());
+    let make = || {
+        let options = args.film.options();
+        let mut sink = film::open(&target, format, &options, source.size(), source.count())?;
+        source.feed(sink.as_mut(), |taken| {
+            progress.frames(taken);
+            !interrupt.is_set()
+        })?;
+        if interrupt.is_set() {
+            return Ok(None);
+        }
+        sink.finish().map(Some)
+    };
+    let made = make().map_err(|error: film::FilmError| error.keeping(&args.folder))?;
+    match (made, interrupt.exit_code()) {
+        (Some(report), _) => {
+            let notes = [source.notes(), &report.notes].concat();
+            progress.done(report.frames, "", &target.to_string(), &notes);
+            Ok(())
+        }
+        (None, code) => {
+            let folder = args.folder.display();
+            let said = format!("interrupted: no film was made; the frames in {folder} are kept");
+            Err(Failure::Interrupted { code: code.unwrap_or(130), said })
+        }
+    }
+}

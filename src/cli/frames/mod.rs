@@ -1,0 +1,96 @@
+//! Simulates and draws frames, a chunk of frames at a time: while one chunk is drawn, the next is simulated.
+//! Memory is bounded by the size of a chunk, and bytes do not depend on the number of threads.
+
+mod press;
+mod reel;
+
+pub(super) use press::{Easel, Press};
+pub(super) use reel::{Job, Keeping, Reel};
+
+use super::interrupt::Interrupt;
+use super::timings::{Stage, Timings};
+use super::Failure;
+use crate::output::{OutputError, journal::Journal, manifest::FrameEntry};
+use image::RgbImage;
+use rayon::prelude::*;
+
+/// What frames are made with.
+#[derive(Clone, Copy)]
+pub(super) struct Shop<'a> {
+    pub(super) timings: &'a Timings,
+    pub(super) interrupt: &'a Interrupt,
+    /// Is told of each frame that is done.
+    pub(super) on_frame: &'a (dyn Fn() + Sync),
+}
+
+impl Shop<'_> {
+    /// Does `draw` with chunk after chunk; whether all frames were simulated, or the process is to end.
+    fn chunks<E: From<OutputError> + Send>(
+        &self,
+        reel: &mut Reel<'_>,
+        mut frames: &[u64],
+        mut draw: impl FnMut(&[Job]) -> Result<(), E> + Send,
+    ) -> Result<(), E> {
+        let time = |reel: &mut Reel<'_>, frames: &mut &[u64]| {
+            self.timings.time(Stage::Simulate, || reel.chunk(frames))
+        };
+        let mut chunk = time(reel, &mut frames)?;
+        while !chunk.is_empty() {
+            let (drawn, next) = rayon::join(|| draw(&chunk), || time(reel, &mut frames));
+            drawn?;
+            chunk = next?;
+        }
+        Ok(())
+    }
+
+    /// Draws these frames, in order, into files; `is_mine` says before each chunk whether to go on. When the process is to end, frames that are
+    /// begun are finished.
+    pub(super) fn print(
+        &self,
+        press: &Press<'_>,
+        reel: &mut Reel<'_>,
+        frames: &[u64],
+        journal: &Journal,
+        is_mine: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<FrameEntry>, OutputError> {
+        let print = |job: &Job| {
+            if self.interrupt.is_set() {
+                return Ok(None);
+            }
+            let entry = press.print(job)?;
+            journal.add(&entry)?;
+            (self.on_frame)();
+            Ok(Some(entry))
+        };
+        let mut entries = Vec::new();
+        self.chunks(reel, frames, |chunk| {
+            if is_mine() {
+                let drawn: Vec<_> = chunk.par_iter().map(print).collect::<Result<_, _>>()?;
+                entries.extend(drawn.into_iter().flatten());
+            }
+            Ok::<(), OutputError>(())
+        })?;
+        Ok(entries)
+    }
+
+    /// Draws these frames and hands them on in order.
+    pub(super) fn show(
+        &self,
+        easel: &Easel<'_>,
+        reel: &mut Reel<'_>,
+        frames: &[u64],
+        show: &mut (dyn FnMut(&RgbImage) -> Result<(), Failure> + Send),
+    ) -> Result<(), Failure> {
+        self.chunks(reel, frames, |chunk| {
+            let drawn: Vec<_> = chunk.par_iter().map(|job| easel.draw(&job.shots)).collect();
+            for canvas in drawn {
+                if !self.interrupt.is_set() {
+                    self.timings.time(Stage::Write, || show(canvas.image()))?;
+                    (self.on_frame)();
+                }
+                easel.give_back(canvas);
+            }
+            Ok(())
+        })
+    }
+}

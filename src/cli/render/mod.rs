@@ -1,0 +1,273 @@
+//! `catena render`: frames, the steady-state comparison and a manifest; or a film without files in between.
+
+mod alone;
+mod claimed;
+mod film;
+mod notes;
+mod steady;
+
+use super::{
+    Failure,
+    args::RenderArgs,
+    frames::{Keeping, Reel},
+    interrupt::{self, Interrupt},
+    progress::Progress,
+    timings::{Stage, Timings},
+    typeface,
+};
+use crate::analysis::settle::Ending;
+use crate::film::{FilmOptions, Target};
+use crate::output::{
+    OutputError,
+    checkpoint::Checkpoints,
+    folder::{Folder, Found},
+    hash::sha256,
+    manifest::{FrameEntry, Manifest, Source},
+};
+use crate::render::{Painter, text::Font};
+use crate::scene::{Body, Panel, Patch, Scene};
+use rayon::ThreadPoolBuilder;
+use std::{
+    collections::HashSet,
+    io,
+    ops::Range,
+    path::{Path, PathBuf},
+};
+
+/// All that a render is about.
+struct Task<'a> {
+    args: &'a RenderArgs,
+    scene: &'a Scene,
+    font: &'a Font,
+    painter: &'a Painter<'a>,
+    /// The frames that are asked for.
+    range: Range<u64>,
+    /// The folder.
+    path: &'a Path,
+    source: &'a Source,
+    /// The key of the source.
+    key: String,
+    timings: &'a Timings,
+    interrupt: &'a Interrupt,
+}
+
+pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
+    let options = &args.film_options;
+    if args.film.is_none() && (options.format.is_some() || options.options() != FilmOptions::default()) {
+        let what = "--fps, --quality, --format and other options of films need --film FILE";
+        return Err(Failure::Usage(what.into()));
+    }
+    let timings = Timings::new();
+    let interrupt = Interrupt::listen()?;
+    let text = crate::scene::SceneText::read(&args.scene.scene)?;
+    let mut scene = timings.time(Stage::Prepare, || crate::scene::load(&text, &args.scene.set))?;
+    if let Some(size) = args.size {
+        scene.size = size.0;
+    }
+    let range = match (&args.frame_range, args.frames) {
+        (Some(range), _) => range.0.clone(),
+        (None, frames) => 0..frames.unwrap_or(scene.frames),
+    };
+    let (faces, font_sha256) = typeface::faces(&args.font)?;
+    let font = Font::new(faces);
+    let painter = timings
+        .time(Stage::Prepare, || Painter::new(&scene, font.clone()))
+        .map_err(|error| Failure::paint(&text, error))?;
+    let path = args.out.clone().unwrap_or_else(|| default_folder(&scene));
+    let source = source(&scene, args, font_sha256);
+    let task = Task {
+        args,
+        scene: &scene,
+        font: &font,
+        painter: &painter,
+        range,
+        path: &path,
+        source: &source,
+        key: source.key(),
+        timings: &timings,
+        interrupt: &interrupt,
+    };
+    let threads = ThreadPoolBuilder::new().num_threads(task.threads()).build();
+    let threads = threads
+        .map_err(|error| OutputError::new("start threads for", &path, io::Error::other(error)))?;
+    let made = threads.install(|| match (&args.film, args.claim) {
+        (Some(target), _) => film::run(&task, target),
+        (None, true) => claimed::run(&task),
+        (None, false) => alone::run(&task),
+    });
+    made.map_err(with_way_on)
+}
+
+fn default_folder(scene: &Scene) -> PathBuf {
+    Path::new("out").join(&scene.name)
+}
+
+/// A full disk does not take anything back: says how to go on.
+fn with_way_on(failure: Failure) -> Failure {
+    match failure {
+        Failure::Output(error) if error.is_full() => Failure::Full(error, interrupt::command()),
+        other => other,
+    }
+}
+
+fn source(scene: &Scene, args: &RenderArgs, font_sha256: Option<String>) -> Source {
+    Source {
+        catena: env!("CARGO_PKG_VERSION").into(),
+        build: env!("CATENA_BUILD").into(),
+        scene: scene.name.clone(),
+        scene_sha256: sha256(scene.text.as_bytes()),
+        scene_text: scene.text.clone(),
+        size: scene.size,
+        set: args.scene.set.iter().map(Patch::text).collect(),
+        font_sha256,
+    }
+}
+
+/// All bodies with their panels, in the order of the scene.
+fn bodies(scene: &Scene) -> Vec<(&Panel, &Body)> {
+    let of_panel = |panel| -> Vec<(&Panel, &Body)> {
+        let panel: &Panel = panel;
+        panel.bodies.iter().map(|body| (panel, body)).collect()
+    };
+    scene.panels.iter().flat_map(of_panel).collect()
+}
+
+impl Task<'_> {
+    fn last(&self) -> u64 {
+        self.range.end - 1
+    }
+
+    /// Each thread has a canvas of its own; together they take at most about 2 GiB.
+    fn threads(&self) -> usize {
+        let canvas_bytes = 12 * self.scene.size.map(u64::from).iter().product::<u64>();
+        let most = ((2 << 30) / canvas_bytes).max(1) as usize;
+        self.args.threads.map_or_else(rayon::current_num_threads, usize::from).min(most)
+    }
+
+    fn checkpoints(&self, folder: &Folder) -> Checkpoints {
+        Checkpoints::new(folder.private(), &self.key)
+    }
+
+    fn keeping(&self, folder: &Folder) -> Keeping {
+        Keeping { checkpoints: self.checkpoints(folder), every: self.args.checkpoint_every }
+    }
+
+    /// A manifest without frames.
+    fn manifest(&self) -> Manifest {
+        Manifest { source: self.source.clone(), frames: Vec::new(), steady: None }
+    }
+
+    /// The frames that are asked for and not there.
+    fn missing(&self, there: &[FrameEntry]) -> Vec<u64> {
+        let there: HashSet<u64> = there.iter().map(|entry| entry.frame).collect();
+        self.range.clone().filter(|frame| !there.contains(frame)).collect()
+    }
+
+    /// Reports on so many frames to be drawn.
+    fn progress(&self, frames: usize, notes: &[String]) -> Progress {
+        let progress = Progress::new(&self.args.progress, frames as u64);
+        notes.iter().for_each(|note| progress.note(note));
+        progress
+    }
+
+    /// The end of a render that was to end before its time.
+    fn interrupted(&self, frames: &[FrameEntry]) -> Failure {
+        let all = self.range.end - self.range.start;
+        let there = all - self.missing(frames).len() as u64;
+        Failure::Interrupted {
+            code: self.interrupt.exit_code().unwrap_or(130),
+            said: format!(
+                "interrupted with {there} of {all} frames in {}; this goes on:\n  {}",
+                self.path.display(),
+                interrupt::command()
+            ),
+        }
+    }
+}
+
+/// Takes over what an earlier render of the same has left, and removes everything else of catena's. The folder is this process's alone.
+fn begin(task: &Task<'_>, folder: &Folder) -> Result<Found, OutputError> {
+    let mut found = folder.found(task.source);
+    if task.args.frame_range.is_none() {
+        let all = found.frames.len();
+        found.frames.retain(|entry| task.range.contains(&entry.frame));
+        if let beyond @ 1.. = all - found.frames.len() {
+            let end = task.range.end;
+            found.notes.push(format!(
+                "note: {beyond} frames of an earlier render from {end} on are removed, since {end} frames are asked for"
+            ));
+        }
+    }
+    // Bodies are waited for up to the last frame at least, so another last frame may mean another picture.
+    found.steady = found.steady.filter(|steady| steady.last_frame == task.last());
+    folder.clear(&found.frames, found.steady.is_some())?;
+    if found.is_other {
+        task.checkpoints(folder).clear()?;
+    }
+    let (frames, steady) = (found.frames.clone(), found.steady.clone());
+    // From here on the folder is known as ours, and what is kept is known, should this render be interrupted.
+    Manifest { frames, steady, ..task.manifest() }.write(folder.path())?;
+    folder.forget_claims()?;
+    Ok(found)
+}
+
+/// What a render has made.
+struct Made {
+    /// How many frames there are of those that were asked for.
+    frames: u64,
+    what: &'static str,
+    place: String,
+    notes: Vec<String>,
+    /// How each body ended, where that is known, and which diverged up to the last frame.
+    endings: Vec<Option<Ending>>,
+    diverged: Vec<Option<Ending>>,
+    unconverged: Vec<u64>,
+}
+
+impl Made {
+    fn new(task: &Task<'_>, reel: &Reel<'_>, manifest: &Manifest) -> Self {
+        let diverged = reel.diverged();
+        let steady = manifest.steady.as_ref().filter(|_| !task.args.no_steady);
+        Self {
+            frames: task.range.end - task.range.start,
+            what: if steady.is_some() { ", steady.png and manifest.json" } else { " and manifest.json" },
+            place: task.path.display().to_string(),
+            notes: Vec::new(),
+            endings: steady.map_or_else(|| diverged.clone(), steady::endings),
+            diverged,
+            unconverged: reel.unconverged().to_vec(),
+        }
+    }
+
+    /// Of a film, with what is to be said of it.
+    fn film(task: &Task<'_>, reel: &Reel<'_>, target: &Target, notes: Vec<String>) -> Self {
+        Self {
+            frames: task.range.end - task.range.start,
+            what: "",
+            place: target.to_string(),
+            notes,
+            endings: reel.diverged(),
+            diverged: reel.diverged(),
+            unconverged: reel.unconverged().to_vec(),
+        }
+    }
+
+    /// Says what there is to say at the end.
+    fn tell(&self, task: &Task<'_>, progress: &Progress) -> Result<(), Failure> {
+        let scene = task.scene;
+        let mut said = self.notes.clone();
+        said.extend(notes::cautions(scene, task.font));
+        said.extend(notes::notes(scene, &self.endings));
+        said.extend(notes::unconverged(scene, &self.unconverged));
+        progress.done(self.frames, self.what, &self.place, &said);
+        if task.args.timings {
+            progress.table(&task.timings.table(self.frames));
+        }
+        match notes::diverged(scene, &self.diverged) {
+            lines if task.args.strict && !lines.is_empty() => {
+                Err(Failure::Diverged(lines.join("; ")))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The steady-state comparison of a render.
+
+use super::{Task, bodies};
+use crate::analysis::settle::{Ending, RestRule, Settled, settle};
+use crate::cli::{Failure, progress::Progress, timings::Stage};
+use crate::figure::steady;
+use crate::output::{
+    folder::{Folder, STEADY},
+    hash::sha256,
+    manifest::{Steady, SteadyBody},
+    png,
+};
+use rayon::prelude::*;
+
+/// Makes it; `None` when the process is to end.
+pub(super) fn make(
+    task: &Task<'_>,
+    progress: &Progress,
+    folder: &Folder,
+) -> Result<Option<Steady>, Failure> {
+    let settled = task.timings.time(Stage::Settle, || settle_all(task, progress));
+    if task.interrupt.is_set() {
+        return Ok(None);
+    }
+    task.timings.time(Stage::Steady, || write(task, &settled, folder)).map(Some)
+}
+
+/// How the bodies ended.
+pub(super) fn endings(steady: &Steady) -> Vec<Option<Ending>> {
+    let ending = |body: &SteadyBody| {
+        let SteadyBody { frame, speed, .. } = *body;
+        Some(match (body.ending.as_str(), speed) {
+            (AT_REST, _) => Ending::AtRest { frame },
+            (DIVERGED, _) => Ending::Diverged { frame },
+            (_, speed) => Ending::Moving { frame, speed: speed? },
+        })
+    };
+    steady.bodies.iter().map(ending).collect()
+}
+
+const AT_REST: &str = "at rest";
+const MOVING: &str = "moving";
+const DIVERGED: &str = "diverged";
+
+/// Runs every body until it rests, each on its own thread; past the last frame before any is given up.
+fn settle_all(task: &Task<'_>, progress: &Progress) -> Vec<Settled> {
+    let go_on = |frame| {
+        progress.settling(frame);
+        !task.interrupt.is_set()
+    };
+    bodies(task.scene)
+        .par_iter()
+        .map(|(panel, body)| {
+            let (rest, last) = (panel.rest, task.last());
+            let limit = rest.limit.max(last);
+            let rule =
+                RestRule::for_body(&body.setup, &body.gravity, rest.speed, rest.frames, limit);
+            settle(&body.setup, rule, &go_on)
+        })
+        .collect()
+}
+
+fn write(task: &Task<'_>, settled: &[Settled], folder: &Folder) -> Result<Steady, Failure> {
+    let scene = task.scene;
+    let columns = steady::columns(scene, settled);
+    let picture = steady::draw(scene, &columns, task.font);
+    let bytes = png::write(&folder.file(STEADY), &picture)?;
+    let bodies = bodies(scene)
+        .into_iter()
+        .zip(settled)
+        .zip(&columns)
+        .map(|(((panel, body), settled), column)| {
+            let (ending, frame, speed) = match settled.ending {
+                Ending::AtRest { frame } => (AT_REST, frame, None),
+                Ending::Moving { frame, speed } => (MOVING, frame, Some(speed)),
+                Ending::Diverged { frame } => (DIVERGED, frame, None),
+            };
+            SteadyBody {
+                panel: panel.label.clone(),
+                body: body.label.clone(),
+                ending: ending.into(),
+                frame,
+                speed,
+                segment_lengths: column.lengths.clone(),
+                hanging_lengths: column.reference.clone(),
+            }
+        })
+        .collect();
+    Ok(Steady { last_frame: task.last(), file: STEADY.into(), sha256: sha256(&bytes), bodies })
+}

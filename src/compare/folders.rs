@@ -1,0 +1,89 @@
+//! Which pictures belong together.
+
+use super::CompareError;
+use crate::output::OutputError;
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// A picture that is expected, that is there, or both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its path below both folders.
+    pub name: PathBuf,
+    /// Where the expected picture lies.
+    pub expected: Option<PathBuf>,
+    /// Where the actual one lies.
+    pub actual: Option<PathBuf>,
+}
+
+/// Two files, or all `*.png` of two folders and the folders in them, sorted by name. Links to files are followed and links
+/// to folders are not, so that a circle of them has an end.
+///
+/// # Errors
+/// When a place cannot be read, when one is a folder and the other a file, or when no picture is expected: a test that
+/// compares nothing must not pass.
+pub fn pairs(expected: &Path, actual: &Path) -> Result<Vec<Listed>, CompareError> {
+    let is_folder = |path: &Path| match fs::metadata(path) {
+        Ok(meta) => Ok(meta.is_dir()),
+        Err(cause) => Err(OutputError::new("read", path, cause)),
+    };
+    match (is_folder(expected)?, is_folder(actual)?) {
+        (true, true) => in_folders(expected, actual),
+        (false, false) => {
+            let name = expected.file_name().map_or_else(|| "picture".into(), PathBuf::from);
+            Ok(vec![Listed { name, expected: Some(expected.into()), actual: Some(actual.into()) }])
+        }
+        (expected_is_folder, _) => {
+            let [folder, file] =
+                if expected_is_folder { [expected, actual] } else { [actual, expected] };
+            Err(CompareError::Senseless(format!(
+                "{} is a folder and {} a file; name two folders or two files",
+                folder.display(),
+                file.display()
+            )))
+        }
+    }
+}
+
+fn in_folders(expected: &Path, actual: &Path) -> Result<Vec<Listed>, CompareError> {
+    let mut listed: BTreeMap<PathBuf, Listed> = BTreeMap::new();
+    for (root, is_expected) in [(expected, true), (actual, false)] {
+        for name in pictures(root)? {
+            let path = Some(root.join(&name));
+            let entry = listed.entry(name.clone());
+            let entry = entry.or_insert(Listed { name, expected: None, actual: None });
+            *(if is_expected { &mut entry.expected } else { &mut entry.actual }) = path;
+        }
+        if is_expected && listed.is_empty() {
+            return Err(CompareError::Senseless(format!(
+                "{} holds no *.png, so there is nothing to compare with",
+                root.display()
+            )));
+        }
+    }
+    Ok(listed.into_values().collect())
+}
+
+/// The paths of all pictures below a folder.
+fn pictures(root: &Path) -> Result<Vec<PathBuf>, OutputError> {
+    let mut found = Vec::new();
+    let mut open = vec![PathBuf::new()];
+    while let Some(below) = open.pop() {
+        let folder = root.join(&below);
+        let refuse = |cause| OutputError::new("list the folder", &folder, cause);
+        for entry in fs::read_dir(&folder).map_err(refuse)? {
+            let entry = entry.map_err(refuse)?;
+            let name = below.join(entry.file_name());
+            let is_picture = name.extension().is_some_and(|end| end.eq_ignore_ascii_case("png"));
+            if entry.file_type().map_err(refuse)?.is_dir() {
+                open.push(name);
+            } else if is_picture && !entry.path().is_dir() {
+                found.push(name);
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,125 @@
+//! A comparison for programs.
+
+use super::{Counts, Entry, Numbers, Outcome, Tolerance};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    program: String,
+    passes: bool,
+    tolerance: Allowed,
+    counts: Count,
+    pictures: Vec<Picture<'a>>,
+}
+
+#[derive(Serialize)]
+struct Allowed {
+    max_channel: u8,
+    max_pixels: f64,
+    min_ssim: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Count {
+    pictures: usize,
+    equal: usize,
+    different: usize,
+    missing: usize,
+    extra: usize,
+    undecodable: usize,
+}
+
+#[derive(Serialize)]
+struct Picture<'a> {
+    name: String,
+    passes: bool,
+    verdict: &'static str,
+    #[serde(flatten)]
+    found: Found<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Found<'a> {
+    Compared(Compared),
+    Sizes { expected_size: [u32; 2], actual_size: [u32; 2] },
+    Undecodable { expected_error: Option<&'a str>, actual_error: Option<&'a str> },
+    Alone {},
+}
+
+#[derive(Serialize)]
+struct Compared {
+    size: [u32; 2],
+    greatest_difference: f64,
+    differing_pixels: u64,
+    pixels_beyond: u64,
+    share_beyond: f64,
+    ssim: f64,
+    /// x, y, width, height.
+    bounds: Option<[u32; 4]>,
+}
+
+/// All entries with their numbers as JSON text; fields always stand in the same order. docs/golden-tests.md describes it.
+///
+/// # Errors
+/// None in practice: only what serde_json could refuse.
+pub fn json(entries: &[Entry], tolerance: &Tolerance) -> serde_json::Result<String> {
+    let counts = Counts::of(entries);
+    let document = Document {
+        program: format!("catena {}", env!("CARGO_PKG_VERSION")),
+        passes: entries.iter().all(|entry| entry.passes),
+        tolerance: Allowed {
+            max_channel: tolerance.max_channel,
+            max_pixels: tolerance.max_pixels,
+            min_ssim: tolerance.min_ssim,
+        },
+        counts: Count {
+            pictures: counts.pictures,
+            equal: counts.passed,
+            different: counts.different,
+            missing: counts.missing,
+            extra: counts.extra,
+            undecodable: counts.undecodable,
+        },
+        pictures: entries.iter().map(picture).collect(),
+    };
+    Ok(serde_json::to_string_pretty(&document)? + "\n")
+}
+
+fn picture(entry: &Entry) -> Picture<'_> {
+    let (verdict, found) = match &entry.outcome {
+        Outcome::Compared(numbers) => {
+            let verdict = match (numbers.differing, entry.passes) {
+                (0, _) => "equal",
+                (_, true) => "tolerated",
+                (_, false) => "different",
+            };
+            (verdict, Found::Compared(compared(numbers)))
+        }
+        Outcome::Sizes([expected_size, actual_size]) => {
+            ("size", Found::Sizes { expected_size: *expected_size, actual_size: *actual_size })
+        }
+        Outcome::Missing => ("missing", Found::Alone {}),
+        Outcome::Extra => ("extra", Found::Alone {}),
+        Outcome::Undecodable([expected, actual]) => {
+            let (expected_error, actual_error) = (expected.as_deref(), actual.as_deref());
+            ("undecodable", Found::Undecodable { expected_error, actual_error })
+        }
+    };
+    Picture { name: entry.shown_name(), passes: entry.passes, verdict, found }
+}
+
+fn compared(numbers: &Numbers) -> Compared {
+    Compared {
+        size: numbers.size,
+        greatest_difference: numbers.greatest,
+        differing_pixels: numbers.differing,
+        pixels_beyond: numbers.beyond,
+        share_beyond: numbers.share(),
+        ssim: numbers.ssim,
+        bounds: numbers.bounds.map(|bounds| {
+            let ([x, y], [width, height]) = (bounds.corner, bounds.size);
+            [x, y, width, height]
+        }),
+    }
+}

@@ -1,0 +1,116 @@
+//! How far apart two pictures of one size are, and where.
+
+use super::{Raster, ssim};
+
+/// A rectangle of pixels, corner included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Column of the leftmost pixel and row of the uppermost one.
+    pub corner: [u32; 2],
+    /// Width and height.
+    pub size: [u32; 2],
+}
+
+/// Columns and rows that were seen so far.
+#[derive(Clone, Copy)]
+struct Seen {
+    least: [usize; 2],
+    greatest: [usize; 2],
+}
+
+impl Seen {
+    const NOTHING: Self = Self { least: [usize::MAX; 2], greatest: [0; 2] };
+
+    fn add(&mut self, x: usize, y: usize) {
+        for (axis, value) in [x, y].into_iter().enumerate() {
+            self.least[axis] = self.least[axis].min(value);
+            self.greatest[axis] = self.greatest[axis].max(value);
+        }
+    }
+
+    fn bounds(self) -> Option<Bounds> {
+        let [corner, last] = [self.least, self.greatest].map(|at| at.map(|value| value as u32));
+        let is_some = self.least[0] <= self.greatest[0];
+        is_some.then(|| Bounds { corner, size: [0, 1].map(|axis| last[axis] - corner[axis] + 1) })
+    }
+}
+
+/// The difference of two pictures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Numbers {
+    /// Width and height of both.
+    pub size: [u32; 2],
+    /// The greatest difference of a channel in levels of 0 to 255; of pictures of 16 bits in parts of a level.
+    pub greatest: f64,
+    /// How many pixels differ at all.
+    pub differing: u64,
+    /// How many differ by more than what was tolerated.
+    pub beyond: u64,
+    /// Mean structural similarity of luma: 1 for equal pictures.
+    pub ssim: f64,
+    /// Where the pixels beyond lie; where there are none, where pixels differ at all.
+    pub bounds: Option<Bounds>,
+}
+
+impl Numbers {
+    /// Those of two equal pictures of this size.
+    pub fn equal(size: [u32; 2]) -> Self {
+        Self { size, greatest: 0.0, differing: 0, beyond: 0, ssim: 1.0, bounds: None }
+    }
+
+    /// How many pixels a picture has.
+    pub fn pixels(&self) -> u64 {
+        u64::from(self.size[0]) * u64::from(self.size[1])
+    }
+
+    /// The share of pixels that differ by more than what was tolerated, from 0 to 1.
+    pub fn share(&self) -> f64 {
+        self.beyond as f64 / self.pixels().max(1) as f64
+    }
+}
+
+/// The greatest difference of a channel of two pixels, in levels of 16 bits.
+pub(super) fn gap(expected: [u16; 4], actual: [u16; 4]) -> u16 {
+    [0, 1, 2, 3].map(|i| expected[i].abs_diff(actual[i])).into_iter().max().unwrap_or(0)
+}
+
+/// Compares two pictures of one size; pixels within `tolerated` levels of 0 to 255 count as differing, but not as beyond.
+///
+/// Channels are red, green, blue and, where a picture has it, alpha. Grey and RGB of the same colour are equal, and so
+/// are 8 and 16 bits of the same value (level n of 8 bits is 257 n).
+///
+/// # Errors
+/// Both sizes, when they differ.
+pub fn measure(
+    expected: &Raster,
+    actual: &Raster,
+    tolerated: u8,
+) -> Result<Numbers, [[u32; 2]; 2]> {
+    if expected.size != actual.size {
+        return Err([expected.size, actual.size]);
+    }
+    let limit = u16::from(tolerated) * 257;
+    let mut numbers = Numbers::equal(expected.size);
+    let (mut any, mut beyond) = (Seen::NOTHING, Seen::NOTHING);
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    let mut greatest = 0;
+    for y in (0..expected.size[1] as usize).filter(|y| !expected.has_same_row(actual, *y)) {
+        expected.read_row(y, &mut left);
+        actual.read_row(y, &mut right);
+        for (x, (e, a)) in left.iter().zip(&right).enumerate().filter(|(_, (e, a))| e != a) {
+            let gap = gap(*e, *a);
+            greatest = greatest.max(gap);
+            numbers.differing += 1;
+            any.add(x, y);
+            if gap > limit {
+                numbers.beyond += 1;
+                beyond.add(x, y);
+            }
+        }
+    }
+    numbers.greatest = f64::from(greatest) / 257.0;
+    let any = any.bounds();
+    numbers.bounds = beyond.bounds().or(any);
+    numbers.ssim = any.map_or(1.0, |any| ssim::mean(expected, actual, any));
+    Ok(numbers)
+}

@@ -1,0 +1,187 @@
+//! The page of failures: one HTML file beside the sheets that it shows.
+
+use super::{
+    Entry, Outcome, Tolerance, finding, place::sheet_name, sheet, summary, tolerance_in_words,
+};
+use std::{
+    fmt::Write,
+    path::{Component, Path},
+};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+/// How a page of ours is known.
+const MARK: &str = "<meta name=\"generator\" content=\"catena diff\">";
+const LINKS: &str = "<script type=\"application/json\" id=\"sheets\">";
+const LINKS_END: &str = "</script>";
+
+/// The page as HTML: what fails, and nothing of what passes.
+pub fn html(entries: &[Entry], tolerance: &Tolerance) -> String {
+    let failures: Vec<&Entry> = entries.iter().filter(|entry| !entry.passes).collect();
+    let title = match failures.len() {
+        1 => "1 picture fails".into(),
+        count => format!("{count} pictures fail"),
+    };
+    let links: Vec<String> = failures
+        .iter()
+        .filter(|entry| entry.has_sheet)
+        .map(|entry| format!("\"{}\"", link(&entry.name)))
+        .collect();
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{MARK}\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n\
+         <body>\n<main>\n<h1>{title}</h1>\n<p>{}.</p>\n<p class=\"muted\">Tolerance: {}.</p>\n",
+        escape(&summary(entries, tolerance)),
+        escape(&tolerance_in_words(tolerance)),
+    );
+    let (shown, named): (Vec<&Entry>, Vec<&Entry>) =
+        failures.iter().partition(|entry| entry.has_sheet);
+    out += &list(&named, tolerance);
+    if !shown.is_empty() {
+        out += &legend(&shown, tolerance);
+        shown.iter().for_each(|entry| out += &article(entry, tolerance));
+        out += DIALOG;
+    }
+    let _ = write!(
+        out,
+        "<p class=\"muted\">catena {}</p>\n</main>\n{LINKS}[{}]{LINKS_END}\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+        env!("CARGO_PKG_VERSION"),
+        links.join(","),
+    );
+    out
+}
+
+/// The links to sheets of a page of ours; none if it is not ours.
+pub fn links(page: &str) -> Option<Vec<String>> {
+    let body = page.find("<body>").filter(|body| page[..*body].contains(MARK))?;
+    let (_, rest) = page[body..].split_once(LINKS)?;
+    let (json, _) = rest.split_once(LINKS_END)?;
+    serde_json::from_str(json).ok()
+}
+
+/// Failures without pictures.
+fn list(entries: &[&Entry], tolerance: &Tolerance) -> String {
+    if entries.is_empty() {
+        return String::new();
+    }
+    let row = |entry: &&Entry| {
+        format!(
+            "<tr><th scope=\"row\"><code>{}</code></th><td>{}</td></tr>\n",
+            escape(&entry.shown_name()),
+            escape(&finding(&entry.outcome, tolerance))
+        )
+    };
+    let rows: String = entries.iter().map(row).collect();
+    format!(
+        "<section aria-labelledby=\"named\">\n<h2 id=\"named\">Missing, extra or unreadable</h2>\n\
+         <div class=\"scroll\"><table>\n<tbody>\n{rows}</tbody></table></div>\n</section>\n"
+    )
+}
+
+fn legend(entries: &[&Entry], tolerance: &Tolerance) -> String {
+    let is_tolerant = tolerance.max_channel > 0;
+    let tolerated = if is_tolerant {
+        "<span class=\"key blue\"></span> differs within the tolerance, "
+    } else {
+        ""
+    };
+    let has_sizes = entries.iter().any(|entry| matches!(entry.outcome, Outcome::Sizes(_)));
+    let sizes = if has_sizes {
+        ", <span class=\"key none\"></span> no pixel, where sizes differ"
+    } else {
+        ""
+    };
+    format!(
+        "<p class=\"muted legend\">In the middle: the expected picture in dark grey, {tolerated}<span class=\"key ramp\"></span> \
+         from a small difference to the greatest one of the picture, <span class=\"key frame\"></span> a frame around them{sizes}. \
+         <span class=\"live\" hidden>Click a picture to enlarge, blend and flip.</span></p>\n"
+    )
+}
+
+fn article(entry: &Entry, tolerance: &Tolerance) -> String {
+    let (size, bounds) = match &entry.outcome {
+        Outcome::Compared(numbers) => (numbers.size, numbers.bounds),
+        Outcome::Sizes(sizes) => (sheet::part_size(*sizes), None),
+        _ => return String::new(),
+    };
+    let [width, height] = size;
+    let focus = bounds.map_or([0, 0, width, height], |bounds| {
+        [bounds.corner[0], bounds.corner[1], bounds.size[0], bounds.size[1]]
+    });
+    let focus = focus.map(|number| number.to_string()).join(" ");
+    let (name, source) = (escape(&entry.shown_name()), link(&entry.name));
+    let amplified = match &entry.outcome {
+        Outcome::Compared(numbers) if numbers.greatest > 0.0 => {
+            let factor = (2550.0 / numbers.greatest).round() / 10.0;
+            format!(" <span class=\"muted\">amplified {factor}&#xd7;</span>")
+        }
+        _ => String::new(),
+    };
+    let part = |index: usize, class: &str, more: &str| {
+        format!(
+            "<figure><a class=\"view\" href=\"{source}\" data-part=\"{index}\" style=\"--part:{index}\"><img src=\"{source}\" \
+             loading=\"lazy\" alt=\"{class} picture of {name}\"></a><figcaption>{class}{more}</figcaption></figure>\n"
+        )
+    };
+    let small = if width <= 400 { " small" } else { "" };
+    format!(
+        "<article>\n<h2><code>{name}</code></h2>\n<p>{}</p>\n\
+         <div class=\"views{small}\" style=\"--w:{width};--h:{height};--gap:{}\" data-size=\"{width} {height}\" data-focus=\"{focus}\">\n\
+         {}{}{}</div>\n</article>\n",
+        escape(&finding(&entry.outcome, tolerance)),
+        sheet::GAP,
+        part(0, "expected", ""),
+        part(1, "difference", &amplified),
+        part(2, "actual", ""),
+    )
+}
+
+const DIALOG: &str = r#"<dialog id="zoom" aria-labelledby="zoom-name">
+<header>
+<strong id="zoom-name"></strong>
+<span class="group" role="group" aria-label="picture"><button type="button" data-show="0">expected</button><button type="button" data-show="1">difference</button><button type="button" data-show="2">actual</button></span>
+<label>expected <input type="range" id="blend" min="0" max="100" value="0" aria-label="from expected to actual"> actual</label>
+<span class="group" role="group" aria-label="size"><button type="button" id="out" aria-label="smaller">&#x2212;</button><output id="scale"></output><button type="button" id="in" aria-label="larger">+</button><button type="button" id="fit">fit</button><button type="button" id="focus">to the difference</button></span>
+<button type="button" id="close" aria-label="close">&#x2715;</button>
+</header>
+<div class="stage" tabindex="0"><div class="canvas views"><span class="view" style="--part:0"><img alt=""></span><span class="view" style="--part:1"><img alt=""></span><span class="view" style="--part:2"><img alt=""></span></div></div>
+<p class="muted keys">space: flip between expected and actual &#183; 1 2 3: expected, difference, actual &#183; + &#x2212; f d: size &#183; Esc: back</p>
+</dialog>
+"#;
+
+/// A link from the page to a sheet: every byte that is not plain is encoded, so that any name of a file can be linked to.
+fn link(name: &Path) -> String {
+    let sheet = sheet_name(name);
+    let mut link = String::new();
+    for part in sheet.components() {
+        let Component::Normal(part) = part else { continue };
+        if !link.is_empty() {
+            link.push('/');
+        }
+        for byte in part.as_encoded_bytes() {
+            if byte.is_ascii_alphanumeric() || b"-_.".contains(byte) {
+                link.push(char::from(*byte));
+            } else {
+                // Writing to a string cannot fail.
+                let _ = write!(link, "%{byte:02X}");
+            }
+        }
+    }
+    link
+}
+
+/// A text as it may stand in HTML, between tags and in attributes.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            _ => out.push(letter),
+        }
+    }
+    out
+}

@@ -1,0 +1,141 @@
+//! One pair of pictures: read, measured and judged.
+
+use super::{Listed, Numbers, Raster, Tolerance, measure, raster};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Bytes of a file that is read into memory.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// What came of a pair.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// Both pictures have these numbers between them.
+    Compared(Numbers),
+    /// Width and height of the expected and of the actual picture differ.
+    Sizes([[u32; 2]; 2]),
+    /// There is no actual picture.
+    Missing,
+    /// There is no expected picture.
+    Extra,
+    /// Why the expected or the actual file, or both, cannot be read.
+    Undecodable([Option<String>; 2]),
+}
+
+/// A name and what came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The path below both folders.
+    pub name: PathBuf,
+    /// What was found.
+    pub outcome: Outcome,
+    /// Whether that is good enough.
+    pub passes: bool,
+    /// Whether a sheet shows it.
+    pub has_sheet: bool,
+}
+
+impl Entry {
+    /// The name with slashes between folders; what is not Unicode becomes a replacement character.
+    pub fn shown_name(&self) -> String {
+        let parts = self.name.components().map(|part| part.as_os_str().to_string_lossy());
+        parts.collect::<Vec<_>>().join("/")
+    }
+}
+
+/// The expected and the actual picture.
+pub type Both = [Raster; 2];
+
+/// What came of a pair, whether it passes, and both pictures where they could be decoded and it does not.
+pub struct Read {
+    /// What was found.
+    pub outcome: Outcome,
+    /// Whether that is good enough.
+    pub passes: bool,
+    /// For a sheet.
+    pub pictures: Option<Both>,
+}
+
+/// Reads and compares a pair. Files with the same bytes are not decoded. Nothing here ends the whole comparison: what
+/// cannot be read is an outcome.
+pub fn compare(listed: &Listed, tolerance: &Tolerance, allows_extra: bool) -> Read {
+    let alone = |outcome, passes| Read { outcome, passes, pictures: None };
+    let (expected, actual) = match (&listed.expected, &listed.actual) {
+        (Some(expected), Some(actual)) => (read(expected), read(actual)),
+        (None, _) => return alone(Outcome::Extra, allows_extra),
+        (_, None) => return alone(Outcome::Missing, false),
+    };
+    if let (Ok(expected), Ok(actual)) = (&expected, &actual)
+        && expected == actual
+        && let Some(size) = raster::sound_size(expected)
+    {
+        return alone(Outcome::Compared(Numbers::equal(size)), true);
+    }
+    let decode = |file: Result<Vec<u8>, String>| file.and_then(|file| Raster::decode(&file));
+    match (decode(expected), decode(actual)) {
+        (Ok(expected), Ok(actual)) => judge([expected, actual], tolerance),
+        (expected, actual) => {
+            alone(Outcome::Undecodable([expected, actual].map(Result::err)), false)
+        }
+    }
+}
+
+fn judge(pictures: Both, tolerance: &Tolerance) -> Read {
+    let (outcome, passes) = match measure(&pictures[0], &pictures[1], tolerance.max_channel) {
+        Ok(numbers) => (Outcome::Compared(numbers), tolerance.admits(&numbers)),
+        Err(sizes) => (Outcome::Sizes(sizes), false),
+    };
+    Read { outcome, passes, pictures: (!passes).then_some(pictures) }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let plain = |error: std::io::Error| error.to_string();
+    let meta = fs::metadata(path).map_err(plain)?;
+    if !meta.is_file() {
+        // A pipe would have us wait.
+        return Err("it is not an ordinary file".into());
+    }
+    if meta.len() > MOST_BYTES {
+        return Err(format!("{} bytes are too many", meta.len()));
+    }
+    fs::read(path).map_err(plain)
+}
+
+/// How many pictures came out how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All names, without extra pictures that are allowed.
+    pub pictures: usize,
+    /// Pairs that are equal, or within the tolerance.
+    pub passed: usize,
+    /// Pairs that are not, those of different sizes included.
+    pub different: usize,
+    /// Expected pictures that are not there.
+    pub missing: usize,
+    /// Pictures that nobody expects.
+    pub extra: usize,
+    /// Pairs with a file that cannot be read.
+    pub undecodable: usize,
+}
+
+impl Counts {
+    /// Counts entries.
+    pub fn of(entries: &[Entry]) -> Self {
+        let mut counts = Self::default();
+        for entry in entries {
+            let count = match entry.outcome {
+                Outcome::Compared(_) if entry.passes => &mut counts.passed,
+                Outcome::Compared(_) | Outcome::Sizes(_) => &mut counts.different,
+                Outcome::Missing => &mut counts.missing,
+                Outcome::Extra => &mut counts.extra,
+                Outcome::Undecodable(_) => &mut counts.undecodable,
+            };
+            *count += 1;
+            let is_allowed = entry.passes && entry.outcome == Outcome::Extra;
+            counts.pictures += usize::from(!is_allowed);
+        }
+        counts
+    }
+}

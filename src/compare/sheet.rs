@@ -1,0 +1,198 @@
+//! Failure pictures: expected, difference and actual side by side.
+
+use super::{Both, Bounds, Numbers, Raster, numbers::gap};
+use crate::output::{OutputError, atomic};
+use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
+use std::{
+    fs,
+    io::{self, Read, Write},
+    path::Path,
+};
+
+/// Pixels between the pictures of a sheet.
+pub const GAP: u32 = 8;
+/// Stands in the first chunk behind the header, so that sheets can be told from other pictures.
+const MARK: &[u8] = b"tEXtSoftware\0catena diff";
+const MARK_WITHIN: u64 = 256;
+
+const SPACE: [u8; 4] = [128, 128, 128, 255];
+/// Where a picture is smaller than the other.
+const NO_PIXEL: [u8; 4] = [255, 0, 255, 255];
+const TOLERATED: [u8; 4] = [40, 90, 220, 255];
+const FRAME: [u8; 4] = [0, 190, 190, 255];
+/// Colours of differences, from none to the greatest of the picture.
+const RAMP: [[f64; 3]; 4] =
+    [[110.0, 10.0, 10.0], [230.0, 40.0, 0.0], [255.0, 190.0, 30.0], [255.0, 255.0, 255.0]];
+
+/// Width and height of each of the three pictures of a sheet.
+pub fn part_size(sizes: [[u32; 2]; 2]) -> [u32; 2] {
+    let [expected, actual] = sizes;
+    [expected[0].max(actual[0]), expected[1].max(actual[1])]
+}
+
+/// Whether a file is a sheet.
+pub fn is_sheet(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let is_read =
+        fs::File::open(path).and_then(|file| file.take(MARK_WITHIN).read_to_end(&mut start));
+    is_read.is_ok() && start.windows(MARK.len()).any(|bytes| bytes == MARK)
+}
+
+/// Writes a sheet. `numbers` are missing when sizes differ; `tolerated` is the difference in levels of 0 to 255 up to which a
+/// pixel counts as equal.
+///
+/// In the middle the expected picture is seen in dark grey. Pixels that differ by more than tolerated go from dark red over orange
+/// to white for the greatest difference of the picture, those within are blue, and a frame stands around what differs.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(
+    path: &Path,
+    pictures: &Both,
+    numbers: Option<&Numbers>,
+    tolerated: u8,
+) -> Result<(), OutputError> {
+    let [width, height] = part_size([pictures[0].size, pictures[1].size]);
+    let has_alpha = pictures.iter().any(Raster::has_alpha);
+    let paint = Paint {
+        limit: u16::from(tolerated) * 257,
+        greatest: numbers.map_or(255.0, |numbers| numbers.greatest) * 257.0,
+        frame: numbers.and_then(|n| Frame::around(n.bounds?, [width, height])),
+    };
+    let refuse = |error| {
+        let cause = match error {
+            EncodingError::IoError(cause) => cause,
+            other => io::Error::other(other),
+        };
+        OutputError::new("write", path, cause)
+    };
+    atomic::write_with(path, |file: &mut dyn Write| {
+        let mut encoder = Encoder::new(file, 3 * width + 2 * GAP, height);
+        encoder.set_color(if has_alpha { ColorType::Rgba } else { ColorType::Rgb });
+        encoder.set_depth(BitDepth::Eight);
+        encoder.set_compression(Compression::Fast);
+        encoder.set_filter(Filter::Up);
+        let text = encoder.add_text_chunk("Software".into(), "catena diff".into());
+        text.map_err(refuse)?;
+        let mut sheet = encoder.write_header().map_err(refuse)?;
+        let mut sheet = sheet.stream_writer().map_err(refuse)?;
+        let mut row = Row { has_alpha, bytes: Vec::new() };
+        let mut pixels = [Vec::new(), Vec::new()];
+        for y in 0..height {
+            for (pixels, picture) in pixels.iter_mut().zip(pictures) {
+                pixels.clear();
+                if y < picture.size[1] {
+                    picture.read_row(y as usize, pixels);
+                }
+            }
+            row.bytes.clear();
+            paint.row(&pixels, [width, y], &mut row);
+            sheet.write_all(&row.bytes).map_err(EncodingError::IoError).map_err(refuse)?;
+        }
+        sheet.finish().map_err(refuse)
+    })
+}
+
+/// The bytes of a row of a sheet.
+struct Row {
+    has_alpha: bool,
+    bytes: Vec<u8>,
+}
+
+impl Row {
+    fn push(&mut self, pixel: [u8; 4]) {
+        self.bytes.extend_from_slice(&pixel[..if self.has_alpha { 4 } else { 3 }]);
+    }
+
+    fn push_space(&mut self) {
+        (0..GAP).for_each(|_| self.push(SPACE));
+    }
+
+    fn push_picture(&mut self, pixels: &[[u16; 4]], width: usize) {
+        for x in 0..width {
+            let eight =
+                |pixel: &[u16; 4]| pixel.map(|sample| ((u32::from(sample) + 128) / 257) as u8);
+            self.push(pixels.get(x).map_or(NO_PIXEL, eight));
+        }
+    }
+}
+
+/// How differences look.
+struct Paint {
+    limit: u16,
+    /// The greatest difference in levels of 16 bits.
+    greatest: f64,
+    frame: Option<Frame>,
+}
+
+impl Paint {
+    fn row(&self, [expected, actual]: &[Vec<[u16; 4]>; 2], [width, y]: [u32; 2], row: &mut Row) {
+        row.push_picture(expected, width as usize);
+        row.push_space();
+        for x in 0..width {
+            let pair = (expected.get(x as usize), actual.get(x as usize));
+            row.push(match pair {
+                (Some(_), Some(_)) if self.frame.is_some_and(|frame| frame.has(x, y)) => FRAME,
+                (Some(expected), Some(actual)) => self.difference(*expected, *actual),
+                _ => NO_PIXEL,
+            });
+        }
+        row.push_space();
+        row.push_picture(actual, width as usize);
+    }
+
+    fn difference(&self, expected: [u16; 4], actual: [u16; 4]) -> [u8; 4] {
+        let gap = gap(expected, actual);
+        if gap == 0 {
+            let [red, green, blue, alpha] = expected.map(f64::from);
+            let light = (0.299 * red + 0.587 * green + 0.114 * blue) / 257.0 * (alpha / 65535.0);
+            let grey = (0.25 * light).round() as u8;
+            [grey, grey, grey, 255]
+        } else if gap <= self.limit {
+            TOLERATED
+        } else {
+            let place = (f64::from(gap) / self.greatest).clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;
+            let lower = (place as usize).min(RAMP.len() - 2);
+            let part = place - lower as f64;
+            let channel = |i: usize| {
+                (RAMP[lower][i] + part * (RAMP[lower + 1][i] - RAMP[lower][i])).round() as u8
+            };
+            [channel(0), channel(1), channel(2), 255]
+        }
+    }
+}
+
+/// A frame around what differs, at some distance, so that a single pixel of a big picture is found.
+#[derive(Clone, Copy)]
+struct Frame {
+    inner: [[i64; 2]; 2],
+    outer: [[i64; 2]; 2],
+}
+
+impl Frame {
+    /// None where it would tell nothing: in small pictures, and around most of a picture.
+    fn around(bounds: Bounds, picture: [u32; 2]) -> Option<Self> {
+        let is_small = picture.iter().any(|side| *side < 48);
+        let is_most =
+            (0..2).all(|axis| 2 * u64::from(bounds.size[axis]) > u64::from(picture[axis]));
+        if is_small || is_most {
+            return None;
+        }
+        let thickness = 1 + i64::from(picture[0].max(picture[1])) / 600;
+        let spread = |by: i64| {
+            [0, 1].map(|axis| {
+                let first = i64::from(bounds.corner[axis]);
+                [first - by, first + i64::from(bounds.size[axis]) + by]
+            })
+        };
+        Some(Self { inner: spread(2 + thickness), outer: spread(2 + 2 * thickness) })
+    }
+
+    fn has(&self, x: u32, y: u32) -> bool {
+        let is_in = |sides: &[[i64; 2]; 2]| {
+            let at = [i64::from(x), i64::from(y)];
+            (0..2).all(|axis| (sides[axis][0]..sides[axis][1]).contains(&at[axis]))
+        };
+        is_in(&self.outer) && !is_in(&self.inner)
+    }
+}

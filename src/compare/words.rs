@@ -1,0 +1,113 @@
+//! A comparison in words.
+
+use super::{Counts, Entry, Numbers, Outcome, Tolerance};
+
+/// What was found of one picture, such as "12 of 30000 pixels differ (0.04%), …".
+pub fn finding(outcome: &Outcome, tolerance: &Tolerance) -> String {
+    match outcome {
+        Outcome::Compared(numbers) => difference(numbers, tolerance),
+        Outcome::Sizes([[ew, eh], [aw, ah]]) => {
+            format!("{ew}x{eh} pixels are expected, it has {aw}x{ah}")
+        }
+        Outcome::Missing => "missing".into(),
+        Outcome::Extra => "extra: nothing is expected under this name".into(),
+        Outcome::Undecodable(errors) => {
+            let sides = ["expected", "actual"].into_iter().zip(errors);
+            let told = sides.filter_map(|(side, error)| {
+                error.as_ref().map(|error| format!("the {side} file cannot be read: {error}"))
+            });
+            told.collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+fn difference(numbers: &Numbers, tolerance: &Tolerance) -> String {
+    let by_more = match tolerance.max_channel {
+        0 => String::new(),
+        levels => format!(" by more than {levels}"),
+    };
+    let greatest = (numbers.greatest * 1000.0).round() / 1000.0;
+    let mut text = format!(
+        "{} of {} pixels differ{by_more} ({}), by at most {greatest} of 255",
+        numbers.beyond,
+        numbers.pixels(),
+        percent(numbers.beyond, numbers.pixels())
+    );
+    if let Some(bounds) = numbers.bounds {
+        let ([x, y], [width, height]) = (bounds.corner, bounds.size);
+        text += &format!(", within {width}x{height} at ({x}, {y})");
+    }
+    text += &format!("; SSIM {}", ssim(numbers.ssim));
+    match tolerance.min_ssim {
+        Some(least) if numbers.ssim < least => text + &format!(" is less than {least}"),
+        _ => text,
+    }
+}
+
+/// Three digits; a part is never shown as nothing or as the whole.
+fn percent(part: u64, whole: u64) -> String {
+    let value = part as f64 * 100.0 / whole.max(1) as f64;
+    let digits = if value >= 10.0 { 1 } else { 3 };
+    match format!("{value:.digits$}").trim_end_matches('0').trim_end_matches('.') {
+        "0" if part > 0 => "less than 0.001%".into(),
+        "100" if part < whole => "more than 99.9%".into(),
+        text => format!("{text}%"),
+    }
+}
+
+/// Six digits, cut off: less than 1 is never shown as 1.
+fn ssim(value: f64) -> String {
+    let cut = (value * 1e6).floor() / 1e6;
+    format!("{cut:.6}").trim_end_matches('0').trim_end_matches('.').into()
+}
+
+/// How strict the comparison was.
+pub fn tolerance_in_words(tolerance: &Tolerance) -> String {
+    if tolerance.is_exact() && tolerance.min_ssim.is_none() {
+        return "exact: every pixel has to be the same".into();
+    }
+    let mut parts = Vec::new();
+    if tolerance.max_pixels < 1.0 {
+        let beyond = match tolerance.max_channel {
+            0 => "differ".into(),
+            levels => format!("differ by more than {levels} of 255"),
+        };
+        parts.push(match tolerance.max_pixels {
+            0.0 => format!("no pixel may {beyond}"),
+            share => format!("at most {share} of the pixels may {beyond}"),
+        });
+    }
+    parts.extend(tolerance.min_ssim.map(|least| format!("the SSIM has to be at least {least}")));
+    if parts.is_empty() { "any difference passes".into() } else { parts.join(", and ") }
+}
+
+/// How many pictures came out how, such as "36 of 38 pictures are equal; 1 differs, 1 is missing".
+pub fn summary(entries: &[Entry], tolerance: &Tolerance) -> String {
+    let counts = Counts::of(entries);
+    let within = entries.iter().any(
+        |entry| matches!(&entry.outcome, Outcome::Compared(n) if entry.passes && n.differing > 0),
+    );
+    let within =
+        if within && *tolerance != Tolerance::default() { " within the tolerance" } else { "" };
+    let (nouns, are) = if counts.pictures == 1 { ("picture", "is") } else { ("pictures", "are") };
+    let mut text = format!("{} of {} {nouns} {are} equal{within}", counts.passed, counts.pictures);
+    let allowed =
+        counts.passed + counts.different + counts.missing + counts.extra + counts.undecodable
+            - counts.pictures;
+    let extra = counts.extra - allowed;
+    let others: Vec<String> = [
+        (counts.different, "differs", "differ"),
+        (counts.missing, "is missing", "are missing"),
+        (extra, "is extra", "are extra"),
+        (counts.undecodable, "cannot be read", "cannot be read"),
+        (allowed, "is extra, which is allowed", "are extra, which is allowed"),
+    ]
+    .into_iter()
+    .filter(|(count, ..)| *count > 0)
+    .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }))
+    .collect();
+    if !others.is_empty() {
+        text += &format!("; {}", others.join(", "));
+    }
+    text
+}

@@ -1,0 +1,48 @@
+//! Where a frame differs from the one before.
+
+use image::RgbImage;
+
+/// A rectangle of pixels: left, top, width, height.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Area {
+    pub(super) x: u32,
+    pub(super) y: u32,
+    pub(super) width: u32,
+    pub(super) height: u32,
+}
+
+/// The smallest area that holds all changes. Where nothing changed it is the first pixel, since formats have no empty frames.
+pub(super) fn area(before: &RgbImage, after: &RgbImage) -> Area {
+    let stride = 3 * after.width() as usize;
+    let rows = before.as_raw().chunks_exact(stride).zip(after.as_raw().chunks_exact(stride));
+    let mut found: Option<(u32, u32, usize, usize)> = None;
+    for (y, (before, after)) in (0..).zip(rows) {
+        let Some((from, to)) = span(before, after) else { continue };
+        let (top, _, left, right) = found.unwrap_or((y, y, from, to));
+        found = Some((top, y, left.min(from), right.max(to)));
+    }
+    let (top, bottom, left, right) = found.unwrap_or((0, 0, 0, 1));
+    Area { x: left as u32, y: top, width: (right - left) as u32, height: bottom + 1 - top }
+}
+
+/// The pixels of a row from the first that changed to the last.
+pub(super) fn span(before: &[u8], after: &[u8]) -> Option<(usize, usize)> {
+    // A comparison of slices is much faster than a look at every byte, and most rows are equal.
+    if before == after {
+        return None;
+    }
+    let differs = |(before, after): (&u8, &u8)| before != after;
+    let first = before.iter().zip(after).position(differs)?;
+    let last = before.iter().zip(after).rposition(differs)?;
+    Some((first / 3, last / 3 + 1))
+}
+
+/// The bytes of an area, row after row.
+pub(super) fn cut(image: &RgbImage, area: Area, bytes: &mut Vec<u8>) {
+    bytes.clear();
+    let width = image.width() as usize;
+    for y in area.y..area.y + area.height {
+        let start = 3 * (y as usize * width + area.x as usize);
+        bytes.extend_from_slice(&image.as_raw()[start..start + 3 * area.width as usize]);
+    }
+}

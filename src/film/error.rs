@@ -1,0 +1,118 @@
+//! How a film can fail.
+
+use crate::output::OutputError;
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+/// Why there is no film.
+#[derive(Debug, thiserror::Error)]
+pub enum FilmError {
+    /// An option that does not fit.
+    #[error("{0}")]
+    Usage(String),
+    /// Frames that are missing, damaged or not those that were rendered.
+    #[error("{0}")]
+    Frames(String),
+    /// A file or a stream failed.
+    #[error("{0}")]
+    Output(OutputError),
+    /// ffmpeg or ffprobe cannot be started.
+    #[error("{}", missing(program, path, cause))]
+    Missing {
+        /// `ffmpeg` or `ffprobe`.
+        program: &'static str,
+        /// What was started.
+        path: PathBuf,
+        /// What the system said.
+        cause: io::Error,
+    },
+    /// ffmpeg or ffprobe died, hung, or did not make the film that was asked for.
+    #[error("{}", told(what, lines))]
+    Program {
+        /// What happened.
+        what: String,
+        /// The last lines that it wrote to standard error.
+        lines: Vec<String>,
+    },
+    /// A failure of ffmpeg that leaves a folder of frames as it was.
+    #[error("{error}\nthe frames in {} are kept", folder.display())]
+    Kept {
+        /// The failure.
+        error: Box<FilmError>,
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The reader of standard output has gone: nothing is left to do, and nothing to say.
+    #[error("standard output is closed")]
+    ClosedPipe,
+}
+
+impl FilmError {
+    /// The exit code of the process: 0 for a closed pipe, 2 usage, 5 files, 6 ffmpeg.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::ClosedPipe => 0,
+            Self::Usage(_) => 2,
+            Self::Frames(_) | Self::Output(_) => 5,
+            Self::Missing { .. } | Self::Program { .. } => 6,
+            Self::Kept { error, .. } => error.exit_code(),
+        }
+    }
+
+    /// Adds to a failure of ffmpeg that the frames in a folder are still there.
+    #[must_use]
+    pub fn keeping(self, folder: &Path) -> Self {
+        match self {
+            Self::Missing { .. } | Self::Program { .. } => {
+                Self::Kept { error: Box::new(self), folder: folder.into() }
+            }
+            other => other,
+        }
+    }
+
+    /// A file that failed. `action` completes "cannot …".
+    pub(super) fn output(action: &'static str, path: &Path, cause: io::Error) -> Self {
+        OutputError::new(action, path, cause).into()
+    }
+}
+
+impl From<OutputError> for FilmError {
+    fn from(error: OutputError) -> Self {
+        if error.cause.kind() == io::ErrorKind::BrokenPipe {
+            Self::ClosedPipe
+        } else {
+            Self::Output(error)
+        }
+    }
+}
+
+fn missing(program: &str, path: &Path, cause: &io::Error) -> String {
+    let is_absent = cause.kind() == io::ErrorKind::NotFound;
+    let what = match (is_absent, path == Path::new(program)) {
+        (true, true) => format!("{program} is not installed, or not in PATH"),
+        (true, false) => format!("{program} cannot be started: there is no {}", path.display()),
+        (false, _) => format!("{program} ({}) cannot be started: {cause}", path.display()),
+    };
+    let comes_with = if program == "ffprobe" { " (it comes with ffmpeg)" } else { "" };
+    format!(
+        "{what}; films as mp4, mov and mkv need it{comes_with}\n  \
+         Debian, Ubuntu: sudo apt install ffmpeg\n  \
+         macOS:          brew install ffmpeg\n  \
+         Windows:        winget install ffmpeg\n\
+         GIF and APNG are built in: name the film .gif or .apng"
+    )
+}
+
+fn told(what: &str, lines: &[String]) -> String {
+    let mut text = what.to_owned();
+    if lines.iter().any(|line| line.contains("No space left on device")) {
+        text += "; the disk is full";
+    }
+    if !lines.is_empty() {
+        text += "\nits last lines:";
+        lines.iter().for_each(|line| text += &format!("\n  {line}"));
+    }
+    text
+}

@@ -1,0 +1,156 @@
+//! The thread that fills ffmpeg's pipe, so that frames are made while ffmpeg reads.
+
+use std::{
+    collections::VecDeque,
+    io::Write,
+    process::ChildStdin,
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+/// Frames that may wait.
+const MOST_WAITING: usize = 4;
+
+/// Bytes of a write: what a pipe holds on Linux.
+const BLOCK: usize = 1 << 16;
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Vec<u8>>,
+    spare: Vec<Vec<u8>>,
+    /// No more frames come.
+    is_closed: bool,
+    /// The thread has ended.
+    has_ended: bool,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+    bytes: AtomicU64,
+    frames: AtomicU64,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until something changes while `condition` holds, at most this long.
+    fn wait_while(
+        &self,
+        most: Duration,
+        condition: impl Fn(&State) -> bool,
+    ) -> MutexGuard<'_, State> {
+        let wait = self.changed.wait_timeout_while(self.lock(), most, |state| condition(state));
+        wait.unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+/// What became of a frame.
+pub(super) enum Offer {
+    Taken,
+    /// There is no room yet.
+    Full(Vec<u8>),
+    /// Nothing is read any more.
+    Ended,
+}
+
+/// Frames on their way into a pipe. The thread is never waited for: where a program hangs, it does so for ever.
+pub(super) struct Feeder {
+    shared: Arc<Shared>,
+}
+
+impl Feeder {
+    pub(super) fn start(pipe: Option<ChildStdin>) -> Self {
+        let shared = Arc::new(Shared::default());
+        let theirs = Arc::clone(&shared);
+        thread::spawn(move || {
+            if let Some(pipe) = pipe {
+                feed(pipe, &theirs);
+            }
+            theirs.lock().has_ended = true;
+            theirs.changed.notify_all();
+        });
+        Self { shared }
+    }
+
+    /// A buffer to fill.
+    pub(super) fn spare(&self) -> Vec<u8> {
+        self.shared.lock().spare.pop().unwrap_or_default()
+    }
+
+    /// Puts a frame in line, and waits for room at most this long.
+    pub(super) fn offer(&self, frame: Vec<u8>, most: Duration) -> Offer {
+        let is_full = |state: &State| !state.has_ended && state.waiting.len() >= MOST_WAITING;
+        let mut state = self.shared.wait_while(most, is_full);
+        if state.has_ended {
+            return Offer::Ended;
+        }
+        if is_full(&state) {
+            return Offer::Full(frame);
+        }
+        state.waiting.push_back(frame);
+        drop(state);
+        self.shared.changed.notify_all();
+        Offer::Taken
+    }
+
+    /// No more frames come; the pipe is closed after the last.
+    pub(super) fn close(&self) {
+        self.shared.lock().is_closed = true;
+        self.shared.changed.notify_all();
+    }
+
+    /// Waits for the thread to end, at most this long.
+    pub(super) fn wait(&self, most: Duration) {
+        drop(self.shared.wait_while(most, |state| !state.has_ended));
+    }
+
+    /// How many bytes the pipe has taken.
+    pub(super) fn written(&self) -> u64 {
+        self.shared.bytes.load(Ordering::Relaxed)
+    }
+
+    /// How many whole frames the pipe has taken.
+    pub(super) fn frames(&self) -> u64 {
+        self.shared.frames.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Feeder {
+    fn drop(&mut self) {
+        self.shared.lock().waiting.clear();
+        self.close();
+    }
+}
+
+fn feed(mut pipe: ChildStdin, shared: &Shared) {
+    loop {
+        let mut state = shared.lock();
+        let frame = loop {
+            if let Some(frame) = state.waiting.pop_front() {
+                break frame;
+            }
+            if state.is_closed {
+                return;
+            }
+            state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        };
+        drop(state);
+        shared.changed.notify_all();
+        for block in frame.chunks(BLOCK) {
+            if pipe.write_all(block).is_err() {
+                return;
+            }
+            shared.bytes.fetch_add(block.len() as u64, Ordering::Relaxed);
+        }
+        shared.frames.fetch_add(1, Ordering::Relaxed);
+        shared.lock().spare.push(frame);
+    }
+}

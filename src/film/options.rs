@@ -1,0 +1,223 @@
+//! What can be chosen about a film.
+
+use super::FilmError;
+use std::{
+    ffi::{OsStr, OsString},
+    fmt,
+    path::{Path, PathBuf},
+    str::FromStr,
+    time::Duration,
+};
+
+/// Where a film goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A file.
+    File(PathBuf),
+    /// Standard output.
+    Stdout,
+}
+
+impl Target {
+    /// `-` is standard output, all else a file.
+    pub fn new(text: &OsStr) -> Self {
+        if text == "-" { Self::Stdout } else { Self::File(text.into()) }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(f),
+            Self::Stdout => f.write_str("standard output"),
+        }
+    }
+}
+
+/// The format of a film.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// H.264 in MP4, through ffmpeg.
+    Mp4,
+    /// H.264 in QuickTime, through ffmpeg.
+    Mov,
+    /// H.264 in Matroska, through ffmpeg.
+    Mkv,
+    /// Animated GIF: exact while what changes in a frame has at most 255 colours.
+    Gif,
+    /// Animated PNG, exact.
+    Apng,
+    /// YUV4MPEG2, C420jpeg, BT.709, limited range.
+    Y4m,
+    /// Red, green and blue bytes of one frame after the other, and nothing else.
+    Raw,
+}
+
+impl Format {
+    /// Every format with its name, which is the ending of its files too.
+    pub const ALL: [(&'static str, Self); 7] = [
+        ("mp4", Self::Mp4),
+        ("mov", Self::Mov),
+        ("mkv", Self::Mkv),
+        ("gif", Self::Gif),
+        ("apng", Self::Apng),
+        ("y4m", Self::Y4m),
+        ("raw", Self::Raw),
+    ];
+
+    /// Whether it is made by ffmpeg.
+    pub fn needs_ffmpeg(self) -> bool {
+        matches!(self, Self::Mp4 | Self::Mov | Self::Mkv)
+    }
+
+    /// The format that was asked for, or else that of the file's ending.
+    ///
+    /// # Errors
+    /// When the ending says nothing, or when the format cannot go to standard output.
+    pub fn choose(target: &Target, asked: Option<Self>) -> Result<Self, FilmError> {
+        match (target, asked) {
+            (Target::Stdout, Some(format)) if format.needs_ffmpeg() => Err(FilmError::Usage(
+                "mp4, mov and mkv need a file; standard output takes --format y4m, raw, gif or apng".into(),
+            )),
+            (Target::Stdout, None) => Err(FilmError::Usage(
+                "standard output needs --format: y4m, raw, gif or apng".into(),
+            )),
+            (_, Some(format)) => Ok(format),
+            (Target::File(path), None) => Self::of_ending(path),
+        }
+    }
+
+    fn of_ending(path: &Path) -> Result<Self, FilmError> {
+        let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+        let ending = ending.to_ascii_lowercase();
+        let name = match ending.as_str() {
+            "m4v" => "mp4",
+            "png" => "apng",
+            "rgb" => "raw",
+            other => other,
+        };
+        let found = Self::ALL.into_iter().find(|(known, _)| *known == name);
+        found.map(|(_, format)| format).ok_or_else(|| {
+            FilmError::Usage(format!(
+                "the ending of {} names no format of films: .mp4, .mov, .mkv, .gif, .apng, .y4m and .raw do, \
+                 or --format",
+                path.display()
+            ))
+        })
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|(name, _)| *name == text);
+        let names = Self::ALL.map(|(name, _)| name).join(", ");
+        found.map(|(_, format)| format).ok_or_else(|| format!("expected one of {names}"))
+    }
+}
+
+/// Frames a second, as a fraction in lowest terms, above 0 and at most 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate {
+    numerator: u32,
+    denominator: u32,
+}
+
+impl Rate {
+    /// `numerator / denominator`; `None` outside of the range, or where a number is above 1,000,000,000.
+    pub fn new(numerator: u64, denominator: u64) -> Option<Self> {
+        let (mut a, mut b) = (numerator, denominator);
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        let part = |n: u64| u32::try_from(n / a.max(1)).ok().filter(|n| (1..=MOST).contains(n));
+        let rate = Self { numerator: part(numerator)?, denominator: part(denominator)? };
+        (u64::from(rate.numerator) <= 1000 * u64::from(rate.denominator)).then_some(rate)
+    }
+
+    /// The number above the line.
+    pub fn numerator(self) -> u32 {
+        self.numerator
+    }
+
+    /// The number below it.
+    pub fn denominator(self) -> u32 {
+        self.denominator
+    }
+}
+
+const MOST: u32 = 1_000_000_000;
+
+impl FromStr for Rate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = match (text.split_once('/'), text.split_once('.')) {
+            (Some((above, below)), _) => {
+                above.parse().ok().zip(below.parse().ok()).and_then(|(a, b)| Self::new(a, b))
+            }
+            (None, Some((whole, part)))
+                if part.len() <= 6 && part.bytes().all(|byte| byte.is_ascii_digit()) =>
+            {
+                let ones = (0..part.len()).fold(1, |ones, _| 10 * ones);
+                format!("{whole}{part}").parse().ok().and_then(|digits| Self::new(digits, ones))
+            }
+            _ => text.parse().ok().and_then(|whole| Self::new(whole, 1)),
+        };
+        parsed.ok_or_else(|| {
+            "expected frames a second such as 30, 29.97 or 30000/1001, above 0 and at most 1000"
+                .into()
+        })
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.numerator, self.denominator)
+    }
+}
+
+/// What can be chosen; [`FilmOptions::default`] is what holds where nothing is said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilmOptions {
+    /// Frames a second.
+    pub rate: Rate,
+    /// x264's crf, from 0 (lossless) to 51 (worst).
+    pub quality: u8,
+    /// How often GIF and APNG play, 0 for ever.
+    pub plays: u16,
+    /// x264's preset.
+    pub preset: String,
+    /// Threads of ffmpeg, where its own choice is not wanted.
+    pub threads: Option<u16>,
+    /// The program that makes mp4, mov and mkv.
+    pub ffmpeg: OsString,
+    /// The program that counts their frames.
+    pub ffprobe: OsString,
+    /// How long ffmpeg may neither read nor write before it is taken for hung; ffprobe, how long it may take.
+    pub patience: Duration,
+}
+
+impl Default for FilmOptions {
+    fn default() -> Self {
+        Self {
+            rate: Rate { numerator: 30, denominator: 1 },
+            quality: 18,
+            plays: 0,
+            preset: "medium".into(),
+            threads: None,
+            ffmpeg: "ffmpeg".into(),
+            ffprobe: "ffprobe".into(),
+            patience: Duration::from_secs(60),
+        }
+    }
+}
+
+/// The ffprobe that belongs to an ffmpeg: the one beside it, where it was named with a folder, or else the one in PATH.
+pub fn ffprobe_of(ffmpeg: &Path) -> OsString {
+    let name = if cfg!(windows) { "ffprobe.exe" } else { "ffprobe" };
+    let has_folder = ffmpeg.parent().is_some_and(|folder| !folder.as_os_str().is_empty());
+    let beside = ffmpeg.with_file_name(name);
+    if has_folder && beside.is_file() { beside.into() } else { "ffprobe".into() }
+}

@@ -1,0 +1,152 @@
+//! Where bytes of a film go.
+
+use super::{FilmError, Target};
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, BufWriter, IsTerminal, Write},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+use tempfile::{Builder, NamedTempFile, TempPath};
+
+/// A file that is being written under a hidden name beside its own, which it takes over in the end.
+pub(super) struct Part {
+    temporary: NamedTempFile,
+    path: PathBuf,
+}
+
+impl Part {
+    pub(super) fn create(path: &Path) -> Result<Self, FilmError> {
+        let refuse = |cause| FilmError::output("write", path, cause);
+        if path.is_dir() {
+            return Err(refuse(io::ErrorKind::IsADirectory.into()));
+        }
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        // The permissions of an ordinary new file, and the system's own errors.
+        let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+        let temporary = Builder::new()
+            .prefix(".catena-")
+            .suffix(".part")
+            .make_in(parent.unwrap_or(Path::new(".")), create)
+            .map_err(refuse)?;
+        Ok(Self { temporary, path: path.into() })
+    }
+
+    /// Closes the file, for another program to write it.
+    pub(super) fn hand_over(self) -> ClosedPart {
+        ClosedPart { temporary: self.temporary.into_temp_path(), path: self.path }
+    }
+}
+
+/// A [`Part`] that another program writes.
+pub(super) struct ClosedPart {
+    temporary: TempPath,
+    path: PathBuf,
+}
+
+impl ClosedPart {
+    /// Where it lies for now.
+    pub(super) fn at(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// Gives the file its name once the disk has it.
+    pub(super) fn publish(self) -> Result<(), FilmError> {
+        let refuse = |cause| FilmError::output("write", &self.path, cause);
+        let file = OpenOptions::new().write(true).open(&self.temporary).map_err(refuse)?;
+        file.sync_all().map_err(refuse)?;
+        self.temporary.persist(&self.path).map_err(|error| refuse(error.error))
+    }
+}
+
+/// What takes the bytes.
+enum Place {
+    Part(BufWriter<Part>),
+    Device(BufWriter<File>),
+    Stdout(BufWriter<io::Stdout>),
+}
+
+impl Write for Part {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // The file itself: an error of the temporary file would name that file.
+        self.temporary.as_file_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.temporary.as_file_mut().flush()
+    }
+}
+
+/// A writer of films. Encoders swallow their writer, so copies of it share the place.
+#[derive(Clone)]
+pub(super) struct Out {
+    place: Arc<Mutex<Option<Place>>>,
+    name: PathBuf,
+}
+
+impl Out {
+    pub(super) fn open(target: &Target) -> Result<Self, FilmError> {
+        let (place, name) = match target {
+            Target::Stdout if io::stdout().is_terminal() => {
+                return Err(FilmError::Usage(
+                    "standard output is a terminal; send the film to a program or a file".into(),
+                ));
+            }
+            Target::Stdout => {
+                let writer = BufWriter::with_capacity(BUFFER, io::stdout());
+                (Place::Stdout(writer), "standard output".into())
+            }
+            Target::File(path) if is_device(path) => {
+                let file = OpenOptions::new().write(true).open(path);
+                let file = file.map_err(|cause| FilmError::output("write to", path, cause))?;
+                (Place::Device(BufWriter::with_capacity(BUFFER, file)), path.clone())
+            }
+            Target::File(path) => {
+                (Place::Part(BufWriter::with_capacity(BUFFER, Part::create(path)?)), path.clone())
+            }
+        };
+        Ok(Self { place: Arc::new(Mutex::new(Some(place))), name })
+    }
+
+    /// What a failed write means.
+    pub(super) fn refuse(&self, cause: io::Error) -> FilmError {
+        FilmError::output("write", &self.name, cause)
+    }
+
+    /// Writes what is left and gives the file its name.
+    pub(super) fn finish(self) -> Result<(), FilmError> {
+        let refuse = |cause| FilmError::output("write", &self.name, cause);
+        let place = self.place.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match place {
+            Some(Place::Part(writer)) => {
+                let part = writer.into_inner().map_err(|error| refuse(error.into_error()))?;
+                part.hand_over().publish()
+            }
+            Some(Place::Device(mut writer)) => writer.flush().map_err(refuse),
+            Some(Place::Stdout(mut writer)) => writer.flush().map_err(refuse),
+            None => Ok(()),
+        }
+    }
+}
+
+const BUFFER: usize = 1 << 17;
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.place.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            Some(Place::Part(writer)) => writer.write(bytes),
+            Some(Place::Device(writer)) => writer.write(bytes),
+            Some(Place::Stdout(writer)) => writer.write(bytes),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A pipe or a device has no name to take over: it is written to as it is.
+pub(super) fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
+}

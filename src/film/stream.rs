@@ -1,0 +1,63 @@
+//! Formats that are little more than the frames themselves.
+
+use super::{FilmError, FilmReport, FrameSink, Rate, out::Out, yuv};
+use image::RgbImage;
+use std::io::Write;
+
+/// YUV4MPEG2.
+pub(super) struct Y4m {
+    out: Out,
+    converter: yuv::Converter,
+    notes: Vec<String>,
+}
+
+impl Y4m {
+    pub(super) fn open(mut out: Out, rate: Rate, size: [u32; 2]) -> Result<Self, FilmError> {
+        let [width, height] = yuv::padded(size);
+        let (above, below) = (rate.numerator(), rate.denominator());
+        // C420jpeg says where chroma lies: in the middle of four pixels.
+        let header = format!(
+            "YUV4MPEG2 W{width} H{height} F{above}:{below} Ip A1:1 C420jpeg XCOLORRANGE=LIMITED\n"
+        );
+        out.write_all(header.as_bytes()).map_err(|cause| out.refuse(cause))?;
+        let notes = yuv::note(size).into_iter().collect();
+        Ok(Self { out, converter: yuv::Converter::new(size), notes })
+    }
+}
+
+impl FrameSink for Y4m {
+    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+        let planes = self.converter.convert(image);
+        let out = &mut self.out;
+        out.write_all(b"FRAME\n")
+            .and_then(|()| out.write_all(planes))
+            .map_err(|cause| out.refuse(cause))
+    }
+
+    fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
+        self.out.finish()?;
+        Ok(FilmReport { notes: self.notes, ..FilmReport::default() })
+    }
+}
+
+/// Bytes of red, green and blue.
+pub(super) struct Raw {
+    out: Out,
+}
+
+impl Raw {
+    pub(super) fn open(out: Out) -> Self {
+        Self { out }
+    }
+}
+
+impl FrameSink for Raw {
+    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+        self.out.write_all(image.as_raw()).map_err(|cause| self.out.refuse(cause))
+    }
+
+    fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
+        self.out.finish()?;
+        Ok(FilmReport::default())
+    }
+}

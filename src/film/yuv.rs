@@ -1,0 +1,131 @@
+//! RGB to yuv420p: BT.709, limited range, chroma in the middle of four pixels.
+//!
+//! Y = 16 + 219 (0.2126 R + 0.7152 G + 0.0722 B) / 255, and Cb and Cr = 128 + 224 (B - Y') / 1.8556 / 255 and
+//! 128 + 224 (R - Y') / 1.5748 / 255 of the mean of four pixels (ITU-R BT.709-6, items 3.2 to 3.5), in whole numbers of 2^-16.
+//! The factors of Cb and Cr sum up to 0, so that grey is exactly grey.
+
+use super::changes::span;
+use image::RgbImage;
+
+const Y: [i32; 3] = [11_966, 40_254, 4_064];
+const CB: [i32; 3] = [-6_596, -22_188, 28_784];
+const CR: [i32; 3] = [28_784, -26_145, -2_639];
+
+/// Converts frame after frame. Frames of a film differ little, so only what changed is converted.
+pub(super) struct Converter {
+    /// Width and height of the frames, and with odd sides made even by repeating the last pixels.
+    size: [usize; 2],
+    padded: [usize; 2],
+    /// The frame before; empty before the first.
+    before: Vec<u8>,
+    planes: Vec<u8>,
+}
+
+impl Converter {
+    pub(super) fn new(size: [u32; 2]) -> Self {
+        let padded = padded(size).map(|side| side as usize);
+        let pixels = padded[0] * padded[1];
+        Self {
+            size: size.map(|side| side as usize),
+            padded,
+            before: Vec::new(),
+            planes: vec![0; pixels + pixels / 2],
+        }
+    }
+
+    /// The planes Y, Cb and Cr of a frame.
+    pub(super) fn convert(&mut self, image: &RgbImage) -> &[u8] {
+        let raw = image.as_raw();
+        let [width, height] = self.size;
+        let is_first = self.before.is_empty();
+        if is_first {
+            self.before.extend_from_slice(raw);
+        }
+        let stride = 3 * width;
+        for pair in 0..self.padded[1] / 2 {
+            let rows = [2 * pair, (2 * pair + 1).min(height - 1)];
+            let rows = rows.map(|y| y * stride..(y + 1) * stride);
+            let changed = if is_first {
+                Some((0, width))
+            } else {
+                let spans = rows.clone().map(|row| span(&self.before[row.clone()], &raw[row]));
+                spans.into_iter().flatten().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+            };
+            let Some((from, to)) = changed else { continue };
+            for row in &rows {
+                let row = row.start + 3 * from..row.start + 3 * to;
+                self.before[row.clone()].copy_from_slice(&raw[row]);
+            }
+            self.rows(raw, pair, from / 2..to.div_ceil(2));
+        }
+        &self.planes
+    }
+
+    /// Converts some columns of two rows; `columns` are pairs of pixels.
+    fn rows(&mut self, raw: &[u8], pair: usize, columns: std::ops::Range<usize>) {
+        let ([width, height], [across, down]) = (self.size, self.padded);
+        let (luma, chroma) = self.planes.split_at_mut(across * down);
+        let (blue, red) = chroma.split_at_mut(across * down / 4);
+        let (upper, lower) = luma[2 * pair * across..][..2 * across].split_at_mut(across);
+        let blue = &mut blue[pair * across / 2..][..across / 2];
+        let red = &mut red[pair * across / 2..][..across / 2];
+        let above = &raw[3 * width * (2 * pair)..][..3 * width];
+        let below = &raw[3 * width * (2 * pair + 1).min(height - 1)..][..3 * width];
+        // The last column of an odd width stands twice.
+        let whole = columns.start..columns.end.min(width / 2);
+        let pixels = 6 * whole.start..6 * whole.end;
+        let inputs = above[pixels.clone()].chunks_exact(6).zip(below[pixels].chunks_exact(6));
+        let doubled = 2 * whole.start..2 * whole.end;
+        let lumas = upper[doubled.clone()].chunks_exact_mut(2);
+        let lumas = lumas.zip(lower[doubled].chunks_exact_mut(2));
+        let chromas = blue[whole.clone()].iter_mut().zip(&mut red[whole]);
+        for (((a, b), (upper, lower)), (blue, red)) in inputs.zip(lumas).zip(chromas) {
+            (upper[0], upper[1]) = (luma_of(&a[..3]), luma_of(&a[3..]));
+            (lower[0], lower[1]) = (luma_of(&b[..3]), luma_of(&b[3..]));
+            let sum = |i: usize| {
+                i32::from(a[i]) + i32::from(a[i + 3]) + i32::from(b[i]) + i32::from(b[i + 3])
+            };
+            (*blue, *red) = chroma_of([sum(0), sum(1), sum(2)]);
+        }
+        if columns.end > width / 2 {
+            let (a, b) = (&above[3 * (width - 1)..], &below[3 * (width - 1)..]);
+            upper[across - 2..].fill(luma_of(a));
+            lower[across - 2..].fill(luma_of(b));
+            let sum = |i: usize| 2 * (i32::from(a[i]) + i32::from(b[i]));
+            (blue[across / 2 - 1], red[across / 2 - 1]) = chroma_of([sum(0), sum(1), sum(2)]);
+        }
+    }
+}
+
+#[inline(always)]
+fn luma_of(pixel: &[u8]) -> u8 {
+    let sum = Y[0] * i32::from(pixel[0]) + Y[1] * i32::from(pixel[1]) + Y[2] * i32::from(pixel[2]);
+    ((sum + (16 << 16) + (1 << 15)) >> 16) as u8
+}
+
+/// Cb and Cr of the sums of four pixels.
+#[inline(always)]
+fn chroma_of(sums: [i32; 3]) -> (u8, u8) {
+    let of = |factors: [i32; 3]| {
+        let sum = factors[0] * sums[0] + factors[1] * sums[1] + factors[2] * sums[2];
+        ((sum + (128 << 18) + (1 << 17)) >> 18) as u8
+    };
+    (of(CB), of(CR))
+}
+
+/// The size with even sides.
+pub(super) fn padded(size: [u32; 2]) -> [u32; 2] {
+    size.map(|side| side.next_multiple_of(2))
+}
+
+/// What is said where a size is padded.
+pub(super) fn note(size: [u32; 2]) -> Option<String> {
+    let [width, height] = padded(size);
+    (padded(size) != size).then(|| {
+        format!(
+            "note: frames of {}x{} are padded to {width}x{height}, since yuv420p needs even sides; the last column or \
+             row stands twice",
+            size[0], size[1]
+        )
+    })
+}

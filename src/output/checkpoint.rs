@@ -1,0 +1,176 @@
+//! Files that a render can go on from: the whole state at a frame, with a hash at the end of each file.
+
+use super::{OutputError, atomic};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use sha2::{Digest, Sha256};
+use std::{
+    fs, io,
+    io::Write,
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+};
+
+/// The first bytes of a file; the number is that of the format.
+const MAGIC: &[u8] = b"catena checkpoint 1\n";
+const HASH_BYTES: usize = 32;
+const PREFIX: &str = "state_";
+
+/// How many are kept, and how many bytes of them; always the last one.
+const MOST: usize = 16;
+const MOST_BYTES: u64 = 512 << 20;
+
+#[derive(Serialize)]
+struct Page<'a, T> {
+    key: &'a str,
+    frame: u64,
+    state: &'a T,
+}
+
+#[derive(Deserialize)]
+struct OwnPage<T> {
+    key: String,
+    frame: u64,
+    state: T,
+}
+
+/// The checkpoints of a render.
+#[derive(Clone, Debug)]
+pub struct Checkpoints {
+    folder: PathBuf,
+    key: String,
+}
+
+impl Checkpoints {
+    /// Those in a folder of catena's own that were made from what has this key.
+    pub fn new(private: &Path, key: &str) -> Self {
+        Self { folder: private.into(), key: key.into() }
+    }
+
+    fn file(&self, frame: u64) -> PathBuf {
+        self.folder.join(format!("{PREFIX}{frame:07}"))
+    }
+
+    /// Writes the state at a frame. Of many checkpoints some are removed, so that those that stay lie far apart.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write<T: Serialize>(&self, frame: u64, state: &T) -> Result<(), OutputError> {
+        let path = self.file(frame);
+        atomic::write_with(&path, |file| {
+            let mut file = Hashing { file, hash: Sha256::new() };
+            let page = Page { key: &self.key, frame, state };
+            let written = file.write_all(MAGIC).and_then(|()| encode(&page, &mut file));
+            let hash = file.hash.finalize();
+            written
+                .and_then(|()| file.file.write_all(&hash))
+                .map_err(|cause| OutputError::new("write", &path, cause))
+        })?;
+        self.thin();
+        Ok(())
+    }
+
+    /// The last whole one of these frames.
+    pub fn last<T: DeserializeOwned>(&self, frames: RangeInclusive<u64>) -> Option<(u64, T)> {
+        let mut all = self.frames();
+        all.retain(|frame| frames.contains(frame));
+        all.into_iter().rev().find_map(|frame| {
+            let (found, state) = parse(&fs::read(self.file(frame)).ok()?, &self.key)?;
+            (found == frame).then_some((frame, state))
+        })
+    }
+
+    /// The frames of all files, whole or not, in order.
+    fn frames(&self) -> Vec<u64> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let frame = |entry: fs::DirEntry| {
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            entry.file_name().to_str()?.strip_prefix(PREFIX)?.parse().ok().filter(|_| is_file)
+        };
+        let mut frames: Vec<u64> = entries.filter_map(frame).collect();
+        frames.sort_unstable();
+        frames
+    }
+
+    fn thin(&self) {
+        let mut frames = self.frames();
+        let bytes = |frame: &u64| fs::metadata(self.file(*frame)).map_or(0, |meta| meta.len());
+        let mut all: u64 = frames.iter().map(bytes).sum();
+        while frames.len() > 2 && (frames.len() > MOST || all > MOST_BYTES) {
+            let gap = |i: &usize| frames[i + 1] - if *i == 0 { 0 } else { frames[i - 1] };
+            let Some(index) = (0..frames.len() - 1).min_by_key(gap) else { return };
+            all = all.saturating_sub(bytes(&frames[index]));
+            // Another process may have removed it already, and one too many does no harm.
+            let _ = fs::remove_file(self.file(frames[index]));
+            frames.remove(index);
+        }
+    }
+
+    /// Removes all of them.
+    ///
+    /// # Errors
+    /// When one cannot be removed.
+    pub fn clear(&self) -> Result<(), OutputError> {
+        for path in self.frames().into_iter().map(|frame| self.file(frame)) {
+            fs::remove_file(&path).map_err(|cause| OutputError::new("remove", path, cause))?;
+        }
+        Ok(())
+    }
+}
+
+fn encode<T: Serialize>(page: &Page<'_, T>, file: &mut Hashing<'_>) -> io::Result<()> {
+    let mut failed = None;
+    let written = postcard::to_io(page, Remembering { file, failed: &mut failed }).map(|_| ());
+    match (failed, written) {
+        (Some(error), _) => Err(error),
+        (None, Err(error)) => Err(io::Error::other(error)),
+        (None, Ok(())) => Ok(()),
+    }
+}
+
+/// Reads a checkpoint; `None` where the bytes are not one, are damaged, or are of another key.
+pub fn parse<T: DeserializeOwned>(bytes: &[u8], key: &str) -> Option<(u64, T)> {
+    let (body, hash) = bytes.split_at_checked(bytes.len().checked_sub(HASH_BYTES)?)?;
+    if Sha256::digest(body).as_slice() != hash {
+        return None;
+    }
+    let (page, rest) = postcard::take_from_bytes::<OwnPage<T>>(body.strip_prefix(MAGIC)?).ok()?;
+    (rest.is_empty() && page.key == key).then_some((page.frame, page.state))
+}
+
+/// Hashes what it writes.
+struct Hashing<'a> {
+    file: &'a mut dyn Write,
+    hash: Sha256,
+}
+
+impl Write for Hashing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Keeps the error of the file, of which postcard's says nothing.
+struct Remembering<'a, 'b> {
+    file: &'a mut Hashing<'b>,
+    failed: &'a mut Option<io::Error>,
+}
+
+impl Write for Remembering<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes).map_err(|error| {
+            let kind = error.kind();
+            *self.failed = Some(error);
+            kind.into()
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

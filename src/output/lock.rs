@@ -1,0 +1,88 @@
+//! One writer a folder: a lock that the system takes back when its holder ends, however it ends.
+
+use super::{OutputError, atomic};
+use std::{
+    fs::{File, OpenOptions, TryLockError},
+    io,
+    path::{Path, PathBuf},
+};
+
+/// The file that is locked, and the one that says by whom.
+const LOCK: &str = "lock";
+const HOLDER: &str = "holder";
+/// The file of the gate.
+const GATE: &str = "gate";
+
+/// What this process is called in messages of others.
+pub fn own_name() -> String {
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname")
+        .ok()
+        .or_else(|| std::env::var("HOSTNAME").ok())
+        .or_else(|| std::env::var("COMPUTERNAME").ok());
+    let host = host.as_deref().map(str::trim).filter(|host| !host.is_empty());
+    let id = std::process::id();
+    host.map_or(format!("process {id}"), |host| format!("process {id} on {host}"))
+}
+
+/// A lock on a folder; it ends with this value.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+/// How a folder is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// By one process.
+    Alone,
+    /// By all that share it.
+    Shared,
+}
+
+impl Lock {
+    /// Takes the lock of a folder of catena's own; `None` where somebody else has it.
+    ///
+    /// # Errors
+    /// When the file system refuses, or knows no locks.
+    pub fn take(private: &Path, hold: Hold) -> Result<Option<Self>, OutputError> {
+        let lock = Self::take_file(private.join(LOCK), hold)?;
+        if lock.is_some() {
+            atomic::write(&private.join(HOLDER), own_name().as_bytes())?;
+        }
+        Ok(lock)
+    }
+
+    /// Takes the gate, which those who share a folder hold for moments: while one makes it ready, or changes its manifest.
+    ///
+    /// # Errors
+    /// As those of [`Lock::take`].
+    pub fn gate(private: &Path) -> Result<Option<Self>, OutputError> {
+        Self::take_file(private.join(GATE), Hold::Alone)
+    }
+
+    fn take_file(path: PathBuf, hold: Hold) -> Result<Option<Self>, OutputError> {
+        let refuse = |cause| OutputError::new("lock", &path, cause);
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = options.open(&path).map_err(refuse)?;
+        let taken = match hold {
+            Hold::Alone => file.try_lock(),
+            Hold::Shared => file.try_lock_shared(),
+        };
+        match taken {
+            Ok(()) => Ok(Some(Self { _file: file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(cause)) => Err(refuse(cause)),
+        }
+    }
+}
+
+/// The error of one who finds the folder held.
+pub fn held(folder: &Path, private: &Path) -> OutputError {
+    let holder = std::fs::read_to_string(private.join(HOLDER));
+    let holder = holder.unwrap_or_else(|_| "another process".into());
+    let cause = io::Error::other(format!(
+        "it is held by {holder}; wait for it, choose another --out, or let all share the folder with --claim"
+    ));
+    OutputError::new("render into", folder, cause)
+}

@@ -1,0 +1,159 @@
+//! Counts what a scene would make, from its settings alone and before any of it is made.
+
+use super::choice::{Choice, Choices};
+use super::diagnostic::SceneError;
+use super::limits::{BYTES_A_NODE, LIFT, Limits, too_many};
+use super::schema::Settings;
+use super::stack::{Stack, body_stack, merged, refuse};
+use super::values::{ClothPins, Whole};
+
+/// The sums over all bodies so far. None overflows: each number of a scene has 30 bits at most, and sums saturate.
+pub(super) struct Census<'a> {
+    limits: &'a Limits,
+    bodies: u64,
+    nodes: u64,
+    springs: u64,
+    colliders: u64,
+    entries: u64,
+    encounters: u64,
+}
+
+impl<'a> Census<'a> {
+    pub(super) fn new(limits: &'a Limits) -> Self {
+        let [bodies, nodes, springs, colliders, entries, encounters] = [0; 6];
+        Self { limits, bodies, nodes, springs, colliders, entries, encounters }
+    }
+
+    /// Counts the bodies of a panel and refuses them where they are too many.
+    pub(super) fn panel(&mut self, stack: &Stack<'_>, tops: &Stack<'_>) -> Result<(), SceneError> {
+        let settings = merged(stack);
+        let list = settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0);
+        let count = list.len() as u64;
+        if count > self.limits.bodies {
+            let fault = too_many(count, "bodies of one panel", self.limits.bodies);
+            return Err(refuse(stack, "bodies", fault));
+        }
+        self.bodies = self.bodies.saturating_add(count.max(1));
+        if self.bodies > self.limits.all_bodies {
+            let fault = too_many(self.bodies, "bodies in all panels", self.limits.all_bodies);
+            return Err(refuse(stack, "bodies", fault));
+        }
+        if list.is_empty() {
+            return self.body(stack, &settings);
+        }
+        for (index, layer) in list.iter().enumerate() {
+            let stack = body_stack(stack, tops, index, &layer.with);
+            self.body(&stack, &merged(&stack))?;
+        }
+        Ok(())
+    }
+
+    fn body(&mut self, stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
+        let Size { nodes, springs, field } = size(settings);
+        self.nodes = self.nodes.saturating_add(nodes);
+        let most = self.limits.nodes;
+        if self.nodes > most {
+            let gib = self.nodes.saturating_mul(BYTES_A_NODE) >> 30;
+            let what = format!("nodes of all bodies, which would take about {} GiB,", gib.max(1));
+            let help = format!("lower `{field}`; {LIFT}");
+            return Err(refuse(stack, field, too_many(self.nodes, &what, most).help(help)));
+        }
+        let colliders = settings.colliders.as_ref().map_or(0, |list| list.0.len() as u64);
+        let forces = settings.forces.as_ref().map_or(0, |list| list.0.len() as u64);
+        let list_field = if colliders >= forces { "colliders" } else { "forces" };
+        self.springs = self.springs.saturating_add(springs);
+        self.colliders = self.colliders.saturating_add(colliders);
+        self.entries = self.entries.saturating_add(entries(settings));
+        self.encounters = self.encounters.saturating_add(nodes.saturating_mul(colliders + forces));
+        let limits = self.limits;
+        for (found, most, what, field) in [
+            (self.springs, limits.springs, "springs of all bodies", field),
+            (self.colliders, limits.colliders, "colliders of all bodies", "colliders"),
+            (
+                self.encounters,
+                limits.encounters,
+                "times a node is held beside a collider or a force in one step",
+                list_field,
+            ),
+            (
+                self.entries,
+                limits.entries,
+                "entries of lists and options, counted in each body that has them,",
+                longest(settings),
+            ),
+        ] {
+            if found > most {
+                return Err(refuse(stack, field, too_many(found, what, most)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Nodes and springs of a body, and the field that says how many.
+struct Size {
+    nodes: u64,
+    springs: u64,
+    field: &'static str,
+}
+
+fn size(settings: &Settings) -> Size {
+    if let Some(cloth) = &settings.cloth {
+        let side = |side: Option<Whole<2, 10_000>>| side.map_or(0, |side| side.0);
+        let (r, c) = (side(cloth.rows), side(cloth.columns));
+        let less = |count: u64, by: u64| count.saturating_sub(by);
+        let structural = r * less(c, 1) + less(r, 1) * c;
+        let shear = 2 * less(r, 1) * less(c, 1);
+        let bending = r * less(c, 2) + less(r, 2) * c;
+        return Size { nodes: r * c, springs: structural + shear + bending, field: "cloth.rows" };
+    }
+    let rope = settings.rope.as_ref();
+    let nodes = rope.and_then(|rope| rope.nodes).map_or(0, |nodes| nodes.0);
+    let bends = rope.and_then(|rope| rope.bending).is_some_and(|bending| bending.0 > 0.0);
+    let bending = if bends { nodes.saturating_sub(2) } else { 0 };
+    Size { nodes, springs: nodes.saturating_sub(1) + bending, field: "rope.nodes" }
+}
+
+/// Bytes of the text of a method, a curve and so on that count as an entry.
+const BYTES_AN_ENTRY: u64 = 8;
+
+fn of_text<T>(choice: &Choice<T>) -> u64 {
+    1 + choice.length() as u64 / BYTES_AN_ENTRY
+}
+
+fn of_list<T>(list: Option<&Choices<T>>) -> u64 {
+    list.map_or(0, |list| list.0.iter().map(of_text).sum())
+}
+
+/// How many entries the lists of a body have: name and number.
+fn lists(settings: &Settings) -> [(&'static str, u64); 9] {
+    let rope = settings.rope.as_ref();
+    let cloth = settings.cloth.as_ref();
+    let cloth_pins = match cloth.and_then(|cloth| cloth.pins.as_ref()) {
+        Some(ClothPins::Nodes(nodes)) => nodes.0.len() as u64,
+        _ => 0,
+    };
+    let pins = rope.and_then(|rope| rope.pins.as_ref()).map_or(0, |pins| pins.0.len() as u64);
+    let law = |law: Option<&Choice<_>>| law.map_or(0, of_text);
+    let anchors = settings.anchors.iter().flat_map(|list| &list.0);
+    [
+        ("rope.pins", pins),
+        ("rope.law", law(rope.and_then(|rope| rope.law.as_ref()))),
+        ("cloth.pins", cloth_pins),
+        ("cloth.law", law(cloth.and_then(|cloth| cloth.law.as_ref()))),
+        ("impulses", settings.impulses.as_ref().map_or(0, |list| list.0.len() as u64)),
+        ("anchors", anchors.map(|entry| of_text(&entry.curve)).sum()),
+        ("colliders", of_list(settings.colliders.as_ref())),
+        ("forces", of_list(settings.forces.as_ref())),
+        ("integrator", settings.integrator.as_ref().map_or(0, of_text)),
+    ]
+}
+
+fn entries(settings: &Settings) -> u64 {
+    lists(settings).iter().map(|(_, count)| count).sum()
+}
+
+/// The list with most entries.
+fn longest(settings: &Settings) -> &'static str {
+    lists(settings).into_iter().max_by_key(|(_, count)| *count).map_or("base", |(name, _)| name)
+}

@@ -1,0 +1,46 @@
+//! What a scene is called: its file's name, made safe to be a folder's name on every system.
+
+use std::path::Path;
+
+/// The name of a scene that has no file, or whose file's name has nothing that can be used.
+pub(super) const STDIN: &str = "scene";
+
+/// The longest name, in bytes: endings must still fit below the 255 that file systems take.
+const LONGEST: usize = 200;
+
+/// The name of the scene in a file: the file's name without its ending.
+///
+/// It leads nowhere but into the folder that it is joined to: what could mean another place, or nothing, on some system becomes `_`, dots in
+/// front go, as do dots and spaces at the end, and the devices of Windows get a `_` behind them.
+pub(super) fn of(path: &Path) -> String {
+    path.file_stem().map_or(STDIN.into(), |stem| safe(&stem.to_string_lossy()))
+}
+
+fn safe(stem: &str) -> String {
+    let is_bad = |c: char| c.is_control() || "/\\:*?\"<>|\u{fffd}".contains(c);
+    let name: String = stem.chars().map(|c| if is_bad(c) { '_' } else { c }).collect();
+    let name = name.trim_start_matches(['.', ' ']);
+    let name = name[..name.floor_char_boundary(LONGEST)].trim_end_matches(['.', ' ']);
+    match name {
+        "" => STDIN.into(),
+        device if is_device(device) => format!("{device}_"),
+        name => name.into(),
+    }
+}
+
+/// Names that Windows keeps for devices, whatever stands behind a dot.
+fn is_device(name: &str) -> bool {
+    let first = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
+    match first.as_str() {
+        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" => true,
+        port => {
+            let number = port.strip_prefix("COM").or_else(|| port.strip_prefix("LPT"));
+            number.is_some_and(|n| {
+                matches!(
+                    n,
+                    "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³"
+                )
+            })
+        }
+    }
+}

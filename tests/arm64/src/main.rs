@@ -1,0 +1,43 @@
+//! Prints a line for each case of tests/determinism/cases.rs, as tests/determinism/states.txt has them.
+//!
+//! It holds the modules of catena that lead from a scene to the bytes of a frame, and none of the others: the crates that read
+//! arguments, print and write figures are most of a build.
+//!
+//! `arm64 REPOSITORY small`: the methods and a few pictures; `arm64 REPOSITORY all`: every case.
+
+// What only the other modules use is missed by nobody here.
+#![allow(dead_code, unused_imports)]
+
+extern crate self as catena;
+
+#[path = "../../determinism/cases.rs"]
+mod cases;
+#[path = "../../../src/instructions.rs"]
+pub mod instructions;
+#[path = "../../../src/render/mod.rs"]
+pub mod render;
+#[path = "../../../src/scene/mod.rs"]
+pub mod scene;
+#[path = "../../../src/sim/mod.rs"]
+pub mod sim;
+
+#[path = "../../../src/output"]
+pub mod output {
+    pub mod flat;
+    pub mod hash;
+}
+
+use std::{env, error::Error, path::Path};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [repository, which] = &arguments[..] else {
+        return Err("usage: arm64 REPOSITORY small|all".into());
+    };
+    for case in cases::all(Path::new(repository))? {
+        if which == "all" || case.is_small() {
+            println!("{}", case.line()?);
+        }
+    }
+    Ok(())
+}

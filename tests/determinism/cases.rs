@@ -1,0 +1,152 @@
+//! The cases of states.txt: every method on every one of a few bodies, and every scene of scenes/, after some frames.
+//!
+//! Two programs run them, tests/suite/states.rs and tests/arm64, so that both hash the same things in the same way.
+
+use catena::{
+    output::{
+        flat::FlatEncoder,
+        hash::{NumberHash, sha256},
+    },
+    render::{Painter, PanelShot, Tracker, text::Font},
+    scene::{Patch, Scene, SceneText, load},
+    sim::{batch::Batch, integrator::METHOD_NAMES},
+};
+use std::{error::Error, fs, path::Path};
+
+/// Bodies for all methods, as settings of a scene. Where a method is too rough for one of them it diverges, and that must be the same too.
+const BODIES: [(&str, &str); 5] = [
+    ("planar_rope", "substeps: 32, drag: 0.01, rope: (nodes: 9, stiffness: 20)"),
+    (
+        "stiff_rope",
+        "substeps: 64, rope: (end: (250, 120), nodes: 12, stiffness: 4000, mass: 0.5, pins: [0, 11], damping: 0.3, bending: 60)",
+    ),
+    (
+        "rope_with_contacts",
+        "substeps: 24, frame_time: 0.03, gravity: (0, -9.81), contact: (radius: 0.03, thickness: 0.05, friction: 0.3, restitution: 0.2),
+        colliders: [
+            Plane(point: (0, 0), normal: (0.1, 1), friction: 0.4),
+            Sphere(center: (0.5, 0.3), radius: 0.25, restitution: 0.6),
+            Capsule(a: (-0.7, 0.25), b: (-0.2, 0.4), radius: 0.1, friction: 0.2),
+        ],
+        rope: (start: (-0.8, 0.6), end: (0.9, 0.7), nodes: 14, stiffness: 900, mass: 0.02, damping: 0.1, pins: [])",
+    ),
+    (
+        "cloth",
+        "substeps: 24, frame_time: 0.05, gravity: (0, -9.81, 0), drag: 0.004, wind: (1, 0, -2), contact: (radius: 0.02),
+        colliders: [Sphere(center: (0.1, -0.25, 0.5), radius: 0.2, friction: 0.3)],
+        cloth: (corner: (-0.5, 0, 0), across: (1, 0, 0), down: (0, 0.1, 1), rows: 7, columns: 6, stiffness: 120, mass: 0.01, damping: 0.05, pins: TopCorners)",
+    ),
+    (
+        "rope_in_space",
+        "substeps: 32, frame_time: 0.05, gravity: (0, -9.81, 0), drag: 0.01,
+        anchors: [(node: 0, curve: CatmullRom(keys: [(0, (0, 0, 0)), (0.2, (0.3, 0.1, 0.2)), (0.5, (0, 0, -0.3))]))],
+        impulses: [(node: 10, impulse: (0.1, 0, 0.3)), (node: 5, at: 0.2, impulse: (0, 0.2, 0))],
+        rope: (start: (0, 0, 0), end: (1.1, 0.2, 0.3), nodes: 11, stiffness: 300, mass: 0.05, friction: 0.02, pins: [0])",
+    ),
+];
+
+/// After how many frames states are hashed.
+const FRAME: u64 = 10;
+
+/// Scenes of which a picture is hashed too: panels and numbers, a cloth, a ground in space, contacts, a body that diverged.
+const PICTURES: [&str; 5] = ["compare", "cloth_sphere", "workshop", "bounce", "explicit_64"];
+
+/// The pictures that [`Case::is_small`] takes.
+const SMALL: [&str; 3] = ["compare", "cloth_sphere", "workshop"];
+
+/// A scene, and what of it is hashed.
+pub struct Case {
+    /// Its name in states.txt.
+    pub name: String,
+    text: String,
+    is_drawn: bool,
+    is_small: bool,
+}
+
+/// All cases, in the order of states.txt.
+pub fn all(repository: &Path) -> Result<Vec<Case>, Box<dyn Error>> {
+    let mut cases = Vec::new();
+    for (body, settings) in BODIES {
+        for method in METHOD_NAMES {
+            let name = format!("{body}/{method}");
+            // Its 5000 sweeps of a cloth that cannot hold all lengths would take longer than all else together.
+            let options = if *method == "Shake" { "(iterations: 40)" } else { "" };
+            let text = format!("Scene(base: (integrator: {method}{options}, {settings}))");
+            cases.push(Case { name, text, is_drawn: false, is_small: true });
+        }
+    }
+    let mut names = Vec::new();
+    for entry in fs::read_dir(repository.join("scenes"))? {
+        let name = entry?.file_name().into_string().unwrap_or_default();
+        names.extend(name.strip_suffix(".ron").map(str::to_owned));
+    }
+    names.sort();
+    for name in names {
+        let text = fs::read_to_string(repository.join(format!("scenes/{name}.ron")))?;
+        let (is_drawn, is_small) = (PICTURES.contains(&&*name), SMALL.contains(&&*name));
+        cases.push(Case { name, text, is_drawn, is_small });
+    }
+    Ok(cases)
+}
+
+impl Case {
+    /// Whether it is one of the few that a build on every change can afford to emulate.
+    pub fn is_small(&self) -> bool {
+        self.is_small
+    }
+
+    /// Name, frame, SHA-256 of the state and of the picture, as a manifest has them. `-` stands for no picture, and `refused` for the state
+    /// where the method does not take the body.
+    pub fn line(&self) -> Result<String, Box<dyn Error>> {
+        let Self { name, text, .. } = self;
+        let text = SceneText { origin: name.clone(), name: name.clone(), text: text.clone() };
+        let small: Patch = "size=(480, 300)".parse()?;
+        let Ok(scene) = load(&text, &[small]) else {
+            return Ok(format!("{name} {FRAME} refused -"));
+        };
+        let mut trackers: Vec<Tracker> = scene.panels.iter().map(Tracker::new).collect();
+        let first = shots(&trackers);
+        let mut batch = Batch::default();
+        for _ in 0..FRAME {
+            let all = trackers.iter_mut().flat_map(Tracker::simulations_mut);
+            batch.advance_frames(&mut all.collect::<Vec<_>>());
+            trackers.iter_mut().for_each(Tracker::look);
+        }
+        let picture = match self.is_drawn {
+            true => picture(&scene, &first, &shots(&trackers))?,
+            false => "-".into(),
+        };
+        Ok(format!("{name} {FRAME} {} {picture}", state(&trackers)))
+    }
+}
+
+fn state(trackers: &[Tracker]) -> String {
+    let mut hash = NumberHash::default();
+    for simulation in trackers.iter().flat_map(Tracker::simulations) {
+        let state = simulation.state();
+        hash.add(&[state.t]);
+        hash.add(&state.x);
+        hash.add(&state.v);
+    }
+    hash.finish()
+}
+
+fn shots(trackers: &[Tracker]) -> Vec<PanelShot> {
+    trackers.iter().map(|tracker| tracker.shot().clone()).collect()
+}
+
+/// As `catena render` draws and writes a frame: the picture of frame 0 is the sample of the encoder.
+fn picture(
+    scene: &Scene,
+    first: &[PanelShot],
+    last: &[PanelShot],
+) -> Result<String, Box<dyn Error>> {
+    let painter = Painter::new(scene, Font::built_in()?)?;
+    let mut canvas = painter.canvas();
+    painter.draw(&mut canvas, first);
+    let encoder = FlatEncoder::new(painter.template(), canvas.image());
+    painter.draw(&mut canvas, last);
+    let mut bytes = Vec::new();
+    encoder.encode(canvas.image(), canvas.changes(), &mut bytes);
+    Ok(sha256(&bytes))
+}
