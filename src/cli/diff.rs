@@ -65,10 +65,14 @@ fn judge(
     })
 }
 
+/// Failures that standard output names; a film that differs from some frame on has as many as frames.
+const MOST_LINES: usize = 40;
+
 /// A line for each failure, and the count.
 fn report(entries: &[Entry], tolerance: &Tolerance) -> String {
     let mut text = String::new();
-    for entry in entries.iter().filter(|entry| !entry.passes) {
+    let failures: Vec<&Entry> = entries.iter().filter(|entry| !entry.passes).collect();
+    for entry in failures.iter().take(MOST_LINES) {
         let line = format!("{}: {}", entry.shown_name(), finding(&entry.outcome, tolerance));
         // A name must not break the line, nor reach the terminal as a command.
         let plain = |letter: char| {
@@ -76,6 +80,9 @@ fn report(entries: &[Entry], tolerance: &Tolerance) -> String {
         };
         text.extend(line.chars().map(plain));
         text.push('\n');
+    }
+    if let more @ 1.. = failures.len().saturating_sub(MOST_LINES) {
+        text += &format!("… and {more} more; --json FILE lists all\n");
     }
     text + &summary(entries, tolerance) + "\n"
 }

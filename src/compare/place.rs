@@ -19,17 +19,21 @@ impl Place {
     /// Chooses a folder, which need not exist, and removes the report of an earlier comparison from it.
     ///
     /// # Errors
-    /// When the folder lies in one of those that are compared, where sheets would count as pictures; when it holds an
-    /// `index.html` of another origin; when something cannot be removed.
+    /// When the folder lies in one of those that are compared, where sheets would count as pictures, or holds one of the
+    /// two files that are; when it holds an `index.html` of another origin; when something cannot be removed.
     pub fn open(folder: &Path, compared: [&Path; 2]) -> Result<Self, CompareError> {
         let whole = resolve(folder);
         for place in compared {
-            if place.is_dir() && whole.starts_with(resolve(place)) {
-                return Err(CompareError::Senseless(format!(
-                    "the report would lie in {}, which is compared; choose another --out",
-                    place.display()
-                )));
-            }
+            let real = resolve(place);
+            let where_to = match place.is_dir() {
+                true if whole.starts_with(&real) => "in",
+                false if real.parent() == Some(&whole) => "beside",
+                _ => continue,
+            };
+            return Err(CompareError::Senseless(format!(
+                "the report would lie {where_to} {}, which is compared; choose another --out",
+                place.display()
+            )));
         }
         let place = Self { folder: folder.into() };
         place.clear()?;

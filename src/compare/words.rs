@@ -27,8 +27,9 @@ fn difference(numbers: &Numbers, tolerance: &Tolerance) -> String {
         levels => format!(" by more than {levels}"),
     };
     let greatest = (numbers.greatest * 1000.0).round() / 1000.0;
+    let differ = if numbers.beyond == 1 { "differs" } else { "differ" };
     let mut text = format!(
-        "{} of {} pixels differ{by_more} ({}), by at most {greatest} of 255",
+        "{} of {} pixels {differ}{by_more} ({}), by at most {greatest} of 255",
         numbers.beyond,
         numbers.pixels(),
         percent(numbers.beyond, numbers.pixels())
@@ -89,7 +90,8 @@ pub fn summary(entries: &[Entry], tolerance: &Tolerance) -> String {
     );
     let within =
         if within && *tolerance != Tolerance::default() { " within the tolerance" } else { "" };
-    let (nouns, are) = if counts.pictures == 1 { ("picture", "is") } else { ("pictures", "are") };
+    let nouns = if counts.pictures == 1 { "picture" } else { "pictures" };
+    let are = if counts.passed == 1 || counts.pictures == 1 { "is" } else { "are" };
     let mut text = format!("{} of {} {nouns} {are} equal{within}", counts.passed, counts.pictures);
     let allowed =
         counts.passed + counts.different + counts.missing + counts.extra + counts.undecodable

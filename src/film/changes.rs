@@ -26,7 +26,7 @@ pub(super) fn area(before: &RgbImage, after: &RgbImage) -> Area {
 }
 
 /// The pixels of a row from the first that changed to the last.
-pub(super) fn span(before: &[u8], after: &[u8]) -> Option<(usize, usize)> {
+fn span(before: &[u8], after: &[u8]) -> Option<(usize, usize)> {
     // A comparison of slices is much faster than a look at every byte, and most rows are equal.
     if before == after {
         return None;

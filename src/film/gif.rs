@@ -1,7 +1,7 @@
 //! Animated GIF.
 //!
-//! A frame is the rectangle that changed, and in it only pixels that changed are opaque. These rarely have more than 255 colours, and then
-//! the film is exact; otherwise the rectangle gets the nearest of 256 colours that NeuQuant finds.
+//! A frame is the rectangle that changed, and in it only pixels that changed are opaque. Where these have at most 255 colours the frame
+//! is exact; otherwise its palette is made of some of its own colours ([`Palette`]).
 
 use super::changes::{Area, area, cut};
 use super::{FilmError, FilmOptions, FilmReport, FrameSink, Rate, out::Out};
@@ -58,19 +58,17 @@ impl FrameSink for Gif {
             cut(before, area, &mut self.cut_before);
         }
         let (width, height) = (area.width as u16, area.height as u16);
-        let mut frame = match exact(&self.cut_before, &self.cut_after) {
-            Some((palette, pixels, transparent)) => Frame {
-                width,
-                height,
-                buffer: Cow::Owned(pixels),
-                palette: Some(palette),
-                transparent,
-                ..Frame::default()
-            },
-            None => {
-                self.reduced += 1;
-                Frame::from_rgb_speed(width, height, &self.cut_after, speed(area))
-            }
+        let colours = Colours::count(&self.cut_before, &self.cut_after);
+        let palette = Palette::choose(&colours);
+        self.reduced += u64::from(!palette.is_exact);
+        let mut frame = Frame {
+            width,
+            height,
+            buffer: Cow::Owned(palette.pixels(&self.cut_before, &self.cut_after)),
+            palette: Some(palette.bytes),
+            // Unchanged pixels show what is below them.
+            transparent: Some(0),
+            ..Frame::default()
         };
         (frame.left, frame.top) = (area.x as u16, area.y as u16);
         frame.dispose = DisposalMethod::Keep;
@@ -88,8 +86,8 @@ impl FrameSink for Gif {
         let mut notes = Vec::new();
         if self.reduced > 0 {
             notes.push(format!(
-                "note: {} of {} frames change more than 256 colours, the most that a GIF has room for; their colours are the \
-                 nearest of 256",
+                "note: in {} of {} frames more than 255 colours change, the most that a GIF has room for; some are the nearest of 255 \
+                 there; APNG is exact",
                 self.reduced, self.frames
             ));
         }
@@ -105,45 +103,81 @@ impl FrameSink for Gif {
     }
 }
 
-/// NeuQuant looks at every so manieth pixel: at all of a small picture, at a tenth of a large one.
-fn speed(area: Area) -> i32 {
-    (u64::from(area.width) * u64::from(area.height) / 50_000).clamp(1, 10) as i32
+/// Colours of the pixels that changed, in order, each with how many pixels have it.
+struct Colours(Vec<([u8; 3], u64)>);
+
+impl Colours {
+    fn count(before: &[u8], after: &[u8]) -> Self {
+        let mut counts: HashMap<[u8; 3], u64> = HashMap::new();
+        changed(before, after).flatten().for_each(|colour| *counts.entry(colour).or_default() += 1);
+        let mut all: Vec<_> = counts.into_iter().collect();
+        all.sort_unstable();
+        Self(all)
+    }
 }
 
-/// Palette, pixels and transparent colour of what changed; `None` when that takes more than a palette has. Nothing before means that
-/// everything changed.
-fn exact(before: &[u8], after: &[u8]) -> Option<(Vec<u8>, Vec<u8>, Option<u8>)> {
-    let mut palette = Vec::new();
-    let mut known: HashMap<[u8; 3], u8> = HashMap::new();
-    let mut pixels = Vec::with_capacity(after.len() / 3);
-    let mut last: Option<([u8; 3], u8)> = None;
-    // The transparent colour is the first of the palette, where one is needed.
-    let transparent = if before.is_empty() { None } else { Some(0) };
-    if transparent.is_some() {
-        palette.extend([0; 3]);
-    }
-    for (i, pixel) in after.chunks_exact(3).enumerate() {
-        if before.get(3 * i..3 * i + 3) == Some(pixel) {
-            pixels.push(0);
-            continue;
+/// The colour of each pixel that changed, and `None` for the others. Nothing before means that everything changed.
+fn changed<'a>(before: &'a [u8], after: &'a [u8]) -> impl Iterator<Item = Option<[u8; 3]>> + 'a {
+    after.chunks_exact(3).enumerate().map(|(i, pixel)| {
+        let is_same = before.get(3 * i..3 * i + 3) == Some(pixel);
+        (!is_same).then(|| [pixel[0], pixel[1], pixel[2]])
+    })
+}
+
+/// Colours that stand for all. The first is the most frequent; each one after it is that which so far is shown most wrongly, by its pixels
+/// times the square of its distance from the nearest one chosen. So large areas keep their colour, and small marks their hue.
+struct Palette {
+    /// Red, green and blue of each; the transparent one comes first.
+    bytes: Vec<u8>,
+    /// Which one stands for a colour.
+    indices: HashMap<[u8; 3], u8>,
+    is_exact: bool,
+}
+
+impl Palette {
+    /// With the transparent one a palette has 256.
+    const MOST: usize = 255;
+
+    fn choose(colours: &Colours) -> Self {
+        let all = &colours.0;
+        let mut bytes = vec![0; 3];
+        // Of each colour the distance to the nearest one chosen, and which one that is.
+        let mut nearest = vec![(u64::MAX, 0); all.len()];
+        let error = |nearest: &[(u64, u8)], i: usize| nearest[i].0.saturating_mul(all[i].1);
+        let is_exact = all.len() <= Self::MOST;
+        for index in 1..=all.len().min(Self::MOST) {
+            let worst = (0..all.len()).max_by_key(|&i| match index {
+                _ if is_exact => u64::from(i + 1 == index),
+                1 => all[i].1,
+                _ => error(&nearest, i),
+            });
+            let Some(chosen) = worst.map(|i| all[i].0) else { break };
+            bytes.extend(chosen);
+            for ((colour, _), nearest) in all.iter().zip(&mut nearest) {
+                *nearest = (*nearest).min((distance(*colour, chosen), index as u8));
+            }
         }
-        let colour = [pixel[0], pixel[1], pixel[2]];
-        let index = match last {
-            Some((same, index)) if same == colour => index,
-            _ => match known.get(&colour) {
-                Some(index) => *index,
-                None => {
-                    let index = u8::try_from(palette.len() / 3).ok()?;
-                    palette.extend(colour);
-                    known.insert(colour, index);
-                    index
-                }
-            },
-        };
-        last = Some((colour, index));
-        pixels.push(index);
+        let index = |(entry, nearest): (&([u8; 3], u64), &(u64, u8))| (entry.0, nearest.1);
+        Self { bytes, indices: all.iter().zip(&nearest).map(index).collect(), is_exact }
     }
-    Some((palette, pixels, transparent))
+
+    /// The number of each pixel's colour.
+    fn pixels(&self, before: &[u8], after: &[u8]) -> Vec<u8> {
+        let mut last = ([0; 3], 0);
+        let pixel = |colour: Option<[u8; 3]>| {
+            let Some(colour) = colour else { return 0 };
+            if last.1 == 0 || last.0 != colour {
+                last = (colour, self.indices.get(&colour).copied().unwrap_or(0));
+            }
+            last.1
+        };
+        changed(before, after).map(pixel).collect()
+    }
+}
+
+/// The square of the distance of two colours.
+fn distance(a: [u8; 3], b: [u8; 3]) -> u64 {
+    a.iter().zip(b).map(|(a, b)| u64::from(a.abs_diff(b)) * u64::from(a.abs_diff(b))).sum()
 }
 
 fn cause(error: EncodingError) -> io::Error {

@@ -9,7 +9,7 @@ use std::{
     fs, io,
     ops::Range,
     path::{Path, PathBuf},
-    sync::mpsc::sync_channel,
+    sync::mpsc::{channel, sync_channel},
     thread,
 };
 
@@ -93,10 +93,17 @@ impl Source {
         let chunk = (CHUNK_BYTES / bytes).clamp(1, CHUNK_FRAMES);
         thread::scope(|scope| {
             let (send, receive) = sync_channel(1);
+            // Buffers come back: fresh memory for each picture would cost as much as its decoding.
+            let (give_back, spare) = channel();
             scope.spawn(move || {
                 for frames in self.frames.chunks(chunk) {
-                    let decoded: Result<Vec<_>, _> =
-                        frames.par_iter().map(|frame| self.decode(frame)).collect();
+                    let buffers: Vec<Vec<u8>> =
+                        frames.iter().map(|_| spare.try_recv().unwrap_or_default()).collect();
+                    let decoded: Result<Vec<_>, _> = frames
+                        .par_iter()
+                        .zip(buffers)
+                        .map(|(frame, buffer)| self.decode(frame, buffer))
+                        .collect();
                     let is_last = decoded.is_err();
                     if send.send(decoded).is_err() || is_last {
                         return;
@@ -108,6 +115,8 @@ impl Source {
             for decoded in receive {
                 for image in decoded? {
                     sink.frame(&image)?;
+                    // At the end nobody takes it.
+                    let _ = give_back.send(image.into_raw());
                     taken += 1;
                     if !go_on(taken) {
                         return Ok(());
@@ -175,14 +184,34 @@ impl Source {
         Ok((bytes, size))
     }
 
-    fn decode(&self, frame: &(u64, Option<String>)) -> Result<RgbImage, FilmError> {
-        let (bytes, _) = self.read(frame)?;
+    /// The picture of a frame, in `buffer` if that is possible.
+    fn decode(
+        &self,
+        frame: &(u64, Option<String>),
+        mut buffer: Vec<u8>,
+    ) -> Result<RgbImage, FilmError> {
+        let (bytes, [width, height]) = self.read(frame)?;
+        if decode_rgb(&bytes, &mut buffer).is_some()
+            && let Some(image) = RgbImage::from_raw(width, height, buffer)
+        {
+            return Ok(image);
+        }
         let image = image::load_from_memory_with_format(&bytes, ImageFormat::Png);
         image.map(image::DynamicImage::into_rgb8).map_err(|error| {
             let path = self.path(frame.0);
             FilmError::Frames(format!("{} cannot be decoded: {error}", path.display()))
         })
     }
+}
+
+/// Decodes a PNG file of 8-bit red, green and blue, as catena writes them; `None` for all others and damaged ones.
+fn decode_rgb(bytes: &[u8], buffer: &mut Vec<u8>) -> Option<()> {
+    let mut reader = png::Decoder::new(io::Cursor::new(bytes)).read_info().ok()?;
+    if reader.output_color_type() != (png::ColorType::Rgb, png::BitDepth::Eight) {
+        return None;
+    }
+    buffer.resize(reader.output_buffer_size()?, 0);
+    reader.next_frame(buffer).ok().map(drop)
 }
 
 type Found = BTreeMap<u64, Option<String>>;

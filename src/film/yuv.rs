@@ -4,12 +4,14 @@
 //! 128 + 224 (R - Y') / 1.5748 / 255 of the mean of four pixels (ITU-R BT.709-6, items 3.2 to 3.5), in whole numbers of 2^-16.
 //! The factors of Cb and Cr sum up to 0, so that grey is exactly grey.
 
-use super::changes::span;
 use image::RgbImage;
 
 const Y: [i32; 3] = [11_966, 40_254, 4_064];
 const CB: [i32; 3] = [-6_596, -22_188, 28_784];
 const CR: [i32; 3] = [28_784, -26_145, -2_639];
+
+/// Pixels of a row that are looked at together; an even number.
+const BLOCK: usize = 32;
 
 /// Converts frame after frame. Frames of a film differ little, so only what changed is converted.
 pub(super) struct Converter {
@@ -45,18 +47,24 @@ impl Converter {
         for pair in 0..self.padded[1] / 2 {
             let rows = [2 * pair, (2 * pair + 1).min(height - 1)];
             let rows = rows.map(|y| y * stride..(y + 1) * stride);
-            let changed = if is_first {
-                Some((0, width))
-            } else {
-                let spans = rows.clone().map(|row| span(&self.before[row.clone()], &raw[row]));
-                spans.into_iter().flatten().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
-            };
-            let Some((from, to)) = changed else { continue };
-            for row in &rows {
-                let row = row.start + 3 * from..row.start + 3 * to;
-                self.before[row.clone()].copy_from_slice(&raw[row]);
+            if is_first {
+                self.rows(raw, pair, 0..width.div_ceil(2));
+                continue;
             }
-            self.rows(raw, pair, from / 2..to.div_ceil(2));
+            if rows.iter().all(|row| self.before[row.clone()] == raw[row.clone()]) {
+                continue;
+            }
+            // Ropes change little of a row: block by block costs less than all between the first change and the last.
+            for from in (0..width).step_by(BLOCK) {
+                let to = (from + BLOCK).min(width);
+                let blocks = rows.clone().map(|row| row.start + 3 * from..row.start + 3 * to);
+                if blocks.iter().any(|block| self.before[block.clone()] != raw[block.clone()]) {
+                    self.rows(raw, pair, from / 2..to.div_ceil(2));
+                    for block in blocks {
+                        self.before[block.clone()].copy_from_slice(&raw[block]);
+                    }
+                }
+            }
         }
         &self.planes
     }

@@ -49,10 +49,9 @@ fn instructions_change_no_byte() {
     }
 }
 
-/// Debug and release builds are both held to hashes that are kept here; `UPDATE_GOLDEN=all` writes them anew.
+/// Debug and release builds are both held to hashes that are kept here.
 #[test]
 fn builds_change_no_byte() {
-    let path = repository("tests/determinism/hashes.txt");
     let mut found = String::new();
     for scene in SCENES {
         let manifest: serde_json::Value = serde_json::from_str(&manifest(scene, "2")).unwrap();
@@ -64,12 +63,18 @@ fn builds_change_no_byte() {
         found +=
             &format!("{scene} steady.png {}\n", manifest["steady"]["sha256"].as_str().unwrap());
     }
+    hold_to("tests/determinism/hashes.txt", &found);
+}
+
+/// Compares lines with those of a file; `UPDATE_GOLDEN=all` writes it anew.
+pub(crate) fn hold_to(file: &str, found: &str) {
+    let path = repository(file);
     if std::env::var("UPDATE_GOLDEN").is_ok_and(|names| names == "all") {
-        fs::write(&path, &found).unwrap();
+        fs::write(&path, found).unwrap();
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
     for (found, expected) in found.lines().zip(expected.lines()) {
-        assert_eq!(found, expected);
+        assert_eq!(found, expected, "{file}");
     }
-    assert_eq!(found.lines().count(), expected.lines().count());
+    assert_eq!(found.lines().count(), expected.lines().count(), "{file}");
 }

@@ -18,7 +18,7 @@ pub(crate) fn render(folder: &Path, images: &[RgbImage]) {
     fs::write(&scene, "Scene(base: (substeps: 2, rope: (nodes: 3)))").unwrap();
     catena()
         .args(["render".as_ref(), scene.as_os_str(), "--no-steady".as_ref(), "-q".as_ref()])
-        .args(["--frames", &images.len().to_string(), "--size", "64x64", "--out"])
+        .args(["--frames", &images.len().to_string(), "--size", "200x150", "--out"])
         .arg(folder)
         .assert()
         .success();
@@ -62,7 +62,9 @@ pub(crate) fn frames(count: u32, width: u32, height: u32) -> Vec<RgbImage> {
 /// Frames that change more colours than a palette has.
 fn colourful(count: u32) -> Vec<RgbImage> {
     let frame = |n| {
-        RgbImage::from_fn(40, 30, |x, y| Rgb([(6 * x) as u8, (8 * y) as u8, (x * y + n) as u8]))
+        RgbImage::from_fn(40, 30, |x, y| {
+            Rgb([(6 * x) as u8, (8 * y) as u8, (2 * (x + y) + n) as u8])
+        })
     };
     (0..count).map(frame).collect()
 }

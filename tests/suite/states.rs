@@ -12,12 +12,3 @@ fn states_have_their_hashes() {
     let lines: Vec<String> = cases.par_iter().map(|case| case.line().unwrap() + "\n").collect();
     hold_to("tests/determinism/states.txt", &lines.concat());
 }
-
-/// A method that refuses every body would be tested by nothing.
-#[test]
-fn every_method_has_states() {
-    let cases = cases::all(&repository("")).unwrap();
-    assert!(catena::sim::integrator::METHOD_NAMES.iter().all(|method| {
-        cases.iter().any(|case| case.name.ends_with(&format!("/{method}")) && case.is_small())
-    }));
-}

@@ -18,7 +18,7 @@ pub(in crate::cli) struct DiffArgs {
     pub(in crate::cli) expected: PathBuf,
     /// The folder with the pictures as they are, or one picture. Pictures belong together by their path below the folder.
     pub(in crate::cli) actual: PathBuf,
-    /// A pixel counts as equal when none of its channels (red, green, blue, alpha) differs by more than this, of 255.
+    /// A pixel counts as equal when none of its channels (red, green, blue, alpha) differs by more than this, of 255 [default: 0].
     #[arg(long, value_name = "N")]
     pub(in crate::cli) max_channel: Option<u8>,
     /// How many pixels of a picture may differ by more than --max-channel: 0.001 or 0.1% [default: 0].

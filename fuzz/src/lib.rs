@@ -1,0 +1,10 @@
+//! The targets that tests/suite/fuzz.rs runs too, for libFuzzer.
+
+#[path = "../../tests/fuzz/choices.rs"]
+pub mod choices;
+#[path = "../../tests/fuzz/mutate.rs"]
+pub mod mutate;
+#[path = "../../tests/fuzz/recipe.rs"]
+pub mod recipe;
+#[path = "../../tests/fuzz/targets.rs"]
+pub mod targets;

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# arm64 gives the bytes of x86-64, the whole program: every case of states.txt, the golden pictures, a frame of every scene, and the tables and
+# charts of a report. The build takes minutes and so does the emulation; arm64-small.sh is for every change.
+# CATENA_BINARY names the program for x86-64; without it one is built. Exits with 1 where they differ, with 2 where something is missing.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. tests/determinism/arm64-tools.sh
+
+native="${CATENA_BINARY:-}"
+if [ -z "$native" ]; then
+    env -u RUSTC cargo build --release --locked --bin catena
+    native="${CARGO_TARGET_DIR:-target}/release/catena"
+fi
+build_arm64 --package catena --bin catena
+build_arm64 --package arm64
+programs="$arm64_folder/$target/release"
+
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+differing=0
+
+emulate "$programs/arm64" . all > "$work/states"
+hold_to_states "$work/states"
+
+# The renders of tests/suite/determinism.rs, whose hashes hashes.txt has.
+for scene in $(cut -d ' ' -f 1 tests/determinism/hashes.txt | uniq); do
+    emulate "$programs/catena" render "scenes/$scene.ron" -q --frames 25 --size 320x200 --set rest.limit=100 --out "$work/$scene"
+    expected="$(awk -v scene="$scene" '$1 == scene { for (i = 3; i <= NF; i++) print $i }' tests/determinism/hashes.txt | sort -u)"
+    found="$(grep -o '[0-9a-f]\{64\}' "$work/$scene/manifest.json" | sort -u)"
+    if lacking="$(grep -vxF "$found" <<< "$expected")"; then
+        echo "$scene: arm64 does not give these of hashes.txt:"
+        echo "$lacking"
+        differing=1
+    else
+        echo "$scene: $(wc -l <<< "$expected") hashes are those of hashes.txt"
+    fi
+done
+
+# Runs one command by both programs, each into a folder of its own, and compares all that they wrote: `both NAME COMMAND…`.
+both() {
+    local name="$1"
+    shift
+    "$native" "$@" --out "$work/x86-64"
+    emulate "$programs/catena" "$@" --out "$work/arm64"
+    if diff -rq "$work/x86-64" "$work/arm64"; then
+        echo "$name: $(find "$work/arm64" -type f | wc -l) files are the same"
+    else
+        echo "$name: arm64 differs"
+        differing=1
+    fi
+    rm -rf "$work/x86-64" "$work/arm64"
+}
+
+# The pictures that tests/golden has: those that the first line names, and frame 30 of every scene.
+for scene in tests/golden/*.ron; do
+    for picture in $(head -n 1 "$scene" | sed 's|^// golden: ||'); do
+        frame="$(echo "$picture" | tr -cd 0-9)"
+        frame="$((10#${frame:-0}))"
+        [ "$picture" = steady ] && steady= || steady=--no-steady
+        both "$scene $picture" render "$scene" -q --frame-range "$frame-$frame" $steady
+    done
+done
+for scene in scenes/*.ron; do
+    both "$scene" render "$scene" -q --frame-range 30-30 --no-steady --size 480x300
+done
+both "report" report scenes/compare.ron -q --frames 40 --player-frames 4
+
+exit "$differing"

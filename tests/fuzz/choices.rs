@@ -1,0 +1,74 @@
+//! The bytes of a random scene as choices, and the world it plays in.
+
+/// Choices, a byte each.
+pub struct Choices<'a> {
+    left: std::slice::Iter<'a, u8>,
+}
+
+impl<'a> Choices<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { left: bytes.iter() }
+    }
+
+    pub fn below(&mut self, count: usize) -> usize {
+        usize::from(self.left.next().copied().unwrap_or(0)) % count
+    }
+
+    pub fn one<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+
+    /// Once in so many times.
+    pub fn seldom(&mut self, times: usize) -> bool {
+        self.below(times) == times - 1
+    }
+
+    /// A number from 0 to below 1.
+    pub fn share(&mut self) -> f64 {
+        self.below(256) as f64 / 256.0
+    }
+
+    /// A number above 0: near 1 most often, and now and then as far away as a scene may have it.
+    pub fn positive(&mut self) -> f64 {
+        let near = 0.01 + self.share();
+        near * self.one(&[
+            1.0, 10.0, 100.0, 0.1, 1e3, 1e-3, 1e5, 1e-6, 1e9, 1e-9, 1e30, 1e-30, 9e99, 1e-99,
+        ])
+    }
+
+    /// The same, in half of all cases below 0, or 0.
+    pub fn any(&mut self) -> f64 {
+        let sign = self.one(&[-1.0, 1.0, 0.0, -1.0, 1.0]);
+        sign * self.positive()
+    }
+}
+
+/// A world: how many axes it has, and how large it is.
+pub struct World {
+    pub axes: usize,
+    pub scale: f64,
+}
+
+impl World {
+    /// A vector as scenes write it.
+    pub fn vector(&self, [x, y, z]: [f64; 3]) -> String {
+        if self.axes == 2 { format!("({x:?}, {y:?})") } else { format!("({x:?}, {y:?}, {z:?})") }
+    }
+
+    /// A place in the room where bodies begin: 200 wide, above the ground at -20.
+    pub fn place(&self, c: &mut Choices<'_>) -> [f64; 3] {
+        [200.0 * c.share() - 100.0, 100.0 * c.share(), 100.0 * c.share() - 50.0]
+            .map(|x| x * self.scale)
+    }
+
+    /// A point on the ground or below it.
+    pub fn deep(&self, c: &mut Choices<'_>) -> [f64; 3] {
+        let [x, y, z] = self.place(c);
+        [x, -60.0 * self.scale - 0.2 * y, z]
+    }
+
+    pub fn arrow(&self, c: &mut Choices<'_>) -> String {
+        let arrow = [c.any(), c.any(), c.any()];
+        self.vector(arrow)
+    }
+}

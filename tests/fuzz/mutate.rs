@@ -1,0 +1,289 @@
+//! Changes files a little, always in the same way from the same seed.
+
+use catena::scene::fields;
+use catena::sim::{
+    collider::COLLIDERS, curve::CURVES, force::applied::FORCES, integrator::METHODS, law::LAWS,
+    material::MATERIALS, option::OptionInfo, step_control::STEP_CONTROLS,
+};
+use std::{collections::BTreeSet, sync::LazyLock};
+
+/// A generator of random numbers: xorshift64* (Marsaglia 2003, Vigna 2016).
+pub struct Random(u64);
+
+impl Random {
+    /// Any seed will do.
+    pub fn new(seed: u64) -> Self {
+        // Neighbouring seeds must not give alike numbers, and the state must not be 0.
+        Self((seed.wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9)) | 1)
+    }
+
+    /// The next number.
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+    }
+
+    /// A number from 0 to below `count`; 0 where the count is 0.
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.next() % count.max(1) as u64) as usize
+    }
+
+    /// One of a list that is not empty.
+    pub fn one<'a, T>(&mut self, list: &'a [T]) -> &'a T {
+        &list[self.below(list.len())]
+    }
+}
+
+/// What stands in scene files, manifests and journals beside numbers: every name that catena knows, and punctuation.
+pub static WORDS: LazyLock<Vec<String>> = LazyLock::new(words);
+
+fn words() -> Vec<String> {
+    let mut all: BTreeSet<String> = BTreeSet::new();
+    for field in fields() {
+        all.extend(field.path.split('.').map(|name| format!("{name}: ")));
+    }
+    let options = |options: &'static [OptionInfo]| {
+        options.iter().flat_map(|option| {
+            [format!("({}: {})", option.name, option.default), format!("({}: ", option.name)]
+        })
+    };
+    for method in METHODS {
+        all.insert(method.name.into());
+        all.extend(options(method.options));
+    }
+    for thing in
+        [STEP_CONTROLS, LAWS, MATERIALS, FORCES, COLLIDERS, CURVES].iter().copied().flatten()
+    {
+        all.insert(thing.name.into());
+        all.extend(options(thing.options));
+    }
+    all.extend(PUNCTUATION.iter().map(|word| (*word).to_owned()));
+    all.into_iter().collect()
+}
+
+const PUNCTUATION: &[&str] = &[
+    "Scene(",
+    "base: (",
+    "panels: [",
+    "grid: (",
+    "rows: [",
+    "columns: [",
+    "label: \"",
+    "with: (",
+    "title: \"",
+    "bodies: [",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    ":",
+    "\"",
+    "\\",
+    "/*",
+    "*/",
+    "//",
+    "\n",
+    "r#\"",
+    "\"#",
+    "'",
+    "b'x'",
+    "()",
+    "[]",
+    "(0, 0)",
+    "(0, 0, 0)",
+    "Some(",
+    "None",
+    "true",
+    "false",
+    "#![enable(unwrap_newtypes)]",
+    "\u{feff}",
+    "\u{0}",
+    "é",
+    "字",
+    "\u{1f600}",
+    "\u{202e}",
+    "Disc",
+    "Square",
+    "Wires",
+    "Facets",
+    "Full",
+    "Bare",
+    "TopCorners",
+    "AtEnd",
+    "Orthographic",
+    "\"frame\":",
+    "\"file\":",
+    "frame_00000.png",
+    "\"sha256\":",
+    "\"state_sha256\":",
+    "null",
+    "beat\n",
+    "left\n",
+    "\"\\u0000\"",
+    "\"\\ud800\"",
+    "..",
+    "/",
+];
+
+/// Numbers at the ends of what types hold, and just past them.
+pub const NUMBERS: &[&str] = &[
+    "0",
+    "-0",
+    "1",
+    "-1",
+    "2",
+    "3",
+    "7",
+    "16",
+    "64",
+    "65",
+    "0.5",
+    "1e-9",
+    "0.0",
+    "-0.0",
+    "nan",
+    "NaN",
+    "inf",
+    "-inf",
+    "1e100",
+    "-1e100",
+    "1.1e100",
+    "1e308",
+    "-1e308",
+    "1e309",
+    "5e-324",
+    "1e-308",
+    "1e-400",
+    "255",
+    "256",
+    "65535",
+    "65536",
+    "1000000",
+    "1000000000",
+    "2147483647",
+    "-2147483648",
+    "4294967295",
+    "9007199254740993",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "18446744073709551615",
+    "18446744073709551616",
+    "340282366920938463463374607431768211456",
+    "0x7f",
+    "0b1",
+    "1_000",
+    "1e",
+    ".5",
+    "1.7976931348623157e308",
+    "0.1e-1000000000000",
+];
+
+/// Bytes of numbers in binary files: lengths of lists, counts of steps, and what is no number.
+const BINARY: &[[u8; 8]] = &[
+    [0; 8],
+    [0xff; 8],
+    [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],
+    f64::NAN.to_le_bytes(),
+    f64::INFINITY.to_le_bytes(),
+    f64::NEG_INFINITY.to_le_bytes(),
+    1e308_f64.to_le_bytes(),
+    (-0.0_f64).to_le_bytes(),
+    5e-324_f64.to_le_bytes(),
+    u64::MAX.to_be_bytes(),
+    [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80],
+    [0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0],
+];
+
+/// Changes bytes in one to six places; `other` is a file of the same kind, to take parts of. At most `most` bytes are left.
+pub fn mutate(bytes: &mut Vec<u8>, other: &[u8], is_text: bool, most: usize, random: &mut Random) {
+    let changes = 1 + random.below(3) * random.below(4);
+    for _ in 0..changes {
+        match (random.below(12), is_text) {
+            (0, _) => flip(bytes, random),
+            (1, _) => cut(bytes, random),
+            (2, _) => repeat(bytes, random),
+            (3, _) => take_from(bytes, other, random),
+            (4, _) => {
+                bytes.truncate(random.below(bytes.len() + 1));
+            }
+            (5 | 6, true) => insert(bytes, random.one(&WORDS).as_bytes(), random),
+            (_, true) => replace_token(bytes, random),
+            (5 | 6, false) => {
+                let number = *random.one(BINARY);
+                insert(bytes, &number[..1 + random.below(8)], random);
+            }
+            (_, false) => overwrite(bytes, random),
+        }
+    }
+    bytes.truncate(most);
+}
+
+fn flip(bytes: &mut [u8], random: &mut Random) {
+    let (at, bit) = (random.below(bytes.len()), random.below(8));
+    if let Some(byte) = bytes.get_mut(at) {
+        *byte ^= 1 << bit;
+    }
+}
+
+/// Some bytes in a row, most often few.
+fn piece(length: usize, random: &mut Random) -> std::ops::Range<usize> {
+    let start = random.below(length + 1);
+    let most = if random.below(4) == 0 { length } else { 16 };
+    let end = (start + random.below(most + 1)).min(length);
+    start..end
+}
+
+fn cut(bytes: &mut Vec<u8>, random: &mut Random) {
+    bytes.drain(piece(bytes.len(), random));
+}
+
+fn repeat(bytes: &mut Vec<u8>, random: &mut Random) {
+    let part = bytes[piece(bytes.len(), random)].to_vec();
+    for _ in 0..=random.below(3) {
+        insert(bytes, &part, random);
+    }
+}
+
+fn take_from(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
+    let part = &other[piece(other.len(), random)];
+    let at = piece(bytes.len(), random);
+    bytes.splice(at, part.iter().copied());
+}
+
+fn insert(bytes: &mut Vec<u8>, part: &[u8], random: &mut Random) {
+    let at = random.below(bytes.len() + 1);
+    bytes.splice(at..at, part.iter().copied());
+}
+
+fn overwrite(bytes: &mut [u8], random: &mut Random) {
+    let (at, number) = (random.below(bytes.len()), random.one(BINARY));
+    let length = if random.below(2) == 0 { 8 } else { 1 + random.below(8) };
+    for (byte, value) in bytes.iter_mut().skip(at).zip(&number[..length]) {
+        *byte = *value;
+    }
+}
+
+/// Puts another number or word in the place of one.
+fn replace_token(bytes: &mut Vec<u8>, random: &mut Random) {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+    let from = random.below(bytes.len() + 1);
+    let Some(start) = bytes[from..].iter().position(|byte| is_part(*byte)) else { return };
+    // The whole token, also where the search began inside of it.
+    let mut start = from + start;
+    while start > 0 && is_part(bytes[start - 1]) {
+        start -= 1;
+    }
+    let length = bytes[start..].iter().take_while(|byte| is_part(**byte)).count();
+    let is_number = bytes[start].is_ascii_digit() || bytes[start] == b'-';
+    let is_crossed = random.below(10) == 0;
+    let new: &str = match is_number != is_crossed {
+        true => random.one(NUMBERS),
+        false => random.one(&WORDS).trim_end_matches([':', ' ']),
+    };
+    bytes.splice(start..start + length, new.bytes());
+}

@@ -1,0 +1,381 @@
+//! Random sound scenes: each byte is a choice, and what follows the last byte is the plainest choice.
+//!
+//! Nodes and substeps are few, so that ten frames are fast whatever the bytes say. Numbers may be far from what is usual.
+
+use super::choices::{Choices, World};
+use catena::sim::integrator::{METHODS, MethodInfo};
+use std::fmt::Write;
+
+/// What of a body its other settings depend on.
+struct Shape {
+    nodes: usize,
+    /// No spring is shorter.
+    shortest: f64,
+    /// A pinned node.
+    pin: Option<usize>,
+}
+
+/// The text of a scene.
+pub fn scene(bytes: &[u8]) -> String {
+    let c = &mut Choices::new(bytes);
+    let world = World {
+        axes: 2 + c.below(2),
+        scale: c.one(&[1.0, 1.0, 1.0, 0.01, 1e3, 1e-12, 1e12, 1e-60, 1e60]),
+    };
+    let title = if c.seldom(3) { format!("  title: {:?},\n", label(c)) } else { String::new() };
+    let picture = picture(&world, c);
+    let (base, panels) = match c.below(4) {
+        0 => (body(&world, c), String::new()),
+        1 => (String::new(), grid(&world, c)),
+        _ => (String::new(), panels(&world, c)),
+    };
+    format!("Scene(\n{title}  base: (\n{picture}    {base}\n  ),\n{panels})\n")
+}
+
+fn panels(world: &World, c: &mut Choices<'_>) -> String {
+    let mut text = String::from("  panels: [\n");
+    for _ in 0..=c.below(3) {
+        let _ = write!(text, "    (label: {:?}, with: (", label(c));
+        if c.seldom(5) {
+            let bodies = [body(world, c), body(world, c)].map(|body| format!("(with: ({body}))"));
+            let _ = write!(text, "bodies: [{}]", bodies.join(", "));
+        } else {
+            text += &body(world, c);
+        }
+        text += ")),\n";
+    }
+    text + "  ],\n"
+}
+
+/// A body a row, and columns that change little.
+fn grid(world: &World, c: &mut Choices<'_>) -> String {
+    let mut text = String::from("  grid: (\n    rows: [\n");
+    for _ in 0..=c.below(2) {
+        let _ = writeln!(text, "      (label: {:?}, with: ({})),", label(c), body(world, c));
+    }
+    text += "    ],\n    columns: [";
+    for _ in 0..=c.below(3) {
+        let _ = write!(
+            text,
+            "(label: {:?}, with: (drag: {:?}, {})), ",
+            label(c),
+            c.positive(),
+            style(c)
+        );
+    }
+    text + "],\n  ),\n"
+}
+
+/// The picture and the panels in common.
+fn picture(world: &World, c: &mut Choices<'_>) -> String {
+    let size = c.one(&[(320, 240), (240, 320), (160, 120), (64, 64), (400, 90), (333, 251)]);
+    let bare = size.0 * size.1 < 70_000 || c.seldom(3);
+    let mut text =
+        format!("    size: {size:?}, decoration: {},\n", if bare { "Bare" } else { "Full" });
+    let _ = writeln!(
+        text,
+        "    frame_time: {:?},",
+        c.one(&[1.0, 0.02, 0.1, 10.0, 1e-6, 1e3, 1e-30]) * (0.5 + c.share())
+    );
+    let gravity = [0.0, -c.one(&[1.0, 9.81, 0.0, 100.0, 1e6, 1e-6, -1.0, 1e60]) * world.scale, 0.0];
+    let _ = writeln!(text, "    gravity: {},", world.vector(gravity));
+    if c.seldom(4) {
+        let _ = writeln!(
+            text,
+            "    background: {:?},",
+            c.one(&["black", "#123456", "white", "rgb(0, 114, 178)"])
+        );
+    }
+    if c.seldom(4) {
+        let _ = writeln!(text, "    columns: {},", 1 + c.below(3));
+    }
+    if world.axes == 2 && c.seldom(3) {
+        let middle = format!("({:?}, {:?})", c.any() * world.scale, c.any() * world.scale);
+        let extent =
+            format!("({:?}, {:?})", c.positive() * world.scale, c.positive() * world.scale);
+        let _ = writeln!(text, "    view: (center: {middle}, extent: {extent}),");
+    }
+    if world.axes == 3 && c.seldom(2) {
+        text += &space(world, c);
+    }
+    text
+}
+
+/// A viewpoint and a ground.
+fn space(world: &World, c: &mut Choices<'_>) -> String {
+    let [x, y, z] = world.place(c);
+    let eye = [x, y, z + 300.0 * world.scale];
+    let lens = match c.below(3) {
+        0 => format!("field_of_view: {:?}", 1.0 + 177.0 * c.share()),
+        1 => format!("projection: Orthographic, height: {:?}", c.positive() * world.scale),
+        // Inside of what is seen.
+        _ => {
+            return format!(
+                "    camera: (eye: {}, target: {}),\n",
+                world.vector([0.0; 3]),
+                world.vector(eye)
+            );
+        }
+    };
+    let target = world.vector([0.0; 3]);
+    let mut text = format!("    camera: (eye: {}, target: {target}, {lens}),\n", world.vector(eye));
+    if c.seldom(2) {
+        let (height, size) = (c.any() * world.scale, c.positive() * world.scale);
+        let _ = writeln!(
+            text,
+            "    ground: (height: {height:?}, size: {size:?}, shadow: \"#223344\"),"
+        );
+    }
+    text
+}
+
+fn label(c: &mut Choices<'_>) -> &'static str {
+    c.one(&[
+        "plain",
+        "",
+        "é 字 😀 \u{202e}abc",
+        "two\nlines \"quoted\" \\",
+        "a label that is longer than any panel is wide, by far",
+    ])
+}
+
+/// All of one body.
+fn body(world: &World, c: &mut Choices<'_>) -> String {
+    let method = c.one(METHODS);
+    let knows_laws = method.order.is_some();
+    let (mut text, shape) =
+        if c.seldom(4) { cloth(world, c, knows_laws) } else { rope(world, c, knows_laws) };
+    text += &integrator(method, c);
+    if c.seldom(3) {
+        let _ = write!(text, "drag: {:?}, wind: {}, ", c.positive(), world.arrow(c));
+    }
+    if method.velocity_carries && c.seldom(4) {
+        let _ = write!(text, "velocity_factor: {:?}, ", 0.01 + 0.99 * c.share());
+    }
+    if c.seldom(6) {
+        let _ = write!(text, "position_factor: {:?}, ", 0.01 + 0.99 * c.share());
+    }
+    if c.seldom(4) {
+        text += &forces(world, c, &shape);
+    }
+    if c.seldom(4) {
+        let [node, at] = [c.below(shape.nodes) as f64, c.share() * c.one(&[0.0, 1.0, 100.0])];
+        let _ =
+            write!(text, "impulses: [(node: {node}, at: {at:?}, impulse: {})], ", world.arrow(c));
+    }
+    if let Some(pin) = shape.pin.filter(|_| c.seldom(3)) {
+        let _ = write!(text, "anchors: [(node: {pin}, curve: {})], ", curve(world, c));
+    }
+    if c.seldom(2) {
+        text += &contacts(world, c, &shape);
+    }
+    text + &style(c)
+}
+
+/// A method with options, a step control that goes with it, and substeps.
+fn integrator(method: MethodInfo, c: &mut Choices<'_>) -> String {
+    let name = method.name;
+    let options = match name {
+        _ if c.seldom(2) => String::new(),
+        "ForceVerlet" => format!("(damping: {:?})", c.share()),
+        "ConstraintVerlet" => format!("(damping: {:?}, tethers: {})", c.share(), c.seldom(2)),
+        "DormandPrince" => format!("(tolerance: {:?})", c.positive()),
+        "Shake" => format!("(tolerance: {:?}, iterations: {})", c.positive(), 1 + c.below(100)),
+        "Pbd" => format!("(iterations: {}, stiffness: {:?})", 1 + c.below(20), c.share()),
+        "Xpbd" => format!(
+            "(compliance: {:?}, iterations: {}, substeps: {})",
+            c.positive(),
+            1 + c.below(9),
+            1 + c.below(4)
+        ),
+        "ImplicitEuler" | "ImplicitMidpoint" => {
+            format!("(tolerance: {:?}, iterations: {})", c.positive(), 1 + c.below(60))
+        }
+        _ => String::new(),
+    };
+    let mut text = format!("integrator: {name}{options}, ");
+    let control = match c.below(6) {
+        4 if !method.holds_lengths || method.velocity_carries => {
+            format!("StepDoubling(tolerance: {:?})", c.positive())
+        }
+        5 if method.limit.is_some_and(|limit| limit > 0.0) => {
+            format!("StabilityLimit(safety: {:?})", 0.01 + 0.99 * c.share())
+        }
+        _ => "Fixed".into(),
+    };
+    // A controlled step may be thousands of steps.
+    let chooses = control != "Fixed" || name == "DormandPrince";
+    let substeps = 1 + c.below(if chooses { 2 } else { 24 });
+    let _ = write!(text, "step_control: {control}, substeps: {substeps}, ");
+    text
+}
+
+fn rope(world: &World, c: &mut Choices<'_>, knows_laws: bool) -> (String, Shape) {
+    let nodes = 2 + c.below(11);
+    let start = world.place(c);
+    let way = [20.0 + 80.0 * c.share(), 40.0 * c.share(), 0.0].map(|x| x * world.scale);
+    let end = [start[0] + way[0], start[1] + way[1], start[2]];
+    let mut text = format!(
+        "rope: (start: {}, end: {}, nodes: {nodes}, ",
+        world.vector(start),
+        world.vector(end)
+    );
+    let last = nodes - 1;
+    let (pins, pin) = match c.below(4) {
+        0 => ("[0]".into(), Some(0)),
+        1 => (format!("[0, {last}]"), Some(last)),
+        2 => (format!("[{}]", nodes / 2), Some(nodes / 2)),
+        _ => ("[]".into(), None),
+    };
+    let _ = write!(text, "pins: {pins}, ");
+    if c.seldom(6) {
+        let _ = write!(
+            text,
+            "material: {}, area: {:?}, ",
+            c.one(&["Steel", "Rubber", "Cotton", "Elastic(young: 1e6, density: 1e3)"]),
+            1e-4 * c.positive()
+        );
+    } else {
+        let _ = write!(text, "stiffness: {:?}, mass: {:?}, ", 100.0 * c.positive(), c.positive());
+    }
+    text += &springs(c, knows_laws);
+    if c.seldom(3) {
+        let _ = write!(text, "bending: {:?}, ", c.positive());
+    }
+    if c.seldom(4) {
+        let _ = write!(text, "friction: {:?}, last_node: OneSpacingShort, ", c.positive());
+    }
+    let length = (way[0] / world.scale).max(way[1] / world.scale) * world.scale;
+    (text + "), ", Shape { nodes, shortest: length / nodes as f64, pin })
+}
+
+fn cloth(world: &World, c: &mut Choices<'_>, knows_laws: bool) -> (String, Shape) {
+    let (rows, columns) = (2 + c.below(4), 2 + c.below(4));
+    let side = |c: &mut Choices<'_>| (20.0 + 80.0 * c.share()) * world.scale;
+    let (across, down) = (side(c), side(c));
+    let [sunk, deep] = if world.axes == 2 { [down, 0.0] } else { [0.2 * down, down] };
+    let (corner, across_arrow) = (world.vector(world.place(c)), world.vector([across, 0.0, 0.0]));
+    let down_arrow = world.vector([0.0, sunk, deep]);
+    let mut text = format!(
+        "cloth: (corner: {corner}, across: {across_arrow}, down: {down_arrow}, rows: {rows}, columns: {columns}, "
+    );
+    let pins = c.one(&["None", "TopCorners", "Corners", "TopEdge", "LeftEdge", "[0]"]);
+    let _ = write!(
+        text,
+        "pins: {pins}, stiffness: {:?}, mass: {:?}, ",
+        100.0 * c.positive(),
+        c.positive()
+    );
+    text += &springs(c, knows_laws);
+    let shortest = (across / columns as f64).min(down / rows as f64);
+    (text + "), ", Shape { nodes: rows * columns, shortest, pin: (pins != "None").then_some(0) })
+}
+
+/// What ropes and cloths say of their springs.
+fn springs(c: &mut Choices<'_>, knows_laws: bool) -> String {
+    let mut text = String::new();
+    if knows_laws && c.seldom(3) {
+        let law = match c.below(3) {
+            0 => format!("Exponential(alpha: {:?})", c.positive()),
+            1 => format!("Plastic(yield_strain: {:?}, hardening: {:?})", c.positive(), c.share()),
+            _ => "PiecewiseLinear(points: [(-0.5, -2), (0.1, 0.1), (1, 3)])".into(),
+        };
+        let _ = write!(text, "law: {law}, ");
+    }
+    if c.seldom(3) {
+        let _ = write!(text, "damping: {:?}, ", c.positive());
+    }
+    if c.seldom(4) {
+        let _ = write!(text, "breaks_at: {:?}, ", c.positive());
+    }
+    text
+}
+
+fn forces(world: &World, c: &mut Choices<'_>, shape: &Shape) -> String {
+    let push = format!(
+        "PointForce(node: {}, force: {}, until: {:?})",
+        c.below(shape.nodes),
+        world.arrow(c),
+        c.positive()
+    );
+    let [repulsion, friction, absorption] = [c.positive(), c.positive(), c.positive()];
+    let ground = format!(
+        "PenaltyGround(height: {:?}, repulsion: {repulsion:?}, friction: {friction:?}, absorption: {absorption:?})",
+        c.any() * world.scale
+    );
+    format!("forces: [{push}, {ground}], ")
+}
+
+/// A curve of a moving pin.
+fn curve(world: &World, c: &mut Choices<'_>) -> String {
+    let name = c.one(&["Linear", "Step", "CatmullRom", "Hermite", "Bezier", "BSpline"]);
+    let points: Vec<String> = (0..4).map(|_| world.vector(world.place(c))).collect();
+    let (start, span) = (c.share(), 0.001 + 20.0 * c.share());
+    if matches!(name, "Bezier" | "BSpline") {
+        return format!(
+            "{name}(start: {start:?}, end: {:?}, points: [{}])",
+            start + span,
+            points.join(", ")
+        );
+    }
+    let mut text = format!("{name}(keys: [");
+    for (index, point) in points.iter().enumerate() {
+        let velocity =
+            if name == "Hermite" { format!(", {}", world.arrow(c)) } else { String::new() };
+        let _ = write!(text, "({:?}, {point}{velocity}), ", start + index as f64 * span);
+    }
+    text + "])"
+}
+
+/// Colliders below all that falls, and distances.
+fn contacts(world: &World, c: &mut Choices<'_>, shape: &Shape) -> String {
+    let mut list = Vec::new();
+    for _ in 0..=c.below(3) {
+        let surface = format!("restitution: {:?}, friction: {:?}", c.share(), c.positive());
+        let (at, radius) = (world.deep(c), (0.01 + 30.0 * c.share()) * world.scale);
+        list.push(match c.below(3) {
+            0 => {
+                let normal = world.vector([0.2 * c.share(), 1.0, 0.0]);
+                format!(
+                    "Plane(point: {}, normal: {normal}, {surface})",
+                    world.vector([0.0, at[1] - 40.0 * world.scale, 0.0])
+                )
+            }
+            1 => format!("Sphere(center: {}, radius: {radius:?}, {surface})", world.vector(at)),
+            _ => format!(
+                "Capsule(a: {}, b: {}, radius: {radius:?}, {surface})",
+                world.vector(at),
+                world.vector(world.deep(c))
+            ),
+        });
+    }
+    let mut text = format!(
+        "colliders: [{}], contact: (radius: {:?}, ",
+        list.join(", "),
+        c.share() * world.scale
+    );
+    if c.seldom(2) {
+        let thickness = (0.01 + 0.9 * c.share()) * shape.shortest;
+        let _ = write!(
+            text,
+            "thickness: {thickness:?}, restitution: {:?}, friction: {:?}",
+            c.share(),
+            c.positive()
+        );
+    }
+    text + "), "
+}
+
+fn style(c: &mut Choices<'_>) -> String {
+    if !c.seldom(4) {
+        return String::new();
+    }
+    format!(
+        "style: (line_width: {:?}, node_size: {:?}, node_shape: {}, surface: {}, mark_pins: {}), ",
+        0.1 + 99.0 * c.share(),
+        0.1 + 99.0 * c.share(),
+        c.one(&["Disc", "Square"]),
+        c.one(&["Wires", "Facets"]),
+        c.seldom(2)
+    )
+}

@@ -1,0 +1,202 @@
+//! What is fuzzed: functions over any bytes. None of them may panic, hang or take more memory than its limits allow.
+
+use super::recipe;
+use catena::output::{
+    checkpoint,
+    flat::FlatEncoder,
+    journal::Past,
+    manifest::{FrameEntry, Manifest, Steady},
+};
+use catena::render::{BodyPoint, Painter, Tracker, text::Font};
+use catena::scene::{
+    Limits, Patch, Scene, SceneError, SceneText,
+    limits::{Product, Run},
+    load,
+};
+use catena::sim::{Simulation, batch::Batch};
+use sha2::{Digest, Sha256};
+use std::{io::Write, path::Path, sync::LazyLock};
+
+/// A function that is fuzzed.
+pub struct Target {
+    /// Its name, which is that of its corpus too.
+    pub name: &'static str,
+    /// Whether its files are text.
+    pub is_text: bool,
+    /// Takes any bytes.
+    pub run: fn(&[u8]),
+}
+
+/// All of them.
+pub const TARGETS: &[Target] = &[
+    Target { name: "scene", is_text: true, run: scene },
+    Target { name: "manifest", is_text: true, run: manifest },
+    Target { name: "journal", is_text: true, run: journal },
+    Target { name: "checkpoint", is_text: false, run: checkpoint },
+    Target { name: "rendered_scene", is_text: false, run: rendered_scene },
+];
+
+/// The longest input of a target.
+pub const MOST_BYTES: usize = 4096;
+
+static FONT: LazyLock<Font> = LazyLock::new(|| Font::built_in().expect("the built-in typeface"));
+
+fn named(text: &str) -> SceneText {
+    SceneText { origin: "fuzz.ron".into(), name: "fuzz".into(), text: text.into() }
+}
+
+/// Reads a scene file as `catena check` does. Behind a byte 0 there may be changes as after `--set`, one a line.
+pub fn scene(data: &[u8]) {
+    let (text, patches) = match data.iter().position(|byte| *byte == 0) {
+        Some(at) => (&data[..at], &data[at + 1..]),
+        None => (data, &data[..0]),
+    };
+    let patches = String::from_utf8_lossy(patches);
+    let patches: Vec<Patch> = patches.lines().filter_map(|line| line.parse().ok()).collect();
+    if let Err(error) = check(text, &patches) {
+        let message = error.to_string();
+        assert!(!message.is_empty() && message.len() < 64 << 10, "{} bytes", message.len());
+    }
+}
+
+fn check(text: &[u8], patches: &[Patch]) -> Result<(), SceneError> {
+    let text = read(text)?;
+    let scene = load(&text, patches)?;
+    Limits::default().check_run(&text, &scene, &Run::of(&scene))?;
+    // Where the picture is too small for its panels the program says so.
+    if let Ok(painter) = Painter::new(&scene, FONT.clone()) {
+        let [width, height] = scene.size;
+        assert_eq!(painter.template().dimensions(), (width, height));
+    }
+    Ok(())
+}
+
+/// Text as it is; what only a file can hold goes through a file.
+fn read(text: &[u8]) -> Result<SceneText, SceneError> {
+    match str::from_utf8(text) {
+        Ok(text) if !text.trim().is_empty() && !text.starts_with('\u{feff}') => Ok(named(text)),
+        _ => {
+            let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
+            file.write_all(text).expect("room for a temporary file");
+            SceneText::read(file.path())
+        }
+    }
+}
+
+/// Reads a manifest. What can be read can be written, and comes back the same.
+pub fn manifest(data: &[u8]) {
+    match Manifest::parse(data) {
+        Ok(manifest) => {
+            let written = serde_json::to_vec_pretty(&manifest).expect("a manifest is JSON");
+            assert_eq!(Manifest::parse(&written).expect("what was written"), manifest);
+            assert_eq!(manifest.source.key().len(), 64);
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// Reads a journal or claim, and the file that says what was made of a finished piece.
+pub fn journal(data: &[u8]) {
+    if let Some(past) = Past::parse(data) {
+        assert_eq!(past.bytes, data.len());
+        assert!(past.entries.len() <= data.iter().filter(|byte| **byte == b'\n').count());
+    }
+    let _ = serde_json::from_slice::<Vec<FrameEntry>>(data);
+    let _ = serde_json::from_slice::<Steady>(data);
+}
+
+/// The panels that checkpoints of the corpus were made of: every method that remembers something.
+pub const CHECKPOINT_SCENE: &str = include_str!("checkpoint.ron");
+
+static CHECKPOINTED: LazyLock<Scene> =
+    LazyLock::new(|| load(&named(CHECKPOINT_SCENE), &[]).unwrap_or_else(|error| panic!("{error}")));
+
+/// All that a render goes on from.
+pub type Point = (Vec<Vec<BodyPoint>>, Vec<u64>);
+
+/// Reads a checkpoint as it is, and with a hash that is right, so that what is behind the hash is reached too.
+pub fn checkpoint(data: &[u8]) {
+    const MAGIC: &[u8] = b"catena checkpoint 1\n";
+    const HASH: usize = 32;
+    let _ = checkpoint::parse::<Point>(data, "key");
+    let body = &data[..data.len().saturating_sub(HASH)];
+    let page = body.strip_prefix(MAGIC).unwrap_or(data);
+    // The key comes first.
+    let Ok((key, _)) = postcard::take_from_bytes::<String>(page) else { return };
+    let mut sealed = [MAGIC, page].concat();
+    let hash = Sha256::digest(&sealed);
+    sealed.extend_from_slice(&hash);
+    let Some((_, (panels, _))) = checkpoint::parse::<Point>(&sealed, &key) else { return };
+    for (panel, points) in CHECKPOINTED.panels.iter().zip(&panels) {
+        let mut tracker = Tracker::new(panel);
+        if tracker.go_to(points) {
+            tracker.advance_frame();
+            let again: Vec<BodyPoint> = tracker.point();
+            assert!(Tracker::new(panel).go_to(&again), "a panel can go to where it was");
+        }
+    }
+}
+
+/// Frames that are drawn of a random scene.
+pub const FRAMES: usize = 10;
+
+/// Makes a sound scene of the bytes and renders ten frames of it; a part of all scenes is rendered twice.
+pub fn rendered_scene(data: &[u8]) {
+    render(data);
+}
+
+/// The same; says whether the scene could be used. The recipe makes few that cannot.
+pub fn render(data: &[u8]) -> bool {
+    let text = recipe::scene(data);
+    let text = named(&text);
+    let Ok(scene) = load(&text, &[]) else { return false };
+    let Ok(painter) = Painter::new(&scene, FONT.clone()) else { return false };
+    let once = frames(&scene, &painter, true);
+    if data.len() % 4 == 0 {
+        assert!(once == frames(&scene, &painter, false), "another run differs:\n{}", text.text);
+    }
+    true
+}
+
+/// Ten frames as PNG files. Simulations are moved on together, or one by one and with a checkpoint in the middle, which gives the
+/// same bytes.
+fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8>> {
+    let mut trackers: Vec<Tracker> = scene.panels.iter().map(Tracker::new).collect();
+    let (mut batch, mut canvas) = (Batch::default(), painter.canvas());
+    let mut encoder = None;
+    let mut files = Vec::with_capacity(FRAMES);
+    for frame in 0..FRAMES {
+        let shots: Vec<_> = trackers.iter().map(|tracker| tracker.shot().clone()).collect();
+        painter.draw(&mut canvas, &shots);
+        let encoder =
+            encoder.get_or_insert_with(|| FlatEncoder::new(painter.template(), canvas.image()));
+        let mut file = Vec::new();
+        encoder.encode(canvas.image(), canvas.changes(), &mut file);
+        if is_together {
+            let decoded = image::load_from_memory(&file).expect("a sound PNG file").into_rgb8();
+            assert!(decoded == *canvas.image(), "the file shows another picture");
+            let all = trackers.iter_mut().flat_map(Tracker::simulations_mut);
+            batch.advance_frames(&mut all.collect::<Vec<&mut Simulation>>());
+            trackers.iter_mut().for_each(Tracker::look);
+        } else {
+            trackers.iter_mut().for_each(Tracker::advance_frame);
+            if frame == FRAMES / 2 {
+                trackers = reread(scene, &trackers);
+            }
+        }
+        files.push(file);
+    }
+    files
+}
+
+/// The same trackers, through the bytes of a checkpoint.
+fn reread(scene: &Scene, trackers: &[Tracker]) -> Vec<Tracker> {
+    let through = |(panel, tracker): (_, &Tracker)| {
+        let bytes = postcard::to_stdvec(&tracker.point()).expect("a checkpoint is bytes");
+        let points: Vec<BodyPoint> = postcard::from_bytes(&bytes).expect("bytes of a checkpoint");
+        let mut tracker = Tracker::new(panel);
+        assert!(tracker.go_to(&points), "a checkpoint fits the panel that it was made of");
+        tracker
+    };
+    scene.panels.iter().zip(trackers).map(through).collect()
+}

@@ -1,0 +1,151 @@
+//! What tests of resuming, claims, signals and faults share: a small scene, its renders, and a look at every file of a folder.
+
+use crate::catena;
+use catena::output::{hash::sha256, manifest::Manifest};
+use std::{
+    collections::BTreeMap,
+    ffi::OsStr,
+    fs,
+    path::{Path, PathBuf},
+    process::Output,
+};
+use tempfile::TempDir;
+
+/// Two ropes in the least picture there is: a frame takes no time to speak of.
+pub const TINY: &str =
+    "Scene(base: (size: (64, 64), frames: 20, substeps: 16, drag: 0.01, decoration: Bare,
+    rest: (limit: 30), rope: (nodes: 4)),
+    panels: [(with: (integrator: AdamsBashforth3)), (with: (integrator: ConstraintVerlet))])";
+
+/// The name and the hash of every file that a render gives.
+pub type Tree = BTreeMap<String, String>;
+
+/// A folder with a scene in it, `scene.ron`, where renders are made.
+pub struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    /// With this scene.
+    pub fn new(scene: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("scene.ron"), scene).unwrap();
+        Self { folder }
+    }
+
+    pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Runs `catena` here.
+    pub fn run<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Output {
+        catena().current_dir(&self.folder).args(args).output().unwrap()
+    }
+
+    /// `catena render scene.ron --out OUT …`, which must end with this code; what it said.
+    pub fn render(&self, out: &str, args: &[&str], code: i32) -> String {
+        let all = [&["render", "scene.ron", "--out", out], args].concat();
+        let output = self.run(&all);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{all:?}: {said}");
+        assert!(output.stdout.is_empty(), "{all:?}");
+        said
+    }
+
+    /// The same, done well: how many frames were drawn, and the notes.
+    pub fn drawn(&self, out: &str, args: &[&str]) -> (u64, String) {
+        drawn(&self.render(out, &[&["--progress", "json"], args].concat(), 0))
+    }
+
+    /// What lies in a folder.
+    pub fn tree(&self, out: impl AsRef<Path>) -> Tree {
+        tree(&self.path(out))
+    }
+}
+
+/// How many frames a render has drawn, by what it said as JSON, and what it noted.
+pub fn drawn(said: &str) -> (u64, String) {
+    let event = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
+    let events: Vec<_> = said.lines().map(event).collect();
+    let notes = events.iter().filter(|event| event["event"] == "note");
+    let notes: Vec<_> = notes.map(|event| event["note"].as_str().unwrap().to_owned()).collect();
+    let done = events.last().unwrap();
+    assert_eq!(done["event"], "done", "{said}");
+    (done["drawn"].as_u64().unwrap(), notes.join("\n"))
+}
+
+/// The files of a folder but those that only catena needs. Other things in it are an error.
+pub fn tree(folder: &Path) -> Tree {
+    let mut tree = Tree::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        if name != ".catena" {
+            assert!(entry.file_type().unwrap().is_file(), "{name}");
+            tree.insert(name, sha256(&fs::read(entry.path()).unwrap()));
+        }
+    }
+    tree
+}
+
+/// Every file with a final name must be one of the unbroken run; a manifest must hold for what is there. What has no final name is not
+/// looked at. Returns how many frames there are.
+pub fn is_whole(folder: &Path, unbroken: &Tree) -> usize {
+    let Ok(entries) = fs::read_dir(folder) else { return 0 };
+    let mut frames = 0;
+    for entry in entries {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if name.starts_with('.') || name == "manifest.json" {
+            continue;
+        }
+        image::open(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(Some(&sha256(&fs::read(&path).unwrap())), unbroken.get(&name), "{name}");
+        frames += usize::from(name.starts_with("frame_"));
+    }
+    if let Some(manifest) = Manifest::read(folder).unwrap() {
+        for entry in manifest.frames {
+            assert_eq!(Some(&entry.sha256), unbroken.get(&entry.file), "{}", entry.file);
+        }
+    }
+    frames
+}
+
+/// The files that have no final name yet.
+pub fn unfinished(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(unfinished(&path));
+        } else if path.to_string_lossy().ends_with(".part") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// The manifest must name exactly the frames that are there, with their hashes. Returns how many.
+pub fn manifest_is_exact(folder: &Path) -> usize {
+    let manifest = Manifest::read(folder).unwrap().unwrap();
+    let named: Tree =
+        manifest.frames.iter().map(|entry| (entry.file.clone(), entry.sha256.clone())).collect();
+    let mut there = tree(folder);
+    there.retain(|name, _| name.starts_with("frame_"));
+    assert_eq!(there, named);
+    named.len()
+}
+
+/// Copies a folder with all that is in it.
+pub fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
+}
