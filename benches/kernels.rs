@@ -7,7 +7,7 @@
 use catena::instructions::Instructions;
 use catena::output::flat::FlatEncoder;
 use catena::render::{Painter, Tracker, text::Font};
-use catena::scene::{Scene, SceneText, load};
+use catena::scene::{Limits, Scene, SceneText, load, load_within};
 use catena::sim::{Setup, Simulation, batch::Batch};
 use std::{collections::BTreeSet, hint::black_box, process::Command, sync::Arc, time::Instant};
 
@@ -78,7 +78,8 @@ impl Out {
 
 fn scene(base: &str) -> Scene {
     let text = format!("Scene(base: ({base}))");
-    load(&SceneText { origin: "bench".into(), name: "bench".into(), text }, &[]).unwrap()
+    let text = SceneText { origin: "bench".into(), name: "bench".into(), text };
+    load_within(&text, &[], &Limits::unlimited()).unwrap()
 }
 
 fn setup(base: &str) -> Arc<Setup> {

@@ -332,7 +332,7 @@ class Bench:
             scene.write_text(text.replace("NODES", str(count)))
             folder = self.folder()
             command = [*self.programs.get("catena"), "render", scene, "--frames", frames]
-            command += ["--threads", 1, "--no-steady", "--out", folder, "-q"]
+            command += ["--threads", 1, "--no-steady", "--unlimited", "--out", folder, "-q"]
             peaks.append(self.timed(command, folder, frames).peak_bytes)
             shutil.rmtree(folder)
         each = (peaks[1] - peaks[0]) / nodes

@@ -1,3 +1,10 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| catena_fuzz::targets::rendered_scene(data));
+use catena_fuzz::{recipe, targets};
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    if std::env::var_os("CATENA_FUZZ_TEXT").is_some() {
+        eprintln!("{}", recipe::scene(data));
+    }
+    targets::rendered_scene(data);
+});

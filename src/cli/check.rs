@@ -3,7 +3,11 @@
 use super::{Failure, args::CheckArgs, typeface};
 use crate::output::folder::frame_name;
 use crate::render::{Painter, text::Font};
-use crate::scene::{Scene, SceneText, load};
+use crate::scene::{
+    Limits, Scene, SceneText,
+    limits::{Estimate, Run, bytes},
+    load_within,
+};
 use std::{
     io::{self, Write},
     path::Path,
@@ -13,9 +17,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let mut faults = Vec::new();
     let font = Font::new(typeface::faces(&args.font)?.0);
+    let limits = args.limit.limits();
     for path in &args.scenes {
-        match read(path, args, &font) {
-            Ok(scene) => write!(out, "{}: fine\n{}", path.display(), describe(&scene))
+        match read(path, args, &limits, &font) {
+            Ok(scene) => write!(out, "{}: fine\n{}", path.display(), describe(&scene, &limits))
                 .map_err(Failure::stdout)?,
             Err(failure) => faults.push(failure),
         }
@@ -24,14 +29,15 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
 }
 
 /// A scene that can be read and drawn.
-fn read(path: &Path, args: &CheckArgs, font: &Font) -> Result<Scene, Failure> {
-    let text = SceneText::read(path)?;
-    let scene = load(&text, &args.set)?;
+fn read(path: &Path, args: &CheckArgs, limits: &Limits, font: &Font) -> Result<Scene, Failure> {
+    let text = SceneText::read_within(path, limits)?;
+    let scene = load_within(&text, &args.set, limits)?;
+    limits.check_run(&text, &scene, &Run::of(&scene))?;
     Painter::new(&scene, font.clone()).map_err(|error| Failure::paint(&text, error))?;
     Ok(scene)
 }
 
-fn describe(scene: &Scene) -> String {
+fn describe(scene: &Scene, limits: &Limits) -> String {
     let [width, height] = scene.size;
     let last = scene.frames - 1;
     let mut text = format!(
@@ -41,14 +47,10 @@ fn describe(scene: &Scene) -> String {
         frame_name(last),
         scene.name
     );
-    let mut work = 0_u128;
     for (index, panel) in scene.panels.iter().enumerate() {
         text += &format!("  panel {index}: {}\n", panel.label);
         for (index, body) in panel.bodies.iter().enumerate() {
             let setup = &body.setup;
-            work += setup.model.springs.len() as u128
-                * u128::from(setup.substeps)
-                * u128::from(scene.frames);
             text += &format!(
                 "    body {index}: {}, {} nodes, {} springs, dt = {} ({} substeps of a frame of {})\n",
                 body.method.name,
@@ -60,7 +62,16 @@ fn describe(scene: &Scene) -> String {
             );
         }
     }
-    text + &format!(
-        "  {work} times a spring in a step, for all frames; steady.png goes on until the ropes rest\n"
-    )
+    let estimate = Estimate::of(scene, &Run::of(scene));
+    text += &format!(
+        "  {} nodes, {} springs, {} times one of them in a step, about {} of frames; steady.png goes on until the ropes rest\n",
+        estimate.nodes,
+        estimate.springs,
+        estimate.work,
+        bytes(estimate.bytes)
+    );
+    for line in estimate.near(limits) {
+        text += &format!("  near its limit: {line}\n");
+    }
+    text
 }

@@ -7,9 +7,12 @@ use signal_hook::{
     consts::{SIGINT, SIGTERM},
     flag,
 };
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicUsize, Ordering},
+use std::{
+    ffi::OsStr,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
 };
 
 /// Knows whether the process was asked to end.
@@ -47,16 +50,28 @@ impl Interrupt {
 
 /// The command as it was typed, to be typed again in a shell.
 pub(super) fn command() -> String {
-    let words: Vec<String> = std::env::args_os().map(|word| quoted(&word.to_string_lossy())).collect();
+    let words: Vec<String> = std::env::args_os().map(|word| quoted(&word)).collect();
     words.join(" ")
 }
 
 /// A word as a POSIX shell reads it.
-fn quoted(word: &str) -> String {
+fn quoted(word: &OsStr) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%^".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.into()
+    let Some(text) = word.to_str() else { return by_bytes(word.as_encoded_bytes()) };
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.into()
     } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
+        format!("'{}'", text.replace('\'', r"'\''"))
     }
+}
+
+/// A word that is no text, such as a folder with a name in an old encoding.
+fn by_bytes(word: &[u8]) -> String {
+    let byte = |byte: &u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'.' | b'/' | b'=' => {
+            char::from(*byte).to_string()
+        }
+        _ => format!(r"\{byte:03o}"),
+    };
+    format!("\"$(printf '{}')\"", word.iter().map(byte).collect::<String>())
 }

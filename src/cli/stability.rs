@@ -7,13 +7,18 @@ use crate::analysis::stability::{
     predict::{Place, Prediction},
     stability,
 };
-use crate::scene::{Body, Panel, Scene, SceneText, load};
+use crate::scene::{
+    Body, Panel, Scene,
+    limits::{Product, Run},
+};
 use rayon::prelude::*;
 use std::io::{self, Write};
 
 pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
-    let scene = load(&SceneText::read(&args.scene.scene)?, &args.scene.set)?;
-    let frames = args.frames.unwrap_or(scene.frames);
+    let frames_of = |scene: &Scene| args.frames.unwrap_or(scene.frames);
+    let run = |scene: &Scene| Run { frames: frames_of(scene), product: Product::Numbers };
+    let (_, scene) = args.scene.load(run)?;
+    let frames = frames_of(&scene);
     let pool = threads::pool(args.threads, "stability")?;
     let bodies: Vec<(usize, &Panel, &Body)> = scene
         .panels

@@ -22,7 +22,29 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes a file with `fill`: into a temporary file beside it, which takes the name at the end.
+/// Writes with `fill` to a place that the user has named: to a pipe or a device as it is, since it has no name to take over, and else as
+/// [`write_with`] does.
+///
+/// # Errors
+/// When the folder, the disk or `fill` refuses; then no new file lies under the name.
+pub fn write_to<E>(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E>
+where
+    E: From<OutputError>,
+{
+    if fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
+        let refuse = |cause| E::from(OutputError::new("write", path, cause));
+        let file = fs::OpenOptions::new().write(true).open(path).map_err(refuse)?;
+        let mut writer = io::BufWriter::new(file);
+        fill(&mut writer)?;
+        return writer.flush().map_err(refuse);
+    }
+    write_with(path, fill)
+}
+
+/// Writes a file with `fill`: into a temporary file beside it, which takes the name at the end. A link of that name is replaced.
 ///
 /// # Errors
 /// When the folder, the disk or `fill` refuses; then nothing new lies under the name.
@@ -34,17 +56,12 @@ where
     E: From<OutputError>,
 {
     let refuse = |cause| E::from(OutputError::new("write", path, cause));
-    // A pipe or a device has no name to take over: it is written to as it is.
-    if fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
-        let file = fs::OpenOptions::new().write(true).open(path).map_err(refuse)?;
-        let mut writer = io::BufWriter::new(file);
-        fill(&mut writer)?;
-        return writer.flush().map_err(refuse);
-    }
-    let file = temporary(folder_of(path)).map_err(refuse)?;
-    let mut writer = io::BufWriter::with_capacity(1 << 16, file);
+    let mut file = temporary(folder_of(path)).map_err(refuse)?;
+    // The file itself: errors of the named one tell its temporary name.
+    let mut writer = io::BufWriter::with_capacity(1 << 16, file.as_file_mut());
     fill(&mut writer)?;
-    let file = writer.into_inner().map_err(|error| refuse(error.into_error()))?;
+    writer.flush().map_err(refuse)?;
+    drop(writer);
     file.persist(path).map_err(|error| refuse(error.error))?;
     Ok(())
 }
@@ -56,7 +73,7 @@ where
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     let refuse = |cause| OutputError::new("write", path, cause);
     let mut file = temporary(folder_of(path)).map_err(refuse)?;
-    file.write_all(bytes).and_then(|()| file.flush()).map_err(refuse)?;
+    file.as_file_mut().write_all(bytes).map_err(refuse)?;
     file.persist(path).map_err(|error| refuse(error.error))?;
     Ok(())
 }

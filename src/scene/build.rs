@@ -198,7 +198,7 @@ pub(super) fn build(
     let (cells, arrangement) = cells(source, file, &in_file, merged(&scene_stack).columns, limits)?;
     let mut census = Census::new(limits);
     for cell in &cells {
-        census.panel(&over(&below, &cell.layers, &tops), &tops)?;
+        census.panel(cell.label.as_deref(), &over(&below, &cell.layers, &tops), &tops)?;
     }
 
     let written: Stack<'_> = tops

@@ -14,18 +14,24 @@ pub(super) struct Census<'a> {
     nodes: u64,
     springs: u64,
     colliders: u64,
+    labels: u64,
     entries: u64,
     encounters: u64,
 }
 
 impl<'a> Census<'a> {
     pub(super) fn new(limits: &'a Limits) -> Self {
-        let [bodies, nodes, springs, colliders, entries, encounters] = [0; 6];
-        Self { limits, bodies, nodes, springs, colliders, entries, encounters }
+        let [bodies, nodes, springs, colliders, labels, entries, encounters] = [0; 7];
+        Self { limits, bodies, nodes, springs, colliders, labels, entries, encounters }
     }
 
     /// Counts the bodies of a panel and refuses them where they are too many.
-    pub(super) fn panel(&mut self, stack: &Stack<'_>, tops: &Stack<'_>) -> Result<(), SceneError> {
+    pub(super) fn panel(
+        &mut self,
+        label: Option<&str>,
+        stack: &Stack<'_>,
+        tops: &Stack<'_>,
+    ) -> Result<(), SceneError> {
         let settings = merged(stack);
         let list = settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0);
         let count = list.len() as u64;
@@ -37,6 +43,13 @@ impl<'a> Census<'a> {
         if self.bodies > self.limits.all_bodies {
             let fault = too_many(self.bodies, "bodies in all panels", self.limits.all_bodies);
             return Err(refuse(stack, "bodies", fault));
+        }
+        let labels = list.iter().filter_map(|layer| layer.label.as_deref()).chain(label);
+        let labels = labels.map(|label| label.len() as u64).sum();
+        self.labels = self.labels.saturating_add(labels);
+        if self.labels > self.limits.labels {
+            let what = "bytes of labels, counted in each panel that has them,";
+            return Err(refuse(stack, "bodies", too_many(self.labels, what, self.limits.labels)));
         }
         if list.is_empty() {
             return self.body(stack, &settings);

@@ -1,6 +1,6 @@
 //! What is refused because it would take too much memory, time or disk. Everything is counted before anything is allocated for it.
 //!
-//! The defaults keep `catena check` below 400 MB of memory and a few seconds for any bytes at all, and a run below about a day and
+//! The defaults keep `catena check` below 1.6 GB of memory and a few seconds for any bytes at all, and a run below some days and
 //! a usual disk. [`Limits::unlimited`] leaves them to the machine.
 
 use super::build::Scene;
@@ -17,7 +17,7 @@ pub struct Limits {
     pub tokens: u64,
     /// Entries of one list.
     pub list: u64,
-    /// Bytes of one text in quotes.
+    /// Bytes of one text with its quotation marks.
     pub text: u64,
     /// Bytes of one word or number.
     pub word: u64,
@@ -33,6 +33,8 @@ pub struct Limits {
     pub springs: u64,
     /// Colliders of all bodies together.
     pub colliders: u64,
+    /// Bytes of the labels of all panels and bodies together.
+    pub labels: u64,
     /// Entries of lists and options of methods, curves and the like, of all bodies together. A list of the base counts in each panel.
     pub entries: u64,
     /// Colliders and listed forces times nodes, summed over the bodies: each node is held beside each of them.
@@ -44,9 +46,9 @@ pub struct Limits {
     /// Pixels of a picture.
     pub pixels: u64,
     /// Steps times nodes, springs and encounters of a run.
-    pub work: u64,
+    pub work: u128,
     /// Bytes that a run writes, about.
-    pub bytes_out: u64,
+    pub bytes_out: u128,
 }
 
 /// Memory that a node takes in a running simulation: state, method and spring, about.
@@ -62,24 +64,25 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             file_bytes: 1 << 20,
-            tokens: 1 << 18,
+            tokens: 1 << 17,
             list: 65_536,
             text: 4096,
             word: 1024,
             panels: 2048,
             bodies: 64,
             all_bodies: 4096,
-            nodes: 250_000,
-            springs: 1_500_000,
-            colliders: 4096,
-            entries: 1 << 18,
+            nodes: 1_000_000,
+            springs: 6_000_000,
+            colliders: 1024,
+            labels: 1 << 17,
+            entries: 1 << 17,
             encounters: 50_000_000,
             frames: 1_000_000,
             side: 8192,
             // A canvas takes 12 bytes a pixel.
             pixels: 1 << 24,
-            // A step of a node or spring takes some 2 to 10 ns: about a day.
-            work: 20_000_000_000_000,
+            // A step of a node or spring takes 1 to 10 ns on one core: a day at the least.
+            work: 100_000_000_000_000,
             bytes_out: 256 << 30,
         }
     }
@@ -103,13 +106,14 @@ impl Limits {
             nodes: 1 << 40,
             springs: 1 << 42,
             colliders: most,
+            labels: most,
             entries: most,
             encounters: most,
             frames: most,
             side: most,
             pixels: 1 << 32,
-            work: most,
-            bytes_out: most,
+            work: u128::MAX,
+            bytes_out: u128::MAX,
         }
     }
 
@@ -142,31 +146,31 @@ impl Limits {
             }
         }
         let estimate = Estimate::of(scene, run);
-        if estimate.work > u128::from(self.work) {
+        if estimate.work > self.work {
             let what = format!(
                 "{} frames take about {} times a node, spring or encounter in a step, more than {}",
                 run.frames,
                 short(estimate.work),
-                short(u128::from(self.work))
+                short(self.work)
             );
             let help = advice(&format!("`{frames}`, `substeps` or the number of nodes"));
             return refuse(frames, Fault::new(what).help(help));
         }
-        if estimate.settling > u128::from(self.work) {
+        if estimate.settling > self.work {
             let what = format!(
                 "waiting for rest may take {} times a node, spring or encounter in a step, more than {}",
                 short(estimate.settling),
-                short(u128::from(self.work))
+                short(self.work)
             );
             let help = advice("`rest.limit` or `substeps`, or render with --no-steady");
             return refuse("rest.limit", Fault::new(what).help(help));
         }
-        if estimate.bytes > u128::from(self.bytes_out) {
+        if estimate.bytes > self.bytes_out {
             let what = format!(
                 "{} frames would be about {}, more than {}",
                 run.frames,
                 bytes(estimate.bytes),
-                bytes(u128::from(self.bytes_out))
+                bytes(self.bytes_out)
             );
             let help = advice(&format!("`{frames}` or `size`"));
             return refuse(frames, Fault::new(what).help(help));
@@ -220,6 +224,8 @@ impl Run {
 /// What a run takes, about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Estimate {
+    /// Frames.
+    pub frames: u64,
     /// Nodes of all bodies.
     pub nodes: u64,
     /// Springs of all bodies.
@@ -235,7 +241,7 @@ pub struct Estimate {
 impl Estimate {
     /// Counts. The arithmetic cannot overflow: each factor has 64 bits at most and is far from using them.
     pub fn of(scene: &Scene, run: &Run) -> Self {
-        let mut all = Self::default();
+        let mut all = Self { frames: run.frames, ..Self::default() };
         for panel in &scene.panels {
             for setup in panel.bodies.iter().map(|body| &*body.setup) {
                 let nodes = setup.model.nodes() as u64;
@@ -267,25 +273,27 @@ impl Estimate {
     /// What takes more than half of a limit, a line each: how much, and of how much.
     pub fn near(&self, limits: &Limits) -> Vec<String> {
         let number = |value: u128| short(value);
-        let rows: [(&str, u128, u64, &dyn Fn(u128) -> String); 5] = [
-            ("nodes", u128::from(self.nodes), limits.nodes, &number),
-            ("springs", u128::from(self.springs), limits.springs, &number),
+        type Row<'a> = (&'a str, u128, u128, &'a dyn Fn(u128) -> String);
+        let rows: [Row<'_>; 6] = [
+            ("frames", u128::from(self.frames), limits.frames.into(), &number),
+            ("nodes", u128::from(self.nodes), limits.nodes.into(), &number),
+            ("springs", u128::from(self.springs), limits.springs.into(), &number),
             ("work", self.work, limits.work, &number),
             ("work until rest", self.settling, limits.work, &number),
             ("output", self.bytes, limits.bytes_out, &bytes),
         ];
         rows.into_iter()
-            .filter(|(_, found, most, _)| *found > u128::from(*most / 2))
+            .filter(|(_, found, most, _)| *found > *most / 2)
             .map(|(what, found, most, text)| {
-                format!("{what}: {} of at most {}", text(found), text(u128::from(most)))
+                format!("{what}: {} of at most {}", text(found), text(most))
             })
             .collect()
     }
 }
 
-/// A count for people: up to six digits as they are, and three digits of a larger one.
+/// A count for people: up to seven digits as they are, and three digits of a larger one.
 fn short(value: u128) -> String {
-    if value < 1_000_000 { value.to_string() } else { format!("{:.2e}", value as f64) }
+    if value < 10_000_000 { value.to_string() } else { format!("{:.2e}", value as f64) }
 }
 
 /// So many bytes, for people.

@@ -172,7 +172,14 @@ pub fn load_within(
         let settings: Settings = parse(&source, limits)?;
         tops.push((source, settings));
     }
-    build(text, &source, &file, (&defaults, &parse(&defaults, limits)?), &tops, limits)
+    build(
+        text,
+        &source,
+        &file,
+        (&defaults, &parse(&defaults, &Limits::unlimited())?),
+        &tops,
+        limits,
+    )
 }
 
 fn parse<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, SceneError> {

@@ -4,8 +4,8 @@ use super::build::{Ground, Lens, Viewpoint};
 use super::diagnostic::{Fault, SceneError};
 use super::layered::Value;
 use super::schema::{CameraSettings, GroundSettings};
-use super::values::{Color, Projection};
 use super::stack::{Stack, refuse, required};
+use super::values::{Color, Projection};
 
 /// How many axes the scene has: 3 where one of its vectors has three components, and then all must have.
 pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {

@@ -184,12 +184,10 @@ impl Simulation {
 
     /// Whether a checkpoint may be of a run of this setup: it has as many numbers of everything but the method's memory.
     pub fn fits(&self, checkpoint: &Checkpoint) -> bool {
-        let State { x, v, .. } = &checkpoint.state;
-        let (springs, own) = (&checkpoint.springs, &self.springs);
-        x.len() == self.state.x.len()
-            && v.len() == self.state.v.len()
-            && springs.plastic.len() == own.plastic.len()
-            && springs.broken.len() == own.broken.len()
+        let lengths = |state: &State, springs: &SpringMemory| {
+            [state.x.len(), state.v.len(), springs.plastic.len(), springs.broken.len()]
+        };
+        lengths(&checkpoint.state, &checkpoint.springs) == lengths(&self.state, &self.springs)
     }
 
     /// One step of dt: method, factors, time, anchors, contacts, impulses, commit.

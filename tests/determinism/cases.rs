@@ -58,14 +58,14 @@ const PICTURES: [&str; 3] = ["bounce", "cloth_sphere", "explicit_64"];
 /// A scene, and what of it is hashed.
 pub struct Case {
     /// Its name in states.txt.
-    pub name: String,
+    name: String,
     text: String,
     /// Whether it is a method on one of the bodies.
     is_body: bool,
 }
 
-/// All cases, in the order of states.txt.
-pub fn all(repository: &Path) -> Result<Vec<Case>, Box<dyn Error>> {
+/// The cases in the order of states.txt: all, or the small ones, which a build on every change can afford to emulate.
+pub fn read(repository: &Path, is_small: bool) -> Result<Vec<Case>, Box<dyn Error>> {
     let mut cases = Vec::new();
     for (body, settings) in BODIES {
         for method in METHOD_NAMES {
@@ -86,15 +86,11 @@ pub fn all(repository: &Path) -> Result<Vec<Case>, Box<dyn Error>> {
         let text = fs::read_to_string(repository.join(format!("scenes/{name}.ron")))?;
         cases.push(Case { name, text, is_body: false });
     }
+    cases.retain(|case| !is_small || case.is_body || SMALL_PICTURES.contains(&&*case.name));
     Ok(cases)
 }
 
 impl Case {
-    /// Whether it is one of the few that a build on every change can afford to emulate.
-    pub fn is_small(&self) -> bool {
-        self.is_body || SMALL_PICTURES.contains(&&*self.name)
-    }
-
     fn is_drawn(&self) -> bool {
         SMALL_PICTURES.iter().chain(&PICTURES).any(|name| *name == self.name)
     }

@@ -211,7 +211,7 @@ pub fn mutate(bytes: &mut Vec<u8>, other: &[u8], is_text: bool, most: usize, ran
             (4, _) => {
                 bytes.truncate(random.below(bytes.len() + 1));
             }
-            (5 | 6, true) => insert(bytes, random.one(&WORDS).as_bytes(), random),
+            (5 | 6, true) => insert(bytes, random.one::<String>(&WORDS).as_bytes(), random),
             (_, true) => replace_token(bytes, random),
             (5 | 6, false) => {
                 let number = *random.one(BINARY);
@@ -282,8 +282,8 @@ fn replace_token(bytes: &mut Vec<u8>, random: &mut Random) {
     let is_number = bytes[start].is_ascii_digit() || bytes[start] == b'-';
     let is_crossed = random.below(10) == 0;
     let new: &str = match is_number != is_crossed {
-        true => random.one(NUMBERS),
-        false => random.one(&WORDS).trim_end_matches([':', ' ']),
+        true => *random.one::<&str>(NUMBERS),
+        false => random.one::<String>(&WORDS).trim_end_matches([':', ' ']),
     };
     bytes.splice(start..start + length, new.bytes());
 }

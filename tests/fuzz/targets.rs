@@ -8,14 +8,10 @@ use catena::output::{
     manifest::{FrameEntry, Manifest, Steady},
 };
 use catena::render::{BodyPoint, Painter, Tracker, text::Font};
-use catena::scene::{
-    Limits, Patch, Scene, SceneError, SceneText,
-    limits::{Product, Run},
-    load,
-};
+use catena::scene::{Limits, Patch, Scene, SceneError, SceneText, limits::Run, load};
 use catena::sim::{Simulation, batch::Batch};
 use sha2::{Digest, Sha256};
-use std::{io::Write, path::Path, sync::LazyLock};
+use std::{io::Write, sync::LazyLock};
 
 /// A function that is fuzzed.
 pub struct Target {

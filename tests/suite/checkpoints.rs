@@ -5,7 +5,10 @@ use catena::{
     output::checkpoint::{Checkpoints, parse},
     render::{BodyPoint, Tracker},
     scene::{SceneText, load},
-    sim::{SpringMemory, integrator::METHOD_NAMES},
+    sim::{
+        SpringMemory,
+        integrator::{METHOD_NAMES, METHODS},
+    },
 };
 use std::{fmt::Write, fs};
 
@@ -19,7 +22,7 @@ const BODIES: [(&str, &str); 8] = [
     ("kernel", "substeps: 32, rope: (nodes: 9)"),
     (
         "stiff, bending, two pins",
-        "substeps: 16, velocity_factor: 0.999, rope: (end: (250, 120), nodes: 6, stiffness: 2000, pins: [0, 5], damping: 0.3, bending: 60)",
+        "substeps: 16, position_factor: 0.9999, rope: (end: (250, 120), nodes: 6, stiffness: 2000, pins: [0, 5], damping: 0.3, bending: 60)",
     ),
     (
         "contacts",
@@ -99,14 +102,16 @@ fn goes_on(name: &str, base: &str) -> SpringMemory {
 #[test]
 fn every_method_goes_on_from_a_checkpoint_bit_for_bit() {
     let (mut flowed, mut broken) = (0, 0);
-    for method in METHOD_NAMES {
+    for method in METHODS {
         for (body, base) in BODIES {
+            // Where lengths are held there is no law.
+            if body == "plastic" && (method.holds_lengths || method.name == "Xpbd") {
+                continue;
+            }
             // The 5000 sweeps that it may take would take longer than all else together.
-            let options = if *method == "Shake" { "(iterations: 30)" } else { "" };
-            let springs = goes_on(
-                &format!("{method}, {body}"),
-                &format!("integrator: {method}{options}, {base}"),
-            );
+            let options = if method.name == "Shake" { "(iterations: 30)" } else { "" };
+            let base = format!("integrator: {}{options}, {base}", method.name);
+            let springs = goes_on(&format!("{}, {body}", method.name), &base);
             flowed += usize::from(springs.plastic.iter().any(|strain| *strain != 0.0));
             broken +=
                 usize::from(springs.broken.contains(&true) && springs.broken.contains(&false));

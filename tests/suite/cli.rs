@@ -167,8 +167,8 @@ fn size_and_set_change_the_picture() {
 
 #[test]
 fn progress_goes_to_standard_error_in_the_form_asked_for() {
-    let folder = folder(SMALL);
     let run = |args: &[&str]| {
+        let folder = folder(SMALL);
         let run = catena()
             .current_dir(&folder)
             .args(["render", "small.ron", "--frames", "2"])

@@ -13,8 +13,8 @@ use tempfile::TempDir;
 
 /// Two ropes in the least picture there is: a frame takes no time to speak of.
 pub const TINY: &str =
-    "Scene(base: (size: (64, 64), frames: 20, substeps: 16, drag: 0.01, decoration: Bare,
-    rest: (limit: 30), rope: (nodes: 4)),
+    "Scene(base: (size: (64, 64), frames: 20, substeps: 32, drag: 0.01, decoration: Bare,
+    rest: (limit: 30), view: (center: (0, 0), extent: (1200, 1200)), rope: (nodes: 4)),
     panels: [(with: (integrator: AdamsBashforth3)), (with: (integrator: ConstraintVerlet))])";
 
 /// The name and the hash of every file that a render gives.
@@ -55,6 +55,11 @@ impl Bench {
     /// The same, done well: how many frames were drawn, and the notes.
     pub fn drawn(&self, out: &str, args: &[&str]) -> (u64, String) {
         drawn(&self.render(out, &[&["--progress", "json"], args].concat(), 0))
+    }
+
+    /// Removes folders.
+    pub fn remove(&self, names: &[&str]) {
+        names.iter().for_each(|name| fs::remove_dir_all(self.path(name)).unwrap());
     }
 
     /// What lies in a folder.

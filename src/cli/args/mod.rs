@@ -6,7 +6,7 @@ mod film;
 pub(super) use diff::DiffArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
 
-use crate::scene::Patch;
+use crate::scene::{Limits, Patch, Scene, SceneError, SceneText, limits::Run, load_within};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::{ffi::OsString, ops::Range, path::PathBuf, str::FromStr};
 
@@ -51,6 +51,35 @@ pub(super) struct SceneArgs {
     /// Change a field of the scene, such as substeps=128 or rope.nodes=8; holds for all panels. Repeatable.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<Patch>,
+    #[command(flatten)]
+    pub(super) limit: LimitArgs,
+}
+
+impl SceneArgs {
+    /// Reads the scene, and refuses what is to be made of it where that is too much.
+    pub(super) fn load(
+        &self,
+        run: impl FnOnce(&Scene) -> Run,
+    ) -> Result<(SceneText, Scene), SceneError> {
+        let limits = self.limit.limits();
+        let text = SceneText::read_within(&self.scene, &limits)?;
+        let scene = load_within(&text, &self.set, &limits)?;
+        limits.check_run(&text, &scene, &run(&scene))?;
+        Ok((text, scene))
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LimitArgs {
+    /// Lift the limits on size, work and output: what does not fit then ends when memory, disk or patience do.
+    #[arg(long)]
+    unlimited: bool,
+}
+
+impl LimitArgs {
+    pub(super) fn limits(&self) -> Limits {
+        if self.unlimited { Limits::unlimited() } else { Limits::default() }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -58,7 +87,7 @@ pub(super) struct RenderArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
     /// How many frames to render [default: what the scene says].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
     /// Render the frames from A to B, both included; other frames of the same scene that are already there stay.
     #[arg(long, value_name = "A-B", conflicts_with = "frames")]
@@ -129,7 +158,7 @@ pub(super) struct TraceArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
     /// How many frames [default: what the scene says].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
     /// Write the energy ledger instead, one row a body and frame: kinetic, gravitational and elastic energy at the frame, and
     /// what came since the frame before (below 0: went) by anchors, damping, contact, external pushes, yielding springs and
@@ -162,6 +191,8 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<Patch>,
     #[command(flatten)]
+    pub(super) limit: LimitArgs,
+    #[command(flatten)]
     pub(super) font: FontArgs,
 }
 
@@ -177,7 +208,7 @@ pub(super) struct ReportArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
     /// How many frames the report is about [default: what the scene says].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
     /// The folder to write into [default: out/<scene name>/report].
     #[arg(long, value_name = "DIR")]
@@ -206,7 +237,7 @@ pub(super) struct StabilityArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
     /// How many frames a run has to survive [default: what the scene says].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
     /// How many threads run [default: as many as there are processors]. The numbers do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -249,7 +280,8 @@ impl FromStr for FrameRange {
     }
 }
 
-const MOST_FRAMES: u64 = 1_000_000;
+/// What fits into names and tables; the limits of a scene are far below.
+const MOST_FRAMES: u64 = 1_000_000_000;
 
 /// Width and height, as `1280x720`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

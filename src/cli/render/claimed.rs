@@ -36,24 +36,32 @@ const BEAT: Duration = Duration::from_millis(500);
 
 pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
     let patience = Duration::from_secs(task.args.claim_patience);
-    let (folder, manifest, notes) = join(task, patience)?;
+    let Some((folder, manifest, notes)) = join(task, patience)? else {
+        let there = Manifest::read(task.path)?.filter(|there| there.source == *task.source);
+        return Err(task.interrupted(&there.map_or_else(Vec::new, |there| there.frames)));
+    };
     let missing = task.missing(&manifest.frames);
     let progress = task.progress(missing.len(), &notes);
-    let shop = Shop {
-        timings: task.timings,
-        interrupt: task.interrupt,
-        on_frame: &|| progress.frame(),
-    };
+    let shop =
+        Shop { timings: task.timings, interrupt: task.interrupt, on_frame: &|| progress.frame() };
     let reel = Reel::new(task.scene, Some(task.keeping(&folder)), task.interrupt, usize::MAX);
     let press = Press::new(task.painter, &reel.shots(), &folder, task.timings);
     let claims = Claims::open(&folder.claims(&task.range), &task.key, patience)?;
-    let mut worker =
-        Worker { task, folder: &folder, shop, press, reel, claims, progress: &progress, done: BTreeSet::new() };
+    let mut worker = Worker {
+        task,
+        folder: &folder,
+        shop,
+        press,
+        reel,
+        claims,
+        progress: &progress,
+        done: BTreeSet::new(),
+    };
 
     let manifest = loop {
         worker.work(&manifest)?;
         if task.interrupt.is_set() {
-            return Err(task.interrupted(&folder.found(task.source).frames));
+            return Err(task.interrupted(&worker.leave()?));
         }
         if let Some(manifest) = worker.gather(patience)? {
             break manifest;
@@ -62,42 +70,52 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
     let Worker { mut reel, .. } = worker;
     reel.go_to(task.last())?;
     let made = Made::new(task, &reel, &manifest);
+    let private = folder.private().to_path_buf();
     drop(folder);
-    // The last one to leave tidies up; what cannot be removed does no harm.
-    if let Ok(Some(folder)) = Folder::try_open(task.path, Hold::Alone) {
+    // The last one to leave tidies up, unless somebody is just joining; what cannot be removed does no harm.
+    if let Ok(Some(_gate)) = Lock::gate(&private)
+        && let Ok(Some(folder)) = Folder::try_open(task.path, Hold::Alone)
+    {
         let _ = folder.forget_claims();
     }
     made.tell(task, &progress)
 }
 
-/// Waits for the gate, which nobody holds for long.
-fn gate(path: &Path, interrupt: &Interrupt, patience: Duration) -> Result<Lock, OutputError> {
+/// Waits for the gate, which nobody holds for long; `None` when the process is to end.
+fn gate(
+    path: &Path,
+    interrupt: &Interrupt,
+    patience: Duration,
+) -> Result<Option<Lock>, OutputError> {
     let private = folder::prepare(path)?;
     let start = Instant::now();
     loop {
         if let Some(lock) = Lock::gate(&private)? {
-            return Ok(lock);
+            return Ok(Some(lock));
         }
-        if interrupt.is_set() || start.elapsed() > patience {
+        if interrupt.is_set() {
+            return Ok(None);
+        }
+        if start.elapsed() > patience {
             return Err(lock::held(path, &private));
         }
         thread::sleep(LOOK);
     }
 }
 
-/// Makes the folder ready, if nobody has, and joins those who render into it.
+/// Makes the folder ready, if nobody has, and joins those who render into it; `None` when the process is to end.
 fn join(
     task: &Task<'_>,
     patience: Duration,
-) -> Result<(Folder, Manifest, Vec<String>), OutputError> {
-    let _gate = gate(task.path, task.interrupt, patience)?;
+) -> Result<Option<(Folder, Manifest, Vec<String>)>, OutputError> {
+    let Some(_gate) = gate(task.path, task.interrupt, patience)? else { return Ok(None) };
     let mut notes = Vec::new();
     if let Some(folder) = Folder::try_open(task.path, Hold::Alone)? {
         notes = task.timings.time(Stage::Prepare, || begin(task, &folder))?.notes;
     }
     let folder = Folder::open(task.path, Hold::Shared)?;
     match Manifest::read(task.path)? {
-        Some(manifest) if manifest.source == *task.source => Ok((folder, manifest, notes)),
+        Some(manifest) if manifest.source == *task.source => Ok(Some((folder, manifest, notes))),
         _ => {
             let cause = io::Error::other(
                 "others render another scene, size, --set or version of catena into it with --claim; choose another --out",
@@ -211,7 +229,9 @@ impl Worker<'_> {
 
     /// Writes the manifest when all pieces are there and their files are what they were; `None` when something has to be done anew.
     fn gather(&mut self, patience: Duration) -> Result<Option<Manifest>, Failure> {
-        let _gate = gate(self.task.path, self.task.interrupt, patience)?;
+        let Some(_gate) = gate(self.task.path, self.task.interrupt, patience)? else {
+            return Ok(None);
+        };
         let mut manifest = Manifest::read(self.task.path)?.unwrap_or_else(|| self.task.manifest());
         let mut entries: BTreeMap<u64, FrameEntry> =
             manifest.frames.into_iter().map(|entry| (entry.frame, entry)).collect();
@@ -236,6 +256,19 @@ impl Worker<'_> {
         manifest.frames = entries.into_values().collect();
         manifest.write(self.task.path)?;
         Ok(Some(manifest))
+    }
+
+    /// Writes what all have drawn so far into the manifest, when the process is to end. One who holds the gate now knows better.
+    fn leave(&self) -> Result<Vec<FrameEntry>, OutputError> {
+        let gate = Lock::gate(self.folder.private())?;
+        let found = self.folder.found(self.task.source);
+        if gate.is_some() {
+            let steady = Manifest::read(self.task.path)?.and_then(|manifest| manifest.steady);
+            let manifest =
+                Manifest { frames: found.frames.clone(), steady, ..self.task.manifest() };
+            manifest.write(self.task.path)?;
+        }
+        Ok(found.frames)
     }
 
     fn reopen(&mut self, piece: u64) -> Result<(), OutputError> {

@@ -4,6 +4,7 @@ mod alone;
 mod claimed;
 mod film;
 mod notes;
+mod room;
 mod steady;
 
 use super::{
@@ -25,7 +26,10 @@ use crate::output::{
     manifest::{FrameEntry, Manifest, Source},
 };
 use crate::render::{Painter, text::Font};
-use crate::scene::{Body, Panel, Patch, Scene};
+use crate::scene::{
+    Body, Panel, Patch, Scene,
+    limits::{Product, Run},
+};
 use rayon::ThreadPoolBuilder;
 use std::{
     collections::HashSet,
@@ -59,21 +63,26 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
     }
     let timings = Timings::new();
     let interrupt = Interrupt::listen()?;
-    let text = crate::scene::SceneText::read(&args.scene.scene)?;
-    let mut scene = timings.time(Stage::Prepare, || crate::scene::load(&text, &args.scene.set))?;
-    if let Some(size) = args.size {
-        scene.size = size.0;
-    }
-    let range = match (&args.frame_range, args.frames) {
+    let range = |scene: &Scene| match (&args.frame_range, args.frames) {
         (Some(range), _) => range.0.clone(),
         (None, frames) => 0..frames.unwrap_or(scene.frames),
     };
+    let size = |scene: &Scene| args.size.map_or(scene.size, |size| size.0);
+    let run = |scene: &Scene| Run {
+        frames: range(scene).end,
+        product: Product::Pictures { size: size(scene), settles: !args.no_steady && args.film.is_none() },
+    };
+    let (text, mut scene) = timings.time(Stage::Prepare, || args.scene.load(run))?;
+    scene.size = size(&scene);
+    let range = range(&scene);
+    let path = args.out.clone().unwrap_or_else(|| default_folder(&scene));
+    let threads = threads(args, scene.size);
+    room::ask(&path, scene.size, threads)?;
     let (faces, font_sha256) = typeface::faces(&args.font)?;
     let font = Font::new(faces);
     let painter = timings
         .time(Stage::Prepare, || Painter::new(&scene, font.clone()))
         .map_err(|error| Failure::paint(&text, error))?;
-    let path = args.out.clone().unwrap_or_else(|| default_folder(&scene));
     let source = source(&scene, args, font_sha256);
     let task = Task {
         args,
@@ -87,15 +96,23 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         timings: &timings,
         interrupt: &interrupt,
     };
-    let threads = ThreadPoolBuilder::new().num_threads(task.threads()).build();
-    let threads = threads
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool
         .map_err(|error| OutputError::new("start threads for", &path, io::Error::other(error)))?;
-    let made = threads.install(|| match (&args.film, args.claim) {
+    let made = pool.install(|| match (&args.film, args.claim) {
         (Some(target), _) => film::run(&task, target),
         (None, true) => claimed::run(&task),
         (None, false) => alone::run(&task),
     });
     made.map_err(with_way_on)
+}
+
+/// Each thread has a canvas of its own; together they take at most about 2 GiB.
+fn threads(args: &RenderArgs, size: [u32; 2]) -> usize {
+    let canvas_bytes = 12 * size.map(u64::from).iter().product::<u64>();
+    let most = ((2 << 30) / canvas_bytes).max(1) as usize;
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    args.threads.map_or_else(processors, usize::from).min(most)
 }
 
 fn default_folder(scene: &Scene) -> PathBuf {
@@ -137,11 +154,8 @@ impl Task<'_> {
         self.range.end - 1
     }
 
-    /// Each thread has a canvas of its own; together they take at most about 2 GiB.
     fn threads(&self) -> usize {
-        let canvas_bytes = 12 * self.scene.size.map(u64::from).iter().product::<u64>();
-        let most = ((2 << 30) / canvas_bytes).max(1) as usize;
-        self.args.threads.map_or_else(rayon::current_num_threads, usize::from).min(most)
+        threads(self.args, self.scene.size)
     }
 
     fn checkpoints(&self, folder: &Folder) -> Checkpoints {

@@ -3,7 +3,7 @@
 use super::super::{Failure, args::ReportArgs};
 use crate::output::flat::FlatEncoder;
 use crate::render::{Painter, Tracker, text::Font};
-use crate::scene::{SceneText, load};
+use crate::scene::{SceneText, load_within};
 
 /// Frames are about this wide in the page.
 const WIDTH: u32 = 960;
@@ -18,7 +18,7 @@ pub(super) fn frames(
     frames: u64,
     font: Font,
 ) -> Result<(Frames, [u32; 2]), Failure> {
-    let mut scene = load(text, &args.scene.set)?;
+    let mut scene = load_within(text, &args.scene.set, &args.scene.limit.limits())?;
     let [width, height] = scene.size;
     let wide = WIDTH.min(width);
     let small = [wide, (u64::from(height) * u64::from(wide) / u64::from(width)).max(64) as u32];

@@ -12,7 +12,10 @@ use crate::figure::{
 };
 use crate::output::{OutputError, atomic, png};
 use crate::render::text::Font;
-use crate::scene::{Patch, Scene, SceneText, equal, load};
+use crate::scene::{
+    Patch, Scene, equal,
+    limits::{Product, Run},
+};
 use rayon::prelude::*;
 use std::{
     fs,
@@ -28,8 +31,11 @@ const MOST_STRIP: usize = 12;
 pub(super) const PLAYER_FRAMES: u64 = 120;
 
 pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
-    let text = SceneText::read(&args.scene.scene)?;
-    let scene = load(&text, &args.scene.set)?;
+    let run = |scene: &Scene| {
+        let product = Product::Pictures { size: scene.size, settles: true };
+        Run { frames: args.frames.unwrap_or(scene.frames), product }
+    };
+    let (text, scene) = args.scene.load(run)?;
     check(&scene, args)?;
     let folder =
         args.out.clone().unwrap_or_else(|| Path::new("out").join(&scene.name).join("report"));

@@ -9,7 +9,10 @@ use super::{
     args::{TraceArgs, TraceFormat},
 };
 use crate::output::{OutputError, atomic};
-use crate::scene::{Scene, SceneText, load};
+use crate::scene::{
+    Scene,
+    limits::{Product, Run},
+};
 use crate::sim::{Outcome, Setup, Simulation};
 use std::{
     io::{self, Write},
@@ -62,7 +65,11 @@ const PLACE: [Column; 4] =
     [Column::whole("frame"), Column::real("time"), Column::whole("panel"), Column::whole("body")];
 
 pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
-    let scene = load(&SceneText::read(&args.scene.scene)?, &args.scene.set)?;
+    let run = |scene: &Scene| {
+        let product = if args.energy { Product::Numbers } else { Product::Rows };
+        Run { frames: args.frames.unwrap_or(scene.frames), product }
+    };
+    let (_, scene) = args.scene.load(run)?;
     let frames = args.frames.unwrap_or(scene.frames);
     let table: &dyn Table =
         if args.energy { &energy::Energies } else { &nodes::Nodes { axes: scene.axes } };
@@ -79,7 +86,7 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
         fill(&mut out)?;
         out.flush().map_err(Failure::stdout)?;
     } else {
-        atomic::write_with(&args.output, fill)?;
+        atomic::write_to(&args.output, fill)?;
     }
     if args.strict && !diverged.is_empty() {
         return Err(Failure::Diverged(diverged.join("; ")));

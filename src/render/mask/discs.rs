@@ -13,7 +13,7 @@ pub(super) struct Stamps {
 }
 
 pub(super) struct Stamp {
-    /// Pixels from its left and upper edge to the pixel of its middle.
+    /// See [`Stamps::before`].
     pub(super) before: usize,
     pub(super) width: usize,
     pub(super) words: Vec<u64>,
@@ -30,8 +30,13 @@ impl Stamps {
         rows(&self.half_widths, [x, y])
     }
 
+    /// Pixels from the edges of a stamp to the pixel of its middle.
+    pub(super) fn before(&self) -> usize {
+        (self.radius as usize).div_ceil(8)
+    }
+
     pub(super) fn at(&mut self, x: usize, y: usize) -> &Stamp {
-        let before = (self.radius as usize).div_ceil(8);
+        let before = self.before();
         let Self { half_widths, places, .. } = self;
         places[y * 8 + x].get_or_insert_with(|| {
             let (top, rows) =

@@ -1,0 +1,252 @@
+//! Signals, and the lock of a folder: what a render leaves when it is asked to end, or is made to.
+#![cfg(unix)]
+
+use crate::rendered::{Bench, TINY, is_whole, manifest_is_exact, unfinished};
+use catena::output::{
+    folder::Folder,
+    lock::{Hold, own_name},
+    manifest::Manifest,
+};
+use std::{
+    fs,
+    io::Read,
+    os::unix::process::ExitStatusExt,
+    path::Path,
+    process::{Child, Command, ExitStatus, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// A frame takes some milliseconds: there is time to ask it to end.
+pub const SLOW: &str =
+    "Scene(base: (size: (64, 64), frames: 40, substeps: 3000, decoration: Bare, rest: (limit: 60),
+    view: (center: (0, 0), extent: (1200, 1200)), rope: (nodes: 8)))";
+
+/// A frame takes longer than anybody waits.
+const ENDLESS: &str =
+    "Scene(base: (size: (64, 64), frames: 1000, substeps: 1000000, decoration: Bare,
+    view: (center: (0, 0), extent: (1200, 1200)), rope: (nodes: 2000)))";
+
+/// Never rests, and is waited for.
+const RESTLESS: &str = "Scene(base: (size: (64, 64), frames: 3, substeps: 32, decoration: Bare, integrator: VelocityVerlet,
+    view: (center: (0, 0), extent: (1200, 1200)), rest: (limit: 1000000000), rope: (nodes: 4)))";
+
+/// A render that is under way; it is killed when the test ends.
+pub struct Running {
+    child: Child,
+    pub out: std::path::PathBuf,
+}
+
+/// How a render ended, and what it said.
+pub struct Ended {
+    pub status: ExitStatus,
+    pub said: String,
+}
+
+impl Running {
+    /// `catena render scene.ron --out out …`.
+    pub fn start(bench: &Bench, args: &[&str]) -> Self {
+        let catena = crate::catena();
+        let child = Command::new(catena.get_program())
+            .current_dir(bench.path(""))
+            .args(["render", "scene.ron", "--out", "out"])
+            .args(args)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        Self { child, out: bench.path("out") }
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits until there is something; says whether the render was still under way then.
+    pub fn until(&mut self, is_there: impl Fn(&Path) -> bool) -> bool {
+        let start = Instant::now();
+        while !is_there(&self.out) {
+            assert!(start.elapsed() < Duration::from_secs(120), "it never comes");
+            if !self.is_running() {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        self.is_running()
+    }
+
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
+    pub fn send(&self, signal: &str) {
+        let sent = Command::new("kill").args(["-s", signal, &self.id().to_string()]).status();
+        assert!(sent.unwrap().success(), "{signal}");
+    }
+
+    /// Waits for its end, which must come.
+    pub fn end(mut self) -> Ended {
+        let start = Instant::now();
+        while self.is_running() {
+            assert!(start.elapsed() < Duration::from_secs(120), "it does not end");
+            thread::sleep(Duration::from_millis(2));
+        }
+        let mut said = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        Ended { status: self.child.wait().unwrap(), said }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Whether a frame is there.
+pub fn frame(number: u64) -> impl Fn(&Path) -> bool {
+    move |out| out.join(format!("frame_{number:05}.png")).is_file()
+}
+
+/// The command that a render said would go on.
+fn way_on(said: &str) -> String {
+    let lines: Vec<&str> = said.lines().collect();
+    let at = lines.iter().position(|line| line.ends_with("this goes on:")).expect(said);
+    lines[at + 1].trim().to_owned()
+}
+
+/// Types a command into a shell.
+fn type_in(bench: &Bench, command: &str) {
+    let run =
+        Command::new("sh").current_dir(bench.path("")).args(["-c", command]).output().unwrap();
+    assert!(run.status.success(), "{command}: {}", String::from_utf8_lossy(&run.stderr));
+}
+
+#[test]
+fn a_render_that_is_asked_to_end_can_be_gone_on_with() {
+    let bench = Bench::new(SLOW);
+    bench.render("whole", &["-q"], 0);
+    let whole = bench.tree("whole");
+    for (signal, code, options) in
+        [("INT", 130, &["-q"][..]), ("TERM", 143, &["--threads", "1", "--set", "rest.limit=60"])]
+    {
+        // One that was through before the signal came proves nothing.
+        let ended = loop {
+            let mut running = Running::start(&bench, options);
+            if running.until(frame(1)) {
+                running.send(signal);
+            }
+            let ended = running.end();
+            if ended.status.code() != Some(0) {
+                break ended;
+            }
+            bench.remove(&["out"]);
+        };
+        assert_eq!(ended.status.code(), Some(code), "{signal}: {}", ended.said);
+        let frames = manifest_is_exact(&bench.path("out"));
+        assert_eq!(frames, is_whole(&bench.path("out"), &whole), "{signal}");
+        assert!((2..=40).contains(&frames), "{signal}: {frames}");
+        assert!(ended.said.contains(&format!("{frames} of 40 frames in out")), "{}", ended.said);
+        assert_eq!(unfinished(&bench.path("out")), [""; 0].map(Into::<std::path::PathBuf>::into));
+        type_in(&bench, &way_on(&ended.said));
+        let mut tree = bench.tree("out");
+        if signal == "TERM" {
+            // Its manifest knows of --set.
+            tree.insert("manifest.json".into(), whole["manifest.json"].clone());
+        }
+        assert_eq!(tree, whole, "{signal}");
+        bench.remove(&["out"]);
+    }
+}
+
+#[test]
+fn a_second_signal_ends_at_once_and_leaves_nothing_partial() {
+    let bench = Bench::new(ENDLESS);
+    bench.render("first", &["-q", "--frames", "1", "--no-steady"], 0);
+    for (first, second, code) in [("INT", "INT", 130), ("TERM", "INT", 130), ("INT", "TERM", 143)] {
+        let running = loop {
+            let mut running = Running::start(&bench, &[]);
+            assert!(running.until(frame(0)));
+            thread::sleep(Duration::from_millis(50));
+            running.send(first);
+            thread::sleep(Duration::from_millis(100));
+            // It finishes its frame, which takes for ever, unless it had not begun it yet.
+            if running.is_running() {
+                break running;
+            }
+            assert_eq!(running.end().status.code(), Some(if first == "INT" { 130 } else { 143 }));
+        };
+        running.send(second);
+        let ended = running.end();
+        assert_eq!(ended.status.code(), Some(code), "{first} {second}: {}", ended.said);
+        assert_eq!(is_whole(&bench.path("out"), &bench.tree("first")), 1, "{first} {second}");
+    }
+}
+
+#[test]
+fn waiting_for_rest_can_be_interrupted() {
+    let bench = Bench::new(RESTLESS);
+    bench.render("whole", &["-q", "--no-steady"], 0);
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let mut running = Running::start(&bench, &["--progress", "json"]);
+        // This checkpoint is written when all frames are there.
+        assert!(running.until(|out| out.join(".catena/state_0000002").is_file()));
+        running.send(signal);
+        let ended = running.end();
+        assert_eq!(ended.status.code(), Some(code), "{}", ended.said);
+        assert!(ended.said.contains("3 of 3 frames in out"), "{}", ended.said);
+        assert_eq!(manifest_is_exact(&bench.path("out")), 3);
+        assert!(Manifest::read(&bench.path("out")).unwrap().unwrap().steady.is_none());
+        type_in(&bench, &format!("{} --no-steady", way_on(&ended.said)));
+        assert_eq!(bench.tree("out"), bench.tree("whole"));
+        bench.remove(&["out"]);
+    }
+}
+
+#[test]
+fn a_folder_has_one_writer_and_its_lock_dies_with_it() {
+    let bench = Bench::new(ENDLESS);
+    let mut running = Running::start(&bench, &[]);
+    assert!(running.until(frame(0)));
+    let before = bench.tree("out");
+    for args in
+        [&["-q"][..], &["-q", "--claim", "--claim-patience", "1"], &["-q", "--frame-range", "5-6"]]
+    {
+        let said = bench.render("out", args, 5);
+        assert!(said.contains(&format!("process {} ", running.id())), "{args:?}: {said}");
+        assert!(said.contains("--out"), "{args:?}: {said}");
+    }
+    assert_eq!(bench.tree("out"), before, "those who came too late touched nothing");
+    running.send("KILL");
+    assert_eq!(running.end().status.signal(), Some(9));
+    bench.render("out", &["-q", "--frames", "1", "--no-steady"], 0);
+
+    // The same in one process: a lock ends with its value.
+    let folder =
+        Folder::open(&bench.path("out"), Hold::Alone).unwrap_or_else(|error| panic!("{error}"));
+    let Err(error) = Folder::open(&bench.path("out"), Hold::Alone) else { panic!("held twice") };
+    assert!(error.to_string().contains(&own_name()), "{error}");
+    bench.render("out", &["-q", "--frames", "1", "--no-steady"], 5);
+    drop(folder);
+    bench.render("out", &["-q", "--frames", "1", "--no-steady"], 0);
+}
+
+#[test]
+fn a_kill_at_any_time_leaves_whole_files_that_are_gone_on_from() {
+    let bench = Bench::new(TINY);
+    bench.render("whole", &["-q"], 0);
+    let whole = bench.tree("whole");
+    let mut kills = 0;
+    for delay in [0, 1, 2, 4, 8, 16, 32] {
+        let running = Running::start(&bench, &["-q", "--checkpoint-every", "3"]);
+        thread::sleep(Duration::from_millis(delay));
+        running.send("KILL");
+        kills += usize::from(running.end().status.signal() == Some(9));
+        is_whole(&bench.path("out"), &whole);
+    }
+    assert!(kills > 0);
+    bench.render("out", &["-q"], 0);
+    assert_eq!(bench.tree("out"), whole);
+    assert_eq!(unfinished(&bench.path("out")).len(), 0);
+    assert!(fs::read_dir(bench.path("out/.catena")).unwrap().count() > 0);
+}
