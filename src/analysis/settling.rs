@@ -18,7 +18,10 @@ pub struct Variant {
 pub fn over_substeps(setup: &Setup, rule: RestRule, substeps: &[u64]) -> Vec<Variant> {
     let run = |&substeps: &u64| {
         let variant = Setup { substeps, ..setup.clone() };
-        Variant { value: substeps as f64, ending: settle(&Arc::new(variant), rule, &|_| true).ending }
+        Variant {
+            value: substeps as f64,
+            ending: settle(&Arc::new(variant), rule, &|_| true).ending,
+        }
     };
     substeps.par_iter().map(run).collect()
 }

@@ -80,7 +80,10 @@ impl fmt::Display for Failure {
             Self::Diverged(what) => write!(f, "error: {what} (--strict)"),
             Self::Interrupted { said, .. } => f.write_str(said),
             Self::Full(error, command) => {
-                write!(f, "error: {error}\n  what is written stays; when there is room, this goes on:\n  {command}")
+                write!(
+                    f,
+                    "error: {error}\n  what is written stays; when there is room, this goes on:\n  {command}"
+                )
             }
             Self::Output(error) => write!(f, "error: {error}"),
             Self::Film(error) => write!(f, "error: {error}"),

@@ -13,8 +13,8 @@ pub(super) fn run(args: &FilmArgs) -> Result<(), Failure> {
     let make = || {
         let options = args.film.options();
         let mut sink = film::open(&target, format, &options, source.size(), source.count())?;
-        source.feed(sink.as_mut(), |taken| {
-            progress.frames(taken);
+        source.feed(sink.as_mut(), |_| {
+            progress.frame();
             !interrupt.is_set()
         })?;
         if interrupt.is_set() {

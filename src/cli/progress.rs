@@ -61,7 +61,7 @@ impl Progress {
     }
 
     /// So many frames are written.
-    pub(super) fn frames(&self, done: u64) {
+    fn frames(&self, done: u64) {
         let is_last = done == self.total;
         let seconds = self.start.elapsed().as_secs_f64().max(1e-9);
         let rate = done as f64 / seconds;
@@ -106,11 +106,12 @@ impl Progress {
     /// `place` says where all is.
     pub(super) fn done(&self, total: u64, what: &str, place: &str, notes: &[String]) {
         let seconds = self.start.elapsed().as_secs_f64();
+        let drawn = self.written.load(Ordering::Relaxed);
         match &self.voice {
             Voice::Silent => return,
             Voice::Json => {
                 let event = serde_json::json!({
-                    "event": "done", "frames": total, "drawn": self.total, "folder": place, "notes": notes,
+                    "event": "done", "frames": total, "drawn": drawn, "folder": place, "notes": notes,
                 });
                 say(&event.to_string());
                 return;
@@ -119,7 +120,7 @@ impl Progress {
             Voice::Plain => {}
         }
         notes.iter().for_each(|note| say(note));
-        let there = match total - self.total.min(total) {
+        let there = match total - drawn.min(total) {
             0 => String::new(),
             there if there == total => " (all were there already)".into(),
             there => format!(" ({there} were there already)"),

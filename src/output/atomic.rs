@@ -27,10 +27,7 @@ fn folder_of(path: &Path) -> &Path {
 ///
 /// # Errors
 /// When the folder, the disk or `fill` refuses; then no new file lies under the name.
-pub fn write_to<E>(
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
-) -> Result<(), E>
+pub fn write_to<E>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<(), E>) -> Result<(), E>
 where
     E: From<OutputError>,
 {

@@ -185,6 +185,13 @@ impl Folder {
             ));
             return Err(OutputError::new("render into", &self.path, cause));
         }
+        if Manifest::is_strange(&self.path) {
+            let cause = io::Error::other(format!(
+                "its {} is not of catena's making; choose another --out, or remove it",
+                manifest::NAME
+            ));
+            return Err(OutputError::new("render into", &self.path, cause));
+        }
         let frames = ours.iter().filter(|path| !path.ends_with(STEADY)).count();
         for path in ours {
             fs::remove_file(&path).map_err(|cause| OutputError::new("remove", path, cause))?;

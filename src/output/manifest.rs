@@ -109,6 +109,13 @@ impl Manifest {
         }
     }
 
+    /// Whether a folder has a file of this name that is another program's: sound JSON that says nothing of a source.
+    pub fn is_strange(folder: &Path) -> bool {
+        let bytes = fs::read(folder.join(NAME)).unwrap_or_default();
+        let read = serde_json::from_slice::<serde_json::Value>(&bytes);
+        read.is_ok_and(|value| value.get("source").is_none())
+    }
+
     /// Reads the bytes of a manifest.
     ///
     /// # Errors

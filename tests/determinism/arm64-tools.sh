@@ -22,9 +22,9 @@ if [ ${#missing[@]} -gt 0 ]; then
     exit 2
 fi
 
-# Runs a program for arm64.
+# Runs a program for arm64. Its C library and its loader must be of one package, or threads hang: the cache of the system may lead to another one.
 emulate() {
-    qemu-aarch64 -L "$root" "$@"
+    qemu-aarch64 -L "$root" -E LD_LIBRARY_PATH="$root/lib" "$@"
 }
 
 # Builds a program for arm64: `build_arm64 [OPTION…]`. Optimisation beyond level 1 takes longer than it saves.

@@ -89,7 +89,15 @@ fn may_use() -> BTreeMap<&'static str, &'static [&'static str]> {
         (
             "cli",
             &[
-                "analysis", "compare", "figure", "film", "instructions", "output", "render", "scene", "sim",
+                "analysis",
+                "compare",
+                "figure",
+                "film",
+                "instructions",
+                "output",
+                "render",
+                "scene",
+                "sim",
             ][..],
         ),
     ])

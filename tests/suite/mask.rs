@@ -12,9 +12,12 @@ use imageproc::{
 
 const CLIP: Rect = Rect { x: 5, y: 3, w: 40, h: 30 };
 
-fn mask() -> Mask {
+/// All of the picture: shapes at its edge are cut by nothing else.
+const WHOLE: Rect = Rect { x: 0, y: 0, w: 48, h: 40 };
+
+fn mask(clip: Rect) -> Mask {
     let mut mask = Mask::new(48, 40);
-    mask.begin(CLIP);
+    mask.begin(clip);
     mask
 }
 
@@ -50,13 +53,14 @@ fn polygons_have_the_bits_of_imageproc() {
     let mut next = numbers();
     let mut convex = 0;
     for round in 0..20_000 {
+        let clip = if round % 4 < 3 { CLIP } else { WHOLE };
         let (x, y) = (next(), next());
         // Large ones, and ones of a few subsamples.
         let mut near = |at: i32| if round % 2 == 0 { next() } else { at + next() % 12 };
         let count = 3 + round % 3;
         let corners: Vec<_> = (0..count).map(|_| Point { x: near(x), y: near(y) }).collect();
         convex += usize::from(is_convex(&corners));
-        let (mut ours, mut theirs) = (mask(), mask());
+        let (mut ours, mut theirs) = (mask(clip), mask(clip));
         ours.polygon(&corners);
         draw_polygon_mut(&mut theirs, &corners, ON);
         assert_eq!(drain(&mut ours), drain(&mut theirs), "{corners:?}");
@@ -67,9 +71,10 @@ fn polygons_have_the_bits_of_imageproc() {
 #[test]
 fn discs_have_the_bits_of_imageproc() {
     let mut next = numbers();
-    for _ in 0..4000 {
+    for round in 0..8000 {
+        let clip = if round % 2 == 0 { CLIP } else { WHOLE };
         let (center, radius) = ((next(), next()), (next() + 100) % 60);
-        let (mut ours, mut theirs) = (mask(), mask());
+        let (mut ours, mut theirs) = (mask(clip), mask(clip));
         ours.disc(center, radius);
         draw_filled_circle_mut(&mut theirs, center, radius, ON);
         assert_eq!(drain(&mut ours), drain(&mut theirs), "{center:?} {radius}");

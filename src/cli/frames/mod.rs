@@ -7,9 +7,9 @@ mod reel;
 pub(super) use press::{Easel, Press};
 pub(super) use reel::{Job, Keeping, Reel};
 
+use super::Failure;
 use super::interrupt::Interrupt;
 use super::timings::{Stage, Timings};
-use super::Failure;
 use crate::output::{OutputError, journal::Journal, manifest::FrameEntry};
 use image::RgbImage;
 use rayon::prelude::*;

@@ -72,7 +72,8 @@ impl<'a> Press<'a> {
     pub(super) fn print(&self, job: &Job) -> Result<FrameEntry, OutputError> {
         let timings = self.timings;
         let canvas = self.easel.draw(&job.shots);
-        let mut bytes = self.rooms.lock().ok().and_then(|mut rooms| rooms.pop()).unwrap_or_default();
+        let mut bytes =
+            self.rooms.lock().ok().and_then(|mut rooms| rooms.pop()).unwrap_or_default();
         timings.time(Stage::Encode, || {
             self.encoder.encode(canvas.image(), canvas.changes(), &mut bytes);
         });

@@ -140,7 +140,9 @@ impl<'a> Reel<'a> {
     /// Goes to the last checkpoint between here and a frame, if there is one.
     fn jump(&mut self, frame: u64) {
         let Some(keeping) = &self.keeping else { return };
-        let Some((at, point)) = keeping.checkpoints.last::<Point>(self.at + 1..=frame) else { return };
+        let Some((at, point)) = keeping.checkpoints.last::<Point>(self.at + 1..=frame) else {
+            return;
+        };
         let is_same = point.panels.len() == self.trackers.len()
             && point.unconverged.len() == self.unconverged.len();
         let mut panels = self.trackers.iter_mut().zip(&point.panels);

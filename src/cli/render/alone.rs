@@ -11,19 +11,13 @@ use crate::output::{folder::Folder, journal::Journal, lock::Hold, manifest::Mani
 pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
     let folder = Folder::open(task.path, Hold::Alone)?;
     let found = task.timings.time(Stage::Prepare, || begin(task, &folder))?;
-    let mut manifest = Manifest {
-        source: task.source.clone(),
-        frames: found.frames,
-        steady: found.steady,
-    };
+    let mut manifest =
+        Manifest { source: task.source.clone(), frames: found.frames, steady: found.steady };
     let missing = task.missing(&manifest.frames);
     let progress = task.progress(missing.len(), &found.notes);
     let journal = Journal::create(&folder.journal(), &task.key)?;
-    let shop = Shop {
-        timings: task.timings,
-        interrupt: task.interrupt,
-        on_frame: &|| progress.frame(),
-    };
+    let shop =
+        Shop { timings: task.timings, interrupt: task.interrupt, on_frame: &|| progress.frame() };
     let mut reel = Reel::new(task.scene, Some(task.keeping(&folder)), task.interrupt, usize::MAX);
     let press = Press::new(task.painter, &reel.shots(), &folder, task.timings);
     manifest.frames.extend(shop.print(&press, &mut reel, &missing, &journal, &|| true)?);

@@ -281,12 +281,14 @@ impl Worker<'_> {
 fn beating<R>(journal: &Journal, work: impl FnOnce() -> R) -> R {
     let (done, is_done) = mpsc::channel::<()>();
     thread::scope(|scope| {
-        scope.spawn(move || {
+        let beats = move || {
             while is_done.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
                 // Where that fails the work fails as well, and says why.
                 let _ = journal.beat();
             }
-        });
+        };
+        // Without this thread the claim may be taken over, and the piece drawn twice: no harm but the work.
+        let _ = thread::Builder::new().spawn_scoped(scope, beats);
         let result = work();
         drop(done);
         result

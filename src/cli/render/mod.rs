@@ -57,7 +57,9 @@ struct Task<'a> {
 
 pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
     let options = &args.film_options;
-    if args.film.is_none() && (options.format.is_some() || options.options() != FilmOptions::default()) {
+    if args.film.is_none()
+        && (options.format.is_some() || options.options() != FilmOptions::default())
+    {
         let what = "--fps, --quality, --format and other options of films need --film FILE";
         return Err(Failure::Usage(what.into()));
     }
@@ -70,7 +72,10 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
     let size = |scene: &Scene| args.size.map_or(scene.size, |size| size.0);
     let run = |scene: &Scene| Run {
         frames: range(scene).end,
-        product: Product::Pictures { size: size(scene), settles: !args.no_steady && args.film.is_none() },
+        product: Product::Pictures {
+            size: size(scene),
+            settles: !args.no_steady && args.film.is_none(),
+        },
     };
     let (text, mut scene) = timings.time(Stage::Prepare, || args.scene.load(run))?;
     scene.size = size(&scene);
@@ -244,7 +249,11 @@ impl Made {
         let steady = manifest.steady.as_ref().filter(|_| !task.args.no_steady);
         Self {
             frames: task.range.end - task.range.start,
-            what: if steady.is_some() { ", steady.png and manifest.json" } else { " and manifest.json" },
+            what: if steady.is_some() {
+                ", steady.png and manifest.json"
+            } else {
+                " and manifest.json"
+            },
             place: task.path.display().to_string(),
             notes: Vec::new(),
             endings: steady.map_or_else(|| diverged.clone(), steady::endings),

@@ -104,10 +104,8 @@ impl Mask {
         let (right, bottom) = (self.clip.right(), self.clip.bottom());
         // A stamp is whole pixels, so it may reach a pixel further than its disc.
         let (px, py, reach) = (x >> 3, y >> 3, self.stamps[index].before() as i32);
-        let is_inside = px - reach >= left
-            && px + reach < right
-            && py - reach >= top
-            && py + reach < bottom;
+        let is_inside =
+            px - reach >= left && px + reach < right && py - reach >= top && py + reach < bottom;
         if !is_inside || radius > LARGEST_STAMP {
             let (top, rows) = self.stamps[index].rows((x, y));
             let first = (self.clip.y * SUB - top).clamp(0, rows.len() as i32);
