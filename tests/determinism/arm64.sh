@@ -63,6 +63,6 @@ done
 for scene in scenes/*.ron; do
     both "$scene" render "$scene" -q --frame-range 30-30 --no-steady --size 480x300
 done
-both "report" report scenes/compare.ron -q --frames 40 --player-frames 4
+both "a report" report scenes/limit_3_nodes.ron -q --frames 20 --player-frames 4 --set rest.limit=100
 
 exit "$differing"

@@ -3,11 +3,12 @@
 /// Choices, a byte each.
 pub struct Choices<'a> {
     left: std::slice::Iter<'a, u8>,
+    has_spent: bool,
 }
 
 impl<'a> Choices<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { left: bytes.iter() }
+        Self { left: bytes.iter(), has_spent: false }
     }
 
     pub fn below(&mut self, count: usize) -> usize {
@@ -23,6 +24,11 @@ impl<'a> Choices<'a> {
         self.below(times) == times - 1
     }
 
+    /// True for one body of a scene at most, and of few scenes: its steps may be divided into tens of thousands.
+    pub fn spends(&mut self) -> bool {
+        self.seldom(4) && !std::mem::replace(&mut self.has_spent, true)
+    }
+
     /// A number from 0 to below 1.
     pub fn share(&mut self) -> f64 {
         self.below(256) as f64 / 256.0
@@ -32,7 +38,7 @@ impl<'a> Choices<'a> {
     pub fn positive(&mut self) -> f64 {
         let near = 0.01 + self.share();
         near * self.one(&[
-            1.0, 10.0, 100.0, 0.1, 1e3, 1e-3, 1e5, 1e-6, 1e9, 1e-9, 1e30, 1e-30, 9e99, 1e-99,
+            1.0, 10.0, 100.0, 0.1, 1e3, 1e-3, 1e5, 1e-6, 1e9, 1e-9, 1e30, 1e-30, 9e97, 1e-97,
         ])
     }
 
@@ -53,6 +59,16 @@ impl World {
     /// A vector as scenes write it.
     pub fn vector(&self, [x, y, z]: [f64; 3]) -> String {
         if self.axes == 2 { format!("({x:?}, {y:?})") } else { format!("({x:?}, {y:?}, {z:?})") }
+    }
+
+    /// A length of any kind, above 0.
+    pub fn length(&self, c: &mut Choices<'_>) -> f64 {
+        (c.positive() * self.scale).clamp(1e-100, 1e100)
+    }
+
+    /// A coordinate of any kind.
+    pub fn offset(&self, c: &mut Choices<'_>) -> f64 {
+        (c.any() * self.scale).clamp(-1e100, 1e100)
     }
 
     /// A place in the room where bodies begin: 200 wide, above the ground at -20.

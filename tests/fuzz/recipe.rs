@@ -27,7 +27,10 @@ pub fn scene(bytes: &[u8]) -> String {
     let (base, panels) = match c.below(4) {
         0 => (body(&world, c), String::new()),
         1 => (String::new(), grid(&world, c)),
-        _ => (String::new(), panels(&world, c)),
+        _ => {
+            let columns = ["", "    columns: 1,\n", "    columns: 2,\n"][c.below(3)];
+            (columns.into(), panels(&world, c))
+        }
     };
     format!("Scene(\n{title}  base: (\n{picture}    {base}\n  ),\n{panels})\n")
 }
@@ -68,7 +71,7 @@ fn grid(world: &World, c: &mut Choices<'_>) -> String {
 
 /// The picture and the panels in common.
 fn picture(world: &World, c: &mut Choices<'_>) -> String {
-    let size = c.one(&[(320, 240), (240, 320), (160, 120), (64, 64), (400, 90), (333, 251)]);
+    let size = c.one(&[(320, 240), (240, 320), (160, 120), (96, 96), (400, 90), (333, 251)]);
     let bare = size.0 * size.1 < 70_000 || c.seldom(3);
     let mut text =
         format!("    size: {size:?}, decoration: {},\n", if bare { "Bare" } else { "Full" });
@@ -77,7 +80,7 @@ fn picture(world: &World, c: &mut Choices<'_>) -> String {
         "    frame_time: {:?},",
         c.one(&[1.0, 0.02, 0.1, 10.0, 1e-6, 1e3, 1e-30]) * (0.5 + c.share())
     );
-    let gravity = [0.0, -c.one(&[1.0, 9.81, 0.0, 100.0, 1e6, 1e-6, -1.0, 1e60]) * world.scale, 0.0];
+    let gravity = [0.0, -c.one(&[1.0, 9.81, 0.0, 100.0, 1e6, 1e-6, -1.0, 1e39]) * world.scale, 0.0];
     let _ = writeln!(text, "    gravity: {},", world.vector(gravity));
     if c.seldom(4) {
         let _ = writeln!(
@@ -86,13 +89,9 @@ fn picture(world: &World, c: &mut Choices<'_>) -> String {
             c.one(&["black", "#123456", "white", "rgb(0, 114, 178)"])
         );
     }
-    if c.seldom(4) {
-        let _ = writeln!(text, "    columns: {},", 1 + c.below(3));
-    }
     if world.axes == 2 && c.seldom(3) {
-        let middle = format!("({:?}, {:?})", c.any() * world.scale, c.any() * world.scale);
-        let extent =
-            format!("({:?}, {:?})", c.positive() * world.scale, c.positive() * world.scale);
+        let middle = format!("({:?}, {:?})", world.offset(c), world.offset(c));
+        let extent = format!("({:?}, {:?})", world.length(c), world.length(c));
         let _ = writeln!(text, "    view: (center: {middle}, extent: {extent}),");
     }
     if world.axes == 3 && c.seldom(2) {
@@ -107,7 +106,7 @@ fn space(world: &World, c: &mut Choices<'_>) -> String {
     let eye = [x, y, z + 300.0 * world.scale];
     let lens = match c.below(3) {
         0 => format!("field_of_view: {:?}", 1.0 + 177.0 * c.share()),
-        1 => format!("projection: Orthographic, height: {:?}", c.positive() * world.scale),
+        1 => format!("projection: Orthographic, height: {:?}", world.length(c)),
         // Inside of what is seen.
         _ => {
             return format!(
@@ -120,7 +119,7 @@ fn space(world: &World, c: &mut Choices<'_>) -> String {
     let target = world.vector([0.0; 3]);
     let mut text = format!("    camera: (eye: {}, target: {target}, {lens}),\n", world.vector(eye));
     if c.seldom(2) {
-        let (height, size) = (c.any() * world.scale, c.positive() * world.scale);
+        let (height, size) = (world.offset(c), world.length(c));
         let _ = writeln!(
             text,
             "    ground: (height: {height:?}, size: {size:?}, shadow: \"#223344\"),"
@@ -141,7 +140,10 @@ fn label(c: &mut Choices<'_>) -> &'static str {
 
 /// All of one body.
 fn body(world: &World, c: &mut Choices<'_>) -> String {
-    let method = c.one(METHODS);
+    let mut method = c.one(METHODS);
+    if method.name == "DormandPrince" && !c.spends() {
+        method = METHODS[0];
+    }
     let knows_laws = method.order.is_some();
     let (mut text, shape) =
         if c.seldom(4) { cloth(world, c, knows_laws) } else { rope(world, c, knows_laws) };
@@ -175,39 +177,43 @@ fn body(world: &World, c: &mut Choices<'_>) -> String {
 /// A method with options, a step control that goes with it, and substeps.
 fn integrator(method: MethodInfo, c: &mut Choices<'_>) -> String {
     let name = method.name;
-    let options = match name {
-        _ if c.seldom(2) => String::new(),
-        "ForceVerlet" => format!("(damping: {:?})", c.share()),
-        "ConstraintVerlet" => format!("(damping: {:?}, tethers: {})", c.share(), c.seldom(2)),
-        "DormandPrince" => format!("(tolerance: {:?})", c.positive()),
-        "Shake" => format!("(tolerance: {:?}, iterations: {})", c.positive(), 1 + c.below(100)),
-        "Pbd" => format!("(iterations: {}, stiffness: {:?})", 1 + c.below(20), c.share()),
-        "Xpbd" => format!(
-            "(compliance: {:?}, iterations: {}, substeps: {})",
-            c.positive(),
-            1 + c.below(9),
-            1 + c.below(4)
-        ),
-        "ImplicitEuler" | "ImplicitMidpoint" => {
-            format!("(tolerance: {:?}, iterations: {})", c.positive(), 1 + c.below(60))
-        }
-        _ => String::new(),
-    };
-    let mut text = format!("integrator: {name}{options}, ");
     let control = match c.below(6) {
-        4 if !method.holds_lengths || method.velocity_carries => {
+        4 if (!method.holds_lengths || method.velocity_carries) && c.spends() => {
             format!("StepDoubling(tolerance: {:?})", c.positive())
         }
-        5 if method.limit.is_some_and(|limit| limit > 0.0) => {
+        5 if method.limit.is_some_and(|limit| limit > 0.0)
+            && name != "DormandPrince"
+            && c.spends() =>
+        {
             format!("StabilityLimit(safety: {:?})", 0.01 + 0.99 * c.share())
         }
         _ => "Fixed".into(),
     };
     // A controlled step may be thousands of steps.
-    let chooses = control != "Fixed" || name == "DormandPrince";
-    let substeps = 1 + c.below(if chooses { 2 } else { 24 });
-    let _ = write!(text, "step_control: {control}, substeps: {substeps}, ");
-    text
+    let is_long = control != "Fixed" || name == "DormandPrince";
+    let iterations = 1 + c.below(if is_long { 4 } else { 60 });
+    let substeps = 1 + c.below(if is_long { 1 } else { 24 });
+    let close = c.one(&[1e-15, 1e-9, 1e-3, 0.1]);
+    let options = match name {
+        "ForceVerlet" => format!("(damping: {:?})", c.share()),
+        "ConstraintVerlet" => format!("(damping: {:?}, tethers: {})", c.share(), c.seldom(2)),
+        "DormandPrince" => format!("(tolerance: {:?})", c.positive()),
+        "Pbd" => format!(
+            "(iterations: {iterations}, stiffness: {:?}, tethers: {})",
+            c.share(),
+            c.seldom(2)
+        ),
+        "Xpbd" => format!(
+            "(compliance: {:?}, iterations: {iterations}, substeps: {})",
+            c.positive(),
+            1 + c.below(4)
+        ),
+        "Shake" | "ImplicitEuler" | "ImplicitMidpoint" => {
+            format!("(tolerance: {close:?}, iterations: {iterations})")
+        }
+        _ => String::new(),
+    };
+    format!("integrator: {name}{options}, step_control: {control}, substeps: {substeps}, ")
 }
 
 fn rope(world: &World, c: &mut Choices<'_>, knows_laws: bool) -> (String, Shape) {
@@ -276,9 +282,9 @@ fn springs(c: &mut Choices<'_>, knows_laws: bool) -> String {
     let mut text = String::new();
     if knows_laws && c.seldom(3) {
         let law = match c.below(3) {
-            0 => format!("Exponential(alpha: {:?})", c.positive()),
+            0 => format!("Exponential(alpha: {:?})", 100.0 * c.share()),
             1 => format!("Plastic(yield_strain: {:?}, hardening: {:?})", c.positive(), c.share()),
-            _ => "PiecewiseLinear(points: [(-0.5, -2), (0.1, 0.1), (1, 3)])".into(),
+            _ => "PiecewiseLinear(points: [(0.1, 0.1), (0.5, 2), (1, 2)])".into(),
         };
         let _ = write!(text, "law: {law}, ");
     }
@@ -301,7 +307,7 @@ fn forces(world: &World, c: &mut Choices<'_>, shape: &Shape) -> String {
     let [repulsion, friction, absorption] = [c.positive(), c.positive(), c.positive()];
     let ground = format!(
         "PenaltyGround(height: {:?}, repulsion: {repulsion:?}, friction: {friction:?}, absorption: {absorption:?})",
-        c.any() * world.scale
+        world.offset(c)
     );
     format!("forces: [{push}, {ground}], ")
 }

@@ -27,6 +27,7 @@ mod faults;
 mod film;
 mod film_faults;
 mod flat;
+mod fuzz;
 mod hanging;
 mod huffman;
 mod implicit;
@@ -46,6 +47,7 @@ mod resume;
 mod signals;
 mod space;
 mod stability;
+mod states;
 mod text;
 mod verify;
 
