@@ -282,7 +282,7 @@ fn replace_token(bytes: &mut Vec<u8>, random: &mut Random) {
     let is_number = bytes[start].is_ascii_digit() || bytes[start] == b'-';
     let is_crossed = random.below(10) == 0;
     let new: &str = match is_number != is_crossed {
-        true => *random.one::<&str>(NUMBERS),
+        true => random.one::<&str>(NUMBERS),
         false => random.one::<String>(&WORDS).trim_end_matches([':', ' ']),
     };
     bytes.splice(start..start + length, new.bytes());

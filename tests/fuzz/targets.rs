@@ -148,7 +148,7 @@ pub fn render(data: &[u8]) -> bool {
     let Ok(scene) = load(&text, &[]) else { return false };
     let Ok(painter) = Painter::new(&scene, FONT.clone()) else { return false };
     let once = frames(&scene, &painter, true);
-    if data.len() % 4 == 0 {
+    if data.len().is_multiple_of(4) {
         assert!(once == frames(&scene, &painter, false), "another run differs:\n{}", text.text);
     }
     true

@@ -116,22 +116,22 @@ fn more_scenes_never_panic() {
 
 #[test]
 fn manifests_journals_and_checkpoints_never_panic() {
-    run("manifest", 0, 1600);
-    run("journal", 0, 1500);
-    run("checkpoint", 0, 1500);
+    run("manifest", 0, 1700);
+    run("journal", 0, 1700);
+    run("checkpoint", 0, 1600);
 }
 
 #[test]
 fn rendered_scenes_never_panic() {
-    run("rendered_scene", 0, 400);
+    run("rendered_scene", 0, 60);
 }
 
 #[test]
 fn most_random_scenes_are_sound() {
     let mut random = Random::new(0);
     let mut bytes = || -> Vec<u8> { (0..120).map(|_| random.below(256) as u8).collect() };
-    let rendered = (0..100).filter(|_| targets::render(&bytes())).count();
-    assert!(rendered >= 90, "the recipe makes scenes that cannot be used: {rendered} of 100 can");
+    let rendered = (0..30).filter(|_| targets::render(&bytes())).count();
+    assert!(rendered >= 27, "the recipe makes scenes that cannot be used: {rendered} of 30 can");
 }
 
 /// Address space of the program when it checks one scene.
