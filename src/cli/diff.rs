@@ -29,7 +29,12 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
     if let Some(path) = &args.json {
         let text = json(&entries, &tolerance)
             .map_err(|error| OutputError::new("write", path, io::Error::other(error)))?;
-        if to_stdout { say(&text)? } else { atomic::write(path, text.as_bytes())? }
+        if to_stdout {
+            say(&text)?;
+        } else {
+            let refuse = |cause| OutputError::new("write", path, cause);
+            atomic::write_to(path, |file| file.write_all(text.as_bytes()).map_err(refuse))?;
+        }
     }
     if !to_stdout && !args.quiet {
         let mut text = report(&entries, &tolerance);

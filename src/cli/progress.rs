@@ -69,7 +69,7 @@ impl Progress {
             Voice::Silent => {}
             Voice::Bar(bar) => bar.set_position(done),
             Voice::Plain if self.is_due(PLAIN_PERIOD, false) => {
-                let left = (self.total - done) as f64 / rate;
+                let left = self.total.saturating_sub(done) as f64 / rate;
                 say(&format!(
                     "{done} of {} frames, {rate:.0} frames/s, {left:.0} s left",
                     self.total

@@ -16,7 +16,7 @@ use std::io::{self, Write};
 
 pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
     let frames_of = |scene: &Scene| args.frames.unwrap_or(scene.frames);
-    let run = |scene: &Scene| Run { frames: frames_of(scene), product: Product::Numbers };
+    let run = |scene: &Scene| Run::up_to(frames_of(scene), Product::Numbers);
     let (_, scene) = args.scene.load(run)?;
     let frames = frames_of(&scene);
     let pool = threads::pool(args.threads, "stability")?;

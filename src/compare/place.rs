@@ -49,7 +49,7 @@ impl Place {
         };
         let Some(links) = page::links(&text) else { return Err(foreign(path)) };
         for name in links.iter().filter_map(|link| path_of(link)) {
-            let sheet = self.folder.join(&name);
+            let sheet = self.place_of(&name)?;
             if sheet::is_sheet(&sheet) {
                 fs::remove_file(&sheet)
                     .map_err(|cause| OutputError::new("remove", &sheet, cause))?;
@@ -65,6 +65,20 @@ impl Place {
         fs::remove_file(&path).map_err(|cause| OutputError::new("remove", path, cause))
     }
 
+    /// Where a file of this folder lies; a link on the way to it would lead elsewhere.
+    fn place_of(&self, name: &Path) -> Result<PathBuf, OutputError> {
+        let mut path = self.folder.clone();
+        for part in name.parent().into_iter().flatten() {
+            path.push(part);
+            if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_symlink()) {
+                let cause =
+                    io::Error::other("it is a link, and nothing is written where one leads");
+                return Err(OutputError::new("write into", path, cause));
+            }
+        }
+        Ok(self.folder.join(name))
+    }
+
     /// Writes the sheet of a failure.
     ///
     /// # Errors
@@ -76,7 +90,7 @@ impl Place {
         numbers: Option<&Numbers>,
         tolerated: u8,
     ) -> Result<(), OutputError> {
-        let path = self.folder.join(sheet_name(name));
+        let path = self.place_of(&sheet_name(name))?;
         if fs::symlink_metadata(&path).is_ok() && !sheet::is_sheet(&path) {
             return Err(foreign(path));
         }

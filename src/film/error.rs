@@ -36,6 +36,14 @@ pub enum FilmError {
         /// The last lines that it wrote to standard error.
         lines: Vec<String>,
     },
+    /// There was no room for a film that ffmpeg or ffprobe worked on.
+    #[error("cannot write {}: the disk is full{}", path.display(), last(lines))]
+    Full {
+        /// The film.
+        path: PathBuf,
+        /// The last lines of the program.
+        lines: Vec<String>,
+    },
     /// A failure of ffmpeg that leaves a folder of frames as it was.
     #[error("{error}\nthe frames in {} are kept", folder.display())]
     Kept {
@@ -55,7 +63,7 @@ impl FilmError {
         match self {
             Self::ClosedPipe => 0,
             Self::Usage(_) => 2,
-            Self::Frames(_) | Self::Output(_) => 5,
+            Self::Frames(_) | Self::Output(_) | Self::Full { .. } => 5,
             Self::Missing { .. } | Self::Program { .. } => 6,
             Self::Kept { error, .. } => error.exit_code(),
         }
@@ -65,8 +73,18 @@ impl FilmError {
     #[must_use]
     pub fn keeping(self, folder: &Path) -> Self {
         match self {
-            Self::Missing { .. } | Self::Program { .. } => {
+            Self::Missing { .. } | Self::Program { .. } | Self::Full { .. } => {
                 Self::Kept { error: Box::new(self), folder: folder.into() }
+            }
+            other => other,
+        }
+    }
+
+    /// The same, where a full disk is behind it told as such.
+    pub(super) fn about(self, path: &Path) -> Self {
+        match self {
+            Self::Program { lines, .. } if lines.iter().any(|line| line.contains(NO_ROOM)) => {
+                Self::Full { path: path.into(), lines }
             }
             other => other,
         }
@@ -105,11 +123,15 @@ fn missing(program: &str, path: &Path, cause: &io::Error) -> String {
     )
 }
 
+/// What ffmpeg says of a full disk.
+const NO_ROOM: &str = "No space left on device";
+
 fn told(what: &str, lines: &[String]) -> String {
-    let mut text = what.to_owned();
-    if lines.iter().any(|line| line.contains("No space left on device")) {
-        text += "; the disk is full";
-    }
+    what.to_owned() + &last(lines)
+}
+
+fn last(lines: &[String]) -> String {
+    let mut text = String::new();
     if !lines.is_empty() {
         text += "\nits last lines:";
         lines.iter().for_each(|line| text += &format!("\n  {line}"));

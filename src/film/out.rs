@@ -1,13 +1,14 @@
 //! Where bytes of a film go.
 
 use super::{FilmError, Target};
+use crate::output::atomic::{self, is_device};
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{File, OpenOptions},
     io::{self, BufWriter, IsTerminal, Write},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
-use tempfile::{Builder, NamedTempFile, TempPath};
+use tempfile::{NamedTempFile, TempPath};
 
 /// A file that is being written under a hidden name beside its own, which it takes over in the end.
 pub(super) struct Part {
@@ -17,18 +18,8 @@ pub(super) struct Part {
 
 impl Part {
     pub(super) fn create(path: &Path) -> Result<Self, FilmError> {
-        let refuse = |cause| FilmError::output("write", path, cause);
-        if path.is_dir() {
-            return Err(refuse(io::ErrorKind::IsADirectory.into()));
-        }
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        // The permissions of an ordinary new file, and the system's own errors.
-        let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
-        let temporary = Builder::new()
-            .prefix(".catena-")
-            .suffix(".part")
-            .make_in(parent.unwrap_or(Path::new(".")), create)
-            .map_err(refuse)?;
+        let temporary =
+            atomic::part(path).map_err(|cause| FilmError::output("write", path, cause))?;
         Ok(Self { temporary, path: path.into() })
     }
 
@@ -45,6 +36,11 @@ pub(super) struct ClosedPart {
 }
 
 impl ClosedPart {
+    /// Where it will lie.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Where it lies for now.
     pub(super) fn at(&self) -> &Path {
         &self.temporary
@@ -144,9 +140,4 @@ impl Write for Out {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// A pipe or a device has no name to take over: it is written to as it is.
-pub(super) fn is_device(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
 }

@@ -34,7 +34,7 @@ impl Source {
     /// # Errors
     /// When a frame is missing or is not what it should be, which names the frame; when there is no folder or no frame.
     pub fn open(folder: &Path, range: Option<Range<u64>>) -> Result<Self, FilmError> {
-        let (found, notes) = find(folder)?;
+        let (found, notes) = find(folder, range.is_some())?;
         let (Some(first), Some(last)) = (found.keys().min(), found.keys().max()) else {
             return Err(FilmError::Frames(format!(
                 "{} holds no frames; `catena render SCENE --out {}` makes them",
@@ -217,10 +217,18 @@ fn decode_rgb(bytes: &[u8], buffer: &mut Vec<u8>) -> Option<()> {
 type Found = BTreeMap<u64, Option<String>>;
 
 /// The frames of a folder: those of its manifest, or where it has none, those that lie there.
-fn find(folder: &Path) -> Result<(Found, Vec<String>), FilmError> {
+fn find(folder: &Path, is_part: bool) -> Result<(Found, Vec<String>), FilmError> {
     let entries = fs::read_dir(folder)
         .map_err(|cause| FilmError::output("read the folder", folder, cause))?;
     if let Some(manifest) = Manifest::read(folder)? {
+        if let (Some([first, last]), false) = (manifest.under_way, is_part) {
+            return Err(FilmError::Frames(format!(
+                "{} is not finished: it has {} of the frames {first}-{last}; the same `catena render` goes on, and --frames A-B \
+                 films a part",
+                folder.display(),
+                manifest.frames.len()
+            )));
+        }
         let listed = manifest.frames.into_iter().map(|entry| (entry.frame, Some(entry.sha256)));
         return Ok((listed.collect(), Vec::new()));
     }

@@ -4,26 +4,44 @@ use super::OutputError;
 use std::{fs, io, io::Write, path::Path};
 use tempfile::{Builder, NamedTempFile};
 
+/// Files of a render, in a folder that it holds; what a killed one leaves is swept by the next.
 const PREFIX: &str = ".catena-";
+/// Files that the user has named. They may lie in the folder of a render, which must leave them alone.
+const NAMED_PREFIX: &str = ".part-";
 const SUFFIX: &str = ".part";
 
-/// Whether a file has the name of one that is not finished.
+/// Whether a file has the name of one of a render that is not finished.
 pub(super) fn is_temporary(name: &str) -> bool {
     name.starts_with(PREFIX) && name.ends_with(SUFFIX)
 }
 
 /// A temporary file in a folder, with the permissions that an ordinary new file gets, and with the system's own errors.
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+fn temporary(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
     let create = |path: &Path| fs::OpenOptions::new().write(true).create_new(true).open(path);
-    Builder::new().prefix(PREFIX).suffix(SUFFIX).make_in(folder, create)
+    Builder::new().prefix(prefix).suffix(SUFFIX).make_in(folder, create)
 }
 
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes with `fill` to a place that the user has named: to a pipe or a device as it is, since it has no name to take over, and else as
-/// [`write_with`] does.
+/// A file under a hidden name beside a place that the user has named.
+///
+/// # Errors
+/// When that is a folder, or the folder around it refuses.
+pub fn part(path: &Path) -> io::Result<NamedTempFile> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    temporary(folder_of(path), NAMED_PREFIX)
+}
+
+/// Whether a place is a pipe or a device, which has no name to take over.
+pub fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
+}
+
+/// Writes with `fill` to a place that the user has named: to a pipe or a device as it is, and else as [`write_with`] does.
 ///
 /// # Errors
 /// When the folder, the disk or `fill` refuses; then no new file lies under the name.
@@ -31,14 +49,14 @@ pub fn write_to<E>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<(), 
 where
     E: From<OutputError>,
 {
-    if fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
-        let refuse = |cause| E::from(OutputError::new("write", path, cause));
+    let refuse = |cause| E::from(OutputError::new("write", path, cause));
+    if is_device(path) {
         let file = fs::OpenOptions::new().write(true).open(path).map_err(refuse)?;
         let mut writer = io::BufWriter::new(file);
         fill(&mut writer)?;
         return writer.flush().map_err(refuse);
     }
-    write_with(path, fill)
+    fill_and_name(part(path).map_err(refuse)?, path, fill)
 }
 
 /// Writes a file with `fill`: into a temporary file beside it, which takes the name at the end. A link of that name is replaced.
@@ -52,8 +70,20 @@ pub fn write_with<E>(
 where
     E: From<OutputError>,
 {
+    let file = temporary(folder_of(path), PREFIX)
+        .map_err(|cause| E::from(OutputError::new("write", path, cause)))?;
+    fill_and_name(file, path, fill)
+}
+
+fn fill_and_name<E>(
+    mut file: NamedTempFile,
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E>
+where
+    E: From<OutputError>,
+{
     let refuse = |cause| E::from(OutputError::new("write", path, cause));
-    let mut file = temporary(folder_of(path)).map_err(refuse)?;
     // The file itself: errors of the named one tell its temporary name.
     let mut writer = io::BufWriter::with_capacity(1 << 16, file.as_file_mut());
     fill(&mut writer)?;
@@ -63,15 +93,54 @@ where
     Ok(())
 }
 
+/// What is done before a file takes its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Care {
+    /// It is handed to the system.
+    Written,
+    /// It is on the disk, or with the server that has the folder: errors that come late are known.
+    Synced,
+}
+
+/// Writes bytes to a file, whole or not at all, and waits until the disk has them.
+///
+/// # Errors
+/// When the folder or the disk refuses.
+pub fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    write_carefully(path, bytes, Care::Synced)
+}
+
+/// The same with as much care as is asked for.
+///
+/// # Errors
+/// When the folder or the disk refuses.
+pub fn write_carefully(path: &Path, bytes: &[u8], care: Care) -> Result<(), OutputError> {
+    let refuse = |cause| OutputError::new("write", path, cause);
+    let mut file = temporary(folder_of(path), PREFIX).map_err(refuse)?;
+    file.as_file_mut().write_all(bytes).map_err(refuse)?;
+    if care == Care::Synced {
+        file.as_file().sync_data().map_err(refuse)?;
+    }
+    file.persist(path).map_err(|error| refuse(error.error))?;
+    Ok(())
+}
+
 /// Writes bytes to a file, whole or not at all.
 ///
 /// # Errors
 /// When the folder or the disk refuses.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    let refuse = |cause| OutputError::new("write", path, cause);
-    let mut file = temporary(folder_of(path)).map_err(refuse)?;
-    file.as_file_mut().write_all(bytes).map_err(refuse)?;
-    file.persist(path).map_err(|error| refuse(error.error))?;
+    write_carefully(path, bytes, Care::Written)
+}
+
+/// Removes a link, so that nothing is written where it leads.
+///
+/// # Errors
+/// When it cannot be removed.
+pub fn remove_link(path: &Path) -> Result<(), OutputError> {
+    if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink()) {
+        fs::remove_file(path).map_err(|cause| OutputError::new("remove", path, cause))?;
+    }
     Ok(())
 }
 
@@ -82,6 +151,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 pub fn prepare_folder(folder: &Path) -> Result<(), OutputError> {
     fs::create_dir_all(folder)
         .map_err(|cause| OutputError::new("make the folder", folder, cause))?;
-    temporary(folder).map_err(|cause| OutputError::new("write to the folder", folder, cause))?;
+    temporary(folder, PREFIX)
+        .map_err(|cause| OutputError::new("write to the folder", folder, cause))?;
     Ok(())
 }

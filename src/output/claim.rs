@@ -59,6 +59,7 @@ impl Claims {
     /// # Errors
     /// When the folder cannot be made.
     pub fn open(folder: &Path, key: &str, patience: Duration) -> Result<Self, OutputError> {
+        atomic::remove_link(folder)?;
         atomic::prepare_folder(folder)?;
         Ok(Self { folder: folder.into(), key: key.into(), patience, watched: HashMap::new() })
     }
@@ -126,28 +127,20 @@ impl Claims {
         let text = serde_json::to_vec(what);
         let text =
             text.map_err(|error| OutputError::new("write", &path, io::Error::other(error)))?;
-        atomic::write(&path, &text)
+        atomic::write_synced(&path, &text)
     }
 
-    /// Takes back that a piece is finished: what it speaks of is damaged.
+    /// Takes back that a piece is finished: what it speaks of is damaged. Its claims stay, and with them what they say of other frames.
     ///
     /// # Errors
-    /// When its files cannot be removed.
-    pub fn reopen(&mut self, piece: u64) -> Result<(), OutputError> {
-        self.watched.retain(|(other, _), _| *other != piece);
-        let mut generation = 0;
-        while remove(&self.claim_file(piece, generation))? {
-            generation += 1;
+    /// When its file cannot be removed.
+    pub fn reopen(&self, piece: u64) -> Result<(), OutputError> {
+        let path = self.done_file(piece);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(OutputError::new("remove", path, error))
+            }
+            _ => Ok(()),
         }
-        remove(&self.done_file(piece)).map(|_| ())
-    }
-}
-
-/// Says whether there was such a file.
-fn remove(path: &Path) -> Result<bool, OutputError> {
-    match fs::remove_file(path) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(cause) => Err(OutputError::new("remove", path, cause)),
     }
 }

@@ -41,6 +41,8 @@ fn is_ours(name: &str) -> bool {
 pub struct Folder {
     path: PathBuf,
     private: PathBuf,
+    /// Whether catena has been here before.
+    is_known: bool,
     _lock: Lock,
 }
 
@@ -71,13 +73,14 @@ impl Folder {
     /// # Errors
     /// When the folder cannot be made or written to.
     pub fn try_open(path: &Path, hold: Hold) -> Result<Option<Self>, OutputError> {
+        let is_known = path.join(PRIVATE).is_dir();
         let private = prepare(path)?;
         let Some(lock) = Lock::take(&private, hold)? else { return Ok(None) };
         if hold == Hold::Alone {
             sweep(path);
             sweep(&private);
         }
-        Ok(Some(Self { path: path.into(), private, _lock: lock }))
+        Ok(Some(Self { path: path.into(), private, is_known, _lock: lock }))
     }
 
     /// Where a file of this name lies.
@@ -185,7 +188,7 @@ impl Folder {
             ));
             return Err(OutputError::new("render into", &self.path, cause));
         }
-        if Manifest::is_strange(&self.path) {
+        if Manifest::is_strange(&self.path, self.is_known) {
             let cause = io::Error::other(format!(
                 "its {} is not of catena's making; choose another --out, or remove it",
                 manifest::NAME
@@ -203,8 +206,22 @@ impl Folder {
     ///
     /// # Errors
     /// When a file cannot be removed.
-    pub fn forget_claims(&self) -> Result<(), OutputError> {
-        let claims = self.private.join(CLAIMS);
+    pub fn forget_all_claims(&self) -> Result<(), OutputError> {
+        Self::remove_folder(self.private.join(CLAIMS))
+    }
+
+    /// Forgets the claims on a range of frames whose manifest is written. Only for one who is alone.
+    ///
+    /// # Errors
+    /// When a file cannot be removed.
+    pub fn forget_claims(&self, range: &Range<u64>) -> Result<(), OutputError> {
+        Self::remove_folder(self.claims(range))?;
+        // It stays where there are claims on other ranges.
+        let _ = fs::remove_dir(self.private.join(CLAIMS));
+        Ok(())
+    }
+
+    fn remove_folder(claims: PathBuf) -> Result<(), OutputError> {
         match fs::remove_dir_all(&claims) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(OutputError::new("remove", claims, error))

@@ -62,6 +62,7 @@ impl Lock {
 
     fn take_file(path: PathBuf, hold: Hold) -> Result<Option<Self>, OutputError> {
         let refuse = |cause| OutputError::new("lock", &path, cause);
+        atomic::remove_link(&path)?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let file = options.open(&path).map_err(refuse)?;
@@ -79,10 +80,22 @@ impl Lock {
 
 /// The error of one who finds the folder held.
 pub fn held(folder: &Path, private: &Path) -> OutputError {
+    let what = "wait for it, choose another --out, or let all share the folder with --claim";
+    refused(folder, private, what)
+}
+
+/// The error of one who waited at the gate for too long.
+pub fn gate_held(folder: &Path, private: &Path) -> OutputError {
+    refused(
+        folder,
+        private,
+        "the manifest is being written for too long; the same command goes on later",
+    )
+}
+
+fn refused(folder: &Path, private: &Path, what: &str) -> OutputError {
     let holder = std::fs::read_to_string(private.join(HOLDER));
     let holder = holder.unwrap_or_else(|_| "another process".into());
-    let cause = io::Error::other(format!(
-        "it is held by {holder}; wait for it, choose another --out, or let all share the folder with --claim"
-    ));
+    let cause = io::Error::other(format!("it is held by {holder}; {what}"));
     OutputError::new("render into", folder, cause)
 }

@@ -7,6 +7,9 @@ use std::{fs, io, path::Path};
 /// The name of the file.
 pub const NAME: &str = "manifest.json";
 
+/// More than any render has.
+const MOST_FRAMES: u64 = 1 << 32;
+
 /// All that a manifest says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -14,6 +17,9 @@ pub struct Manifest {
     pub source: Source,
     /// Every frame in the folder, in order.
     pub frames: Vec<FrameEntry>,
+    /// The first and the last frame that were asked for, until all of them are there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub under_way: Option<[u64; 2]>,
     /// The steady-state comparison; not there while a render is under way.
     pub steady: Option<Steady>,
 }
@@ -64,8 +70,8 @@ impl Source {
 /// The steady-state comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Steady {
-    /// Bodies were waited for at least up to this frame, the last of the render.
-    pub last_frame: u64,
+    /// For each panel the frame after which its bodies were waited for no longer.
+    pub limits: Vec<u64>,
     /// Its file.
     pub file: String,
     /// SHA-256 of the file.
@@ -109,11 +115,14 @@ impl Manifest {
         }
     }
 
-    /// Whether a folder has a file of this name that is another program's: sound JSON that says nothing of a source.
-    pub fn is_strange(folder: &Path) -> bool {
-        let bytes = fs::read(folder.join(NAME)).unwrap_or_default();
-        let read = serde_json::from_slice::<serde_json::Value>(&bytes);
-        read.is_ok_and(|value| value.get("source").is_none())
+    /// Whether a folder has a file of this name that is another program's: sound JSON that says nothing of a source, or what cannot be
+    /// read at all, where catena has not been before.
+    pub fn is_strange(folder: &Path, is_known: bool) -> bool {
+        let Ok(bytes) = fs::read(folder.join(NAME)) else { return false };
+        match serde_json::from_slice::<serde_json::Value>(&bytes) {
+            Ok(value) => value.get("source").is_none(),
+            Err(_) => !is_known,
+        }
     }
 
     /// Reads the bytes of a manifest.
@@ -122,7 +131,10 @@ impl Manifest {
     /// When they are no manifest, or a frame has a name that is not its own.
     pub fn parse(bytes: &[u8]) -> io::Result<Self> {
         let manifest: Self = serde_json::from_slice(bytes)?;
-        match manifest.frames.iter().find(|entry| entry.file != frame_name(entry.frame)) {
+        let is_wrong = |entry: &&FrameEntry| {
+            entry.file != frame_name(entry.frame) || entry.frame >= MOST_FRAMES
+        };
+        match manifest.frames.iter().find(is_wrong) {
             None => Ok(manifest),
             Some(entry) => {
                 let what = format!("frame {} cannot be the file {:?}", entry.frame, entry.file);
@@ -140,6 +152,6 @@ impl Manifest {
         let mut text = serde_json::to_string_pretty(self)
             .map_err(|error| OutputError::new("write", &path, io::Error::other(error)))?;
         text.push('\n');
-        atomic::write(&path, text.as_bytes())
+        atomic::write_synced(&path, text.as_bytes())
     }
 }

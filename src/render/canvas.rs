@@ -248,15 +248,14 @@ fn clip_line(a: [f64; 2], b: [f64; 2], area: Area) -> Option<([f64; 2], [f64; 2]
     if enter > leave {
         return None;
     }
+    // Rounding of huge numbers may leave the box again, and find the end of a line inside that is not.
+    let kept = |at: [f64; 2]| [0, 1].map(|axis| at[axis].clamp(area.low[axis], area.high[axis]));
     let at = |t: f64| {
-        [0, 1].map(|axis| {
-            let value = (a[axis] * 0.5 + t * (b[axis] * 0.5 - a[axis] * 0.5)) * 2.0;
-            // Rounding of huge numbers may leave the box again.
-            value.clamp(area.low[axis], area.high[axis])
-        })
+        let value = |axis: usize| (a[axis] * 0.5 + t * (b[axis] * 0.5 - a[axis] * 0.5)) * 2.0;
+        kept([value(0), value(1)])
     };
-    let start = if enter > 0.0 { at(enter) } else { a };
-    let end = if leave < 1.0 { at(leave) } else { b };
+    let start = if enter > 0.0 { at(enter) } else { kept(a) };
+    let end = if leave < 1.0 { at(leave) } else { kept(b) };
     Some((start, end))
 }
 

@@ -122,7 +122,11 @@ impl Limits {
     /// # Errors
     /// When it would; the message says how much, and names the field or the option to lower.
     pub fn check_run(&self, text: &SceneText, scene: &Scene, run: &Run) -> Result<(), SceneError> {
-        let frames = if run.frames == scene.frames { "frames" } else { "--frames" };
+        let frames = match (run.from, run.frames == scene.frames) {
+            (1.., _) => "--frame-range",
+            (0, true) => "frames",
+            (0, false) => "--frames",
+        };
         let refuse = |path: &str, fault: Fault| {
             let span = locate(&text.text, &format!("base.{path}"));
             let fault = Fault { field: Some(path.into()), span, ..fault };
@@ -168,7 +172,7 @@ impl Limits {
         if estimate.bytes > self.bytes_out {
             let what = format!(
                 "{} frames would be about {}, more than {}",
-                run.frames,
+                run.frames - run.from.min(run.frames),
                 bytes(estimate.bytes),
                 bytes(self.bytes_out)
             );
@@ -191,8 +195,10 @@ pub(super) fn too_many(found: u64, what: &str, most: u64) -> Fault {
 /// What a command makes of a scene, with its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Frames.
+    /// Frames that are simulated.
     pub frames: u64,
+    /// The first of them that is written.
+    pub from: u64,
     /// What is written.
     pub product: Product,
 }
@@ -214,10 +220,14 @@ pub enum Product {
 }
 
 impl Run {
+    /// So many frames, from the first on.
+    pub fn up_to(frames: u64, product: Product) -> Self {
+        Self { frames, from: 0, product }
+    }
+
     /// What `catena render` makes where no option says otherwise.
     pub fn of(scene: &Scene) -> Self {
-        let product = Product::Pictures { size: scene.size, settles: true };
-        Self { frames: scene.frames, product }
+        Self::up_to(scene.frames, Product::Pictures { size: scene.size, settles: true })
     }
 }
 
@@ -266,7 +276,7 @@ impl Estimate {
             Product::Rows => u128::from(all.nodes) * u128::from(BYTES_A_ROW),
             Product::Numbers => 0,
         };
-        all.bytes = a_frame.saturating_mul(u128::from(run.frames));
+        all.bytes = a_frame.saturating_mul(u128::from(run.frames - run.from.min(run.frames)));
         all
     }
 

@@ -26,7 +26,7 @@ impl<'a> Choices<'a> {
 
     /// True for one body of a scene at most, and of few scenes: its steps may be divided into tens of thousands.
     pub fn spends(&mut self) -> bool {
-        self.seldom(4) && !std::mem::replace(&mut self.has_spent, true)
+        self.seldom(3) && !std::mem::replace(&mut self.has_spent, true)
     }
 
     /// A number from 0 to below 1.

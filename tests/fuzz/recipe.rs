@@ -140,14 +140,16 @@ fn label(c: &mut Choices<'_>) -> &'static str {
 
 /// All of one body.
 fn body(world: &World, c: &mut Choices<'_>) -> String {
-    let mut method = c.one(METHODS);
-    if method.name == "DormandPrince" && !c.spends() {
-        method = METHODS[0];
-    }
+    let (method, control) = stepping(c);
+    let is_long = control != "Fixed" || method.name == "DormandPrince";
     let knows_laws = method.order.is_some();
-    let (mut text, shape) =
-        if c.seldom(4) { cloth(world, c, knows_laws) } else { rope(world, c, knows_laws) };
-    text += &integrator(method, c);
+    let (mut text, shape) = if !is_long && c.seldom(4) {
+        cloth(world, c, knows_laws)
+    } else {
+        let most_nodes = if is_long { 4 } else { 12 };
+        rope(world, c, knows_laws, most_nodes)
+    };
+    let _ = write!(text, "{}, step_control: {control}, ", integrator(&method, is_long, c));
     if c.seldom(3) {
         let _ = write!(text, "drag: {:?}, wind: {}, ", c.positive(), world.arrow(c));
     }
@@ -174,25 +176,29 @@ fn body(world: &World, c: &mut Choices<'_>) -> String {
     text + &style(c)
 }
 
-/// A method with options, a step control that goes with it, and substeps.
-fn integrator(method: MethodInfo, c: &mut Choices<'_>) -> String {
-    let name = method.name;
-    let control = match c.below(6) {
-        4 if (!method.holds_lengths || method.velocity_carries) && c.spends() => {
-            format!("StepDoubling(tolerance: {:?})", c.positive())
-        }
-        5 if method.limit.is_some_and(|limit| limit > 0.0)
-            && name != "DormandPrince"
-            && c.spends() =>
-        {
+/// A method and a step control that goes with it.
+fn stepping(c: &mut Choices<'_>) -> (MethodInfo, String) {
+    let method = c.one(METHODS);
+    let is_iterative = method.name.starts_with("Implicit") || method.holds_lengths;
+    let choice = c.below(6);
+    if method.name == "DormandPrince" {
+        let method = if c.spends() { method } else { METHODS[0] };
+        return (method, "Fixed".into());
+    }
+    let control = match choice {
+        4 if !is_iterative && c.spends() => format!("StepDoubling(tolerance: {:?})", c.positive()),
+        5 if method.limit.is_some_and(|limit| limit > 0.0) && c.spends() => {
             format!("StabilityLimit(safety: {:?})", 0.01 + 0.99 * c.share())
         }
         _ => "Fixed".into(),
     };
-    // A controlled step may be thousands of steps.
-    let is_long = control != "Fixed" || name == "DormandPrince";
-    let iterations = 1 + c.below(if is_long { 4 } else { 60 });
-    let substeps = 1 + c.below(if is_long { 1 } else { 24 });
+    (method, control)
+}
+
+/// A method with its options, and substeps.
+fn integrator(method: &MethodInfo, is_long: bool, c: &mut Choices<'_>) -> String {
+    let name = method.name;
+    let iterations = 1 + c.below(60);
     let close = c.one(&[1e-15, 1e-9, 1e-3, 0.1]);
     let options = match name {
         "ForceVerlet" => format!("(damping: {:?})", c.share()),
@@ -213,11 +219,17 @@ fn integrator(method: MethodInfo, c: &mut Choices<'_>) -> String {
         }
         _ => String::new(),
     };
-    format!("integrator: {name}{options}, step_control: {control}, substeps: {substeps}, ")
+    let substeps = 1 + c.below(if is_long { 1 } else { 24 });
+    format!("integrator: {name}{options}, substeps: {substeps}")
 }
 
-fn rope(world: &World, c: &mut Choices<'_>, knows_laws: bool) -> (String, Shape) {
-    let nodes = 2 + c.below(11);
+fn rope(
+    world: &World,
+    c: &mut Choices<'_>,
+    knows_laws: bool,
+    most_nodes: usize,
+) -> (String, Shape) {
+    let nodes = 2 + c.below(most_nodes - 1);
     let start = world.place(c);
     let way = [20.0 + 80.0 * c.share(), 40.0 * c.share(), 0.0].map(|x| x * world.scale);
     let end = [start[0] + way[0], start[1] + way[1], start[2]];

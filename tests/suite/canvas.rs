@@ -62,6 +62,8 @@ fn nothing_leaves_the_clip_whatever_the_coordinates() {
             let image = draw(|pen| {
                 pen.line([a, b], [20.0, 16.0], 3.0);
                 pen.line([a, b], [-b, a], 5.0);
+                pen.line([a, 16.0], [b, 16.0], 3.0);
+                pen.line([20.0, a], [20.0, b], 3.0);
                 pen.disc([a, b], 9.0);
                 pen.square([b, a], 9.0);
                 pen.polygon(&[[a, b], [20.0, 16.0], [-b, a]]);

@@ -157,8 +157,7 @@ fn options_count_as_the_scene_does_and_are_named() {
     let product = Product::Pictures { size: [9000, 100], settles: true };
     refused(Run { product, ..whole }, "lower `--size`");
     limits.check_run(&text, &scene, &Run { frames: 1_000_000, ..whole }).unwrap();
-    let all =
-        Run { frames: u64::MAX, product: Product::Pictures { size: [16_384; 2], settles: true } };
+    let all = Run::up_to(u64::MAX, Product::Pictures { size: [16_384; 2], settles: true });
     Limits::unlimited().check_run(&text, &scene, &all).unwrap();
 }
 

@@ -38,6 +38,8 @@ mod ledger;
 mod limits;
 mod locate;
 mod mask;
+#[cfg(target_os = "linux")]
+mod neighbours;
 mod numbers;
 mod property;
 mod reference;

@@ -80,3 +80,16 @@ fn discs_have_the_bits_of_imageproc() {
         assert_eq!(drain(&mut ours), drain(&mut theirs), "{center:?} {radius}");
     }
 }
+
+#[test]
+fn discs_that_just_fit_have_the_bits_of_imageproc() {
+    for (radius, gap) in (0..=80).flat_map(|radius| (0..8).map(move |gap| (radius, gap))) {
+        let near = radius + gap;
+        for center in [(near, 160), (200, near), (383 - near, 160), (200, 319 - near)] {
+            let (mut ours, mut theirs) = (mask(WHOLE), mask(WHOLE));
+            ours.disc(center, radius);
+            draw_filled_circle_mut(&mut theirs, center, radius, ON);
+            assert_eq!(drain(&mut ours), drain(&mut theirs), "{center:?} {radius}");
+        }
+    }
+}

@@ -3,7 +3,8 @@
 use super::Job;
 use crate::cli::timings::{Stage, Timings};
 use crate::output::{
-    OutputError, atomic,
+    OutputError,
+    atomic::{self, Care},
     flat::FlatEncoder,
     folder::{Folder, frame_name},
     hash::sha256,
@@ -49,6 +50,7 @@ pub(in crate::cli) struct Press<'a> {
     /// Room for the bytes of a file, for each thread.
     rooms: Mutex<Vec<Vec<u8>>>,
     folder: &'a Folder,
+    care: Care,
     timings: &'a Timings,
 }
 
@@ -57,7 +59,7 @@ impl<'a> Press<'a> {
     pub(in crate::cli) fn new(
         painter: &'a Painter<'a>,
         first: &[PanelShot],
-        folder: &'a Folder,
+        (folder, care): (&'a Folder, Care),
         timings: &'a Timings,
     ) -> Self {
         let easel = Easel::new(painter, timings);
@@ -65,7 +67,7 @@ impl<'a> Press<'a> {
         let encoder =
             timings.time(Stage::Encode, || FlatEncoder::new(painter.template(), canvas.image()));
         easel.give_back(canvas);
-        Self { easel, encoder, rooms: Mutex::default(), folder, timings }
+        Self { easel, encoder, rooms: Mutex::default(), folder, care, timings }
     }
 
     /// Draws a frame and writes its file.
@@ -79,7 +81,9 @@ impl<'a> Press<'a> {
         });
         self.easel.give_back(canvas);
         let file = frame_name(job.frame);
-        timings.time(Stage::Write, || atomic::write(&self.folder.file(&file), &bytes))?;
+        timings.time(Stage::Write, || {
+            atomic::write_carefully(&self.folder.file(&file), &bytes, self.care)
+        })?;
         let sha256 = timings.time(Stage::Hash, || sha256(&bytes));
         if let Ok(mut rooms) = self.rooms.lock() {
             rooms.push(bytes);

@@ -10,6 +10,7 @@ use crate::cli::{
 };
 use crate::output::{
     OutputError,
+    atomic::Care,
     claim::{Claim, Claims, Standing},
     folder::{self, Folder},
     journal::Journal,
@@ -45,7 +46,8 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
     let shop =
         Shop { timings: task.timings, interrupt: task.interrupt, on_frame: &|| progress.frame() };
     let reel = Reel::new(task.scene, Some(task.keeping(&folder)), task.interrupt, usize::MAX);
-    let press = Press::new(task.painter, &reel.shots(), &folder, task.timings);
+    // The folder may be another machine's, whose errors come late.
+    let press = Press::new(task.painter, &reel.shots(), (&folder, Care::Synced), task.timings);
     let claims = Claims::open(&folder.claims(&task.range), &task.key, patience)?;
     let mut worker = Worker {
         task,
@@ -68,15 +70,17 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
         }
     };
     let Worker { mut reel, .. } = worker;
-    reel.go_to(task.last())?;
+    if !reel.go_to(task.last())? {
+        return Err(task.interrupted(&manifest.frames));
+    }
     let made = Made::new(task, &reel, &manifest);
-    let private = folder.private().to_path_buf();
     drop(folder);
-    // The last one to leave tidies up, unless somebody is just joining; what cannot be removed does no harm.
-    if let Ok(Some(_gate)) = Lock::gate(&private)
+    // The last one to leave tidies up; what cannot be removed does no harm. Each lets go of the folder first, so the last one at the gate is
+    // alone.
+    if let Ok(Some(_gate)) = gate(task.path, task.interrupt, patience)
         && let Ok(Some(folder)) = Folder::try_open(task.path, Hold::Alone)
     {
-        let _ = folder.forget_claims();
+        let _ = folder.forget_claims(&task.range);
     }
     made.tell(task, &progress)
 }
@@ -97,7 +101,7 @@ fn gate(
             return Ok(None);
         }
         if start.elapsed() > patience {
-            return Err(lock::held(path, &private));
+            return Err(lock::gate_held(path, &private));
         }
         thread::sleep(LOOK);
     }
@@ -125,6 +129,9 @@ fn join(
     }
 }
 
+/// The frames of all pieces, and the steady-state comparison where one is asked for.
+type Collected = (Vec<FrameEntry>, Option<Steady>);
+
 /// One of those who share the folder.
 struct Worker<'a> {
     task: &'a Task<'a>,
@@ -150,7 +157,7 @@ impl Worker<'_> {
         let end = if self.task.args.no_steady { steady } else { steady + 1 };
         let pieces = self.task.range.start / PIECE..end;
         let has_steady =
-            manifest.steady.as_ref().filter(|steady| steady.last_frame == self.task.last());
+            manifest.steady.as_ref().filter(|steady| steady.limits == self.task.limits());
         loop {
             let open: Vec<u64> =
                 pieces.clone().filter(|piece| !self.done.contains(piece)).collect();
@@ -165,13 +172,12 @@ impl Worker<'_> {
                     Standing::Taken => continue,
                     Standing::Done => {}
                     Standing::Mine(claim) => {
-                        let is_whole = if piece == steady {
-                            beating(&claim.journal, || self.steady(&claim, has_steady))?
-                        } else {
-                            self.draw(&claim, &manifest.frames)?
-                        };
+                        let is_whole = beating(&claim.journal, || match piece == steady {
+                            true => self.steady(&claim, has_steady),
+                            false => self.draw(&claim, &manifest.frames),
+                        })?;
+                        claim.journal.leave()?;
                         if !is_whole {
-                            claim.journal.leave()?;
                             continue;
                         }
                     }
@@ -195,9 +201,8 @@ impl Worker<'_> {
         let missing: Vec<u64> =
             range.clone().filter(|frame| !entries.contains_key(frame)).collect();
         let Self { shop, press, reel, claims, .. } = self;
-        let drawn = beating(&claim.journal, || {
-            shop.print(press, reel, &missing, &claim.journal, &|| claims.is_mine(claim))
-        })?;
+        let is_mine = || claims.is_mine(claim);
+        let drawn = shop.print(press, reel, &missing, &claim.journal, &is_mine)?;
         entries.extend(drawn.into_iter().map(|entry| (entry.frame, entry)));
         let is_whole = entries.len() as u64 == range.end - range.start;
         if is_whole {
@@ -229,33 +234,60 @@ impl Worker<'_> {
 
     /// Writes the manifest when all pieces are there and their files are what they were; `None` when something has to be done anew.
     fn gather(&mut self, patience: Duration) -> Result<Option<Manifest>, Failure> {
+        let Some((drawn, steady)) = self.collect()? else { return Ok(None) };
+        // Another one may have seen to it.
+        if let Some(manifest) = Manifest::read(self.task.path)?
+            && manifest.under_way.is_none()
+            && drawn.iter().all(|entry| manifest.frames.contains(entry))
+            && (steady.is_none() || manifest.steady == steady)
+        {
+            return Ok(Some(manifest));
+        }
+        // Files are looked at before the gate is taken: that can take long.
+        let damaged = drawn.par_iter().find_any(|entry| !self.folder.is_whole(entry));
+        if let Some(entry) = damaged {
+            self.reopen(entry.frame / PIECE)?;
+            return Ok(None);
+        }
+        if steady.as_ref().is_some_and(|steady| !self.folder.has(&steady.file, &steady.sha256)) {
+            self.reopen(self.steady_piece())?;
+            return Ok(None);
+        }
         let Some(_gate) = gate(self.task.path, self.task.interrupt, patience)? else {
             return Ok(None);
         };
         let mut manifest = Manifest::read(self.task.path)?.unwrap_or_else(|| self.task.manifest());
-        let mut entries: BTreeMap<u64, FrameEntry> =
-            manifest.frames.into_iter().map(|entry| (entry.frame, entry)).collect();
-        let steady = self.steady_piece();
-        for piece in self.task.range.start / PIECE..steady {
+        let all = manifest.frames.into_iter().chain(drawn);
+        let all: BTreeMap<u64, FrameEntry> = all.map(|entry| (entry.frame, entry)).collect();
+        manifest.frames = all.into_values().collect();
+        manifest.steady = steady.or(manifest.steady);
+        // Others may be at another range still.
+        manifest.under_way =
+            manifest.under_way.filter(|range| Some(*range) != self.task.manifest().under_way);
+        manifest.write(self.task.path)?;
+        Ok(Some(manifest))
+    }
+
+    /// What finished pieces say; `None` where one is not finished after all.
+    fn collect(&mut self) -> Result<Option<Collected>, OutputError> {
+        let mut all = Vec::new();
+        let steady_piece = self.steady_piece();
+        for piece in self.task.range.start / PIECE..steady_piece {
             let drawn: Vec<FrameEntry> = self.claims.done(piece).unwrap_or_default();
-            let is_there = self.frames_of(piece).eq(drawn.iter().map(|entry| entry.frame));
-            if !is_there || !drawn.par_iter().all(|entry| self.folder.is_whole(entry)) {
+            if !self.frames_of(piece).eq(drawn.iter().map(|entry| entry.frame)) {
                 self.reopen(piece)?;
                 return Ok(None);
             }
-            entries.extend(drawn.into_iter().map(|entry| (entry.frame, entry)));
+            all.extend(drawn);
         }
-        if !self.task.args.no_steady {
-            manifest.steady = self.claims.done::<Steady>(steady);
-            let made = manifest.steady.as_ref();
-            if !made.is_some_and(|steady| self.folder.has(&steady.file, &steady.sha256)) {
-                self.reopen(steady)?;
-                return Ok(None);
-            }
+        if self.task.args.no_steady {
+            return Ok(Some((all, None)));
         }
-        manifest.frames = entries.into_values().collect();
-        manifest.write(self.task.path)?;
-        Ok(Some(manifest))
+        let steady = self.claims.done::<Steady>(steady_piece);
+        if steady.is_none() {
+            self.reopen(steady_piece)?;
+        }
+        Ok(steady.map(|steady| (all, Some(steady))))
     }
 
     /// Writes what all have drawn so far into the manifest, when the process is to end. One who holds the gate now knows better.

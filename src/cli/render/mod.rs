@@ -64,7 +64,6 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         return Err(Failure::Usage(what.into()));
     }
     let timings = Timings::new();
-    let interrupt = Interrupt::listen()?;
     let range = |scene: &Scene| match (&args.frame_range, args.frames) {
         (Some(range), _) => range.0.clone(),
         (None, frames) => 0..frames.unwrap_or(scene.frames),
@@ -72,6 +71,7 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
     let size = |scene: &Scene| args.size.map_or(scene.size, |size| size.0);
     let run = |scene: &Scene| Run {
         frames: range(scene).end,
+        from: range(scene).start,
         product: Product::Pictures {
             size: size(scene),
             settles: !args.no_steady && args.film.is_none(),
@@ -79,6 +79,8 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
     };
     let (text, mut scene) = timings.time(Stage::Prepare, || args.scene.load(run))?;
     scene.size = size(&scene);
+    // Until here nothing has to be finished, so the process may end as any other.
+    let interrupt = Interrupt::listen()?;
     let range = range(&scene);
     let path = args.out.clone().unwrap_or_else(|| default_folder(&scene));
     let threads = threads(args, scene.size);
@@ -104,12 +106,11 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool
         .map_err(|error| OutputError::new("start threads for", &path, io::Error::other(error)))?;
-    let made = pool.install(|| match (&args.film, args.claim) {
+    pool.install(|| match (&args.film, args.claim) {
         (Some(target), _) => film::run(&task, target),
-        (None, true) => claimed::run(&task),
-        (None, false) => alone::run(&task),
-    });
-    made.map_err(with_way_on)
+        (None, true) => claimed::run(&task).map_err(with_way_on),
+        (None, false) => alone::run(&task).map_err(with_way_on),
+    })
 }
 
 /// Each thread has a canvas of its own; together they take at most about 2 GiB.
@@ -173,7 +174,13 @@ impl Task<'_> {
 
     /// A manifest without frames.
     fn manifest(&self) -> Manifest {
-        Manifest { source: self.source.clone(), frames: Vec::new(), steady: None }
+        let under_way = Some([self.range.start, self.last()]);
+        Manifest { source: self.source.clone(), frames: Vec::new(), under_way, steady: None }
+    }
+
+    /// For each panel the frame after which its bodies are waited for no longer: past the last frame before any is given up.
+    fn limits(&self) -> Vec<u64> {
+        self.scene.panels.iter().map(|panel| panel.rest.limit.max(self.last())).collect()
     }
 
     /// The frames that are asked for and not there.
@@ -218,7 +225,7 @@ fn begin(task: &Task<'_>, folder: &Folder) -> Result<Found, OutputError> {
         }
     }
     // Bodies are waited for up to the last frame at least, so another last frame may mean another picture.
-    found.steady = found.steady.filter(|steady| steady.last_frame == task.last());
+    found.steady = found.steady.filter(|steady| steady.limits == task.limits());
     folder.clear(&found.frames, found.steady.is_some())?;
     if found.is_other {
         task.checkpoints(folder).clear()?;
@@ -226,7 +233,7 @@ fn begin(task: &Task<'_>, folder: &Folder) -> Result<Found, OutputError> {
     let (frames, steady) = (found.frames.clone(), found.steady.clone());
     // From here on the folder is known as ours, and what is kept is known, should this render be interrupted.
     Manifest { frames, steady, ..task.manifest() }.write(folder.path())?;
-    folder.forget_claims()?;
+    folder.forget_all_claims()?;
     Ok(found)
 }
 

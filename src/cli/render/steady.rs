@@ -51,8 +51,7 @@ fn settle_all(task: &Task<'_>, progress: &Progress) -> Vec<Settled> {
     bodies(task.scene)
         .par_iter()
         .map(|(panel, body)| {
-            let (rest, last) = (panel.rest, task.last());
-            let limit = rest.limit.max(last);
+            let (rest, limit) = (panel.rest, panel.rest.limit.max(task.last()));
             let rule =
                 RestRule::for_body(&body.setup, &body.gravity, rest.speed, rest.frames, limit);
             settle(&body.setup, rule, &go_on)
@@ -86,5 +85,5 @@ fn write(task: &Task<'_>, settled: &[Settled], folder: &Folder) -> Result<Steady
             }
         })
         .collect();
-    Ok(Steady { last_frame: task.last(), file: STEADY.into(), sha256: sha256(&bytes), bodies })
+    Ok(Steady { limits: task.limits(), file: STEADY.into(), sha256: sha256(&bytes), bodies })
 }

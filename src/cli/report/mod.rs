@@ -33,7 +33,7 @@ pub(super) const PLAYER_FRAMES: u64 = 120;
 pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let run = |scene: &Scene| {
         let product = Product::Pictures { size: scene.size, settles: true };
-        Run { frames: args.frames.unwrap_or(scene.frames), product }
+        Run::up_to(args.frames.unwrap_or(scene.frames), product)
     };
     let (text, scene) = args.scene.load(run)?;
     check(&scene, args)?;

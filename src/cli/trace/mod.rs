@@ -67,7 +67,7 @@ const PLACE: [Column; 4] =
 pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     let run = |scene: &Scene| {
         let product = if args.energy { Product::Numbers } else { Product::Rows };
-        Run { frames: args.frames.unwrap_or(scene.frames), product }
+        Run::up_to(args.frames.unwrap_or(scene.frames), product)
     };
     let (_, scene) = args.scene.load(run)?;
     let frames = args.frames.unwrap_or(scene.frames);

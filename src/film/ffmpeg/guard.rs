@@ -171,21 +171,28 @@ pub(super) fn how(status: Option<ExitStatus>) -> String {
 /// Notices when signs of work no longer change.
 pub(super) struct Watch<T> {
     signs: Option<T>,
-    since: Instant,
+    /// How long nothing has changed. A process that is suspended does not wait, so each look counts for little.
+    waited: Duration,
+    last_look: Instant,
     patience: Duration,
 }
 
+/// What a look counts for at the most.
+const MOST_A_LOOK: Duration = Duration::from_secs(1);
+
 impl<T: PartialEq> Watch<T> {
     pub(super) fn new(patience: Duration) -> Self {
-        Self { signs: None, since: Instant::now(), patience }
+        Self { signs: None, waited: Duration::ZERO, last_look: Instant::now(), patience }
     }
 
     /// Whether nothing has changed for longer than patience lasts.
     pub(super) fn is_stalled(&mut self, signs: T) -> bool {
+        self.waited += self.last_look.elapsed().min(MOST_A_LOOK);
+        self.last_look = Instant::now();
         if self.signs.as_ref() != Some(&signs) {
             self.signs = Some(signs);
-            self.since = Instant::now();
+            self.waited = Duration::ZERO;
         }
-        self.since.elapsed() >= self.patience
+        self.waited >= self.patience
     }
 }

@@ -12,8 +12,9 @@ mod probe;
 
 use self::feeder::{Feeder, Offer};
 use self::guard::{Guard, Watch};
-use super::out::{ClosedPart, Part, is_device};
+use super::out::{ClosedPart, Part};
 use super::{FilmError, FilmOptions, FilmReport, Format, FrameSink, Target, yuv};
+use crate::output::atomic::is_device;
 use image::RgbImage;
 use std::{
     ffi::OsString,
@@ -111,6 +112,17 @@ impl Ffmpeg {
 
 impl FrameSink for Ffmpeg {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+        self.feed(image).map_err(|error| error.about(self.part.path()))
+    }
+
+    fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
+        let path = self.part.path().to_path_buf();
+        self.end().map_err(|error| error.about(&path))
+    }
+}
+
+impl Ffmpeg {
+    fn feed(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let mut buffer = self.feeder.spare();
         buffer.clear();
         buffer.extend_from_slice(self.converter.convert(image));
@@ -130,7 +142,7 @@ impl FrameSink for Ffmpeg {
         }
     }
 
-    fn finish(mut self: Box<Self>) -> Result<FilmReport, FilmError> {
+    fn end(mut self) -> Result<FilmReport, FilmError> {
         self.feeder.close();
         let mut watch = Watch::new(self.options.patience);
         let status = loop {
@@ -156,7 +168,7 @@ impl FrameSink for Ffmpeg {
                 self.frames
             )));
         }
-        let Self { guard, part, notes, .. } = *self;
+        let Self { guard, part, notes, .. } = self;
         drop(guard);
         part.publish()?;
         Ok(FilmReport { notes, ..FilmReport::default() })
