@@ -185,7 +185,10 @@ fn a_piece_of_one_who_was_killed_or_stopped_is_finished_by_another() {
         // One who was interrupted has said so: nobody waits for its claim.
         let options = if signal == "INT" { vec!["-q", "--claim"] } else { with(&["-q"]) };
         bench.render("out", &options, 0);
-        assert_eq!(bench.tree("out"), whole, "{signal}");
+        // What the killed one had begun is swept by the next who is alone, which the guest prevents here.
+        let mut tree = bench.tree("out");
+        tree.retain(|name, _| !name.ends_with(".part"));
+        assert_eq!(tree, whole, "{signal}");
         let claims = claims(&guest, 40);
         assert!(claims.contains_key("000000.1"), "{signal}: {:?}", claims.keys());
         let (first, second) = (&claims["000000.0"], &claims["000000.1"]);

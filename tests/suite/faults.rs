@@ -21,7 +21,8 @@ const RENDER: [&str; 9] =
     ["render", "scene.ron", "--out", "out", "-q", "--threads", "1", "--checkpoint-every", "1"];
 
 /// Calls that change the file system; a file takes its name with one of the renames.
-const CALLS: &str = "write,rename,renameat,renameat2,unlink,unlinkat,mkdir,openat,flock,ftruncate";
+const CALLS: &str =
+    "write,rename,renameat,renameat2,unlink,unlinkat,mkdir,openat,flock,ftruncate,fdatasync";
 
 /// Runs catena under strace with these options.
 fn traced<S: AsRef<OsStr>>(bench: &Bench, options: &[&str], args: &[S]) -> Output {
@@ -159,9 +160,11 @@ fn a_call_that_fails_is_told_by_the_name_of_the_file() {
         ("write", &["EIO", "EDQUOT"], 4),
         ("openat", &["ENOSPC", "EROFS", "EACCES"], 5),
         ("flock", &["ENOLCK"], 1),
+        ("fdatasync", &["EIO"], 1),
     ];
     let mut turn = 0;
     for (call, errors, every) in cases {
+        assert!(!calls.kind(call).is_empty(), "{call}");
         for error in *errors {
             for (nth, line) in
                 calls.kind(call).iter().enumerate().map(|(index, line)| (index + 1, line))
