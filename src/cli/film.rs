@@ -1,10 +1,13 @@
 //! `catena film`: the frames of a folder to a film.
 
 use super::{Failure, args::FilmArgs, interrupt::Interrupt, progress::Progress};
-use crate::film::{self, source::Source};
+use crate::film::{self, FilmError, Target, source::Source};
+use crate::output::folder::is_ours;
+use std::path::Path;
 
 pub(super) fn run(args: &FilmArgs) -> Result<(), Failure> {
     let (target, format) = args.film.target(&args.output)?;
+    keep_off(&target, &args.folder)?;
     let range = args.frames.as_ref().map(|range| range.0.clone());
     // Everything is looked at before the film begins, so that a bad frame costs no time.
     let source = Source::open(&args.folder, range)?;
@@ -22,7 +25,7 @@ pub(super) fn run(args: &FilmArgs) -> Result<(), Failure> {
         }
         sink.finish().map(Some)
     };
-    let made = make().map_err(|error: film::FilmError| error.keeping(&args.folder))?;
+    let made = make().map_err(|error: FilmError| error.keeping(&args.folder))?;
     match (made, interrupt.exit_code()) {
         (Some(report), _) => {
             let notes = [source.notes(), &report.notes].concat();
@@ -35,4 +38,20 @@ pub(super) fn run(args: &FilmArgs) -> Result<(), Failure> {
             Err(Failure::Interrupted { code: code.unwrap_or(130), said })
         }
     }
+}
+
+/// Refuses a film that would take the place of a frame, or of what belongs to the frames.
+fn keep_off(target: &Target, folder: &Path) -> Result<(), FilmError> {
+    let Target::File(path) = target else { return Ok(()) };
+    let name = path.file_name().unwrap_or_default();
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+    let is_there = match (above.unwrap_or(Path::new(".")).canonicalize(), folder.canonicalize()) {
+        (Ok(above), Ok(folder)) => above == folder,
+        _ => false,
+    };
+    if is_there && name.to_str().is_some_and(is_ours) {
+        let what = format!("{} belongs to the frames; choose another name", path.display());
+        return Err(FilmError::Usage(what));
+    }
+    Ok(())
 }

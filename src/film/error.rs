@@ -133,7 +133,7 @@ fn told(what: &str, lines: &[String]) -> String {
 fn last(lines: &[String]) -> String {
     let mut text = String::new();
     if !lines.is_empty() {
-        text += "\nits last lines:";
+        text += "\nffmpeg's last lines:";
         lines.iter().for_each(|line| text += &format!("\n  {line}"));
     }
     text

@@ -1,7 +1,11 @@
 //! The frames of a folder, in order. All are checked before a film begins, and each again when it is read for the film.
 
 use super::{FilmError, FrameSink};
-use crate::output::{folder::frame_name, hash::sha256, manifest::Manifest};
+use crate::output::{
+    folder::{frame_name, written},
+    hash::sha256,
+    manifest::Manifest,
+};
 use image::{ImageFormat, RgbImage};
 use rayon::prelude::*;
 use std::{
@@ -37,7 +41,7 @@ impl Source {
         let (found, notes) = find(folder, range.is_some())?;
         let (Some(first), Some(last)) = (found.keys().min(), found.keys().max()) else {
             return Err(FilmError::Frames(format!(
-                "{} holds no frames; `catena render SCENE --out {}` makes them",
+                "{} holds no frames; `catena render SCENE --out {}` makes some",
                 folder.display(),
                 folder.display()
             )));
@@ -168,10 +172,7 @@ impl Source {
             }
             _ => FilmError::output("read", &path, cause),
         })?;
-        let again = format!(
-            "`catena render SCENE --frame-range {number}-{number} --out {}` makes it again",
-            self.folder.display()
-        );
+        let again = "the `catena render` that made the folder, typed again with the same options, makes it again";
         let size = whole_png(&bytes).map_err(|why| {
             FilmError::Frames(format!("{} is no whole PNG file: {why}; {again}", path.display()))
         })?;
@@ -221,16 +222,18 @@ fn find(folder: &Path, is_part: bool) -> Result<(Found, Vec<String>), FilmError>
     let entries = fs::read_dir(folder)
         .map_err(|cause| FilmError::output("read the folder", folder, cause))?;
     if let Some(manifest) = Manifest::read(folder)? {
+        let written = written(folder, &manifest.source);
+        let all = manifest.frames.into_iter().chain(written);
+        let all: Found = all.map(|entry| (entry.frame, Some(entry.sha256))).collect();
         if let (Some([first, last]), false) = (manifest.under_way, is_part) {
             return Err(FilmError::Frames(format!(
                 "{} is not finished: it has {} of the frames {first}-{last}; the same `catena render` goes on, and --frames A-B \
                  films a part",
                 folder.display(),
-                manifest.frames.len()
+                all.len()
             )));
         }
-        let listed = manifest.frames.into_iter().map(|entry| (entry.frame, Some(entry.sha256)));
-        return Ok((listed.collect(), Vec::new()));
+        return Ok((all, Vec::new()));
     }
     let mut found = Found::new();
     for entry in entries {
@@ -263,8 +266,8 @@ fn gap(folder: &Path, missing: u64, there: impl Iterator<Item = u64>) -> FilmErr
         format!("frame {missing} is missing from {folder}, and so are all others")
     } else {
         format!(
-            "frame {missing} is missing from {folder}: {runs_there} are there; `catena render SCENE --frame-range \
-             {missing}-{missing} --out {folder}` makes it{part}"
+            "frame {missing} is missing from {folder}: {runs_there} are there; the `catena render` that made the folder, typed \
+             again with the same options, makes it{part}"
         )
     })
 }

@@ -31,7 +31,7 @@ pub fn frame_name(frame: u64) -> String {
 }
 
 /// Whether a file has a name that a render gives.
-fn is_ours(name: &str) -> bool {
+pub fn is_ours(name: &str) -> bool {
     let number = name.strip_prefix("frame_").and_then(|rest| rest.strip_suffix(".png"));
     let is_frame = number.is_some_and(|n| n.len() >= 5 && n.bytes().all(|b| b.is_ascii_digit()));
     is_frame || name == STEADY || name == manifest::NAME
@@ -108,13 +108,6 @@ impl Folder {
         self.private.join(CLAIMS).join(format!("{}-{}", range.start, range.end - 1))
     }
 
-    /// All journals that earlier renders have left.
-    fn journals(&self) -> Vec<PathBuf> {
-        let ranges = fs::read_dir(self.private.join(CLAIMS)).into_iter().flatten().flatten();
-        let claims = ranges.flat_map(|range| files_in(&range.path()));
-        std::iter::once(self.private.join(JOURNAL)).chain(claims).collect()
-    }
-
     /// What renders from the same source have left here, finished or not. Frames count by their hash alone.
     pub fn found(&self, source: &Source) -> Found {
         let mut found = Found::default();
@@ -126,17 +119,14 @@ impl Folder {
             }
             Ok(Some(old)) => {
                 found.is_other = true;
-                found.notes.push(other_source(&old.source, source));
+                found.notes.push(other_source(&old, source));
             }
             Ok(None) => {}
             Err(error) => found
                 .notes
                 .push(format!("note: {error}; what it alone vouches for is rendered anew")),
         }
-        let key = source.key();
-        let pasts = self.journals().into_iter().filter_map(|path| Past::read(&path));
-        let own = pasts.filter(|past| past.key == key);
-        entries.extend(own.flat_map(|past| past.entries));
+        entries.extend(written(&self.path, source));
         // What was written later stands later.
         let latest: BTreeMap<u64, FrameEntry> =
             entries.into_iter().map(|entry| (entry.frame, entry)).collect();
@@ -180,7 +170,11 @@ impl Folder {
             }
         }
         ours.sort();
-        if let (Some(stranger), false) = (ours.first(), self.file(manifest::NAME).is_file()) {
+        let manifest = self.file(manifest::NAME);
+        // One that is lost does not make the folder somebody else's.
+        let is_lost = self.is_known && fs::symlink_metadata(&manifest).is_err();
+        if let (Some(stranger), false) = (ours.first(), is_lost || manifest.is_file()) {
+            self.go_away();
             let name = stranger.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let cause = io::Error::other(format!(
                 "it holds {name} and no manifest.json, so catena did not make it; choose another \
@@ -189,6 +183,7 @@ impl Folder {
             return Err(OutputError::new("render into", &self.path, cause));
         }
         if Manifest::is_strange(&self.path, self.is_known) {
+            self.go_away();
             let cause = io::Error::other(format!(
                 "its {} is not of catena's making; choose another --out, or remove it",
                 manifest::NAME
@@ -200,6 +195,13 @@ impl Folder {
             fs::remove_file(&path).map_err(|cause| OutputError::new("remove", path, cause))?;
         }
         Ok(frames)
+    }
+
+    /// Removes what was made here for a render that is refused: the folder is somebody else's, and the next one shall see that, too.
+    fn go_away(&self) {
+        if !self.is_known {
+            let _ = fs::remove_dir_all(&self.private);
+        }
     }
 
     /// Forgets all claims: what they say stands in the manifest. Only for one who is alone.
@@ -253,6 +255,11 @@ pub fn prepare(path: &Path) -> Result<PathBuf, OutputError> {
         fs::remove_file(&private).map_err(|cause| OutputError::new("remove", &private, cause))?;
     }
     atomic::prepare_folder(&private)?;
+    // Golden pictures lie in repositories, and what is in here differs from machine to machine.
+    let ignore = private.join(".gitignore");
+    if !ignore.is_file() {
+        atomic::write(&ignore, b"*\n")?;
+    }
     Ok(private)
 }
 
@@ -274,8 +281,22 @@ pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// Frames from a source that renders under way, or ended before their time, have written into a folder beside those of its manifest. Their
+/// files may have changed since.
+pub fn written(folder: &Path, source: &Source) -> Vec<FrameEntry> {
+    let private = folder.join(PRIVATE);
+    let ranges = fs::read_dir(private.join(CLAIMS)).into_iter().flatten().flatten();
+    let claims = ranges.flat_map(|range| files_in(&range.path()));
+    let journals = std::iter::once(private.join(JOURNAL)).chain(claims);
+    let key = source.key();
+    let pasts = journals.filter_map(|path| Past::read(&path)).filter(|past| past.key == key);
+    pasts.flat_map(|past| past.entries).collect()
+}
+
 /// Says what is not the same any more.
-fn other_source(old: &Source, new: &Source) -> String {
+fn other_source(old: &Manifest, new: &Source) -> String {
+    let count = old.frames.len();
+    let old = &old.source;
     let what = match () {
         () if old.scene_text != new.scene_text => "of another scene text",
         () if old.set != new.set => "with other --set",
@@ -284,5 +305,7 @@ fn other_source(old: &Source, new: &Source) -> String {
         () if old.catena != new.catena || old.build != new.build => "by another build of catena",
         () => "of another scene",
     };
-    format!("note: the folder held a render {what}; all is rendered anew")
+    format!(
+        "note: the folder held {count} frames {what}, which are removed; all is rendered anew (another --out keeps such frames)"
+    )
 }

@@ -91,8 +91,16 @@ pub(super) fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
         E::Eof => Fault::new("the text ends too early").help("is a closing bracket missing?"),
         E::Message(message) => Fault::new(message.clone()),
         E::InvalidValueForType { expected, found } => {
+            // ron calls a word that stands alone a unit.
+            let found = if found == "a unit value" { "a word" } else { found };
             Fault::new(format!("expected {expected}, found {found}"))
         }
+        E::SuggestRawIdentifier(found) | E::InvalidIdentifier(found) => {
+            let help = "names begin with a letter; decimals are written with a point, such as 1.5";
+            Fault::new(format!("expected a name, found `{found}`")).help(help)
+        }
+        E::ExpectedComma => Fault::new("expected a comma or a closing bracket"),
+        E::ExpectedMapColon => Fault::new("expected a colon between name and value"),
         code => Fault::new(lower_first(&code.to_string())),
     };
     let (start, end) = (offset(text, error.span.start), offset(text, error.span.end));

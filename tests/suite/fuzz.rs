@@ -106,12 +106,12 @@ fn keep(target: &Target, case: &[u8]) -> PathBuf {
 
 #[test]
 fn scenes_never_panic() {
-    run("scene", 0, 2500);
+    run("scene", 0, 2250);
 }
 
 #[test]
 fn more_scenes_never_panic() {
-    run("scene", 2500, 5000);
+    run("scene", 2250, 4500);
 }
 
 #[test]

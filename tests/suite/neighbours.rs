@@ -48,6 +48,27 @@ fn an_unfinished_render_is_no_whole_film() {
     assert_eq!(code, Some(5), "{said}");
     assert!(said.contains("not finished: it has 4 of the frames 0-9"), "{said}");
     assert_eq!(film(&["--frames", "0-3"]).0, Some(0));
+    // What a killed render has written counts as well.
+    let Manifest { source, frames, .. } = Manifest::read(&out).unwrap().unwrap();
+    let journal = Journal::create(&bench.path("out/.catena/journal"), &source.key()).unwrap();
+    frames.iter().for_each(|entry| journal.add(entry).unwrap());
+    let few = frames[..1].to_vec();
+    Manifest { source, frames: few, under_way: Some([0, 9]), steady: None }.write(&out).unwrap();
+    assert!(film(&[]).1.contains("it has 4 of the frames 0-9"));
+    assert_eq!(film(&["--frames", "0-3"]).0, Some(0));
+    // A film never takes the place of a frame.
+    let run = bench.run([
+        "film",
+        "out",
+        "-o",
+        "out/frame_00001.png",
+        "--format",
+        "apng",
+        "--frames",
+        "0-3",
+    ]);
+    assert_eq!(run.status.code(), Some(2));
+    assert_eq!(film(&["--frames", "0-3"]).0, Some(0));
 }
 
 #[test]
@@ -89,6 +110,13 @@ fn folders_of_others_stay_as_they_are() {
         assert_eq!(fs::read_to_string(web.join("manifest.json")).unwrap(), manifest);
         assert_eq!(fs::read_to_string(web.join("frame_00000.png")).unwrap(), "mine");
     }
+    // A folder of catena's own whose manifest is lost is none of these.
+    let bench = Bench::new(TINY);
+    bench.render("out", &["-q"], 0);
+    let whole = bench.tree("out");
+    fs::remove_file(bench.path("out/manifest.json")).unwrap();
+    bench.render("out", &["-q"], 0);
+    assert_eq!(bench.tree("out"), whole);
     let far = r#"{"source":{"catena":"","build":"","scene":"","scene_sha256":"","scene_text":"","size":[1,1],"set":[]},
         "frames":[{"frame":18446744073709551615,"file":"frame_18446744073709551615.png","sha256":"","state_sha256":""}],"steady":null}"#;
     assert!(

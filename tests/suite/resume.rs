@@ -23,8 +23,8 @@ fn bench() -> Bench {
 /// The names of what only catena needs.
 fn private(out: &Path) -> Vec<String> {
     let entries = fs::read_dir(out.join(".catena")).unwrap();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name != ".gitignore").collect();
     names.sort();
     names
 }
@@ -193,7 +193,10 @@ fn what_is_in_the_way_is_named() {
         ),
         (
             "nothing says that the frames are catena's",
-            &|o| fs::remove_file(o.join("manifest.json")).unwrap(),
+            &|o| {
+                fs::remove_file(o.join("manifest.json")).unwrap();
+                fs::remove_dir_all(o.join(".catena")).unwrap();
+            },
             &["frame_00000.png", "manifest.json", "--out"],
         ),
     ];
