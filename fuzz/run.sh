@@ -5,7 +5,7 @@
 #   fuzz/run.sh FILE TARGET              runs one file, such as a finding, once
 #   fuzz/run.sh small FILE TARGET        makes a finding small
 #   fuzz/run.sh text FILE                prints the scene that a file of rendered_scene stands for, and renders it
-#   fuzz/run.sh keep TARGET              adds to the corpus what reaches code that the corpus does not
+#   fuzz/run.sh keep TARGET [N]          adds to the corpus N files, 10 where nothing else is said, that reach code which the corpus does not
 #
 # JOBS=4 runs four processes of a target. Findings go to fuzz/artifacts/TARGET/, what reached new code to fuzz/found/TARGET/.
 set -euo pipefail
@@ -57,13 +57,15 @@ fuzz() {
 }
 
 keep() {
-    local target=$1 folders all file
+    local target=$1 count=$2 folders all file
     mapfile -t folders < <(seeds "$target")
     all=$(mktemp -d)
     for file in "${folders[@]}"; do find "$file" -maxdepth 1 -type f -size -9 -exec cp {} "$all" \;; done
-    "$programs/$target" "${limits[@]}" -merge=1 "$all" "$here/found/$target"
-    # A new file is named by its hash.
-    find "$all" -type f -regextype posix-extended -regex '.*/[0-9a-f]{40}' -exec cp -nv {} "$here/corpus/$target/" \;
+    # Each file that stays reaches something of its own; how often it gets there does not count.
+    "$programs/$target" "${limits[@]}" -set_cover_merge=1 -use_counters=0 "$all" "$here/found/$target"
+    # A new file is named by its hash. Small ones are fast, and say what they are about.
+    find "$all" -type f -regextype posix-extended -regex '.*/[0-9a-f]{40}' -printf '%s %p\n' | sort -n | sed -n "1,${count}p" |
+        while read -r _ file; do cp -nv "$file" "$here/corpus/$target/"; done
     rm -r "$all"
 }
 
@@ -74,7 +76,7 @@ case ${1:-all} in
         ;;
     keep)
         need_target "${2-}"
-        keep "$2"
+        keep "$2" "${3:-10}"
         ;;
     text)
         CATENA_FUZZ_TEXT=1 "$programs/rendered_scene" "${2:?a file}"
