@@ -122,7 +122,7 @@ def main():
         is_met = compare("film", film, peer, options, scratch)
         if options.scene:
             render = [options.catena, "render", scene, "--no-steady", "--film", "piped.mp4", *quick]
-            render += ["--frames", str(options.frames), "--out", scratch / "piped"]
+            render += ["--frames", str(options.frames)]
             is_met &= compare("render --film", render, peer, options, scratch)
     return 0 if is_met else 1
 
