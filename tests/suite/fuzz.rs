@@ -106,12 +106,12 @@ fn keep(target: &Target, case: &[u8]) -> PathBuf {
 
 #[test]
 fn scenes_never_panic() {
-    run("scene", 0, 2250);
+    run("scene", 0, 2470);
 }
 
 #[test]
 fn more_scenes_never_panic() {
-    run("scene", 2250, 4500);
+    run("scene", 2470, 4940);
 }
 
 #[test]
