@@ -2,7 +2,7 @@
 
 use super::{FilmError, FrameSink};
 use crate::output::{
-    folder::{frame_name, written},
+    folder::{frame_name, frame_number, written},
     hash::sha256,
     manifest::Manifest,
 };
@@ -221,7 +221,12 @@ type Found = BTreeMap<u64, Option<String>>;
 fn find(folder: &Path, is_part: bool) -> Result<(Found, Vec<String>), FilmError> {
     let entries = fs::read_dir(folder)
         .map_err(|cause| FilmError::output("read the folder", folder, cause))?;
-    if let Some(manifest) = Manifest::read(folder)? {
+    let manifest = Manifest::read(folder).map_err(|error| {
+        FilmError::Frames(format!(
+            "{error}; the same `catena render` mends it, and without the file the frames are filmed unchecked"
+        ))
+    })?;
+    if let Some(manifest) = manifest {
         let written = written(folder, &manifest.source);
         let all = manifest.frames.into_iter().chain(written);
         let all: Found = all.map(|entry| (entry.frame, Some(entry.sha256))).collect();
@@ -239,11 +244,7 @@ fn find(folder: &Path, is_part: bool) -> Result<(Found, Vec<String>), FilmError>
     for entry in entries {
         let entry = entry.map_err(|cause| FilmError::output("read the folder", folder, cause))?;
         let name = entry.file_name();
-        let number = name.to_str().and_then(|name| {
-            let digits = name.strip_prefix("frame_")?.strip_suffix(".png")?;
-            // No sign, and no more zeros than catena writes: each number has one name.
-            digits.parse().ok().filter(|number| name == frame_name(*number))
-        });
+        let number = name.to_str().and_then(frame_number);
         found.extend(number.map(|number| (number, None)));
     }
     let note = format!(

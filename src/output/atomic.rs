@@ -133,15 +133,40 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     write_carefully(path, bytes, Care::Written)
 }
 
+/// Removes a file, if there is one.
+///
+/// # Errors
+/// When it cannot be removed.
+pub fn remove(path: &Path) -> Result<(), OutputError> {
+    unless_absent(path, fs::remove_file(path))
+}
+
+/// Removes a folder with all that is in it, if there is one.
+///
+/// # Errors
+/// When it cannot be removed.
+pub fn remove_folder(path: &Path) -> Result<(), OutputError> {
+    unless_absent(path, fs::remove_dir_all(path))
+}
+
+fn unless_absent(path: &Path, removed: io::Result<()>) -> Result<(), OutputError> {
+    match removed {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
+            Err(OutputError::new("remove", path, cause))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Removes a link, so that nothing is written where it leads.
 ///
 /// # Errors
 /// When it cannot be removed.
 pub fn remove_link(path: &Path) -> Result<(), OutputError> {
-    if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink()) {
-        fs::remove_file(path).map_err(|cause| OutputError::new("remove", path, cause))?;
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_symlink() => remove(path),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Makes a folder and makes sure that files can be created in it.

@@ -135,12 +135,6 @@ impl Claims {
     /// # Errors
     /// When its file cannot be removed.
     pub fn reopen(&self, piece: u64) -> Result<(), OutputError> {
-        let path = self.done_file(piece);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(OutputError::new("remove", path, error))
-            }
-            _ => Ok(()),
-        }
+        atomic::remove(&self.done_file(piece))
     }
 }

@@ -30,11 +30,15 @@ pub fn frame_name(frame: u64) -> String {
     format!("frame_{frame:05}.png")
 }
 
+/// The frame that has this file name: each has one, without a sign and with no more zeros than [`frame_name`] writes.
+pub fn frame_number(name: &str) -> Option<u64> {
+    let digits = name.strip_prefix("frame_")?.strip_suffix(".png")?;
+    digits.parse().ok().filter(|number| name == frame_name(*number))
+}
+
 /// Whether a file has a name that a render gives.
 pub fn is_ours(name: &str) -> bool {
-    let number = name.strip_prefix("frame_").and_then(|rest| rest.strip_suffix(".png"));
-    let is_frame = number.is_some_and(|n| n.len() >= 5 && n.bytes().all(|b| b.is_ascii_digit()));
-    is_frame || name == STEADY || name == manifest::NAME
+    frame_number(name).is_some() || name == STEADY || name == manifest::NAME
 }
 
 /// A folder that is ready to take pictures, and that nobody else renders into unless it is shared.
@@ -147,12 +151,11 @@ impl Folder {
         is_file && is_ours(name) && fs::read(path).is_ok_and(|bytes| sha256(&bytes) == hash)
     }
 
-    /// Removes the pictures that earlier renders left, but for those to keep: frames of two scenes must not mix. Returns how many
-    /// frames it removed.
+    /// Removes the pictures that earlier renders left, but for those to keep: frames of two scenes must not mix.
     ///
     /// # Errors
     /// When a file cannot be removed, or when there are such files and no manifest: then they may be somebody else's.
-    pub fn clear(&self, keep: &[FrameEntry], steady: bool) -> Result<usize, OutputError> {
+    pub fn clear(&self, keep: &[FrameEntry], steady: bool) -> Result<(), OutputError> {
         let refuse = |cause| OutputError::new("clear the folder", &self.path, cause);
         let mut keep: HashSet<&str> = keep.iter().map(|entry| entry.file.as_str()).collect();
         // The manifest makes the folder ours: it is replaced, and never away.
@@ -190,11 +193,7 @@ impl Folder {
             ));
             return Err(OutputError::new("render into", &self.path, cause));
         }
-        let frames = ours.iter().filter(|path| !path.ends_with(STEADY)).count();
-        for path in ours {
-            fs::remove_file(&path).map_err(|cause| OutputError::new("remove", path, cause))?;
-        }
-        Ok(frames)
+        ours.iter().try_for_each(|path| atomic::remove(path))
     }
 
     /// Removes what was made here for a render that is refused: the folder is somebody else's, and the next one shall see that, too.
@@ -209,7 +208,7 @@ impl Folder {
     /// # Errors
     /// When a file cannot be removed.
     pub fn forget_all_claims(&self) -> Result<(), OutputError> {
-        Self::remove_folder(self.private.join(CLAIMS))
+        atomic::remove_folder(&self.private.join(CLAIMS))
     }
 
     /// Forgets the claims on a range of frames whose manifest is written. Only for one who is alone.
@@ -217,19 +216,10 @@ impl Folder {
     /// # Errors
     /// When a file cannot be removed.
     pub fn forget_claims(&self, range: &Range<u64>) -> Result<(), OutputError> {
-        Self::remove_folder(self.claims(range))?;
+        atomic::remove_folder(&self.claims(range))?;
         // It stays where there are claims on other ranges.
         let _ = fs::remove_dir(self.private.join(CLAIMS));
         Ok(())
-    }
-
-    fn remove_folder(claims: PathBuf) -> Result<(), OutputError> {
-        match fs::remove_dir_all(&claims) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(OutputError::new("remove", claims, error))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Forgets the journal: what it says stands in the manifest.
@@ -237,17 +227,14 @@ impl Folder {
     /// # Errors
     /// When it cannot be removed.
     pub fn forget_journal(&self) -> Result<(), OutputError> {
-        let path = self.journal();
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(OutputError::new("remove", path, error))
-            }
-            _ => Ok(()),
-        }
+        atomic::remove(&self.journal())
     }
 }
 
 /// The folder of what only catena needs, made where it does not exist. A link in its place is replaced.
+///
+/// # Errors
+/// When it cannot be made or written to.
 pub fn prepare(path: &Path) -> Result<PathBuf, OutputError> {
     atomic::prepare_folder(path)?;
     let private = path.join(PRIVATE);
@@ -273,7 +260,7 @@ fn sweep(folder: &Path) {
 }
 
 /// The ordinary files of a folder, in order; none where it cannot be read.
-pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
+fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
     let mut files: Vec<PathBuf> = entries.filter(is_file).map(|entry| entry.path()).collect();

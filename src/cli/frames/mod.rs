@@ -24,7 +24,7 @@ pub(super) struct Shop<'a> {
 }
 
 impl Shop<'_> {
-    /// Does `draw` with chunk after chunk; whether all frames were simulated, or the process is to end.
+    /// Does `draw` with chunk after chunk, until all frames are simulated or the process is to end.
     fn chunks<E: From<OutputError> + Send>(
         &self,
         reel: &mut Reel<'_>,

@@ -238,7 +238,7 @@ impl Worker<'_> {
         // Another one may have seen to it.
         if let Some(manifest) = Manifest::read(self.task.path)?
             && manifest.under_way.is_none()
-            && drawn.iter().all(|entry| manifest.frames.contains(entry))
+            && holds_all(&manifest.frames, &drawn)
             && (steady.is_none() || manifest.steady == steady)
         {
             return Ok(Some(manifest));
@@ -307,6 +307,14 @@ impl Worker<'_> {
         self.done.remove(&piece);
         self.claims.reopen(piece)
     }
+}
+
+/// Whether a list in order of frames has all of another one.
+fn holds_all(list: &[FrameEntry], entries: &[FrameEntry]) -> bool {
+    entries.iter().all(|entry| {
+        let place = list.binary_search_by_key(&entry.frame, |listed| listed.frame);
+        place.is_ok_and(|place| list[place] == *entry)
+    })
 }
 
 /// Does the work, and shows all the while that it is being done.
