@@ -1,6 +1,11 @@
 //! `manifest.json`: what was rendered from what, with a hash of everything.
 
-use super::{OutputError, atomic, folder::frame_name, hash::sha256};
+use super::{
+    OutputError,
+    atomic::{self, Care},
+    folder::frame_name,
+    hash::sha256,
+};
 use serde::{Deserialize, Serialize};
 use std::{fs, io, path::Path};
 
@@ -143,7 +148,7 @@ impl Manifest {
         }
     }
 
-    /// Writes it into a folder.
+    /// Writes it into a folder, and waits until the disk has it if it vouches for anything.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -152,6 +157,8 @@ impl Manifest {
         let mut text = serde_json::to_string_pretty(self)
             .map_err(|error| OutputError::new("write", &path, io::Error::other(error)))?;
         text.push('\n');
-        atomic::write_synced(&path, text.as_bytes())
+        let is_empty = self.frames.is_empty() && self.steady.is_none();
+        let care = if is_empty { Care::Written } else { Care::Synced };
+        atomic::write_carefully(&path, text.as_bytes(), care)
     }
 }

@@ -126,26 +126,35 @@ impl NullaryFnOnce for Composite<'_> {
     #[inline(always)]
     fn call(self) {
         let Self { mask, image, changes, ink } = self;
-        let width = image.width() as usize;
+        let (width, above) = (image.width() as usize, spread(ink.0));
         let raw: &mut [u8] = image;
-        mask.drain(|y, first, bits| {
-            changes.add(y, first, first + bits.len() as u32);
+        for y in mask.take_rows() {
+            let Some((first, bits)) = mask.take_row(y) else { continue };
+            changes.add(y as u32, first, first + bits.len() as u32);
             let start = 3 * (y as usize * width + first as usize);
-            let pixels = raw[start..start + 3 * bits.len()].chunks_exact_mut(3);
-            for (pixel, bits) in pixels.zip(bits) {
-                let bits = std::mem::take(bits);
-                if bits == u64::MAX {
-                    pixel.copy_from_slice(&ink.0);
-                } else if bits != 0 {
-                    let covered = bits.count_ones();
-                    for (below, above) in pixel.iter_mut().zip(ink.0) {
-                        let sum = u32::from(*below) * (64 - covered) + u32::from(above) * covered;
-                        *below = ((sum + 32) / 64) as u8;
-                    }
-                }
+            let pixels = raw[start..start + 3 * bits.len()].as_chunks_mut::<3>().0;
+            for (pixel, bits) in pixels.iter_mut().zip(bits) {
+                // Without branches: whether a pixel is covered cannot be foretold at the rim of a shape.
+                let covered = u64::from(std::mem::take(bits).count_ones());
+                let sum = spread(*pixel) * (64 - covered) + above * covered + ROUND;
+                *pixel = gather(sum >> 6);
             }
-        });
+        }
     }
+}
+
+/// Half of 64 for each channel.
+const ROUND: u64 = 0x20_0020_0020;
+
+/// The channels of a pixel, with room between them for products.
+#[inline(always)]
+fn spread([r, g, b]: [u8; 3]) -> u64 {
+    u64::from(r) | u64::from(g) << 16 | u64::from(b) << 32
+}
+
+#[inline(always)]
+fn gather(channels: u64) -> [u8; 3] {
+    [channels as u8, (channels >> 16) as u8, (channels >> 32) as u8]
 }
 
 /// Adds to a shape. Coordinates are pixels; whole numbers are the edges between pixels. What is not finite is

@@ -162,6 +162,17 @@ pub(super) struct Picture {
     coverage: Vec<f32>,
     /// The first covered column of each row, and the one past the last.
     covered: Vec<(usize, usize)>,
+    /// The letter as it was last drawn on one colour, which is what most letters lie on.
+    flat: Flat,
+}
+
+/// A letter of one colour on another.
+#[derive(Default)]
+struct Flat {
+    below: [u8; 3],
+    ink: [u8; 3],
+    /// Empty before it is drawn.
+    pixels: Vec<u8>,
 }
 
 /// More letters than any frame has; a long run must not fill the memory.
@@ -169,7 +180,7 @@ const MOST_KEPT: usize = 4096;
 
 impl Glyphs {
     /// Hands the letters of a line to `take`.
-    fn line(&mut self, font: &Font, size: f32, text: &str, mut take: impl FnMut(&Picture)) {
+    fn line(&mut self, font: &Font, size: f32, text: &str, mut take: impl FnMut(&mut Picture)) {
         if self.kept.len() > MOST_KEPT {
             self.kept.clear();
         }
@@ -179,7 +190,7 @@ impl Glyphs {
             let new = || Placed::new(font, size, letter, pen.x);
             let placed = self.kept.entry(key).or_insert_with(new);
             pen.advance(font, size, placed.glyph, placed.picture.is_some());
-            placed.picture.iter().for_each(&mut take);
+            placed.picture.iter_mut().for_each(&mut take);
         }
     }
 }
@@ -206,37 +217,61 @@ impl Placed {
                 (first.unwrap_or(0), last.map_or(0, |last| last + 1))
             };
             let covered = coverage.chunks_exact(width.max(1)).map(covered).collect();
-            Picture { at, width, coverage, covered }
+            Picture { at, width, coverage, covered, flat: Flat::default() }
         });
         Self { glyph, picture }
     }
 }
 
 impl Picture {
-    fn draw(&self, image: &mut RgbImage, changes: &mut Changes, start: (i32, i32), ink: Ink) {
+    fn draw(&mut self, image: &mut RgbImage, changes: &mut Changes, start: (i32, i32), ink: Ink) {
         if self.width == 0 {
             return;
         }
         let (width, height) = (image.width() as i32, image.height() as i32);
         let left = start.0 + self.at.0;
         let raw: &mut [u8] = image;
-        let ink = ink.0.map(f32::from);
-        let rows = self.coverage.chunks_exact(self.width).zip(&self.covered);
-        for (y, (row, &(first, last))) in (start.1 + self.at.1..).zip(rows) {
+        for row in 0..self.covered.len() {
+            let (first, last) = self.covered[row];
+            let y = start.1 + self.at.1 + row as i32;
             let from = (left + first as i32).max(0);
             let to = (left + last as i32).min(width);
             if from >= to || !(0..height).contains(&y) {
                 continue;
             }
             changes.add(y as u32, from as u32, to as u32);
-            let shares = &row[(from - left) as usize..(to - left) as usize];
-            let bytes = 3 * (y * width + from) as usize..3 * (y * width + to) as usize;
-            for (pixel, &share) in raw[bytes].chunks_exact_mut(3).zip(shares) {
-                for (below, above) in pixel.iter_mut().zip(ink) {
-                    // Cut off rather than rounded, as imageproc does.
-                    *below = (f32::from(*below) * (1.0 - share) + above * share) as u8;
-                }
+            let pixels = &mut raw[3 * (y * width + from) as usize..3 * (y * width + to) as usize];
+            let start = row * self.width;
+            let columns = start + (from - left) as usize..start + (to - left) as usize;
+            let below = [pixels[0], pixels[1], pixels[2]];
+            if pixels[3..] == pixels[..pixels.len() - 3] {
+                let bytes = 3 * columns.start..3 * columns.end;
+                pixels.copy_from_slice(&self.on(below, ink.0)[bytes]);
+            } else {
+                blend(pixels, &self.coverage[columns], ink.0);
             }
+        }
+    }
+
+    /// All of the letter on one colour.
+    fn on(&mut self, below: [u8; 3], ink: [u8; 3]) -> &[u8] {
+        let flat = &mut self.flat;
+        if flat.pixels.is_empty() || (flat.below, flat.ink) != (below, ink) {
+            let mut pixels = below.repeat(self.coverage.len());
+            blend(&mut pixels, &self.coverage, ink);
+            *flat = Flat { below, ink, pixels };
+        }
+        &flat.pixels
+    }
+}
+
+/// Mixes an ink into pixels, so much of it in each.
+fn blend(pixels: &mut [u8], shares: &[f32], ink: [u8; 3]) {
+    let ink = ink.map(f32::from);
+    for (pixel, &share) in pixels.chunks_exact_mut(3).zip(shares) {
+        for (below, above) in pixel.iter_mut().zip(ink) {
+            // Cut off rather than rounded, as imageproc does.
+            *below = (f32::from(*below) * (1.0 - share) + above * share) as u8;
         }
     }
 }

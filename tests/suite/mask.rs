@@ -26,15 +26,16 @@ const ON: Luma<u8> = Luma([1]);
 /// Takes what is set out of a mask.
 fn drain(mask: &mut Mask) -> Vec<(u32, u32, Vec<u64>)> {
     let mut all = Vec::new();
-    mask.drain(|y, x, bits| {
+    for y in mask.take_rows() {
+        let Some((x, bits)) = mask.take_row(y) else { continue };
         // Runs may begin and end elsewhere; what is set in them may not.
         let from = bits.iter().position(|&word| word != 0);
         let to = bits.iter().rposition(|&word| word != 0);
         if let (Some(from), Some(to)) = (from, to) {
-            all.push((x + from as u32, y, bits[from..=to].to_vec()));
+            all.push((x + from as u32, y as u32, bits[from..=to].to_vec()));
         }
         bits.fill(0);
-    });
+    }
     assert!(mask.is_clean());
     all
 }

@@ -7,8 +7,9 @@ use crate::cli::{
     timings::Stage,
 };
 use crate::output::{
-    atomic::Care, folder::Folder, journal::Journal, lock::Hold, manifest::Manifest,
+    OutputError, atomic::Care, folder::Folder, journal::Journal, lock::Hold, manifest::Manifest,
 };
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
     let folder = Folder::open(task.path, Hold::Alone)?;
@@ -21,14 +22,28 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
         Shop { timings: task.timings, interrupt: task.interrupt, on_frame: &|| progress.frame() };
     let mut reel = Reel::new(task.scene, Some(task.keeping(&folder)), task.interrupt, usize::MAX);
     let press = Press::new(task.painter, &reel.shots(), (&folder, Care::Written), task.timings);
-    manifest.frames.extend(shop.print(&press, &mut reel, &missing, &journal, &|| true)?);
+    let wants_steady = manifest.steady.is_none() && !task.args.no_steady;
+    let has_failed = AtomicBool::new(false);
+    let mut print = || {
+        let printed = shop.print(&press, &mut reel, &missing, &journal, &|| true)?;
+        // What happened on the way to the last frame is told even where every picture was there already.
+        task.timings.time(Stage::Simulate, || reel.go_to(task.last()))?;
+        reel.keep(true)?;
+        Ok::<_, OutputError>(printed)
+    };
+    // Neither needs the other. On one thread the frames come first.
+    let (printed, steady) = rayon::join(
+        || print().inspect_err(|_| has_failed.store(true, Ordering::Relaxed)),
+        || {
+            let is_wanted = || !has_failed.load(Ordering::Relaxed);
+            let make = || steady::make(task, &progress, &folder, &is_wanted);
+            wants_steady.then(make).transpose()
+        },
+    );
+    manifest.frames.extend(printed?);
     manifest.frames.sort_by_key(|entry| entry.frame);
-
-    // What happened on the way to the last frame is told even where every picture was there already.
-    task.timings.time(Stage::Simulate, || reel.go_to(task.last()))?;
-    reel.keep(true)?;
-    if manifest.steady.is_none() && !task.args.no_steady && !task.interrupt.is_set() {
-        manifest.steady = steady::make(task, &progress, &folder)?;
+    if wants_steady {
+        manifest.steady = steady?.flatten();
     }
     if !task.interrupt.is_set() {
         manifest.under_way = None;

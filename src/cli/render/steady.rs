@@ -12,14 +12,16 @@ use crate::output::{
 };
 use rayon::prelude::*;
 
-/// Makes it; `None` when the process is to end.
+/// Makes it; `None` when the process is to end, or it is wanted no longer.
 pub(super) fn make(
     task: &Task<'_>,
     progress: &Progress,
     folder: &Folder,
+    is_wanted: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Steady>, Failure> {
-    let settled = task.timings.time(Stage::Settle, || settle_all(task, progress));
-    if task.interrupt.is_set() {
+    let go_on = || is_wanted() && !task.interrupt.is_set();
+    let settled = settle_all(task, progress, &go_on);
+    if !go_on() {
         return Ok(None);
     }
     task.timings.time(Stage::Steady, || write(task, &settled, folder)).map(Some)
@@ -43,10 +45,14 @@ const MOVING: &str = "moving";
 const DIVERGED: &str = "diverged";
 
 /// Runs every body until it rests, each on its own thread; past the last frame before any is given up.
-fn settle_all(task: &Task<'_>, progress: &Progress) -> Vec<Settled> {
+fn settle_all(
+    task: &Task<'_>,
+    progress: &Progress,
+    go_on: &(dyn Fn() -> bool + Sync),
+) -> Vec<Settled> {
     let go_on = |frame| {
         progress.settling(frame);
-        !task.interrupt.is_set()
+        go_on()
     };
     bodies(task.scene)
         .par_iter()
@@ -54,7 +60,8 @@ fn settle_all(task: &Task<'_>, progress: &Progress) -> Vec<Settled> {
             let (rest, limit) = (panel.rest, panel.rest.limit.max(task.last()));
             let rule =
                 RestRule::for_body(&body.setup, &body.gravity, rest.speed, rest.frames, limit);
-            settle(&body.setup, rule, &go_on)
+            // Not around all of them: a thread that waits for another one draws frames.
+            task.timings.time(Stage::Settle, || settle(&body.setup, rule, &go_on))
         })
         .collect()
 }

@@ -5,12 +5,16 @@ pub(super) struct BitWriter {
     /// Longer than what is written, so that writing needs no look at the room.
     bytes: Vec<u8>,
     length: usize,
+    /// The bits of the byte that is not full yet, and how many: less than eight.
     waiting: u64,
     count: u32,
 }
 
 /// How many bytes the room grows by at the least.
 const ROOM: usize = 256;
+
+/// How many bits [`BitWriter::put`] takes at the most, so that they fit into a word with those that wait.
+pub(super) const MOST: u32 = 56;
 
 impl BitWriter {
     pub(super) fn new(mut bytes: Vec<u8>) -> Self {
@@ -19,20 +23,23 @@ impl BitWriter {
         Self { bytes, length, waiting: 0, count: 0 }
     }
 
-    /// Appends the lowest `count` bits, at most 32; those above must be zero.
+    /// Appends the lowest `count` bits, at most [`MOST`]; those above must be zero.
     #[inline(always)]
     pub(super) fn put(&mut self, bits: Bits) {
         self.waiting |= bits.bits << self.count;
         self.count += bits.count;
-        if self.count >= 32 {
-            self.flush();
-        }
+        self.write(self.waiting);
+        // A whole word is written, and what is full of it counts: no branch, whatever the number of bits.
+        let full = self.count / 8;
+        self.length += full as usize;
+        self.waiting >>= 8 * full;
+        self.count %= 8;
     }
 
     /// Appends the lowest `count` bits, at most 64; those above must be zero.
     #[inline(always)]
     pub(super) fn put_long(&mut self, bits: Bits) {
-        if bits.count > 32 {
+        if bits.count > MOST {
             self.put(Bits::new(bits.bits & 0xffff_ffff, 32));
             self.put(Bits::new(bits.bits >> 32, bits.count - 32));
         } else {
@@ -40,39 +47,57 @@ impl BitWriter {
         }
     }
 
+    /// Appends many bits.
     #[inline(always)]
-    fn flush(&mut self) {
-        let word = (self.waiting as u32).to_le_bytes();
-        if let Some(room) = self.bytes.get_mut(self.length..self.length + 4) {
+    pub(super) fn append(&mut self, string: &BitString) {
+        let (words, last) = (&string.words[..], string.last);
+        for &word in words {
+            self.write(self.waiting | word << self.count);
+            self.length += 8;
+            // In two steps: a word cannot be shifted by all of its bits.
+            self.waiting = word >> 1 >> (63 - self.count);
+        }
+        self.put_long(last);
+    }
+
+    #[inline(always)]
+    fn write(&mut self, word: u64) {
+        let word = word.to_le_bytes();
+        if let Some(room) = self.bytes.get_mut(self.length..self.length + 8) {
             room.copy_from_slice(&word);
         } else {
             self.grow(word);
         }
-        self.length += 4;
-        self.waiting >>= 32;
-        self.count -= 32;
     }
 
     #[cold]
-    fn grow(&mut self, word: [u8; 4]) {
+    fn grow(&mut self, word: [u8; 8]) {
         self.bytes.resize(self.length + ROOM + self.length / 2, 0);
-        self.bytes[self.length..self.length + 4].copy_from_slice(&word);
+        self.bytes[self.length..self.length + 8].copy_from_slice(&word);
     }
 
     /// All bits as bytes, the last filled up with zeros.
     pub(super) fn finish(mut self) -> Vec<u8> {
-        let rest = self.waiting.to_le_bytes();
         self.bytes.truncate(self.length);
-        self.bytes.extend_from_slice(&rest[..self.count.div_ceil(8) as usize]);
+        self.bytes.extend((self.count > 0).then_some(self.waiting as u8));
         self.bytes
     }
 
-    /// All bits, for [`BitString::append_to`].
+    /// All bits, for [`BitWriter::append`].
     pub(super) fn into_string(self) -> BitString {
         let count = self.length * 8 + self.count as usize;
-        let mut bytes = self.finish();
-        bytes.shrink_to_fit();
-        BitString { bytes, count }
+        let bytes = self.finish();
+        let (words, rest) = bytes.as_chunks::<8>();
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        let mut words: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        // The last byte may hold fewer bits than eight.
+        let last = if words.len() > count / 64 {
+            words.pop().unwrap_or_default()
+        } else {
+            u64::from_le_bytes(last)
+        };
+        BitString { words: words.into(), last: Bits::new(last, (count % 64) as u32) }
     }
 }
 
@@ -90,6 +115,7 @@ impl Bits {
     }
 
     /// These, and then others; together they must not be more than 64.
+    #[inline(always)]
     pub(super) fn then(self, next: Self) -> Self {
         Self { bits: self.bits | next.bits << self.count, count: self.count + next.count }
     }
@@ -98,22 +124,7 @@ impl Bits {
 /// Many bits.
 #[derive(Debug, Default)]
 pub(super) struct BitString {
-    bytes: Vec<u8>,
-    count: usize,
-}
-
-impl BitString {
-    #[inline(always)]
-    pub(super) fn append_to(&self, bits: &mut BitWriter) {
-        let (words, rest) = self.bytes.as_chunks::<4>();
-        // The last byte may hold fewer bits than eight.
-        let whole = self.count / 32;
-        for word in &words[..whole] {
-            bits.put(Bits::new(u64::from(u32::from_le_bytes(*word)), 32));
-        }
-        let mut last = [0; 4];
-        let tail = if whole < words.len() { &words[whole][..] } else { rest };
-        last[..tail.len()].copy_from_slice(tail);
-        bits.put(Bits::new(u64::from(u32::from_le_bytes(last)), (self.count % 32) as u32));
-    }
+    words: Box<[u64]>,
+    /// Fewer than 64.
+    last: Bits,
 }

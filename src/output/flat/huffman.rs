@@ -25,12 +25,12 @@ pub(super) struct Code {
     pub(super) of_bytes: Vec<Bits>,
     /// Matches of each length, one pixel back.
     pub(super) of_pixels: Vec<Bits>,
-    /// Runs of so many zeros: the first is a literal, matches follow.
+    /// Runs of so many pixels of zeros: the first byte is a literal, matches follow.
     pub(super) zeros: Vec<Bits>,
 }
 
 impl Code {
-    /// Short codes for what was counted often. Everything gets one. `row` is the number of bytes in a row.
+    /// Short codes for what was counted often. Everything gets one. `row` is the number of pixels in a row.
     pub(super) fn new(counter: &Counter, row: usize) -> Self {
         let counts: Vec<u64> = counter.counts.iter().map(|count| count + 1).collect();
         let lengths = code_lengths(&counts, 15);
@@ -51,7 +51,7 @@ impl Code {
             of_pixels: matches(1),
             zeros: Vec::new(),
         };
-        code.zeros = (0..=row).map_while(|count| code.run(count)).collect();
+        code.zeros = (0..=row).map_while(|pixels| code.run(3 * pixels)).collect();
         code
     }
 
@@ -146,30 +146,28 @@ pub fn length_symbol(length: usize) -> (usize, Bits) {
 /// The best lengths of codes that are at most `limit` long, 0 for symbols that do not occur, by package-merge (Larmore and
 /// Hirschberg 1990).
 pub fn code_lengths(counts: &[u64], limit: u8) -> Vec<u8> {
-    let mut single: Vec<(u64, Vec<usize>)> = counts
-        .iter()
-        .enumerate()
-        .filter(|(_, count)| **count > 0)
-        .map(|(symbol, count)| (*count, vec![symbol]))
-        .collect();
-    single.sort_by_key(|(count, _)| *count);
+    let mut leaves: Vec<(u64, usize)> = (0..).zip(counts).map(|(at, count)| (*count, at)).collect();
+    leaves.retain(|(count, _)| *count > 0);
+    leaves.sort_by_key(|(count, _)| *count);
     let mut lengths = vec![0; counts.len()];
-    if let [(_, only)] = &single[..] {
-        lengths[only[0]] = 1;
+    if let [(_, only)] = leaves[..] {
+        lengths[only] = 1;
         return lengths;
     }
-    let mut packages: Vec<(u64, Vec<usize>)> = Vec::new();
+    // Of each level the counts in order, and whether each is a package of two of the level before.
+    let mut levels: Vec<Vec<(u64, bool)>> = Vec::new();
     for _ in 0..limit {
-        let mut all = single.clone();
-        all.extend(packages.chunks_exact(2).map(|pair| {
-            let symbols = pair[0].1.iter().chain(&pair[1].1).copied().collect();
-            (pair[0].0 + pair[1].0, symbols)
-        }));
-        all.sort_by_key(|(count, _)| *count);
-        packages = all;
+        let mut level: Vec<_> = leaves.iter().map(|(count, _)| (*count, false)).collect();
+        let packages = levels.last().map_or(&[][..], |below| below.as_chunks::<2>().0);
+        level.extend(packages.iter().map(|[one, other]| (one.0 + other.0, true)));
+        level.sort_by_key(|(count, _)| *count);
+        levels.push(level);
     }
-    for (_, symbols) in packages.iter().take(2 * (single.len().max(1) - 1)) {
-        symbols.iter().for_each(|&symbol| lengths[symbol] += 1);
+    let mut taken = 2 * (leaves.len().max(1) - 1);
+    for level in levels.iter().rev() {
+        let packages = level[..taken].iter().filter(|(_, is_package)| *is_package).count();
+        leaves[..taken - packages].iter().for_each(|(_, symbol)| lengths[*symbol] += 1);
+        taken = 2 * packages;
     }
     lengths
 }

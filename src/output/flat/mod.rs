@@ -10,10 +10,12 @@
 pub mod bits;
 pub mod huffman;
 mod rows;
+mod sums;
 
 use self::bits::BitWriter;
 use self::huffman::Code;
-use self::rows::{Counter, Row, Sums, Writer};
+use self::rows::{Counter, Row, Writer};
+use self::sums::Sums;
 use crate::instructions::Instructions;
 use image::RgbImage;
 use pulp::NullaryFnOnce;
@@ -36,12 +38,7 @@ impl FlatEncoder {
     /// `sample` is a picture like those to come: codes are short for what is frequent in it. Any picture of the template's size can be
     /// encoded, whatever the sample.
     pub fn new(template: &RgbImage, sample: &RgbImage) -> Self {
-        let mut counter = Counter::default();
-        for y in 0..sample.height() {
-            let spans = rows::spans(sample, y);
-            rows::code_row(sample, y, &spans, &mut counter, &mut Vec::new());
-        }
-        let code = Code::new(&counter, 3 * template.width() as usize);
+        let code = Code::new(&Counter::of(sample), template.width() as usize);
         let rows = (0..template.height()).map(|y| Row::new(template, y, &code)).collect();
         Self { width: template.width(), height: template.height(), code, rows }
     }
@@ -100,7 +97,7 @@ impl NullaryFnOnce for Deflate<'_> {
         let mut bits = BitWriter::new(self.bytes);
         encoder.code.write_header(&mut bits);
         let mut writer = Writer { code: &encoder.code, bits };
-        let (mut sums, mut spans, mut filtered) = (Sums::default(), Vec::new(), Vec::new());
+        let (mut sums, mut stretches, mut filtered) = (Sums::default(), Vec::new(), Vec::new());
         let row_bytes = 3 * u64::from(encoder.width) + 1;
         let total = row_bytes * u64::from(encoder.height);
         for (y, row) in encoder.rows.iter().enumerate() {
@@ -108,12 +105,13 @@ impl NullaryFnOnce for Deflate<'_> {
             let above: &[Span] = if y > 0 { &self.changes[y - 1] } else { &[] };
             let here = &self.changes[y];
             if above.is_empty() && here.is_empty() {
-                row.bits.append_to(&mut writer.bits);
+                writer.bits.append(&row.bits);
                 sums.add(row.sums, left);
                 continue;
             }
-            rows::merge(&mut spans, [&row.spans, above, here]);
-            let own = rows::code_row(self.image, y as u32, &spans, &mut writer, &mut filtered);
+            rows::stretches(&mut stretches, row, [above, here]);
+            let parts = (self.image, row);
+            let own = rows::write_row(parts, y as u32, &stretches, &mut writer, &mut filtered);
             sums.add(own, left);
         }
         let Writer { mut bits, .. } = writer;

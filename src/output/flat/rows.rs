@@ -1,18 +1,20 @@
-//! Rows of a picture as runs of zeros, matches and literals.
+//! Rows of a picture as runs of zeros, repeated pixels and literals.
 
 use super::Span;
 use super::bits::{BitString, BitWriter};
 use super::huffman::{Code, SYMBOLS, ZeroPart, length_symbol, part, zeros};
+use super::sums::Sums;
 use image::RgbImage;
 
 /// The number of the filter Up: each byte less the one above it.
-const UP: u8 = 2;
+pub(super) const UP: u8 = 2;
 
-/// The shortest repetition of pixels that is looked for, in bytes.
-const LEAST_REPEAT: usize = 6;
+/// Spans with fewer pixels between them become one. A run of zeros is at least two pixels, so what is coded of a span does not depend on
+/// others.
+const NEAR: u32 = 4;
 
 /// Where a row is filtered to something else than zeros, in order.
-pub(super) fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
+fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
     let width = 3 * image.width() as usize;
     let start = y as usize * width;
     let row = &image.as_raw()[start..start + width];
@@ -27,33 +29,42 @@ pub(super) fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
             continue;
         }
         match spans.last_mut() {
-            Some(last) if x <= last.1 + NEAR => last.1 = x + 1,
+            Some(last) if x < last.1 + NEAR => last.1 = x + 1,
             _ => spans.push((x, x + 1)),
         }
     }
     spans
 }
 
-/// Spans with fewer pixels between them become one.
-const NEAR: u32 = 4;
+/// A stretch of a row that may be filtered to something else than zeros.
+#[derive(Clone, Copy)]
+pub(super) struct Stretch {
+    span: Span,
+    /// Which stretch of the template it is, if nothing is changed near it.
+    known: Option<u32>,
+}
 
-/// Puts all spans of three lists in order and joins those that touch.
+/// What a row is like: the stretches of the template and the changes here and above, in order and apart.
 #[inline(always)]
-pub(super) fn merge(merged: &mut Vec<Span>, lists: [&[Span]; 3]) {
-    merged.clear();
-    lists.into_iter().for_each(|list| merged.extend_from_slice(list));
+pub(super) fn stretches(all: &mut Vec<Stretch>, template: &Row, changes: [&[Span]; 2]) {
+    all.clear();
+    let parts = (0..).zip(&template.parts);
+    all.extend(parts.map(|(index, part)| Stretch { span: part.span, known: Some(index) }));
+    let changes = changes.into_iter().flatten();
+    all.extend(changes.map(|&span| Stretch { span, known: None }));
     // Short, and nearly in order.
-    for i in 1..merged.len() {
+    for i in 1..all.len() {
         let mut j = i;
-        while j > 0 && merged[j - 1].0 > merged[j].0 {
-            merged.swap(j - 1, j);
+        while j > 0 && all[j - 1].span.0 > all[j].span.0 {
+            all.swap(j - 1, j);
             j -= 1;
         }
     }
-    merged.dedup_by(|next, last| {
-        let touches = next.0 <= last.1 + NEAR;
+    all.dedup_by(|next, last| {
+        let touches = next.span.0 < last.span.1 + NEAR;
         if touches {
-            last.1 = last.1.max(next.1);
+            last.span.1 = last.span.1.max(next.span.1);
+            last.known = None;
         }
         touches
     });
@@ -61,27 +72,53 @@ pub(super) fn merge(merged: &mut Vec<Span>, lists: [&[Span]; 3]) {
 
 /// A row of the template, ready to be copied.
 pub(super) struct Row {
-    pub(super) spans: Vec<Span>,
+    /// All of it.
     pub(super) bits: BitString,
     pub(super) sums: Sums,
+    parts: Vec<Part>,
+}
+
+/// A stretch of the template, ready to be copied. Its first and last pixel are not zero.
+struct Part {
+    span: Span,
+    bits: BitString,
+    sums: Sums,
 }
 
 impl Row {
     pub(super) fn new(template: &RgbImage, y: u32, code: &Code) -> Self {
+        let mut filtered = Vec::new();
+        let mut coded = |spans: &[Span], is_row: bool| {
+            let mut writer = Writer { code, bits: BitWriter::new(Vec::new()) };
+            let sums = if is_row {
+                code_row(template, y, spans, &mut writer, &mut filtered)
+            } else {
+                let sums = filter(template, y, spans[0], &mut filtered);
+                code_pixels(&filtered, 0, &mut writer);
+                sums
+            };
+            (writer.bits.into_string(), sums)
+        };
         let spans = spans(template, y);
-        let mut writer = Writer { code, bits: BitWriter::new(Vec::new()) };
-        let sums = code_row(template, y, &spans, &mut writer, &mut Vec::new());
-        Self { spans, bits: writer.bits.into_string(), sums }
+        let (bits, sums) = coded(&spans, true);
+        let part = |span: &Span| {
+            let (bits, sums) = coded(&[*span], false);
+            Part { span: *span, bits, sums }
+        };
+        let parts = spans.iter().map(part).collect();
+        Self { bits, sums, parts }
     }
 }
 
 /// What takes the parts of a row.
 pub(super) trait Sink {
     fn literal(&mut self, byte: u8);
+    /// A pixel, its first byte lowest.
+    fn pixel(&mut self, pixel: u32);
     /// `length` bytes from 3 to 258 that repeat the last three.
     fn repeat_pixel(&mut self, length: usize);
-    /// So many zeros.
-    fn zeros(&mut self, count: usize);
+    /// So many pixels of zeros.
+    fn zeros(&mut self, pixels: usize);
 }
 
 /// Counts symbols.
@@ -95,17 +132,32 @@ impl Default for Counter {
     }
 }
 
+impl Counter {
+    /// Counts all of a picture.
+    pub(super) fn of(image: &RgbImage) -> Self {
+        let (mut counter, mut filtered) = (Self::default(), Vec::new());
+        for y in 0..image.height() {
+            code_row(image, y, &spans(image, y), &mut counter, &mut filtered);
+        }
+        counter
+    }
+}
+
 impl Sink for Counter {
     fn literal(&mut self, byte: u8) {
         self.counts[usize::from(byte)] += 1;
+    }
+
+    fn pixel(&mut self, pixel: u32) {
+        pixel.to_le_bytes()[..3].iter().for_each(|byte| self.literal(*byte));
     }
 
     fn repeat_pixel(&mut self, length: usize) {
         self.counts[length_symbol(length).0] += 1;
     }
 
-    fn zeros(&mut self, count: usize) {
-        zeros(count, |part| match part {
+    fn zeros(&mut self, pixels: usize) {
+        zeros(3 * pixels, |part| match part {
             ZeroPart::Literal => self.literal(0),
             ZeroPart::Match(length) => self.repeat_pixel(length),
         });
@@ -125,17 +177,24 @@ impl Sink for Writer<'_> {
     }
 
     #[inline(always)]
+    fn pixel(&mut self, pixel: u32) {
+        let [r, g, b, _] = pixel.to_le_bytes().map(|byte| self.code.literals[usize::from(byte)]);
+        // Three codes of at most 15 bits.
+        self.bits.put(r.then(g).then(b));
+    }
+
+    #[inline(always)]
     fn repeat_pixel(&mut self, length: usize) {
         self.bits.put(self.code.of_pixels[length]);
     }
 
     #[inline(always)]
-    fn zeros(&mut self, count: usize) {
-        if let Some(run) = self.code.zeros.get(count) {
+    fn zeros(&mut self, pixels: usize) {
+        if let Some(run) = self.code.zeros.get(pixels) {
             self.bits.put_long(*run);
             return;
         }
-        zeros(count, |part| match part {
+        zeros(3 * pixels, |part| match part {
             ZeroPart::Literal => self.literal(0),
             ZeroPart::Match(length) => self.bits.put(self.code.of_bytes[length]),
         });
@@ -144,65 +203,121 @@ impl Sink for Writer<'_> {
 
 /// Codes one row. Outside of the spans, which are in order and apart, it must be like the row above. `filtered` is room to work in.
 #[inline(always)]
-pub(super) fn code_row(
+fn code_row(
     image: &RgbImage,
     y: u32,
     spans: &[Span],
     sink: &mut impl Sink,
     filtered: &mut Vec<u8>,
 ) -> Sums {
-    let width = 3 * image.width() as usize;
-    let row = y as usize * width;
-    let raw = image.as_raw();
-    let mut sums = Sums::of_filter();
+    let mut sums = Sums::of_filter(UP);
     sink.literal(UP);
-    // Zeros that are not coded yet: all before `at`.
+    // Pixels of zeros that are not coded yet: all before `at`.
     let (mut zeros, mut at) = (0, 0);
     for &(from, to) in spans {
-        let (from, to) = (3 * from as usize, 3 * to as usize);
-        zeros += from - at;
+        zeros += (from - at) as usize;
         at = to;
-        let here = &raw[row + from..row + to];
-        filtered.clear();
-        if y > 0 {
-            let above = &raw[row + from - width..row + to - width];
-            filtered.extend(here.iter().zip(above).map(|(here, above)| here.wrapping_sub(*above)));
-        } else {
-            filtered.extend_from_slice(here);
-        }
-        sums.add_bytes(filtered, 1 + from);
-        zeros = code_bytes(filtered, zeros, sink);
+        sums += filter(image, y, (from, to), filtered);
+        zeros = code_pixels(filtered, zeros, sink);
     }
-    sink.zeros(zeros + width - at);
+    sink.zeros(zeros + (image.width() - at) as usize);
     sums
 }
 
-/// Codes bytes after some zeros, and returns how many zeros are left to code at their end.
+/// Writes one row, what is known of it as it is.
 #[inline(always)]
-fn code_bytes(bytes: &[u8], mut zeros: usize, sink: &mut impl Sink) -> usize {
-    let mut i = 0;
-    while let Some(&byte) = bytes.get(i) {
-        if byte == 0 {
-            let run = bytes[i..].iter().take_while(|byte| **byte == 0).count();
-            zeros += run;
-            i += run;
+pub(super) fn write_row(
+    (image, template): (&RgbImage, &Row),
+    y: u32,
+    stretches: &[Stretch],
+    writer: &mut Writer<'_>,
+    filtered: &mut Vec<u8>,
+) -> Sums {
+    let mut sums = Sums::of_filter(UP);
+    writer.literal(UP);
+    let (mut zeros, mut at) = (0, 0);
+    for &Stretch { span: (from, to), known } in stretches {
+        zeros += (from - at) as usize;
+        at = to;
+        if let Some(part) = known.and_then(|index| template.parts.get(index as usize)) {
+            if zeros > 0 {
+                writer.zeros(std::mem::take(&mut zeros));
+            }
+            writer.bits.append(&part.bits);
+            sums += part.sums;
             continue;
         }
+        sums += filter(image, y, (from, to), filtered);
+        zeros = code_pixels(filtered, zeros, writer);
+    }
+    writer.zeros(zeros + (image.width() - at) as usize);
+    sums
+}
+
+/// Fills `filtered` with a span of a row less what is above it.
+#[inline(always)]
+fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) -> Sums {
+    let width = 3 * image.width() as usize;
+    let (from, to) = (3 * from as usize, 3 * to as usize);
+    let row = y as usize * width;
+    let here = &image.as_raw()[row + from..row + to];
+    filtered.clear();
+    if y > 0 {
+        let above = &image.as_raw()[row + from - width..row + to - width];
+        filtered.extend(here.iter().zip(above).map(|(here, above)| here.wrapping_sub(*above)));
+    } else {
+        filtered.extend_from_slice(here);
+    }
+    let sums = Sums::of(filtered, 1 + from);
+    // Pixels are read as four bytes each.
+    filtered.push(0);
+    sums
+}
+
+/// Codes filtered pixels, with one more byte at their end, after so many pixels of zeros, and returns how many of those are left to code at the end.
+/// One pixel of zeros alone is coded as any other, two or more are a run.
+#[inline(always)]
+fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl Sink) -> usize {
+    let pixel = |i: usize| {
+        let word = bytes.get(3 * i..3 * i + 4)?.first_chunk()?;
+        Some(u32::from_le_bytes(*word) & 0xff_ffff)
+    };
+    let mut i = 0;
+    loop {
+        // Zeros.
+        let mut next = loop {
+            match pixel(i) {
+                None => return zeros,
+                Some(0) => zeros += 1,
+                Some(other) => break other,
+            }
+            i += 1;
+        };
         if zeros > 0 {
             sink.zeros(std::mem::take(&mut zeros));
         }
-        if i >= 3 && bytes[i - 3] == byte {
-            let repeated = repeat(bytes, i);
-            if repeated >= LEAST_REPEAT {
-                code_repeat(repeated, sink);
-                i += repeated;
-                continue;
+        // What is not: `next` is the pixel at `i`.
+        let mut before = 0;
+        loop {
+            let after = pixel(i + 1);
+            if next == 0 && after.unwrap_or(0) == 0 {
+                break;
+            }
+            if next == before && after == Some(next) {
+                let count = 2 + (i + 2..).take_while(|&j| pixel(j) == Some(before)).count();
+                code_repeat(3 * count, sink);
+                i += count;
+            } else {
+                sink.pixel(next);
+                before = next;
+                i += 1;
+            }
+            match pixel(i) {
+                None => return zeros,
+                Some(pixel) => next = pixel,
             }
         }
-        sink.literal(byte);
-        i += 1;
     }
-    zeros
 }
 
 fn code_repeat(mut left: usize, sink: &mut impl Sink) {
@@ -210,58 +325,5 @@ fn code_repeat(mut left: usize, sink: &mut impl Sink) {
         let length = part(left);
         sink.repeat_pixel(length);
         left -= length;
-    }
-}
-
-/// How many bytes from `i` on are those three before them. Zeros at the end are left to the run that follows, so that it makes no
-/// difference where spans end.
-fn repeat(bytes: &[u8], i: usize) -> usize {
-    let pairs = bytes[i..].iter().zip(&bytes[i - 3..]);
-    let equal = pairs.take_while(|(byte, before)| byte == before).count();
-    let zeros = bytes[i..i + equal].iter().rev().take_while(|byte| **byte == 0).count();
-    equal - zeros
-}
-
-/// What bytes add to the two sums of Adler-32: Σ d and Σ j d, j being the place of a byte.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sums {
-    plain: u64,
-    by_place: u64,
-}
-
-impl Sums {
-    /// Of the filter's number, at place 0.
-    fn of_filter() -> Self {
-        Self { plain: UP.into(), by_place: 0 }
-    }
-
-    #[inline(always)]
-    fn add_bytes(&mut self, bytes: &[u8], place: usize) {
-        // Blocks whose sums fit into 32 bits.
-        for (index, block) in bytes.chunks(2048).enumerate() {
-            let (mut plain, mut by_place) = (0_u32, 0_u32);
-            for (j, &byte) in (0_u32..).zip(block) {
-                plain += u32::from(byte);
-                by_place += j * u32::from(byte);
-            }
-            let first = (place + 2048 * index) as u64;
-            self.plain += u64::from(plain);
-            self.by_place += first * u64::from(plain) + u64::from(by_place);
-        }
-    }
-
-    /// Adds the sums of a row. `left` bytes follow from its first one to the end of the picture; a byte counts in the second sum once for each byte
-    /// from itself to the end.
-    #[inline(always)]
-    pub(super) fn add(&mut self, row: Self, left: u64) {
-        self.plain += row.plain;
-        self.by_place += left * row.plain - row.by_place;
-    }
-
-    /// The checksum of a picture of so many bytes whose rows were added.
-    pub(super) fn adler(self, total: u64) -> u32 {
-        let first = (1 + self.plain) % 65521;
-        let second = (total + self.by_place) % 65521;
-        (second << 16 | first) as u32
     }
 }

@@ -1,7 +1,5 @@
 //! Discs, kept as the bits that they cover.
 
-use super::set;
-
 /// The largest radius in subsamples of which discs are kept.
 pub(super) const LARGEST_STAMP: i32 = 80;
 
@@ -78,4 +76,21 @@ fn half_widths(radius: i32) -> Vec<i32> {
         }
     }
     widths
+}
+
+/// Sets the subsamples from `from` to `to` of one row, whose bits begin at `shift` in each word.
+#[inline(always)]
+fn set(bits: &mut [u64], shift: i32, from: i32, to: i32) {
+    let (first, last) = ((from >> 3) as usize, (to >> 3) as usize);
+    let head = 0xff_u64 << (from & 7) & 0xff;
+    let tail = 0xff_u64 >> (7 - (to & 7));
+    if first == last {
+        bits[first] |= (head & tail) << shift;
+        return;
+    }
+    bits[first] |= head << shift;
+    for word in &mut bits[first + 1..last] {
+        *word |= 0xff << shift;
+    }
+    bits[last] |= tail << shift;
 }

@@ -1,6 +1,12 @@
 //! What a convex polygon covers of each row of subsamples.
+//!
+//! imageproc's polygon is what lies between the crossings of a row's middle with the edges, and the edges themselves as Bresenham
+//! draws them. Both are computed here for all rows of an edge at once, without steps from one row to the next, so that they are vectors.
 
 use imageproc::point::Point;
+
+/// Coordinates that [`Edges`] takes are less, so that halves of them are numbers of f32.
+pub(super) const FARTHEST: i32 = 1 << 21;
 
 /// Whether corners turn the same way at each of them, and once around: two edges of it at most cross any row.
 pub fn is_convex(corners: &[Point<i32>]) -> bool {
@@ -17,31 +23,48 @@ pub fn is_convex(corners: &[Point<i32>]) -> bool {
     (3..=4).contains(&n) && turn(0) != 0 && (1..n).all(|i| turn(i) == turn(0))
 }
 
+/// Runs of subsamples, one a row: from and to, both included; from > to where there is nothing.
+#[derive(Default)]
+pub(super) struct Runs {
+    pub(super) from: Vec<i32>,
+    pub(super) to: Vec<i32>,
+}
+
+impl Runs {
+    fn clear(&mut self, rows: usize) {
+        self.from.clear();
+        self.from.resize(rows, i32::MAX);
+        self.to.clear();
+        self.to.resize(rows, i32::MIN);
+    }
+}
+
 /// What a convex polygon covers of each row.
 #[derive(Default)]
 pub(super) struct Edges {
+    /// The first row that is covered.
     pub(super) top: i32,
-    /// From and to, both included; from > to where there is nothing.
-    pub(super) rows: Vec<(i32, i32)>,
+    pub(super) rows: Runs,
     /// Row, from and to of what does not touch the rest of its row.
     pub(super) apart: Vec<(i32, i32, i32)>,
+    /// The rows of one edge.
+    edge: Runs,
 }
 
 impl Edges {
-    /// The same as imageproc's polygon: between the crossings of a row's middle with the edges, and the edges themselves as
-    /// Bresenham draws them.
-    pub(super) fn find(&mut self, corners: &[Point<i32>], (first_row, last_row): (i32, i32)) {
-        self.rows.clear();
-        self.apart.clear();
-        let (top, bottom) = corners
-            .iter()
-            .fold((i32::MAX, i32::MIN), |(top, bottom), at| (top.min(at.y), bottom.max(at.y)));
-        let (top, bottom) = (top.max(first_row), bottom.min(last_row));
+    /// Finds them. Nothing is covered outside of the first and the last row.
+    #[inline(always)]
+    pub(super) fn find(&mut self, corners: &[Point<i32>], limits: (i32, i32)) {
+        let ends = corners.iter().map(|at| at.y);
+        let (top, bottom) =
+            ends.fold((i32::MAX, i32::MIN), |(top, bottom), y| (top.min(y), bottom.max(y)));
+        let (top, bottom) = (top.max(limits.0), bottom.min(limits.1));
         self.top = top;
+        self.apart.clear();
+        self.rows.clear((bottom - top + 1).max(0) as usize);
         if top > bottom {
             return;
         }
-        self.rows.resize((bottom - top + 1) as usize, (i32::MAX, i32::MIN));
         let edges = || (0..corners.len()).map(|i| (corners[i], corners[(i + 1) % corners.len()]));
         for (a, b) in edges() {
             self.cross(a, b);
@@ -52,114 +75,135 @@ impl Edges {
     }
 
     /// Where an edge crosses the rows, but for its lower end, which the next edge brings or the outline.
+    #[inline(always)]
     fn cross(&mut self, a: Point<i32>, b: Point<i32>) {
-        if a.y == b.y {
-            return;
-        }
-        let (upper, lower) = if a.y < b.y { (a, b) } else { (b, a) };
-        let (from, to) = (upper.y.max(self.top), lower.y.min(self.top + self.rows.len() as i32));
+        let end = self.top + self.rows.from.len() as i32;
+        let (from, to) = (a.y.min(b.y).max(self.top), a.y.max(b.y).min(end));
         if from >= to {
             return;
         }
         let (height, width) = ((b.y - a.y) as f32, (b.x - a.x) as f32);
-        let rows = &mut self.rows[(from - self.top) as usize..(to - self.top) as usize];
-        for (y, row) in (from..).zip(rows) {
-            let fraction = (y - a.y) as f32 / height;
-            let x = round(a.x as f32 + fraction * width);
-            *row = (row.0.min(x), row.1.max(x));
+        let rows = (from - self.top) as usize..(to - self.top) as usize;
+        let runs = self.rows.from[rows.clone()].iter_mut().zip(&mut self.rows.to[rows]);
+        let start = a.x as f32;
+        for (y, (from, to)) in (from - a.y..).zip(runs) {
+            let fraction = y as f32 / height;
+            let x = round(start + fraction * width);
+            *from = x.min(*from);
+            *to = x.max(*to);
         }
     }
 
     /// The subsamples of an edge, as [`imageproc::drawing::BresenhamLineIter`] steps along it.
+    #[inline(always)]
     fn walk(&mut self, a: Point<i32>, b: Point<i32>) {
-        let (dx, dy) = ((b.x - a.x).abs(), (b.y - a.y).abs());
-        if dy > dx {
-            self.walk_down(a, b);
+        let end = self.top + self.rows.from.len() as i32;
+        let (from, to) = (a.y.min(b.y).max(self.top), (a.y.max(b.y) + 1).min(end));
+        if from >= to {
+            return;
+        }
+        self.edge.clear((to - from) as usize);
+        if (b.y - a.y).abs() > (b.x - a.x).abs() {
+            self.edge.steep(a, b, from);
         } else {
-            self.walk_across(a, b);
+            self.edge.flat(a, b, from);
         }
+        self.include(from);
     }
 
-    /// A steep edge: one subsample a row.
-    fn walk_down(&mut self, a: Point<i32>, b: Point<i32>) {
+    /// Adds the runs of an edge, the first of them in row `first`, to what is covered, or to what lies apart.
+    #[inline(always)]
+    fn include(&mut self, first: i32) {
+        let Self { top, rows, apart, edge } = self;
+        let at = (first - *top) as usize;
+        let covered =
+            (&mut rows.from[at..][..edge.from.len()], &mut rows.to[at..][..edge.to.len()]);
+        let is_joined = |from: i32, to: i32, run: (i32, i32)| {
+            let is_empty = from > to;
+            is_empty | ((run.0 <= to.saturating_add(1)) & (run.1 >= from.saturating_sub(1)))
+        };
+        let runs = || edge.from.iter().copied().zip(edge.to.iter().copied());
+        let all = covered.0.iter().zip(covered.1.iter()).zip(runs());
+        let are_joined = all.fold(true, |all, ((from, to), run)| all & is_joined(*from, *to, run));
+        let covered = covered.0.iter_mut().zip(covered.1.iter_mut());
+        if are_joined {
+            for ((from, to), run) in covered.zip(runs()) {
+                *from = run.0.min(*from);
+                *to = run.1.max(*to);
+            }
+            return;
+        }
+        for (y, ((from, to), run)) in (first..).zip(covered.zip(runs())) {
+            if is_joined(*from, *to, run) {
+                (*from, *to) = (run.0.min(*from), run.1.max(*to));
+            } else {
+                apart.push((y, run.0, run.1));
+            }
+        }
+    }
+}
+
+impl Runs {
+    /// A steep edge: one subsample a row. Bresenham's error, which starts at half a step and must not be negative, gives the number of steps to
+    /// the side after k rows: the least m with dy - 2 k dx + 2 m dy ≥ 0.
+    #[inline(always)]
+    fn steep(&mut self, a: Point<i32>, b: Point<i32>, first: i32) {
         let (upper, lower) = if a.y > b.y { (b, a) } else { (a, b) };
-        let (step, dx) =
-            if upper.x < lower.x { (1, lower.x - upper.x) } else { (-1, upper.x - lower.x) };
-        let dy = lower.y - upper.y;
-        // Twice what is left of a step, so that it is a whole number.
-        let mut error = dy;
-        let mut x = upper.x;
-        let above = (self.top - upper.y).clamp(0, dy + 1);
-        for _ in 0..above {
-            error -= 2 * dx;
-            if error < 0 {
-                x += step;
-                error += 2 * dy;
-            }
-        }
-        let Self { top, rows, apart } = self;
-        let first = upper.y + above;
-        let end = (lower.y + 1 - *top).clamp(0, rows.len() as i32);
-        let rows = rows.get_mut((first - *top) as usize..end as usize).unwrap_or_default();
-        for (y, row) in (first..).zip(rows) {
-            include(row, apart, (y, x, x));
-            error -= 2 * dx;
-            if error < 0 {
-                x += step;
-                error += 2 * dy;
-            }
+        let side = (lower.x - upper.x).signum();
+        let (dx, dy) = (f64::from((lower.x - upper.x).abs()), f64::from(lower.y - upper.y));
+        let runs = self.from.iter_mut().zip(&mut self.to);
+        for (k, (from, to)) in (first - upper.y..).zip(runs) {
+            // Exact: products of coordinates fit into 53 bits.
+            let steps = floor((2.0 * dx * f64::from(k) + dy - 1.0) / (2.0 * dy));
+            let x = upper.x + side * steps;
+            (*from, *to) = (x, x);
         }
     }
 
-    /// A flat edge: a run of subsamples a row.
-    fn walk_across(&mut self, a: Point<i32>, b: Point<i32>) {
+    /// A flat edge: a run of subsamples a row. Row j ends at the last i with dx - 2 i dy + 2 j dx ≥ 0.
+    #[inline(always)]
+    fn flat(&mut self, a: Point<i32>, b: Point<i32>, first: i32) {
         let (left, right) = if a.x > b.x { (b, a) } else { (a, b) };
-        let (step, dy) =
-            if left.y < right.y { (1, right.y - left.y) } else { (-1, left.y - right.y) };
-        let dx = right.x - left.x;
-        let mut error = dx;
-        let mut y = left.y;
-        let mut from = left.x;
-        for x in left.x..=right.x {
-            error -= 2 * dy;
-            if error < 0 {
-                self.add((y, from, x));
-                from = x + 1;
-                y += step;
-                error += 2 * dx;
-            }
+        let width = right.x - left.x;
+        if left.y == right.y {
+            self.from.fill(left.x);
+            self.to.fill(right.x);
+            return;
         }
-        if from <= right.x {
-            self.add((y, from, right.x));
-        }
-    }
-
-    fn add(&mut self, run: (i32, i32, i32)) {
-        let index = run.0 - self.top;
-        if let Some(row) = usize::try_from(index).ok().and_then(|index| self.rows.get_mut(index)) {
-            include(row, &mut self.apart, run);
+        let down = (right.y - left.y).signum();
+        let (dx, dy) = (f64::from(width), f64::from((right.y - left.y).abs()));
+        let runs = self.from.iter_mut().zip(&mut self.to);
+        for (y, (from, to)) in (first..).zip(runs) {
+            let j = f64::from((y - left.y) * down);
+            let begin = floor(((2.0 * j - 1.0) * dx + 2.0 * dy) / (2.0 * dy)).max(0);
+            let end = floor((2.0 * j + 1.0) * dx / (2.0 * dy)).min(width);
+            (*from, *to) = (left.x + begin, left.x + end);
         }
     }
 }
 
-/// Adds a run to what is covered of its row, or to those that lie apart.
+/// 1.5 · 2⁵², where neighbouring numbers are 1 apart: a sum with it is rounded to a whole number, which its lowest bits hold. Casts
+/// would saturate, which no vector instruction does.
+const WHOLE_F64: f64 = 6_755_399_441_055_744.0;
+/// 1.5 · 2²³, the same.
+const WHOLE_F32: f32 = 12_582_912.0;
+
+/// The greatest whole number that is not above a quotient of whole numbers below 2⁵³, which is never rounded up to the next one.
 #[inline(always)]
-fn include(row: &mut (i32, i32), apart: &mut Vec<(i32, i32, i32)>, run: (i32, i32, i32)) {
-    let (_, from, to) = run;
-    if from <= row.1.saturating_add(1) && to >= row.0.saturating_sub(1) {
-        *row = (row.0.min(from), row.1.max(to));
-    } else if row.0 > row.1 {
-        *row = (from, to);
-    } else {
-        apart.push(run);
-    }
+fn floor(value: f64) -> i32 {
+    let sum = value + WHOLE_F64;
+    let nearest = sum.to_bits() as i32;
+    nearest - i32::from(sum - WHOLE_F64 > value)
 }
 
-/// The nearest whole number, halves away from zero, as f32::round gives it, of numbers that i32 can hold.
+/// The nearest whole number, halves away from zero, as f32::round gives it.
 #[inline(always)]
 fn round(value: f32) -> i32 {
-    let whole = value as i32;
-    // Exact: both are near each other.
-    let rest = value - whole as f32;
-    whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)
+    let sum = value + WHOLE_F32;
+    // Halves go to even numbers.
+    let nearest = (sum.to_bits() as i32) - (WHOLE_F32.to_bits() as i32);
+    let rest = value - (sum - WHOLE_F32);
+    let up = (rest == 0.5) & (value > 0.0);
+    let down = (rest == -0.5) & (value < 0.0);
+    nearest + i32::from(up) - i32::from(down)
 }

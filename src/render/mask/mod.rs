@@ -8,14 +8,17 @@ mod discs;
 mod edges;
 
 use super::layout::Rect;
+use crate::instructions::Instructions;
 use discs::{LARGEST_STAMP, Stamps};
-use edges::Edges;
 pub use edges::is_convex;
+use edges::{Edges, FARTHEST};
 use image::Luma;
 use imageproc::{
     drawing::{Canvas as DrawTarget, draw_polygon_mut},
     point::Point,
 };
+use pulp::NullaryFnOnce;
+use std::ops::RangeInclusive;
 
 /// Subsamples along each side of a pixel.
 pub(super) const SUB: i32 = 8;
@@ -28,7 +31,8 @@ const UNTOUCHED: Touched = (u32::MAX, 0);
 
 /// The bits of a picture, 8 rows of 8 bits a pixel.
 pub struct Mask {
-    width: usize,
+    /// Words from one row of pixels to the next.
+    stride: usize,
     bits: Vec<u64>,
     touched: Vec<Touched>,
     clip: Rect,
@@ -41,9 +45,12 @@ pub struct Mask {
 impl Mask {
     /// An empty mask of a picture of this size.
     pub fn new(width: u32, height: u32) -> Self {
+        // An odd number of cache lines: shapes are higher than wide in memory, and their rows must not share a few places of the cache.
+        let stride = 8 * ((width as usize / 8 + 1) | 1);
         Self {
-            width: width as usize,
-            bits: vec![0; width as usize * height as usize],
+            stride,
+            // Runs are set eight pixels at a time.
+            bits: vec![0; stride * height as usize + 8],
             touched: vec![UNTOUCHED; height as usize],
             clip: Rect { x: 0, y: 0, w: width as i32, h: height as i32 },
             rows: NO_ROWS,
@@ -63,34 +70,28 @@ impl Mask {
         self.clip
     }
 
-    /// Hands every touched row to `take`, with its first touched pixel and the bits from there on, which `take` must clear.
+    /// The rows that the shape may touch; it is forgotten that they are.
+    pub fn take_rows(&mut self) -> RangeInclusive<i32> {
+        let (top, bottom) = std::mem::replace(&mut self.rows, NO_ROWS);
+        top..=bottom
+    }
+
+    /// The first touched pixel of such a row and the bits from there on, which must be cleared; none where the row is not touched.
     #[inline(always)]
-    pub fn drain(&mut self, mut take: impl FnMut(u32, u32, &mut [u64])) {
-        let (top, bottom) = self.rows;
-        for y in top..=bottom {
-            let (first, last) = std::mem::replace(&mut self.touched[y as usize], UNTOUCHED);
-            if first <= last {
-                let row = y as usize * self.width;
-                let bits = &mut self.bits[row + first as usize..=row + last as usize];
-                take(y as u32, first, bits);
-            }
-        }
-        self.rows = NO_ROWS;
+    pub fn take_row(&mut self, y: i32) -> Option<(u32, &mut [u64])> {
+        let (first, last) = std::mem::replace(&mut self.touched[y as usize], UNTOUCHED);
+        let row = y as usize * self.stride;
+        (first <= last).then(|| (first, &mut self.bits[row + first as usize..=row + last as usize]))
     }
 
     /// A filled polygon with its outline.
     pub fn polygon(&mut self, corners: &[Point<i32>]) {
-        if !is_convex(corners) {
+        let is_near = corners.iter().all(|at| at.x.abs().max(at.y.abs()) < FARTHEST);
+        if is_near && is_convex(corners) {
+            Instructions::best().run(Fill { mask: self, shape: Shape::Polygon(corners) });
+        } else {
             draw_polygon_mut(self, corners, ON);
-            return;
         }
-        let mut edges = std::mem::take(&mut self.edges);
-        edges.find(corners, (self.clip.y * SUB, self.clip.bottom() * SUB - 1));
-        self.fill(edges.top, &edges.rows);
-        for &(y, from, to) in &edges.apart {
-            self.fill(y, &[(from, to)]);
-        }
-        self.edges = edges;
     }
 
     /// A filled circle.
@@ -108,16 +109,19 @@ impl Mask {
             px - reach >= left && px + reach < right && py - reach >= top && py + reach < bottom;
         if !is_inside || radius > LARGEST_STAMP {
             let (top, rows) = self.stamps[index].rows((x, y));
-            let first = (self.clip.y * SUB - top).clamp(0, rows.len() as i32);
-            let last = (self.clip.bottom() * SUB - top).clamp(first, rows.len() as i32);
-            self.fill(top + first, &rows[first as usize..last as usize]);
+            let (from, to): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+            let first = (self.clip.y * SUB - top).clamp(0, from.len() as i32);
+            let last = (self.clip.bottom() * SUB - top).clamp(first, from.len() as i32);
+            let rows = first as usize..last as usize;
+            let shape = Shape::Rows(top + first, (&from[rows.clone()], &to[rows]));
+            Instructions::best().run(Fill { mask: self, shape });
             return;
         }
-        let Self { stamps, bits, touched, width, .. } = self;
+        let Self { stamps, bits, touched, stride, .. } = self;
         let stamp = stamps[index].at((x & 7) as usize, (y & 7) as usize);
         let (left, top) = ((x >> 3) as usize - stamp.before, (y >> 3) as usize - stamp.before);
         for (row, words) in (top..).zip(stamp.words.chunks_exact(stamp.width)) {
-            let start = row * *width + left;
+            let start = row * *stride + left;
             for (bits, word) in bits[start..start + stamp.width].iter_mut().zip(words) {
                 *bits |= word;
             }
@@ -127,35 +131,50 @@ impl Mask {
         self.touch_rows(top as i32, last as i32);
     }
 
-    /// Sets subsamples of rows that lie inside of the clip, from `top` down: from and to, both included, where they lie inside of
-    /// the clip, too; none where from > to.
-    fn fill(&mut self, top: i32, rows: &[(i32, i32)]) {
-        if rows.is_empty() {
+    /// Sets runs of subsamples of rows that lie inside of the clip, from `top` down, where they lie inside of the clip, too.
+    #[inline(always)]
+    fn fill(&mut self, top: i32, runs: (&[i32], &[i32])) {
+        if runs.0.is_empty() {
             return;
         }
-        let (least, most) = (self.clip.x * SUB, self.clip.right() * SUB - 1);
-        let (mut y, mut rest) = (top, rows);
-        while !rest.is_empty() {
-            // The subsample rows of one row of pixels.
-            let (these, next) = rest.split_at(rest.len().min((8 - (y & 7)) as usize));
-            let start = (y >> 3) as usize * self.width;
-            let bits = &mut self.bits[start..start + self.width];
-            let (mut leftmost, mut rightmost) = (i32::MAX, -1);
-            for (shift, &(from, to)) in ((y & 7)..).zip(these) {
-                let (from, to) = (from.max(least), to.min(most));
-                if from <= to {
-                    set(bits, 8 * shift, from, to);
-                    (leftmost, rightmost) = (leftmost.min(from), rightmost.max(to));
-                }
+        let (least, end) = (self.clip.x * SUB, self.clip.right() * SUB);
+        let (mut y, mut rest) = (top, runs);
+        while !rest.0.is_empty() {
+            // The subsample rows of one row of pixels; where there is none nothing is set.
+            let before = (y & 7) as usize;
+            let count = rest.0.len().min(8 - before);
+            let (these, next) = (rest.0.split_at(count), rest.1.split_at(count));
+            let (mut from, mut to) = ([i32::MAX; 8], [i32::MIN; 8]);
+            from[before..before + count].copy_from_slice(these.0);
+            to[before..before + count].copy_from_slice(next.0);
+            let leftmost = from.iter().fold(i32::MAX, |least, &from| least.min(from)).max(least);
+            let rightmost = to.iter().fold(i32::MIN, |most, &to| most.max(to)).min(end - 1);
+            if leftmost <= rightmost {
+                let from = from.map(|from| from.max(least));
+                let to = to.map(|to| to.saturating_add(1).clamp(least, end));
+                self.fill_row((y >> 3) as usize, [leftmost >> 3, rightmost >> 3], (from, to));
             }
-            if rightmost >= 0 {
-                let touched = &mut self.touched[(y >> 3) as usize];
-                touch(touched, (leftmost >> 3) as u32, (rightmost >> 3) as u32);
-            }
-            y += these.len() as i32;
-            rest = next;
+            y += count as i32;
+            rest = (these.1, next.1);
         }
         self.touch_rows(top >> 3, (y - 1) >> 3);
+    }
+
+    /// Sets the runs of eight rows of subsamples, up to before `to`, which lie in these pixels of a row.
+    #[inline(always)]
+    fn fill_row(&mut self, row: usize, [first, last]: [i32; 2], (from, to): ([i32; 8], [i32; 8])) {
+        let start = row * self.stride;
+        for x in (first..=last).step_by(8) {
+            let mut rows = [0; 8];
+            for (row, (from, to)) in rows.iter_mut().zip(from.into_iter().zip(to)) {
+                *row = below(to - 8 * x) & !below(from - 8 * x);
+            }
+            let bits = &mut self.bits[start + x as usize..][..8];
+            for (bits, column) in bits.iter_mut().zip(transposed(rows)) {
+                *bits |= column;
+            }
+        }
+        touch(&mut self.touched[row], first as u32, last as u32);
     }
 
     fn touch_rows(&mut self, top: i32, bottom: i32) {
@@ -168,21 +187,64 @@ impl Mask {
     }
 }
 
-/// Sets the subsamples from `from` to `to` of one row, whose bits begin at `shift` in each word.
+/// What is set at once.
+enum Shape<'a> {
+    Polygon(&'a [Point<i32>]),
+    /// Runs of subsamples, from and to, one a row from the first one down.
+    Rows(i32, (&'a [i32], &'a [i32])),
+}
+
+struct Fill<'a> {
+    mask: &'a mut Mask,
+    shape: Shape<'a>,
+}
+
+impl NullaryFnOnce for Fill<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { mask, shape } = self;
+        match shape {
+            Shape::Polygon(corners) => {
+                let mut edges = std::mem::take(&mut mask.edges);
+                edges.find(corners, (mask.clip.y * SUB, mask.clip.bottom() * SUB - 1));
+                mask.fill(edges.top, (&edges.rows.from, &edges.rows.to));
+                for &(y, from, to) in &edges.apart {
+                    mask.fill(y, (&[from], &[to]));
+                }
+                mask.edges = edges;
+            }
+            Shape::Rows(top, runs) => mask.fill(top, runs),
+        }
+    }
+}
+
+/// The lowest bits, so many; none below 0, and all from 64 on.
 #[inline(always)]
-fn set(bits: &mut [u64], shift: i32, from: i32, to: i32) {
-    let (first, last) = ((from >> 3) as usize, (to >> 3) as usize);
-    let head = 0xff_u64 << (from & 7) & 0xff;
-    let tail = 0xff_u64 >> (7 - (to & 7));
-    if first == last {
-        bits[first] |= (head & tail) << shift;
-        return;
+fn below(count: i32) -> u64 {
+    let bits = (1_u64 << (count & 63)).wrapping_sub(1);
+    if count >= 64 {
+        u64::MAX
+    } else if count < 0 {
+        0
+    } else {
+        bits
     }
-    bits[first] |= head << shift;
-    for word in &mut bits[first + 1..last] {
-        *word |= 0xff << shift;
+}
+
+/// Eight rows of eight bytes as columns: byte r of column c is byte c of row r.
+#[inline(always)]
+fn transposed(mut all: [u64; 8]) -> [u64; 8] {
+    // Squares of half of the size change places, then those of a quarter, then bytes.
+    for (apart, mask) in [(4, 0xffff_ffff), (2, 0xffff_0000_ffff), (1, 0x00ff_00ff_00ff_00ff)] {
+        for i in (0..8).filter(|i| i & apart == 0) {
+            let change = (all[i] >> (8 * apart) ^ all[i + apart]) & mask;
+            all[i + apart] ^= change;
+            all[i] ^= change << (8 * apart);
+        }
     }
-    bits[last] |= tail << shift;
+    all
 }
 
 const NO_ROWS: (i32, i32) = (i32::MAX, -1);
@@ -200,7 +262,7 @@ impl DrawTarget for Mask {
     }
 
     fn get_pixel(&self, x: u32, y: u32) -> Luma<u8> {
-        let bits = self.bits[(y / 8) as usize * self.width + (x / 8) as usize];
+        let bits = self.bits[(y / 8) as usize * self.stride + (x / 8) as usize];
         Luma([(bits >> ((y % 8) * 8 + x % 8) & 1) as u8])
     }
 
@@ -209,7 +271,7 @@ impl DrawTarget for Mask {
         if (px as i32) < self.clip.x || (py as i32) < self.clip.y {
             return;
         }
-        self.bits[py as usize * self.width + px as usize] |= 1 << ((y % 8) * 8 + x % 8);
+        self.bits[py as usize * self.stride + px as usize] |= 1 << ((y % 8) * 8 + x % 8);
         touch(&mut self.touched[py as usize], px, px);
         self.touch_rows(py as i32, py as i32);
     }

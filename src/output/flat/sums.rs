@@ -1,0 +1,57 @@
+//! The checksum Adler-32, put together from parts.
+
+use std::ops::AddAssign;
+
+/// What bytes add to the two sums of Adler-32: Σ d and Σ j d, j being the place of a byte in its row.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sums {
+    plain: u64,
+    by_place: u64,
+}
+
+impl AddAssign for Sums {
+    fn add_assign(&mut self, other: Self) {
+        self.plain += other.plain;
+        self.by_place += other.by_place;
+    }
+}
+
+impl Sums {
+    /// Of a filter's number, at place 0.
+    pub(super) fn of_filter(number: u8) -> Self {
+        Self { plain: number.into(), by_place: 0 }
+    }
+
+    /// Of bytes, the first of them at `place`.
+    #[inline(always)]
+    pub(super) fn of(bytes: &[u8], place: usize) -> Self {
+        let mut sums = Self::default();
+        // Blocks whose sums fit into 32 bits.
+        for (index, block) in bytes.chunks(2048).enumerate() {
+            let (mut plain, mut by_place) = (0_u32, 0_u32);
+            for (j, &byte) in (0_u32..).zip(block) {
+                plain += u32::from(byte);
+                by_place += j * u32::from(byte);
+            }
+            let first = (place + 2048 * index) as u64;
+            sums.plain += u64::from(plain);
+            sums.by_place += first * u64::from(plain) + u64::from(by_place);
+        }
+        sums
+    }
+
+    /// Adds the sums of a row. `left` bytes follow from its first one to the end of the picture; a byte counts in the second sum once for each byte
+    /// from itself to the end.
+    #[inline(always)]
+    pub(super) fn add(&mut self, row: Self, left: u64) {
+        self.plain += row.plain;
+        self.by_place += left * row.plain - row.by_place;
+    }
+
+    /// The checksum of a picture of so many bytes whose rows were added.
+    pub(super) fn adler(self, total: u64) -> u32 {
+        let first = (1 + self.plain) % 65521;
+        let second = (total + self.by_place) % 65521;
+        (second << 16 | first) as u32
+    }
+}
