@@ -37,6 +37,12 @@ pub trait Wide: Simd {
 
     /// What stands one place after each number of `this`.
     fn after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s;
+
+    /// What stands two places before each number of `this`.
+    fn two_before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s;
+
+    /// What stands two places after each number of `this`.
+    fn two_after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s;
 }
 
 impl Wide for Scalar128b {
@@ -48,6 +54,16 @@ impl Wide for Scalar128b {
     #[inline(always)]
     fn after(self, this: f64x2, next: f64x2) -> f64x2 {
         f64x2(this.1, next.0)
+    }
+
+    #[inline(always)]
+    fn two_before(self, previous: f64x2, _this: f64x2) -> f64x2 {
+        previous
+    }
+
+    #[inline(always)]
+    fn two_after(self, _this: f64x2, next: f64x2) -> f64x2 {
+        next
     }
 }
 
@@ -66,6 +82,18 @@ impl Wide for pulp::x86::V3 {
         let between = self.avx._mm256_permute2f128_pd::<0x21>(this, next);
         pulp::cast(self.avx._mm256_shuffle_pd::<0b0101>(this, between))
     }
+
+    #[inline(always)]
+    fn two_before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s {
+        let (previous, this) = (pulp::cast(previous), pulp::cast(this));
+        pulp::cast(self.avx._mm256_permute2f128_pd::<0x21>(previous, this))
+    }
+
+    #[inline(always)]
+    fn two_after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s {
+        let (this, next) = (pulp::cast(this), pulp::cast(next));
+        pulp::cast(self.avx._mm256_permute2f128_pd::<0x21>(this, next))
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -80,6 +108,18 @@ impl Wide for pulp::x86::V4 {
     fn after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s {
         let (this, next) = (pulp::cast(this), pulp::cast(next));
         pulp::cast(self.avx512f._mm512_alignr_epi64::<1>(next, this))
+    }
+
+    #[inline(always)]
+    fn two_before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s {
+        let (previous, this) = (pulp::cast(previous), pulp::cast(this));
+        pulp::cast(self.avx512f._mm512_alignr_epi64::<6>(this, previous))
+    }
+
+    #[inline(always)]
+    fn two_after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s {
+        let (this, next) = (pulp::cast(this), pulp::cast(next));
+        pulp::cast(self.avx512f._mm512_alignr_epi64::<2>(next, this))
     }
 }
 

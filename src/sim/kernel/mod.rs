@@ -12,6 +12,7 @@ mod held_spring;
 mod lanes;
 mod node_forces;
 mod sheet_forces;
+mod sheet_row;
 pub mod variants;
 
 pub use euler::{Drift, EulerKernel};

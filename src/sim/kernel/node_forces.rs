@@ -20,6 +20,14 @@ pub enum Addend {
     Springs(Part),
 }
 
+/// The order in which a scene lists its forces.
+const USUAL: [Addend; ADDENDS] = [
+    Addend::Springs(Part::Held),
+    Addend::Springs(Part::Bending),
+    Addend::Gravity,
+    Addend::Drag,
+];
+
 /// The forces of a setup in numbers, each at most once.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeForces<const A: usize> {
@@ -57,6 +65,18 @@ impl<const A: usize> NodeForces<A> {
             *forces.order.get_mut(place)? = Some(addend);
         }
         Some(forces)
+    }
+
+    /// Whether they stand in the order that a scene gives them, for which kernels are compiled once more: without a
+    /// choice for each addend, more springs are under way at a time.
+    pub fn is_usual(&self) -> bool {
+        let place = |addend| USUAL.iter().position(|usual| *usual == addend);
+        self.order.into_iter().flatten().map(place).is_sorted()
+    }
+
+    /// Which of the forces in their usual order there are.
+    pub fn acting(&self) -> [bool; ADDENDS] {
+        USUAL.map(|addend| self.order.contains(&Some(addend)))
     }
 
     /// In vectors.
