@@ -41,6 +41,7 @@ mod system;
 mod table;
 pub mod tether;
 pub mod topology;
+mod watch;
 
 pub use collider::Collider;
 pub use components::Components;

@@ -6,7 +6,7 @@ use super::{
     integrator::Displaced,
     kernel::variants::Variants,
     ledger::{Account, Keeper, Ledger},
-    measure,
+    watch::Watch,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -65,6 +65,7 @@ pub struct Simulation {
     frame_start: Checkpoint,
     /// Who keeps the energy ledger, where one is kept.
     keeper: Option<Box<Keeper>>,
+    watch: Watch,
 }
 
 impl Simulation {
@@ -92,6 +93,7 @@ impl Simulation {
             displaced: Vec::new(),
             frame_start: Checkpoint::default(),
             keeper: None,
+            watch: Watch::new(&setup),
             setup,
         }
     }
@@ -345,8 +347,7 @@ impl Simulation {
     }
 
     fn is_out_of_order(&self) -> bool {
-        let strain = measure::greatest_strain(&self.setup.model, &self.springs, &self.state.x);
-        strain.is_nan() || strain > self.setup.strain_limit || !self.state.is_finite()
+        self.watch.is_out_of_order(&self.setup, &self.springs, &self.state)
     }
 
     fn save(&self, checkpoint: &mut Checkpoint) {

@@ -16,7 +16,7 @@ use super::{
     euler::Stepping,
     instructions::Instructions,
     lanes::{Lanes, WIDTH, Wide, WideWork},
-    node_forces::{ADDENDS, Addend, NodeForces, WideMotion, WideNode, pull},
+    node_forces::{ADDENDS, Addend, NodeForces, WideMotion, WideNode, WideNodeForces, pull},
 };
 use crate::sim::{Model, Spring, State, force::Part};
 
@@ -204,72 +204,137 @@ impl<const A: usize> WideWork for Tile<'_, A> {
             let end = if self.is_last { self.end } else { self.end.saturating_sub(step) };
             if start < end {
                 let blocks = &mut self.blocks[start..=end];
-                step_along(simd, blocks, edge, self.forces, self.stepping);
+                let (forces, stepping) = (self.forces, self.stepping);
+                if forces.is_usual() {
+                    Step::new(simd, forces, stepping).take::<true>(blocks, edge);
+                } else {
+                    Step::new(simd, forces, stepping).take::<false>(blocks, edge);
+                }
             }
         }
     }
 }
 
-/// One step of all blocks but the last, which only says where the neighbours of the one before are.
-#[inline(always)]
-fn step_along<S: Wide, const A: usize>(
+/// One step, in vectors.
+struct Step<'a, S: Wide, const A: usize> {
     simd: S,
-    blocks: &mut [Block<A>],
-    edge: &mut [Lanes; A],
-    forces: &NodeForces<A>,
-    stepping: &Stepping,
-) {
-    let zero = simd.splat_f64s(0.0);
-    let wide = forces.wide(simd);
-    let motion = WideMotion::new(simd, stepping);
-    let (mut x, mut pulls_before) = ([zero; A], [zero; A]);
-    for axis in 0..A {
-        x[axis] = blocks[0].x[axis].vectors::<S>()[0];
-        pulls_before[axis] = edge[axis].vectors::<S>()[0];
-    }
-    let mut rest = blocks;
-    while let [block, tail @ ..] = rest
-        && let Some(next) = tail.first()
-    {
-        for part in 0..WIDTH / S::F64_LANES {
-            let (mut d, mut next_x, mut v) = ([zero; A], [zero; A], [zero; A]);
-            for axis in 0..A {
-                next_x[axis] = match block.x[axis].vectors::<S>().get(part + 1) {
-                    Some(inside) => *inside,
-                    None => next.x[axis].vectors::<S>()[0],
-                };
-                d[axis] = simd.sub_f64s(simd.after(x[axis], next_x[axis]), x[axis]);
-                v[axis] = block.v[axis].vectors::<S>()[part];
-            }
-            let stiffness = block.stiffness.vectors::<S>()[part];
-            let rest_length = block.rest_length.vectors::<S>()[part];
-            let pulls = pull(simd, d, stiffness, rest_length);
+    forces: &'a NodeForces<A>,
+    /// Which of them there are, in their usual order.
+    acting: [bool; ADDENDS],
+    wide: WideNodeForces<S, A>,
+    motion: WideMotion<S>,
+}
 
-            let node = block.node(simd, part);
-            let mut f = [zero; A];
-            for place in 0..ADDENDS {
-                match forces.order[place] {
-                    Some(Addend::Gravity) => wide.add_gravity(simd, &mut f, node.mass),
-                    Some(Addend::Drag) => wide.add_drag(simd, &mut f, &v),
-                    Some(Addend::Springs(Part::Held)) => {
-                        for axis in 0..A {
-                            let before = simd.before(pulls_before[axis], pulls[axis]);
-                            f[axis] = simd.add_f64s(simd.sub_f64s(f[axis], before), pulls[axis]);
-                        }
-                    }
-                    Some(Addend::Springs(Part::Bending)) | None => {}
+impl<'a, S: Wide, const A: usize> Step<'a, S, A> {
+    #[inline(always)]
+    fn new(simd: S, forces: &'a NodeForces<A>, stepping: &Stepping) -> Self {
+        let (wide, motion) = (forces.wide(simd), WideMotion::new(simd, stepping));
+        Self { simd, forces, acting: forces.acting(), wide, motion }
+    }
+
+    /// Takes it with all blocks but the last, which only says where the neighbours of the one before are. If `USUAL`, forces
+    /// stand in their usual order.
+    ///
+    /// A block moves while the pulls of the next one are computed: what waits for a square root and quotients and what does not
+    /// are under way together.
+    #[inline(always)]
+    fn take<const USUAL: bool>(&self, blocks: &mut [Block<A>], edge: &mut [Lanes; A]) {
+        let mut before = [self.simd.splat_f64s(0.0); A];
+        for axis in 0..A {
+            before[axis] = edge[axis].vectors::<S>()[0];
+        }
+        let mut pulls = [Lanes::all(0.0); A];
+        for i in 0..blocks.len() {
+            for part in 0..WIDTH / S::F64_LANES {
+                let mut own = before;
+                for axis in 0..A {
+                    own[axis] = pulls[axis].vectors::<S>()[part];
+                }
+                if let [block, next, ..] = &blocks[i..] {
+                    self.pull(block, next, part, &mut pulls);
+                }
+                if let Some(behind) = i.checked_sub(1) {
+                    self.move_on::<USUAL>(&mut blocks[behind], part, &before, &own);
+                    before = own;
                 }
             }
-            for axis in 0..A {
-                let (new_x, new_v) = motion.step(simd, &node, f[axis], (x[axis], v[axis]));
-                block.x[axis].vectors_mut::<S>()[part] = new_x;
-                block.v[axis].vectors_mut::<S>()[part] = new_v;
-            }
-            (x, pulls_before) = (next_x, pulls);
         }
-        rest = tail;
+        for axis in 0..A {
+            edge[axis].vectors_mut::<S>()[0] = before[axis];
+        }
     }
+
+    /// What the springs that begin in a part of a block pull.
+    #[inline(always)]
+    fn pull(&self, block: &Block<A>, next: &Block<A>, part: usize, pulls: &mut [Lanes; A]) {
+        let simd = self.simd;
+        let mut d = [simd.splat_f64s(0.0); A];
+        for (axis, d) in d.iter_mut().enumerate() {
+            let x = block.x[axis].vectors::<S>();
+            let next = x.get(part + 1).unwrap_or(&next.x[axis].vectors::<S>()[0]);
+            *d = simd.sub_f64s(simd.after(x[part], *next), x[part]);
+        }
+        let stiffness = block.stiffness.vectors::<S>()[part];
+        let rest_length = block.rest_length.vectors::<S>()[part];
+        let along = pull(simd, d, stiffness, rest_length);
+        for axis in 0..A {
+            pulls[axis].vectors_mut::<S>()[part] = along[axis];
+        }
+    }
+
+    /// Moves a part of a block under what the springs pull that begin there, and in the part before it.
+    #[inline(always)]
+    fn move_on<const USUAL: bool>(
+        &self,
+        block: &mut Block<A>,
+        part: usize,
+        before: &[S::f64s; A],
+        own: &[S::f64s; A],
+    ) {
+        let simd = self.simd;
+        let (mut v, mut f) = (*own, [simd.splat_f64s(0.0); A]);
+        for (v, lanes) in v.iter_mut().zip(&block.v) {
+            *v = lanes.vectors::<S>()[part];
+        }
+        let node = block.node(simd, part);
+        if USUAL {
+            if self.acting[0] {
+                add_springs(simd, &mut f, before, own);
+            }
+            if self.acting[2] {
+                self.wide.add_gravity(simd, &mut f, node.mass);
+            }
+            if self.acting[3] {
+                self.wide.add_drag(simd, &mut f, &v);
+            }
+        } else {
+            for addend in self.forces.order.iter().flatten() {
+                match addend {
+                    Addend::Gravity => self.wide.add_gravity(simd, &mut f, node.mass),
+                    Addend::Drag => self.wide.add_drag(simd, &mut f, &v),
+                    Addend::Springs(Part::Held) => add_springs(simd, &mut f, before, own),
+                    Addend::Springs(Part::Bending) => {}
+                }
+            }
+        }
+        for (axis, f) in f.iter().enumerate() {
+            let x = &mut block.x[axis].vectors_mut::<S>()[part];
+            let v = &mut block.v[axis].vectors_mut::<S>()[part];
+            (*x, *v) = self.motion.step(simd, &node, *f, (*x, *v));
+        }
+    }
+}
+
+/// Adds what springs pull that end in nodes, and then those that begin there.
+#[inline(always)]
+fn add_springs<S: Wide, const A: usize>(
+    simd: S,
+    f: &mut [S::f64s; A],
+    before: &[S::f64s; A],
+    own: &[S::f64s; A],
+) {
     for axis in 0..A {
-        edge[axis].vectors_mut::<S>()[0] = pulls_before[axis];
+        let ending = simd.before(before[axis], own[axis]);
+        f[axis] = simd.add_f64s(simd.sub_f64s(f[axis], ending), own[axis]);
     }
 }

@@ -21,12 +21,8 @@ pub enum Addend {
 }
 
 /// The order in which a scene lists its forces.
-const USUAL: [Addend; ADDENDS] = [
-    Addend::Springs(Part::Held),
-    Addend::Springs(Part::Bending),
-    Addend::Gravity,
-    Addend::Drag,
-];
+const USUAL: [Addend; ADDENDS] =
+    [Addend::Springs(Part::Held), Addend::Springs(Part::Bending), Addend::Gravity, Addend::Drag];
 
 /// The forces of a setup in numbers, each at most once.
 #[derive(Clone, Copy, Debug)]

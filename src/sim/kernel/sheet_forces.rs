@@ -202,10 +202,11 @@ impl<const A: usize> WideWork for Sweep<'_, A> {
         let behind = LAG * (self.steps - 1);
         let mut fetched = 0;
         for first in 0..self.sheet.rows + behind {
-            for row in fetched..self.sheet.rows.min(first + LAG + 1) {
+            let reach = self.sheet.rows.min(first + LAG + 1);
+            for row in fetched..reach {
                 self.fetch::<S>(row);
-                fetched = row + 1;
             }
+            fetched = reach;
             if self.forces.is_usual() {
                 self.advance::<S, true>(simd, first);
             } else {

@@ -34,9 +34,6 @@ pub struct Cells {
     first: usize,
 }
 
-/// Positions and velocities of some nodes.
-type Nodes<S, const A: usize> = [Axes<S, A>; 2];
-
 /// A vector for each axis.
 type Axes<S, const A: usize> = [<S as pulp::Simd>::f64s; A];
 
@@ -89,11 +86,7 @@ impl Cells {
 
     /// Copies it back.
     #[inline(always)]
-    pub fn put_back<S: Wide, const A: usize>(
-        &self,
-        (kind, axis): (usize, usize),
-        row: &mut [f64],
-    ) {
+    pub fn put_back<S: Wide, const A: usize>(&self, (kind, axis): (usize, usize), row: &mut [f64]) {
         let (vectors, rest) = S::as_mut_simd_f64s(row);
         let last = self.first + ((1 + vectors.len()) * 2 * A + kind * A + axis) * S::F64_LANES;
         rest.copy_from_slice(&self.numbers[last..last + rest.len()]);

@@ -16,13 +16,13 @@
 mod window;
 
 use super::instructions::Instructions;
-use crate::sim::linear::block::{Square, add_multiple, product, subtract_product};
+use crate::sim::linear::block::{Square, product, subtract_product};
 use crate::sim::{
     Arrangement, Model, Spring, State, System,
     force::{Part, Term},
 };
-use pulp::NullaryFnOnce;
-use std::array::from_fn;
+use pulp::{NullaryFnOnce, Simd, WithSimd};
+use std::{array::from_fn, hint::black_box};
 use window::{Column, Matter, NODES, Window};
 
 /// Room for the steps of one chain.
@@ -185,7 +185,7 @@ impl<const A: usize> Solver<A> {
         self.rows.resize(n, Row::ZERO);
         let Self { window, rows } = self;
         let (x, v) = (axes(&state.x, n), axes(&state.v, n));
-        let is_exact = set.run(Forward { window, rows, body, x, v });
+        let is_exact = set.run_with(Forward { window, rows, body, x, v });
         if is_exact {
             let (x, v) = (axes_mut(&mut state.x, n), axes_mut(&mut state.v, n));
             set.run(Backward { rows, x, v, dt: body.dt });
@@ -215,20 +215,24 @@ struct Forward<'a, const A: usize> {
     v: [&'a [f64]; A],
 }
 
-impl<const A: usize> NullaryFnOnce for Forward<'_, A> {
+impl<const A: usize> WithSimd for Forward<'_, A> {
     type Output = bool;
 
     #[inline(always)]
-    fn call(self) -> bool {
+    fn with_simd<S: Simd>(self, simd: S) -> bool {
         let Self { window, rows, body, x, v } = self;
         let mut last = Last { lower: [[0.0; A]; A], row: Row::ZERO };
         window.begin();
         for (index, rows) in rows.chunks_mut(NODES).enumerate() {
             window.load(body, &x, &v, index * NODES, rows.len());
-            window.join(body.dt);
+            window.join(simd, body.dt);
             window.balance(body);
             window.settle(body);
             for (i, row) in rows.iter_mut().enumerate() {
+                if i % LINE == 0 {
+                    touch(&x, (index + 1) * NODES + i + 1);
+                    touch(&v, (index + 1) * NODES + i + 1);
+                }
                 if !last.eliminate(window, i) {
                     return false;
                 }
@@ -236,6 +240,17 @@ impl<const A: usize> NullaryFnOnce for Forward<'_, A> {
             }
         }
         true
+    }
+}
+
+/// Numbers that memory hands over together.
+const LINE: usize = 8;
+
+/// Reads a number that is needed later: the elimination waits for itself, and memory can be waited for meanwhile.
+#[inline(always)]
+fn touch<const A: usize>(axes: &[&[f64]; A], node: usize) {
+    for axis in axes {
+        black_box(axis.get(node).copied());
     }
 }
 
@@ -252,7 +267,7 @@ impl<const A: usize> Last<A> {
     fn eliminate(&mut self, window: &Window<A>, i: usize) -> bool {
         let (mut own, mut y) = window.row(i);
         subtract_product(&mut own, &self.lower, &self.row.upper);
-        add_multiple(&mut y, -1.0, &product(&self.lower, &self.row.y));
+        subtract(&mut y, 1.0, &product(&self.lower, &self.row.y));
         // The matrix is made of symmetric pairs: what is right of a block stands below it too.
         let mut upper = window.beside(i);
         self.lower = upper;
@@ -334,7 +349,7 @@ impl<const A: usize> NullaryFnOnce for Backward<'_, A> {
         for (i, row) in rows.iter().enumerate().rev() {
             let mut change = row.y;
             if let Some(next) = next {
-                add_multiple(&mut change, -1.0, &product(&row.upper, &next));
+                subtract(&mut change, 1.0, &product(&row.upper, &next));
             }
             for axis in 0..A {
                 let (x, v) = (&mut x[axis][i], &mut v[axis][i]);

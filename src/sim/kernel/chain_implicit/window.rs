@@ -5,6 +5,7 @@
 
 use super::{Body, Pin};
 use crate::sim::{force::Part, force::Term, linear::block::Square};
+use pulp::Simd;
 use std::{array::from_fn, ops::Range};
 
 /// Nodes in a window: few enough that all of it stays in the nearest cache.
@@ -85,6 +86,24 @@ fn each(vectors: usize, mut work: impl FnMut(usize)) {
             work(vector * LANES + lane);
         }
     }
+}
+
+/// The j-th vector of some numbers.
+#[inline(always)]
+fn at<S: Simd>(numbers: &Numbers, j: usize) -> S::f64s {
+    S::as_simd_f64s(numbers).0[j]
+}
+
+/// The same of the numbers that stand one place later.
+#[inline(always)]
+fn after<S: Simd>(numbers: &Numbers, j: usize) -> S::f64s {
+    S::as_simd_f64s(&numbers[1..=NODES]).0[j]
+}
+
+/// Stores a vector one place later: springs stand after their first node.
+#[inline(always)]
+fn put<S: Simd>(numbers: &mut Numbers, j: usize, value: S::f64s) {
+    S::as_mut_simd_f64s(&mut numbers[1..=NODES]).0[j] = value;
 }
 
 /// The window.
@@ -222,39 +241,55 @@ impl<const A: usize> Window<A> {
 
     /// What the springs do.
     #[inline(always)]
-    pub(super) fn join(&mut self, dt: f64) {
-        let by_x = dt * dt;
-        each(self.vectors(), |i| {
-            let d: [f64; A] = from_fn(|p| self.x[p][i + 1] - self.x[p][i]);
-            let length = d.iter().fold(0.0, |sum, d| sum + d * d).sqrt();
-            let acts = (self.whole[i] != 0.0) & (length != 0.0);
-            let or_none = |value: f64| if acts { value } else { -0.0 };
+    pub(super) fn join<S: Simd>(&mut self, simd: S, dt: f64) {
+        let (zero, none) = (simd.splat_f64s(0.0), simd.splat_f64s(-0.0));
+        let (by_v, by_x) = (simd.splat_f64s(dt), simd.splat_f64s(dt * dt));
+        for j in 0..self.vectors() * LANES / S::F64_LANES {
+            let d: [_; A] =
+                from_fn(|p| simd.sub_f64s(after::<S>(&self.x[p], j), at::<S>(&self.x[p], j)));
+            let mut square = simd.mul_f64s(d[0], d[0]);
+            for d in &d[1..] {
+                square = simd.add_f64s(square, simd.mul_f64s(*d, *d));
+            }
+            let length = simd.sqrt_f64s(square);
+            let is_broken = simd.equal_f64s(at::<S>(&self.whole, j), zero);
+            let acts_not = simd.or_m64s(is_broken, simd.equal_f64s(length, zero));
+            let or_none = |value| simd.select_f64s(acts_not, none, value);
+            let negative = |value| simd.sub_f64s(zero, value);
+            // 0 for what is no number too.
+            let positive = |value| simd.select_f64s(simd.less_than_f64s(zero, value), value, zero);
 
-            let u = d.map(|d| d / length);
-            let tension = self.stiffness[i] * (length - self.rest[i]);
-            let along = self.stiffness[i].max(0.0);
-            let across = (tension / length).max(0.0);
+            let u = d.map(|d| simd.div_f64s(d, length));
+            let stiffness = at::<S>(&self.stiffness, j);
+            let tension = simd.mul_f64s(stiffness, simd.sub_f64s(length, at::<S>(&self.rest, j)));
+            let along = positive(stiffness);
+            let across = positive(simd.div_f64s(tension, length));
+            let difference = simd.sub_f64s(along, across);
             let springs = &mut self.springs;
             for p in 0..A {
-                let force = tension * u[p];
-                springs.on_first[p][i + 1] = or_none(force);
-                springs.on_second[p][i + 1] = or_none(-force);
+                let force = simd.mul_f64s(tension, u[p]);
+                put::<S>(&mut springs.on_first[p], j, or_none(force));
+                put::<S>(&mut springs.on_second[p], j, or_none(simd.neg_f64s(force)));
 
-                let (mut by_first, mut by_second) = (0.0, 0.0);
+                let (mut by_first, mut by_second) = (zero, zero);
                 for q in 0..A {
-                    let across_here = if p == q { across } else { 0.0 };
-                    let k = across_here + (along - across) * u[p] * u[q];
-                    springs.own[p][q][i + 1] = or_none(by_x * k);
-                    springs.between[p][q][i + 1] = 0.0 - or_none(by_x * k);
-                    by_first += k * self.way[q][i];
-                    by_second += k * self.way[q][i + 1];
+                    let across_here = if p == q { across } else { zero };
+                    let along_here = simd.mul_f64s(simd.mul_f64s(difference, u[p]), u[q]);
+                    let k = simd.add_f64s(across_here, along_here);
+                    let own = or_none(simd.mul_f64s(by_x, k));
+                    put::<S>(&mut springs.own[p][q], j, own);
+                    put::<S>(&mut springs.between[p][q], j, negative(own));
+                    let (first, second) = (at::<S>(&self.way[q], j), after::<S>(&self.way[q], j));
+                    by_first = simd.add_f64s(by_first, simd.mul_f64s(k, first));
+                    by_second = simd.add_f64s(by_second, simd.mul_f64s(k, second));
                 }
-                springs.second_to_first[p][i + 1] = or_none(dt * by_second);
-                springs.first_to_first[p][i + 1] = or_none(dt * (0.0 - by_first));
-                springs.first_to_second[p][i + 1] = or_none(dt * by_first);
-                springs.second_to_second[p][i + 1] = or_none(dt * (0.0 - by_second));
+                let moved = |way| or_none(simd.mul_f64s(by_v, way));
+                put::<S>(&mut springs.second_to_first[p], j, moved(by_second));
+                put::<S>(&mut springs.first_to_first[p], j, moved(negative(by_first)));
+                put::<S>(&mut springs.first_to_second[p], j, moved(by_first));
+                put::<S>(&mut springs.second_to_second[p], j, moved(negative(by_second)));
             }
-        });
+        }
     }
 
     /// Forces on the nodes, and their right side without what ways add to it.
