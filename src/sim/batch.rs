@@ -12,7 +12,7 @@ use super::{
 use std::borrow::BorrowMut;
 
 /// With fewer lanes in use, each simulation's own kernel is as fast.
-const LEAST: usize = LANES / 4;
+const LEAST: usize = LANES / 8;
 
 /// Advances many simulations; keeps its room from frame to frame.
 #[derive(Default)]

@@ -63,8 +63,8 @@ impl<'a> System<'a> {
     }
 
     /// The same without elastic forces, for methods that hold lengths instead of integrating springs.
-    pub fn external_terms(&self) -> Option<Vec<Term<'a>>> {
-        self.forces.iter().filter(|force| !force.is_elastic()).map(|force| force.term()).collect()
+    pub fn external_terms(&self) -> impl Iterator<Item = Option<Term<'a>>> + use<'a> {
+        self.forces.iter().filter(|force| !force.is_elastic()).map(|force| force.term())
     }
 
     /// How the forces change with positions and velocities at a state.

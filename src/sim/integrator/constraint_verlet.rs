@@ -122,8 +122,7 @@ fn is_whole_chain(system: &System<'_>) -> bool {
 
 /// Whether all that acts beside the springs is the same at any time and place.
 fn is_uniform(system: &System<'_>) -> bool {
-    let terms = system.external_terms();
-    terms.is_some_and(|terms| terms.iter().all(|term| matches!(term, Term::Gravity { .. })))
+    system.external_terms().all(|term| matches!(term, Some(Term::Gravity { .. })))
 }
 
 impl Run {

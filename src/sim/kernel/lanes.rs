@@ -32,6 +32,12 @@ impl Lanes {
 
 /// Vectors of one set of instructions, that can be looked at one place to either side in a row of numbers.
 pub trait Wide: Simd {
+    /// Whether an instruction multiplies and adds with one rounding.
+    const FUSES: bool;
+
+    /// Whether a mask selects any lane.
+    fn any(self, mask: Self::m64s) -> bool;
+
     /// What stands one place before each number of `this`.
     fn before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s;
 
@@ -46,6 +52,14 @@ pub trait Wide: Simd {
 }
 
 impl Wide for Scalar128b {
+    const FUSES: bool = false;
+
+    #[inline(always)]
+    fn any(self, mask: Self::m64s) -> bool {
+        let [first, second]: [u64; 2] = pulp::cast(mask);
+        (first | second) != 0
+    }
+
     #[inline(always)]
     fn before(self, previous: f64x2, this: f64x2) -> f64x2 {
         f64x2(previous.1, this.0)
@@ -69,6 +83,13 @@ impl Wide for Scalar128b {
 
 #[cfg(target_arch = "x86_64")]
 impl Wide for pulp::x86::V3 {
+    const FUSES: bool = true;
+
+    #[inline(always)]
+    fn any(self, mask: Self::m64s) -> bool {
+        self.avx._mm256_movemask_pd(pulp::cast(mask)) != 0
+    }
+
     #[inline(always)]
     fn before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s {
         let (previous, this) = (pulp::cast(previous), pulp::cast(this));
@@ -98,6 +119,13 @@ impl Wide for pulp::x86::V3 {
 
 #[cfg(target_arch = "x86_64")]
 impl Wide for pulp::x86::V4 {
+    const FUSES: bool = true;
+
+    #[inline(always)]
+    fn any(self, mask: Self::m64s) -> bool {
+        mask.0 != 0
+    }
+
     #[inline(always)]
     fn before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s {
         let (previous, this) = (pulp::cast(previous), pulp::cast(this));

@@ -1,0 +1,343 @@
+//! Constraint Verlet along a chain as a wavefront: many steps in one sweep through memory.
+//!
+//! The projection in spring order looks sequential, but step s + 1 may treat a spring as soon as step s has finished
+//! both of its nodes. So lane s runs step s, two springs behind lane s - 1. At each tick, every lane takes in the next
+//! node, puts the spring between it and the node that it carries right, moves the carried node on, and hands it over:
+//! the node that one lane finishes at a tick is what the next lane takes in at the next tick. Lane 0 takes its nodes
+//! from memory, the last lane puts them back, as many steps on as there are lanes.
+//!
+//! Rounds follow each other without a pause: the chain is seen as an endless stream of slots, node after node and round
+//! after round, with no spring where a round begins. A short chain is filled up with empty slots, since lane 0 can begin a round
+//! only when the last lane has given back its first node.
+//!
+//! Every lane does with a node and a spring what the plain loop does with them, in the same order, so all bits are the
+//! same. What must not happen (a spring without length, the motion of a pin) is computed too and left out by a select.
+
+mod stream;
+
+use super::held_spring::{HALVES, HeldSpring, Nodes, Vector};
+use super::instructions::Instructions;
+use super::lanes::{Wide, WideWork};
+use crate::sim::Model;
+use stream::{ABSENT, ACCELERATION, FREE, OTHER, REST, SHARE};
+
+pub use stream::Room;
+
+/// A chain whose spring i joins nodes i and i + 1, and what moves it.
+pub struct Chain<'a> {
+    /// Masses do not matter here, pins and springs do.
+    pub model: &'a Model,
+    /// Whether a sweep goes from the last spring to the first.
+    pub is_reversed: bool,
+    /// What acts beside the springs, flat by axis.
+    pub accelerations: &'a [f64],
+    /// The share of the last displacement that is lost in each step.
+    pub damping: f64,
+    /// The step.
+    pub dt: f64,
+}
+
+/// Where the nodes of a chain are, flat by axis.
+pub struct Motion<'a> {
+    /// Positions.
+    pub x: &'a mut [f64],
+    /// Positions one step before.
+    pub last: &'a mut [f64],
+    /// Is given the positions at the start of the last step.
+    pub start: &'a mut [f64],
+}
+
+/// Fewer nodes gain nothing.
+const LEAST_NODES: usize = 4;
+
+/// Fewer steps gain nothing.
+const LEAST_STEPS: u64 = 3;
+
+/// Moves a chain on by `count` steps, and says whether it did: very little work is left to the plain loop.
+pub fn advance(
+    set: Instructions,
+    chain: &Chain<'_>,
+    motion: &mut Motion<'_>,
+    room: &mut Room,
+    count: u64,
+) -> bool {
+    let nodes = chain.model.nodes();
+    if nodes < LEAST_NODES || count < LEAST_STEPS {
+        return false;
+    }
+    match chain.model.axes {
+        2 => Sweep::<2> { chain, motion, room, count }.run_with(set),
+        3 => Sweep::<3> { chain, motion, room, count }.run_with(set),
+        _ => return false,
+    }
+    true
+}
+
+/// All steps of a chain.
+struct Sweep<'a, 'b, 'c, const D: usize> {
+    chain: &'a Chain<'b>,
+    motion: &'a mut Motion<'c>,
+    room: &'a mut Room,
+    count: u64,
+}
+
+impl<const D: usize> WideWork for Sweep<'_, '_, '_, D> {
+    /// A wave of more vectors of lanes hides the latency of square roots, but it must fit on the chain.
+    #[inline(always)]
+    fn run<S: Wide>(self, simd: S) {
+        let fits =
+            |lanes: usize| self.chain.model.nodes() >= 4 * lanes && self.count > lanes as u64 / 2;
+        match S::F64_LANES {
+            8 if fits(32) => self.roll::<S, 4>(simd),
+            8 if fits(16) => self.roll::<S, 2>(simd),
+            8 => self.roll::<S, 1>(simd),
+            4 if fits(16) => self.roll::<S, 4>(simd),
+            4 => self.roll::<S, 2>(simd),
+            _ => self.roll::<S, 4>(simd),
+        }
+    }
+}
+
+impl<const D: usize> Sweep<'_, '_, '_, D> {
+    /// A wave of `R` vectors of lanes.
+    #[inline(always)]
+    fn roll<S: Wide, const R: usize>(self, simd: S) {
+        let Self { chain, motion, room, count } = self;
+        let lanes = R * S::F64_LANES;
+        // Even, so that a slot has the same parity in every round.
+        let period = chain.model.nodes().max(2 * lanes).next_multiple_of(2);
+        room.fill::<D>(chain, motion, period, lanes);
+        let wave = Wave::<D> { chain, room, period, count };
+        if chain.is_reversed {
+            wave.run::<S, R, true>(simd);
+        } else {
+            wave.run::<S, R, false>(simd);
+        }
+        room.empty::<D>(chain, motion);
+    }
+}
+
+/// The wave, once everything is laid out.
+struct Wave<'a, 'b, const D: usize> {
+    chain: &'a Chain<'b>,
+    room: &'a mut Room,
+    period: usize,
+    count: u64,
+}
+
+/// What lanes hold from tick to tick.
+struct Held<S: Wide, const D: usize, const R: usize> {
+    /// Where the carried node is, as the spring before left it.
+    at: Nodes<S, D, R>,
+    /// Where it was at the start of the step.
+    start: Nodes<S, D, R>,
+    /// Where it was at the start of the step before.
+    last: Nodes<S, D, R>,
+    /// What lanes handed over at the tick before: position and last position.
+    given: [Nodes<S, D, R>; 2],
+}
+
+impl<const D: usize> Wave<'_, '_, D> {
+    #[inline(always)]
+    fn run<S: Wide, const R: usize, const REVERSED: bool>(self, simd: S) {
+        let Self { chain, room, period, count } = self;
+        let lanes = R * S::F64_LANES;
+        let rounds = count.div_ceil(lanes as u64) as usize;
+        let idle = rounds * lanes - count as usize;
+        let ticks = rounds * period + 2 * lanes - 1;
+        let tick = Tick::<S, R, REVERSED>::new(simd, chain, period, idle);
+        let zero = [[simd.splat_f64s(0.0); D]; R];
+        let mut held = Held::<S, D, R> { at: zero, start: zero, last: zero, given: [zero; 2] };
+        // At so many slots, up to this one, all was smooth.
+        let mut smooth = 0;
+        let mut t = 0;
+        while t < ticks {
+            let slot = t % period;
+            let ahead = room.smooth[slot];
+            smooth = if ahead == 0 || t < tick.idle_end { 0 } else { smooth + 1 };
+            // The last tick of a smooth stretch keeps what the next one may need.
+            if smooth >= 2 * lanes && ahead > 1 {
+                tick.run_smooth::<D>(room, t, ahead - 1, &mut held);
+                smooth += ahead - 2;
+                t += ahead - 1;
+                continue;
+            }
+            let node = &room.nodes[2 * D * slot..][..2 * D];
+            let given = [
+                take_in::<S, D, R>(simd, &held.given[0], &node[..D]),
+                take_in::<S, D, R>(simd, &held.given[1], &node[D..]),
+            ];
+            let start = held.start[R - 1];
+            tick.run::<D>(&room.rows, t, &mut held, given);
+            if t + 1 >= 2 * lanes {
+                put_back::<S, D, R>(room, (t + 1 - 2 * lanes) % period, &held.given, &start);
+            }
+            t += 1;
+        }
+    }
+}
+
+/// What stays the same from tick to tick.
+struct Tick<S: Wide, const R: usize, const REVERSED: bool> {
+    period: usize,
+    width: usize,
+    /// The tick up to which a lane lets everything pass.
+    idle_until: [Vector<S>; R],
+    /// The tick from which on no lane does.
+    idle_end: usize,
+    spring: HeldSpring<S, REVERSED>,
+    keep: Vector<S>,
+}
+
+impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
+    #[inline(always)]
+    fn new(simd: S, chain: &Chain<'_>, period: usize, idle: usize) -> Self {
+        let mut idle_until = [simd.splat_f64s(-1.0); R];
+        let lanes = pulp::bytemuck::cast_slice_mut::<Vector<S>, f64>(&mut idle_until);
+        for (lane, until) in lanes.iter_mut().enumerate().take(idle) {
+            *until = (period + 2 * lane) as f64;
+        }
+        let idle_end = if idle == 0 { 0 } else { period + 2 * idle };
+        let width = period / 2 + R * S::F64_LANES;
+        let keep = simd.splat_f64s(1.0 - chain.damping);
+        Self { period, width, idle_until, idle_end, spring: HeldSpring { simd }, keep }
+    }
+
+    /// Where all rows of the parity of a slot begin, and where in each of them the lanes read.
+    #[inline(always)]
+    fn rows<'r, const D: usize>(&self, rows: &'r [f64], slot: usize) -> (&'r [f64], usize) {
+        let rows = &rows[(slot % 2) * (ACCELERATION + D) * self.width..];
+        (rows, self.period / 2 - 1 - slot / 2)
+    }
+
+    /// So many ticks at which all lanes are between two free nodes, in one round. Does not keep where nodes started.
+    #[inline(always)]
+    fn run_smooth<const D: usize>(
+        &self,
+        room: &mut Room,
+        t: usize,
+        count: usize,
+        held: &mut Held<S, D, R>,
+    ) {
+        let simd = self.spring.simd;
+        let half = simd.splat_f64s(HALVES.0);
+        let (slot, lanes) = (t % self.period, R * S::F64_LANES);
+        let mut slot_out = (t + 1 - 2 * lanes) % self.period;
+        let Held { mut at, mut last, mut given, start } = *held;
+        let mut start = start[R - 1];
+        for slot in slot..slot + count {
+            let node = &room.nodes[2 * D * slot..][..2 * D];
+            let mut next = take_in::<S, D, R>(simd, &given[0], &node[..D]);
+            let next_last = take_in::<S, D, R>(simd, &given[1], &node[D..]);
+            let next_start = next[R - 1];
+            let (rows, first) = self.rows::<D>(&room.rows, slot);
+            let rest = window::<S, R>(rows, REST * self.width + first);
+            self.spring.put_right((&mut at, &mut next), &rest, |_, shift| {
+                let share = simd.mul_f64s(half, shift);
+                (share, share)
+            });
+            for axis in 0..D {
+                let push = window::<S, R>(rows, (ACCELERATION + axis) * self.width + first);
+                for r in 0..R {
+                    let (before, last) = (at[r][axis], last[r][axis]);
+                    given[0][r][axis] = self.spring.moved(before, last, self.keep, push[r]);
+                    given[1][r][axis] = before;
+                }
+            }
+            put_back::<S, D, R>(room, slot_out, &given, &start);
+            slot_out = if slot_out + 1 == self.period { 0 } else { slot_out + 1 };
+            (at, last, start) = (next, next_last, next_start);
+        }
+        (held.at, held.last, held.given, held.start[R - 1]) = (at, last, given, start);
+    }
+
+    /// Puts a spring right in every lane, moves the carried node on and hands it over.
+    #[inline(always)]
+    fn run<const D: usize>(
+        &self,
+        rows: &[f64],
+        t: usize,
+        held: &mut Held<S, D, R>,
+        taken: [Nodes<S, D, R>; 2],
+    ) {
+        let simd = self.spring.simd;
+        let (rows, first) = self.rows::<D>(rows, t % self.period);
+        let read = |row: usize| window::<S, R>(rows, row * self.width + first);
+        let (mut at, mut next) = (held.at, taken[0]);
+        let (own, others, free) = (read(SHARE), read(OTHER), read(FREE));
+        self.spring.put_right((&mut at, &mut next), &read(REST), |r, shift| {
+            (simd.mul_f64s(own[r], shift), simd.mul_f64s(others[r], shift))
+        });
+        for r in 0..R {
+            let is_idle = self.is_idle(r, t);
+            let is_absent = simd.equal_f64s(own[r], simd.splat_f64s(ABSENT));
+            let is_absent = simd.or_m64s(is_absent, is_idle);
+            let is_still = simd.equal_f64s(free[r], simd.splat_f64s(0.0));
+            let is_still = simd.or_m64s(is_still, is_idle);
+            for axis in 0..D {
+                let push = read(ACCELERATION + axis)[r];
+                let (start, last) = (held.start[r][axis], held.last[r][axis]);
+                let before = simd.select_f64s(is_absent, held.at[r][axis], at[r][axis]);
+                let moved = self.spring.moved(before, last, self.keep, push);
+                held.given[0][r][axis] = simd.select_f64s(is_still, start, moved);
+                held.given[1][r][axis] = simd.select_f64s(is_still, last, before);
+                held.at[r][axis] = simd.select_f64s(is_absent, taken[0][r][axis], next[r][axis]);
+            }
+        }
+        (held.start, held.last) = (taken[0], taken[1]);
+    }
+
+    #[inline(always)]
+    fn is_idle(&self, r: usize, t: usize) -> S::m64s {
+        let simd = self.spring.simd;
+        simd.less_than_or_equal_f64s(simd.splat_f64s(t as f64), self.idle_until[r])
+    }
+}
+
+/// What all lanes read of a row.
+#[inline(always)]
+fn window<S: Wide, const R: usize>(row: &[f64], at: usize) -> [Vector<S>; R] {
+    let vectors = S::as_simd_f64s(&row[at..at + R * S::F64_LANES]).0;
+    let mut window = [vectors[0]; R];
+    window.copy_from_slice(&vectors[..R]);
+    window
+}
+
+/// Every lane's node goes to the next lane; lane 0 takes a new one.
+#[inline(always)]
+fn take_in<S: Wide, const D: usize, const R: usize>(
+    simd: S,
+    given: &Nodes<S, D, R>,
+    new: &[f64],
+) -> Nodes<S, D, R> {
+    let mut taken = *given;
+    for axis in 0..D {
+        taken[0][axis] = simd.before(simd.splat_f64s(new[axis]), given[0][axis]);
+        for r in 1..R {
+            taken[r][axis] = simd.before(given[r - 1][axis], given[r][axis]);
+        }
+    }
+    taken
+}
+
+/// What the last lane hands over goes back to memory.
+#[inline(always)]
+fn put_back<S: Wide, const D: usize, const R: usize>(
+    room: &mut Room,
+    slot: usize,
+    given: &[Nodes<S, D, R>; 2],
+    start: &[Vector<S>; D],
+) {
+    let node = &mut room.nodes[2 * D * slot..][..2 * D];
+    let starts = &mut room.starts[D * slot..][..D];
+    for axis in 0..D {
+        node[axis] = last_lane::<S>(given[0][R - 1][axis]);
+        node[D + axis] = last_lane::<S>(given[1][R - 1][axis]);
+        starts[axis] = last_lane::<S>(start[axis]);
+    }
+}
+
+#[inline(always)]
+fn last_lane<S: Wide>(vector: Vector<S>) -> f64 {
+    pulp::bytemuck::cast_slice::<Vector<S>, f64>(&[vector])[S::F64_LANES - 1]
+}

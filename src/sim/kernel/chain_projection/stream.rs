@@ -1,0 +1,121 @@
+//! The chain as an endless stream of slots: what lanes read at each, and what the last one puts back.
+
+use super::{Chain, Motion};
+use crate::sim::kernel::held_spring::{self, HALVES};
+
+/// Room for the stream, kept from call to call.
+#[derive(Default)]
+pub struct Room {
+    /// A slot's node: its position, then the one before, all axes each.
+    pub(super) nodes: Vec<f64>,
+    /// A slot's node at the start of the last step.
+    pub(super) starts: Vec<f64>,
+    /// What lanes read: one row a quantity and parity of the slot, against the order of the slots.
+    pub(super) rows: Vec<f64>,
+    /// At how many slots from each on nothing is to be done but what is done between two free nodes.
+    pub(super) smooth: Vec<usize>,
+}
+
+/// A share that no spring has: there is nothing to put right.
+pub(super) const ABSENT: f64 = 2.0;
+
+/// Rows of a parity before the accelerations: rest length, shares of either end, whether the carried node is free.
+pub(super) const REST: usize = 0;
+pub(super) const SHARE: usize = 1;
+pub(super) const OTHER: usize = 2;
+pub(super) const FREE: usize = 3;
+pub(super) const ACCELERATION: usize = 4;
+
+impl Room {
+    /// Lays out what the lanes read, slots without a node last.
+    pub(super) fn fill<const D: usize>(
+        &mut self,
+        chain: &Chain<'_>,
+        motion: &Motion<'_>,
+        period: usize,
+        lanes: usize,
+    ) {
+        let n = chain.model.nodes();
+        self.nodes.resize(2 * D * period, 0.0);
+        self.nodes[2 * D * n..].fill(0.0);
+        self.starts.resize(D * period, 0.0);
+        let x: [&[f64]; D] = std::array::from_fn(|axis| &motion.x[axis * n..][..n]);
+        let last: [&[f64]; D] = std::array::from_fn(|axis| &motion.last[axis * n..][..n]);
+        for (place, slot) in self.nodes.chunks_exact_mut(2 * D).take(n).enumerate() {
+            let node = held_spring::node_at(n, chain.is_reversed, place);
+            for axis in 0..D {
+                slot[axis] = x[axis][node];
+                slot[D + axis] = last[axis][node];
+            }
+        }
+
+        let (half, planes) = (period / 2, ACCELERATION + D);
+        let width = half + lanes;
+        self.rows.resize(2 * planes * width, 0.0);
+        self.smooth.resize(period, 0);
+        let mut smooth = 0;
+        for slot in (0..period).rev() {
+            let values = slot_values::<D>(chain, slot, period);
+            let is_smooth =
+                (values[SHARE], values[OTHER], values[FREE]) == (HALVES.0, HALVES.1, 1.0);
+            smooth = if is_smooth { smooth + 1 } else { 0 };
+            self.smooth[slot] = smooth;
+            // Lane s reads what stands s places on: the slot 2 s before. The row goes on with its beginning.
+            let place = half - 1 - slot / 2;
+            let first = slot % 2 * planes * width + place;
+            for (plane, value) in values.into_iter().enumerate().take(planes) {
+                self.rows[first + plane * width] = value;
+                if place < lanes {
+                    self.rows[first + plane * width + half] = value;
+                }
+            }
+        }
+    }
+
+    /// Takes the nodes back.
+    pub(super) fn empty<const D: usize>(&self, chain: &Chain<'_>, motion: &mut Motion<'_>) {
+        let n = chain.model.nodes();
+        for axis in 0..D {
+            let all = axis * n..(axis + 1) * n;
+            let (x, last) = (&mut motion.x[all.clone()], &mut motion.last[all.clone()]);
+            let start = &mut motion.start[all];
+            let slots = self.nodes.chunks_exact(2 * D).zip(self.starts.chunks_exact(D));
+            for (place, (slot, slot_start)) in slots.take(n).enumerate() {
+                let node = held_spring::node_at(n, chain.is_reversed, place);
+                x[node] = slot[axis];
+                last[node] = slot[D + axis];
+                start[node] = slot_start[axis];
+            }
+        }
+    }
+}
+
+/// What a lane needs to know at a slot: of the spring between the slot's node and the one before, which the lane carries, and
+/// of the latter.
+fn slot_values<const D: usize>(
+    chain: &Chain<'_>,
+    slot: usize,
+    period: usize,
+) -> [f64; ACCELERATION + 3] {
+    let model = chain.model;
+    let n = model.nodes();
+    let mut values = [0.0; ACCELERATION + 3];
+    values[SHARE] = ABSENT;
+    // At slot 0 a round begins; what is carried there is of the round before.
+    let carried = if slot == 0 { period - 1 } else { slot - 1 };
+    if carried >= n {
+        return values;
+    }
+    if slot > 0 && slot < n {
+        values[REST] = held_spring::rest_length(model, chain.is_reversed, carried);
+        if let Some(shares) = held_spring::shares(model, chain.is_reversed, carried) {
+            (values[SHARE], values[OTHER]) = shares;
+        }
+    }
+    let node = held_spring::node_at(n, chain.is_reversed, carried);
+    values[FREE] = if model.pinned[node] { 0.0 } else { 1.0 };
+    for axis in 0..D {
+        values[ACCELERATION + axis] = chain.accelerations[axis * n + node] * chain.dt * chain.dt;
+    }
+    values
+}
