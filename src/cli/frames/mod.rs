@@ -1,6 +1,7 @@
 //! Simulates and draws frames, a chunk of frames at a time: while one chunk is drawn, the next is simulated.
 //! Memory is bounded by the size of a chunk, and bytes do not depend on the number of threads.
 
+mod pool;
 mod press;
 mod reel;
 
@@ -85,7 +86,7 @@ impl Shop<'_> {
             let drawn: Vec<_> = chunk.par_iter().map(|job| easel.draw(&job.shots)).collect();
             for canvas in drawn {
                 if !self.interrupt.is_set() {
-                    self.timings.time(Stage::Write, || show(canvas.image()))?;
+                    self.timings.time(Stage::Write, || show(canvas.thing.image()))?;
                     (self.on_frame)();
                 }
                 easel.give_back(canvas);

@@ -121,10 +121,8 @@ impl Mask {
         let stamp = stamps[index].at((x & 7) as usize, (y & 7) as usize);
         let (left, top) = ((x >> 3) as usize - stamp.before, (y >> 3) as usize - stamp.before);
         for (row, words) in (top..).zip(stamp.words.chunks_exact(stamp.width)) {
-            let start = row * *stride + left;
-            for (bits, word) in bits[start..start + stamp.width].iter_mut().zip(words) {
-                *bits |= word;
-            }
+            let bits = &mut bits[row * *stride + left..][..stamp.width];
+            set(bits, words, is_apart(touched[row], left as u32, stamp.width as u32));
             touch(&mut touched[row], left as u32, (left + stamp.width - 1) as u32);
         }
         let last = top + stamp.words.len() / stamp.width - 1;
@@ -170,9 +168,7 @@ impl Mask {
                 *row = below(to - 8 * x) & !below(from - 8 * x);
             }
             let bits = &mut self.bits[start + x as usize..][..8];
-            for (bits, column) in bits.iter_mut().zip(transposed(rows)) {
-                *bits |= column;
-            }
+            set(bits, &transposed(rows), is_apart(self.touched[row], x as u32, 8));
         }
         touch(&mut self.touched[row], first as u32, last as u32);
     }
@@ -248,6 +244,23 @@ fn transposed(mut all: [u64; 8]) -> [u64; 8] {
 }
 
 const NO_ROWS: (i32, i32) = (i32::MAX, -1);
+
+/// Whether so many pixels from `x` on are not touched yet.
+#[inline(always)]
+fn is_apart((first, last): Touched, x: u32, count: u32) -> bool {
+    x + count <= first || x > last
+}
+
+/// Sets bits. Where there are none yet nothing is read: memory that is read before it is written to costs two page faults, and the second one interrupts all
+/// other threads.
+#[inline(always)]
+fn set(bits: &mut [u64], more: &[u64], are_none: bool) {
+    if are_none {
+        bits.copy_from_slice(more);
+    } else {
+        bits.iter_mut().zip(more).for_each(|(bits, more)| *bits |= more);
+    }
+}
 
 fn touch(touched: &mut Touched, first: u32, last: u32) {
     *touched = (touched.0.min(first), touched.1.max(last));

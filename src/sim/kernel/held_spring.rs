@@ -97,7 +97,8 @@ impl<S: Wide, const REVERSED: bool> HeldSpring<S, REVERSED> {
         for r in 0..R {
             let length = simd.sqrt_f64s(self.sum(&squares[r]));
             let excess = simd.sub_f64s(length, rest_lengths[r]);
-            let directions = if S::FUSES && ORDINARY {
+            // One vector alone waits for each of these in turn, and a quotient comes sooner than what replaces it.
+            let directions = if S::FUSES && ORDINARY && R > 1 {
                 quotients(simd, &deltas[r], length)
             } else {
                 self.divided(&deltas[r], length)
