@@ -188,15 +188,20 @@ fn cloth(out: &Out) {
 }
 
 fn implicit(out: &Out) {
-    let run = |nodes: u64, steps: u64| {
-        let setup =
-            setup(&format!("integrator: ImplicitEuler, substeps: 8, rope: (nodes: {nodes})"));
+    let run = |gravity: &str, nodes: u64, steps: u64| {
+        let setup = setup(&format!(
+            "integrator: ImplicitEuler, substeps: 8, gravity: {gravity}, rope: (nodes: {nodes})"
+        ));
         let mut simulation = Simulation::new(setup);
         let work = (nodes * steps) as f64;
         move || seconds(|| (0..steps / 8).for_each(|_| simulation.advance_frame())) * 1e9 / work
     };
-    let ratio = ratio(run(1_000_000, 8), run(1000, 1600));
-    out.ratio(12, "implicit Euler, 1M beside 1k nodes, per node", ratio, "<= 1.5");
+    // A level rope under a gravity straight down has velocities along it that fade with the distance from the pin until they are the smallest
+    // numbers there are, with which processors are slow.
+    for (case, gravity) in [("level rope", "(0, -1)"), ("gravity aslant", "(0.6, -0.8)")] {
+        let ratio = ratio(run(gravity, 1_000_000, 8), run(gravity, 1000, 1600));
+        out.ratio(12, &format!("implicit Euler, 1M beside 1k nodes, {case}"), ratio, "<= 1.5");
+    }
 }
 
 fn frames(out: &Out) {

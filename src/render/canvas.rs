@@ -32,6 +32,13 @@ impl Canvas {
         Self { image, mask, changes, glyphs: Glyphs::default() }
     }
 
+    /// A canvas of one colour.
+    pub fn plain([width, height]: [u32; 2], ink: Ink) -> Self {
+        let mut canvas = Self::new(RgbImage::new(width, height));
+        canvas.fill(Rect::of(&canvas.image), ink);
+        canvas
+    }
+
     /// Takes back all that was drawn. `image` is the picture that the canvas was made with.
     pub fn restore(&mut self, image: &RgbImage) {
         let width = self.image.width() as usize;
@@ -82,15 +89,22 @@ impl Canvas {
     /// Fills a rectangle of whole pixels.
     pub fn fill(&mut self, rect: Rect, ink: Ink) {
         let rect = rect.intersect(Rect::of(&self.image));
+        if rect.w <= 0 || rect.h <= 0 {
+            return;
+        }
         let width = self.image.width() as i32;
         let raw: &mut [u8] = &mut self.image;
-        for y in rect.y..rect.bottom() {
+        let bytes = |y: i32| {
             let from = 3 * (y * width + rect.x) as usize;
-            let row = &mut raw[from..from + 3 * rect.w as usize];
-            row.chunks_exact_mut(3).for_each(|pixel| pixel.copy_from_slice(&ink.0));
-            if rect.w > 0 {
-                self.changes.add(y as u32, rect.x as u32, rect.right() as u32);
+            from..from + 3 * rect.w as usize
+        };
+        let first = bytes(rect.y);
+        raw[first.clone()].chunks_exact_mut(3).for_each(|pixel| pixel.copy_from_slice(&ink.0));
+        for y in rect.y..rect.bottom() {
+            if y > rect.y {
+                raw.copy_within(first.clone(), bytes(y).start);
             }
+            self.changes.add(y as u32, rect.x as u32, rect.right() as u32);
         }
     }
 

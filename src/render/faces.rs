@@ -1,10 +1,21 @@
 //! The typefaces that text is written in: Hack, which is part of the program, and one of the user's for letters that Hack lacks.
 
 use ab_glyph::{Font as _, FontArc, GlyphId};
+use std::{
+    iter,
+    sync::{Arc, OnceLock},
+};
 
 /// Typefaces in the order in which they are asked for a letter.
 #[derive(Clone)]
-pub struct Faces(Vec<FontArc>);
+pub struct Faces {
+    all: Vec<FontArc>,
+    /// What was found for the letters of ASCII. To find one, its outline is read.
+    found: Arc<[OnceLock<Option<Found>>]>,
+}
+
+/// A face and its glyph.
+type Found = (usize, GlyphId);
 
 /// The typeface that came with the program cannot be read, which only a broken build can cause.
 #[derive(Debug, thiserror::Error)]
@@ -23,13 +34,17 @@ pub enum FontFileError {
 }
 
 impl Faces {
+    fn new(all: Vec<FontArc>) -> Self {
+        Self { all, found: iter::repeat_with(OnceLock::new).take(128).collect() }
+    }
+
     /// The built-in face alone.
     ///
     /// # Errors
     /// Never in a sound build.
     pub fn built_in() -> Result<Self, BrokenFont> {
         let face = FontArc::try_from_slice(epaint_default_fonts::HACK_REGULAR);
-        face.map(|face| Self(vec![face])).map_err(|_| BrokenFont)
+        face.map(|face| Self::new(vec![face])).map_err(|_| BrokenFont)
     }
 
     /// Adds a face that is asked for what the ones before lack.
@@ -46,19 +61,26 @@ impl Faces {
         if !(1..face.glyph_count().min(usize::from(u16::MAX))).any(is_drawn) {
             return Err(FontFileError::NoOutlines);
         }
-        self.0.push(face);
-        Ok(self)
+        self.all.push(face);
+        Ok(Self::new(self.all))
     }
 
     /// All of them.
     pub fn all(&self) -> &[FontArc] {
-        &self.0
+        &self.all
     }
 
     /// The first face that can draw a letter, and its glyph. A face may know a letter and have no outline of it.
     pub fn find(&self, letter: char) -> Option<(usize, GlyphId)> {
+        match self.found.get(letter as usize) {
+            Some(found) => *found.get_or_init(|| self.search(letter)),
+            None => self.search(letter),
+        }
+    }
+
+    fn search(&self, letter: char) -> Option<Found> {
         let letter = if letter.is_whitespace() { ' ' } else { letter };
-        self.0.iter().enumerate().find_map(|(index, face)| {
+        self.all.iter().enumerate().find_map(|(index, face)| {
             let id = face.glyph_id(letter);
             let is_drawn = id.0 != 0 && (letter == ' ' || face.outline(id).is_some());
             is_drawn.then_some((index, id))

@@ -20,8 +20,9 @@ pub struct Painter<'a> {
     theme: Theme,
     layout: Layout,
     stages: Vec<Stage>,
-    /// What never changes: page, borders, title, labels, grounds and, in the plane, colliders.
-    template: RgbImage,
+    /// What never changes: page, borders, title, labels, grounds and, in the plane, colliders. The whole canvas, since memory that was given back
+    /// comes again with its old contents, and would have to be cleared for the next one.
+    template: Canvas,
 }
 
 impl<'a> Painter<'a> {
@@ -36,25 +37,25 @@ impl<'a> Painter<'a> {
         } else {
             planar_stages(scene, &font)?
         };
-        let mut painter =
-            Self { scene, font, theme, layout, stages, template: RgbImage::new(0, 0) };
+        let template = Canvas::plain([0; 2], theme.page);
+        let mut painter = Self { scene, font, theme, layout, stages, template };
         painter.template = painter.draw_template();
         Ok(painter)
     }
 
     /// What all frames have in common.
     pub fn template(&self) -> &RgbImage {
-        &self.template
+        self.template.image()
     }
 
     /// A canvas to hand to [`Painter::draw`]; one a thread.
     pub fn canvas(&self) -> Canvas {
-        Canvas::new(self.template.clone())
+        Canvas::new(self.template().clone())
     }
 
     /// Draws one frame: a shot for each panel of the scene.
     pub fn draw(&self, canvas: &mut Canvas, shots: &[PanelShot]) {
-        canvas.restore(&self.template);
+        canvas.restore(self.template());
         for (index, (panel, shot)) in self.scene.panels.iter().zip(shots).enumerate() {
             self.draw_panel(canvas, panel, &self.layout.panels[index], &self.stages[index], shot);
         }
@@ -121,12 +122,11 @@ impl<'a> Painter<'a> {
         }
     }
 
-    fn draw_template(&self) -> RgbImage {
-        let [width, height] = self.scene.size;
-        let mut canvas = Canvas::new(RgbImage::from_pixel(width, height, self.theme.page));
+    fn draw_template(&self) -> Canvas {
+        let mut canvas = Canvas::plain(self.scene.size, self.theme.page);
         if self.scene.decoration == Decoration::Bare {
             self.draw_surroundings(&mut canvas);
-            return canvas.into_image();
+            return canvas;
         }
         let Layout { sizes, title, rows, columns, panels, .. } = &self.layout;
         if let (Some(area), Some(text)) = (title, &self.scene.title) {
@@ -176,7 +176,7 @@ impl<'a> Painter<'a> {
             }
         }
         self.draw_inequalities(&mut canvas);
-        canvas.into_image()
+        canvas
     }
 
     /// In the lower left corner of each panel: in what it is not the same physics as the first one.

@@ -64,7 +64,7 @@ pub fn draw(scene: &Scene, columns: &[Column<'_>], font: &Font) -> RgbImage {
     let width = m.per_row as i32 * (m.cell[0] + gap) + gap;
     let bottom = if left_out > 0 { Sizes::strip(m.sizes.number) } else { 0 };
     let height = top + rows as i32 * (m.cell[1] + gap) + bottom;
-    let mut canvas = Canvas::new(RgbImage::from_pixel(width as u32, height as u32, theme.page));
+    let mut canvas = Canvas::plain([width as u32, height as u32], theme.page);
 
     let title = format!("Steady state: {}", scene.title.as_ref().unwrap_or(&scene.name));
     let title = font.fit(&title, m.sizes.title, width - 2 * gap);

@@ -87,26 +87,20 @@ struct Part {
 
 impl Row {
     pub(super) fn new(template: &RgbImage, y: u32, code: &Code) -> Self {
-        let mut filtered = Vec::new();
-        let mut coded = |spans: &[Span], is_row: bool| {
+        let (mut filtered, mut stretches) = (Vec::new(), Vec::new());
+        let mut part = |span: Span| {
             let mut writer = Writer { code, bits: BitWriter::new(Vec::new()) };
-            let sums = if is_row {
-                code_row(template, y, spans, &mut writer, &mut filtered)
-            } else {
-                let sums = filter(template, y, spans[0], &mut filtered);
-                code_pixels(&filtered, 0, &mut writer);
-                sums
-            };
-            (writer.bits.into_string(), sums)
+            let sums = filter(template, y, span, &mut filtered);
+            code_pixels(&filtered, 0, &mut writer);
+            Part { span, bits: writer.bits.into_string(), sums }
         };
-        let spans = spans(template, y);
-        let (bits, sums) = coded(&spans, true);
-        let part = |span: &Span| {
-            let (bits, sums) = coded(&[*span], false);
-            Part { span: *span, bits, sums }
-        };
-        let parts = spans.iter().map(part).collect();
-        Self { bits, sums, parts }
+        let parts = spans(template, y).into_iter().map(&mut part).collect();
+        let mut row = Self { bits: BitString::default(), sums: Sums::default(), parts };
+        self::stretches(&mut stretches, &row, [&[], &[]]);
+        let mut writer = Writer { code, bits: BitWriter::new(Vec::new()) };
+        row.sums = write_row((template, &row), y, &stretches, &mut writer, &mut filtered);
+        row.bits = writer.bits.into_string();
+        row
     }
 }
 
