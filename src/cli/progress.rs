@@ -15,14 +15,18 @@ use std::{
 const PLAIN_PERIOD: Duration = Duration::from_secs(2);
 const JSON_PERIOD: Duration = Duration::from_millis(200);
 
+/// What is told, each at its own times.
+const FRAMES: usize = 0;
+const STEADY: usize = 1;
+
 /// Reports to the person, or the program, that waits.
 pub(super) struct Progress {
     voice: Voice,
     total: u64,
     written: AtomicU64,
     start: Instant,
-    /// When something was last said.
-    last: Mutex<Instant>,
+    /// When something was last said of frames, and of the steady state.
+    last: [Mutex<Instant>; 2],
 }
 
 enum Voice {
@@ -42,7 +46,7 @@ impl Progress {
             ProgressKind::Auto | ProgressKind::Plain => Voice::Plain,
         };
         let start = Instant::now();
-        Self { voice, total, written: AtomicU64::new(0), start, last: Mutex::new(start) }
+        Self { voice, total, written: AtomicU64::new(0), start, last: [start; 2].map(Mutex::new) }
     }
 
     /// Something that should be known before the end.
@@ -68,14 +72,14 @@ impl Progress {
         match &self.voice {
             Voice::Silent => {}
             Voice::Bar(bar) => bar.set_position(done),
-            Voice::Plain if self.is_due(PLAIN_PERIOD, false) => {
+            Voice::Plain if self.is_due(FRAMES, PLAIN_PERIOD, false) => {
                 let left = self.total.saturating_sub(done) as f64 / rate;
                 say(&format!(
                     "{done} of {} frames, {rate:.0} frames/s, {left:.0} s left",
                     self.total
                 ));
             }
-            Voice::Json if self.is_due(JSON_PERIOD, is_last) => say(&format!(
+            Voice::Json if self.is_due(FRAMES, JSON_PERIOD, is_last) => say(&format!(
                 r#"{{"event":"frames","done":{done},"total":{},"frames_per_second":{rate:.1},"seconds":{seconds:.3}}}"#,
                 self.total
             )),
@@ -83,7 +87,7 @@ impl Progress {
         }
     }
 
-    /// The frames are done and the bodies are run until they rest; one of them is at this frame.
+    /// The bodies are run until they rest; one of them is at this frame.
     pub(super) fn settling(&self, frame: u64) {
         match &self.voice {
             Voice::Silent => {}
@@ -92,13 +96,20 @@ impl Progress {
                     bar.set_message(format!("  steady state: frame {frame}"));
                 }
             }
-            Voice::Plain if self.is_due(PLAIN_PERIOD, false) => {
+            Voice::Plain if self.is_due(STEADY, PLAIN_PERIOD, false) => {
                 say(&format!("steady state: frame {frame}"));
             }
-            Voice::Json if self.is_due(JSON_PERIOD, false) => {
+            Voice::Json if self.is_due(STEADY, JSON_PERIOD, false) => {
                 say(&format!(r#"{{"event":"settling","frame":{frame}}}"#));
             }
             Voice::Plain | Voice::Json => {}
+        }
+    }
+
+    /// No body is waited for any more.
+    pub(super) fn settled(&self) {
+        if let Voice::Bar(bar) = &self.voice {
+            bar.set_message("");
         }
     }
 
@@ -135,8 +146,8 @@ impl Progress {
     }
 
     /// Whether it is time to say something again.
-    fn is_due(&self, period: Duration, always: bool) -> bool {
-        let Ok(mut last) = self.last.lock() else { return false };
+    fn is_due(&self, what: usize, period: Duration, always: bool) -> bool {
+        let Ok(mut last) = self.last[what].lock() else { return false };
         let is_due = always || last.elapsed() >= period;
         if is_due {
             *last = Instant::now();

@@ -56,6 +56,50 @@ fn pictures_read_back_as_they_were() {
     }
 }
 
+/// What differs, pixel by pixel; what differs, in stretches that overlap and have more than that; whole rows.
+fn listings(
+    template: &RgbImage,
+    image: &RgbImage,
+    next: &mut impl FnMut(u32) -> u32,
+) -> [Vec<Vec<Span>>; 3] {
+    let (w, h) = image.dimensions();
+    let differs = |x: u32, y: u32| template.get_pixel(x, y) != image.get_pixel(x, y);
+    let narrow = |y| (0..w).rev().filter(|&x| differs(x, y)).map(|x| (x, x + 1)).collect();
+    let narrow: Vec<Vec<Span>> = (0..h).map(narrow).collect();
+    let wide = narrow.iter().map(|row: &Vec<Span>| {
+        let around = |&(from, to): &Span| (from.saturating_sub(next(9)), (to + next(9)).min(w));
+        row.iter().map(around).collect()
+    });
+    let wide = wide.collect();
+    [narrow, wide, vec![vec![(0, w)]; h as usize]]
+}
+
+#[test]
+fn no_listing_of_changes_makes_another_file() {
+    let mut next = numbers(7);
+    for round in 0..300 {
+        let (w, h) = (1 + next(90), 1 + next(12));
+        // Few colours, so that zeros, repeated pixels and lone ones are all frequent.
+        let mut noise =
+            |of: u32| RgbImage::from_fn(w, h, |_, _| Rgb([[9, 200, 200][next(of) as usize]; 3]));
+        let template = noise(1 + round % 3);
+        let mut image = template.clone();
+        let other = noise(3);
+        for _ in 0..next(30) {
+            let (x, y) = (next(w), next(h));
+            image.put_pixel(x, y, *other.get_pixel(x, y));
+        }
+        let encoder = FlatEncoder::new(&template, &other);
+        let files = listings(&template, &image, &mut next).map(|changes| {
+            check(&encoder, &image, &changes, &format!("round {round}"));
+            let mut bytes = Vec::new();
+            encoder.encode(&image, &changes, &mut bytes);
+            bytes
+        });
+        assert!(files[0] == files[1] && files[1] == files[2], "round {round}, {w}x{h}");
+    }
+}
+
 #[test]
 fn a_file_does_not_depend_on_how_changes_are_listed() {
     let template = RgbImage::from_pixel(60, 8, Rgb([240; 3]));

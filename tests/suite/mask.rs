@@ -94,3 +94,64 @@ fn discs_that_just_fit_have_the_bits_of_imageproc() {
         }
     }
 }
+
+#[test]
+fn shapes_over_each_other_have_the_bits_of_imageproc() {
+    let mut next = numbers();
+    // One mask for all rounds: what an earlier shape has left must be gone.
+    let mut ours = mask(WHOLE);
+    for round in 0..2000 {
+        let clip = if round % 2 == 0 { CLIP } else { WHOLE };
+        ours.begin(clip);
+        let mut theirs = mask(clip);
+        for _ in 0..1 + next().rem_euclid(8) {
+            let (x, y) = (next(), next());
+            if next() % 2 == 0 {
+                let mut near = |at: i32| at + next() % 60;
+                let corners = [0; 4].map(|_| Point { x: near(x), y: near(y) });
+                ours.polygon(&corners);
+                draw_polygon_mut(&mut theirs, &corners, ON);
+            } else {
+                let radius = next().rem_euclid(40);
+                ours.disc((x, y), radius);
+                draw_filled_circle_mut(&mut theirs, (x, y), radius, ON);
+            }
+        }
+        assert_eq!(drain(&mut ours), drain(&mut theirs), "round {round}");
+    }
+}
+
+/// A run is written eight pixels at a time, and ends where the next row must not begin.
+#[test]
+fn runs_at_the_right_edge_leave_the_next_row_alone() {
+    for width in 1..40 {
+        let square = |x: i32, y: i32| {
+            [[1, 1], [6, 1], [6, 6], [1, 6]].map(|[dx, dy]| Point { x: 8 * x + dx, y: 8 * y + dy })
+        };
+        let last = width as i32 - 1;
+        let (mut ours, mut theirs) = (Mask::new(width, 4), Mask::new(width, 4));
+        for corners in [square(0, 1), square(last.min(3), 2), square(last, 1), square(last, 0)] {
+            ours.polygon(&corners);
+            draw_polygon_mut(&mut theirs, &corners, ON);
+        }
+        assert_eq!(drain(&mut ours), drain(&mut theirs), "{width}");
+    }
+}
+
+#[test]
+fn long_edges_have_the_bits_of_imageproc() {
+    let whole = Rect { x: 0, y: 0, w: 1300, h: 20 };
+    let mut next = numbers();
+    let (mut ours, mut theirs) = (Mask::new(1300, 20), Mask::new(1300, 20));
+    for round in 0..600 {
+        ours.begin(whole);
+        theirs.begin(whole);
+        let scale = if round % 2 == 0 { 21 } else { 1 };
+        let (x, y) = (next() * 21, next() / 3);
+        let mut corner = || Point { x: x + next() * scale, y: y + next() / 2 };
+        let corners = [corner(), corner(), corner()];
+        ours.polygon(&corners);
+        draw_polygon_mut(&mut theirs, &corners, ON);
+        assert_eq!(drain(&mut ours), drain(&mut theirs), "{corners:?}");
+    }
+}

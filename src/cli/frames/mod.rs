@@ -22,6 +22,8 @@ pub(super) struct Shop<'a> {
     pub(super) interrupt: &'a Interrupt,
     /// Is told of each frame that is done.
     pub(super) on_frame: &'a (dyn Fn() + Sync),
+    /// Is told at once when a frame cannot be written: others may be under way, and what waits for them.
+    pub(super) on_failure: &'a (dyn Fn() + Sync),
 }
 
 impl Shop<'_> {
@@ -58,8 +60,8 @@ impl Shop<'_> {
             if self.interrupt.is_set() {
                 return Ok(None);
             }
-            let entry = press.print(job)?;
-            journal.add(&entry)?;
+            let written = press.print(job).and_then(|entry| journal.add(&entry).map(|()| entry));
+            let entry = written.inspect_err(|_| (self.on_failure)())?;
             (self.on_frame)();
             Ok(Some(entry))
         };

@@ -1,15 +1,20 @@
 //! Things that are used again, by the thread that used them before: what another core has in its caches is slow to reach.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Things that nobody uses now, each with the thread that used it last.
-pub(super) struct Pool<T> {
-    spare: Mutex<Vec<(Option<usize>, T)>>,
+/// Things to be used again.
+pub(super) struct Pool<T>(Mutex<Things<T>>);
+
+struct Things<T> {
+    /// How many there are, in use or not.
+    count: usize,
+    /// Those that nobody uses now, each with the thread that used it last.
+    spare: Vec<(Option<usize>, T)>,
 }
 
 impl<T> Default for Pool<T> {
     fn default() -> Self {
-        Self { spare: Mutex::default() }
+        Self(Mutex::new(Things { count: 0, spare: Vec::new() }))
     }
 }
 
@@ -20,20 +25,27 @@ pub(super) struct Lent<T> {
 }
 
 impl<T> Pool<T> {
-    /// What this thread used last, or a new one.
+    /// What this thread used last. Where it has none it gets a new one, or any if there is one for each thread.
     pub(super) fn take(&self, new: impl FnOnce() -> T) -> Lent<T> {
         let thread = rayon::current_thread_index();
         let spare = {
-            let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-            let own = spare.iter().rposition(|(owner, _)| *owner == thread);
-            own.map(|own| spare.swap_remove(own).1)
+            let mut things = self.lock();
+            let own = things.spare.iter().rposition(|(owner, _)| *owner == thread);
+            let is_enough = things.count >= rayon::current_num_threads();
+            let any = things.spare.len().checked_sub(1).filter(|_| is_enough);
+            let found = own.or(any).map(|place| things.spare.swap_remove(place).1);
+            things.count += usize::from(found.is_none());
+            found
         };
         Lent { thread, thing: spare.unwrap_or_else(new) }
     }
 
     /// Takes it back.
     pub(super) fn give_back(&self, lent: Lent<T>) {
-        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        spare.push((lent.thread, lent.thing));
+        self.lock().spare.push((lent.thread, lent.thing));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Things<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

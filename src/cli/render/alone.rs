@@ -18,12 +18,16 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
     let missing = task.missing(&manifest.frames);
     let progress = task.progress(missing.len(), &found.notes);
     let journal = Journal::create(&folder.journal(), &task.key)?;
-    let shop =
-        Shop { timings: task.timings, interrupt: task.interrupt, on_frame: &|| progress.frame() };
+    let has_failed = AtomicBool::new(false);
+    let shop = Shop {
+        timings: task.timings,
+        interrupt: task.interrupt,
+        on_frame: &|| progress.frame(),
+        on_failure: &|| has_failed.store(true, Ordering::Relaxed),
+    };
     let mut reel = Reel::new(task.scene, Some(task.keeping(&folder)), task.interrupt, usize::MAX);
     let press = Press::new(task.painter, &reel.shots(), (&folder, Care::Written), task.timings);
     let wants_steady = manifest.steady.is_none() && !task.args.no_steady;
-    let has_failed = AtomicBool::new(false);
     let mut print = || {
         let printed = shop.print(&press, &mut reel, &missing, &journal, &|| true)?;
         // What happened on the way to the last frame is told even where every picture was there already.

@@ -43,8 +43,12 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
     };
     let missing = task.missing(&manifest.frames);
     let progress = task.progress(missing.len(), &notes);
-    let shop =
-        Shop { timings: task.timings, interrupt: task.interrupt, on_frame: &|| progress.frame() };
+    let shop = Shop {
+        timings: task.timings,
+        interrupt: task.interrupt,
+        on_frame: &|| progress.frame(),
+        on_failure: &|| {},
+    };
     let reel = Reel::new(task.scene, Some(task.keeping(&folder)), task.interrupt, usize::MAX);
     // The folder may be another machine's, whose errors come late.
     let press = Press::new(task.painter, &reel.shots(), (&folder, Care::Synced), task.timings);

@@ -15,8 +15,12 @@ pub(super) fn run(task: &Task<'_>, output: &OsString) -> Result<(), Failure> {
     let options = task.args.film_options.options();
     let mut sink = film::open(&target, format, &options, task.scene.size, frames.len() as u64)?;
     let progress = task.progress(frames.len(), &[]);
-    let shop =
-        Shop { timings: task.timings, interrupt: task.interrupt, on_frame: &|| progress.frame() };
+    let shop = Shop {
+        timings: task.timings,
+        interrupt: task.interrupt,
+        on_frame: &|| progress.frame(),
+        on_failure: &|| {},
+    };
     // Pictures wait in memory for their turn, so there are few of them.
     let mut reel = Reel::new(task.scene, None, task.interrupt, 2 * task.threads());
     let easel = Easel::new(task.painter, task.timings);

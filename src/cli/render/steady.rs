@@ -21,6 +21,7 @@ pub(super) fn make(
 ) -> Result<Option<Steady>, Failure> {
     let go_on = || is_wanted() && !task.interrupt.is_set();
     let settled = settle_all(task, progress, &go_on);
+    progress.settled();
     if !go_on() {
         return Ok(None);
     }

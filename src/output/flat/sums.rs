@@ -2,6 +2,9 @@
 
 use std::ops::AddAssign;
 
+/// The greatest prime below 2¹⁶.
+const MODULUS: u64 = 65521;
+
 /// What bytes add to the two sums of Adler-32: Σ d and Σ j d, j being the place of a byte in its row.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
@@ -45,13 +48,14 @@ impl Sums {
     #[inline(always)]
     pub(super) fn add(&mut self, row: Self, left: u64) {
         self.plain += row.plain;
-        self.by_place += left * row.plain - row.by_place;
+        // A picture may be large enough for more than 64 bits.
+        self.by_place = (self.by_place + left * row.plain - row.by_place) % MODULUS;
     }
 
     /// The checksum of a picture of so many bytes whose rows were added.
     pub(super) fn adler(self, total: u64) -> u32 {
-        let first = (1 + self.plain) % 65521;
-        let second = (total + self.by_place) % 65521;
+        let first = (1 + self.plain) % MODULUS;
+        let second = (total + self.by_place) % MODULUS;
         (second << 16 | first) as u32
     }
 }

@@ -45,12 +45,12 @@ pub struct Mask {
 impl Mask {
     /// An empty mask of a picture of this size.
     pub fn new(width: u32, height: u32) -> Self {
-        // An odd number of cache lines: shapes are higher than wide in memory, and their rows must not share a few places of the cache.
-        let stride = 8 * ((width as usize / 8 + 1) | 1);
+        // Runs are set eight pixels at a time, so seven more than the width belong to each row. An odd number of cache lines: shapes are higher than wide in
+        // memory, and their rows must not share a few places of the cache.
+        let stride = 8 * ((width.div_ceil(8) as usize + 1) | 1);
         Self {
             stride,
-            // Runs are set eight pixels at a time.
-            bits: vec![0; stride * height as usize + 8],
+            bits: vec![0; stride * height as usize],
             touched: vec![UNTOUCHED; height as usize],
             clip: Rect { x: 0, y: 0, w: width as i32, h: height as i32 },
             rows: NO_ROWS,

@@ -207,7 +207,8 @@ impl<S: Wide, const REVERSED: bool> HeldSpring<S, REVERSED> {
 /// Numbers over another, rounded as quotients are. None but zeros may be tiny, and none much above the divisor.
 ///
 /// With y the reciprocal of b, rounded, and q the product a y, rounded, the remainder q b - a takes but one rounding, and q
-/// less remainder times y is the quotient: a theorem of Markstein's. That holds as long as no remainder is lost below the
+/// less remainder times y is the quotient, rounded: Markstein's way, one product and two fused operations where the rounded reciprocal is known (Brisebarre,
+/// Muller and Raina, "Accelerating correctly rounded floating-point division when the divisor is known in advance", 2004). That holds as long as no remainder is lost below the
 /// smallest numbers. The remainder has this sign, rather than the other, so that a quotient of -0 keeps its own.
 #[inline(always)]
 fn quotients<S: Wide, const D: usize>(
