@@ -4,7 +4,8 @@ use crate::scene_of;
 use catena::sim::{Outcome, Setup, Simulation};
 use std::sync::Arc;
 
-fn setup(base: &str) -> Arc<Setup> {
+/// The setup of the only body of a scene with this base.
+pub fn setup(base: &str) -> Arc<Setup> {
     Arc::clone(&scene_of(&format!("Scene(base: ({base}))")).panels[0].bodies[0].setup)
 }
 

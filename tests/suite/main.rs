@@ -21,6 +21,7 @@ mod control;
 mod curves;
 mod determinism;
 mod diff;
+mod divergence;
 mod docs;
 mod experiments;
 mod faults;

@@ -109,9 +109,9 @@ impl NullaryFnOnce for Deflate<'_> {
                 sums.add(row.sums, left);
                 continue;
             }
-            rows::stretches(&mut stretches, row, [above, here]);
-            let parts = (self.image, row);
-            let own = rows::write_row(parts, y as u32, &stretches, &mut writer, &mut filtered);
+            rows::stretches(&mut stretches, &row.parts, [above, here]);
+            let y = y as u32;
+            let own = rows::code_row(self.image, y, &stretches, &mut writer, &mut filtered);
             sums.add(own, left);
         }
         let Writer { mut bits, .. } = writer;

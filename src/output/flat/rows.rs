@@ -38,20 +38,28 @@ fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
 
 /// A stretch of a row that may be filtered to something else than zeros.
 #[derive(Clone, Copy)]
-pub(super) struct Stretch {
+pub(super) struct Stretch<'a> {
     span: Span,
-    /// Which stretch of the template it is, if nothing is changed near it.
-    known: Option<u32>,
+    /// It as the template has it, if nothing is changed near it.
+    known: Option<&'a Part>,
+}
+
+impl Stretch<'_> {
+    fn unknown(span: Span) -> Self {
+        Self { span, known: None }
+    }
 }
 
 /// What a row is like: the stretches of the template and the changes here and above, in order and apart.
 #[inline(always)]
-pub(super) fn stretches(all: &mut Vec<Stretch>, template: &Row, changes: [&[Span]; 2]) {
+pub(super) fn stretches<'a>(
+    all: &mut Vec<Stretch<'a>>,
+    template: &'a [Part],
+    changes: [&[Span]; 2],
+) {
     all.clear();
-    let parts = (0..).zip(&template.parts);
-    all.extend(parts.map(|(index, part)| Stretch { span: part.span, known: Some(index) }));
-    let changes = changes.into_iter().flatten();
-    all.extend(changes.map(|&span| Stretch { span, known: None }));
+    all.extend(template.iter().map(|part| Stretch { span: part.span, known: Some(part) }));
+    all.extend(changes.into_iter().flatten().map(|span| Stretch::unknown(*span)));
     // Short, and nearly in order.
     for i in 1..all.len() {
         let mut j = i;
@@ -75,11 +83,11 @@ pub(super) struct Row {
     /// All of it.
     pub(super) bits: BitString,
     pub(super) sums: Sums,
-    parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
 }
 
 /// A stretch of the template, ready to be copied. Its first and last pixel are not zero.
-struct Part {
+pub(super) struct Part {
     span: Span,
     bits: BitString,
     sums: Sums,
@@ -87,20 +95,18 @@ struct Part {
 
 impl Row {
     pub(super) fn new(template: &RgbImage, y: u32, code: &Code) -> Self {
-        let (mut filtered, mut stretches) = (Vec::new(), Vec::new());
+        let (mut filtered, mut all) = (Vec::new(), Vec::new());
         let mut part = |span: Span| {
             let mut writer = Writer { code, bits: BitWriter::new(Vec::new()) };
             let sums = filter(template, y, span, &mut filtered);
             code_pixels(&filtered, 0, &mut writer);
             Part { span, bits: writer.bits.into_string(), sums }
         };
-        let parts = spans(template, y).into_iter().map(&mut part).collect();
-        let mut row = Self { bits: BitString::default(), sums: Sums::default(), parts };
-        self::stretches(&mut stretches, &row, [&[], &[]]);
+        let parts: Vec<Part> = spans(template, y).into_iter().map(&mut part).collect();
+        stretches(&mut all, &parts, [&[], &[]]);
         let mut writer = Writer { code, bits: BitWriter::new(Vec::new()) };
-        row.sums = write_row((template, &row), y, &stretches, &mut writer, &mut filtered);
-        row.bits = writer.bits.into_string();
-        row
+        let sums = code_row(template, y, &all, &mut writer, &mut filtered);
+        Self { bits: writer.bits.into_string(), sums, parts }
     }
 }
 
@@ -113,6 +119,8 @@ pub(super) trait Sink {
     fn repeat_pixel(&mut self, length: usize);
     /// So many pixels of zeros.
     fn zeros(&mut self, pixels: usize);
+    /// A stretch of the template.
+    fn known(&mut self, part: &Part);
 }
 
 /// Counts symbols.
@@ -131,7 +139,8 @@ impl Counter {
     pub(super) fn of(image: &RgbImage) -> Self {
         let (mut counter, mut filtered) = (Self::default(), Vec::new());
         for y in 0..image.height() {
-            code_row(image, y, &spans(image, y), &mut counter, &mut filtered);
+            let all: Vec<_> = spans(image, y).into_iter().map(Stretch::unknown).collect();
+            code_row(image, y, &all, &mut counter, &mut filtered);
         }
         counter
     }
@@ -156,6 +165,9 @@ impl Sink for Counter {
             ZeroPart::Match(length) => self.repeat_pixel(length),
         });
     }
+
+    /// Nothing is known of what is counted.
+    fn known(&mut self, _part: &Part) {}
 }
 
 /// Writes codes.
@@ -193,14 +205,19 @@ impl Sink for Writer<'_> {
             ZeroPart::Match(length) => self.bits.put(self.code.of_bytes[length]),
         });
     }
+
+    #[inline(always)]
+    fn known(&mut self, part: &Part) {
+        self.bits.append(&part.bits);
+    }
 }
 
-/// Codes one row. Outside of the spans, which are in order and apart, it must be like the row above. `filtered` is room to work in.
+/// Codes one row. Outside of the stretches, which are in order and apart, it must be like the row above. `filtered` is room to work in.
 #[inline(always)]
-fn code_row(
+pub(super) fn code_row(
     image: &RgbImage,
     y: u32,
-    spans: &[Span],
+    stretches: &[Stretch<'_>],
     sink: &mut impl Sink,
     filtered: &mut Vec<u8>,
 ) -> Sums {
@@ -208,43 +225,21 @@ fn code_row(
     sink.literal(UP);
     // Pixels of zeros that are not coded yet: all before `at`.
     let (mut zeros, mut at) = (0, 0);
-    for &(from, to) in spans {
-        zeros += (from - at) as usize;
-        at = to;
-        sums += filter(image, y, (from, to), filtered);
-        zeros = code_pixels(filtered, zeros, sink);
-    }
-    sink.zeros(zeros + (image.width() - at) as usize);
-    sums
-}
-
-/// Writes one row, what is known of it as it is.
-#[inline(always)]
-pub(super) fn write_row(
-    (image, template): (&RgbImage, &Row),
-    y: u32,
-    stretches: &[Stretch],
-    writer: &mut Writer<'_>,
-    filtered: &mut Vec<u8>,
-) -> Sums {
-    let mut sums = Sums::of_filter(UP);
-    writer.literal(UP);
-    let (mut zeros, mut at) = (0, 0);
     for &Stretch { span: (from, to), known } in stretches {
         zeros += (from - at) as usize;
         at = to;
-        if let Some(part) = known.and_then(|index| template.parts.get(index as usize)) {
+        if let Some(part) = known {
             if zeros > 0 {
-                writer.zeros(std::mem::take(&mut zeros));
+                sink.zeros(std::mem::take(&mut zeros));
             }
-            writer.bits.append(&part.bits);
+            sink.known(part);
             sums += part.sums;
-            continue;
+        } else {
+            sums += filter(image, y, (from, to), filtered);
+            zeros = code_pixels(filtered, zeros, sink);
         }
-        sums += filter(image, y, (from, to), filtered);
-        zeros = code_pixels(filtered, zeros, writer);
     }
-    writer.zeros(zeros + (image.width() - at) as usize);
+    sink.zeros(zeros + (image.width() - at) as usize);
     sums
 }
 
