@@ -3,100 +3,132 @@
 //! Which go together changes no bit: every simulation ends as it would after [`Simulation::advance_frame`].
 
 use super::{
-    Outcome, Simulation,
+    Setup, Simulation,
     kernel::{
         instructions::Instructions,
-        variants::{self, LANES, Variants},
+        variants::{self, LANES, Motions, Variants},
     },
 };
-use std::borrow::BorrowMut;
+use std::{borrow::BorrowMut, sync::Arc};
 
 /// With fewer lanes in use, each simulation's own kernel is as fast.
 const LEAST: usize = LANES / 8;
 
-/// Advances many simulations; keeps its room from frame to frame.
+/// Advances many simulations; keeps its room, and who goes with whom, from frame to frame.
 #[derive(Default)]
 pub struct Batch {
+    crews: Vec<Crew>,
+    motions: Motions,
+    /// Simulations in no crew, by number.
+    alone: Vec<usize>,
+    /// Of each simulation: its setup, and whether it was free.
+    known: Vec<(Arc<Setup>, bool)>,
+}
+
+/// Simulations of one shape, a lane each.
+struct Crew {
+    /// By number, in order of the lanes.
+    numbers: Vec<usize>,
+    /// Their setups in the lanes, which is all that does not change.
     variants: Variants,
-    /// Simulations of one shape each, by number.
-    groups: Vec<Vec<usize>>,
-    /// Simulations that are in lanes, by number.
-    aboard: Vec<usize>,
 }
 
 impl Batch {
     /// All steps of one frame, of every simulation. Says how many of them went side by side.
     pub fn advance_frames<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) -> usize {
-        let mut together = 0;
-        let mut groups = std::mem::take(&mut self.groups);
-        group(&mut groups, simulations);
-        for group in &groups {
-            for &number in group {
+        let mut all = simulations.iter().map(S::borrow).zip(&self.known);
+        let are_known = self.known.len() == simulations.len()
+            && all.all(|(simulation, (setup, is_free))| {
+                Arc::ptr_eq(simulation.setup(), setup) && simulation.is_free() == *is_free
+            });
+        if !are_known {
+            self.muster(simulations);
+        }
+        for &number in &self.alone {
+            simulations[number].borrow_mut().advance_frame();
+        }
+        let Self { crews, motions, .. } = self;
+        crews.iter().map(|crew| crew.advance_frame(motions, simulations)).sum()
+    }
+
+    /// Says who goes with whom.
+    fn muster<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) {
+        let Self { crews, alone, known, .. } = self;
+        known.clear();
+        alone.clear();
+        crews.clear();
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for (number, simulation) in simulations.iter_mut().map(S::borrow_mut).enumerate() {
+            let setup = Arc::clone(simulation.setup());
+            known.push((Arc::clone(&setup), simulation.is_free()));
+            if !variants::fits(&setup.model) || simulation.lane().is_none() {
+                alone.push(number);
+                continue;
+            }
+            let is_alike = |group: &&mut Vec<usize>| have_one_shape(&known[group[0]].0, &setup);
+            match groups.iter_mut().rev().find(is_alike) {
+                Some(group) => group.push(number),
+                None => groups.push(vec![number]),
+            }
+        }
+        for numbers in groups.iter().flat_map(|group| group.chunks(LANES)) {
+            if numbers.len() < LEAST {
+                alone.extend(numbers);
+                continue;
+            }
+            let mut variants = Variants::default();
+            for (place, &number) in numbers.iter().enumerate() {
                 let simulation = simulations[number].borrow_mut();
-                if simulation.enter(self.aboard.len(), &mut self.variants) {
-                    self.aboard.push(number);
-                    if self.aboard.len() == LANES {
-                        together += self.advance(simulations);
-                    }
-                } else {
-                    simulation.advance_frame();
+                if let Some((setup, _, lane)) = simulation.lane() {
+                    variants.put(place, &setup.model, setup.dt(), &lane);
                 }
             }
-            together += self.advance(simulations);
+            crews.push(Crew { numbers: numbers.to_vec(), variants });
         }
-        self.groups = groups;
-        together
     }
+}
 
-    /// One frame of those that are in lanes. Says how many stayed there.
-    fn advance<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) -> usize {
-        if self.aboard.len() < LEAST {
-            self.aboard
-                .drain(..)
-                .for_each(|number| simulations[number].borrow_mut().advance_frame());
+impl Crew {
+    /// One frame. Says how many went side by side.
+    fn advance_frame<S: BorrowMut<Simulation>>(
+        &self,
+        motions: &mut Motions,
+        simulations: &mut [S],
+    ) -> usize {
+        let Self { numbers, variants } = self;
+        let Some(substeps) = self.board(motions, simulations) else {
+            numbers.iter().for_each(|&number| simulations[number].borrow_mut().advance_frame());
             return 0;
-        }
-        let together = self.aboard.len();
-        let substeps = simulations[self.aboard[0]].borrow().setup().substeps;
-        self.variants.advance(Instructions::best(), substeps);
-        for (lane, number) in self.aboard.drain(..).enumerate() {
+        };
+        variants.advance(Instructions::best(), motions, substeps);
+        for (lane, &number) in numbers.iter().enumerate() {
             let simulation = simulations[number].borrow_mut();
             simulation.begin_frame();
-            simulation.leave(lane, &mut self.variants, substeps);
+            simulation.leave(substeps, |state| motions.take(variants, lane, state));
             simulation.end_frame();
         }
-        together
+        numbers.len()
     }
-}
 
-/// Sorts simulations by shape. What cannot be in a lane is a group of its own.
-fn group<S: BorrowMut<Simulation>>(groups: &mut Vec<Vec<usize>>, simulations: &[S]) {
-    groups.iter_mut().for_each(Vec::clear);
-    let mut used = 0;
-    for (number, simulation) in simulations.iter().enumerate() {
-        let simulation = simulation.borrow();
-        let is_known = |group: &Vec<usize>| {
-            group.first().is_some_and(|&first| go_together(simulations[first].borrow(), simulation))
-        };
-        let place = groups[..used].iter().rposition(is_known).unwrap_or_else(|| {
-            used += 1;
-            used - 1
-        });
-        if place == groups.len() {
-            groups.push(Vec::new());
+    /// Puts all into their lanes. Gives the steps of a frame; `None` where one has no lane any more.
+    fn board<S: BorrowMut<Simulation>>(
+        &self,
+        motions: &mut Motions,
+        simulations: &mut [S],
+    ) -> Option<u64> {
+        let mut substeps = None;
+        for (place, &number) in self.numbers.iter().enumerate() {
+            let (setup, state, lane) = simulations[number].borrow_mut().lane()?;
+            motions.put(&self.variants, place, state, lane.last);
+            substeps = Some(setup.substeps);
         }
-        groups[place].push(number);
+        substeps
     }
 }
 
-/// Whether two simulations have the same shape, and as many steps a frame.
-fn go_together(one: &Simulation, other: &Simulation) -> bool {
-    let (setup, with) = (one.setup(), other.setup());
-    let is_fine = [one, other].iter().all(|simulation| {
-        simulation.outcome() == Outcome::Fine && variants::fits(&simulation.setup().model)
-    });
-    is_fine
-        && setup.substeps == with.substeps
-        && setup.model.axes == with.model.axes
-        && setup.model.pinned == with.model.pinned
+/// Whether chains of two setups can be lanes of one kernel.
+fn have_one_shape(one: &Setup, other: &Setup) -> bool {
+    one.substeps == other.substeps
+        && one.model.axes == other.model.axes
+        && one.model.pinned == other.model.pinned
 }

@@ -22,4 +22,9 @@ impl SpringMemory {
     pub fn is_broken(&self, spring: usize) -> bool {
         self.broken.get(spring).copied().unwrap_or(false)
     }
+
+    /// Whether no spring has broken.
+    pub fn is_whole(&self) -> bool {
+        !self.broken.contains(&true)
+    }
 }

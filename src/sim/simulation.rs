@@ -3,8 +3,7 @@
 use super::{
     Integrator, Setup, SpringMemory, State, StepReport, System,
     anchor::Anchors,
-    integrator::Displaced,
-    kernel::variants::Variants,
+    integrator::{Displaced, Lane},
     ledger::{Account, Keeper, Ledger},
     watch::Watch,
 };
@@ -99,7 +98,7 @@ impl Simulation {
     }
 
     /// What is run.
-    pub fn setup(&self) -> &Setup {
+    pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
     }
 
@@ -252,21 +251,21 @@ impl Simulation {
         self.anchors.apply(&mut self.state);
     }
 
-    /// Goes into a lane, to be moved on together with others; says whether it can.
-    pub(super) fn enter(&mut self, lane: usize, variants: &mut Variants) -> bool {
-        let setup = &*self.setup;
-        if !setup.is_plain() || self.keeper.is_some() {
-            return false;
-        }
-        let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
-        let Some(method) = self.integrator.lane(&system, &self.state) else { return false };
-        variants.put(lane, &setup.model, &self.state, setup.dt(), &method);
-        true
+    /// Whether nothing of a run so far keeps it out of lanes.
+    pub(super) fn is_free(&self) -> bool {
+        self.outcome == Outcome::Fine && self.keeper.is_none()
     }
 
-    /// Comes back from its lane, so many steps on.
-    pub(super) fn leave(&mut self, lane: usize, variants: &mut Variants, count: u64) {
-        self.integrator.restore(variants.take(lane, &mut self.state));
+    /// What a lane needs of it; `None` where there is no lane for it.
+    pub(super) fn lane(&mut self) -> Option<(&Setup, &State, Lane<'_>)> {
+        let setup = Some(&*self.setup).filter(|setup| setup.is_plain() && self.is_free())?;
+        let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
+        Some((setup, &self.state, self.integrator.lane(&system, &self.state)?))
+    }
+
+    /// Comes back from its lane, so many steps on. `take` gives the state and what the method remembers.
+    pub(super) fn leave<'a>(&mut self, count: u64, take: impl FnOnce(&mut State) -> &'a [f64]) {
+        self.integrator.restore(take(&mut self.state));
         self.count(count);
     }
 

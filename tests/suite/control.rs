@@ -18,7 +18,7 @@ fn simulation(text: &str) -> Simulation {
 }
 
 fn spectrum(simulation: &Simulation) -> Spectrum {
-    let Setup { model, forces, initial, anchors, .. } = simulation.setup();
+    let Setup { model, forces, initial, anchors, .. } = &**simulation.setup();
     let anchors = Anchors::new(model, initial, anchors);
     let system = System::new(model, simulation.springs(), forces, &anchors);
     largest_frequency(&system, simulation.state())

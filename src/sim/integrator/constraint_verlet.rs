@@ -68,6 +68,7 @@ impl Method for ConstraintVerlet {
             last,
             start: zeros.clone(),
             a: zeros,
+            is_known: None,
             room: Room::default(),
             reactions: None,
         })
@@ -80,6 +81,8 @@ struct Run {
     last: Vec<f64>,
     start: Vec<f64>,
     a: Vec<f64>,
+    /// Whether kernels know the body and all that acts on it, which is the same throughout a run; not known before it is asked for.
+    is_known: Option<bool>,
     room: Room,
     reactions: Option<Reactions>,
 }
@@ -110,14 +113,12 @@ fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
     }
 }
 
-/// Whether spring i joins nodes i and i + 1 for all i, and none of them has broken.
-fn is_whole_chain(system: &System<'_>) -> bool {
-    let model = system.model;
+/// Whether spring i joins nodes i and i + 1 for all i.
+fn is_chain(model: &Model) -> bool {
     let is_next = |(i, spring): (usize, &Spring)| spring.a == i && spring.b == i + 1;
     model.arrangement == Arrangement::Chain
         && model.held + 1 == model.nodes()
         && model.held().iter().enumerate().all(is_next)
-        && !(0..model.held).any(|j| system.springs.is_broken(j))
 }
 
 /// Whether all that acts beside the springs is the same at any time and place.
@@ -126,9 +127,17 @@ fn is_uniform(system: &System<'_>) -> bool {
 }
 
 impl Run {
-    /// Kernels know whole chains under constant accelerations alone.
-    fn has_kernel(&self, system: &System<'_>) -> bool {
-        self.tethers.is_none() && is_whole_chain(system) && is_uniform(system)
+    /// Kernels know whole chains under constant accelerations alone. These are in `a` then.
+    fn has_kernel(&mut self, system: &System<'_>, state: &State) -> bool {
+        let is_known = match self.is_known {
+            Some(is_known) => is_known,
+            None => {
+                system.external_accelerations(state, &mut self.a);
+                self.tethers.is_none() && is_chain(system.model) && is_uniform(system)
+            }
+        };
+        self.is_known = Some(is_known);
+        is_known && system.springs.is_whole()
     }
 
     fn advance(
@@ -172,10 +181,9 @@ impl Integrator for Run {
     }
 
     fn burst(&mut self, system: &System<'_>, state: &mut State, dt: f64, count: u64) -> bool {
-        if !self.has_kernel(system) {
+        if !self.has_kernel(system, state) {
             return false;
         }
-        system.external_accelerations(state, &mut self.a);
         let chain = Chain {
             model: system.model,
             is_reversed: projection::is_from_the_end(system.model),
@@ -194,10 +202,9 @@ impl Integrator for Run {
     }
 
     fn lane(&mut self, system: &System<'_>, state: &State) -> Option<Lane<'_>> {
-        if !self.has_kernel(system) {
+        if !self.has_kernel(system, state) {
             return None;
         }
-        system.external_accelerations(state, &mut self.a);
         let is_reversed = projection::is_from_the_end(system.model);
         let (last, accelerations) = (&self.last, &self.a);
         Some(Lane { last, accelerations, damping: self.damping, is_reversed })

@@ -6,7 +6,7 @@
 //! first to the second, adds to the first and takes from the second.
 //!
 //! Square roots and quotients are what all this costs: one unit of the processor makes them, a few bits at a time. Where
-//! a multiplication and an addition round but once, [`quotients`] divides only once for all axes.
+//! a multiplication and an addition round but once, products take the place of quotients: see [`quotient`].
 
 use super::lanes::Wide;
 use crate::sim::Model;
@@ -21,7 +21,7 @@ pub(super) type Nodes<S, const D: usize, const R: usize> = [[Vector<S>; D]; R];
 /// The shares of a spring between two free nodes.
 pub(super) const HALVES: (f64, f64) = (0.5, 0.5);
 
-/// The least square of a component with which [`quotients`] is sure to be right.
+/// The least square of a component with which [`quotient`] is sure to be right.
 const LEAST_SQUARE: f64 = f64::from_bits((1023 - 1000) << 52);
 
 /// The node at a place of a sweep.
@@ -47,146 +47,185 @@ pub(super) fn rest_length(model: &Model, is_reversed: bool, place: usize) -> f64
     model.springs[spring].rest_length
 }
 
-/// From first nodes to second ones, the squares of that, and rest lengths.
-type Springs<'a, S, const D: usize, const R: usize> =
-    (&'a Nodes<S, D, R>, &'a Nodes<S, D, R>, &'a [Vector<S>; R]);
-
-/// Instructions and direction: whether the sweep goes from the last spring to the first.
+/// What each end of a spring has of its shift: the carried node, then the next.
 #[derive(Clone, Copy)]
-pub(super) struct HeldSpring<S: Wide, const REVERSED: bool> {
+pub(super) enum Shares<V> {
+    /// Both are free.
+    Halves,
+    Of(V, V),
+}
+
+/// What is known of a spring a lane before it is put right.
+#[derive(Clone, Copy)]
+pub(super) struct Strained<S: Wide, const D: usize> {
+    /// From its first node to its second.
+    delta: [Vector<S>; D],
+    length: Vector<S>,
+    /// A reciprocal of the length to begin with.
+    rough: Vector<S>,
+    /// Which have no length, or cannot be divided by [`quotient`].
+    pub(super) is_odd: S::m64s,
+}
+
+/// Instructions, how many vectors are worked on at a time, and whether the sweep goes from the last spring to the first.
+///
+/// A spring is put right in two parts. The processor makes the root of the first while it works on the second part of other springs.
+#[derive(Clone, Copy)]
+pub(super) struct HeldSpring<S: Wide, const R: usize, const REVERSED: bool> {
     pub(super) simd: S,
 }
 
-impl<S: Wide, const REVERSED: bool> HeldSpring<S, REVERSED> {
-    /// Puts the springs between two nodes each back to their rest lengths, but not where one has no length. `shares` makes
-    /// of the shift of a spring, of vector r, what moves the carried node and what moves the next.
+impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
+    /// The first part: sees how long the spring between two nodes is.
     #[inline(always)]
-    pub(super) fn put_right<const D: usize, const R: usize>(
+    pub(super) fn begin<const D: usize>(
+        &self,
+        carried: &[Vector<S>; D],
+        next: &[Vector<S>; D],
+    ) -> Strained<S, D> {
+        let simd = self.simd;
+        let (mut delta, mut squares) = (*carried, *carried);
+        for axis in 0..D {
+            let (from, to) = if REVERSED { (next, carried) } else { (carried, next) };
+            delta[axis] = simd.sub_f64s(to[axis], from[axis]);
+            squares[axis] = simd.mul_f64s(delta[axis], delta[axis]);
+        }
+        // In order of the axes, as the plain loop does.
+        let mut square = squares[0];
+        for more in &squares[1..] {
+            square = simd.add_f64s(square, *more);
+        }
+        let is_odd = if self.multiplies() {
+            self.is_hard_to_divide(&delta, &squares)
+        } else {
+            simd.equal_f64s(square, simd.splat_f64s(0.0))
+        };
+        let rough = simd.rough_reciprocal_root(square);
+        Strained { delta, length: simd.sqrt_f64s(square), rough, is_odd }
+    }
+
+    /// Whether any of the springs needs care.
+    #[inline(always)]
+    pub(super) fn any_odd<const D: usize>(&self, springs: &[Strained<S, D>]) -> bool {
+        let mut is_odd = springs[0].is_odd;
+        for spring in &springs[1..] {
+            is_odd = self.simd.or_m64s(is_odd, spring.is_odd);
+        }
+        self.simd.any(is_odd)
+    }
+
+    /// The second part: puts the spring back to its rest length. With care, odd springs are right too, and those without length stay as they are.
+    #[inline(always)]
+    pub(super) fn end<const D: usize, const CAREFUL: bool>(
+        &self,
+        spring: &Strained<S, D>,
+        (carried, next): (&mut [Vector<S>; D], &mut [Vector<S>; D]),
+        rest_length: Vector<S>,
+        shares: Shares<Vector<S>>,
+    ) {
+        let simd = self.simd;
+        let Strained { delta, length, rough, .. } = *spring;
+        let excess = simd.sub_f64s(length, rest_length);
+        if !CAREFUL && self.multiplies() {
+            let reciprocal = simd.reciprocal(length, rough);
+            let half = simd.mul_f64s(simd.splat_f64s(HALVES.0), excess);
+            for axis in 0..D {
+                let direction = quotient(simd, delta[axis], length, reciprocal);
+                // A product with half of the excess has the bits of half of the product: none of them is anywhere near the smallest numbers.
+                let by = match shares {
+                    Shares::Halves => [simd.mul_f64s(direction, half); 2].into(),
+                    Shares::Of(..) => self.shares(simd.mul_f64s(direction, excess), shares),
+                };
+                (carried[axis], next[axis]) = self.shifted((carried[axis], next[axis]), by);
+            }
+            return;
+        }
+        let is_nothing = simd.equal_f64s(length, simd.splat_f64s(0.0));
+        for axis in 0..D {
+            let (here, there) = (carried[axis], next[axis]);
+            let direction = simd.div_f64s(delta[axis], length);
+            let by = self.shares(simd.mul_f64s(direction, excess), shares);
+            (carried[axis], next[axis]) = self.shifted((here, there), by);
+            if CAREFUL {
+                carried[axis] = simd.select_f64s(is_nothing, here, carried[axis]);
+                next[axis] = simd.select_f64s(is_nothing, there, next[axis]);
+            }
+        }
+    }
+
+    /// Both parts, of springs in `R` vectors.
+    #[inline(always)]
+    pub(super) fn put_right<const D: usize>(
         &self,
         (carried, next): (&mut Nodes<S, D, R>, &mut Nodes<S, D, R>),
         rest_lengths: &[Vector<S>; R],
-        shares: impl Fn(usize, Vector<S>) -> (Vector<S>, Vector<S>),
+        shares: &[Shares<Vector<S>>; R],
     ) {
-        let simd = self.simd;
-        let zero = simd.splat_f64s(0.0);
-        let mut deltas = [[zero; D]; R];
-        let mut squares = deltas;
-        for r in 0..R {
-            for axis in 0..D {
-                let (from, to) = self.in_order(carried[r][axis], next[r][axis]);
-                deltas[r][axis] = simd.sub_f64s(to, from);
-                squares[r][axis] = simd.mul_f64s(deltas[r][axis], deltas[r][axis]);
-            }
+        let mut springs = [self.begin(&carried[0], &next[0]); R];
+        for r in 1..R {
+            springs[r] = self.begin(&carried[r], &next[r]);
         }
-        let springs = (&deltas, &squares, rest_lengths);
-        if self.is_ordinary(&deltas, &squares) {
-            self.correct::<D, R, true>((carried, next), springs, shares);
-        } else {
-            self.correct::<D, R, false>((carried, next), springs, shares);
-        }
-    }
-
-    #[inline(always)]
-    fn correct<const D: usize, const R: usize, const ORDINARY: bool>(
-        &self,
-        (carried, next): (&mut Nodes<S, D, R>, &mut Nodes<S, D, R>),
-        (deltas, squares, rest_lengths): Springs<'_, S, D, R>,
-        shares: impl Fn(usize, Vector<S>) -> (Vector<S>, Vector<S>),
-    ) {
-        let simd = self.simd;
+        let is_odd = self.any_odd(&springs);
         for r in 0..R {
-            let length = simd.sqrt_f64s(self.sum(&squares[r]));
-            let excess = simd.sub_f64s(length, rest_lengths[r]);
-            // One vector alone waits for each of these in turn, and a quotient comes sooner than what replaces it.
-            let directions = if S::FUSES && ORDINARY && R > 1 {
-                quotients(simd, &deltas[r], length)
+            let nodes = (&mut carried[r], &mut next[r]);
+            if is_odd {
+                self.end::<D, true>(&springs[r], nodes, rest_lengths[r], shares[r]);
             } else {
-                self.divided(&deltas[r], length)
-            };
-            let is_nothing = simd.equal_f64s(length, simd.splat_f64s(0.0));
-            for axis in 0..D {
-                let (here, there) = (carried[r][axis], next[r][axis]);
-                let (by, by_next) = shares(r, simd.mul_f64s(directions[axis], excess));
-                let (first, second) = if REVERSED {
-                    (simd.sub_f64s(here, by), simd.add_f64s(there, by_next))
-                } else {
-                    (simd.add_f64s(here, by), simd.sub_f64s(there, by_next))
-                };
-                if ORDINARY {
-                    (carried[r][axis], next[r][axis]) = (first, second);
-                } else {
-                    carried[r][axis] = simd.select_f64s(is_nothing, here, first);
-                    next[r][axis] = simd.select_f64s(is_nothing, there, second);
-                }
+                self.end::<D, false>(&springs[r], nodes, rest_lengths[r], shares[r]);
             }
         }
     }
 
+    /// Whether products take the place of quotients. One vector alone waits for each operation in turn, and a quotient comes
+    /// sooner than what replaces it.
     #[inline(always)]
-    fn divided<const D: usize>(&self, delta: &[Vector<S>; D], length: Vector<S>) -> [Vector<S>; D] {
-        let mut divided = *delta;
-        for number in &mut divided {
-            *number = self.simd.div_f64s(*number, length);
+    fn multiplies(&self) -> bool {
+        S::FUSES && R > 1
+    }
+
+    /// What a shift moves the carried node by, and what the next one.
+    #[inline(always)]
+    fn shares(&self, shift: Vector<S>, shares: Shares<Vector<S>>) -> (Vector<S>, Vector<S>) {
+        let simd = self.simd;
+        match shares {
+            Shares::Halves => [simd.mul_f64s(simd.splat_f64s(HALVES.0), shift); 2].into(),
+            Shares::Of(own, other) => (simd.mul_f64s(own, shift), simd.mul_f64s(other, shift)),
         }
-        divided
     }
 
-    /// From the first node of a spring to the second.
+    /// Both ends of a spring, moved towards each other.
     #[inline(always)]
-    fn in_order(&self, carried: Vector<S>, next: Vector<S>) -> (Vector<S>, Vector<S>) {
-        if REVERSED { (next, carried) } else { (carried, next) }
-    }
-
-    /// In order of the axes, as the plain loop does.
-    #[inline(always)]
-    fn sum<const D: usize>(&self, squares: &[Vector<S>; D]) -> Vector<S> {
-        let mut sum = squares[0];
-        for square in &squares[1..] {
-            sum = self.simd.add_f64s(sum, *square);
-        }
-        sum
-    }
-
-    /// Whether all springs have a length and, where it matters, components that [`quotients`] can divide: zeros, and what
-    /// is not tiny.
-    #[inline(always)]
-    fn is_ordinary<const D: usize, const R: usize>(
+    fn shifted(
         &self,
-        deltas: &Nodes<S, D, R>,
-        squares: &Nodes<S, D, R>,
-    ) -> bool {
+        (carried, next): (Vector<S>, Vector<S>),
+        (by, by_next): (Vector<S>, Vector<S>),
+    ) -> (Vector<S>, Vector<S>) {
+        let simd = self.simd;
+        if REVERSED {
+            (simd.sub_f64s(carried, by), simd.add_f64s(next, by_next))
+        } else {
+            (simd.add_f64s(carried, by), simd.sub_f64s(next, by_next))
+        }
+    }
+
+    /// Which springs have no length, or components that are tiny and yet not zero.
+    #[inline(always)]
+    fn is_hard_to_divide<const D: usize>(
+        &self,
+        delta: &[Vector<S>; D],
+        squares: &[Vector<S>; D],
+    ) -> S::m64s {
         let simd = self.simd;
         let (zero, least) = (simd.splat_f64s(0.0), simd.splat_f64s(LEAST_SQUARE));
-        let mut is_odd = simd.less_than_f64s(zero, zero);
-        if !S::FUSES {
-            for squares in squares {
-                is_odd = simd.or_m64s(is_odd, simd.equal_f64s(self.sum(squares), zero));
-            }
-            return !simd.any(is_odd);
+        let mut are_all_tiny = simd.less_than_f64s(squares[0], least);
+        let mut is_hard = simd.and_not_equal(are_all_tiny, delta[0], zero);
+        for axis in 1..D {
+            let is_tiny = simd.less_than_f64s(squares[axis], least);
+            let is_something = simd.and_not_equal(is_tiny, delta[axis], zero);
+            is_hard = simd.or_m64s(is_hard, is_something);
+            are_all_tiny = simd.and_m64s(are_all_tiny, is_tiny);
         }
-        for squares in squares {
-            let mut smallest = squares[0];
-            for square in &squares[1..] {
-                smallest = simd.min_f64s(smallest, *square);
-            }
-            is_odd = simd.or_m64s(is_odd, simd.less_than_f64s(smallest, least));
-        }
-        if !simd.any(is_odd) {
-            return true;
-        }
-        // Straight ropes have components of 0: there, what all axes sum up to takes their place.
-        is_odd = simd.less_than_f64s(zero, zero);
-        for (deltas, squares) in deltas.iter().zip(squares) {
-            let sum = self.sum(squares);
-            let mut smallest = sum;
-            for axis in 0..D {
-                let is_zero = simd.equal_f64s(deltas[axis], zero);
-                let square = simd.select_f64s(is_zero, sum, squares[axis]);
-                smallest = simd.min_f64s(smallest, square);
-            }
-            is_odd = simd.or_m64s(is_odd, simd.less_than_f64s(smallest, least));
-        }
-        !simd.any(is_odd)
+        simd.or_m64s(is_hard, are_all_tiny)
     }
 
     /// x' = x + (1 - d)(x - x_last) + a dt²; `keep` is 1 - d, `push` is a dt².
@@ -204,24 +243,25 @@ impl<S: Wide, const REVERSED: bool> HeldSpring<S, REVERSED> {
     }
 }
 
-/// Numbers over another, rounded as quotients are. None but zeros may be tiny, and none much above the divisor.
+/// a / b, rounded, with y = [`Wide::reciprocal`] of b: Markstein's way, a product and two fused operations (Brisebarre, Muller and
+/// Raina, "Accelerating correctly rounded floating-point division when the divisor is known in advance", 2004). No a may be tiny but zeros, and none much above b.
 ///
-/// With y the reciprocal of b, rounded, and q the product a y, rounded, the remainder q b - a takes but one rounding, and q
-/// less remainder times y is the quotient, rounded: Markstein's way, one product and two fused operations where the rounded reciprocal is known (Brisebarre,
-/// Muller and Raina, "Accelerating correctly rounded floating-point division when the divisor is known in advance", 2004). That holds as long as no remainder is lost below the
-/// smallest numbers. The remainder has this sign, rather than the other, so that a quotient of -0 keeps its own.
+/// The remainder r = q b - a of q = a y, rounded, takes but one rounding, which loses nothing as long as r is far from the smallest
+/// numbers. So q - r y, before it is rounded, is a / b + (q - a / b) e, with e the relative error of y. It is rounded as a / b is unless a half between two numbers lies
+/// between the two. With B = b scaled to 1..2, and distances in units in the last place of a / b: no quotient of two numbers is nearer to
+/// a half than 2^-53 / B. Near a half, q is one of the two numbers beside it, since a y is less than a unit off; so q is about 1/2 off, and the
+/// two lie e / 2 apart. That is less where e < 2^-52 / B, and e is at most 2^-54 B and a little. Only where B is within 2^-46 of 2 is this not enough, and
+/// there [`Wide::reciprocal`] is exactly 1 / b rounded but for B = 2 - 2^-52, where both numbers beside 1 / b will do.
+///
+/// The remainder has this sign, rather than the other, so that a quotient of -0 keeps its own.
 #[inline(always)]
-fn quotients<S: Wide, const D: usize>(
+fn quotient<S: Wide>(
     simd: S,
-    numbers: &[Vector<S>; D],
+    number: Vector<S>,
     divisor: Vector<S>,
-) -> [Vector<S>; D] {
-    let mut quotients = *numbers;
-    let reciprocal = simd.div_f64s(simd.splat_f64s(1.0), divisor);
-    for axis in 0..D {
-        let quotient = simd.mul_f64s(numbers[axis], reciprocal);
-        let remainder = simd.mul_add_f64s(quotient, divisor, simd.neg_f64s(numbers[axis]));
-        quotients[axis] = simd.negate_mul_add_f64s(remainder, reciprocal, quotient);
-    }
-    quotients
+    reciprocal: Vector<S>,
+) -> Vector<S> {
+    let quotient = simd.mul_f64s(number, reciprocal);
+    let remainder = simd.mul_add_f64s(quotient, divisor, simd.neg_f64s(number));
+    simd.negate_mul_add_f64s(remainder, reciprocal, quotient)
 }

@@ -35,6 +35,26 @@ pub trait Wide: Simd {
     /// Whether an instruction multiplies and adds with one rounding.
     const FUSES: bool;
 
+    /// About the reciprocal of the root of a square, to 2^-27 at least, for [`Wide::reciprocal`] to begin with.
+    #[inline(always)]
+    fn rough_reciprocal_root(self, square: Self::f64s) -> Self::f64s {
+        square
+    }
+
+    /// The reciprocal of the root, rounded from something that is at most 2^-105 of it off; so it may be the other number of two only where 1 / `root` lies
+    /// that near to the middle between them. Of squares from 2^-1000 to 2^1000.
+    #[inline(always)]
+    fn reciprocal(self, root: Self::f64s, _rough: Self::f64s) -> Self::f64s {
+        self.div_f64s(self.splat_f64s(1.0), root)
+    }
+
+    /// Which lanes of a mask differ.
+    #[inline(always)]
+    fn and_not_equal(self, mask: Self::m64s, left: Self::f64s, right: Self::f64s) -> Self::m64s {
+        let is_same = self.and_m64s(mask, self.equal_f64s(left, right));
+        self.xor_m64s(mask, is_same)
+    }
+
     /// Whether a mask selects any lane.
     fn any(self, mask: Self::m64s) -> bool;
 
@@ -120,6 +140,35 @@ impl Wide for pulp::x86::V3 {
 #[cfg(target_arch = "x86_64")]
 impl Wide for pulp::x86::V4 {
     const FUSES: bool = true;
+
+    /// Processors begin with different numbers, none of them more than 2^-14 off. Newton's method makes of an error e one of 3/2 e².
+    #[inline(always)]
+    fn rough_reciprocal_root(self, square: Self::f64s) -> Self::f64s {
+        let half = self.splat_f64s(0.5);
+        let rough: Self::f64s = pulp::cast(self.avx512f._mm512_rsqrt14_pd(pulp::cast(square)));
+        let root = self.mul_f64s(square, rough);
+        let error = self.negate_mul_add_f64s(root, self.mul_f64s(half, rough), half);
+        self.mul_add_f64s(rough, error, rough)
+    }
+
+    /// Newton's method makes of an error e one of e²: after the first time only rounding is left, 2^-53 and a little of it, after the second
+    /// what is rounded is its square off.
+    #[inline(always)]
+    fn reciprocal(self, root: Self::f64s, rough: Self::f64s) -> Self::f64s {
+        let one = self.splat_f64s(1.0);
+        let mut reciprocal = rough;
+        for _ in 0..2 {
+            let error = self.negate_mul_add_f64s(reciprocal, root, one);
+            reciprocal = self.mul_add_f64s(reciprocal, error, reciprocal);
+        }
+        reciprocal
+    }
+
+    #[inline(always)]
+    fn and_not_equal(self, mask: Self::m64s, left: Self::f64s, right: Self::f64s) -> Self::m64s {
+        let (left, right) = (pulp::cast(left), pulp::cast(right));
+        pulp::b8(self.avx512f._mm512_mask_cmp_pd_mask::<4>(mask.0, left, right))
+    }
 
     #[inline(always)]
     fn any(self, mask: Self::m64s) -> bool {

@@ -5,7 +5,7 @@
 //! loop does, and so gives its bits. A node is moved on as soon as the spring behind it has been put right, which
 //! is the last that the projection does with it.
 
-use super::held_spring::{self, HALVES, HeldSpring, Nodes, Vector};
+use super::held_spring::{self, HALVES, HeldSpring, Shares, Vector};
 use super::instructions::Instructions;
 use super::lanes::{WIDTH, Wide, WideWork};
 use crate::sim::{Model, State, integrator::Lane};
@@ -36,34 +36,38 @@ impl Default for Row {
     }
 }
 
-/// The chains that are moved on together; kept from call to call.
+impl Row {
+    /// What is put into lane 0, all lanes have until they are given theirs.
+    fn put(&mut self, lane: usize, value: f64) {
+        match lane {
+            0 => self.0 = [value; LANES],
+            _ => self.0[lane] = value,
+        }
+    }
+}
+
+/// Chains that are moved on together: all of them that does not change.
 #[derive(Default)]
 pub struct Variants {
     is_reversed: bool,
     nodes: usize,
     axes: usize,
-    /// How many lanes have a chain: the first ones.
+    /// How many lanes have a chain: the first ones. The others have that of lane 0, so that nothing odd is in them.
     used: usize,
     /// For each place of the sweep, how the spring behind it is shared.
     shares: Vec<Option<(f64, f64)>>,
     pinned: Vec<bool>,
-    /// Positions: place by place, one row an axis. So are the positions one step before, those at the start of the last
-    /// step, and a dt².
-    x: Vec<Row>,
-    last: Vec<Row>,
-    start: Vec<Row>,
+    /// a dt², place by place, one row an axis.
     push: Vec<Row>,
     /// One row a spring.
     rest: Vec<Row>,
     /// 1 - d.
     keep: Row,
     dt: Row,
-    /// The last positions of the chain that was taken out.
-    taken: Vec<f64>,
 }
 
 impl Variants {
-    /// Makes room for chains of the shape of a model.
+    /// Takes on the shape of a model.
     fn begin(&mut self, model: &Model, is_reversed: bool) {
         (self.nodes, self.axes, self.is_reversed) = (model.nodes(), model.axes, is_reversed);
         let places = 0..self.nodes;
@@ -71,83 +75,100 @@ impl Variants {
         let springs = places.clone().skip(1);
         self.shares.extend(springs.map(|i| held_spring::shares(model, is_reversed, i - 1)));
         self.pinned.clear();
-        let nodes = places.map(|i| held_spring::node_at(model.nodes(), is_reversed, i));
+        let nodes = places.map(|place| held_spring::node_at(model.nodes(), is_reversed, place));
         self.pinned.extend(nodes.map(|node| model.pinned[node]));
-        let count = self.nodes * self.axes;
-        for rows in [&mut self.x, &mut self.last, &mut self.start, &mut self.push] {
-            rows.resize(count, Row::default());
-        }
+        self.push.resize(self.nodes * self.axes, Row::default());
         self.rest.resize(self.nodes - 1, Row::default());
     }
 
-    /// Puts a chain into a lane, one lane after the other. The one that is put into lane 0 gives the shape.
-    pub fn put(&mut self, lane: usize, model: &Model, state: &State, dt: f64, method: &Lane<'_>) {
+    /// The node at a place of the sweep.
+    fn node(&self, place: usize) -> usize {
+        held_spring::node_at(self.nodes, self.is_reversed, place)
+    }
+
+    /// Gives a lane its chain, one lane after the other. The chain of lane 0 gives the shape.
+    pub fn put(&mut self, lane: usize, model: &Model, dt: f64, method: &Lane<'_>) {
         if lane == 0 {
             self.begin(model, method.is_reversed);
         }
         self.used = lane + 1;
-        let n = self.nodes;
-        for axis in 0..self.axes {
-            let from = axis * n..(axis + 1) * n;
-            let (x, last) = (&state.x[from.clone()], &method.last[from.clone()]);
-            let accelerations = &method.accelerations[from];
-            let rows = self.x.iter_mut().zip(&mut self.last).zip(&mut self.push);
-            for (place, ((to, to_last), push)) in rows.skip(axis).step_by(self.axes).enumerate() {
-                let node = held_spring::node_at(n, self.is_reversed, place);
-                to.0[lane] = x[node];
-                to_last.0[lane] = last[node];
-                push.0[lane] = accelerations[node] * dt * dt;
+        for place in 0..self.nodes {
+            let node = self.node(place);
+            for axis in 0..self.axes {
+                let acceleration = method.accelerations[axis * self.nodes + node];
+                self.push[place * self.axes + axis].put(lane, acceleration * dt * dt);
             }
         }
         for (place, row) in self.rest.iter_mut().enumerate() {
-            row.0[lane] = held_spring::rest_length(model, self.is_reversed, place);
+            row.put(lane, held_spring::rest_length(model, self.is_reversed, place));
         }
-        self.keep.0[lane] = 1.0 - method.damping;
-        self.dt.0[lane] = dt;
-    }
-
-    /// Takes a chain out of its lane, with the velocities of its last step; gives its positions one step before.
-    pub fn take(&mut self, lane: usize, state: &mut State) -> &[f64] {
-        let n = self.nodes;
-        self.taken.resize(n * self.axes, 0.0);
-        for place in 0..n {
-            let node = held_spring::node_at(n, self.is_reversed, place);
-            for axis in 0..self.axes {
-                let (row, index) = (place * self.axes + axis, axis * n + node);
-                state.x[index] = self.x[row].0[lane];
-                state.v[index] = (self.x[row].0[lane] - self.start[row].0[lane]) / self.dt.0[lane];
-                self.taken[index] = self.last[row].0[lane];
-            }
-        }
-        &self.taken
-    }
-
-    /// Gives lanes without a chain the first one's, so that they have nothing odd in them.
-    fn pad(&mut self) {
-        let used = self.used;
-        let places = [&mut self.x, &mut self.last, &mut self.push, &mut self.rest];
-        let rows = places.into_iter().flatten().chain([&mut self.keep]);
-        for Row(lanes) in rows {
-            let first = lanes[0];
-            lanes[used..].fill(first);
-        }
+        self.keep.put(lane, 1.0 - method.damping);
+        self.dt.put(lane, dt);
     }
 
     /// Moves all lanes on by `count` steps.
-    pub fn advance(&mut self, set: Instructions, count: u64) {
-        if self.used < LANES {
-            self.pad();
-        }
+    pub fn advance(&self, set: Instructions, motions: &mut Motions, count: u64) {
         match self.axes {
-            2 => Steps::<2> { variants: self, count }.run_with(set),
-            _ => Steps::<3> { variants: self, count }.run_with(set),
+            2 => Steps::<2> { variants: self, motions, count }.run_with(set),
+            _ => Steps::<3> { variants: self, motions, count }.run_with(set),
         }
+    }
+}
+
+/// Where chains in lanes are.
+#[derive(Default)]
+pub struct Motions {
+    /// Positions: place by place, one row an axis. So are the positions one step before, and the velocities of the last step.
+    x: Vec<Row>,
+    last: Vec<Row>,
+    velocity: Vec<Row>,
+    /// The last positions of the chain that was taken out.
+    taken: Vec<f64>,
+}
+
+impl Motions {
+    /// Puts a chain into its lane, one lane after the other. `last` is where its nodes were one step before.
+    pub fn put(&mut self, variants: &Variants, lane: usize, state: &State, last: &[f64]) {
+        let (n, axes) = (variants.nodes, variants.axes);
+        if lane == 0 {
+            for rows in [&mut self.x, &mut self.last, &mut self.velocity] {
+                rows.resize(n * axes, Row::default());
+            }
+        }
+        for axis in 0..axes {
+            let (x, last) = (&state.x[axis * n..][..n], &last[axis * n..][..n]);
+            let rows = self.x.iter_mut().zip(&mut self.last).skip(axis).step_by(axes);
+            for (place, (to, to_last)) in rows.enumerate() {
+                let node = variants.node(place);
+                to.put(lane, x[node]);
+                to_last.put(lane, last[node]);
+            }
+        }
+    }
+
+    /// Takes a chain out of its lane, with the velocities of its last step; gives its positions one step before.
+    pub fn take(&mut self, variants: &Variants, lane: usize, state: &mut State) -> &[f64] {
+        let (n, axes) = (variants.nodes, variants.axes);
+        self.taken.resize(n * axes, 0.0);
+        for axis in 0..axes {
+            let (x, v) = (&mut state.x[axis * n..][..n], &mut state.v[axis * n..][..n]);
+            let taken = &mut self.taken[axis * n..][..n];
+            let rows = self.x.iter().zip(&self.velocity).zip(&self.last).skip(axis).step_by(axes);
+            for (place, ((from, velocity), last)) in rows.enumerate() {
+                let node = variants.node(place);
+                x[node] = from.0[lane];
+                v[node] = velocity.0[lane];
+                taken[node] = last.0[lane];
+            }
+        }
+        &self.taken
     }
 }
 
 /// Steps of all lanes.
 struct Steps<'a, const D: usize> {
-    variants: &'a mut Variants,
+    variants: &'a Variants,
+    motions: &'a mut Motions,
     count: u64,
 }
 
@@ -175,13 +196,21 @@ impl<const D: usize> Steps<'_, D> {
     /// `R` vectors at a time.
     #[inline(always)]
     fn all<S: Wide, const R: usize, const REVERSED: bool>(self, simd: S) {
-        let spring = HeldSpring::<S, REVERSED> { simd };
+        let spring = HeldSpring::<S, R, REVERSED> { simd };
         for step in 1..=self.count {
             if step == self.count {
-                self.variants.start.copy_from_slice(&self.variants.x);
+                self.motions.velocity.copy_from_slice(&self.motions.x);
             }
             for part in 0..self.variants.used.div_ceil(R * S::F64_LANES) {
-                one_step::<S, D, R, REVERSED>(spring, self.variants, part * R);
+                one_step::<S, D, R, REVERSED>(spring, self.variants, self.motions, part * R);
+            }
+        }
+        let (Motions { x, velocity, .. }, dt) = (self.motions, &self.variants.dt);
+        for (velocity, x) in velocity.iter_mut().zip(x) {
+            for at in 0..LANES / S::F64_LANES {
+                let start = vector_mut::<S>(velocity, at);
+                let way = simd.sub_f64s(vector::<S>(x, at), *start);
+                *start = simd.div_f64s(way, vector::<S>(dt, at));
             }
         }
     }
@@ -190,47 +219,48 @@ impl<const D: usize> Steps<'_, D> {
 /// One step of the `R` vectors from `first` on.
 #[inline(always)]
 fn one_step<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
-    spring: HeldSpring<S, REVERSED>,
-    variants: &mut Variants,
+    spring: HeldSpring<S, R, REVERSED>,
+    variants: &Variants,
+    motions: &mut Motions,
     first: usize,
 ) {
     let simd = spring.simd;
-    let Variants { shares, pinned, x, last, push, rest, keep, nodes, .. } = variants;
-    let keep = vectors::<S, R>(keep, first);
-    let mut carried = read::<S, D, R>(x, 0, first);
+    let zero = simd.splat_f64s(0.0);
+    let Variants { shares, pinned, push, rest, keep, nodes, .. } = variants;
+    let Motions { x, last, .. } = motions;
+    let mut carried = [[zero; D]; R];
+    for (r, node) in carried.iter_mut().enumerate() {
+        *node = node_of::<S, D>(x, 0, first + r);
+    }
     for place in 0..*nodes {
         let mut next = carried;
         if place + 1 < *nodes {
-            next = read::<S, D, R>(x, place + 1, first);
-            let rest = vectors::<S, R>(&rest[place], first);
+            let mut rests = [zero; R];
+            for r in 0..R {
+                next[r] = node_of::<S, D>(x, place + 1, first + r);
+                rests[r] = vector::<S>(&rest[place], first + r);
+            }
             let pair = (&mut carried, &mut next);
-            if let Some(shares) = shares[place] {
-                let own = simd.splat_f64s(shares.0);
-                if shares == HALVES {
-                    let shares = |_: usize, shift| {
-                        let share = simd.mul_f64s(own, shift);
-                        (share, share)
-                    };
-                    spring.put_right(pair, &rest, shares);
-                } else {
-                    let other = simd.splat_f64s(shares.1);
-                    let shares =
-                        |_: usize, shift| (simd.mul_f64s(own, shift), simd.mul_f64s(other, shift));
-                    spring.put_right(pair, &rest, shares);
+            match shares[place] {
+                Some(HALVES) => spring.put_right(pair, &rests, &[Shares::Halves; R]),
+                Some((own, other)) => {
+                    let of = Shares::Of(simd.splat_f64s(own), simd.splat_f64s(other));
+                    spring.put_right(pair, &rests, &[of; R]);
                 }
+                None => {}
             }
         }
         // A pin stays where it was before the sweep, whatever the springs made of it.
         if !pinned[place] {
-            for axis in 0..D {
-                let row = place * D + axis;
-                let push = vectors::<S, R>(&push[row], first);
-                let x = vectors_mut::<S, R>(&mut x[row], first);
-                let last = vectors_mut::<S, R>(&mut last[row], first);
-                for (r, node) in carried.iter().enumerate() {
-                    let before = node[axis];
-                    x[r] = spring.moved(before, last[r], keep[r], push[r]);
-                    last[r] = before;
+            for (r, node) in carried.iter().enumerate() {
+                let keep = vector::<S>(keep, first + r);
+                for (axis, &before) in node.iter().enumerate() {
+                    let row = place * D + axis;
+                    let push = vector::<S>(&push[row], first + r);
+                    let last = vector_mut::<S>(&mut last[row], first + r);
+                    *vector_mut::<S>(&mut x[row], first + r) =
+                        spring.moved(before, *last, keep, push);
+                    *last = before;
                 }
             }
         }
@@ -239,30 +269,25 @@ fn one_step<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
 }
 
 #[inline(always)]
-fn read<S: Wide, const D: usize, const R: usize>(
+fn node_of<S: Wide, const D: usize>(
     rows: &[Row],
     place: usize,
-    first: usize,
-) -> Nodes<S, D, R> {
-    let mut node = [[vectors::<S, R>(&rows[place * D], first)[0]; D]; R];
-    for axis in 0..D {
-        let row = vectors::<S, R>(&rows[place * D + axis], first);
-        for r in 0..R {
-            node[r][axis] = row[r];
-        }
+    vector_at: usize,
+) -> [Vector<S>; D] {
+    let rows = &rows[place * D..][..D];
+    let mut node = [vector::<S>(&rows[0], vector_at); D];
+    for axis in 1..D {
+        node[axis] = vector::<S>(&rows[axis], vector_at);
     }
     node
 }
 
 #[inline(always)]
-fn vectors<S: Wide, const R: usize>(row: &Row, first: usize) -> [Vector<S>; R] {
-    let all = &S::as_simd_f64s(&row.0).0[first..first + R];
-    let mut vectors = [all[0]; R];
-    vectors.copy_from_slice(all);
-    vectors
+fn vector<S: Wide>(row: &Row, at: usize) -> Vector<S> {
+    S::as_simd_f64s(&row.0).0[at]
 }
 
 #[inline(always)]
-fn vectors_mut<S: Wide, const R: usize>(row: &mut Row, first: usize) -> &mut [Vector<S>] {
-    &mut S::as_mut_simd_f64s(&mut row.0).0[first..first + R]
+fn vector_mut<S: Wide>(row: &mut Row, at: usize) -> &mut Vector<S> {
+    &mut S::as_mut_simd_f64s(&mut row.0).0[at]
 }

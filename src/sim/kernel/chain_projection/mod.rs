@@ -13,11 +13,13 @@
 //! Every lane does with a node and a spring what the plain loop does with them, in the same order, so all bits are the
 //! same. What must not happen (a spring without length, the motion of a pin) is computed too and left out by a select.
 
+mod smooth;
 mod stream;
+mod trail;
 
-use super::held_spring::{HALVES, HeldSpring, Nodes, Vector};
+use super::held_spring::{HeldSpring, Nodes, Shares, Vector};
 use super::instructions::Instructions;
-use super::lanes::{Wide, WideWork};
+use super::lanes::{WIDTH, Wide, WideWork};
 use crate::sim::Model;
 use stream::{ABSENT, ACCELERATION, FREE, OTHER, REST, SHARE};
 
@@ -46,6 +48,9 @@ pub struct Motion<'a> {
     /// Is given the positions at the start of the last step.
     pub start: &'a mut [f64],
 }
+
+/// The most lanes of a wave.
+const MOST_LANES: usize = 4 * WIDTH;
 
 /// Fewer nodes gain nothing.
 const LEAST_NODES: usize = 4;
@@ -157,7 +162,7 @@ impl<const D: usize> Wave<'_, '_, D> {
             smooth = if ahead == 0 || t < tick.idle_end { 0 } else { smooth + 1 };
             // The last tick of a smooth stretch keeps what the next one may need.
             if smooth >= 2 * lanes && ahead > 1 {
-                tick.run_smooth::<D>(room, t, ahead - 1, &mut held);
+                smooth::run(&tick, room, slot..slot + ahead - 1, &mut held);
                 smooth += ahead - 2;
                 t += ahead - 1;
                 continue;
@@ -185,7 +190,7 @@ struct Tick<S: Wide, const R: usize, const REVERSED: bool> {
     idle_until: [Vector<S>; R],
     /// The tick from which on no lane does.
     idle_end: usize,
-    spring: HeldSpring<S, REVERSED>,
+    spring: HeldSpring<S, R, REVERSED>,
     keep: Vector<S>,
 }
 
@@ -210,47 +215,6 @@ impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
         (rows, self.period / 2 - 1 - slot / 2)
     }
 
-    /// So many ticks at which all lanes are between two free nodes, in one round. Does not keep where nodes started.
-    #[inline(always)]
-    fn run_smooth<const D: usize>(
-        &self,
-        room: &mut Room,
-        t: usize,
-        count: usize,
-        held: &mut Held<S, D, R>,
-    ) {
-        let simd = self.spring.simd;
-        let half = simd.splat_f64s(HALVES.0);
-        let (slot, lanes) = (t % self.period, R * S::F64_LANES);
-        let mut slot_out = (t + 1 - 2 * lanes) % self.period;
-        let Held { mut at, mut last, mut given, start } = *held;
-        let mut start = start[R - 1];
-        for slot in slot..slot + count {
-            let node = &room.nodes[2 * D * slot..][..2 * D];
-            let mut next = take_in::<S, D, R>(simd, &given[0], &node[..D]);
-            let next_last = take_in::<S, D, R>(simd, &given[1], &node[D..]);
-            let next_start = next[R - 1];
-            let (rows, first) = self.rows::<D>(&room.rows, slot);
-            let rest = window::<S, R>(rows, REST * self.width + first);
-            self.spring.put_right((&mut at, &mut next), &rest, |_, shift| {
-                let share = simd.mul_f64s(half, shift);
-                (share, share)
-            });
-            for axis in 0..D {
-                let push = window::<S, R>(rows, (ACCELERATION + axis) * self.width + first);
-                for r in 0..R {
-                    let (before, last) = (at[r][axis], last[r][axis]);
-                    given[0][r][axis] = self.spring.moved(before, last, self.keep, push[r]);
-                    given[1][r][axis] = before;
-                }
-            }
-            put_back::<S, D, R>(room, slot_out, &given, &start);
-            slot_out = if slot_out + 1 == self.period { 0 } else { slot_out + 1 };
-            (at, last, start) = (next, next_last, next_start);
-        }
-        (held.at, held.last, held.given, held.start[R - 1]) = (at, last, given, start);
-    }
-
     /// Puts a spring right in every lane, moves the carried node on and hands it over.
     #[inline(always)]
     fn run<const D: usize>(
@@ -265,9 +229,8 @@ impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
         let read = |row: usize| window::<S, R>(rows, row * self.width + first);
         let (mut at, mut next) = (held.at, taken[0]);
         let (own, others, free) = (read(SHARE), read(OTHER), read(FREE));
-        self.spring.put_right((&mut at, &mut next), &read(REST), |r, shift| {
-            (simd.mul_f64s(own[r], shift), simd.mul_f64s(others[r], shift))
-        });
+        let shares = std::array::from_fn(|r| Shares::Of(own[r], others[r]));
+        self.spring.put_right((&mut at, &mut next), &read(REST), &shares);
         for r in 0..R {
             let is_idle = self.is_idle(r, t);
             let is_absent = simd.equal_f64s(own[r], simd.splat_f64s(ABSENT));
@@ -335,6 +298,11 @@ fn put_back<S: Wide, const D: usize, const R: usize>(
         node[D + axis] = last_lane::<S>(given[1][R - 1][axis]);
         starts[axis] = last_lane::<S>(start[axis]);
     }
+}
+
+#[inline(always)]
+fn first_lane<S: Wide>(vector: Vector<S>) -> f64 {
+    pulp::bytemuck::cast_slice::<Vector<S>, f64>(&[vector])[0]
 }
 
 #[inline(always)]

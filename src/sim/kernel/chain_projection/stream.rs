@@ -1,19 +1,31 @@
 //! The chain as an endless stream of slots: what lanes read at each, and what the last one puts back.
 
-use super::{Chain, Motion};
+use super::{Chain, MOST_LANES, Motion};
 use crate::sim::kernel::held_spring::{self, HALVES};
 
-/// Room for the stream, kept from call to call.
+/// Room for the stream of one chain, kept from call to call.
 #[derive(Default)]
 pub struct Room {
+    /// What the rows have been laid out for.
+    layout: Option<Layout>,
     /// A slot's node: its position, then the one before, all axes each.
     pub(super) nodes: Vec<f64>,
     /// A slot's node at the start of the last step.
     pub(super) starts: Vec<f64>,
     /// What lanes read: one row a quantity and parity of the slot, against the order of the slots.
     pub(super) rows: Vec<f64>,
+    /// The accelerations of all such slots, for as many lanes as there are; `None` where they differ.
+    pub(super) pushes: Option<[[f64; MOST_LANES]; 3]>,
     /// At how many slots from each on nothing is to be done but what is done between two free nodes.
     pub(super) smooth: Vec<usize>,
+}
+
+/// What rows depend on, besides their chain.
+#[derive(Clone, Copy, PartialEq)]
+struct Layout {
+    period: usize,
+    lanes: usize,
+    dt: f64,
 }
 
 /// A share that no spring has: there is nothing to put right.
@@ -27,7 +39,7 @@ pub(super) const FREE: usize = 3;
 pub(super) const ACCELERATION: usize = 4;
 
 impl Room {
-    /// Lays out what the lanes read, slots without a node last.
+    /// Takes in the nodes, slots without one last. What the lanes read else is laid out the first time.
     pub(super) fn fill<const D: usize>(
         &mut self,
         chain: &Chain<'_>,
@@ -49,17 +61,34 @@ impl Room {
             }
         }
 
+        let layout = Layout { period, lanes, dt: chain.dt };
+        if self.layout != Some(layout) {
+            self.lay_out::<D>(chain, layout);
+            self.layout = Some(layout);
+        }
+    }
+
+    fn lay_out<const D: usize>(&mut self, chain: &Chain<'_>, layout: Layout) {
+        let Layout { period, lanes, .. } = layout;
         let (half, planes) = (period / 2, ACCELERATION + D);
         let width = half + lanes;
         self.rows.resize(2 * planes * width, 0.0);
         self.smooth.resize(period, 0);
         let mut smooth = 0;
+        let mut pushes = None;
+        let mut are_same = true;
         for slot in (0..period).rev() {
             let values = slot_values::<D>(chain, slot, period);
             let is_smooth =
                 (values[SHARE], values[OTHER], values[FREE]) == (HALVES.0, HALVES.1, 1.0);
             smooth = if is_smooth { smooth + 1 } else { 0 };
             self.smooth[slot] = smooth;
+            if is_smooth {
+                // By their bits: zeros of either sign are not the same.
+                let push: [u64; D] =
+                    std::array::from_fn(|axis| values[ACCELERATION + axis].to_bits());
+                are_same &= push == *pushes.get_or_insert(push);
+            }
             // Lane s reads what stands s places on: the slot 2 s before. The row goes on with its beginning.
             let place = half - 1 - slot / 2;
             let first = slot % 2 * planes * width + place;
@@ -70,6 +99,10 @@ impl Room {
                 }
             }
         }
+        self.pushes = pushes.filter(|_| are_same).map(|push| {
+            let of_axis = |axis| push.get(axis).map_or(0.0, |bits| f64::from_bits(*bits));
+            std::array::from_fn(|axis| [of_axis(axis); MOST_LANES])
+        });
     }
 
     /// Takes the nodes back.
