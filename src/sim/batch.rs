@@ -102,10 +102,8 @@ impl Crew {
         };
         variants.advance(Instructions::best(), motions, substeps);
         for (lane, &number) in numbers.iter().enumerate() {
-            let simulation = simulations[number].borrow_mut();
-            simulation.begin_frame();
-            simulation.leave(substeps, |state| motions.take(variants, lane, state));
-            simulation.end_frame();
+            let (end, memory) = motions.take(variants, lane);
+            simulations[number].borrow_mut().arrive(end, memory);
         }
         numbers.len()
     }

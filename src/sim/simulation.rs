@@ -263,10 +263,16 @@ impl Simulation {
         Some((setup, &self.state, self.integrator.lane(&system, &self.state)?))
     }
 
-    /// Comes back from its lane, so many steps on. `take` gives the state and what the method remembers.
-    pub(super) fn leave<'a>(&mut self, count: u64, take: impl FnOnce(&mut State) -> &'a [f64]) {
-        self.integrator.restore(take(&mut self.state));
-        self.count(count);
+    /// One frame, to where a lane has brought it and what the method remembers there; by itself where that is out of order.
+    pub(super) fn arrive(&mut self, end: &State, memory: &[f64]) {
+        if self.watch.is_out_of_order(&self.setup, &self.springs, end) {
+            return self.advance_frame();
+        }
+        self.report = StepReport::none();
+        self.state.x.copy_from_slice(&end.x);
+        self.state.v.copy_from_slice(&end.v);
+        self.integrator.restore(memory);
+        self.count(self.setup.substeps);
     }
 
     /// Contacts and impulses, and word of them to the method.
@@ -323,23 +329,13 @@ impl Simulation {
 
     /// All steps of one frame. Divergence is judged at its end; only then is the guilty step searched for.
     pub fn advance_frame(&mut self) {
-        self.begin_frame();
-        self.steps(self.setup.substeps);
-        self.end_frame();
-    }
-
-    /// Keeps where it stands, to look for the step that diverges.
-    pub(super) fn begin_frame(&mut self) {
         self.report = StepReport::none();
         if self.outcome == Outcome::Fine {
             let mut start = std::mem::take(&mut self.frame_start);
             self.save(&mut start);
             self.frame_start = start;
         }
-    }
-
-    /// Sees whether the frame has gone well.
-    pub(super) fn end_frame(&mut self) {
+        self.steps(self.setup.substeps);
         if self.outcome == Outcome::Fine && self.is_out_of_order() {
             self.find_divergence();
         }

@@ -122,8 +122,9 @@ pub struct Motions {
     x: Vec<Row>,
     last: Vec<Row>,
     velocity: Vec<Row>,
-    /// The last positions of the chain that was taken out.
-    taken: Vec<f64>,
+    /// The chain that was taken out last.
+    taken: State,
+    taken_last: Vec<f64>,
 }
 
 impl Motions {
@@ -146,22 +147,23 @@ impl Motions {
         }
     }
 
-    /// Takes a chain out of its lane, with the velocities of its last step; gives its positions one step before.
-    pub fn take(&mut self, variants: &Variants, lane: usize, state: &mut State) -> &[f64] {
+    /// Where the chain of a lane is, with the velocities of its last step, and where it was one step before.
+    pub fn take(&mut self, variants: &Variants, lane: usize) -> (&State, &[f64]) {
         let (n, axes) = (variants.nodes, variants.axes);
-        self.taken.resize(n * axes, 0.0);
+        let Self { taken: State { x: to, v: to_velocity, .. }, taken_last: to_last, .. } = self;
+        for numbers in [&mut *to, &mut *to_velocity, &mut *to_last] {
+            numbers.resize(n * axes, 0.0);
+        }
         for axis in 0..axes {
-            let (x, v) = (&mut state.x[axis * n..][..n], &mut state.v[axis * n..][..n]);
-            let taken = &mut self.taken[axis * n..][..n];
             let rows = self.x.iter().zip(&self.velocity).zip(&self.last).skip(axis).step_by(axes);
-            for (place, ((from, velocity), last)) in rows.enumerate() {
-                let node = variants.node(place);
-                x[node] = from.0[lane];
-                v[node] = velocity.0[lane];
-                taken[node] = last.0[lane];
+            for (place, ((x, velocity), last)) in rows.enumerate() {
+                let index = axis * n + variants.node(place);
+                to[index] = x.0[lane];
+                to_velocity[index] = velocity.0[lane];
+                to_last[index] = last.0[lane];
             }
         }
-        &self.taken
+        (&self.taken, &self.taken_last)
     }
 }
 
