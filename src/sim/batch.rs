@@ -9,7 +9,7 @@ use super::{
         variants::{self, LANES, Motions, Variants},
     },
 };
-use std::{borrow::BorrowMut, sync::Arc};
+use std::{borrow::BorrowMut, hint::black_box, sync::Arc};
 
 /// With fewer lanes in use, each simulation's own kernel is as fast.
 const LEAST: usize = LANES / 8;
@@ -115,13 +115,24 @@ impl Crew {
         simulations: &mut [S],
     ) -> Option<u64> {
         let mut substeps = None;
-        for (place, &number) in self.numbers.iter().enumerate() {
+        for &number in &self.numbers {
             let (setup, state, lane) = simulations[number].borrow_mut().lane()?;
-            motions.put(&self.variants, place, state, lane.last);
             substeps = Some(setup.substeps);
+            fetch([&state.x, &state.v, lane.last]);
+        }
+        for (place, &number) in self.numbers.iter().enumerate() {
+            let (_, state, lane) = simulations[number].borrow_mut().lane()?;
+            motions.put(&self.variants, place, state, lane.last);
         }
         substeps
     }
+}
+
+/// Reads a number of each cache line. Many simulations leave the fast part of memory from frame to frame; this way it is waited for once for
+/// all of a crew, not for each in turn.
+fn fetch(lists: [&[f64]; 3]) {
+    let lines = lists.into_iter().flat_map(|list| list.iter().step_by(8));
+    black_box(lines.fold(0, |bits, number| bits | number.to_bits()));
 }
 
 /// Whether chains of two setups can be lanes of one kernel.

@@ -180,7 +180,7 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
     /// sooner than what replaces it.
     #[inline(always)]
     fn multiplies(&self) -> bool {
-        S::FUSES && R > 1
+        S::FUSES && R > 2
     }
 
     /// What a shift moves the carried node by, and what the next one.

@@ -155,9 +155,8 @@ impl<const D: usize> Wave<'_, '_, D> {
         let mut held = Held::<S, D, R> { at: zero, start: zero, last: zero, given: [zero; 2] };
         // At so many slots, up to this one, all was smooth.
         let mut smooth = 0;
-        let mut t = 0;
+        let (mut t, mut slot) = (0, 0);
         while t < ticks {
-            let slot = t % period;
             let ahead = room.smooth[slot];
             smooth = if ahead == 0 || t < tick.idle_end { 0 } else { smooth + 1 };
             // The last tick of a smooth stretch keeps what the next one may need.
@@ -165,19 +164,25 @@ impl<const D: usize> Wave<'_, '_, D> {
                 smooth::run(&tick, room, slot..slot + ahead - 1, &mut held);
                 smooth += ahead - 2;
                 t += ahead - 1;
+                slot += ahead - 1;
                 continue;
             }
             let node = &room.nodes[2 * D * slot..][..2 * D];
-            let given = [
-                take_in::<S, D, R>(simd, &held.given[0], &node[..D]),
-                take_in::<S, D, R>(simd, &held.given[1], &node[D..]),
-            ];
+            let mut given = held.given;
+            for (given, node) in given.iter_mut().zip(node.chunks_exact(D)) {
+                // What the last lane has just put back need not come by way of memory, which takes time that all lanes would wait for.
+                let is_ring = period == 2 * lanes && t >= period;
+                let first = if is_ring { given[R - 1] } else { splat::<S, D>(simd, node) };
+                *given = take_in::<S, D, R>(simd, given, &first);
+            }
             let start = held.start[R - 1];
-            tick.run::<D>(&room.rows, t, &mut held, given);
+            tick.run::<D>(&room.rows, t, slot, &mut held, given);
             if t + 1 >= 2 * lanes {
-                put_back::<S, D, R>(room, (t + 1 - 2 * lanes) % period, &held.given, &start);
+                let slot_out = (slot + 1 + period - 2 * lanes) % period;
+                put_back::<S, D, R>(room, slot_out, &held.given, &start);
             }
             t += 1;
+            slot = if slot + 1 == period { 0 } else { slot + 1 };
         }
     }
 }
@@ -221,11 +226,12 @@ impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
         &self,
         rows: &[f64],
         t: usize,
+        slot: usize,
         held: &mut Held<S, D, R>,
         taken: [Nodes<S, D, R>; 2],
     ) {
         let simd = self.spring.simd;
-        let (rows, first) = self.rows::<D>(rows, t % self.period);
+        let (rows, first) = self.rows::<D>(rows, slot);
         let read = |row: usize| window::<S, R>(rows, row * self.width + first);
         let (mut at, mut next) = (held.at, taken[0]);
         let (own, others, free) = (read(SHARE), read(OTHER), read(FREE));
@@ -266,16 +272,25 @@ fn window<S: Wide, const R: usize>(row: &[f64], at: usize) -> [Vector<S>; R] {
     window
 }
 
-/// Every lane's node goes to the next lane; lane 0 takes a new one.
+#[inline(always)]
+fn splat<S: Wide, const D: usize>(simd: S, numbers: &[f64]) -> [Vector<S>; D] {
+    let mut vectors = [simd.splat_f64s(numbers[0]); D];
+    for axis in 1..D {
+        vectors[axis] = simd.splat_f64s(numbers[axis]);
+    }
+    vectors
+}
+
+/// Every lane's node goes to the next lane; lane 0 takes the last one of `new`.
 #[inline(always)]
 fn take_in<S: Wide, const D: usize, const R: usize>(
     simd: S,
     given: &Nodes<S, D, R>,
-    new: &[f64],
+    new: &[Vector<S>; D],
 ) -> Nodes<S, D, R> {
     let mut taken = *given;
     for axis in 0..D {
-        taken[0][axis] = simd.before(simd.splat_f64s(new[axis]), given[0][axis]);
+        taken[0][axis] = simd.before(new[axis], given[0][axis]);
         for r in 1..R {
             taken[r][axis] = simd.before(given[r - 1][axis], given[r][axis]);
         }
