@@ -205,11 +205,15 @@ fn all_instructions_give_the_same_bits() {
         };
         for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
             let (mut x, mut last) = (case.initial.x.clone(), last.clone());
-            let mut start = last.clone();
-            let mut motion = Motion { x: &mut x, last: &mut last, start: &mut start };
+            let mut v = vec![0.0; x.len()];
+            let mut motion = Motion { x: &mut x, last: &mut last, v: &mut v };
             let room = &mut Room::default();
             assert!(chain_projection::advance(set, &chain, &mut motion, room, count));
             assert_same(&x, &plain.state.x, set.name());
+            let is_free = |index: &usize| !case.model.pinned[index % nodes];
+            for index in (0..v.len()).filter(is_free) {
+                assert_same(&v[index..][..1], &plain.state.v[index..][..1], set.name());
+            }
             assert_same(&last, &memory(&*plain.integrator), set.name());
         }
     }

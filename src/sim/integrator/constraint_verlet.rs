@@ -66,7 +66,7 @@ impl Method for ConstraintVerlet {
             damping: self.damping,
             tethers,
             last,
-            start: zeros.clone(),
+            start: Vec::new(),
             a: zeros,
             is_known: None,
             room: Room::default(),
@@ -79,6 +79,7 @@ struct Run {
     damping: f64,
     tethers: Option<Tethers>,
     last: Vec<f64>,
+    /// Positions at the start of a step; empty as long as kernels take them.
     start: Vec<f64>,
     a: Vec<f64>,
     /// Whether kernels know the body and all that acts on it, which is the same throughout a run; not known before it is asked for.
@@ -147,7 +148,7 @@ impl Run {
         dt: f64,
         listener: &mut impl Listener,
     ) {
-        self.start.copy_from_slice(&state.x);
+        self.start.clone_from(&state.x);
         project(system, &mut state.x, listener);
         system.external_accelerations(state, &mut self.a);
         verlet::advance(system.model, &mut state.x, &mut self.last, &self.a, self.damping, dt);
@@ -191,14 +192,9 @@ impl Integrator for Run {
             damping: self.damping,
             dt,
         };
-        let (last, start) = (&mut self.last, &mut self.start);
-        let mut motion = Motion { x: &mut state.x, last, start };
+        let mut motion = Motion { x: &mut state.x, last: &mut self.last, v: &mut state.v };
         let set = Instructions::best();
-        let is_done = chain_projection::advance(set, &chain, &mut motion, &mut self.room, count);
-        if is_done {
-            verlet::report_velocity(&self.start, state, dt);
-        }
-        is_done
+        chain_projection::advance(set, &chain, &mut motion, &mut self.room, count)
     }
 
     fn lane(&mut self, system: &System<'_>, state: &State) -> Option<Lane<'_>> {

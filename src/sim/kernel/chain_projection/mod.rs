@@ -45,8 +45,8 @@ pub struct Motion<'a> {
     pub x: &'a mut [f64],
     /// Positions one step before.
     pub last: &'a mut [f64],
-    /// Is given the positions at the start of the last step.
-    pub start: &'a mut [f64],
+    /// Is given the velocities of the last step: how far each node came, over dt.
+    pub v: &'a mut [f64],
 }
 
 /// The most lanes of a wave.
@@ -155,13 +155,16 @@ impl<const D: usize> Wave<'_, '_, D> {
         let mut held = Held::<S, D, R> { at: zero, start: zero, last: zero, given: [zero; 2] };
         // At so many slots, up to this one, all was smooth.
         let mut smooth = 0;
+        // From here on nodes come back from their last step.
+        let first_of_last = ticks - period;
         let (mut t, mut slot) = (0, 0);
         while t < ticks {
             let ahead = room.smooth[slot];
             smooth = if ahead == 0 || t < tick.idle_end { 0 } else { smooth + 1 };
             // The last tick of a smooth stretch keeps what the next one may need.
             if smooth >= 2 * lanes && ahead > 1 {
-                smooth::run(&tick, room, slot..slot + ahead - 1, &mut held);
+                let is_last = t + ahead > first_of_last;
+                smooth::run(&tick, room, slot..slot + ahead - 1, &mut held, is_last);
                 smooth += ahead - 2;
                 t += ahead - 1;
                 slot += ahead - 1;

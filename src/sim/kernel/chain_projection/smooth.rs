@@ -15,35 +15,40 @@ use crate::sim::kernel::{
 };
 use std::ops::Range;
 
-/// So many slots of one round. Does not keep where nodes started.
+/// So many slots of one round. Does not keep where nodes started, but for the nodes that come back from their last step.
 #[inline(always)]
 pub(super) fn run<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
     tick: &Tick<S, R, REVERSED>,
     room: &mut Room,
     slots: Range<usize>,
     held: &mut Held<S, D, R>,
+    is_last: bool,
 ) {
     let simd = tick.spring.simd;
     let start = held.start[R - 1].map(last_lane::<S>);
     let mut now = Now { at: held.at, given: held.given[0], start };
     let mut trail = Trail::new(simd, slots.start, held);
-    // More slots than lanes could overwrite nodes that the block would have to begin with again.
-    let most = R * S::F64_LANES;
+    // A longer block could overwrite nodes that it would have to begin with again.
+    let most = 2 * R * S::F64_LANES - 1;
     let mut slot = slots.start;
     while slot < slots.end {
         let block = slot..slots.end.min(slot + most);
         slot = block.end;
         let before = trail.clone();
-        now =
-            match run_block::<S, D, R, REVERSED, false>(tick, room, block.clone(), now, &mut trail)
-            {
-                Some(now) => now,
-                None => {
-                    trail = before;
-                    run_block::<S, D, R, REVERSED, true>(tick, room, block, now, &mut trail)
-                        .unwrap_or(now)
-                }
-            };
+        now = match run_block::<S, D, R, REVERSED, false>(
+            tick,
+            room,
+            (block.clone(), is_last),
+            now,
+            &mut trail,
+        ) {
+            Some(now) => now,
+            None => {
+                trail = before;
+                run_block::<S, D, R, REVERSED, true>(tick, room, (block, is_last), now, &mut trail)
+                    .unwrap_or(now)
+            }
+        };
     }
     (held.at, held.given[0]) = (now.at, now.given);
     held.start[R - 1] = now.start.map(|number| simd.splat_f64s(number));
@@ -55,7 +60,7 @@ pub(super) fn run<S: Wide, const D: usize, const R: usize, const REVERSED: bool>
 fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, const CAREFUL: bool>(
     tick: &Tick<S, R, REVERSED>,
     room: &mut Room,
-    slots: Range<usize>,
+    (slots, is_last): (Range<usize>, bool),
     now: Now<S, D, R>,
     trail: &mut Trail<D>,
 ) -> Option<Now<S, D, R>> {
@@ -104,7 +109,9 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
             node[axis] = last_lane::<S>(vectors.now.given[R - 1][axis]);
             node[D + axis] = trail.of_lane(number, axis, lanes - 1);
         }
-        room.starts[D * slot_out..][..D].copy_from_slice(&start);
+        if is_last {
+            room.starts[D * slot_out..][..D].copy_from_slice(&start);
+        }
         slot_out = if slot_out + 1 == period { 0 } else { slot_out + 1 };
     }
     let is_done = CAREFUL || !vectors.spring.simd.any(vectors.is_odd);

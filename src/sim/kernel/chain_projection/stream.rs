@@ -111,13 +111,13 @@ impl Room {
         for axis in 0..D {
             let all = axis * n..(axis + 1) * n;
             let (x, last) = (&mut motion.x[all.clone()], &mut motion.last[all.clone()]);
-            let start = &mut motion.start[all];
+            let v = &mut motion.v[all];
             let slots = self.nodes.chunks_exact(2 * D).zip(self.starts.chunks_exact(D));
             for (place, (slot, slot_start)) in slots.take(n).enumerate() {
                 let node = held_spring::node_at(n, chain.is_reversed, place);
                 x[node] = slot[axis];
                 last[node] = slot[D + axis];
-                start[node] = slot_start[axis];
+                v[node] = (slot[axis] - slot_start[axis]) / chain.dt;
             }
         }
     }
