@@ -244,14 +244,15 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
 }
 
 /// a / b, rounded, with y = [`Wide::reciprocal`] of b: Markstein's way, a product and two fused operations (Brisebarre, Muller and
-/// Raina, "Accelerating correctly rounded floating-point division when the divisor is known in advance", 2004). No a may be tiny but zeros, and none much above b.
+/// Raina, "Accelerating correctly rounded floating-point division when the divisor is known in advance", 2004). No a may be tiny
+/// but zeros, and none much above b.
 ///
 /// The remainder r = q b - a of q = a y, rounded, takes but one rounding, which loses nothing as long as r is far from the smallest
-/// numbers. So q - r y, before it is rounded, is a / b + (q - a / b) e, with e the relative error of y. It is rounded as a / b is unless a half between two numbers lies
-/// between the two. With B = b scaled to 1..2, and distances in units in the last place of a / b: no quotient of two numbers is nearer to
-/// a half than 2^-53 / B. Near a half, q is one of the two numbers beside it, since a y is less than a unit off; so q is about 1/2 off, and the
-/// two lie e / 2 apart. That is less where e < 2^-52 / B, and e is at most 2^-54 B and a little. Only where B is within 2^-46 of 2 is this not enough, and
-/// there [`Wide::reciprocal`] is exactly 1 / b rounded but for B = 2 - 2^-52, where both numbers beside 1 / b will do.
+/// numbers. So q - r y, before it is rounded, is a / b + (q - a / b) e, with e the relative error of y. It is rounded as a / b is unless
+/// the middle of two numbers lies between the two. With B = b scaled to 1..2, and distances in units in the last place of a / b: no
+/// quotient is nearer to a middle than 2^-53 / B. Near a middle, q is one of the numbers beside it, since a y is less than a unit off;
+/// so q is about 1/2 off, and the two lie e / 2 apart: not as far as the middle where e < 2^-52 / B. And e is at most half a unit of y
+/// and a little more, 2^-54 B + 2^-105, which is less than that for all B but 2 - 2^-52, of which y is the reciprocal, rounded.
 ///
 /// The remainder has this sign, rather than the other, so that a quotient of -0 keeps its own.
 #[inline(always)]

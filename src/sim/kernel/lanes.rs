@@ -41,8 +41,7 @@ pub trait Wide: Simd {
         square
     }
 
-    /// The reciprocal of the root, rounded from something that is at most 2^-105 of it off; so it may be the other number of two only where 1 / `root` lies
-    /// that near to the middle between them. Of squares from 2^-1000 to 2^1000.
+    /// The reciprocal of the root, rounded, or rounded from something that is more by at most 2^-105 of it. Of squares from 2^-1000 to 2^1000.
     #[inline(always)]
     fn reciprocal(self, root: Self::f64s, _rough: Self::f64s) -> Self::f64s {
         self.div_f64s(self.splat_f64s(1.0), root)
@@ -151,17 +150,17 @@ impl Wide for pulp::x86::V4 {
         self.mul_add_f64s(rough, error, rough)
     }
 
-    /// Newton's method makes of an error e one of e²: after the first time only rounding is left, 2^-53 and a little of it, after the second
-    /// what is rounded is its square off.
+    /// Newton's method makes of an error e one of -e²: after the first time only rounding is left, 2^-53 and a little of it; after the second
+    /// what is rounded is less than 2^-105 too small, and so much is added. Below, 1 / (2 - 2^-52) would be rounded the wrong way.
     #[inline(always)]
     fn reciprocal(self, root: Self::f64s, rough: Self::f64s) -> Self::f64s {
+        const MORE: f64 = f64::from_bits((1023 - 105) << 52);
         let one = self.splat_f64s(1.0);
-        let mut reciprocal = rough;
-        for _ in 0..2 {
-            let error = self.negate_mul_add_f64s(reciprocal, root, one);
-            reciprocal = self.mul_add_f64s(reciprocal, error, reciprocal);
-        }
-        reciprocal
+        let error = self.negate_mul_add_f64s(rough, root, one);
+        let reciprocal = self.mul_add_f64s(rough, error, rough);
+        let error = self.negate_mul_add_f64s(reciprocal, root, one);
+        let error = self.add_f64s(error, self.splat_f64s(MORE));
+        self.mul_add_f64s(reciprocal, error, reciprocal)
     }
 
     #[inline(always)]
