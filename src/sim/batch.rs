@@ -34,7 +34,7 @@ struct Crew {
 }
 
 impl Batch {
-    /// All steps of one frame, of every simulation. Says how many of them went side by side.
+    /// All steps of one frame, of every simulation. Says how many of them were in lanes; those that diverged there have gone by themselves once more.
     pub fn advance_frames<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) -> usize {
         let mut all = simulations.iter().map(S::borrow).zip(&self.known);
         let are_known = self.known.len() == simulations.len()
@@ -89,7 +89,7 @@ impl Batch {
 }
 
 impl Crew {
-    /// One frame. Says how many went side by side.
+    /// One frame. Says how many were in lanes.
     fn advance_frame<S: BorrowMut<Simulation>>(
         &self,
         motions: &mut Motions,

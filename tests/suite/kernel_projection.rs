@@ -35,6 +35,7 @@ impl Random {
 }
 
 /// A chain with everything that makes a difference, in `axes` axes.
+#[derive(Clone)]
 struct Case {
     model: Model,
     initial: State,
@@ -188,35 +189,39 @@ fn all_instructions_give_the_same_bits() {
         let nodes = [4, 16, 40, 64, 100, 128, 300][random.below(7) as usize];
         let case = case(&mut random, 2 + round % 2, nodes);
         let count = 3 + random.below(100);
-        let mut plain = case.start();
-        let last = memory(&*plain.integrator);
-        case.step(&mut plain, count);
-        let (springs, anchors) = (SpringMemory::default(), case.anchors());
-        let mut accelerations = vec![0.0; case.initial.x.len()];
-        System::new(&case.model, &springs, &case.forces, &anchors)
-            .external_accelerations(&case.initial, &mut accelerations);
-        let ends = (case.model.pinned[0], case.model.pinned[nodes - 1]);
-        let chain = Chain {
-            model: &case.model,
-            is_reversed: ends == (false, true),
-            accelerations: &accelerations,
-            damping: case.method.damping,
-            dt: case.dt,
-        };
         for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
-            let (mut x, mut last) = (case.initial.x.clone(), last.clone());
-            let mut v = vec![0.0; x.len()];
-            let mut motion = Motion { x: &mut x, last: &mut last, v: &mut v };
-            let room = &mut Room::default();
-            assert!(chain_projection::advance(set, &chain, &mut motion, room, count));
-            assert_same(&x, &plain.state.x, set.name());
-            let is_free = |index: &usize| !case.model.pinned[index % nodes];
-            for index in (0..v.len()).filter(is_free) {
-                assert_same(&v[index..][..1], &plain.state.v[index..][..1], set.name());
-            }
-            assert_same(&last, &memory(&*plain.integrator), set.name());
+            assert_wave_as_plain(&case, set, count);
         }
     }
+}
+
+/// The kernel beside the same chain step by step.
+fn assert_wave_as_plain(case: &Case, set: Instructions, count: u64) {
+    let nodes = case.model.nodes();
+    let mut plain = case.start();
+    let mut last = memory(&*plain.integrator);
+    case.step(&mut plain, count);
+    let (springs, anchors) = (SpringMemory::default(), case.anchors());
+    let mut accelerations = vec![0.0; case.initial.x.len()];
+    System::new(&case.model, &springs, &case.forces, &anchors)
+        .external_accelerations(&case.initial, &mut accelerations);
+    let ends = (case.model.pinned[0], case.model.pinned[nodes - 1]);
+    let chain = Chain {
+        model: &case.model,
+        is_reversed: ends == (false, true),
+        accelerations: &accelerations,
+        damping: case.method.damping,
+        dt: case.dt,
+    };
+    let (mut x, mut v) = (case.initial.x.clone(), vec![0.0; case.initial.x.len()]);
+    let mut motion = Motion { x: &mut x, last: &mut last, v: &mut v };
+    assert!(chain_projection::advance(set, &chain, &mut motion, &mut Room::default(), count));
+    assert_same(&x, &plain.state.x, set.name());
+    let is_free = |index: &usize| !case.model.pinned[index % nodes];
+    for index in (0..v.len()).filter(is_free) {
+        assert_same(&v[index..][..1], &plain.state.v[index..][..1], set.name());
+    }
+    assert_same(&last, &memory(&*plain.integrator), set.name());
 }
 
 /// Ropes of one shape, straight along an axis for half of the rounds, in some of the lanes.
@@ -300,6 +305,34 @@ fn quotients_are_rounded_as_by_a_division() {
         }
         for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
             assert_lanes_as_alone(&cases, set, 1, &format!("round {round}, {}", set.name()));
+        }
+    }
+}
+
+/// 1 over the length of one spring is the hardest of all to round: between two free nodes in lanes, and far along a rope that is at rest up to it,
+/// where a wave is under way in all lanes.
+#[test]
+fn the_hardest_reciprocal_is_rounded_as_by_a_division() {
+    let mut random = Random(7);
+    let aside = f64::from_bits(0x3ffb_b67a_e858_4caa);
+    for (nodes, hardest, is_alone) in [(160, 100, true), (2, 0, false)] {
+        let mut case = case(&mut random, 2, nodes);
+        let (x, y): (Vec<f64>, Vec<f64>) = (0..nodes)
+            .map(|node| (node as f64 - hardest as f64, if node > hardest { aside } else { 0.0 }))
+            .unzip();
+        (case.initial.x, case.initial.v) = ([x, y].concat(), vec![0.0; 2 * nodes]);
+        case.model.pinned.fill(false);
+        case.model.springs.iter_mut().for_each(|spring| spring.rest_length = 1.0);
+        case.model.springs[hardest].rest_length = 0.1;
+        case.forces.clear();
+        assert_eq!((1.0 + aside * aside).sqrt().to_bits(), 2.0_f64.to_bits() - 1);
+        for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
+            if is_alone {
+                assert_wave_as_plain(&case, set, 40);
+            } else {
+                let cases: Vec<Case> = vec![case.clone(); LANES];
+                assert_lanes_as_alone(&cases, set, 3, set.name());
+            }
         }
     }
 }

@@ -130,13 +130,12 @@ fn is_uniform(system: &System<'_>) -> bool {
 impl Run {
     /// Kernels know whole chains under constant accelerations alone. These are in `a` then.
     fn has_kernel(&mut self, system: &System<'_>, state: &State) -> bool {
-        let is_known = match self.is_known {
-            Some(is_known) => is_known,
-            None => {
-                system.external_accelerations(state, &mut self.a);
-                self.tethers.is_none() && is_chain(system.model) && is_uniform(system)
-            }
-        };
+        let is_known = self.is_known.unwrap_or_else(|| {
+            self.tethers.is_none() && is_chain(system.model) && is_uniform(system)
+        });
+        if is_known && self.is_known.is_none() {
+            system.external_accelerations(state, &mut self.a);
+        }
         self.is_known = Some(is_known);
         is_known && system.springs.is_whole()
     }

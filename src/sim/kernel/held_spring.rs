@@ -176,8 +176,8 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
         }
     }
 
-    /// Whether products take the place of quotients. One vector alone waits for each operation in turn, and a quotient comes
-    /// sooner than what replaces it.
+    /// Whether products take the place of quotients. One or two vectors wait for each operation in turn, and a quotient
+    /// comes sooner than what replaces it.
     #[inline(always)]
     fn multiplies(&self) -> bool {
         S::FUSES && R > 2
@@ -247,8 +247,8 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
 /// Raina, "Accelerating correctly rounded floating-point division when the divisor is known in advance", 2004). No a may be tiny
 /// but zeros, and none much above b.
 ///
-/// The remainder r = q b - a of q = a y, rounded, takes but one rounding, which loses nothing as long as r is far from the smallest
-/// numbers. So q - r y, before it is rounded, is a / b + (q - a / b) e, with e the relative error of y. It is rounded as a / b is unless
+/// The remainder r = q b - a of q = a y, rounded, is exact where q is beside a / b and r far from the smallest numbers; elsewhere its
+/// rounding is too small to matter. So q - r y, before it is rounded, is a / b - (q - a / b) e, with e = b y - 1. It is rounded as a / b is unless
 /// the middle of two numbers lies between the two. With B = b scaled to 1..2, and distances in units in the last place of a / b: no
 /// quotient is nearer to a middle than 2^-53 / B. Near a middle, q is one of the numbers beside it, since a y is less than a unit off;
 /// so q is about 1/2 off, and the two lie e / 2 apart: not as far as the middle where e < 2^-52 / B. And e is at most half a unit of y

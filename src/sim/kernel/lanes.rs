@@ -35,13 +35,14 @@ pub trait Wide: Simd {
     /// Whether an instruction multiplies and adds with one rounding.
     const FUSES: bool;
 
-    /// About the reciprocal of the root of a square, to 2^-27 at least, for [`Wide::reciprocal`] to begin with.
+    /// What [`Wide::reciprocal`] begins with: the reciprocal of the root of a square, to 3/2 2^-28; anything where that divides.
     #[inline(always)]
     fn rough_reciprocal_root(self, square: Self::f64s) -> Self::f64s {
         square
     }
 
-    /// The reciprocal of the root, rounded, or rounded from something that is more by at most 2^-105 of it. Of squares from 2^-1000 to 2^1000.
+    /// The reciprocal of the root, rounded, or rounded from something that is more by at most 2^-105 of it. Of squares
+    /// from 2^-1000 on; of infinity, what makes no number of a quotient.
     #[inline(always)]
     fn reciprocal(self, root: Self::f64s, _rough: Self::f64s) -> Self::f64s {
         self.div_f64s(self.splat_f64s(1.0), root)

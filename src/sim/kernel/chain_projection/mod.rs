@@ -58,7 +58,8 @@ const LEAST_NODES: usize = 4;
 /// Fewer steps gain nothing.
 const LEAST_STEPS: u64 = 3;
 
-/// Moves a chain on by `count` steps, and says whether it did: very little work is left to the plain loop.
+/// Moves a chain on by `count` steps, and says whether it did: very little work is left to the plain loop. A room is of one chain, with its
+/// direction and accelerations, and must not be used for another one.
 pub fn advance(
     set: Instructions,
     chain: &Chain<'_>,

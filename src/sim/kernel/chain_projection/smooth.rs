@@ -1,7 +1,7 @@
 //! The slots at which all lanes are between two free nodes: most of a long chain.
 //!
-//! Half of the vectors are always ahead: their springs are begun while the others' are ended, so that the processor has roots to work on
-//! all the time. A branch a spring would make the compiler undo that. So a block of slots is run without any; if it turns out that a spring in it needed
+//! Half of the vectors are always ahead: their springs are begun while the others' are ended, so that the processor has roots to
+//! work on all the time. A branch a spring would make the compiler undo that. So a block of slots is run without any; if it turns out that a spring in it needed
 //! care, the block is run again, with care.
 
 use super::{
@@ -28,34 +28,52 @@ pub(super) fn run<S: Wide, const D: usize, const R: usize, const REVERSED: bool>
     let start = held.start[R - 1].map(last_lane::<S>);
     let mut now = Now { at: held.at, given: held.given[0], start };
     let mut trail = Trail::new(simd, slots.start, held);
-    // A longer block could overwrite nodes that it would have to begin with again.
+    // At slot s, nodes are read up to slot s + 1, and the one at s + 1 - 2 lanes is put back. A longer block would overwrite what it has to begin
+    // with again.
     let most = 2 * R * S::F64_LANES - 1;
     let mut slot = slots.start;
+    // Where one block needs care, the next one is likely to.
+    let mut needs_care = false;
     while slot < slots.end {
-        let block = slot..slots.end.min(slot + most);
-        slot = block.end;
-        let before = trail.clone();
-        now = match run_block::<S, D, R, REVERSED, false>(
-            tick,
-            room,
-            (block.clone(), is_last),
-            now,
-            &mut trail,
-        ) {
-            Some(now) => now,
-            None => {
+        let block = || slot..slots.end.min(slot + most);
+        let mut after = None;
+        if !needs_care {
+            let before = trail.clone();
+            let (then, was_odd) = run_block::<S, D, R, REVERSED, false>(
+                tick,
+                room,
+                (block(), is_last),
+                now,
+                &mut trail,
+            );
+            if was_odd {
                 trail = before;
-                run_block::<S, D, R, REVERSED, true>(tick, room, (block, is_last), now, &mut trail)
-                    .unwrap_or(now)
+            } else {
+                after = Some(then);
+            }
+        }
+        now = match after {
+            Some(after) => after,
+            None => {
+                let (after, was_odd) = run_block::<S, D, R, REVERSED, true>(
+                    tick,
+                    room,
+                    (block(), is_last),
+                    now,
+                    &mut trail,
+                );
+                needs_care = was_odd;
+                after
             }
         };
+        slot = block().end;
     }
     (held.at, held.given[0]) = (now.at, now.given);
     held.start[R - 1] = now.start.map(|number| simd.splat_f64s(number));
     trail.end(simd, slots.end, held);
 }
 
-/// Gives what lanes hold after a block of slots, or nothing where it needed care and had none.
+/// Gives what lanes hold after a block of slots, and whether it needed care; without it, all is wrong then.
 #[inline(always)]
 fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, const CAREFUL: bool>(
     tick: &Tick<S, R, REVERSED>,
@@ -63,12 +81,13 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
     (slots, is_last): (Range<usize>, bool),
     now: Now<S, D, R>,
     trail: &mut Trail<D>,
-) -> Option<Now<S, D, R>> {
-    let (period, lanes) = (tick.period, R * S::F64_LANES);
+) -> (Now<S, D, R>, bool) {
+    let lanes = R * S::F64_LANES;
     let spring = HeldSpring::<S, R, REVERSED> { simd: tick.spring.simd };
     let springs = [spring.begin(&now.at[0], &now.at[0]); R];
     let zero = spring.simd.splat_f64s(0.0);
     let is_odd = spring.simd.less_than_f64s(zero, zero);
+    const { assert!(matches!(R, 1 | 2 | 4)) }
     let mut vectors = Vectors { spring, keep: tick.keep, next: now.at, now, springs, is_odd };
     let node = &room.nodes[2 * D * slots.start..];
     if R > 1 {
@@ -77,7 +96,6 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
     if R > 2 {
         vectors.begin(1, node);
     }
-    let mut slot_out = (slots.start + 1 + period - 2 * lanes) % period;
     for number in slots {
         let (rows, first) = tick.rows::<D>(&room.rows, number);
         let mut pushes = [rows; D];
@@ -95,6 +113,8 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
             nodes: [&nodes[..2 * D], &nodes[2 * D..]],
         };
         let start = vectors.now.start;
+        // All lanes are within the round, so this slot is too.
+        let slot_out = number + 1 - 2 * lanes;
         vectors.one::<CAREFUL>(0, slot, trail);
         if R > 1 {
             vectors.one::<CAREFUL>(1, slot, trail);
@@ -112,10 +132,9 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
         if is_last {
             room.starts[D * slot_out..][..D].copy_from_slice(&start);
         }
-        slot_out = if slot_out + 1 == period { 0 } else { slot_out + 1 };
     }
-    let is_done = CAREFUL || !vectors.spring.simd.any(vectors.is_odd);
-    is_done.then_some(vectors.now)
+    let is_odd = vectors.spring.simd.any(vectors.is_odd);
+    (vectors.now, is_odd)
 }
 
 /// What lanes hold from slot to slot.
@@ -145,7 +164,7 @@ struct Vectors<S: Wide, const D: usize, const R: usize, const REVERSED: bool> {
     /// What vectors took in at their last slot, and the springs to it.
     next: Nodes<S, D, R>,
     springs: [Strained<S, D>; R],
-    /// Where a spring needed care.
+    /// Where a spring needed care, or one that is begun for the block after.
     is_odd: S::m64s,
 }
 
