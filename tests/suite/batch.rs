@@ -128,6 +128,36 @@ fn simulations_side_by_side_end_as_alone() {
     }
 }
 
+/// What is in the lanes is of the frame before: a batch must see that a run was put back, has a ledger now, or is another one.
+#[test]
+fn what_changes_between_frames_is_seen() {
+    let mut random = Random(11);
+    let setups: Vec<_> = (0..9).map(|_| Arc::new(rope(&mut random, 16, &[0]))).collect();
+    let start = || -> Vec<Simulation> {
+        setups[..8].iter().map(|setup| Simulation::new(Arc::clone(setup))).collect()
+    };
+    let (mut together, mut alone, mut batch) = (start(), start(), Batch::default());
+    let first = alone[1].checkpoint();
+    let change = |frame: usize, simulations: &mut Vec<Simulation>| match frame {
+        0 => drop(simulations.pop()),
+        1 => simulations[1].restore(&first),
+        2 => simulations[2].keep_ledger(),
+        3 => simulations[3] = Simulation::new(Arc::clone(&setups[8])),
+        4 => simulations.swap(4, 5),
+        _ => {}
+    };
+    for (frame, in_lanes) in [8, 7, 7, 6, 6, 6].into_iter().enumerate() {
+        assert_eq!(batch.advance_frames(&mut together), in_lanes, "frame {frame}");
+        alone.iter_mut().for_each(Simulation::advance_frame);
+        for (number, (one, other)) in together.iter().zip(&alone).enumerate() {
+            let what = format!("frame {frame}, simulation {number}");
+            assert_same(&one.checkpoint(), &other.checkpoint(), &what);
+        }
+        change(frame, &mut together);
+        change(frame, &mut alone);
+    }
+}
+
 #[test]
 fn borrowed_simulations_and_none_at_all_will_do() {
     let mut random = Random(3);

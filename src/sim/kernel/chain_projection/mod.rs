@@ -58,8 +58,8 @@ const LEAST_NODES: usize = 4;
 /// Fewer steps gain nothing.
 const LEAST_STEPS: u64 = 3;
 
-/// Moves a chain on by `count` steps, and says whether it did: very little work is left to the plain loop. A room is of one chain, with its
-/// direction and accelerations, and must not be used for another one.
+/// Moves a chain on by `count` steps, and says whether it did: very little work is left to the plain loop. A room is of one chain,
+/// with its direction and accelerations, and must not be used for another one.
 pub fn advance(
     set: Instructions,
     chain: &Chain<'_>,
@@ -174,7 +174,7 @@ impl<const D: usize> Wave<'_, '_, D> {
             let node = &room.nodes[2 * D * slot..][..2 * D];
             let mut given = held.given;
             for (given, node) in given.iter_mut().zip(node.chunks_exact(D)) {
-                // What the last lane has just put back need not come by way of memory, which takes time that all lanes would wait for.
+                // What the last lane has just put back need not come by way of memory: all lanes would wait for that.
                 let is_ring = period == 2 * lanes && t >= period;
                 let first = if is_ring { given[R - 1] } else { splat::<S, D>(simd, node) };
                 *given = take_in::<S, D, R>(simd, given, &first);
@@ -265,6 +265,12 @@ impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
         let simd = self.spring.simd;
         simd.less_than_or_equal_f64s(simd.splat_f64s(t as f64), self.idle_until[r])
     }
+}
+
+/// Vector `r` of what lanes read.
+#[inline(always)]
+fn vector_of<S: Wide>(row: &[f64], r: usize) -> Vector<S> {
+    S::as_simd_f64s(&row[r * S::F64_LANES..][..S::F64_LANES]).0[0]
 }
 
 /// What all lanes read of a row.

@@ -1,13 +1,14 @@
 //! The slots at which all lanes are between two free nodes: most of a long chain.
 //!
 //! Half of the vectors are always ahead: their springs are begun while the others' are ended, so that the processor has roots to
-//! work on all the time. A branch a spring would make the compiler undo that. So a block of slots is run without any; if it turns out that a spring in it needed
-//! care, the block is run again, with care.
+//! work on all the time. A branch a spring would make the compiler undo that. So a block of slots is run without any; if it turns
+//! out that a spring in it needed care, the block is run again, with care.
 
 use super::{
     Held, Room, Tick, last_lane,
     stream::{ACCELERATION, REST},
     trail::Trail,
+    vector_of,
 };
 use crate::sim::kernel::{
     held_spring::{HeldSpring, Nodes, Shares, Strained, Vector},
@@ -28,45 +29,25 @@ pub(super) fn run<S: Wide, const D: usize, const R: usize, const REVERSED: bool>
     let start = held.start[R - 1].map(last_lane::<S>);
     let mut now = Now { at: held.at, given: held.given[0], start };
     let mut trail = Trail::new(simd, slots.start, held);
-    // At slot s, nodes are read up to slot s + 1, and the one at s + 1 - 2 lanes is put back. A longer block would overwrite what it has to begin
-    // with again.
+    // At slot s, nodes are read up to slot s + 1, and the one at s + 1 - 2 lanes is put back. A longer block would overwrite
+    // what it has to begin with again.
     let most = 2 * R * S::F64_LANES - 1;
     let mut slot = slots.start;
-    // Where one block needs care, the next one is likely to.
-    let mut needs_care = false;
+    let mut is_careful = false;
     while slot < slots.end {
-        let block = || slot..slots.end.min(slot + most);
-        let mut after = None;
-        if !needs_care {
-            let before = trail.clone();
-            let (then, was_odd) = run_block::<S, D, R, REVERSED, false>(
-                tick,
-                room,
-                (block(), is_last),
-                now,
-                &mut trail,
-            );
-            if was_odd {
-                trail = before;
-            } else {
-                after = Some(then);
-            }
-        }
-        now = match after {
-            Some(after) => after,
-            None => {
-                let (after, was_odd) = run_block::<S, D, R, REVERSED, true>(
-                    tick,
-                    room,
-                    (block(), is_last),
-                    now,
-                    &mut trail,
-                );
-                needs_care = was_odd;
-                after
-            }
+        let (end, before) = (slots.end.min(slot + most), trail.clone());
+        let block = (slot..end, is_last);
+        let (after, was_odd) = if is_careful {
+            run_block::<S, D, R, REVERSED, true>(tick, room, block, now, &mut trail)
+        } else {
+            run_block::<S, D, R, REVERSED, false>(tick, room, block, now, &mut trail)
         };
-        slot = block().end;
+        if was_odd && !is_careful {
+            (trail, is_careful) = (before, true);
+            continue;
+        }
+        // Where one block needs care, the next one is likely to.
+        (now, slot, is_careful) = (after, end, was_odd);
     }
     (held.at, held.given[0]) = (now.at, now.given);
     held.start[R - 1] = now.start.map(|number| simd.splat_f64s(number));
@@ -210,9 +191,4 @@ impl<S: Wide, const D: usize, const R: usize, const REVERSED: bool> Vectors<S, D
         }
         at[r] = next[r];
     }
-}
-
-#[inline(always)]
-fn vector_of<S: Wide>(row: &[f64], r: usize) -> Vector<S> {
-    S::as_simd_f64s(&row[r * S::F64_LANES..][..S::F64_LANES]).0[0]
 }

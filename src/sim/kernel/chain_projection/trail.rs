@@ -1,7 +1,7 @@
-//! Where nodes were before lanes moved them on. What a lane hands over at a slot, the next one takes in at the next slot, and uses at the one
-//! after; until then it is better off in memory than in registers.
+//! Where nodes were before lanes moved them on. What a lane hands over at a slot, the next one takes in at the next slot, and
+//! uses at the one after; until then it is better off in memory than in registers.
 
-use super::{Held, MOST_LANES, first_lane};
+use super::{Held, MOST_LANES, first_lane, vector_of};
 use crate::sim::kernel::{held_spring::Vector, lanes::Wide};
 
 /// The last few slots', each at its number's place.
@@ -20,19 +20,14 @@ struct Row {
 }
 
 impl Row {
-    #[inline(always)]
-    fn get<S: Wide>(&self, r: usize) -> Vector<S> {
-        S::as_simd_f64s(&self.lanes[r * S::F64_LANES..][..S::F64_LANES]).0[0]
-    }
-
     /// What stands one lane before each lane of vector `r`.
     #[inline(always)]
     fn before<S: Wide>(&self, simd: S, r: usize) -> Vector<S> {
         let previous = match r {
             0 => simd.splat_f64s(self.first),
-            _ => self.get::<S>(r - 1),
+            _ => vector_of::<S>(&self.lanes, r - 1),
         };
-        simd.before(previous, self.get::<S>(r))
+        simd.before(previous, vector_of::<S>(&self.lanes, r))
     }
 
     #[inline(always)]
@@ -72,7 +67,8 @@ impl<const D: usize> Trail<D> {
         for r in 0..R {
             for axis in 0..D {
                 held.last[r][axis] = self.last(simd, slot, axis, r);
-                held.given[1][r][axis] = self.0[(slot + KEPT - 1) % KEPT][axis].get::<S>(r);
+                held.given[1][r][axis] =
+                    vector_of::<S>(&self.0[(slot + KEPT - 1) % KEPT][axis].lanes, r);
             }
         }
     }
