@@ -1,7 +1,7 @@
 //! When a run is said to have diverged: exactly where the greatest strain of a frame is above the limit, or a number is not finite.
 
 use crate::bodies;
-use catena::sim::{Outcome, Setup, Simulation, measure};
+use catena::sim::{Checkpoint, Outcome, Setup, Simulation, measure};
 use std::sync::Arc;
 
 /// Ropes and a sheet, in the plane and in space.
@@ -50,6 +50,44 @@ fn the_limit_is_exact() {
             let expected = first.map(|index| index as u64 + 1);
             assert_eq!(diverged(setup.clone()), expected, "{body}, limit {limit:e}");
         }
+    }
+}
+
+/// Kernels take a frame at once; where it ends above the limit, the first step of it above the limit is found all the same, and the run goes on from where it would be without
+/// them.
+#[test]
+fn the_step_is_the_first_one_above_the_limit() {
+    for body in BODIES {
+        let mut setup = Setup::clone(&bodies::setup(body));
+        setup.strain_limit = f64::INFINITY;
+        setup.strain_limit = 0.7 * strains(&setup).into_iter().fold(0.0, f64::max);
+        let setup = Arc::new(setup);
+        let (mut framed, mut stepped) =
+            (Simulation::new(setup.clone()), Simulation::new(setup.clone()));
+        let is_strained = |run: &Simulation| {
+            measure::greatest_strain(&setup.model, run.springs(), &run.state().x)
+                > setup.strain_limit
+        };
+        let mut expected = None;
+        for frame in 1..=FRAMES {
+            framed.advance_frame();
+            let mut steps = (1..=setup.substeps).filter(|_| {
+                stepped.step();
+                is_strained(&stepped)
+            });
+            let first = steps.next();
+            steps.for_each(drop);
+            if let (None, true, Some(number)) = (expected, is_strained(&stepped), first) {
+                expected = Some((frame, (frame - 1) * setup.substeps + number));
+            }
+            let outcome = match expected {
+                Some((frame, step)) => Outcome::Diverged { frame, step },
+                None => Outcome::Fine,
+            };
+            let checkpoint = Checkpoint { outcome, ..stepped.checkpoint() };
+            assert_eq!(framed.checkpoint(), checkpoint, "{body}, frame {frame}");
+        }
+        assert!(expected.is_some(), "{body}");
     }
 }
 

@@ -66,6 +66,7 @@ impl Method for ConstraintVerlet {
             damping: self.damping,
             tethers,
             last,
+            other_last: Vec::new(),
             start: Vec::new(),
             a: zeros,
             is_known: None,
@@ -79,6 +80,8 @@ struct Run {
     damping: f64,
     tethers: Option<Tethers>,
     last: Vec<f64>,
+    /// What it was before the last burst, and room for what it is after the next.
+    other_last: Vec<f64>,
     /// Positions at the start of a step; empty as long as kernels take them.
     start: Vec<f64>,
     a: Vec<f64>,
@@ -180,8 +183,15 @@ impl Integrator for Run {
         self.reactions.as_ref().map(Reactions::impulses)
     }
 
-    fn burst(&mut self, system: &System<'_>, state: &mut State, dt: f64, count: u64) -> bool {
-        if !self.has_kernel(system, state) {
+    fn burst(
+        &mut self,
+        system: &System<'_>,
+        start: &State,
+        end: &mut State,
+        dt: f64,
+        count: u64,
+    ) -> bool {
+        if !self.has_kernel(system, start) {
             return false;
         }
         let chain = Chain {
@@ -191,9 +201,22 @@ impl Integrator for Run {
             damping: self.damping,
             dt,
         };
-        let mut motion = Motion { x: &mut state.x, last: &mut self.last, v: &mut state.v };
+        self.other_last.resize(self.last.len(), 0.0);
+        let motion = Motion {
+            start: [&start.x, &self.last],
+            end: [&mut end.x, &mut self.other_last],
+            v: &mut end.v,
+        };
         let set = Instructions::best();
-        chain_projection::advance(set, &chain, &mut motion, &mut self.room, count)
+        let is_done = chain_projection::advance(set, &chain, motion, &mut self.room, count);
+        if is_done {
+            std::mem::swap(&mut self.last, &mut self.other_last);
+        }
+        is_done
+    }
+
+    fn take_back(&mut self) {
+        std::mem::swap(&mut self.last, &mut self.other_last);
     }
 
     fn lane(&mut self, system: &System<'_>, state: &State) -> Option<Lane<'_>> {

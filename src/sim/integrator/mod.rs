@@ -99,12 +99,23 @@ pub trait Integrator: Send {
     /// Moves `state.x` and `state.v` on by `dt`. Time and pins are the simulation's.
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64);
 
-    /// Takes `count` steps of `dt` at once, with the bits that [`Integrator::step`] would give, and says whether it did. `false` leaves all as
-    /// it was: there is no kernel for this system. Pinned nodes stay where they are, and nothing but the method acts between
-    /// the steps.
-    fn burst(&mut self, _system: &System<'_>, _state: &mut State, _dt: f64, _count: u64) -> bool {
+    /// Takes `count` steps of `dt` from `start` at once, with the bits that [`Integrator::step`] would give, and says whether it did.
+    /// Positions and velocities of `end`, which are as many as those of `start`, are then where they lead. `false` leaves all as it
+    /// was: there is no kernel for this system. Pinned nodes stay where they are, and nothing but the method acts between the
+    /// steps.
+    fn burst(
+        &mut self,
+        _system: &System<'_>,
+        _start: &State,
+        _end: &mut State,
+        _dt: f64,
+        _count: u64,
+    ) -> bool {
         false
     }
+
+    /// Remembers again what it did before the last burst, after which nothing else has happened.
+    fn take_back(&mut self) {}
 
     /// What a kernel needs that moves many chains on side by side by constraint Verlet; `None` for all that move otherwise.
     /// What [`Integrator::save`] gives must be [`Lane::last`], and nothing else.

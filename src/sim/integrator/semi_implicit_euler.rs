@@ -7,7 +7,7 @@
 use super::{Integrator, Method, MethodInfo};
 use crate::sim::{
     Model, State, System,
-    kernel::{Drift, EulerKernel},
+    kernel::{Drift, EulerKernel, Way},
 };
 use serde::Deserialize;
 
@@ -53,7 +53,15 @@ impl Integrator for Run {
         }
     }
 
-    fn burst(&mut self, system: &System<'_>, state: &mut State, dt: f64, count: u64) -> bool {
-        self.kernel.burst(system, state, (dt, count), Drift::NewVelocity)
+    fn burst(
+        &mut self,
+        system: &System<'_>,
+        start: &State,
+        end: &mut State,
+        dt: f64,
+        count: u64,
+    ) -> bool {
+        let way = Way { start: Some(start), end };
+        self.kernel.burst(system, way, (dt, count), Drift::NewVelocity)
     }
 }

@@ -13,7 +13,7 @@
 //! bits.
 
 use super::{
-    euler::Stepping,
+    euler::{Stepping, Way},
     instructions::Instructions,
     lanes::{Lanes, WIDTH, Wide, WideWork},
     node_forces::{ADDENDS, Addend, NodeForces, WideMotion, WideNode, WideNodeForces, pull},
@@ -120,14 +120,15 @@ impl<const A: usize> Belt<A> {
     pub fn run(
         &mut self,
         model: &Model,
-        state: &mut State,
+        way: &mut Way<'_>,
         forces: &NodeForces<A>,
         stepping: &Stepping,
     ) {
         let mut left = stepping.count;
         while left > 0 {
             let steps = left.min(STEPS as u64);
-            self.sweep(model, state, forces, stepping, steps as usize);
+            self.sweep(model, way, forces, stepping, steps as usize);
+            way.start = None;
             left -= steps;
         }
     }
@@ -136,7 +137,7 @@ impl<const A: usize> Belt<A> {
     fn sweep(
         &mut self,
         model: &Model,
-        state: &mut State,
+        way: &mut Way<'_>,
         forces: &NodeForces<A>,
         stepping: &Stepping,
         steps: usize,
@@ -158,7 +159,7 @@ impl<const A: usize> Belt<A> {
             let end = if fresh + TILE + TILE / 2 >= all { all } else { fresh + TILE };
             while front + self.blocks.len() < all.min(end + 1) {
                 let next = (front + self.blocks.len()) * WIDTH;
-                self.blocks.push(Block::load(model, state, next));
+                self.blocks.push(Block::load(model, way.from(), next));
             }
             if end == all {
                 self.blocks.push(Block::EMPTY);
@@ -175,7 +176,7 @@ impl<const A: usize> Belt<A> {
             tile.run_with(instructions);
             let done = if end == all { end } else { (end + 1).saturating_sub(steps).max(front) };
             for (block, index) in self.blocks.iter().zip(front..done) {
-                block.store(state, n, index * WIDTH);
+                block.store(way.end, n, index * WIDTH);
             }
             self.blocks.drain(..done - front);
             (front, fresh) = (done, end);

@@ -16,6 +16,30 @@ pub enum Drift {
     NewVelocity,
 }
 
+/// Where steps begin and where they lead. Positions and velocities of `end` are as many as those of the start.
+#[derive(Debug)]
+pub struct Way<'a> {
+    /// `None` once there is a sweep behind: the next one goes on from `end`.
+    pub start: Option<&'a State>,
+    /// Where they lead.
+    pub end: &'a mut State,
+}
+
+impl Way<'_> {
+    /// Where the next sweep begins.
+    #[inline(always)]
+    pub(super) fn from(&self) -> &State {
+        self.start.unwrap_or(self.end)
+    }
+
+    fn stay(&mut self) {
+        if let Some(start) = self.start.take() {
+            self.end.x.copy_from_slice(&start.x);
+            self.end.v.copy_from_slice(&start.v);
+        }
+    }
+}
+
 /// Which steps to take.
 #[derive(Clone, Copy, Debug)]
 pub struct Stepping {
@@ -67,17 +91,19 @@ impl Body {
     fn run(
         &mut self,
         model: &Model,
-        state: &mut State,
+        way: &mut Way<'_>,
         terms: &[Term<'_>],
         stepping: &Stepping,
     ) -> Option<()> {
         match self {
             Self::Unknown => return None,
-            Self::PlaneChain(belt) => belt.run(model, state, &NodeForces::new(terms)?, stepping),
-            Self::SpaceChain(belt) => belt.run(model, state, &NodeForces::new(terms)?, stepping),
-            Self::PlaneSheet(sheet) => sheet.run(state, &NodeForces::new(terms)?, stepping),
-            Self::SpaceSheet(sheet) => sheet.run(state, &NodeForces::new(terms)?, stepping),
+            Self::PlaneChain(belt) => belt.run(model, way, &NodeForces::new(terms)?, stepping),
+            Self::SpaceChain(belt) => belt.run(model, way, &NodeForces::new(terms)?, stepping),
+            Self::PlaneSheet(sheet) => sheet.run(way, &NodeForces::new(terms)?, stepping),
+            Self::SpaceSheet(sheet) => sheet.run(way, &NodeForces::new(terms)?, stepping),
         }
+        // Without any step.
+        way.stay();
         Some(())
     }
 }
@@ -98,7 +124,7 @@ impl EulerKernel {
     pub fn burst(
         &mut self,
         system: &System<'_>,
-        state: &mut State,
+        mut way: Way<'_>,
         (dt, count): (f64, u64),
         drift: Drift,
     ) -> bool {
@@ -110,6 +136,6 @@ impl EulerKernel {
         let Some(terms) = system.terms() else { return false };
         let with_new = drift == Drift::NewVelocity;
         let stepping = Stepping { dt, count, with_new, is_exact: self.is_exact };
-        self.body.run(model, state, &terms, &stepping).is_some()
+        self.body.run(model, &mut way, &terms, &stepping).is_some()
     }
 }

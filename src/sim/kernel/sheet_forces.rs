@@ -11,13 +11,13 @@
 //! with zero, which changes no sum.
 
 use super::{
-    euler::Stepping,
+    euler::{Stepping, Way},
     instructions::Instructions,
     lanes::{WIDTH, Wide, WideWork},
     node_forces::NodeForces,
     sheet_row::{Cells, FIXED, INVERSE, MASS, PINNED, RowStep},
 };
-use crate::sim::{Arrangement, Model, State};
+use crate::sim::{Arrangement, Model};
 use std::ops::Range;
 
 /// Steps that run behind each other.
@@ -94,13 +94,14 @@ impl<const A: usize> Sheet<A> {
     }
 
     /// Takes all steps.
-    pub fn run(&mut self, state: &mut State, forces: &NodeForces<A>, stepping: &Stepping) {
+    pub fn run(&mut self, way: &mut Way<'_>, forces: &NodeForces<A>, stepping: &Stepping) {
         let mut left = stepping.count;
         while left > 0 {
             let steps = left.min(STEPS as u64);
             self.kept.iter_mut().for_each(Cells::clear);
-            let sweep = Sweep { sheet: self, state, forces, stepping, steps: steps as usize };
+            let sweep = Sweep { sheet: self, way, forces, stepping, steps: steps as usize };
             sweep.run_with(Instructions::best());
+            way.start = None;
             left -= steps;
         }
     }
@@ -188,15 +189,15 @@ impl WideWork for Weave<'_> {
 }
 
 /// Some steps behind each other.
-struct Sweep<'a, const A: usize> {
+struct Sweep<'a, 'b, const A: usize> {
     sheet: &'a mut Sheet<A>,
-    state: &'a mut State,
+    way: &'a mut Way<'b>,
     forces: &'a NodeForces<A>,
     stepping: &'a Stepping,
     steps: usize,
 }
 
-impl<const A: usize> WideWork for Sweep<'_, A> {
+impl<const A: usize> WideWork for Sweep<'_, '_, A> {
     #[inline(always)]
     fn run<S: Wide>(mut self, simd: S) {
         let behind = LAG * (self.steps - 1);
@@ -219,7 +220,7 @@ impl<const A: usize> WideWork for Sweep<'_, A> {
     }
 }
 
-impl<const A: usize> Sweep<'_, A> {
+impl<const A: usize> Sweep<'_, '_, A> {
     /// Each step takes one row.
     #[inline(always)]
     fn advance<S: Wide, const USUAL: bool>(&mut self, simd: S, first: usize) {
@@ -244,8 +245,9 @@ impl<const A: usize> Sweep<'_, A> {
         for axis in 0..A {
             let range = self.sheet.range(row, axis);
             let cells = &mut self.sheet.ring[row % RING];
-            cells.fetch::<S, A>((0, axis), &self.state.x[range.clone()]);
-            cells.fetch::<S, A>((1, axis), &self.state.v[range]);
+            let from = self.way.from();
+            cells.fetch::<S, A>((0, axis), &from.x[range.clone()]);
+            cells.fetch::<S, A>((1, axis), &from.v[range]);
         }
     }
 
@@ -255,8 +257,8 @@ impl<const A: usize> Sweep<'_, A> {
         for axis in 0..A {
             let range = self.sheet.range(row, axis);
             let cells = &self.sheet.ring[row % RING];
-            cells.put_back::<S, A>((0, axis), &mut self.state.x[range.clone()]);
-            cells.put_back::<S, A>((1, axis), &mut self.state.v[range]);
+            cells.put_back::<S, A>((0, axis), &mut self.way.end.x[range.clone()]);
+            cells.put_back::<S, A>((1, axis), &mut self.way.end.v[range]);
         }
     }
 }

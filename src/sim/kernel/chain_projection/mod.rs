@@ -13,6 +13,7 @@
 //! Every lane does with a node and a spring what the plain loop does with them, in the same order, so all bits are the
 //! same. What must not happen (a spring without length, the motion of a pin) is computed too and left out by a select.
 
+mod rows;
 mod smooth;
 mod stream;
 mod trail;
@@ -21,9 +22,10 @@ use super::held_spring::{HeldSpring, Nodes, Shares, Vector};
 use super::instructions::Instructions;
 use super::lanes::{WIDTH, Wide, WideWork};
 use crate::sim::Model;
-use stream::{ABSENT, ACCELERATION, FREE, OTHER, REST, SHARE};
+use rows::{ABSENT, ACCELERATION, FREE, OTHER, REST, SHARE};
+use stream::Stream;
 
-pub use stream::Room;
+pub use rows::Room;
 
 /// A chain whose spring i joins nodes i and i + 1, and what moves it.
 pub struct Chain<'a> {
@@ -39,12 +41,12 @@ pub struct Chain<'a> {
     pub dt: f64,
 }
 
-/// Where the nodes of a chain are, flat by axis.
+/// Where the nodes of a chain are and where they come to, flat by axis.
 pub struct Motion<'a> {
-    /// Positions.
-    pub x: &'a mut [f64],
-    /// Positions one step before.
-    pub last: &'a mut [f64],
+    /// Positions at the start, and one step before.
+    pub start: [&'a [f64]; 2],
+    /// Is given positions at the end, and one step before.
+    pub end: [&'a mut [f64]; 2],
     /// Is given the velocities of the last step: how far each node came, over dt.
     pub v: &'a mut [f64],
 }
@@ -63,7 +65,7 @@ const LEAST_STEPS: u64 = 3;
 pub fn advance(
     set: Instructions,
     chain: &Chain<'_>,
-    motion: &mut Motion<'_>,
+    motion: Motion<'_>,
     room: &mut Room,
     count: u64,
 ) -> bool {
@@ -80,14 +82,14 @@ pub fn advance(
 }
 
 /// All steps of a chain.
-struct Sweep<'a, 'b, 'c, const D: usize> {
+struct Sweep<'a, 'b, const D: usize> {
     chain: &'a Chain<'b>,
-    motion: &'a mut Motion<'c>,
+    motion: Motion<'a>,
     room: &'a mut Room,
     count: u64,
 }
 
-impl<const D: usize> WideWork for Sweep<'_, '_, '_, D> {
+impl<const D: usize> WideWork for Sweep<'_, '_, D> {
     /// A wave of more vectors of lanes hides the latency of square roots, but it must fit on the chain.
     #[inline(always)]
     fn run<S: Wide>(self, simd: S) {
@@ -104,7 +106,7 @@ impl<const D: usize> WideWork for Sweep<'_, '_, '_, D> {
     }
 }
 
-impl<const D: usize> Sweep<'_, '_, '_, D> {
+impl<const D: usize> Sweep<'_, '_, D> {
     /// A wave of `R` vectors of lanes.
     #[inline(always)]
     fn roll<S: Wide, const R: usize>(self, simd: S) {
@@ -112,23 +114,33 @@ impl<const D: usize> Sweep<'_, '_, '_, D> {
         let lanes = R * S::F64_LANES;
         // Even, so that a slot has the same parity in every round.
         let period = chain.model.nodes().max(2 * lanes).next_multiple_of(2);
-        room.fill::<D>(chain, motion, period, lanes);
-        let wave = Wave::<D> { chain, room, period, count };
+        room.prepare::<D>(chain, period, lanes);
+        let stream = Stream::<D>::new(chain, motion);
+        let wave = Wave::<D> { chain, room, stream, period, count };
         if chain.is_reversed {
             wave.run::<S, R, true>(simd);
         } else {
             wave.run::<S, R, false>(simd);
         }
-        room.empty::<D>(chain, motion);
     }
 }
 
 /// The wave, once everything is laid out.
 struct Wave<'a, 'b, const D: usize> {
     chain: &'a Chain<'b>,
-    room: &'a mut Room,
+    room: &'a Room,
+    stream: Stream<'a, D>,
     period: usize,
     count: u64,
+}
+
+/// Which of the rounds it is.
+#[derive(Clone, Copy)]
+struct Round {
+    /// Nodes are still where they were at the start.
+    is_first: bool,
+    /// Nodes come back from their last step.
+    is_last: bool,
 }
 
 /// What lanes hold from tick to tick.
@@ -146,7 +158,7 @@ struct Held<S: Wide, const D: usize, const R: usize> {
 impl<const D: usize> Wave<'_, '_, D> {
     #[inline(always)]
     fn run<S: Wide, const R: usize, const REVERSED: bool>(self, simd: S) {
-        let Self { chain, room, period, count } = self;
+        let Self { chain, room, mut stream, period, count } = self;
         let lanes = R * S::F64_LANES;
         let rounds = count.div_ceil(lanes as u64) as usize;
         let idle = rounds * lanes - count as usize;
@@ -164,26 +176,31 @@ impl<const D: usize> Wave<'_, '_, D> {
             smooth = if ahead == 0 || t < tick.idle_end { 0 } else { smooth + 1 };
             // The last tick of a smooth stretch keeps what the next one may need.
             if smooth >= 2 * lanes && ahead > 1 {
-                let is_last = t + ahead > first_of_last;
-                smooth::run(&tick, room, slot..slot + ahead - 1, &mut held, is_last);
+                let of = Round { is_first: t < period, is_last: t + ahead > first_of_last };
+                smooth::run(&tick, room, &mut stream, slot..slot + ahead - 1, of, &mut held);
                 smooth += ahead - 2;
                 t += ahead - 1;
                 slot += ahead - 1;
                 continue;
             }
-            let node = &room.nodes[2 * D * slot..][..2 * D];
+            // What the last lane hands over need not go by way of memory if it is what the first one takes in: all would wait for that.
+            let is_ring = period == 2 * lanes;
+            let node = (!is_ring || t < period).then(|| stream.take(slot, t < period));
             let mut given = held.given;
-            for (given, node) in given.iter_mut().zip(node.chunks_exact(D)) {
-                // What the last lane has just put back need not come by way of memory: all lanes would wait for that.
-                let is_ring = period == 2 * lanes && t >= period;
-                let first = if is_ring { given[R - 1] } else { splat::<S, D>(simd, node) };
+            for (which, given) in given.iter_mut().enumerate() {
+                let first = match node {
+                    Some(node) => node[which].map(|number| simd.splat_f64s(number)),
+                    None => given[R - 1],
+                };
                 *given = take_in::<S, D, R>(simd, given, &first);
             }
             let start = held.start[R - 1];
             tick.run::<D>(&room.rows, t, slot, &mut held, given);
-            if t + 1 >= 2 * lanes {
+            let is_last = t >= first_of_last;
+            if is_last || (!is_ring && t + 1 >= 2 * lanes) {
                 let slot_out = (slot + 1 + period - 2 * lanes) % period;
-                put_back::<S, D, R>(room, slot_out, &held.given, &start);
+                let node = held.given.map(|given| given[R - 1].map(last_lane::<S>));
+                stream.put(slot_out, node, is_last.then(|| start.map(last_lane::<S>)));
             }
             t += 1;
             slot = if slot + 1 == period { 0 } else { slot + 1 };
@@ -282,15 +299,6 @@ fn window<S: Wide, const R: usize>(row: &[f64], at: usize) -> [Vector<S>; R] {
     window
 }
 
-#[inline(always)]
-fn splat<S: Wide, const D: usize>(simd: S, numbers: &[f64]) -> [Vector<S>; D] {
-    let mut vectors = [simd.splat_f64s(numbers[0]); D];
-    for axis in 1..D {
-        vectors[axis] = simd.splat_f64s(numbers[axis]);
-    }
-    vectors
-}
-
 /// Every lane's node goes to the next lane; lane 0 takes the last one of `new`.
 #[inline(always)]
 fn take_in<S: Wide, const D: usize, const R: usize>(
@@ -306,23 +314,6 @@ fn take_in<S: Wide, const D: usize, const R: usize>(
         }
     }
     taken
-}
-
-/// What the last lane hands over goes back to memory.
-#[inline(always)]
-fn put_back<S: Wide, const D: usize, const R: usize>(
-    room: &mut Room,
-    slot: usize,
-    given: &[Nodes<S, D, R>; 2],
-    start: &[Vector<S>; D],
-) {
-    let node = &mut room.nodes[2 * D * slot..][..2 * D];
-    let starts = &mut room.starts[D * slot..][..D];
-    for axis in 0..D {
-        node[axis] = last_lane::<S>(given[0][R - 1][axis]);
-        node[D + axis] = last_lane::<S>(given[1][R - 1][axis]);
-        starts[axis] = last_lane::<S>(start[axis]);
-    }
 }
 
 #[inline(always)]

@@ -5,8 +5,9 @@
 //! out that a spring in it needed care, the block is run again, with care.
 
 use super::{
-    Held, Room, Tick, last_lane,
-    stream::{ACCELERATION, REST},
+    Held, Room, Round, Tick, last_lane,
+    rows::{ACCELERATION, REST},
+    stream::{Given, STRETCH, Stream, Taken},
     trail::Trail,
     vector_of,
 };
@@ -20,32 +21,36 @@ use std::ops::Range;
 #[inline(always)]
 pub(super) fn run<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
     tick: &Tick<S, R, REVERSED>,
-    room: &mut Room,
+    room: &Room,
+    stream: &mut Stream<'_, D>,
     slots: Range<usize>,
+    of: Round,
     held: &mut Held<S, D, R>,
-    is_last: bool,
 ) {
     let simd = tick.spring.simd;
     let start = held.start[R - 1].map(last_lane::<S>);
     let mut now = Now { at: held.at, given: held.given[0], start };
     let mut trail = Trail::new(simd, slots.start, held);
-    // At slot s, nodes are read up to slot s + 1, and the one at s + 1 - 2 lanes is put back. A longer block would overwrite
-    // what it has to begin with again.
-    let most = 2 * R * S::F64_LANES - 1;
+    let (mut taken, mut given) = (Taken::EMPTY, Given::EMPTY);
     let mut slot = slots.start;
     let mut is_careful = false;
     while slot < slots.end {
-        let (end, before) = (slots.end.min(slot + most), trail.clone());
-        let block = (slot..end, is_last);
+        let (end, before) = (slots.end.min(slot + STRETCH), trail.clone());
+        let block = slot..end;
+        stream.take_all(&block, of.is_first, &mut taken);
+        let nodes = (&taken, &mut given);
         let (after, was_odd) = if is_careful {
-            run_block::<S, D, R, REVERSED, true>(tick, room, block, now, &mut trail)
+            run_block::<S, D, R, REVERSED, true>(tick, room, block, nodes, now, &mut trail)
         } else {
-            run_block::<S, D, R, REVERSED, false>(tick, room, block, now, &mut trail)
+            run_block::<S, D, R, REVERSED, false>(tick, room, block, nodes, now, &mut trail)
         };
         if was_odd && !is_careful {
             (trail, is_careful) = (before, true);
             continue;
         }
+        // All lanes are within the round, so what comes back is too.
+        let lag = 2 * R * S::F64_LANES - 1;
+        stream.put_all(&(slot - lag..end - lag), of, &given);
         // Where one block needs care, the next one is likely to.
         (now, slot, is_careful) = (after, end, was_odd);
     }
@@ -58,8 +63,9 @@ pub(super) fn run<S: Wide, const D: usize, const R: usize, const REVERSED: bool>
 #[inline(always)]
 fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, const CAREFUL: bool>(
     tick: &Tick<S, R, REVERSED>,
-    room: &mut Room,
-    (slots, is_last): (Range<usize>, bool),
+    room: &Room,
+    slots: Range<usize>,
+    (taken, given): (&Taken<D>, &mut Given<D>),
     now: Now<S, D, R>,
     trail: &mut Trail<D>,
 ) -> (Now<S, D, R>, bool) {
@@ -70,14 +76,13 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
     let is_odd = spring.simd.less_than_f64s(zero, zero);
     const { assert!(matches!(R, 1 | 2 | 4)) }
     let mut vectors = Vectors { spring, keep: tick.keep, next: now.at, now, springs, is_odd };
-    let node = &room.nodes[2 * D * slots.start..];
     if R > 1 {
-        vectors.begin(0, node);
+        vectors.begin(0, taken.position(0));
     }
     if R > 2 {
-        vectors.begin(1, node);
+        vectors.begin(1, taken.position(0));
     }
-    for number in slots {
+    for (place, number) in slots.take(STRETCH).enumerate() {
         let (rows, first) = tick.rows::<D>(&room.rows, number);
         let mut pushes = [rows; D];
         for axis in 0..D {
@@ -86,16 +91,13 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
                 None => &rows[(ACCELERATION + axis) * tick.width + first..][..lanes],
             };
         }
-        let nodes = &room.nodes[2 * D * number..][..4 * D];
         let slot = Slot {
             number,
             rest: &rows[REST * tick.width + first..][..lanes],
             pushes,
-            nodes: [&nodes[..2 * D], &nodes[2 * D..]],
+            nodes: [taken.position(place), taken.position(place + 1)],
         };
         let start = vectors.now.start;
-        // All lanes are within the round, so this slot is too.
-        let slot_out = number + 1 - 2 * lanes;
         vectors.one::<CAREFUL>(0, slot, trail);
         if R > 1 {
             vectors.one::<CAREFUL>(1, slot, trail);
@@ -104,15 +106,9 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
             vectors.one::<CAREFUL>(2, slot, trail);
             vectors.one::<CAREFUL>(3, slot, trail);
         }
-        trail.take_in(number, &slot.nodes[0][D..]);
-        let node = &mut room.nodes[2 * D * slot_out..][..2 * D];
-        for axis in 0..D {
-            node[axis] = last_lane::<S>(vectors.now.given[R - 1][axis]);
-            node[D + axis] = trail.of_lane(number, axis, lanes - 1);
-        }
-        if is_last {
-            room.starts[D * slot_out..][..D].copy_from_slice(&start);
-        }
+        trail.take_in(number, taken.last(place));
+        let x = vectors.now.given[R - 1].map(last_lane::<S>);
+        given.put(place, [x, trail.of_lane(number, lanes - 1)], start);
     }
     let is_odd = vectors.spring.simd.any(vectors.is_odd);
     (vectors.now, is_odd)
@@ -127,14 +123,14 @@ struct Now<S: Wide, const D: usize, const R: usize> {
     start: [f64; D],
 }
 
-/// What all lanes read at a slot, and the slot's node.
+/// What all lanes read at a slot, and where the slot's node is.
 #[derive(Clone, Copy)]
 struct Slot<'a, const D: usize> {
     number: usize,
     rest: &'a [f64],
     pushes: [&'a [f64]; D],
     /// Of this slot and the next.
-    nodes: [&'a [f64]; 2],
+    nodes: [[f64; D]; 2],
 }
 
 /// What lanes hold on their way.
@@ -160,7 +156,7 @@ impl<S: Wide, const D: usize, const R: usize, const REVERSED: bool> Vectors<S, D
 
     /// Takes in the nodes that the lanes before its own gave, or a slot's node.
     #[inline(always)]
-    fn begin(&mut self, r: usize, node: &[f64]) {
+    fn begin(&mut self, r: usize, node: [f64; D]) {
         let Self { spring, now: Now { at, given, .. }, next, springs, .. } = self;
         for axis in 0..D {
             let previous = match r {

@@ -1,154 +1,165 @@
-//! The chain as an endless stream of slots: what lanes read at each, and what the last one puts back.
+//! The chain as a stream of slots: where a slot's node comes from, and where it goes.
 
-use super::{Chain, MOST_LANES, Motion};
-use crate::sim::kernel::held_spring::{self, HALVES};
+use super::{Chain, Motion, Round};
+use crate::sim::kernel::held_spring;
+use std::ops::Range;
 
-/// Room for the stream of one chain, kept from call to call.
-#[derive(Default)]
-pub struct Room {
-    /// What the rows have been laid out for.
-    layout: Option<Layout>,
-    /// A slot's node: its position, then the one before, all axes each.
-    pub(super) nodes: Vec<f64>,
-    /// A slot's node at the start of the last step.
-    pub(super) starts: Vec<f64>,
-    /// What lanes read: one row a quantity and parity of the slot, against the order of the slots.
-    pub(super) rows: Vec<f64>,
-    /// The accelerations of all such slots, for as many lanes as there are; `None` where they differ.
-    pub(super) pushes: Option<[[f64; MOST_LANES]; 3]>,
-    /// At how many slots from each on nothing is to be done but what is done between two free nodes.
-    pub(super) smooth: Vec<usize>,
+/// A node's position, and the one a step before.
+pub(super) type Node<const D: usize> = [[f64; D]; 2];
+
+/// The most slots of a stretch.
+pub(super) const STRETCH: usize = 64;
+
+/// The nodes of some slots that follow each other.
+pub(super) struct Taken<const D: usize> {
+    /// Positions, axis by axis; one slot more than those of the stretch.
+    x: [[f64; STRETCH + 1]; D],
+    /// Positions one step before.
+    last: [[f64; STRETCH]; D],
 }
 
-/// What rows depend on, besides their chain.
-#[derive(Clone, Copy, PartialEq)]
-struct Layout {
-    period: usize,
-    lanes: usize,
+/// The nodes of some slots that come back.
+pub(super) struct Given<const D: usize> {
+    x: [[f64; STRETCH]; D],
+    last: [[f64; STRETCH]; D],
+    /// Where they were at the start of the last step.
+    start: [[f64; STRETCH]; D],
+}
+
+impl<const D: usize> Taken<D> {
+    pub(super) const EMPTY: Self = Self { x: [[0.0; STRETCH + 1]; D], last: [[0.0; STRETCH]; D] };
+
+    /// Where the node of a place in the stretch is.
+    #[inline(always)]
+    pub(super) fn position(&self, place: usize) -> [f64; D] {
+        std::array::from_fn(|axis| self.x[axis][place])
+    }
+
+    /// Where it was one step before.
+    #[inline(always)]
+    pub(super) fn last(&self, place: usize) -> [f64; D] {
+        std::array::from_fn(|axis| self.last[axis][place])
+    }
+}
+
+impl<const D: usize> Given<D> {
+    pub(super) const EMPTY: Self =
+        Self { x: [[0.0; STRETCH]; D], last: [[0.0; STRETCH]; D], start: [[0.0; STRETCH]; D] };
+
+    /// The node of a place in the stretch, and where it was at the start of the step.
+    #[inline(always)]
+    pub(super) fn put(&mut self, place: usize, [x, last]: Node<D>, start: [f64; D]) {
+        for axis in 0..D {
+            self.x[axis][place] = x[axis];
+            self.last[axis][place] = last[axis];
+            self.start[axis][place] = start[axis];
+        }
+    }
+}
+
+/// Of one chain. In the first round nodes come from where they were at the start, later from where the round before put them.
+pub(super) struct Stream<'a, const D: usize> {
+    motion: Motion<'a>,
+    nodes: usize,
+    is_reversed: bool,
     dt: f64,
 }
 
-/// A share that no spring has: there is nothing to put right.
-pub(super) const ABSENT: f64 = 2.0;
-
-/// Rows of a parity before the accelerations: rest length, shares of either end, whether the carried node is free.
-pub(super) const REST: usize = 0;
-pub(super) const SHARE: usize = 1;
-pub(super) const OTHER: usize = 2;
-pub(super) const FREE: usize = 3;
-pub(super) const ACCELERATION: usize = 4;
-
-impl Room {
-    /// Takes in the nodes, slots without one last. What the lanes read else is laid out the first time.
-    pub(super) fn fill<const D: usize>(
-        &mut self,
-        chain: &Chain<'_>,
-        motion: &Motion<'_>,
-        period: usize,
-        lanes: usize,
-    ) {
-        let n = chain.model.nodes();
-        self.nodes.resize(2 * D * period, 0.0);
-        self.nodes[2 * D * n..].fill(0.0);
-        self.starts.resize(D * period, 0.0);
-        let x: [&[f64]; D] = std::array::from_fn(|axis| &motion.x[axis * n..][..n]);
-        let last: [&[f64]; D] = std::array::from_fn(|axis| &motion.last[axis * n..][..n]);
-        for (place, slot) in self.nodes.chunks_exact_mut(2 * D).take(n).enumerate() {
-            let node = held_spring::node_at(n, chain.is_reversed, place);
-            for axis in 0..D {
-                slot[axis] = x[axis][node];
-                slot[D + axis] = last[axis][node];
-            }
-        }
-
-        let layout = Layout { period, lanes, dt: chain.dt };
-        if self.layout != Some(layout) {
-            self.lay_out::<D>(chain, layout);
-            self.layout = Some(layout);
-        }
+impl<'a, const D: usize> Stream<'a, D> {
+    pub(super) fn new(chain: &Chain<'_>, motion: Motion<'a>) -> Self {
+        let (nodes, is_reversed) = (chain.model.nodes(), chain.is_reversed);
+        Self { motion, nodes, is_reversed, dt: chain.dt }
     }
 
-    fn lay_out<const D: usize>(&mut self, chain: &Chain<'_>, layout: Layout) {
-        let Layout { period, lanes, .. } = layout;
-        let (half, planes) = (period / 2, ACCELERATION + D);
-        let width = half + lanes;
-        self.rows.resize(2 * planes * width, 0.0);
-        self.smooth.resize(period, 0);
-        let mut smooth = 0;
-        let mut pushes = None;
-        let mut are_same = true;
-        for slot in (0..period).rev() {
-            let values = slot_values::<D>(chain, slot, period);
-            let is_smooth =
-                (values[SHARE], values[OTHER], values[FREE]) == (HALVES.0, HALVES.1, 1.0);
-            smooth = if is_smooth { smooth + 1 } else { 0 };
-            self.smooth[slot] = smooth;
-            if is_smooth {
-                // By their bits: zeros of either sign are not the same.
-                let push: [u64; D] =
-                    std::array::from_fn(|axis| values[ACCELERATION + axis].to_bits());
-                are_same &= push == *pushes.get_or_insert(push);
-            }
-            // Lane s reads what stands s places on: the slot 2 s before. The row goes on with its beginning.
-            let place = half - 1 - slot / 2;
-            let first = slot % 2 * planes * width + place;
-            for (plane, value) in values.into_iter().enumerate().take(planes) {
-                self.rows[first + plane * width] = value;
-                if place < lanes {
-                    self.rows[first + plane * width + half] = value;
+    /// A slot's node; zeros where it has none.
+    #[inline(always)]
+    pub(super) fn take(&self, slot: usize, is_first: bool) -> Node<D> {
+        let mut node = [[0.0; D]; 2];
+        if slot < self.nodes {
+            let index = held_spring::node_at(self.nodes, self.is_reversed, slot);
+            for (which, numbers) in node.iter_mut().enumerate() {
+                let from = self.source(which, is_first);
+                for (axis, number) in numbers.iter_mut().enumerate() {
+                    *number = from[axis * self.nodes + index];
                 }
             }
         }
-        self.pushes = pushes.filter(|_| are_same).map(|push| {
-            let of_axis = |axis| push.get(axis).map_or(0.0, |bits| f64::from_bits(*bits));
-            std::array::from_fn(|axis| [of_axis(axis); MOST_LANES])
-        });
+        node
     }
 
-    /// Takes the nodes back.
-    pub(super) fn empty<const D: usize>(&self, chain: &Chain<'_>, motion: &mut Motion<'_>) {
-        let n = chain.model.nodes();
+    /// A slot's node comes back; from its last step with where that began.
+    #[inline(always)]
+    pub(super) fn put(&mut self, slot: usize, [x, last]: Node<D>, start: Option<[f64; D]>) {
+        if slot >= self.nodes {
+            return;
+        }
+        let node = held_spring::node_at(self.nodes, self.is_reversed, slot);
+        let [all_x, all_last] = &mut self.motion.end;
         for axis in 0..D {
-            let all = axis * n..(axis + 1) * n;
-            let (x, last) = (&mut motion.x[all.clone()], &mut motion.last[all.clone()]);
-            let v = &mut motion.v[all];
-            let slots = self.nodes.chunks_exact(2 * D).zip(self.starts.chunks_exact(D));
-            for (place, (slot, slot_start)) in slots.take(n).enumerate() {
-                let node = held_spring::node_at(n, chain.is_reversed, place);
-                x[node] = slot[axis];
-                last[node] = slot[D + axis];
-                v[node] = (slot[axis] - slot_start[axis]) / chain.dt;
+            let place = axis * self.nodes + node;
+            (all_x[place], all_last[place]) = (x[axis], last[axis]);
+            if let Some(start) = start {
+                self.motion.v[place] = (x[axis] - start[axis]) / self.dt;
             }
+        }
+    }
+
+    /// The nodes of a stretch, and the position of the node after it. All of them have one.
+    #[inline(always)]
+    pub(super) fn take_all(&self, slots: &Range<usize>, is_first: bool, taken: &mut Taken<D>) {
+        let (x, last) = (self.source(0, is_first), self.source(1, is_first));
+        for axis in 0..D {
+            let range = self.range(axis, slots.start..slots.end + 1);
+            copy(self.is_reversed, &x[range], &mut taken.x[axis]);
+            let range = self.range(axis, slots.clone());
+            copy(self.is_reversed, &last[range], &mut taken.last[axis]);
+        }
+    }
+
+    /// The nodes of some slots come back.
+    #[inline(always)]
+    pub(super) fn put_all(&mut self, slots: &Range<usize>, of: Round, given: &Given<D>) {
+        for axis in 0..D {
+            let range = self.range(axis, slots.clone());
+            let [x, last] = &mut self.motion.end;
+            copy(self.is_reversed, &given.x[axis], &mut x[range.clone()]);
+            copy(self.is_reversed, &given.last[axis], &mut last[range.clone()]);
+            if of.is_last {
+                let mut v = given.x[axis];
+                for (v, start) in v.iter_mut().zip(&given.start[axis]).take(slots.len()) {
+                    *v = (*v - start) / self.dt;
+                }
+                copy(self.is_reversed, &v, &mut self.motion.v[range]);
+            }
+        }
+    }
+
+    /// Positions, or those one step before.
+    #[inline(always)]
+    fn source(&self, which: usize, is_first: bool) -> &[f64] {
+        if is_first { self.motion.start[which] } else { &*self.motion.end[which] }
+    }
+
+    /// Where the nodes of some slots stand.
+    #[inline(always)]
+    fn range(&self, axis: usize, slots: Range<usize>) -> Range<usize> {
+        let first = axis * self.nodes;
+        if self.is_reversed {
+            first + self.nodes - slots.end..first + self.nodes - slots.start
+        } else {
+            first + slots.start..first + slots.end
         }
     }
 }
 
-/// What a lane needs to know at a slot: of the spring between the slot's node and the one before, which the lane carries, and
-/// of the latter.
-fn slot_values<const D: usize>(
-    chain: &Chain<'_>,
-    slot: usize,
-    period: usize,
-) -> [f64; ACCELERATION + 3] {
-    let model = chain.model;
-    let n = model.nodes();
-    let mut values = [0.0; ACCELERATION + 3];
-    values[SHARE] = ABSENT;
-    // At slot 0 a round begins; what is carried there is of the round before.
-    let carried = if slot == 0 { period - 1 } else { slot - 1 };
-    if carried >= n {
-        return values;
+/// From the order of slots to that of nodes or back, as much as there is room for.
+#[inline(always)]
+fn copy(is_reversed: bool, from: &[f64], to: &mut [f64]) {
+    let count = from.len().min(to.len());
+    let (from, to) = (&from[..count], &mut to[..count]);
+    if is_reversed {
+        to.iter_mut().zip(from.iter().rev()).for_each(|(to, from)| *to = *from);
+    } else {
+        to.copy_from_slice(from);
     }
-    if slot > 0 && slot < n {
-        values[REST] = held_spring::rest_length(model, chain.is_reversed, carried);
-        if let Some(shares) = held_spring::shares(model, chain.is_reversed, carried) {
-            (values[SHARE], values[OTHER]) = shares;
-        }
-    }
-    let node = held_spring::node_at(n, chain.is_reversed, carried);
-    values[FREE] = if model.pinned[node] { 0.0 } else { 1.0 };
-    for axis in 0..D {
-        values[ACCELERATION + axis] = chain.accelerations[axis * n + node] * chain.dt * chain.dt;
-    }
-    values
 }

@@ -86,15 +86,15 @@ impl<const D: usize> Trail<D> {
 
     /// Lane 0 takes in a slot's node, which was here one step before.
     #[inline(always)]
-    pub(super) fn take_in(&mut self, slot: usize, last: &[f64]) {
+    pub(super) fn take_in(&mut self, slot: usize, last: [f64; D]) {
         for (row, last) in self.0[(slot + KEPT - 1) % KEPT].iter_mut().zip(last) {
-            row.first = *last;
+            row.first = last;
         }
     }
 
     /// What lanes leave at a slot.
     #[inline(always)]
-    pub(super) fn of_lane(&self, slot: usize, axis: usize, lane: usize) -> f64 {
-        self.0[slot % KEPT][axis].lanes[lane]
+    pub(super) fn of_lane(&self, slot: usize, lane: usize) -> [f64; D] {
+        std::array::from_fn(|axis| self.0[slot % KEPT][axis].lanes[lane])
     }
 }

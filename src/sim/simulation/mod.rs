@@ -1,9 +1,11 @@
 //! Runs a setup: the only place where the sequence of a step is written.
 
+mod frame;
+
 use super::{
     Integrator, Setup, SpringMemory, State, StepReport, System,
     anchor::Anchors,
-    integrator::{Displaced, Lane},
+    integrator::Displaced,
     ledger::{Account, Keeper, Ledger},
     watch::Watch,
 };
@@ -60,7 +62,7 @@ pub struct Simulation {
     undisturbed: State,
     /// Nodes that contacts and impulses have moved in this step.
     displaced: Vec<usize>,
-    /// The start of the frame, to find the step that diverged.
+    /// The start of the frame, to find the step that diverged. Where a kernel took the frame, its state alone.
     frame_start: Checkpoint,
     /// Who keeps the energy ledger, where one is kept.
     keeper: Option<Box<Keeper>>,
@@ -229,52 +231,6 @@ impl Simulation {
         }
     }
 
-    /// So many steps: all at once where nothing but the method acts and it has a kernel, one by one else.
-    fn steps(&mut self, count: u64) {
-        let setup = Arc::clone(&self.setup);
-        if setup.is_plain() && self.keeper.is_none() {
-            let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
-            if self.integrator.burst(&system, &mut self.state, setup.dt(), count) {
-                self.count(count);
-                return;
-            }
-        }
-        (0..count).for_each(|_| self.step());
-    }
-
-    /// Counts steps that a kernel has taken.
-    fn count(&mut self, count: u64) {
-        let dt = self.setup.dt();
-        self.report = self.report.and(StepReport::many(dt, count));
-        self.steps += count;
-        self.state.t = self.steps as f64 * dt;
-        self.anchors.apply(&mut self.state);
-    }
-
-    /// Whether nothing of a run so far keeps it out of lanes.
-    pub(super) fn is_free(&self) -> bool {
-        self.outcome == Outcome::Fine && self.keeper.is_none()
-    }
-
-    /// What a lane needs of it; `None` where there is no lane for it.
-    pub(super) fn lane(&mut self) -> Option<(&Setup, &State, Lane<'_>)> {
-        let setup = Some(&*self.setup).filter(|setup| setup.is_plain() && self.is_free())?;
-        let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
-        Some((setup, &self.state, self.integrator.lane(&system, &self.state)?))
-    }
-
-    /// One frame, to where a lane has brought it and what the method remembers there; by itself where that is out of order.
-    pub(super) fn arrive(&mut self, end: &State, memory: &[f64]) {
-        if self.watch.is_out_of_order(&self.setup, &self.springs, end) {
-            return self.advance_frame();
-        }
-        self.report = StepReport::none();
-        self.state.x.copy_from_slice(&end.x);
-        self.state.v.copy_from_slice(&end.v);
-        self.integrator.restore(memory);
-        self.count(self.setup.substeps);
-    }
-
     /// Contacts and impulses, and word of them to the method.
     fn displace(&mut self, setup: &Setup) {
         if setup.contacts.is_empty() && setup.impulses.is_empty() {
@@ -327,24 +283,6 @@ impl Simulation {
         self.book(Account::Yielding);
     }
 
-    /// All steps of one frame. Divergence is judged at its end; only then is the guilty step searched for.
-    pub fn advance_frame(&mut self) {
-        self.report = StepReport::none();
-        if self.outcome == Outcome::Fine {
-            let mut start = std::mem::take(&mut self.frame_start);
-            self.save(&mut start);
-            self.frame_start = start;
-        }
-        self.steps(self.setup.substeps);
-        if self.outcome == Outcome::Fine && self.is_out_of_order() {
-            self.find_divergence();
-        }
-    }
-
-    fn is_out_of_order(&self) -> bool {
-        self.watch.is_out_of_order(&self.setup, &self.springs, &self.state)
-    }
-
     fn save(&self, checkpoint: &mut Checkpoint) {
         checkpoint.steps = self.steps;
         checkpoint.state.clone_from(&self.state);
@@ -353,23 +291,6 @@ impl Simulation {
         checkpoint.ledger = self.ledger().copied();
         checkpoint.method.clear();
         self.integrator.save(&mut checkpoint.method);
-    }
-
-    /// Runs the frame once more, looking after each step. It ends in the same state as before. The ledger has the frame
-    /// already.
-    fn find_divergence(&mut self) {
-        let keeper = self.keeper.take();
-        let (frame, end) = (self.frame(), self.steps);
-        let start = std::mem::take(&mut self.frame_start);
-        self.restore(&start);
-        self.report = StepReport::none();
-        while self.steps < end {
-            self.step();
-            if self.outcome == Outcome::Fine && self.is_out_of_order() {
-                self.outcome = Outcome::Diverged { frame, step: self.steps };
-            }
-        }
-        self.keeper = keeper;
     }
 }
 
