@@ -7,7 +7,7 @@
 use super::{
     Held, Room, Round, Tick, last_lane,
     rows::{ACCELERATION, REST},
-    stream::{Given, STRETCH, Stream, Taken},
+    stream::{BLOCK, Given, Stream, Taken},
     trail::Trail,
     vector_of,
 };
@@ -31,14 +31,13 @@ pub(super) fn run<S: Wide, const D: usize, const R: usize, const REVERSED: bool>
     let start = held.start[R - 1].map(last_lane::<S>);
     let mut now = Now { at: held.at, given: held.given[0], start };
     let mut trail = Trail::new(simd, slots.start, held);
-    let (mut taken, mut given) = (Taken::EMPTY, Given::EMPTY);
+    let mut given = Given::EMPTY;
     let mut slot = slots.start;
     let mut is_careful = false;
     while slot < slots.end {
-        let (end, before) = (slots.end.min(slot + STRETCH), trail.clone());
+        let (end, before) = (slots.end.min(slot + BLOCK), trail.clone());
         let block = slot..end;
-        stream.take_all(&block, of.is_first, &mut taken);
-        let nodes = (&taken, &mut given);
+        let nodes = (stream.take_all(&block, of.is_first), &mut given);
         let (after, was_odd) = if is_careful {
             run_block::<S, D, R, REVERSED, true>(tick, room, block, nodes, now, &mut trail)
         } else {
@@ -65,7 +64,7 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
     tick: &Tick<S, R, REVERSED>,
     room: &Room,
     slots: Range<usize>,
-    (taken, given): (&Taken<D>, &mut Given<D>),
+    (taken, given): (Taken<'_, D, REVERSED>, &mut Given<D>),
     now: Now<S, D, R>,
     trail: &mut Trail<D>,
 ) -> (Now<S, D, R>, bool) {
@@ -77,12 +76,15 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
     const { assert!(matches!(R, 1 | 2 | 4)) }
     let mut vectors = Vectors { spring, keep: tick.keep, next: now.at, now, springs, is_odd };
     if R > 1 {
-        vectors.begin(0, taken.position(0));
+        vectors.begin(0, taken.node(0)[0]);
     }
     if R > 2 {
-        vectors.begin(1, taken.position(0));
+        vectors.begin(1, taken.node(0)[0]);
     }
-    for (place, number) in slots.take(STRETCH).enumerate() {
+    let count = slots.len().min(BLOCK);
+    let taken = taken.first(count);
+    for place in 0..count {
+        let number = slots.start + place;
         let (rows, first) = tick.rows::<D>(&room.rows, number);
         let mut pushes = [rows; D];
         for axis in 0..D {
@@ -95,7 +97,7 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
             number,
             rest: &rows[REST * tick.width + first..][..lanes],
             pushes,
-            nodes: [taken.position(place), taken.position(place + 1)],
+            nodes: [taken.node(place)[0], taken.node(place + 1)[0]],
         };
         let start = vectors.now.start;
         vectors.one::<CAREFUL>(0, slot, trail);
@@ -106,7 +108,7 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
             vectors.one::<CAREFUL>(2, slot, trail);
             vectors.one::<CAREFUL>(3, slot, trail);
         }
-        trail.take_in(number, taken.last(place));
+        trail.take_in(number, taken.node(place)[1]);
         let x = vectors.now.given[R - 1].map(last_lane::<S>);
         given.put(place, [x, trail.of_lane(number, lanes - 1)], start);
     }

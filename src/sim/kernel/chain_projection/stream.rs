@@ -7,46 +7,45 @@ use std::ops::Range;
 /// A node's position, and the one a step before.
 pub(super) type Node<const D: usize> = [[f64; D]; 2];
 
-/// The most slots of a stretch.
-pub(super) const STRETCH: usize = 64;
+/// The most slots of a block.
+pub(super) const BLOCK: usize = 64;
 
-/// The nodes of some slots that follow each other.
-pub(super) struct Taken<const D: usize> {
-    /// Positions, axis by axis; one slot more than those of the stretch.
-    x: [[f64; STRETCH + 1]; D],
-    /// Positions one step before.
-    last: [[f64; STRETCH]; D],
+/// The nodes of some slots that follow each other, where they stand. The processor sees well ahead of time what is read next.
+#[derive(Clone, Copy)]
+pub(super) struct Taken<'a, const D: usize, const REVERSED: bool> {
+    /// Positions by axis, and those one step before; of one slot more than those of the block.
+    numbers: [[&'a [f64]; D]; 2],
 }
 
 /// The nodes of some slots that come back.
 pub(super) struct Given<const D: usize> {
-    x: [[f64; STRETCH]; D],
-    last: [[f64; STRETCH]; D],
+    x: [[f64; BLOCK]; D],
+    last: [[f64; BLOCK]; D],
     /// Where they were at the start of the last step.
-    start: [[f64; STRETCH]; D],
+    start: [[f64; BLOCK]; D],
 }
 
-impl<const D: usize> Taken<D> {
-    pub(super) const EMPTY: Self = Self { x: [[0.0; STRETCH + 1]; D], last: [[0.0; STRETCH]; D] };
-
-    /// Where the node of a place in the stretch is.
+impl<const D: usize, const REVERSED: bool> Taken<'_, D, REVERSED> {
+    /// So many slots of it. It is said anew where they are counted, so that no access needs to be checked.
     #[inline(always)]
-    pub(super) fn position(&self, place: usize) -> [f64; D] {
-        std::array::from_fn(|axis| self.x[axis][place])
+    pub(super) fn first(self, slots: usize) -> Self {
+        Self { numbers: self.numbers.map(|by_axis| by_axis.map(|numbers| &numbers[..slots + 1])) }
     }
 
-    /// Where it was one step before.
+    /// The node of a place in the block.
     #[inline(always)]
-    pub(super) fn last(&self, place: usize) -> [f64; D] {
-        std::array::from_fn(|axis| self.last[axis][place])
+    pub(super) fn node(&self, place: usize) -> Node<D> {
+        self.numbers.map(|by_axis| {
+            by_axis.map(|numbers| numbers[if REVERSED { numbers.len() - 1 - place } else { place }])
+        })
     }
 }
 
 impl<const D: usize> Given<D> {
     pub(super) const EMPTY: Self =
-        Self { x: [[0.0; STRETCH]; D], last: [[0.0; STRETCH]; D], start: [[0.0; STRETCH]; D] };
+        Self { x: [[0.0; BLOCK]; D], last: [[0.0; BLOCK]; D], start: [[0.0; BLOCK]; D] };
 
-    /// The node of a place in the stretch, and where it was at the start of the step.
+    /// The node of a place in the block, and where it was at the start of the step.
     #[inline(always)]
     pub(super) fn put(&mut self, place: usize, [x, last]: Node<D>, start: [f64; D]) {
         for axis in 0..D {
@@ -104,16 +103,19 @@ impl<'a, const D: usize> Stream<'a, D> {
         }
     }
 
-    /// The nodes of a stretch, and the position of the node after it. All of them have one.
+    /// The nodes of a block, and the node after it. All of them have one.
     #[inline(always)]
-    pub(super) fn take_all(&self, slots: &Range<usize>, is_first: bool, taken: &mut Taken<D>) {
-        let (x, last) = (self.source(0, is_first), self.source(1, is_first));
-        for axis in 0..D {
-            let range = self.range(axis, slots.start..slots.end + 1);
-            copy(self.is_reversed, &x[range], &mut taken.x[axis]);
-            let range = self.range(axis, slots.clone());
-            copy(self.is_reversed, &last[range], &mut taken.last[axis]);
-        }
+    pub(super) fn take_all<const REVERSED: bool>(
+        &self,
+        slots: &Range<usize>,
+        is_first: bool,
+    ) -> Taken<'_, D, REVERSED> {
+        let range = |axis| self.range(axis, slots.start..slots.end + 1);
+        let numbers = [0, 1].map(|which| {
+            let all = self.source(which, is_first);
+            std::array::from_fn(|axis| &all[range(axis)])
+        });
+        Taken { numbers }
     }
 
     /// The nodes of some slots come back.
