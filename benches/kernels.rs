@@ -218,11 +218,11 @@ fn frames(out: &Out) {
         }
         let (mut canvas, mut bytes) = (painter.canvas(), Vec::new());
         painter.draw(&mut canvas, &shots[0]);
-        let encoder = FlatEncoder::new(painter.template(), canvas.image());
+        let encoder = FlatEncoder::new(painter.template(), canvas.changes());
         let times = shots.iter().map(|shots| {
             seconds(|| {
                 painter.draw(&mut canvas, shots);
-                encoder.encode(canvas.image(), canvas.changes(), black_box(&mut bytes));
+                encoder.encode(canvas.changes(), black_box(&mut bytes));
             }) * 1e9
         });
         let (case, peer) =

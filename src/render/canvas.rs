@@ -5,106 +5,119 @@
 //! once, by the number of its bits. What was changed is remembered: only that is put back for the next picture, and only
 //! that is looked at when the picture becomes a file.
 
-use super::changes::{Changes, Span};
+use super::changes::Span;
 use super::clip;
 use super::layout::Rect;
 use super::mask::{Mask, SUB};
+use super::surface::Surface;
 use super::text::Glyphs;
 use super::theme::Ink;
 use crate::instructions::Instructions;
-use image::RgbImage;
+use image::{Rgb, RgbImage};
 use imageproc::point::Point;
 use pulp::NullaryFnOnce;
+use std::sync::Arc;
 
 /// A picture that shapes can be drawn on.
 pub struct Canvas {
-    image: RgbImage,
+    surface: Surface,
+    tools: Tools,
+}
+
+/// What a canvas of some size is drawn on with; it is of use for another one of the same size.
+pub struct Tools {
     mask: Mask,
-    changes: Changes,
     glyphs: Glyphs,
+}
+
+impl Tools {
+    /// For pictures of this size.
+    pub fn new([width, height]: [u32; 2]) -> Self {
+        Self { mask: Mask::new(width, height), glyphs: Glyphs::default() }
+    }
 }
 
 impl Canvas {
     /// A canvas that shows `image`.
     pub fn new(image: RgbImage) -> Self {
-        let mask = Mask::new(image.width(), image.height());
-        let changes = Changes::none(image.height());
-        Self { image, mask, changes, glyphs: Glyphs::default() }
+        let surface = Surface::new(image);
+        Self { tools: Tools::new(surface.size()), surface }
+    }
+
+    /// A canvas that shows `backdrop`, and can be put back to it. The tools are of its size.
+    pub fn on(backdrop: Arc<RgbImage>, tools: Tools) -> Self {
+        Self { surface: Surface::on(backdrop), tools }
     }
 
     /// A canvas of one colour.
     pub fn plain([width, height]: [u32; 2], ink: Ink) -> Self {
         let mut canvas = Self::new(RgbImage::new(width, height));
-        canvas.fill(Rect::of(&canvas.image), ink);
+        canvas.fill(canvas.all(), ink);
         canvas
     }
 
-    /// Takes back all that was drawn. `image` is the picture that the canvas was made with.
-    pub fn restore(&mut self, image: &RgbImage) {
-        let width = self.image.width() as usize;
-        let raw: &mut [u8] = &mut self.image;
-        self.changes.drain(|y, (from, to)| {
-            let bytes = 3 * (y * width + from as usize)..3 * (y * width + to as usize);
-            raw[bytes.clone()].copy_from_slice(&image.as_raw()[bytes]);
-        });
+    fn all(&self) -> Rect {
+        let [w, h] = self.surface.size().map(|side| side as i32);
+        Rect { x: 0, y: 0, w, h }
+    }
+
+    /// Takes back all that was drawn since the backdrop. Without one it stays, and does not count as a change any more.
+    pub fn restore(&mut self) {
+        self.surface.restore();
     }
 
     /// The picture.
-    pub fn image(&self) -> &RgbImage {
-        &self.image
+    pub fn image(&mut self) -> &RgbImage {
+        self.surface.whole()
     }
 
-    /// The pixels that may differ from the picture that the canvas was made with: spans of each row, in any order.
-    pub fn changes(&self) -> &[Vec<Span>] {
-        self.changes.rows()
+    /// The pixels that may differ from the picture that the canvas was made with: spans of each row, in any order. The picture with them is
+    /// the canvas's own in their rows and those above and below; other rows may be black.
+    pub fn changes(&self) -> (&RgbImage, &[Vec<Span>]) {
+        (self.surface.near_changes(), self.surface.changes().rows())
     }
 
     /// Ends drawing.
-    pub fn into_image(self) -> RgbImage {
-        self.image
+    pub fn finish(self) -> (RgbImage, Tools) {
+        (self.surface.into_image(), self.tools)
     }
 
     /// Draws one shape of one colour: all that `draw` does with the pen, inside of `clip`.
     pub fn shape(&mut self, clip: Rect, ink: Ink, draw: impl FnOnce(&mut Pen<'_>)) {
-        self.mask.begin(clip.intersect(Rect::of(&self.image)));
-        draw(&mut Pen { mask: &mut self.mask });
-        let Self { image, mask, changes, .. } = self;
-        Instructions::best().run(Composite { mask, image, changes, ink });
+        let clip = clip.intersect(self.all());
+        let Self { surface, tools: Tools { mask, .. } } = self;
+        mask.begin(clip);
+        draw(&mut Pen { mask });
+        Instructions::best().run(Composite { mask, surface, ink });
     }
 
     /// Changes pixels of a rectangle one by one.
     pub fn change(&mut self, rect: Rect, mut change: impl FnMut([i32; 2], &mut Ink)) {
-        let rect = rect.intersect(Rect::of(&self.image));
-        if rect.w == 0 {
+        let rect = rect.intersect(self.all());
+        if rect.w <= 0 {
             return;
         }
         for y in rect.y..rect.bottom() {
-            for x in rect.x..rect.right() {
-                change([x, y], self.image.get_pixel_mut(x as u32, y as u32));
+            let pixels = self.surface.change(y as u32, (rect.x as u32, rect.right() as u32));
+            for (x, pixel) in (rect.x..).zip(pixels.as_chunks_mut::<3>().0) {
+                let mut ink = Rgb(*pixel);
+                change([x, y], &mut ink);
+                *pixel = ink.0;
             }
-            self.changes.add(y as u32, rect.x as u32, rect.right() as u32);
         }
     }
 
     /// Fills a rectangle of whole pixels.
     pub fn fill(&mut self, rect: Rect, ink: Ink) {
-        let rect = rect.intersect(Rect::of(&self.image));
-        if rect.w <= 0 || rect.h <= 0 {
+        let rect = rect.intersect(self.all());
+        if rect.w <= 0 {
             return;
         }
-        let width = self.image.width() as i32;
-        let raw: &mut [u8] = &mut self.image;
-        let bytes = |y: i32| {
-            let from = 3 * (y * width + rect.x) as usize;
-            from..from + 3 * rect.w as usize
-        };
-        let first = bytes(rect.y);
-        raw[first.clone()].chunks_exact_mut(3).for_each(|pixel| pixel.copy_from_slice(&ink.0));
+        let row = ink.0.repeat(rect.w as usize);
         for y in rect.y..rect.bottom() {
-            if y > rect.y {
-                raw.copy_within(first.clone(), bytes(y).start);
-            }
-            self.changes.add(y as u32, rect.x as u32, rect.right() as u32);
+            self.surface
+                .change(y as u32, (rect.x as u32, rect.right() as u32))
+                .copy_from_slice(&row);
         }
     }
 
@@ -120,17 +133,16 @@ impl Canvas {
         }
     }
 
-    /// What text is drawn with: the picture, glyphs that were drawn before, and the changes.
-    pub(super) fn text_parts(&mut self) -> (&mut RgbImage, &mut Glyphs, &mut Changes) {
-        (&mut self.image, &mut self.glyphs, &mut self.changes)
+    /// What text is drawn with: the pixels, and glyphs that were drawn before.
+    pub(super) fn text_parts(&mut self) -> (&mut Surface, &mut Glyphs) {
+        (&mut self.surface, &mut self.tools.glyphs)
     }
 }
 
 /// Mixes the ink into the touched pixels of a mask, and clears it. Counting bits is what takes the time.
 struct Composite<'a> {
     mask: &'a mut Mask,
-    image: &'a mut RgbImage,
-    changes: &'a mut Changes,
+    surface: &'a mut Surface,
     ink: Ink,
 }
 
@@ -139,15 +151,12 @@ impl NullaryFnOnce for Composite<'_> {
 
     #[inline(always)]
     fn call(self) {
-        let Self { mask, image, changes, ink } = self;
-        let (width, above) = (image.width() as usize, spread(ink.0));
-        let raw: &mut [u8] = image;
+        let Self { mask, surface, ink } = self;
+        let above = spread(ink.0);
         for y in mask.take_rows() {
             let Some((first, bits)) = mask.take_row(y) else { continue };
-            changes.add(y as u32, first, first + bits.len() as u32);
-            let start = 3 * (y as usize * width + first as usize);
-            let pixels = raw[start..start + 3 * bits.len()].as_chunks_mut::<3>().0;
-            for (pixel, bits) in pixels.iter_mut().zip(bits) {
+            let pixels = surface.change(y as u32, (first, first + bits.len() as u32));
+            for (pixel, bits) in pixels.as_chunks_mut::<3>().0.iter_mut().zip(bits) {
                 // Without branches: whether a pixel is covered cannot be foretold at the rim of a shape.
                 let covered = u64::from(std::mem::take(bits).count_ones());
                 let sum = spread(*pixel) * (64 - covered) + above * covered + ROUND;

@@ -3,7 +3,6 @@
 use super::numbers::{NumberBlock, items};
 use super::text::Font;
 use crate::scene::{Arrangement, Decoration, Panel, Scene};
-use image::RgbImage;
 
 /// A rectangle of whole pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +18,6 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// All of a picture.
-    pub fn of(image: &RgbImage) -> Self {
-        Self { x: 0, y: 0, w: image.width() as i32, h: image.height() as i32 }
-    }
-
     /// One past the last column.
     pub fn right(self) -> i32 {
         self.x + self.w

@@ -20,6 +20,7 @@ mod rope;
 mod shot;
 mod solids;
 mod stage;
+mod surface;
 pub mod text;
 pub mod theme;
 pub mod vector;

@@ -2,7 +2,7 @@
 
 use super::body::Figure;
 use super::camera::{self, Camera};
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Tools};
 use super::layout::{Layout, PanelBox, Rect, TooSmall, layout};
 use super::rope::Look;
 use super::shot::{BodyShot, PanelShot};
@@ -11,7 +11,10 @@ use super::text::{Align, Font};
 use super::theme::{Ink, Theme, method_color, nth_color};
 use crate::scene::{Arrangement, Body, Decoration, Panel, Scene, View, equal};
 use image::{Rgb, RgbImage};
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// Everything that the frames of a scene have in common.
 pub struct Painter<'a> {
@@ -20,9 +23,10 @@ pub struct Painter<'a> {
     theme: Theme,
     layout: Layout,
     stages: Vec<Stage>,
-    /// What never changes: page, borders, title, labels, grounds and, in the plane, colliders. The whole canvas, since memory that was given back
-    /// comes again with its old contents, and would have to be cleared for the next one.
-    template: Canvas,
+    /// What never changes: page, borders, title, labels, grounds and, in the plane, colliders.
+    template: Arc<RgbImage>,
+    /// What it was drawn with, for the first canvas that is asked for.
+    tools: Mutex<Option<Tools>>,
 }
 
 impl<'a> Painter<'a> {
@@ -37,25 +41,29 @@ impl<'a> Painter<'a> {
         } else {
             planar_stages(scene, &font)?
         };
-        let template = Canvas::plain([0; 2], theme.page);
-        let mut painter = Self { scene, font, theme, layout, stages, template };
-        painter.template = painter.draw_template();
+        let (template, tools) = (Arc::default(), Mutex::default());
+        let mut painter = Self { scene, font, theme, layout, stages, template, tools };
+        let (template, tools) = painter.draw_template().finish();
+        painter.template = Arc::new(template);
+        painter.tools = Mutex::new(Some(tools));
         Ok(painter)
     }
 
     /// What all frames have in common.
     pub fn template(&self) -> &RgbImage {
-        self.template.image()
+        &self.template
     }
 
     /// A canvas to hand to [`Painter::draw`]; one a thread.
     pub fn canvas(&self) -> Canvas {
-        Canvas::new(self.template().clone())
+        let tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let tools = tools.unwrap_or_else(|| Tools::new(self.scene.size));
+        Canvas::on(Arc::clone(&self.template), tools)
     }
 
     /// Draws one frame: a shot for each panel of the scene.
     pub fn draw(&self, canvas: &mut Canvas, shots: &[PanelShot]) {
-        canvas.restore(self.template());
+        canvas.restore();
         for (index, (panel, shot)) in self.scene.panels.iter().zip(shots).enumerate() {
             self.draw_panel(canvas, panel, &self.layout.panels[index], &self.stages[index], shot);
         }

@@ -4,11 +4,10 @@
 //! the numbers under a panel change with every frame, and the letters they are made of do not.
 
 use super::canvas::Canvas;
-use super::changes::Changes;
 use super::faces::{BrokenFont, Faces, is_ignorable};
+use super::surface::Surface;
 use super::theme::Ink;
 use ab_glyph::{Font as _, FontArc, GlyphId, PxScale, ScaleFont, point};
-use image::RgbImage;
 use std::collections::HashMap;
 
 /// The typefaces of a picture.
@@ -91,10 +90,8 @@ impl Font {
             Align::Center => x - self.width(text, size) / 2,
             Align::Right => x - self.width(text, size),
         };
-        let (image, glyphs, changes) = canvas.text_parts();
-        glyphs.line(self, size as f32, text, |glyph| {
-            glyph.draw(image, changes, (left, y), ink);
-        });
+        let (surface, glyphs) = canvas.text_parts();
+        glyphs.line(self, size as f32, text, |glyph| glyph.draw(surface, (left, y), ink));
     }
 
     /// The text, or as much of its beginning as fits into `width` pixels, ending in an ellipsis.
@@ -224,13 +221,12 @@ impl Placed {
 }
 
 impl Picture {
-    fn draw(&mut self, image: &mut RgbImage, changes: &mut Changes, start: (i32, i32), ink: Ink) {
+    fn draw(&mut self, surface: &mut Surface, start: (i32, i32), ink: Ink) {
         if self.width == 0 {
             return;
         }
-        let (width, height) = (image.width() as i32, image.height() as i32);
+        let [width, height] = surface.size().map(|side| side as i32);
         let left = start.0 + self.at.0;
-        let raw: &mut [u8] = image;
         for row in 0..self.covered.len() {
             let (first, last) = self.covered[row];
             let y = start.1 + self.at.1 + row as i32;
@@ -239,8 +235,7 @@ impl Picture {
             if from >= to || !(0..height).contains(&y) {
                 continue;
             }
-            changes.add(y as u32, from as u32, to as u32);
-            let pixels = &mut raw[3 * (y * width + from) as usize..3 * (y * width + to) as usize];
+            let pixels = surface.change(y as u32, (from as u32, to as u32));
             let start = row * self.width;
             let columns = start + (from - left) as usize..start + (to - left) as usize;
             let below = [pixels[0], pixels[1], pixels[2]];

@@ -141,9 +141,9 @@ fn picture(
     let painter = Painter::new(scene, Font::built_in()?)?;
     let mut canvas = painter.canvas();
     painter.draw(&mut canvas, first);
-    let encoder = FlatEncoder::new(painter.template(), canvas.image());
+    let encoder = FlatEncoder::new(painter.template(), canvas.changes());
     painter.draw(&mut canvas, last);
     let mut bytes = Vec::new();
-    encoder.encode(canvas.image(), canvas.changes(), &mut bytes);
+    encoder.encode(canvas.changes(), &mut bytes);
     Ok(sha256(&bytes))
 }

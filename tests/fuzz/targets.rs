@@ -165,9 +165,9 @@ fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8
         let shots: Vec<_> = trackers.iter().map(|tracker| tracker.shot().clone()).collect();
         painter.draw(&mut canvas, &shots);
         let encoder =
-            encoder.get_or_insert_with(|| FlatEncoder::new(painter.template(), canvas.image()));
+            encoder.get_or_insert_with(|| FlatEncoder::new(painter.template(), canvas.changes()));
         let mut file = Vec::new();
-        encoder.encode(canvas.image(), canvas.changes(), &mut file);
+        encoder.encode(canvas.changes(), &mut file);
         if is_together {
             let decoded = image::load_from_memory(&file).expect("a sound PNG file").into_rgb8();
             assert!(decoded == *canvas.image(), "the file shows another picture");

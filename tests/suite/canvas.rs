@@ -1,11 +1,12 @@
 //! Shapes in pixels.
 
 use catena::render::{
-    canvas::{Canvas, Pen},
+    canvas::{Canvas, Pen, Tools},
     layout::Rect,
     theme::Ink,
 };
 use image::{Rgb, RgbImage};
+use std::sync::Arc;
 
 const CLIP: Rect = Rect { x: 4, y: 4, w: 40, h: 24 };
 const INK: Ink = Rgb([255, 0, 0]);
@@ -13,7 +14,7 @@ const INK: Ink = Rgb([255, 0, 0]);
 fn draw(action: impl FnOnce(&mut Pen<'_>)) -> RgbImage {
     let mut canvas = Canvas::new(RgbImage::new(48, 32));
     canvas.shape(CLIP, INK, action);
-    canvas.into_image()
+    canvas.finish().0
 }
 
 fn covered(image: &RgbImage) -> f64 {
@@ -81,4 +82,41 @@ fn nothing_leaves_the_clip_whatever_the_coordinates() {
 fn a_line_keeps_its_direction_when_its_end_is_far_away() {
     let near = draw(|pen| pen.line([6.0, 16.0], [60.0, 16.0], 3.0));
     assert_eq!(near, draw(|pen| pen.line([6.0, 16.0], [1e300, 16.0], 3.0)));
+}
+
+/// Rows are copied from the backdrop when something is drawn near them. Nothing of that may show.
+#[test]
+fn a_canvas_on_a_backdrop_shows_it_wherever_nothing_is_drawn() {
+    let backdrop = RgbImage::from_fn(48, 32, |x, y| Rgb([x as u8, (5 * y) as u8, 77]));
+    let draw = |canvas: &mut Canvas, y: f64| {
+        canvas.shape(CLIP, INK, |pen| pen.line([8.0, y], [40.0, y + 1.0], 2.0));
+        canvas.fill(Rect { x: 2, y: y as i32 + 6, w: 3, h: 1 }, INK);
+        canvas.change(Rect { x: 30, y: 0, w: 1, h: 1 }, |_, ink| ink.0[0] = 9);
+    };
+    let mut lazy = Canvas::on(Arc::new(backdrop.clone()), Tools::new([48, 32]));
+    for (round, y) in [8.0, 14.5, 20.0].into_iter().enumerate() {
+        let mut eager = Canvas::new(backdrop.clone());
+        draw(&mut eager, y);
+        draw(&mut lazy, y);
+        let (image, changes) = lazy.changes();
+        assert_eq!(changes, eager.changes().1);
+        let is_changed = |row: u32| changes.get(row as usize).is_some_and(|row| !row.is_empty());
+        let mut far = 0;
+        for (x, row, pixel) in image.enumerate_pixels() {
+            if (row.saturating_sub(1)..row + 2).any(is_changed) {
+                assert_eq!(pixel, eager.changes().0.get_pixel(x, row), "{x} {row}");
+            } else {
+                far += usize::from(pixel.0 == [0; 3]);
+            }
+        }
+        // In the first round there are rows that nobody has asked for.
+        assert_eq!(far > 0, round < 2, "round {round}");
+        if round > 0 {
+            assert_eq!(lazy.image(), eager.image());
+        }
+        lazy.restore();
+        if round > 0 {
+            assert_eq!(*lazy.image(), backdrop);
+        }
+    }
 }

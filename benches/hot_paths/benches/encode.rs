@@ -16,10 +16,10 @@ fn encode(criterion: &mut Criterion) {
         let shots = hot_paths::shots(&scene, 100);
         let (mut canvas, mut bytes) = (painter.canvas(), Vec::new());
         painter.draw(&mut canvas, &shots[0]);
-        let encoder = FlatEncoder::new(painter.template(), canvas.image());
+        let encoder = FlatEncoder::new(painter.template(), canvas.changes());
         painter.draw(&mut canvas, &shots[99]);
         criterion.bench_function(&format!("encode {}x{}", size[0], size[1]), |bencher| {
-            bencher.iter(|| encoder.encode(canvas.image(), canvas.changes(), &mut bytes));
+            bencher.iter(|| encoder.encode(canvas.changes(), &mut bytes));
         });
     }
 }

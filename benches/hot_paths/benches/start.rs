@@ -17,7 +17,7 @@ fn start(criterion: &mut Criterion) {
     let painter = Painter::new(&scene, Font::built_in().unwrap()).unwrap();
     let canvas = painter.canvas();
     criterion.bench_function("tables of the encoder", |bencher| {
-        bencher.iter(|| FlatEncoder::new(painter.template(), canvas.image()));
+        bencher.iter(|| FlatEncoder::new(painter.template(), canvas.changes()));
     });
 }
 

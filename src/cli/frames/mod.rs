@@ -86,7 +86,7 @@ impl Shop<'_> {
     ) -> Result<(), Failure> {
         self.chunks(reel, frames, |chunk| {
             let drawn: Vec<_> = chunk.par_iter().map(|job| easel.draw(&job.shots)).collect();
-            for canvas in drawn {
+            for mut canvas in drawn {
                 if !self.interrupt.is_set() {
                     self.timings.time(Stage::Write, || show(canvas.thing.image()))?;
                     (self.on_frame)();

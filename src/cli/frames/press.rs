@@ -63,7 +63,7 @@ impl<'a> Press<'a> {
         let easel = Easel::new(painter, timings);
         let canvas = easel.draw(first);
         let encoder = timings
-            .time(Stage::Encode, || FlatEncoder::new(painter.template(), canvas.thing.image()));
+            .time(Stage::Encode, || FlatEncoder::new(painter.template(), canvas.thing.changes()));
         easel.give_back(canvas);
         Self { easel, encoder, rooms: Pool::default(), folder, care, timings }
     }
@@ -74,8 +74,7 @@ impl<'a> Press<'a> {
         let canvas = self.easel.draw(&job.shots);
         let mut room = self.rooms.take(Vec::new);
         timings.time(Stage::Encode, || {
-            let canvas = &canvas.thing;
-            self.encoder.encode(canvas.image(), canvas.changes(), &mut room.thing);
+            self.encoder.encode(canvas.thing.changes(), &mut room.thing);
         });
         self.easel.give_back(canvas);
         let file = frame_name(job.frame);

@@ -103,7 +103,8 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         timings: &timings,
         interrupt: &interrupt,
     };
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = ThreadPoolBuilder::new().num_threads(threads);
+    let pool = if threads == 1 { pool.use_current_thread() } else { pool }.build();
     let pool = pool
         .map_err(|error| OutputError::new("start threads for", &path, io::Error::other(error)))?;
     pool.install(|| match (&args.film, args.claim) {

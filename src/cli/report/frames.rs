@@ -43,8 +43,8 @@ pub(super) fn frames(
         let shots: Vec<_> = trackers.iter().map(|tracker| tracker.shot().clone()).collect();
         painter.draw(&mut canvas, &shots);
         let encoder =
-            encoder.get_or_insert_with(|| FlatEncoder::new(painter.template(), canvas.image()));
-        encoder.encode(canvas.image(), canvas.changes(), &mut bytes);
+            encoder.get_or_insert_with(|| FlatEncoder::new(painter.template(), canvas.changes()));
+        encoder.encode(canvas.changes(), &mut bytes);
         made.push((frame, bytes.clone()));
     }
     Ok((made, scene.size))

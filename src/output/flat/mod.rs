@@ -23,6 +23,10 @@ use pulp::NullaryFnOnce;
 /// The first pixel and the one past the last of a change, in one row.
 pub type Span = (u32, u32);
 
+/// A picture, and for each row all pixels that differ from the template, in any order; pixels that do not differ may be among them. Rows
+/// are looked at only where they or the rows above them differ, and above those.
+pub type Changed<'a> = (&'a RgbImage, &'a [Vec<Span>]);
+
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
 /// Encodes pictures of one template.
@@ -37,15 +41,16 @@ pub struct FlatEncoder {
 impl FlatEncoder {
     /// `sample` is a picture like those to come: codes are short for what is frequent in it. Any picture of the template's size can be
     /// encoded, whatever the sample.
-    pub fn new(template: &RgbImage, sample: &RgbImage) -> Self {
-        let code = Code::new(&Counter::of(sample), template.width() as usize);
-        let rows = (0..template.height()).map(|y| Row::new(template, y, &code)).collect();
-        Self { width: template.width(), height: template.height(), code, rows }
+    pub fn new(template: &RgbImage, sample: Changed<'_>) -> Self {
+        let (width, height) = template.dimensions();
+        let known: Vec<_> = (0..height).map(|y| rows::spans(template, y)).collect();
+        let code = Code::new(&Counter::of(template, &known, sample), width as usize);
+        let rows = (0..).zip(&known).map(|(y, known)| Row::new(template, y, known, &code));
+        Self { width, height, rows: rows.collect(), code }
     }
 
-    /// The bytes of a PNG file. `changes` must hold, for each row, all pixels that differ from the template, in any order; pixels that do
-    /// not differ may be among them. `bytes` is emptied first; it is there to be used again for the next picture.
-    pub fn encode(&self, image: &RgbImage, changes: &[Vec<Span>], bytes: &mut Vec<u8>) {
+    /// The bytes of a PNG file. `bytes` is emptied first; it is there to be used again for the next picture.
+    pub fn encode(&self, (image, changes): Changed<'_>, bytes: &mut Vec<u8>) {
         bytes.clear();
         bytes.extend_from_slice(&SIGNATURE);
         let mut header = Vec::with_capacity(13);
@@ -102,8 +107,7 @@ impl NullaryFnOnce for Deflate<'_> {
         let total = row_bytes * u64::from(encoder.height);
         for (y, row) in encoder.rows.iter().enumerate() {
             let left = total - row_bytes * y as u64;
-            let above: &[Span] = if y > 0 { &self.changes[y - 1] } else { &[] };
-            let here = &self.changes[y];
+            let [above, here] = rows::near(self.changes, y);
             if above.is_empty() && here.is_empty() {
                 writer.bits.append(&row.bits);
                 sums.add(row.sums, left);

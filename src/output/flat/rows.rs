@@ -1,9 +1,9 @@
 //! Rows of a picture as runs of zeros, repeated pixels and literals.
 
-use super::Span;
 use super::bits::{BitString, BitWriter};
 use super::huffman::{Code, SYMBOLS, ZeroPart, length_symbol, part, zeros};
 use super::sums::Sums;
+use super::{Changed, Span};
 use image::RgbImage;
 
 /// The number of the filter Up: each byte less the one above it.
@@ -14,7 +14,7 @@ pub(super) const UP: u8 = 2;
 const NEAR: u32 = 4;
 
 /// Where a row is filtered to something else than zeros, in order.
-fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
+pub(super) fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
     let width = 3 * image.width() as usize;
     let start = y as usize * width;
     let row = &image.as_raw()[start..start + width];
@@ -34,6 +34,12 @@ fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
         }
     }
     spans
+}
+
+/// The changes above a row, and those in it.
+#[inline(always)]
+pub(super) fn near(changes: &[Vec<Span>], y: usize) -> [&[Span]; 2] {
+    [if y > 0 { &changes[y - 1] } else { &[] }, &changes[y]]
 }
 
 /// A stretch of a row that may be filtered to something else than zeros.
@@ -94,7 +100,8 @@ pub(super) struct Part {
 }
 
 impl Row {
-    pub(super) fn new(template: &RgbImage, y: u32, code: &Code) -> Self {
+    /// `known` is where it is filtered to something else than zeros.
+    pub(super) fn new(template: &RgbImage, y: u32, known: &[Span], code: &Code) -> Self {
         let (mut filtered, mut all) = (Vec::new(), Vec::new());
         let mut part = |span: Span| {
             let mut writer = Writer { code, bits: BitWriter::new(Vec::new()) };
@@ -102,7 +109,7 @@ impl Row {
             code_pixels(&filtered, 0, &mut writer);
             Part { span, bits: writer.bits.into_string(), sums }
         };
-        let parts: Vec<Part> = spans(template, y).into_iter().map(&mut part).collect();
+        let parts: Vec<Part> = known.iter().copied().map(&mut part).collect();
         stretches(&mut all, &parts, [&[], &[]]);
         let mut writer = Writer { code, bits: BitWriter::new(Vec::new()) };
         let sums = code_row(template, y, &all, &mut writer, &mut filtered);
@@ -135,12 +142,19 @@ impl Default for Counter {
 }
 
 impl Counter {
-    /// Counts all of a picture.
-    pub(super) fn of(image: &RgbImage) -> Self {
+    /// Counts all of a picture. `known` is where rows of the template are filtered to something else than zeros.
+    pub(super) fn of(
+        template: &RgbImage,
+        known: &[Vec<Span>],
+        (image, changes): Changed<'_>,
+    ) -> Self {
         let (mut counter, mut filtered) = (Self::default(), Vec::new());
-        for y in 0..image.height() {
-            let all: Vec<_> = spans(image, y).into_iter().map(Stretch::unknown).collect();
-            code_row(image, y, &all, &mut counter, &mut filtered);
+        for (y, known) in known.iter().enumerate() {
+            let is_changed = near(changes, y).iter().any(|spans| !spans.is_empty());
+            let (from, y) = (if is_changed { image } else { template }, y as u32);
+            let own = if is_changed { &spans(image, y) } else { known };
+            let all: Vec<_> = own.iter().copied().map(Stretch::unknown).collect();
+            code_row(from, y, &all, &mut counter, &mut filtered);
         }
         counter
     }

@@ -1,0 +1,95 @@
+//! Pixels that can be changed and put back.
+
+use super::changes::{Changes, Span};
+use image::RgbImage;
+use std::{ops::Range, sync::Arc};
+
+/// A picture that begins as another one, its backdrop, and remembers what was changed.
+///
+/// Rows are copied from the backdrop when something near them is changed for the first time. The first picture of a film is
+/// made sooner for that: most of its memory has not been touched yet, and asking the system for it is what takes the time.
+pub(super) struct Surface {
+    image: RgbImage,
+    backdrop: Option<Arc<RgbImage>>,
+    /// Which rows have not been copied yet; empty where none are left.
+    missing: Vec<bool>,
+    changes: Changes,
+}
+
+impl Surface {
+    /// One that shows `image`, and has no backdrop.
+    pub(super) fn new(image: RgbImage) -> Self {
+        let changes = Changes::none(image.height());
+        Self { image, backdrop: None, missing: Vec::new(), changes }
+    }
+
+    pub(super) fn on(backdrop: Arc<RgbImage>) -> Self {
+        let (width, height) = backdrop.dimensions();
+        let missing = vec![true; height as usize];
+        let backdrop = Some(backdrop);
+        Self { backdrop, missing, ..Self::new(RgbImage::new(width, height)) }
+    }
+
+    pub(super) fn size(&self) -> [u32; 2] {
+        [self.image.width(), self.image.height()]
+    }
+
+    /// Pixels of a row that are about to be changed, three bytes each.
+    #[inline]
+    pub(super) fn change(&mut self, y: u32, (from, to): Span) -> &mut [u8] {
+        self.changes.add(y, from, to);
+        if !self.missing.is_empty() {
+            self.fetch(y.saturating_sub(1)..y + 2);
+        }
+        let start = y as usize * self.image.width() as usize;
+        let raw: &mut [u8] = &mut self.image;
+        &mut raw[3 * (start + from as usize)..3 * (start + to as usize)]
+    }
+
+    /// Copies those of these rows that have not been copied yet.
+    fn fetch(&mut self, rows: Range<u32>) {
+        let Some(backdrop) = &self.backdrop else { return };
+        let bytes = 3 * self.image.width() as usize;
+        let raw: &mut [u8] = &mut self.image;
+        for y in rows.start as usize..self.missing.len().min(rows.end as usize) {
+            if std::mem::take(&mut self.missing[y]) {
+                let row = y * bytes..(y + 1) * bytes;
+                raw[row.clone()].copy_from_slice(&backdrop.as_raw()[row]);
+            }
+        }
+    }
+
+    /// Takes back all changes; without a backdrop they stay, and are forgotten.
+    pub(super) fn restore(&mut self) {
+        let width = self.image.width() as usize;
+        let raw: &mut [u8] = &mut self.image;
+        let backdrop = self.backdrop.as_deref();
+        self.changes.drain(|y, (from, to)| {
+            if let Some(backdrop) = backdrop {
+                let bytes = 3 * (y * width + from as usize)..3 * (y * width + to as usize);
+                raw[bytes.clone()].copy_from_slice(&backdrop.as_raw()[bytes]);
+            }
+        });
+    }
+
+    /// All of the picture.
+    pub(super) fn whole(&mut self) -> &RgbImage {
+        self.fetch(0..self.image.height());
+        self.missing.clear();
+        &self.image
+    }
+
+    /// The picture where it is changed and in the rows beside. Rows far from any change may be black.
+    pub(super) fn near_changes(&self) -> &RgbImage {
+        &self.image
+    }
+
+    pub(super) fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    pub(super) fn into_image(mut self) -> RgbImage {
+        self.whole();
+        self.image
+    }
+}
