@@ -24,15 +24,14 @@ pub struct Canvas {
     tools: Tools,
 }
 
-/// What a canvas of some size is drawn on with; it is of use for another one of the same size.
-pub struct Tools {
+/// What a canvas is drawn on with; it is of use for another one of the same size with the same font.
+pub(super) struct Tools {
     mask: Mask,
     glyphs: Glyphs,
 }
 
 impl Tools {
-    /// For pictures of this size.
-    pub fn new([width, height]: [u32; 2]) -> Self {
+    fn new([width, height]: [u32; 2]) -> Self {
         Self { mask: Mask::new(width, height), glyphs: Glyphs::default() }
     }
 }
@@ -44,9 +43,15 @@ impl Canvas {
         Self { tools: Tools::new(surface.size()), surface }
     }
 
-    /// A canvas that shows `backdrop`, and can be put back to it. The tools are of its size.
-    pub fn on(backdrop: Arc<RgbImage>, tools: Tools) -> Self {
-        Self { surface: Surface::on(backdrop), tools }
+    /// A canvas that shows `backdrop`, and can be put back to it.
+    pub fn on(backdrop: Arc<RgbImage>) -> Self {
+        Self::with_tools(backdrop, None)
+    }
+
+    /// The same with tools of a canvas of this size.
+    pub(super) fn with_tools(backdrop: Arc<RgbImage>, tools: Option<Tools>) -> Self {
+        let surface = Surface::on(backdrop);
+        Self { tools: tools.unwrap_or_else(|| Tools::new(surface.size())), surface }
     }
 
     /// A canvas of one colour.
@@ -78,7 +83,11 @@ impl Canvas {
     }
 
     /// Ends drawing.
-    pub fn finish(self) -> (RgbImage, Tools) {
+    pub fn into_image(self) -> RgbImage {
+        self.surface.into_image()
+    }
+
+    pub(super) fn into_parts(self) -> (RgbImage, Tools) {
         (self.surface.into_image(), self.tools)
     }
 

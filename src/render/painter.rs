@@ -43,7 +43,7 @@ impl<'a> Painter<'a> {
         };
         let (template, tools) = (Arc::default(), Mutex::default());
         let mut painter = Self { scene, font, theme, layout, stages, template, tools };
-        let (template, tools) = painter.draw_template().finish();
+        let (template, tools) = painter.draw_template().into_parts();
         painter.template = Arc::new(template);
         painter.tools = Mutex::new(Some(tools));
         Ok(painter)
@@ -57,8 +57,7 @@ impl<'a> Painter<'a> {
     /// A canvas to hand to [`Painter::draw`]; one a thread.
     pub fn canvas(&self) -> Canvas {
         let tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let tools = tools.unwrap_or_else(|| Tools::new(self.scene.size));
-        Canvas::on(Arc::clone(&self.template), tools)
+        Canvas::with_tools(Arc::clone(&self.template), tools)
     }
 
     /// Draws one frame: a shot for each panel of the scene.

@@ -11,8 +11,8 @@ use std::{ops::Range, sync::Arc};
 pub(super) struct Surface {
     image: RgbImage,
     backdrop: Option<Arc<RgbImage>>,
-    /// Which rows have not been copied yet; empty where none are left.
-    missing: Vec<bool>,
+    /// Which rows have not been copied yet, and how many.
+    missing: (Vec<bool>, usize),
     changes: Changes,
 }
 
@@ -20,12 +20,12 @@ impl Surface {
     /// One that shows `image`, and has no backdrop.
     pub(super) fn new(image: RgbImage) -> Self {
         let changes = Changes::none(image.height());
-        Self { image, backdrop: None, missing: Vec::new(), changes }
+        Self { image, backdrop: None, missing: (Vec::new(), 0), changes }
     }
 
     pub(super) fn on(backdrop: Arc<RgbImage>) -> Self {
         let (width, height) = backdrop.dimensions();
-        let missing = vec![true; height as usize];
+        let missing = (vec![true; height as usize], height as usize);
         let backdrop = Some(backdrop);
         Self { backdrop, missing, ..Self::new(RgbImage::new(width, height)) }
     }
@@ -38,7 +38,7 @@ impl Surface {
     #[inline]
     pub(super) fn change(&mut self, y: u32, (from, to): Span) -> &mut [u8] {
         self.changes.add(y, from, to);
-        if !self.missing.is_empty() {
+        if self.missing.1 > 0 {
             self.fetch(y.saturating_sub(1)..y + 2);
         }
         let start = y as usize * self.image.width() as usize;
@@ -48,11 +48,12 @@ impl Surface {
 
     /// Copies those of these rows that have not been copied yet.
     fn fetch(&mut self, rows: Range<u32>) {
-        let Some(backdrop) = &self.backdrop else { return };
+        let (Some(backdrop), (missing, left)) = (&self.backdrop, &mut self.missing) else { return };
         let bytes = 3 * self.image.width() as usize;
         let raw: &mut [u8] = &mut self.image;
-        for y in rows.start as usize..self.missing.len().min(rows.end as usize) {
-            if std::mem::take(&mut self.missing[y]) {
+        for y in rows.start as usize..missing.len().min(rows.end as usize) {
+            if std::mem::take(&mut missing[y]) {
+                *left -= 1;
                 let row = y * bytes..(y + 1) * bytes;
                 raw[row.clone()].copy_from_slice(&backdrop.as_raw()[row]);
             }
@@ -74,8 +75,9 @@ impl Surface {
 
     /// All of the picture.
     pub(super) fn whole(&mut self) -> &RgbImage {
-        self.fetch(0..self.image.height());
-        self.missing.clear();
+        if self.missing.1 > 0 {
+            self.fetch(0..self.image.height());
+        }
         &self.image
     }
 

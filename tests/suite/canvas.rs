@@ -1,7 +1,7 @@
 //! Shapes in pixels.
 
 use catena::render::{
-    canvas::{Canvas, Pen, Tools},
+    canvas::{Canvas, Pen},
     layout::Rect,
     theme::Ink,
 };
@@ -14,7 +14,7 @@ const INK: Ink = Rgb([255, 0, 0]);
 fn draw(action: impl FnOnce(&mut Pen<'_>)) -> RgbImage {
     let mut canvas = Canvas::new(RgbImage::new(48, 32));
     canvas.shape(CLIP, INK, action);
-    canvas.finish().0
+    canvas.into_image()
 }
 
 fn covered(image: &RgbImage) -> f64 {
@@ -92,8 +92,9 @@ fn a_canvas_on_a_backdrop_shows_it_wherever_nothing_is_drawn() {
         canvas.shape(CLIP, INK, |pen| pen.line([8.0, y], [40.0, y + 1.0], 2.0));
         canvas.fill(Rect { x: 2, y: y as i32 + 6, w: 3, h: 1 }, INK);
         canvas.change(Rect { x: 30, y: 0, w: 1, h: 1 }, |_, ink| ink.0[0] = 9);
+        canvas.fill(Rect { x: 40, y: 31, w: 5, h: 9 }, INK);
     };
-    let mut lazy = Canvas::on(Arc::new(backdrop.clone()), Tools::new([48, 32]));
+    let mut lazy = Canvas::on(Arc::new(backdrop.clone()));
     for (round, y) in [8.0, 14.5, 20.0].into_iter().enumerate() {
         let mut eager = Canvas::new(backdrop.clone());
         draw(&mut eager, y);

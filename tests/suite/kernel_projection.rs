@@ -348,6 +348,30 @@ fn the_hardest_reciprocal_is_rounded_as_by_a_division() {
     }
 }
 
+/// Springs that need care in every round of a wave, while nodes move: without length, or aside of an axis by next to nothing. What a block has
+/// put back must not be what it begins with when it is run again.
+#[test]
+fn springs_may_need_care_in_every_round() {
+    let mut random = Random(9);
+    for (spacing, aside) in [(0.0, 0.0), (1.0, 1e-160)] {
+        for is_reversed in [false, true] {
+            let nodes = 300;
+            let mut case = case(&mut random, 2, nodes);
+            let along = |step: f64| (0..nodes).map(move |node| step * node as f64);
+            case.initial.x = along(spacing).chain(along(aside)).collect();
+            case.initial.v = along(0.0).map(|_| 1.0).chain(along(0.0)).collect();
+            case.model.pinned.fill(false);
+            case.model.pinned[nodes - 1] = is_reversed;
+            case.model.springs.iter_mut().for_each(|spring| spring.rest_length = 1.0);
+            (case.method.damping, case.dt) = (0.0, 0.01);
+            case.forces.clear();
+            for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
+                assert_wave_as_plain(&case, set, 100);
+            }
+        }
+    }
+}
+
 #[test]
 fn what_the_kernel_does_not_know_is_left_as_it_was() {
     let mut random = Random(7);

@@ -34,7 +34,7 @@ fn picture(scene: &Scene) -> RgbImage {
         scene.panels.iter().map(|panel| Tracker::new(panel).shot().clone()).collect();
     let mut canvas = painter.canvas();
     painter.draw(&mut canvas, &shots);
-    canvas.finish().0
+    canvas.into_image()
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn polygons_cover_their_area_and_no_more_than_the_clip() {
     ] {
         let mut canvas = Canvas::new(RgbImage::new(640, 480));
         canvas.shape(PICTURE, Rgb([255; 3]), |pen| pen.polygon(&corners));
-        let image = canvas.finish().0;
+        let image = canvas.into_image();
         let sum: f64 = image.pixels().map(|pixel| f64::from(pixel.0[0]) / 255.0).sum();
         assert!((sum - area).abs() <= 0.01 * area, "{corners:?} covers {sum}, not {area}");
     }

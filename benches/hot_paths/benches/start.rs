@@ -15,7 +15,8 @@ fn start(criterion: &mut Criterion) {
         bencher.iter(|| Painter::new(&scene, Font::built_in().unwrap()).unwrap());
     });
     let painter = Painter::new(&scene, Font::built_in().unwrap()).unwrap();
-    let canvas = painter.canvas();
+    let mut canvas = painter.canvas();
+    painter.draw(&mut canvas, &hot_paths::shots(&scene, 1)[0]);
     criterion.bench_function("tables of the encoder", |bencher| {
         bencher.iter(|| FlatEncoder::new(painter.template(), canvas.changes()));
     });

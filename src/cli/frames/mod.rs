@@ -85,7 +85,13 @@ impl Shop<'_> {
         show: &mut (dyn FnMut(&RgbImage) -> Result<(), Failure> + Send),
     ) -> Result<(), Failure> {
         self.chunks(reel, frames, |chunk| {
-            let drawn: Vec<_> = chunk.par_iter().map(|job| easel.draw(&job.shots)).collect();
+            let draw = |job: &Job| {
+                let mut canvas = easel.draw(&job.shots);
+                // All of it, while the other threads draw.
+                canvas.thing.image();
+                canvas
+            };
+            let drawn: Vec<_> = chunk.par_iter().map(draw).collect();
             for mut canvas in drawn {
                 if !self.interrupt.is_set() {
                     self.timings.time(Stage::Write, || show(canvas.thing.image()))?;

@@ -104,7 +104,9 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         interrupt: &interrupt,
     };
     let pool = ThreadPoolBuilder::new().num_threads(threads);
-    let pool = if threads == 1 { pool.use_current_thread() } else { pool }.build();
+    // One more thread would wait for this one. A thread can be in one pool only.
+    let is_alone = threads == 1 && rayon::current_thread_index().is_none();
+    let pool = if is_alone { pool.use_current_thread() } else { pool }.build();
     let pool = pool
         .map_err(|error| OutputError::new("start threads for", &path, io::Error::other(error)))?;
     pool.install(|| match (&args.film, args.claim) {

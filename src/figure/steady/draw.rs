@@ -83,7 +83,7 @@ pub fn draw(scene: &Scene, columns: &[Column<'_>], font: &Font) -> RgbImage {
         let at = (gap, height - bottom);
         font.draw(&mut canvas, at, Align::Left, m.sizes.number, theme.muted, &note);
     }
-    canvas.finish().0
+    canvas.into_image()
 }
 
 fn measures(scene: &Scene, font: &Font, columns: &[Column<'_>], sight: &Sight) -> Measures {

@@ -114,7 +114,8 @@ pub trait Integrator: Send {
         false
     }
 
-    /// Remembers again what it did before the last burst, after which nothing else has happened.
+    /// Remembers again what it did before the last burst, after which nothing else has happened. A method that has bursts and remembers
+    /// something must have this too.
     fn take_back(&mut self) {}
 
     /// What a kernel needs that moves many chains on side by side by constraint Verlet; `None` for all that move otherwise.

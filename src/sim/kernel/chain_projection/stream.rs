@@ -17,7 +17,8 @@ pub(super) struct Taken<'a, const D: usize, const REVERSED: bool> {
     numbers: [[&'a [f64]; D]; 2],
 }
 
-/// The nodes of some slots that come back.
+/// The nodes of some slots that come back. They wait here until all of a block is done: a block that is longer than the lag puts some of them where
+/// it has read others, and must find those again if it is run with care.
 pub(super) struct Given<const D: usize> {
     x: [[f64; BLOCK]; D],
     last: [[f64; BLOCK]; D],
