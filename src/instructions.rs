@@ -46,15 +46,27 @@ impl Instructions {
         }
     }
 
+    /// The widest set that the environment allows.
+    ///
+    /// # Errors
+    /// What the variable says, if that is not the name of a set. Unset and empty, it allows all.
+    pub fn allowed() -> Result<Self, String> {
+        let Some(wanted) = std::env::var_os(Self::VARIABLE).filter(|wanted| !wanted.is_empty())
+        else {
+            return Ok(Self::Avx512);
+        };
+        let found = Self::ALL.into_iter().find(|set| wanted == set.name());
+        found.ok_or_else(|| wanted.to_string_lossy().into_owned())
+    }
+
     /// The widest that this processor has and the environment allows.
     pub fn best() -> Self {
         static BEST: OnceLock<Instructions> = OnceLock::new();
         *BEST.get_or_init(|| {
-            let wanted = std::env::var(Self::VARIABLE).unwrap_or_default();
-            let all = Self::ALL.into_iter();
-            let most = all.clone().find(|set| set.name() == wanted).unwrap_or(Self::Avx512);
-            let mut allowed = all.filter(|set| (*set as u8) <= most as u8 && set.is_available());
-            allowed.next_back().unwrap_or(Self::Baseline)
+            let most = Self::allowed().unwrap_or(Self::Avx512);
+            let sets = Self::ALL.into_iter();
+            let mut fit = sets.filter(|set| (*set as u8) <= most as u8 && set.is_available());
+            fit.next_back().unwrap_or(Self::Baseline)
         })
     }
 

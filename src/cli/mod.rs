@@ -21,6 +21,7 @@ mod verify;
 pub use args::Cli;
 pub use failure::Failure;
 
+use crate::instructions::Instructions;
 use args::Command;
 
 /// Does what was asked for.
@@ -28,6 +29,13 @@ use args::Command;
 /// # Errors
 /// A [`Failure`], which knows its message and its exit code.
 pub fn run(cli: Cli) -> Result<(), Failure> {
+    Instructions::allowed().map_err(|wanted| {
+        let [narrow, wide, widest] = Instructions::ALL.map(Instructions::name);
+        let variable = Instructions::VARIABLE;
+        Failure::Usage(format!(
+            "the environment variable {variable} is \"{wanted}\"; it can be {narrow}, {wide} or {widest}, and need not be set"
+        ))
+    })?;
     match cli.command {
         Command::Render(args) => render::run(&args),
         Command::Trace(args) => trace::run(&args),

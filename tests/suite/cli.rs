@@ -241,6 +241,17 @@ fn exit_codes_say_what_went_wrong() {
 }
 
 #[test]
+fn unknown_instructions_are_refused() {
+    for (value, code) in [("avx2", 0), ("baseline", 0), ("", 0), ("AVX2", 2), ("sse", 2)] {
+        let output = catena().env("CATENA_INSTRUCTIONS", value).arg("methods").output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{value}: {told}");
+        let is_helpful = [value, "CATENA_INSTRUCTIONS", "baseline, avx2 or avx512"];
+        assert_eq!(is_helpful.iter().all(|part| told.contains(part)), code == 2, "{told}");
+    }
+}
+
+#[test]
 fn a_bad_folder_is_said_before_anything_is_simulated() {
     // This scene would take hours.
     let folder = folder("Scene(base: (substeps: 1000000, frames: 1000000))");
