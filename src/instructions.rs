@@ -59,7 +59,7 @@ impl Instructions {
         found.ok_or_else(|| wanted.to_string_lossy().into_owned())
     }
 
-    /// The widest that this processor has and the environment allows.
+    /// The widest that this processor has and the environment allows. A value that [`Instructions::allowed`] refuses limits nothing here.
     pub fn best() -> Self {
         static BEST: OnceLock<Instructions> = OnceLock::new();
         *BEST.get_or_init(|| {

@@ -6,7 +6,7 @@
 use super::{Integrator, Method, MethodInfo};
 use crate::sim::{
     Model, State, System,
-    kernel::{Drift, EulerKernel, Way},
+    kernel::{Drift, EulerKernel},
 };
 use serde::Deserialize;
 
@@ -60,7 +60,6 @@ impl Integrator for Run {
         dt: f64,
         count: u64,
     ) -> bool {
-        let way = Way { start: Some(start), end };
-        self.kernel.burst(system, way, (dt, count), Drift::OldVelocity)
+        self.kernel.burst(system, (start, end), (dt, count), Drift::OldVelocity)
     }
 }

@@ -124,7 +124,7 @@ impl EulerKernel {
     pub fn burst(
         &mut self,
         system: &System<'_>,
-        mut way: Way<'_>,
+        (start, end): (&State, &mut State),
         (dt, count): (f64, u64),
         drift: Drift,
     ) -> bool {
@@ -136,6 +136,7 @@ impl EulerKernel {
         let Some(terms) = system.terms() else { return false };
         let with_new = drift == Drift::NewVelocity;
         let stepping = Stepping { dt, count, with_new, is_exact: self.is_exact };
+        let mut way = Way { start: Some(start), end };
         self.body.run(model, &mut way, &terms, &stepping).is_some()
     }
 }

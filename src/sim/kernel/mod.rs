@@ -15,6 +15,6 @@ mod sheet_forces;
 mod sheet_row;
 pub mod variants;
 
-pub use euler::{Drift, EulerKernel, Way};
+pub use euler::{Drift, EulerKernel};
 
 pub use crate::instructions;
