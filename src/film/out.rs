@@ -1,18 +1,20 @@
 //! Where bytes of a film go.
 
 use super::{FilmError, Target};
-use crate::output::atomic::{self, is_device};
+use crate::output::{
+    atomic::{self, is_device},
+    unfinished::Unfinished,
+};
 use std::{
     fs::{File, OpenOptions},
     io::{self, BufWriter, IsTerminal, Write},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
-use tempfile::{NamedTempFile, TempPath};
 
-/// A file that is being written under a hidden name beside its own, which it takes over in the end.
+/// A file that is being written under a hidden name beside its own, which it takes over in the end. Another program may write it.
 pub(super) struct Part {
-    temporary: NamedTempFile,
+    temporary: Unfinished,
     path: PathBuf,
 }
 
@@ -23,19 +25,6 @@ impl Part {
         Ok(Self { temporary, path: path.into() })
     }
 
-    /// Closes the file, for another program to write it.
-    pub(super) fn hand_over(self) -> ClosedPart {
-        ClosedPart { temporary: self.temporary.into_temp_path(), path: self.path }
-    }
-}
-
-/// A [`Part`] that another program writes.
-pub(super) struct ClosedPart {
-    temporary: TempPath,
-    path: PathBuf,
-}
-
-impl ClosedPart {
     /// Where it will lie.
     pub(super) fn path(&self) -> &Path {
         &self.path
@@ -43,15 +32,16 @@ impl ClosedPart {
 
     /// Where it lies for now.
     pub(super) fn at(&self) -> &Path {
-        &self.temporary
+        self.temporary.path()
     }
 
     /// Gives the file its name once the disk has it.
     pub(super) fn publish(self) -> Result<(), FilmError> {
         let refuse = |cause| FilmError::output("write", &self.path, cause);
-        let file = OpenOptions::new().write(true).open(&self.temporary).map_err(refuse)?;
+        // Opened anew: another program may have put another file in its place.
+        let file = OpenOptions::new().write(true).open(self.temporary.path()).map_err(refuse)?;
         file.sync_all().map_err(refuse)?;
-        self.temporary.persist(&self.path).map_err(|error| refuse(error.error))
+        self.temporary.persist(&self.path).map_err(refuse)
     }
 }
 
@@ -64,12 +54,11 @@ enum Place {
 
 impl Write for Part {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // The file itself: an error of the temporary file would name that file.
-        self.temporary.as_file_mut().write(bytes)
+        self.temporary.file().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.temporary.as_file_mut().flush()
+        self.temporary.file().flush()
     }
 }
 
@@ -116,7 +105,7 @@ impl Out {
         match place {
             Some(Place::Part(writer)) => {
                 let part = writer.into_inner().map_err(|error| refuse(error.into_error()))?;
-                part.hand_over().publish()
+                part.publish()
             }
             Some(Place::Device(mut writer)) => writer.flush().map_err(refuse),
             Some(Place::Stdout(mut writer)) => writer.flush().map_err(refuse),

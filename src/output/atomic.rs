@@ -1,8 +1,9 @@
 //! Files that appear under their name only when they are whole.
 
-use super::OutputError;
+use super::{OutputError, unfinished::Unfinished};
 use std::{fs, io, io::Write, path::Path};
-use tempfile::{Builder, NamedTempFile};
+
+pub use super::unfinished::{remove_unfinished, unfinished};
 
 /// Files of a render, in a folder that it holds; what a killed one leaves is swept by the next.
 const PREFIX: &str = ".catena-";
@@ -15,10 +16,8 @@ pub(super) fn is_temporary(name: &str) -> bool {
     name.starts_with(PREFIX) && name.ends_with(SUFFIX)
 }
 
-/// A temporary file in a folder, with the permissions that an ordinary new file gets, and with the system's own errors.
-fn temporary(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
-    let create = |path: &Path| fs::OpenOptions::new().write(true).create_new(true).open(path);
-    Builder::new().prefix(prefix).suffix(SUFFIX).make_in(folder, create)
+fn temporary(folder: &Path, prefix: &str) -> io::Result<Unfinished> {
+    Unfinished::create(folder, prefix, SUFFIX)
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -29,7 +28,7 @@ fn folder_of(path: &Path) -> &Path {
 ///
 /// # Errors
 /// When that is a folder, or the folder around it refuses.
-pub fn part(path: &Path) -> io::Result<NamedTempFile> {
+pub fn part(path: &Path) -> io::Result<Unfinished> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
@@ -76,7 +75,7 @@ where
 }
 
 fn fill_and_name<E>(
-    mut file: NamedTempFile,
+    mut file: Unfinished,
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), E>
@@ -84,13 +83,11 @@ where
     E: From<OutputError>,
 {
     let refuse = |cause| E::from(OutputError::new("write", path, cause));
-    // The file itself: errors of the named one tell its temporary name.
-    let mut writer = io::BufWriter::with_capacity(1 << 16, file.as_file_mut());
+    let mut writer = io::BufWriter::with_capacity(1 << 16, file.file());
     fill(&mut writer)?;
     writer.flush().map_err(refuse)?;
     drop(writer);
-    file.persist(path).map_err(|error| refuse(error.error))?;
-    Ok(())
+    file.persist(path).map_err(refuse)
 }
 
 /// What is done before a file takes its name.
@@ -117,12 +114,11 @@ pub fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 pub fn write_carefully(path: &Path, bytes: &[u8], care: Care) -> Result<(), OutputError> {
     let refuse = |cause| OutputError::new("write", path, cause);
     let mut file = temporary(folder_of(path), PREFIX).map_err(refuse)?;
-    file.as_file_mut().write_all(bytes).map_err(refuse)?;
+    file.file().write_all(bytes).map_err(refuse)?;
     if care == Care::Synced {
-        file.as_file().sync_data().map_err(refuse)?;
+        file.file().sync_data().map_err(refuse)?;
     }
-    file.persist(path).map_err(|error| refuse(error.error))?;
-    Ok(())
+    file.persist(path).map_err(refuse)
 }
 
 /// Writes bytes to a file, whole or not at all.

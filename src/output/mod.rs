@@ -10,6 +10,7 @@ pub mod journal;
 pub mod lock;
 pub mod manifest;
 pub mod png;
+pub mod unfinished;
 
 use std::{io, path::PathBuf};
 

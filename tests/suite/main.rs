@@ -52,6 +52,7 @@ mod space;
 mod stability;
 mod states;
 mod text;
+mod unfinished;
 mod verify;
 
 use catena::scene::{Patch, Scene, SceneText, load};

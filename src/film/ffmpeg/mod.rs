@@ -12,7 +12,7 @@ mod probe;
 
 use self::feeder::{Feeder, Offer};
 use self::guard::{Guard, Watch};
-use super::out::{ClosedPart, Part};
+use super::out::Part;
 use super::{FilmError, FilmOptions, FilmReport, Format, FrameSink, Target, yuv};
 use crate::output::atomic::is_device;
 use image::RgbImage;
@@ -34,7 +34,7 @@ pub(super) struct Ffmpeg {
     // Dropped in this order: the program is stopped before its file is removed.
     guard: Guard,
     feeder: Feeder,
-    part: ClosedPart,
+    part: Part,
     converter: yuv::Converter,
     options: FilmOptions,
     frames: u64,
@@ -58,7 +58,7 @@ impl Ffmpeg {
                 "{path} is no file that can be read back, which mp4, mov and mkv need; y4m can be piped"
             )));
         }
-        let part = Part::create(path)?.hand_over();
+        let part = Part::create(path)?;
         probe::look_for(&options.ffprobe)?;
         let mut command = Command::new(&options.ffmpeg);
         command.args(input_arguments(options, size)).args(output_arguments(options, format));

@@ -1,0 +1,91 @@
+//! Files under temporary names, and which of them this process has now: a process that ends early removes them first.
+
+use std::{
+    collections::BTreeSet,
+    fs::{self, File, OpenOptions},
+    io, mem,
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+use tempfile::{Builder, NamedTempFile};
+
+/// The temporary files of this process that exist, or are being made.
+static ALL: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    ALL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The temporary files of this process.
+pub fn unfinished() -> Vec<PathBuf> {
+    all().iter().cloned().collect()
+}
+
+/// Removes the temporary files of this process, which has to end after this: threads that make another one, or are done with one,
+/// wait from now on.
+pub fn remove_unfinished() {
+    let all = all();
+    for path in all.iter() {
+        // One that has its final name by now, or cannot be removed, is not in the way of ending.
+        let _ = fs::remove_file(path);
+    }
+    mem::forget(all);
+}
+
+/// The line about a file in the list of all.
+#[derive(Debug)]
+struct Listed(PathBuf);
+
+impl Listed {
+    fn enter(path: &Path) -> Self {
+        all().insert(path.into());
+        Self(path.into())
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        all().remove(&self.0);
+    }
+}
+
+/// A file under a temporary name. It goes with this value, unless it takes its final name before.
+#[derive(Debug)]
+pub struct Unfinished {
+    // Dropped in this order: the file is listed as long as it is there.
+    file: NamedTempFile,
+    _listed: Listed,
+}
+
+impl Unfinished {
+    /// Makes one in a folder, with the permissions that an ordinary new file gets, and with the system's own errors.
+    pub(super) fn create(folder: &Path, prefix: &str, suffix: &str) -> io::Result<Self> {
+        let mut listed = None;
+        let create = |path: &Path| {
+            // Before the file is there: the process may be ended between the two.
+            listed = Some(Listed::enter(path));
+            OpenOptions::new().write(true).create_new(true).open(path)
+        };
+        let file = Builder::new().prefix(prefix).suffix(suffix).make_in(folder, create)?;
+        let listed = listed.unwrap_or_else(|| Listed::enter(file.path()));
+        Ok(Self { file, _listed: listed })
+    }
+
+    /// Where it lies for now.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// The file itself: errors of the named one tell its temporary name.
+    pub fn file(&mut self) -> &mut File {
+        self.file.as_file_mut()
+    }
+
+    /// Gives the file its final name.
+    ///
+    /// # Errors
+    /// When the system refuses; then the file is removed.
+    pub fn persist(self, path: &Path) -> io::Result<()> {
+        self.file.persist(path).map(drop).map_err(|error| error.error)
+    }
+}
