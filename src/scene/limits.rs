@@ -7,6 +7,7 @@ use super::build::Scene;
 use super::diagnostic::{Fault, SceneError};
 use super::load::SceneText;
 use super::locate::locate;
+use crate::sim::Setup;
 
 /// The caps. What is exactly at a cap passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +57,11 @@ pub(super) const BYTES_A_NODE: u64 = 400;
 
 /// Pixels of a frame for each byte of its file, about: frames of scenes/ have 2.5 (a cloth in a small picture) to 40.
 const PIXELS_A_BYTE: u64 = 4;
+
+/// Nanoseconds to draw and encode a picture, whatever is in it; a hundred pixels of it; and a spring.
+const PICTURE: u128 = 100_000;
+const PIXELS: u128 = 10;
+const DRAWN_SPRING: u128 = 1500;
 
 /// Bytes of a row of a trace, about: time, number and six numbers with all their digits.
 const BYTES_A_ROW: u64 = 150;
@@ -229,6 +235,19 @@ impl Run {
     pub fn of(scene: &Scene) -> Self {
         Self::up_to(scene.frames, Product::Pictures { size: scene.size, settles: true })
     }
+}
+
+/// Nanoseconds of one core that a frame of a body takes to simulate at least, about.
+pub fn frame_cost(setup: &Setup) -> u128 {
+    setup.frame_cost()
+}
+
+/// Nanoseconds of one core that a frame of a scene takes to draw and encode, about, at so many pixels.
+pub fn drawing_cost(scene: &Scene, [width, height]: [u32; 2]) -> u128 {
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let springs = bodies.map(|body| body.setup.model.springs.len() as u128).sum::<u128>();
+    let pixels = u128::from(width) * u128::from(height);
+    PICTURE + pixels * PIXELS / 100 + springs * DRAWN_SPRING
 }
 
 /// What a run takes, about.

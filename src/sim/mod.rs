@@ -15,6 +15,7 @@ pub mod batch;
 pub mod collider;
 pub mod components;
 pub mod contact;
+mod cost;
 pub mod curve;
 pub mod force;
 pub mod impulse;
@@ -45,6 +46,7 @@ mod watch;
 
 pub use collider::Collider;
 pub use components::Components;
+pub use cost::{Cost, Prices};
 pub use curve::Curve;
 pub use force::Force;
 pub use integrator::{Integrator, Method};

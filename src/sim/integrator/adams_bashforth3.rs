@@ -4,7 +4,7 @@
 //! Source: Bashforth and Adams 1883; the weights stand in multistep.rs.
 
 use super::{Integrator, Method, MethodInfo, multistep::{Form, Run}};
-use crate::sim::{Model, State};
+use crate::sim::{Cost, Model, State};
 use serde::Deserialize;
 
 /// The method; it has no options.
@@ -28,6 +28,10 @@ impl AdamsBashforth3 {
 impl Method for AdamsBashforth3 {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::evaluations(1)
     }
 
     fn start(&self, model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {

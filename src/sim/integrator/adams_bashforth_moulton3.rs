@@ -4,7 +4,7 @@
 //! Source: Moulton 1926; the weights stand in multistep.rs.
 
 use super::{Integrator, Method, MethodInfo, multistep::{Form, Run}};
-use crate::sim::{Model, State};
+use crate::sim::{Cost, Model, State};
 use serde::Deserialize;
 
 /// The method; it has no options.
@@ -28,6 +28,10 @@ impl AdamsBashforthMoulton3 {
 impl Method for AdamsBashforthMoulton3 {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::evaluations(2)
     }
 
     fn start(&self, model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {

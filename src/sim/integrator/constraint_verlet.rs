@@ -9,7 +9,7 @@
 //! Source: Jakobsen 2001, "Advanced Character Physics"; GAMES101 assignment 8.
 
 use super::{Displaced, Integrator, Lane, Method, MethodInfo, projection, verlet};
-use crate::sim::{
+use crate::sim::{Cost, 
     Arrangement, Model, Spring, State, System,
     force::Term,
     kernel::{
@@ -48,6 +48,11 @@ impl ConstraintVerlet {
 impl Method for ConstraintVerlet {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        let kernel = (!self.tethers).then_some(2);
+        Cost { kernel, ..Cost::sweeps(1 + u64::from(self.tethers)) }
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -13,7 +13,7 @@ use super::{
     Integrator, Method, MethodInfo,
     runge_kutta::{Run, Tableau},
 };
-use crate::sim::{
+use crate::sim::{Cost, 
     Model, State, StepReport, System,
     option::BadOption,
     step_size::{self, StepSize, Trial},
@@ -50,6 +50,10 @@ impl DormandPrince {
 impl Method for DormandPrince {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost { is_open: true, ..Cost::evaluations(6) }
     }
 
     fn chooses_steps(&self) -> bool {

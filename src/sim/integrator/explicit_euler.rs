@@ -4,7 +4,7 @@
 //! dt, so every undamped rope explodes in the end. Source: Euler 1768; GAMES101 assignment 8.
 
 use super::{Integrator, Method, MethodInfo};
-use crate::sim::{
+use crate::sim::{Cost, 
     Model, State, System,
     kernel::{Drift, EulerKernel},
 };
@@ -31,6 +31,10 @@ impl ExplicitEuler {
 impl Method for ExplicitEuler {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost { kernel: Some(1), ..Cost::evaluations(1) }
     }
 
     fn start(&self, model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {

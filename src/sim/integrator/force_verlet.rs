@@ -6,7 +6,7 @@
 //! Source: Verlet 1967; the second school of GAMES101 assignment 8.
 
 use super::{Displaced, Integrator, Method, MethodInfo, verlet};
-use crate::sim::{Model, State, System, option::BadOption};
+use crate::sim::{Cost, Model, State, System, option::BadOption};
 use serde::Deserialize;
 
 /// The method and its damping.
@@ -33,6 +33,10 @@ impl ForceVerlet {
 impl Method for ForceVerlet {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::evaluations(1)
     }
 
     fn check(&self) -> Result<(), BadOption> {

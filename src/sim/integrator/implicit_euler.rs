@@ -9,7 +9,7 @@
 use super::{Integrator, Method, MethodInfo};
 use crate::sim::kernel::{chain_implicit::ChainImplicit, instructions::Instructions};
 use crate::sim::linear::{Kind, Limits, LinearSystem, Weights};
-use crate::sim::{
+use crate::sim::{Cost, 
     Model, State, StepReport, System,
     option::{BadOption, OptionInfo},
 };
@@ -61,6 +61,10 @@ impl ImplicitEuler {
 impl Method for ImplicitEuler {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost { solutions: 1, is_open: true, ..Cost::evaluations(1) }
     }
 
     fn check(&self) -> Result<(), BadOption> {

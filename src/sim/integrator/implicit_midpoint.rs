@@ -14,7 +14,7 @@
 
 use super::{Integrator, Method, MethodInfo};
 use crate::sim::linear::{Kind, Limits, LinearSystem, Weights};
-use crate::sim::{
+use crate::sim::{Cost, 
     Model, State, StepReport, System,
     option::{BadOption, OptionInfo},
 };
@@ -72,6 +72,10 @@ impl ImplicitMidpoint {
 impl Method for ImplicitMidpoint {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost { solutions: 2, is_open: true, ..Cost::evaluations(3) }
     }
 
     fn check(&self) -> Result<(), BadOption> {

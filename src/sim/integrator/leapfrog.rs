@@ -5,7 +5,7 @@
 //! Source: Hockney 1970; Feynman, "Lectures on Physics", I.9-6.
 
 use super::{Displaced, Integrator, Method, MethodInfo};
-use crate::sim::{Model, State, System};
+use crate::sim::{Cost, Model, State, System};
 use serde::Deserialize;
 
 /// The method; it has no options.
@@ -29,6 +29,10 @@ impl Leapfrog {
 impl Method for Leapfrog {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::evaluations(2)
     }
 
     fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {

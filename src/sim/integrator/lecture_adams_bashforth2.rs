@@ -5,7 +5,7 @@
 //! Source: lecture notes on rope simulation; the weights stand in multistep.rs.
 
 use super::{Integrator, Method, MethodInfo, multistep::{Form, Run}};
-use crate::sim::{Model, State};
+use crate::sim::{Cost, Model, State};
 use serde::Deserialize;
 
 /// The method; it has no options.
@@ -29,6 +29,10 @@ impl LectureAdamsBashforth2 {
 impl Method for LectureAdamsBashforth2 {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::evaluations(1)
     }
 
     fn start(&self, model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {

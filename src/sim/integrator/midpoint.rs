@@ -7,7 +7,7 @@ use super::{
     Integrator, Method, MethodInfo,
     runge_kutta::{self, Tableau},
 };
-use crate::sim::{Model, State};
+use crate::sim::{Cost, Model, State};
 use serde::Deserialize;
 
 /// The method; it has no options.
@@ -31,6 +31,10 @@ impl Midpoint {
 impl Method for Midpoint {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::evaluations(2)
     }
 
     fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {

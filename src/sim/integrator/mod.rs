@@ -5,7 +5,7 @@
 //! a new method is a file and a line at its end (pictures give a method the colour of its place in the table).
 
 use super::{
-    Model, Spring, State, StepReport, System,
+    Cost, Model, Spring, State, StepReport, System,
     option::{BadOption, OptionInfo},
     table::table,
 };
@@ -70,6 +70,9 @@ pub trait Method: Debug + Send + Sync {
     fn drag_rate(&self, _dt: f64) -> f64 {
         0.0
     }
+
+    /// What a step takes at least, with these options.
+    fn cost(&self) -> Cost;
 
     /// Begins a run. `dt` is the step that [`Integrator::step`] will be called with.
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;

@@ -9,7 +9,7 @@
 //! Source: Müller, Heidelberger, Hennix, Ratcliff 2007, "Position Based Dynamics".
 
 use super::{Integrator, Method, MethodInfo, projection};
-use crate::sim::{
+use crate::sim::{Cost, 
     Model, State, System,
     option::{BadOption, OptionInfo},
     reaction::{Listener, Reactions},
@@ -58,6 +58,10 @@ impl Pbd {
 impl Method for Pbd {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::sweeps(u64::from(self.iterations) * (1 + u64::from(self.tethers)))
     }
 
     fn check(&self) -> Result<(), BadOption> {

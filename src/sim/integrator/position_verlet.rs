@@ -5,7 +5,7 @@
 //! Source: Verlet 1967.
 
 use super::{Displaced, Integrator, Method, MethodInfo};
-use crate::sim::{Model, State, System};
+use crate::sim::{Cost, Model, State, System};
 use serde::Deserialize;
 
 /// The method; it has no options.
@@ -29,6 +29,10 @@ impl PositionVerlet {
 impl Method for PositionVerlet {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::evaluations(1)
     }
 
     fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {

@@ -5,7 +5,7 @@
 //! Integration", I.1.2.
 
 use super::{Integrator, Method, MethodInfo};
-use crate::sim::{
+use crate::sim::{Cost, 
     Model, State, System,
     kernel::{Drift, EulerKernel},
 };
@@ -32,6 +32,10 @@ impl SemiImplicitEuler {
 impl Method for SemiImplicitEuler {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost { kernel: Some(1), ..Cost::evaluations(1) }
     }
 
     fn start(&self, model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {

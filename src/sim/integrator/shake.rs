@@ -11,7 +11,7 @@
 //! Source: Ryckaert, Ciccotti, Berendsen 1977.
 
 use super::{Integrator, Method, MethodInfo, projection};
-use crate::sim::{
+use crate::sim::{Cost, 
     Model, State, StepReport, System,
     option::{BadOption, OptionInfo},
     reaction::{Listener, Reactions},
@@ -67,6 +67,10 @@ impl Shake {
 impl Method for Shake {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost { is_open: true, ..Cost::sweeps(2) }
     }
 
     fn check(&self) -> Result<(), BadOption> {

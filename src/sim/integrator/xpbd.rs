@@ -12,7 +12,7 @@
 //! Source: Macklin, Müller, Chentanez 2016, "XPBD"; substeps: Macklin et al. 2019, "Small Steps in Physics Simulation".
 
 use super::{Integrator, Method, MethodInfo, projection};
-use crate::sim::{
+use crate::sim::{Cost, 
     Model, Spring, State, StepReport, System,
     option::{BadOption, OptionInfo},
     reaction::{Listener, Reactions},
@@ -70,6 +70,11 @@ impl Xpbd {
 impl Method for Xpbd {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::sweeps(u64::from(self.iterations) * (1 + u64::from(self.tethers)))
+            .times(u64::from(self.substeps))
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -4,7 +4,7 @@
 //! Source: Yoshida 1990, "Construction of higher order symplectic integrators".
 
 use super::{Integrator, Method, MethodInfo, stormer_verlet::drift_kick_drift};
-use crate::sim::{Model, State, System};
+use crate::sim::{Cost, Model, State, System};
 use serde::Deserialize;
 
 /// The method; it has no options.
@@ -28,6 +28,10 @@ impl Yoshida4 {
 impl Method for Yoshida4 {
     fn info(&self) -> MethodInfo {
         Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::evaluations(3)
     }
 
     fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {

@@ -1,7 +1,7 @@
 //! The scene's own step, dt = frame_time / substeps, every time.
 
 use super::StepControl;
-use crate::sim::{Integrator, Method, Model, State, option::Info};
+use crate::sim::{Cost, Integrator, Method, Model, State, option::Info};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -22,6 +22,10 @@ impl StepControl for Fixed {
 
     fn chooses_steps(&self) -> bool {
         false
+    }
+
+    fn cost(&self, method: &dyn Method) -> Cost {
+        method.cost()
     }
 
     fn start(

@@ -5,7 +5,7 @@
 
 use super::option::{BadOption, Info};
 use super::table::table;
-use super::{Integrator, Method, Model, State};
+use super::{Cost, Integrator, Method, Model, State};
 use std::{fmt::Debug, sync::Arc};
 
 /// A way to choose steps.
@@ -31,6 +31,11 @@ pub trait StepControl: Debug + Send + Sync {
     /// Whether it can stand around a method; otherwise the reason why not, as the end of a sentence.
     fn allows(&self, _method: &dyn Method) -> Result<(), &'static str> {
         Ok(())
+    }
+
+    /// What a step of the scene takes at least with a method under this control.
+    fn cost(&self, method: &dyn Method) -> Cost {
+        Cost { is_open: self.chooses_steps(), ..method.cost() }
     }
 
     /// Begins a run of the method under this control. `dt` is the scene's step, which the control may divide.

@@ -11,7 +11,7 @@
 //! Source: Richardson 1911; Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", II.4.
 
 use super::StepControl;
-use crate::sim::{
+use crate::sim::{Cost, 
     Integrator, Method, Model, State, StepReport, System,
     option::{BadOption, Info},
     step_size::{self, StepSize, Trial},
@@ -58,6 +58,11 @@ impl StepControl for StepDoubling {
             );
         }
         Ok(())
+    }
+
+    /// A step and two half steps.
+    fn cost(&self, method: &dyn Method) -> Cost {
+        Cost { is_open: true, ..method.cost().times(3) }
     }
 
     fn start(
