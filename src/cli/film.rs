@@ -5,14 +5,17 @@ use crate::film::{self, FilmError, Target, source::Source};
 use crate::output::folder::is_ours;
 use std::path::Path;
 
-pub(super) fn run(args: &FilmArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &FilmArgs, interrupt: &Interrupt) -> Result<(), Failure> {
     let (target, format) = args.film.target(&args.output)?;
     keep_off(&target, &args.folder)?;
     let range = args.frames.as_ref().map(|range| range.0.clone());
     // Everything is looked at before the film begins, so that a bad frame costs no time.
     let source = Source::open(&args.folder, range)?;
-    let interrupt = Interrupt::listen()?;
-    let progress = Progress::new(&args.progress, source.count());
+    let folder = args.folder.display();
+    let said = format!("interrupted: no film was made; the frames in {folder} are kept");
+    let last_words = said.clone();
+    interrupt.will_be_seen(move || last_words.clone());
+    let progress = Progress::new(&args.progress, source.count(), 0);
     let make = || {
         let options = args.film.options();
         let mut sink = film::open(&target, format, &options, source.size(), source.count())?;
@@ -32,11 +35,7 @@ pub(super) fn run(args: &FilmArgs) -> Result<(), Failure> {
             progress.done(report.frames, "", &target.to_string(), &notes);
             Ok(())
         }
-        (None, code) => {
-            let folder = args.folder.display();
-            let said = format!("interrupted: no film was made; the frames in {folder} are kept");
-            Err(Failure::Interrupted { code: code.unwrap_or(130), said })
-        }
+        (None, code) => Err(Failure::Interrupted { code: code.unwrap_or(130), said }),
     }
 }
 

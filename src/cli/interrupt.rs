@@ -1,51 +1,124 @@
-//! What happens on ctrl-C and when the process is asked to end: the first time the command finishes what it is at, the second time it
-//! ends at once.
+//! What happens on ctrl-C and when the process is asked to end, by SIGINT or SIGTERM.
+//!
+//! The first signal raises a flag. A command that looks at the flag finishes what it is at and ends. One that never looks, or has not ended
+//! after [`GRACE`], is ended by a thread of its own, wherever it is: within a step, a study, a library. Files have their names only
+//! when they are whole, so nothing is lost by that but work. A second signal does not wait.
 
-use super::Failure;
-use crate::output::OutputError;
+use crate::output::unfinished::remove_unfinished;
 use signal_hook::{
     consts::{SIGINT, SIGTERM},
-    flag,
+    iterator::Signals,
 };
 use std::{
     ffi::OsStr,
+    io::{self, Write},
+    process,
     sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicI32, Ordering},
+        mpsc,
     },
+    thread,
+    time::{Duration, Instant},
 };
 
+/// How long a command that looks at the flag may take to end.
+const GRACE: Duration = Duration::from_millis(600);
+
+/// How long cleaning up after it may take.
+const FAREWELL: Duration = Duration::from_millis(300);
+
+/// What is said of a command that had to be ended.
+type LastWords = Box<dyn Fn() -> String + Send>;
+
 /// Knows whether the process was asked to end.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Interrupt(Arc<AtomicUsize>);
+#[derive(Clone, Default)]
+pub(super) struct Interrupt(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    /// The first signal, or 0.
+    signal: AtomicI32,
+    /// There once the command looks at the flag.
+    last_words: Mutex<Option<LastWords>>,
+}
 
 impl Interrupt {
-    /// Listens from here on.
-    pub(super) fn listen() -> Result<Self, Failure> {
+    /// Listens from here on. Where no thread can be had for that, signals end the process as they end any other.
+    pub(super) fn listen() -> Self {
         let interrupt = Self::default();
-        let again = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
-            // In this order: the first signal finds the flag down, and raises it.
-            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&again))
-                .and_then(|_| flag::register(signal, Arc::clone(&again)))
-                .and_then(|_| {
-                    flag::register_usize(signal, Arc::clone(&interrupt.0), signal as usize)
-                })
-                .map_err(|cause| OutputError::new("listen to", "signals", cause))?;
+        let theirs = interrupt.clone();
+        let (give, take) = mpsc::channel::<Signals>();
+        // The thread comes first: a handler without it would swallow signals.
+        let started = in_background("signals", move || {
+            for signal in take.recv().iter_mut().flat_map(Signals::forever) {
+                theirs.take(signal);
+            }
+        });
+        if started.is_ok()
+            && let Ok(signals) = Signals::new([SIGINT, SIGTERM])
+        {
+            // Its receiver lives as long as the process.
+            let _ = give.send(signals);
         }
-        Ok(interrupt)
+        interrupt
+    }
+
+    /// From here on the command looks at the flag. `last_words` tells what there is, and how to go on, should it be too late to end by itself.
+    pub(super) fn will_be_seen(&self, last_words: impl Fn() -> String + Send + 'static) {
+        *self.0.last_words.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(Box::new(last_words));
     }
 
     /// Whether the process was asked to end.
     pub(super) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed) != 0
+        self.0.signal.load(Ordering::Relaxed) != 0
     }
 
     /// The exit code that says by what signal, where there was one.
     pub(super) fn exit_code(&self) -> Option<u8> {
-        let signal = self.0.load(Ordering::Relaxed);
-        (signal != 0).then(|| 128 + signal as u8)
+        let signal = self.0.signal.load(Ordering::Relaxed);
+        (signal != 0).then_some(128 + signal as u8)
     }
+
+    /// Answers to a signal.
+    fn take(&self, signal: i32) {
+        let flag = &self.0.signal;
+        let is_first = flag.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed);
+        let last_words = self.0.last_words.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(last_words) = last_words.filter(|_| is_first.is_ok()) else {
+            end(signal, "interrupted".into())
+        };
+        let late = in_background("grace", move || {
+            thread::sleep(GRACE);
+            end(signal, last_words());
+        });
+        if late.is_err() {
+            end(signal, "interrupted".into());
+        }
+    }
+}
+
+/// Ends the process, without any file that is not finished.
+fn end(signal: i32, said: String) -> ! {
+    // A disk or a reader of standard error that hangs must not keep the process.
+    let farewell = in_background("farewell", move || {
+        remove_unfinished();
+        let _ = writeln!(io::stderr(), "{said}");
+    });
+    let start = Instant::now();
+    while farewell.as_ref().is_ok_and(|thread| !thread.is_finished()) && start.elapsed() < FAREWELL
+    {
+        thread::sleep(Duration::from_millis(1));
+    }
+    process::exit(128 + signal)
+}
+
+fn in_background(
+    name: &str,
+    work: impl FnOnce() + Send + 'static,
+) -> io::Result<thread::JoinHandle<()>> {
+    thread::Builder::new().name(name.into()).spawn(work)
 }
 
 /// The command as it was typed, to be typed again in a shell.

@@ -23,6 +23,7 @@ pub use failure::Failure;
 
 use crate::instructions::Instructions;
 use args::Command;
+use interrupt::Interrupt;
 
 /// Does what was asked for.
 ///
@@ -36,14 +37,15 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
             "the environment variable {variable} is \"{wanted}\"; it can be {narrow}, {wide} or {widest}, and need not be set"
         ))
     })?;
+    let interrupt = Interrupt::listen();
     match cli.command {
-        Command::Render(args) => render::run(&args),
+        Command::Render(args) => render::run(&args, &interrupt),
         Command::Trace(args) => trace::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Stability(args) => stability::run(&args),
         Command::Verify(args) => verify::run(&args),
-        Command::Film(args) => film::run(&args),
+        Command::Film(args) => film::run(&args, &interrupt),
         Command::Diff(args) => diff::run(&args),
         Command::Methods => methods::run(),
     }

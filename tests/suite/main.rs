@@ -39,6 +39,7 @@ mod ledger;
 mod limits;
 mod locate;
 mod mask;
+mod moments;
 #[cfg(target_os = "linux")]
 mod neighbours;
 mod numbers;

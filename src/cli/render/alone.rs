@@ -19,6 +19,7 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
     let progress = task.progress(missing.len(), &found.notes);
     let journal = Journal::create(&folder.journal(), &task.key)?;
     let has_failed = AtomicBool::new(false);
+    task.ends_by_itself(&progress);
     let shop = Shop {
         timings: task.timings,
         interrupt: task.interrupt,

@@ -37,12 +37,15 @@ const BEAT: Duration = Duration::from_millis(500);
 
 pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
     let patience = Duration::from_secs(task.args.claim_patience);
+    let said = task.interrupted_with();
+    task.interrupt.will_be_seen(move || said(0));
     let Some((folder, manifest, notes)) = join(task, patience)? else {
         let there = Manifest::read(task.path)?.filter(|there| there.source == *task.source);
         return Err(task.interrupted(&there.map_or_else(Vec::new, |there| there.frames)));
     };
     let missing = task.missing(&manifest.frames);
     let progress = task.progress(missing.len(), &notes);
+    task.ends_by_itself(&progress);
     let shop = Shop {
         timings: task.timings,
         interrupt: task.interrupt,

@@ -15,6 +15,11 @@ pub(super) fn run(task: &Task<'_>, output: &OsString) -> Result<(), Failure> {
     let options = task.args.film_options.options();
     let mut sink = film::open(&target, format, &options, task.scene.size, frames.len() as u64)?;
     let progress = task.progress(frames.len(), &[]);
+    let said = || {
+        let command = interrupt::command();
+        format!("interrupted: no film was made; this begins anew:\n  {command}")
+    };
+    task.interrupt.will_be_seen(said);
     let shop = Shop {
         timings: task.timings,
         interrupt: task.interrupt,
@@ -26,9 +31,7 @@ pub(super) fn run(task: &Task<'_>, output: &OsString) -> Result<(), Failure> {
     let easel = Easel::new(task.painter, task.timings);
     shop.show(&easel, &mut reel, &frames, &mut |image| Ok(sink.frame(image)?))?;
     if let Some(code) = task.interrupt.exit_code() {
-        let command = interrupt::command();
-        let said = format!("interrupted: no film was made; this begins anew:\n  {command}");
-        return Err(Failure::Interrupted { code, said });
+        return Err(Failure::Interrupted { code, said: said() });
     }
     let report = sink.finish()?;
     Made::film(task, &reel, &target, report.notes).tell(task, &progress)

@@ -55,7 +55,7 @@ struct Task<'a> {
     interrupt: &'a Interrupt,
 }
 
-pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failure> {
     let options = &args.film_options;
     if args.film.is_none()
         && (options.format.is_some() || options.options() != FilmOptions::default())
@@ -79,8 +79,6 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
     };
     let (text, mut scene) = timings.time(Stage::Prepare, || args.scene.load(run))?;
     scene.size = size(&scene);
-    // Until here nothing has to be finished, so the process may end as any other.
-    let interrupt = Interrupt::listen()?;
     let range = range(&scene);
     let path = args.out.clone().unwrap_or_else(|| default_folder(&scene));
     let threads = threads(args, scene.size);
@@ -101,7 +99,7 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
         source: &source,
         key: source.key(),
         timings: &timings,
-        interrupt: &interrupt,
+        interrupt,
     };
     let pool = ThreadPoolBuilder::new().num_threads(threads);
     // One more thread would wait for this one. A thread can be in one pool only.
@@ -192,25 +190,37 @@ impl Task<'_> {
         self.range.clone().filter(|frame| !there.contains(frame)).collect()
     }
 
-    /// Reports on so many frames to be drawn.
-    fn progress(&self, frames: usize, notes: &[String]) -> Progress {
-        let progress = Progress::new(&self.args.progress, frames as u64);
+    /// Reports on the frames of a render, of which so many have yet to be drawn.
+    fn progress(&self, missing: usize, notes: &[String]) -> Progress {
+        let all = self.range.end - self.range.start;
+        let progress = Progress::new(&self.args.progress, all, all - missing as u64);
         notes.iter().for_each(|note| progress.note(note));
         progress
     }
 
+    /// From here on this render ends by itself when it is asked to.
+    fn ends_by_itself(&self, progress: &Progress) {
+        let (there, said) = (progress.counter(), self.interrupted_with());
+        self.interrupt.will_be_seen(move || said(there()));
+    }
+
+    /// What is said of a render that ends before its time, with so many frames.
+    fn interrupted_with(&self) -> impl Fn(u64) -> String + Send + 'static {
+        let all = self.range.end - self.range.start;
+        let folder = self.path.display().to_string();
+        move |there| {
+            let command = interrupt::command();
+            format!(
+                "interrupted with {there} of {all} frames in {folder}; this goes on:\n  {command}"
+            )
+        }
+    }
+
     /// The end of a render that was to end before its time.
     fn interrupted(&self, frames: &[FrameEntry]) -> Failure {
-        let all = self.range.end - self.range.start;
-        let there = all - self.missing(frames).len() as u64;
-        Failure::Interrupted {
-            code: self.interrupt.exit_code().unwrap_or(130),
-            said: format!(
-                "interrupted with {there} of {all} frames in {}; this goes on:\n  {}",
-                self.path.display(),
-                interrupt::command()
-            ),
-        }
+        let there = self.range.end - self.range.start - self.missing(frames).len() as u64;
+        let code = self.interrupt.exit_code().unwrap_or(130);
+        Failure::Interrupted { code, said: self.interrupted_with()(there) }
     }
 }
 
@@ -257,6 +267,7 @@ impl Made {
     fn new(task: &Task<'_>, reel: &Reel<'_>, manifest: &Manifest) -> Self {
         let diverged = reel.diverged();
         let steady = manifest.steady.as_ref().filter(|_| !task.args.no_steady);
+        let endings = steady.map_or_else(|| diverged.clone(), steady::endings);
         Self {
             frames: task.range.end - task.range.start,
             what: if steady.is_some() {
@@ -266,7 +277,7 @@ impl Made {
             },
             place: task.path.display().to_string(),
             notes: Vec::new(),
-            endings: steady.map_or_else(|| diverged.clone(), steady::endings),
+            endings,
             diverged,
             unconverged: reel.unconverged().to_vec(),
         }

@@ -10,7 +10,9 @@ use crate::output::{
     manifest::{Steady, SteadyBody},
     png,
 };
+use crate::scene::Body;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Makes it; `None` when the process is to end, or it is wanted no longer.
 pub(super) fn make(
@@ -51,20 +53,33 @@ fn settle_all(
     progress: &Progress,
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> Vec<Settled> {
-    let go_on = |frame| {
-        progress.settling(frame);
-        go_on()
-    };
-    bodies(task.scene)
-        .par_iter()
-        .map(|(panel, body)| {
-            let (rest, limit) = (panel.rest, panel.rest.limit.max(task.last()));
+    let limits = task.limits();
+    let bodies: Vec<(&Body, RestRule)> = task
+        .scene
+        .panels
+        .iter()
+        .zip(limits)
+        .flat_map(|(panel, limit)| panel.bodies.iter().map(move |body| (panel.rest, body, limit)))
+        .map(|(rest, body, limit)| {
             let rule =
                 RestRule::for_body(&body.setup, &body.gravity, rest.speed, rest.frames, limit);
-            // Not around all of them: a thread that waits for another one draws frames.
-            task.timings.time(Stage::Settle, || settle(&body.setup, rule, &go_on))
+            (body, rule)
         })
-        .collect()
+        .collect();
+    progress.settle(bodies.iter().map(|(_, rule)| rule.limit).sum());
+    let run = |(body, rule): &(&Body, RestRule)| {
+        let last = AtomicU64::new(0);
+        let go_on = |frame| {
+            last.store(frame, Ordering::Relaxed);
+            progress.settling(frame, rule.limit);
+            go_on()
+        };
+        // Not around all of them: a thread that waits for another one draws frames.
+        let settled = task.timings.time(Stage::Settle, || settle(&body.setup, *rule, &go_on));
+        progress.has_settled(rule.limit.saturating_sub(last.into_inner()));
+        settled
+    };
+    bodies.par_iter().map(run).collect()
 }
 
 fn write(task: &Task<'_>, settled: &[Settled], folder: &Folder) -> Result<Steady, Failure> {
