@@ -237,7 +237,7 @@ layered! {
         (Panel, "length/time") speed: Positive,
         /// For how many frames in a row; left out, half the period of a pendulum as long as the rope, π√(L/g) (without gravity, 60 frames); at most the limit.
         (Panel, "frames") frames: Whole<1, 1_000_000>,
-        /// The frame after which waiting for rest is given up; the last frame that is rendered, if that comes later.
+        /// The frame after which waiting for rest is given up; the last frame that is rendered, if that comes later. `render` gives up sooner where that takes more work than the frames, unless `--steady-time` allows it.
         (Panel, "frames") limit: Whole<1, 1_000_000_000>,
     }
 }

@@ -28,7 +28,7 @@ const ENDLESS: &str =
     view: (center: (0, 0), extent: (1200, 1200)), rope: (nodes: 2000)))";
 
 /// Never rests, and is waited for.
-const RESTLESS: &str = "Scene(base: (size: (64, 64), frames: 3, substeps: 32, decoration: Bare, integrator: VelocityVerlet,
+pub const RESTLESS: &str = "Scene(base: (size: (64, 64), frames: 3, substeps: 32, decoration: Bare, integrator: VelocityVerlet,
     view: (center: (0, 0), extent: (1200, 1200)), rest: (limit: 1000000000), rope: (nodes: 4)))";
 
 /// A render that is under way; it is killed when the test ends.
@@ -188,7 +188,7 @@ fn waiting_for_rest_can_be_interrupted() {
     let bench = Bench::new(RESTLESS);
     bench.render("whole", &["-q", "--no-steady"], 0);
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
-        let mut running = Running::start(&bench, &["--progress", "json"]);
+        let mut running = Running::start(&bench, &["--progress", "json", "--steady-time", "inf"]);
         // This checkpoint is written when all frames are there.
         assert!(running.until(|out| out.join(".catena/state_0000002").is_file()));
         running.send(signal);
@@ -197,7 +197,8 @@ fn waiting_for_rest_can_be_interrupted() {
         assert!(ended.said.contains("3 of 3 frames in out"), "{}", ended.said);
         assert_eq!(manifest_is_exact(&bench.path("out")), 3);
         assert!(Manifest::read(&bench.path("out")).unwrap().unwrap().steady.is_none());
-        type_in(&bench, &format!("{} --no-steady", way_on(&ended.said)));
+        let command = way_on(&ended.said).replace("--steady-time inf", "--no-steady");
+        type_in(&bench, &command);
         assert_eq!(bench.tree("out"), bench.tree("whole"));
         bench.remove(&["out"]);
     }

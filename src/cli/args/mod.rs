@@ -120,9 +120,13 @@ pub(super) struct RenderArgs {
     pub(super) film_options: FilmOptionsArgs,
     #[command(flatten)]
     pub(super) font: FontArgs,
-    /// Leave the steady-state comparison out; it runs every rope on until it rests, which can take long.
+    /// Leave the steady-state comparison out, for which every rope runs on until it rests.
     #[arg(long)]
     pub(super) no_steady: bool,
+    /// How long to wait for ropes to rest, in seconds of one core, or inf: the scene's `rest.limit` alone ends it then. Work is estimated, so
+    /// the picture is the same on every machine [default: as long as the frames take, and at least 5].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["no_steady", "film"])]
+    pub(super) steady_time: Option<f64>,
     /// Exit with 4 when a panel diverges in a frame up to the last one; the pictures are written all the same.
     #[arg(long)]
     pub(super) strict: bool,
@@ -282,6 +286,12 @@ impl FromStr for FrameRange {
 
 /// What fits into names and tables; the limits of a scene are far below.
 const MOST_FRAMES: u64 = 1_000_000_000;
+
+/// So many seconds, or without end.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds >= 0.0);
+    seconds.ok_or_else(|| "expected a number of seconds such as 60, or inf".into())
+}
 
 /// Width and height, as `1280x720`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

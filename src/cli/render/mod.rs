@@ -4,6 +4,7 @@ mod alone;
 mod claimed;
 mod film;
 mod notes;
+mod patience;
 mod room;
 mod steady;
 
@@ -30,6 +31,7 @@ use crate::scene::{
     Body, Panel, Patch, Scene,
     limits::{Product, Run},
 };
+use patience::Patience;
 use rayon::ThreadPoolBuilder;
 use std::{
     collections::HashSet,
@@ -179,9 +181,15 @@ impl Task<'_> {
         Manifest { source: self.source.clone(), frames: Vec::new(), under_way, steady: None }
     }
 
+    fn patience(&self) -> Patience {
+        Patience::new(self.scene, self.args.steady_time, self.last())
+    }
+
     /// For each panel the frame after which its bodies are waited for no longer: past the last frame before any is given up.
     fn limits(&self) -> Vec<u64> {
-        self.scene.panels.iter().map(|panel| panel.rest.limit.max(self.last())).collect()
+        let patience = self.patience();
+        let panels = self.scene.panels.iter();
+        panels.map(|panel| patience.limit(panel.rest.limit, self.last())).collect()
     }
 
     /// The frames that are asked for and not there.
@@ -268,6 +276,7 @@ impl Made {
         let diverged = reel.diverged();
         let steady = manifest.steady.as_ref().filter(|_| !task.args.no_steady);
         let endings = steady.map_or_else(|| diverged.clone(), steady::endings);
+        let notes = steady::way_on(task, &endings).filter(|_| steady.is_some());
         Self {
             frames: task.range.end - task.range.start,
             what: if steady.is_some() {
@@ -276,7 +285,7 @@ impl Made {
                 " and manifest.json"
             },
             place: task.path.display().to_string(),
-            notes: Vec::new(),
+            notes: notes.into_iter().collect(),
             endings,
             diverged,
             unconverged: reel.unconverged().to_vec(),

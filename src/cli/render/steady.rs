@@ -43,6 +43,13 @@ pub(super) fn endings(steady: &Steady) -> Vec<Option<Ending>> {
     steady.bodies.iter().map(ending).collect()
 }
 
+/// How to wait longer, where patience ended before a body was at rest or its scene gave it up.
+pub(super) fn way_on(task: &Task<'_>, endings: &[Option<Ending>]) -> Option<String> {
+    let limits = bodies(task.scene).into_iter().map(|(panel, _)| panel.rest.limit);
+    let moving = limits.zip(endings).filter(|(_, end)| matches!(end, Some(Ending::Moving { .. })));
+    task.patience().way_on(moving.map(|(limit, _)| limit).max()?)
+}
+
 const AT_REST: &str = "at rest";
 const MOVING: &str = "moving";
 const DIVERGED: &str = "diverged";
