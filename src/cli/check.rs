@@ -5,9 +5,10 @@ use crate::output::folder::frame_name;
 use crate::render::{Painter, text::Font};
 use crate::scene::{
     Limits, Scene, SceneText,
-    limits::{Estimate, Run, bytes},
+    limits::{Estimate, Run},
     load_within,
 };
+use crate::text::number::bytes;
 use std::{
     io::{self, Write},
     path::Path,

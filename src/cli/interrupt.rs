@@ -5,12 +5,12 @@
 //! when they are whole, so nothing is lost by that but work. A second signal does not wait.
 
 use crate::output::unfinished::remove_unfinished;
+use crate::text::shell;
 use signal_hook::{
     consts::{SIGINT, SIGTERM},
     iterator::Signals,
 };
 use std::{
-    ffi::OsStr,
     io::{self, Write},
     process,
     sync::{
@@ -123,28 +123,6 @@ fn in_background(
 
 /// The command as it was typed, to be typed again in a shell.
 pub(super) fn command() -> String {
-    let words: Vec<String> = std::env::args_os().map(|word| quoted(&word)).collect();
+    let words: Vec<String> = std::env::args_os().map(shell::quoted).collect();
     words.join(" ")
-}
-
-/// A word as a POSIX shell reads it.
-fn quoted(word: &OsStr) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%^".contains(c);
-    let Some(text) = word.to_str() else { return by_bytes(word.as_encoded_bytes()) };
-    if !text.is_empty() && text.chars().all(is_plain) {
-        text.into()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
-}
-
-/// A word that is no text, such as a folder with a name in an old encoding.
-fn by_bytes(word: &[u8]) -> String {
-    let byte = |byte: &u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'.' | b'/' | b'=' => {
-            char::from(*byte).to_string()
-        }
-        _ => format!(r"\{byte:03o}"),
-    };
-    format!("\"$(printf '{}')\"", word.iter().map(byte).collect::<String>())
 }

@@ -11,6 +11,7 @@ use crate::scene::{
     Body, Panel, Scene,
     limits::{Product, Run},
 };
+use crate::text::{csv, number::digits};
 use rayon::prelude::*;
 use std::io::{self, Write};
 
@@ -63,7 +64,7 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
         "step",
         format!(
             "dt = {} ({} substeps of a frame of {})",
-            short(found.dt),
+            five(found.dt),
             setup.substeps,
             setup.frame_time
         ),
@@ -82,18 +83,16 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
             let place = if place == Place::Start { "at the start" } else { "hanging at rest" };
             let damping = match highest.damping {
                 0.0 => "no damping".into(),
-                damping => format!("damping γ = {}", short(damping)),
+                damping => format!("damping γ = {}", five(damping)),
             };
-            lines.push((
-                "highest mode",
-                format!("ω = {}, {damping}, {place}", short(highest.omega)),
-            ));
+            lines
+                .push(("highest mode", format!("ω = {}, {damping}, {place}", five(highest.omega))));
             lines.push((
                 "predicted",
                 match longest_step {
                     None => "no step is short enough: it grows at any step".into(),
                     Some(step) if step.is_infinite() => "stable at any step".into(),
-                    Some(step) => format!("dt < {} ({} substeps)", short(step), substeps(step)),
+                    Some(step) => format!("dt < {} ({} substeps)", five(step), substeps(step)),
                 },
             ));
         }
@@ -107,13 +106,13 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     if let Some(limit) = limit {
         let share = found.dt / limit;
         let verdict = if share > 1.0 { "over the limit" } else { "within the limit" };
-        lines.push(("this step", format!("{} % of the limit: {verdict}", short(100.0 * share))));
+        lines.push(("this step", format!("{} % of the limit: {verdict}", five(100.0 * share))));
     }
     if let (Some(limit), Some(_)) = (limit, found.predicted) {
-        let beside = |bound: f64| format!("{} ({})", short(bound), off(bound / limit));
+        let beside = |bound: f64| format!("{} ({})", five(bound), off(bound / limit));
         let Textbook { one_spring, wave } = found.textbook;
         lines.push(("2/√(k/m)", beside(one_spring) + ", right for one mass on one spring"));
-        let period = short(0.5 * one_spring);
+        let period = five(0.5 * one_spring);
         let wave = beside(wave);
         lines.push((
             "l/√(k/μ)",
@@ -132,7 +131,7 @@ fn reference(found: &Stability) -> Option<f64> {
 }
 
 fn measured_line(measured: &Measured, frame_time: f64) -> String {
-    let over = format!("over a time of {}", short(measured.time));
+    let over = format!("over a time of {}", five(measured.time));
     let substeps = match measured.substeps {
         Some(1) => "1 substep survives".into(),
         Some(n) if measured.lost.is_some() => format!("{n} substeps survive, {} do not", n - 1),
@@ -140,12 +139,12 @@ fn measured_line(measured: &Measured, frame_time: f64) -> String {
         None => "no number of substeps was found that survives".into(),
     };
     match (measured.survived, measured.lost) {
-        (Some(survived), Some(_)) => format!("dt < {} {over}: {substeps}", short(survived)),
+        (Some(survived), Some(_)) => format!("dt < {} {over}: {substeps}", five(survived)),
         (Some(survived), None) => {
-            let frames = short(survived / frame_time);
-            format!("no limit found up to dt = {} ({frames} frames) {over}", short(survived))
+            let frames = five(survived / frame_time);
+            format!("no limit found up to dt = {} ({frames} frames) {over}", five(survived))
         }
-        (None, Some(lost)) => format!("still lost at dt = {} {over}", short(lost)),
+        (None, Some(lost)) => format!("still lost at dt = {} {over}", five(lost)),
         (None, None) => "not measured".into(),
     }
 }
@@ -154,21 +153,15 @@ fn measured_line(measured: &Measured, frame_time: f64) -> String {
 fn off(ratio: f64) -> String {
     match ratio {
         r if !r.is_finite() => "no bound".into(),
-        r if r > 2.0 => format!("{} times the limit", short(r)),
-        r if r > 1.0 => format!("{} % above the limit", short(100.0 * (r - 1.0))),
-        r => format!("{} % below the limit", short(100.0 * (1.0 - r))),
+        r if r > 2.0 => format!("{} times the limit", five(r)),
+        r if r > 1.0 => format!("{} % above the limit", five(100.0 * (r - 1.0))),
+        r => format!("{} % below the limit", five(100.0 * (1.0 - r))),
     }
 }
 
-/// Five digits.
-fn short(value: f64) -> String {
-    let text = format!("{value:.4e}");
-    let Ok(rounded) = text.parse::<f64>() else { return text };
-    if rounded == 0.0 || (1e-4..1e7).contains(&rounded.abs()) {
-        rounded.to_string()
-    } else {
-        format!("{rounded:e}")
-    }
+/// A number with five digits: frequencies and steps are compared with those of other programs.
+fn five(value: f64) -> String {
+    digits(value, 5)
 }
 
 const COLUMNS: &str = "panel,body,label,method,dt,substeps,omega,damping,predicted_dt,predicted_substeps,time,survived_dt,lost_dt,survived_substeps,one_spring,wave";
@@ -180,7 +173,7 @@ fn csv(bodies: &[Place3<'_>], found: &[Stability]) -> String {
     for ((panel, place, body), found) in bodies.iter().zip(found) {
         number = if *panel == last { number + 1 } else { 0 };
         last = *panel;
-        let label = place.label.replace('"', "\"\"");
+        let label = csv::cell(&place.label);
         let predicted = found.predicted;
         let limit = predicted.and_then(|found| found.longest_step);
         let of_limit =
@@ -201,7 +194,7 @@ fn csv(bodies: &[Place3<'_>], found: &[Stability]) -> String {
             Some(found.textbook.wave),
         ];
         let cells = cells.map(|cell| cell.map_or(String::new(), |value| format!("{value:?}")));
-        text += &format!("{panel},{number},\"{label}\",{},{}\n", body.method.name, cells.join(","));
+        text += &format!("{panel},{number},{label},{},{}\n", body.method.name, cells.join(","));
     }
     text
 }

@@ -2,6 +2,7 @@
 
 use super::{Failure, args::VerifyArgs, threads};
 use crate::analysis::verify::{Check, Finding, Gate, Lab, Tolerance, checks, run as run_checks};
+use crate::text::{csv, number::digits};
 use std::io::{self, Write};
 
 pub(super) fn run(args: &VerifyArgs) -> Result<(), Failure> {
@@ -75,14 +76,14 @@ fn line(check: &Check, finding: &Finding) -> String {
     let (allowed, verdict) = match check.gate {
         Gate::Information => ("-".into(), "info"),
         Gate::Discrete => {
-            (brief(check.tolerance.greatest()), if finding.passes { "pass" } else { "FAIL" })
+            (digits(check.tolerance.greatest(), 2), if finding.passes { "pass" } else { "FAIL" })
         }
     };
     row([
         &check.name,
-        &format!("{bound}{}", number(check.expected)),
-        &number(finding.measured),
-        &brief(finding.error),
+        &format!("{bound}{}", digits(check.expected, 8)),
+        &digits(finding.measured, 8),
+        &digits(finding.error, 2),
         kind,
         &allowed,
         verdict,
@@ -99,34 +100,11 @@ fn summary(rows: &[(&Check, &Finding)]) -> String {
     format!("\n{passed} of {} checks pass{shown}\n", gates().count())
 }
 
-/// Eight digits, without zeros at the end.
-fn number(value: f64) -> String {
-    let text = format!("{value:.7e}");
-    let Ok(rounded) = text.parse::<f64>() else { return text };
-    if rounded == 0.0 || !rounded.is_finite() || (1e-3..1e7).contains(&rounded.abs()) {
-        rounded.to_string()
-    } else {
-        format!("{rounded:e}")
-    }
-}
-
-/// Two digits, with a power of ten unless the number is about 1.
-fn brief(value: f64) -> String {
-    let text = format!("{value:.1e}");
-    let Ok(rounded) = text.parse::<f64>() else { return text };
-    if rounded == 0.0 || !rounded.is_finite() || (1e-2..1e4).contains(&rounded) {
-        rounded.to_string()
-    } else {
-        format!("{rounded:e}")
-    }
-}
-
 const COLUMNS: &str =
     "group,check,reference,gate,tolerance_of,expected,measured,error,tolerance,pass";
 
 fn csv(rows: &[(&Check, &Finding)]) -> String {
     let mut text = format!("{COLUMNS}\n");
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     for (check, finding) in rows {
         let gate = if check.gate == Gate::Discrete { "discrete" } else { "information" };
         let kind = match check.tolerance {
@@ -138,9 +116,9 @@ fn csv(rows: &[(&Check, &Finding)]) -> String {
         let Finding { measured, error, passes } = finding;
         text += &format!(
             "{},{},{},{gate},{kind},{:?},{measured:?},{error:?},{:?},{passes}\n",
-            quoted(check.group),
-            quoted(&check.name),
-            quoted(check.reference),
+            csv::cell(check.group),
+            csv::cell(&check.name),
+            csv::cell(check.reference),
             check.expected,
             check.tolerance.greatest(),
         );

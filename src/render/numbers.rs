@@ -8,6 +8,7 @@ use super::text::{Align, Font};
 use super::theme::Ink;
 use crate::scene::{Body, Scene};
 use crate::sim::{Arrangement, StepReport};
+use crate::text::number::tabular;
 
 /// One of the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,9 +46,9 @@ impl Item {
         match self {
             Self::Time if shot.t < 1e6 => Some(format!("{:.decimals$}", shot.t)),
             Self::Time => Some(format!("{:.4e}", shot.t)),
-            Self::Length => shot.length.map(short),
-            Self::Strain => Some(format!("{}%", short(100.0 * shot.strain))),
-            Self::Kinetic => Some(short(shot.kinetic)),
+            Self::Length => shot.length.map(tabular),
+            Self::Strain => Some(format!("{}%", tabular(100.0 * shot.strain))),
+            Self::Kinetic => Some(tabular(shot.kinetic)),
             Self::Step if least_dt.is_finite() => Some(format!("{least_dt:.2e}")),
             Self::Step => Some("-".into()),
             Self::Unconverged => (unconverged > 0).then(|| unconverged.to_string()),
@@ -77,19 +78,6 @@ fn chooses_steps(body: &Body) -> bool {
 
 /// How many bodies of a panel get a line of their own.
 const LINES: usize = 3;
-
-/// A number with about five digits, as short as it gets: 401.20, 0.0312, 1.25e7.
-pub fn short(value: f64) -> String {
-    let size = value.abs();
-    match size {
-        _ if size == 0.0 => "0".into(),
-        _ if !(1e-3..1e6).contains(&size) => format!("{value:.2e}"),
-        _ if size < 1.0 => format!("{value:.4}"),
-        _ if size < 10.0 => format!("{value:.3}"),
-        _ if size < 1e4 => format!("{value:.2}"),
-        _ => format!("{value:.0}"),
-    }
-}
 
 /// How the numbers of a panel are set: the same for all panels, so that they can be compared.
 #[derive(Clone, Debug, PartialEq)]

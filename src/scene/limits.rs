@@ -8,6 +8,7 @@ use super::diagnostic::{Fault, SceneError};
 use super::load::SceneText;
 use super::locate::locate;
 use crate::sim::Setup;
+use crate::text::number::{bytes, count};
 
 /// The caps. What is exactly at a cap passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,8 +161,8 @@ impl Limits {
             let what = format!(
                 "{} frames take about {} times a node, spring or encounter in a step, more than {}",
                 run.frames,
-                short(estimate.work),
-                short(self.work)
+                count(estimate.work),
+                count(self.work)
             );
             let help = advice(&format!("`{frames}`, `substeps` or the number of nodes"));
             return refuse(frames, Fault::new(what).help(help));
@@ -169,8 +170,8 @@ impl Limits {
         if estimate.settling > self.work {
             let what = format!(
                 "waiting for rest may take {} times a node, spring or encounter in a step, more than {}",
-                short(estimate.settling),
-                short(self.work)
+                count(estimate.settling),
+                count(self.work)
             );
             let help = advice("`rest.limit` or `substeps`, or render with --no-steady");
             return refuse("rest.limit", Fault::new(what).help(help));
@@ -301,14 +302,13 @@ impl Estimate {
 
     /// What takes more than half of a limit, a line each: how much, and of how much.
     pub fn near(&self, limits: &Limits) -> Vec<String> {
-        let number = |value: u128| short(value);
         type Row<'a> = (&'a str, u128, u128, &'a dyn Fn(u128) -> String);
         let rows: [Row<'_>; 6] = [
-            ("frames", u128::from(self.frames), limits.frames.into(), &number),
-            ("nodes", u128::from(self.nodes), limits.nodes.into(), &number),
-            ("springs", u128::from(self.springs), limits.springs.into(), &number),
-            ("work", self.work, limits.work, &number),
-            ("work until rest", self.settling, limits.work, &number),
+            ("frames", u128::from(self.frames), limits.frames.into(), &count),
+            ("nodes", u128::from(self.nodes), limits.nodes.into(), &count),
+            ("springs", u128::from(self.springs), limits.springs.into(), &count),
+            ("work", self.work, limits.work, &count),
+            ("work until rest", self.settling, limits.work, &count),
             ("output", self.bytes, limits.bytes_out, &bytes),
         ];
         rows.into_iter()
@@ -318,19 +318,4 @@ impl Estimate {
             })
             .collect()
     }
-}
-
-/// A count for people: up to seven digits as they are, and three digits of a larger one.
-fn short(value: u128) -> String {
-    if value < 10_000_000 { value.to_string() } else { format!("{:.2e}", value as f64) }
-}
-
-/// So many bytes, for people.
-pub fn bytes(count: u128) -> String {
-    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
-    let (mut value, mut unit) = (count as f64, 0);
-    while value >= 1024.0 && unit + 1 < units.len() {
-        (value, unit) = (value / 1024.0, unit + 1);
-    }
-    if unit == 0 { format!("{count} bytes") } else { format!("{value:.1} {}", units[unit]) }
 }

@@ -78,14 +78,15 @@ fn every_scene_is_valid_and_listed() {
 fn may_use() -> BTreeMap<&'static str, &'static [&'static str]> {
     BTreeMap::from([
         ("instructions", &[][..]),
+        ("text", &[][..]),
         ("sim", &["instructions"][..]),
         ("output", &["instructions"][..]),
         ("film", &["output"][..]),
-        ("compare", &["output"][..]),
-        ("scene", &["sim"][..]),
-        ("analysis", &["sim"][..]),
-        ("render", &["instructions", "scene", "sim"][..]),
-        ("figure", &["analysis", "render", "scene", "sim"][..]),
+        ("compare", &["output", "text"][..]),
+        ("scene", &["sim", "text"][..]),
+        ("analysis", &["sim", "text"][..]),
+        ("render", &["instructions", "scene", "sim", "text"][..]),
+        ("figure", &["analysis", "render", "scene", "sim", "text"][..]),
         (
             "cli",
             &[
@@ -98,6 +99,7 @@ fn may_use() -> BTreeMap<&'static str, &'static [&'static str]> {
                 "render",
                 "scene",
                 "sim",
+                "text",
             ][..],
         ),
     ])

@@ -1,10 +1,8 @@
 //! The numbers under a panel.
 
-use catena::render::{
-    BodyShot,
-    numbers::{Item, short},
-};
+use catena::render::{BodyShot, numbers::Item};
 use catena::sim::{SpringMemory, StepReport};
+use catena::text::number::{bytes, count, digits, short, tabular};
 
 #[test]
 fn steps_are_shown_as_they_were_taken() {
@@ -29,7 +27,7 @@ fn steps_are_shown_as_they_were_taken() {
 }
 
 #[test]
-fn numbers_are_short_at_every_size() {
+fn live_numbers_keep_their_width_at_every_size() {
     for (value, text) in [
         (0.0, "0"),
         (401.2, "401.20"),
@@ -39,6 +37,31 @@ fn numbers_are_short_at_every_size() {
         (123_456.7, "123457"),
         (1.0e300, "1.00e300"),
     ] {
+        assert_eq!(tabular(value), text);
+    }
+}
+
+#[test]
+fn numbers_in_sentences_have_few_digits() {
+    for (value, text) in [
+        (0.0, "0"),
+        (401.234, "401.2"),
+        (-3.0, "-3"),
+        (1.0 / 3600.0, "0.0002778"),
+        (4.21e-5, "4.21e-5"),
+        (123_456.7, "123500"),
+        (1.0e300, "1e300"),
+        (f64::INFINITY, "inf"),
+        (f64::NAN, "NaN"),
+    ] {
         assert_eq!(short(value), text);
+    }
+    assert_eq!(digits(std::f64::consts::PI, 8), "3.1415927");
+    assert_eq!(digits(std::f64::consts::PI, 2), "3.1");
+    for (value, text) in [(9_999_999, "9999999"), (10_000_000, "1.00e7")] {
+        assert_eq!(count(value), text);
+    }
+    for (value, text) in [(1023, "1023 bytes"), (1536, "1.5 KiB"), (5 << 40, "5.0 TiB")] {
+        assert_eq!(bytes(value), text);
     }
 }

@@ -7,6 +7,7 @@ use catena::sim::{
     force::{Gravity, Term},
     integrator::{ExplicitEuler, ImplicitEuler, METHODS},
 };
+use catena::text::csv;
 use std::{
     collections::BTreeSet,
     sync::{
@@ -162,7 +163,8 @@ fn csv_reads_back_to_the_same_numbers() {
     let findings = run(&chosen, &Lab::default());
     assert_eq!(lines.clone().count(), chosen.len());
     for ((line, check), finding) in lines.zip(&chosen).zip(findings) {
-        let text = format!("\"{}\",\"{}\",\"{}\",", check.group, check.name, check.reference);
+        let [group, name, reference] = [check.group, &check.name, check.reference].map(csv::cell);
+        let text = format!("{group},{name},{reference},");
         let rest = line.strip_prefix(&text).unwrap_or_else(|| panic!("{line}"));
         let cells: Vec<&str> = rest.split(',').collect();
         let number = |index: usize| cells[index].parse::<f64>().unwrap();

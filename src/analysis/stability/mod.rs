@@ -6,6 +6,7 @@ pub mod oscillator;
 pub mod predict;
 
 use crate::sim::{Setup, spectrum::Spectrum};
+use crate::text::number::short;
 use measure::{Measured, Trial};
 use predict::Prediction;
 
@@ -118,9 +119,4 @@ pub fn stability(setup: &Setup, gravity: &[f64], has_reference: bool, film_time:
     }
     let trial = Trial::new(setup, omega, time);
     Stability { predicted, measured: Some(measure::measure(setup, guess, trial)), ..known }
-}
-
-/// A number in a sentence: four digits.
-fn short(value: f64) -> f64 {
-    format!("{value:.3e}").parse().unwrap_or(value)
 }

@@ -16,6 +16,7 @@ use crate::scene::{
     Patch, Scene, equal,
     limits::{Product, Run},
 };
+use crate::text::shell;
 use rayon::prelude::*;
 use std::{
     fs,
@@ -169,10 +170,8 @@ fn write(study: &Study, folder: &Path, typeface: &Typeface) -> Result<Inlined, F
 /// What was typed, apart from where things lie.
 fn command(scene: &Scene, args: &ReportArgs) -> String {
     let mut words = vec![format!("catena report {}.ron", scene.name)];
-    // A quote ends the quoted text, stands for itself, and begins it anew.
-    let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
     let patches = args.scene.set.iter().map(Patch::text);
-    words.extend(patches.map(|patch| format!("--set {}", quoted(&patch))));
+    words.extend(patches.map(|patch| format!("--set {}", shell::quoted(&patch))));
     words.extend(args.frames.map(|frames| format!("--frames {frames}")));
     words.extend(args.node.map(|node| format!("--node {node}")));
     if let Some(strip) = &args.strip {
@@ -181,7 +180,7 @@ fn command(scene: &Scene, args: &ReportArgs) -> String {
     }
     // Where files lie is nobody's business.
     let name = args.font.file.as_ref().and_then(|path| path.file_name());
-    words.extend(name.map(|name| format!("--font {}", quoted(&name.to_string_lossy()))));
+    words.extend(name.map(|name| format!("--font {}", shell::quoted(name))));
     if args.player_frames != PLAYER_FRAMES {
         words.push(format!("--player-frames {}", args.player_frames));
     }

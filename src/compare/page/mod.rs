@@ -3,6 +3,7 @@
 use super::{
     Entry, Outcome, Tolerance, finding, place::sheet_name, sheet, summary, tolerance_in_words,
 };
+use crate::text::markup::escape;
 use std::{
     fmt::Write,
     path::{Component, Path},
@@ -169,19 +170,4 @@ fn link(name: &Path) -> String {
         }
     }
     link
-}
-
-/// A text as it may stand in HTML, between tags and in attributes.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            _ => out.push(letter),
-        }
-    }
-    out
 }

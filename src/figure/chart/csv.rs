@@ -1,6 +1,7 @@
 //! The numbers of a chart, as rows.
 
 use super::{Chart, Mark};
+use crate::text::csv;
 
 /// Two corners or one point of a row: x, y, x2, y2.
 type Numbers = [Option<f64>; 4];
@@ -9,11 +10,11 @@ type Numbers = [Option<f64>; 4];
 pub(super) fn rows(chart: &Chart) -> String {
     let mut out = String::from("plot,title,mark,kind,label,x,y,x2,y2\n");
     for (plot_index, plot) in chart.plots.iter().enumerate() {
-        let title = quoted(plot.title.as_deref().unwrap_or_default());
+        let title = csv::cell(plot.title.as_deref().unwrap_or_default());
         for (index, mark) in plot.marks.iter().enumerate() {
             let start = format!("{},{title},{},{}", plot_index + 1, index + 1, kind(mark));
             visit(mark, &mut |label, numbers| {
-                out += &format!("{start},{}", quoted(label));
+                out += &format!("{start},{}", csv::cell(label));
                 for number in numbers {
                     // Debug prints as many digits as it takes to read the same bits back.
                     out += &number.map_or(",".into(), |number| format!(",{number:?}"));
@@ -63,14 +64,5 @@ fn visit(mark: &Mark, row: &mut dyn FnMut(&str, Numbers)) {
             }
         }
         Mark::Text { at: [x, y], text, .. } => row(text, [Some(*x), Some(*y), None, None]),
-    }
-}
-
-/// A text as RFC 4180 wants it: in quotes where it has to be.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.into()
     }
 }

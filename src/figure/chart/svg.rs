@@ -8,6 +8,7 @@ use super::typeface::Typeface;
 use super::{Dash, Marker};
 use crate::render::text::Align;
 use crate::render::theme::{Ink, Theme};
+use crate::text::markup::escape;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -295,24 +296,6 @@ fn fine(value: f64) -> String {
 /// A colour as style sheets write it.
 pub(super) fn hex(Ink { 0: [r, g, b] }: Ink) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
-}
-
-/// A text as it may stand in XML, between tags and in attributes.
-fn escape(text: &str) -> String {
-    let mut out = String::new();
-    for letter in text.chars() {
-        match letter {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\n' | '\t' | '\r' => out.push(' '),
-            // XML has no way to write these.
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            _ => out.push(letter),
-        }
-    }
-    out
 }
 
 /// A name as it may begin an id: letters, digits, `-` and `_`, with a letter first.

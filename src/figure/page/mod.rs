@@ -4,6 +4,7 @@ mod settings;
 
 pub use settings::{Cell, Row, settings};
 
+use crate::text::markup::escape;
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");
@@ -174,19 +175,4 @@ fn code(text: &str) -> String {
         out += &escape(part);
     }
     if text.matches('`').count() % 2 == 1 { out + "</code>" } else { out }
-}
-
-/// A text as it may stand in HTML, between tags and in attributes.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            _ => out.push(letter),
-        }
-    }
-    out
 }

@@ -1,8 +1,9 @@
 //! The table of settings: a row a body, with what differs from the first one marked.
 
-use crate::figure::study::{Subject, short};
+use crate::figure::study::Subject;
 use crate::render::theme::Ink;
 use crate::scene::equal::{damping_rate, law};
+use crate::text::number::short;
 
 /// A body's row.
 #[derive(Clone, Debug, PartialEq)]

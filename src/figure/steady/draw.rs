@@ -9,12 +9,12 @@ use crate::render::{
     Figure, Look, Stage,
     canvas::Canvas,
     layout::{Rect, Sizes},
-    numbers::short,
     text::{Align, Font},
     theme::{Ink, Theme},
 };
 use crate::scene::Scene;
 use crate::sim::{Arrangement, measure};
+use crate::text::number::tabular;
 use image::RgbImage;
 
 /// More columns than this are left out of the picture (and said so); the manifest has them all.
@@ -187,7 +187,7 @@ fn sums(column: &Column<'_>) -> [String; 2] {
         (None, Kind::Reference) => "from the balance of forces".into(),
         (None, Kind::Run(_)) => "no hanging chain to compare with".into(),
     };
-    [format!("total length {}", short(total)), second]
+    [format!("total length {}", tabular(total)), second]
 }
 
 fn draw_shape(canvas: &mut Canvas, theme: &Theme, stage: &Stage, plot: Rect, column: &Column<'_>) {

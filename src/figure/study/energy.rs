@@ -1,9 +1,10 @@
 //! Where the energy of each body came from and went to, over time: a plot a panel, all on one scale.
 
-use super::{Study, Subject, short};
+use super::{Study, Subject};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot};
 use crate::render::theme::{Ink, nth_color};
 use crate::sim::ledger::Gains;
+use crate::text::number::short;
 use image::Rgb;
 
 /// The ledger of a body, summed from the start.

@@ -78,13 +78,6 @@ pub fn subjects(scene: &Scene) -> Vec<Subject<'_>> {
         .collect()
 }
 
-/// A number in a sentence: four digits.
-pub fn short(value: f64) -> String {
-    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
-    let is_plain = rounded == 0.0 || (1e-3..1e5).contains(&rounded.abs());
-    if is_plain { format!("{rounded}") } else { format!("{rounded:e}") }
-}
-
 /// `a`, `a and b`, `a, b and c`.
 pub fn listed(words: &[String]) -> String {
     match words {

@@ -1,8 +1,9 @@
 //! The way of a node: where it goes, and its phase portrait.
 
-use super::{Study, Subject, short};
+use super::{Study, Subject};
 use crate::analysis::settling::Moment;
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
+use crate::text::number::short;
 
 /// A body, a node of it, and that node's way.
 pub struct Path<'a> {

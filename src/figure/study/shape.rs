@@ -1,9 +1,10 @@
 //! Tension, strain and length of each segment at rest, beside the references.
 
-use super::{Study, Subject, short};
+use super::{Study, Subject};
 use crate::analysis::shape::{Segment, Shape};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
 use crate::render::theme::Ink;
+use crate::text::number::short;
 use image::Rgb;
 
 const DISCRETE: Ink = Rgb([17, 24, 32]);

@@ -1,9 +1,10 @@
 //! Stable and unstable over substeps and stiffness, with the predicted line.
 
-use super::{Study, Subject, short};
+use super::{Study, Subject};
 use crate::analysis::stability::map::Map;
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use crate::render::theme::Ink;
+use crate::text::number::short;
 use image::Rgb;
 
 const STABLE: Ink = Rgb([205, 226, 240]);

@@ -1,0 +1,6 @@
+//! How numbers and texts are written for those who read them: people, spreadsheets, browsers and shells.
+
+pub mod csv;
+pub mod markup;
+pub mod number;
+pub mod shell;

@@ -1,0 +1,45 @@
+//! Numbers as people read them.
+
+/// A number in a sentence: four digits.
+pub fn short(value: f64) -> String {
+    digits(value, 4)
+}
+
+/// A number of so many digits at most, without zeros at its end; a very small or large one with a power of ten.
+pub fn digits(value: f64, count: usize) -> String {
+    let text = format!("{value:.*e}", count.saturating_sub(1));
+    let Ok(rounded) = text.parse::<f64>() else { return text };
+    let is_plain = !rounded.is_finite() || rounded == 0.0 || PLAIN.contains(&rounded.abs());
+    if is_plain { format!("{rounded}") } else { format!("{rounded:e}") }
+}
+
+/// Magnitudes that are written without a power of ten.
+const PLAIN: std::ops::Range<f64> = 1e-4..1e6;
+
+/// A number with about five digits and all its decimals, so that it keeps its width from frame to frame: 401.20, 0.0312, 1.25e7.
+pub fn tabular(value: f64) -> String {
+    let size = value.abs();
+    match size {
+        _ if size == 0.0 => "0".into(),
+        _ if !(1e-3..1e6).contains(&size) => format!("{value:.2e}"),
+        _ if size < 1.0 => format!("{value:.4}"),
+        _ if size < 10.0 => format!("{value:.3}"),
+        _ if size < 1e4 => format!("{value:.2}"),
+        _ => format!("{value:.0}"),
+    }
+}
+
+/// A count: up to seven digits as they are, and three digits of a larger one.
+pub fn count(value: u128) -> String {
+    if value < 10_000_000 { value.to_string() } else { format!("{:.2e}", value as f64) }
+}
+
+/// So many bytes.
+pub fn bytes(count: u128) -> String {
+    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let (mut value, mut unit) = (count as f64, 0);
+    while value >= 1024.0 && unit + 1 < units.len() {
+        (value, unit) = (value / 1024.0, unit + 1);
+    }
+    if unit == 0 { format!("{count} bytes") } else { format!("{value:.1} {}", units[unit]) }
+}
