@@ -57,7 +57,7 @@ impl Model {
         &self.springs[..self.structural]
     }
 
-    /// The springs whose lengths methods hold that do so: structural and shear springs.
+    /// Springs that SHAKE, PBD, XPBD and constraint Verlet treat as constraints: structural and shear springs.
     pub fn held(&self) -> &[Spring] {
         &self.springs[..self.held]
     }
@@ -71,6 +71,22 @@ impl Model {
                     s.b < columns || (s.a.is_multiple_of(columns) && s.b.is_multiple_of(columns))
                 };
                 self.structural().iter().filter(is_edge).map(|spring| spring.rest_length).sum()
+            }
+        }
+    }
+
+    /// What two nodes have of a correction along the line between them: by inverse mass, which keeps momentum, and all for
+    /// one whose partner is pinned. `None` where both are.
+    pub fn shares(&self, a: usize, b: usize) -> Option<(f64, f64)> {
+        let (mass_a, mass_b) = (self.mass[a], self.mass[b]);
+        match (self.pinned[a], self.pinned[b]) {
+            (true, true) => None,
+            (true, false) => Some((0.0, 1.0)),
+            (false, true) => Some((1.0, 0.0)),
+            (false, false) if mass_a == mass_b => Some((0.5, 0.5)),
+            (false, false) => {
+                let sum = mass_a + mass_b;
+                Some((mass_b / sum, mass_a / sum))
             }
         }
     }

@@ -87,7 +87,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     });
     let springs: Vec<Spring> = springs.collect();
     let held = springs.len();
-    let mass = (0..nodes).map(|_| 0.5 + random.unit().abs()).collect();
+    let mass = masses(random, nodes);
     let arrangement = Arrangement::Chain;
     let model = Model { axes, mass, pinned, springs, structural: held, held, arrangement };
     let mut initial = State::at_rest(x);
@@ -99,6 +99,19 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     let damping = [0.0, 0.0001, 0.3, 1.0][random.below(4) as usize];
     let method = ConstraintVerlet { damping, tethers: false };
     Case { model, initial, forces, method, dt: 0.001 + random.unit().abs() * 0.1 }
+}
+
+/// All alike, as along a material with half a mass at either end, alike but for a few, or all different.
+fn masses(random: &mut Random, nodes: usize) -> Vec<f64> {
+    let one = 0.5 + random.unit().abs();
+    let mut mass = vec![one; nodes];
+    match random.below(4) {
+        0 => {}
+        1 => (mass[0], mass[nodes - 1]) = (0.5 * one, 0.5 * one),
+        2 => mass[random.below(nodes as u64) as usize] = 1e9,
+        _ => mass.iter_mut().for_each(|mass| *mass = 0.5 + random.unit().abs()),
+    }
+    mass
 }
 
 /// Equal bits, or both no number.

@@ -40,6 +40,7 @@ mod limits;
 mod locate;
 mod mask;
 mod moments;
+mod momentum;
 #[cfg(target_os = "linux")]
 mod neighbours;
 mod numbers;
@@ -53,6 +54,7 @@ mod signals;
 mod space;
 mod stability;
 mod states;
+mod sweep;
 mod text;
 mod unfinished;
 mod verify;

@@ -1,11 +1,12 @@
 //! Verlet that holds lengths: every spring in order is put back to its rest length, then
 //! x' = x + (1 - d)(x - x_last) + g dt², g being all but the elastic forces over the mass.
 //!
-//! A spring moves each of its ends by half of what is too much, or its free end by all of it when the other
-//! is pinned, and sees what the spring before it did. One sweep a step leaves upper springs long when steps
-//! are few; more substeps bring the length nearer to the rest length. The projection takes energy
-//! out, so the rope comes to rest even with d = 0. There is no order and no stability limit; stiffness does
-//! not enter. With `tethers`, nodes too far from their pins are put back at the end of the step. The reported velocity is the displacement over the whole step, projection included, over dt.
+//! A spring moves its ends towards each other by what is too much, shared by inverse mass: half each where masses are equal,
+//! all of it at the free end when the other is pinned. So momentum is kept. A spring sees what the one before it did. One sweep a
+//! step leaves upper springs long when steps are few; more substeps bring the length nearer to the rest length. The
+//! projection takes energy out, so the rope comes to rest even with d = 0. There is no order and no stability limit; stiffness
+//! does not enter. With `tethers`, nodes too far from their pins are put back at the end of the step. The reported velocity is
+//! the displacement over the whole step, projection included, over dt.
 //! Source: Jakobsen 2001, "Advanced Character Physics"; GAMES101 assignment 8.
 
 use super::{Displaced, Integrator, Lane, Method, MethodInfo, projection, verlet};
@@ -36,7 +37,7 @@ impl ConstraintVerlet {
     pub(super) const INFO: MethodInfo = MethodInfo {
         name: "ConstraintVerlet",
         title: "Constraint Verlet",
-        summary: "puts every spring back to its rest length, then moves on from the last two positions",
+        summary: "puts springs back to their rest length in one sweep, then moves on from the last two positions",
         order: None,
         limit: None,
         holds_lengths: true,
@@ -103,12 +104,7 @@ fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
     for j in projection::sweep(model) {
         let spring = &model.springs[j];
         let (d, length) = model.span(x, spring);
-        let (share_a, share_b) = match (model.pinned[spring.a], model.pinned[spring.b]) {
-            (true, true) => continue,
-            (true, false) => (0.0, 1.0),
-            (false, true) => (1.0, 0.0),
-            (false, false) => (0.5, 0.5),
-        };
+        let Some((share_a, share_b)) = model.shares(spring.a, spring.b) else { continue };
         if length == 0.0 || system.springs.is_broken(j) {
             continue;
         }

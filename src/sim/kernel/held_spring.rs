@@ -18,7 +18,7 @@ pub(super) type Vector<S> = <S as Simd>::f64s;
 /// One node a lane: `R` vectors of lanes, each with all axes.
 pub(super) type Nodes<S, const D: usize, const R: usize> = [[Vector<S>; D]; R];
 
-/// The shares of a spring between two free nodes.
+/// The shares of a spring between two free nodes of one mass.
 pub(super) const HALVES: (f64, f64) = (0.5, 0.5);
 
 /// The least square of a component with which [`quotient`] is sure to be right.
@@ -32,13 +32,8 @@ pub(super) fn node_at(nodes: usize, is_reversed: bool, place: usize) -> usize {
 /// The shares of a spring's shift, from the node at `place` of a sweep to the one after, that move the carried node and
 /// the next one; `None` where both are pinned.
 pub(super) fn shares(model: &Model, is_reversed: bool, place: usize) -> Option<(f64, f64)> {
-    let is_pinned = |place| model.pinned[node_at(model.nodes(), is_reversed, place)];
-    match (is_pinned(place), is_pinned(place + 1)) {
-        (true, true) => None,
-        (true, false) => Some((0.0, 1.0)),
-        (false, true) => Some((1.0, 0.0)),
-        (false, false) => Some(HALVES),
-    }
+    let node = |place| node_at(model.nodes(), is_reversed, place);
+    model.shares(node(place), node(place + 1))
 }
 
 /// Rest length of the spring from the node at `place` to the one after.
@@ -50,7 +45,7 @@ pub(super) fn rest_length(model: &Model, is_reversed: bool, place: usize) -> f64
 /// What each end of a spring has of its shift: the carried node, then the next.
 #[derive(Clone, Copy)]
 pub(super) enum Shares<V> {
-    /// Both are free.
+    /// Both are free and have one mass.
     Halves,
     Of(V, V),
 }

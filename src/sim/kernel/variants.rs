@@ -46,6 +46,16 @@ impl Row {
     }
 }
 
+/// How a spring is shared in all lanes.
+#[derive(Clone, Copy, PartialEq)]
+enum Sharing {
+    /// Both of its nodes are pinned.
+    Nothing,
+    Halves,
+    /// By the rows of shares.
+    Rows,
+}
+
 /// Chains that are moved on together: all of them that does not change.
 #[derive(Default)]
 pub struct Variants {
@@ -55,7 +65,9 @@ pub struct Variants {
     /// How many lanes have a chain: the first ones. The others have that of lane 0, so that nothing odd is in them.
     used: usize,
     /// For each place of the sweep, how the spring behind it is shared.
-    shares: Vec<Option<(f64, f64)>>,
+    sharing: Vec<Sharing>,
+    /// What the node at that place has of it and what the next one has, one row a spring.
+    shares: [Vec<Row>; 2],
     pinned: Vec<bool>,
     /// a dt², place by place, one row an axis.
     push: Vec<Row>,
@@ -70,11 +82,13 @@ impl Variants {
     /// Takes on the shape of a model.
     fn begin(&mut self, model: &Model, is_reversed: bool) {
         (self.nodes, self.axes, self.is_reversed) = (model.nodes(), model.axes, is_reversed);
-        let places = 0..self.nodes;
-        self.shares.clear();
-        let springs = places.clone().skip(1);
-        self.shares.extend(springs.map(|i| held_spring::shares(model, is_reversed, i - 1)));
+        self.sharing.clear();
+        self.sharing.resize(self.nodes - 1, Sharing::Nothing);
+        for shares in &mut self.shares {
+            shares.resize(self.nodes - 1, Row::default());
+        }
         self.pinned.clear();
+        let places = 0..self.nodes;
         let nodes = places.map(|place| held_spring::node_at(model.nodes(), is_reversed, place));
         self.pinned.extend(nodes.map(|node| model.pinned[node]));
         self.push.resize(self.nodes * self.axes, Row::default());
@@ -101,6 +115,14 @@ impl Variants {
         }
         for (place, row) in self.rest.iter_mut().enumerate() {
             row.put(lane, held_spring::rest_length(model, self.is_reversed, place));
+            if let Some(shares) = held_spring::shares(model, self.is_reversed, place) {
+                self.sharing[place] = match (lane, self.sharing[place]) {
+                    (0, _) | (_, Sharing::Halves) if shares == HALVES => Sharing::Halves,
+                    _ => Sharing::Rows,
+                };
+                self.shares[0][place].put(lane, shares.0);
+                self.shares[1][place].put(lane, shares.1);
+            }
         }
         self.keep.put(lane, 1.0 - method.damping);
         self.dt.put(lane, dt);
@@ -228,7 +250,7 @@ fn one_step<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
 ) {
     let simd = spring.simd;
     let zero = simd.splat_f64s(0.0);
-    let Variants { shares, pinned, push, rest, keep, nodes, .. } = variants;
+    let Variants { sharing, shares, pinned, push, rest, keep, nodes, .. } = variants;
     let Motions { x, last, .. } = motions;
     let mut carried = [[zero; D]; R];
     for (r, node) in carried.iter_mut().enumerate() {
@@ -243,13 +265,18 @@ fn one_step<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
                 rests[r] = vector::<S>(&rest[place], first + r);
             }
             let pair = (&mut carried, &mut next);
-            match shares[place] {
-                Some(HALVES) => spring.put_right(pair, &rests, &[Shares::Halves; R]),
-                Some((own, other)) => {
-                    let of = Shares::Of(simd.splat_f64s(own), simd.splat_f64s(other));
-                    spring.put_right(pair, &rests, &[of; R]);
+            match sharing[place] {
+                Sharing::Halves => spring.put_right(pair, &rests, &[Shares::Halves; R]),
+                Sharing::Rows => {
+                    let mut of = [Shares::Halves; R];
+                    for (r, of) in of.iter_mut().enumerate() {
+                        let [own, other] =
+                            [0, 1].map(|end| vector::<S>(&shares[end][place], first + r));
+                        *of = Shares::Of(own, other);
+                    }
+                    spring.put_right(pair, &rests, &of);
                 }
-                None => {}
+                Sharing::Nothing => {}
             }
         }
         // A pin stays where it was before the sweep, whatever the springs made of it.

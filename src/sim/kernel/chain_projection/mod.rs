@@ -29,7 +29,7 @@ pub use rows::Room;
 
 /// A chain whose spring i joins nodes i and i + 1, and what moves it.
 pub struct Chain<'a> {
-    /// Masses do not matter here, pins and springs do.
+    /// Masses, pins and springs.
     pub model: &'a Model,
     /// Whether a sweep goes from the last spring to the first.
     pub is_reversed: bool,

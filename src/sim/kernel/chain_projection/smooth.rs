@@ -1,4 +1,4 @@
-//! The slots at which all lanes are between two free nodes: most of a long chain.
+//! The slots at which all lanes are between two free nodes of one mass: most of a long chain.
 //!
 //! Half of the vectors are always ahead: their springs are begun while the others' are ended, so that the processor has roots to
 //! work on all the time. A branch a spring would make the compiler undo that. So a block of slots is run without any; if it turns

@@ -1,0 +1,193 @@
+//! Momentum and angular momentum of bodies that nothing from outside acts on, with a different mass at every node.
+
+use crate::{repository, scene_of};
+use catena::sim::{Setup, Simulation, batch::Batch, impulse::Impulse, integrator::METHODS};
+use std::{fs, sync::Arc};
+
+const ROPE: &str = "rope: (start: (0, 0), end: (1, 0.2), nodes: 7, stiffness: 50, pins: [])";
+const SPATIAL_ROPE: &str =
+    "rope: (start: (0, 0, 0), end: (1, 0.2, 0.4), nodes: 7, stiffness: 50, pins: [])";
+const CLOTH: &str = "cloth: (corner: (0, 0, 0), across: (1, 0, 0), down: (0, 0, 1), rows: 4, columns: 5, stiffness: 50)";
+
+/// A number from -1 to 1 for each place, always the same.
+fn scattered(place: usize) -> f64 {
+    let bits = (place as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (bits >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+}
+
+/// The body of a scene in motion, its masses from 0.1 to 1.9.
+fn body(method: &str, more: &str, substeps: u64) -> Simulation {
+    moving(method, more, substeps, |index| 0.3 * scattered(index + 100))
+}
+
+/// The same with velocities by their place in the flat vector.
+fn moving(method: &str, more: &str, substeps: u64, v: impl Fn(usize) -> f64) -> Simulation {
+    let gravity = if more.contains("0, 0, 0") { "(0, 0, 0)" } else { "(0, 0)" };
+    let scene = scene_of(&format!(
+        "Scene(base: (integrator: {method}, gravity: {gravity}, frame_time: 0.1, substeps: {substeps}, {more}))"
+    ));
+    let mut setup: Setup = (*scene.panels[0].bodies[0].setup).clone();
+    setup.model.mass.iter_mut().enumerate().for_each(|(i, m)| *m = 1.0 + 0.9 * scattered(7 * i));
+    setup.initial.v = (0..setup.initial.v.len()).map(v).collect();
+    Simulation::new(Arc::new(setup))
+}
+
+/// Σ m v and Σ m x × v about the origin, and what they would be if nothing cancelled.
+fn momenta(simulation: &Simulation) -> ([f64; 3], [f64; 3], f64) {
+    let (model, state) = (&simulation.setup().model, simulation.state());
+    let (mut linear, mut angular, mut size) = ([0.0; 3], [0.0; 3], 0.0_f64);
+    let n = model.nodes();
+    for (i, mass) in model.mass.iter().enumerate() {
+        let (x, v) = (state.position(n, i), state.velocity(n, i));
+        for axis in 0..3 {
+            let (next, after) = ((axis + 1) % 3, (axis + 2) % 3);
+            linear[axis] += mass * v[axis];
+            angular[axis] += mass * (x[next] * v[after] - x[after] * v[next]);
+            size += mass * v[axis].abs();
+        }
+    }
+    (linear, angular, size)
+}
+
+fn difference(one: &[f64; 3], other: &[f64; 3]) -> f64 {
+    one.iter().zip(other).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max)
+}
+
+/// How far momentum and angular momentum come from where they are after the first step, as shares of their terms' size. What a method
+/// reports before it has done a step is the scene's, which need not be its own.
+fn drifts(simulation: &mut Simulation, steps: u64) -> (f64, f64) {
+    let start = momenta(simulation);
+    simulation.step();
+    let first = momenta(simulation);
+    (1..steps).for_each(|_| simulation.step());
+    let end = momenta(simulation);
+    assert!(end.2.is_finite() && end.2 > 0.05 * start.2, "it has come to rest, or run away");
+    (difference(&start.0, &end.0) / start.2, difference(&first.1, &end.1) / start.2)
+}
+
+/// Methods whose velocities and forces are such that Σ m x × v stays to rounding: the force of a spring points along it where both of its ends
+/// are when the velocity changes.
+const TURNING_ALIKE: [&str; 9] = [
+    "SemiImplicitEuler",
+    "ForceVerlet",
+    "PositionVerlet",
+    "VelocityVerlet",
+    "Leapfrog",
+    "StormerVerlet",
+    "Yoshida4",
+    "ImplicitMidpoint",
+    "Shake",
+];
+
+/// SHAKE does not converge on a cloth with its shear springs.
+fn fits(method: &str, more: &str) -> bool {
+    method != "Shake" || !more.starts_with("cloth")
+}
+
+/// A solver that stops early leaves as much of the momentum wrong.
+fn exact(method: &str) -> &str {
+    if method == "ImplicitEuler" { "ImplicitEuler(tolerance: 1e-14)" } else { method }
+}
+
+#[test]
+fn every_method_keeps_momentum_with_unequal_masses() {
+    for more in [
+        ROPE.to_string(),
+        ROPE.replace("pins", "bending: 3, damping: 0.1, friction: 0.05, pins"),
+        SPATIAL_ROPE.into(),
+        CLOTH.into(),
+    ] {
+        for method in METHODS.iter().filter(|method| fits(method.name, &more)) {
+            let (linear, _) = drifts(&mut body(exact(method.name), &more, 40), 200);
+            assert!(linear < 1e-11, "{}, {more}: {linear:e}", method.name);
+        }
+    }
+}
+
+/// Explicit methods and implicit Euler turn a body by the error of a step. PBD, XPBD and constraint Verlet move nodes along springs
+/// as they lie halfway through a correction, and take the velocity from where the step began.
+#[test]
+fn angular_momentum_stays_or_its_error_falls_with_the_step() {
+    for more in [ROPE, SPATIAL_ROPE] {
+        for method in METHODS {
+            let drift = |substeps| drifts(&mut body(method.name, more, substeps), 10 * substeps).1;
+            let (coarse, fine) = (drift(20), drift(80));
+            let what = format!("{}, {more}: {coarse:e}, {fine:e}", method.name);
+            if TURNING_ALIKE.contains(&method.name) {
+                assert!(coarse < 1e-11 && fine < 1e-11, "{what}");
+            } else {
+                assert!(fine < 0.6 * coarse || fine < 1e-11, "{what}");
+            }
+        }
+    }
+    let names: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
+    assert!(TURNING_ALIKE.iter().all(|name| names.contains(name)));
+}
+
+#[test]
+fn nodes_that_meet_keep_momentum_with_unequal_masses_whatever_the_method() {
+    // Thrown together, so that it meets itself on the way.
+    let more = "contact: (thickness: 0.15, restitution: 0.5, friction: 0.3),
+        rope: (start: (0, 0), end: (2, 0), nodes: 9, stiffness: 50, pins: [])";
+    for method in METHODS {
+        let together = |index: usize| match index {
+            0..9 => -0.75 * (index as f64 - 4.0),
+            _ => 0.1 * (index as f64 - 13.0) * (index as f64 - 13.0) + 0.3 * scattered(index),
+        };
+        let mut run = moving(method.name, more, 40, together);
+        let closest = |run: &Simulation| {
+            let at = |node| run.state().position(9, node);
+            let pairs = (0..9).flat_map(|i| (i + 2..9).map(move |j| (at(i), at(j))));
+            pairs.map(|(a, b)| distance(a, b)).fold(f64::INFINITY, f64::min)
+        };
+        let before = momenta(&run);
+        let mut least = f64::INFINITY;
+        // As long as it takes to meet, and half as long after that.
+        let mut steps = 0..2000;
+        while steps.next().is_some() {
+            run.step();
+            least = least.min(closest(&run));
+            if least < 0.17 && steps.end == 2000 {
+                steps.end = steps.start + steps.start / 2;
+            }
+        }
+        let off = difference(&before.0, &momenta(&run).0) / before.2;
+        assert!(least < 0.17, "{}: never met, {least}", method.name);
+        assert!(off < 1e-11, "{}: {off:e}", method.name);
+    }
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (0..3).map(|axis| (a[axis] - b[axis]) * (a[axis] - b[axis])).sum::<f64>().sqrt()
+}
+
+#[test]
+fn a_material_keeps_momentum_step_by_step_and_in_kernels() {
+    let text = fs::read_to_string(repository("tests/defects/04_momentum.ron")).unwrap();
+    let scene = scene_of(&text);
+    let mut setup = (*scene.panels[0].bodies[0].setup).clone();
+    // Kernels know no impulses, so what they would give is there from the start.
+    let n = setup.model.nodes();
+    for Impulse { node, impulse, .. } in std::mem::take(&mut setup.impulses) {
+        (0..2).for_each(|axis| {
+            setup.initial.v[axis * n + node] = impulse[axis] / setup.model.mass[node];
+        });
+    }
+    let setup = &Arc::new(setup);
+    assert_eq!(setup.model.mass[0], 0.5 * setup.model.mass[1]);
+    let momentum = |run: &Simulation| momenta(run).0;
+    let off = |found: [f64; 3]| difference(&found, &[0.2, -0.2, 0.0]);
+    let start = || Simulation::new(Arc::clone(setup));
+    let (mut plain, mut fast) = (start(), start());
+    let mut crew: Vec<Simulation> = (0..8).map(|_| start()).collect();
+    let mut batch = Batch::default();
+    for frame in 1..=50 {
+        (0..setup.substeps).for_each(|_| plain.step());
+        fast.advance_frame();
+        assert_eq!(batch.advance_frames(&mut crew), crew.len());
+        assert!(off(momentum(&plain)) < 1e-12, "frame {frame}: {:?}", momentum(&plain));
+        for run in [&fast, &crew[0], &crew[7]] {
+            assert_eq!(run.state(), plain.state(), "frame {frame}");
+        }
+    }
+}
