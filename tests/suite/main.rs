@@ -58,6 +58,7 @@ mod sweep;
 mod text;
 mod unfinished;
 mod verify;
+mod xpbd;
 
 use catena::scene::{Patch, Scene, SceneText, load};
 use std::path::{Path, PathBuf};

@@ -50,13 +50,22 @@ pub(super) fn notes(scene: &Scene, endings: &[Option<Ending>]) -> Vec<String> {
     lines.collect()
 }
 
-/// Which bodies took steps that are less exact than asked for.
+/// Which bodies took steps that are less exact than asked for, and what helps.
 pub(super) fn unconverged(scene: &Scene, counts: &[u64]) -> Vec<String> {
     let counts = bodies(scene).into_iter().zip(counts).filter(|(_, count)| **count > 0);
     let line = |((panel, body), count): ((&Panel, &Body), &u64)| {
-        format!("{}: {count} steps did not converge", name(panel, body))
+        let name = name(panel, body);
+        format!("{name}: {count} steps did not converge; more {} help", remedy(body))
     };
     counts.map(line).collect()
+}
+
+/// The fields of a scene that make more steps of a body converge.
+fn remedy(body: &Body) -> &'static str {
+    match body.method.options.iter().any(|option| option.name == "iterations") {
+        true => "`iterations` of its integrator or more `substeps`",
+        false => "`substeps`",
+    }
 }
 
 pub(super) fn diverged(scene: &Scene, endings: &[Option<Ending>]) -> Vec<String> {

@@ -46,7 +46,7 @@ impl Pbd {
     pub(super) const INFO: MethodInfo = MethodInfo {
         name: "Pbd",
         title: "PBD",
-        summary: "moves on without springs, then puts springs back a number of times; stretches less with more",
+        summary: "moves on without springs, then puts them back; how far it stretches depends on iterations and dt",
         order: None,
         limit: None,
         holds_lengths: true,

@@ -1,0 +1,85 @@
+//! When the multipliers of XPBD have converged, how long a rope hangs until then, and what is said about it.
+
+use crate::{catena, repository, scene_of};
+use catena::sim::{Simulation, measure};
+use std::{fs, sync::Arc};
+
+/// The length of the default rope at rest, and how many steps of the last frame did not converge.
+fn hanging(base: &str) -> (f64, u64) {
+    let rope = "drag: 0.1, rope: (nodes: 16)";
+    let scene = scene_of(&format!("Scene(base: ({base}, {rope}))"));
+    let mut run = Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
+    (0..1500).for_each(|_| run.advance_frame());
+    let model = &run.setup().model;
+    assert!(measure::greatest_speed(model, run.state()) < 1e-6, "{base} still moves");
+    (measure::segment_lengths(model, &run.state().x).iter().sum(), run.report().unconverged)
+}
+
+#[test]
+fn a_rope_hangs_as_the_elastic_one_once_multipliers_have_converged() {
+    let text = fs::read_to_string(repository("docs/physics.md")).unwrap();
+    let rows: Vec<&str> = text.lines().filter(|line| line.ends_with("converged |")).collect();
+    assert_eq!(rows.len(), 4, "{rows:?}");
+    for (row, iterations) in rows.into_iter().zip([1, 10, 50, 200]) {
+        let base = format!("substeps: 1, integrator: Xpbd(iterations: {iterations})");
+        let (length, unconverged) = hanging(&base);
+        let said = if unconverged > 0 { "not converged" } else { "converged" };
+        assert!(row.starts_with(&format!("| {iterations}")), "{row}");
+        assert!(row.ends_with(&format!("| {length:.2} | {said} |")), "{row}: {length}");
+    }
+    // More substeps help as well, and converged means right to a thousandth.
+    for base in [
+        "substeps: 16, integrator: Xpbd",
+        "substeps: 1, integrator: Xpbd(substeps: 16)",
+        "substeps: 64, integrator: Xpbd(iterations: 1)",
+        "substeps: 1, integrator: Xpbd(iterations: 200)",
+    ] {
+        let (length, unconverged) = hanging(base);
+        assert!(unconverged == 0 && (length - 401.2).abs() < 0.4, "{base}: {length}");
+        let said = format!("gives {length:.2}");
+        assert!(!base.ends_with("Xpbd") || text.contains(&said), "docs/physics.md lacks {said}");
+    }
+}
+
+#[test]
+fn a_spring_that_is_longer_than_its_tension_makes_it_is_seen_wherever_it_is() {
+    // Two nodes converge in one sweep, whatever the compliance and the step; three need more.
+    for (nodes, iterations, compliance, is_fine) in [
+        (2, 1, "0", true),
+        (2, 1, "0.5", true),
+        (3, 1, "0", false),
+        (3, 100, "0", true),
+        (3, 100, "0.5", true),
+    ] {
+        let scene = scene_of(&format!(
+            "Scene(base: (integrator: Xpbd(iterations: {iterations}, compliance: {compliance}), substeps: 1,
+               rope: (start: (0, 0), end: (0, -20), nodes: {nodes})))"
+        ));
+        let mut run = Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
+        run.advance_frame();
+        let found = run.report().unconverged == 0;
+        assert_eq!(found, is_fine, "{nodes} nodes, {iterations}, {compliance}");
+    }
+}
+
+#[test]
+fn render_says_what_did_not_converge_and_what_helps() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = repository("tests/defects/10_xpbd_iterations.ron");
+    let run = catena()
+        .current_dir(folder.path())
+        .arg("render")
+        .arg(scene)
+        .args(["--frames", "60", "--size", "640x360", "--no-steady"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(run.stderr).unwrap();
+    let lines: Vec<&str> = said.lines().filter(|line| line.contains("did not converge")).collect();
+    assert!(lines.len() >= 2, "{said}");
+    for line in lines {
+        assert!(
+            line.ends_with("more `iterations` of its integrator or more `substeps` help"),
+            "{line}"
+        );
+    }
+}
