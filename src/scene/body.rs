@@ -59,7 +59,7 @@ pub(super) fn build(
 
     let gravity = required(stack, "gravity", settings.gravity.as_ref())?.on(axes);
     let mut setup = Setup {
-        forces: forces(stack, &settings, &shape.springs, &gravity, count)?,
+        forces: forces(stack, &settings, &shape.springs, &gravity, &model)?,
         flow: Some(Arc::clone(&shape.springs.law)).filter(|law| law.flows()),
         breaks_at: shape.springs.breaks_at,
         anchors: anchors(stack, &settings, &model)?,
@@ -121,17 +121,16 @@ fn strain_limit(setup: &Setup, gravity: &[f64]) -> f64 {
         setup.impulses.iter().map(stretch).fold(0.0, f64::max)
     };
     let mut struck = (f64::NAN, 0.0);
-    let natural = |(j, spring): (usize, &Spring)| {
-        // Bending springs are forces, whatever the method.
-        let is_held = j < model.held;
-        let stiffness = if is_held { setup.method.stiffness_of(spring) } else { spring.stiffness };
+    let natural = |spring: &Spring| {
+        let stiffness = setup.method.stiffness_of(spring);
         // Many springs are as stiff as the one before.
         if struck.0 != stiffness {
             struck = (stiffness, hardest(stiffness));
         }
         (load / stiffness + sag + jump + struck.1) / spring.rest_length
     };
-    let strains = model.springs.iter().enumerate().map(natural);
+    // A bending spring is never strained more than the two springs beside it.
+    let strains = model.held().iter().map(natural);
     let apart = way / model.rest_length();
     10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain))
 }

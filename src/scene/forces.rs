@@ -4,8 +4,10 @@ use super::diagnostic::SceneError;
 use super::schema::Settings;
 use super::stack::{Stack, refuse, required};
 use crate::sim::{
-    Force, SpringLaw,
-    force::{Drag, ElasticSprings, Gravity, Part, SpringDamping, SpringFriction},
+    Force, Model, SpringLaw,
+    force::{
+        Drag, ElasticSprings, Gravity, Part, SpringCoefficient, SpringDamping, SpringFriction,
+    },
 };
 use std::sync::Arc;
 
@@ -25,7 +27,7 @@ pub(super) fn forces(
     settings: &Settings,
     springs: &SpringKind,
     gravity: &[f64],
-    nodes: usize,
+    model: &Model,
 ) -> Result<Vec<Arc<dyn Force>>, SceneError> {
     let axes = gravity.len();
     let elastic = |part| Arc::new(ElasticSprings { law: Arc::clone(&springs.law), part });
@@ -34,10 +36,14 @@ pub(super) fn forces(
         forces.push(elastic(Part::Bending));
     }
     if springs.damping > 0.0 {
-        forces.push(Arc::new(SpringDamping { coefficient: springs.damping }));
+        forces.push(Arc::new(SpringDamping {
+            coefficient: SpringCoefficient::new(springs.damping, model),
+        }));
     }
     if springs.friction > 0.0 {
-        forces.push(Arc::new(SpringFriction { coefficient: springs.friction }));
+        forces.push(Arc::new(SpringFriction {
+            coefficient: SpringCoefficient::new(springs.friction, model),
+        }));
     }
     forces.push(Arc::new(Gravity { acceleration: gravity.to_vec() }));
     let drag = required(stack, "drag", settings.drag.as_ref())?.0;
@@ -48,7 +54,7 @@ pub(super) fn forces(
     for (index, choice) in settings.forces.iter().flat_map(|list| list.0.iter().enumerate()) {
         let path = format!("forces[{index}]");
         let force: Box<dyn Force> =
-            choice.read_for(axes, nodes).map_err(|fault| refuse(stack, &path, fault))?;
+            choice.read_for(axes, model.nodes()).map_err(|fault| refuse(stack, &path, fault))?;
         forces.push(force.into());
     }
     Ok(forces)

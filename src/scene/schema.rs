@@ -129,9 +129,9 @@ layered! {
         (Body, "force/length") bending: NonNegative,
         /// Nodes that are held in their place; node 0 is at start.
         (Body, "nodes") pins: Nodes,
-        /// Friction inside each spring, along its direction: force per speed of stretching.
+        /// Friction inside each spring, along its direction: force per speed of stretching. In bending springs it goes with their stiffness.
         (Body, "force·time/length") damping: NonNegative,
-        /// Friction inside each spring on the whole relative velocity of its ends, as in NeHe lesson 40.
+        /// Friction inside each spring on the whole relative velocity of its ends, as in NeHe lesson 40. In bending springs it goes with their stiffness.
         (Body, "force·time/length") friction: NonNegative,
         /// How the tension of a spring follows from its length; `catena methods` lists the laws with their options.
         (Body, "-") law: Choice<Laws>,

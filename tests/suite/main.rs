@@ -28,6 +28,7 @@ mod faults;
 mod film;
 mod film_faults;
 mod flat;
+mod friction;
 mod fuzz;
 mod hanging;
 mod huffman;

@@ -15,7 +15,7 @@ use crate::analysis::stability::{
 };
 use crate::sim::{
     Setup,
-    force::{Drag, Gravity, SpringFriction, applied::PenaltyGround},
+    force::{Drag, Gravity, SpringCoefficient, SpringFriction, applied::PenaltyGround},
     impulse::Impulse,
     integrator::SemiImplicitEuler,
     measure::segment_lengths,
@@ -140,7 +140,9 @@ fn workshop(dt: f64) -> Setup {
     };
     let (model, initial) = rope.build();
     let mut setup = bare(model, initial, Arc::new(SemiImplicitEuler {}), dt);
-    setup.forces.push(Arc::new(SpringFriction { coefficient: FRICTION }));
+    setup.forces.push(Arc::new(SpringFriction {
+        coefficient: SpringCoefficient::new(FRICTION, &setup.model),
+    }));
     setup.forces.push(Arc::new(Gravity { acceleration: vec![0.0, -9.81, 0.0] }));
     setup.forces.push(Arc::new(Drag { coefficient: AIR, wind: vec![0.0; 3] }));
     let ground = PenaltyGround { height: -1.5, repulsion: 100.0, friction: 0.2, absorption: 2.0 };

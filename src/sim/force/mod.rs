@@ -6,6 +6,7 @@
 mod drag;
 mod elastic;
 mod gravity;
+mod spring_coefficient;
 mod spring_damping;
 mod spring_friction;
 
@@ -14,6 +15,7 @@ pub mod applied;
 pub use drag::Drag;
 pub use elastic::{ElasticSprings, Part};
 pub use gravity::Gravity;
+pub use spring_coefficient::SpringCoefficient;
 pub use spring_damping::SpringDamping;
 pub use spring_friction::SpringFriction;
 

@@ -1,23 +1,23 @@
 //! Friction inside a spring, along its direction: on node a, F = c ((v_b - v_a)·u) u with u = d/|d|;
 //! on node b the opposite. It resists stretching and leaves swinging alone.
 
-use super::Force;
+use super::{Force, SpringCoefficient};
 use crate::sim::{Blocks, State, System, jacobian::directional, ledger::Account};
 
 /// Damps the change of length of every spring.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpringDamping {
-    /// c, force per speed of stretching, at least 0.
-    pub coefficient: f64,
+    /// c, force per speed of stretching.
+    pub coefficient: SpringCoefficient,
 }
 
 impl Force for SpringDamping {
     fn add_to(&self, system: &System<'_>, state: &State, f: &mut [f64]) {
         let model = system.model;
         let n = model.nodes();
-        for (j, spring) in model.springs.iter().enumerate() {
+        for (coefficient, spring) in self.coefficient.springs(system) {
             let (d, length) = model.span(&state.x, spring);
-            if length == 0.0 || system.springs.is_broken(j) {
+            if length == 0.0 {
                 continue;
             }
             let mut closing = 0.0;
@@ -26,7 +26,7 @@ impl Force for SpringDamping {
                 closing += relative * (component / length);
             }
             for (axis, component) in d.iter().enumerate().take(model.axes) {
-                let force = self.coefficient * closing * (component / length);
+                let force = coefficient * closing * (component / length);
                 f[axis * n + spring.a] += force;
                 f[axis * n + spring.b] -= force;
             }
@@ -36,13 +36,13 @@ impl Force for SpringDamping {
     /// By velocity exactly; how the direction turns with position is left out, as is usual (Baraff and Witkin 1998).
     fn add_jacobian(&self, system: &System<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let model = system.model;
-        for (j, spring) in model.springs.iter().enumerate() {
+        for (coefficient, spring) in self.coefficient.springs(system) {
             let (d, length) = model.span(&state.x, spring);
-            if length == 0.0 || system.springs.is_broken(j) {
+            if length == 0.0 {
                 continue;
             }
             let u = d.map(|component| component / length);
-            let by_v = directional(model.axes, &u, self.coefficient, 0.0);
+            let by_v = directional(model.axes, &u, coefficient, 0.0);
             blocks.add_pair(spring.a, spring.b, [[0.0; 3]; 3], by_v);
         }
     }

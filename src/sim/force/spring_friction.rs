@@ -1,25 +1,22 @@
 //! Friction inside a spring on the whole relative velocity: on node a, F = c (v_b - v_a); on node b the opposite. Unlike
 //! damping along the spring it resists bending and swinging too. Source: NeHe, lesson 40.
 
-use super::Force;
+use super::{Force, SpringCoefficient};
 use crate::sim::{Blocks, State, System, jacobian::diagonal, ledger::Account};
 
 /// Damps every difference of velocity between the ends of a spring.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpringFriction {
-    /// c, force per relative speed, at least 0.
-    pub coefficient: f64,
+    /// c, force per relative speed.
+    pub coefficient: SpringCoefficient,
 }
 
 impl Force for SpringFriction {
     fn add_to(&self, system: &System<'_>, state: &State, f: &mut [f64]) {
         let n = system.model.nodes();
-        for (j, spring) in system.model.springs.iter().enumerate() {
-            if system.springs.is_broken(j) {
-                continue;
-            }
+        for (coefficient, spring) in self.coefficient.springs(system) {
             for (f, v) in f.chunks_exact_mut(n).zip(state.v.chunks_exact(n)) {
-                let force = self.coefficient * (v[spring.b] - v[spring.a]);
+                let force = coefficient * (v[spring.b] - v[spring.a]);
                 f[spring.a] += force;
                 f[spring.b] -= force;
             }
@@ -28,11 +25,9 @@ impl Force for SpringFriction {
 
     fn add_jacobian(&self, system: &System<'_>, _state: &State, blocks: &mut Blocks<'_>) {
         let axes = system.model.axes;
-        for (j, spring) in system.model.springs.iter().enumerate() {
-            if !system.springs.is_broken(j) {
-                let by_v = diagonal(axes, self.coefficient);
-                blocks.add_pair(spring.a, spring.b, diagonal(axes, 0.0), by_v);
-            }
+        for (coefficient, spring) in self.coefficient.springs(system) {
+            let by_v = diagonal(axes, coefficient);
+            blocks.add_pair(spring.a, spring.b, diagonal(axes, 0.0), by_v);
         }
     }
 
