@@ -7,6 +7,7 @@ use super::build::Scene;
 use super::diagnostic::{Fault, SceneError};
 use super::load::SceneText;
 use super::locate::locate;
+use super::values::GREATEST_SIDE;
 use crate::sim::Setup;
 use crate::text::number::{bytes, count};
 
@@ -85,7 +86,7 @@ impl Default for Limits {
             entries: 1 << 17,
             encounters: 50_000_000,
             frames: 1_000_000,
-            side: 8192,
+            side: GREATEST_SIDE,
             // A canvas takes 12 bytes a pixel.
             pixels: 1 << 24,
             // A step of a node or spring takes 1 to 10 ns on one core: a day at the least.

@@ -33,4 +33,7 @@ pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
 pub use load::{Patch, SceneText, load, load_within};
 pub use schema::{default_of, fields};
-pub use values::{Color, Decoration, NodeShape, PICTURE_SIDE, SurfaceWord};
+pub use values::{
+    Color, Decoration, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE, NodeShape, SurfaceWord,
+    picture_sides,
+};

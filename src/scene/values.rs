@@ -158,20 +158,29 @@ impl Value for Extent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureSize(pub [u32; 2]);
 
-/// The least and the greatest side of a picture, in pixels.
-pub const PICTURE_SIDE: std::ops::RangeInclusive<u64> = 64..=16_384;
+/// Sides of a picture, in pixels: the least, the greatest within the limits of a scene, and the greatest of all.
+pub const LEAST_SIDE: u64 = 64;
+/// What [`crate::scene::Limits`] allows.
+pub const GREATEST_SIDE: u64 = 8192;
+/// With `--unlimited`.
+pub const GREATEST_SIDE_UNLIMITED: u64 = 16_384;
+
+/// Which sides a picture may have, for messages and tables.
+pub fn picture_sides() -> String {
+    format!("from {LEAST_SIDE} to {GREATEST_SIDE}, to {GREATEST_SIDE_UNLIMITED} with --unlimited")
+}
 
 impl<'de> Deserialize<'de> for PictureSize {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (w, h) = <(Whole<64, 16_384>, Whole<64, 16_384>)>::deserialize(deserializer)?;
+        type Side = Whole<LEAST_SIDE, GREATEST_SIDE_UNLIMITED>;
+        let (w, h) = <(Side, Side)>::deserialize(deserializer)?;
         Ok(Self([w.0 as u32, h.0 as u32]))
     }
 }
 
 impl Value for PictureSize {
     fn expected() -> String {
-        let (least, greatest) = (PICTURE_SIDE.start(), PICTURE_SIDE.end());
-        format!("(width, height), each a whole number from {least} to {greatest}")
+        format!("(width, height), each a whole number {}", picture_sides())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The documentation says what the program does, and the program keeps to the house rules.
 
 use crate::{catena, repository};
-use catena::scene::{Scope, default_of, fields};
+use catena::scene::{Limits, Scope, default_of, fields, picture_sides};
 use std::{collections::BTreeMap, fs, path::Path};
 
 /// The rows of a table that describes every field, made from the schema.
@@ -72,6 +72,26 @@ fn every_scene_is_valid_and_listed() {
         }
     }
     assert!(count >= 12);
+}
+
+#[test]
+fn the_largest_picture_is_the_same_wherever_it_is_said() {
+    let text = fs::read_to_string(repository("docs/scene-format.md")).unwrap();
+    let limit = format!("| {} | pixels along a side of a picture", Limits::default().side);
+    assert!(text.contains(&limit) && text.contains(&picture_sides()), "{limit}");
+    for (size, said) in [
+        ("8192x400", None),
+        ("8193x400", Some("the limit of 8192")),
+        ("16385x400", Some("to 8192, to 16384")),
+    ] {
+        let mut check = catena();
+        let scene = repository("scenes/compare.ron");
+        check.arg("render").arg(scene).args(["--frames", "1", "--no-steady", "--size", size]);
+        let output = check.current_dir(tempfile::tempdir().unwrap().path()).output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.success(), said.is_none(), "{size}: {message}");
+        assert!(said.is_none_or(|said| message.contains(said)), "{size}: {message}");
+    }
 }
 
 /// Which parts of the crate a part may use, as docs/architecture.md has it.

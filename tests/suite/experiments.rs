@@ -1,10 +1,10 @@
 //! The classroom experiments of docs/physics.md, as numbers. Each uses the scene that shows it.
 
-use crate::scene;
+use crate::{repository, scene};
 use catena::analysis::settle::{Ending, RestRule, Settled, settle};
 use catena::scene::{Body, Panel, Scene};
 use catena::sim::{Outcome, Simulation, measure};
-use std::sync::Arc;
+use std::{fs, sync::Arc};
 
 fn panel<'a>(scene: &'a Scene, label: &str) -> &'a Panel {
     scene
@@ -45,6 +45,21 @@ fn first_beyond(simulation: &mut Simulation, bound: f64, frames: u64) -> Option<
     })
 }
 
+/// docs/physics.md and scenes/README.md both name this frame, and no other, in the clause about a scene that has these words.
+fn assert_told(scene: &str, words: &str, frame: u64) {
+    let read = |path: &str| fs::read_to_string(repository(path)).unwrap();
+    let (physics, scenes) = (read("docs/physics.md"), read("scenes/README.md"));
+    let row = physics.lines().find(|line| line.contains(&format!("| {scene} |"))).unwrap();
+    let section = scenes.split("### ").find(|part| part.starts_with(&format!("{scene}.ron")));
+    let section = section.unwrap().replace('\n', " ");
+    for text in [row, &section] {
+        let clause = text.split([',', ':', '.']).find(|clause| clause.contains(words)).unwrap();
+        let digits = |word: &str| word.trim_matches(|c: char| !c.is_ascii_digit()).parse().ok();
+        let after = clause.split("frame ").nth(1).and_then(|rest| digits(rest.split(' ').next()?));
+        assert_eq!(after, Some(frame), "{scene}: {clause}");
+    }
+}
+
 fn tip_y(settled: &Settled) -> f64 {
     *settled.state.x.last().unwrap()
 }
@@ -55,6 +70,7 @@ fn explicit_euler_explodes_within_a_dozen_frames() {
     let mut simulation = start(&scene, "64 substeps");
     let frame = first_beyond(&mut simulation, 1e4, 20);
     assert!(matches!(frame, Some(10 | 11)), "beyond 1e4 at {frame:?}");
+    assert_told("explicit_64", "farther than 1e4 from the origin", frame.unwrap());
 
     // The run goes on through inf to NaN, and says when it was lost.
     let mut was_infinite = false;
@@ -74,7 +90,12 @@ fn more_steps_only_put_the_explosion_off() {
     let scene = scene("explicit_1024", &[]);
     let mut simulation = start(&scene, "1024 substeps");
     assert_eq!(first_beyond(&mut simulation, 1e3, 100), None);
-    assert!(first_beyond(&mut simulation, 1e4, 100).is_some());
+    let more = first_beyond(&mut simulation, 1e4, 100);
+    assert_told("explicit_1024", "farther than 1e4 from the origin", 100 + more.unwrap());
+    let Outcome::Diverged { frame, .. } = simulation.outcome() else {
+        panic!("it did not diverge")
+    };
+    assert_told("explicit_1024", "diverged", frame);
 }
 
 /// The widest that a rope swings to either side over a whole period from now on.

@@ -6,7 +6,10 @@ mod film;
 pub(super) use diff::DiffArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
 
-use crate::scene::{Limits, Patch, Scene, SceneError, SceneText, limits::Run, load_within};
+use crate::scene::{
+    GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Limits, Patch, Scene, SceneError, SceneText, limits::Run,
+    load_within, picture_sides,
+};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::{ffi::OsString, ops::Range, path::PathBuf, str::FromStr};
 
@@ -301,12 +304,12 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let sides = crate::scene::PICTURE_SIDE;
+        let sides = LEAST_SIDE..=GREATEST_SIDE_UNLIMITED;
         let side =
             |text: &str| text.parse::<u32>().ok().filter(|side| sides.contains(&u64::from(*side)));
         let parsed = text.split_once(['x', 'X']).and_then(|(w, h)| Some([side(w)?, side(h)?]));
-        parsed.map(Self).ok_or_else(|| {
-            format!("expected WxH such as 1280x720, each from {} to {}", sides.start(), sides.end())
-        })
+        parsed
+            .map(Self)
+            .ok_or_else(|| format!("expected WxH such as 1280x720, each {}", picture_sides()))
     }
 }
