@@ -43,6 +43,7 @@ mod moments;
 #[cfg(target_os = "linux")]
 mod neighbours;
 mod numbers;
+mod orders;
 mod patience;
 mod property;
 mod reference;

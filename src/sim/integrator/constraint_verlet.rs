@@ -38,6 +38,7 @@ impl ConstraintVerlet {
         title: "Constraint Verlet",
         summary: "puts every spring back to its rest length, then moves on from the last two positions",
         order: None,
+        damped_order: None,
         limit: None,
         holds_lengths: true,
         velocity_carries: false,

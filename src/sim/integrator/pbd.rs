@@ -48,6 +48,7 @@ impl Pbd {
         title: "PBD",
         summary: "moves on without springs, then puts springs back a number of times; stretches less with more",
         order: None,
+        damped_order: None,
         limit: None,
         holds_lengths: true,
         velocity_carries: true,

@@ -60,6 +60,7 @@ impl Xpbd {
         title: "XPBD",
         summary: "position based dynamics with compliant springs: stretches the same whatever the iterations",
         order: None,
+        damped_order: None,
         limit: None,
         holds_lengths: false,
         velocity_carries: true,
