@@ -16,7 +16,13 @@ fn list(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "Methods (integrator: …)")?;
     for method in METHODS {
         let order = method.order.map_or("-".into(), |order| order.to_string());
-        writeln!(out, "  {:<22} order {order}  {}", method.name, method.summary)?;
+        let damped = match method.damped_order {
+            Some(damped) if method.order != Some(damped) => {
+                format!("; order {damped} with drag or friction in springs")
+            }
+            _ => String::new(),
+        };
+        writeln!(out, "  {:<22} order {order}  {}{damped}", method.name, method.summary)?;
         options(out, method.options)?;
     }
     let tables = [

@@ -45,6 +45,7 @@ mod momentum;
 #[cfg(target_os = "linux")]
 mod neighbours;
 mod numbers;
+mod orders;
 mod patience;
 mod property;
 mod reference;

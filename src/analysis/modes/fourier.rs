@@ -9,8 +9,10 @@ use std::f64::consts::PI;
 pub fn magnitudes(signal: &[f64]) -> Vec<f64> {
     let n = signal.len();
     debug_assert!(n.is_power_of_two());
-    let mean = signal.iter().sum::<f64>() / n as f64;
     let window = |i: usize| 0.5 - 0.5 * libm::cos(2.0 * PI * i as f64 / n as f64);
+    // The mean under the window, which is what would stand in the first bins; the window's own mean is a half.
+    let weighted: f64 = signal.iter().enumerate().map(|(i, value)| value * window(i)).sum();
+    let mean = weighted / (0.5 * n as f64);
     let mut values: Vec<[f64; 2]> =
         signal.iter().enumerate().map(|(i, value)| [(value - mean) * window(i), 0.0]).collect();
     transform(&mut values);
@@ -46,15 +48,23 @@ fn transform(values: &mut [[f64; 2]]) {
     }
 }
 
-/// The highest point of the spectrum within so many bins of a place, in bins; `None` where there is no peak.
-pub fn peak_near(magnitudes: &[f64], place: f64, reach: f64) -> Option<f64> {
-    let from = (place - reach).floor().max(1.0) as usize;
-    let to = ((place + reach).ceil() as usize).min(magnitudes.len().checked_sub(2)?);
-    let bin = (from..=to).max_by(|&a, &b| magnitudes[a].total_cmp(&magnitudes[b]))?;
-    let [left, top, right] = [bin - 1, bin, bin + 1].map(|k| magnitudes[k]);
-    if !(top > left && top > right && left > 0.0 && right > 0.0) {
+/// The highest peak of the spectrum between two places, in bins; `None` where there is none that is so many times as high as the
+/// lowest point between them.
+pub fn peak_within(magnitudes: &[f64], [low, high]: [f64; 2], height: f64) -> Option<f64> {
+    let from = low.ceil().max(1.0) as usize;
+    let to = (high.floor() as usize).min(magnitudes.len().checked_sub(2)?);
+    let is_peak = |&bin: &usize| {
+        let [left, top, right] = [bin - 1, bin, bin + 1].map(|k| magnitudes[k]);
+        top > left && top >= right && left > 0.0 && right > 0.0
+    };
+    let bin =
+        (from..=to).filter(is_peak).max_by(|&a, &b| magnitudes[a].total_cmp(&magnitudes[b]))?;
+    // The slopes beside a peak count, though they may lie beyond the places.
+    let around = from - 1..=to + 1;
+    let lowest = around.map(|k| magnitudes[k]).fold(f64::INFINITY, f64::min);
+    if magnitudes[bin] < height * lowest {
         return None;
     }
-    let [left, top, right] = [left, top, right].map(libm::log);
+    let [left, top, right] = [bin - 1, bin, bin + 1].map(|k| libm::log(magnitudes[k]));
     Some(bin as f64 + 0.5 * (left - right) / (left - 2.0 * top + right))
 }

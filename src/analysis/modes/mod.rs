@@ -3,6 +3,9 @@
 pub mod eigen;
 pub mod fourier;
 pub mod natural;
+mod peaks;
+
+pub use peaks::Peak;
 
 use super::hanging::{Law, hanging_chain};
 use super::stability::{
@@ -14,41 +17,64 @@ use natural::{Mode, natural_modes};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// A natural mode beside what a run made of it.
+/// A natural mode, and what the method makes of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pair {
+pub struct Tone {
     /// ω from the spectrum, radians per time.
     pub natural: f64,
-    /// γ from the spectrum, per time.
+    /// γ of u'' + γ u' + ω² u = 0 per time: of the forces, of what the method damps by itself, of factors, and of its step.
     pub damping: f64,
-    /// What the method makes of ω at this step, without damping; `None` where it does not integrate springs or loses it.
-    pub numerical: Option<f64>,
-    /// The peak in the Fourier spectrum of the tip; `None` where there is none near.
-    pub measured: Option<f64>,
+    /// What the run should swing with: ω as damping and the method's step change it.
+    pub expected: f64,
 }
 
 /// Natural frequencies beside those of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// The slowest modes first.
-    pub pairs: Vec<Pair>,
+    /// The slowest modes that can be heard at the node, slow ones first.
+    pub tones: Vec<Tone>,
+    /// The peaks that they have, from slow to fast.
+    pub peaks: Vec<Peak>,
+    /// How many of the slowest modes are damped too strongly to swing.
+    pub overdamped: usize,
+    /// Simulated time of the run.
+    pub time: f64,
     /// The node that was listened to.
     pub node: usize,
     /// Frequencies of the spectrum, radians per time.
     pub frequencies: Vec<f64>,
-    /// Its magnitudes, the greatest being 1.
+    /// Its magnitudes, the greatest being 1, but for the first [`SLOW_BINS`].
     pub magnitudes: Vec<f64>,
 }
 
+/// Why there is no comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// Springs that flow or break have no natural modes that last.
+    Yielding,
+    /// No mode swings.
+    NoMode,
+    /// The run would take more than its work.
+    Work,
+    /// The run diverges, or nothing moves in it.
+    Lost,
+}
+
+/// The first bins of a spectrum hold what does not come back to rest, and no swing.
+pub const SLOW_BINS: usize = 4;
 /// How many modes are compared.
 const MODES: usize = 6;
-/// Periods of the slowest mode in the signal, and samples of it.
-const PERIODS: f64 = 48.0;
+/// Periods of the slowest mode in the signal: so many, and up to the second number where modes are close to each other. Samples of it.
+const PERIODS: [f64; 2] = [48.0, 384.0];
 const SAMPLES: usize = 1 << 14;
 /// The tip is moved by so much of the body's length.
 const AMPLITUDE: f64 = 1e-5;
-/// A run takes at most so many steps of a spring.
-const MOST_WORK: f64 = 4e8;
+/// A mode that moves the tip by less than this share of what it moves other nodes by cannot be heard there.
+const HEARD: f64 = 0.02;
+/// Nanoseconds of one core that a run takes at most, about.
+const MOST_WORK: f64 = 5e9;
+/// Below this ωdt a method's frequency is the exact one to eight digits.
+const SHORT_STEP: f64 = 1e-4;
 
 /// All modes about the state of rest. For a method that holds lengths they are those of a chain whose springs hardly give way, since its
 /// own springs have no say; `None` where there is none, or a body is too large.
@@ -73,53 +99,96 @@ const STIFF: f64 = 1e5;
 
 /// Lets a body swing a little about `rest` in its slowest modes, and listens to the node that moves most.
 ///
-/// `None` where the body is too large for all of its modes, has none, or would take too long.
-///
-/// Springs that flow or break have no natural modes that last.
-pub fn compare(setup: &Setup, rest: &State, modes: Vec<Mode>) -> Option<Comparison> {
+/// # Errors
+/// When there is nothing to compare; what is missing is said.
+pub fn compare(setup: &Setup, rest: &State, modes: Vec<Mode>) -> Result<Comparison, Missing> {
     if setup.flow.is_some() || setup.breaks_at.is_some() {
-        return None;
+        return Err(Missing::Yielding);
     }
     let modes: Vec<Mode> =
         modes.into_iter().filter(|mode| mode.omega_squared > 0.0).take(MODES).collect();
-    let slowest = modes.first()?.omega();
     let n = setup.model.nodes();
-    let node = tip(&modes, n)?;
-    // Samples are whole steps apart.
-    let every = (PERIODS * 2.0 * PI / slowest / SAMPLES as f64 / setup.dt()).round().max(1.0);
-    if every * (SAMPLES * setup.model.springs.len()) as f64 > MOST_WORK {
-        return None;
+    let node = tip(&modes, n).ok_or(Missing::NoMode)?;
+    let heard = modes.iter().filter(|mode| share_at(mode, node, n) >= HEARD);
+    let all: Vec<(&Mode, Option<Tone>)> = heard.map(|mode| (mode, tone(setup, mode))).collect();
+    let overdamped = all.iter().filter(|(_, tone)| tone.is_none()).count();
+    let swinging = all.into_iter().filter_map(|(mode, tone)| Some((mode, tone?)));
+    let (modes, tones): (Vec<&Mode>, Vec<Tone>) = swinging.unzip();
+    if tones.is_empty() {
+        return Err(Missing::NoMode);
     }
-    let signal = listen(setup, rest, &modes, node, every as u64)?;
+    let every = stride(setup, &tones).ok_or(Missing::Work)?;
+    let signal = listen(setup, rest, &modes, node, every).ok_or(Missing::Lost)?;
     let magnitudes = fourier::magnitudes(&signal);
-    let unit = 2.0 * PI / (every * setup.dt() * SAMPLES as f64);
-    let pairs = pairs(setup, &modes, &magnitudes, unit);
-    let most = magnitudes.iter().fold(0.0_f64, |most, value| most.max(*value));
-    // Silence, or a run that was lost.
+    let time = every as f64 * setup.dt() * SAMPLES as f64;
+    let bin = 2.0 * PI / time;
+    let most = greatest(&magnitudes);
     if most <= 0.0 {
-        return None;
+        return Err(Missing::Lost);
     }
-    Some(Comparison {
-        pairs,
+    Ok(Comparison {
+        peaks: peaks::find(&tones, &magnitudes, bin),
+        tones,
+        overdamped,
+        time,
         node,
-        frequencies: (0..magnitudes.len()).map(|bin| bin as f64 * unit).collect(),
+        frequencies: (0..magnitudes.len()).map(|k| k as f64 * bin).collect(),
         magnitudes: magnitudes.iter().map(|value| value / most).collect(),
     })
 }
 
+/// The greatest magnitude of a swing.
+fn greatest(magnitudes: &[f64]) -> f64 {
+    magnitudes.iter().skip(SLOW_BINS).fold(0.0, |most, value| most.max(*value))
+}
+
+/// Steps from sample to sample; `None` where nothing swings or the run would take too long. A run is longer where modes are
+/// close to each other, as far as its work allows and the fastest of them still has four samples a period.
+fn stride(setup: &Setup, tones: &[Tone]) -> Option<u64> {
+    let (slowest, fastest) = (tones.first()?.expected, tones.last()?.expected);
+    let [least, most] = PERIODS.map(|periods| periods * 2.0 * PI / slowest);
+    let sampled = 0.5 * PI / fastest * SAMPLES as f64;
+    let wanted = 2.0 * PI / peaks::widest_bin(tones);
+    let steps = |time: f64| (time / SAMPLES as f64 / setup.dt()).round().max(1.0);
+    let affordable = MOST_WORK / (SAMPLES as f64 * setup.step_cost().max(1) as f64);
+    let shortest = steps(least);
+    let every = steps(wanted.min(most).min(sampled).max(least)).min(affordable.floor());
+    (shortest <= affordable).then(|| every.max(shortest) as u64)
+}
+
+/// What the setup's method makes of a mode at its step; `None` where damping keeps it from swinging.
+fn tone(setup: &Setup, mode: &Mode) -> Option<Tone> {
+    let (natural, dt) = (mode.omega(), setup.dt());
+    let is_run = setup.method.info().limit.is_some() && natural * dt > SHORT_STEP;
+    let factors = [setup.velocity_factor, setup.position_factor];
+    let oscillator = Oscillator { factors, ..Oscillator::new(natural, mode.damping.max(0.0)) };
+    if is_run && let Some(motion) = oscillator.motion(&setup.method, dt) {
+        let damping = (-2.0 * libm::log(motion.growth) / dt).max(0.0);
+        return Some(Tone { natural, damping, expected: motion.frequency });
+    }
+    let by_factors = (2.0 - setup.velocity_factor - setup.position_factor) / dt;
+    let damping = mode.damping + setup.method.drag_rate(dt) + by_factors;
+    let square = natural * natural - 0.25 * damping * damping;
+    (square > 0.0).then(|| Tone { natural, damping, expected: square.sqrt() })
+}
+
+/// How far a mode moves a node, as a share of how far it moves the one that it moves most.
+fn share_at(mode: &Mode, node: usize, n: usize) -> f64 {
+    let most = (0..n).map(|node| mode.size_at(node, n)).fold(0.0, f64::max);
+    mode.size_at(node, n) / most
+}
+
 /// The free node that moves most in the slowest mode.
 fn tip(modes: &[Mode], n: usize) -> Option<usize> {
-    let shape = &modes.first()?.shape;
-    let size =
-        |node: usize| (node..shape.len()).step_by(n).map(|i| shape[i] * shape[i]).sum::<f64>();
-    (0..n).max_by(|&a, &b| size(a).total_cmp(&size(b)))
+    let slowest = modes.first()?;
+    (0..n).max_by(|&a, &b| slowest.size_at(a, n).total_cmp(&slowest.size_at(b, n)))
 }
 
 /// Displacements of the node along the direction in which the modes move it, together; `None` where the run diverges. Pins stay where they are.
 fn listen(
     setup: &Setup,
     rest: &State,
-    modes: &[Mode],
+    modes: &[&Mode],
     node: usize,
     every: u64,
 ) -> Option<Vec<f64>> {
@@ -128,15 +197,11 @@ fn listen(
     let at_node: Vec<usize> = (node..start.x.len()).step_by(n).collect();
     let mut way = vec![0.0; at_node.len()];
     for mode in modes {
-        let size = at_node.iter().map(|&i| mode.shape[i] * mode.shape[i]).sum::<f64>().sqrt();
-        // A mode that leaves the tip alone cannot be heard there.
-        if size > 1e-9 {
-            // A mode has no sign of its own; all are to move the tip the same way, or they could cancel there.
-            let along: f64 = way.iter().zip(&at_node).map(|(way, &i)| way * mode.shape[i]).sum();
-            let share = (AMPLITUDE * setup.model.rest_length() / size).copysign(along);
-            start.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);
-            way.iter_mut().zip(&at_node).for_each(|(way, &i)| *way += share * mode.shape[i]);
-        }
+        // A mode has no sign of its own; all are to move the tip the same way, or they could cancel there.
+        let along: f64 = way.iter().zip(&at_node).map(|(way, &i)| way * mode.shape[i]).sum();
+        let share = (AMPLITUDE * setup.model.rest_length() / mode.size_at(node, n)).copysign(along);
+        start.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);
+        way.iter_mut().zip(&at_node).for_each(|(way, &i)| *way += share * mode.shape[i]);
     }
     let frame_time = setup.dt() * every as f64;
     let setup = Setup {
@@ -159,28 +224,6 @@ fn listen(
         run.advance_frame();
     }
     (run.outcome() == Outcome::Fine).then_some(signal)
-}
-
-fn pairs(setup: &Setup, modes: &[Mode], magnitudes: &[f64], unit: f64) -> Vec<Pair> {
-    let omegas: Vec<f64> = modes.iter().map(Mode::omega).collect();
-    let pair = |(i, mode): (usize, &Mode)| {
-        let natural = omegas[i];
-        let numerical = method_motion(setup, natural).map(|motion| motion.frequency);
-        // Half way to the next mode, but no further than a tenth off.
-        let next = [i.checked_sub(1).map(|i| omegas[i]), omegas.get(i + 1).copied()];
-        let gap = next.into_iter().flatten().map(|other| 0.5 * (other - natural).abs());
-        let reach = gap.fold(0.1 * natural, f64::min) / unit;
-        let expected = numerical.unwrap_or(natural) / unit;
-        let measured = fourier::peak_near(magnitudes, expected, reach.max(2.0));
-        Pair { natural, damping: mode.damping, numerical, measured: measured.map(|bin| bin * unit) }
-    };
-    modes.iter().enumerate().map(pair).collect()
-}
-
-/// What the setup's method makes of an undamped oscillator of this frequency at the setup's step.
-fn method_motion(setup: &Setup, omega: f64) -> Option<Motion> {
-    setup.method.info().limit?;
-    Oscillator::new(omega, 0.0).motion(&setup.method, setup.dt())
 }
 
 /// Numerical frequency over exact, and growth a step, of a method at a number of ωdt; those it loses are left out.

@@ -25,6 +25,12 @@ impl Mode {
     pub fn omega(&self) -> f64 {
         self.omega_squared.max(0.0).sqrt()
     }
+
+    /// How far it moves a node; `n` is how many nodes there are.
+    pub fn size_at(&self, node: usize, n: usize) -> f64 {
+        let along = self.shape.iter().skip(node).step_by(n);
+        along.map(|along| along * along).sum::<f64>().sqrt()
+    }
 }
 
 /// Whether a body is small enough for all of its modes.

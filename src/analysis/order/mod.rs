@@ -1,16 +1,20 @@
 //! How fast a method's error falls with its step, and what that costs: work and precision on the scene's own body.
 //!
-//! All methods run the same body from its start for the same time T with T/128, T/256, … as their step. Their positions at T are
-//! compared with those of a converged run. The order is the slope of log error over log dt, by least squares over the neighbouring steps
-//! where it is straightest: short enough for the error to be a power of dt and long enough for it to be more than rounding.
+//! All methods run the same body from its start for the same time T, with steps that are halved again and again. Their positions
+//! at T are compared with those of a run of Runge-Kutta 4 whose own error is far smaller. The order is the slope of log error over log dt, at the
+//! finest steps, where the error is a power of dt; a line that has not become straight by then has none, and it is said why.
 
 mod count;
+mod line;
+mod span;
 
 pub use count::{Counter, Evaluations};
+pub use line::{Stop, Verdict};
+pub use span::{Reason, Span};
 
-use super::stability::predict::spectrum_at;
 use crate::sim::{
     Method, Setup, Simulation,
+    contact::Contacts,
     integrator::{METHODS, MethodInfo, with_defaults},
     ledger::Account,
     step_control::Fixed,
@@ -18,26 +22,20 @@ use crate::sim::{
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// ω_max T: a few periods of the highest mode, long enough for errors to show and short enough for them to stay a power of dt.
-const RADIANS: f64 = 400.0;
-/// The first and the last number of steps, as powers of two.
-const POWERS: std::ops::RangeInclusive<u32> = 7..=15;
-/// The reference is Runge-Kutta 4 with so many steps.
-const REFERENCE: u64 = 1 << 17;
-/// Where the error is a power of dt: ω_max dt at the most.
-const ASYMPTOTIC: f64 = 1.0;
-/// Errors below this, as a share of the body's length, are rounding.
-const ROUNDING: f64 = 1e-12;
-/// The least fall of log error from a step to half of it; a method of order 1 has log 2, which is 0.69.
-const FALL: f64 = 0.5;
-/// The order is fitted to so many neighbouring steps.
-const FITTED: usize = 3;
-/// A body may have so many springs.
-const MOST_SPRINGS: usize = 2000;
+/// Steps times nodes times evaluations of forces that the runs of one method may take together.
+pub const MOST_WORK: u64 = 30_000_000;
+/// Every method gets so many steps, or an error near that of the reference; more only where its line is not straight by then.
+const ENOUGH_STEPS: u64 = 1 << 13;
+/// Errors below so many times that of the reference are left out: they would say more about the reference than about the method.
+pub const ABOVE_REFERENCE: f64 = 30.0;
+/// What evaluating the derivatives of forces and solving with them costs, in evaluations of forces.
+const JACOBIAN: u64 = 16;
 
 /// One run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
+    /// How many steps it took.
+    pub steps: u64,
     /// The step.
     pub dt: f64,
     /// The greatest distance of a node from where it should be, as a share of the body's length; not finite where the run was lost.
@@ -51,10 +49,12 @@ pub struct Point {
 pub struct Curve {
     /// The method.
     pub method: MethodInfo,
-    /// From the longest step to the shortest.
+    /// The order that it should have here, by theory.
+    pub order: u32,
+    /// From the longest step to the shortest, all of them well above the error of the reference.
     pub points: Vec<Point>,
-    /// The fitted order; `None` where fewer than three points can be used.
-    pub slope: Option<f64>,
+    /// The slope of its line, or why it has none.
+    pub verdict: Verdict,
 }
 
 /// Errors of all methods that have an order.
@@ -62,66 +62,146 @@ pub struct Curve {
 pub struct Orders {
     /// In the order of the table of methods.
     pub curves: Vec<Curve>,
-    /// T.
-    pub time: f64,
-    /// How far the reference is from itself with half the steps, as a share of the body's length.
-    pub reference_error: f64,
+    /// The time that all runs take, and the run that they are compared with.
+    pub span: Span,
+    /// What of the scene is left out of these runs.
+    pub left_out: Vec<&'static str>,
 }
 
-/// The same body without drag, springs' damping and factors: most methods take such forces at another time than the rest, which costs them their order.
-pub fn undamped(setup: &Setup) -> Setup {
-    let mut setup = setup.clone();
-    setup.forces.retain(|force| force.account() != Account::Damping);
-    Setup { velocity_factor: 1.0, position_factor: 1.0, ..setup }
+/// Whether forces that depend on velocity act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Damping {
+    /// They are left out.
+    Without,
+    /// They act as in the scene.
+    With,
 }
 
-/// Runs every method that has an order; `None` for a body that is too large, or that nothing pulls back.
-pub fn orders(setup: &Setup) -> Option<Orders> {
-    if setup.model.springs.len() > MOST_SPRINGS {
-        return None;
-    }
-    let highest = spectrum_at(setup, &setup.initial, 1e-6);
-    if !(highest.omega.is_finite() && highest.omega > 0.0) {
-        return None;
-    }
-    let time = RADIANS / highest.omega;
-    let reference = with_defaults("Rk4")?;
-    let [half, exact] =
-        [REFERENCE / 2, REFERENCE].map(|steps| run(setup, &reference, time, steps).0);
-    let methods: Vec<(MethodInfo, Arc<dyn Method>)> = METHODS
+/// Whether a body has forces that depend on velocity.
+pub fn is_damped(setup: &Setup) -> bool {
+    setup.forces.iter().any(|force| force.account() == Account::Damping)
+}
+
+/// Runs every method that has an order.
+///
+/// # Errors
+/// When there is nothing that an order could be measured on; the reason says what.
+pub fn orders(setup: &Setup, damping: Damping) -> Result<Orders, Reason> {
+    let (setup, left_out) = smooth(setup, damping);
+    let (span, exact) = span::choose(&setup)?;
+    let methods: Vec<(MethodInfo, u32, Arc<dyn Method>)> = METHODS
         .iter()
-        .filter(|info| info.order.is_some())
-        .filter_map(|info| Some((*info, with_defaults(info.name)?)))
-        .filter(|(_, method)| !method.chooses_steps())
+        .filter_map(|info| {
+            let order = match damping {
+                Damping::Without => info.order,
+                Damping::With => info.damped_order,
+            };
+            Some((*info, order?, with_defaults(info.name)?))
+        })
+        .filter(|(_, _, method)| !method.chooses_steps())
         .collect();
     let curves = methods
         .par_iter()
-        .map(|(info, method)| {
-            let points: Vec<Point> = POWERS
-                .map(|power| {
-                    let steps = 1 << power;
-                    let (x, work) = run(setup, method, time, steps);
-                    Point { dt: time / steps as f64, error: distance(setup, &x, &exact), work }
-                })
-                .collect();
-            let slope = slope(&points, ASYMPTOTIC / highest.omega);
-            Curve { method: *info, points, slope }
+        .map(|(info, order, method)| {
+            let (points, verdict) = refine(&setup, method, *order, &span, &exact);
+            Curve { method: *info, order: *order, points, verdict }
         })
         .collect();
-    Some(Orders { curves, time, reference_error: distance(setup, &half, &exact) })
+    Ok(Orders { curves, span, left_out })
+}
+
+/// The body without what has no order or changes with the step: jumps of velocity and force, and factors a step. Says what that was.
+fn smooth(setup: &Setup, damping: Damping) -> (Setup, Vec<&'static str>) {
+    let mut setup = setup.clone();
+    let mut left_out = Vec::new();
+    let mut leave_out = |is_there: bool, name| {
+        if is_there {
+            left_out.push(name);
+        }
+    };
+    let has = |setup: &Setup, account| setup.forces.iter().any(|force| force.account() == account);
+    if damping == Damping::Without {
+        leave_out(has(&setup, Account::Damping), "drag and damping");
+        setup.forces.retain(|force| force.account() != Account::Damping);
+    }
+    leave_out(has(&setup, Account::Contact), "soft grounds");
+    setup.forces.retain(|force| force.account() != Account::Contact);
+    leave_out(!setup.contacts.is_empty(), "contacts");
+    leave_out(!setup.impulses.is_empty(), "impulses");
+    leave_out(setup.flow.is_some(), "plastic flow");
+    leave_out(setup.breaks_at.is_some(), "breaks");
+    leave_out(setup.velocity_factor != 1.0 || setup.position_factor != 1.0, "factors");
+    let smooth = Setup {
+        contacts: Contacts::default(),
+        impulses: Vec::new(),
+        flow: None,
+        breaks_at: None,
+        velocity_factor: 1.0,
+        position_factor: 1.0,
+        strain_limit: f64::INFINITY,
+        step_control: Arc::new(Fixed {}),
+        ..setup
+    };
+    (smooth, left_out)
+}
+
+/// Halves the step of a method until its line is straight, and at least to where others are compared with it.
+fn refine(
+    setup: &Setup,
+    method: &Arc<dyn Method>,
+    order: u32,
+    span: &Span,
+    exact: &[f64],
+) -> (Vec<Point>, Verdict) {
+    let floor = ABOVE_REFERENCE * span.error;
+    let mut points = Vec::new();
+    let mut steps = span.fewest_steps();
+    let mut spent = 0;
+    loop {
+        let (x, work) = run(setup, method, span.time, steps);
+        let error = distance(setup, &x, exact);
+        if error < floor {
+            let verdict = line::judge(&points, order, Stop::Reference);
+            return (points, verdict);
+        }
+        points.push(Point { steps, dt: span.time / steps as f64, error, work });
+        let verdict = line::judge(&points, order, Stop::Work { steps });
+        if steps >= ENOUGH_STEPS && matches!(verdict, Verdict::Straight { .. }) {
+            return (points, verdict);
+        }
+        let cost = cost(setup, work);
+        spent += cost;
+        if spent + 2 * cost > MOST_WORK {
+            return (points, verdict);
+        }
+        steps = shorter(steps);
+    }
+}
+
+/// The next number of steps: 2, 3, 4, 6, 8, … as long as that is cheap, then powers of two.
+fn shorter(steps: u64) -> u64 {
+    match steps.is_power_of_two() {
+        true if steps < ENOUGH_STEPS / 2 => steps / 2 * 3,
+        true => steps * 2,
+        false => steps / 3 * 4,
+    }
+}
+
+/// What a run cost, in nodes times evaluations of forces.
+fn cost(setup: &Setup, work: Evaluations) -> u64 {
+    (work.forces + JACOBIAN * work.jacobians) * size(setup)
+}
+
+/// What an evaluation of forces costs: nodes or springs, whichever are more.
+fn size(setup: &Setup) -> u64 {
+    setup.model.nodes().max(setup.model.springs.len()) as u64
 }
 
 /// Positions at the end, and what it cost to get there.
 fn run(setup: &Setup, method: &Arc<dyn Method>, time: f64, steps: u64) -> (Vec<f64>, Evaluations) {
     let counter = Arc::new(Counter::default());
-    let mut setup = Setup {
-        method: Arc::clone(method),
-        step_control: Arc::new(Fixed {}),
-        frame_time: time,
-        substeps: steps,
-        strain_limit: f64::INFINITY,
-        ..setup.clone()
-    };
+    let mut setup =
+        Setup { method: Arc::clone(method), frame_time: time, substeps: steps, ..setup.clone() };
     setup.forces.push(Arc::clone(&counter) as _);
     let mut simulation = Simulation::new(Arc::new(setup));
     (0..steps).for_each(|_| simulation.step());
@@ -140,41 +220,4 @@ fn distance(setup: &Setup, a: &[f64], b: &[f64]) -> f64 {
         greatest = f64::max(greatest, square);
     }
     greatest.sqrt() / setup.model.rest_length()
-}
-
-/// The slope of log error over log dt where it is straightest: there the error is a power of dt, and neither higher powers nor rounding show.
-fn slope(points: &[Point], longest: f64) -> Option<f64> {
-    let is_used = |point: &&Point| point.dt <= longest && (ROUNDING..0.1).contains(&point.error);
-    let logs: Vec<[f64; 2]> = points
-        .iter()
-        .filter(is_used)
-        .map(|point| [libm::log(point.dt), libm::log(point.error)])
-        .collect();
-    // Where a shorter step no longer makes the error much smaller, what is left of it is rounding.
-    let falls = |part: &&[[f64; 2]]| part.windows(2).all(|pair| pair[0][1] - pair[1][1] > FALL);
-    logs.windows(FITTED)
-        .filter(falls)
-        .map(line)
-        .min_by(|a, b| a.missed.total_cmp(&b.missed))
-        .map(|line| line.slope)
-}
-
-/// A line through points by least squares.
-struct Line {
-    slope: f64,
-    /// The sum of squares of what it misses.
-    missed: f64,
-}
-
-fn line(points: &[[f64; 2]]) -> Line {
-    let count = points.len() as f64;
-    let mean = [0, 1].map(|k| points.iter().map(|point| point[k]).sum::<f64>() / count);
-    let [mut xx, mut xy, mut yy] = [0.0; 3];
-    for point in points {
-        let [x, y] = [point[0] - mean[0], point[1] - mean[1]];
-        xx += x * x;
-        xy += x * y;
-        yy += y * y;
-    }
-    Line { slope: xy / xx, missed: yy - xy * xy / xx }
 }

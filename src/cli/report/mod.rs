@@ -1,6 +1,9 @@
 //! `catena report`: every figure about a scene, and one page that shows them.
 
+mod budget;
+mod films;
 mod frames;
+mod maps;
 mod studies;
 
 use super::{Failure, args::ReportArgs, threads, typeface};

@@ -1,39 +1,31 @@
 //! Which figures a scene gets, and the runs behind them.
 
 use super::super::args::ReportArgs;
+use super::{budget, films, maps};
 use crate::analysis::{
     modes::{self, natural},
-    order,
+    order::{self, Damping},
     rest::rest_state,
-    settle::RestRule,
-    settling::{over_drag, over_substeps, tip, way},
+    settle::{Ending, RestRule, settle},
+    settling::{over_drag, over_substeps},
     shape::shape,
-    stability::{map::Map, predict::predict},
+    stability::predict::predict,
 };
 use crate::figure::study::{
-    Study, Subject, energy, modes as modes_figure, order as order_figure, paths,
-    settling as settling_figure, shape as shape_figure, stability as stability_figure, strip,
-    subjects,
+    Study, Subject, modes as modes_figure, order as order_figure, settling as settling_figure,
+    shape as shape_figure, subjects,
 };
 use crate::scene::Scene;
-use crate::sim::{Outcome, Setup, Simulation, ledger::Gains};
+use crate::sim::Setup;
 use rayon::prelude::*;
-use std::sync::Arc;
 
 /// More bodies than this get no plot of their own in a figure.
 const MOST_BODIES: usize = 8;
-/// Steps of a spring that one run of a sweep may take.
-const MOST_WORK: f64 = 2e8;
-/// So many times as far as others, or as its own length, a body that diverges is followed.
-const FAR: f64 = 2.0;
-/// Periods of the highest mode that a run of the map has to survive, at most.
-const MAP_PERIODS: f64 = 300.0;
-
 /// What is asked for.
 pub(super) struct Plan<'a> {
     pub(super) frames: u64,
-    scene: &'a Scene,
-    args: &'a ReportArgs,
+    pub(super) scene: &'a Scene,
+    pub(super) args: &'a ReportArgs,
 }
 
 /// The figures, and why others are missing.
@@ -48,14 +40,36 @@ impl<'a> Plan<'a> {
     }
 
     /// The bodies that get plots.
-    fn subjects(&self) -> Vec<Subject<'a>> {
+    pub(super) fn subjects(&self) -> Vec<Subject<'a>> {
         let mut all = subjects(self.scene);
         all.truncate(MOST_BODIES);
         all
     }
 
-    fn film_time(&self, setup: &Setup) -> f64 {
+    pub(super) fn film_time(&self, setup: &Setup) -> f64 {
         self.frames as f64 * setup.frame_time
+    }
+
+    /// How many frames of the film a figure may follow a body.
+    pub(super) fn affordable(&self, subject: &Subject<'_>) -> u64 {
+        budget::frames(&subject.body.setup, self.frames, budget::FILM)
+    }
+
+    /// Which bodies a figure follows for less than the film.
+    pub(super) fn shortened(&self, figure: &str) -> Vec<String> {
+        let short = |subject: Subject<'_>| {
+            let frames = self.affordable(&subject);
+            (frames < self.frames).then(|| {
+                let label = subject.label;
+                format!("{label}: {figure} of {frames} frames of {}, which use up the work of the figure.", self.frames)
+            })
+        };
+        self.subjects().into_iter().filter_map(short).collect()
+    }
+
+    /// Frames that a run until rest may take, of those that the scene allows.
+    fn rest_limit(&self, subject: &Subject<'_>, setup: &Setup) -> u64 {
+        budget::frames(setup, self.scene.panels[subject.panel].rest.limit, budget::REST)
     }
 }
 
@@ -70,14 +84,14 @@ pub(super) fn all(plan: &Plan<'_>, say: &dyn Fn(&str)) -> Made {
         made.left_out.push(format!("Figures show the first {MOST_BODIES} of {count} bodies."));
     }
     let makers: [(&str, Maker); 8] = [
-        ("chosen frames", strip_of),
-        ("stability", stability),
+        ("chosen frames", films::strip_of),
+        ("stability", maps::stability),
         ("order", orders),
         ("modes", mode_figures),
         ("shape", shapes),
         ("settling", settling),
-        ("energy", energies),
-        ("paths", path_figures),
+        ("energy", films::energies),
+        ("paths", films::path_figures),
     ];
     for (name, make) in makers {
         say(name);
@@ -90,137 +104,74 @@ pub(super) fn all(plan: &Plan<'_>, say: &dyn Fn(&str)) -> Made {
 
 impl Made {
     /// A figure, or the reason why there is none.
-    fn or(study: Option<Study>, reason: &str) -> Self {
+    pub(super) fn or(study: Option<Study>, reason: &str) -> Self {
         let left_out = if study.is_none() { vec![reason.into()] } else { Vec::new() };
         Self { studies: study.into_iter().collect(), left_out }
     }
 }
 
-fn strip_of(plan: &Plan<'_>) -> Made {
-    let last = plan.frames - 1;
-    let mut chosen =
-        plan.args.strip.clone().unwrap_or_else(|| (0..5).map(|i| i * last / 4).collect());
-    chosen.sort_unstable();
-    chosen.dedup();
-    let all = plan.subjects();
-    let panels = all.iter().map(|subject| subject.panel + 1).max().unwrap_or(0);
-    let labels: Vec<String> =
-        plan.scene.panels[..panels].iter().map(|panel| panel.label.clone()).collect();
-    let runs: Vec<Vec<(Vec<f64>, Option<u64>)>> =
-        all.par_iter().map(|subject| stills(&subject.body.setup, &chosen)).collect();
-    let mut stills = Vec::new();
-    for place in 0..chosen.len() {
-        let mut row = Vec::new();
-        for (subject, run) in all.iter().zip(&runs) {
-            let (x, diverged) = run[place].clone();
-            row.push(strip::Still { subject: subject.clone(), x, diverged });
-        }
-        stills.push(row);
-    }
-    let lost = all.iter().zip(&runs).filter_map(|(subject, run)| {
-        let frame = run.last()?.1?;
-        Some(format!("{} diverged at frame {frame}.", subject.label))
-    });
-    let mut made = Made::or(strip::study(&labels, &chosen, &stills), "There is no frame to show.");
-    made.left_out.extend(lost);
-    made
-}
-
-/// Positions at chosen frames, rising; the last ones in order where the run has diverged, and since when.
-fn stills(setup: &Arc<Setup>, chosen: &[u64]) -> Vec<(Vec<f64>, Option<u64>)> {
-    let mut run = Simulation::new(Arc::clone(setup));
-    let mut x = run.state().x.clone();
-    let mut diverged = None;
-    let mut made = Vec::new();
-    for &frame in chosen {
-        while run.frame() < frame && diverged.is_none() {
-            run.advance_frame();
-            match run.outcome() {
-                Outcome::Fine => x.clone_from(&run.state().x),
-                Outcome::Diverged { frame, .. } => diverged = Some(frame),
-            }
-        }
-        made.push((x.clone(), diverged));
-    }
-    made
-}
-
-fn stability(plan: &Plan<'_>) -> Made {
-    let mut maps = Vec::new();
-    for subject in plan.subjects() {
-        let body = subject.body;
-        let setup = &*body.setup;
-        if setup.chooses_its_step() {
-            continue;
-        }
-        let Some(found) = predict(setup, &body.gravity, body.has_reference) else { continue };
-        let Some(step) = found.longest_step.filter(|step| step.is_finite()) else { continue };
-        let period = 2.0 * std::f64::consts::PI / found.highest.omega;
-        let time = plan.film_time(setup).min(MAP_PERIODS * period).max(20.0 * period);
-        let middle = setup.frame_time / step;
-        let work = time / setup.frame_time * middle * 4.0 * setup.model.springs.len() as f64;
-        if work > 0.1 * MOST_WORK {
-            continue;
-        }
-        // From a quarter of the substeps that are needed to four times as many; stiffness likewise, whose root counts.
-        // The scene's own substeps are in it, unless they are far off.
-        let own = setup.substeps as f64;
-        let (low, high) = (
-            (own / 1.5).clamp(middle / 32.0, middle / 4.0),
-            (own * 1.5).clamp(middle * 4.0, middle * 32.0),
-        );
-        let step = libm::log2(high / low) / 24.0;
-        let mut substeps: Vec<u64> = (0..=24)
-            .map(|i| (low * libm::exp2(f64::from(i) * step)).round().max(1.0) as u64)
-            .collect();
-        substeps.dedup();
-        let factors: Vec<f64> = (-8..=8).map(|i| libm::exp2(f64::from(i) / 2.0)).collect();
-        let reference = (&body.gravity[..], body.has_reference);
-        let map = Map::measure(setup, reference, substeps, &factors, time);
-        maps.push((subject, map));
-    }
-    let study = stability_figure::study(&maps);
-    Made::or(
-        study,
-        "No map of stability: no body has a limit that runs of a moderate length could show.",
-    )
-}
-
 fn orders(plan: &Plan<'_>) -> Made {
-    let first = &plan.scene.panels[0].bodies[0];
-    let plain = order::undamped(&first.setup);
-    let is_damped = plain.forces.len() != first.setup.forces.len();
-    match order::orders(&plain) {
-        Some(orders) => {
-            let damped = if is_damped { order::orders(&first.setup) } else { None };
+    let setup = &plan.scene.panels[0].bodies[0].setup;
+    match order::orders(setup, Damping::Without) {
+        Ok(orders) => {
+            let damped = order::is_damped(setup).then(|| order::orders(setup, Damping::With));
             let studies = order_figure::studies(&orders, damped.as_ref());
             Made { studies, left_out: Vec::new() }
         }
-        None => Made::or(
-            None,
-            "No figures of order: the first body is too large, or nothing pulls it back.",
-        ),
+        Err(reason) => Made::or(None, &order_figure::missing(reason)),
     }
 }
 
+/// A figure's part for each body, or why a body has none.
+fn split<'a, T>(
+    all: Vec<(Subject<'a>, Result<T, String>)>,
+    what: &str,
+) -> (Vec<(Subject<'a>, T)>, Vec<String>) {
+    let (mut found, mut left_out) = (Vec::new(), Vec::new());
+    for (subject, part) in all {
+        match part {
+            Ok(part) => found.push((subject, part)),
+            Err(reason) => left_out.push(format!("{what} of {}: {reason}.", subject.label)),
+        }
+    }
+    (found, left_out)
+}
+
+/// Why nothing is run.
+const TOO_LONG: &str = "one frame alone takes more work than the figure may";
+
+fn restless(limit: u64) -> String {
+    format!("it does not come to rest within {limit} frames")
+}
+
+fn spectrum_of(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<modes::Comparison, String> {
+    let body = subject.body;
+    if !natural::is_small(&body.setup) {
+        let most = natural::MOST_COORDINATES;
+        return Err(format!("it has more than {most} free coordinates"));
+    }
+    let limit = plan.rest_limit(subject, &body.setup);
+    if limit == 0 {
+        return Err(TOO_LONG.into());
+    }
+    let rest = rest_state(&body.setup, &body.gravity, body.has_reference, limit)
+        .ok_or_else(|| restless(limit))?;
+    let natural = modes::natural_about(&body.setup, &body.gravity, body.has_reference, &rest)
+        .ok_or("there is no shape of rigid links to swing about")?;
+    modes::compare(&body.setup, &rest, natural)
+        .map_err(|missing| modes_figure::missing(missing).into())
+}
+
 fn mode_figures(plan: &Plan<'_>) -> Made {
-    let found: Vec<_> = plan
+    let all: Vec<_> = plan
         .subjects()
         .into_par_iter()
-        .filter_map(|subject| {
-            let body = subject.body;
-            if !natural::is_small(&body.setup) {
-                return None;
-            }
-            let limit =
-                frames_within_reach(&body.setup, plan.scene.panels[subject.panel].rest.limit);
-            let rest = rest_state(&body.setup, &body.gravity, body.has_reference, limit)?;
-            let natural =
-                modes::natural_about(&body.setup, &body.gravity, body.has_reference, &rest)?;
-            let comparison = modes::compare(&body.setup, &rest, natural)?;
-            Some((subject, comparison))
+        .map(|subject| {
+            let found = spectrum_of(plan, &subject);
+            (subject, found)
         })
         .collect();
+    let (found, left_out) = split(all, "No spectrum");
     let highest: Vec<_> = plan
         .subjects()
         .into_iter()
@@ -230,47 +181,42 @@ fn mode_figures(plan: &Plan<'_>) -> Made {
             Some((subject, found.highest.omega))
         })
         .collect();
-    let reason = "No spectrum of the run: bodies are too large for all of their modes, or do not come to rest.";
-    let mut made = Made::or(modes_figure::spectra(&found), reason);
-    made.studies.push(modes_figure::dispersions(&highest));
-    made
+    let mut studies: Vec<Study> = modes_figure::spectra(&found).into_iter().collect();
+    studies.push(modes_figure::dispersions(&highest));
+    Made { studies, left_out }
 }
 
 fn shapes(plan: &Plan<'_>) -> Made {
-    let found: Vec<_> = plan
+    let all: Vec<_> = plan
         .subjects()
         .into_par_iter()
-        .filter_map(|subject| {
+        .map(|subject| {
             let body = subject.body;
-            let limit =
-                frames_within_reach(&body.setup, plan.scene.panels[subject.panel].rest.limit);
+            let limit = plan.rest_limit(&subject, &body.setup);
+            if limit == 0 {
+                return (subject, Err(TOO_LONG.into()));
+            }
             let rule = RestRule::for_body(&body.setup, &body.gravity, None, None, limit);
-            let settled = crate::analysis::settle::settle(&body.setup, rule, &|_| true);
-            let is_at_rest =
-                matches!(settled.ending, crate::analysis::settle::Ending::AtRest { .. });
-            is_at_rest.then(|| {
-                let found = shape(
+            let settled = settle(&body.setup, rule, &|_| true);
+            let found = match settled.ending {
+                Ending::AtRest { .. } => Ok(shape(
                     &body.setup,
                     (&settled.state, &settled.springs),
                     &body.gravity,
                     body.has_reference,
-                );
-                (subject, found)
-            })
+                )),
+                Ending::Moving { .. } => Err(restless(limit)),
+                Ending::Diverged { frame } => Err(format!("it diverges at frame {frame}")),
+            };
+            (subject, found)
         })
         .collect();
-    Made::or(shape_figure::study(&found), "No figure of segments at rest: no body came to rest.")
-}
-
-/// Frames that a run may go on for.
-fn frames_within_reach(setup: &Setup, limit: u64) -> u64 {
-    let a_frame = (setup.substeps as usize * setup.model.springs.len()).max(1) as f64;
-    limit.min((MOST_WORK / a_frame) as u64).max(1)
+    let (found, left_out) = split(all, "No segments at rest");
+    Made { studies: shape_figure::study(&found).into_iter().collect(), left_out }
 }
 
 fn settling(plan: &Plan<'_>) -> Made {
-    let mut sweeps = Vec::new();
-    let mut most = 0;
+    let (mut sweeps, mut left_out) = (Vec::new(), Vec::new());
     for subject in plan.subjects() {
         let body = subject.body;
         let setup = &*body.setup;
@@ -279,8 +225,17 @@ fn settling(plan: &Plan<'_>) -> Made {
             .collect();
         substeps.dedup();
         let finest = Setup { substeps: *substeps.last().unwrap_or(&1), ..setup.clone() };
-        let limit = frames_within_reach(&finest, plan.scene.panels[subject.panel].rest.limit);
-        most = most.max(limit);
+        let limit = plan.rest_limit(&subject, &finest);
+        let asked = plan.scene.panels[subject.panel].rest.limit;
+        if limit < asked {
+            left_out.push(format!(
+                "{}: variants are followed for {limit} frames of {asked} towards rest, which use up their work.",
+                subject.label
+            ));
+        }
+        if limit == 0 {
+            continue;
+        }
         let rule = RestRule::for_body(setup, &body.gravity, None, None, limit);
         let g = body.gravity.iter().map(|g| g * g).sum::<f64>().sqrt();
         let rate = (g / setup.model.rest_length()).sqrt();
@@ -288,82 +243,9 @@ fn settling(plan: &Plan<'_>) -> Made {
         sweeps.push(settling_figure::Sweep {
             substeps: over_substeps(setup, rule, &substeps),
             drag: if rate > 0.0 { over_drag(setup, rule, &rates) } else { Vec::new() },
+            limit,
             subject,
         });
     }
-    Made::or(settling_figure::study(&sweeps, most), "No figure of settling.")
-}
-
-fn energies(plan: &Plan<'_>) -> Made {
-    let mut accounts: Vec<energy::Account<'_>> = plan
-        .subjects()
-        .into_par_iter()
-        .map(|subject| {
-            let (moments, residual) = ledger(&subject.body.setup, plan.frames);
-            energy::Account { subject, moments, residual }
-        })
-        .collect();
-    // On one scale a body that explodes would flatten all others: it ends where it is far beyond them.
-    let is_lost = |account: &energy::Account<'_>| (account.moments.len() as u64) < plan.frames;
-    let greatest =
-        |moments: &[Entry]| moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max);
-    let calm = accounts.iter().filter(|account| !is_lost(account));
-    let most = FAR * calm.map(|account| greatest(&account.moments)).fold(0.0, f64::max);
-    for account in accounts.iter_mut().filter(|account| is_lost(account)) {
-        if most > 0.0 {
-            let end = account.moments.iter().position(|moment| moment.1.abs() > most);
-            account.moments.truncate(end.unwrap_or(account.moments.len()));
-        }
-    }
-    Made::or(energy::study(&accounts), "No ledger of energy: there is only one frame.")
-}
-
-/// Time, change of the energy since the start, and what came from where.
-type Entry = (f64, f64, Gains);
-
-/// The ledger of a run since its start, frame by frame up to where it diverges, and the greatest residual as a share of what was turned over.
-fn ledger(setup: &Arc<Setup>, frames: u64) -> (Vec<Entry>, f64) {
-    let mut run = Simulation::new(Arc::clone(setup));
-    run.keep_ledger();
-    let (mut moments, mut worst) = (Vec::new(), 0.0_f64);
-    for frame in 0..frames {
-        if frame > 0 {
-            run.advance_frame();
-        }
-        if run.outcome() != Outcome::Fine {
-            break;
-        }
-        let Some(sum) = run.ledger().map(|ledger| ledger.run) else { break };
-        moments.push((run.state().t, sum.change(), sum.gains));
-        if sum.turned_over > 0.0 {
-            worst = worst.max(sum.residual().abs() / sum.turned_over);
-        }
-    }
-    (moments, worst)
-}
-
-fn path_figures(plan: &Plan<'_>) -> Made {
-    let paths: Vec<paths::Path<'_>> = plan
-        .subjects()
-        .into_par_iter()
-        .map(|subject| {
-            let setup = &subject.body.setup;
-            let last = setup.model.nodes() - 1;
-            let node = plan.args.node.map_or_else(|| tip(setup), |node| node as usize).min(last);
-            let mut moments = way(setup, node, plan.frames);
-            if (moments.len() as u64) < plan.frames {
-                // A body that explodes ends where it is far from anything.
-                let most = FAR * setup.model.rest_length();
-                let start = moments.first().map_or([0.0; 3], |moment| moment.x);
-                let far = |x: &[f64; 3]| x.iter().zip(&start).any(|(x, s)| (x - s).abs() > most);
-                let end = moments.iter().position(|moment| far(&moment.x));
-                moments.truncate(end.unwrap_or(moments.len()));
-            }
-            paths::Path { node, moments, subject }
-        })
-        .collect();
-    let reason = "No path of a node: there is only one frame.";
-    let mut made = Made::or(paths::path(&paths), reason);
-    made.studies.extend(paths::portrait(&paths));
-    made
+    Made { studies: settling_figure::study(&sweeps).into_iter().collect(), left_out }
 }

@@ -1,7 +1,7 @@
 //! Natural frequencies beside those of a run, and what methods make of a frequency.
 
 use super::{Study, Subject, listed};
-use crate::analysis::modes::{Comparison, dispersion};
+use crate::analysis::modes::{Comparison, Missing, SLOW_BINS, Tone, dispersion};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use crate::render::theme::{Ink, method_color};
 use crate::sim::integrator::{METHODS, with_defaults};
@@ -9,6 +9,10 @@ use crate::text::number::short;
 use image::Rgb;
 
 const NATURAL: Ink = Rgb([120, 130, 140]);
+/// So many peaks are told in words.
+const PEAKS: usize = 4;
+/// A frequency that is off by more than this is worth a word.
+const SHIFT: f64 = 1e-3;
 
 /// The spectrum of the tip of each body, with its natural frequencies; `None` where there is none.
 pub fn spectra(found: &[(Subject<'_>, Comparison)]) -> Option<Study> {
@@ -16,27 +20,10 @@ pub fn spectra(found: &[(Subject<'_>, Comparison)]) -> Option<Study> {
         return None;
     }
     let plots = found.iter().map(|(subject, comparison)| spectrum(subject, comparison)).collect();
-    let sentence = |(subject, comparison): &(Subject<'_>, Comparison)| {
-        let pairs: Vec<String> = comparison
-            .pairs
-            .iter()
-            .filter_map(|pair| Some((pair.natural, pair.measured?)))
-            .take(3)
-            .map(|(natural, measured)| format!("{} beside {}", short(measured), short(natural)))
-            .collect();
-        let node = comparison.node;
-        if pairs.is_empty() {
-            return format!(
-                "{}: no peak of node {node} lies near a natural frequency.",
-                subject.label
-            );
-        }
-        format!("{}: node {node} swings with {} rad per time.", subject.label, listed(&pairs))
-    };
     let sentences: Vec<String> = found.iter().map(sentence).collect();
     let finding = format!(
         "How the node that moves most swings a little about rest, as a Fourier spectrum; vertical lines are the natural frequencies, from the spectrum \
-         of M⁻¹K. Measured beside natural: {}",
+         of M⁻¹K. {}",
         sentences.join(" ")
     );
     let chart = Chart {
@@ -50,24 +37,87 @@ pub fn spectra(found: &[(Subject<'_>, Comparison)]) -> Option<Study> {
     Some(Study { name: "modes".into(), chart, finding })
 }
 
+/// Why a body has no spectrum.
+pub fn missing(missing: Missing) -> &'static str {
+    match missing {
+        Missing::Yielding => "springs that flow or break have no modes that last",
+        Missing::NoMode => "none of its modes swings",
+        Missing::Work => {
+            "its steps are too short for a run of many periods within the work of this figure"
+        }
+        Missing::Lost => "its run diverges, or nothing moves in it",
+    }
+}
+
+/// The first peaks of a body, each beside the modes that it belongs to.
+fn sentence((subject, comparison): &(Subject<'_>, Comparison)) -> String {
+    let Comparison { node, overdamped, .. } = comparison;
+    let peaks: Vec<String> = comparison
+        .peaks
+        .iter()
+        .filter_map(|peak| {
+            Some(beside(&comparison.tones[peak.tones.clone()], peak.width, peak.measured?))
+        })
+        .take(PEAKS)
+        .collect();
+    let mut text = match &peaks[..] {
+        [] => format!("{}: no peak of node {node} lies near a natural frequency.", subject.label),
+        _ => format!("{}: node {node} swings with {} rad per time.", subject.label, listed(&peaks)),
+    };
+    let silent = comparison.peaks.iter().filter(|peak| peak.measured.is_none());
+    let silent: Vec<String> = silent
+        .flat_map(|peak| &comparison.tones[peak.tones.clone()])
+        .map(|tone| short(tone.natural))
+        .collect();
+    if !silent.is_empty() && !peaks.is_empty() {
+        text += &format!(" There is no peak for {}.", listed(&silent));
+    }
+    if *overdamped > 0 {
+        text += &format!(" Damping keeps {overdamped} slow modes from swinging.");
+    }
+    text
+}
+
+/// A peak beside its mode, or beside modes that it cannot tell apart.
+fn beside(tones: &[Tone], width: f64, measured: f64) -> String {
+    let natural: Vec<String> = tones.iter().map(|tone| short(tone.natural)).collect();
+    match tones {
+        [tone] if (tone.expected / tone.natural - 1.0).abs() < SHIFT => {
+            format!("{} beside {}", short(measured), natural[0])
+        }
+        [tone] => format!(
+            "{} beside {} (which damping and step make {})",
+            short(measured),
+            natural[0],
+            short(tone.expected)
+        ),
+        _ => format!(
+            "{} beside the modes {} together (by the run's length and damping, modes closer than {} share a peak)",
+            short(measured),
+            listed(&natural),
+            short(width)
+        ),
+    }
+}
+
 fn spectrum(subject: &Subject<'_>, comparison: &Comparison) -> Plot {
-    let highest = comparison.pairs.last().map_or(1.0, |pair| 1.25 * pair.natural);
+    let highest = comparison.tones.last().map_or(1.0, |tone| 1.25 * tone.natural);
     let points: Vec<[f64; 2]> = comparison
         .frequencies
         .iter()
         .zip(&comparison.magnitudes)
-        .skip(4)
+        .skip(SLOW_BINS)
         .take_while(|(frequency, _)| **frequency <= highest)
         .map(|(frequency, magnitude)| [*frequency, *magnitude])
         .collect();
-    let rule = |pair: &crate::analysis::modes::Pair| Mark::Rule {
-        at: pair.natural,
+    let rule = |tone: &Tone| Mark::Rule {
+        at: tone.natural,
         is_horizontal: false,
         color: NATURAL,
         label: None,
         dash: Dash::Dotted,
     };
-    let mut marks: Vec<Mark> = comparison.pairs.iter().map(rule).collect();
+    let mut marks: Vec<Mark> = comparison.tones.iter().map(rule).collect();
     marks.push(Mark::Line {
         points,
         color: subject.color,

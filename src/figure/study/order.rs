@@ -1,7 +1,7 @@
 //! Error against step, and error against what it costs.
 
 use super::{Study, listed};
-use crate::analysis::order::{Curve, Orders, Point};
+use crate::analysis::order::{ABOVE_REFERENCE, Curve, Orders, Point, Reason, Span, Stop, Verdict};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot, Scale};
 use crate::render::theme::method_color;
 use crate::text::number::short;
@@ -9,26 +9,38 @@ use crate::text::number::short;
 /// Errors above this share of the body's length are of runs that were lost.
 const LOST: f64 = 10.0;
 
-/// Error against dt, with the fitted order of each method at its line; and error against evaluations of all forces.
+/// A slope so near to its order is not what is wrong with a line.
+const BENDS: f64 = 0.15;
+
+/// A method in a list, which has commas of its own.
+fn name(curve: &Curve) -> String {
+    match curve.method.title.split_once(", ") {
+        Some((title, more)) => format!("{title} ({more})"),
+        None => curve.method.title.into(),
+    }
+}
+
+/// Error against dt, with the slope of each method at its line; and error against evaluations of all forces.
 ///
 /// `damped` are the same runs with the scene's own damping, where it has any.
-pub fn studies(orders: &Orders, damped: Option<&Orders>) -> Vec<Study> {
+pub fn studies(orders: &Orders, damped: Option<&Result<Orders, Reason>>) -> Vec<Study> {
     vec![by_step(orders, damped), by_work(orders)]
 }
 
-/// Which methods the scene's damping costs their order.
-fn lost_orders(damped: &Orders) -> String {
-    let lost = damped.curves.iter().filter_map(|curve| {
-        let (slope, order) = (curve.slope?, f64::from(curve.method.order?));
-        (slope < order - 0.5).then(|| format!("{} ({slope:.2})", curve.method.title))
-    });
-    let lost: Vec<String> = lost.collect();
-    let is_known = damped.curves.iter().all(|curve| curve.slope.is_some());
-    match lost[..] {
-        [] if !is_known => String::new(),
-        [] => " With the scene's own damping all keep their order.".into(),
-        _ => format!(" With the scene's own damping these fall below it: {}.", listed(&lost)),
-    }
+/// Why there is no figure.
+pub fn missing(reason: Reason) -> String {
+    let why = match reason {
+        Reason::Loose => "nothing pulls it back".into(),
+        Reason::Still => "nothing moves it".into(),
+        Reason::Large => {
+            "it is too large for a reference within the work that these figures may take".into()
+        }
+        Reason::Inexact { error } => format!(
+            "its reference does not converge within the work that it may take: halving the step still moves a node by {} of its length",
+            short(error)
+        ),
+    };
+    format!("No figures of order of the first body: {why}.")
 }
 
 fn log_axis(label: &str) -> Axis {
@@ -68,84 +80,154 @@ fn chart(title: &str, x: Axis, marks: Vec<Mark>, finding: &str) -> Chart {
     }
 }
 
-fn by_step(orders: &Orders, damped: Option<&Orders>) -> Study {
-    let label = |curve: &Curve| match curve.slope {
-        Some(slope) => format!("{} {slope:.2}", curve.method.title),
-        None => curve.method.title.to_string(),
+fn by_step(orders: &Orders, damped: Option<&Result<Orders, Reason>>) -> Study {
+    let label = |curve: &Curve| match curve.verdict {
+        Verdict::Straight { slope } => format!("{}: {slope:.2}", curve.method.title),
+        Verdict::Unresolved { .. } => format!("{}: -", curve.method.title),
     };
     let marks = lines(orders, |point| point.dt, label);
-    let of_order = |order: u32| {
-        let is_near = |curve: &&Curve| {
-            curve.slope.is_some_and(|slope| (slope - f64::from(order)).abs() <= 0.1)
-        };
-        let names: Vec<String> = orders
-            .curves
-            .iter()
-            .filter(is_near)
-            .map(|curve| curve.method.title.to_string())
-            .collect();
-        (!names.is_empty()).then(|| format!("Order {order}: {}.", listed(&names)))
+    let left_out = match &orders.left_out[..] {
+        [] => String::new(),
+        words => {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            format!(" without its {}", listed(&words))
+        }
     };
-    let groups: Vec<String> = (1..=5).filter_map(of_order).collect();
-    let off: Vec<String> = orders
-        .curves
-        .iter()
-        .filter_map(|curve| {
-            let (slope, order) = (curve.slope?, f64::from(curve.method.order?));
-            ((slope - order).abs() > 0.1)
-                .then(|| format!("{} ({slope:.2}, not {order})", curve.method.title))
-        })
-        .collect();
-    let unfitted: Vec<String> = orders
-        .curves
-        .iter()
-        .filter(|curve| curve.slope.is_none())
-        .map(|curve| curve.method.title.to_string())
-        .collect();
-    let mut off = match (off.len(), unfitted.len()) {
-        (0, count) if count == orders.curves.len() => String::new(),
-        (0, _) => "Every fitted slope is within 0.1 of the method's order.".into(),
-        _ => format!("More than 0.1 from the method's order: {}.", listed(&off)),
-    };
-    if !unfitted.is_empty() {
-        off += &format!(" No three of these steps lie on a line: {}.", listed(&unfitted));
-    }
     let finding = format!(
-        "Error at t = {} of every method on this scene's first body without its drag and damping, against runs of Runge-Kutta 4 that have converged to {} of its length. \
-         The number at a name is its fitted slope, the order. {} {off}{}",
-        short(orders.time),
-        short(orders.reference_error),
-        groups.join(" "),
-        damped.map_or(String::new(), lost_orders),
+        "Error of every method on this scene's first body{left_out} at t = {}, {}. {} \
+         The number at a name is the slope of its line over its last steps, up to four times the shortest: the order. {}{}",
+        short(orders.span.time),
+        until(&orders.span),
+        reference(&orders.span),
+        sentences(orders),
+        damped.map_or(String::new(), |damped| match damped {
+            Ok(damped) => with_damping(damped),
+            Err(_) => " With the scene's own drag and damping no reference converged.".into(),
+        }),
     );
     let chart = chart("Error against step", log_axis("dt, units of time"), marks, &finding);
     Study { name: "order".into(), chart, finding }
 }
 
+/// What the time is.
+fn until(span: &Span) -> String {
+    format!(
+        "when a node has moved by {} of the body's length and its highest mode through {} rad",
+        short(span.way),
+        short(span.radians)
+    )
+}
+
+fn reference(span: &Span) -> String {
+    format!(
+        "They are distances from a run of Runge-Kutta 4 with {} steps, which is {} of the body's length from one with half as many; \
+         none below {} times that is shown.",
+        span.steps,
+        short(span.error),
+        short(ABOVE_REFERENCE)
+    )
+}
+
+/// Which methods have which order, and which have none and why.
+fn sentences(orders: &Orders) -> String {
+    let groups = (1..=9).filter_map(|order| {
+        let names: Vec<String> = orders
+            .curves
+            .iter()
+            .filter(|curve| curve.order == order)
+            .filter(|curve| matches!(curve.verdict, Verdict::Straight { .. }))
+            .map(name)
+            .collect();
+        (!names.is_empty()).then(|| format!("Order {order}: {}.", listed(&names)))
+    });
+    let mut sentences: Vec<String> = groups.collect();
+    sentences.extend(unresolved(orders));
+    sentences.join(" ")
+}
+
+/// Methods whose line has not become straight, each with its reason.
+fn unresolved(orders: &Orders) -> Option<String> {
+    let one = |curve: &Curve| {
+        let Verdict::Unresolved { slope, stop } = curve.verdict else { return None };
+        let end = match stop {
+            Stop::Reference => "where finer steps would meet the error of the reference".into(),
+            Stop::Work { steps } => format!("where {steps} steps use up its work"),
+        };
+        Some(match slope {
+            // Near its order it is the line before its end that is not straight.
+            Some(slope) if (slope - f64::from(curve.order)).abs() < BENDS => {
+                format!("{} (a line that still bends, {end})", name(curve))
+            }
+            Some(slope) => {
+                format!("{} ({slope:.2} in place of {}, {end})", name(curve), curve.order)
+            }
+            None => format!("{} (no two small errors, {end})", name(curve)),
+        })
+    };
+    let all: Vec<String> = orders.curves.iter().filter_map(one).collect();
+    (!all.is_empty()).then(|| format!("Not resolved: {}.", listed(&all)))
+}
+
+/// What the scene's damping does to the orders, by theory and by these runs.
+fn with_damping(damped: &Orders) -> String {
+    let loses = |curve: &&Curve| Some(curve.order) != curve.method.order;
+    let lost: Vec<String> = damped
+        .curves
+        .iter()
+        .filter(loses)
+        .filter_map(|curve| match curve.verdict {
+            Verdict::Straight { slope } => Some(format!("{} ({slope:.2})", name(curve))),
+            Verdict::Unresolved { .. } => None,
+        })
+        .collect();
+    let mut text = String::new();
+    if !lost.is_empty() {
+        text += &format!(
+            " With the scene's own drag and damping these fall below their order, since they take such forces at a velocity of another time: {}.",
+            listed(&lost)
+        );
+    }
+    let kept = damped.curves.iter().filter(|curve| !loses(curve));
+    let (kept, open): (Vec<&Curve>, Vec<&Curve>) =
+        kept.partition(|curve| matches!(curve.verdict, Verdict::Straight { .. }));
+    if !kept.is_empty() {
+        let all = if open.is_empty() { "All others keep theirs" } else { "Others keep theirs" };
+        text += &format!(" {all}.");
+    }
+    if let Some(sentence) = unresolved(damped) {
+        text += &format!(" {sentence}");
+    }
+    text
+}
+
 fn by_work(orders: &Orders) -> Study {
     let marks = lines(orders, |point| point.work.forces as f64, |curve| curve.method.title.into());
-    // What it takes to come within a millionth.
     let cheapest = |limit: f64| {
         let cost = |curve: &Curve| {
             let fine = curve.points.iter().filter(|point| point.error <= limit);
             fine.map(|point| point.work.forces).min()
         };
-        let costs =
-            orders.curves.iter().filter_map(|curve| Some((cost(curve)?, curve.method.title)));
+        let costs = orders.curves.iter().filter_map(|curve| Some((cost(curve)?, name(curve))));
         costs.min()
     };
     let sentence = |limit: f64| {
         cheapest(limit).map(|(cost, title)| {
-            format!(
-                "to an error of {} the cheapest is {title}, with {cost} evaluations.",
-                short(limit)
-            )
+            format!("to an error of {} {title} ({cost} evaluations)", short(limit))
         })
     };
     let sentences: Vec<String> = [1e-3, 1e-6, 1e-9].into_iter().filter_map(sentence).collect();
+    let among = match &sentences[..] {
+        [] => "None of these runs came to an error of 0.001".into(),
+        all => format!("Among these runs the cheapest are, {}", listed(all)),
+    };
+    let solves = |curve: &&Curve| curve.points.iter().any(|point| point.work.jacobians > 0);
+    let solving: Vec<String> = orders.curves.iter().filter(solves).map(name).collect();
+    let solving = match &solving[..] {
+        [] => String::new(),
+        all => format!(" {} also solve linear systems, which are not counted.", listed(all)),
+    };
     let finding = format!(
-        "The same runs against how often all forces were evaluated, which was counted. Among these runs: {}",
-        sentences.join(" ")
+        "The same runs against how often all forces were evaluated, which was counted. {among}.{solving}"
     );
     let axis = log_axis("evaluations of all forces");
     let chart = chart("Error against work", axis, marks, &finding);

@@ -61,7 +61,7 @@ fn sentences(paths: &[Path<'_>]) -> String {
         let fastest = path.moments.iter().map(speed).fold(0.0, f64::max);
         let last = path.moments.last().map_or([0.0; 3], |moment| moment.x);
         format!(
-            "{}: node {} is at ({}, {}) where the curve ends, at t = {}, and nowhere faster than {}.",
+            "{}: node {} is at ({}, {}) where the curve ends, at t = {}, and at no frame faster than {}.",
             path.subject.label,
             path.node,
             short(last[0]),

@@ -1,6 +1,6 @@
 //! When variants come to rest, over substeps and over drag.
 
-use super::{Study, Subject};
+use super::{Study, Subject, listed};
 use crate::analysis::{settle::Ending, settling::Variant};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use crate::text::number::short;
@@ -9,35 +9,46 @@ use crate::text::number::short;
 pub struct Sweep<'a> {
     /// The body.
     pub subject: Subject<'a>,
+    /// The frame after which a variant is given up.
+    pub limit: u64,
     /// Over substeps a frame.
     pub substeps: Vec<Variant>,
     /// Over c/m of the drag.
     pub drag: Vec<Variant>,
 }
 
+/// Variants of a sweep.
+type Of<'a> = &'a dyn for<'b> Fn(&'b Sweep<'_>) -> &'b [Variant];
+
 /// Two plots, a line a body; `None` where nothing was run.
-pub fn study(sweeps: &[Sweep<'_>], limit: u64) -> Option<Study> {
+pub fn study(sweeps: &[Sweep<'_>]) -> Option<Study> {
     if sweeps.is_empty() {
         return None;
     }
     let is_unrested = |variant: &Variant| !matches!(variant.ending, Ending::AtRest { .. });
-    let note = |variants: &[Variant]| {
-        let is_told = variants.iter().any(is_unrested);
-        is_told.then(|| format!("at frame {limit}: crosses still moved, triangles were lost"))
+    let note = |of: Of<'_>| {
+        let told = sweeps.iter().filter(|sweep| of(sweep).iter().any(is_unrested));
+        let mut limits: Vec<u64> = told.map(|sweep| sweep.limit).collect();
+        limits.sort_unstable();
+        limits.dedup();
+        let limits: Vec<String> = limits.iter().map(u64::to_string).collect();
+        (!limits.is_empty()).then(|| {
+            format!("at frame {}: crosses still moved, triangles were lost", listed(&limits))
+        })
     };
-    let over = |title: &str, label: &str, of: &dyn Fn(&Sweep<'_>) -> Vec<Variant>| Plot {
+    let over = |title: &str, label: &str, of: Of<'_>| Plot {
         title: Some(title.into()),
         x: Axis { label: label.into(), scale: Scale::Log, ..Axis::default() },
         y: Axis { label: "frame of rest".into(), scale: Scale::Log, ..Axis::default() },
-        marks: sweeps.iter().flat_map(|sweep| marks(&sweep.subject, &of(sweep), limit)).collect(),
-        notes: note(&sweeps.iter().flat_map(of).collect::<Vec<_>>()).into_iter().collect(),
+        marks: sweeps.iter().flat_map(|sweep| marks(sweep, of(sweep))).collect(),
+        notes: note(of).into_iter().collect(),
         ..Plot::default()
     };
     let plots = vec![
-        over("over substeps", "substeps a frame", &|sweep| sweep.substeps.clone()),
-        over("over drag", "c/m of the drag, per time", &|sweep| sweep.drag.clone()),
+        over("over substeps", "substeps a frame", &|sweep| &sweep.substeps[..]),
+        over("over drag", "c/m of the drag, per time", &|sweep| &sweep.drag[..]),
     ];
-    let sentences: Vec<String> = sweeps.iter().map(|sweep| sentence(sweep, limit)).collect();
+    let sentences: Vec<String> = sweeps.iter().map(sentence).collect();
     let finding = format!(
         "The first quiet frame of each variant. Beside the drag that is varied, what a method damps by itself stays as the scene has it; \
          where that is a share a step, more substeps damp more. {}",
@@ -54,7 +65,8 @@ pub fn study(sweeps: &[Sweep<'_>], limit: u64) -> Option<Study> {
     Some(Study { name: "settling".into(), chart, finding })
 }
 
-fn marks(subject: &Subject<'_>, variants: &[Variant], limit: u64) -> Vec<Mark> {
+fn marks(sweep: &Sweep<'_>, variants: &[Variant]) -> Vec<Mark> {
+    let (subject, limit) = (&sweep.subject, sweep.limit);
     let rested: Vec<[f64; 2]> = variants
         .iter()
         .filter_map(|variant| match variant.ending {
@@ -77,7 +89,8 @@ fn marks(subject: &Subject<'_>, variants: &[Variant], limit: u64) -> Vec<Mark> {
     ]
 }
 
-fn sentence(sweep: &Sweep<'_>, limit: u64) -> String {
+fn sentence(sweep: &Sweep<'_>) -> String {
+    let limit = sweep.limit;
     let first = |variants: &[Variant]| {
         let rested = variants.iter().filter_map(|variant| match variant.ending {
             Ending::AtRest { frame } => Some((frame, variant.value)),

@@ -18,6 +18,7 @@ impl AdamsBashforth2 {
         title: "Adams-Bashforth 2",
         summary: "slopes of the last 2 steps; it grows a little at any step",
         order: Some(2),
+        damped_order: Some(2),
         limit: Some(0.0),
         holds_lengths: false,
         velocity_carries: true,

@@ -18,6 +18,7 @@ impl AdamsBashforth3 {
         title: "Adams-Bashforth 3",
         summary: "slopes of the last 3 steps; stable below dt = 0.72/ω",
         order: Some(3),
+        damped_order: Some(3),
         limit: Some(0.7236),
         holds_lengths: false,
         velocity_carries: true,

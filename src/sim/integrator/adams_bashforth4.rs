@@ -18,6 +18,7 @@ impl AdamsBashforth4 {
         title: "Adams-Bashforth 4",
         summary: "slopes of the last 4 steps; stable below dt = 0.43/ω",
         order: Some(4),
+        damped_order: Some(4),
         limit: Some(0.4299),
         holds_lengths: false,
         velocity_carries: true,

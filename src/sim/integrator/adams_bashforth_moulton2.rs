@@ -18,6 +18,7 @@ impl AdamsBashforthMoulton2 {
         title: "Adams-Bashforth-Moulton 2",
         summary: "Adams-Bashforth 2 predicts, Adams-Moulton 2 corrects once",
         order: Some(2),
+        damped_order: Some(2),
         limit: Some(1.2871),
         holds_lengths: false,
         velocity_carries: true,

@@ -18,6 +18,7 @@ impl AdamsBashforthMoulton3 {
         title: "Adams-Bashforth-Moulton 3",
         summary: "Adams-Bashforth 3 predicts, Adams-Moulton 3 corrects once",
         order: Some(3),
+        damped_order: Some(3),
         limit: Some(0.0),
         holds_lengths: false,
         velocity_carries: true,

@@ -18,6 +18,7 @@ impl AdamsBashforthMoulton4 {
         title: "Adams-Bashforth-Moulton 4",
         summary: "Adams-Bashforth 4 predicts, Adams-Moulton 4 corrects once",
         order: Some(4),
+        damped_order: Some(4),
         limit: Some(0.0),
         holds_lengths: false,
         velocity_carries: true,

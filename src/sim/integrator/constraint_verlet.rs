@@ -39,6 +39,7 @@ impl ConstraintVerlet {
         title: "Constraint Verlet",
         summary: "puts springs back to their rest length in one sweep, then moves on from the last two positions",
         order: None,
+        damped_order: None,
         limit: None,
         holds_lengths: true,
         velocity_carries: false,

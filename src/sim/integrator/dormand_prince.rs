@@ -40,6 +40,7 @@ impl DormandPrince {
         title: "Dormand-Prince 5(4)",
         summary: "divides each step until its error is within a tolerance",
         order: Some(5),
+        damped_order: Some(5),
         limit: Some(0.9972),
         holds_lengths: false,
         velocity_carries: true,

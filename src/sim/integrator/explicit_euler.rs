@@ -21,6 +21,7 @@ impl ExplicitEuler {
         title: "Explicit Euler",
         summary: "position with the old velocity, then velocity; gains energy at any step",
         order: Some(1),
+        damped_order: Some(1),
         limit: Some(0.0),
         holds_lengths: false,
         velocity_carries: true,

@@ -23,6 +23,7 @@ impl ForceVerlet {
         title: "Force Verlet",
         summary: "positions from the last two positions and the spring forces; stable below dt = 2/ω",
         order: Some(1),
+        damped_order: Some(1),
         limit: Some(2.0),
         holds_lengths: false,
         velocity_carries: false,

@@ -21,6 +21,7 @@ impl Heun {
         title: "Heun",
         summary: "the mean of the slopes at both ends of a step; gains a little energy at any step",
         order: Some(2),
+        damped_order: Some(2),
         limit: Some(0.0),
         holds_lengths: false,
         velocity_carries: true,

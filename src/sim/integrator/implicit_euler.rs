@@ -51,6 +51,7 @@ impl ImplicitEuler {
         title: "Implicit Euler",
         summary: "solves for the velocity at the end of the step; stable at any step, damps large ones",
         order: Some(1),
+        damped_order: Some(1),
         limit: Some(f64::INFINITY),
         holds_lengths: false,
         velocity_carries: true,

@@ -62,6 +62,7 @@ impl ImplicitMidpoint {
         title: "Implicit midpoint",
         summary: "solves for the middle of the step; small motions neither grow nor shrink at any step",
         order: Some(2),
+        damped_order: Some(2),
         limit: Some(f64::INFINITY),
         holds_lengths: false,
         velocity_carries: true,

@@ -19,6 +19,7 @@ impl Leapfrog {
         title: "Leapfrog",
         summary: "velocities half a step off positions; keeps energy, stable below dt = 2/ω",
         order: Some(2),
+        damped_order: Some(2),
         limit: Some(2.0),
         holds_lengths: false,
         velocity_carries: false,

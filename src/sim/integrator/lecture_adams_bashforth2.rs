@@ -19,6 +19,7 @@ impl LectureAdamsBashforth2 {
         title: "Adams-Bashforth 2, lecture notes",
         summary: "Adams-Bashforth 2 for the velocity only, positions with the new velocity; first order",
         order: Some(1),
+        damped_order: Some(1),
         limit: Some(std::f64::consts::SQRT_2),
         holds_lengths: false,
         velocity_carries: true,

@@ -21,6 +21,7 @@ impl Midpoint {
         title: "Midpoint",
         summary: "half a step to find the slope for the whole one; gains a little energy at any step",
         order: Some(2),
+        damped_order: Some(2),
         limit: Some(0.0),
         holds_lengths: false,
         velocity_carries: true,

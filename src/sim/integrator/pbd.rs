@@ -48,6 +48,7 @@ impl Pbd {
         title: "PBD",
         summary: "moves on without springs, then puts them back; how far it stretches depends on iterations and dt",
         order: None,
+        damped_order: None,
         limit: None,
         holds_lengths: true,
         velocity_carries: true,

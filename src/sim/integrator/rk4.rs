@@ -21,6 +21,7 @@ impl Rk4 {
         title: "Runge-Kutta 4",
         summary: "four slopes a step, the classical weights; damps a little, stable below dt = 2.83/ω",
         order: Some(4),
+        damped_order: Some(4),
         limit: Some(2.0 * std::f64::consts::SQRT_2),
         holds_lengths: false,
         velocity_carries: true,

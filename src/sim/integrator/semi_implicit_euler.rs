@@ -22,6 +22,7 @@ impl SemiImplicitEuler {
         title: "Semi-implicit Euler",
         summary: "velocity first, then position with the new velocity; stable below dt = 2/ω",
         order: Some(1),
+        damped_order: Some(1),
         limit: Some(2.0),
         holds_lengths: false,
         velocity_carries: true,

@@ -57,6 +57,7 @@ impl Shake {
         title: "SHAKE",
         summary: "moves on without springs, then corrects along the old springs until every length is exact",
         order: None,
+        damped_order: None,
         limit: None,
         holds_lengths: true,
         velocity_carries: true,

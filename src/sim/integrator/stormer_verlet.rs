@@ -19,6 +19,7 @@ impl StormerVerlet {
         title: "Störmer-Verlet",
         summary: "half a drift, a kick, half a drift; keeps energy, stable below dt = 2/ω",
         order: Some(2),
+        damped_order: Some(1),
         limit: Some(2.0),
         holds_lengths: false,
         velocity_carries: true,

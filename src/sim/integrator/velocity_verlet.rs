@@ -19,6 +19,7 @@ impl VelocityVerlet {
         title: "Velocity Verlet",
         summary: "half a kick, a drift, half a kick; keeps energy, stable below dt = 2/ω",
         order: Some(2),
+        damped_order: Some(1),
         limit: Some(2.0),
         holds_lengths: false,
         velocity_carries: true,

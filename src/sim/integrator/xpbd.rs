@@ -67,6 +67,7 @@ impl Xpbd {
         title: "XPBD",
         summary: "PBD with compliant springs: hangs as the elastic rope once iterations have converged, longer before",
         order: None,
+        damped_order: None,
         limit: None,
         holds_lengths: false,
         velocity_carries: true,

@@ -18,6 +18,7 @@ impl Yoshida4 {
         title: "Yoshida 4",
         summary: "three Störmer-Verlet steps, the middle one backwards; keeps energy, stable below dt = 1.57/ω",
         order: Some(4),
+        damped_order: Some(1),
         limit: Some(1.573),
         holds_lengths: false,
         velocity_carries: true,

@@ -1,0 +1,112 @@
+//! The map of stable and unstable steps: which cells it has, and whether they are within its budget.
+
+use super::{
+    budget,
+    studies::{Made, Plan},
+};
+use crate::analysis::stability::{map::Map, predict::predict};
+use crate::figure::study::{Subject, listed, stability as stability_figure};
+use crate::sim::Setup;
+use crate::text::number::short;
+
+/// Periods of the highest mode that a cell has to survive: as many as the film has, within these.
+const PERIODS: [f64; 2] = [20.0, 300.0];
+
+/// The cells of a map.
+struct Grid {
+    substeps: Vec<u64>,
+    factors: Vec<f64>,
+    /// Simulated time of each.
+    time: f64,
+}
+
+pub(super) fn stability(plan: &Plan<'_>) -> Made {
+    let (mut maps, mut left_out) = (Vec::new(), Vec::new());
+    for subject in plan.subjects() {
+        let body = subject.body;
+        match grid(plan, &subject) {
+            Ok(Grid { substeps, factors, time }) => {
+                let reference = (&body.gravity[..], body.has_reference);
+                maps.push((
+                    subject,
+                    Map::measure(&body.setup, reference, substeps, &factors, time),
+                ));
+            }
+            Err(reason) => left_out.push((reason, subject.label)),
+        }
+    }
+    let mut made = Made {
+        studies: stability_figure::study(&maps).into_iter().collect(),
+        left_out: Vec::new(),
+    };
+    while let Some((reason, _)) = left_out.first().cloned() {
+        let (same, others): (Vec<_>, Vec<_>) =
+            left_out.into_iter().partition(|(it, _)| *it == reason);
+        let labels: Vec<String> = same.into_iter().map(|(_, label)| label).collect();
+        made.left_out.push(format!("No map of stability of {}: {reason}.", listed(&labels)));
+        left_out = others;
+    }
+    made
+}
+
+/// The cells of a body's map.
+///
+/// # Errors
+/// When there is no limit to show, or the runs would take too long.
+fn grid(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<Grid, String> {
+    let body = subject.body;
+    let setup = &*body.setup;
+    if setup.chooses_its_step() {
+        return Err("the step is chosen as it runs".into());
+    }
+    let found = predict(setup, &body.gravity, body.has_reference)
+        .ok_or("no spring that is integrated limits its step")?;
+    let step = found.longest_step.ok_or("every step is lost sooner or later")?;
+    if !step.is_finite() {
+        return Err("every step is stable".into());
+    }
+    let middle = setup.frame_time / step;
+    let substeps = substeps(setup.substeps as f64, middle);
+    if substeps.len() < 2 {
+        return Err(format!(
+            "one step a frame is {} times as long as the limit, so every number of them is stable",
+            short(middle)
+        ));
+    }
+    // Stiffness from a sixteenth to sixteen times, whose root counts.
+    let factors: Vec<f64> = (-8..=8).map(|i| libm::exp2(f64::from(i) / 2.0)).collect();
+    let period = 2.0 * std::f64::consts::PI / found.highest.omega;
+    let [least, most] = PERIODS.map(|periods| periods * period);
+    let wanted = plan.film_time(setup).clamp(least, most);
+    let work = |time: f64| work(setup, &substeps, factors.len(), time);
+    let affordable = wanted * (budget::MAP as f64 / work(wanted)).min(1.0);
+    let time = affordable.max(least);
+    if work(time) > 1.1 * budget::MAP as f64 {
+        return Err(format!(
+            "its runs would take {}, more than {}",
+            budget::words(work(time)),
+            budget::words(budget::MAP as f64)
+        ));
+    }
+    Ok(Grid { substeps, factors, time })
+}
+
+/// Substeps from a quarter of those that are needed to four times as many; the scene's own are among them, unless they are far off.
+fn substeps(own: f64, middle: f64) -> Vec<u64> {
+    let (low, high) = (
+        (own / 1.5).clamp(middle / 32.0, middle / 4.0),
+        (own * 1.5).clamp(middle * 4.0, middle * 32.0),
+    );
+    let step = libm::log2(high / low) / 24.0;
+    let mut substeps: Vec<u64> =
+        (0..=24).map(|i| (low * libm::exp2(f64::from(i) * step)).round().max(1.0) as u64).collect();
+    substeps.dedup();
+    substeps
+}
+
+/// Nanoseconds of one core that all cells take together, about: whole frames each.
+fn work(setup: &Setup, substeps: &[u64], rows: usize, time: f64) -> f64 {
+    let frames = (time / setup.frame_time).ceil().max(1.0);
+    let steps: f64 = substeps.iter().map(|&substeps| substeps as f64).sum();
+    frames * steps * rows as f64 * setup.step_cost() as f64
+}

@@ -1,0 +1,177 @@
+//! Figures of order and of modes on ordinary ropes in SI units, and reports whose runs would have no end.
+
+use crate::{catena, repository, scene, scene_of};
+use catena::analysis::{
+    modes, order,
+    order::{Curve, Damping, Orders, Reason, Verdict},
+    rest::rest_state,
+};
+use catena::figure::study::{modes as modes_figure, order as order_figure, subjects};
+use catena::scene::{Scene, SceneText, load};
+use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
+use std::time::Duration;
+
+fn defect(name: &str) -> Scene {
+    let path = repository("tests/defects").join(name).with_extension("ron");
+    load(&SceneText::read(&path).unwrap(), &[]).unwrap()
+}
+
+/// Methods that take forces at a velocity of another time, by theory.
+const LOSERS: [&str; 3] = ["VelocityVerlet", "StormerVerlet", "Yoshida4"];
+
+/// The slope over the points within four times the shortest step, by least squares.
+fn slope(curve: &Curve) -> f64 {
+    let shortest = curve.points.last().unwrap().dt;
+    let points = curve.points.iter().filter(|point| point.dt < 4.1 * shortest);
+    let logs: Vec<[f64; 2]> =
+        points.map(|point| [libm::log(point.dt), libm::log(point.error)]).collect();
+    let mean = [0, 1].map(|k| logs.iter().map(|log| log[k]).sum::<f64>() / logs.len() as f64);
+    let over =
+        |k: usize| logs.iter().map(|log| (log[0] - mean[0]) * (log[k] - mean[k])).sum::<f64>();
+    over(1) / over(0)
+}
+
+/// Holds runs against theory, and says how many methods have an order.
+fn hold(name: &str, found: &Orders, damping: Damping) -> usize {
+    let mut resolved = 0;
+    for curve in &found.curves {
+        let name = format!("{name}, {damping:?}: {}", curve.method.name);
+        let is_lost = damping == Damping::With && LOSERS.contains(&curve.method.name);
+        let theory = if is_lost { 1 } else { curve.method.order.unwrap() };
+        assert_eq!(curve.order, theory, "{name}");
+        for point in &curve.points {
+            assert!(point.error > 10.0 * found.span.error, "{name}: {point:?} {:?}", found.span);
+        }
+        if let Verdict::Straight { slope: stated } = curve.verdict {
+            resolved += 1;
+            assert!((stated - f64::from(theory)).abs() <= 0.15, "{name}: {stated}");
+            let slope = slope(curve);
+            assert!((slope - f64::from(theory)).abs() <= 0.2, "{name}: {slope}, not {theory}");
+        }
+    }
+    resolved
+}
+
+#[test]
+fn orders_on_ordinary_ropes_are_those_of_theory() {
+    let mut scenes = vec![
+        ("11".to_string(), defect("11_order_caption")),
+        ("11b".to_string(), defect("11b_order_missing")),
+    ];
+    let ropes =
+        (5_u32..14, 50.0..3000.0_f64, 0.02..0.3_f64, 0.01..0.3_f64, -1.2..0.6_f64, any::<bool>());
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..2 {
+        let (nodes, stiffness, mass, drag, height, has_two) =
+            ropes.new_tree(&mut runner).unwrap().current();
+        let pins = if has_two { format!("0, {}", nodes - 1) } else { "0".into() };
+        let text = format!(
+            "Scene(base: (frame_time: 0.02, gravity: (0, -9.81), drag: {drag}, rope: (start: (0, 0), end: (1.5, {height}),
+                nodes: {nodes}, stiffness: {stiffness}, mass: {mass}, pins: [{pins}])))"
+        );
+        scenes.push((text.clone(), scene_of(&text)));
+    }
+    for (name, scene) in &scenes {
+        let setup = &scene.panels[0].bodies[0].setup;
+        let [plain, damped] = [Damping::Without, Damping::With].map(|damping| {
+            let found = order::orders(setup, damping).unwrap();
+            let resolved = hold(name, &found, damping);
+            assert!(resolved + 2 >= found.curves.len(), "{name}, {damping:?}: {resolved}");
+            assert!(found.span.error < 1e-11, "{name}: {:?}", found.span);
+            found
+        });
+        let studies = order_figure::studies(&plain, Some(&Ok(damped)));
+        let [order, work] = [0, 1].map(|i| studies[i].finding.clone());
+        assert!(
+            work.contains("Among these runs the cheapest are, to an error of 0.001 "),
+            "{work}"
+        );
+        for title in ["Velocity Verlet (", "Störmer-Verlet (", "Yoshida 4 ("] {
+            let order = order.split("these fall below their order").nth(1).unwrap();
+            assert!(order.contains(title), "{name}: {title}: {order}");
+        }
+        for title in ["Order 1: Explicit Euler", "Semi-implicit Euler", "Order 2: Position Verlet"]
+        {
+            assert!(order.contains(title), "{name}: {title}: {order}");
+        }
+    }
+}
+
+#[test]
+fn what_has_no_order_is_said() {
+    let still = scene_of("Scene(base: (gravity: (0, 0), rope: (nodes: 4)))");
+    let large = scene_of("Scene(base: (rope: (nodes: 30000)))");
+    for (scene, reason) in [(still, Reason::Still), (large, Reason::Large)] {
+        let found = order::orders(&scene.panels[0].bodies[0].setup, Damping::Without);
+        assert_eq!(found.err(), Some(reason));
+        assert!(order_figure::missing(reason).starts_with("No figures of order"));
+    }
+}
+
+#[test]
+fn methods_that_lose_their_order_are_listed() {
+    let run = catena().arg("methods").assert().success();
+    let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    let lines =
+        text.lines().filter(|line| line.contains("order 1 with drag or friction in springs"));
+    let names: Vec<&str> = lines.filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, LOSERS);
+}
+
+#[test]
+fn a_peak_belongs_to_one_mode_or_to_modes_that_nobody_can_tell_apart() {
+    let close = defect("13_modes_one_peak");
+    let others = [defect("11_order_caption"), defect("11b_order_missing"), scene("compare", &[])];
+    let cases = others.iter().map(|scene| (scene, None));
+    for (scene, together) in cases.chain([(&close, Some("8.438 and 8.512 together"))]) {
+        for subject in subjects(scene) {
+            let body = subject.body;
+            let rest = rest_state(&body.setup, &body.gravity, body.has_reference, 100).unwrap();
+            let natural =
+                modes::natural_about(&body.setup, &body.gravity, body.has_reference, &rest)
+                    .unwrap();
+            let found = modes::compare(&body.setup, &rest, natural).unwrap();
+            let mut next = 0;
+            let mut last = 0.0;
+            for peak in &found.peaks {
+                assert_eq!(peak.tones.start, next, "{found:?}");
+                next = peak.tones.end;
+                let measured = peak.measured.unwrap();
+                assert!(measured > last, "two modes have one peak: {:?}", found.peaks);
+                last = measured;
+                let [low, high] =
+                    [peak.tones.start, peak.tones.end - 1].map(|i| found.tones[i].expected);
+                assert!(measured > 0.98 * low && measured < 1.02 * high, "{peak:?} {low} {high}");
+            }
+            assert_eq!(next, found.tones.len());
+            let text = modes_figure::spectra(&[(subject, found)]).unwrap().finding;
+            assert_eq!(together.is_some(), text.contains("together"), "{text}");
+            assert!(together.is_none_or(|words| text.contains(words)), "{text}");
+        }
+    }
+}
+
+#[test]
+fn reports_end_whatever_a_frame_lasts() {
+    for (frame_time, substeps, told) in [
+        ("1e-12", 16, "No map of stability of Semi-implicit Euler: one step a frame is"),
+        ("1e-7", 1000, "No spectrum of Semi-implicit Euler: its steps are too short"),
+        ("1e9", 2, "No map of stability of Semi-implicit Euler: its runs would take"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let scene = format!(
+            "Scene(base: (size: (320, 240), frames: 2, frame_time: {frame_time}, substeps: {substeps}, gravity: (0, -9.81), drag: 0.2,
+                rest: (limit: 60), rope: (start: (0, 0), end: (2, 0), nodes: 4, stiffness: 400, mass: 0.2, pins: [0])))"
+        );
+        std::fs::write(folder.path().join("s.ron"), scene).unwrap();
+        // Without a budget this takes days.
+        catena()
+            .current_dir(&folder)
+            .args(["report", "s.ron", "--out", "report", "--quiet"])
+            .timeout(Duration::from_secs(300))
+            .assert()
+            .success();
+        let page = std::fs::read_to_string(folder.path().join("report/index.html")).unwrap();
+        assert!(page.contains(told), "{frame_time}: no {told:?}");
+    }
+}
