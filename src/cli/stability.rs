@@ -35,20 +35,20 @@ pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
         bodies.par_iter().map(find).collect()
     });
     let mut out = io::stdout().lock();
-    let text = if args.csv { csv(&bodies, &found) } else { report(&scene, &bodies, &found) };
+    let labels = scene.body_labels();
+    let text = match args.csv {
+        true => csv(&bodies, &labels, &found),
+        false => report(&scene, &bodies, &labels, &found),
+    };
     out.write_all(text.as_bytes()).map_err(Failure::stdout)
 }
 
 type Place3<'a> = (usize, &'a Panel, &'a Body);
 
-fn report(scene: &Scene, bodies: &[Place3<'_>], found: &[Stability]) -> String {
+fn report(scene: &Scene, bodies: &[Place3<'_>], labels: &[String], found: &[Stability]) -> String {
     let mut text = format!("{}\n", scene.title.as_ref().unwrap_or(&scene.name));
-    for ((index, panel, body), found) in bodies.iter().zip(found) {
-        let name = match panel.bodies.len() {
-            1 => panel.label.clone(),
-            _ => format!("{}: {}", panel.label, body.label),
-        };
-        text += &format!("\npanel {index}: {name} ({})\n", body.method.name);
+    for (((index, _, body), label), found) in bodies.iter().zip(labels).zip(found) {
+        text += &format!("\npanel {index}: {label} ({})\n", body.method.name);
         for (key, value) in lines(body, found) {
             text += &format!("  {key:<14} {value}\n");
         }
@@ -166,14 +166,14 @@ fn five(value: f64) -> String {
 
 const COLUMNS: &str = "panel,body,label,method,dt,substeps,omega,damping,predicted_dt,predicted_substeps,time,survived_dt,lost_dt,survived_substeps,one_spring,wave";
 
-fn csv(bodies: &[Place3<'_>], found: &[Stability]) -> String {
+fn csv(bodies: &[Place3<'_>], labels: &[String], found: &[Stability]) -> String {
     let mut text = format!("{COLUMNS}\n");
     let mut last = usize::MAX;
     let mut number = 0;
-    for ((panel, place, body), found) in bodies.iter().zip(found) {
+    for (((panel, _, body), label), found) in bodies.iter().zip(labels).zip(found) {
         number = if *panel == last { number + 1 } else { 0 };
         last = *panel;
-        let label = csv::cell(&place.label);
+        let label = csv::cell(label);
         let predicted = found.predicted;
         let limit = predicted.and_then(|found| found.longest_step);
         let of_limit =

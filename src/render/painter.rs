@@ -9,12 +9,15 @@ use super::shot::{BodyShot, PanelShot};
 use super::stage::Stage;
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme, method_color, nth_color};
-use crate::scene::{Arrangement, Body, Decoration, Panel, Scene, View, equal};
-use image::{Rgb, RgbImage};
-use std::{
-    collections::BTreeSet,
-    sync::{Arc, Mutex, PoisonError},
+use crate::scene::{
+    Arrangement, Body, Decoration, Panel, Scene, View,
+    comparability::{self, Difference},
 };
+use image::{Rgb, RgbImage};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The most lines about differences under a panel.
+const MOST_DIFFERENCES: usize = 4;
 
 /// Everything that the frames of a scene have in common.
 pub struct Painter<'a> {
@@ -190,22 +193,18 @@ impl<'a> Painter<'a> {
     fn draw_inequalities(&self, canvas: &mut Canvas) {
         let size = self.layout.sizes.number * 0.9;
         let line = (size * 1.3).round() as i32;
-        let all = equal::differences(self.scene);
+        let all = comparability::differences(self.scene);
         for (index, place) in self.layout.panels.iter().enumerate() {
-            let lines: BTreeSet<String> = all
-                .iter()
-                .filter(|difference| difference.panel == index)
-                .map(equal::Difference::line)
-                .collect();
             let left = place.plot.x + (size * 0.7) as i32;
             let mut top = place.plot.bottom() - (size * 0.4) as i32;
-            for text in lines.iter().rev() {
+            // Small panels keep their room for ropes.
+            let room = (top - place.plot.y - place.plot.h * 3 / 4) / line;
+            let most = MOST_DIFFERENCES.min(room.max(0) as usize);
+            let width = place.plot.w - (size * 1.4) as i32;
+            let fits = |text: &str| self.font.width(text, size) <= width;
+            for text in inequalities(&all, index, most, fits).iter().rev() {
                 top -= line;
-                // Small panels keep their room for ropes.
-                if top < place.plot.y + place.plot.h * 3 / 4 {
-                    break;
-                }
-                let text = self.font.fit(text, size, place.plot.w - (size * 1.4) as i32);
+                let text = self.font.fit(text, size, width);
                 self.font.draw(canvas, (left, top), Align::Left, size, self.theme.muted, &text);
             }
         }
@@ -239,6 +238,31 @@ impl<'a> Painter<'a> {
             x = left + self.font.width(&text, size) + (size * 1.5) as i32;
         }
     }
+}
+
+/// The lines of a panel about its differences, at most so many, what matters most first. Lines that do not fit only say
+/// what differs.
+fn inequalities(
+    all: &[Difference],
+    panel: usize,
+    most: usize,
+    fits: impl Fn(&str) -> bool,
+) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for difference in all.iter().filter(|difference| difference.panel == panel) {
+        let line = Some(difference.line()).filter(|line| fits(line));
+        let line = line.unwrap_or_else(|| difference.quantity.differs());
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let shown = if lines.len() > most { most.saturating_sub(1) } else { most };
+    let hidden = lines.len().saturating_sub(shown);
+    lines.truncate(shown);
+    if hidden > 0 && most > 0 {
+        lines.push(format!("and {hidden} more"));
+    }
+    lines
 }
 
 /// Where the panels of a planar scene stand, and what they show.

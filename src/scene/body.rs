@@ -81,9 +81,10 @@ pub(super) fn build(
         return Err(refuse(stack, "frame_time", fault));
     }
     // The balance of forces knows gravity and Hooke's springs along a chain, and nothing else.
+    let listed_forces = settings.forces.as_ref().map_or(0, |list| list.0.len());
     let is_plain = setup.model.arrangement == Arrangement::Chain
         && !shape.springs.bends
-        && settings.forces.as_ref().is_none_or(|list| list.0.is_empty())
+        && listed_forces == 0
         && setup.anchors.is_empty()
         && setup.contacts.is_empty()
         && !is_windy(stack, &settings)?;
@@ -93,6 +94,10 @@ pub(super) fn build(
         method: info,
         has_reference: is_plain && shape.springs.law.is_linear() && setup.position_factor == 1.0,
         gravity,
+        wind: required(stack, "wind", settings.wind.as_ref())?.on(axes),
+        spring_damping: shape.springs.damping,
+        spring_friction: shape.springs.friction,
+        listed_forces,
         setup: Arc::new(setup),
     })
 }

@@ -5,11 +5,12 @@ use super::census::Census;
 use super::diagnostic::{Fault, SceneError};
 use super::layered::{Scope, Value, join};
 use super::limits::Limits;
-use super::load::{SceneText, Source};
-use super::schema::{Layer, SceneFile, Settings};
+use super::load::SceneText;
+use super::schema::Layer;
 use super::stack::{Placed, Stack, body_stack, merged, refuse, required};
 use super::values::{Color, Decoration, NodeShape, SurfaceWord};
-use super::{body, cells::cells, space};
+use super::written::Written;
+use super::{body, space};
 use crate::sim::{Setup, integrator::MethodInfo};
 use std::sync::Arc;
 
@@ -36,6 +37,8 @@ pub struct Scene {
     pub arrangement: Arrangement,
     /// The panels, row by row.
     pub panels: Vec<Panel>,
+    /// What it was read from, to build bodies with other settings.
+    pub(super) written: Written,
 }
 
 /// How panels stand beside each other.
@@ -152,6 +155,14 @@ pub struct Body {
     pub has_reference: bool,
     /// Acceleration of gravity, one number an axis.
     pub gravity: Vec<f64>,
+    /// Velocity of the medium, one number an axis.
+    pub wind: Vec<f64>,
+    /// Friction inside springs along their direction, as the scene has it.
+    pub spring_damping: f64,
+    /// Friction inside springs on the whole relative velocity, as the scene has it.
+    pub spring_friction: f64,
+    /// How many of the setup's forces, from the last, the scene lists itself.
+    pub listed_forces: usize,
     /// What is simulated.
     pub setup: Arc<Setup>,
 }
@@ -173,41 +184,31 @@ pub struct Style {
     pub mark_pins: bool,
 }
 
-/// Builds a scene. `defaults` lies below everything, `tops` above.
+/// Builds a scene of what is written.
 pub(super) fn build(
     text: &SceneText,
-    source: &Source,
-    file: &SceneFile,
-    (defaults_source, defaults): (&Source, &Settings),
-    tops: &[(Source, Settings)],
+    written: Written,
     limits: &Limits,
 ) -> Result<Scene, SceneError> {
-    let in_file = |prefix: &str, settings| Placed { source, prefix: prefix.into(), settings };
-    let base = in_file("base", &file.base);
-    let tops: Stack<'_> = tops
-        .iter()
-        .map(|(source, settings)| Placed { source, prefix: String::new(), settings })
-        .collect();
-    for layer in tops.iter().chain([&base]) {
+    let (below, tops) = (written.below(), written.tops());
+    for layer in tops.iter().chain([&below[1]]) {
         check_layer(layer, Scope::Scene)?;
     }
 
-    let below =
-        [Placed { source: defaults_source, prefix: String::new(), settings: defaults }, base];
     let scene_stack: Stack<'_> = below.iter().chain(&tops).cloned().collect();
-    let (cells, arrangement) = cells(source, file, &in_file, merged(&scene_stack).columns, limits)?;
+    let (cells, arrangement) = written.cells(limits)?;
     let mut census = Census::new(limits);
     for cell in &cells {
         census.panel(cell.label.as_deref(), &over(&below, &cell.layers, &tops), &tops)?;
     }
 
-    let written: Stack<'_> = tops
+    let layers: Stack<'_> = tops
         .iter()
         .chain(&below[1..])
         .chain(cells.iter().flat_map(|cell| &cell.layers))
         .cloned()
         .collect();
-    let axes = space::axes(&written)?;
+    let axes = space::axes(&layers)?;
     let mut panels = Vec::with_capacity(cells.len());
     for cell in cells {
         for layer in &cell.layers {
@@ -217,12 +218,13 @@ pub(super) fn build(
         panels.push(panel(cell.label, &stack, &tops, axes)?);
     }
 
+    let title = written.file.title.clone();
     let settings = merged(&scene_stack);
     let need = |path, value: Option<_>| required(&scene_stack, path, value);
     Ok(Scene {
         name: text.name.clone(),
         text: text.text.clone(),
-        title: file.title.clone(),
+        title,
         size: required(&scene_stack, "size", settings.size.as_ref())?.0,
         frames: need("frames", settings.frames.as_ref())?.0,
         background: required(&scene_stack, "background", settings.background.as_ref())?,
@@ -230,16 +232,17 @@ pub(super) fn build(
         axes,
         arrangement,
         panels,
+        written,
     })
 }
 
 /// The layers of a panel.
-fn over<'a>(below: &[Placed<'a>], own: &[Placed<'a>], tops: &[Placed<'a>]) -> Stack<'a> {
+pub(super) fn over<'a>(below: &[Placed<'a>], own: &[Placed<'a>], tops: &[Placed<'a>]) -> Stack<'a> {
     [below, own, tops].concat()
 }
 
 /// Refuses fields that do not belong into a layer, and method options that do not fit.
-fn check_layer(layer: &Placed<'_>, level: Scope) -> Result<(), SceneError> {
+pub(super) fn check_layer(layer: &Placed<'_>, level: Scope) -> Result<(), SceneError> {
     let stack = vec![layer.clone()];
     let mut set = Vec::new();
     layer.settings.set_paths("", level, &mut set);

@@ -8,6 +8,7 @@ use super::name;
 use super::read::FromRon;
 use super::scan::scan;
 use super::schema::{DEFAULTS, SceneFile, Settings, fields};
+use super::written::Written;
 use ron::{Options, extensions::Extensions};
 use std::{fs, io, io::Read, path::Path};
 
@@ -141,6 +142,7 @@ impl Patch {
 }
 
 /// A text that a layer came from.
+#[derive(Debug)]
 pub(super) struct Source {
     pub(super) origin: String,
     pub(super) text: String,
@@ -172,17 +174,12 @@ pub fn load_within(
         let settings: Settings = parse(&source, limits)?;
         tops.push((source, settings));
     }
-    build(
-        text,
-        &source,
-        &file,
-        (&defaults, &parse(&defaults, &Limits::unlimited())?),
-        &tops,
-        limits,
-    )
+    let lowest = parse(&defaults, &Limits::unlimited())?;
+    build(text, Written { source, file, defaults: (defaults, lowest), tops }, limits)
 }
 
-fn parse<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, SceneError> {
+/// Reads a text that stands for itself.
+pub(super) fn parse<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, SceneError> {
     scan(&source.text, limits)
         .map_err(|fault| SceneError::new(&source.origin, &source.text, fault))?;
     T::from_ron(&source.text).map_err(|fault| {

@@ -7,9 +7,10 @@
 mod body;
 mod build;
 mod census;
+pub mod comparability;
 mod diagnostic;
-pub mod equal;
 mod forces;
+mod labels;
 pub mod limits;
 mod load;
 pub mod locate;
@@ -26,6 +27,7 @@ mod shape;
 mod space;
 mod stack;
 mod values;
+mod written;
 
 pub use build::{Arrangement, Body, Ground, Lens, Panel, Rest, Scene, Style, View, Viewpoint};
 pub use diagnostic::SceneError;

@@ -1,4 +1,4 @@
-//! Numbers that figures stand on: modes, orders, shapes, settling, and what is not equal between panels.
+//! Numbers that figures stand on: modes, orders, shapes, settling.
 
 use crate::{scene, scene_of};
 use catena::analysis::{
@@ -10,7 +10,7 @@ use catena::analysis::{
     settling::{over_drag, over_substeps, tip, way},
     shape::shape,
 };
-use catena::scene::{Body, Scene, equal};
+use catena::scene::{Body, Scene};
 use catena::sim::State;
 use std::f64::consts::PI;
 
@@ -208,52 +208,4 @@ fn the_tip_is_the_node_farthest_from_the_pins() {
     assert_eq!(found.len(), 5);
     assert_eq!(found[0].x, State::position(&setup.initial, 4, 3));
     assert!(found[4].t == 4.0 && found[4].x[1] < found[0].x[1]);
-}
-
-#[test]
-fn panels_that_are_not_equal_physics_are_told_so() {
-    let scene = scene("compare", &[]);
-    let notes = equal::notes(&scene);
-    let damping = notes.iter().find(|note| note.starts_with("c/m")).unwrap();
-    for part in [
-        "0.01 in Semi-implicit Euler",
-        "0.0032 in Constraint Verlet",
-        "0.32 times",
-        "damping: 0.00015625",
-    ] {
-        assert!(damping.contains(part), "{damping}");
-    }
-    assert!(notes.iter().any(|note| note.starts_with("law")), "{notes:?}");
-    for (with, quantity, remedy) in [
-        ("integrator: ConstraintVerlet(damping: 5e-5)", "law", None),
-        ("drag: 0.03", "c/m", Some("drag: 0.01")),
-        ("drag: 0, velocity_factor: 0.999", "c/m", Some("velocity_factor: 0.99984375")),
-        ("substeps: 16", "dt", Some("substeps: 64")),
-        ("rope: (law: Exponential)", "law", Some("rope: (law: Hooke)")),
-        ("rope: (last_node: OneSpacingShort)", "rest length", None),
-    ] {
-        let scene = scene_of(&format!("Scene(base: (drag: 0.01), panels: [(), (with: ({with}))])"));
-        let found = equal::differences(&scene);
-        let found = found.iter().find(|found| found.quantity.name() == quantity).unwrap();
-        assert_eq!((found.panel, found.remedy.as_deref()), (1, remedy), "{with}");
-        assert!(found.line().contains(", not "), "{}", found.line());
-    }
-    // What is proposed does what it says, whatever the digits.
-    let sick = |with: &str| {
-        scene_of(&format!("Scene(base: (drag: 0.0123), panels: [(), (with: ({with}))])"))
-    };
-    for with in [
-        "drag: 0, integrator: ForceVerlet(damping: 0.001)",
-        "drag: 0, velocity_factor: 0.99",
-        "drag: 1",
-    ] {
-        let remedy = equal::differences(&sick(with))[0].remedy.clone().unwrap();
-        let before = if remedy.starts_with("drag") { "" } else { "drag: 0, " };
-        let remedy = remedy.replace("ForceVerlet", "integrator: ForceVerlet");
-        assert_eq!(equal::notes(&sick(&format!("{before}{remedy}"))), [""; 0], "{with}: {remedy}");
-    }
-    assert_eq!(
-        equal::notes(&scene_of("Scene(panels: [(), (with: (integrator: Leapfrog))])")),
-        [""; 0]
-    );
 }

@@ -3,16 +3,15 @@
 use super::bodies;
 use crate::analysis::{settle::Ending, stability::warning};
 use crate::render::text::Font;
-use crate::scene::{Arrangement, Body, Panel, Scene, equal};
+use crate::scene::{Arrangement, Body, Panel, Scene, comparability};
 
 /// What should be known before the pictures are believed: panels that are not equal physics, and steps over their limit.
 pub(super) fn cautions(scene: &Scene, font: &Font) -> Vec<String> {
     let mut lines: Vec<String> =
-        equal::notes(scene).into_iter().map(|note| format!("note: {note}")).collect();
+        comparability::notes(scene).into_iter().map(|note| format!("note: {note}")).collect();
     lines.extend(missing_letters(scene, font));
-    for (panel, body) in bodies(scene) {
-        let warning = warning(&body.setup)
-            .map(|warning| format!("warning: {}: {warning}", name(panel, body)));
+    for ((_, body), label) in bodies(scene).into_iter().zip(scene.body_labels()) {
+        let warning = warning(&body.setup).map(|warning| format!("warning: {label}: {warning}"));
         lines.extend(warning);
     }
     lines
@@ -36,8 +35,7 @@ fn missing_letters(scene: &Scene, font: &Font) -> Option<String> {
 
 /// What is worth saying about how the bodies ended.
 pub(super) fn notes(scene: &Scene, endings: &[Option<Ending>]) -> Vec<String> {
-    let lines = bodies(scene).into_iter().zip(endings).filter_map(|((panel, body), ending)| {
-        let name = name(panel, body);
+    let lines = scene.body_labels().into_iter().zip(endings).filter_map(|(name, ending)| {
         let line = match (*ending)? {
             Ending::AtRest { frame } => format!("{name}: at rest from frame {frame}"),
             Ending::Moving { frame, speed } => {
@@ -52,10 +50,10 @@ pub(super) fn notes(scene: &Scene, endings: &[Option<Ending>]) -> Vec<String> {
 
 /// Which bodies took steps that are less exact than asked for, and what helps.
 pub(super) fn unconverged(scene: &Scene, counts: &[u64]) -> Vec<String> {
-    let counts = bodies(scene).into_iter().zip(counts).filter(|(_, count)| **count > 0);
-    let line = |((panel, body), count): ((&Panel, &Body), &u64)| {
-        let name = name(panel, body);
-        format!("{name}: {count} steps did not converge; more {} help", remedy(body))
+    let labelled = bodies(scene).into_iter().zip(scene.body_labels());
+    let counts = labelled.zip(counts).filter(|(_, count)| **count > 0);
+    let line = |(((_, body), label), count): (((&Panel, &Body), String), &u64)| {
+        format!("{label}: {count} steps did not converge; more {} help", remedy(body))
     };
     counts.map(line).collect()
 }
@@ -69,19 +67,10 @@ fn remedy(body: &Body) -> &'static str {
 }
 
 pub(super) fn diverged(scene: &Scene, endings: &[Option<Ending>]) -> Vec<String> {
-    let endings = bodies(scene).into_iter().zip(endings);
-    let lines = endings.filter_map(|((panel, body), ending)| match ending {
-        Some(Ending::Diverged { frame }) => {
-            Some(format!("{} diverged at frame {frame}", name(panel, body)))
-        }
+    let endings = scene.body_labels().into_iter().zip(endings);
+    let lines = endings.filter_map(|(label, ending)| match ending {
+        Some(Ending::Diverged { frame }) => Some(format!("{label} diverged at frame {frame}")),
         _ => None,
     });
     lines.collect()
-}
-
-fn name(panel: &Panel, body: &Body) -> String {
-    match panel.bodies.len() {
-        1 => panel.label.clone(),
-        _ => format!("{}: {}", panel.label, body.label),
-    }
 }

@@ -16,7 +16,7 @@ use crate::figure::{
 use crate::output::{OutputError, atomic, png};
 use crate::render::text::Font;
 use crate::scene::{
-    Patch, Scene, equal,
+    Patch, Scene, comparability,
     limits::{Product, Run},
 };
 use crate::text::shell;
@@ -125,7 +125,7 @@ fn clear(folder: &Path, studies: &[Study]) -> Result<(), Failure> {
 
 /// What the page says first: panels that are not equal physics, steps over their limit, and figures that there is no reason for.
 fn notes(scene: &Scene, left_out: Vec<String>, missing: Option<String>) -> Vec<String> {
-    let mut notes = equal::notes(scene);
+    let mut notes = comparability::notes(scene);
     for subject in subjects(scene) {
         let warning = crate::analysis::stability::warning(&subject.body.setup);
         notes.extend(warning.map(|warning| format!("{}: {warning}", subject.label)));

@@ -148,11 +148,10 @@ fn rows(
             }
         }
     }
+    let ended = bodies.iter().map(|(.., simulation)| simulation.outcome());
     let diverged =
-        bodies.iter().filter_map(|(panel, body, simulation)| match simulation.outcome() {
-            Outcome::Diverged { frame, .. } => {
-                Some(format!("body {body} of panel {panel} diverged at frame {frame}"))
-            }
+        scene.body_labels().into_iter().zip(ended).filter_map(|(label, outcome)| match outcome {
+            Outcome::Diverged { frame, .. } => Some(format!("{label} diverged at frame {frame}")),
             Outcome::Fine => None,
         });
     Ok(diverged.collect())

@@ -1,8 +1,10 @@
 //! The table of settings: a row a body, with what differs from the first one marked.
+//!
+//! Every quantity that enters the physics has a column, unless no body has any of it.
 
 use crate::figure::study::Subject;
 use crate::render::theme::Ink;
-use crate::scene::equal::{damping_rate, law};
+use crate::scene::comparability::{QUANTITIES, Value};
 use crate::text::number::short;
 
 /// A body's row.
@@ -27,22 +29,33 @@ pub struct Cell {
 
 /// Names of the columns, and the rows.
 pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<Row>) {
-    let texts: Vec<Vec<(&str, String)>> = subjects.iter().map(cells).collect();
-    let columns = texts.first().map_or(Vec::new(), |row| row.iter().map(|cell| cell.0).collect());
-    let row = |(subject, row): (&Subject<'_>, &Vec<(&str, String)>)| Row {
+    let mut columns = vec!["method", "substeps", "frame time"];
+    let mut cells: Vec<Vec<Cell>> = subjects.iter().map(|subject| of_run(subject)).collect();
+    if let Some((first, rest)) = cells.split_first_mut() {
+        for row in rest {
+            // That methods differ is what the panels are for.
+            let columns = row.iter_mut().zip(&*first).skip(1);
+            columns.for_each(|(cell, first)| cell.differs = cell.text != first.text);
+        }
+    }
+    for quantity in QUANTITIES {
+        let values: Vec<Value> = subjects.iter().map(|it| quantity.of(it.body)).collect();
+        if !values.iter().any(Value::is_present) {
+            continue;
+        }
+        columns.push(quantity.name);
+        let lead = values.iter().find(|value| value.is_meaningful());
+        for (row, value) in cells.iter_mut().zip(&values) {
+            let differs = lead.is_some_and(|lead| !value.equals(lead));
+            row.push(Cell { text: value.text.clone(), differs });
+        }
+    }
+    let row = |(subject, cells): (&Subject<'_>, Vec<Cell>)| Row {
         label: subject.label.clone(),
         color: hex(subject.color),
-        cells: row
-            .iter()
-            .zip(&texts[0])
-            // That methods differ is what the panels are for.
-            .map(|(cell, first)| Cell {
-                text: cell.1.clone(),
-                differs: cell.1 != first.1 && cell.0 != "method",
-            })
-            .collect(),
+        cells,
     };
-    (columns, subjects.iter().zip(&texts).map(row).collect())
+    (columns, subjects.iter().zip(cells).map(row).collect())
 }
 
 fn hex(ink: Ink) -> String {
@@ -50,32 +63,13 @@ fn hex(ink: Ink) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-fn cells(subject: &Subject<'_>) -> Vec<(&'static str, String)> {
+/// The method, and how the scene divides time.
+fn of_run(subject: &Subject<'_>) -> Vec<Cell> {
     let setup = &*subject.body.setup;
-    let model = &setup.model;
-    let all = |values: &mut dyn Iterator<Item = f64>| -> String {
-        let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
-        for value in values {
-            (low, high) = (low.min(value), high.max(value));
-        }
-        match (low, high) {
-            _ if low > high => "-".into(),
-            _ if low == high => short(low),
-            _ => format!("{} to {}", short(low), short(high)),
-        }
+    let substeps = match setup.method.inner_steps() {
+        1 => setup.substeps.to_string(),
+        inner => format!("{} × {inner}", setup.substeps),
     };
-    let gravity = subject.body.gravity.iter().map(|g| short(*g)).collect::<Vec<_>>().join(", ");
-    vec![
-        ("method", subject.body.method.title.into()),
-        ("dt", setup.dt().to_string()),
-        ("substeps", setup.substeps.to_string()),
-        ("frame time", short(setup.frame_time)),
-        ("c/m", short(damping_rate(setup))),
-        ("law", law(setup)),
-        ("nodes", model.nodes().to_string()),
-        ("k", all(&mut model.structural().iter().map(|spring| spring.stiffness))),
-        ("mass of a node", all(&mut model.mass.iter().copied())),
-        ("rest length", short(model.rest_length())),
-        ("gravity", format!("({gravity})")),
-    ]
+    let texts = [subject.body.method.title.into(), substeps, short(setup.frame_time)];
+    texts.map(|text| Cell { text, differs: false }).into()
 }

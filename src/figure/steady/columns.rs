@@ -59,12 +59,8 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<Column<'a>> {
     let bodies = scene.panels.iter().flat_map(|panel| {
         panel.bodies.iter().zip(body_inks(panel)).map(move |(body, ink)| (panel, body, ink))
     });
-    for ((panel, body, ink), settled) in bodies.zip(settled) {
-        let title = match panel.bodies.len() {
-            1 => panel.label.clone(),
-            _ if panel.is_named => format!("{}: {}", panel.label, body.label),
-            _ => body.label.clone(),
-        };
+    let labels = scene.body_labels();
+    for (((panel, body, ink), settled), title) in bodies.zip(settled).zip(labels) {
         let reference = reference(panel, body, &theme);
         runs.push(Column {
             title: title.clone(),

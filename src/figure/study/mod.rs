@@ -44,7 +44,7 @@ pub struct Study {
 pub struct Subject<'a> {
     /// The place of its panel.
     pub panel: usize,
-    /// Its panel's label, with its own where the panel has several bodies.
+    /// What it is called; see [`Scene::body_labels`].
     pub label: String,
     /// Its colour: that of its method where every body has another one, else one for each body.
     pub color: Ink,
@@ -54,16 +54,15 @@ pub struct Subject<'a> {
 
 /// All bodies of a scene, in order.
 pub fn subjects(scene: &Scene) -> Vec<Subject<'_>> {
-    let bodies = scene.panels.iter().enumerate().flat_map(|(panel, it)| {
-        it.bodies.iter().map(move |body| {
-            let label = match it.bodies.len() {
-                1 => it.label.clone(),
-                _ => format!("{}: {}", it.label, body.label),
-            };
-            (panel, label, body)
-        })
-    });
-    let bodies: Vec<_> = bodies.collect();
+    let bodies = scene
+        .panels
+        .iter()
+        .enumerate()
+        .flat_map(|(panel, it)| it.bodies.iter().map(move |body| (panel, body)));
+    let bodies: Vec<_> = bodies
+        .zip(scene.body_labels())
+        .map(|((panel, body), label)| (panel, label, body))
+        .collect();
     let is_alone =
         |name: &str| bodies.iter().filter(|(_, _, body)| body.method.name == name).count() == 1;
     let all_differ = bodies.iter().all(|(_, _, body)| is_alone(body.method.name));

@@ -64,6 +64,11 @@ pub trait Method: Debug + Send + Sync {
         false
     }
 
+    /// How many equal steps of its own it takes within each step it is given.
+    fn inner_steps(&self) -> u32 {
+        1
+    }
+
     /// Stiffness that it gives to a structural or shear spring, where it does not hold its length.
     fn stiffness_of(&self, spring: &Spring) -> f64 {
         spring.stiffness

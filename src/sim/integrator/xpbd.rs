@@ -95,6 +95,10 @@ impl Method for Xpbd {
         self.tethers || self.compliance == Some(0.0)
     }
 
+    fn inner_steps(&self) -> u32 {
+        self.substeps
+    }
+
     fn stiffness_of(&self, spring: &Spring) -> f64 {
         self.compliance.map_or(spring.stiffness, |alpha| 1.0 / alpha)
     }

@@ -18,6 +18,11 @@ pub trait StepControl: Debug + Send + Sync {
         true
     }
 
+    /// The longest step that the method may be given where the scene's is `dt`.
+    fn longest(&self, dt: f64) -> f64 {
+        dt
+    }
+
     /// Refuses options that are out of range.
     fn check(&self) -> Result<(), BadOption> {
         Ok(())

@@ -46,6 +46,11 @@ impl StepControl for StepDoubling {
         Self::INFO
     }
 
+    /// What is kept are half steps.
+    fn longest(&self, dt: f64) -> f64 {
+        0.5 * dt
+    }
+
     fn check(&self) -> Result<(), BadOption> {
         step_size::check_tolerance(self.tolerance)
     }

@@ -1,0 +1,82 @@
+//! A layer of settings in the making: fields by their paths, written as a scene would write them.
+
+use crate::scene::read::children;
+
+/// Settings by their paths, in the order in which they came.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Layer {
+    fields: Vec<(String, String)>,
+}
+
+impl Layer {
+    /// The same with these fields in place of what it had there.
+    pub(super) fn with(&self, change: &[(String, String)]) -> Self {
+        let mut all = self.clone();
+        for (path, value) in change {
+            match all.fields.iter_mut().find(|(other, _)| other == path) {
+                Some((_, old)) => old.clone_from(value),
+                None => all.fields.push((path.clone(), value.clone())),
+            }
+        }
+        all
+    }
+
+    /// Its fields at these paths alone.
+    pub(super) fn only(&self, paths: &[String]) -> Self {
+        let fields = self.fields.iter().filter(|(path, _)| paths.contains(path));
+        Self { fields: fields.cloned().collect() }
+    }
+
+    /// What it has at a path.
+    pub(super) fn get(&self, path: &str) -> Option<&str> {
+        self.fields.iter().find(|(other, _)| other == path).map(|(_, value)| value.as_str())
+    }
+
+    /// All of it.
+    pub(super) fn fields(&self) -> &[(String, String)] {
+        &self.fields
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
+    /// As it stands in the parentheses of a `with`: `drag: 0.01, rope: (nodes: 16, pins: [0])`.
+    pub(super) fn text(&self) -> String {
+        let mut heads: Vec<(&str, Vec<String>)> = Vec::new();
+        let mut parts = Vec::new();
+        for (path, value) in &self.fields {
+            let Some((head, field)) = path.split_once('.') else {
+                parts.push(format!("{path}: {value}"));
+                continue;
+            };
+            let field = format!("{field}: {value}");
+            match heads.iter_mut().find(|(other, _)| *other == head) {
+                Some((_, fields)) => fields.push(field),
+                None => heads.push((head, vec![field])),
+            }
+        }
+        let groups = heads.iter().map(|(head, fields)| format!("{head}: ({})", fields.join(", ")));
+        parts.extend(groups);
+        parts.join(", ")
+    }
+}
+
+/// `Name(a: 1, b: 2)` with one option set or, without a value, left out; `None` where the text is no such thing.
+pub(super) fn with_option(choice: &str, name: &str, value: Option<&str>) -> Option<String> {
+    let end = choice.find('(').unwrap_or(choice.len());
+    let (title, options) = choice.split_at(end);
+    let all = if options.trim().is_empty() { Vec::new() } else { children(options).ok()? };
+    let mut texts: Vec<(String, String)> =
+        all.into_iter().map(|child| (child.name, child.value.trim().to_owned())).collect();
+    match value {
+        Some(value) => match texts.iter_mut().find(|(other, _)| other == name) {
+            Some((_, old)) => value.clone_into(old),
+            None => texts.push((name.into(), value.into())),
+        },
+        None => texts.retain(|(other, _)| other != name),
+    }
+    let texts: Vec<String> = texts.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+    let title = title.trim();
+    Some(if texts.is_empty() { title.into() } else { format!("{title}({})", texts.join(", ")) })
+}

@@ -1,0 +1,159 @@
+//! What a scene was read from: its layers, and bodies built with one layer more.
+
+use super::body;
+use super::build::{Arrangement, Body, Scene, check_layer, over};
+use super::cells::{Cell, cells};
+use super::diagnostic::SceneError;
+use super::layered::{Scope, join};
+use super::limits::Limits;
+use super::load::{Source, parse};
+use super::locate::locate;
+use super::read::children;
+use super::schema::{SceneFile, Settings};
+use super::stack::{Placed, Stack, merged};
+use std::collections::BTreeMap;
+
+/// The texts of a scene and what was read from them.
+#[derive(Debug)]
+pub(super) struct Written {
+    /// The scene file.
+    pub(super) source: Source,
+    pub(super) file: SceneFile,
+    /// They lie below everything.
+    pub(super) defaults: (Source, Settings),
+    /// What the command line sets, above everything.
+    pub(super) tops: Vec<(Source, Settings)>,
+}
+
+fn alone((source, settings): &(Source, Settings)) -> Placed<'_> {
+    Placed { source, prefix: String::new(), settings }
+}
+
+impl Written {
+    /// The layers that all panels have: the defaults and the base.
+    pub(super) fn below(&self) -> [Placed<'_>; 2] {
+        [alone(&self.defaults), self.in_file("base", &self.file.base)]
+    }
+
+    /// The layers of the command line.
+    pub(super) fn tops(&self) -> Stack<'_> {
+        self.tops.iter().map(alone).collect()
+    }
+
+    fn in_file<'a>(&'a self, prefix: &str, settings: &'a Settings) -> Placed<'a> {
+        Placed { source: &self.source, prefix: prefix.into(), settings }
+    }
+
+    /// The panels to be.
+    pub(super) fn cells(
+        &self,
+        limits: &Limits,
+    ) -> Result<(Vec<Cell<'_>>, Arrangement), SceneError> {
+        let all: Stack<'_> = self.below().into_iter().chain(self.tops()).collect();
+        let in_file = |prefix: &str, settings| self.in_file(prefix, settings);
+        cells(&self.source, &self.file, &in_file, merged(&all).columns, limits)
+    }
+
+    /// The layers of a body but for those of the command line; `None` where there is no such body.
+    fn layers(&self, panel: usize, body: usize) -> Option<Stack<'_>> {
+        let (cells, _) = self.cells(&Limits::unlimited()).ok()?;
+        let mut layers = over(&self.below(), &cells.get(panel)?.layers, &[]);
+        let tops = self.tops();
+        let all = layers.iter().chain(&tops).rev();
+        let owner = all.clone().find(|layer| layer.settings.bodies.is_some()).cloned();
+        let list = owner.as_ref().and_then(|owner| owner.settings.bodies.as_ref());
+        match list.map_or(&[][..], |list| &list.0) {
+            [] => (body == 0).then_some(layers),
+            list => {
+                let (owner, layer) = (owner?, list.get(body)?);
+                // Where the command line brings the bodies, its other settings lie above them all the same.
+                let prefix = join(&owner.prefix, &format!("bodies[{body}].with"));
+                layers.push(Placed { source: owner.source, prefix, settings: &layer.with });
+                Some(layers)
+            }
+        }
+    }
+}
+
+/// The layers of one body: what is written for its fields, and what it is with more settings.
+pub(super) struct BodyLayers<'a> {
+    /// Those below the command line.
+    own: Stack<'a>,
+    tops: Stack<'a>,
+    /// What is written for each field, by its path, in the highest layer that has it.
+    texts: BTreeMap<String, &'a str>,
+    axes: usize,
+}
+
+impl BodyLayers<'_> {
+    /// What is written for a field, in one line.
+    pub(super) fn field(&self, path: &str) -> Option<String> {
+        self.texts.get(path).map(|text| one_line(text))
+    }
+
+    /// The body with more settings, as if they were written into its own `with`.
+    pub(super) fn build(&self, settings: &str) -> Result<Body, SceneError> {
+        let source = Source { origin: "settings".into(), text: format!("({settings})") };
+        let settings: Settings = parse(&source, &Limits::unlimited())?;
+        let more = Placed { source: &source, prefix: String::new(), settings: &settings };
+        check_layer(&more, Scope::Body)?;
+        body::build(None, &over(&self.own, &[more], &self.tops), self.axes)
+    }
+}
+
+/// Adds the fields of a text and of the groups in it, such as `rope.nodes`.
+fn collect<'a>(text: &'a str, prefix: &str, all: &mut BTreeMap<String, &'a str>) {
+    for child in children(text).unwrap_or_default().into_iter().filter(|it| !it.name.is_empty()) {
+        let path = join(prefix, &child.name);
+        if child.value.starts_with('(') {
+            collect(child.value, &path, all);
+        }
+        all.insert(path, child.value);
+    }
+}
+
+/// Without comments and breaks.
+fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        if let Some(length) = super::scan::comment_length(rest) {
+            rest = &rest[length..];
+            line.push(' ');
+        } else {
+            line.push(letter);
+            rest = &rest[letter.len_utf8()..];
+        }
+    }
+    let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.replace("( ", "(").replace(" )", ")").replace("[ ", "[").replace(" ]", "]")
+}
+
+impl Scene {
+    /// The body of a panel with more settings, as if they were written into its own `with`. What the command line sets lies
+    /// above them.
+    ///
+    /// # Errors
+    /// When they cannot be read, or make no sense beside what else is set.
+    pub fn body_with(&self, panel: usize, body: usize, settings: &str) -> Result<Body, SceneError> {
+        self.layers_of(panel, body).build(settings)
+    }
+
+    /// The layers of a body.
+    pub(super) fn layers_of(&self, panel: usize, body: usize) -> BodyLayers<'_> {
+        let own = self.written.layers(panel, body).unwrap_or_default();
+        let tops = self.written.tops();
+        let text = |layer: &Placed<'_>| match layer.prefix.as_str() {
+            "" => Some(0..layer.source.text.len()),
+            prefix => locate(&layer.source.text, prefix),
+        };
+        let mut texts = BTreeMap::new();
+        for layer in own.iter().chain(&tops) {
+            let source = layer.source;
+            if let Some(span) = text(layer) {
+                collect(&source.text[span], "", &mut texts);
+            }
+        }
+        BodyLayers { own, tops, texts, axes: self.axes }
+    }
+}
