@@ -4,7 +4,7 @@
 //! shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns pixels into files ([`output`]).
 //! Frames become a film in [`film`], and are held beside others in [`compare`].
 //! Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. The command line is [`cli`].
-//! What has to be fast is compiled for several processors ([`instructions`]).
+//! What has to be fast is compiled for several processors ([`instructions`]), and files are read within limits ([`read`]).
 
 pub mod scene;
 
@@ -25,3 +25,5 @@ pub mod figure;
 pub mod cli;
 
 pub mod instructions;
+
+pub mod read;
