@@ -42,7 +42,7 @@ pub fn is_device(path: &Path) -> bool {
 }
 
 /// Whether a folder has names of devices and open files, such as `/dev/stderr`: nothing may take the place of one.
-pub(super) fn is_system_folder(folder: &Path) -> bool {
+fn is_system_folder(folder: &Path) -> bool {
     let folders = ["/dev", "/dev/fd", "/proc/self/fd"];
     folders.into_iter().any(|name| folder == Path::new(name))
 }

@@ -72,23 +72,10 @@ impl Write for Printer {
     }
 }
 
-/// Whether a path that the user gives means standard output: `-`, or a name such as `/dev/stdout` under which the system has it.
+/// The names of standard output: that of command lines, and those that the system has for it.
+const NAMES: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+
+/// Whether a path that the user gives means standard output.
 pub fn is_named_by(path: &Path) -> bool {
-    path == Path::new("-") || is_same(path)
-}
-
-#[cfg(unix)]
-fn is_same(path: &Path) -> bool {
-    use std::os::{fd::AsFd, unix::fs::MetadataExt};
-    let own =
-        || std::fs::File::from(io::stdout().as_fd().try_clone_to_owned().ok()?).metadata().ok();
-    let (Some(own), Ok(named)) = (own(), std::fs::metadata(path)) else { return false };
-    // An ordinary file that happens to be standard output as well is replaced by the whole new one, as any other.
-    let is_file = own.is_file() && !path.parent().is_some_and(super::atomic::is_system_folder);
-    !is_file && (own.dev(), own.ino()) == (named.dev(), named.ino())
-}
-
-#[cfg(not(unix))]
-fn is_same(_path: &Path) -> bool {
-    false
+    NAMES.iter().any(|name| path == Path::new(name))
 }
