@@ -4,7 +4,8 @@
 //! shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns pixels into files ([`output`]).
 //! Frames become a film in [`film`], and are held beside others in [`compare`].
 //! Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. The command line is [`cli`].
-//! What has to be fast is compiled for several processors ([`instructions`]). How numbers and texts are written, everywhere alike, says [`text`].
+//! What has to be fast is compiled for several processors ([`instructions`]), files are read within limits ([`read`]), and how numbers and
+//! texts are written, everywhere alike, says [`text`].
 
 pub mod scene;
 
@@ -27,3 +28,4 @@ pub mod cli;
 pub mod instructions;
 
 pub mod text;
+pub mod read;

@@ -12,8 +12,15 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to standard output with 0, usage errors to standard error with 2.
-            let _ = error.print();
-            return ExitCode::from(error.exit_code() as u8);
+            let printed = error.print().and_then(|()| io::stdout().flush());
+            return match printed {
+                Err(cause) if !error.use_stderr() && cause.kind() != io::ErrorKind::BrokenPipe => {
+                    let _ =
+                        writeln!(io::stderr(), "error: cannot write to standard output: {cause}");
+                    ExitCode::from(5)
+                }
+                _ => ExitCode::from(error.exit_code() as u8),
+            };
         }
     };
     match run(cli) {

@@ -1,7 +1,7 @@
 //! `catena check`: what scenes would make.
 
 use super::{Failure, args::CheckArgs, typeface};
-use crate::output::folder::frame_name;
+use crate::output::{folder::frame_name, stdout};
 use crate::render::{Painter, text::Font};
 use crate::scene::{
     Limits, Scene, SceneText,
@@ -9,25 +9,17 @@ use crate::scene::{
     load_within,
 };
 use crate::text::number::bytes;
-use std::{
-    io::{self, Write},
-    path::Path,
-};
+use std::path::Path;
 
 pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
     let mut faults = Vec::new();
     let font = Font::new(typeface::faces(&args.font)?.0);
     let limits = args.limit.limits();
     for path in &args.scenes {
         match read(path, args, &limits, &font) {
             Ok(scene) => {
-                let said = write!(out, "{}: fine\n{}", path.display(), describe(&scene, &limits));
-                // That its reader has gone does not change the verdict.
-                said.or_else(|error| match error.kind() {
-                    io::ErrorKind::BrokenPipe => Ok(()),
-                    _ => Err(Failure::stdout(error)),
-                })?;
+                let said = describe(&scene, &limits);
+                stdout::print(&format!("{}: fine\n{said}", path.display()))?;
             }
             Err(failure) => faults.push(failure),
         }

@@ -4,12 +4,9 @@ use super::{Failure, args::DiffArgs, threads};
 use crate::compare::{
     CompareError, Entry, Listed, Outcome, Place, Tolerance, compare, finding, json, pairs, summary,
 };
-use crate::output::{OutputError, atomic};
+use crate::output::{OutputError, atomic, stdout};
 use rayon::prelude::*;
-use std::{
-    io::{self, Write},
-    path::Path,
-};
+use std::io;
 
 pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
     let tolerance = args.tolerance();
@@ -18,19 +15,24 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
     let place = place.transpose()?;
     let judge = |listed: &Listed| judge(listed, &tolerance, args.allow_extra, place.as_ref());
     // At most one pair a thread is in memory.
-    let entries = threads::pool(args.threads, "diff")?.install(|| {
-        listed.par_iter().with_max_len(1).map(judge).collect::<Result<Vec<Entry>, OutputError>>()
-    })?;
+    let entries =
+        threads::pool(threads::wanted(args.threads), "diff", args.quiet)?.install(|| {
+            listed
+                .par_iter()
+                .with_max_len(1)
+                .map(judge)
+                .collect::<Result<Vec<Entry>, OutputError>>()
+        })?;
     let page = match &place {
         Some(place) => place.write_page(&entries, &tolerance)?,
         None => None,
     };
-    let to_stdout = args.json.as_deref() == Some(Path::new("-"));
+    let to_stdout = args.json.as_deref().is_some_and(stdout::is_named_by);
     if let Some(path) = &args.json {
         let text = json(&entries, &tolerance)
             .map_err(|error| OutputError::new("write", path, io::Error::other(error)))?;
         if to_stdout {
-            say(&text)?;
+            stdout::print(&text)?;
         } else {
             let refuse = |cause| OutputError::new("write", path, cause);
             atomic::write_to(path, |file| file.write_all(text.as_bytes()).map_err(refuse))?;
@@ -41,7 +43,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
         if let Some(page) = page {
             text += &format!("see {}\n", page.display());
         }
-        say(&text)?;
+        stdout::print(&text)?;
     }
     if entries.iter().all(|entry| entry.passes) { Ok(()) } else { Err(Failure::Different) }
 }
@@ -90,15 +92,6 @@ fn report(entries: &[Entry], tolerance: &Tolerance) -> String {
         text += &format!("… and {more} more; --json FILE lists all\n");
     }
     text + &summary(entries, tolerance) + "\n"
-}
-
-/// Writes to standard output. That its reader has gone does not change the verdict.
-fn say(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::stdout(error)),
-        _ => Ok(()),
-    }
 }
 
 impl From<CompareError> for Failure {

@@ -36,8 +36,6 @@ pub enum Failure {
     Full(OutputError, String),
     /// A file or a stream failed.
     Output(OutputError),
-    /// The reader of standard output has gone: nothing is left to do, and nothing to say.
-    ClosedPipe,
 }
 
 impl Failure {
@@ -51,18 +49,12 @@ impl Failure {
             Self::Diverged(_) => 4,
             Self::Output(_) | Self::Full(..) => 5,
             Self::Interrupted { code, .. } => *code,
-            Self::ClosedPipe => 0,
         }
     }
 
     /// A scene that cannot be drawn.
     pub(super) fn paint(scene: &SceneText, error: TooSmall) -> Self {
         Self::Paint(scene.origin.clone(), error)
-    }
-
-    /// A failure of standard output.
-    pub(super) fn stdout(cause: io::Error) -> Self {
-        OutputError::new("write to", "standard output", cause).into()
     }
 }
 
@@ -87,7 +79,7 @@ impl fmt::Display for Failure {
             }
             Self::Output(error) => write!(f, "error: {error}"),
             Self::Film(error) => write!(f, "error: {error}"),
-            Self::ClosedPipe | Self::Different => Ok(()),
+            Self::Different => Ok(()),
         }
     }
 }
@@ -109,19 +101,14 @@ impl From<SceneError> for Failure {
 
 impl From<OutputError> for Failure {
     fn from(error: OutputError) -> Self {
-        if error.cause.kind() == io::ErrorKind::BrokenPipe {
-            Self::ClosedPipe
-        } else {
-            Self::Output(error)
-        }
+        Self::Output(error)
     }
 }
 
 impl From<FilmError> for Failure {
     fn from(error: FilmError) -> Self {
         match error {
-            FilmError::ClosedPipe => Self::ClosedPipe,
-            FilmError::Output(error) => error.into(),
+            FilmError::Output(error) => Self::Output(error),
             error => Self::Film(error),
         }
     }

@@ -1,6 +1,6 @@
 //! `catena film`: the frames of a folder to a film.
 
-use super::{Failure, args::FilmArgs, interrupt::Interrupt, progress::Progress};
+use super::{Failure, args::FilmArgs, interrupt::Interrupt, progress::Progress, threads};
 use crate::film::{self, FilmError, Target, source::Source};
 use crate::output::folder::is_ours;
 use std::path::Path;
@@ -10,7 +10,8 @@ pub(super) fn run(args: &FilmArgs, interrupt: &Interrupt) -> Result<(), Failure>
     keep_off(&target, &args.folder)?;
     let range = args.frames.as_ref().map(|range| range.0.clone());
     // Everything is looked at before the film begins, so that a bad frame costs no time.
-    let source = Source::open(&args.folder, range)?;
+    let pool = threads::pool(threads::wanted(None), "film", args.progress.quiet)?;
+    let source = pool.install(|| Source::open(&args.folder, range))?;
     let folder = args.folder.display();
     let said = format!("interrupted: no film was made; the frames in {folder} are kept");
     let last_words = said.clone();
@@ -18,24 +19,25 @@ pub(super) fn run(args: &FilmArgs, interrupt: &Interrupt) -> Result<(), Failure>
     let progress = Progress::new(&args.progress, source.count(), 0);
     let make = || {
         let options = args.film.options();
-        let mut sink = film::open(&target, format, &options, source.size(), source.count())?;
+        let (size, stop) = (source.size(), interrupt.stop());
+        let mut sink = film::open(&target, format, &options, size, source.count(), &stop)?;
         source.feed(sink.as_mut(), |_| {
             progress.frame();
             !interrupt.is_set()
         })?;
-        if interrupt.is_set() {
-            return Ok(None);
-        }
-        sink.finish().map(Some)
+        if interrupt.is_set() { Err(FilmError::Stopped) } else { sink.finish() }
     };
-    let made = make().map_err(|error: FilmError| error.keeping(&args.folder))?;
-    match (made, interrupt.exit_code()) {
-        (Some(report), _) => {
+    match pool.install(make) {
+        Ok(report) => {
             let notes = [source.notes(), &report.notes].concat();
             progress.done(report.frames, "", &target.to_string(), &notes);
             Ok(())
         }
-        (None, code) => Err(Failure::Interrupted { code: code.unwrap_or(130), said }),
+        Err(FilmError::ReaderGone) => Ok(()),
+        Err(FilmError::Stopped) => {
+            Err(Failure::Interrupted { code: interrupt.exit_code().unwrap_or(130), said })
+        }
+        Err(error) => Err(error.keeping(&args.folder).into()),
     }
 }
 

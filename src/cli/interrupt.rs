@@ -4,6 +4,7 @@
 //! after [`GRACE`], is ended by a thread of its own, wherever it is: within a step, a study, a library. Files have their names only
 //! when they are whole, so nothing is lost by that but work. A second signal does not wait.
 
+use crate::film::{self, Stop};
 use crate::output::unfinished::remove_unfinished;
 use crate::text::shell;
 use signal_hook::{
@@ -75,6 +76,12 @@ impl Interrupt {
         self.0.signal.load(Ordering::Relaxed) != 0
     }
 
+    /// The same, for films.
+    pub(super) fn stop(&self) -> Stop {
+        let interrupt = self.clone();
+        Arc::new(move || interrupt.is_set())
+    }
+
     /// The exit code that says by what signal, where there was one.
     pub(super) fn exit_code(&self) -> Option<u8> {
         let signal = self.0.signal.load(Ordering::Relaxed);
@@ -103,6 +110,8 @@ impl Interrupt {
 fn end(signal: i32, said: String) -> ! {
     // A disk or a reader of standard error that hangs must not keep the process.
     let farewell = in_background("farewell", move || {
+        // Programs first: they may be writing the files.
+        film::stop_programs();
         remove_unfinished();
         let _ = writeln!(io::stderr(), "{said}");
     });

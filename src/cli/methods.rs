@@ -1,6 +1,7 @@
 //! `catena methods`: the tables of what a scene can name.
 
 use super::Failure;
+use crate::output::stdout::{self, Printer};
 use crate::sim::{
     collider::COLLIDERS, curve::CURVES, force::applied::FORCES, integrator::METHODS, law::LAWS,
     material::MATERIALS, option::OptionInfo, step_control::STEP_CONTROLS,
@@ -8,8 +9,9 @@ use crate::sim::{
 use std::io::{self, Write};
 
 pub(super) fn run() -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    list(&mut out).map_err(Failure::stdout)
+    let mut out = io::BufWriter::new(Printer::default());
+    list(&mut out).and_then(|()| out.flush()).map_err(stdout::refused)?;
+    Ok(())
 }
 
 fn list(out: &mut impl Write) -> io::Result<()> {

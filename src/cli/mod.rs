@@ -11,7 +11,9 @@ mod methods;
 mod progress;
 mod render;
 mod report;
+mod room;
 mod stability;
+mod system;
 mod threads;
 mod timings;
 mod trace;
@@ -30,6 +32,7 @@ use interrupt::Interrupt;
 /// # Errors
 /// A [`Failure`], which knows its message and its exit code.
 pub fn run(cli: Cli) -> Result<(), Failure> {
+    system::prepare()?;
     Instructions::allowed().map_err(|wanted| {
         let [narrow, wide, widest] = Instructions::ALL.map(Instructions::name);
         let variable = Instructions::VARIABLE;

@@ -7,20 +7,20 @@ use crate::analysis::stability::{
     predict::{Place, Prediction},
     stability,
 };
+use crate::output::stdout;
 use crate::scene::{
     Body, Panel, Scene,
     limits::{Product, Run},
 };
 use crate::text::{csv, number::digits};
 use rayon::prelude::*;
-use std::io::{self, Write};
 
 pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
     let frames_of = |scene: &Scene| args.frames.unwrap_or(scene.frames);
     let run = |scene: &Scene| Run::up_to(frames_of(scene), Product::Numbers);
     let (_, scene) = args.scene.load(run)?;
     let frames = frames_of(&scene);
-    let pool = threads::pool(args.threads, "stability")?;
+    let pool = threads::pool(threads::wanted(args.threads), "stability", false)?;
     let bodies: Vec<(usize, &Panel, &Body)> = scene
         .panels
         .iter()
@@ -34,13 +34,12 @@ pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
         };
         bodies.par_iter().map(find).collect()
     });
-    let mut out = io::stdout().lock();
     let labels = scene.body_labels();
     let text = match args.csv {
         true => csv(&bodies, &labels, &found),
         false => report(&scene, &bodies, &labels, &found),
     };
-    out.write_all(text.as_bytes()).map_err(Failure::stdout)
+    Ok(stdout::print(&text)?)
 }
 
 type Place3<'a> = (usize, &'a Panel, &'a Body);

@@ -2,8 +2,9 @@
 
 use super::{Failure, args::FontArgs};
 use crate::output::{OutputError, hash::sha256};
+use crate::read;
 use crate::render::faces::Faces;
-use std::{fs, io};
+use std::io;
 
 /// The built-in typeface and that of a font file, with the SHA-256 of the file.
 pub(super) fn faces(args: &FontArgs) -> Result<(Faces, Option<String>), Failure> {
@@ -11,7 +12,7 @@ pub(super) fn faces(args: &FontArgs) -> Result<(Faces, Option<String>), Failure>
     let built_in = Faces::built_in().map_err(broken)?;
     let Some(path) = &args.file else { return Ok((built_in, None)) };
     let refuse = |cause| Failure::from(OutputError::new("use the font file", path, cause));
-    let bytes = fs::read(path).map_err(refuse)?;
+    let bytes = read::file(path, read::FONT).map_err(refuse)?;
     let hash = sha256(&bytes);
     let faces = built_in.with_fallback(bytes).map_err(|error| refuse(io::Error::other(error)))?;
     Ok((faces, Some(hash)))

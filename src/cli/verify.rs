@@ -2,16 +2,16 @@
 
 use super::{Failure, args::VerifyArgs, threads};
 use crate::analysis::verify::{Check, Finding, Gate, Lab, Tolerance, checks, run as run_checks};
+use crate::output::stdout;
 use crate::text::{csv, number::digits};
-use std::io::{self, Write};
 
 pub(super) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let chosen = chosen(args.only.as_deref())?;
-    let pool = threads::pool(args.threads, "verify")?;
+    let pool = threads::pool(threads::wanted(args.threads), "verify", false)?;
     let findings = pool.install(|| run_checks(&chosen, &Lab::default()));
     let rows: Vec<(&Check, &Finding)> = chosen.iter().zip(&findings).collect();
     let text = if args.csv { csv(&rows) } else { report(&rows) };
-    io::stdout().lock().write_all(text.as_bytes()).map_err(Failure::stdout)?;
+    stdout::print(&text)?;
     let failed = rows.iter().filter(|(_, finding)| !finding.passes).count();
     if failed == 0 { Ok(()) } else { Err(Failure::Checks(failed)) }
 }

@@ -1,13 +1,8 @@
 //! One pair of pictures: read, measured and judged.
 
 use super::{Listed, Numbers, Raster, Tolerance, measure, raster};
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
-
-/// Bytes of a file that is read into memory.
-const MOST_BYTES: u64 = 1 << 30;
+use crate::read;
+use std::path::{Path, PathBuf};
 
 /// What came of a pair.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +58,7 @@ pub struct Read {
 pub fn compare(listed: &Listed, tolerance: &Tolerance, allows_extra: bool) -> Read {
     let alone = |outcome, passes| Read { outcome, passes, pictures: None };
     let (expected, actual) = match (&listed.expected, &listed.actual) {
-        (Some(expected), Some(actual)) => (read(expected), read(actual)),
+        (Some(expected), Some(actual)) => (bytes(expected), bytes(actual)),
         (None, _) => return alone(Outcome::Extra, allows_extra),
         (_, None) => return alone(Outcome::Missing, false),
     };
@@ -90,17 +85,8 @@ fn judge(pictures: Both, tolerance: &Tolerance) -> Read {
     Read { outcome, passes, pictures: (!passes).then_some(pictures) }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let plain = |error: std::io::Error| error.to_string();
-    let meta = fs::metadata(path).map_err(plain)?;
-    if !meta.is_file() {
-        // A pipe would have us wait.
-        return Err("it is not an ordinary file".into());
-    }
-    if meta.len() > MOST_BYTES {
-        return Err(format!("{} bytes are too many", meta.len()));
-    }
-    fs::read(path).map_err(plain)
+fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    read::file(path, read::LARGE).map_err(|error| error.to_string())
 }
 
 /// How many pictures came out how.

@@ -2,6 +2,7 @@
 
 use super::{Both, CompareError, Entry, Numbers, page, sheet};
 use crate::output::{OutputError, atomic};
+use crate::read;
 use std::{
     ffi::OsString,
     fs, io,
@@ -42,7 +43,7 @@ impl Place {
 
     fn clear(&self) -> Result<(), OutputError> {
         let path = self.folder.join(PAGE);
-        let text = match fs::read(&path) {
+        let text = match read::file(&path, read::LARGE) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) if is_absence(&error) => return Ok(()),
             Err(cause) => return Err(OutputError::new("read", path, cause)),

@@ -1,11 +1,8 @@
 //! Decoded PNG pictures.
 
+use crate::output::chunks::{Chunks, Flaw, MOST_BYTES};
 use image::{ColorType, ImageDecoder, Limits, codecs::png::PngDecoder};
-use std::{borrow::Cow, io::Cursor};
-
-const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
-/// Bytes of a decoded picture: 8192 by 8192 pixels of 16-bit RGBA.
-const MOST_BYTES: u64 = 512 << 20;
+use std::io::Cursor;
 
 /// The samples of a picture: grey or RGB, with or without alpha, of 8 or 16 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,9 +23,13 @@ impl Raster {
     /// What is wrong with it, as "it is …" or as the decoder says it: no PNG file, a truncated or damaged one, one of
     /// more than 512 MiB of samples, or an animation, of which only one frame would be compared.
     pub fn decode(file: &[u8]) -> Result<Self, String> {
-        let chunks = Chunks::of(file)?;
+        let chunks = Chunks::of(file).map_err(Flaw::words)?;
         if chunks.has_animation {
             return Err("it is an animated PNG; compare its frames".into());
+        }
+        // What else is wrong the decoder finds, and says more of it.
+        if let Err(flaw @ (Flaw::TooLarge(_) | Flaw::Hollow(_))) = chunks.decodable() {
+            return Err(flaw.words());
         }
         let plain = |error: image::ImageError| error.to_string();
         let mut limits = Limits::default();
@@ -48,7 +49,7 @@ impl Raster {
         };
         let total = decoder.total_bytes();
         if total > MOST_BYTES {
-            return Err(format!("{width}x{height} pixels are too many"));
+            return Err(Flaw::TooLarge([width, height]).words());
         }
         let mut bytes = vec![0; usize::try_from(total).map_err(|error| error.to_string())?];
         decoder.read_image(&mut bytes).map_err(plain)?;
@@ -95,51 +96,6 @@ fn rgba(channels: usize, sample: impl Fn(usize) -> u16) -> [u16; 4] {
 
 /// Width and height of a PNG file whose chunks are all there and undamaged; tells without decoding any pixel.
 pub(super) fn sound_size(file: &[u8]) -> Option<[u32; 2]> {
-    Chunks::of(file).ok().filter(|chunks| chunks.is_sound && !chunks.has_animation)?.size
+    let chunks = Chunks::of(file).ok().filter(|chunks| !chunks.has_animation)?;
+    chunks.decodable().ok()
 }
-
-/// What the chunks of a PNG file tell. Decoders are content when the pixels they need are there; a file that was cut
-/// off behind them is still no whole file.
-struct Chunks {
-    size: Option<[u32; 2]>,
-    has_animation: bool,
-    /// Whether all checksums hold and there is something to decode.
-    is_sound: bool,
-}
-
-impl Chunks {
-    fn of(file: &[u8]) -> Result<Self, Cow<'static, str>> {
-        if file.is_empty() {
-            return Err("it is empty".into());
-        }
-        let Some(mut rest) = file.strip_prefix(SIGNATURE) else {
-            let is_cut = SIGNATURE.starts_with(file);
-            return Err(if is_cut { CUT } else { "it is not a PNG file" }.into());
-        };
-        let mut found = Self { size: None, has_animation: false, is_sound: true };
-        let mut has_pixels = false;
-        loop {
-            let (length, after) = rest.split_first_chunk::<4>().ok_or(CUT)?;
-            let length = u32::from_be_bytes(*length) as usize;
-            let end = length.checked_add(4).filter(|end| after.len() >= end + 4).ok_or(CUT)?;
-            let (body, after) = after.split_at(end);
-            let (sum, after) = after.split_first_chunk::<4>().ok_or(CUT)?;
-            found.is_sound &= crc32fast::hash(body) == u32::from_be_bytes(*sum);
-            match body {
-                [b'I', b'H', b'D', b'R', a, b, c, d, e, f, g, h, ..] => {
-                    let side = |bytes: [&u8; 4]| u32::from_be_bytes(bytes.map(|byte| *byte));
-                    found.size = Some([side([a, b, c, d]), side([e, f, g, h])]);
-                }
-                [b'I', b'D', b'A', b'T', ..] => has_pixels = true,
-                [b'a', b'c', b'T', b'L', ..] => found.has_animation = true,
-                [b'I', b'E', b'N', b'D', ..] => break,
-                _ => {}
-            }
-            rest = after;
-        }
-        found.is_sound &= has_pixels && found.size.is_some();
-        Ok(found)
-    }
-}
-
-const CUT: &str = "it is cut off: the end of the PNG file is missing";

@@ -2,10 +2,10 @@
 
 use super::{Both, Bounds, Numbers, Raster, numbers::gap};
 use crate::output::{OutputError, atomic};
+use crate::read;
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
 use std::{
-    fs,
-    io::{self, Read, Write},
+    io::{self, Write},
     path::Path,
 };
 
@@ -32,10 +32,8 @@ pub fn part_size(sizes: [[u32; 2]; 2]) -> [u32; 2] {
 
 /// Whether a file is a sheet.
 pub fn is_sheet(path: &Path) -> bool {
-    let mut start = Vec::new();
-    let is_read =
-        fs::File::open(path).and_then(|file| file.take(MARK_WITHIN).read_to_end(&mut start));
-    is_read.is_ok() && start.windows(MARK.len()).any(|bytes| bytes == MARK)
+    let start = read::open(path, u64::MAX).and_then(|(file, _)| read::up_to(MARK_WITHIN, file));
+    start.is_ok_and(|start| start.windows(MARK.len()).any(|bytes| bytes == MARK))
 }
 
 /// Writes a sheet. `numbers` are missing when sizes differ; `tolerated` is the difference in levels of 0 to 255 up to which a

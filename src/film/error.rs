@@ -52,18 +52,21 @@ pub enum FilmError {
         /// The folder.
         folder: PathBuf,
     },
-    /// The reader of standard output has gone: nothing is left to do, and nothing to say.
-    #[error("standard output is closed")]
-    ClosedPipe,
+    /// The reader of a film on standard output has gone: it is of no use to go on with the film, and that is no failure.
+    #[error("the reader of standard output has gone")]
+    ReaderGone,
+    /// The film was to end before its time.
+    #[error("no film was made")]
+    Stopped,
 }
 
 impl FilmError {
-    /// The exit code of the process: 0 for a closed pipe, 2 usage, 5 files, 6 ffmpeg.
+    /// The exit code of the process: 0 where the reader has gone, 2 usage, 5 files, 6 ffmpeg.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::ClosedPipe => 0,
+            Self::ReaderGone => 0,
             Self::Usage(_) => 2,
-            Self::Frames(_) | Self::Output(_) | Self::Full { .. } => 5,
+            Self::Frames(_) | Self::Output(_) | Self::Full { .. } | Self::Stopped => 5,
             Self::Missing { .. } | Self::Program { .. } => 6,
             Self::Kept { error, .. } => error.exit_code(),
         }
@@ -98,11 +101,7 @@ impl FilmError {
 
 impl From<OutputError> for FilmError {
     fn from(error: OutputError) -> Self {
-        if error.cause.kind() == io::ErrorKind::BrokenPipe {
-            Self::ClosedPipe
-        } else {
-            Self::Output(error)
-        }
+        Self::Output(error)
     }
 }
 

@@ -15,7 +15,7 @@
 //! | `gif`, `apng` | built in |
 //! | `ffmpeg` | mp4, mov and mkv through ffmpeg, and what guards it |
 //!
-//! It may use [`crate::output`] and nothing else of the crate.
+//! It may use [`crate::output`] and [`crate::read`], and nothing else of the crate.
 
 mod apng;
 mod changes;
@@ -29,10 +29,15 @@ mod stream;
 mod yuv;
 
 pub use error::FilmError;
+pub use ffmpeg::stop_programs;
 pub use options::{FilmOptions, Format, Rate, Target};
 
 use self::out::Out;
 use image::RgbImage;
+use std::sync::Arc;
+
+/// Says whether the film is to end before its time.
+pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// Takes the frames of a film in order. Dropped before it is finished, it leaves no file and no running program.
 pub trait FrameSink: Send {
@@ -59,7 +64,7 @@ pub struct FilmReport {
 }
 
 /// Begins a film of exactly `frames` frames, all of `size` (width and height in pixels). ffmpeg and ffprobe are looked for now,
-/// where they are needed, so that their absence costs no time.
+/// where they are needed, so that their absence costs no time. Whenever ffmpeg is waited for, `stop` ends that.
 ///
 /// # Errors
 /// When the format does not fit the target or the size, when the file cannot be made, or when ffmpeg cannot be started.
@@ -69,13 +74,14 @@ pub fn open(
     options: &FilmOptions,
     size: [u32; 2],
     frames: u64,
+    stop: &Stop,
 ) -> Result<Box<dyn FrameSink>, FilmError> {
     if frames == 0 || size.contains(&0) {
         return Err(FilmError::Usage("a film needs at least one frame with pixels".into()));
     }
     let inner: Box<dyn FrameSink> = match format {
         Format::Mp4 | Format::Mov | Format::Mkv => {
-            Box::new(ffmpeg::Ffmpeg::open(target, format, options, size, frames)?)
+            Box::new(ffmpeg::Ffmpeg::open(target, format, options, size, frames, stop)?)
         }
         Format::Gif => Box::new(gif::Gif::open(Out::open(target)?, options, size)?),
         Format::Apng => Box::new(apng::Apng::open(Out::open(target)?, options, size, frames)?),

@@ -1,6 +1,7 @@
 //! What can be chosen about a film.
 
 use super::FilmError;
+use crate::output::stdout::is_named_by;
 use std::{
     ffi::{OsStr, OsString},
     fmt,
@@ -19,9 +20,9 @@ pub enum Target {
 }
 
 impl Target {
-    /// `-` is standard output, all else a file.
+    /// `-` and `/dev/stdout` are standard output, all else is a file.
     pub fn new(text: &OsStr) -> Self {
-        if text == "-" { Self::Stdout } else { Self::File(text.into()) }
+        if is_named_by(Path::new(text)) { Self::Stdout } else { Self::File(text.into()) }
     }
 }
 

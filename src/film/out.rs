@@ -3,6 +3,7 @@
 use super::{FilmError, Target};
 use crate::output::{
     atomic::{self, is_device},
+    stdout::Printer,
     unfinished::Unfinished,
 };
 use std::{
@@ -49,7 +50,7 @@ impl Part {
 enum Place {
     Part(BufWriter<Part>),
     Device(BufWriter<File>),
-    Stdout(BufWriter<io::Stdout>),
+    Stdout(BufWriter<Printer>),
 }
 
 impl Write for Part {
@@ -78,7 +79,7 @@ impl Out {
                 ));
             }
             Target::Stdout => {
-                let writer = BufWriter::with_capacity(BUFFER, io::stdout());
+                let writer = BufWriter::with_capacity(BUFFER, Printer::default());
                 (Place::Stdout(writer), "standard output".into())
             }
             Target::File(path) if is_device(path) => {
@@ -95,7 +96,10 @@ impl Out {
 
     /// What a failed write means.
     pub(super) fn refuse(&self, cause: io::Error) -> FilmError {
-        FilmError::output("write", &self.name, cause)
+        match self.place.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            Some(Place::Stdout(writer)) if !writer.get_ref().has_reader() => FilmError::ReaderGone,
+            _ => FilmError::output("write", &self.name, cause),
+        }
     }
 
     /// Writes what is left and gives the file its name.
@@ -108,7 +112,10 @@ impl Out {
                 part.publish()
             }
             Some(Place::Device(mut writer)) => writer.flush().map_err(refuse),
-            Some(Place::Stdout(mut writer)) => writer.flush().map_err(refuse),
+            Some(Place::Stdout(mut writer)) => {
+                writer.flush().map_err(refuse)?;
+                if writer.get_ref().has_reader() { Ok(()) } else { Err(FilmError::ReaderGone) }
+            }
             None => Ok(()),
         }
     }
@@ -121,8 +128,12 @@ impl Write for Out {
         match self.place.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
             Some(Place::Part(writer)) => writer.write(bytes),
             Some(Place::Device(writer)) => writer.write(bytes),
+            // The film is no use to anybody any more.
+            Some(Place::Stdout(writer)) if !writer.get_ref().has_reader() => {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
             Some(Place::Stdout(writer)) => writer.write(bytes),
-            None => Err(io::ErrorKind::BrokenPipe.into()),
+            None => Err(io::Error::other("the film is finished")),
         }
     }
 

@@ -2,19 +2,19 @@
 
 use super::{FilmError, FrameSink};
 use crate::output::{
+    chunks::{Chunks, MOST_BYTES},
     folder::{frame_name, frame_number, written},
     hash::sha256,
     manifest::Manifest,
 };
-use image::{ImageFormat, RgbImage};
+use crate::read;
+use image::{ImageFormat, ImageReader, Limits, RgbImage};
 use rayon::prelude::*;
 use std::{
     collections::BTreeMap,
     fs, io,
     ops::Range,
     path::{Path, PathBuf},
-    sync::mpsc::{channel, sync_channel},
-    thread,
 };
 
 /// Pictures that are decoded at a time, and bytes of them.
@@ -84,51 +84,50 @@ impl Source {
     }
 
     /// Gives all frames to a sink, in order. While some are taken, the next are read and decoded. `go_on` is told how many are taken, and
-    /// ends the film early when it says no.
+    /// ends the film early when it says no. The threads are those of the pool that it is called in.
     ///
     /// # Errors
     /// When a frame has changed since it was checked, or cannot be decoded, and when the sink refuses one.
     pub fn feed(
         &self,
         sink: &mut dyn FrameSink,
-        mut go_on: impl FnMut(u64) -> bool,
+        mut go_on: impl FnMut(u64) -> bool + Send,
     ) -> Result<(), FilmError> {
-        let bytes = self.size.iter().fold(3, |product, side| product * *side as usize);
-        let chunk = (CHUNK_BYTES / bytes).clamp(1, CHUNK_FRAMES);
-        thread::scope(|scope| {
-            let (send, receive) = sync_channel(1);
-            // Buffers come back: fresh memory for each picture would cost as much as its decoding.
-            let (give_back, spare) = channel();
-            scope.spawn(move || {
-                for frames in self.frames.chunks(chunk) {
-                    let buffers: Vec<Vec<u8>> =
-                        frames.iter().map(|_| spare.try_recv().unwrap_or_default()).collect();
-                    let decoded: Result<Vec<_>, _> = frames
-                        .par_iter()
-                        .zip(buffers)
-                        .map(|(frame, buffer)| self.decode(frame, buffer))
-                        .collect();
-                    let is_last = decoded.is_err();
-                    if send.send(decoded).is_err() || is_last {
-                        return;
-                    }
-                }
-            });
-            let mut taken = 0;
-            // When this ends early, the channel closes and so ends the thread.
-            for decoded in receive {
-                for image in decoded? {
-                    sink.frame(&image)?;
-                    // At the end nobody takes it.
-                    let _ = give_back.send(image.into_raw());
-                    taken += 1;
-                    if !go_on(taken) {
-                        return Ok(());
-                    }
+        let mut chunks = self.frames.chunks(self.chunk_frames());
+        let mut decode = |spare: Vec<Vec<u8>>| -> Result<Vec<RgbImage>, FilmError> {
+            let frames = chunks.next().unwrap_or_default();
+            // Buffers are used again: fresh memory for each picture would cost as much as its decoding.
+            let buffers = spare.into_iter().chain(std::iter::repeat_with(Vec::new));
+            let buffers: Vec<Vec<u8>> = buffers.take(frames.len()).collect();
+            let frames = frames.par_iter().zip(buffers);
+            frames.map(|(frame, buffer)| self.decode(frame, buffer)).collect()
+        };
+        let mut taken = 0;
+        let mut show = |images: Vec<RgbImage>| -> Result<Option<Vec<Vec<u8>>>, FilmError> {
+            let mut shown = Vec::new();
+            for image in images {
+                sink.frame(&image)?;
+                shown.push(image.into_raw());
+                taken += 1;
+                if !go_on(taken) {
+                    return Ok(None);
                 }
             }
-            Ok(())
-        })
+            Ok(Some(shown))
+        };
+        let (mut images, mut spare) = (decode(Vec::new())?, Vec::new());
+        while !images.is_empty() {
+            let (shown, decoded) = rayon::join(|| show(images), || decode(spare));
+            let Some(shown) = shown? else { return Ok(()) };
+            (images, spare) = (decoded?, shown);
+        }
+        Ok(())
+    }
+
+    /// How many frames are decoded at a time.
+    fn chunk_frames(&self) -> usize {
+        let bytes = self.size.iter().fold(3, |product, side| product * *side as usize);
+        (CHUNK_BYTES / bytes).clamp(1, CHUNK_FRAMES)
     }
 
     fn path(&self, number: u64) -> PathBuf {
@@ -144,7 +143,8 @@ impl Source {
             // Of several bad frames the first is named, whatever thread finds it first.
             .collect::<Vec<_>>()
             .into_iter()
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<_, _>>()
+            .map_err(|bad| self.explain(bad))?;
         let first = sizes.first().copied().unwrap_or_default();
         match sizes.iter().position(|size| *size != first) {
             None => Ok(first),
@@ -160,29 +160,34 @@ impl Source {
     }
 
     /// The bytes of a frame that is whole and the one that was rendered, and its width and height.
-    fn read(
-        &self,
-        (number, hash): &(u64, Option<String>),
-    ) -> Result<(Vec<u8>, [u32; 2]), FilmError> {
+    fn read(&self, (number, hash): &(u64, Option<String>)) -> Result<(Vec<u8>, [u32; 2]), Bad> {
         let path = self.path(*number);
-        let bytes = fs::read(&path).map_err(|cause| match cause.kind() {
-            io::ErrorKind::NotFound => {
-                let numbers = self.frames.iter().map(|(number, _)| *number);
-                gap(&self.folder, *number, numbers.filter(|number| self.path(*number).exists()))
-            }
-            _ => FilmError::output("read", &path, cause),
+        let bytes = read::file(&path, read::LARGE).map_err(|cause| match cause.kind() {
+            io::ErrorKind::NotFound => Bad::Missing(*number),
+            _ => Bad::Other(FilmError::output("read", &path, cause)),
         })?;
         let again = "the `catena render` that made the folder, typed again with the same options, makes it again";
-        let size = whole_png(&bytes).map_err(|why| {
-            FilmError::Frames(format!("{} is no whole PNG file: {why}; {again}", path.display()))
-        })?;
+        let refuse =
+            |why: &str| Bad::Other(FilmError::Frames(format!("{} {why}; {again}", path.display())));
+        let size = Chunks::of(&bytes).and_then(|chunks| chunks.decodable());
+        let size = size.map_err(|flaw| refuse(&format!("cannot be filmed: {flaw}")))?;
         if hash.as_ref().is_some_and(|hash| *hash != sha256(&bytes)) {
-            return Err(FilmError::Frames(format!(
-                "{} is not the picture that manifest.json lists: it was changed or comes from elsewhere; {again}",
-                path.display()
-            )));
+            return Err(refuse(
+                "is not the picture that manifest.json lists: it was changed or comes from elsewhere",
+            ));
         }
         Ok((bytes, size))
+    }
+
+    /// What is said of a bad frame. Of a missing one, which others are there: a look at all of them, for the first alone.
+    fn explain(&self, bad: Bad) -> FilmError {
+        match bad {
+            Bad::Missing(number) => {
+                let numbers = self.frames.iter().map(|(number, _)| *number);
+                gap(&self.folder, number, numbers.filter(|number| self.path(*number).exists()))
+            }
+            Bad::Other(error) => error,
+        }
     }
 
     /// The picture of a frame, in `buffer` if that is possible.
@@ -191,18 +196,29 @@ impl Source {
         frame: &(u64, Option<String>),
         mut buffer: Vec<u8>,
     ) -> Result<RgbImage, FilmError> {
-        let (bytes, [width, height]) = self.read(frame)?;
+        let (bytes, [width, height]) = self.read(frame).map_err(|bad| self.explain(bad))?;
         if decode_rgb(&bytes, &mut buffer).is_some()
             && let Some(image) = RgbImage::from_raw(width, height, buffer)
         {
             return Ok(image);
         }
-        let image = image::load_from_memory_with_format(&bytes, ImageFormat::Png);
-        image.map(image::DynamicImage::into_rgb8).map_err(|error| {
+        let mut reader = ImageReader::with_format(io::Cursor::new(bytes), ImageFormat::Png);
+        let mut limits = Limits::default();
+        limits.max_alloc = Some(MOST_BYTES);
+        reader.limits(limits);
+        reader.decode().map(image::DynamicImage::into_rgb8).map_err(|error| {
             let path = self.path(frame.0);
             FilmError::Frames(format!("{} cannot be decoded: {error}", path.display()))
         })
     }
+}
+
+/// Why a frame cannot be filmed.
+enum Bad {
+    /// There is no file of this number.
+    Missing(u64),
+    /// Any other reason.
+    Other(FilmError),
 }
 
 /// Decodes a PNG file of 8-bit red, green and blue, as catena writes them; `None` for all others and damaged ones.
@@ -299,25 +315,3 @@ fn runs(numbers: impl Iterator<Item = u64>) -> String {
 }
 
 const MOST_RUNS: usize = 8;
-
-/// Width and height of a PNG file, if all of its chunks are there and have the right checksums. Nothing is decoded.
-fn whole_png(bytes: &[u8]) -> Result<[u32; 2], &'static str> {
-    let number = |bytes: &[u8]| bytes.iter().fold(0_u32, |n, byte| n << 8 | u32::from(*byte));
-    let mut rest = bytes.strip_prefix(b"\x89PNG\r\n\x1a\n").ok_or("it does not begin as one")?;
-    let header = rest.get(8..16).filter(|_| rest.get(4..8) == Some(b"IHDR"));
-    let header = header.ok_or("it has no header")?;
-    let size = [number(&header[..4]), number(&header[4..])];
-    loop {
-        let length = number(rest.get(..4).ok_or("it is cut short")?) as usize;
-        let end =
-            length.checked_add(12).filter(|end| *end <= rest.len()).ok_or("it is cut short")?;
-        let (chunk, next) = rest.split_at(end);
-        if crc32fast::hash(&chunk[4..end - 4]) != number(&chunk[end - 4..]) {
-            return Err("its bytes are damaged");
-        }
-        if &chunk[4..8] == b"IEND" {
-            return if size.contains(&0) { Err("it has no pixels") } else { Ok(size) };
-        }
-        rest = next;
-    }
-}

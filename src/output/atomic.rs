@@ -35,9 +35,16 @@ pub fn part(path: &Path) -> io::Result<Unfinished> {
     temporary(folder_of(path), NAMED_PREFIX)
 }
 
-/// Whether a place is a pipe or a device, which has no name to take over.
+/// Whether a place is a pipe or a device, which has no name to take over; so are the system's names of open files.
 pub fn is_device(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
+    let is_named_by_system = path.parent().is_some_and(is_system_folder);
+    fs::metadata(path).is_ok_and(|meta| !meta.is_dir() && (is_named_by_system || !meta.is_file()))
+}
+
+/// Whether a folder has names of devices and open files, such as `/dev/stderr`: nothing may take the place of one.
+fn is_system_folder(folder: &Path) -> bool {
+    let folders = ["/dev", "/dev/fd", "/proc/self/fd"];
+    folders.into_iter().any(|name| folder == Path::new(name))
 }
 
 /// Writes with `fill` to a place that the user has named: to a pipe or a device as it is, and else as [`write_with`] does.

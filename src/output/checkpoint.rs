@@ -1,6 +1,7 @@
 //! Files that a render can go on from: the whole state at a frame, with a hash at the end of each file.
 
 use super::{OutputError, atomic};
+use crate::read;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 use std::{
@@ -18,6 +19,8 @@ const PREFIX: &str = "state_";
 /// How many are kept, and how many bytes of them; always the last one.
 const MOST: usize = 16;
 const MOST_BYTES: u64 = 512 << 20;
+/// Bytes of one that is read: states of the most nodes that a scene may have, several times over.
+const MOST_STATE: u64 = 4 << 30;
 
 #[derive(Serialize)]
 struct Page<'a, T> {
@@ -74,7 +77,8 @@ impl Checkpoints {
         let mut all = self.frames();
         all.retain(|frame| frames.contains(frame));
         all.into_iter().rev().find_map(|frame| {
-            let (found, state) = parse(&fs::read(self.file(frame)).ok()?, &self.key)?;
+            let (found, state) =
+                parse(&read::file(&self.file(frame), MOST_STATE).ok()?, &self.key)?;
             (found == frame).then_some((frame, state))
         })
     }

@@ -10,10 +10,11 @@ use super::{
     journal::{Journal, Past},
     manifest::FrameEntry,
 };
+use crate::read;
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
     collections::HashMap,
-    fs, io,
+    io,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -74,7 +75,7 @@ impl Claims {
 
     /// What was said of a finished piece; `None` where it is not finished.
     pub fn done<T: DeserializeOwned>(&self, piece: u64) -> Option<T> {
-        serde_json::from_slice(&fs::read(self.done_file(piece)).ok()?).ok()
+        serde_json::from_slice(&read::file(&self.done_file(piece), read::LARGE).ok()?).ok()
     }
 
     /// Claims a piece, unless it is done or somebody works on it.
@@ -87,7 +88,7 @@ impl Claims {
         }
         let mut earlier = Vec::new();
         let mut generation = 0;
-        while let Ok(bytes) = fs::read(self.claim_file(piece, generation)) {
+        while let Some(bytes) = self.read(piece, generation)? {
             let is_last = !self.claim_file(piece, generation + 1).is_file();
             let past = Past::parse(&bytes).filter(|past| past.key == self.key);
             let has_left = past.as_ref().is_some_and(|past| past.has_left);
@@ -102,6 +103,16 @@ impl Claims {
             Some(journal) => Standing::Mine(Claim { piece, generation, journal, earlier }),
             None => Standing::Taken,
         })
+    }
+
+    /// The bytes of a claim; `None` where there is none.
+    fn read(&self, piece: u64, generation: u64) -> Result<Option<Vec<u8>>, OutputError> {
+        let path = self.claim_file(piece, generation);
+        match read::file(&path, read::LARGE) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(cause) => Err(OutputError::new("read", path, cause)),
+        }
     }
 
     fn is_alive(&mut self, piece: u64, generation: u64, bytes: usize) -> bool {

@@ -2,7 +2,7 @@
 
 use super::{
     OutputError, atomic,
-    hash::sha256,
+    hash::sha256_of_file,
     journal::Past,
     lock::{self, Hold, Lock},
     manifest::{self, FrameEntry, Manifest, Source, Steady},
@@ -84,6 +84,7 @@ impl Folder {
             sweep(path);
             sweep(&private);
         }
+        keep_out_of_repositories(&private)?;
         Ok(Some(Self { path: path.into(), private, is_known, _lock: lock }))
     }
 
@@ -148,7 +149,7 @@ impl Folder {
     pub fn has(&self, name: &str, hash: &str) -> bool {
         let path = self.file(name);
         let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
-        is_file && is_ours(name) && fs::read(path).is_ok_and(|bytes| sha256(&bytes) == hash)
+        is_file && is_ours(name) && sha256_of_file(&path).is_ok_and(|found| found == hash)
     }
 
     /// Removes the pictures that earlier renders left, but for those to keep: frames of two scenes must not mix.
@@ -242,12 +243,14 @@ pub fn prepare(path: &Path) -> Result<PathBuf, OutputError> {
         fs::remove_file(&private).map_err(|cause| OutputError::new("remove", &private, cause))?;
     }
     atomic::prepare_folder(&private)?;
-    // Golden pictures lie in repositories, and what is in here differs from machine to machine.
-    let ignore = private.join(".gitignore");
-    if !ignore.is_file() {
-        atomic::write(&ignore, b"*\n")?;
-    }
     Ok(private)
+}
+
+/// Keeps what only catena needs out of repositories, where golden pictures lie: it differs from machine to machine. Only for one who
+/// has the lock: another one may be sweeping unfinished files.
+fn keep_out_of_repositories(private: &Path) -> Result<(), OutputError> {
+    let ignore = private.join(".gitignore");
+    if ignore.is_file() { Ok(()) } else { atomic::write(&ignore, b"*\n") }
 }
 
 /// Removes what a killed render left unfinished. It has no final name, so a file that stays does no harm.

@@ -1,11 +1,34 @@
 //! SHA-256 of bytes and of numbers.
 
+use crate::read;
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
+use std::{
+    fmt::Write,
+    io::{self, Read},
+    path::Path,
+};
 
 /// SHA-256 of bytes, in hexadecimal, as `sha256sum` prints it.
 pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
+}
+
+/// SHA-256 of an ordinary file.
+///
+/// # Errors
+/// When it cannot be read, is no ordinary file, or is larger than any that is read.
+pub fn sha256_of_file(path: &Path) -> io::Result<String> {
+    let (mut file, _) = read::open(path, read::LARGE)?;
+    let mut hash = Sha256::new();
+    let mut block = [0; 1 << 16];
+    loop {
+        match file.read(&mut block) {
+            Ok(0) => return Ok(hex(&hash.finalize())),
+            Ok(length) => hash.update(&block[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 fn hex(bytes: &[u8]) -> String {

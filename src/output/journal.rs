@@ -3,6 +3,7 @@
 //! The first line says what the frames are made from. A line that is torn, or is no entry, counts for nothing.
 
 use super::{OutputError, atomic, lock, manifest::FrameEntry};
+use crate::read;
 use serde::{Deserialize, Serialize};
 use std::{
     fs::{File, OpenOptions},
@@ -113,7 +114,7 @@ pub struct Past {
 impl Past {
     /// Reads a journal; `None` where there is none, or none that begins as one.
     pub fn read(path: &Path) -> Option<Self> {
-        Self::parse(&std::fs::read(path).ok()?)
+        Self::parse(&read::file(path, read::LARGE).ok()?)
     }
 
     /// Reads the bytes of a journal; `None` where they do not begin as one.

@@ -1,6 +1,7 @@
 //! One writer a folder: a lock that the system takes back when its holder ends, however it ends.
 
 use super::{OutputError, atomic};
+use crate::read;
 use std::{
     fs::{File, OpenOptions, TryLockError},
     io,
@@ -15,7 +16,7 @@ const GATE: &str = "gate";
 
 /// What this process is called in messages of others.
 pub fn own_name() -> String {
-    let host = std::fs::read_to_string("/proc/sys/kernel/hostname")
+    let host = read::text(Path::new("/proc/sys/kernel/hostname"), read::NOTE)
         .ok()
         .or_else(|| std::env::var("HOSTNAME").ok())
         .or_else(|| std::env::var("COMPUTERNAME").ok());
@@ -94,7 +95,7 @@ pub fn gate_held(folder: &Path, private: &Path) -> OutputError {
 }
 
 fn refused(folder: &Path, private: &Path, what: &str) -> OutputError {
-    let holder = std::fs::read_to_string(private.join(HOLDER));
+    let holder = read::text(&private.join(HOLDER), read::NOTE);
     let holder = holder.unwrap_or_else(|_| "another process".into());
     let cause = io::Error::other(format!("it is held by {holder}; {what}"));
     OutputError::new("render into", folder, cause)

@@ -6,8 +6,9 @@ use super::{
     folder::frame_name,
     hash::sha256,
 };
+use crate::read;
 use serde::{Deserialize, Serialize};
-use std::{fs, io, path::Path};
+use std::{io, path::Path};
 
 /// The name of the file.
 pub const NAME: &str = "manifest.json";
@@ -113,7 +114,7 @@ impl Manifest {
     pub fn read(folder: &Path) -> Result<Option<Self>, OutputError> {
         let path = folder.join(NAME);
         let refuse = |cause| OutputError::new("read", &path, cause);
-        match fs::read(&path) {
+        match read::file(&path, read::LARGE) {
             Ok(bytes) => Self::parse(&bytes).map(Some).map_err(refuse),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(refuse(error)),
@@ -123,7 +124,7 @@ impl Manifest {
     /// Whether a folder has a file of this name that is another program's: sound JSON that says nothing of a source, or what cannot be
     /// read at all, where catena has not been before.
     pub fn is_strange(folder: &Path, is_known: bool) -> bool {
-        let Ok(bytes) = fs::read(folder.join(NAME)) else { return false };
+        let Ok(bytes) = read::file(&folder.join(NAME), read::LARGE) else { return false };
         match serde_json::from_slice::<serde_json::Value>(&bytes) {
             Ok(value) => value.get("source").is_none(),
             Err(_) => !is_known,

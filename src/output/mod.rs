@@ -2,6 +2,7 @@
 
 pub mod atomic;
 pub mod checkpoint;
+pub mod chunks;
 pub mod claim;
 pub mod flat;
 pub mod folder;
@@ -10,6 +11,7 @@ pub mod journal;
 pub mod lock;
 pub mod manifest;
 pub mod png;
+pub mod stdout;
 pub mod unfinished;
 
 use std::{io, path::PathBuf};
@@ -30,9 +32,9 @@ impl OutputError {
         Self { action, path: path.into(), cause }
     }
 
-    /// Whether there was no room.
+    /// Whether there was no room: on the disk, in a quota, or in a file of limited size.
     pub fn is_full(&self) -> bool {
-        use io::ErrorKind::{QuotaExceeded, StorageFull};
-        matches!(self.cause.kind(), StorageFull | QuotaExceeded)
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        matches!(self.cause.kind(), StorageFull | QuotaExceeded | FileTooLarge)
     }
 }

@@ -9,8 +9,9 @@ use super::read::FromRon;
 use super::scan::scan;
 use super::schema::{DEFAULTS, SceneFile, Settings, fields};
 use super::written::Written;
+use crate::read;
 use ron::{Options, extensions::Extensions};
-use std::{fs, io, io::Read, path::Path};
+use std::{fs, io, path::Path};
 
 /// How RON is read everywhere: optional fields are written without `Some`.
 pub(super) fn ron_options() -> Options {
@@ -44,9 +45,10 @@ impl SceneText {
     pub fn read_within(path: &Path, limits: &Limits) -> Result<Self, SceneError> {
         let most = limits.file_bytes;
         let (origin, name, bytes) = if path == Path::new("-") {
-            ("standard input".into(), name::STDIN.into(), read_capped(io::stdin(), most))
+            ("standard input".into(), name::STDIN.into(), read::up_to(most + 1, io::stdin()))
         } else {
-            let bytes = fs::File::open(path).and_then(|file| read_capped(file, most));
+            // A scene may come through a pipe, as `<(…)` of a shell.
+            let bytes = fs::File::open(path).and_then(|file| read::up_to(most + 1, file));
             (path.display().to_string(), name::of(path), bytes)
         };
         let refuse = |text: &str, fault: Fault| Err(SceneError::new(&origin, text, fault));
@@ -82,12 +84,6 @@ impl SceneText {
         }
         Ok(Self { origin, name, text })
     }
-}
-
-fn read_capped(file: impl Read, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.take(most + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// A change of one field from the command line, laid over everything in the scene.

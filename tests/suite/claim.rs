@@ -281,3 +281,25 @@ fn one_who_waits_to_join_can_be_interrupted() {
     drop(gate);
     bench.render("out", &with(&["-q"]), 0);
 }
+
+#[test]
+fn many_who_start_at_once_do_not_disturb_each_other() {
+    let bench = Bench::new(TINY);
+    for round in 0..3 {
+        let out = format!("out{round}");
+        let args = ["render", "scene.ron", "--claim", "-q", "--frames", "2", "--threads", "1"];
+        let start = |_| {
+            let mut command = std::process::Command::new(crate::catena().get_program());
+            command.current_dir(bench.path("")).args(args).args(["--no-steady", "--out", &out]);
+            command.stderr(std::process::Stdio::piped()).spawn().unwrap()
+        };
+        let all: Vec<_> = (0..40).map(start).collect();
+        for child in all {
+            let output = child.wait_with_output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(0), "{said}");
+        }
+        assert_eq!(manifest_is_exact(&bench.path(&out)), 2);
+        assert!(bench.path(&out).join(".catena/.gitignore").is_file());
+    }
+}

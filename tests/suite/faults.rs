@@ -36,7 +36,7 @@ fn traced<S: AsRef<OsStr>>(bench: &Bench, options: &[&str], args: &[S]) -> Outpu
         .unwrap()
 }
 
-fn injected<S: AsRef<OsStr>>(
+pub fn injected<S: AsRef<OsStr>>(
     bench: &Bench,
     call: &str,
     fault: &str,
@@ -47,7 +47,7 @@ fn injected<S: AsRef<OsStr>>(
 }
 
 /// Whether strace can be used here.
-fn can_trace() -> bool {
+pub fn can_trace() -> bool {
     let bench = Bench::new(SCENE);
     let tried = Command::new("strace").args(["-f", "-qq", "-o", "/dev/null", "true"]).status();
     let can = tried.is_ok_and(|status| status.success())

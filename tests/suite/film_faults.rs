@@ -199,10 +199,10 @@ fn bad_frames_are_named_before_the_film_begins() {
         (None, "frame 3 is missing from frames: 0-2 and 4-5 are there"),
         (
             Some(whole[..whole.len() - 20].to_vec()),
-            "frame_00003.png is no whole PNG file: it is cut short",
+            "frame_00003.png cannot be filmed: it is cut off: the end of the PNG file is missing",
         ),
-        (Some(Vec::new()), "it does not begin as one"),
-        (Some(b"hello".to_vec()), "it does not begin as one"),
+        (Some(Vec::new()), "cannot be filmed: it is empty"),
+        (Some(b"hello".to_vec()), "it is not a PNG file"),
         (Some(flipped), "its bytes are damaged"),
         (Some(png(&images[0])), "is not the picture that manifest.json lists"),
     ];
@@ -250,7 +250,8 @@ fn bad_frames_are_named_before_the_film_begins() {
 /// A PNG file whose chunks are whole and hold nonsense.
 fn undecodable(whole: &[u8]) -> Vec<u8> {
     let mut bytes = whole[..33].to_vec();
-    for (name, data) in [(b"IDAT", &b"nonsense"[..]), (b"IEND", b"")] {
+    // As many bytes as could be the deflated pixels.
+    for (name, data) in [(b"IDAT", &b"nonsense and more nonsense"[..]), (b"IEND", b"")] {
         let mut chunk = name.to_vec();
         chunk.extend_from_slice(data);
         bytes.extend((data.len() as u32).to_be_bytes());

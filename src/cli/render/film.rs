@@ -6,14 +6,15 @@ use crate::cli::{
     frames::{Easel, Reel, Shop},
     interrupt,
 };
-use crate::film;
+use crate::film::{self, FilmError};
 use std::ffi::OsString;
 
 pub(super) fn run(task: &Task<'_>, output: &OsString) -> Result<(), Failure> {
     let (target, format) = task.args.film_options.target(output)?;
     let frames: Vec<u64> = task.range.clone().collect();
     let options = task.args.film_options.options();
-    let mut sink = film::open(&target, format, &options, task.scene.size, frames.len() as u64)?;
+    let (size, stop) = (task.scene.size, task.interrupt.stop());
+    let mut sink = film::open(&target, format, &options, size, frames.len() as u64, &stop)?;
     let progress = task.progress(frames.len(), &[]);
     let said = || {
         let command = interrupt::command();
@@ -29,10 +30,25 @@ pub(super) fn run(task: &Task<'_>, output: &OsString) -> Result<(), Failure> {
     // Pictures wait in memory for their turn, so there are few of them.
     let mut reel = Reel::new(task.scene, None, task.interrupt, 2 * task.threads());
     let easel = Easel::new(task.painter, task.timings);
-    shop.show(&easel, &mut reel, &frames, &mut |image| Ok(sink.frame(image)?))?;
-    if let Some(code) = task.interrupt.exit_code() {
-        return Err(Failure::Interrupted { code, said: said() });
+    let interrupted = || {
+        let code = task.interrupt.exit_code().unwrap_or(130);
+        Err(Failure::Interrupted { code, said: said() })
+    };
+    let shown = shop.show(&easel, &mut reel, &frames, &mut |image| Ok(sink.frame(image)?));
+    let made = shown.and_then(|()| match task.interrupt.is_set() {
+        true => Err(FilmError::Stopped.into()),
+        false => Ok(sink.finish()?),
+    });
+    match made {
+        Ok(report) => Made::film(task, &reel, &target, report.notes).tell(task, &progress),
+        // Frames that nobody reads are of use for the verdict alone.
+        Err(Failure::Film(FilmError::ReaderGone)) => {
+            match task.args.strict && !reel.go_to(task.last())? {
+                true => interrupted(),
+                false => task.verdict(&reel.diverged()),
+            }
+        }
+        Err(Failure::Film(FilmError::Stopped)) => interrupted(),
+        Err(failure) => Err(failure),
     }
-    let report = sink.finish()?;
-    Made::film(task, &reel, &target, report.notes).tell(task, &progress)
 }

@@ -5,7 +5,6 @@ mod claimed;
 mod film;
 mod notes;
 mod patience;
-mod room;
 mod steady;
 
 use super::{
@@ -14,6 +13,8 @@ use super::{
     frames::{Keeping, Reel},
     interrupt::{self, Interrupt},
     progress::Progress,
+    room::Need,
+    threads,
     timings::{Stage, Timings},
     typeface,
 };
@@ -32,7 +33,6 @@ use crate::scene::{
     limits::{Product, Run},
 };
 use patience::Patience;
-use rayon::ThreadPoolBuilder;
 use std::{
     collections::HashSet,
     io,
@@ -83,8 +83,8 @@ pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failur
     scene.size = size(&scene);
     let range = range(&scene);
     let path = args.out.clone().unwrap_or_else(|| default_folder(&scene));
-    let threads = threads(args, scene.size);
-    room::ask(&path, scene.size, threads)?;
+    let threads = most_threads(args, scene.size);
+    ask_for_memory(&path, scene.size, threads)?;
     let (faces, font_sha256) = typeface::faces(&args.font)?;
     let font = Font::new(faces);
     let painter = timings
@@ -103,12 +103,7 @@ pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failur
         timings: &timings,
         interrupt,
     };
-    let pool = ThreadPoolBuilder::new().num_threads(threads);
-    // One more thread would wait for this one. A thread can be in one pool only.
-    let is_alone = threads == 1 && rayon::current_thread_index().is_none();
-    let pool = if is_alone { pool.use_current_thread() } else { pool }.build();
-    let pool = pool
-        .map_err(|error| OutputError::new("start threads for", &path, io::Error::other(error)))?;
+    let pool = threads::pool(threads, "render", args.progress.quiet)?;
     pool.install(|| match (&args.film, args.claim) {
         (Some(target), _) => film::run(&task, target),
         (None, true) => claimed::run(&task).map_err(with_way_on),
@@ -117,11 +112,30 @@ pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failur
 }
 
 /// Each thread has a canvas of its own; together they take at most about 2 GiB.
-fn threads(args: &RenderArgs, size: [u32; 2]) -> usize {
-    let canvas_bytes = 12 * size.map(u64::from).iter().product::<u64>();
+fn most_threads(args: &RenderArgs, size: [u32; 2]) -> usize {
+    let canvas_bytes = A_PIXEL * size.map(u64::from).iter().product::<u64>();
     let most = ((2 << 30) / canvas_bytes).max(1) as usize;
-    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-    args.threads.map_or_else(processors, usize::from).min(most)
+    threads::wanted(args.threads).min(most)
+}
+
+/// Bytes of a pixel for each thread that draws: its picture and its mask.
+const A_PIXEL: u64 = 12;
+/// Bytes of a pixel of what all frames have in common.
+const A_TEMPLATE_PIXEL: u64 = 4;
+
+/// Refuses a render for whose pictures there is too little memory.
+fn ask_for_memory(path: &Path, size: [u32; 2], threads: usize) -> Result<(), OutputError> {
+    let [width, height] = size;
+    let pixels = u64::from(width) * u64::from(height);
+    let need = Need { each: A_PIXEL * pixels, common: A_TEMPLATE_PIXEL * pixels };
+    if need.is_met(threads) {
+        return Ok(());
+    }
+    let what = format!(
+        "there is too little memory for {threads} threads and pictures of {width}x{height}; lower --threads or --size"
+    );
+    let cause = io::Error::new(io::ErrorKind::OutOfMemory, what);
+    Err(OutputError::new("render into", path, cause))
 }
 
 fn default_folder(scene: &Scene) -> PathBuf {
@@ -164,7 +178,7 @@ impl Task<'_> {
     }
 
     fn threads(&self) -> usize {
-        threads(self.args, self.scene.size)
+        most_threads(self.args, self.scene.size)
     }
 
     fn checkpoints(&self, folder: &Folder) -> Checkpoints {
@@ -221,6 +235,16 @@ impl Task<'_> {
             format!(
                 "interrupted with {there} of {all} frames in {folder}; this goes on:\n  {command}"
             )
+        }
+    }
+
+    /// With `--strict` a body that diverged is a failure.
+    fn verdict(&self, diverged: &[Option<Ending>]) -> Result<(), Failure> {
+        match notes::diverged(self.scene, diverged) {
+            lines if self.args.strict && !lines.is_empty() => {
+                Err(Failure::Diverged(lines.join("; ")))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -316,11 +340,6 @@ impl Made {
         if task.args.timings {
             progress.table(&task.timings.table(self.frames));
         }
-        match notes::diverged(scene, &self.diverged) {
-            lines if task.args.strict && !lines.is_empty() => {
-                Err(Failure::Diverged(lines.join("; ")))
-            }
-            _ => Ok(()),
-        }
+        task.verdict(&self.diverged)
     }
 }

@@ -3,21 +3,19 @@
 use super::super::{Failure, args::ReportArgs};
 use crate::output::flat::FlatEncoder;
 use crate::render::{Painter, Tracker, text::Font};
-use crate::scene::{SceneText, load_within};
+use crate::scene::{Scene, SceneText, load_within};
 
 /// Frames are about this wide in the page.
 const WIDTH: u32 = 960;
 
 /// Numbered PNG files.
-type Frames = Vec<(u64, Vec<u8>)>;
+pub(super) type Frames = Vec<(u64, Vec<u8>)>;
 
-/// At most as many frames as asked for, equally far apart, drawn smaller than those of a render; with their size.
-pub(super) fn frames(
-    text: &SceneText,
-    args: &ReportArgs,
-    frames: u64,
-    font: Font,
-) -> Result<(Frames, [u32; 2]), Failure> {
+/// The scene with pictures smaller than those of a render, or as large where it does not fit into smaller ones.
+///
+/// # Errors
+/// When it does not fit into those of a render either.
+pub(super) fn scene(text: &SceneText, args: &ReportArgs, font: &Font) -> Result<Scene, Failure> {
     let mut scene = load_within(text, &args.scene.set, &args.scene.limit.limits())?;
     let [width, height] = scene.size;
     let wide = WIDTH.min(width);
@@ -26,8 +24,18 @@ pub(super) fn frames(
     let fits = Painter::new(&scene, font.clone()).is_ok();
     if !fits {
         scene.size = [width, height];
+        Painter::new(&scene, font.clone()).map_err(|error| Failure::paint(text, error))?;
     }
-    let painter = Painter::new(&scene, font).map_err(|error| Failure::paint(text, error))?;
+    Ok(scene)
+}
+
+/// At most as many frames as asked for, equally far apart.
+pub(super) fn frames(
+    painter: &Painter<'_>,
+    scene: &Scene,
+    args: &ReportArgs,
+    frames: u64,
+) -> Frames {
     let mut trackers: Vec<_> = scene.panels.iter().map(Tracker::new).collect();
     let every = frames.div_ceil(args.player_frames).max(1);
     let mut canvas = painter.canvas();
@@ -47,5 +55,5 @@ pub(super) fn frames(
         encoder.encode(canvas.changes(), &mut bytes);
         made.push((frame, bytes.clone()));
     }
-    Ok((made, scene.size))
+    made
 }

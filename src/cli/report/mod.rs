@@ -14,7 +14,7 @@ use crate::figure::{
     study::{NAMES, Study, subjects},
 };
 use crate::output::{OutputError, atomic, png};
-use crate::render::text::Font;
+use crate::render::{Painter, text::Font};
 use crate::scene::{
     Patch, Scene, comparability,
     limits::{Product, Run},
@@ -43,16 +43,19 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     check(&scene, args)?;
     let folder =
         args.out.clone().unwrap_or_else(|| Path::new("out").join(&scene.name).join("report"));
-    atomic::prepare_folder(&folder)?;
     let (faces, _) = typeface::faces(&args.font)?;
-    let typeface = Typeface::new(faces.clone());
+    let font = Font::new(faces.clone());
+    let small = frames::scene(&text, args, &font)?;
+    let painter = Painter::new(&small, font).map_err(|error| Failure::paint(&text, error))?;
+    atomic::prepare_folder(&folder)?;
+    let typeface = Typeface::new(faces);
     let plan = studies::Plan::new(&scene, args);
     let say = |line: &str| {
         if !args.quiet {
             let _ = writeln!(io::stderr(), "{line}");
         }
     };
-    threads::pool(args.threads, "report")?.install(|| {
+    threads::pool(threads::wanted(args.threads), "report", args.quiet)?.install(|| {
         let made = studies::all(&plan, &say);
         clear(&folder, &made.studies)?;
         let inlined = made
@@ -62,7 +65,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             .collect::<Result<Vec<Inlined>, Failure>>()?;
         missing(&made.studies, &typeface).iter().for_each(|note| say(&format!("note: {note}")));
         say("page");
-        let (frames, frame_size) = frames::frames(&text, args, plan.frames, Font::new(faces))?;
+        let frames = frames::frames(&painter, &small, args, plan.frames);
         let (columns, rows) = settings(&subjects(&scene));
         let page = Page {
             title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),
@@ -70,7 +73,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             rows,
             notes: notes(&scene, made.left_out, missing(&made.studies, &typeface)),
             frames,
-            frame_size,
+            frame_size: small.size,
             figures: inlined,
             scene: scene.text.clone(),
             command: command(&scene, args),

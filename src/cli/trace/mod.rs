@@ -8,7 +8,10 @@ use super::{
     Failure,
     args::{TraceArgs, TraceFormat},
 };
-use crate::output::{OutputError, atomic};
+use crate::output::{
+    OutputError, atomic,
+    stdout::{self, Printer},
+};
 use crate::scene::{
     Scene,
     limits::{Product, Run},
@@ -16,7 +19,6 @@ use crate::scene::{
 use crate::sim::{Outcome, Setup, Simulation};
 use std::{
     io::{self, Write},
-    path::Path,
     sync::Arc,
 };
 
@@ -73,20 +75,21 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     let frames = args.frames.unwrap_or(scene.frames);
     let table: &dyn Table =
         if args.energy { &energy::Energies } else { &nodes::Nodes { axes: scene.axes } };
+    let trace = Trace { table, scene: &scene, frames };
     let mut diverged = Vec::new();
-    let mut fill = |out: &mut dyn Write| -> Result<(), Failure> {
-        let name =
-            if args.output == Path::new("-") { Path::new("standard output") } else { &args.output };
-        let refuse = |cause| Failure::from(OutputError::new("write", name, cause));
-        diverged = write(table, &scene, frames, args.format, out).map_err(refuse)?;
-        Ok(())
-    };
-    if args.output == Path::new("-") {
-        let mut out = io::BufWriter::new(io::stdout().lock());
-        fill(&mut out)?;
-        out.flush().map_err(Failure::stdout)?;
+    if stdout::is_named_by(&args.output) {
+        let printer = Printer::default();
+        let mut out = io::BufWriter::new(&printer);
+        // Rows that nobody reads are of use for the verdict alone.
+        let go_on = || args.strict || printer.has_reader();
+        diverged = trace.write(args.format, &mut out, &go_on).map_err(stdout::refused)?;
+        out.flush().map_err(stdout::refused)?;
     } else {
-        atomic::write_to(&args.output, fill)?;
+        let refuse = |cause| OutputError::new("write", &args.output, cause);
+        atomic::write_to(&args.output, |out| {
+            diverged = trace.write(args.format, out, &|| true).map_err(refuse)?;
+            Ok::<_, OutputError>(())
+        })?;
     }
     if args.strict && !diverged.is_empty() {
         return Err(Failure::Diverged(diverged.join("; ")));
@@ -94,65 +97,75 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the whole table; says which bodies diverged.
-fn write(
-    table: &dyn Table,
-    scene: &Scene,
+/// What is traced.
+struct Trace<'a> {
+    table: &'a dyn Table,
+    scene: &'a Scene,
     frames: u64,
-    format: TraceFormat,
-    out: &mut dyn Write,
-) -> io::Result<Vec<String>> {
-    let columns = [PLACE.to_vec(), table.columns()].concat();
-    match format {
-        TraceFormat::Csv => {
-            format::csv_header(&columns, out)?;
-            rows(table, scene, frames, |cells| format::csv_row(cells, out))
-        }
-        TraceFormat::Npy => {
-            let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
-            let count: u64 = bodies.map(|body| table.rows(&body.setup) as u64).sum();
-            format::npy_header(&columns, count * frames, out)?;
-            rows(table, scene, frames, |cells| format::npy_row(cells, out))
-        }
-    }
 }
 
-/// Runs the scene and hands out every row: frame by frame, panel by panel, body by body. A body that diverges is run on,
-/// so its rows show what the arithmetic gave, up to inf and NaN.
-fn rows(
-    table: &dyn Table,
-    scene: &Scene,
-    frames: u64,
-    mut take: impl FnMut(&[Cell]) -> io::Result<()>,
-) -> io::Result<Vec<String>> {
-    let mut bodies = Vec::new();
-    for (panel, bodies_of_panel) in (0..).zip(scene.panels.iter().map(|panel| &panel.bodies)) {
-        for (body, setup) in (0..).zip(bodies_of_panel.iter().map(|body| &body.setup)) {
-            let mut simulation = Simulation::new(Arc::clone(setup));
-            table.prepare(&mut simulation);
-            bodies.push((panel, body, simulation));
-        }
-    }
-    let mut cells = Vec::new();
-    for frame in 0..frames {
-        for (panel, body, simulation) in &mut bodies {
-            if frame > 0 {
-                simulation.advance_frame();
+impl Trace<'_> {
+    /// Writes the whole table, or its frames up to that at which `go_on` says no; says which bodies diverged.
+    fn write(
+        &self,
+        format: TraceFormat,
+        out: &mut dyn Write,
+        go_on: &dyn Fn() -> bool,
+    ) -> io::Result<Vec<String>> {
+        let columns = [PLACE.to_vec(), self.table.columns()].concat();
+        match format {
+            TraceFormat::Csv => {
+                format::csv_header(&columns, out)?;
+                self.rows(go_on, |cells| format::csv_row(cells, out))
             }
-            for row in 0..table.rows(simulation.setup()) {
-                cells.clear();
-                let time = Cell::Real(simulation.state().t);
-                cells.extend([Cell::Whole(frame), time, Cell::Whole(*panel), Cell::Whole(*body)]);
-                table.cells(simulation, row, &mut cells);
-                take(&cells)?;
+            TraceFormat::Npy => {
+                let bodies = self.scene.panels.iter().flat_map(|panel| &panel.bodies);
+                let count: u64 = bodies.map(|body| self.table.rows(&body.setup) as u64).sum();
+                format::npy_header(&columns, count * self.frames, out)?;
+                self.rows(go_on, |cells| format::npy_row(cells, out))
             }
         }
     }
-    let ended = bodies.iter().map(|(.., simulation)| simulation.outcome());
-    let diverged =
-        scene.body_labels().into_iter().zip(ended).filter_map(|(label, outcome)| match outcome {
+
+    /// Runs the scene and hands out every row: frame by frame, panel by panel, body by body. A body that diverges is run on,
+    /// so its rows show what the arithmetic gave, up to inf and NaN.
+    fn rows(
+        &self,
+        go_on: &dyn Fn() -> bool,
+        mut take: impl FnMut(&[Cell]) -> io::Result<()>,
+    ) -> io::Result<Vec<String>> {
+        let table = self.table;
+        let panels = self.scene.panels.iter().map(|panel| &panel.bodies);
+        let mut bodies = Vec::new();
+        for (panel, bodies_of_panel) in (0..).zip(panels) {
+            for (body, setup) in (0..).zip(bodies_of_panel.iter().map(|body| &body.setup)) {
+                let mut simulation = Simulation::new(Arc::clone(setup));
+                table.prepare(&mut simulation);
+                bodies.push((panel, body, simulation));
+            }
+        }
+        let mut cells = Vec::new();
+        for frame in (0..self.frames).take_while(|_| go_on()) {
+            for (panel, body, simulation) in &mut bodies {
+                if frame > 0 {
+                    simulation.advance_frame();
+                }
+                for row in 0..table.rows(simulation.setup()) {
+                    cells.clear();
+                    let time = Cell::Real(simulation.state().t);
+                    cells.extend([Cell::Whole(frame), time]);
+                    cells.extend([Cell::Whole(*panel), Cell::Whole(*body)]);
+                    table.cells(simulation, row, &mut cells);
+                    take(&cells)?;
+                }
+            }
+        }
+        let ended = bodies.iter().map(|(.., simulation)| simulation.outcome());
+        let labels = self.scene.body_labels().into_iter();
+        let diverged = labels.zip(ended).filter_map(|(label, outcome)| match outcome {
             Outcome::Diverged { frame, .. } => Some(format!("{label} diverged at frame {frame}")),
             Outcome::Fine => None,
         });
-    Ok(diverged.collect())
+        Ok(diverged.collect())
+    }
 }

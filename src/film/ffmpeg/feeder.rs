@@ -1,5 +1,7 @@
 //! The thread that fills ffmpeg's pipe, so that frames are made while ffmpeg reads.
 
+use super::guard::start_thread;
+use crate::film::FilmError;
 use std::{
     collections::VecDeque,
     io::Write,
@@ -8,7 +10,6 @@ use std::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
-    thread,
     time::Duration,
 };
 
@@ -67,17 +68,17 @@ pub(super) struct Feeder {
 }
 
 impl Feeder {
-    pub(super) fn start(pipe: Option<ChildStdin>) -> Self {
+    pub(super) fn start(pipe: Option<ChildStdin>) -> Result<Self, FilmError> {
         let shared = Arc::new(Shared::default());
         let theirs = Arc::clone(&shared);
-        thread::spawn(move || {
+        start_thread("ffmpeg", move || {
             if let Some(pipe) = pipe {
                 feed(pipe, &theirs);
             }
             theirs.lock().has_ended = true;
             theirs.changed.notify_all();
-        });
-        Self { shared }
+        })?;
+        Ok(Self { shared })
     }
 
     /// A buffer to fill.

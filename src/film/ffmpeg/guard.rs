@@ -1,11 +1,13 @@
 //! A running program that is watched, and that never outlives its guard.
 
-use crate::film::FilmError;
+use super::running::Running;
+use crate::film::{FilmError, Stop};
 use std::{
     collections::VecDeque,
     ffi::OsStr,
     io::{self, BufRead, BufReader, Read},
-    process::{Child, ChildStderr, Command, ExitStatus},
+    path::Path,
+    process::{Child, ChildStderr, ChildStdin, Command, ExitStatus},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
@@ -56,7 +58,7 @@ impl Listener {
 
 /// A child process. Dropped, it is killed.
 pub(super) struct Guard {
-    pub(super) child: Child,
+    program: Running,
     listener: Arc<Listener>,
 }
 
@@ -70,17 +72,23 @@ impl Guard {
         // An interrupt at the terminal is for catena, which decides what becomes of the film.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        let missing = |cause| FilmError::Missing { program, path: path.into(), cause };
-        let mut child = spawn(command).map_err(missing)?;
-        let listener = Arc::new(Listener::default());
-        match child.stderr.take() {
+        let mut child = spawn(command).map_err(|cause| not_started(program, path, cause))?;
+        let stderr = child.stderr.take();
+        // From here on it is stopped, whatever fails.
+        let guard = Self { program: Running::new(child), listener: Arc::default() };
+        match stderr {
             Some(stream) => {
-                let theirs = Arc::clone(&listener);
-                thread::spawn(move || theirs.listen(stream));
+                let theirs = Arc::clone(&guard.listener);
+                start_thread(program, move || theirs.listen(stream))?;
             }
-            None => listener.lock().is_over = true,
+            None => guard.listener.lock().is_over = true,
         }
-        Ok(Self { child, listener })
+        Ok(guard)
+    }
+
+    /// Its standard input, where that is piped and nobody has taken it yet.
+    pub(super) fn stdin(&self) -> Option<ChildStdin> {
+        self.program.child().stdin.take()
     }
 
     /// How many bytes it has written to standard error.
@@ -89,16 +97,16 @@ impl Guard {
     }
 
     /// Whether and how it has ended.
-    pub(super) fn ended(&mut self) -> Option<ExitStatus> {
-        self.child.try_wait().ok().flatten()
+    pub(super) fn ended(&self) -> Option<ExitStatus> {
+        self.program.child().try_wait().ok().flatten()
     }
 
-    /// Waits for its end, at most this long.
-    pub(super) fn ended_within(&mut self, most: Duration) -> Option<ExitStatus> {
+    /// Waits for its end, at most this long, and not when this process is asked to end.
+    pub(super) fn ended_within(&self, most: Duration, stop: &Stop) -> Option<ExitStatus> {
         let start = Instant::now();
         loop {
             let ended = self.ended();
-            if ended.is_some() || start.elapsed() >= most {
+            if ended.is_some() || start.elapsed() >= most || stop() {
                 return ended;
             }
             thread::sleep(Duration::from_millis(2));
@@ -106,18 +114,16 @@ impl Guard {
     }
 
     /// Waits for its end, and makes it end when it takes longer; `None` then.
-    pub(super) fn end_within(&mut self, most: Duration) -> Option<ExitStatus> {
-        let ended = self.ended_within(most);
+    pub(super) fn end_within(&self, most: Duration, stop: &Stop) -> Option<ExitStatus> {
+        let ended = self.ended_within(most, stop);
         if ended.is_none() {
             self.kill();
         }
         ended
     }
 
-    pub(super) fn kill(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+    pub(super) fn kill(&self) {
+        self.program.kill();
     }
 
     /// A failure with the last lines.
@@ -135,10 +141,24 @@ impl Guard {
     }
 }
 
-impl Drop for Guard {
-    fn drop(&mut self) {
-        self.kill();
+/// A program that cannot be started: it is not there, or the system has no room for one more.
+fn not_started(program: &'static str, path: &OsStr, cause: io::Error) -> FilmError {
+    match cause.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => {
+            FilmError::output("start", Path::new(path), cause)
+        }
+        _ => FilmError::Missing { program, path: path.into(), cause },
     }
+}
+
+/// Starts a thread that looks after a program, and ends by itself.
+pub(super) fn start_thread(
+    program: &'static str,
+    work: impl FnOnce() + Send + 'static,
+) -> Result<(), FilmError> {
+    let started = thread::Builder::new().spawn(work);
+    let refuse = |cause| FilmError::output("start a thread for", Path::new(program), cause);
+    started.map(drop).map_err(refuse)
 }
 
 /// Starts a program. A script that another process is still writing, or has just written, is busy for a moment.

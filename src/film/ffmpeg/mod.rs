@@ -5,15 +5,19 @@
 //! | `feeder` | the thread that fills the pipe, and the frames that wait for it |
 //! | `guard` | the running program: its last lines, whether it still works, its end |
 //! | `probe` | ffprobe, which counts what ffmpeg made |
+//! | `running` | the programs that are stopped when this process ends early |
 
 mod feeder;
 mod guard;
 mod probe;
+mod running;
+
+pub use self::running::stop_programs;
 
 use self::feeder::{Feeder, Offer};
 use self::guard::{Guard, Watch};
 use super::out::Part;
-use super::{FilmError, FilmOptions, FilmReport, Format, FrameSink, Target, yuv};
+use super::{FilmError, FilmOptions, FilmReport, Format, FrameSink, Stop, Target, yuv};
 use crate::output::atomic::is_device;
 use image::RgbImage;
 use std::{
@@ -39,6 +43,7 @@ pub(super) struct Ffmpeg {
     options: FilmOptions,
     frames: u64,
     notes: Vec<String>,
+    stop: Stop,
 }
 
 impl Ffmpeg {
@@ -48,6 +53,7 @@ impl Ffmpeg {
         options: &FilmOptions,
         size: [u32; 2],
         frames: u64,
+        stop: &Stop,
     ) -> Result<Self, FilmError> {
         let Target::File(path) = target else {
             return Err(FilmError::Usage("mp4, mov and mkv need a file".into()));
@@ -64,8 +70,8 @@ impl Ffmpeg {
         command.args(input_arguments(options, size)).args(output_arguments(options, format));
         command.arg(file_url(part.at()));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut guard = Guard::start("ffmpeg", &options.ffmpeg, &mut command)?;
-        let feeder = Feeder::start(guard.child.stdin.take());
+        let guard = Guard::start("ffmpeg", &options.ffmpeg, &mut command)?;
+        let feeder = Feeder::start(guard.stdin())?;
         Ok(Self {
             guard,
             feeder,
@@ -74,6 +80,7 @@ impl Ffmpeg {
             options: options.clone(),
             frames,
             notes: yuv::note(size).into_iter().collect(),
+            stop: Stop::clone(stop),
         })
     }
 
@@ -92,7 +99,7 @@ impl Ffmpeg {
         format!("{} of {} frames", self.feeder.frames(), self.frames)
     }
 
-    fn hung(&mut self) -> FilmError {
+    fn hung(&self) -> FilmError {
         self.guard.kill();
         let seconds = self.options.patience.as_secs_f64();
         let taken = self.taken();
@@ -102,8 +109,8 @@ impl Ffmpeg {
     }
 
     /// It takes no more frames: why.
-    fn died(&mut self) -> FilmError {
-        let status = self.guard.end_within(LAST_WORDS);
+    fn died(&self) -> FilmError {
+        let status = self.guard.end_within(LAST_WORDS, &self.stop);
         let taken = self.taken();
         let how = guard::how(status);
         self.guard.failure(format!("ffmpeg {how} after it had taken {taken}"))
@@ -112,12 +119,15 @@ impl Ffmpeg {
 
 impl FrameSink for Ffmpeg {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
-        self.feed(image).map_err(|error| error.about(self.part.path()))
+        let fed = self.feed(image);
+        fed.map_err(
+            |error| if (self.stop)() { FilmError::Stopped } else { error.about(self.part.path()) },
+        )
     }
 
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
-        let path = self.part.path().to_path_buf();
-        self.end().map_err(|error| error.about(&path))
+        let (path, stop) = (self.part.path().to_path_buf(), Stop::clone(&self.stop));
+        self.end().map_err(|error| if stop() { FilmError::Stopped } else { error.about(&path) })
     }
 }
 
@@ -136,18 +146,24 @@ impl Ffmpeg {
             if self.guard.ended().is_some() {
                 return Err(self.died());
             }
+            if (self.stop)() {
+                return Err(FilmError::Stopped);
+            }
             if watch.is_stalled(self.signs()) {
                 return Err(self.hung());
             }
         }
     }
 
-    fn end(mut self) -> Result<FilmReport, FilmError> {
+    fn end(self) -> Result<FilmReport, FilmError> {
         self.feeder.close();
         let mut watch = Watch::new(self.options.patience);
         let status = loop {
-            if let Some(status) = self.guard.ended_within(GLANCE) {
+            if let Some(status) = self.guard.ended_within(GLANCE, &self.stop) {
                 break status;
+            }
+            if (self.stop)() {
+                return Err(FilmError::Stopped);
             }
             if watch.is_stalled(self.signs()) {
                 return Err(self.hung());
@@ -160,7 +176,7 @@ impl Ffmpeg {
         }
         // What ffmpeg has to say at this level is about damage: then every frame is decoded, which takes longer than to count them.
         let is_suspect = self.guard.said() > 0;
-        let found = probe::count(&self.options, self.part.at(), is_suspect)
+        let found = probe::count(&self.options, self.part.at(), is_suspect, &self.stop)
             .map_err(|error| error.after(&self.guard))?;
         if found != self.frames {
             return Err(self.guard.failure(format!(

@@ -2,11 +2,12 @@
 
 use super::file_url;
 use super::guard::{Guard, how};
-use crate::film::{FilmError, FilmOptions};
+use crate::film::{FilmError, FilmOptions, Stop};
+use crate::read;
 use std::{
     ffi::OsStr,
     fs::File,
-    io::{Read, Seek},
+    io::Seek,
     path::Path,
     process::{Command, Stdio},
 };
@@ -20,22 +21,30 @@ pub(super) fn look_for(ffprobe: &OsStr) -> Result<(), FilmError> {
 }
 
 /// A count that failed.
-pub(super) struct NoCount {
-    what: String,
-    lines: Vec<String>,
-}
+pub(super) struct NoCount(FilmError);
 
 impl NoCount {
     /// The failure, with what ffmpeg had said before.
     pub(super) fn after(self, ffmpeg: &Guard) -> FilmError {
-        let lines = ffmpeg.lines().into_iter().chain(self.lines).collect();
-        FilmError::Program { what: self.what, lines }
+        match self.0 {
+            FilmError::Program { what, lines } => {
+                let lines = ffmpeg.lines().into_iter().chain(lines).collect();
+                FilmError::Program { what, lines }
+            }
+            // ffprobe could not be started, which has nothing to do with ffmpeg.
+            other => other,
+        }
     }
 }
 
 /// Counts the frames of a film: packets, or where `decode` is set, frames that can be decoded.
-pub(super) fn count(options: &FilmOptions, film: &Path, decode: bool) -> Result<u64, NoCount> {
-    let fail = |what: String, lines| NoCount { what, lines };
+pub(super) fn count(
+    options: &FilmOptions,
+    film: &Path,
+    decode: bool,
+    stop: &Stop,
+) -> Result<u64, NoCount> {
+    let fail = |what: String, lines| NoCount(FilmError::Program { what, lines });
     let no_file = |cause| fail(format!("ffprobe cannot be listened to: {cause}"), Vec::new());
     // A file needs no thread that reads it, and never fills.
     let mut answer = tempfile::tempfile().map_err(no_file)?;
@@ -49,9 +58,8 @@ pub(super) fn count(options: &FilmOptions, film: &Path, decode: bool) -> Result<
     command.args(["-v", "error", what, "-select_streams", "v:0", "-show_entries", entry]);
     command.args(["-of", "default=noprint_wrappers=1:nokey=1"]).arg(file_url(film));
     command.stdin(Stdio::null()).stdout(told).stderr(Stdio::piped());
-    let mut guard = Guard::start("ffprobe", &options.ffprobe, &mut command)
-        .map_err(|error| fail(error.to_string(), Vec::new()))?;
-    let Some(status) = guard.ended_within(options.patience) else {
+    let guard = Guard::start("ffprobe", &options.ffprobe, &mut command).map_err(NoCount)?;
+    let Some(status) = guard.ended_within(options.patience, stop) else {
         guard.kill();
         let seconds = options.patience.as_secs_f64();
         let what = format!(
@@ -67,7 +75,7 @@ pub(super) fn count(options: &FilmOptions, film: &Path, decode: bool) -> Result<
         );
         return Err(fail(what, lines));
     }
-    let text = read(&mut answer).map_err(no_file)?;
+    let text = told_in(&mut answer).map_err(no_file)?;
     let count = text.lines().find_map(|line| line.trim().trim_end_matches(',').parse().ok());
     match count {
         Some(count) if lines.is_empty() => Ok(count),
@@ -78,9 +86,8 @@ pub(super) fn count(options: &FilmOptions, film: &Path, decode: bool) -> Result<
     }
 }
 
-fn read(file: &mut File) -> std::io::Result<String> {
-    let mut text = String::new();
+fn told_in(file: &mut File) -> std::io::Result<String> {
     file.rewind()?;
-    file.take(1000).read_to_string(&mut text)?;
-    Ok(text)
+    let bytes = read::up_to(read::NOTE, file)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

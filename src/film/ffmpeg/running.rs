@@ -1,0 +1,49 @@
+//! The programs that this process has started and that may still run. A process that ends without dropping anything stops them first.
+
+use std::{
+    process::Child,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+static ALL: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
+
+/// A program on the list, until this is dropped.
+pub(super) struct Running(Arc<Mutex<Child>>);
+
+impl Running {
+    pub(super) fn new(child: Child) -> Self {
+        let child = Arc::new(Mutex::new(child));
+        lock(&ALL).push(Arc::clone(&child));
+        Self(child)
+    }
+
+    /// The program itself.
+    pub(super) fn child(&self) -> MutexGuard<'_, Child> {
+        lock(&self.0)
+    }
+
+    pub(super) fn kill(&self) {
+        let mut child = self.child();
+        // It may have ended by itself.
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.kill();
+        lock(&ALL).retain(|other| !Arc::ptr_eq(other, &self.0));
+    }
+}
+
+/// Stops all programs that films have started. For a process that ends right after this.
+pub fn stop_programs() {
+    for child in lock(&ALL).iter() {
+        let _ = lock(child).kill();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

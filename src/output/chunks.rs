@@ -1,0 +1,153 @@
+//! The chunks of a PNG file, looked at without decoding any pixel.
+//!
+//! Decoders are content when the pixels they need are there; a file that was cut off behind them is still no whole file. And they take
+//! memory for as many pixels as the header claims.
+
+use std::fmt;
+
+const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// Bytes of a decoded picture at the most: 8192 by 8192 pixels of 16-bit RGBA.
+pub const MOST_BYTES: u64 = 512 << 20;
+
+/// No deflate stream is more than this times as long when it is inflated: 258 bytes for two bits.
+const MOST_DEFLATED: u64 = 1032;
+
+/// What the chunks of a file tell.
+#[derive(Clone, Debug)]
+pub struct Chunks {
+    /// Width and height, where there is a header.
+    pub size: Option<[u32; 2]>,
+    /// Whether it is an animation.
+    pub has_animation: bool,
+    /// Whether the checksums of all chunks hold.
+    pub is_undamaged: bool,
+    /// Bits of a pixel, and bytes of deflated pixels.
+    pixel_bits: u64,
+    deflated: u64,
+}
+
+/// Why a file is no whole PNG file, or none that is decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// There are no bytes.
+    Empty,
+    /// It begins as something else.
+    Foreign,
+    /// Its end is missing.
+    Cut,
+    /// A checksum does not hold.
+    Damaged,
+    /// It has no header, or no pixel.
+    NoPixels,
+    /// Its header claims so many pixels, and what follows is too short for them.
+    Hollow([u32; 2]),
+    /// It has so many pixels, more than are decoded.
+    TooLarge([u32; 2]),
+}
+
+impl Flaw {
+    /// To follow the name of the file, as "it …".
+    pub fn words(self) -> String {
+        let pixels = |[width, height]: [u32; 2]| format!("{width}x{height} pixels");
+        match self {
+            Self::Empty => "it is empty".into(),
+            Self::Foreign => "it is not a PNG file".into(),
+            Self::Cut => "it is cut off: the end of the PNG file is missing".into(),
+            Self::Damaged => "its bytes are damaged".into(),
+            Self::NoPixels => "it has no pixels".into(),
+            Self::Hollow(size) => {
+                format!("its header claims {}, which are not in it", pixels(size))
+            }
+            Self::TooLarge(size) => format!("{} are too many", pixels(size)),
+        }
+    }
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words())
+    }
+}
+
+impl Chunks {
+    /// Looks at all chunks.
+    ///
+    /// # Errors
+    /// When the bytes are not a PNG file from its signature to its last chunk.
+    pub fn of(file: &[u8]) -> Result<Self, Flaw> {
+        if file.is_empty() {
+            return Err(Flaw::Empty);
+        }
+        let Some(mut rest) = file.strip_prefix(SIGNATURE) else {
+            return Err(if SIGNATURE.starts_with(file) { Flaw::Cut } else { Flaw::Foreign });
+        };
+        let mut found = Self {
+            size: None,
+            has_animation: false,
+            is_undamaged: true,
+            pixel_bits: 0,
+            deflated: 0,
+        };
+        loop {
+            let (body, sum, after) = next(rest).ok_or(Flaw::Cut)?;
+            found.is_undamaged &= crc32fast::hash(body) == sum;
+            if body.starts_with(b"IEND") {
+                return Ok(found);
+            }
+            found.look(body);
+            rest = after;
+        }
+    }
+
+    /// Takes in a chunk: its name and its data.
+    fn look(&mut self, chunk: &[u8]) {
+        match chunk {
+            [b'I', b'H', b'D', b'R', a, b, c, d, e, f, g, h, depth, colour, ..] => {
+                let side = |bytes: [&u8; 4]| u32::from_be_bytes(bytes.map(|byte| *byte));
+                self.size = Some([side([a, b, c, d]), side([e, f, g, h])]);
+                let channels = match colour {
+                    2 => 3,
+                    4 => 2,
+                    6 => 4,
+                    _ => 1,
+                };
+                self.pixel_bits = channels * u64::from(*depth);
+            }
+            [b'I', b'D', b'A', b'T', data @ ..] => self.deflated += data.len() as u64,
+            [b'a', b'c', b'T', b'L', ..] => self.has_animation = true,
+            _ => {}
+        }
+    }
+
+    /// Width and height of a picture that can be decoded: the file is whole, and it may have as many pixels as its header claims.
+    ///
+    /// # Errors
+    /// When it is damaged, has no pixels, fewer than it claims, or more than are decoded.
+    pub fn decodable(&self) -> Result<[u32; 2], Flaw> {
+        if !self.is_undamaged {
+            return Err(Flaw::Damaged);
+        }
+        let size = self.size.filter(|size| !size.contains(&0) && self.deflated > 0);
+        let size = size.ok_or(Flaw::NoPixels)?;
+        let pixels: u128 = size.map(u128::from).iter().product();
+        // Palettes become RGB, and fewer bits than 8 become 8.
+        if pixels * u128::from(self.pixel_bits.max(24)) / 8 > u128::from(MOST_BYTES) {
+            return Err(Flaw::TooLarge(size));
+        }
+        let most = u128::from(self.deflated) * u128::from(MOST_DEFLATED);
+        if pixels * u128::from(self.pixel_bits) / 8 > most {
+            return Err(Flaw::Hollow(size));
+        }
+        Ok(size)
+    }
+}
+
+/// The first chunk, its name included, its checksum, and what is behind it.
+fn next(rest: &[u8]) -> Option<(&[u8], u32, &[u8])> {
+    let (length, after) = rest.split_first_chunk::<4>()?;
+    let end = usize::try_from(u32::from_be_bytes(*length)).ok()?.checked_add(4)?;
+    let (body, after) = after.split_at_checked(end)?;
+    let (sum, after) = after.split_first_chunk::<4>()?;
+    Some((body, u32::from_be_bytes(*sum), after))
+}

@@ -1,0 +1,71 @@
+//! Ctrl-C while ffmpeg or ffprobe does not move: catena ends soon, takes the program with it, and leaves no film.
+#![cfg(target_os = "linux")]
+
+use crate::rendered::{Bench, TINY, unfinished};
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Says which process it is, and hangs: before it has read anything, and after it has read all.
+const HANGS: [(&str, &str); 3] = [
+    ("echo $$ > id; exec sleep 60", "echo 4"),
+    ("cat > /dev/null; echo $$ > id; exec sleep 60", "echo 4"),
+    (
+        "cat > /dev/null; for last; do :; done; echo film > \"${last#file:}\"",
+        "case \"$1\" in -version) exit 0;; esac; echo $$ > id; exec sleep 60",
+    ),
+];
+
+fn script(path: &Path, text: &str) {
+    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_program_that_hangs_is_stopped_with_catena() {
+    let bench = Bench::new(TINY);
+    bench.render("frames", &["-q", "--no-steady", "--frames", "4"], 0);
+    let film = "film frames -o film.mp4 --ffmpeg ./ffmpeg -q";
+    let render = "render scene.ron --film film.mp4 --ffmpeg ./ffmpeg -q --size 640x480";
+    for (ffmpeg, ffprobe) in HANGS {
+        script(&bench.path("ffmpeg"), ffmpeg);
+        script(&bench.path("ffprobe"), ffprobe);
+        for (command, signal, code) in [(film, "INT", 130), (render, "TERM", 143)] {
+            let _ = fs::remove_file(bench.path("id"));
+            let mut child = Command::new(crate::catena().get_program())
+                .current_dir(bench.path(""))
+                .args(command.split(' '))
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let start = Instant::now();
+            let id = || fs::read_to_string(bench.path("id")).unwrap_or_default();
+            while id().trim().is_empty() {
+                assert!(start.elapsed() < Duration::from_secs(20), "{command}: not started");
+                thread::sleep(Duration::from_millis(10));
+            }
+            let mut kill = Command::new("kill");
+            kill.args([format!("-{signal}"), child.id().to_string()]);
+            assert!(kill.status().unwrap().success());
+            let asked = Instant::now();
+            while child.try_wait().unwrap().is_none() {
+                if asked.elapsed() > Duration::from_secs(8) {
+                    child.kill().unwrap();
+                }
+                thread::sleep(Duration::from_millis(10));
+            }
+            let output = child.wait_with_output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(code), "{ffmpeg}: {command}: {said}");
+            assert!(said.contains("no film was made"), "{ffmpeg}: {command}: {said}");
+            assert!(!Path::new(&format!("/proc/{}", id().trim())).exists(), "{command}");
+            assert_eq!(unfinished(&bench.path("")).len(), 0, "{command}");
+            assert!(!bench.path("film.mp4").exists(), "{command}");
+        }
+    }
+}
