@@ -27,5 +27,5 @@ pub mod cli;
 
 pub mod instructions;
 
-pub mod text;
 pub mod read;
+pub mod text;
