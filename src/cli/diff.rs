@@ -21,8 +21,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
     let entries = threads::pool(args.threads, "diff")?.install(|| {
         listed.par_iter().with_max_len(1).map(judge).collect::<Result<Vec<Entry>, OutputError>>()
     })?;
-    let page = match &place {
-        Some(place) => place.write_page(&entries, &tolerance)?,
+    let page = match place {
+        Some(place) => place.publish(&entries, &tolerance)?,
         None => None,
     };
     let to_stdout = args.json.as_deref() == Some(Path::new("-"));

@@ -43,10 +43,12 @@ mod moments;
 #[cfg(target_os = "linux")]
 mod neighbours;
 mod numbers;
+mod ownership;
 mod patience;
 mod property;
 mod reference;
 mod rendered;
+mod replaced;
 mod report;
 mod resume;
 mod signals;
