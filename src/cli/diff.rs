@@ -23,8 +23,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
                 .map(judge)
                 .collect::<Result<Vec<Entry>, OutputError>>()
         })?;
-    let page = match &place {
-        Some(place) => place.write_page(&entries, &tolerance)?,
+    let page = match place {
+        Some(place) => place.publish(&entries, &tolerance)?,
         None => None,
     };
     let to_stdout = args.json.as_deref().is_some_and(stdout::is_named_by);

@@ -1,7 +1,7 @@
 //! Which pictures belong together.
 
 use super::CompareError;
-use crate::output::OutputError;
+use crate::output::{OutputError, folder::PRIVATE};
 use std::{
     collections::BTreeMap,
     fs,
@@ -79,7 +79,10 @@ fn pictures(root: &Path) -> Result<Vec<PathBuf>, OutputError> {
             let name = below.join(entry.file_name());
             let is_picture = name.extension().is_some_and(|end| end.eq_ignore_ascii_case("png"));
             if entry.file_type().map_err(refuse)?.is_dir() {
-                open.push(name);
+                // What only catena needs there are no pictures to compare, but damaged ones that it keeps.
+                if entry.file_name() != PRIVATE {
+                    open.push(name);
+                }
             } else if is_picture && !entry.path().is_dir() {
                 found.push(name);
             }

@@ -1,20 +1,11 @@
 //! Failure pictures: expected, difference and actual side by side.
 
 use super::{Both, Bounds, Numbers, Raster, numbers::gap};
-use crate::output::{OutputError, atomic};
-use crate::read;
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
-use std::{
-    io::{self, Write},
-    path::Path,
-};
+use std::io::{self, Write};
 
 /// Pixels between the pictures of a sheet.
 pub const GAP: u32 = 8;
-/// Stands in the first chunk behind the header, so that sheets can be told from other pictures.
-const MARK: &[u8] = b"tEXtSoftware\0catena diff";
-const MARK_WITHIN: u64 = 256;
-
 const SPACE: [u8; 4] = [128, 128, 128, 255];
 /// Where a picture is smaller than the other.
 const NO_PIXEL: [u8; 4] = [255, 0, 255, 255];
@@ -30,12 +21,6 @@ pub fn part_size(sizes: [[u32; 2]; 2]) -> [u32; 2] {
     [expected[0].max(actual[0]), expected[1].max(actual[1])]
 }
 
-/// Whether a file is a sheet.
-pub fn is_sheet(path: &Path) -> bool {
-    let start = read::open(path, u64::MAX).and_then(|(file, _)| read::up_to(MARK_WITHIN, file));
-    start.is_ok_and(|start| start.windows(MARK.len()).any(|bytes| bytes == MARK))
-}
-
 /// Writes a sheet. `numbers` are missing when sizes differ; `tolerated` is the difference in levels of 0 to 255 up to which a
 /// pixel counts as equal.
 ///
@@ -45,11 +30,11 @@ pub fn is_sheet(path: &Path) -> bool {
 /// # Errors
 /// When it cannot be written.
 pub fn write(
-    path: &Path,
+    file: &mut dyn Write,
     pictures: &Both,
     numbers: Option<&Numbers>,
     tolerated: u8,
-) -> Result<(), OutputError> {
+) -> io::Result<()> {
     let [width, height] = part_size([pictures[0].size, pictures[1].size]);
     let has_alpha = pictures.iter().any(Raster::has_alpha);
     let paint = Paint {
@@ -57,38 +42,33 @@ pub fn write(
         greatest: numbers.map_or(255.0, |numbers| numbers.greatest) * 257.0,
         frame: numbers.and_then(|n| Frame::around(n.bounds?, [width, height])),
     };
-    let refuse = |error| {
-        let cause = match error {
-            EncodingError::IoError(cause) => cause,
-            other => io::Error::other(other),
-        };
-        OutputError::new("write", path, cause)
+    let refuse = |error| match error {
+        EncodingError::IoError(cause) => cause,
+        other => io::Error::other(other),
     };
-    atomic::write_with(path, |file: &mut dyn Write| {
-        let mut encoder = Encoder::new(file, 3 * width + 2 * GAP, height);
-        encoder.set_color(if has_alpha { ColorType::Rgba } else { ColorType::Rgb });
-        encoder.set_depth(BitDepth::Eight);
-        encoder.set_compression(Compression::Fast);
-        encoder.set_filter(Filter::Up);
-        let text = encoder.add_text_chunk("Software".into(), "catena diff".into());
-        text.map_err(refuse)?;
-        let mut sheet = encoder.write_header().map_err(refuse)?;
-        let mut sheet = sheet.stream_writer().map_err(refuse)?;
-        let mut row = Row { has_alpha, bytes: Vec::new() };
-        let mut pixels = [Vec::new(), Vec::new()];
-        for y in 0..height {
-            for (pixels, picture) in pixels.iter_mut().zip(pictures) {
-                pixels.clear();
-                if y < picture.size[1] {
-                    picture.read_row(y as usize, pixels);
-                }
+    let mut encoder = Encoder::new(file, 3 * width + 2 * GAP, height);
+    encoder.set_color(if has_alpha { ColorType::Rgba } else { ColorType::Rgb });
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::Fast);
+    encoder.set_filter(Filter::Up);
+    let text = encoder.add_text_chunk("Software".into(), "catena diff".into());
+    text.map_err(refuse)?;
+    let mut sheet = encoder.write_header().map_err(refuse)?;
+    let mut sheet = sheet.stream_writer().map_err(refuse)?;
+    let mut row = Row { has_alpha, bytes: Vec::new() };
+    let mut pixels = [Vec::new(), Vec::new()];
+    for y in 0..height {
+        for (pixels, picture) in pixels.iter_mut().zip(pictures) {
+            pixels.clear();
+            if y < picture.size[1] {
+                picture.read_row(y as usize, pixels);
             }
-            row.bytes.clear();
-            paint.row(&pixels, [width, y], &mut row);
-            sheet.write_all(&row.bytes).map_err(EncodingError::IoError).map_err(refuse)?;
         }
-        sheet.finish().map_err(refuse)
-    })
+        row.bytes.clear();
+        paint.row(&pixels, [width, y], &mut row);
+        sheet.write_all(&row.bytes)?;
+    }
+    sheet.finish().map_err(refuse)
 }
 
 /// The bytes of a row of a sheet.

@@ -1,27 +1,21 @@
 //! Files that appear under their name only when they are whole.
 
-use super::{OutputError, unfinished::Unfinished};
+use super::{
+    OutputError,
+    beside::{self, folder_of},
+    unfinished::Unfinished,
+};
 use std::{fs, io, io::Write, path::Path};
 
 pub use super::unfinished::{remove_unfinished, unfinished};
 
-/// Files of a render, in a folder that it holds; what a killed one leaves is swept by the next.
+/// Unfinished files in a folder of what only catena needs; what a killed process leaves is swept by the next.
 const PREFIX: &str = ".catena-";
-/// Files that the user has named. They may lie in the folder of a render, which must leave them alone.
-const NAMED_PREFIX: &str = ".part-";
 const SUFFIX: &str = ".part";
 
-/// Whether a file has the name of one of a render that is not finished.
+/// Whether a file has the name of one that is not finished.
 pub(super) fn is_temporary(name: &str) -> bool {
     name.starts_with(PREFIX) && name.ends_with(SUFFIX)
-}
-
-fn temporary(folder: &Path, prefix: &str) -> io::Result<Unfinished> {
-    Unfinished::create(folder, prefix, SUFFIX)
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A file under a hidden name beside a place that the user has named.
@@ -32,7 +26,7 @@ pub fn part(path: &Path) -> io::Result<Unfinished> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    temporary(folder_of(path), NAMED_PREFIX)
+    beside::create(path)
 }
 
 /// Whether a place is a pipe or a device, which has no name to take over; so are the system's names of open files.
@@ -65,7 +59,16 @@ where
     fill_and_name(part(path).map_err(refuse)?, path, fill)
 }
 
-/// Writes a file with `fill`: into a temporary file beside it, which takes the name at the end. A link of that name is replaced.
+/// A file under a hidden name in a folder of what only catena needs.
+///
+/// # Errors
+/// When the folder refuses.
+pub fn unnamed(private: &Path) -> io::Result<Unfinished> {
+    Unfinished::create(private, PREFIX, SUFFIX)
+}
+
+/// Writes a file in a folder of what only catena needs with `fill`, under a hidden name beside it until the end. A link of its name is
+/// replaced.
 ///
 /// # Errors
 /// When the folder, the disk or `fill` refuses; then nothing new lies under the name.
@@ -76,7 +79,7 @@ pub fn write_with<E>(
 where
     E: From<OutputError>,
 {
-    let file = temporary(folder_of(path), PREFIX)
+    let file = unnamed(folder_of(path))
         .map_err(|cause| E::from(OutputError::new("write", path, cause)))?;
     fill_and_name(file, path, fill)
 }
@@ -106,34 +109,39 @@ pub enum Care {
     Synced,
 }
 
-/// Writes bytes to a file, whole or not at all, and waits until the disk has them.
+/// Writes bytes to a file that is not finished, in a folder of what only catena needs. Errors speak of the place that it is to take.
 ///
 /// # Errors
 /// When the folder or the disk refuses.
-pub fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    write_carefully(path, bytes, Care::Synced)
-}
-
-/// The same with as much care as is asked for.
-///
-/// # Errors
-/// When the folder or the disk refuses.
-pub fn write_carefully(path: &Path, bytes: &[u8], care: Care) -> Result<(), OutputError> {
+pub fn stage(
+    private: &Path,
+    path: &Path,
+    bytes: &[u8],
+    care: Care,
+) -> Result<Unfinished, OutputError> {
     let refuse = |cause| OutputError::new("write", path, cause);
-    let mut file = temporary(folder_of(path), PREFIX).map_err(refuse)?;
+    let mut file = unnamed(private).map_err(refuse)?;
     file.file().write_all(bytes).map_err(refuse)?;
     if care == Care::Synced {
         file.file().sync_data().map_err(refuse)?;
     }
-    file.persist(path).map_err(refuse)
+    Ok(file)
 }
 
-/// Writes bytes to a file, whole or not at all.
+/// Writes bytes to a file in a folder of what only catena needs, whole or not at all.
 ///
 /// # Errors
 /// When the folder or the disk refuses.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    write_carefully(path, bytes, Care::Written)
+    stage(folder_of(path), path, bytes, Care::Written)?.name(path)
+}
+
+/// The same, and waits until the disk has them.
+///
+/// # Errors
+/// When the folder or the disk refuses.
+pub fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    stage(folder_of(path), path, bytes, Care::Synced)?.name(path)
 }
 
 /// Removes a file, if there is one.
@@ -179,7 +187,5 @@ pub fn remove_link(path: &Path) -> Result<(), OutputError> {
 pub fn prepare_folder(folder: &Path) -> Result<(), OutputError> {
     fs::create_dir_all(folder)
         .map_err(|cause| OutputError::new("make the folder", folder, cause))?;
-    temporary(folder, PREFIX)
-        .map_err(|cause| OutputError::new("write to the folder", folder, cause))?;
-    Ok(())
+    beside::probe(folder).map_err(|cause| OutputError::new("write to the folder", folder, cause))
 }

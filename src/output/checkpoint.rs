@@ -1,6 +1,6 @@
 //! Files that a render can go on from: the whole state at a frame, with a hash at the end of each file.
 
-use super::{OutputError, atomic};
+use super::{OutputError, atomic, hash::Hashing};
 use crate::read;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
@@ -60,12 +60,12 @@ impl Checkpoints {
     pub fn write<T: Serialize>(&self, frame: u64, state: &T) -> Result<(), OutputError> {
         let path = self.file(frame);
         atomic::write_with(&path, |file| {
-            let mut file = Hashing { file, hash: Sha256::new() };
+            let mut hashing = Hashing::new(file);
             let page = Page { key: &self.key, frame, state };
-            let written = file.write_all(MAGIC).and_then(|()| encode(&page, &mut file));
-            let hash = file.hash.finalize();
+            let written = hashing.write_all(MAGIC).and_then(|()| encode(&page, &mut hashing));
+            let (file, hash) = hashing.finish();
             written
-                .and_then(|()| file.file.write_all(&hash))
+                .and_then(|()| file.write_all(&hash))
                 .map_err(|cause| OutputError::new("write", &path, cause))
         })?;
         self.thin();
@@ -139,24 +139,6 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8], key: &str) -> Option<(u64, T)> {
     }
     let (page, rest) = postcard::take_from_bytes::<OwnPage<T>>(body.strip_prefix(MAGIC)?).ok()?;
     (rest.is_empty() && page.key == key).then_some((page.frame, page.state))
-}
-
-/// Hashes what it writes.
-struct Hashing<'a> {
-    file: &'a mut dyn Write,
-    hash: Sha256,
-}
-
-impl Write for Hashing<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.hash.update(&bytes[..written]);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
 }
 
 /// Keeps the error of the file, of which postcard's says nothing.

@@ -9,6 +9,7 @@ use super::{
     OutputError, atomic,
     journal::{Journal, Past},
     manifest::FrameEntry,
+    sealed,
 };
 use crate::read;
 use serde::{Serialize, de::DeserializeOwned};
@@ -75,7 +76,7 @@ impl Claims {
 
     /// What was said of a finished piece; `None` where it is not finished.
     pub fn done<T: DeserializeOwned>(&self, piece: u64) -> Option<T> {
-        serde_json::from_slice(&read::file(&self.done_file(piece), read::LARGE).ok()?).ok()
+        done(&read::file(&self.done_file(piece), read::LARGE).ok()?, &self.key)
     }
 
     /// Claims a piece, unless it is done or somebody works on it.
@@ -135,10 +136,10 @@ impl Claims {
     /// When that cannot be written.
     pub fn finish<T: Serialize>(&self, piece: u64, what: &T) -> Result<(), OutputError> {
         let path = self.done_file(piece);
-        let text = serde_json::to_vec(what);
+        let text = serde_json::to_string(what);
         let text =
             text.map_err(|error| OutputError::new("write", &path, io::Error::other(error)))?;
-        atomic::write_synced(&path, &text)
+        atomic::write_synced(&path, sealed::line(&self.key, &text).as_bytes())
     }
 
     /// Takes back that a piece is finished: what it speaks of is damaged. Its claims stay, and with them what they say of other frames.
@@ -148,4 +149,9 @@ impl Claims {
     pub fn reopen(&self, piece: u64) -> Result<(), OutputError> {
         atomic::remove(&self.done_file(piece))
     }
+}
+
+/// What the file of a finished piece says; `None` where it is not as it was written for what has this key.
+pub fn done<T: DeserializeOwned>(bytes: &[u8], key: &str) -> Option<T> {
+    serde_json::from_str(sealed::text(key, bytes.strip_suffix(b"\n")?)?).ok()
 }

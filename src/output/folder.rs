@@ -1,16 +1,18 @@
 //! The folder that a scene is rendered into: pictures and a manifest, and in `.catena` what only catena needs.
 
 use super::{
-    OutputError, atomic,
+    OutputError,
+    atomic::{self, Care},
     hash::sha256_of_file,
-    journal::Past,
     lock::{self, Hold, Lock},
     manifest::{self, FrameEntry, Manifest, Source, Steady},
+    ours::{self, Ours},
+    records::Records,
 };
 use rayon::prelude::*;
 use std::{
-    collections::{BTreeMap, HashSet},
-    fs, io,
+    collections::BTreeMap,
+    fs,
     ops::Range,
     path::{Path, PathBuf},
 };
@@ -19,11 +21,13 @@ use std::{
 pub const STEADY: &str = "steady.png";
 
 /// The folder of what only catena needs.
-const PRIVATE: &str = ".catena";
+pub const PRIVATE: &str = ".catena";
 /// What a render alone has written so far.
-const JOURNAL: &str = "journal";
+pub(super) const JOURNAL: &str = "journal";
+/// What a render removes before it begins.
+pub(super) const FORMER: &str = "former";
 /// What those who share the folder have claimed.
-const CLAIMS: &str = "claims";
+pub(super) const CLAIMS: &str = "claims";
 
 /// File name of a frame.
 pub fn frame_name(frame: u64) -> String {
@@ -46,7 +50,7 @@ pub struct Folder {
     path: PathBuf,
     private: PathBuf,
     /// Whether catena has been here before.
-    is_known: bool,
+    pub(super) is_known: bool,
     _lock: Lock,
 }
 
@@ -61,6 +65,10 @@ pub struct Found {
     pub is_other: bool,
     /// Why something is not taken over.
     pub notes: Vec<String>,
+    /// What is known as ours, of whatever source.
+    pub ours: Ours,
+    /// Whether there is a manifest that cannot be trusted.
+    pub has_untrusted_manifest: bool,
 }
 
 impl Folder {
@@ -81,7 +89,6 @@ impl Folder {
         let private = prepare(path)?;
         let Some(lock) = Lock::take(&private, hold)? else { return Ok(None) };
         if hold == Hold::Alone {
-            sweep(path);
             sweep(&private);
         }
         keep_out_of_repositories(&private)?;
@@ -118,20 +125,29 @@ impl Folder {
         let mut found = Found::default();
         let mut entries = Vec::new();
         match Manifest::read(&self.path) {
-            Ok(Some(old)) if old.source == *source => {
-                entries = old.frames;
-                found.steady = old.steady.filter(|steady| self.has(&steady.file, &steady.sha256));
-            }
             Ok(Some(old)) => {
-                found.is_other = true;
-                found.notes.push(other_source(&old, source));
+                old.add_to(&mut found.ours);
+                if old.source == *source {
+                    entries = old.frames;
+                    let is_whole = |steady: &Steady| self.has(&steady.file, &steady.sha256);
+                    found.steady = old.steady.filter(is_whole);
+                } else {
+                    found.is_other = true;
+                    found.notes.push(other_source(&old, source));
+                }
             }
             Ok(None) => {}
-            Err(error) => found
-                .notes
-                .push(format!("note: {error}; what it alone vouches for is rendered anew")),
+            Err(error) => {
+                found.has_untrusted_manifest = true;
+                found
+                    .notes
+                    .push(format!("note: {error}; what it alone vouches for is rendered anew"));
+            }
         }
-        entries.extend(written(&self.path, source));
+        let records = Records::read(&self.path, source);
+        records.add_to(&mut found.ours);
+        found.notes.extend(records.damage());
+        entries.extend(records.entries(source));
         // What was written later stands later.
         let latest: BTreeMap<u64, FrameEntry> =
             entries.into_iter().map(|entry| (entry.frame, entry)).collect();
@@ -152,53 +168,31 @@ impl Folder {
         is_file && is_ours(name) && sha256_of_file(&path).is_ok_and(|found| found == hash)
     }
 
-    /// Removes the pictures that earlier renders left, but for those to keep: frames of two scenes must not mix.
+    /// Writes a file, whole or not at all, where nothing is in its way that is not ours. `before` is done just before it takes its name.
     ///
     /// # Errors
-    /// When a file cannot be removed, or when there are such files and no manifest: then they may be somebody else's.
-    pub fn clear(&self, keep: &[FrameEntry], steady: bool) -> Result<(), OutputError> {
-        let refuse = |cause| OutputError::new("clear the folder", &self.path, cause);
-        let mut keep: HashSet<&str> = keep.iter().map(|entry| entry.file.as_str()).collect();
-        // The manifest makes the folder ours: it is replaced, and never away.
-        keep.insert(manifest::NAME);
-        if steady {
-            keep.insert(STEADY);
-        }
-        let mut ours = Vec::new();
-        for entry in fs::read_dir(&self.path).map_err(refuse)? {
-            let entry = entry.map_err(refuse)?;
-            let name = entry.file_name();
-            let Some(name) = name.to_str().filter(|name| is_ours(name)) else { continue };
-            if !keep.contains(name) && !entry.file_type().map_err(refuse)?.is_dir() {
-                ours.push(entry.path());
-            }
-        }
-        ours.sort();
-        let manifest = self.file(manifest::NAME);
-        // One that is lost does not make the folder somebody else's.
-        let is_lost = self.is_known && fs::symlink_metadata(&manifest).is_err();
-        if let (Some(stranger), false) = (ours.first(), is_lost || manifest.is_file()) {
-            self.go_away();
-            let name = stranger.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let cause = io::Error::other(format!(
-                "it holds {name} and no manifest.json, so catena did not make it; choose another \
-                 --out, or remove such files"
-            ));
-            return Err(OutputError::new("render into", &self.path, cause));
-        }
-        if Manifest::is_strange(&self.path, self.is_known) {
-            self.go_away();
-            let cause = io::Error::other(format!(
-                "its {} is not of catena's making; choose another --out, or remove it",
-                manifest::NAME
-            ));
-            return Err(OutputError::new("render into", &self.path, cause));
-        }
-        ours.iter().try_for_each(|path| atomic::remove(path))
+    /// When something else has its name, or the disk or `before` refuses.
+    pub fn write(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        care: Care,
+        before: impl FnOnce() -> Result<(), OutputError>,
+    ) -> Result<(), OutputError> {
+        let path = self.file(name);
+        ours::yields_to(&path, bytes)?;
+        let file = atomic::stage(&self.private, &path, bytes, care)?;
+        before()?;
+        file.name(&path)
+    }
+
+    /// Where a render notes what it removes before it begins.
+    pub(super) fn former(&self) -> PathBuf {
+        self.private.join(FORMER)
     }
 
     /// Removes what was made here for a render that is refused: the folder is somebody else's, and the next one shall see that, too.
-    fn go_away(&self) {
+    pub(super) fn go_away(&self) {
         if !self.is_known {
             let _ = fs::remove_dir_all(&self.private);
         }
@@ -254,7 +248,7 @@ fn keep_out_of_repositories(private: &Path) -> Result<(), OutputError> {
 }
 
 /// Removes what a killed render left unfinished. It has no final name, so a file that stays does no harm.
-fn sweep(folder: &Path) {
+pub(super) fn sweep(folder: &Path) {
     for path in files_in(folder) {
         if path.file_name().and_then(|name| name.to_str()).is_some_and(atomic::is_temporary) {
             let _ = fs::remove_file(path);
@@ -263,7 +257,7 @@ fn sweep(folder: &Path) {
 }
 
 /// The ordinary files of a folder, in order; none where it cannot be read.
-fn files_in(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
     let mut files: Vec<PathBuf> = entries.filter(is_file).map(|entry| entry.path()).collect();
@@ -274,13 +268,7 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
 /// Frames from a source that renders under way, or ended before their time, have written into a folder beside those of its manifest. Their
 /// files may have changed since.
 pub fn written(folder: &Path, source: &Source) -> Vec<FrameEntry> {
-    let private = folder.join(PRIVATE);
-    let ranges = fs::read_dir(private.join(CLAIMS)).into_iter().flatten().flatten();
-    let claims = ranges.flat_map(|range| files_in(&range.path()));
-    let journals = std::iter::once(private.join(JOURNAL)).chain(claims);
-    let key = source.key();
-    let pasts = journals.filter_map(|path| Past::read(&path)).filter(|past| past.key == key);
-    pasts.flat_map(|past| past.entries).collect()
+    Records::read(folder, source).entries(source)
 }
 
 /// Says what is not the same any more.
@@ -296,6 +284,7 @@ fn other_source(old: &Manifest, new: &Source) -> String {
         () => "of another scene",
     };
     format!(
-        "note: the folder held {count} frames {what}, which are removed; all is rendered anew (another --out keeps such frames)"
+        "note: the folder held {count} frames {what}; those that are as catena wrote them are removed, and all is rendered anew \
+         (another --out keeps such frames)"
     )
 }

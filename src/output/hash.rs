@@ -3,8 +3,8 @@
 use crate::read;
 use sha2::{Digest, Sha256};
 use std::{
-    fmt::Write,
-    io::{self, Read},
+    fmt::Write as _,
+    io::{self, Read, Write},
     path::Path,
 };
 
@@ -31,12 +31,42 @@ pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// Hexadecimal digits of bytes.
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(64), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
         text
     })
+}
+
+/// Hashes what it writes.
+pub(super) struct Hashing<'a> {
+    file: &'a mut dyn Write,
+    hash: Sha256,
+}
+
+impl<'a> Hashing<'a> {
+    pub(super) fn new(file: &'a mut dyn Write) -> Self {
+        Self { file, hash: Sha256::new() }
+    }
+
+    /// The file, and SHA-256 of all that was written to it.
+    pub(super) fn finish(self) -> (&'a mut dyn Write, [u8; 32]) {
+        (self.file, self.hash.finalize().into())
+    }
+}
+
+impl Write for Hashing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// SHA-256 of a sequence of numbers as little-endian f64. All NaNs count as one, since their bits differ

@@ -1,8 +1,9 @@
-//! What a render has written so far, a line a frame: it is known even when the render is killed before it writes its manifest.
+//! What a render writes, a line a file: it is known even when the render is killed before it writes its manifest.
 //!
-//! The first line says what the frames are made from. A line that is torn, or is no entry, counts for nothing.
+//! The first line says what the frames are made from. Each line carries its own hash and stands there before the file takes its name, so
+//! whatever lies in a folder is known as ours. A line that is torn or changed counts for nothing.
 
-use super::{OutputError, atomic, lock, manifest::FrameEntry};
+use super::{OutputError, atomic, lock, manifest::FrameEntry, ours::Ours, sealed};
 use crate::read;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -19,14 +20,32 @@ struct Header {
     holder: String,
 }
 
-/// Lines without an entry.
-const BEAT: &str = "beat";
-const LEFT: &str = "left";
+/// Lines behind the first one.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Line {
+    /// A frame.
+    Frame(FrameEntry),
+    /// Another file: its name and its hash.
+    File(String, String),
+    /// A sign of life.
+    Beat,
+    /// Nobody works on this any more.
+    Left,
+}
+
+impl Line {
+    fn sealed(&self, key: &str) -> String {
+        // Enums of strings and numbers can always be written as JSON.
+        sealed::line(key, &serde_json::to_string(self).unwrap_or_default())
+    }
+}
 
 /// A journal that is being written.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
+    key: String,
     file: Mutex<File>,
 }
 
@@ -36,10 +55,25 @@ impl Journal {
     /// # Errors
     /// When it cannot be written.
     pub fn create(path: &Path, key: &str) -> Result<Self, OutputError> {
-        atomic::write(path, header(key).as_bytes())?;
+        Self::write_files(path, key, &[])?;
         let file = OpenOptions::new().append(true).open(path);
         let file = file.map_err(|cause| OutputError::new("write", path, cause))?;
-        Ok(Self { path: path.into(), file: Mutex::new(file) })
+        Ok(Self { path: path.into(), key: key.into(), file: Mutex::new(file) })
+    }
+
+    /// Writes one about these files, with their hashes, in place of an older one: whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_files(
+        path: &Path,
+        key: &str,
+        files: &[(String, String)],
+    ) -> Result<(), OutputError> {
+        let line =
+            |(name, hash): &(String, String)| Line::File(name.clone(), hash.clone()).sealed(key);
+        let text: String = [header(key)].into_iter().chain(files.iter().map(line)).collect();
+        atomic::write(path, text.as_bytes())
     }
 
     /// Begins one where there is none, as one step of the file system; `None` where there is one.
@@ -52,20 +86,25 @@ impl Journal {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
             Err(cause) => return Err(OutputError::new("write", path, cause)),
         };
-        let journal = Self { path: path.into(), file: Mutex::new(file) };
+        let journal = Self { path: path.into(), key: key.into(), file: Mutex::new(file) };
         journal.append(&header(key))?;
         Ok(Some(journal))
     }
 
-    /// Adds a frame whose file is written.
+    /// Adds a frame whose file is to take its name.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn add(&self, entry: &FrameEntry) -> Result<(), OutputError> {
-        // A struct of strings and numbers can always be written as JSON.
-        let mut line = serde_json::to_string(entry).unwrap_or_default();
-        line.push('\n');
-        self.append(&line)
+        self.append(&Line::Frame(entry.clone()).sealed(&self.key))
+    }
+
+    /// Adds another file that is to take its name.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add_file(&self, name: &str, sha256: &str) -> Result<(), OutputError> {
+        self.append(&Line::File(name.into(), sha256.into()).sealed(&self.key))
     }
 
     /// Shows others that this process is alive.
@@ -73,7 +112,7 @@ impl Journal {
     /// # Errors
     /// When it cannot be written.
     pub fn beat(&self) -> Result<(), OutputError> {
-        self.append(&format!("{BEAT}\n"))
+        self.append(&Line::Beat.sealed(&self.key))
     }
 
     /// Tells others that nobody works on this any more.
@@ -81,7 +120,7 @@ impl Journal {
     /// # Errors
     /// When it cannot be written.
     pub fn leave(&self) -> Result<(), OutputError> {
-        self.append(&format!("{LEFT}\n"))
+        self.append(&Line::Left.sealed(&self.key))
     }
 
     fn append(&self, line: &str) -> Result<(), OutputError> {
@@ -93,7 +132,7 @@ impl Journal {
 
 fn header(key: &str) -> String {
     let header = Header { key: key.into(), holder: lock::own_name() };
-    format!("{}\n", serde_json::to_string(&header).unwrap_or_default())
+    sealed::line("", &serde_json::to_string(&header).unwrap_or_default())
 }
 
 /// What a journal says.
@@ -105,6 +144,10 @@ pub struct Past {
     pub holder: String,
     /// The frames, in the order in which they were written.
     pub entries: Vec<FrameEntry>,
+    /// Names and hashes of other files.
+    pub files: Vec<(String, String)>,
+    /// How many lines are not as they were written. The last one is not counted where it was never finished.
+    pub damaged: usize,
     /// Whether its writer says that it has gone.
     pub has_left: bool,
     /// How long the file is; it grows while its writer lives.
@@ -120,20 +163,34 @@ impl Past {
     /// Reads the bytes of a journal; `None` where they do not begin as one.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
-        let header: Header = serde_json::from_slice(lines.next()?).ok()?;
-        // Only a line that ends is whole.
-        let whole = lines.filter_map(|line| line.strip_suffix(b"\n"));
+        let first = sealed::text("", lines.next()?.strip_suffix(b"\n")?)?;
+        let header: Header = serde_json::from_str(first).ok()?;
         let mut past = Self {
             key: header.key,
             holder: header.holder,
             entries: Vec::new(),
+            files: Vec::new(),
+            damaged: 0,
             has_left: false,
             bytes: bytes.len(),
         };
-        for line in whole {
-            past.has_left |= line == LEFT.as_bytes();
-            past.entries.extend(serde_json::from_slice::<FrameEntry>(line));
+        // Only a line that ends is whole.
+        for line in lines.filter_map(|line| line.strip_suffix(b"\n")) {
+            let line = sealed::text(&past.key, line).map(serde_json::from_str);
+            match line {
+                Some(Ok(Line::Frame(entry))) => past.entries.push(entry),
+                Some(Ok(Line::File(name, hash))) => past.files.push((name, hash)),
+                Some(Ok(Line::Beat)) => {}
+                Some(Ok(Line::Left)) => past.has_left = true,
+                _ => past.damaged += 1,
+            }
         }
         Some(past)
+    }
+
+    /// Adds all files that it names.
+    pub fn add_to(&self, ours: &mut Ours) {
+        self.entries.iter().for_each(|entry| ours.add(&entry.file, &entry.sha256));
+        self.files.iter().for_each(|(name, hash)| ours.add(name, hash));
     }
 }

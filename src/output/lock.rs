@@ -82,21 +82,27 @@ impl Lock {
 /// The error of one who finds the folder held.
 pub fn held(folder: &Path, private: &Path) -> OutputError {
     let what = "wait for it, choose another --out, or let all share the folder with --claim";
-    refused(folder, private, what)
+    refused("render into", folder, private, what)
+}
+
+/// The error of one who finds the folder of a page held.
+pub fn page_held(folder: &Path, private: &Path) -> OutputError {
+    refused("write into", folder, private, "wait for it, or choose another --out")
 }
 
 /// The error of one who waited at the gate for too long.
 pub fn gate_held(folder: &Path, private: &Path) -> OutputError {
     refused(
+        "render into",
         folder,
         private,
         "the manifest is being written for too long; the same command goes on later",
     )
 }
 
-fn refused(folder: &Path, private: &Path, what: &str) -> OutputError {
+fn refused(action: &'static str, folder: &Path, private: &Path, what: &str) -> OutputError {
     let holder = read::text(&private.join(HOLDER), read::NOTE);
     let holder = holder.unwrap_or_else(|_| "another process".into());
     let cause = io::Error::other(format!("it is held by {holder}; {what}"));
-    OutputError::new("render into", folder, cause)
+    OutputError::new(action, folder, cause)
 }

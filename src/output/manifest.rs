@@ -3,8 +3,9 @@
 use super::{
     OutputError,
     atomic::{self, Care},
-    folder::frame_name,
+    folder::{PRIVATE, frame_name},
     hash::sha256,
+    ours::Ours,
 };
 use crate::read;
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ pub const NAME: &str = "manifest.json";
 /// More than any render has.
 const MOST_FRAMES: u64 = 1 << 32;
 
-/// All that a manifest says.
+/// All that a manifest says. The file has one more field, `sha256`: that of all the others, which is checked when it is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// What the pictures were made from. Pictures with the same source can lie in one folder.
@@ -121,12 +122,12 @@ impl Manifest {
         }
     }
 
-    /// Whether a folder has a file of this name that is another program's: sound JSON that says nothing of a source, or what cannot be
-    /// read at all, where catena has not been before.
+    /// Whether a folder has a file of this name that is another program's: sound JSON that says nothing of a source of ours, or what cannot
+    /// be read at all, where catena has not been before.
     pub fn is_strange(folder: &Path, is_known: bool) -> bool {
         let Ok(bytes) = read::file(&folder.join(NAME), read::LARGE) else { return false };
         match serde_json::from_slice::<serde_json::Value>(&bytes) {
-            Ok(value) => value.get("source").is_none(),
+            Ok(value) => !value["source"]["catena"].is_string(),
             Err(_) => !is_known,
         }
     }
@@ -134,32 +135,75 @@ impl Manifest {
     /// Reads the bytes of a manifest.
     ///
     /// # Errors
-    /// When they are no manifest, or a frame has a name that is not its own.
+    /// When they are no manifest, a frame has a name that is not its own, or something is not as it was written.
     pub fn parse(bytes: &[u8]) -> io::Result<Self> {
+        let refuse = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         let manifest: Self = serde_json::from_slice(bytes)?;
         let is_wrong = |entry: &&FrameEntry| {
             entry.file != frame_name(entry.frame) || entry.frame >= MOST_FRAMES
         };
-        match manifest.frames.iter().find(is_wrong) {
-            None => Ok(manifest),
-            Some(entry) => {
-                let what = format!("frame {} cannot be the file {:?}", entry.frame, entry.file);
-                Err(io::Error::new(io::ErrorKind::InvalidData, what))
-            }
+        if let Some(entry) = manifest.frames.iter().find(is_wrong) {
+            let what = format!("frame {} cannot be the file {:?}", entry.frame, entry.file);
+            return Err(refuse(what));
+        }
+        match serde_json::from_slice::<Seal>(bytes)?.sha256 {
+            Some(found) if found == manifest.seal()? => Ok(manifest),
+            Some(_) => Err(refuse("it was changed after it was written".into())),
+            None => Err(refuse("it has no hash of itself, as another version writes it".into())),
         }
     }
 
-    /// Writes it into a folder, and waits until the disk has it if it vouches for anything.
+    /// The text of the file.
+    ///
+    /// # Errors
+    /// When it cannot be written as JSON, as when a number is none.
+    pub fn text(&self) -> io::Result<String> {
+        let sealed = Sealed { manifest: self, sha256: self.seal()? };
+        Ok(serde_json::to_string_pretty(&sealed)? + "\n")
+    }
+
+    /// SHA-256 of all that it says, whatever the spaces between.
+    fn seal(&self) -> io::Result<String> {
+        Ok(sha256(&serde_json::to_vec(self)?))
+    }
+
+    /// Adds all files that it names.
+    pub fn add_to(&self, ours: &mut Ours) {
+        self.frames.iter().for_each(|entry| ours.add(&entry.file, &entry.sha256));
+        self.steady.iter().for_each(|steady| ours.add(&steady.file, &steady.sha256));
+    }
+
+    /// Writes it into a folder that is prepared, and waits until the disk has it if it vouches for anything.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), OutputError> {
-        let path = folder.join(NAME);
-        let mut text = serde_json::to_string_pretty(self)
-            .map_err(|error| OutputError::new("write", &path, io::Error::other(error)))?;
-        text.push('\n');
         let is_empty = self.frames.is_empty() && self.steady.is_none();
-        let care = if is_empty { Care::Written } else { Care::Synced };
-        atomic::write_carefully(&path, text.as_bytes(), care)
+        self.write_with(folder, if is_empty { Care::Written } else { Care::Synced })
     }
+
+    /// The same with as much care as is asked for.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_with(&self, folder: &Path, care: Care) -> Result<(), OutputError> {
+        let path = folder.join(NAME);
+        let text = self.text().map_err(|cause| OutputError::new("write", &path, cause))?;
+        let written = atomic::stage(&folder.join(PRIVATE), &path, text.as_bytes(), care)?;
+        written.name(&path)
+    }
+}
+
+/// A manifest as its file has it.
+#[derive(Serialize)]
+struct Sealed<'a> {
+    #[serde(flatten)]
+    manifest: &'a Manifest,
+    sha256: String,
+}
+
+/// The field that only the file has.
+#[derive(Deserialize)]
+struct Seal {
+    sha256: Option<String>,
 }

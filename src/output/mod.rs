@@ -1,16 +1,22 @@
 //! From pictures and bytes to files. What lies under a final name is whole.
 
 pub mod atomic;
+mod beside;
 pub mod checkpoint;
 pub mod chunks;
 pub mod claim;
+pub mod clearing;
 pub mod flat;
 pub mod folder;
 pub mod hash;
 pub mod journal;
 pub mod lock;
 pub mod manifest;
+pub mod ours;
+pub mod pages;
 pub mod png;
+mod records;
+pub mod sealed;
 pub mod stdout;
 pub mod unfinished;
 

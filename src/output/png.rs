@@ -1,11 +1,9 @@
 //! PNG files.
 
-use super::{OutputError, atomic};
 use image::{
     ExtendedColorType, ImageEncoder, ImageError, RgbImage,
     codecs::png::{CompressionType, FilterType, PngEncoder},
 };
-use std::{io, path::Path};
 
 /// The bytes of a PNG file.
 ///
@@ -16,16 +14,5 @@ pub fn encode(image: &RgbImage) -> Result<Vec<u8>, ImageError> {
     // Frames are mostly flat, and the filter Up turns what is flat into zeros.
     let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Fast, FilterType::Up);
     encoder.write_image(image.as_raw(), image.width(), image.height(), ExtendedColorType::Rgb8)?;
-    Ok(bytes)
-}
-
-/// Writes a picture, and returns the bytes of the file.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn write(path: &Path, image: &RgbImage) -> Result<Vec<u8>, OutputError> {
-    let bytes =
-        encode(image).map_err(|error| OutputError::new("encode", path, io::Error::other(error)))?;
-    atomic::write(path, &bytes)?;
     Ok(bytes)
 }

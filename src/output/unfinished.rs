@@ -1,5 +1,6 @@
 //! Files under temporary names, and which of them this process has now: a process that ends early removes them first.
 
+use super::OutputError;
 use std::{
     collections::BTreeSet,
     fs::{self, File, OpenOptions},
@@ -7,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 /// The temporary files of this process that exist, or are being made.
 static ALL: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -58,15 +59,25 @@ pub struct Unfinished {
 }
 
 impl Unfinished {
-    /// Makes one in a folder, with the permissions that an ordinary new file gets, and with the system's own errors.
+    /// Makes one in a folder, with a random part between the two parts of its name.
     pub(super) fn create(folder: &Path, prefix: &str, suffix: &str) -> io::Result<Self> {
+        Self::build(folder, Builder::new().prefix(prefix).suffix(suffix))
+    }
+
+    /// Makes one of this name in a folder.
+    pub(super) fn create_as(folder: &Path, name: &str) -> io::Result<Self> {
+        Self::build(folder, Builder::new().prefix(name).rand_bytes(0))
+    }
+
+    /// With the permissions that an ordinary new file gets, and with the system's own errors.
+    fn build(folder: &Path, builder: &Builder<'_, '_>) -> io::Result<Self> {
         let mut listed = None;
         let create = |path: &Path| {
             // Before the file is there: the process may be ended between the two.
             listed = Some(Listed::enter(path));
             OpenOptions::new().write(true).create_new(true).open(path)
         };
-        let file = Builder::new().prefix(prefix).suffix(suffix).make_in(folder, create)?;
+        let file = builder.make_in(folder, create)?;
         let listed = listed.unwrap_or_else(|| Listed::enter(file.path()));
         Ok(Self { file, _listed: listed })
     }
@@ -81,11 +92,47 @@ impl Unfinished {
         self.file.as_file_mut()
     }
 
+    /// Closes the file: of those that wait for their names there may be more than the process can have open.
+    pub fn close(self) -> Closed {
+        Closed { path: self.file.into_temp_path(), _listed: self._listed }
+    }
+
     /// Gives the file its final name.
     ///
     /// # Errors
     /// When the system refuses; then the file is removed.
     pub fn persist(self, path: &Path) -> io::Result<()> {
         self.file.persist(path).map(drop).map_err(|error| error.error)
+    }
+
+    /// The same, as the last part of writing a file.
+    ///
+    /// # Errors
+    /// As [`Unfinished::persist`].
+    pub fn name(self, path: &Path) -> Result<(), OutputError> {
+        self.persist(path).map_err(|cause| OutputError::new("write", path, cause))
+    }
+}
+
+/// An [`Unfinished`] file that is closed.
+#[derive(Debug)]
+pub struct Closed {
+    path: TempPath,
+    _listed: Listed,
+}
+
+impl Closed {
+    /// Where it lies for now.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Gives the file its final name, as the last part of writing it.
+    ///
+    /// # Errors
+    /// When the system refuses; then the file is removed.
+    pub fn name(self, path: &Path) -> Result<(), OutputError> {
+        let named = self.path.persist(path);
+        named.map_err(|error| OutputError::new("write", path, error.error))
     }
 }

@@ -340,8 +340,8 @@ fn what_cannot_be_compared_is_an_error() {
         (&["e", "a", "--out", "a/report"], 2, "the report would lie in a"),
         (&["e", "a", "--out", "e"], 2, "the report would lie in e"),
         (&["e/a.png", "a/a.png", "--out", "a"], 2, "the report would lie beside a/a.png"),
-        (&["e", "a", "--out", "foreign"], 5, "catena diff did not write it"),
-        (&["e", "a", "--out", "taken"], 5, "catena diff did not write it"),
+        (&["e", "a", "--out", "foreign"], 5, "catena did not write it"),
+        (&["e", "a", "--out", "taken"], 5, "catena did not write it"),
         (&["e", "a", "--out", "empty/notes.txt/report"], 5, "cannot make the folder"),
     ];
     for (arguments, code, said) in cases {

@@ -1,7 +1,7 @@
 //! Films of frames: what is in them, read back.
 
 use crate::catena;
-use catena::output::hash::sha256;
+use catena::output::{hash::sha256, manifest::Manifest};
 use image::{AnimationDecoder, Rgb, RgbImage, codecs::png::PngDecoder};
 use std::{
     fs,
@@ -22,15 +22,13 @@ pub(crate) fn render(folder: &Path, images: &[RgbImage]) {
         .arg(folder)
         .assert()
         .success();
-    let path = folder.join("manifest.json");
-    let mut manifest: serde_json::Value =
-        serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    for (entry, image) in manifest["frames"].as_array_mut().unwrap().iter_mut().zip(images) {
+    let mut manifest = Manifest::read(folder).unwrap().unwrap();
+    for (entry, image) in manifest.frames.iter_mut().zip(images) {
         let bytes = png(image);
-        fs::write(folder.join(entry["file"].as_str().unwrap()), &bytes).unwrap();
-        entry["sha256"] = sha256(&bytes).into();
+        fs::write(folder.join(&entry.file), &bytes).unwrap();
+        entry.sha256 = sha256(&bytes);
     }
-    fs::write(path, serde_json::to_vec(&manifest).unwrap()).unwrap();
+    manifest.write(folder).unwrap();
 }
 
 pub(crate) fn png(image: &RgbImage) -> Vec<u8> {

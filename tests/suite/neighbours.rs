@@ -74,13 +74,19 @@ fn an_unfinished_render_is_no_whole_film() {
 #[test]
 fn a_render_leaves_the_unfinished_files_of_others_alone() {
     let bench = Bench::new(TINY);
-    fs::create_dir(bench.path("out")).unwrap();
-    for name in [".part-table.part", ".catena-killed.part"] {
-        fs::write(bench.path("out").join(name), "half").unwrap();
+    fs::create_dir_all(bench.path("out/.catena")).unwrap();
+    let others =
+        ["out/.part-table.part", "out/.catena-mine.part", "out/.part-0123456789abcdef.part"];
+    for name in others.into_iter().chain(["out/.catena/.catena-killed.part"]) {
+        fs::write(bench.path(name), "half").unwrap();
     }
     bench.render("out", &["-q", "--frames", "1"], 0);
-    assert!(bench.path("out/.part-table.part").is_file(), "a trace may be writing it");
-    assert!(!bench.path("out/.catena-killed.part").exists());
+    bench.render("out", &["-q", "--frames", "2"], 0);
+    for name in others {
+        assert_eq!(fs::read(bench.path(name)).unwrap(), b"half", "{name}");
+    }
+    // That folder is catena's as a whole.
+    assert!(!bench.path("out/.catena/.catena-killed.part").exists());
 }
 
 #[test]

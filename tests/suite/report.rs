@@ -27,6 +27,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(folder.join("report"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
         .map(|path| {
             (path.file_name().unwrap().to_str().unwrap().to_string(), fs::read(&path).unwrap())
         })

@@ -95,8 +95,8 @@ pub(super) struct RenderArgs {
     /// Render the frames from A to B, both included; other frames of the same scene that are already there stay.
     #[arg(long, value_name = "A-B", conflicts_with = "frames")]
     pub(super) frame_range: Option<FrameRange>,
-    /// The folder to render into. Frames of the same scene and options that are already there and whole are taken over; others are
-    /// removed [default: out/<scene name>].
+    /// The folder to render into. Frames of the same scene and options that are already there and whole are taken over; others that
+    /// catena wrote are removed; what it did not write stays, or is an error where it is in the way [default: out/<scene name>].
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     /// Share the folder with other processes that render the same into it with --claim, on this machine or others: each claims 32

@@ -60,7 +60,7 @@ impl Shop<'_> {
             if self.interrupt.is_set() {
                 return Ok(None);
             }
-            let written = press.print(job).and_then(|entry| journal.add(&entry).map(|()| entry));
+            let written = press.print(job, journal);
             let entry = written.inspect_err(|_| (self.on_failure)())?;
             (self.on_frame)();
             Ok(Some(entry))

@@ -7,10 +7,11 @@ use super::{
 use crate::cli::timings::{Stage, Timings};
 use crate::output::{
     OutputError,
-    atomic::{self, Care},
+    atomic::Care,
     flat::FlatEncoder,
     folder::{Folder, frame_name},
     hash::sha256,
+    journal::Journal,
     manifest::FrameEntry,
 };
 use crate::render::{Painter, PanelShot, canvas::Canvas};
@@ -68,8 +69,8 @@ impl<'a> Press<'a> {
         Self { easel, encoder, rooms: Pool::default(), folder, care, timings }
     }
 
-    /// Draws a frame and writes its file.
-    pub(super) fn print(&self, job: &Job) -> Result<FrameEntry, OutputError> {
+    /// Draws a frame and writes its file. The journal says so before the file takes its name.
+    pub(super) fn print(&self, job: &Job, journal: &Journal) -> Result<FrameEntry, OutputError> {
         let timings = self.timings;
         let canvas = self.easel.draw(&job.shots);
         let mut room = self.rooms.take(Vec::new);
@@ -78,11 +79,13 @@ impl<'a> Press<'a> {
         });
         self.easel.give_back(canvas);
         let file = frame_name(job.frame);
-        timings.time(Stage::Write, || {
-            atomic::write_carefully(&self.folder.file(&file), &room.thing, self.care)
-        })?;
         let sha256 = timings.time(Stage::Hash, || sha256(&room.thing));
+        let state_sha256 = job.state_sha256.clone();
+        let entry = FrameEntry { frame: job.frame, file, sha256, state_sha256 };
+        timings.time(Stage::Write, || {
+            self.folder.write(&entry.file, &room.thing, self.care, || journal.add(&entry))
+        })?;
         self.rooms.give_back(room);
-        Ok(FrameEntry { frame: job.frame, file, sha256, state_sha256: job.state_sha256.clone() })
+        Ok(entry)
     }
 }

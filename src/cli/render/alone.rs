@@ -41,7 +41,7 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
         || print().inspect_err(|_| has_failed.store(true, Ordering::Relaxed)),
         || {
             let is_wanted = || !has_failed.load(Ordering::Relaxed);
-            let make = || steady::make(task, &progress, &folder, &is_wanted);
+            let make = || steady::make(task, &progress, (&folder, &journal), &is_wanted);
             wants_steady.then(make).transpose()
         },
     );

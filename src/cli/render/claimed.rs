@@ -16,6 +16,7 @@ use crate::output::{
     journal::Journal,
     lock::{self, Hold, Lock},
     manifest::{FrameEntry, Manifest, Steady},
+    ours::Ours,
 };
 use rayon::prelude::*;
 use std::{
@@ -198,15 +199,15 @@ impl Worker<'_> {
     /// Draws a piece; whether it is whole.
     fn draw(&mut self, claim: &Claim, known: &[FrameEntry]) -> Result<bool, Failure> {
         let range = self.frames_of(claim.piece);
-        let known = known.iter().filter(|entry| range.contains(&entry.frame));
-        let earlier = claim.earlier.iter().filter(|entry| range.contains(&entry.frame));
-        let mut entries: BTreeMap<u64, FrameEntry> = known
-            .chain(earlier)
-            .filter(|entry| self.folder.is_whole(entry))
-            .map(|entry| (entry.frame, entry.clone()))
-            .collect();
+        let there = known.iter().chain(&claim.earlier);
+        let there: Vec<FrameEntry> =
+            there.filter(|entry| range.contains(&entry.frame)).cloned().collect();
+        let whole = there.iter().filter(|entry| self.folder.is_whole(entry));
+        let mut entries: BTreeMap<u64, FrameEntry> =
+            whole.map(|entry| (entry.frame, entry.clone())).collect();
         let missing: Vec<u64> =
             range.clone().filter(|frame| !entries.contains_key(frame)).collect();
+        self.make_way(&there, there.iter().filter(|entry| !entries.contains_key(&entry.frame)))?;
         let Self { shop, press, reel, claims, .. } = self;
         let is_mine = || claims.is_mine(claim);
         let drawn = shop.print(press, reel, &missing, &claim.journal, &is_mine)?;
@@ -231,7 +232,13 @@ impl Worker<'_> {
     fn steady(&self, claim: &Claim, made: Option<&Steady>) -> Result<bool, Failure> {
         let steady = match made.filter(|steady| self.folder.has(&steady.file, &steady.sha256)) {
             Some(steady) => Some(steady.clone()),
-            None => steady::make(self.task, self.progress, self.folder, &|| true)?,
+            None => {
+                if let Some(made) = made {
+                    self.make_way_for_steady(made)?;
+                }
+                let place = (self.folder, &claim.journal);
+                steady::make(self.task, self.progress, place, &|| true)?
+            }
         };
         if let Some(steady) = &steady {
             self.claims.finish(claim.piece, steady)?;
@@ -251,12 +258,17 @@ impl Worker<'_> {
             return Ok(Some(manifest));
         }
         // Files are looked at before the gate is taken: that can take long.
-        let damaged = drawn.par_iter().find_any(|entry| !self.folder.is_whole(entry));
-        if let Some(entry) = damaged {
-            self.reopen(entry.frame / PIECE)?;
+        let damaged: Vec<&FrameEntry> =
+            drawn.par_iter().filter(|entry| !self.folder.is_whole(entry)).collect();
+        if !damaged.is_empty() {
+            self.make_way(&drawn, damaged.iter().copied())?;
+            damaged.iter().try_for_each(|entry| self.reopen(entry.frame / PIECE))?;
             return Ok(None);
         }
-        if steady.as_ref().is_some_and(|steady| !self.folder.has(&steady.file, &steady.sha256)) {
+        if let Some(steady) = &steady
+            && !self.folder.has(&steady.file, &steady.sha256)
+        {
+            self.make_way_for_steady(steady)?;
             self.reopen(self.steady_piece())?;
             return Ok(None);
         }
@@ -308,6 +320,29 @@ impl Worker<'_> {
             manifest.write(self.task.path)?;
         }
         Ok(found.frames)
+    }
+
+    /// Makes way for files that are not what entries say.
+    fn make_way<'b>(
+        &self,
+        known: &[FrameEntry],
+        damaged: impl Iterator<Item = &'b FrameEntry>,
+    ) -> Result<(), OutputError> {
+        let mut ours = Ours::default();
+        known.iter().for_each(|entry| ours.add(&entry.file, &entry.sha256));
+        for entry in damaged {
+            let note = self.folder.make_way(&ours, &entry.file)?;
+            note.iter().for_each(|note| self.progress.note(note));
+        }
+        Ok(())
+    }
+
+    fn make_way_for_steady(&self, steady: &Steady) -> Result<(), OutputError> {
+        let mut ours = Ours::default();
+        ours.add(&steady.file, &steady.sha256);
+        let note = self.folder.make_way(&ours, &steady.file)?;
+        note.iter().for_each(|note| self.progress.note(note));
+        Ok(())
     }
 
     fn reopen(&mut self, piece: u64) -> Result<(), OutputError> {

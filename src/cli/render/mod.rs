@@ -23,6 +23,7 @@ use crate::film::{FilmOptions, Target};
 use crate::output::{
     OutputError,
     checkpoint::Checkpoints,
+    clearing::Wanted,
     folder::{Folder, Found},
     hash::sha256,
     manifest::{FrameEntry, Manifest, Source},
@@ -256,7 +257,7 @@ impl Task<'_> {
     }
 }
 
-/// Takes over what an earlier render of the same has left, and removes everything else of catena's. The folder is this process's alone.
+/// Takes over what an earlier render of the same has left, and removes what else is catena's. The folder is this process's alone.
 fn begin(task: &Task<'_>, folder: &Folder) -> Result<Found, OutputError> {
     let mut found = folder.found(task.source);
     if task.args.frame_range.is_none() {
@@ -271,13 +272,18 @@ fn begin(task: &Task<'_>, folder: &Folder) -> Result<Found, OutputError> {
     }
     // Bodies are waited for up to the last frame at least, so another last frame may mean another picture.
     found.steady = found.steady.filter(|steady| steady.limits == task.limits());
-    folder.clear(&found.frames, found.steady.is_some())?;
+    let missing = task.missing(&found.frames).into_iter().collect();
+    let steady = found.steady.is_none() && !task.args.no_steady;
+    let wanted = Wanted { frames: missing, steady, size: task.scene.size };
+    let clearing = folder.plan(&found, &wanted)?;
+    found.notes.extend(clearing.notes.iter().cloned());
+    let (frames, steady) = (found.frames.clone(), found.steady.clone());
+    // From here on the folder is known as ours, and what is kept is known, should this render be interrupted.
+    let manifest = Manifest { frames, steady, ..task.manifest() };
+    found.notes.extend(folder.clear(&clearing, &manifest)?);
     if found.is_other {
         task.checkpoints(folder).clear()?;
     }
-    let (frames, steady) = (found.frames.clone(), found.steady.clone());
-    // From here on the folder is known as ours, and what is kept is known, should this render be interrupted.
-    Manifest { frames, steady, ..task.manifest() }.write(folder.path())?;
     folder.forget_all_claims()?;
     Ok(found)
 }

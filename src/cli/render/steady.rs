@@ -5,20 +5,26 @@ use crate::analysis::settle::{Ending, RestRule, Settled, settle};
 use crate::cli::{Failure, progress::Progress, timings::Stage};
 use crate::figure::steady;
 use crate::output::{
+    OutputError,
+    atomic::Care,
     folder::{Folder, STEADY},
     hash::sha256,
+    journal::Journal,
     manifest::{Steady, SteadyBody},
     png,
 };
 use crate::scene::Body;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    io,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 /// Makes it; `None` when the process is to end, or it is wanted no longer.
 pub(super) fn make(
     task: &Task<'_>,
     progress: &Progress,
-    folder: &Folder,
+    (folder, journal): (&Folder, &Journal),
     is_wanted: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Steady>, Failure> {
     let go_on = || is_wanted() && !task.interrupt.is_set();
@@ -27,7 +33,7 @@ pub(super) fn make(
     if !go_on() {
         return Ok(None);
     }
-    task.timings.time(Stage::Steady, || write(task, &settled, folder)).map(Some)
+    task.timings.time(Stage::Steady, || write(task, &settled, folder, journal)).map(Some)
 }
 
 /// How the bodies ended.
@@ -89,11 +95,20 @@ fn settle_all(
     bodies.par_iter().map(run).collect()
 }
 
-fn write(task: &Task<'_>, settled: &[Settled], folder: &Folder) -> Result<Steady, Failure> {
+fn write(
+    task: &Task<'_>,
+    settled: &[Settled],
+    folder: &Folder,
+    journal: &Journal,
+) -> Result<Steady, Failure> {
     let scene = task.scene;
     let columns = steady::columns(scene, settled);
     let picture = steady::draw(scene, &columns, task.font);
-    let bytes = png::write(&folder.file(STEADY), &picture)?;
+    let path = folder.file(STEADY);
+    let bytes = png::encode(&picture)
+        .map_err(|error| OutputError::new("encode", &path, io::Error::other(error)))?;
+    let hash = sha256(&bytes);
+    folder.write(STEADY, &bytes, Care::Written, || journal.add_file(STEADY, &hash))?;
     let bodies = bodies(scene)
         .into_iter()
         .zip(settled)
@@ -115,5 +130,5 @@ fn write(task: &Task<'_>, settled: &[Settled], folder: &Folder) -> Result<Steady
             }
         })
         .collect();
-    Ok(Steady { limits: task.limits(), file: STEADY.into(), sha256: sha256(&bytes), bodies })
+    Ok(Steady { limits: task.limits(), file: STEADY.into(), sha256: hash, bodies })
 }

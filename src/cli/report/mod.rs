@@ -11,9 +11,13 @@ use crate::figure::{
     chart::{Typeface, paper},
     export,
     page::{Inlined, Page, html, settings},
-    study::{NAMES, Study, subjects},
+    study::{Study, subjects},
 };
-use crate::output::{OutputError, atomic, png};
+use crate::output::{
+    OutputError,
+    pages::{PAGE, PageFolder, Staged},
+    png,
+};
 use crate::render::{Painter, text::Font};
 use crate::scene::{
     Patch, Scene, comparability,
@@ -22,7 +26,6 @@ use crate::scene::{
 use crate::text::shell;
 use rayon::prelude::*;
 use std::{
-    fs,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -41,13 +44,13 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     };
     let (text, scene) = args.scene.load(run)?;
     check(&scene, args)?;
-    let folder =
+    let path =
         args.out.clone().unwrap_or_else(|| Path::new("out").join(&scene.name).join("report"));
     let (faces, _) = typeface::faces(&args.font)?;
     let font = Font::new(faces.clone());
     let small = frames::scene(&text, args, &font)?;
     let painter = Painter::new(&small, font).map_err(|error| Failure::paint(&text, error))?;
-    atomic::prepare_folder(&folder)?;
+    let folder = PageFolder::open(&path)?;
     let typeface = Typeface::new(faces);
     let plan = studies::Plan::new(&scene, args);
     let say = |line: &str| {
@@ -57,12 +60,13 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     };
     threads::pool(threads::wanted(args.threads), "report", args.quiet)?.install(|| {
         let made = studies::all(&plan, &say);
-        clear(&folder, &made.studies)?;
-        let inlined = made
+        let (inlined, files): (Vec<Inlined>, Vec<[Staged; 4]>) = made
             .studies
             .par_iter()
             .map(|study| write(study, &folder, &typeface))
-            .collect::<Result<Vec<Inlined>, Failure>>()?;
+            .collect::<Result<Vec<_>, Failure>>()?
+            .into_iter()
+            .unzip();
         missing(&made.studies, &typeface).iter().for_each(|note| say(&format!("note: {note}")));
         say("page");
         let frames = frames::frames(&painter, &small, args, plan.frames);
@@ -79,9 +83,11 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             command: command(&scene, args),
             program: format!("catena {}", env!("CARGO_PKG_VERSION")),
         };
-        atomic::write(&folder.join("index.html"), html(&page).as_bytes())?;
+        let text = html(&page);
+        let written = folder.stage(Path::new(PAGE), |file| file.write_all(text.as_bytes()))?;
+        folder.publish(files.into_iter().flatten().collect(), Some(written))?;
         let count = page.figures.len();
-        say(&format!("{count} figures and index.html in {}", folder.display()));
+        say(&format!("{count} figures and {PAGE} in {}", path.display()));
         Ok(())
     })
 }
@@ -104,26 +110,6 @@ fn check(scene: &Scene, args: &ReportArgs) -> Result<(), Failure> {
         }
         None => Ok(()),
     }
-}
-
-/// Removes figures that an earlier report in this folder had and this one has not.
-fn clear(folder: &Path, studies: &[Study]) -> Result<(), Failure> {
-    if !folder.join("index.html").is_file() {
-        return Ok(());
-    }
-    let is_made = |name: &&&str| studies.iter().any(|study| study.name == ***name);
-    for name in NAMES.iter().filter(|name| !is_made(name)) {
-        for ending in ["svg", "png", "pdf", "csv"] {
-            let path = folder.join(format!("{name}.{ending}"));
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(OutputError::new("remove", path, error).into());
-                }
-                _ => {}
-            }
-        }
-    }
-    Ok(())
 }
 
 /// What the page says first: panels that are not equal physics, steps over their limit, and figures that there is no reason for.
@@ -150,27 +136,34 @@ fn missing(studies: &[Study], typeface: &Typeface) -> Option<String> {
     })
 }
 
-/// One figure, as four files.
-fn write(study: &Study, folder: &Path, typeface: &Typeface) -> Result<Inlined, Failure> {
+/// One figure, as four files that have no names yet.
+fn write(
+    study: &Study,
+    folder: &PageFolder,
+    typeface: &Typeface,
+) -> Result<(Inlined, [Staged; 4]), Failure> {
     let svg = study.chart.svg(&study.name, typeface, &paper());
-    let file = |ending: &str| folder.join(format!("{}.{ending}", study.name));
-    let refuse = |path: PathBuf| {
-        move |error: export::ExportError| {
-            Failure::from(OutputError::new("draw", &path, io::Error::other(error)))
-        }
-    };
-    let picture = export::png(&svg, PNG_SCALE).map_err(refuse(file("png")))?;
-    let pdf = export::pdf(&svg).map_err(refuse(file("pdf")))?;
-    png::write(&file("png"), &picture)?;
-    atomic::write(&file("pdf"), &pdf)?;
-    atomic::write(&file("svg"), svg.as_bytes())?;
-    atomic::write(&file("csv"), study.chart.csv().as_bytes())?;
-    Ok(Inlined {
+    let name = |ending: &str| PathBuf::from(format!("{}.{ending}", study.name));
+    let drawn = |ending: &str, cause: io::Error| OutputError::new("draw", name(ending), cause);
+    let picture = export::png(&svg, PNG_SCALE).map_err(io::Error::other);
+    let picture = picture.and_then(|picture| png::encode(&picture).map_err(io::Error::other));
+    let picture = picture.map_err(|cause| drawn("png", cause))?;
+    let pdf = export::pdf(&svg).map_err(|error| drawn("pdf", io::Error::other(error)))?;
+    let write =
+        |ending: &str, bytes: &[u8]| folder.stage(&name(ending), |file| file.write_all(bytes));
+    let files = [
+        write("png", &picture)?,
+        write("pdf", &pdf)?,
+        write("svg", svg.as_bytes())?,
+        write("csv", study.chart.csv().as_bytes())?,
+    ];
+    let inlined = Inlined {
         name: study.name.clone(),
         title: study.chart.title.clone(),
         svg,
         finding: study.finding.clone(),
-    })
+    };
+    Ok((inlined, files))
 }
 
 /// What was typed, apart from where things lie.

@@ -3,18 +3,13 @@
 use super::{
     Entry, Outcome, Tolerance, finding, place::sheet_name, sheet, summary, tolerance_in_words,
 };
+use crate::output::pages::encoded;
 use crate::text::markup::escape;
-use std::{
-    fmt::Write,
-    path::{Component, Path},
-};
+use std::{fmt::Write, path::Path};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// How a page of ours is known.
 const MARK: &str = "<meta name=\"generator\" content=\"catena diff\">";
-const LINKS: &str = "<script type=\"application/json\" id=\"sheets\">";
-const LINKS_END: &str = "</script>";
 
 /// The page as HTML: what fails, and nothing of what passes.
 pub fn html(entries: &[Entry], tolerance: &Tolerance) -> String {
@@ -23,11 +18,6 @@ pub fn html(entries: &[Entry], tolerance: &Tolerance) -> String {
         1 => "1 picture fails".into(),
         count => format!("{count} pictures fail"),
     };
-    let links: Vec<String> = failures
-        .iter()
-        .filter(|entry| entry.has_sheet)
-        .map(|entry| format!("\"{}\"", link(&entry.name)))
-        .collect();
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{MARK}\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -46,19 +36,10 @@ pub fn html(entries: &[Entry], tolerance: &Tolerance) -> String {
     }
     let _ = write!(
         out,
-        "<p class=\"muted\">catena {}</p>\n</main>\n{LINKS}[{}]{LINKS_END}\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+        "<p class=\"muted\">catena {}</p>\n</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
         env!("CARGO_PKG_VERSION"),
-        links.join(","),
     );
     out
-}
-
-/// The links to sheets of a page of ours; none if it is not ours.
-pub fn links(page: &str) -> Option<Vec<String>> {
-    let body = page.find("<body>").filter(|body| page[..*body].contains(MARK))?;
-    let (_, rest) = page[body..].split_once(LINKS)?;
-    let (json, _) = rest.split_once(LINKS_END)?;
-    serde_json::from_str(json).ok()
 }
 
 /// Failures without pictures.
@@ -151,23 +132,7 @@ const DIALOG: &str = r#"<dialog id="zoom" aria-labelledby="zoom-name">
 </dialog>
 "#;
 
-/// A link from the page to a sheet: every byte that is not plain is encoded, so that any name of a file can be linked to.
+/// A link from the page to a sheet.
 fn link(name: &Path) -> String {
-    let sheet = sheet_name(name);
-    let mut link = String::new();
-    for part in sheet.components() {
-        let Component::Normal(part) = part else { continue };
-        if !link.is_empty() {
-            link.push('/');
-        }
-        for byte in part.as_encoded_bytes() {
-            if byte.is_ascii_alphanumeric() || b"-_.".contains(byte) {
-                link.push(char::from(*byte));
-            } else {
-                // Writing to a string cannot fail.
-                let _ = write!(link, "%{byte:02X}");
-            }
-        }
-    }
-    link
+    encoded(&sheet_name(name))
 }
