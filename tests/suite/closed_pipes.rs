@@ -29,7 +29,7 @@ pub fn shell(bench: &Bench, line: &str) -> Output {
     let script = format!("catena() {{ '{program}' \"$@\"; }}\n{line}");
     Command::new("timeout")
         .current_dir(bench.path(""))
-        .args(["60", "sh", "-c", &script])
+        .args(["120", "sh", "-c", &script])
         .output()
         .unwrap()
 }

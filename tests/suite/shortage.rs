@@ -16,7 +16,7 @@ const COMMANDS: [&str; 7] = [
     "film frames -o film.gif -q",
     "diff frames frames -q",
     "stability scene.ron --frames 2",
-    "verify --only XPBD",
+    "verify --only energy",
     "trace scene.ron -o table.csv",
 ];
 
@@ -96,8 +96,8 @@ fn too_little_memory_is_a_message_and_an_exit_code() {
     let mut refused = 0;
     for (index, command) in COMMANDS.into_iter().chain([large]).enumerate() {
         // From where the program starts at all to where everything fits, at odd places.
-        for step in 0..7_u64 {
-            let limit = 24_000 + step * 17_000 + 3_301 * index as u64;
+        for step in 0..5_u64 {
+            let limit = 24_000 + step * 25_000 + 3_301 * index as u64;
             let run = shell(&bench, &format!("ulimit -v {limit}; catena {command}"));
             let said = String::from_utf8_lossy(&run.stderr);
             let code = run.status.code();
