@@ -52,6 +52,8 @@ mod resume;
 mod signals;
 mod space;
 mod stability;
+mod stability_runs;
+mod stability_theory;
 mod states;
 mod text;
 mod unfinished;

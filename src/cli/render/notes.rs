@@ -6,12 +6,13 @@ use crate::render::text::Font;
 use crate::scene::{Arrangement, Body, Panel, Scene, equal};
 
 /// What should be known before the pictures are believed: panels that are not equal physics, and steps over their limit.
-pub(super) fn cautions(scene: &Scene, font: &Font) -> Vec<String> {
+/// `frames` is how far the render goes.
+pub(super) fn cautions(scene: &Scene, frames: u64, font: &Font) -> Vec<String> {
     let mut lines: Vec<String> =
         equal::notes(scene).into_iter().map(|note| format!("note: {note}")).collect();
     lines.extend(missing_letters(scene, font));
     for (panel, body) in bodies(scene) {
-        let warning = warning(&body.setup)
+        let warning = warning(&body.setup, frames)
             .map(|warning| format!("warning: {}: {warning}", name(panel, body)));
         lines.extend(warning);
     }

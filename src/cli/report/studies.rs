@@ -158,7 +158,8 @@ fn stability(plan: &Plan<'_>) -> Made {
         let period = 2.0 * std::f64::consts::PI / found.highest.omega;
         let time = plan.film_time(setup).min(MAP_PERIODS * period).max(20.0 * period);
         let middle = setup.frame_time / step;
-        let work = time / setup.frame_time * middle * 4.0 * setup.model.springs.len() as f64;
+        let most = (middle * 4.0).max(1.0);
+        let work = time / setup.frame_time * most * setup.model.springs.len() as f64;
         if work > 0.1 * MOST_WORK {
             continue;
         }
@@ -177,7 +178,7 @@ fn stability(plan: &Plan<'_>) -> Made {
         let factors: Vec<f64> = (-8..=8).map(|i| libm::exp2(f64::from(i) / 2.0)).collect();
         let reference = (&body.gravity[..], body.has_reference);
         let map = Map::measure(setup, reference, substeps, &factors, time);
-        maps.push((subject, map));
+        maps.extend(map.map(|map| (subject, map)));
     }
     let study = stability_figure::study(&maps);
     Made::or(
