@@ -83,9 +83,7 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     }
     let measured = match &found.measured {
         Some(measured) => measured_line(measured, setup.frame_time),
-        None => format!(
-            "not measured: a run would take more than the budget of {MEASURING:e} steps of a spring"
-        ),
+        None => format!("not measured: a run would take more than the budget, {MEASURING}"),
     };
     lines.push(("measured", measured));
     lines.extend(verdict(found).map(|verdict| ("this step", verdict)));
@@ -123,7 +121,7 @@ fn predicted_line(found: &Prediction, frame_time: f64) -> String {
         Some(step) if step.is_infinite() => return "stable at any step".into(),
         Some(step) => format!("dt < {} ({} substeps)", short(step), (frame_time / step).ceil()),
     };
-    let spent = format!("{PREDICTING:e} steps of a spring were spent");
+    let spent = format!("the budget, {PREDICTING}, was spent");
     match found.reach {
         Reach::Whole => line,
         Reach::Until(time) => {
@@ -169,7 +167,7 @@ fn measured_line(measured: &Measured, frame_time: f64) -> String {
     let over = format!("over a time of {}", short(measured.time));
     // A search that ended early says so.
     let cut = if measured.is_cut_short {
-        format!("; the budget of {MEASURING:e} steps of a spring allows no more runs")
+        format!("; the budget, {MEASURING}, allows no more runs")
     } else {
         String::new()
     };

@@ -1,34 +1,44 @@
-//! How much a study may run. It is counted in steps of a spring and never in time, so what is said does not depend on the machine.
+//! How much a study may compute. It is counted, by what steps cost (see `sim::Cost`), and never timed, so what is said does not depend on
+//! the machine.
 
-/// Steps of a spring that may still be taken.
+use std::fmt;
+
+/// Seconds of one core that may still be computed, as counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Budget {
-    whole: f64,
-    left: f64,
+    nanoseconds: f64,
 }
 
 impl Budget {
-    /// So many steps of a spring.
-    pub const fn new(whole: f64) -> Self {
-        Self { whole, left: whole }
+    /// A whole one.
+    pub const fn new(amount: Amount) -> Self {
+        Self { nanoseconds: 1e9 * amount.seconds }
     }
 
-    /// What it was at first.
-    pub fn whole(&self) -> f64 {
-        self.whole
-    }
-
-    /// Whether so many steps of so many springs may still be taken.
-    pub fn allows(&self, steps: f64, springs: usize) -> bool {
-        steps * springs.max(1) as f64 <= self.left
+    /// Whether so many steps of so many nanoseconds may still be taken.
+    pub fn allows(&self, steps: f64, nanoseconds: u64) -> bool {
+        steps * nanoseconds as f64 <= self.nanoseconds
     }
 
     /// Takes them off, where they may still be taken; whether they may.
-    pub fn spend(&mut self, steps: f64, springs: usize) -> bool {
-        let is_allowed = self.allows(steps, springs);
+    pub fn spend(&mut self, steps: f64, nanoseconds: u64) -> bool {
+        let is_allowed = self.allows(steps, nanoseconds);
         if is_allowed {
-            self.left -= steps * springs.max(1) as f64;
+            self.nanoseconds -= steps * nanoseconds as f64;
         }
         is_allowed
+    }
+}
+
+/// How much a budget is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Amount {
+    /// Seconds of one core, as counted.
+    pub seconds: f64,
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} s of computing, as counted", self.seconds)
     }
 }

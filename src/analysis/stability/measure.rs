@@ -65,15 +65,16 @@ impl Trial {
         (frame_time, substeps): (f64, u64),
         budget: &mut Budget,
     ) -> Option<bool> {
-        let springs = setup.model.springs.len();
         let frames = (self.time / frame_time).ceil().max(1.0);
+        let trial = Setup { frame_time, substeps, ..setup.clone() };
+        let (steps, cost) = (substeps as f64, trial.step_cost());
         // What is lost early costs less, but that is not known before.
-        if !budget.allows(frames * substeps as f64, springs) {
+        if !budget.allows(frames * steps, cost) {
             return None;
         }
-        let mut run = Simulation::new(Arc::new(Setup { frame_time, substeps, ..setup.clone() }));
+        let mut run = Simulation::new(Arc::new(trial));
         let is_fine = (0..frames as u64).all(|_| {
-            budget.spend(substeps as f64, springs);
+            budget.spend(steps, cost);
             run.advance_frame();
             let (model, x) = (&run.setup().model, &run.state().x);
             let strain = measure::greatest_strain(model, run.springs(), x);
@@ -93,7 +94,7 @@ fn greatest_strain(setup: &Setup, dt: f64, time: f64, budget: &mut Budget) -> Op
         ..setup.clone()
     };
     let frames = (time / calm.frame_time).ceil().max(1.0);
-    if !budget.spend(frames * STEPS_A_FRAME as f64, setup.model.springs.len()) {
+    if !budget.spend(frames * STEPS_A_FRAME as f64, calm.step_cost()) {
         return None;
     }
     let mut run = Simulation::new(Arc::new(calm));

@@ -12,7 +12,7 @@ mod warning;
 pub use warning::warning;
 
 use crate::sim::Setup;
-use budget::Budget;
+use budget::{Amount, Budget};
 use measure::{Measured, Trial};
 use predict::Prediction;
 
@@ -58,10 +58,10 @@ impl Textbook {
 /// Simulated time that a run has to survive: the film, and at least this many periods of the highest mode.
 const LEAST_PERIODS: f64 = 400.0;
 
-/// Steps of a spring that the runs of a prediction may take.
-pub const PREDICTING: f64 = 5e7;
-/// Steps of a spring that the runs of a measurement may take.
-pub const MEASURING: f64 = 3e8;
+/// What the runs of a prediction may take.
+pub const PREDICTING: Amount = Amount { seconds: 1.0 };
+/// What the runs of a measurement may take.
+pub const MEASURING: Amount = Amount { seconds: 3.0 };
 
 /// Predicts and measures. `film_time` is that of all frames.
 pub fn stability(setup: &Setup, gravity: &[f64], has_reference: bool, film_time: f64) -> Stability {

@@ -16,9 +16,9 @@ use std::sync::Arc;
 const RISE: f64 = 1.02;
 /// How exact ω² must be, as a share of it.
 const EXACT: f64 = 1e-4;
-/// What it costs to step and to find the bound, in steps.
-const STEP: f64 = 2.0;
-/// What it costs to find a mode, in steps.
+/// Nanoseconds that the bound takes for a spring.
+const BOUND: u64 = 40;
+/// What it costs to find a mode, in bounds.
 const MODE: f64 = 50.0;
 /// The most substeps that a scene may have.
 pub(super) const MOST_SUBSTEPS: u64 = 1_000_000;
@@ -66,7 +66,8 @@ pub(super) fn pass(setup: &Setup, frames: u64, budget: &mut Budget) -> Option<[P
 /// One run.
 fn look(setup: &Setup, frames: u64, budget: &mut Budget) -> Option<Passed> {
     let mut run = Simulation::new(Arc::new(setup.clone()));
-    let springs = setup.model.springs.len();
+    let bounding = BOUND * setup.model.springs.len() as u64;
+    let step = setup.step_cost().saturating_add(bounding);
     let nothing = Spectrum { omega: 0.0, damping: 0.0 };
     let mut passed = Passed {
         highest: nothing,
@@ -79,7 +80,7 @@ fn look(setup: &Setup, frames: u64, budget: &mut Budget) -> Option<Passed> {
     let mut bound = 0.0;
     for frame in 0..=frames {
         for _ in 0..if frame == 0 { 1 } else { setup.substeps } {
-            if !budget.spend(STEP, springs) {
+            if !budget.spend(1.0, step) {
                 passed.end = End::Budget;
                 return Some(passed);
             }
@@ -89,7 +90,7 @@ fn look(setup: &Setup, frames: u64, budget: &mut Budget) -> Option<Passed> {
             passed.until = run.state().t;
             let here = frequency_bound(&run.system(), run.state());
             if here > RISE * bound {
-                budget.spend(MODE, springs);
+                budget.spend(MODE, bounding);
                 bound = here;
                 passed.note(&run)?;
             }

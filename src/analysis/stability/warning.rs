@@ -1,7 +1,7 @@
 //! One line about a step that is over its limit.
 
 use super::{
-    budget::Budget,
+    budget::{Amount, Budget},
     passing::{End, MOST_SUBSTEPS, Passed, pass},
     predict::{self, is_hooke},
     short,
@@ -14,8 +14,8 @@ const MANY_NODES: usize = 4096;
 const SAFE: f64 = 0.5;
 /// The same for damping, in 1/γ: Adams-Bashforth 4 bears the least, 0.3.
 const SAFE_DAMPING: f64 = 0.2;
-/// Steps of a spring that a warning may take: a part of a second.
-const WORK: f64 = 4e6;
+/// What the runs of a warning may take.
+const WARNING: Amount = Amount { seconds: 0.2 };
 
 /// One line about a step that is over its limit in a film of so many frames; `None` where it is not, or where there is no limit.
 ///
@@ -39,7 +39,7 @@ pub fn warning(setup: &Setup, frames: u64) -> Option<String> {
     if is_unlimited || setup.model.nodes() > MANY_NODES {
         return None;
     }
-    let passed = pass(setup, frames, &mut Budget::new(WORK))?;
+    let passed = pass(setup, frames, &mut Budget::new(WARNING))?;
     told_of_run(setup, passed, frames)
 }
 
@@ -79,14 +79,14 @@ fn told_of_run(setup: &Setup, [own, last]: [Passed; 2], frames: u64) -> Option<S
     let advice = match last.end {
         End::Film => format!("substeps: {} keep it in all {frames} frames", last.substeps),
         _ => format!(
-            "how many substeps keep it was not found within {WORK:e} steps of a spring; `catena stability` looks further"
+            "how many substeps keep it was not found within {WARNING}; `catena stability` looks further"
         ),
     };
     match own.end {
         End::Film => None,
         End::Budget => Some(format!(
             "its springs do not follow Hooke's law, so its stability limit changes on the way; dt = {} keeps it up to time {}, \
-             where {WORK:e} steps of a spring were spent; `catena stability` looks further",
+             where its budget of {WARNING}, was spent; `catena stability` looks further",
             short(dt),
             short(own.until)
         )),
