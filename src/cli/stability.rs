@@ -2,9 +2,9 @@
 
 use super::{Failure, args::StabilityArgs, threads};
 use crate::analysis::stability::{
-    Stability, Textbook,
+    MEASURING, PREDICTING, Stability, Textbook,
     measure::Measured,
-    predict::{Place, Prediction},
+    predict::{Place, Prediction, Reach},
     stability,
 };
 use crate::output::stdout;
@@ -58,7 +58,6 @@ fn report(scene: &Scene, bodies: &[Place3<'_>], labels: &[String], found: &[Stab
 /// What is said about a body: a key and a sentence each.
 fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     let setup = &body.setup;
-    let substeps = |dt: f64| (setup.frame_time / dt).ceil();
     let mut lines = vec![(
         "step",
         format!(
@@ -78,35 +77,17 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
         }
         None => lines.push(("predicted", "no limit: no spring pulls a free node back".into())),
         Some(prediction) => {
-            let Prediction { highest, place, longest_step } = prediction;
-            let place = if place == Place::Start { "at the start" } else { "hanging at rest" };
-            let damping = match highest.damping {
-                0.0 => "no damping".into(),
-                damping => format!("damping γ = {}", five(damping)),
-            };
-            lines
-                .push(("highest mode", format!("ω = {}, {damping}, {place}", five(highest.omega))));
-            lines.push((
-                "predicted",
-                match longest_step {
-                    None => "no step is short enough: it grows at any step".into(),
-                    Some(step) if step.is_infinite() => "stable at any step".into(),
-                    Some(step) => format!("dt < {} ({} substeps)", five(step), substeps(step)),
-                },
-            ));
+            lines.push(("highest mode", mode(&prediction)));
+            lines.push(("predicted", predicted_line(&prediction, setup.frame_time)));
         }
     }
     let measured = match &found.measured {
         Some(measured) => measured_line(measured, setup.frame_time),
-        None => "not measured: a run of this scene's time would take too long".into(),
+        None => format!("not measured: a run would take more than the budget, {MEASURING}"),
     };
     lines.push(("measured", measured));
+    lines.extend(verdict(found).map(|verdict| ("this step", verdict)));
     let limit = reference(found);
-    if let Some(limit) = limit {
-        let share = found.dt / limit;
-        let verdict = if share > 1.0 { "over the limit" } else { "within the limit" };
-        lines.push(("this step", format!("{} % of the limit: {verdict}", five(100.0 * share))));
-    }
     if let (Some(limit), Some(_)) = (limit, found.predicted) {
         let beside = |bound: f64| format!("{} ({})", five(bound), off(bound / limit));
         let Textbook { one_spring, wave } = found.textbook;
@@ -121,6 +102,59 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     lines
 }
 
+fn mode(Prediction { highest, place, .. }: &Prediction) -> String {
+    let place = match place {
+        Place::Start => "at the start".into(),
+        Place::Rest => "hanging at rest".into(),
+        Place::Passing { time } => format!("at time {} of a run of the film", five(*time)),
+    };
+    let damping = match highest.damping {
+        0.0 => "no damping".into(),
+        damping => format!("damping γ = {}", five(damping)),
+    };
+    format!("ω = {}, {damping}, {place}", five(highest.omega))
+}
+
+fn predicted_line(found: &Prediction, frame_time: f64) -> String {
+    let line = match found.longest_step {
+        None => return "no step is short enough: it grows at any step".into(),
+        Some(step) if step.is_infinite() => return "stable at any step".into(),
+        Some(step) => format!("dt < {} ({} substeps)", five(step), (frame_time / step).ceil()),
+    };
+    let spent = format!("the budget, {PREDICTING}, was spent");
+    match found.reach {
+        Reach::Whole => line,
+        Reach::Until(time) => {
+            format!("{line} up to time {}, where {spent}; not known beyond", five(time))
+        }
+        Reach::TooLong => format!(
+            "{line} is too long: runs with shorter steps met stiffer springs, until {spent}"
+        ),
+    }
+}
+
+/// What is to be said of the scene's own step; `None` where there is no limit and no run of the film.
+fn verdict(found: &Stability) -> Option<String> {
+    let is_lost = found.film == Some(false);
+    let Some(limit) = reference(found) else {
+        return is_lost.then(|| "a run of the film with it diverges".into());
+    };
+    let share = format!("{} % of the limit", five(100.0 * found.dt / limit));
+    let reach = found.predicted.map_or(Reach::Whole, |found| found.reach);
+    let verdict = match (found.dt > limit, reach) {
+        (true, _) => "over the limit".into(),
+        (false, _) if is_lost => {
+            "below it, yet a run of the film diverges: the limit is that of small motions".into()
+        }
+        (false, Reach::Whole) => "within the limit".into(),
+        (false, Reach::Until(time)) => {
+            format!("within the limit up to time {}, not known beyond", five(time))
+        }
+        (false, Reach::TooLong) => "not known: that limit is too long".into(),
+    };
+    Some(format!("{share}: {verdict}"))
+}
+
 /// The limit that others are compared with: the predicted one, or the measured one where none is predicted.
 fn reference(found: &Stability) -> Option<f64> {
     match found.predicted {
@@ -131,20 +165,32 @@ fn reference(found: &Stability) -> Option<f64> {
 
 fn measured_line(measured: &Measured, frame_time: f64) -> String {
     let over = format!("over a time of {}", five(measured.time));
+    // A search that ended early says so.
+    let cut = if measured.is_cut_short {
+        format!("; the budget, {MEASURING}, allows no more runs")
+    } else {
+        String::new()
+    };
     let substeps = match measured.substeps {
         Some(1) => "1 substep survives".into(),
         Some(n) if measured.lost.is_some() => format!("{n} substeps survive, {} do not", n - 1),
         Some(n) => format!("{n} substeps survive"),
+        None if measured.survived.is_some_and(|step| step > frame_time) => {
+            "a frame is a shorter step".into()
+        }
         None => "no number of substeps was found that survives".into(),
     };
     match (measured.survived, measured.lost) {
-        (Some(survived), Some(_)) => format!("dt < {} {over}: {substeps}", five(survived)),
+        (Some(survived), Some(lost)) if measured.is_cut_short && lost / survived > 1.01 => {
+            format!("dt < {} to {} {over}: {substeps}{cut}", five(survived), five(lost))
+        }
+        (Some(survived), Some(_)) => format!("dt < {} {over}: {substeps}{cut}", five(survived)),
         (Some(survived), None) => {
             let frames = five(survived / frame_time);
-            format!("no limit found up to dt = {} ({frames} frames) {over}", five(survived))
+            format!("no limit found up to dt = {} ({frames} frames) {over}{cut}", five(survived))
         }
-        (None, Some(lost)) => format!("still lost at dt = {} {over}", five(lost)),
-        (None, None) => "not measured".into(),
+        (None, Some(lost)) => format!("still lost at dt = {} {over}{cut}", five(lost)),
+        (None, None) => format!("no run {over}{cut}"),
     }
 }
 

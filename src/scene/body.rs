@@ -12,6 +12,7 @@ use crate::sim::{
     collider::Surface,
     contact::{Contacts, SelfContact},
     impulse::Impulse,
+    step_control::{Misfit, goes_with},
 };
 use std::{collections::HashSet, sync::Arc};
 
@@ -32,9 +33,9 @@ pub(super) fn build(
     let control = required(stack, "step_control", settings.step_control.as_ref())?;
     let step_control =
         control.read_for(axes, count).map_err(|fault| refuse(stack, "step_control", fault))?;
-    step_control.allows(method.as_ref()).map_err(|why| {
+    goes_with(step_control.as_ref(), method.as_ref()).map_err(|Misfit { why, help }| {
         let message = format!("{} does not go with {}: {why}", step_control.info().name, info.name);
-        refuse(stack, "step_control", Fault::new(message))
+        refuse(stack, "step_control", Fault::new(message).help(help))
     })?;
 
     let velocity_factor = required(stack, "velocity_factor", settings.velocity_factor.as_ref())?.0;

@@ -50,7 +50,7 @@ pub use cost::{Cost, Prices};
 pub use curve::Curve;
 pub use force::Force;
 pub use integrator::{Integrator, Method};
-pub use jacobian::{Block, Blocks, Entry, Jacobian};
+pub use jacobian::{Block, Blocks, Entry, Jacobian, diagonal};
 pub use law::SpringLaw;
 pub use memory::SpringMemory;
 pub use model::{Arrangement, Model, Spring};

@@ -187,7 +187,7 @@ fn stepping(c: &mut Choices<'_>) -> (MethodInfo, String) {
     }
     let control = match choice {
         4 if !is_iterative && c.spends() => format!("StepDoubling(tolerance: {:?})", c.positive()),
-        5 if method.limit.is_some_and(|limit| limit > 0.0) && c.spends() => {
+        5 if method.limit.is_some_and(|limit| limit > 0.0 && limit.is_finite()) && c.spends() => {
             format!("StabilityLimit(safety: {:?})", 0.01 + 0.99 * c.share())
         }
         _ => "Fixed".into(),

@@ -63,6 +63,8 @@ mod shortage;
 mod signals;
 mod space;
 mod stability;
+mod stability_runs;
+mod stability_theory;
 mod states;
 mod sweep;
 mod text;

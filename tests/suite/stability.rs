@@ -135,7 +135,8 @@ fn the_map_lies_where_the_spectrum_says() {
     let body = &scene.panels[0].bodies[0];
     let factors = [0.25, 1.0, 4.0];
     let reference = (&body.gravity[..], body.has_reference);
-    let map = Map::measure(&body.setup, reference, vec![4, 8, 12, 16, 24], &factors, 300.0);
+    let map =
+        Map::measure(&body.setup, reference, vec![4, 8, 12, 16, 24], &factors, 300.0).unwrap();
     for (row, predicted) in map.predicted.iter().enumerate() {
         let predicted = predicted.unwrap();
         for (column, &substeps) in map.substeps.iter().enumerate() {
@@ -154,7 +155,7 @@ fn the_map_lies_where_the_spectrum_says() {
 
 #[test]
 fn a_step_over_its_limit_is_told() {
-    let told = |text: &str| warning(&scene_of(text).panels[0].bodies[0].setup);
+    let told = |text: &str| warning(&scene_of(text).panels[0].bodies[0].setup, 600);
     let lost = told("Scene(base: (substeps: 9))").unwrap();
     assert!(lost.contains("over the stability limit") && lost.contains("substeps: 10"), "{lost}");
     assert_eq!(told("Scene(base: (substeps: 10))"), None);

@@ -1,6 +1,6 @@
 //! Which pairs of substeps and stiffness a body survives, with the line that the spectrum predicts between them.
 
-use super::{measure::Trial, predict::predict};
+use super::{MEASURING, PREDICTING, budget::Budget, measure::Trial, predict::predict_film};
 use crate::sim::Setup;
 use rayon::prelude::*;
 
@@ -27,21 +27,25 @@ pub fn stiffened(setup: &Setup, factor: f64) -> Setup {
 }
 
 impl Map {
-    /// Runs every pair. Cells are shared out over threads, each run being one thread's.
+    /// Runs every pair. Cells are shared out over threads, each run being one thread's. `None` where a run would take more than the budget of a
+    /// measurement.
     pub fn measure(
         setup: &Setup,
         (gravity, has_reference): (&[f64], bool),
         substeps: Vec<u64>,
         factors: &[f64],
         time: f64,
-    ) -> Self {
+    ) -> Option<Self> {
         let body = |&factor: &f64| {
             let body = stiffened(setup, factor);
-            let found = predict(&body, gravity, has_reference);
-            let trial = Trial::new(&body, found.map(|found| found.highest.omega), time);
-            (body, trial, found.and_then(|found| found.longest_step))
+            let mut budget = Budget::new(PREDICTING);
+            let found = predict_film(&body, gravity, has_reference, time, &mut budget);
+            let omega = found.map(|found| found.highest.omega);
+            let trial = Trial::new(&body, omega, time, &mut Budget::new(MEASURING))?;
+            Some((body, trial, found.and_then(|found| found.longest_step)))
         };
-        let bodies: Vec<(Setup, Trial, Option<f64>)> = factors.par_iter().map(body).collect();
+        let bodies: Vec<(Setup, Trial, Option<f64>)> =
+            factors.par_iter().map(body).collect::<Option<_>>()?;
         let cells: Vec<(&Setup, Trial, u64)> = bodies
             .iter()
             .flat_map(|(body, trial, _)| substeps.iter().map(move |&n| (body, *trial, n)))
@@ -54,10 +58,12 @@ impl Map {
             .collect();
         let survived = cells
             .par_iter()
-            .map(|(body, trial, substeps)| trial.survives_with(body, *substeps))
-            .collect();
+            .map(|(body, trial, substeps)| {
+                trial.survives_with(body, *substeps, &mut Budget::new(MEASURING))
+            })
+            .collect::<Option<_>>()?;
         let first = setup.model.springs.first().map_or(0.0, |spring| spring.stiffness);
         let stiffness = factors.iter().map(|factor| factor * first).collect();
-        Self { substeps, stiffness, survived, predicted, time }
+        Some(Self { substeps, stiffness, survived, predicted, time })
     }
 }

@@ -1,25 +1,24 @@
 //! A method on the model problem u'' + γ u' + ω² u = 0: whether it stays bounded, and what it makes of the frequency.
 //!
-//! The method itself is run, with its options, on one mass on one spring, so nothing has to be derived for it by hand and
-//! what a method has in damping of its own counts. The spring has a rest length of 1e-30, which makes it linear.
+//! The method itself is run, with its options, on one mass (see propagation.rs), so nothing has to be derived for it by hand and
+//! what a method has in damping of its own counts.
 
-use crate::sim::{
-    Arrangement, Method, Model, Setup, Simulation, Spring, State,
-    contact::Contacts,
-    force::{Drag, ElasticSprings, Part},
-    law::Hooke,
-    step_control::Fixed,
-};
+use super::propagation::{Problem, Propagation};
+use crate::sim::Method;
 use std::sync::Arc;
 
-/// Steps of a run. Windows of it are compared.
-const STEPS: usize = 4096;
-/// Growth of the mean square from the second quarter to the fourth that counts as unstable. That is 2.4e-6 a step.
-const MEAN_GROWTH: f64 = 1.01;
-/// Growth from a sample to the next, less 1, that counts as unstable; a fit tells no less from rounding.
-const GROWTH: f64 = 3e-8;
-/// Steps are looked for between this power of 2 over the rate of the problem and its inverse.
-const POWERS: i32 = 14;
+/// Growth a step, less 1, that counts as unstable; rounding makes less.
+const GROWTH: f64 = 1e-12;
+/// Steps are looked at from this power of 2 over the rate of the problem.
+const SHORTEST: i32 = -8;
+/// Steps are looked at up to this power of 2 over the same rate; with longer ones rounding grows as fast as a method could.
+const LONGEST: i32 = 14;
+/// So many steps are looked at from a power of 2 to the next, so a range of lost steps narrower than that may be missed.
+const STEPS_A_POWER: i32 = 4;
+/// How close the longest step is found, as a share of it.
+const EXACT: f64 = 1e-6;
+/// Below this ωdt a method that grows at any step without damping is judged by how it grows as ωdt tends to 0.
+const SMALL: f64 = 1e-2;
 
 /// The model problem: ω above 0 and γ, per time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +27,7 @@ pub struct Oscillator {
     pub omega: f64,
     /// γ, per time.
     pub damping: f64,
-    /// What velocities and positions are multiplied by after each step, as in a [`Setup`].
+    /// What velocities and positions are multiplied by after each step, as in a [`Setup`](crate::sim::Setup).
     pub factors: [f64; 2],
 }
 
@@ -38,110 +37,104 @@ impl Oscillator {
         Self { omega, damping, factors: [1.0; 2] }
     }
 
-    /// A run of it from u = 1 at rest.
-    fn start(self, method: &Arc<dyn Method>, dt: f64) -> Simulation {
-        let spring = Spring { a: 0, b: 1, stiffness: self.omega * self.omega, rest_length: 1e-30 };
-        let drag = Drag { coefficient: self.damping, wind: vec![0.0; 2] };
-        let springs = ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held };
-        Simulation::new(Arc::new(Setup {
-            model: Model {
-                axes: 2,
-                mass: vec![1.0; 2],
-                pinned: vec![true, false],
-                springs: vec![spring],
-                structural: 1,
-                held: 1,
-                arrangement: Arrangement::Chain,
-            },
-            initial: State::at_rest(vec![0.0, 1.0, 0.0, 0.0]),
-            forces: vec![Arc::new(springs), Arc::new(drag)],
-            flow: None,
-            breaks_at: None,
-            anchors: Vec::new(),
-            method: Arc::clone(method),
-            step_control: Arc::new(Fixed {}),
-            impulses: Vec::new(),
-            contacts: Contacts::default(),
-            frame_time: dt,
-            substeps: 1,
-            velocity_factor: self.factors[0],
-            position_factor: self.factors[1],
-            strain_limit: f64::INFINITY,
-        }))
+    fn step(self, method: &Arc<dyn Method>, dt: f64) -> Propagation {
+        let Self { omega, damping, factors } = self;
+        let problem = Problem { omega: omega * dt, damping: damping * dt, factors };
+        Propagation::of(problem, method)
     }
 
-    /// Whether a method with this step keeps it bounded: whether no root of the recursion that its run obeys is above 1.
-    ///
-    /// Where more than one motion is left, as in methods that remember steps, growth is looked for itself.
+    /// Whether a method with this step keeps it bounded: whether the motion grows in no step.
     pub fn is_bounded(self, method: &Arc<dyn Method>, dt: f64) -> bool {
-        match self.recursion(method, dt) {
-            Some(recursion) => recursion.root() <= 1.0 + GROWTH,
-            None => self.stays_bounded(method, dt),
+        match Growth::of(method).filter(|_| self.omega * dt < SMALL) {
+            Some(growth) => growth.at(self.omega * dt) <= self.decay(dt),
+            None => self.does_not_grow(method, dt),
         }
     }
 
-    /// Means of u² + (u'/ω)² are compared, not single values: u goes round an ellipse, and a mean over it does not
-    /// depend on where on it the samples lie.
-    fn stays_bounded(self, method: &Arc<dyn Method>, dt: f64) -> bool {
-        let mut run = self.start(method, dt);
-        let mut sums = [0.0; 4];
-        for step in 0..STEPS {
-            run.step();
-            let (u, rate) = (run.state().x[1], run.state().v[1] / self.omega);
-            sums[4 * step / STEPS] += u * u + rate * rate;
-        }
-        sums[3].is_finite() && sums[3] <= MEAN_GROWTH * sums[1]
+    fn does_not_grow(self, method: &Arc<dyn Method>, dt: f64) -> bool {
+        self.step(method, dt).radius() <= 1.0 + GROWTH
     }
 
-    /// The longest step that keeps it bounded, to six digits where a fit can tell growth from rounding: infinite where every step does, `None` where none does.
+    /// What damping and factors take from the amplitude in a short step, as a share of it.
+    fn decay(self, dt: f64) -> f64 {
+        let [of_velocity, of_position] = self.factors;
+        0.5 * (self.damping * dt + (1.0 - of_velocity) + (1.0 - of_position))
+    }
+
+    /// The longest step such that it and all shorter ones keep it bounded: infinite where every step does, `None` where none does, as a
+    /// method that makes energy has it without damping.
     pub fn longest_step(self, method: &Arc<dyn Method>) -> Option<f64> {
-        let unit = 1.0 / self.omega.max(self.damping);
-        let power = |power: i32| libm::ldexp(unit, power);
-        let is_bounded = |power_of_2: i32| self.is_bounded(method, power(power_of_2));
-        // From a step near the limits of most methods outwards.
-        let bracket = if is_bounded(1) {
-            let Some(above) = (2..=POWERS).find(|&p| !is_bounded(p)) else {
-                return Some(f64::INFINITY);
-            };
-            [above - 1, above]
-        } else {
-            let below = (-POWERS..=0).rev().find(|&p| is_bounded(p))?;
-            [below, below + 1]
-        };
-        let [mut low, mut high] = bracket.map(power);
-        while high - low > 1e-6 * high {
+        if let Some(growth) = Growth::of(method) {
+            let longest = self.balance(growth)?;
+            if self.omega * longest < SMALL {
+                return Some(longest);
+            }
+        }
+        self.first_lost(method)
+    }
+
+    /// The step at which damping and factors take as much as the method makes; `None` where they take nothing.
+    fn balance(self, growth: Growth) -> Option<f64> {
+        let is_bounded = |dt: f64| growth.at(self.omega * dt) <= self.decay(dt);
+        if self.decay(1.0 / self.omega) <= 0.0 {
+            return None;
+        }
+        // Between the smallest number and one turn, by halving the exponent.
+        let (mut low, mut high) = (libm::log(f64::MIN_POSITIVE), -libm::log(self.omega));
+        if is_bounded(libm::exp(high)) {
+            return Some(libm::exp(high));
+        }
+        while high - low > EXACT {
             let middle = 0.5 * (low + high);
-            if self.is_bounded(method, middle) { low = middle } else { high = middle }
+            if is_bounded(libm::exp(middle)) { low = middle } else { high = middle }
+        }
+        Some(libm::exp(low))
+    }
+
+    /// Goes from short steps to long ones, up to the first that is lost.
+    fn first_lost(self, method: &Arc<dyn Method>) -> Option<f64> {
+        let unit = 1.0 / self.omega.max(self.damping);
+        let step = |n: i32| unit * libm::exp2(f64::from(n) / f64::from(STEPS_A_POWER));
+        let mut numbers = STEPS_A_POWER * SHORTEST..=STEPS_A_POWER * LONGEST;
+        let Some(lost) = numbers.find(|&n| !self.does_not_grow(method, step(n))) else {
+            return Some(f64::INFINITY);
+        };
+        if lost == STEPS_A_POWER * SHORTEST {
+            return None;
+        }
+        let (mut low, mut high) = (step(lost - 1), step(lost));
+        while high - low > EXACT * high {
+            let middle = 0.5 * (low + high);
+            if self.does_not_grow(method, middle) { low = middle } else { high = middle }
         }
         Some(low)
     }
 
     /// What a method makes of an undamped oscillator at this step, once what it starts with has died away. `None` where the run does not oscillate.
     pub fn motion(self, method: &Arc<dyn Method>, dt: f64) -> Option<Motion> {
-        let recursion = self.recursion(method, dt)?;
-        let Recursion { p, q, stride } = recursion;
+        let Recursion { p, q, stride } = self.recursion(method, dt)?;
         let cosine = 0.5 * p / q.sqrt();
         (cosine.abs() < 1.0).then(|| Motion {
             frequency: libm::acos(cosine) / (dt * stride),
-            growth: recursion.growth(),
+            growth: libm::pow(q.sqrt(), 1.0 / stride),
         })
     }
 
     /// The recursion u(n+1) = p u(n) - q u(n-1) that a run obeys, fitted to it by least squares (Prony 1795). A motion with growth r and
     /// angle θ a step has p = 2 r cos θ and q = r². `None` where it obeys none, or is too short to tell.
     fn recursion(self, method: &Arc<dyn Method>, dt: f64) -> Option<Recursion> {
-        let mut run = self.start(method, dt);
+        let step = self.step(method, dt);
         // Where a step is a small part of a turn, neighbouring samples hardly differ.
-        let stride = (TURN / (self.omega * dt)).clamp(1.0, 1e6) as usize;
-        // A method that remembers nothing has nothing that dies away; what is remembered shows after a few steps.
-        (0..FEW).for_each(|_| run.step());
-        let transient = if run.checkpoint().method.is_empty() { 0 } else { TRANSIENT };
-        (0..transient).for_each(|_| run.step());
+        let stride = (TURN / (self.omega * dt)).clamp(1.0, 1e18) as u64;
+        let strides = step.power(stride);
+        // A method that remembers nothing has nothing that dies away.
+        let transient = if step.remembers() { FEW + TRANSIENT } else { FEW };
+        let mut run = step.displaced();
+        step.power(transient).apply(&mut run);
         let mut u = Vec::with_capacity(SAMPLES);
         // Where damping is strong, u soon is no more than rounding.
-        while u.len() < SAMPLES && (u.len() < 8 || run.state().x[1].abs() > 1e-12) {
-            (0..stride).for_each(|_| run.step());
-            u.push(run.state().x[1]);
+        while u.len() < SAMPLES && (u.len() < 8 || run[0].abs() > 1e-12) {
+            u.push(strides.apply(&mut run));
         }
         let scale = u.iter().fold(0.0_f64, |most, u| most.max(u.abs()));
         let [mut aa, mut ab, mut bb, mut ac, mut bc] = [0.0; 5];
@@ -165,6 +158,40 @@ impl Oscillator {
     }
 }
 
+/// How a method grows on an undamped oscillator as x = ωdt tends to 0: by share · x^order a step.
+#[derive(Clone, Copy, Debug)]
+struct Growth {
+    order: f64,
+    share: f64,
+}
+
+impl Growth {
+    /// `None` where it does not grow at short steps.
+    fn of(method: &Arc<dyn Method>) -> Option<Self> {
+        let excess = |x: f64| Oscillator::new(1.0, 0.0).step(method, x).radius() - 1.0;
+        // Short enough for the lowest order to stand alone, and long enough to be told from rounding.
+        let mut x = 0.125;
+        let mut before = excess(x);
+        while before > GROWTH {
+            x *= 0.5;
+            let here = excess(x);
+            if here <= GROWTH {
+                return None;
+            }
+            if here < 1e-9 {
+                let order = libm::round(libm::log2(before / here));
+                return Some(Self { order, share: here / libm::pow(x, order) });
+            }
+            before = here;
+        }
+        None
+    }
+
+    fn at(self, x: f64) -> f64 {
+        self.share * libm::pow(x, self.order)
+    }
+}
+
 /// u(n+1) = p u(n) - q u(n-1), n counting samples that are `stride` steps apart.
 #[derive(Clone, Copy, Debug)]
 struct Recursion {
@@ -173,23 +200,9 @@ struct Recursion {
     stride: f64,
 }
 
-impl Recursion {
-    /// The greater root of z² = p z - q: growth from a sample to the next.
-    fn root(self) -> f64 {
-        let half = 0.5 * self.p;
-        let square = half * half - self.q;
-        if square > 0.0 { half.abs() + square.sqrt() } else { self.q.sqrt() }
-    }
-
-    /// Growth in a step.
-    fn growth(self) -> f64 {
-        libm::pow(self.root(), 1.0 / self.stride)
-    }
-}
-
 /// Steps that are left out, and steps that a motion is fitted to.
-const TRANSIENT: usize = 64;
-const FEW: usize = 8;
+const TRANSIENT: u64 = 64;
+const FEW: u64 = 8;
 /// Samples are so far apart, in radians, where steps are shorter.
 const TURN: f64 = 0.2;
 const SAMPLES: usize = 256;

@@ -9,7 +9,8 @@ use super::lab::Lab;
 use super::watch::greater;
 use crate::analysis::hanging::{Law, hanging_chain};
 use crate::analysis::stability::{
-    Textbook,
+    MEASURING, Textbook,
+    budget::Budget,
     measure::{self, Trial},
     predict::spectrum_at,
 };
@@ -63,7 +64,9 @@ fn classroom(list: &mut List) {
         list.add(name, expected, Absolute(0.0), move |lab| {
             let setup = lab.ready(Body::classroom(nodes, 10).setup());
             let trial = Trial { time: 600.0, strain: setup.strain_limit };
-            (1..100).find(|&substeps| trial.survives_with(&setup, substeps)).map(|n| n as f64)
+            let mut budget = Budget::new(MEASURING);
+            let survives = |&n: &u64| trial.survives_with(&setup, n, &mut budget) == Some(true);
+            (1..100).find(survives).map(|n| n as f64)
         });
     }
 }
@@ -81,7 +84,7 @@ fn damped(list: &mut List) {
             move |lab| {
                 let setup = lab.ready(disturbed(drag)?);
                 let trial = Trial { time: 2000.0, strain: setup.strain_limit };
-                measure::measure(&setup, expected, trial).survived
+                measure::measure(&setup, expected, trial, &mut Budget::new(MEASURING)).survived
             },
         );
     }

@@ -339,7 +339,7 @@ impl Made {
     fn tell(&self, task: &Task<'_>, progress: &Progress) -> Result<(), Failure> {
         let scene = task.scene;
         let mut said = self.notes.clone();
-        said.extend(notes::cautions(scene, task.font));
+        said.extend(notes::cautions(scene, task.range.end, task.font));
         said.extend(notes::notes(scene, &self.endings));
         said.extend(notes::unconverged(scene, &self.unconverged));
         progress.done(self.frames, self.what, &self.place, &said);

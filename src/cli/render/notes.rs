@@ -6,12 +6,14 @@ use crate::render::text::Font;
 use crate::scene::{Arrangement, Body, Panel, Scene, comparability};
 
 /// What should be known before the pictures are believed: panels that are not equal physics, and steps over their limit.
-pub(super) fn cautions(scene: &Scene, font: &Font) -> Vec<String> {
+/// `frames` is how far the render goes.
+pub(super) fn cautions(scene: &Scene, frames: u64, font: &Font) -> Vec<String> {
     let mut lines: Vec<String> =
         comparability::notes(scene).into_iter().map(|note| format!("note: {note}")).collect();
     lines.extend(missing_letters(scene, font));
     for ((_, body), label) in bodies(scene).into_iter().zip(scene.body_labels()) {
-        let warning = warning(&body.setup).map(|warning| format!("warning: {label}: {warning}"));
+        let warning =
+            warning(&body.setup, frames).map(|warning| format!("warning: {label}: {warning}"));
         lines.extend(warning);
     }
     lines

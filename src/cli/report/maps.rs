@@ -27,10 +27,13 @@ pub(super) fn stability(plan: &Plan<'_>) -> Made {
         match grid(plan, &subject) {
             Ok(Grid { substeps, factors, time }) => {
                 let reference = (&body.gravity[..], body.has_reference);
-                maps.push((
-                    subject,
-                    Map::measure(&body.setup, reference, substeps, &factors, time),
-                ));
+                match Map::measure(&body.setup, reference, substeps, &factors, time) {
+                    Some(map) => maps.push((subject, map)),
+                    None => left_out.push((
+                        "a run of its stiffest body would take more than one run may".into(),
+                        subject.label,
+                    )),
+                }
             }
             Err(reason) => left_out.push((reason, subject.label)),
         }

@@ -75,7 +75,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),
             columns,
             rows,
-            notes: notes(&scene, made.left_out, missing(&made.studies, &typeface)),
+            notes: notes(&scene, plan.frames, made.left_out, missing(&made.studies, &typeface)),
             frames,
             frame_size: small.size,
             figures: inlined,
@@ -113,10 +113,15 @@ fn check(scene: &Scene, args: &ReportArgs) -> Result<(), Failure> {
 }
 
 /// What the page says first: panels that are not equal physics, steps over their limit, and figures that there is no reason for.
-fn notes(scene: &Scene, left_out: Vec<String>, missing: Option<String>) -> Vec<String> {
+fn notes(
+    scene: &Scene,
+    frames: u64,
+    left_out: Vec<String>,
+    missing: Option<String>,
+) -> Vec<String> {
     let mut notes = comparability::notes(scene);
     for subject in subjects(scene) {
-        let warning = crate::analysis::stability::warning(&subject.body.setup);
+        let warning = crate::analysis::stability::warning(&subject.body.setup, frames);
         notes.extend(warning.map(|warning| format!("{}: {warning}", subject.label)));
     }
     notes.extend(missing);

@@ -26,8 +26,8 @@ pub struct MethodInfo {
     /// The same where forces depend on velocity, as drag and friction in springs do. It is lower for methods that take
     /// them at a velocity of another time.
     pub damped_order: Option<u32>,
-    /// The greatest ωdt at which an undamped oscillator of frequency ω stays bounded: 0 for methods that grow at any
-    /// step, infinite for those that never do. `None` where the method does not integrate springs.
+    /// The greatest ωdt at which an undamped oscillator of frequency ω stays bounded: 0 for methods that grow at any short
+    /// step, infinite for those that never do, damped or not. `None` where the method does not integrate springs.
     pub limit: Option<f64>,
     /// Whether it keeps springs at their rest length instead of integrating their force, with the options at their
     /// defaults.

@@ -32,7 +32,8 @@ impl Simulation {
         self.frame_start = start;
     }
 
-    fn is_out_of_order(&self) -> bool {
+    /// Whether the state is one that a run has diverged with, which a frame would say at its end.
+    pub fn is_out_of_order(&self) -> bool {
         self.watch.is_out_of_order(&self.setup, &self.springs, &self.state)
     }
 

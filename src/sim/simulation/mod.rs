@@ -140,7 +140,8 @@ impl Simulation {
         self.system().potential(&self.state)
     }
 
-    fn system(&self) -> System<'_> {
+    /// The body as it is now, for questions about its forces.
+    pub fn system(&self) -> System<'_> {
         System::new(&self.setup.model, &self.springs, &self.setup.forces, &self.anchors)
     }
 

@@ -33,8 +33,9 @@ pub trait StepControl: Debug + Send + Sync {
         Ok(())
     }
 
-    /// Whether it can stand around a method; otherwise the reason why not, as the end of a sentence.
-    fn allows(&self, _method: &dyn Method) -> Result<(), &'static str> {
+    /// Refuses methods that it cannot stand around, or around which it would change nothing. That a method chooses its own
+    /// steps need not be asked: [`goes_with`] does.
+    fn allows(&self, _method: &dyn Method) -> Result<(), Misfit> {
         Ok(())
     }
 
@@ -51,6 +52,26 @@ pub trait StepControl: Debug + Send + Sync {
         initial: &State,
         dt: f64,
     ) -> Box<dyn Integrator>;
+}
+
+/// Why a control does not go with a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// The reason, as the end of a sentence.
+    pub why: &'static str,
+    /// What to do instead.
+    pub help: &'static str,
+}
+
+/// Whether a control goes with a method.
+pub fn goes_with(control: &dyn StepControl, method: &dyn Method) -> Result<(), Misfit> {
+    if control.chooses_steps() && method.chooses_steps() {
+        return Err(Misfit {
+            why: "it chooses its own steps, so two would choose at once",
+            help: "leave step_control out, or choose a method that takes the steps it is given",
+        });
+    }
+    control.allows(method)
 }
 
 table! {

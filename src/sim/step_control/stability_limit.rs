@@ -10,7 +10,7 @@
 //! changes; Adams methods then take their first steps with Runge-Kutta 4.
 //! Source: Courant, Friedrichs, Lewy 1928.
 
-use super::StepControl;
+use super::{Misfit, StepControl};
 use crate::sim::{
     Integrator, Method, Model, State, StepReport, System,
     integrator::Displaced,
@@ -63,12 +63,17 @@ impl StepControl for StabilityLimit {
         SAFETY.check(self.safety > 0.0 && self.safety <= 1.0)
     }
 
-    fn allows(&self, method: &dyn Method) -> Result<(), &'static str> {
-        match method.info().limit {
-            None => Err("it does not integrate springs, so it has no stability limit"),
-            Some(limit) if limit > 0.0 => Ok(()),
-            Some(_) => Err("an undamped spring grows at any step, so no step is short enough"),
-        }
+    fn allows(&self, method: &dyn Method) -> Result<(), Misfit> {
+        let why = match method.info().limit {
+            None => "it does not integrate springs, so it has no stability limit",
+            Some(0.0) => "an undamped spring grows at any step, so no step is short enough",
+            Some(limit) if limit.is_infinite() => {
+                "it is stable at any step, so the control would change nothing"
+            }
+            Some(_) => return Ok(()),
+        };
+        let help = "leave step_control out and set `substeps`, or choose a method that has a limit above 0, such as VelocityVerlet";
+        Err(Misfit { why, help })
     }
 
     fn start(
@@ -107,10 +112,6 @@ struct Run {
 impl Run {
     /// How many substeps the state asks for.
     fn wanted(&self, system: &System<'_>, state: &State, dt: f64) -> f64 {
-        // A method without a limit never needs more than one.
-        if self.safe_limit.is_infinite() {
-            return 1.0;
-        }
         let found = spectrum::largest_frequency_within(system, state, EXACT);
         let longest = spectrum::semi_implicit_limit(found.omega, found.damping.max(0.0));
         (dt / (0.5 * self.safe_limit * longest)).ceil()

@@ -10,8 +10,9 @@
 //! refused: its velocity is the displacement over the step, what the projection did included, and would repeat it.
 //! Source: Richardson 1911; Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", II.4.
 
-use super::StepControl;
-use crate::sim::{Cost, 
+use super::{Misfit, StepControl};
+use crate::sim::{
+    Cost,
     Integrator, Method, Model, State, StepReport, System,
     option::{BadOption, Info},
     step_size::{self, StepSize, Trial},
@@ -55,12 +56,13 @@ impl StepControl for StepDoubling {
         step_size::check_tolerance(self.tolerance)
     }
 
-    fn allows(&self, method: &dyn Method) -> Result<(), &'static str> {
+    fn allows(&self, method: &dyn Method) -> Result<(), Misfit> {
         let info = method.info();
         if info.holds_lengths && !info.velocity_carries {
-            return Err(
-                "its velocity contains what its projection did, so it cannot begin afresh within a step",
-            );
+            return Err(Misfit {
+                why: "its velocity contains what its projection did, so it cannot begin afresh within a step",
+                help: "leave step_control out and set `substeps`, or choose another method",
+            });
         }
         Ok(())
     }

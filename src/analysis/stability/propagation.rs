@@ -1,0 +1,217 @@
+//! What one step of a method does to the model problem, as a matrix.
+//!
+//! On a linear problem a step is a linear map of position, velocity and what the method remembers from step to step. Its columns
+//! are steps from the unit vectors, taken by the method itself, with its options, so nothing has to be derived for it by hand.
+//! The map of N steps is a power of it and costs log₂ N products. A step is bounded where the spectral radius is not above 1.
+//!
+//! The restoring force is -ω² u in every direction. A spring would not do: it has a rest length, and within it another force.
+
+use crate::sim::{
+    Arrangement, Blocks, Checkpoint, Force, Method, Model, Setup, Simulation, Spring, State,
+    System, contact::Contacts, diagonal, force::Drag, step_control::Fixed,
+};
+use std::sync::Arc;
+
+/// Steps after which a method remembers as much as it ever does.
+const STARTING: usize = 8;
+/// Squarings for the spectral radius: of 2⁶⁰ steps the logarithm of what a motion may grow by for a while is nothing.
+const SQUARINGS: i32 = 60;
+/// Rounds of balancing, at most.
+const ROUNDS: usize = 20;
+/// Where the free node's first coordinate stands in a flat vector of two nodes.
+const FREE: usize = 1;
+
+/// The force -stiffness · x on every node.
+#[derive(Debug)]
+struct Pull {
+    stiffness: f64,
+}
+
+impl Force for Pull {
+    fn add_to(&self, _system: &System<'_>, state: &State, f: &mut [f64]) {
+        f.iter_mut().zip(&state.x).for_each(|(f, x)| *f -= self.stiffness * x);
+    }
+
+    fn add_jacobian(&self, system: &System<'_>, _state: &State, blocks: &mut Blocks<'_>) {
+        let axes = system.model.axes;
+        for i in 0..system.model.nodes() {
+            blocks.add_own(i, diagonal(axes, -self.stiffness), diagonal(axes, 0.0));
+        }
+    }
+}
+
+/// A step of 1 on u'' + γ u' + ω² u = 0: the time unit is the step, so that only ωdt and γdt count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Problem {
+    /// ωdt.
+    pub(super) omega: f64,
+    /// γdt.
+    pub(super) damping: f64,
+    /// What velocities and positions are multiplied by after the step.
+    pub(super) factors: [f64; 2],
+}
+
+impl Problem {
+    fn setup(self, method: &Arc<dyn Method>) -> Setup {
+        let drag = Drag { coefficient: self.damping, wind: vec![0.0; 2] };
+        Setup {
+            model: Model {
+                axes: 2,
+                mass: vec![1.0; 2],
+                pinned: vec![true, false],
+                // It gives the body its size; no force comes from it.
+                springs: vec![Spring { a: 0, b: 1, stiffness: 1.0, rest_length: 1.0 }],
+                structural: 1,
+                held: 1,
+                arrangement: Arrangement::Chain,
+            },
+            initial: State::at_rest(vec![0.0; 4]),
+            forces: vec![Arc::new(Pull { stiffness: self.omega * self.omega }), Arc::new(drag)],
+            flow: None,
+            breaks_at: None,
+            anchors: Vec::new(),
+            method: Arc::clone(method),
+            step_control: Arc::new(Fixed {}),
+            impulses: Vec::new(),
+            contacts: Contacts::default(),
+            frame_time: 1.0,
+            substeps: 1,
+            velocity_factor: self.factors[0],
+            position_factor: self.factors[1],
+            strain_limit: f64::INFINITY,
+        }
+    }
+}
+
+/// The map of a number of steps: position, velocity, what the method remembers.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Propagation {
+    size: usize,
+    /// Row by row.
+    entries: Vec<f64>,
+}
+
+impl Propagation {
+    /// The map of one step.
+    pub(super) fn of(problem: Problem, method: &Arc<dyn Method>) -> Self {
+        let mut run = Simulation::new(Arc::new(problem.setup(method)));
+        (0..STARTING).for_each(|_| run.step());
+        let still = run.checkpoint();
+        let remembered = remembered(&mut run, &still);
+        let size = 2 + remembered.len();
+        let mut entries = vec![0.0; size * size];
+        for column in 0..size {
+            let mut start = still.clone();
+            match column {
+                0 => start.state.x[FREE] = 1.0,
+                1 => start.state.v[FREE] = 1.0,
+                _ => start.method[remembered[column - 2]] = 1.0,
+            }
+            run.restore(&start);
+            run.step();
+            let end = run.checkpoint();
+            let values = [end.state.x[FREE], end.state.v[FREE]].into_iter();
+            let values = values.chain(remembered.iter().map(|&index| end.method[index]));
+            values.enumerate().for_each(|(row, value)| entries[row * size + column] = value);
+        }
+        Self { size, entries }
+    }
+
+    /// The position after it, and all that follows from `state`, in place. `state` begins with the position.
+    pub(super) fn apply(&self, state: &mut Vec<f64>) -> f64 {
+        let row = |row: &[f64]| row.iter().zip(&*state).map(|(a, b)| a * b).sum();
+        *state = self.entries.chunks_exact(self.size).map(row).collect();
+        state[0]
+    }
+
+    /// Position 1, at rest, nothing to remember.
+    pub(super) fn displaced(&self) -> Vec<f64> {
+        let mut state = vec![0.0; self.size];
+        state[0] = 1.0;
+        state
+    }
+
+    /// Whether a method remembers more than position and velocity.
+    pub(super) fn remembers(&self) -> bool {
+        self.size > 2
+    }
+
+    /// The map of so many times as many steps, at least 1.
+    pub(super) fn power(&self, count: u64) -> Self {
+        let bits = 63 - count.max(1).leading_zeros();
+        (0..bits).rev().fold(self.clone(), |power, bit| {
+            let twice = power.times(&power);
+            if count >> bit & 1 == 1 { twice.times(self) } else { twice }
+        })
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        let n = self.size;
+        let entry = |index: usize| {
+            let (row, column) = (index / n, index % n);
+            (0..n).map(|k| self.entries[row * n + k] * other.entries[k * n + column]).sum()
+        };
+        Self { size: n, entries: (0..n * n).map(entry).collect() }
+    }
+
+    /// The greatest modulus of an eigenvalue: ‖Aᴺ‖^(1/N) for N = 2⁶⁰ (Gelfand 1941), infinite where a step overflows. Rounding in one
+    /// squaring weighs half as much as in the one before.
+    pub(super) fn radius(&self) -> f64 {
+        let mut power = self.balanced();
+        // The logarithm of what the power has been divided by, over the number of steps.
+        let mut logarithm = 0.0;
+        for squaring in 0..SQUARINGS {
+            let norm = power.entries.iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
+            if !power.entries.iter().all(|entry| entry.is_finite()) {
+                return f64::INFINITY;
+            }
+            if norm == 0.0 {
+                return 0.0;
+            }
+            power.entries.iter_mut().for_each(|entry| *entry /= norm);
+            logarithm += libm::ldexp(libm::log(norm), -squaring);
+            power = power.times(&power);
+        }
+        libm::exp(logarithm)
+    }
+
+    /// The same map in other units, powers of 2, in which rows and columns are of like size (Parlett, Reinsch 1969). Positions, velocities
+    /// and accelerations differ by powers of ωdt, and rounding of the greatest would hide the others.
+    fn balanced(&self) -> Self {
+        let n = self.size;
+        let mut entries = self.entries.clone();
+        for _ in 0..ROUNDS {
+            let mut is_done = true;
+            for i in 0..n {
+                let others = || (0..n).filter(|&j| j != i);
+                let row: f64 = others().map(|j| entries[i * n + j].abs()).sum();
+                let column: f64 = others().map(|j| entries[j * n + i].abs()).sum();
+                let ratio = (row / column).sqrt();
+                if !(ratio > 0.0 && ratio.is_finite()) || (0.7..1.5).contains(&ratio) {
+                    continue;
+                }
+                let scale = libm::exp2(libm::round(libm::log2(ratio)));
+                for j in 0..n {
+                    entries[i * n + j] /= scale;
+                    entries[j * n + i] *= scale;
+                }
+                is_done = false;
+            }
+            if is_done {
+                break;
+            }
+        }
+        Self { size: n, entries }
+    }
+}
+
+/// Which numbers of a method's memory depend on the motion: those that differ from the memory of a run that stands still.
+fn remembered(run: &mut Simulation, still: &Checkpoint) -> Vec<usize> {
+    let mut moved = still.clone();
+    (moved.state.x[FREE], moved.state.v[FREE]) = (1.0, 0.7);
+    run.restore(&moved);
+    (0..STARTING / 2).for_each(|_| run.step());
+    let memory = run.checkpoint().method;
+    let pairs = memory.iter().zip(&still.method).enumerate();
+    pairs.filter(|(_, (moved, still))| moved != still).map(|(index, _)| index).collect()
+}

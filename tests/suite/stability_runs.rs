@@ -1,0 +1,162 @@
+//! What is said of a step beside what a run of the film does with it.
+
+use crate::{catena, repository, scene_of};
+use catena::analysis::stability::{predict::Reach, stability, warning};
+use catena::scene::Scene;
+use catena::sim::{Outcome, Setup, Simulation};
+use std::{fs, path::Path, sync::Arc, time::Duration};
+
+/// After this a program counts as one that does not end.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn output(args: &[&str], scene: &Path) -> String {
+    let run = catena().args(args).arg(scene).timeout(PATIENCE).assert().success();
+    let output = run.get_output();
+    String::from_utf8([&output.stdout[..], &output.stderr[..]].concat()).unwrap()
+}
+
+fn stability_of(scene: &Path) -> String {
+    output(&["stability"], scene)
+}
+
+fn rendered(scene: &Path, frames: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap().to_owned();
+    output(&["render", "--no-steady", "--frames", frames, "--out", &out], scene)
+}
+
+fn diverges(setup: &Setup, frames: u64) -> bool {
+    let mut run = Simulation::new(Arc::new(setup.clone()));
+    (0..frames).for_each(|_| run.advance_frame());
+    run.outcome() != Outcome::Fine
+}
+
+#[test]
+fn a_rope_that_stiffens_is_over_its_limit_and_told() {
+    let scene = repository("tests/defects/03_stiffening_law.ron");
+    let told = stability_of(&scene);
+    assert!(!told.contains("within the limit") && told.contains("over the limit"), "{told}");
+    assert!(told.contains("of a run of the film"), "{told}");
+    let told = rendered(&scene, "10");
+    assert!(told.contains("over the stability limit") && told.contains("at time"), "{told}");
+    // Before it falls there is nothing to tell.
+    let told = rendered(&scene, "2");
+    assert!(!told.contains("warning"), "{told}");
+}
+
+#[test]
+fn implicit_methods_are_not_told_of_limits() {
+    let scene = |name: &str| repository(&format!("tests/defects/{name}.ron"));
+    let told = rendered(&scene("01_implicit_inf"), "1");
+    assert!(!told.contains("warning"), "{told}");
+    for name in ["02_implicit_false_limit", "02b_midpoint_false_limit"] {
+        let scene = scene(name);
+        let told = rendered(&scene, "1");
+        assert!(!told.contains("warning"), "{name}: {told}");
+        let told = stability_of(&scene);
+        let line = |key: &str| told.lines().find(|line| line.contains(key)).map(str::to_owned);
+        assert!(line("predicted").unwrap().contains("stable at any step"), "{name}: {told}");
+        assert_eq!(line("this step"), None, "{name}: {told}");
+    }
+}
+
+/// Ropes whose springs follow another law, by a number: the law, how stiff, how it lies.
+fn stiffening(number: u64) -> String {
+    let laws = [
+        "Exponential(alpha: 6)",
+        "Exponential(alpha: 25)",
+        "PiecewiseLinear(points: [(0.02, 0.02), (0.1, 0.5), (1, 30)])",
+        "Plastic(yield_strain: 0.05, hardening: 0.4)",
+    ];
+    let law = laws[number as usize % 4];
+    let mut bits = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        bits ^= bits << 13;
+        bits ^= bits >> 7;
+        bits ^= bits << 17;
+        (bits >> 11) as f64 / 9_007_199_254_740_992.0
+    };
+    let (stiffness, mass) = (60.0 * libm::exp2(6.0 * next()), 0.05 + 0.2 * next());
+    let (x, y) = (2.0 * next(), -0.2 - 2.0 * next());
+    let (nodes, drag) = (4 + (8.0 * next()) as u64, 0.3 * next());
+    format!(
+        "gravity: (0, -9.81), drag: {drag}, frame_time: 0.05,
+        rope: (start: (0, 0), end: ({x}, {y}), nodes: {nodes}, stiffness: {stiffness}, mass: {mass}, law: {law})"
+    )
+}
+
+#[test]
+fn no_step_is_called_within_the_limit_whose_run_diverges() {
+    const FRAMES: u64 = 80;
+    let (mut lost, mut kept, mut helped) = (0, 0, 0);
+    for number in 0..16 {
+        for method in ["SemiImplicitEuler", "Rk4"] {
+            for substeps in [1, 2, 4, 16] {
+                let text = |substeps: u64| {
+                    format!(
+                        "Scene(base: (frames: {FRAMES}, substeps: {substeps}, integrator: {method}, {}))",
+                        stiffening(number)
+                    )
+                };
+                let scene = scene_of(&text(substeps));
+                let is_lost = diverges(&scene.panels[0].bodies[0].setup, FRAMES);
+                let told = warning(&scene.panels[0].bodies[0].setup, FRAMES);
+                let name = format!("{} {told:?}", text(substeps));
+                assert!(!is_lost || told.is_some(), "{name}");
+                assert!(!is_lost || !is_called_within(&scene), "{name}");
+                lost += usize::from(is_lost);
+                kept += usize::from(!is_lost && told.is_none());
+                // The substeps that a run has shown to be enough are enough.
+                let Some(told) = told.filter(|told| told.contains("keep it in all")) else {
+                    continue;
+                };
+                let advice = told.split("substeps: ").nth(1).unwrap();
+                let enough: u64 = advice.split(' ').next().unwrap().parse().unwrap();
+                let setup = &scene_of(&text(enough)).panels[0].bodies[0].setup;
+                assert!(!diverges(setup, FRAMES) && warning(setup, FRAMES).is_none(), "{name}");
+                helped += 1;
+            }
+        }
+    }
+    assert!(lost > 10 && kept > 10 && helped > 10, "{lost} {kept} {helped}");
+}
+
+/// What `catena stability` calls within the limit.
+fn is_called_within(scene: &Scene) -> bool {
+    let body = &scene.panels[0].bodies[0];
+    let film = scene.frames as f64 * body.setup.frame_time;
+    let found = stability(&body.setup, &body.gravity, body.has_reference, film);
+    let predicted = found.predicted.unwrap();
+    predicted.longest_step.is_some_and(|longest| found.dt <= longest)
+        && predicted.reach == Reach::Whole
+        && found.film != Some(false)
+}
+
+#[test]
+fn what_would_take_for_ever_ends_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let damped = write("damped.ron", "Scene(base: (rope: (damping: 1e8)))");
+    let told = rendered(&damped, "1");
+    assert!(told.contains("no number of substeps that a scene may have would keep it"), "{told}");
+    let told = stability_of(&damped);
+    assert!(told.contains("the budget, 3 s of computing, as counted"), "{told}");
+    for frame_time in ["1e-7", "1e-12"] {
+        let scene = write("short.ron", &format!("Scene(base: (frame_time: {frame_time}))"));
+        let told = stability_of(&scene);
+        assert!(told.contains("a frame is a shorter step; the budget"), "{told}");
+        assert!(told.contains("within the limit"), "{told}");
+    }
+    // A law that needs a run of the film, in steps that are too many for a warning.
+    let long = write(
+        "long.ron",
+        "Scene(base: (frames: 20000, substeps: 1000, rope: (nodes: 30, law: Exponential(alpha: 3))))",
+    );
+    let told =
+        warning(&scene_of(&fs::read_to_string(long).unwrap()).panels[0].bodies[0].setup, 20_000);
+    assert!(told.as_ref().is_some_and(|told| told.contains("keeps it up to time")), "{told:?}");
+}
