@@ -200,11 +200,9 @@ impl<'a> Painter<'a> {
             // Small panels keep their room for ropes.
             let room = (top - place.plot.y - place.plot.h * 3 / 4) / line;
             let most = MOST_DIFFERENCES.min(room.max(0) as usize);
-            let width = place.plot.w - (size * 1.4) as i32;
-            let fits = |text: &str| self.font.width(text, size) <= width;
-            for text in inequalities(&all, index, most, fits).iter().rev() {
+            for text in inequalities(&all, index, most).iter().rev() {
                 top -= line;
-                let text = self.font.fit(text, size, width);
+                let text = self.font.fit(text, size, place.plot.w - (size * 1.4) as i32);
                 self.font.draw(canvas, (left, top), Align::Left, size, self.theme.muted, &text);
             }
         }
@@ -240,18 +238,11 @@ impl<'a> Painter<'a> {
     }
 }
 
-/// The lines of a panel about its differences, at most so many, what matters most first. Lines that do not fit only say
-/// what differs.
-fn inequalities(
-    all: &[Difference],
-    panel: usize,
-    most: usize,
-    fits: impl Fn(&str) -> bool,
-) -> Vec<String> {
+/// The lines of a panel about its differences, at most so many, what matters most first.
+fn inequalities(all: &[Difference], panel: usize, most: usize) -> Vec<String> {
+    let mine = all.iter().filter(|difference| difference.panel == panel);
     let mut lines: Vec<String> = Vec::new();
-    for difference in all.iter().filter(|difference| difference.panel == panel) {
-        let line = Some(difference.line()).filter(|line| fits(line));
-        let line = line.unwrap_or_else(|| difference.quantity.differs());
+    for line in mine.map(Difference::line) {
         if !lines.contains(&line) {
             lines.push(line);
         }

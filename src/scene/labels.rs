@@ -1,7 +1,7 @@
 //! What a body is called wherever words name it: in pictures, figures, tables and messages.
 //!
-//! A panel with one body lends it the panel's label. Where a panel has several, each goes by its own label, and by
-//! `panel: body` where something else in the scene has that label too.
+//! A panel with one body lends it the panel's label. Where a panel has several, each goes by its
+//! own label, and by `panel: body` where something else in the scene has that label too.
 
 use super::build::{Panel, Scene};
 use std::collections::HashMap;

@@ -66,7 +66,8 @@ impl Written {
             [] => (body == 0).then_some(layers),
             list => {
                 let (owner, layer) = (owner?, list.get(body)?);
-                // Where the command line brings the bodies, its other settings lie above them all the same.
+                // Where the command line brings the bodies, its other settings lie above them all
+                // the same.
                 let prefix = join(&owner.prefix, &format!("bodies[{body}].with"));
                 layers.push(Placed { source: owner.source, prefix, settings: &layer.with });
                 Some(layers)
@@ -130,8 +131,8 @@ fn one_line(text: &str) -> String {
 }
 
 impl Scene {
-    /// The body of a panel with more settings, as if they were written into its own `with`. What the command line sets lies
-    /// above them.
+    /// The body of a panel with more settings, as if they were written into its own `with`. What
+    /// the command line sets lies above them.
     ///
     /// # Errors
     /// When they cannot be read, or make no sense beside what else is set.

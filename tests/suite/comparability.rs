@@ -28,13 +28,15 @@ fn panels(base: &str, all: &[&str]) -> Scene {
     scene_of(&format!("Scene(base: ({base}), panels: [{}])", all.join(", ")))
 }
 
-/// The scene with all cures that are said of it written into its bodies, as printed. Each panel has one body and gets a list
-/// of bodies with one that has the cures; fields that two cures both name have the same value in both.
+/// The scene with all cures that are said of it written into its bodies, as printed. Each panel has
+/// one body and gets a list of bodies with one that has the cures; fields that two cures both name
+/// have the same value in both.
 fn cured(base: &str, all: &[&str]) -> Scene {
     let sick = panels(base, all);
     let cures = cures(&sick);
     let panel = |(index, with): (usize, &&str)| {
-        // One cure a layer: a panel of the panel's body would be one too few, so that they are joined by hand.
+        // One cure a layer: a panel of the panel's body would be one too few, so that they are
+        // joined by hand.
         let mine = cures.iter().filter(|cure| cure.panel == index).map(|cure| &*cure.settings);
         let joined = joined(mine);
         format!("(label: \"{index}\", with: ({with}{}bodies: [(with: ({joined}))]))", comma(with))
@@ -95,7 +97,10 @@ fn panels_that_are_not_equal_physics_are_told_so() {
         assert!(damping.contains(part), "{damping}");
     }
     let law = notes.iter().find(|note| note.starts_with("law")).unwrap();
-    assert!(law.ends_with("no setting added to Constraint Verlet makes it equal"), "{law}");
+    assert!(
+        law.ends_with("no setting of Constraint Verlet was found that makes it equal"),
+        "{law}"
+    );
 }
 
 /// A body beside the first one, in what it differs, and what would make it equal.
@@ -156,6 +161,14 @@ fn cures_are_the_settings_that_do_it() {
             "integrator: Xpbd(iterations: 30, compliance: 0.1)",
             "k",
             Some("integrator: Xpbd(iterations: 30, compliance: 0.01)"),
+        ),
+        // A stiffness beside a material is refused, a material of that stiffness is not.
+        (
+            "",
+            "rope: (nodes: 3, stiffness: 3)",
+            "rope: (nodes: 3, material: Elastic(young: 200, density: 2), area: 2)",
+            "k",
+            Some("rope: (material: Elastic(young: 300, density: 2))"),
         ),
         (
             "",
@@ -326,11 +339,13 @@ fn random_pairs_are_equal_in_what_their_cures_say() {
         assert!(new.is_empty(), "{pair}: {new:?} after {cures:?} in {all:?}");
     }
     assert!(unequal > 150 && said > 300, "{unequal} {said}");
-    // What is left are laws and steps that methods have by nature, and settings that nothing added takes away.
+    // What is left are laws and steps that methods have by nature, and settings that nothing added
+    // takes away.
     assert!(left < said, "{left} of {said}");
 }
 
-/// For each field that enters the physics: what two panels have, beside this base, and the quantities that then differ.
+/// For each field that enters the physics: what two panels have, beside this base, and the
+/// quantities that then differ.
 const ALONE: &[(&str, &str, &str, &str, &[&str])] = &[
     ("drag", "", "", "drag: 0.1", &["c/m"]),
     ("velocity_factor", "", "", "velocity_factor: 0.99", &["c/m"]),

@@ -1,9 +1,10 @@
 //! Settings that make a body equal to the others, found by trying them.
 //!
-//! All cures of a body are one layer of settings: quantities are taken from the one that depends on nothing to those that depend
-//! on it, the step before a damping that acts once a step, and each change is kept that makes its quantity equal. What a
-//! change upsets is mended by another change or the change is given up. In the end each quantity is told as few of the
-//! layer's fields as do it alone. So each cure holds alone and all hold together.
+//! All cures of a body are one layer of settings: quantities are taken from the one that depends on
+//! nothing to those that depend on it, the step before a damping that acts once a step, and each
+//! change is kept that makes its quantity equal. What a change upsets is mended by another change
+//! or the change is given up. In the end each quantity is told as few of the layer's fields as do
+//! it alone. So each cure holds alone and all hold together.
 
 use super::layer::Layer;
 use super::quantities::{QUANTITIES, Quantity};
@@ -186,7 +187,8 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// For each wanted quantity as few fields of the layer as make it equal alone and upset nothing.
+    /// For each wanted quantity as few fields of the layer as make it equal alone and upset
+    /// nothing.
     fn told(
         &self,
         wanted: &[&'static Quantity],

@@ -62,7 +62,8 @@ impl Layer {
     }
 }
 
-/// `Name(a: 1, b: 2)` with one option set or, without a value, left out; `None` where the text is no such thing.
+/// `Name(a: 1, b: 2)` with one option set or, without a value, left out; `None` where the text is
+/// no such thing.
 pub(super) fn with_option(choice: &str, name: &str, value: Option<&str>) -> Option<String> {
     let end = choice.find('(').unwrap_or(choice.len());
     let (title, options) = choice.split_at(end);

@@ -6,7 +6,8 @@ use crate::sim::{Arrangement, Setup, anchor::Anchor, impulse::Impulse};
 use crate::text::number::short;
 use std::fmt::Debug;
 
-/// c/m: what drag, the method's own damping and a velocity factor together take from a velocity, per time and share of it.
+/// c/m: what drag, the method's own damping and a velocity factor together take from a velocity,
+/// per time and share of it.
 pub(super) fn damping(body: &Body) -> Value {
     let setup = &*body.setup;
     let Damping { drag, method, factor } = Damping::of(setup);
@@ -97,7 +98,8 @@ pub(super) fn nodes(body: &Body) -> Value {
     Value::words(text.clone(), text.clone(), text)
 }
 
-/// Where a node stands in its body, as shares of the way along each side: the same place whatever the number of nodes.
+/// Where a node stands in its body, as shares of the way along each side: the same place whatever
+/// the number of nodes.
 fn share(setup: &Setup, node: usize) -> [f64; 2] {
     let part = |index: usize, count: usize| index as f64 / (count - 1) as f64;
     match setup.model.arrangement {
@@ -232,8 +234,8 @@ pub(super) fn direction(body: &Body) -> Value {
     Value::vector(&sides.collect::<Vec<_>>())
 }
 
-/// Where a body is. It matters only where something else has a place: colliders, forces with a ground, moving pins, or
-/// the origin that a position factor pulls to.
+/// Where a body is. It matters only where something else has a place: colliders, forces with a
+/// ground, moving pins, or the origin that a position factor pulls to.
 pub(super) fn place(body: &Body) -> Value {
     let setup = &*body.setup;
     let is_alone = setup.contacts.colliders.is_empty()

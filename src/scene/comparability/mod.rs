@@ -1,12 +1,14 @@
-//! Whether panels are equal physics: what differs between them beside the method, by how much, and what would make it equal.
+//! Whether panels are equal physics: what differs between them beside the method, by how much, and
+//! what would make it equal.
 //!
-//! Pictures of two methods side by side say something about methods only where the rest is the same. Much differs easily without
-//! being seen: the damping rate c/m, which a Verlet factor d hides as d/dt; the step, which a method or a control may choose or
-//! divide; a stiffness that a compliance of the method's own replaces. Every body is compared with the first of the scene for
+//! Pictures of two methods side by side say something about methods only where the rest is the
+//! same. Much differs easily without being seen: the damping rate c/m, which a Verlet factor d
+//! hides as d/dt; the step, which a method or a control may choose or divide; a stiffness that a
+//! compliance of the method's own replaces. Every body is compared with the first of the scene for
 //! which the quantity means something.
 //!
-//! A setting that is said to make bodies equal has been tried: the body is built with it, through the ordinary building of a
-//! scene, and compared anew.
+//! A setting that is said to make bodies equal has been tried: the body is built with it, through
+//! the ordinary building of a scene, and compared anew.
 
 mod cures;
 mod layer;
@@ -72,7 +74,8 @@ fn places(scene: &Scene) -> Vec<Place<'_>> {
     all.map(|(panel, body)| Place { panel, body, it: &scene.panels[panel].bodies[body] }).collect()
 }
 
-/// The place of the body that the others are compared with: the first for which the quantity means something.
+/// The place of the body that the others are compared with: the first for which the quantity means
+/// something.
 fn lead(values: &[Value]) -> usize {
     values.iter().position(Value::is_meaningful).unwrap_or(0)
 }

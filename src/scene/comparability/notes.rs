@@ -10,7 +10,8 @@ const SENTENCES: usize = 4;
 /// The longest settings that stand in a sentence.
 const LONGEST: usize = 120;
 
-/// A sentence each for the quantities that matter most, and one that names the others; empty where all is equal.
+/// A sentence each for the quantities that matter most, and one that names the others; empty where
+/// all is equal.
 pub fn notes(scene: &Scene) -> Vec<String> {
     let all = differences(scene);
     let groups: Vec<&[Difference]> = all.chunk_by(|a, b| a.quantity == b.quantity).collect();
@@ -54,7 +55,7 @@ fn sentence(group: &[Difference], cure: Option<&Cure>, labels: &[String]) -> Str
             format!("; `{settings}` in {label} would make it equal")
         }
         Some(_) => format!("; what sets it in {lead} would make it equal in {label} too"),
-        None => format!("; no setting added to {label} makes it equal"),
+        None => format!("; no setting of {label} was found that makes it equal"),
     };
     let more = match rest {
         [] => String::new(),

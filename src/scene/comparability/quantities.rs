@@ -1,9 +1,10 @@
-//! The quantities that enter the physics, one row each: its name, the fields that set it, what it is in a body, and
-//! what could make it equal.
+//! The quantities that enter the physics, one row each: its name, the fields that set it, what it
+//! is in a body, and what could make it equal.
 //!
-//! A new field of the schema belongs into the `fields` of a row here, or into [`BESIDE_PHYSICS`] with the reason why it
-//! does not enter the physics. What methods treat differently by their nature is compared as far as it means the same: XPBD's
-//! stiffness is the inverse of its compliance, and methods that hold lengths know no stiffness at all.
+//! A new field of the schema belongs into the `fields` of a row here, or into [`BESIDE_PHYSICS`]
+//! with the reason why it does not enter the physics. What methods treat differently by their
+//! nature is compared as far as it means the same: XPBD's stiffness is the inverse of its
+//! compliance, and methods that hold lengths know no stiffness at all.
 
 use super::remedies::{self, Case, Change};
 use super::value::Value;
@@ -32,7 +33,7 @@ impl Quantity {
     }
 
     /// `c/m differs`, `pins differ`.
-    pub fn differs(&self) -> String {
+    pub(super) fn differs(&self) -> String {
         format!("{} {}", self.name, if self.is_plural { "differ" } else { "differs" })
     }
 }
@@ -96,7 +97,8 @@ quantities! {
     "place", ["rope.start", "rope.end", "cloth.corner"], measures::place, remedies::length;
 }
 
-/// Fields that do not enter the physics of a body or cannot make bodies differ, and why; a name with `.*` is all below it.
+/// Fields that do not enter the physics of a body or cannot make bodies differ, and why; a name
+/// with `.*` is all below it.
 pub const BESIDE_PHYSICS: &[(&str, &str)] = &[
     (
         "integrator",

@@ -1,6 +1,6 @@
 //! What could make a quantity of a body equal to that of another one.
 //!
-//! These are guesses of a kind: whether they do is found out by building the body with them, in [`super::cures`].
+//! Whether it does is found out by building the body with it, in [`super::cures`].
 
 use super::layer;
 use super::measures::{Damping, law_text, mean_mass};
@@ -87,7 +87,8 @@ pub(super) fn number(value: f64) -> String {
     exact(format!("{value:.11e}").parse().unwrap_or(value))
 }
 
-/// A number with all its digits. Factors close to 1 need them, since what counts is how far they are from it.
+/// A number with all its digits. Factors close to 1 need them, since what counts is how far they
+/// are from it.
 fn exact(value: f64) -> String {
     if value != 0.0 && !(1e-5..1e15).contains(&value.abs()) {
         format!("{value:?}")
@@ -106,7 +107,7 @@ pub(super) fn copy(case: &Case<'_>) -> Vec<Change> {
     changes
 }
 
-/// The number where it is in the other body, then what that has written.
+/// What the other body has written, then its number.
 fn number_then_copy(case: &Case<'_>, field: &str) -> Vec<Change> {
     let mut changes = Vec::new();
     if case.is_one_kind() {
@@ -125,6 +126,18 @@ pub(super) fn spring_damping(case: &Case<'_>) -> Vec<Change> {
     number_then_copy(case, "damping")
 }
 
+/// A material that makes springs of stiffness `k` and leaves masses as they are, for a rope that has
+/// one: a stiffness beside a material is refused.
+fn elastic(case: &Case<'_>, k: f64) -> Option<Change> {
+    (case.written_here)("rope.material").filter(|_| is_rope(case.here))?;
+    let area: f64 = (case.written_here)("rope.area")?.parse().ok()?;
+    let model = &case.here.setup.model;
+    let young = k * model.springs.first()?.rest_length / area;
+    let density = model.mass.iter().sum::<f64>() / (area * model.rest_length());
+    let text = format!("Elastic(young: {}, density: {})", number(young), number(density));
+    Some(vec![("rope.material".into(), text)])
+}
+
 /// A compliance of the method's own counts in place of the springs' stiffness.
 pub(super) fn stiffness(case: &Case<'_>) -> Vec<Change> {
     let mut changes = Vec::new();
@@ -135,7 +148,8 @@ pub(super) fn stiffness(case: &Case<'_>) -> Vec<Change> {
             compliance.and_then(|alpha| case.option("compliance", &alpha)).map(|edit| vec![edit]),
         );
     }
-    let own = number_then_copy(case, "stiffness");
+    let mut own = number_then_copy(case, "stiffness");
+    own.extend(wanted.and_then(|k| elastic(case, k)));
     if let Some(bare) = case.without_option("compliance").filter(|_| case.has_option("compliance"))
     {
         changes.push(vec![bare.clone()]);
@@ -158,7 +172,8 @@ pub(super) fn bending(case: &Case<'_>) -> Vec<Change> {
     changes
 }
 
-/// The law of the other body. Where lengths are held, no setting but the method's own makes springs of them.
+/// The law of the other body. Where lengths are held, no setting but the method's own makes springs
+/// of them.
 pub(super) fn law(case: &Case<'_>) -> Vec<Change> {
     let (here, there) = (&*case.here.setup, &*case.there.setup);
     if here.method.holds_lengths() || there.method.holds_lengths() {
@@ -193,7 +208,8 @@ pub(super) fn pins(case: &Case<'_>) -> Vec<Change> {
     changes
 }
 
-/// One field of the shape, then an end that lies where the other body's lies as seen from its start, then all of them.
+/// One field of the shape, then an end that lies where the other body's lies as seen from its
+/// start, then all of them.
 pub(super) fn length(case: &Case<'_>) -> Vec<Change> {
     if !case.is_one_kind() {
         return Vec::new();
@@ -233,7 +249,8 @@ pub(super) fn damping(case: &Case<'_>) -> Vec<Change> {
     let in_factor = || vec![of_factor(wanted - drag - own)];
     let has_own = case.has_option("damping");
     let mut changes = Vec::new();
-    // How it is damped already comes first; a method with a damping of its own has that for its way.
+    // How it is damped already comes first; a method with a damping of its own has that for its
+    // way.
     if drag != 0.0 {
         changes.push(in_drag());
     }

@@ -1,4 +1,5 @@
-//! The step that a method takes: the scene's, a part of it, or one that it chooses as the body moves.
+//! The step that a method takes: the scene's, a part of it, or one that it chooses as the body
+//! moves.
 
 use super::remedies::{Case, Change, number};
 use super::value::Value;

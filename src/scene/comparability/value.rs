@@ -21,7 +21,8 @@ pub struct Value {
 /// What is compared.
 #[derive(Clone, Debug, PartialEq)]
 enum Content {
-    /// The quantity has no meaning for this body, such as the stiffness of springs whose lengths are held.
+    /// The quantity has no meaning for this body, such as the stiffness of springs whose lengths
+    /// are held.
     Meaningless,
     /// The body has none of it.
     Absent,
@@ -40,7 +41,8 @@ impl Value {
         Self { content: Content::Numbers(numbers), brief: text.clone(), text }
     }
 
-    /// The numbers of all nodes or springs. Neighbours that agree count once, so that bodies with more nodes compare too.
+    /// The numbers of all nodes or springs. Neighbours that agree count once, so that bodies with
+    /// more nodes compare too.
     pub(super) fn profile(values: impl Iterator<Item = f64>) -> Self {
         let mut runs: Vec<f64> = values.collect();
         runs.dedup_by(|a, b| is_close(*a, *b, a.abs().max(b.abs())));
@@ -127,7 +129,8 @@ impl Value {
         (there != 0.0).then(|| here / there)
     }
 
-    /// The two in full, where that tells them apart and is not too long for a sentence; otherwise in few words.
+    /// The two in full, where that tells them apart and is not too long for a sentence; otherwise
+    /// in few words.
     pub(super) fn told_apart<'a>(&'a self, other: &'a Self) -> Option<[&'a str; 2]> {
         let pairs = [[&*self.text, &*other.text], [&*self.brief, &*other.brief]];
         pairs.into_iter().find(|[a, b]| a != b && a.len().max(b.len()) <= LONGEST)
