@@ -4,7 +4,7 @@
 //! what a method has in damping of its own counts. The spring has a rest length of 1e-30, which makes it linear.
 
 use crate::sim::{
-    Arrangement, Method, Model, Setup, Simulation, Spring, State,
+    Arrangement, Budget, Method, Model, Setup, Simulation, Spring, State,
     contact::Contacts,
     force::{Drag, ElasticSprings, Part},
     law::Hooke,
@@ -67,6 +67,7 @@ impl Oscillator {
             velocity_factor: self.factors[0],
             position_factor: self.factors[1],
             strain_limit: f64::INFINITY,
+            budget: Budget::UNLIMITED,
         }))
     }
 
