@@ -11,11 +11,11 @@ const TEN_PIXELS: u128 = 1;
 const BODY: u128 = 20_000;
 /// A spring, a pixel of its length, and a pixel of what its stroke covers.
 const SPRING: u128 = 700;
-const LENGTH: u128 = 200;
+const LENGTH: u128 = 70;
 const COVERED: u128 = 4;
-/// A spring of a sheet that is drawn in facets, and a pixel that they may cover.
-const FACET: u128 = 10_000;
-const SHADED: u128 = 200;
+/// A spring of a sheet that is drawn in facets, and a pixel of its panel: facets take three times as long where they cover all of it.
+const FACET: u128 = 2000;
+const SHADED: u128 = 100;
 /// Springs are this many pixels longer than those of a body that just fills its panel, since bodies move.
 const SLACK: u128 = 10;
 
@@ -24,25 +24,35 @@ pub fn drawing_cost(scene: &Scene, size: [u32; 2]) -> u128 {
     let [width, height] = size.map(u128::from);
     // Panels stand in a square, about.
     let beside = (scene.panels.len().max(1) as u128).isqrt().max(1);
-    let panel = [width / beside, height / beside];
+    let panel = Room {
+        side: width.max(height) / beside,
+        pixels: width * height / scene.panels.len().max(1) as u128,
+    };
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let bodies = bodies.fold(0, |sum: u128, body| sum.saturating_add(of_body(body, panel)));
     PICTURE + width * height * TEN_PIXELS / 10 + bodies
 }
 
-fn of_body(body: &Body, [width, height]: [u128; 2]) -> u128 {
+/// What a panel has of a picture: the longer side of it, and pixels.
+#[derive(Clone, Copy)]
+struct Room {
+    side: u128,
+    pixels: u128,
+}
+
+fn of_body(body: &Body, Room { side, pixels }: Room) -> u128 {
     let model = &body.setup.model;
     let springs = model.springs.len() as u128;
     let is_shaded = matches!(model.arrangement, Arrangement::Sheet { .. })
         && body.style.surface == SurfaceWord::Facets;
     if is_shaded {
-        return BODY + springs * FACET + width * height * SHADED;
+        return BODY + springs * FACET + pixels * SHADED;
     }
     let in_a_row = match model.arrangement {
         Arrangement::Chain => model.nodes(),
         Arrangement::Sheet { rows, columns } => rows.max(columns),
     };
-    let length = width.max(height) / (in_a_row.max(2) as u128 - 1) + SLACK;
+    let length = side / (in_a_row.max(2) as u128 - 1) + SLACK;
     let across = body.style.line_width as u128 + 1;
     let stroke = SPRING + length * LENGTH + across * (length + across) * COVERED;
     BODY + springs * stroke
