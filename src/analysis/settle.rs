@@ -88,6 +88,12 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(u64) -> bool) -
         if let Outcome::Diverged { frame, .. } = simulation.outcome() {
             return Settled { ending: Ending::Diverged { frame }, state: last, springs };
         }
+        // Rest is waited for no longer than the run may take; `last` is as far as it came.
+        if simulation.refusal().is_some() {
+            let speed = measure::greatest_speed(&setup.model, &last);
+            let ending = Ending::Moving { frame: frame - 1, speed };
+            return Settled { ending, state: last, springs };
+        }
         let speed = speed(setup, &last, simulation.state());
         last.clone_from(simulation.state());
         springs.clone_from(simulation.springs());

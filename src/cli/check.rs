@@ -5,7 +5,7 @@ use crate::output::{folder::frame_name, stdout};
 use crate::render::{Painter, text::Font};
 use crate::scene::{
     Limits, Scene, SceneText,
-    limits::{Estimate, Run},
+    limits::{Estimate, Run, duration},
     load_within,
 };
 use crate::text::number::bytes;
@@ -63,10 +63,11 @@ fn describe(scene: &Scene, limits: &Limits) -> String {
     }
     let estimate = Estimate::of(scene, &Run::of(scene));
     text += &format!(
-        "  {} nodes, {} springs, {} times one of them in a step, about {} of frames; steady.png goes on until the ropes rest\n",
+        "  {} nodes, {} springs; about {} of one core to simulate, {} to draw, and {} of frames; steady.png goes on until the ropes rest\n",
         estimate.nodes,
         estimate.springs,
-        estimate.work,
+        duration(estimate.simulation),
+        duration(estimate.drawing),
         bytes(estimate.bytes)
     );
     for line in estimate.near(limits) {

@@ -11,6 +11,8 @@ use std::{fmt, io, io::IsTerminal};
 pub enum Failure {
     /// A scene that cannot be used.
     Scene(SceneError),
+    /// A run that would take more than it may, which showed only while it went on.
+    Refused(String),
     /// Several scenes that cannot be used or drawn.
     Scenes(Vec<Failure>),
     /// A scene that cannot be drawn: what it is called, and why.
@@ -45,7 +47,7 @@ impl Failure {
             Self::Checks(_) | Self::Different => 1,
             Self::Film(error) => error.exit_code(),
             Self::Usage(_) => 2,
-            Self::Scene(_) | Self::Scenes(_) | Self::Paint(..) => 3,
+            Self::Scene(_) | Self::Refused(_) | Self::Scenes(_) | Self::Paint(..) => 3,
             Self::Diverged(_) => 4,
             Self::Output(_) | Self::Full(..) => 5,
             Self::Interrupted { code, .. } => *code,
@@ -68,6 +70,7 @@ impl fmt::Display for Failure {
             Self::Paint(scene, error) => write!(f, "error: {scene}: {error}"),
             Self::Checks(1) => write!(f, "error: 1 check fails"),
             Self::Checks(count) => write!(f, "error: {count} checks fail"),
+            Self::Refused(what) => write!(f, "error: {what}"),
             Self::Usage(what) => write!(f, "error: {what}"),
             Self::Diverged(what) => write!(f, "error: {what} (--strict)"),
             Self::Interrupted { said, .. } => f.write_str(said),

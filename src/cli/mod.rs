@@ -9,6 +9,7 @@ mod frames;
 mod interrupt;
 mod methods;
 mod progress;
+mod refusal;
 mod render;
 mod report;
 mod room;

@@ -7,7 +7,7 @@ use super::schema::Settings;
 use super::shape::shape;
 use super::stack::{Stack, merged, refuse, required};
 use crate::sim::{
-    Arrangement, Model, Setup, Spring, State,
+    Arrangement, Budget, Model, Setup, Spring, State,
     anchor::Anchor,
     collider::Surface,
     contact::{Contacts, SelfContact},
@@ -73,6 +73,7 @@ pub(super) fn build(
         velocity_factor,
         position_factor: required(stack, "position_factor", settings.position_factor.as_ref())?.0,
         strain_limit: 0.0,
+        budget: Budget::UNLIMITED,
         model,
         initial,
     };

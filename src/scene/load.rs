@@ -2,7 +2,7 @@
 
 use super::build::{Scene, build};
 use super::diagnostic::{Fault, SceneError};
-use super::limits::{LIFT, Limits};
+use super::limits::{LIFT, Limits, Run};
 use super::locate::path_at;
 use super::name;
 use super::read::FromRon;
@@ -152,7 +152,8 @@ pub fn load(text: &SceneText, patches: &[Patch]) -> Result<Scene, SceneError> {
     load_within(text, patches, &Limits::default())
 }
 
-/// The same with other limits. What a run of the scene takes is left to [`Limits::check_run`].
+/// The same with other limits. What a run of the scene takes is left to [`Limits::check_run`]; simulations get what
+/// [`Limits::allot`] gives them for `catena render` without options.
 ///
 /// # Errors
 /// A [`SceneError`] that points at the first thing that cannot be used.
@@ -171,7 +172,11 @@ pub fn load_within(
         tops.push((source, settings));
     }
     let lowest = parse(&defaults, &Limits::unlimited())?;
-    build(text, Written { source, file, defaults: (defaults, lowest), tops }, limits)
+    let written = Written { source, file, defaults: (defaults, lowest), tops };
+    let mut scene = build(text, written, limits)?;
+    let run = Run::of(&scene);
+    limits.allot(&mut scene, &run);
+    Ok(scene)
 }
 
 /// Reads a text that stands for itself.

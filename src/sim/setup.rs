@@ -1,8 +1,8 @@
 //! What is run: a body, what acts on it, and how it is moved on.
 
 use super::{
-    Force, Method, Model, State, StepControl, anchor::Anchor, contact::Contacts, impulse::Impulse,
-    law::SpringLaw,
+    Budget, Force, Method, Model, State, StepControl, anchor::Anchor, contact::Contacts,
+    impulse::Impulse, law::SpringLaw,
 };
 use std::sync::Arc;
 
@@ -41,6 +41,8 @@ pub struct Setup {
     /// A strain beyond this counts as diverged, as does a number that is not finite. It must be far above what
     /// the forces can explain, and small enough that the last frame in order can still be recognised.
     pub strain_limit: f64,
+    /// What each run of it may take.
+    pub budget: Budget,
 }
 
 impl Setup {

@@ -19,6 +19,8 @@ const MOST_STEPS: usize = 4000;
 const STEPS_A_CHECK: usize = 8;
 /// How often in a row θ must stand still.
 const CHECKS: u32 = 2;
+/// Nanoseconds of a row of a block, or of a node, in a product.
+const PRODUCT: u64 = 4;
 
 /// The highest mode of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,6 +82,7 @@ pub fn semi_implicit_limit(omega: f64, damping: f64) -> f64 {
 
 /// -∂f/∂x and -∂f/∂v among the free nodes, in coordinates √m x.
 struct Operator<'a> {
+    system: System<'a>,
     model: &'a Model,
     entries: Vec<Entry>,
     /// 1/√m of each node.
@@ -92,7 +95,13 @@ impl<'a> Operator<'a> {
         let mut entries = system.jacobian(state).entries;
         entries.retain(|entry| !model.pinned[entry.i] && !model.pinned[entry.j]);
         let scale = model.mass.iter().map(|mass| 1.0 / mass.sqrt()).collect();
-        Self { model, entries, scale }
+        Self { system: *system, model, entries, scale }
+    }
+
+    /// Counts two products, one for each pass; says whether the run goes on.
+    fn goes_on(&self) -> bool {
+        let numbers = self.entries.len() * self.model.axes + self.model.nodes();
+        self.system.spend(2 * PRODUCT * numbers as u64)
     }
 
     /// The matrix of the blocks that `part` takes, times u.
@@ -149,7 +158,7 @@ impl Chain {
         }
         let mut walk = Walk::new(operator.start());
         let mut still = 0;
-        while chain.diagonal.len() < MOST_STEPS {
+        while chain.diagonal.len() < MOST_STEPS && operator.goes_on() {
             let (along, length) = walk.look(operator);
             chain.diagonal.push(along);
             let ended = length <= 1e-13 * chain.greatest_row();

@@ -1,7 +1,7 @@
 //! What a method may ask about the body that it moves.
 
 use super::{
-    Blocks, Entry, Force, Jacobian, Model, State, anchor::Anchors, force::Term,
+    Blocks, Cost, Entry, Force, Jacobian, Meter, Model, State, anchor::Anchors, force::Term,
     memory::SpringMemory,
 };
 use std::sync::Arc;
@@ -15,6 +15,7 @@ pub struct System<'a> {
     pub springs: &'a SpringMemory,
     forces: &'a [Arc<dyn Force>],
     anchors: &'a Anchors,
+    meter: Option<&'a Meter>,
 }
 
 impl<'a> System<'a> {
@@ -25,7 +26,28 @@ impl<'a> System<'a> {
         forces: &'a [Arc<dyn Force>],
         anchors: &'a Anchors,
     ) -> Self {
-        Self { model, springs, forces, anchors }
+        Self { model, springs, forces, anchors, meter: None }
+    }
+
+    /// The same with a meter that counts what methods take.
+    pub(super) fn metered(self, meter: &'a Meter) -> Self {
+        Self { meter: Some(meter), ..self }
+    }
+
+    /// Counts a part of a step beyond what its method's [`Cost`] says, before it is taken. Where this gives `false`, the run is
+    /// at its end: the step is given up, and its state is of no matter.
+    pub fn goes_on(&self, cost: Cost) -> bool {
+        self.meter.is_none_or(|meter| meter.spend_on(cost))
+    }
+
+    /// The same for so many nanoseconds.
+    pub(super) fn spend(&self, work: u64) -> bool {
+        self.meter.is_none_or(|meter| meter.spend(work))
+    }
+
+    /// Nanoseconds that the run may still take.
+    pub(super) fn left(&self) -> u64 {
+        self.meter.map_or(u64::MAX, Meter::left)
     }
 
     /// The same body with other numbers in its model.

@@ -1,7 +1,7 @@
 //! Simulations that run side by side end in the same bits as alone.
 
 use catena::sim::{
-    Checkpoint, Force, Outcome, Setup, Simulation,
+    Budget, Checkpoint, Force, Outcome, Setup, Simulation,
     batch::Batch,
     force::{Drag, Gravity},
     integrator::ConstraintVerlet,
@@ -58,6 +58,7 @@ fn rope(random: &mut Random, nodes: usize, pins: &[usize]) -> Setup {
         substeps: 16,
         velocity_factor: 1.0,
         position_factor: 1.0,
+        budget: Budget::UNLIMITED,
         strain_limit: 1e6,
     }
 }

@@ -258,7 +258,7 @@ fn a_bad_folder_is_said_before_anything_is_simulated() {
     fs::write(folder.path().join("file"), "").unwrap();
     let run = catena()
         .current_dir(&folder)
-        .args(["render", "small.ron", "--out", "file/x"])
+        .args(["render", "small.ron", "--out", "file/x", "--unlimited"])
         .timeout(std::time::Duration::from_secs(60))
         .assert()
         .code(5);

@@ -2,7 +2,7 @@
 
 use crate::scene_of;
 use catena::sim::{
-    Setup, Simulation, Spring, State,
+    Budget, Setup, Simulation, Spring, State,
     contact::Contacts,
     force::{ElasticSprings, Part},
     integrator::{METHODS, read},
@@ -110,6 +110,7 @@ fn oscillator(method: &str, stiffness: f64, dt: f64, x: f64, v: f64) -> Simulati
         velocity_factor: 1.0,
         position_factor: 1.0,
         strain_limit: 1e3,
+        budget: Budget::UNLIMITED,
     }))
 }
 

@@ -3,7 +3,7 @@
 use crate::scene_of;
 use catena::scene::{SceneText, load};
 use catena::sim::{
-    Arrangement, Collider, Model, Simulation, SpringMemory, State,
+    Arrangement, Collider, Meter, Model, Simulation, SpringMemory, State,
     collider::{Surface, read},
     contact::{Contacts, SelfContact},
     integrator::METHODS,
@@ -157,7 +157,13 @@ fn nothing_ends_inside_of_a_collider_and_no_contact_makes_energy() {
             let mut end = State { t: 0.0, x: random.many(*axes, far), v: random.many(*axes, 5.0) };
             let wanted = end.clone();
             let mut displaced = Vec::new();
-            contacts.resolve((&model, &SpringMemory::default()), &start, &mut end, &mut displaced);
+            contacts.resolve(
+                (&model, &SpringMemory::default()),
+                &start,
+                &mut end,
+                &mut displaced,
+                &Meter::default(),
+            );
             assert!(depth(end.position(1, 0)) >= 0.0, "{texts:?}\n{start:?}\n{wanted:?}\n{end:?}");
             let (after, before) = (kinetic(&model, &end), kinetic(&model, &wanted));
             assert!(after <= before * (1.0 + 1e-12), "{texts:?}: {before} {after}");
@@ -316,7 +322,13 @@ fn nodes_that_meet_keep_their_distance_and_their_momentum() {
             end.x.iter_mut().zip(&start.v).for_each(|(x, v)| *x += v);
             let wanted = end.clone();
             let mut displaced = Vec::new();
-            contacts.resolve((&model, &SpringMemory::default()), &start, &mut end, &mut displaced);
+            contacts.resolve(
+                (&model, &SpringMemory::default()),
+                &start,
+                &mut end,
+                &mut displaced,
+                &Meter::default(),
+            );
             let case = format!("{axes} axes, e = {restitution}, {far}");
             assert!(displaced.len() > 1 || far < 0.1, "{case}");
             let (needs, has) = (closest(&model, &start, &wanted), closest(&model, &start, &end));
@@ -342,7 +354,13 @@ fn two_nodes_that_meet_head_on_rebound() {
     let model = cloud(2, vec![1.0, 3.0]);
     let start = State { t: 0.0, x: vec![0.0, 1.0, 0.0, 0.0], v: vec![2.0, -1.0, 0.0, 0.0] };
     let mut end = State { x: vec![2.0, 0.0, 0.0, 0.0], ..start.clone() };
-    contacts.resolve((&model, &SpringMemory::default()), &start, &mut end, &mut Vec::new());
+    contacts.resolve(
+        (&model, &SpringMemory::default()),
+        &start,
+        &mut end,
+        &mut Vec::new(),
+        &Meter::default(),
+    );
     let (mean, relative) = (-0.25, 1.5);
     assert!((end.v[0] - (mean - 0.75 * relative)).abs() < 1e-12, "{:?}", end.v);
     assert!((end.v[1] - (mean + 0.25 * relative)).abs() < 1e-12, "{:?}", end.v);
@@ -365,7 +383,13 @@ fn pinned_nodes_do_not_give_way_and_a_tight_start_does_not_burst() {
         let wanted = end.clone();
         let tightest = closest(&model, &start, &start);
         assert!(tightest < 0.8);
-        contacts.resolve((&model, &SpringMemory::default()), &start, &mut end, &mut Vec::new());
+        contacts.resolve(
+            (&model, &SpringMemory::default()),
+            &start,
+            &mut end,
+            &mut Vec::new(),
+            &Meter::default(),
+        );
         assert!(closest(&model, &start, &end) >= tightest - 1e-9, "{far}");
         assert!(kinetic(&model, &end) <= kinetic(&model, &wanted) * (1.0 + 1e-12), "{far}");
         for k in (0..98).filter(|k| model.pinned[k % 49]) {

@@ -304,7 +304,7 @@ fn what_cannot_be_written_to_is_said_before_anything_is_simulated() {
         &["trace", "scene.ron", "-o", "/proc/self/t.csv"],
         &["report", "scene.ron", "--out", "/proc/self", "-q"],
     ] {
-        let output = bench.run(args);
+        let output = bench.run([args, &["--unlimited"]].concat());
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(5), "{args:?}: {said}");
         assert!(said.contains("/proc/") && !said.contains(".part"), "{args:?}: {said}");
@@ -315,7 +315,8 @@ fn what_cannot_be_written_to_is_said_before_anything_is_simulated() {
         let first = calls.kind("openat").iter().position(|call| call.contains(".part"));
         for error in ["EROFS", "EACCES"] {
             let nth = first.unwrap() + 1;
-            let output = injected(&bench, "openat", &format!("error={error}"), nth, &RENDER);
+            let args = [&RENDER[..], &["--unlimited"]].concat();
+            let output = injected(&bench, "openat", &format!("error={error}"), nth, &args);
             let said = String::from_utf8_lossy(&output.stderr);
             assert_eq!(output.status.code(), Some(5), "{error}: {said}");
             assert!(said.contains("cannot write to the folder out"), "{error}: {said}");

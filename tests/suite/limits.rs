@@ -29,6 +29,9 @@ fn rows(scene: &Scene) -> Run {
     Run { product: Product::Rows, ..Run::of(scene) }
 }
 
+/// What a picture of `Scene()` takes to draw: itself and its pixels, the rope, and its springs.
+const PICTURE: u64 = 100_000 + 1280 * 720 / 10 + 20_000 + 15 * (700 + 95 * 70 + 4 * 99 * 4);
+
 /// A scene, a limit, what is found in the scene, and parts of the message where that is more than the limit.
 const CAPS: &[(&str, fn(&mut Limits, u64), u64, fn(&Scene) -> Run, &[&str])] = &[
     ("Scene(/* ( */)", |l, n| l.tokens = n, 3, Run::of, &["words, numbers, texts and brackets"]),
@@ -114,16 +117,26 @@ const CAPS: &[(&str, fn(&mut Limits, u64), u64, fn(&Scene) -> Run, &[&str])] = &
     (
         "Scene()",
         |l, n| l.work = n.into(),
-        31 * 64 * 600,
+        (2000 + 64 * (60 + 2 * 31) + PICTURE) * 600,
         pictures,
-        &["600 frames", "about 1190400 times", "substeps"],
+        &[
+            "600 frames would take about less than a second of one core, most of it to draw",
+            "`size`",
+        ],
     ),
     (
-        "Scene()",
+        "Scene(base: (substeps: 65536))",
         |l, n| l.work = n.into(),
-        31 * 64 * 20_000,
+        (2 * (2000 + 65536 * (60 + 2 * 31)) + PICTURE) * 600,
         Run::of,
-        &["waiting for rest", "3.97e7"],
+        &["600 frames would take about 9.8 seconds", "`substeps`", "--minutes 1 allows it"],
+    ),
+    (
+        "Scene(base: (integrator: Xpbd(iterations: 7, substeps: 3, tethers: true)))",
+        |l, n| l.work = n.into(),
+        600 * (16 * 1000 + 2000 + 64 * (50 + 3 * (50 + 16 * 4 + 15 * 8 + 2 * 7 * (20 + 15 * 20)))),
+        rows,
+        &["substeps"],
     ),
     ("Scene()", |l, n| l.bytes_out = n.into(), 1280 * 720 / 4 * 600, Run::of, &["about 131.8 MiB"]),
     ("Scene()", |l, n| l.bytes_out = n.into(), 16 * 600 * 150, rows, &["about 1.4 MiB"]),
@@ -156,7 +169,8 @@ fn options_count_as_the_scene_does_and_are_named() {
     refused(Run { frames: 1_000_001, ..whole }, "lower `--frames`");
     let product = Product::Pictures { size: [9000, 100], settles: true };
     refused(Run { product, ..whole }, "lower `--size`");
-    limits.check_run(&text, &scene, &Run { frames: 1_000_000, ..whole }).unwrap();
+    limits.check_run(&text, &scene, &Run { frames: 100_000, ..whole }).unwrap();
+    refused(Run { frames: 1_000_000, ..whole }, "--minutes 7 allows it");
     let all = Run::up_to(u64::MAX, Product::Pictures { size: [16_384; 2], settles: true });
     Limits::unlimited().check_run(&text, &scene, &all).unwrap();
 }
@@ -190,12 +204,12 @@ fn the_commands_know_the_limits() {
         assert!(lifted.status.success(), "{}", String::from_utf8_lossy(&lifted.stderr));
     }
     // Near a limit the description says so.
-    let scene = "Scene(base: (frames: 600000))";
+    let scene = "Scene(base: (frames: 140000))";
     let output = catena().args(["check", "-"]).write_stdin(scene).output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("16 nodes, 15 springs, 1190400000 times"), "{said}");
-    assert!(said.contains("near its limit: frames: 600000 of at most 1000000"), "{said}");
-    assert!(said.contains("near its limit: output: 128.7 GiB of at most 256.0 GiB"), "{said}");
+    let work = "16 nodes, 15 springs; about less than a second of one core to simulate, 48 seconds to draw";
+    assert!(said.contains(work), "{said}");
+    assert!(said.contains("near its limit: work: 51 seconds of at most 1 minute"), "{said}");
 }
 
 #[test]

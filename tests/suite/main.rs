@@ -9,6 +9,7 @@ mod analysis;
 mod bad_input;
 mod batch;
 mod bodies;
+mod budget;
 mod canvas;
 mod chart;
 mod checkpoints;

@@ -165,7 +165,7 @@ fn a_second_signal_ends_at_once_and_leaves_nothing_partial() {
     bench.render("first", &["-q", "--frames", "1", "--no-steady"], 0);
     for (first, second, code) in [("INT", "INT", 130), ("TERM", "INT", 130), ("INT", "TERM", 143)] {
         let running = loop {
-            let mut running = Running::start(&bench, &[]);
+            let mut running = Running::start(&bench, &["--unlimited"]);
             assert!(running.until(frame(0)));
             thread::sleep(Duration::from_millis(50));
             running.send(first);
@@ -207,13 +207,13 @@ fn waiting_for_rest_can_be_interrupted() {
 #[test]
 fn a_folder_has_one_writer_and_its_lock_dies_with_it() {
     let bench = Bench::new(ENDLESS);
-    let mut running = Running::start(&bench, &[]);
+    let mut running = Running::start(&bench, &["--unlimited"]);
     assert!(running.until(frame(0)));
     let before = bench.tree("out");
     for args in
         [&["-q"][..], &["-q", "--claim", "--claim-patience", "1"], &["-q", "--frame-range", "5-6"]]
     {
-        let said = bench.render("out", args, 5);
+        let said = bench.render("out", &[args, &["--unlimited"]].concat(), 5);
         assert!(said.contains(&format!("process {} ", running.id())), "{args:?}: {said}");
         assert!(said.contains("--out"), "{args:?}: {said}");
     }

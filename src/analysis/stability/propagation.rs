@@ -7,8 +7,8 @@
 //! The restoring force is -ω² u in every direction. A spring would not do: it has a rest length, and within it another force.
 
 use crate::sim::{
-    Arrangement, Blocks, Checkpoint, Force, Method, Model, Setup, Simulation, Spring, State,
-    System, contact::Contacts, diagonal, force::Drag, step_control::Fixed,
+    Arrangement, Blocks, Budget, Checkpoint, Force, Method, Model, Setup, Simulation, Spring,
+    State, System, contact::Contacts, diagonal, force::Drag, step_control::Fixed,
 };
 use std::sync::Arc;
 
@@ -79,6 +79,7 @@ impl Problem {
             velocity_factor: self.factors[0],
             position_factor: self.factors[1],
             strain_limit: f64::INFINITY,
+            budget: Budget::UNLIMITED,
         }
     }
 }

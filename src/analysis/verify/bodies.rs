@@ -2,7 +2,7 @@
 
 use crate::analysis::stability::oscillator::Oscillator;
 use crate::sim::{
-    Arrangement, Method, Model, Setup, Spring, State,
+    Arrangement, Budget, Method, Model, Setup, Spring, State,
     contact::Contacts,
     force::{Drag, ElasticSprings, Gravity, Part},
     integrator::{self, ConstraintVerlet, SemiImplicitEuler},
@@ -105,6 +105,7 @@ pub(super) fn bare(model: Model, initial: State, method: Arc<dyn Method>, dt: f6
         substeps: 1,
         velocity_factor: 1.0,
         position_factor: 1.0,
+        budget: Budget::UNLIMITED,
         strain_limit: STRAIN_LIMIT,
     }
 }

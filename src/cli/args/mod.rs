@@ -66,8 +66,10 @@ impl SceneArgs {
     ) -> Result<(SceneText, Scene), SceneError> {
         let limits = self.limit.limits();
         let text = SceneText::read_within(&self.scene, &limits)?;
-        let scene = load_within(&text, &self.set, &limits)?;
-        limits.check_run(&text, &scene, &run(&scene))?;
+        let mut scene = load_within(&text, &self.set, &limits)?;
+        let run = run(&scene);
+        limits.check_run(&text, &scene, &run)?;
+        limits.allot(&mut scene, &run);
         Ok((text, scene))
     }
 }
@@ -77,11 +79,23 @@ pub(super) struct LimitArgs {
     /// Lift the limits on size, work and output: what does not fit then ends when memory, disk or patience do.
     #[arg(long)]
     unlimited: bool,
+    /// How many minutes of one core the run may take, about, by its steps, nodes and pixels [default: 1].
+    #[arg(long, value_name = "N", conflicts_with = "unlimited", value_parser = minutes)]
+    minutes: Option<f64>,
+}
+
+fn minutes(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0 && *number <= 1e9);
+    number.ok_or_else(|| "expected a number of minutes above 0, such as 0.5 or 10".into())
 }
 
 impl LimitArgs {
     pub(super) fn limits(&self) -> Limits {
-        if self.unlimited { Limits::unlimited() } else { Limits::default() }
+        match self.minutes {
+            _ if self.unlimited => Limits::unlimited(),
+            None => Limits::default(),
+            Some(minutes) => Limits::default().with_minutes(minutes),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The simulations of all panels, frame after frame.
 
 use crate::analysis::settle::Ending;
-use crate::cli::interrupt::Interrupt;
+use crate::cli::{Failure, interrupt::Interrupt, refusal::refused};
 use crate::output::{OutputError, checkpoint::Checkpoints, hash::NumberHash};
 use crate::render::{BodyPoint, PanelShot, Tracker};
 use crate::scene::Scene;
@@ -51,6 +51,8 @@ pub(in crate::cli) struct Reel<'a> {
     /// When a checkpoint was last written or read, and at which frame.
     kept: (Instant, u64),
     interrupt: Interrupt,
+    /// Whether a simulation does not go on.
+    is_refused: bool,
     /// How many frames the next chunk has, and any at the most.
     chunk: usize,
     most: usize,
@@ -76,6 +78,7 @@ impl<'a> Reel<'a> {
             keeping,
             kept: (Instant::now(), 0),
             interrupt: interrupt.clone(),
+            is_refused: false,
             chunk: 1,
             most: (CHUNK_BYTES / bytes.max(1)).clamp(1, CHUNK_FRAMES.min(most.max(1))),
         }
@@ -97,7 +100,13 @@ impl<'a> Reel<'a> {
         &self.unconverged
     }
 
-    /// The next of these frames, which it takes away; none at the end, or when the process is to end.
+    /// Why the simulations do not go on, where one of them took more than it may.
+    pub(in crate::cli) fn refusal(&self) -> Option<Failure> {
+        let all = || self.trackers.iter().flat_map(Tracker::simulations);
+        self.is_refused.then(|| refused(self.scene, all())).flatten()
+    }
+
+    /// The next of these frames, which it takes away; none at the end, or when the process is to end or a simulation does not go on.
     pub(super) fn chunk(&mut self, frames: &mut &[u64]) -> Result<Vec<Job>, OutputError> {
         let start = Instant::now();
         let mut jobs = Vec::new();
@@ -113,7 +122,8 @@ impl<'a> Reel<'a> {
         Ok(jobs)
     }
 
-    /// Simulates up to a frame, from the nearest checkpoint; says whether it got there, which it does unless the process is to end.
+    /// Simulates up to a frame, from the nearest checkpoint; says whether it got there, which it does unless the process is to end or a
+    /// simulation does not go on.
     pub(in crate::cli) fn go_to(&mut self, frame: u64) -> Result<bool, OutputError> {
         if frame < self.at {
             self.rewind();
@@ -122,10 +132,13 @@ impl<'a> Reel<'a> {
             self.jump(frame);
         }
         while self.at < frame {
-            if self.interrupt.is_set() {
+            if self.interrupt.is_set() || self.is_refused {
                 return Ok(false);
             }
             self.advance();
+            if self.is_refused {
+                return Ok(false);
+            }
             self.keep(false)?;
         }
         Ok(true)
@@ -161,6 +174,7 @@ impl<'a> Reel<'a> {
         let simulations = self.trackers.iter().flat_map(Tracker::simulations);
         for (count, simulation) in self.unconverged.iter_mut().zip(simulations) {
             *count += simulation.report().unconverged;
+            self.is_refused |= simulation.refusal().is_some();
         }
         self.at += 1;
     }
@@ -173,7 +187,7 @@ impl<'a> Reel<'a> {
             Some(every) => self.at.is_multiple_of(every),
             None => time.elapsed() >= CHECKPOINT_TIME,
         };
-        if self.at > frame && (is_due || always) {
+        if self.at > frame && !self.is_refused && (is_due || always) {
             let panels = self.trackers.iter().map(Tracker::point).collect();
             let point = Point { panels, unconverged: self.unconverged.clone() };
             keeping.checkpoints.write(self.at, &point)?;

@@ -34,6 +34,9 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
         // What happened on the way to the last frame is told even where every picture was there already.
         task.timings.time(Stage::Simulate, || reel.go_to(task.last()))?;
         reel.keep(true)?;
+        if reel.refusal().is_some() {
+            has_failed.store(true, Ordering::Relaxed);
+        }
         Ok::<_, OutputError>(printed)
     };
     // Neither needs the other. On one thread the frames come first.
@@ -50,13 +53,17 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
     if wants_steady {
         manifest.steady = steady?.flatten();
     }
-    if !task.interrupt.is_set() {
+    let refusal = reel.refusal();
+    if !task.interrupt.is_set() && refusal.is_none() {
         manifest.under_way = None;
     }
     manifest.write(folder.path())?;
     folder.forget_journal()?;
     if task.interrupt.is_set() {
         return Err(task.interrupted(&manifest.frames));
+    }
+    if let Some(refusal) = refusal {
+        return Err(refusal);
     }
     Made::new(task, &reel, &manifest).tell(task, &progress)
 }

@@ -73,13 +73,18 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
         if task.interrupt.is_set() {
             return Err(task.interrupted(&worker.leave()?));
         }
+        if let Some(refusal) = worker.reel.refusal() {
+            worker.leave()?;
+            return Err(refusal);
+        }
         if let Some(manifest) = worker.gather(patience)? {
             break manifest;
         }
     };
     let Worker { mut reel, .. } = worker;
     if !reel.go_to(task.last())? {
-        return Err(task.interrupted(&manifest.frames));
+        let refusal = reel.refusal();
+        return Err(refusal.unwrap_or_else(|| task.interrupted(&manifest.frames)));
     }
     let made = Made::new(task, &reel, &manifest);
     drop(folder);
@@ -159,7 +164,7 @@ impl Worker<'_> {
         self.task.range.end.div_ceil(PIECE)
     }
 
-    /// Works until every piece is done, or the process is to end.
+    /// Works until every piece is done, or the process is to end, or a simulation does not go on.
     fn work(&mut self, manifest: &Manifest) -> Result<(), Failure> {
         let steady = self.steady_piece();
         let end = if self.task.args.no_steady { steady } else { steady + 1 };
@@ -173,7 +178,7 @@ impl Worker<'_> {
                 return Ok(());
             }
             for piece in open {
-                if self.task.interrupt.is_set() {
+                if self.task.interrupt.is_set() || self.reel.refusal().is_some() {
                     return Ok(());
                 }
                 match self.claims.claim(piece)? {
@@ -191,6 +196,9 @@ impl Worker<'_> {
                     }
                 }
                 self.done.insert(piece);
+            }
+            if self.reel.refusal().is_some() {
+                return Ok(());
             }
             thread::sleep(LOOK);
         }

@@ -37,14 +37,17 @@ pub(super) fn run(task: &Task<'_>, output: &OsString) -> Result<(), Failure> {
     let shown = shop.show(&easel, &mut reel, &frames, &mut |image| Ok(sink.frame(image)?));
     let made = shown.and_then(|()| match task.interrupt.is_set() {
         true => Err(FilmError::Stopped.into()),
-        false => Ok(sink.finish()?),
+        false => match reel.refusal() {
+            Some(refusal) => Err(refusal),
+            None => Ok(sink.finish()?),
+        },
     });
     match made {
         Ok(report) => Made::film(task, &reel, &target, report.notes).tell(task, &progress),
         // Frames that nobody reads are of use for the verdict alone.
         Err(Failure::Film(FilmError::ReaderGone)) => {
             match task.args.strict && !reel.go_to(task.last())? {
-                true => interrupted(),
+                true => reel.refusal().map_or_else(interrupted, Err),
                 false => task.verdict(&reel.diverged()),
             }
         }

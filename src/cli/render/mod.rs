@@ -75,9 +75,9 @@ pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failur
     let run = |scene: &Scene| Run {
         frames: range(scene).end,
         from: range(scene).start,
-        product: Product::Pictures {
-            size: size(scene),
-            settles: !args.no_steady && args.film.is_none(),
+        product: match args.film {
+            Some(_) => Product::Film { size: size(scene) },
+            None => Product::Pictures { size: size(scene), settles: !args.no_steady },
         },
     };
     let (text, mut scene) = timings.time(Stage::Prepare, || args.scene.load(run))?;

@@ -3,6 +3,8 @@
 //! What is counted is estimated work, not time, so that the picture is the same on every machine.
 
 use crate::scene::{Scene, limits::frame_cost};
+use crate::sim::Setup;
+use std::sync::Arc;
 
 /// Waiting may always take so many seconds of one core, as they are estimated.
 const LEAST_SECONDS: f64 = 5.0;
@@ -14,6 +16,8 @@ pub(super) struct Patience {
     a_frame: f64,
     /// The last frame that waiting may take all bodies to.
     frames: u64,
+    /// What was asked for, in nanoseconds.
+    asked: Option<u64>,
 }
 
 impl Patience {
@@ -23,12 +27,22 @@ impl Patience {
         let a_frame: f64 = bodies.map(|body| 1e-9 * frame_cost(&body.setup) as f64).sum();
         let seconds = asked.unwrap_or(LEAST_SECONDS.max(a_frame * last as f64));
         // A scene that takes no time, and a wish without end, give more than any limit of a scene.
-        Self { a_frame, frames: ((seconds / a_frame) as u64).max(last) }
+        let asked = asked.map(|seconds| (1e9 * seconds) as u64);
+        Self { a_frame, frames: ((seconds / a_frame) as u64).max(last), asked }
     }
 
     /// For a panel that its scene gives up after the frame `limit`.
     pub(super) fn limit(self, limit: u64, last: u64) -> u64 {
         limit.max(last).min(self.frames)
+    }
+
+    /// What a body runs with while it is waited for: whoever asks for more time allows it to take that.
+    pub(super) fn allow(self, setup: &Arc<Setup>) -> Arc<Setup> {
+        let mut setup = Arc::clone(setup);
+        if let Some(asked) = self.asked.filter(|asked| *asked > setup.budget.work) {
+            Arc::make_mut(&mut setup).budget.work = asked;
+        }
+        setup
     }
 
     /// How to wait up to the frame `limit`, where that is longer than patience lasts.

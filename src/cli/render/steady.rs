@@ -66,7 +66,7 @@ fn settle_all(
     progress: &Progress,
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> Vec<Settled> {
-    let limits = task.limits();
+    let (limits, patience) = (task.limits(), task.patience());
     let bodies: Vec<(&Body, RestRule)> = task
         .scene
         .panels
@@ -88,7 +88,9 @@ fn settle_all(
             go_on()
         };
         // Not around all of them: a thread that waits for another one draws frames.
-        let settled = task.timings.time(Stage::Settle, || settle(&body.setup, *rule, &go_on));
+        let settled = task
+            .timings
+            .time(Stage::Settle, || settle(&patience.allow(&body.setup), *rule, &go_on));
         progress.has_settled(rule.limit.saturating_sub(last.into_inner()));
         settled
     };

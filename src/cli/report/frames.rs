@@ -1,6 +1,6 @@
 //! The frames of the player.
 
-use super::super::{Failure, args::ReportArgs};
+use super::super::{Failure, args::ReportArgs, refusal::refused};
 use crate::output::flat::FlatEncoder;
 use crate::render::{Painter, Tracker, text::Font};
 use crate::scene::{Scene, SceneText, load_within};
@@ -16,7 +16,10 @@ pub(super) type Frames = Vec<(u64, Vec<u8>)>;
 /// # Errors
 /// When it does not fit into those of a render either.
 pub(super) fn scene(text: &SceneText, args: &ReportArgs, font: &Font) -> Result<Scene, Failure> {
-    let mut scene = load_within(text, &args.scene.set, &args.scene.limit.limits())?;
+    let limits = args.scene.limit.limits();
+    let mut scene = load_within(text, &args.scene.set, &limits)?;
+    let run = super::planned(&scene, args);
+    limits.allot(&mut scene, &run);
     let [width, height] = scene.size;
     let wide = WIDTH.min(width);
     let small = [wide, (u64::from(height) * u64::from(wide) / u64::from(width)).max(64) as u32];
@@ -30,12 +33,15 @@ pub(super) fn scene(text: &SceneText, args: &ReportArgs, font: &Font) -> Result<
 }
 
 /// At most as many frames as asked for, equally far apart.
+///
+/// # Errors
+/// When they take more work than they may.
 pub(super) fn frames(
     painter: &Painter<'_>,
     scene: &Scene,
     args: &ReportArgs,
     frames: u64,
-) -> Frames {
+) -> Result<Frames, Failure> {
     let mut trackers: Vec<_> = scene.panels.iter().map(Tracker::new).collect();
     let every = frames.div_ceil(args.player_frames).max(1);
     let mut canvas = painter.canvas();
@@ -44,6 +50,10 @@ pub(super) fn frames(
     for frame in 0..frames {
         if frame > 0 {
             trackers.iter_mut().for_each(Tracker::advance_frame);
+            let simulations = trackers.iter().flat_map(Tracker::simulations);
+            if let Some(failure) = refused(scene, simulations) {
+                return Err(failure);
+            }
         }
         if !frame.is_multiple_of(every) {
             continue;
@@ -55,5 +65,5 @@ pub(super) fn frames(
         encoder.encode(canvas.changes(), &mut bytes);
         made.push((frame, bytes.clone()));
     }
-    made
+    Ok(made)
 }

@@ -38,11 +38,7 @@ const MOST_STRIP: usize = 12;
 pub(super) const PLAYER_FRAMES: u64 = 120;
 
 pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
-    let run = |scene: &Scene| {
-        let product = Product::Pictures { size: scene.size, settles: true };
-        Run::up_to(args.frames.unwrap_or(scene.frames), product)
-    };
-    let (text, scene) = args.scene.load(run)?;
+    let (text, scene) = args.scene.load(|scene| planned(scene, args))?;
     check(&scene, args)?;
     let path =
         args.out.clone().unwrap_or_else(|| Path::new("out").join(&scene.name).join("report"));
@@ -59,6 +55,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         }
     };
     threads::pool(threads::wanted(args.threads), "report", args.quiet)?.install(|| {
+        // First, since a scene whose frames take more than they may is refused here.
+        let frames = frames::frames(&painter, &small, args, plan.frames)?;
         let made = studies::all(&plan, &say);
         let (inlined, files): (Vec<Inlined>, Vec<[Staged; 4]>) = made
             .studies
@@ -69,7 +67,6 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             .unzip();
         missing(&made.studies, &typeface).iter().for_each(|note| say(&format!("note: {note}")));
         say("page");
-        let frames = frames::frames(&painter, &small, args, plan.frames);
         let (columns, rows) = settings(&subjects(&scene));
         let page = Page {
             title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),
@@ -90,6 +87,12 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         say(&format!("{count} figures and {PAGE} in {}", path.display()));
         Ok(())
     })
+}
+
+/// What it makes of a scene.
+fn planned(scene: &Scene, args: &ReportArgs) -> Run {
+    let product = Product::Pictures { size: scene.size, settles: true };
+    Run::up_to(args.frames.unwrap_or(scene.frames), product)
 }
 
 /// Refuses frames and nodes that the scene does not have.

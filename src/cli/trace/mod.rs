@@ -7,6 +7,7 @@ mod nodes;
 use super::{
     Failure,
     args::{TraceArgs, TraceFormat},
+    refusal::refused,
 };
 use crate::output::{
     OutputError, atomic,
@@ -68,7 +69,7 @@ const PLACE: [Column; 4] =
 
 pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     let run = |scene: &Scene| {
-        let product = if args.energy { Product::Numbers } else { Product::Rows };
+        let product = if args.energy { Product::Energies } else { Product::Rows };
         Run::up_to(args.frames.unwrap_or(scene.frames), product)
     };
     let (_, scene) = args.scene.load(run)?;
@@ -82,19 +83,43 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
         let mut out = io::BufWriter::new(&printer);
         // Rows that nobody reads are of use for the verdict alone.
         let go_on = || args.strict || printer.has_reader();
-        diverged = trace.write(args.format, &mut out, &go_on).map_err(stdout::refused)?;
+        let written = trace.write(args.format, &mut out, &go_on);
+        diverged = written.map_err(|stop| stop.failure(|cause| stdout::refused(cause).into()))?;
         out.flush().map_err(stdout::refused)?;
     } else {
-        let refuse = |cause| OutputError::new("write", &args.output, cause);
+        let refuse = |cause| OutputError::new("write", &args.output, cause).into();
         atomic::write_to(&args.output, |out| {
-            diverged = trace.write(args.format, out, &|| true).map_err(refuse)?;
-            Ok::<_, OutputError>(())
+            let written = trace.write(args.format, out, &|| true);
+            diverged = written.map_err(|stop| stop.failure(refuse))?;
+            Ok::<_, Failure>(())
         })?;
     }
     if args.strict && !diverged.is_empty() {
         return Err(Failure::Diverged(diverged.join("; ")));
     }
     Ok(())
+}
+
+/// Why a table was not written to its end.
+enum Stop {
+    Write(io::Error),
+    Refused(Failure),
+}
+
+impl Stop {
+    /// What the command says of it, where `refuse` says it of the file.
+    fn failure(self, refuse: impl FnOnce(io::Error) -> Failure) -> Failure {
+        match self {
+            Self::Write(cause) => refuse(cause),
+            Self::Refused(failure) => failure,
+        }
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(cause: io::Error) -> Self {
+        Self::Write(cause)
+    }
 }
 
 /// What is traced.
@@ -111,7 +136,7 @@ impl Trace<'_> {
         format: TraceFormat,
         out: &mut dyn Write,
         go_on: &dyn Fn() -> bool,
-    ) -> io::Result<Vec<String>> {
+    ) -> Result<Vec<String>, Stop> {
         let columns = [PLACE.to_vec(), self.table.columns()].concat();
         match format {
             TraceFormat::Csv => {
@@ -133,7 +158,7 @@ impl Trace<'_> {
         &self,
         go_on: &dyn Fn() -> bool,
         mut take: impl FnMut(&[Cell]) -> io::Result<()>,
-    ) -> io::Result<Vec<String>> {
+    ) -> Result<Vec<String>, Stop> {
         let table = self.table;
         let panels = self.scene.panels.iter().map(|panel| &panel.bodies);
         let mut bodies = Vec::new();
@@ -146,10 +171,14 @@ impl Trace<'_> {
         }
         let mut cells = Vec::new();
         for frame in (0..self.frames).take_while(|_| go_on()) {
-            for (panel, body, simulation) in &mut bodies {
-                if frame > 0 {
-                    simulation.advance_frame();
-                }
+            if frame > 0 {
+                bodies.iter_mut().for_each(|(.., simulation)| simulation.advance_frame());
+            }
+            let simulations = bodies.iter().map(|(.., simulation)| simulation);
+            if let Some(failure) = refused(self.scene, simulations) {
+                return Err(Stop::Refused(failure));
+            }
+            for (panel, body, simulation) in &bodies {
                 for row in 0..table.rows(simulation.setup()) {
                     cells.clear();
                     let time = Cell::Real(simulation.state().t);

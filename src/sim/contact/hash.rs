@@ -5,13 +5,15 @@
 //! nodes, √n of n, would make cells needlessly wide and are compared with all others instead. Cells are sorted,
 //! so the order never depends on a hash. Source: Teschner et al. 2003.
 
-use crate::sim::State;
 use crate::sim::collider::geometry::{along, length, minus};
+use crate::sim::{Meter, State};
 
 type Cell = [i64; 3];
 
 /// Cells further out than this are one. Neighbours stay neighbours.
 const FARTHEST: f64 = 1e15;
+/// Nanoseconds of two nodes that are compared.
+const COMPARISON: u64 = 4;
 
 /// A node and the box around its way, less the mean motion.
 struct Mover {
@@ -27,13 +29,14 @@ impl Mover {
     }
 }
 
-/// Calls `visit` once with each pair i < j of nodes whose ways from `start` to `end` may come within `thickness`.
+/// Calls `visit` once with each pair i < j of nodes whose ways from `start` to `end` may come within `thickness`, until the meter ends
+/// the run: many nodes in few cells are as many pairs as there can be.
 pub(super) fn near_pairs(
-    nodes: usize,
-    axes: usize,
+    (nodes, axes): (usize, usize),
     start: &State,
     end: &State,
     thickness: f64,
+    meter: &Meter,
     mut visit: impl FnMut(usize, usize),
 ) {
     let movers = movers(nodes, start, end, thickness);
@@ -58,11 +61,19 @@ pub(super) fn near_pairs(
             let first = cells.partition_point(|(cell, _)| *cell < [z + dz, y + dy, x - 1]);
             let row =
                 cells[first..].iter().take_while(|(cell, _)| *cell <= [z + dz, y + dy, x + 1]);
-            row.filter(|(_, j)| i < *j && movers[i].meets(&movers[*j]))
+            let mut looked = 0;
+            row.inspect(|_| looked += 1)
+                .filter(|(_, j)| i < *j && movers[i].meets(&movers[*j]))
                 .for_each(|(_, j)| visit(i, *j));
+            if !meter.spend(COMPARISON * looked) {
+                return;
+            }
         }
     }
     for i in (0..nodes).filter(|&i| is_fast(i)) {
+        if !meter.spend(COMPARISON * nodes as u64) {
+            return;
+        }
         let others = (0..nodes).filter(|&j| j != i && !(is_fast(j) && j < i));
         others.filter(|&j| movers[i].meets(&movers[j])).for_each(|j| visit(i.min(j), i.max(j)));
     }

@@ -13,7 +13,7 @@ mod response;
 mod zones;
 
 use super::collider::Surface;
-use super::{Collider, Model, SpringMemory, State};
+use super::{Collider, Meter, Model, SpringMemory, State};
 use own::Own;
 use response::Way;
 use std::sync::Arc;
@@ -23,6 +23,10 @@ const PASSES: usize = 6;
 
 /// Passes in which what lies on held nodes comes to be held too.
 const LEVELS: usize = 24;
+
+/// Nanoseconds of a node beside a collider that it does not touch, and of one that it touches, swept several times.
+const BESIDE: u64 = 150;
+const TOUCHING: u64 = 1000;
 
 /// Nodes that keep their distance from each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,25 +55,30 @@ impl Contacts {
     }
 
     /// Corrects the motion from `start` to `state`, the two ends of a step, so that no node ends on the wrong side of
-    /// anything. Nodes whose position or velocity it changed are added to `displaced`.
+    /// anything. Nodes whose position or velocity it changed are added to `displaced`. When the meter ends the run, it gives up.
     pub fn resolve(
         &self,
         (model, springs): (&Model, &SpringMemory),
         start: &State,
         state: &mut State,
         displaced: &mut Vec<usize>,
+        meter: &Meter,
     ) {
         let mut grounded = vec![None; model.nodes()];
         let Some(own) = self.own else {
-            self.collide(model, start, state, &mut grounded, displaced);
+            self.collide(model, start, state, &mut grounded, displaced, meter);
             return;
         };
-        let mut own = Own::new(own, (model, springs), start);
+        let mut own = Own::new(own, (model, springs), start, meter);
         let mut is_held = model.pinned.clone();
         for pass in 0..PASSES + LEVELS {
             let hits = own.pass(state, &is_held, displaced);
-            let touched = self.collide(model, start, state, &mut grounded, displaced);
-            if hits.is_empty() && !touched {
+            let touched = self.collide(model, start, state, &mut grounded, displaced, meter);
+            if displaced.len() > 4 * model.nodes() {
+                displaced.sort_unstable();
+                displaced.dedup();
+            }
+            if (hits.is_empty() && !touched) || meter.is_over() {
                 break;
             }
             if pass + 1 == PASSES {
@@ -82,7 +91,7 @@ impl Contacts {
             }
         }
         own.make_rigid(state, displaced);
-        if self.collide(model, start, state, &mut grounded, displaced) {
+        if self.collide(model, start, state, &mut grounded, displaced, meter) {
             own.hold_back(state, displaced);
         }
     }
@@ -96,8 +105,10 @@ impl Contacts {
         state: &mut State,
         grounded: &mut [Option<[f64; 3]>],
         displaced: &mut Vec<usize>,
+        meter: &Meter,
     ) -> bool {
-        if self.colliders.is_empty() {
+        let colliders = self.colliders.len() as u64;
+        if colliders == 0 || !meter.spend(BESIDE * colliders * model.nodes() as u64) {
             return false;
         }
         let (n, axes) = (model.nodes(), model.axes);
@@ -117,6 +128,9 @@ impl Contacts {
                 put(&mut state.v, (n, axes), i, v);
                 displaced.push(i);
                 (touched, grounded[i]) = (true, Some(x));
+                if !meter.spend(TOUCHING * colliders) {
+                    return true;
+                }
             }
         }
         touched

@@ -9,7 +9,7 @@
 use super::impact::{grip, rebound};
 use super::{SelfContact, hash, put};
 use crate::sim::collider::geometry::{along, dot, greatest, length, minus, reach};
-use crate::sim::{Model, Spring, SpringMemory, State};
+use crate::sim::{Meter, Model, Spring, SpringMemory, State};
 
 /// A contact puts two nodes further apart than the thickness, by this share of how far they were too close,
 const OVERSHOOT: f64 = 0.25;
@@ -19,6 +19,10 @@ const MARGIN: f64 = 0.01;
 
 /// The share of an overlap that a contact takes away in a step.
 const PARTING: f64 = 0.1;
+
+/// Nanoseconds of a pair that is looked at, and of one that is resolved.
+const LOOK: u64 = 10;
+const RESPONSE: u64 = 120;
 
 /// Two nodes that come too close, and when.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +36,7 @@ pub(super) struct Hit {
 pub(super) struct Own<'a> {
     pub(super) model: &'a Model,
     pub(super) start: &'a State,
+    pub(super) meter: &'a Meter,
     contact: SelfContact,
     /// Pairs that a whole spring joins, sorted.
     joined: Vec<(usize, usize)>,
@@ -46,12 +51,13 @@ impl<'a> Own<'a> {
         contact: SelfContact,
         (model, springs): (&'a Model, &SpringMemory),
         start: &'a State,
+        meter: &'a Meter,
     ) -> Self {
         let whole = model.held().iter().enumerate().filter(|(j, _)| !springs.is_broken(*j));
         let pair = |(_, spring): (usize, &Spring)| (spring.a.min(spring.b), spring.a.max(spring.b));
         let mut joined: Vec<_> = whole.map(pair).collect();
         joined.sort_unstable();
-        Self { model, start, contact, joined, near: Vec::new(), seen: Vec::new() }
+        Self { model, start, meter, contact, joined, near: Vec::new(), seen: Vec::new() }
     }
 
     /// Resolves each hit once and gives them back. Nodes that are held have no part in it but as obstacles.
@@ -62,6 +68,9 @@ impl<'a> Own<'a> {
         displaced: &mut Vec<usize>,
     ) -> Vec<Hit> {
         let hits = self.hits(state, |i, j| !(is_held[i] && is_held[j]));
+        if !self.meter.spend(RESPONSE * hits.len() as u64) {
+            return hits;
+        }
         for &hit in &hits {
             // An earlier one of this pass may have moved it out of the way.
             if let Some(share) = self.meet(state, hit.i, hit.j) {
@@ -100,6 +109,9 @@ impl<'a> Own<'a> {
     ) -> Vec<Hit> {
         self.find_near(state);
         let mut hits = Vec::new();
+        if !self.meter.spend(LOOK * self.near.len() as u64) {
+            return hits;
+        }
         for &(i, j) in self.near.iter().filter(|(i, j)| counts(*i, *j)) {
             if let Some(share) = self.meet(state, i, j) {
                 hits.push(Hit { share, i, j });
@@ -121,9 +133,10 @@ impl<'a> Own<'a> {
         let (n, axes) = (self.model.nodes(), self.model.axes);
         let mut near = std::mem::take(&mut self.near);
         near.clear();
-        hash::near_pairs(n, axes, self.start, state, 1.5 * thickness, |i, j| {
+        hash::near_pairs((n, axes), self.start, state, 1.5 * thickness, self.meter, |i, j| {
             let is_held = self.model.pinned[i] && self.model.pinned[j];
-            if !is_held && self.joined.binary_search(&(i, j)).is_err() {
+            let is_free = !is_held && self.joined.binary_search(&(i, j)).is_err();
+            if is_free && self.meter.allows_pairs(near.len() + 1) {
                 near.push((i, j));
             }
         });

@@ -25,11 +25,32 @@ impl Zones {
         node
     }
 
+    /// The same; the way to it is half as long the next time.
+    fn find(&mut self, node: usize) -> usize {
+        let mut node = node;
+        while self.parent[node] != node {
+            self.parent[node] = self.parent[self.parent[node]];
+            node = self.parent[node];
+        }
+        node
+    }
+
     fn join(&mut self, i: usize, j: usize) {
-        let (i, j) = (self.of(i), self.of(j));
+        let (i, j) = (self.find(i), self.find(j));
         self.parent[i.max(j)] = i.min(j);
     }
+
+    /// Makes every way one step long.
+    fn flatten(&mut self) {
+        // A parent is lower, and so it is done already.
+        for node in 0..self.parent.len() {
+            self.parent[node] = self.parent[self.parent[node]];
+        }
+    }
 }
+
+/// Nanoseconds of a node that moves with its zone.
+const MOVE: u64 = 40;
 
 /// Motion of a zone: sums over its nodes, or what its pinned node does.
 #[derive(Clone, Copy, Default)]
@@ -54,7 +75,14 @@ impl Own<'_> {
                 return;
             }
             hits.iter().for_each(|hit| zones.join(hit.i, hit.j));
+            zones.flatten();
+            // All nodes are moved once more.
+            if !self.meter.spend(MOVE * n as u64) {
+                return;
+            }
             self.move_zones(&zones, &proposed, state, displaced);
+            displaced.sort_unstable();
+            displaced.dedup();
         }
     }
 

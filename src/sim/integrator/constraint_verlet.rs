@@ -53,8 +53,8 @@ impl Method for ConstraintVerlet {
     }
 
     fn cost(&self) -> Cost {
-        let kernel = (!self.tethers).then_some(2);
-        Cost { kernel, ..Cost::sweeps(1 + u64::from(self.tethers)) }
+        let rope_kernel = (!self.tethers).then_some(3);
+        Cost { rope_kernel, ..Cost::sweeps(1 + u64::from(self.tethers)) }
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -35,7 +35,7 @@ impl Method for ExplicitEuler {
     }
 
     fn cost(&self) -> Cost {
-        Cost { kernel: Some(1), ..Cost::evaluations(1) }
+        Cost { rope_kernel: Some(2), sheet_kernel: Some(3), ..Cost::evaluations(1) }
     }
 
     fn start(&self, model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {

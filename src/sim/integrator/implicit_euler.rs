@@ -119,7 +119,7 @@ impl General {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) -> bool {
         self.predict(system, state, dt);
         self.assemble(system, state, dt);
-        let is_exact = self.linear.solve(&self.rhs, &mut self.change);
+        let is_exact = self.linear.solve_for(system, &self.rhs, &mut self.change);
         for ((x, v), change) in state.x.iter_mut().zip(&mut state.v).zip(&self.change) {
             *v += change;
             *x += dt * *v;

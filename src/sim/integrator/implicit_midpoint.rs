@@ -53,6 +53,9 @@ const ITERATIONS: OptionInfo = OptionInfo {
 /// Where a matrix has to be solved by iteration: Newton's method makes up for what is left.
 const INNER: Limits = Limits { tolerance: 1e-6, iterations: 1000 };
 
+/// The forces at a point, and a linear system there; each correction has two.
+const TRIAL: Cost = Cost { solutions: 1, ..Cost::evaluations(1) };
+
 /// How often a correction is halved.
 const HALVINGS: u32 = 6;
 
@@ -76,7 +79,7 @@ impl Method for ImplicitMidpoint {
     }
 
     fn cost(&self) -> Cost {
-        Cost { solutions: 2, is_open: true, ..Cost::evaluations(3) }
+        Cost { is_open: true, ..TRIAL.times(2) }
     }
 
     fn check(&self) -> Result<(), BadOption> {
@@ -162,7 +165,7 @@ impl Run {
     fn correct(&mut self, system: &System<'_>, start: &State, dt: f64, kind: Kind) -> Correction {
         let weights = Weights { by_v: 0.5 * dt, by_x: 0.25 * dt * dt };
         self.linear.assemble(system, &self.middle, weights, kind, &mut |_| ());
-        let is_exact = self.linear.solve(&self.residual, &mut self.correction);
+        let is_exact = self.linear.solve_for(system, &self.residual, &mut self.correction);
         let size = length(&self.correction);
         if !size.is_finite() || (!is_exact && kind == Kind::Full) {
             return Correction::Lost;
@@ -176,7 +179,7 @@ impl Run {
         for _ in 0..=HALVINGS {
             self.share_of(share);
             self.look(system, start, dt);
-            self.linear.solve(&self.residual, &mut self.next);
+            self.linear.solve_for(system, &self.residual, &mut self.next);
             let next = length(&self.next);
             if next <= (1.0 - 0.25 * share) * size {
                 self.delta.copy_from_slice(&self.trial);
@@ -187,6 +190,9 @@ impl Run {
                 return Correction::Made;
             }
             share *= 0.5;
+            if !system.goes_on(TRIAL) {
+                return Correction::Lost;
+            }
         }
         Correction::None
     }
@@ -205,7 +211,10 @@ impl Run {
         self.delta.fill(0.0);
         self.trial.fill(0.0);
         self.look(system, start, dt);
-        for _ in 0..self.options.iterations {
+        for iteration in 0..self.options.iterations {
+            if iteration > 0 && !system.goes_on(TRIAL.times(2)) {
+                return false;
+            }
             let mut outcome = self.correct(system, start, dt, Kind::Full);
             if matches!(outcome, Correction::None | Correction::Lost) {
                 self.trial.copy_from_slice(&self.delta);

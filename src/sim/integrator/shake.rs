@@ -71,7 +71,7 @@ impl Method for Shake {
     }
 
     fn cost(&self) -> Cost {
-        Cost { is_open: true, ..Cost::sweeps(2) }
+        Cost { is_open: true, ..Cost::sweeps(1) }
     }
 
     fn check(&self) -> Result<(), BadOption> {
@@ -147,6 +147,9 @@ impl Run {
             let sweep = self.sweep(system, x, listener);
             if !sweep.has_moved {
                 return !sweep.is_stuck;
+            }
+            if !system.goes_on(Cost::SWEEP) {
+                return false;
             }
         }
         let mut rods = projection::movable(system, &self.weights);

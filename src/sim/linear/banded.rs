@@ -78,7 +78,11 @@ impl<const A: usize> Matrix for Banded<A> {
         true
     }
 
-    fn solve(&mut self, rhs: &[f64], y: &mut [f64]) -> bool {
+    fn is_direct(&self) -> bool {
+        true
+    }
+
+    fn solve(&mut self, rhs: &[f64], y: &mut [f64], _most: u64) -> bool {
         gather(rhs, &mut self.y);
         for k in 0..self.nodes {
             let mut value = self.y[k];

@@ -97,8 +97,8 @@ impl<const A: usize> Sparse<A> {
         }
     }
 
-    /// Conjugate gradients, from `residual` to `y`.
-    fn iterate(&mut self) -> bool {
+    /// Conjugate gradients, from `residual` to `y`, until so many operations were made.
+    fn iterate(&mut self, most: u64) -> bool {
         let enough = square(&self.residual) * self.limits.tolerance * self.limits.tolerance;
         let mut weight = self.weight();
         let mut share = 0.0;
@@ -108,6 +108,9 @@ impl<const A: usize> Sparse<A> {
             }
             self.turn(share);
             self.multiply();
+            if self.operations > most {
+                return false;
+            }
             let pairs = self.direction.iter().zip(&self.image);
             let curvature: f64 = pairs.map(|(direction, image)| dot(direction, image)).sum();
             let is_definite = curvature > 0.0 && weight > 0.0;
@@ -154,11 +157,15 @@ impl<const A: usize> Matrix for Sparse<A> {
         true
     }
 
-    fn solve(&mut self, rhs: &[f64], y: &mut [f64]) -> bool {
+    fn is_direct(&self) -> bool {
+        false
+    }
+
+    fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool {
         gather(rhs, &mut self.residual);
         self.y.fill([0.0; A]);
         self.direction.fill([0.0; A]);
-        let is_exact = self.iterate();
+        let is_exact = self.iterate(self.operations.saturating_add(most));
         if !square(&self.residual).is_finite() {
             self.y.fill([f64::NAN; A]);
         }

@@ -18,6 +18,9 @@ use conjugate_gradient::Sparse;
 /// The greatest distance of nodes in a banded matrix: a rope with springs over two nodes.
 const WIDEST_BAND: usize = 2;
 
+/// Nanoseconds of an operation on blocks.
+const OPERATION: u64 = 6;
+
 /// The factors in M - α ∂f/∂v - β ∂f/∂x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
@@ -56,9 +59,12 @@ trait Matrix: Send {
     /// Prepares for [`Matrix::solve`]; `false` when the matrix cannot be solved.
     fn prepare(&mut self) -> bool;
 
-    /// Solves for y, both sides flat by axis; `false` when y is not as exact as asked for. Where there is no solution at
-    /// all, y is not a number.
-    fn solve(&mut self, rhs: &[f64], y: &mut [f64]) -> bool;
+    /// Solves for y, both sides flat by axis, by iterations with about `most` operations; `false` when y is not as exact as asked
+    /// for. Where there is no solution at all, y is not a number.
+    fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool;
+
+    /// Whether a solution takes always the same number of operations.
+    fn is_direct(&self) -> bool;
 
     /// How many operations on blocks were made so far.
     fn operations(&self) -> u64;
@@ -136,7 +142,18 @@ impl LinearSystem {
             y.fill(f64::NAN);
             return false;
         }
-        self.matrix.solve(rhs, y)
+        self.matrix.solve(rhs, y, u64::MAX)
+    }
+
+    /// The same for a step of a method: iterations are counted, and end with the run.
+    pub(super) fn solve_for(&mut self, system: &System<'_>, rhs: &[f64], y: &mut [f64]) -> bool {
+        if !self.is_regular || self.matrix.is_direct() {
+            return self.solve(rhs, y);
+        }
+        let before = self.matrix.operations();
+        let is_exact = self.matrix.solve(rhs, y, system.left() / OPERATION);
+        let taken = self.matrix.operations() - before;
+        system.spend(OPERATION.saturating_mul(taken)) && is_exact
     }
 
     /// How many operations on blocks (products, factorisations) were made so far: what a solution costs.

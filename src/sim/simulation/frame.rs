@@ -9,6 +9,12 @@ impl Simulation {
     /// All steps of one frame. Divergence is judged at its end; only then is the guilty step searched for.
     pub fn advance_frame(&mut self) {
         self.report = StepReport::none();
+        self.count_frame();
+        if self.meter.is_over() {
+            self.steps += self.setup.substeps;
+            self.look_at_meter();
+            return;
+        }
         let is_watched = self.outcome == Outcome::Fine;
         if self.burst() {
             if is_watched && self.is_out_of_order() {
@@ -21,8 +27,12 @@ impl Simulation {
         if is_watched {
             self.save(&mut start);
         }
-        (0..self.setup.substeps).for_each(|_| self.step());
-        if is_watched && self.is_out_of_order() {
+        let end = self.steps + self.setup.substeps;
+        while self.steps < end && self.refusal.is_none() {
+            self.take_step();
+        }
+        self.steps = end;
+        if is_watched && self.refusal.is_none() && self.is_out_of_order() {
             // The ledger has the frame already.
             let keeper = self.keeper.take();
             self.restore(&start);
@@ -30,6 +40,11 @@ impl Simulation {
             self.keeper = keeper;
         }
         self.frame_start = start;
+    }
+
+    /// Counts a frame, whether a kernel takes it or not: that may depend on the machine.
+    fn count_frame(&self) {
+        self.meter.spend(u64::try_from(self.setup.frame_cost()).unwrap_or(u64::MAX));
     }
 
     /// Whether the state is one that a run has diverged with, which a frame would say at its end.
@@ -74,7 +89,7 @@ impl Simulation {
 
     /// Whether nothing of a run so far keeps it out of lanes.
     pub(in crate::sim) fn is_free(&self) -> bool {
-        self.outcome == Outcome::Fine && self.keeper.is_none()
+        self.outcome == Outcome::Fine && self.keeper.is_none() && self.refusal.is_none()
     }
 
     /// What a lane needs of it; `None` where there is no lane for it.
@@ -90,6 +105,7 @@ impl Simulation {
             return self.advance_frame();
         }
         self.report = StepReport::none();
+        self.count_frame();
         self.state.x.copy_from_slice(&end.x);
         self.state.v.copy_from_slice(&end.v);
         self.integrator.restore(memory);
@@ -101,7 +117,7 @@ impl Simulation {
         self.report = StepReport::none();
         let end = self.steps + self.setup.substeps;
         while self.steps < end {
-            self.step();
+            self.take_step();
             if self.outcome == Outcome::Fine && self.is_out_of_order() {
                 let frame = end / self.setup.substeps;
                 self.outcome = Outcome::Diverged { frame, step: self.steps };

@@ -3,7 +3,7 @@
 mod frame;
 
 use super::{
-    Integrator, Setup, SpringMemory, State, StepReport, System,
+    Integrator, Meter, Refusal, Setup, SpringMemory, State, StepReport, System,
     anchor::Anchors,
     integrator::Displaced,
     ledger::{Account, Keeper, Ledger},
@@ -67,6 +67,9 @@ pub struct Simulation {
     /// Who keeps the energy ledger, where one is kept.
     keeper: Option<Box<Keeper>>,
     watch: Watch,
+    meter: Meter,
+    /// Why it does not go on, if it does not.
+    refusal: Option<Refusal>,
 }
 
 impl Simulation {
@@ -95,6 +98,8 @@ impl Simulation {
             frame_start: Checkpoint::default(),
             keeper: None,
             watch: Watch::new(&setup),
+            meter: Meter::new(&setup),
+            refusal: None,
             setup,
         }
     }
@@ -122,6 +127,25 @@ impl Simulation {
     /// Whether it has diverged, and when.
     pub fn outcome(&self) -> Outcome {
         self.outcome
+    }
+
+    /// Why it does not go on, where it would take more than its budget. Its steps count on from there, so that who waits for a frame does not wait
+    /// for ever, but nothing moves any more and its state means nothing.
+    pub fn refusal(&self) -> Option<Refusal> {
+        self.refusal
+    }
+
+    /// Nanoseconds of one core that it took so far, as methods and contacts count them.
+    pub fn spent(&self) -> u64 {
+        self.meter.spent()
+    }
+
+    /// Keeps why the run does not go on, where it does not.
+    fn look_at_meter(&mut self) {
+        if let (Some(excess), None) = (self.meter.excess(), self.refusal) {
+            let frame = self.steps.div_ceil(self.setup.substeps).max(1);
+            self.refusal = Some(Refusal { excess, frame });
+        }
     }
 
     /// What steps were taken in the last frame; of no step at frame 0.
@@ -194,10 +218,22 @@ impl Simulation {
         lengths(&checkpoint.state, &checkpoint.springs) == lengths(&self.state, &self.springs)
     }
 
-    /// One step of dt: method, factors, time, anchors, contacts, impulses, commit.
+    /// One step of dt, if its budget allows it.
     pub fn step(&mut self) {
+        self.meter.spend(self.setup.step_cost());
+        self.take_step();
+    }
+
+    /// One step of dt, which is counted: method, factors, time, anchors, contacts, impulses, commit.
+    fn take_step(&mut self) {
+        if self.meter.is_over() {
+            self.steps += 1;
+            self.look_at_meter();
+            return;
+        }
         let setup = Arc::clone(&self.setup);
-        let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
+        let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors)
+            .metered(&self.meter);
         if !setup.contacts.is_empty() {
             self.step_start.clone_from(&self.state);
         }
@@ -230,6 +266,7 @@ impl Simulation {
         if let Some(keeper) = &mut self.keeper {
             keeper.end();
         }
+        self.look_at_meter();
     }
 
     /// Contacts and impulses, and word of them to the method.
@@ -243,7 +280,8 @@ impl Simulation {
         // Where numbers have run away there is nothing left to touch.
         if !contacts.is_empty() && self.state.is_finite() {
             let body = (&setup.model, &self.springs);
-            contacts.resolve(body, &self.step_start, &mut self.state, &mut self.displaced);
+            let (start, meter) = (&self.step_start, &self.meter);
+            contacts.resolve(body, start, &mut self.state, &mut self.displaced, meter);
             self.book(Account::Contact);
         }
         let before = (self.steps - 1) as f64 * dt;

@@ -134,7 +134,11 @@ impl Integrator for Run {
         }
         let (start, h) = (state.t, dt / f64::from(count));
         self.report = StepReport::none();
+        let cost = self.method.cost();
         for substep in 1..=count {
+            if substep > 1 && !system.goes_on(cost) {
+                return;
+            }
             self.run.step(system, state, h);
             state.t = start + dt * (f64::from(substep) / f64::from(count));
             if substep < count {

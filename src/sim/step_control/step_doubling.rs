@@ -126,7 +126,9 @@ impl Integrator for Run {
         let start = state.t;
         let taken = StepReport::none();
         self.pulls.iter_mut().for_each(|pulls| pulls.kept.clear());
-        self.report = size.advance(dt, &mut Pair { run: self, system, state, start, dt, taken });
+        let has_tried = false;
+        let mut pair = Pair { run: self, system, state, start, dt, taken, has_tried };
+        self.report = size.advance(dt, &mut pair);
         self.size = size;
     }
 
@@ -165,6 +167,8 @@ struct Pair<'a> {
     dt: f64,
     /// What the half steps were.
     taken: StepReport,
+    /// Whether there was an attempt in this step of the scene.
+    has_tried: bool,
 }
 
 /// So many steps of h from `from`, into `to`; into `pulls`, where it is kept, what pulled at pins.
@@ -197,6 +201,11 @@ fn run(
 
 impl Trial for Pair<'_> {
     fn attempt(&mut self, h: f64) -> f64 {
+        // The first attempt is in the cost of a step.
+        let cost = self.run.method.cost().times(3);
+        if std::mem::replace(&mut self.has_tried, true) && !self.system.goes_on(cost) {
+            return f64::NAN;
+        }
         let Run { method, greatest, whole, halves, pulls, .. } = &mut *self.run;
         let by = (method.as_ref(), self.system);
         run(by, self.state, whole, h, 1, None);

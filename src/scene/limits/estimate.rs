@@ -1,0 +1,164 @@
+//! What a run takes: nanoseconds of one core, and bytes.
+
+use super::{Limits, Scene, drawing_cost};
+use crate::sim::Setup;
+use crate::text::number::{bytes, count};
+
+/// Pixels of a frame for each byte of its file, about: frames of scenes/ have 2.5 (a cloth in a small picture) to 40.
+const PIXELS_A_BYTE: u64 = 4;
+
+/// Nanoseconds of a hundred pixels of a film.
+const FILM_PIXELS: u128 = 2000;
+
+/// Bytes and nanoseconds of a row of a trace, about: time, number and six numbers with all their digits.
+const BYTES_A_ROW: u64 = 150;
+const ROW: u128 = 1000;
+
+/// What a command makes of a scene, with its options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Frames that are simulated.
+    pub frames: u64,
+    /// The first of them that is written.
+    pub from: u64,
+    /// What is written.
+    pub product: Product,
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Product {
+    /// A picture a frame.
+    Pictures {
+        /// Width and height in pixels.
+        size: [u32; 2],
+        /// Whether the ropes run on until they rest.
+        settles: bool,
+    },
+    /// The same in one film, which is encoded in order.
+    Film {
+        /// Width and height in pixels.
+        size: [u32; 2],
+    },
+    /// A row a node and frame.
+    Rows,
+    /// A row of energies a body and frame: they are looked at several times in each step.
+    Energies,
+    /// Some numbers.
+    Numbers,
+}
+
+impl Run {
+    /// So many frames, from the first on.
+    pub fn up_to(frames: u64, product: Product) -> Self {
+        Self { frames, from: 0, product }
+    }
+
+    /// What `catena render` makes where no option says otherwise.
+    pub fn of(scene: &Scene) -> Self {
+        Self::up_to(scene.frames, Product::Pictures { size: scene.size, settles: true })
+    }
+}
+
+/// Nanoseconds of one core that a frame of a body takes to simulate at least, about.
+pub fn frame_cost(setup: &Setup) -> u128 {
+    setup.frame_cost()
+}
+
+/// What a run takes, about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Estimate {
+    /// Frames.
+    pub frames: u64,
+    /// Nodes of all bodies.
+    pub nodes: u64,
+    /// Springs of all bodies.
+    pub springs: u64,
+    /// Nanoseconds of one core to simulate all frames, at least.
+    pub simulation: u128,
+    /// Nanoseconds of one core to wait for rest: about as much again.
+    pub settling: u128,
+    /// Nanoseconds of one core to draw and write.
+    pub drawing: u128,
+    /// Bytes that are written.
+    pub bytes: u128,
+}
+
+impl Estimate {
+    /// Counts. The arithmetic cannot overflow: each factor has 64 bits at most and is far from using them.
+    pub fn of(scene: &Scene, run: &Run) -> Self {
+        let mut all = Self { frames: run.frames, ..Self::default() };
+        for setup in scene.panels.iter().flat_map(|panel| &panel.bodies).map(|body| &*body.setup) {
+            all.nodes = all.nodes.saturating_add(setup.model.nodes() as u64);
+            all.springs = all.springs.saturating_add(setup.model.springs.len() as u64);
+            let a_frame = match run.product {
+                Product::Energies => setup.ledger_cost(),
+                _ => frame_cost(setup),
+            };
+            let a_run = a_frame.saturating_mul(u128::from(run.frames));
+            all.simulation = all.simulation.saturating_add(a_run);
+        }
+        let pixels = |[width, height]: [u32; 2]| u128::from(width) * u128::from(height);
+        let rows = u128::from(all.nodes);
+        let (work, bytes) = match run.product {
+            Product::Pictures { size, .. } => {
+                (drawing_cost(scene, size), pixels(size) / u128::from(PIXELS_A_BYTE))
+            }
+            Product::Film { size } => {
+                (drawing_cost(scene, size) + pixels(size) * FILM_PIXELS / 100, 0)
+            }
+            Product::Rows => (rows * ROW, rows * u128::from(BYTES_A_ROW)),
+            Product::Energies | Product::Numbers => (0, 0),
+        };
+        let written = u128::from(run.frames - run.from.min(run.frames));
+        all.drawing = work.saturating_mul(written);
+        all.bytes = bytes.saturating_mul(written);
+        if let Product::Pictures { settles: true, .. } = run.product {
+            all.settling = all.simulation;
+        }
+        all
+    }
+
+    /// Nanoseconds of one core that all takes together.
+    pub fn work(&self) -> u128 {
+        self.simulation.saturating_add(self.settling).saturating_add(self.drawing)
+    }
+
+    /// What takes more than half of a limit, a line each: how much, and of how much.
+    pub fn near(&self, limits: &Limits) -> Vec<String> {
+        type Row<'a> = (&'a str, u128, u128, &'a dyn Fn(u128) -> String);
+        let rows: [Row<'_>; 5] = [
+            ("frames", u128::from(self.frames), limits.frames.into(), &count),
+            ("nodes", u128::from(self.nodes), limits.nodes.into(), &count),
+            ("springs", u128::from(self.springs), limits.springs.into(), &count),
+            ("work", self.work(), limits.work, &duration),
+            ("output", self.bytes, limits.bytes_out, &bytes),
+        ];
+        rows.into_iter()
+            .filter(|(_, found, most, _)| *found > *most / 2)
+            .map(|(what, found, most, text)| {
+                format!("{what}: {} of at most {}", text(found), text(most))
+            })
+            .collect()
+    }
+}
+
+/// So many nanoseconds, for people.
+pub fn duration(nanoseconds: u128) -> String {
+    let units = [
+        ("second", 1_000_000_000),
+        ("minute", 60_000_000_000),
+        ("hour", 3_600_000_000_000),
+        ("day", 86_400_000_000_000),
+        ("year", 31_557_600_000_000_000),
+    ];
+    let found = units.iter().rev().find(|(_, length)| nanoseconds >= *length);
+    let Some((unit, length)) = found else { return "less than a second".into() };
+    let count = nanoseconds as f64 / *length as f64;
+    match (nanoseconds == *length, count < 9.95) {
+        (true, _) => format!("1 {unit}"),
+        (_, true) => format!("{count:.1} {unit}s"),
+        (_, false) if count < 1e7 => format!("{count:.0} {unit}s"),
+        _ => format!("{count:.1e} {unit}s"),
+    }
+}

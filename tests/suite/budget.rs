@@ -1,0 +1,189 @@
+//! What a run takes and nobody can know before is counted while it runs: it is refused, with little memory and in little time.
+
+use crate::catena;
+use catena::scene::{Limits, Scene, SceneText, limits::Run, load_within};
+use catena::sim::{Excess, Simulation, integrator::METHODS};
+use std::{process::Output, sync::Arc, time::Duration};
+
+/// Runs a command on a scene with so many KiB of memory at the most.
+fn within(kibibytes: u32, scene: &str, args: &[&str]) -> Output {
+    assert_cmd::Command::new("sh")
+        .args(["-c", &format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"")])
+        .arg(catena().get_program())
+        .args(args)
+        .write_stdin(scene)
+        // Not a measurement: what hangs shall not hang the tests.
+        .timeout(Duration::from_secs(120))
+        .output()
+        .unwrap()
+}
+
+/// Settings, options, and parts of what is said.
+const REFUSED: &[(&str, &[&str], &[&str])] = &[
+    // All nodes come to one place in the first step.
+    (
+        "position_factor: 1e-9, contact: (thickness: 0.01), rope: (nodes: 20000)",
+        &["--frames", "2"],
+        &["in frame 1 more than 4000000 pairs of nodes", "contact.thickness", "--unlimited"],
+    ),
+    // Known before: what a method says of its options.
+    (
+        "integrator: Pbd(iterations: 4294967295)",
+        &[],
+        &[
+            "600 frames would take about 1.7 years",
+            "the limit is 1 minute",
+            "--minutes",
+            "--unlimited",
+        ],
+    ),
+    ("integrator: Xpbd(iterations: 4294967295, substeps: 4294967295)", &[], &["years"]),
+    ("integrator: Pbd(iterations: 4294967295), step_control: StepDoubling", &[], &["years"]),
+    // Known only while it runs.
+    (
+        "integrator: Shake(tolerance: 1e-300, iterations: 4294967295)",
+        &["--frames", "3", "--minutes", "0.001"],
+        &[
+            "panel 0 (SHAKE): up to frame 1 SHAKE takes more",
+            "how often it iterates",
+            "--minutes N",
+        ],
+    ),
+    (
+        "integrator: DormandPrince(tolerance: 1e-300)",
+        &["--frames", "9", "--minutes", "0.001"],
+        &["how it divides its steps", "raise the tolerance"],
+    ),
+    (
+        "integrator: Rk4, step_control: StepDoubling(tolerance: 1e-300)",
+        &["--frames", "9", "--minutes", "0.001"],
+        &["how it divides its steps"],
+    ),
+    (
+        "integrator: VelocityVerlet, step_control: StabilityLimit(safety: 1e-9)",
+        &["--frames", "9", "--minutes", "0.001"],
+        &["how it divides its steps"],
+    ),
+    (
+        "cloth: (corner: (0, 0), across: (9, 0), down: (0, -9), rows: 20, columns: 20, pins: TopEdge), integrator: ImplicitEuler(tolerance: 1e-15, iterations: 1000000)",
+        &["--frames", "2", "--minutes", "0.001"],
+        &["how often it iterates"],
+    ),
+    (
+        "integrator: ImplicitMidpoint(tolerance: 1e-15, iterations: 1000000), rope: (nodes: 200, stiffness: 1e9)",
+        &["--frames", "9", "--minutes", "0.001"],
+        &["how often it iterates"],
+    ),
+    (
+        "contact: (thickness: 60), rope: (nodes: 60)",
+        &["--frames", "20", "--minutes", "0.001"],
+        &["how often nodes touch"],
+    ),
+];
+
+#[cfg(target_os = "linux")]
+#[test]
+fn runs_that_take_more_than_they_may_are_refused_in_little_memory() {
+    for (settings, options, parts) in REFUSED {
+        let scene = format!("Scene(base: ({settings}))");
+        let output = within(1_000_000, &scene, &[&["trace", "-"], *options].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{scene}: {said}");
+        for part in *parts {
+            assert!(said.contains(part), "{scene} lacks `{part}`\n{said}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn every_command_refuses_a_run_that_takes_more_than_it_may() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (pictures, report, film) = (at("pictures"), at("report"), at("film.gif"));
+    let commands: &[&[&str]] = &[
+        &["render", "--out", &pictures],
+        &["render", "--claim", "--out", &pictures],
+        &["render", "--film", &film],
+        &["report", "--out", &report],
+        &["trace", "--energy"],
+    ];
+    // The first frames are fine, and then the node that is let go hits the others.
+    let scene =
+        "Scene(base: (integrator: Shake(tolerance: 1e-16, iterations: 3000000), size: (320, 200)))";
+    for command in commands {
+        let args = [command, &["-", "--frames=4", "--minutes=0.001"][..]].concat();
+        let output = within(4_000_000, scene, &args);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{command:?}: {said}");
+        assert!(said.contains("how often it iterates"), "{command:?}: {said}");
+    }
+    assert!(!folder.path().join("film.gif").exists());
+}
+
+fn scene_of(text: &str, limits: &Limits, frames: u64) -> Scene {
+    let text = SceneText { origin: "test".into(), name: "test".into(), text: text.into() };
+    let mut scene = load_within(&text, &[], limits).unwrap();
+    let run = Run { frames, ..Run::of(&scene) };
+    limits.allot(&mut scene, &run);
+    scene
+}
+
+/// What counts is the work, so a refusal comes at the same step with every kernel, and states before it are those of a run without bounds.
+#[test]
+fn a_budget_changes_no_state_before_it_ends() {
+    let text = "Scene(base: (integrator: DormandPrince, substeps: 3))";
+    let limits = Limits { work: 40_000_000, ..Limits::default() };
+    let bounded = scene_of(text, &limits, 10);
+    let free = scene_of(text, &Limits::unlimited(), 10);
+    let start = |scene: &Scene| Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
+    let (mut one, mut other) = (start(&bounded), start(&free));
+    let mut frames = 0;
+    let refusal = loop {
+        one.advance_frame();
+        if let Some(refusal) = one.refusal() {
+            break refusal;
+        }
+        other.advance_frame();
+        frames += 1;
+        assert_eq!(one.state(), other.state());
+        assert!(frames < 10_000, "it goes on and on");
+    };
+    assert!(frames > 10, "{frames}");
+    assert_eq!(refusal.frame, frames + 1);
+    assert!(matches!(refusal.excess, Excess::Work(_)));
+    assert_eq!(one.frame(), frames + 1);
+    // It counts on and moves no more.
+    let state = one.state().clone();
+    one.advance_frame();
+    assert_eq!((one.frame(), one.state()), (frames + 2, &state));
+}
+
+/// Bodies share what is left: together they take no more than the limit.
+#[test]
+fn budgets_of_bodies_whose_work_is_not_known_are_within_the_limit_together() {
+    let text = "Scene(base: (bodies: [(with: (integrator: Shake)), (with: (integrator: DormandPrince)), (with: (integrator: Rk4))]))";
+    let limits = Limits::default();
+    let scene = scene_of(text, &limits, 600);
+    let budgets: Vec<u64> =
+        scene.panels[0].bodies.iter().map(|body| body.setup.budget.work).collect();
+    let least: u128 = scene.panels[0].bodies[2].setup.frame_cost() * 600;
+    assert!(u128::from(budgets[0]) + u128::from(budgets[1]) + least <= limits.work, "{budgets:?}");
+    assert!(budgets[..2].iter().all(|budget| *budget > 20_000_000_000), "{budgets:?}");
+    assert_eq!(u128::from(budgets[2]), limits.work);
+}
+
+/// What a method says of itself holds: it asks for forces no more often than that, and the counts are of its options.
+#[test]
+fn every_method_says_what_a_step_takes() {
+    for method in METHODS {
+        let cost = catena::sim::integrator::with_defaults(method.name).unwrap().cost();
+        assert!(cost.evaluations >= 1, "{}", method.name);
+        assert_eq!(
+            cost.sweeps > 0,
+            method.holds_lengths || method.name == "Xpbd",
+            "{}",
+            method.name
+        );
+    }
+}
