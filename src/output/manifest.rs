@@ -7,6 +7,7 @@ use super::{
     hash::sha256,
 };
 use crate::read;
+use crate::text::printable;
 use serde::{Deserialize, Serialize};
 use std::{io, path::Path};
 
@@ -158,6 +159,8 @@ impl Manifest {
         let mut text = serde_json::to_string_pretty(self)
             .map_err(|error| OutputError::new("write", &path, io::Error::other(error)))?;
         text.push('\n');
+        // A manifest is looked at in terminals.
+        let text = printable::json(&text);
         let is_empty = self.frames.is_empty() && self.steady.is_none();
         let care = if is_empty { Care::Written } else { Care::Synced };
         atomic::write_carefully(&path, text.as_bytes(), care)

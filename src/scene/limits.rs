@@ -4,7 +4,8 @@
 //! a usual disk. [`Limits::unlimited`] leaves them to the machine.
 
 use super::build::Scene;
-use super::diagnostic::{Fault, SceneError};
+use super::diagnostic::Fault;
+use super::error::SceneError;
 use super::load::SceneText;
 use super::locate::locate;
 use super::values::GREATEST_SIDE;

@@ -6,7 +6,7 @@ mod frames;
 mod maps;
 mod studies;
 
-use super::{Failure, args::ReportArgs, threads, typeface};
+use super::{Failure, args::ReportArgs, cautions, say, threads, typeface};
 use crate::figure::{
     chart::{Typeface, paper},
     export,
@@ -16,14 +16,13 @@ use crate::figure::{
 use crate::output::{OutputError, atomic, png};
 use crate::render::{Painter, text::Font};
 use crate::scene::{
-    Patch, Scene, comparability,
+    Patch, Scene,
     limits::{Product, Run},
 };
 use crate::text::shell;
 use rayon::prelude::*;
 use std::{
-    fs,
-    io::{self, Write},
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -50,21 +49,21 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     atomic::prepare_folder(&folder)?;
     let typeface = Typeface::new(faces);
     let plan = studies::Plan::new(&scene, args);
-    let say = |line: &str| {
+    let tell = |line: &str| {
         if !args.quiet {
-            let _ = writeln!(io::stderr(), "{line}");
+            say::aside(line);
         }
     };
     threads::pool(threads::wanted(args.threads), "report", args.quiet)?.install(|| {
-        let made = studies::all(&plan, &say);
+        let made = studies::all(&plan, &tell);
         clear(&folder, &made.studies)?;
         let inlined = made
             .studies
             .par_iter()
             .map(|study| write(study, &folder, &typeface))
             .collect::<Result<Vec<Inlined>, Failure>>()?;
-        missing(&made.studies, &typeface).iter().for_each(|note| say(&format!("note: {note}")));
-        say("page");
+        missing(&made.studies, &typeface).iter().for_each(|note| tell(&format!("note: {note}")));
+        tell("page");
         let frames = frames::frames(&painter, &small, args, plan.frames);
         let (columns, rows) = settings(&subjects(&scene));
         let page = Page {
@@ -76,12 +75,12 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             frame_size: small.size,
             figures: inlined,
             scene: scene.text.clone(),
-            command: command(&scene, args),
+            command: command(args),
             program: format!("catena {}", env!("CARGO_PKG_VERSION")),
         };
         atomic::write(&folder.join("index.html"), html(&page).as_bytes())?;
         let count = page.figures.len();
-        say(&format!("{count} figures and index.html in {}", folder.display()));
+        tell(&format!("{count} figures and index.html in {}", folder.display()));
         Ok(())
     })
 }
@@ -128,11 +127,8 @@ fn clear(folder: &Path, studies: &[Study]) -> Result<(), Failure> {
 
 /// What the page says first: panels that are not equal physics, steps over their limit, and figures that there is no reason for.
 fn notes(scene: &Scene, left_out: Vec<String>, missing: Option<String>) -> Vec<String> {
-    let mut notes = comparability::notes(scene);
-    for subject in subjects(scene) {
-        let warning = crate::analysis::stability::warning(&subject.body.setup);
-        notes.extend(warning.map(|warning| format!("{}: {warning}", subject.label)));
-    }
+    let mut notes: Vec<String> =
+        cautions::physics(scene).into_iter().map(|caution| caution.text).collect();
     notes.extend(missing);
     notes.extend(left_out);
     notes
@@ -173,9 +169,9 @@ fn write(study: &Study, folder: &Path, typeface: &Typeface) -> Result<Inlined, F
     })
 }
 
-/// What was typed, apart from where things lie.
-fn command(scene: &Scene, args: &ReportArgs) -> String {
-    let mut words = vec![format!("catena report {}.ron", scene.name)];
+/// What repeats the report from the same folder, wherever it was written to.
+fn command(args: &ReportArgs) -> String {
+    let mut words = vec![format!("catena report {}", shell::quoted(&args.scene.scene))];
     let patches = args.scene.set.iter().map(Patch::text);
     words.extend(patches.map(|patch| format!("--set {}", shell::quoted(&patch))));
     words.extend(args.frames.map(|frames| format!("--frames {frames}")));
@@ -184,11 +180,10 @@ fn command(scene: &Scene, args: &ReportArgs) -> String {
         let frames: Vec<String> = strip.iter().map(u64::to_string).collect();
         words.push(format!("--strip {}", frames.join(",")));
     }
-    // Where files lie is nobody's business.
-    let name = args.font.file.as_ref().and_then(|path| path.file_name());
-    words.extend(name.map(|name| format!("--font {}", shell::quoted(name))));
+    words.extend(args.font.file.iter().map(|path| format!("--font {}", shell::quoted(path))));
     if args.player_frames != PLAYER_FRAMES {
         words.push(format!("--player-frames {}", args.player_frames));
     }
+    words.extend(args.scene.limit.is_lifted().then(|| "--unlimited".into()));
     words.join(" ")
 }
