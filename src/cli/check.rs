@@ -1,7 +1,7 @@
 //! `catena check`: what scenes would make.
 
-use super::{Failure, args::CheckArgs, typeface};
-use crate::output::{folder::frame_name, stdout};
+use super::{Failure, args::CheckArgs, cautions::cautions, say, typeface};
+use crate::output::folder::frame_name;
 use crate::render::{Painter, text::Font};
 use crate::scene::{
     Limits, Scene, SceneText,
@@ -18,8 +18,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
     for path in &args.scenes {
         match read(path, args, &limits, &font) {
             Ok(scene) => {
-                let said = describe(&scene, &limits);
-                stdout::print(&format!("{}: fine\n{said}", path.display()))?;
+                say::lines([format!("{}: fine", path.display())])?;
+                say::lines(describe(&scene, &limits, &font))?;
             }
             Err(failure) => faults.push(failure),
         }
@@ -36,42 +36,45 @@ fn read(path: &Path, args: &CheckArgs, limits: &Limits, font: &Font) -> Result<S
     Ok(scene)
 }
 
-fn describe(scene: &Scene, limits: &Limits) -> String {
+/// What it would make, a line each, and what should be known before the pictures are believed.
+fn describe(scene: &Scene, limits: &Limits, font: &Font) -> Vec<String> {
     let [width, height] = scene.size;
     let last = scene.frames - 1;
-    let mut text = format!(
-        "  {} frames of {width}x{height}, {} to {}, into out/{}\n",
+    let mut lines = vec![format!(
+        "  {} frames of {width}x{height}, {} to {}, into out/{}",
         scene.frames,
         frame_name(0),
         frame_name(last),
         scene.name
-    );
+    )];
     for (index, panel) in scene.panels.iter().enumerate() {
-        text += &format!("  panel {index}: {}\n", panel.label);
+        lines.push(format!("  panel {index}: {}", panel.label));
         for (index, body) in panel.bodies.iter().enumerate() {
             let setup = &body.setup;
-            text += &format!(
-                "    body {index}: {}, {} nodes, {} springs, dt = {} ({} substeps of a frame of {})\n",
+            lines.push(format!(
+                "    body {index}: {}, {} nodes, {} springs, dt = {} ({} substeps of a frame of {})",
                 body.method.name,
                 setup.model.nodes(),
                 setup.model.springs.len(),
                 setup.dt(),
                 setup.substeps,
                 setup.frame_time
-            );
+            ));
         }
     }
     let estimate = Estimate::of(scene, &Run::of(scene));
-    text += &format!(
-        "  {} nodes, {} springs; about {} of one core to simulate, {} to draw, and {} of frames; steady.png goes on until the ropes rest\n",
+    lines.push(format!(
+        "  {} nodes, {} springs; about {} of one core to simulate, {} to draw, and {} of frames; steady.png goes on until the ropes rest",
         estimate.nodes,
         estimate.springs,
         duration(estimate.simulation),
         duration(estimate.drawing),
         bytes(estimate.bytes)
+    ));
+    let near = estimate.near(limits);
+    lines.extend(near.into_iter().map(|line| format!("  near its limit: {line}")));
+    lines.extend(
+        cautions(scene, scene.frames, font).into_iter().map(|caution| format!("  {caution}")),
     );
-    for line in estimate.near(limits) {
-        text += &format!("  near its limit: {line}\n");
-    }
-    text
+    lines
 }

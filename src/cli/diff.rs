@@ -1,6 +1,6 @@
 //! `catena diff`: expected pictures beside actual ones.
 
-use super::{Failure, args::DiffArgs, threads};
+use super::{Failure, args::DiffArgs, say, threads};
 use crate::compare::{
     CompareError, Entry, Listed, Outcome, Place, Tolerance, compare, finding, json, pairs, summary,
 };
@@ -32,18 +32,16 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
         let text = json(&entries, &tolerance)
             .map_err(|error| OutputError::new("write", path, io::Error::other(error)))?;
         if to_stdout {
-            stdout::print(&text)?;
+            say::json(&text)?;
         } else {
             let refuse = |cause| OutputError::new("write", path, cause);
             atomic::write_to(path, |file| file.write_all(text.as_bytes()).map_err(refuse))?;
         }
     }
     if !to_stdout && !args.quiet {
-        let mut text = report(&entries, &tolerance);
-        if let Some(page) = page {
-            text += &format!("see {}\n", page.display());
-        }
-        stdout::print(&text)?;
+        let mut lines = report(&entries, &tolerance);
+        lines.extend(page.map(|page| format!("see {}", page.display())));
+        say::lines(lines)?;
     }
     if entries.iter().all(|entry| entry.passes) { Ok(()) } else { Err(Failure::Different) }
 }
@@ -76,22 +74,16 @@ fn judge(
 const MOST_LINES: usize = 40;
 
 /// A line for each failure, and the count.
-fn report(entries: &[Entry], tolerance: &Tolerance) -> String {
-    let mut text = String::new();
+fn report(entries: &[Entry], tolerance: &Tolerance) -> Vec<String> {
     let failures: Vec<&Entry> = entries.iter().filter(|entry| !entry.passes).collect();
-    for entry in failures.iter().take(MOST_LINES) {
-        let line = format!("{}: {}", entry.shown_name(), finding(&entry.outcome, tolerance));
-        // A name must not break the line, nor reach the terminal as a command.
-        let plain = |letter: char| {
-            if letter.is_control() { letter.escape_default().to_string() } else { letter.into() }
-        };
-        text.extend(line.chars().map(plain));
-        text.push('\n');
-    }
+    let line =
+        |entry: &&Entry| format!("{}: {}", entry.shown_name(), finding(&entry.outcome, tolerance));
+    let mut lines: Vec<String> = failures.iter().take(MOST_LINES).map(line).collect();
     if let more @ 1.. = failures.len().saturating_sub(MOST_LINES) {
-        text += &format!("… and {more} more; --json FILE lists all\n");
+        lines.push(format!("… and {more} more; --json FILE lists all"));
     }
-    text + &summary(entries, tolerance) + "\n"
+    lines.push(summary(entries, tolerance));
+    lines
 }
 
 impl From<CompareError> for Failure {

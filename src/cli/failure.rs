@@ -4,6 +4,7 @@ use crate::film::FilmError;
 use crate::output::OutputError;
 use crate::render::TooSmall;
 use crate::scene::{SceneError, SceneText};
+use crate::text::printable::{line, text};
 use std::{fmt, io, io::IsTerminal};
 
 /// Why a command did not do what was asked.
@@ -67,21 +68,29 @@ impl fmt::Display for Failure {
             Self::Scenes(failures) => {
                 failures.iter().try_for_each(|failure| writeln!(f, "{failure}"))
             }
-            Self::Paint(scene, error) => write!(f, "error: {scene}: {error}"),
+            Self::Paint(scene, error) => {
+                write!(f, "error: {}: {}", line(scene), text(&error.to_string()))
+            }
             Self::Checks(1) => write!(f, "error: 1 check fails"),
             Self::Checks(count) => write!(f, "error: {count} checks fail"),
-            Self::Refused(what) => write!(f, "error: {what}"),
-            Self::Usage(what) => write!(f, "error: {what}"),
-            Self::Diverged(what) => write!(f, "error: {what} (--strict)"),
-            Self::Interrupted { said, .. } => f.write_str(said),
+            Self::Refused(what) => write!(f, "error: {}", text(what)),
+            Self::Usage(what) => write!(f, "error: {}", line(what)),
+            Self::Diverged(what) => write!(f, "error: {} (--strict)", line(what)),
+            Self::Interrupted { said, .. } => f.write_str(&text(said)),
             Self::Full(error, command) => {
+                let error = error.to_string();
                 write!(
                     f,
-                    "error: {error}\n  what is written stays; when there is room, this goes on:\n  {command}"
+                    "error: {}\n  what is written stays; when there is room, this goes on:\n  {command}",
+                    line(&error)
                 )
             }
-            Self::Output(error) => write!(f, "error: {error}"),
-            Self::Film(error) => write!(f, "error: {error}"),
+            Self::Output(error) => write!(f, "error: {}", line(&error.to_string())),
+            Self::Film(FilmError::Usage(what) | FilmError::Frames(what)) => {
+                write!(f, "error: {}", line(what))
+            }
+            // The others have several lines, some of them ffmpeg's own.
+            Self::Film(error) => write!(f, "error: {}", text(&error.to_string())),
             Self::Different => Ok(()),
         }
     }

@@ -3,6 +3,7 @@
 use super::{Failure, args::FilmArgs, interrupt::Interrupt, progress::Progress, threads};
 use crate::film::{self, FilmError, Target, source::Source};
 use crate::output::folder::is_ours;
+use crate::text::printable;
 use std::path::Path;
 
 pub(super) fn run(args: &FilmArgs, interrupt: &Interrupt) -> Result<(), Failure> {
@@ -12,7 +13,7 @@ pub(super) fn run(args: &FilmArgs, interrupt: &Interrupt) -> Result<(), Failure>
     // Everything is looked at before the film begins, so that a bad frame costs no time.
     let pool = threads::pool(threads::wanted(None), "film", args.progress.quiet)?;
     let source = pool.install(|| Source::open(&args.folder, range))?;
-    let folder = args.folder.display();
+    let folder = printable::path(&args.folder);
     let said = format!("interrupted: no film was made; the frames in {folder} are kept");
     let last_words = said.clone();
     interrupt.will_be_seen(move || last_words.clone());

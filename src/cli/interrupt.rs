@@ -4,6 +4,7 @@
 //! after [`GRACE`], is ended by a thread of its own, wherever it is: within a step, a study, a library. Files have their names only
 //! when they are whole, so nothing is lost by that but work. A second signal does not wait.
 
+use super::say;
 use crate::film::{self, Stop};
 use crate::output::unfinished::remove_unfinished;
 use crate::text::shell;
@@ -12,8 +13,7 @@ use signal_hook::{
     iterator::Signals,
 };
 use std::{
-    io::{self, Write},
-    process,
+    io, process,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicI32, Ordering},
@@ -113,7 +113,7 @@ fn end(signal: i32, said: String) -> ! {
         // Programs first: they may be writing the files.
         film::stop_programs();
         remove_unfinished();
-        let _ = writeln!(io::stderr(), "{said}");
+        say::last_words(&said);
     });
     let start = Instant::now();
     while farewell.as_ref().is_ok_and(|thread| !thread.is_finished()) && start.elapsed() < FAREWELL

@@ -1,21 +1,13 @@
 //! `catena methods`: the tables of what a scene can name.
 
-use super::Failure;
-use crate::output::stdout::{self, Printer};
+use super::{Failure, say};
 use crate::sim::{
     collider::COLLIDERS, curve::CURVES, force::applied::FORCES, integrator::METHODS, law::LAWS,
     material::MATERIALS, option::OptionInfo, step_control::STEP_CONTROLS,
 };
-use std::io::{self, Write};
 
 pub(super) fn run() -> Result<(), Failure> {
-    let mut out = io::BufWriter::new(Printer::default());
-    list(&mut out).and_then(|()| out.flush()).map_err(stdout::refused)?;
-    Ok(())
-}
-
-fn list(out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "Methods (integrator: …)")?;
+    let mut lines = vec!["Methods (integrator: …)".to_owned()];
     for method in METHODS {
         let order = method.order.map_or("-".into(), |order| order.to_string());
         let damped = match method.damped_order {
@@ -24,8 +16,8 @@ fn list(out: &mut impl Write) -> io::Result<()> {
             }
             _ => String::new(),
         };
-        writeln!(out, "  {:<22} order {order}  {}{damped}", method.name, method.summary)?;
-        options(out, method.options)?;
+        lines.push(format!("  {:<22} order {order}  {}{damped}", method.name, method.summary));
+        lines.extend(options(method.options));
     }
     let tables = [
         ("Step controls (step_control: …)", STEP_CONTROLS),
@@ -36,22 +28,21 @@ fn list(out: &mut impl Write) -> io::Result<()> {
         ("Curves (anchors: [(node: …, curve: …)])", CURVES),
     ];
     for (title, table) in tables {
-        writeln!(out, "\n{title}")?;
+        lines.extend([String::new(), title.into()]);
         for thing in table {
-            writeln!(out, "  {:<22} {}", thing.name, thing.summary)?;
-            options(out, thing.options)?;
+            lines.push(format!("  {:<22} {}", thing.name, thing.summary));
+            lines.extend(options(thing.options));
         }
     }
-    Ok(())
+    say::lines(lines)
 }
 
-fn options(out: &mut impl Write, options: &[OptionInfo]) -> io::Result<()> {
-    for option in options {
+fn options(options: &'static [OptionInfo]) -> impl Iterator<Item = String> {
+    options.iter().map(|option| {
         let OptionInfo { name, summary, range, default } = option;
         match *default {
-            OptionInfo::NEEDED => writeln!(out, "      {name}: {summary} ({range}; {default})")?,
-            _ => writeln!(out, "      {name}: {summary} ({range}; default {default})")?,
+            OptionInfo::NEEDED => format!("      {name}: {summary} ({range}; {default})"),
+            _ => format!("      {name}: {summary} ({range}; default {default})"),
         }
-    }
-    Ok(())
+    })
 }

@@ -1,6 +1,7 @@
 //! The command line: what is typed, what is said, and how it ends.
 
 mod args;
+mod cautions;
 mod check;
 mod diff;
 mod failure;
@@ -13,6 +14,7 @@ mod refusal;
 mod render;
 mod report;
 mod room;
+mod say;
 mod stability;
 mod system;
 mod threads;
@@ -25,8 +27,58 @@ pub use args::Cli;
 pub use failure::Failure;
 
 use crate::instructions::Instructions;
+use crate::output::stdout;
+use crate::text::printable;
 use args::Command;
+use clap::Parser;
 use interrupt::Interrupt;
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+};
+
+/// Does what the words of a command line ask for, says why where it cannot, and returns the exit code.
+pub fn start(words: Vec<OsString>) -> u8 {
+    let result = match Cli::try_parse_from(&words) {
+        Ok(cli) => run(cli),
+        Err(error) => return refused(error, words),
+    };
+    match result {
+        Ok(()) => 0,
+        Err(failure) => {
+            say::failure(&failure);
+            failure.exit_code()
+        }
+    }
+}
+
+/// Help and version go to standard output with 0, usage errors to standard error with 2.
+fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
+    let code = error.exit_code() as u8;
+    if !error.use_stderr() {
+        let printed = error.print().and_then(|()| io::stdout().flush());
+        return match printed {
+            Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => {
+                let failure = Failure::from(stdout::refused(cause));
+                say::failure(&failure);
+                failure.exit_code()
+            }
+            _ => code,
+        };
+    }
+    // The message repeats what was typed. It is made anew from words that a terminal can be shown.
+    let shown = |word: OsString| match word.to_str() {
+        Some(text) => printable::line(text).into_owned().into(),
+        None => word,
+    };
+    match Cli::try_parse_from(words.into_iter().map(shown)) {
+        Err(error) => {
+            let _ = error.print();
+        }
+        Ok(_) => say::failure(&Failure::Usage("a word holds letters that cannot be shown".into())),
+    }
+    code
+}
 
 /// Does what was asked for.
 ///

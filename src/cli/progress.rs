@@ -1,9 +1,13 @@
 //! What is said on standard error while a command works.
 
-use super::args::{ProgressArgs, ProgressKind};
+use super::{
+    args::{ProgressArgs, ProgressKind},
+    say,
+};
+use crate::text::printable;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, IsTerminal},
     sync::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering},
@@ -108,9 +112,11 @@ impl Progress {
     pub(super) fn note(&self, note: &str) {
         match &self.voice {
             Voice::Silent => {}
-            Voice::Bar(bar) => bar.println(note),
-            Voice::Plain => say(note),
-            Voice::Json => say(&serde_json::json!({ "event": "note", "note": note }).to_string()),
+            Voice::Bar(bar) => bar.println(printable::line(note)),
+            Voice::Plain => say::aside(note),
+            Voice::Json => {
+                say::aside_json(&serde_json::json!({ "event": "note", "note": note }).to_string());
+            }
         }
     }
 
@@ -131,12 +137,12 @@ impl Progress {
                     self.show(bar, frames, said);
                 }
             }
-            Voice::Plain if frames.is_due(PLAIN_PERIOD, false) && !is_last => say(&format!(
+            Voice::Plain if frames.is_due(PLAIN_PERIOD, false) && !is_last => say::aside(&format!(
                 "{done} of {total} frames, {:.0} frames/s, {}",
                 frames.rate(),
                 frames.left()
             )),
-            Voice::Json if frames.is_due(JSON_PERIOD, is_last) => say(&format!(
+            Voice::Json if frames.is_due(JSON_PERIOD, is_last) => say::aside_json(&format!(
                 r#"{{"event":"frames","done":{done},"total":{total},"frames_per_second":{:.1},"seconds":{:.3}}}"#,
                 frames.rate(),
                 frames.elapsed().as_secs_f64()
@@ -164,9 +170,11 @@ impl Progress {
             Voice::Bar(bar) if steady.is_due(BAR_PERIOD, done == 1) => {
                 self.show(bar, steady, format!("  {}", said()));
             }
-            Voice::Plain if steady.is_due(PLAIN_PERIOD, false) => say(&said()),
+            Voice::Plain if steady.is_due(PLAIN_PERIOD, false) => say::aside(&said()),
             Voice::Json if steady.is_due(JSON_PERIOD, false) => {
-                say(&format!(r#"{{"event":"settling","frame":{frame},"limit":{limit}}}"#));
+                say::aside_json(&format!(
+                    r#"{{"event":"settling","frame":{frame},"limit":{limit}}}"#
+                ));
             }
             Voice::Bar(_) | Voice::Plain | Voice::Json => {}
         }
@@ -205,25 +213,25 @@ impl Progress {
                 let event = serde_json::json!({
                     "event": "done", "frames": total, "drawn": drawn, "folder": place, "notes": notes,
                 });
-                say(&event.to_string());
+                say::aside_json(&event.to_string());
                 return;
             }
             Voice::Bar(bar) => bar.finish_and_clear(),
             Voice::Plain => {}
         }
-        notes.iter().for_each(|note| say(note));
+        notes.iter().for_each(|note| say::aside(note));
         let there = match total - drawn.min(total) {
             0 => String::new(),
             there if there == total => " (all were there already)".into(),
             there => format!(" ({there} were there already)"),
         };
         let frames = if total == 1 { "frame" } else { "frames" };
-        say(&format!("{total} {frames}{there}{what} in {place} ({seconds:.1} s)"));
+        say::aside(&format!("{total} {frames}{there}{what} in {place} ({seconds:.1} s)"));
     }
 
     /// A table that was asked for, even where everything else is quiet.
     pub(super) fn table(&self, table: &str) {
-        say(table);
+        table.lines().for_each(say::aside);
     }
 }
 
@@ -235,9 +243,4 @@ fn bar(total: u64, there: u64) -> ProgressBar {
         bar.set_style(style.progress_chars("━╸─"));
     }
     bar
-}
-
-/// Writes a line to standard error; when that is closed there is nobody to tell.
-fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
 }

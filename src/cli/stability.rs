@@ -1,13 +1,12 @@
 //! `catena stability`: the longest stable step of each panel, predicted and measured.
 
-use super::{Failure, args::StabilityArgs, threads};
+use super::{Failure, args::StabilityArgs, say, threads};
 use crate::analysis::stability::{
     MEASURING, PREDICTING, Stability, Textbook,
     measure::Measured,
     predict::{Place, Prediction, Reach},
     stability,
 };
-use crate::output::stdout;
 use crate::scene::{
     Body, Panel, Scene,
     limits::{Product, Run},
@@ -35,21 +34,25 @@ pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
         bodies.par_iter().map(find).collect()
     });
     let labels = scene.body_labels();
-    let text = match args.csv {
+    say::lines(match args.csv {
         true => csv(&bodies, &labels, &found),
         false => report(&scene, &bodies, &labels, &found),
-    };
-    Ok(stdout::print(&text)?)
+    })
 }
 
 type Place3<'a> = (usize, &'a Panel, &'a Body);
 
-fn report(scene: &Scene, bodies: &[Place3<'_>], labels: &[String], found: &[Stability]) -> String {
-    let mut text = format!("{}\n", scene.title.as_ref().unwrap_or(&scene.name));
+fn report(
+    scene: &Scene,
+    bodies: &[Place3<'_>],
+    labels: &[String],
+    found: &[Stability],
+) -> Vec<String> {
+    let mut text = vec![scene.title.clone().unwrap_or_else(|| scene.name.clone())];
     for (((index, _, body), label), found) in bodies.iter().zip(labels).zip(found) {
-        text += &format!("\npanel {index}: {label} ({})\n", body.method.name);
+        text.extend([String::new(), format!("panel {index}: {label} ({})", body.method.name)]);
         for (key, value) in lines(body, found) {
-            text += &format!("  {key:<14} {value}\n");
+            text.push(format!("  {key:<14} {value}"));
         }
     }
     text
@@ -211,8 +214,8 @@ fn five(value: f64) -> String {
 
 const COLUMNS: &str = "panel,body,label,method,dt,substeps,omega,damping,predicted_dt,predicted_substeps,time,survived_dt,lost_dt,survived_substeps,one_spring,wave";
 
-fn csv(bodies: &[Place3<'_>], labels: &[String], found: &[Stability]) -> String {
-    let mut text = format!("{COLUMNS}\n");
+fn csv(bodies: &[Place3<'_>], labels: &[String], found: &[Stability]) -> Vec<String> {
+    let mut text = vec![COLUMNS.to_owned()];
     let mut last = usize::MAX;
     let mut number = 0;
     for (((panel, _, body), label), found) in bodies.iter().zip(labels).zip(found) {
@@ -239,7 +242,7 @@ fn csv(bodies: &[Place3<'_>], labels: &[String], found: &[Stability]) -> String 
             Some(found.textbook.wave),
         ];
         let cells = cells.map(|cell| cell.map_or(String::new(), |value| format!("{value:?}")));
-        text += &format!("{panel},{number},{label},{},{}\n", body.method.name, cells.join(","));
+        text.push(format!("{panel},{number},{label},{},{}", body.method.name, cells.join(",")));
     }
     text
 }

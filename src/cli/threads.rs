@@ -1,9 +1,9 @@
 //! How many threads a command runs with.
 
-use super::{Failure, room::Need};
+use super::{Failure, room::Need, say};
 use crate::output::OutputError;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
-use std::io::{self, Write};
+use std::io;
 
 /// As many threads as are asked for, or as there are processors.
 pub(super) fn wanted(threads: Option<u16>) -> usize {
@@ -35,7 +35,7 @@ pub(super) fn pool(wanted: usize, what: &str, quiet: bool) -> Result<ThreadPool,
         let said = format!(
             "note: {what} runs with {threads} of {wanted} threads: the system has no room for more"
         );
-        let _ = writeln!(io::stderr(), "{said}");
+        say::aside(&said);
     }
     pool.map_err(|error| refuse(io::Error::other(error)))
 }

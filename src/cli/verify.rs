@@ -1,8 +1,7 @@
 //! `catena verify`: what theory expects beside what is measured now, on this machine.
 
-use super::{Failure, args::VerifyArgs, threads};
+use super::{Failure, args::VerifyArgs, say, threads};
 use crate::analysis::verify::{Check, Finding, Gate, Lab, Tolerance, checks, run as run_checks};
-use crate::output::stdout;
 use crate::text::{csv, number::digits};
 
 pub(super) fn run(args: &VerifyArgs) -> Result<(), Failure> {
@@ -11,7 +10,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let findings = pool.install(|| run_checks(&chosen, &Lab::default()));
     let rows: Vec<(&Check, &Finding)> = chosen.iter().zip(&findings).collect();
     let text = if args.csv { csv(&rows) } else { report(&rows) };
-    stdout::print(&text)?;
+    say::lines(text.lines())?;
     let failed = rows.iter().filter(|(_, finding)| !finding.passes).count();
     if failed == 0 { Ok(()) } else { Err(Failure::Checks(failed)) }
 }

@@ -1,6 +1,7 @@
 //! How a film can fail.
 
 use crate::output::OutputError;
+use crate::text::printable;
 use std::{
     io,
     path::{Path, PathBuf},
@@ -37,7 +38,7 @@ pub enum FilmError {
         lines: Vec<String>,
     },
     /// There was no room for a film that ffmpeg or ffprobe worked on.
-    #[error("cannot write {}: the disk is full{}", path.display(), last(lines))]
+    #[error("cannot write {}: the disk is full{}", printable::path(path), last(lines))]
     Full {
         /// The film.
         path: PathBuf,
@@ -45,7 +46,7 @@ pub enum FilmError {
         lines: Vec<String>,
     },
     /// A failure of ffmpeg that leaves a folder of frames as it was.
-    #[error("{error}\nthe frames in {} are kept", folder.display())]
+    #[error("{error}\nthe frames in {} are kept", printable::path(folder))]
     Kept {
         /// The failure.
         error: Box<FilmError>,
@@ -109,8 +110,10 @@ fn missing(program: &str, path: &Path, cause: &io::Error) -> String {
     let is_absent = cause.kind() == io::ErrorKind::NotFound;
     let what = match (is_absent, path == Path::new(program)) {
         (true, true) => format!("{program} is not installed, or not in PATH"),
-        (true, false) => format!("{program} cannot be started: there is no {}", path.display()),
-        (false, _) => format!("{program} ({}) cannot be started: {cause}", path.display()),
+        (true, false) => {
+            format!("{program} cannot be started: there is no {}", printable::path(path))
+        }
+        (false, _) => format!("{program} ({}) cannot be started: {cause}", printable::path(path)),
     };
     let comes_with = if program == "ffprobe" { " (it comes with ffmpeg)" } else { "" };
     format!(

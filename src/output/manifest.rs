@@ -8,6 +8,7 @@ use super::{
     ours::Ours,
 };
 use crate::read;
+use crate::text::printable;
 use serde::{Deserialize, Serialize};
 use std::{io, path::Path};
 
@@ -159,7 +160,8 @@ impl Manifest {
     /// When it cannot be written as JSON, as when a number is none.
     pub fn text(&self) -> io::Result<String> {
         let sealed = Sealed { manifest: self, sha256: self.seal()? };
-        Ok(serde_json::to_string_pretty(&sealed)? + "\n")
+        // A manifest is looked at in terminals.
+        Ok(printable::json(&(serde_json::to_string_pretty(&sealed)? + "\n")).to_string())
     }
 
     /// SHA-256 of all that it says, whatever the spaces between.

@@ -20,11 +20,12 @@ pub mod sealed;
 pub mod stdout;
 pub mod unfinished;
 
+use crate::text::printable;
 use std::{io, path::PathBuf};
 
 /// A file that could not be written or read.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {}: {cause}", path.display())]
+#[error("cannot {action} {}: {cause}", printable::path(path))]
 pub struct OutputError {
     action: &'static str,
     path: PathBuf,

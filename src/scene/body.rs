@@ -1,7 +1,8 @@
 //! One body of a scene: from its layers to a setup.
 
 use super::build::{Body, Style};
-use super::diagnostic::{Fault, SceneError};
+use super::diagnostic::Fault;
+use super::error::SceneError;
 use super::forces::forces;
 use super::schema::Settings;
 use super::shape::shape;

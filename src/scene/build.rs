@@ -2,13 +2,15 @@
 //! setups that are simulated.
 
 use super::census::Census;
-use super::diagnostic::{Fault, SceneError};
+use super::color::Color;
+use super::diagnostic::Fault;
+use super::error::SceneError;
 use super::layered::{Scope, Value, join};
 use super::limits::Limits;
 use super::load::SceneText;
 use super::schema::Layer;
 use super::stack::{Placed, Stack, body_stack, merged, refuse, required};
-use super::values::{Color, Decoration, NodeShape, SurfaceWord};
+use super::values::{Decoration, NodeShape, SurfaceWord};
 use super::written::Written;
 use super::{body, space};
 use crate::sim::{Setup, integrator::MethodInfo};

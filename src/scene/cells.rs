@@ -1,7 +1,8 @@
 //! Which panels a scene has: a list, a sweep, or the product of rows and columns.
 
 use super::build::Arrangement;
-use super::diagnostic::{Fault, SceneError};
+use super::diagnostic::Fault;
+use super::error::SceneError;
 use super::limits::{Limits, too_many};
 use super::load::Source;
 use super::locate::locate;
@@ -26,7 +27,7 @@ pub(super) fn cells<'a>(
     let refuse_at = |path: &str, fault: Fault| {
         let span = locate(&source.text, path).unwrap_or(0..0);
         let fault = Fault { field: Some(path.into()), ..fault }.at(span);
-        Err(SceneError::new(&source.origin, &source.text, fault))
+        Err(source.error(fault))
     };
     let panels_fault = |count: usize| too_many(count as u64, "panels", limits.panels);
 

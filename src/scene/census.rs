@@ -1,7 +1,7 @@
 //! Counts what a scene would make, from its settings alone and before any of it is made.
 
 use super::choice::{Choice, Choices};
-use super::diagnostic::SceneError;
+use super::error::SceneError;
 use super::limits::{BYTES_A_NODE, LIFT, Limits, too_many};
 use super::schema::Settings;
 use super::stack::{Stack, body_stack, merged, refuse};

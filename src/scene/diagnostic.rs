@@ -1,8 +1,8 @@
-//! What is said about a scene that cannot be used.
+//! What is wrong in a text, where, and what would be right.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, renderer::DecorStyle};
+use super::scan::{Kind, Piece};
 use ron::error::{Position, SpannedError};
-use std::{fmt, ops::Range};
+use std::ops::Range;
 
 /// Something wrong in a text: what, where in it, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,20 +41,11 @@ impl Fault {
 
     /// A name that is not known, with the nearest one that is.
     pub(super) fn unknown(kind: &str, found: &str, allowed: &[&str]) -> Self {
-        let nearest = allowed
-            .iter()
-            .map(|name| {
-                let (name_lower, found_lower) = (name.to_lowercase(), found.to_lowercase());
-                (strsim::damerau_levenshtein(&name_lower, &found_lower), *name)
-            })
-            .min()
-            .filter(|(distance, name)| *distance <= 1 + name.len() / 3)
-            .map(|(_, name)| name);
         // `Verlet` is far from every name and still says what is meant.
         let part = found.to_lowercase();
         let holds = |name: &&&str| part.len() > 2 && name.to_lowercase().contains(&part);
-        let similar: Vec<&str> = match nearest {
-            Some(name) => vec![name],
+        let similar: Vec<&str> = match nearest(found, allowed.iter().copied()) {
+            Some((_, name)) => vec![name],
             None => allowed.iter().filter(holds).copied().collect(),
         };
         let list = format!("allowed here: {}", allowed.join(", "));
@@ -64,6 +55,18 @@ impl Fault {
             () => format!("did you mean `{}`? {list}", similar.join("` or `")),
         })
     }
+}
+
+/// The name that is most like one that was written, and how many letters lie between them; `None` where none is like it.
+pub(super) fn nearest<'a>(
+    found: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Option<(usize, &'a str)> {
+    let found = found.to_lowercase();
+    let distance = |name: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &found);
+    names.into_iter().map(|name| (distance(name), name)).min().filter(|(distance, name)| {
+        *distance <= 1 + name.len() / 3 && *distance < name.chars().count()
+    })
 }
 
 /// Turns ron's error about `text` into a fault.
@@ -82,6 +85,12 @@ pub(super) fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
         E::ExpectedInteger => Fault::new("expected a whole number"),
         E::IntegerOutOfBounds => Fault::new("this number is too large, or below zero"),
         E::ExpectedString => Fault::new("expected text in quotes"),
+        E::ExpectedIdentifier => Fault::new("expected a word without quotes"),
+        E::ExpectedBoolean => Fault::new("expected true or false"),
+        E::InvalidEscape(_) => {
+            Fault::new("a backslash begins an escape such as \\n, and this is none")
+                .help("write \\\\ for a backslash")
+        }
         E::ExpectedArray => Fault::new("expected a list in brackets: […]"),
         E::ExpectedStructLike | E::ExpectedNamedStructLike(_) => {
             Fault::new("expected parentheses: (…)")
@@ -104,7 +113,29 @@ pub(super) fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
         code => Fault::new(lower_first(&code.to_string())),
     };
     let (start, end) = (offset(text, error.span.start), offset(text, error.span.end));
-    fault.at(tight(text, start, end.max(start)))
+    let span = tight(text, start, end.max(start));
+    let span = whole(text, &span).unwrap_or(span);
+    let word = &text[span.clone()];
+    let lacks_quotes =
+        matches!(error.code, E::ExpectedString) && word.starts_with(char::is_alphanumeric);
+    let fault = if lacks_quotes { fault.help(format!("write \"{word}\"")) } else { fault };
+    fault.at(span)
+}
+
+/// The whole word or text in quotes that a span begins in, or that follows where it holds but space.
+fn whole(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
+    let is_space = !span.is_empty() && text[span.clone()].trim().is_empty();
+    let wanted = if is_space { span.end } else { span.start };
+    let mut at = 0;
+    while at < text.len() && at <= wanted {
+        let piece = Piece::at(text, at);
+        let place = at..at + piece.length;
+        if place.contains(&wanted) {
+            return matches!(piece.kind, Kind::Word | Kind::Text).then_some(place);
+        }
+        at = place.end;
+    }
+    None
 }
 
 fn lower_first(text: &str) -> String {
@@ -138,108 +169,9 @@ fn tight(text: &str, start: usize, end: usize) -> Range<usize> {
     }
 }
 
-/// A scene that cannot be used: which file, where in it, what and why.
-#[derive(Debug)]
-pub struct SceneError(Box<Parts>);
-
-#[derive(Debug)]
-struct Parts {
-    source: Source,
-    fault: Fault,
-}
-
-/// The text that a message quotes.
-#[derive(Debug)]
-struct Source {
-    name: String,
-    text: String,
-}
-
-impl SceneError {
-    /// `name` is what the user calls the text: a path, or a command-line option.
-    pub(super) fn new(name: &str, text: &str, fault: Fault) -> Self {
-        Self(Box::new(Parts { source: Source { name: name.into(), text: text.into() }, fault }))
-    }
-
-    /// Line and column, both counted from 1, columns in characters.
-    pub fn position(&self) -> (usize, usize) {
-        let at =
-            self.0.fault.span.as_ref().map_or(0, |span| span.start.min(self.0.source.text.len()));
-        let before = &self.0.source.text[..at];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
-    }
-}
-
-impl fmt::Display for SceneError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (line, column) = self.position();
-        match self.0.fault.span {
-            Some(_) => {
-                write!(f, "{}:{line}:{column}: {}", self.0.source.name, self.0.fault.message)
-            }
-            None => write!(f, "{}: {}", self.0.source.name, self.0.fault.message),
-        }
-    }
-}
-
-impl std::error::Error for SceneError {}
-
-/// How many bytes of a long line are quoted on each side of the place in question.
-const SHOWN: usize = 70;
-
-impl SceneError {
-    /// The message with the line in question and what would be right, with or without colours for a terminal.
-    pub fn report(&self, is_coloured: bool) -> String {
-        let title = self.to_string();
-        let Parts { source, fault } = &*self.0;
-        let quoted = fault.span.as_ref().map(|span| Quoted::new(&source.text, span));
-        let mut group = Group::with_title(Level::ERROR.primary_title(&title));
-        if let Some(quoted) = &quoted {
-            let mark = AnnotationKind::Primary.span(quoted.mark.clone());
-            let snippet = Snippet::source(&quoted.text).line_start(self.position().0);
-            group = group.element(snippet.annotation(mark.label(fault.field.as_deref())));
-        } else if let Some(field) = &fault.field {
-            group = group.element(Level::NOTE.message(format!("the field is `{field}`")));
-        }
-        if let Some(help) = &fault.help {
-            group = group.element(Level::HELP.message(help));
-        }
-        let renderer = if is_coloured { Renderer::styled() } else { Renderer::plain() };
-        // Lines are cut here, around the place in question; the renderer need not cut them once more.
-        let renderer = renderer.decor_style(DecorStyle::Unicode).term_width(usize::from(u16::MAX));
-        let report = renderer.render(&[group]);
-        // The title says the place, which leaves the line above the quotation empty.
-        let is_empty = |index| quoted.is_some() && index == 1;
-        let lines = report.lines().enumerate().filter(|(index, _)| !is_empty(*index));
-        lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
-    }
-}
-
-/// The line that a message quotes. Of a very long one only what stands around the place in question.
-struct Quoted {
-    text: String,
-    /// The place in question, in bytes of `text`.
-    mark: Range<usize>,
-}
-
-impl Quoted {
-    fn new(text: &str, span: &Range<usize>) -> Self {
-        const CUT: &str = "… ";
-        let at = floor(text, span.start);
-        let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end = text[at..].find(['\r', '\n']).map_or(text.len(), |newline| at + newline);
-        let start = floor(text, line_start.max(at.saturating_sub(SHOWN)));
-        let end = floor(text, line_end.min(at + SHOWN));
-        let (before, after) =
-            (if start > line_start { CUT } else { "" }, if end < line_end { " …" } else { "" });
-        // Of a value that goes over several lines the first is marked.
-        let mark = before.len() + at - start..before.len() + span.end.clamp(at, end) - start;
-        Self { text: format!("{before}{}{after}", &text[start..end]), mark }
-    }
-}
-
-/// The last character boundary at or before `at`.
-fn floor(text: &str, at: usize) -> usize {
-    text.floor_char_boundary(at)
+/// Line and column of a byte, both counted from 1, columns in characters.
+pub(super) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..text.floor_char_boundary(at)];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }

@@ -1,6 +1,6 @@
 //! The forces on a body, in the order in which they are summed.
 
-use super::diagnostic::SceneError;
+use super::error::SceneError;
 use super::schema::Settings;
 use super::stack::{Stack, refuse, required};
 use crate::sim::{

@@ -1,13 +1,17 @@
 //! Reads scene text into the schema, and says where it failed.
 
 use super::build::{Scene, build};
-use super::diagnostic::{Fault, SceneError};
+use super::diagnostic::Fault;
+use super::error::SceneError;
 use super::limits::{LIFT, Limits, Run};
 use super::locate::path_at;
 use super::name;
+use super::patch::{Patch, Typed};
 use super::read::FromRon;
 use super::scan::scan;
 use super::schema::{DEFAULTS, SceneFile, Settings, fields};
+use super::slips::slip;
+use super::whereabouts;
 use super::written::Written;
 use crate::read;
 use ron::{Options, extensions::Extensions};
@@ -56,9 +60,21 @@ impl SceneText {
             Ok(bytes) => bytes,
             Err(error) if path.is_dir() => {
                 let fault = Fault::new(format!("this is a folder, not a scene file ({error})"));
-                return refuse("", fault.help("name a file in it, such as scenes/compare.ron"));
+                let first = whereabouts::first(path);
+                let first = first.map_or(String::new(), |path| format!(", such as {path}"));
+                return refuse("", fault.help(format!("name a file in it{first}")));
             }
-            Err(error) => return refuse("", Fault::new(format!("cannot be read: {error}"))),
+            Err(error) => {
+                let fault = Fault::new(format!("cannot be read: {error}"));
+                let meant = Some(()).filter(|()| error.kind() == io::ErrorKind::NotFound);
+                return refuse(
+                    "",
+                    match meant.and_then(|()| whereabouts::meant(path)) {
+                        Some(meant) => fault.help(format!("did you mean {meant}?")),
+                        None => fault,
+                    },
+                );
+            }
         };
         if bytes.len() as u64 > most {
             let fault = Fault::new(format!("the file has more than the limit of {most} bytes"));
@@ -86,62 +102,23 @@ impl SceneText {
     }
 }
 
-/// A change of one field from the command line, laid over everything in the scene.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Patch {
-    /// The field's path, such as `rope.nodes`.
-    path: String,
-    value: String,
-}
-
-impl std::str::FromStr for Patch {
-    type Err = String;
-
-    /// Reads `PATH=VALUE`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let Some((path, value)) = text.split_once('=') else {
-            return Err("expected PATH=VALUE, such as rope.nodes=8".into());
-        };
-        let is_name =
-            |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
-        if !path.split('.').all(is_name) {
-            return Err(format!(
-                "`{path}` is not a path of names joined by dots, such as rope.nodes"
-            ));
-        }
-        if value.trim().is_empty() {
-            return Err(format!("there is no value behind `{path}=`"));
-        }
-        // Text such as `1, b: 2` would set more than one field.
-        if let Err(error) = ron::value::RawValue::from_ron(value) {
-            return Err(format!("`{value}` is not one value: {}", error.code));
-        }
-        Ok(Self { path: path.into(), value: value.into() })
-    }
-}
-
-impl Patch {
-    /// `PATH=VALUE`, as it was given.
-    pub fn text(&self) -> String {
-        format!("{}={}", self.path, self.value)
-    }
-
-    fn origin(&self) -> String {
-        format!("--set {}", self.text())
-    }
-
-    /// As a layer: `rope.nodes=8` is `(rope: (nodes: 8))`.
-    fn ron(&self) -> String {
-        let open: String = self.path.split('.').map(|part| format!("({part}: ")).collect();
-        format!("{open}{}{}", self.value, ")".repeat(self.path.split('.').count()))
-    }
-}
-
 /// A text that a layer came from.
 #[derive(Debug)]
 pub(super) struct Source {
     pub(super) origin: String,
     pub(super) text: String,
+    /// What was typed, where the text was made from an option.
+    pub(super) typed: Option<Typed>,
+}
+
+impl Source {
+    /// The error for a fault in the text.
+    pub(super) fn error(&self, fault: Fault) -> SceneError {
+        match &self.typed {
+            Some(typed) => typed.error(&self.origin, fault),
+            None => SceneError::new(&self.origin, &self.text, fault),
+        }
+    }
 }
 
 /// Reads a scene and builds what it means.
@@ -162,13 +139,16 @@ pub fn load_within(
     patches: &[Patch],
     limits: &Limits,
 ) -> Result<Scene, SceneError> {
-    let source = Source { origin: text.origin.clone(), text: text.text.clone() };
+    let source = Source { origin: text.origin.clone(), text: text.text.clone(), typed: None };
     let file: SceneFile = parse(&source, limits)?;
-    let defaults = Source { origin: "defaults".into(), text: DEFAULTS.into() };
+    let defaults = Source { origin: "defaults".into(), text: DEFAULTS.into(), typed: None };
     let mut tops = Vec::new();
     for patch in patches {
-        let source = Source { origin: patch.origin(), text: patch.ron() };
-        let settings: Settings = parse(&source, limits)?;
+        let source = patch.source();
+        let settings: Settings = read_source(&source, limits).map_err(|fault| {
+            let is_read = |text: &str| Settings::from_ron(text).is_ok();
+            source.error(patch.advise(fault, is_read))
+        })?;
         tops.push((source, settings));
     }
     let lowest = parse(&defaults, &Limits::unlimited())?;
@@ -181,12 +161,19 @@ pub fn load_within(
 
 /// Reads a text that stands for itself.
 pub(super) fn parse<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, SceneError> {
-    scan(&source.text, limits)
-        .map_err(|fault| SceneError::new(&source.origin, &source.text, fault))?;
+    read_source(source, limits).map_err(|fault| source.error(fault))
+}
+
+fn read_source<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fault> {
+    scan(&source.text, limits)?;
     T::from_ron(&source.text).map_err(|fault| {
+        // Where the text as such cannot be read, what stands in it means nothing yet.
+        let is_sound = ron::value::RawValue::from_ron(&source.text).is_ok();
+        if let Some(slip) = (!is_sound).then(|| slip(&source.text)).flatten() {
+            return slip;
+        }
         let path = fault.span.as_ref().map(|span| path_at(&source.text, span.start));
-        let fault = with_field(fault, &path.unwrap_or_default());
-        SceneError::new(&source.origin, &source.text, fault)
+        with_field(fault, &path.unwrap_or_default())
     })
 }
 

@@ -9,7 +9,9 @@ mod build;
 mod census;
 pub mod comparability;
 mod diagnostic;
+mod error;
 mod forces;
+mod home;
 mod labels;
 pub mod limits;
 mod load;
@@ -20,22 +22,28 @@ mod layered;
 mod read;
 mod cells;
 mod choice;
+mod color;
 mod name;
+mod patch;
 mod scan;
 mod schema;
 mod shape;
+mod slips;
 mod space;
 mod stack;
 mod values;
+mod whereabouts;
 mod written;
 
 pub use build::{Arrangement, Body, Ground, Lens, Panel, Rest, Scene, Style, View, Viewpoint};
-pub use diagnostic::SceneError;
+pub use color::{Color, NAMES as COLOR_NAMES};
+pub use error::SceneError;
 pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
-pub use load::{Patch, SceneText, load, load_within};
+pub use load::{SceneText, load, load_within};
+pub use patch::Patch;
 pub use schema::{default_of, fields};
 pub use values::{
-    Color, Decoration, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE, NodeShape, SurfaceWord,
+    Decoration, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE, NodeShape, SurfaceWord,
     picture_sides,
 };

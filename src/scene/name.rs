@@ -1,5 +1,6 @@
 //! What a scene is called: its file's name, made safe to be a folder's name on every system.
 
+use crate::text::printable::is_hidden;
 use std::path::Path;
 
 /// The name of a scene that has no file, or whose file's name has nothing that can be used.
@@ -17,7 +18,7 @@ pub(super) fn of(path: &Path) -> String {
 }
 
 fn safe(stem: &str) -> String {
-    let is_bad = |c: char| c.is_control() || "/\\:*?\"<>|\u{fffd}".contains(c);
+    let is_bad = |c: char| is_hidden(c) || "/\\:*?\"<>|\u{fffd}".contains(c);
     let name: String = stem.chars().map(|c| if is_bad(c) { '_' } else { c }).collect();
     let name = name.trim_start_matches(['.', ' ']);
     let name = name[..name.floor_char_boundary(LONGEST)].trim_end_matches(['.', ' ']);

@@ -4,9 +4,9 @@
 //! read through serde, and not every struct once for each kind of reader.
 
 use super::diagnostic::{Fault, fault_of_ron};
+use super::home;
 use super::load::ron_options;
 use super::scan::comment_length;
-use super::schema::fields;
 use ron::value::RawValue;
 use serde::{
     Deserialize, Deserializer,
@@ -95,29 +95,22 @@ pub(super) fn members<'a>(
     title: &str,
     names: &[&str],
 ) -> Result<Vec<(String, &'a str, usize)>, Fault> {
-    let all = children(text)?;
     let body = bare(text);
-    let is_struct = body.strip_prefix(title).unwrap_or(body).trim_start().starts_with('(');
-    if !is_struct || all.iter().any(|child| child.name.is_empty()) {
-        return Err(
-            Fault::new("expected fields in parentheses: (name: value, …)").at(0..text.len())
-        );
+    let body = body.strip_prefix(title).unwrap_or(body).trim_start();
+    let refused =
+        || Fault::new("expected fields in parentheses: (name: value, …)").at(0..text.len());
+    if body.starts_with('{') {
+        return Err(refused().help("write ( ) in place of { }, and names without quotes"));
+    }
+    let all = children(text)?;
+    if !body.starts_with('(') || all.iter().any(|child| child.name.is_empty()) {
+        return Err(refused());
     }
     let mut found: Vec<(String, &str, usize)> = Vec::with_capacity(all.len());
     for Child { name, value } in all {
         let place = name_place(text, &name, value);
         if !names.contains(&name.as_str()) {
-            let fault = Fault::unknown("field", &name, names);
-            let homes = homes(&name);
-            let fault = match &fault.help {
-                Some(allowed) if !homes.is_empty() => {
-                    let allowed = allowed.split_once("? ").map_or(&**allowed, |(_, list)| list);
-                    let help = format!("`{name}` is a field of {}; {allowed}", homes.join(" and "));
-                    fault.help(help)
-                }
-                _ => fault,
-            };
-            return Err(fault.at(place));
+            return Err(home::unknown(&name, names).at(place));
         }
         if found.iter().any(|(other, ..)| *other == name) {
             let fault = Fault::new(format!("`{name}` is written twice"));
@@ -126,15 +119,6 @@ pub(super) fn members<'a>(
         found.push((name, value, start_in(text, value)));
     }
     Ok(found)
-}
-
-/// The structs of a scene that have a field of this name.
-fn homes(name: &str) -> Vec<String> {
-    let home = |path: String| match path.rsplit_once('.') {
-        Some((parent, last)) => (last == name).then(|| format!("`{parent}`")),
-        None => (path == name).then(|| "`base`".into()),
-    };
-    fields().into_iter().filter_map(|field| home(field.path)).collect()
 }
 
 /// A value without the spaces and comments before it.

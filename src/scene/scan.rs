@@ -18,7 +18,7 @@ pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
     while at < text.len() {
         let piece = Piece::at(text, at);
         let end = at + piece.length;
-        if piece.kind != Kind::Filler {
+        if !matches!(piece.kind, Kind::Filler | Kind::Colon | Kind::Other) {
             tokens += 1;
             if tokens > limits.tokens {
                 let what = "words, numbers, texts and brackets, of which there are still more,";
@@ -50,7 +50,7 @@ pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
                     *is_new = true;
                 }
             }
-            Kind::Close | Kind::Filler => {}
+            Kind::Close | Kind::Colon | Kind::Filler | Kind::Other => {}
         }
         at = end;
     }
@@ -66,24 +66,28 @@ fn long(length: usize, what: &str, most: u64, at: usize) -> Result<(), Fault> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Word,
     Text,
     Open,
     Close,
     Comma,
-    /// Spaces, comments, colons.
+    Colon,
+    /// Spaces and comments.
     Filler,
+    /// A sign that scenes do not use.
+    Other,
 }
 
 /// A part of the text. It ends at a character's boundary.
-struct Piece {
-    kind: Kind,
-    length: usize,
+pub(super) struct Piece {
+    pub(super) kind: Kind,
+    pub(super) length: usize,
 }
 
 impl Piece {
-    fn at(text: &str, at: usize) -> Self {
+    /// The part that begins at a byte before the end of the text.
+    pub(super) fn at(text: &str, at: usize) -> Self {
         let rest = &text.as_bytes()[at..];
         let piece = |kind, length| Self { kind, length };
         let find = |from: usize, stop: &dyn Fn(u8) -> bool| {
@@ -93,8 +97,12 @@ impl Piece {
             b'(' | b'[' | b'{' => piece(Kind::Open, 1),
             b')' | b']' | b'}' => piece(Kind::Close, 1),
             b',' => piece(Kind::Comma, 1),
+            b':' => piece(Kind::Colon, 1),
             b'"' => piece(Kind::Text, quoted(rest)),
-            b'/' => piece(Kind::Filler, comment_length(&text[at..]).unwrap_or(1)),
+            b'/' => match comment_length(&text[at..]) {
+                Some(length) => piece(Kind::Filler, length),
+                None => piece(Kind::Other, 1),
+            },
             byte if byte.is_ascii_whitespace() => {
                 piece(Kind::Filler, find(1, &|byte| !byte.is_ascii_whitespace()))
             }
@@ -105,7 +113,7 @@ impl Piece {
                     None => piece(Kind::Word, length),
                 }
             }
-            _ => piece(Kind::Filler, 1),
+            _ => piece(Kind::Other, 1),
         }
     }
 }

@@ -3,14 +3,15 @@
 use super::choice::{
     Choice, Choices, Colliders, Curves, Forces, Laws, Materials, Methods, StepControls,
 };
+use super::color::Color;
 use super::diagnostic::Fault;
 use super::layered::{FieldInfo, Scope, Value, join};
 use super::locate::locate;
 use super::read::{List, Optional};
 use super::values::{
-    ClothPins, Color, Decoration, Extent, Factor, Finite, LastNodeWord, NodeNumber, NodeShape,
-    Nodes, NonNegative, PictureSize, Pixels, Point, Positive, Projection, Share, SurfaceWord,
-    Vector, ViewAngle, Whole,
+    ClothPins, Decoration, Extent, Factor, Finite, LastNodeWord, NodeNumber, NodeShape, Nodes,
+    NonNegative, PictureSize, Pixels, Point, Positive, Projection, Share, SurfaceWord, Vector,
+    ViewAngle, Whole,
 };
 use serde::Deserialize;
 

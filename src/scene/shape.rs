@@ -1,7 +1,8 @@
 //! What a body is made of: a rope or a cloth, checked before a node is allocated.
 
 use super::choice::{Choice, Laws};
-use super::diagnostic::{Fault, SceneError};
+use super::diagnostic::Fault;
+use super::error::SceneError;
 use super::forces::SpringKind;
 use super::schema::{ClothSettings, RopeSettings, Settings};
 use super::stack::{Stack, highest, refuse, required};

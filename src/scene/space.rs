@@ -1,11 +1,13 @@
 //! Plane or space: how many axes a scene has, and from where space is seen.
 
 use super::build::{Ground, Lens, Viewpoint};
-use super::diagnostic::{Fault, SceneError};
+use super::color::Color;
+use super::diagnostic::Fault;
+use super::error::SceneError;
 use super::layered::Value;
 use super::schema::{CameraSettings, GroundSettings};
 use super::stack::{Stack, refuse, required};
-use super::values::{Color, Projection};
+use super::values::Projection;
 
 /// How many axes the scene has: 3 where one of its vectors has three components, and then all must have.
 pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {

@@ -1,6 +1,7 @@
 //! Layers of settings with where they stand in a text, so that what is wrong in them can be pointed at.
 
-use super::diagnostic::{Fault, SceneError};
+use super::diagnostic::Fault;
+use super::error::SceneError;
 use super::layered::{Value, join};
 use super::load::Source;
 use super::locate::locate;
@@ -44,7 +45,7 @@ pub(super) fn refuse(stack: &Stack<'_>, path: &str, fault: Fault) -> SceneError 
                 None => span,
             };
             let fault = Fault { field: Some(full), ..fault }.at(span);
-            SceneError::new(&layer.source.origin, &layer.source.text, fault)
+            layer.source.error(fault)
         }
         None => {
             let fault = Fault { field: Some(path.into()), span: None, ..fault };

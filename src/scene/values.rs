@@ -199,26 +199,6 @@ macro_rules! word_type {
     };
 }
 
-/// An opaque colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Color(pub [u8; 3]);
-
-impl<'de> Deserialize<'de> for Color {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        match text.parse() {
-            Ok(svgtypes::Color { red, green, blue, alpha: 255 }) => Ok(Self([red, green, blue])),
-            _ => Err(de::Error::custom(format!("expected {}, found \"{text}\"", Self::expected()))),
-        }
-    }
-}
-
-impl Value for Color {
-    fn expected() -> String {
-        "an opaque CSS colour in quotes: \"#1f77b4\", \"navy\", \"rgb(0, 114, 178)\"".into()
-    }
-}
-
 impl Value for String {
     fn expected() -> String {
         "text in quotes".into()

@@ -3,7 +3,7 @@
 use super::body;
 use super::build::{Arrangement, Body, Scene, check_layer, over};
 use super::cells::{Cell, cells};
-use super::diagnostic::SceneError;
+use super::error::SceneError;
 use super::layered::{Scope, join};
 use super::limits::Limits;
 use super::load::{Source, parse};
@@ -94,7 +94,8 @@ impl BodyLayers<'_> {
 
     /// The body with more settings, as if they were written into its own `with`.
     pub(super) fn build(&self, settings: &str) -> Result<Body, SceneError> {
-        let source = Source { origin: "settings".into(), text: format!("({settings})") };
+        let source =
+            Source { origin: "settings".into(), text: format!("({settings})"), typed: None };
         let settings: Settings = parse(&source, &Limits::unlimited())?;
         let more = Placed { source: &source, prefix: String::new(), settings: &settings };
         check_layer(&more, Scope::Body)?;

@@ -3,4 +3,5 @@
 pub mod csv;
 pub mod markup;
 pub mod number;
+pub mod printable;
 pub mod shell;

@@ -2,7 +2,7 @@
 //! the tests that need ffmpeg, which are ignored by name where it is missing.
 //!
 //! The first line of a scene of this folder says which pictures it has: `// golden: frame_00030 steady`. Every scene of
-//! scenes/ has one small picture. On a mismatch, target/golden/ gets expected, difference and actual side by side. `UPDATE_GOLDEN=name` or `UPDATE_GOLDEN=all`
+//! scenes/ has one small picture, and the picture of the README is one of them. On a mismatch, target/golden/ gets expected, difference and actual side by side. `UPDATE_GOLDEN=name` or `UPDATE_GOLDEN=all`
 //! accepts what is drawn now.
 
 // A test that cannot go on has failed.
@@ -34,7 +34,7 @@ struct Case {
 fn main() {
     let arguments = Arguments::from_args();
     let mut trials: Vec<Trial> = Vec::new();
-    for case in small_cases().into_iter().chain(scene_cases()) {
+    for case in small_cases().into_iter().chain(scene_cases()).chain([readme_case()]) {
         let name = format!("golden::{}::{}", case.name, case.picture.trim_end_matches(".png"));
         trials.push(Trial::test(name, move || compare(&case)));
     }
@@ -90,6 +90,17 @@ fn scene_cases() -> Vec<Case> {
         scene,
     };
     files(&repository("scenes"), "ron").into_iter().map(case).collect()
+}
+
+/// The picture of the README, drawn as the README says.
+fn readme_case() -> Case {
+    Case {
+        name: "readme".into(),
+        picture: "frame_00036.png".into(),
+        reference: repository("docs/compare.png"),
+        arguments: ["--no-steady", "--size", "960x540"].map(str::to_owned).to_vec(),
+        scene: repository("scenes/compare.ron"),
+    }
 }
 
 fn is_accepted(name: &str) -> bool {

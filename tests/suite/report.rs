@@ -12,10 +12,11 @@ const SMALL: &str = "Scene(
 /// Makes a report of a scene in a folder of its own.
 fn report(scene: &str, args: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("small.ron"), scene).unwrap();
+    fs::create_dir(folder.path().join("my scenes")).unwrap();
+    fs::write(folder.path().join("my scenes/small.ron"), scene).unwrap();
     let run = catena()
         .current_dir(&folder)
-        .args(["report", "small.ron", "--out", "report"])
+        .args(["report", "my scenes/small.ron", "--out", "report"])
         .args(args)
         .assert()
         .success();
@@ -70,7 +71,7 @@ fn the_page_stands_alone_and_says_what_matters() {
         "<title>Two &lt;small&gt; ropes &amp; more</title>",
         "c/m differs: 0.1 in Euler, 0 in Verlet",
         "class=\"differs\"",
-        "catena report small.ron --strip 0,5,11",
+        "catena report 'my scenes/small.ron' --strip 0,5,11",
         "Frames 0, 5 and 11 of each panel",
         "prefers-color-scheme: dark",
         "@media print",

@@ -1,5 +1,6 @@
 //! Options of `catena diff`.
 
+use super::whole::whole;
 use crate::compare::Tolerance;
 use clap::Args;
 use std::{path::PathBuf, str::FromStr};
@@ -19,7 +20,7 @@ pub(in crate::cli) struct DiffArgs {
     /// The folder with the pictures as they are, or one picture. Pictures belong together by their path below the folder.
     pub(in crate::cli) actual: PathBuf,
     /// A pixel counts as equal when none of its channels (red, green, blue, alpha) differs by more than this, of 255 [default: 0].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u8>(0..=255))]
     pub(in crate::cli) max_channel: Option<u8>,
     /// How many pixels of a picture may differ by more than --max-channel: 0.001 or 0.1% [default: 0].
     #[arg(long, value_name = "SHARE")]
@@ -38,7 +39,7 @@ pub(in crate::cli) struct DiffArgs {
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) json: Option<PathBuf>,
     /// How many threads compare [default: as many as there are processors]. The results do not depend on it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,
     /// Say nothing but errors.
     #[arg(short, long)]

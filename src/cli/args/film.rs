@@ -1,11 +1,15 @@
 //! Options of `catena film`, and of films that other commands make.
 
-use super::{FrameRange, ProgressArgs};
+use super::{FrameRange, ProgressArgs, whole::whole};
 use crate::film::{FilmError, FilmOptions, Format, Rate, Target, options::ffprobe_of};
 use clap::{Args, builder::PossibleValuesParser};
-use std::{ffi::OsString, path::PathBuf, time::Duration};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
-const EXAMPLES: &str = "catena film out/compare -o compare.mp4\ncatena film out/compare -o compare.gif --fps 25\n\
+const EXAMPLES: &str = "Examples:\n\ncatena film out/compare -o compare.mp4\ncatena film out/compare -o compare.gif --fps 25\n\
 catena film out/compare -o - --format y4m | ffplay -\n\nmp4, mov and mkv need ffmpeg and ffprobe; gif, apng, y4m and raw are \
 built in. Every frame is checked against manifest.json first, and the frames of the film are counted afterwards. The same frames \
 give the same film with the same ffmpeg and the same number of its threads (--ffmpeg-threads).\n\nExit codes: 0 done, 2 wrong usage, 5 a \
@@ -20,7 +24,7 @@ pub(in crate::cli) struct FilmArgs {
     /// The film; - is standard output.
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::cli) output: OsString,
-    /// Film the frames from A to B, both included [default: all].
+    /// Film the frames from A to B, both included, such as 100-199 [default: all].
     #[arg(long, value_name = "A-B")]
     pub(in crate::cli) frames: Option<FrameRange>,
     #[command(flatten)]
@@ -32,34 +36,35 @@ pub(in crate::cli) struct FilmArgs {
 /// How a film is made, whoever makes it.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FilmOptionsArgs {
-    /// Frames a second of the film: 30, 29.97 or 30000/1001.
-    #[arg(long, alias = "rate", value_name = "RATE", default_value = "30", help_heading = HEADING)]
-    pub(in crate::cli) fps: Rate,
-    /// Quality of mp4, mov and mkv: x264's crf, 0 lossless, 51 worst.
-    #[arg(long, value_name = "CRF", default_value_t = 18, value_parser = clap::value_parser!(u8).range(0..=51), help_heading = HEADING)]
-    pub(in crate::cli) quality: u8,
-    /// How often a GIF or APNG plays; 0 is for ever.
-    #[arg(long = "loop", value_name = "N", default_value_t = 0, help_heading = HEADING)]
-    pub(in crate::cli) plays: u16,
-    /// mp4, mov, mkv, gif, apng, y4m or raw [default: by the ending of the file].
+    /// Frames a second of the film: 30, 29.97 or 30000/1001 [default: 30].
+    #[arg(long, alias = "rate", value_name = "RATE", help_heading = HEADING)]
+    fps: Option<Rate>,
+    /// Quality of mp4, mov and mkv: x264's crf, from 0, lossless, to 51, worst [default: 18].
+    #[arg(long, value_name = "CRF", value_parser = whole::<u8>(0..=51), help_heading = HEADING)]
+    quality: Option<u8>,
+    /// How often a GIF or APNG plays; 0 is for ever [default: 0].
+    #[arg(long = "loop", value_name = "N", value_parser = whole::<u16>(0..=u64::from(u16::MAX)), help_heading = HEADING)]
+    plays: Option<u16>,
+    /// Format of the film: mp4, mov, mkv, gif, apng, y4m or raw [default: by the ending of the file].
     #[arg(long, alias = "film-format", value_name = "FORMAT", help_heading = HEADING)]
-    pub(in crate::cli) format: Option<Format>,
-    /// How hard x264 works for a small file.
-    #[arg(long, value_name = "PRESET", default_value = "medium", hide_possible_values = true, help_heading = HEADING,
+    format: Option<Format>,
+    /// How hard x264 works for a small file: ultrafast, superfast, veryfast, faster, fast, medium, slow, slower, veryslow or
+    /// placebo [default: medium].
+    #[arg(long, value_name = "PRESET", hide_possible_values = true, help_heading = HEADING,
         value_parser = PossibleValuesParser::new(PRESETS))]
-    pub(in crate::cli) preset: String,
+    preset: Option<String>,
     /// Threads of ffmpeg; with 1 the film does not depend on the number of processors [default: what ffmpeg takes].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = HEADING)]
-    pub(in crate::cli) ffmpeg_threads: Option<u16>,
-    /// The ffmpeg to use.
-    #[arg(long, value_name = "PATH", default_value = "ffmpeg", help_heading = HEADING)]
-    pub(in crate::cli) ffmpeg: PathBuf,
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024), help_heading = HEADING)]
+    ffmpeg_threads: Option<u16>,
+    /// The ffmpeg to use [default: the one in PATH].
+    #[arg(long, value_name = "PATH", help_heading = HEADING)]
+    ffmpeg: Option<PathBuf>,
     /// The ffprobe to use [default: the one beside --ffmpeg, or in PATH].
     #[arg(long, value_name = "PATH", help_heading = HEADING)]
-    pub(in crate::cli) ffprobe: Option<PathBuf>,
-    /// Stop ffmpeg when it neither reads nor writes for so many seconds.
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = patience, help_heading = HEADING)]
-    pub(in crate::cli) ffmpeg_patience: Duration,
+    ffprobe: Option<PathBuf>,
+    /// Stop ffmpeg when it neither reads nor writes for so many seconds [default: 60].
+    #[arg(long, value_name = "SECONDS", value_parser = patience, help_heading = HEADING)]
+    ffmpeg_patience: Option<Duration>,
 }
 
 const HEADING: &str = "Film";
@@ -80,17 +85,35 @@ const PRESETS: [&str; 10] = [
 impl FilmOptionsArgs {
     /// The options as films take them.
     pub(in crate::cli) fn options(&self) -> FilmOptions {
-        let beside = || ffprobe_of(&self.ffmpeg);
+        let usual = FilmOptions::default();
+        let ffmpeg = self.ffmpeg.clone().map_or(usual.ffmpeg, OsString::from);
+        let beside = ffprobe_of(Path::new(&ffmpeg));
         FilmOptions {
-            rate: self.fps,
-            quality: self.quality,
-            plays: self.plays,
-            preset: self.preset.clone(),
+            rate: self.fps.unwrap_or(usual.rate),
+            quality: self.quality.unwrap_or(usual.quality),
+            plays: self.plays.unwrap_or(usual.plays),
+            preset: self.preset.clone().unwrap_or(usual.preset),
             threads: self.ffmpeg_threads,
-            ffmpeg: self.ffmpeg.clone().into(),
-            ffprobe: self.ffprobe.clone().map_or_else(beside, OsString::from),
-            patience: self.ffmpeg_patience,
+            ffmpeg,
+            ffprobe: self.ffprobe.clone().map_or(beside, OsString::from),
+            patience: self.ffmpeg_patience.unwrap_or(usual.patience),
         }
+    }
+
+    /// The first option that is given, whatever its value.
+    pub(in crate::cli) fn given(&self) -> Option<&'static str> {
+        let all = [
+            ("--fps", self.fps.is_some()),
+            ("--quality", self.quality.is_some()),
+            ("--loop", self.plays.is_some()),
+            ("--format", self.format.is_some()),
+            ("--preset", self.preset.is_some()),
+            ("--ffmpeg-threads", self.ffmpeg_threads.is_some()),
+            ("--ffmpeg", self.ffmpeg.is_some()),
+            ("--ffprobe", self.ffprobe.is_some()),
+            ("--ffmpeg-patience", self.ffmpeg_patience.is_some()),
+        ];
+        all.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
     }
 
     /// Where a film goes, and in what format.

@@ -2,6 +2,7 @@
 
 mod diff;
 mod film;
+mod whole;
 
 pub(super) use diff::DiffArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
@@ -12,8 +13,9 @@ use crate::scene::{
 };
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::{ffi::OsString, ops::Range, path::PathBuf, str::FromStr};
+use whole::whole;
 
-/// Turns a scene file into pictures of ropes: the same scene gives the same bytes on every machine.
+/// Turns a scene file into pictures of ropes and cloth: the same scene gives the same bytes on every machine.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXIT_CODES)]
 pub struct Cli {
@@ -21,7 +23,8 @@ pub struct Cli {
     pub(super) command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done, 1 a check failed or pictures differ, 2 wrong usage, 3 a scene that cannot be \
+const EXIT_CODES: &str = "Begin with `catena render scenes/compare.ron --frames 600` and look into out/compare. `catena COMMAND --help` \
+explains a command.\n\nExit codes: 0 done, 1 a check failed or pictures differ, 2 wrong usage, 3 a scene that cannot be \
 read or used, 4 diverged under --strict, 5 a file failed, 6 ffmpeg is missing or failed, 130 and 143 interrupted.";
 
 #[derive(Debug, Subcommand)]
@@ -36,13 +39,13 @@ pub(super) enum Command {
     Stability(StabilityArgs),
     /// Make every figure about a scene (SVG, PDF, PNG, csv) and one page that shows them.
     Report(ReportArgs),
-    /// Hold what is simulated now against theory: expected, measured, error, pass.
+    /// Simulate what theory has numbers for, now and on this machine, and compare: expected, measured, error, pass.
     Verify(VerifyArgs),
     /// Make a film of a folder of frames: mp4, mov, mkv, gif, apng, y4m or raw.
     Film(FilmArgs),
     /// Compare two folders of pictures, or two pictures: exactly, or with a tolerance; exit with 1 when they differ.
     Diff(DiffArgs),
-    /// List the methods that a scene can name, with their options.
+    /// List what a scene can name, with all options: methods, step controls, spring laws, materials, forces, colliders, curves.
     Methods,
 }
 
@@ -51,7 +54,7 @@ pub(super) enum Command {
 pub(super) struct SceneArgs {
     /// The scene file; - reads standard input.
     pub(super) scene: PathBuf,
-    /// Change a field of the scene, such as substeps=128 or rope.nodes=8; holds for all panels. Repeatable.
+    /// Change a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Text needs its quotes: 'style.color="red"'. Repeatable.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<Patch>,
     #[command(flatten)]
@@ -76,7 +79,7 @@ impl SceneArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct LimitArgs {
-    /// Lift the limits on size, work and output: what does not fit then ends when memory, disk or patience do.
+    /// Lift the limits on size, work and output; what is too large then ends only when memory or disk do.
     #[arg(long)]
     unlimited: bool,
     /// How many minutes of one core the run may take, about, by its steps, nodes and pixels [default: 1].
@@ -90,6 +93,10 @@ fn minutes(text: &str) -> Result<f64, String> {
 }
 
 impl LimitArgs {
+    pub(super) fn is_lifted(&self) -> bool {
+        self.unlimited
+    }
+
     pub(super) fn limits(&self) -> Limits {
         match self.minutes {
             _ if self.unlimited => Limits::unlimited(),
@@ -104,30 +111,30 @@ pub(super) struct RenderArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
     /// How many frames to render [default: what the scene says].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
-    /// Render the frames from A to B, both included; other frames of the same scene that are already there stay.
+    /// Render the frames from A to B, both included, such as 100-199; other frames of the same scene that are already there stay.
     #[arg(long, value_name = "A-B", conflicts_with = "frames")]
     pub(super) frame_range: Option<FrameRange>,
     /// The folder to render into. Frames of the same scene and options that are already there and whole are taken over; others that
     /// catena wrote are removed; what it did not write stays, or is an error where it is in the way [default: out/<scene name>].
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Share the folder with other processes that render the same into it with --claim, on this machine or others: each claims 32
-    /// frames after the other.
+    /// Share the folder with other processes that render the same into it with --claim, on this machine or others: each takes 32
+    /// frames at a time.
     #[arg(long, conflicts_with = "film")]
     pub(super) claim: bool,
-    /// After how many seconds without a sign of life the claim of another process is taken over.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "claim", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    /// Take over the frames of a process that has given no sign of life for so many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "claim", value_parser = whole::<u64>(1..=86_400))]
     pub(super) claim_patience: u64,
     /// Write a checkpoint every N frames, to go on from after an interruption or with other frames [default: every two seconds of work].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) checkpoint_every: Option<u64>,
-    /// Width and height of a frame [default: what the scene says].
+    /// Width and height of a frame in pixels, each from 64 to 16384, such as 1920x1080 [default: what the scene says].
     #[arg(long, value_name = "WxH")]
     pub(super) size: Option<Size>,
     /// How many threads draw [default: as many as there are processors]. The bytes do not depend on it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Make a film of the frames, and no files in between: mp4, mov, mkv (which need ffmpeg), gif, apng, y4m or raw; - is standard output.
     /// There is no steady-state comparison then, and nothing to go on from.
@@ -144,7 +151,7 @@ pub(super) struct RenderArgs {
     /// the picture is the same on every machine [default: as long as the frames take, and at least 5].
     #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["no_steady", "film"])]
     pub(super) steady_time: Option<f64>,
-    /// Exit with 4 when a panel diverges in a frame up to the last one; the pictures are written all the same.
+    /// Exit with 4 when a body diverges by the last frame that is asked for; the pictures are written all the same.
     #[arg(long)]
     pub(super) strict: bool,
     /// Say at the end where the time went, by stage; several threads count several times.
@@ -178,11 +185,11 @@ pub(super) enum ProgressKind {
 pub(super) struct TraceArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
-    /// How many frames [default: what the scene says].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_FRAMES))]
+    /// How many frames to simulate [default: what the scene says].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
     /// Write the energy ledger instead, one row a body and frame: kinetic, gravitational and elastic energy at the frame, and
-    /// what came since the frame before (below 0: went) by anchors, damping, contact, external pushes, yielding springs and
+    /// what came (below 0: what went) since the frame before by anchors, damping, contact, external pushes, yielding springs and
     /// the method; then the residual and the energy turned over, which rounding is judged by.
     #[arg(long)]
     pub(super) energy: bool,
@@ -208,7 +215,8 @@ pub(super) struct CheckArgs {
     /// The scene files; - reads standard input.
     #[arg(required = true)]
     pub(super) scenes: Vec<PathBuf>,
-    /// Change a field of every scene, such as substeps=128. Repeatable.
+    /// Change a field of every scene in all panels, such as substeps=128 or rope.nodes=8. Text needs its quotes: 'style.color="red"'.
+    /// Repeatable.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<Patch>,
     #[command(flatten)]
@@ -229,24 +237,24 @@ pub(super) struct ReportArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
     /// How many frames the report is about [default: what the scene says].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
     /// The folder to write into [default: out/<scene name>/report].
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     /// The frames of the contact sheet, such as 0,20,40 [default: five, equally far apart].
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=MOST_FRAMES))]
     pub(super) strip: Option<Vec<u64>>,
-    /// The node whose path is drawn [default: the one farthest from the pins].
-    #[arg(long, value_name = "N")]
+    /// The node whose path is drawn, counted from 0 [default: the one farthest from the pins].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=999_999_999))]
     pub(super) node: Option<u64>,
     #[command(flatten)]
     pub(super) font: FontArgs,
     /// How many frames the player of the page has at most.
-    #[arg(long, value_name = "N", default_value_t = super::report::PLAYER_FRAMES, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = super::report::PLAYER_FRAMES, value_parser = whole::<u64>(1..=10_000))]
     pub(super) player_frames: u64,
     /// How many threads run [default: as many as there are processors]. The bytes do not depend on it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Say nothing but errors.
     #[arg(short, long)]
@@ -257,11 +265,11 @@ pub(super) struct ReportArgs {
 pub(super) struct StabilityArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
-    /// How many frames a run has to survive [default: what the scene says].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_FRAMES))]
+    /// How many frames a run has to survive to count as stable [default: what the scene says].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
     /// How many threads run [default: as many as there are processors]. The numbers do not depend on it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Print a table as csv, one row a body, with all digits.
     #[arg(long)]
@@ -277,7 +285,7 @@ pub(super) struct VerifyArgs {
     #[arg(long)]
     pub(super) csv: bool,
     /// How many threads run [default: as many as there are processors]. The numbers do not depend on it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
 }
 

@@ -10,6 +10,7 @@ mod steady;
 use super::{
     Failure,
     args::RenderArgs,
+    cautions::cautions,
     frames::{Keeping, Reel},
     interrupt::{self, Interrupt},
     progress::Progress,
@@ -19,7 +20,7 @@ use super::{
     typeface,
 };
 use crate::analysis::settle::Ending;
-use crate::film::{FilmOptions, Target};
+use crate::film::Target;
 use crate::output::{
     OutputError,
     checkpoint::Checkpoints,
@@ -30,9 +31,10 @@ use crate::output::{
 };
 use crate::render::{Painter, text::Font};
 use crate::scene::{
-    Body, Panel, Patch, Scene,
+    Patch, Scene,
     limits::{Product, Run},
 };
+use crate::text::printable;
 use patience::Patience;
 use std::{
     collections::HashSet,
@@ -59,12 +61,10 @@ struct Task<'a> {
 }
 
 pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failure> {
-    let options = &args.film_options;
-    if args.film.is_none()
-        && (options.format.is_some() || options.options() != FilmOptions::default())
-    {
-        let what = "--fps, --quality, --format and other options of films need --film FILE";
-        return Err(Failure::Usage(what.into()));
+    if let (None, Some(option)) = (&args.film, args.film_options.given()) {
+        return Err(Failure::Usage(format!(
+            "{option} is an option of films and needs --film FILE"
+        )));
     }
     let timings = Timings::new();
     let range = |scene: &Scene| match (&args.frame_range, args.frames) {
@@ -164,15 +164,6 @@ fn source(scene: &Scene, args: &RenderArgs, font_sha256: Option<String>) -> Sour
     }
 }
 
-/// All bodies with their panels, in the order of the scene.
-fn bodies(scene: &Scene) -> Vec<(&Panel, &Body)> {
-    let of_panel = |panel| -> Vec<(&Panel, &Body)> {
-        let panel: &Panel = panel;
-        panel.bodies.iter().map(|body| (panel, body)).collect()
-    };
-    scene.panels.iter().flat_map(of_panel).collect()
-}
-
 impl Task<'_> {
     fn last(&self) -> u64 {
         self.range.end - 1
@@ -230,7 +221,7 @@ impl Task<'_> {
     /// What is said of a render that ends before its time, with so many frames.
     fn interrupted_with(&self) -> impl Fn(u64) -> String + Send + 'static {
         let all = self.range.end - self.range.start;
-        let folder = self.path.display().to_string();
+        let folder = printable::path(self.path);
         move |there| {
             let command = interrupt::command();
             format!(
@@ -339,7 +330,8 @@ impl Made {
     fn tell(&self, task: &Task<'_>, progress: &Progress) -> Result<(), Failure> {
         let scene = task.scene;
         let mut said = self.notes.clone();
-        said.extend(notes::cautions(scene, task.range.end, task.font));
+        let cautions = cautions(scene, task.range.end, task.font);
+        said.extend(cautions.iter().map(ToString::to_string));
         said.extend(notes::notes(scene, &self.endings));
         said.extend(notes::unconverged(scene, &self.unconverged));
         progress.done(self.frames, self.what, &self.place, &said);

@@ -1,39 +1,8 @@
-//! What is said about a scene and its bodies at the end of a render.
+//! What is said about bodies at the end of a render.
 
-use super::bodies;
-use crate::analysis::{settle::Ending, stability::warning};
-use crate::render::text::Font;
-use crate::scene::{Arrangement, Body, Panel, Scene, comparability};
-
-/// What should be known before the pictures are believed: panels that are not equal physics, and steps over their limit.
-/// `frames` is how far the render goes.
-pub(super) fn cautions(scene: &Scene, frames: u64, font: &Font) -> Vec<String> {
-    let mut lines: Vec<String> =
-        comparability::notes(scene).into_iter().map(|note| format!("note: {note}")).collect();
-    lines.extend(missing_letters(scene, font));
-    for ((_, body), label) in bodies(scene).into_iter().zip(scene.body_labels()) {
-        let warning =
-            warning(&body.setup, frames).map(|warning| format!("warning: {label}: {warning}"));
-        lines.extend(warning);
-    }
-    lines
-}
-
-/// Says which letters of titles and labels no typeface can draw.
-fn missing_letters(scene: &Scene, font: &Font) -> Option<String> {
-    let mut text = scene.title.clone().unwrap_or_default();
-    if let Arrangement::Grid { rows, columns } = &scene.arrangement {
-        rows.iter().chain(columns).for_each(|label| text += label);
-    }
-    for (panel, body) in bodies(scene) {
-        text += &panel.label;
-        text += &body.label;
-    }
-    let letters: String = font.missing(&text).into_iter().collect();
-    (!letters.is_empty()).then(|| {
-        format!("note: no typeface has the letters {letters}, boxes stand for them; --font FILE names one that has them")
-    })
-}
+use crate::analysis::settle::Ending;
+use crate::cli::cautions::bodies;
+use crate::scene::{Body, Panel, Scene};
 
 /// What is worth saying about how the bodies ended.
 pub(super) fn notes(scene: &Scene, endings: &[Option<Ending>]) -> Vec<String> {

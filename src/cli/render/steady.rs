@@ -1,8 +1,8 @@
 //! The steady-state comparison of a render.
 
-use super::{Task, bodies};
+use super::Task;
 use crate::analysis::settle::{Ending, RestRule, Settled, settle};
-use crate::cli::{Failure, progress::Progress, timings::Stage};
+use crate::cli::{Failure, cautions::bodies, progress::Progress, timings::Stage};
 use crate::figure::steady;
 use crate::output::{
     OutputError,

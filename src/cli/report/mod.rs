@@ -6,7 +6,7 @@ mod frames;
 mod maps;
 mod studies;
 
-use super::{Failure, args::ReportArgs, threads, typeface};
+use super::{Failure, args::ReportArgs, cautions, say, threads, typeface};
 use crate::figure::{
     chart::{Typeface, paper},
     export,
@@ -20,13 +20,13 @@ use crate::output::{
 };
 use crate::render::{Painter, text::Font};
 use crate::scene::{
-    Patch, Scene, comparability,
+    Patch, Scene,
     limits::{Product, Run},
 };
 use crate::text::shell;
 use rayon::prelude::*;
 use std::{
-    io::{self, Write},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -49,15 +49,15 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let folder = PageFolder::open(&path)?;
     let typeface = Typeface::new(faces);
     let plan = studies::Plan::new(&scene, args);
-    let say = |line: &str| {
+    let tell = |line: &str| {
         if !args.quiet {
-            let _ = writeln!(io::stderr(), "{line}");
+            say::aside(line);
         }
     };
     threads::pool(threads::wanted(args.threads), "report", args.quiet)?.install(|| {
         // First, since a scene whose frames take more than they may is refused here.
         let frames = frames::frames(&painter, &small, args, plan.frames)?;
-        let made = studies::all(&plan, &say);
+        let made = studies::all(&plan, &tell);
         let (inlined, files): (Vec<Inlined>, Vec<[Staged; 4]>) = made
             .studies
             .par_iter()
@@ -65,8 +65,8 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             .collect::<Result<Vec<_>, Failure>>()?
             .into_iter()
             .unzip();
-        missing(&made.studies, &typeface).iter().for_each(|note| say(&format!("note: {note}")));
-        say("page");
+        missing(&made.studies, &typeface).iter().for_each(|note| tell(&format!("note: {note}")));
+        tell("page");
         let (columns, rows) = settings(&subjects(&scene));
         let page = Page {
             title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),
@@ -77,14 +77,14 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
             frame_size: small.size,
             figures: inlined,
             scene: scene.text.clone(),
-            command: command(&scene, args),
+            command: command(args),
             program: format!("catena {}", env!("CARGO_PKG_VERSION")),
         };
         let text = html(&page);
         let written = folder.stage(Path::new(PAGE), |file| file.write_all(text.as_bytes()))?;
         folder.publish(files.into_iter().flatten().collect(), Some(written))?;
         let count = page.figures.len();
-        say(&format!("{count} figures and {PAGE} in {}", path.display()));
+        tell(&format!("{count} figures and {PAGE} in {}", path.display()));
         Ok(())
     })
 }
@@ -122,11 +122,8 @@ fn notes(
     left_out: Vec<String>,
     missing: Option<String>,
 ) -> Vec<String> {
-    let mut notes = comparability::notes(scene);
-    for subject in subjects(scene) {
-        let warning = crate::analysis::stability::warning(&subject.body.setup, frames);
-        notes.extend(warning.map(|warning| format!("{}: {warning}", subject.label)));
-    }
+    let mut notes: Vec<String> =
+        cautions::physics(scene, frames).into_iter().map(|caution| caution.text).collect();
     notes.extend(missing);
     notes.extend(left_out);
     notes
@@ -174,9 +171,9 @@ fn write(
     Ok((inlined, files))
 }
 
-/// What was typed, apart from where things lie.
-fn command(scene: &Scene, args: &ReportArgs) -> String {
-    let mut words = vec![format!("catena report {}.ron", scene.name)];
+/// What repeats the report from the same folder, wherever it was written to.
+fn command(args: &ReportArgs) -> String {
+    let mut words = vec![format!("catena report {}", shell::quoted(&args.scene.scene))];
     let patches = args.scene.set.iter().map(Patch::text);
     words.extend(patches.map(|patch| format!("--set {}", shell::quoted(&patch))));
     words.extend(args.frames.map(|frames| format!("--frames {frames}")));
@@ -185,11 +182,10 @@ fn command(scene: &Scene, args: &ReportArgs) -> String {
         let frames: Vec<String> = strip.iter().map(u64::to_string).collect();
         words.push(format!("--strip {}", frames.join(",")));
     }
-    // Where files lie is nobody's business.
-    let name = args.font.file.as_ref().and_then(|path| path.file_name());
-    words.extend(name.map(|name| format!("--font {}", shell::quoted(name))));
+    words.extend(args.font.file.iter().map(|path| format!("--font {}", shell::quoted(path))));
     if args.player_frames != PLAYER_FRAMES {
         words.push(format!("--player-frames {}", args.player_frames));
     }
+    words.extend(args.scene.limit.is_lifted().then(|| "--unlimited".into()));
     words.join(" ")
 }

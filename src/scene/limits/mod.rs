@@ -11,7 +11,8 @@ pub use drawing::drawing_cost;
 pub use estimate::{Estimate, Product, Run, duration, frame_cost};
 
 use super::build::Scene;
-use super::diagnostic::{Fault, SceneError};
+use super::diagnostic::Fault;
+use super::error::SceneError;
 use super::load::SceneText;
 use super::locate::locate;
 use super::values::GREATEST_SIDE;

@@ -1,0 +1,44 @@
+//! The one way of words to standard output and standard error, so that no text of a scene reaches a terminal as a command.
+
+use super::Failure;
+use crate::output::stdout;
+use crate::text::printable;
+use std::io::{self, Write};
+
+/// Writes lines to standard output.
+pub(super) fn lines<L: AsRef<str>>(lines: impl IntoIterator<Item = L>) -> Result<(), Failure> {
+    let mut text = String::new();
+    for line in lines {
+        text += &printable::line(line.as_ref());
+        text.push('\n');
+    }
+    Ok(stdout::print(&text)?)
+}
+
+/// Writes JSON to standard output.
+pub(super) fn json(text: &str) -> Result<(), Failure> {
+    Ok(stdout::print(&printable::json(text))?)
+}
+
+/// Writes a line to standard error; when that is closed there is nobody to tell.
+pub(super) fn aside(line: &str) {
+    let _ = writeln!(io::stderr(), "{}", printable::line(line));
+}
+
+/// Writes a line of JSON to standard error.
+pub(super) fn aside_json(line: &str) {
+    let _ = writeln!(io::stderr(), "{}", printable::json(line));
+}
+
+/// Writes to standard error what is said of a command that has to end at once.
+pub(super) fn last_words(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", printable::text(text));
+}
+
+/// Writes to standard error why a command has failed. A [`Failure`] makes its own parts printable.
+pub(super) fn failure(failure: &Failure) {
+    let message = failure.to_string();
+    if !message.is_empty() {
+        let _ = writeln!(io::stderr(), "{}", message.trim_end());
+    }
+}

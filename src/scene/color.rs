@@ -1,0 +1,64 @@
+//! Colours, as style sheets write them.
+
+use super::diagnostic::{Fault, nearest};
+use super::layered::Value;
+use super::read::FromRon;
+
+/// An opaque colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Color(pub [u8; 3]);
+
+impl FromRon for Color {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        let word = text.trim();
+        let found = match String::from_ron(text) {
+            Ok(found) => found,
+            Err(fault) if word.chars().all(char::is_alphanumeric) => {
+                let color = name_of(word).unwrap_or("navy");
+                return Err(fault.help(format!("a colour stands in quotes: \"{color}\"")));
+            }
+            Err(fault) => return Err(fault),
+        };
+        match found.parse() {
+            Ok(svgtypes::Color { red, green, blue, alpha: 255 }) => Ok(Self([red, green, blue])),
+            _ => {
+                let expected = Self::expected();
+                let help = match name_of(&found) {
+                    Some(name) => format!("did you mean \"{name}\"? expected {expected}"),
+                    None => format!("expected {expected}"),
+                };
+                let fault = Fault::new(format!("\"{found}\" is no opaque colour"));
+                Err(fault.help(help).at(0..text.len()))
+            }
+        }
+    }
+}
+
+impl Value for Color {
+    fn expected() -> String {
+        "an opaque CSS colour in quotes: \"#1f77b4\", \"navy\", \"rgb(0, 114, 178)\"".into()
+    }
+}
+
+/// The name that a word is, or is like.
+fn name_of(word: &str) -> Option<&'static str> {
+    nearest(word, NAMES.split_whitespace()).map(|(_, name)| name)
+}
+
+/// The names of CSS Color Module Level 4, without those of transparent colours.
+pub const NAMES: &str = "
+    aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood
+    cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgray
+    darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen
+    darkslateblue darkslategray darkslategrey darkturquoise darkviolet deeppink deepskyblue dimgray dimgrey dodgerblue
+    firebrick floralwhite forestgreen fuchsia gainsboro ghostwhite gold goldenrod gray green greenyellow grey honeydew
+    hotpink indianred indigo ivory khaki lavender lavenderblush lawngreen lemonchiffon lightblue lightcoral lightcyan
+    lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon lightseagreen lightskyblue lightslategray
+    lightslategrey lightsteelblue lightyellow lime limegreen linen magenta maroon mediumaquamarine mediumblue
+    mediumorchid mediumpurple mediumseagreen mediumslateblue mediumspringgreen mediumturquoise mediumvioletred
+    midnightblue mintcream mistyrose moccasin navajowhite navy oldlace olive olivedrab orange orangered orchid
+    palegoldenrod palegreen paleturquoise palevioletred papayawhip peachpuff peru pink plum powderblue purple
+    red rosybrown royalblue saddlebrown salmon sandybrown seagreen seashell sienna silver skyblue slateblue
+    slategray slategrey snow springgreen steelblue tan teal thistle tomato turquoise violet wheat white whitesmoke yellow
+    yellowgreen
+";

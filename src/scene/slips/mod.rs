@@ -1,0 +1,295 @@
+//! Slips in writing: what RON's grammar does not allow, and what was meant by it.
+//!
+//! Only a text that cannot be read is looked at. Its words are gone through once, with what may stand at each place.
+
+mod words;
+
+use super::diagnostic::{Fault, line_and_column};
+use super::scan::{Kind, Piece};
+use crate::text::number::digits;
+use std::ops::Range;
+use words::{
+    closing, indent, is_open_ended, never_closed, no_arithmetic, no_closing_quote, number,
+};
+
+/// What may come next inside a bracket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// A name, or a value where there are no names.
+    Entry,
+    /// A colon, if the word before was a name.
+    Colon,
+    /// A value.
+    Value,
+    /// A comma, or the end.
+    Comma,
+}
+
+/// A bracket that is open.
+#[derive(Clone, Debug)]
+struct Open {
+    bracket: char,
+    at: usize,
+    next: Next,
+}
+
+/// A word, number, text or closed bracket.
+#[derive(Clone, Debug)]
+struct Before {
+    place: Range<usize>,
+    /// Whether a bracket may follow without a comma: it holds the options of what the word names.
+    is_word: bool,
+}
+
+/// Goes through a text.
+struct Reader<'a> {
+    text: &'a str,
+    open: Vec<Open>,
+    before: Option<Before>,
+    /// The first text of several lines: it may have lost its closing quote.
+    long_text: Option<usize>,
+    /// The first bracket whose lines are not indented as its closing one is.
+    askew: Option<usize>,
+}
+
+/// The first slip of a text that cannot be read, if it is one that is known.
+pub(super) fn slip(text: &str) -> Option<Fault> {
+    let mut reader = Reader { text, open: Vec::new(), before: None, long_text: None, askew: None };
+    let mut at = 0;
+    while at < text.len() {
+        let piece = Piece::at(text, at);
+        let place = at..at + piece.length;
+        at = place.end;
+        match reader.take(piece.kind, place) {
+            Ok(true) => {}
+            // RON's own message says it better.
+            Ok(false) => return None,
+            Err(fault) => return Some(reader.or_lost_quote(fault)),
+        }
+    }
+    reader.end().map(|fault| reader.or_lost_quote(fault))
+}
+
+impl Reader<'_> {
+    /// Takes the next piece. Says whether this went well so far as it knows.
+    fn take(&mut self, kind: Kind, place: Range<usize>) -> Result<bool, Fault> {
+        match kind {
+            Kind::Filler => Ok(true),
+            Kind::Open => self.bracket(place).map(|()| true),
+            Kind::Close => self.close(place).map(|()| true),
+            Kind::Word => self.word(place).map(|()| true),
+            Kind::Text => self.quoted(place).map(|()| true),
+            Kind::Colon => self.colon(place),
+            Kind::Comma => self.comma(place),
+            Kind::Other => self.other(place),
+        }
+    }
+
+    fn next(&mut self) -> Option<&mut Next> {
+        self.open.last_mut().map(|open| &mut open.next)
+    }
+
+    fn set(&mut self, next: Next) {
+        if let Some(open) = self.open.last_mut() {
+            open.next = next;
+        }
+    }
+
+    /// Refuses a value where a comma or a colon belongs before it.
+    fn begin_value(&mut self) -> Result<(), Fault> {
+        let Some(before) = self.before.clone() else { return Ok(()) };
+        let end = before.place.end;
+        match self.next() {
+            Some(Next::Comma) => {
+                let fault = Fault::new("a comma is missing here");
+                Err(fault.help("commas stand between entries").at(end..end))
+            }
+            Some(Next::Colon) => {
+                let name = &self.text[before.place];
+                let fault = Fault::new(format!("a colon is missing behind `{name}`"));
+                Err(fault.help(format!("a field is written `{name}: …`")).at(end..end))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn bracket(&mut self, place: Range<usize>) -> Result<(), Fault> {
+        let follows_word = self.before.as_ref().is_some_and(|before| before.is_word);
+        let holds_options = follows_word && self.text[place.clone()].starts_with('(');
+        if !(holds_options && matches!(self.next(), None | Some(Next::Comma | Next::Colon))) {
+            self.begin_value()?;
+        }
+        self.set(Next::Comma);
+        let bracket = self.text[place.clone()].chars().next().unwrap_or('(');
+        self.open.push(Open { bracket, at: place.start, next: Next::Entry });
+        self.before = None;
+        Ok(())
+    }
+
+    fn close(&mut self, place: Range<usize>) -> Result<(), Fault> {
+        let found = &self.text[place.clone()];
+        let Some(open) = self.open.pop() else {
+            let fault = Fault::new(format!("this `{found}` closes nothing"));
+            return Err(fault
+                .help("take it away, or open the bracket that it belongs to")
+                .at(place));
+        };
+        if found != closing(open.bracket) {
+            let (line, column) = line_and_column(self.text, place.start);
+            let help =
+                format!("line {line}, column {column} has a `{found}` where it has to close");
+            return Err(never_closed(self.text, open.at).help(help));
+        }
+        if open.next == Next::Value {
+            return Err(self.no_value());
+        }
+        let (opened, closed) = (indent(self.text, open.at), indent(self.text, place.start));
+        let is_apart = self.text[open.at..place.start].contains('\n');
+        if is_apart && opened.0 != closed.0 && closed.1 {
+            self.askew.get_or_insert(open.at);
+        }
+        self.before = Some(Before { place, is_word: false });
+        self.set(Next::Comma);
+        Ok(())
+    }
+
+    fn word(&mut self, place: Range<usize>) -> Result<(), Fault> {
+        self.begin_value()?;
+        let word = &self.text[place.clone()];
+        if word.starts_with(['“', '”', '„', '‘', '’', '«', '»']) {
+            let fault = Fault::new("text stands in straight quotes");
+            return Err(fault.help("write \"…\"").at(place));
+        }
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+        if is_number {
+            number(word).map_err(|fault| fault.at(place.clone()))?;
+        }
+        let is_name = !is_number && self.open.last().is_some_and(|open| open.bracket == '(');
+        let is_first = matches!(self.next(), Some(Next::Entry));
+        self.set(if is_name && is_first { Next::Colon } else { Next::Comma });
+        self.before = Some(Before { place, is_word: !is_number });
+        Ok(())
+    }
+
+    fn quoted(&mut self, place: Range<usize>) -> Result<(), Fault> {
+        self.begin_value()?;
+        let text = &self.text[place.clone()];
+        if is_open_ended(text) {
+            return Err(no_closing_quote(self.text, place.start));
+        }
+        if text.contains('\n') {
+            self.long_text.get_or_insert(place.start);
+        }
+        self.before = Some(Before { place, is_word: false });
+        self.set(Next::Comma);
+        Ok(())
+    }
+
+    fn colon(&mut self, place: Range<usize>) -> Result<bool, Fault> {
+        match (self.next().copied(), self.before.clone()) {
+            (Some(Next::Colon), _) => {
+                self.set(Next::Value);
+                Ok(true)
+            }
+            (Some(Next::Comma), Some(before))
+                if self.text[before.place.clone()].starts_with('"') =>
+            {
+                let name = self.text[before.place.clone()].trim_matches('"');
+                let fault = Fault::new("names of fields stand without quotes");
+                Err(fault.help(format!("write `{name}: …`")).at(before.place.start..place.end))
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn comma(&mut self, _place: Range<usize>) -> Result<bool, Fault> {
+        match self.next() {
+            Some(Next::Value) => Err(self.no_value()),
+            Some(Next::Entry) | None => Ok(false),
+            Some(next) => {
+                *next = Next::Entry;
+                self.before = None;
+                Ok(true)
+            }
+        }
+    }
+
+    /// A colon without a value behind it.
+    fn no_value(&self) -> Fault {
+        let place = self.before.as_ref().map_or(0..0, |before| before.place.clone());
+        let name = &self.text[place.clone()];
+        let fault = Fault::new(format!("`{name}` has no value"));
+        fault.help(format!("write one behind the colon, or leave `{name}` out")).at(place)
+    }
+
+    fn other(&mut self, place: Range<usize>) -> Result<bool, Fault> {
+        let rest = &self.text[place.start..];
+        let sign = &self.text[place.clone()];
+        match sign {
+            "#" if rest.starts_with("#![") => Ok(false),
+            "#" => {
+                let fault = Fault::new("a comment begins with `//`, not with `#`");
+                Err(fault.help("write `// …`, or `/* … */`").at(place))
+            }
+            "'" => {
+                let line = rest[1..].split('\n').next().unwrap_or_default();
+                let end = line.find('\'').map_or(place.end, |end| place.end + end + 1);
+                let inside = rest[1..end - place.start].trim_end_matches('\'');
+                let help = format!("write \"{inside}\"");
+                let fault = Fault::new("text stands in double quotes, not in single ones");
+                Err(fault.help(help).at(place.start..end))
+            }
+            "=" => {
+                let fault = Fault::new("a colon stands between name and value, not `=`");
+                let before = self.before.as_ref().filter(|before| before.is_word);
+                let name = before.map_or("name", |before| &self.text[before.place.clone()]);
+                Err(fault.help(format!("write `{name}: …`")).at(place))
+            }
+            ";" => {
+                let fault = Fault::new("a comma stands between entries, not `;`");
+                Err(fault.help("write `,`").at(place))
+            }
+            "%" | "/" | "*" | "^" => self.arithmetic(sign, place),
+            _ => Ok(false),
+        }
+    }
+
+    /// A sign behind a number.
+    fn arithmetic(&self, sign: &str, place: Range<usize>) -> Result<bool, Fault> {
+        let Some(before) = &self.before else { return Ok(false) };
+        let Ok(left) = self.text[before.place.clone()].parse::<f64>() else { return Ok(false) };
+        let start = before.place.start;
+        if sign == "%" {
+            let fault = Fault::new(format!("`{}` is no number", &self.text[start..place.end]));
+            let help = format!("write the share as a number: {}", digits(left / 100.0, 6));
+            return Err(fault.help(help).at(start..place.end));
+        }
+        let rest = &self.text[place.end..];
+        let end = rest.find(|c: char| ",)]}\n".contains(c)).unwrap_or(rest.len());
+        let right = rest[..end].trim();
+        let whole = start..place.end + rest[..end].trim_end().len();
+        let fault = Fault::new(format!("`{}` is no number", &self.text[whole.clone()]));
+        let value = match (sign, right.parse::<f64>()) {
+            ("/", Ok(right)) => Some(left / right),
+            ("*", Ok(right)) => Some(left * right),
+            _ => None,
+        };
+        let result = value.filter(|value| value.is_finite());
+        Err(fault.help(no_arithmetic(result)).at(whole))
+    }
+
+    /// What is still open at the end.
+    fn end(&self) -> Option<Fault> {
+        let innermost = self.open.last()?.at;
+        let fault = never_closed(self.text, self.askew.unwrap_or(innermost));
+        Some(fault.help("add the bracket that closes it"))
+    }
+
+    /// A text that goes on over lines swallows what follows, up to the next quote; what is then wrong says nothing.
+    fn or_lost_quote(&self, fault: Fault) -> Fault {
+        match (self.long_text, &fault.span) {
+            (Some(start), Some(span)) if start < span.start => no_closing_quote(self.text, start),
+            _ => fault,
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Single words, numbers, texts and brackets that are not what they should be.
+
+use crate::scene::diagnostic::Fault;
+use crate::text::number::digits;
+
+pub(super) fn never_closed(text: &str, at: usize) -> Fault {
+    let bracket = &text[at..=at];
+    Fault::new(format!("this `{bracket}` is never closed")).at(at..at + 1)
+}
+
+pub(super) fn no_closing_quote(text: &str, start: usize) -> Fault {
+    let length = text[start..].find('\n').unwrap_or(text.len() - start);
+    let line = text[start..start + length].trim_end();
+    let fault = Fault::new("this text has no closing quote on its line");
+    fault
+        .help("add a `\"` at its end; a line break in a text is written \\n")
+        .at(start..start + line.len())
+}
+
+pub(super) fn closing(bracket: char) -> &'static str {
+    match bracket {
+        '(' => ")",
+        '[' => "]",
+        _ => "}",
+    }
+}
+
+/// Whether a text in quotes ends because the file does.
+pub(super) fn is_open_ended(text: &str) -> bool {
+    let Some(inside) = text.strip_prefix('"') else { return !text.ends_with(['"', '#']) };
+    let Some(before) = inside.strip_suffix('"') else { return true };
+    let backslashes = before.len() - before.trim_end_matches('\\').len();
+    backslashes % 2 == 1
+}
+
+/// Refuses a word that begins like a number and is none.
+pub(super) fn number(word: &str) -> Result<(), Fault> {
+    let plain = word.replace('_', "");
+    let unsigned = plain.trim_start_matches(['+', '-']);
+    let is_based = ["0x", "0b", "0o"].iter().any(|base| unsigned.starts_with(base));
+    if is_based || unsigned == "inf" || unsigned == "NaN" || plain.parse::<f64>().is_ok() {
+        return Ok(());
+    }
+    // The longest beginning that is a number, and what stands behind it.
+    let mut splits = word.char_indices().map(|(at, _)| word.split_at(at));
+    let known = |(number, _): &(&str, &str)| number.parse::<f64>().is_ok();
+    let fault = Fault::new(format!("`{word}` is no number"));
+    Err(match splits.rfind(known) {
+        Some((number, unit)) if unit.chars().all(|c| c.is_alphabetic() || c == '²' || c == '³') => {
+            fault.help(format!("numbers are written without units: {number}"))
+        }
+        Some((left, right)) if right.starts_with(['+', '-']) => {
+            let sum = left.parse::<f64>().ok().zip(right.parse::<f64>().ok());
+            fault.help(no_arithmetic(sum.map(|(left, right)| left + right)))
+        }
+        _ => fault.help("numbers are written like 12, 0.5 or 1e-3"),
+    })
+}
+
+pub(super) fn no_arithmetic(result: Option<f64>) -> String {
+    let result = result.map_or(String::new(), |value| format!(": write {}", digits(value, 5)));
+    format!("scenes do no arithmetic{result}")
+}
+
+/// How far the line of a place is indented, and whether nothing else stands before the place in it.
+pub(super) fn indent(text: &str, at: usize) -> (usize, bool) {
+    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let line = &text[start..];
+    let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+    (indent, start + indent == at)
+}

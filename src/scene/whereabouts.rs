@@ -1,0 +1,31 @@
+//! Scene files that are not where they were looked for.
+
+use super::diagnostic::nearest;
+use std::{fs, path::Path};
+
+/// What may have been meant by the path of a file that is not there: one in the same folder, or in its folder `scenes`.
+pub(super) fn meant(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent()?;
+    [folder.to_owned(), folder.join("scenes")].iter().find_map(|folder| {
+        let names = scenes(folder);
+        let (_, found) = nearest(name, names.iter().map(String::as_str))?;
+        Some(folder.join(found).display().to_string())
+    })
+}
+
+/// The first scene file of a folder, by name.
+pub(super) fn first(folder: &Path) -> Option<String> {
+    Some(folder.join(scenes(folder).first()?).display().to_string())
+}
+
+/// Names of the files in a folder that end like scenes do, in order.
+fn scenes(folder: &Path) -> Vec<String> {
+    let here = Path::new(".");
+    let folder = if folder.as_os_str().is_empty() { here } else { folder };
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".ron")).collect();
+    names.sort_unstable();
+    names
+}

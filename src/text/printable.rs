@@ -1,0 +1,54 @@
+//! Text from elsewhere, as it may reach a terminal: a scene's labels and names of files can hold commands to it.
+//!
+//! What cannot be seen is shown as an escape such as `\n` or `\u{1b}`, which is also how a scene would write it.
+
+use std::{borrow::Cow, fmt::Write, path::Path};
+
+/// Whether a character commands a terminal, breaks a line or turns the direction of the text around it.
+pub fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{206f}')
+}
+
+/// A text that stays on one line.
+pub fn line(text: &str) -> Cow<'_, str> {
+    escaped(text, is_hidden, |letter, out| out.extend(letter.escape_default()))
+}
+
+/// A text of several lines.
+pub fn text(text: &str) -> Cow<'_, str> {
+    let is_hidden = |letter| letter != '\n' && is_hidden(letter);
+    escaped(text, is_hidden, |letter, out| out.extend(letter.escape_default()))
+}
+
+/// A path on one line.
+pub fn path(path: &Path) -> String {
+    line(&path.to_string_lossy()).into_owned()
+}
+
+/// JSON that means the same. Line breaks stand between values only: JSON itself writes those of a text as escapes.
+pub fn json(json: &str) -> Cow<'_, str> {
+    let is_hidden = |letter| letter != '\n' && is_hidden(letter);
+    escaped(json, is_hidden, |letter, out| {
+        let mut halves = [0; 2];
+        for half in letter.encode_utf16(&mut halves) {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\u{half:04x}");
+        }
+    })
+}
+
+fn escaped(
+    text: &str,
+    is_hidden: impl Fn(char) -> bool,
+    escape: impl Fn(char, &mut String),
+) -> Cow<'_, str> {
+    if !text.contains(&is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for letter in text.chars() {
+        if is_hidden(letter) { escape(letter, &mut out) } else { out.push(letter) }
+    }
+    Cow::Owned(out)
+}

@@ -1,0 +1,127 @@
+//! Slips in scenes and options: each gets a message that points at it and says what to do.
+
+use crate::catena;
+use std::fs;
+
+/// Slips with their whole messages: `> ` before a line of a scene, `$ ` before a change from the command line.
+const SLIPS: &str = include_str!("slips.txt");
+
+/// Other arguments, and what is said first.
+const ARGUMENTS: &[(&[&str], &str)] = &[
+    (
+        &["render", "scenes/rope.ron", "--frames", "ten"],
+        "error: invalid value 'ten' for '--frames <N>': expected a whole number from 1 to 1000000000\n",
+    ),
+    (
+        &["render", "scenes/rope.ron", "--frames", "0"],
+        "error: invalid value '0' for '--frames <N>': expected a whole number from 1 to 1000000000\n",
+    ),
+    (&["render", "scenes/rope.ron", "--threads", "-1"], "error: unexpected argument '-1' found\n"),
+    (
+        &["render", "scenes/rope.ron", "--size", "1280"],
+        "error: invalid value '1280' for '--size <WxH>': expected WxH such as 1280x720, each from 64 to 16384\n",
+    ),
+    (
+        &["render", "scenes/rope.ron", "--fps", "30"],
+        "error: --fps is an option of films and needs --film FILE\n",
+    ),
+    (
+        &["render", "scenes/rope.ron", "--preset", "medium"],
+        "error: --preset is an option of films and needs --film FILE\n",
+    ),
+    (
+        &["render", "scenes/rope.ron", "--ffmpeg-patience", "60"],
+        "error: --ffmpeg-patience is an option of films and needs --film FILE\n",
+    ),
+    (
+        &["render", "scenes/rope.ron", "--film", "rope.avi"],
+        "error: the ending of rope.avi names no format of films: .mp4, .mov, .mkv, .gif, .apng, .y4m and .raw do, or --format\n",
+    ),
+    (
+        &["check", "scenes/rop.ron"],
+        "error: scenes/rop.ron: cannot be read: No such file or directory (os error 2)\n │\n ╰ help: did you mean scenes/rope.ron?\n",
+    ),
+    (
+        &["check", "rope.ron"],
+        "error: rope.ron: cannot be read: No such file or directory (os error 2)\n │\n ╰ help: did you mean scenes/rope.ron?\n",
+    ),
+    (
+        &["check", "scenes/rope"],
+        "error: scenes/rope: cannot be read: No such file or directory (os error 2)\n │\n ╰ help: did you mean scenes/rope.ron?\n",
+    ),
+    (
+        &["check", "scenes/nothing_like_it.ron"],
+        "error: scenes/nothing_like_it.ron: cannot be read: No such file or directory (os error 2)\n",
+    ),
+    (
+        &["check", "scenes"],
+        "error: scenes: this is a folder, not a scene file (Is a directory (os error 21))\n │\n ╰ help: name a file in it, such as scenes/cloth.ron\n",
+    ),
+];
+
+fn message(text: &str, args: &[&str]) -> String {
+    let output =
+        catena().args(["check", "-"]).args(args).env("NO_COLOR", "1").write_stdin(text).output();
+    let output = output.unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    let code = output.status.code();
+    assert!(matches!(code, Some(2 | 3)), "{text} {args:?}: {code:?} {message}");
+    message
+}
+
+#[test]
+fn slips_are_pointed_at_with_advice() {
+    let mut count = 0;
+    for block in SLIPS.split("\n\n") {
+        let begins = |sign: &str| -> Vec<&str> {
+            block.lines().filter_map(|line| line.strip_prefix(sign)).collect()
+        };
+        let (scene, set) = (begins("> ").join("\n"), begins("$ "));
+        let is_message = |line: &&str| !line.starts_with("> ") && !line.starts_with("$ ");
+        let expected: Vec<&str> = block.lines().filter(is_message).collect();
+        let message = match set[..] {
+            [set] => message("Scene()", &["--set", set]),
+            _ => message(&scene, &[]),
+        };
+        // What clap says has a second paragraph about --help.
+        let first = message.split("\n\n").next().unwrap_or_default();
+        assert_eq!(first.trim_end(), expected.join("\n"), "{scene}{set:?}");
+        count += 1;
+    }
+    assert!(count > 50);
+}
+
+#[test]
+#[cfg(unix)]
+fn slips_in_other_arguments_say_what_would_be_right() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("scenes")).unwrap();
+    for name in ["rope.ron", "cloth.ron", "notes.txt"] {
+        fs::write(folder.path().join("scenes").join(name), "Scene()").unwrap();
+    }
+    for (words, expected) in ARGUMENTS {
+        let output = catena().current_dir(&folder).args(*words).env("NO_COLOR", "1").output();
+        let message = String::from_utf8(output.unwrap().stderr).unwrap();
+        assert!(message.starts_with(expected), "{words:?}: {message}");
+    }
+}
+
+#[test]
+fn every_name_of_a_colour_is_one() {
+    for name in catena::scene::COLOR_NAMES.split_whitespace() {
+        let text = format!("Scene(base: (frames: 1, background: \"{name}\"))");
+        crate::scene_of(&text);
+    }
+}
+
+/// What looks like a slip and is none.
+#[test]
+fn sound_scenes_are_not_slips() {
+    for text in [
+        "Scene(title: \"it's 50% # = ; 1/60 (\")",
+        "/* ' # */ Scene( // 1/60 = '\n base: (gravity: (0, -1_0.0), drag: 1e-3,), panels: [(), ()],)",
+        "Scene(title: r#\"a \"quoted\" word\"#, base: (integrator: Rk4(), rope: (pins: [0, 1,])))",
+    ] {
+        crate::scene_of(text);
+    }
+}
