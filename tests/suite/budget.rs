@@ -66,7 +66,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "cloth: (corner: (0, 0), across: (9, 0), down: (0, -9), rows: 20, columns: 20, pins: TopEdge), integrator: ImplicitEuler(tolerance: 1e-15, iterations: 1000000)",
-        &["--frames", "2", "--minutes", "0.001"],
+        &["--frames", "3", "--minutes", "0.001"],
         &["how often it iterates"],
     ),
     (

@@ -535,7 +535,7 @@ fn the_table_of_settings_says_what_is_simulated() {
     // Steps that are chosen say so, and what is known of them.
     for (with, expected) in [
         ("integrator: DormandPrince", "chosen by DormandPrince, at most 0.01562"),
-        ("step_control: StepDoubling", "chosen by StepDoubling, at most 0.007813"),
+        ("step_control: StepDoubling", "chosen by StepDoubling, at most 0.007812"),
         (
             "integrator: Rk4, step_control: StabilityLimit",
             "chosen by StabilityLimit, at most 0.01562",
