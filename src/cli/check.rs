@@ -5,10 +5,10 @@ use crate::output::folder::frame_name;
 use crate::render::{Painter, text::Font};
 use crate::scene::{
     Limits, Scene, SceneText,
-    limits::{Estimate, Run, duration},
+    limits::{Estimate, Run},
     load_within,
 };
-use crate::text::number::bytes;
+use crate::text::number::{bytes, duration};
 use std::path::Path;
 
 pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {

@@ -1,8 +1,9 @@
 //! What is said of a run that took more than was left to it, which nobody could know before.
 
 use super::Failure;
-use crate::scene::{Body, Scene, limits::duration};
+use crate::scene::{Body, Scene};
 use crate::sim::{Excess, Refusal, Simulation};
+use crate::text::number::duration;
 
 /// The failure of the first simulation that does not go on; they come in the order of the bodies.
 pub(super) fn refused<'a>(

@@ -43,3 +43,25 @@ pub fn bytes(count: u128) -> String {
     }
     if unit == 0 { format!("{count} bytes") } else { format!("{value:.1} {}", units[unit]) }
 }
+
+/// So many nanoseconds.
+pub fn duration(nanoseconds: u128) -> String {
+    let units = [
+        ("second", 1_000_000_000),
+        ("minute", 60_000_000_000),
+        ("hour", 3_600_000_000_000),
+        ("day", 86_400_000_000_000),
+        ("year", 31_557_600_000_000_000),
+    ];
+    let found = units.iter().rev().find(|(_, length)| nanoseconds >= *length);
+    let Some((unit, length)) = found else {
+        return format!("{} seconds", digits(1e-9 * nanoseconds as f64, 2));
+    };
+    let count = nanoseconds as f64 / *length as f64;
+    match (nanoseconds == *length, count < 9.95) {
+        (true, _) => format!("1 {unit}"),
+        (_, true) => format!("{count:.1} {unit}s"),
+        (_, false) if count < 1e7 => format!("{count:.0} {unit}s"),
+        _ => format!("{count:.1e} {unit}s"),
+    }
+}

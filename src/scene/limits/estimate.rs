@@ -2,7 +2,7 @@
 
 use super::{Limits, Scene, drawing_cost};
 use crate::sim::Setup;
-use crate::text::number::{bytes, count};
+use crate::text::number::{bytes, count, duration};
 
 /// Pixels of a frame for each byte of its file, about: frames of scenes/ have 2.5 (a cloth in a small picture) to 40.
 const PIXELS_A_BYTE: u64 = 4;
@@ -140,25 +140,5 @@ impl Estimate {
                 format!("{what}: {} of at most {}", text(found), text(most))
             })
             .collect()
-    }
-}
-
-/// So many nanoseconds, for people.
-pub fn duration(nanoseconds: u128) -> String {
-    let units = [
-        ("second", 1_000_000_000),
-        ("minute", 60_000_000_000),
-        ("hour", 3_600_000_000_000),
-        ("day", 86_400_000_000_000),
-        ("year", 31_557_600_000_000_000),
-    ];
-    let found = units.iter().rev().find(|(_, length)| nanoseconds >= *length);
-    let Some((unit, length)) = found else { return "less than a second".into() };
-    let count = nanoseconds as f64 / *length as f64;
-    match (nanoseconds == *length, count < 9.95) {
-        (true, _) => format!("1 {unit}"),
-        (_, true) => format!("{count:.1} {unit}s"),
-        (_, false) if count < 1e7 => format!("{count:.0} {unit}s"),
-        _ => format!("{count:.1e} {unit}s"),
     }
 }

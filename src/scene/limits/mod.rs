@@ -8,7 +8,7 @@ mod drawing;
 mod estimate;
 
 pub use drawing::drawing_cost;
-pub use estimate::{Estimate, Product, Run, duration, frame_cost};
+pub use estimate::{Estimate, Product, Run, frame_cost};
 
 use super::build::Scene;
 use super::diagnostic::Fault;
@@ -17,7 +17,7 @@ use super::load::SceneText;
 use super::locate::locate;
 use super::values::GREATEST_SIDE;
 use crate::sim::Budget;
-use crate::text::number::bytes;
+use crate::text::number::{bytes, duration};
 use std::sync::Arc;
 
 /// The caps. What is exactly at a cap passes.
