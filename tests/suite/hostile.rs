@@ -3,6 +3,7 @@
 
 use crate::closed_pipes::shell;
 use crate::rendered::{Bench, TINY};
+use catena::output::manifest::{FrameEntry, Manifest};
 use std::{
     fs,
     process::{Command, Output},
@@ -138,18 +139,14 @@ fn pictures_that_claim_more_pixels_than_they_have_are_refused() {
 fn many_missing_frames_are_looked_for_once() {
     let bench = bench();
     // A manifest of 10 000 frames, of which four are there.
-    let path = bench.path("out/manifest.json");
-    let mut manifest: serde_json::Value =
-        serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    let entry = manifest["frames"][0].clone();
-    let more = (4..10_000).map(|frame| {
-        let mut entry = entry.clone();
-        entry["frame"] = frame.into();
-        entry["file"] = format!("frame_{frame:05}.png").into();
-        entry
-    });
-    manifest["frames"].as_array_mut().unwrap().extend(more.collect::<Vec<_>>());
-    fs::write(&path, manifest.to_string()).unwrap();
+    let mut manifest = Manifest::read(&bench.path("out")).unwrap().unwrap();
+    let entry = manifest.frames[0].clone();
+    manifest.frames.extend((4..10_000).map(|frame| FrameEntry {
+        frame,
+        file: format!("frame_{frame:05}.png"),
+        ..entry.clone()
+    }));
+    manifest.write(&bench.path("out")).unwrap();
     let run = shell(&bench, "ulimit -t 5; catena film out -o film.gif");
     let said = String::from_utf8_lossy(&run.stderr);
     assert_eq!(run.status.code(), Some(5), "{said}");

@@ -119,10 +119,7 @@ const CAPS: &[(&str, fn(&mut Limits, u64), u64, fn(&Scene) -> Run, &[&str])] = &
         |l, n| l.work = n.into(),
         (2000 + 64 * (60 + 2 * 31) + PICTURE) * 600,
         pictures,
-        &[
-            "600 frames would take about less than a second of one core, most of it to draw",
-            "`size`",
-        ],
+        &["600 frames would take about 0.21 seconds of one core, most of it to draw", "`size`"],
     ),
     (
         "Scene(base: (substeps: 65536))",
@@ -207,7 +204,8 @@ fn the_commands_know_the_limits() {
     let scene = "Scene(base: (frames: 140000))";
     let output = catena().args(["check", "-"]).write_stdin(scene).output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
-    let work = "16 nodes, 15 springs; about less than a second of one core to simulate, 48 seconds to draw";
+    let work =
+        "16 nodes, 15 springs; about 1.4 seconds of one core to simulate, 48 seconds to draw";
     assert!(said.contains(work), "{said}");
     assert!(said.contains("near its limit: work: 51 seconds of at most 1 minute"), "{said}");
 }
