@@ -6,10 +6,12 @@ use std::{fs, path::Path};
 /// What may have been meant by the path of a file that is not there: one in the same folder, or in its folder `scenes`.
 pub(super) fn meant(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
+    // The ending is what is left out most easily.
+    let name = format!("{}.ron", name.strip_suffix(".ron").unwrap_or(name));
     let folder = path.parent()?;
     [folder.to_owned(), folder.join("scenes")].iter().find_map(|folder| {
         let names = scenes(folder);
-        let (_, found) = nearest(name, names.iter().map(String::as_str))?;
+        let (_, found) = nearest(&name, names.iter().map(String::as_str))?;
         Some(folder.join(found).display().to_string())
     })
 }

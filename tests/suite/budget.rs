@@ -75,8 +75,8 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
         &["how often it iterates"],
     ),
     (
-        "contact: (thickness: 60), rope: (nodes: 60)",
-        &["--frames", "20", "--minutes", "0.001"],
+        "position_factor: 1e-9, contact: (thickness: 0.01), rope: (nodes: 1000)",
+        &["--frames", "2", "--minutes", "0.001"],
         &["how often nodes touch"],
     ),
 ];
