@@ -242,7 +242,7 @@ pub fn prepare(path: &Path) -> Result<PathBuf, OutputError> {
 
 /// Keeps what only catena needs out of repositories, where golden pictures lie: it differs from machine to machine. Only for one who
 /// has the lock: another one may be sweeping unfinished files.
-fn keep_out_of_repositories(private: &Path) -> Result<(), OutputError> {
+pub(super) fn keep_out_of_repositories(private: &Path) -> Result<(), OutputError> {
     let ignore = private.join(".gitignore");
     if ignore.is_file() { Ok(()) } else { atomic::write(&ignore, b"*\n") }
 }

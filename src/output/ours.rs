@@ -4,7 +4,7 @@
 //! picture there since. So a file is replaced or removed only when it is ours, when it is damaged and one of ours had that name, when it is
 //! empty, or when every byte of it is in what takes its place. Damaged files are kept aside.
 
-use super::{OutputError, hash::sha256};
+use super::{OutputError, chunks::Chunks, hash::sha256};
 use crate::read;
 use std::{
     collections::HashSet,
@@ -153,7 +153,5 @@ fn is_named_picture(name: &str) -> bool {
 
 /// Whether these are the bytes of a PNG file, to its last chunk.
 fn is_whole_picture(bytes: &[u8]) -> bool {
-    const END: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
-    let decoded = || image::load_from_memory_with_format(bytes, image::ImageFormat::Png);
-    bytes.ends_with(END) && decoded().is_ok()
+    Chunks::of(bytes).is_ok_and(|chunks| chunks.decodable().is_ok())
 }

@@ -68,6 +68,7 @@ impl PageFolder {
         let lock = Lock::take(&private, Hold::Alone)?;
         let lock = lock.ok_or_else(|| lock::page_held(path, &private))?;
         folder::sweep(&private);
+        folder::keep_out_of_repositories(&private)?;
         let past = Past::read(&private.join(RECORD));
         let mut ours = Ours::default();
         past.iter().for_each(|past| past.add_to(&mut ours));

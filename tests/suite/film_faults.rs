@@ -82,7 +82,7 @@ fn failures_of_ffmpeg_are_told() {
         bench.fails(&options, code, words);
     };
     let kept = "the frames in frames are kept";
-    let cases: [(&str, &str, &[&str]); 10] = [
+    let cases: [(&str, &str, &[&str]); 11] = [
         (
             "head -c 100000 > /dev/null; echo oh no >&2; exit 3",
             COUNTS_FIVE,
@@ -91,6 +91,8 @@ fn failures_of_ffmpeg_are_told() {
         ("head -c 100000 > /dev/null", COUNTS_FIVE, &["ffmpeg ended too early"]),
         ("kill -9 $$", COUNTS_FIVE, &["ffmpeg was killed by signal 9"]),
         ("exec <&-; exec sleep 20", COUNTS_FIVE, &["ffmpeg stopped reading"]),
+        // By then every frame waits for the pipe.
+        ("sleep 0.3; exec <&-; exec sleep 20", COUNTS_FIVE, &["ffmpeg stopped reading"]),
         ("exec sleep 20", COUNTS_FIVE, &["ffmpeg hangs: for 0.5 s it neither read nor wrote"]),
         ("cat > /dev/null; exec sleep 20", COUNTS_FIVE, &["ffmpeg hangs", "taken 5 of 5 frames"]),
         (

@@ -312,6 +312,8 @@ fn a_page_replaces_what_is_ours_alone() {
         fs::remove_file(bench.path("out").join(name)).unwrap();
     }
     report(0);
+    let ignored = fs::read_to_string(bench.path("out/.catena/.gitignore")).unwrap();
+    assert_eq!(ignored, "*\n", "a repository keeps the page without what only catena needs");
     let first = bench.tree("out");
     assert!(first.contains_key("index.html") && first.contains_key("dispersion.svg"));
     report(0);

@@ -13,14 +13,14 @@ pub(super) fn run(task: &Task<'_>, output: &OsString) -> Result<(), Failure> {
     let (target, format) = task.args.film_options.target(output)?;
     let frames: Vec<u64> = task.range.clone().collect();
     let options = task.args.film_options.options();
-    let (size, stop) = (task.scene.size, task.interrupt.stop());
-    let mut sink = film::open(&target, format, &options, size, frames.len() as u64, &stop)?;
-    let progress = task.progress(frames.len(), &[]);
     let said = || {
         let command = interrupt::command();
         format!("interrupted: no film was made; this begins anew:\n  {command}")
     };
     task.interrupt.will_be_seen(said);
+    let (size, stop) = (task.scene.size, task.interrupt.stop());
+    let mut sink = film::open(&target, format, &options, size, frames.len() as u64, &stop)?;
+    let progress = task.progress(frames.len(), &[]);
     let shop = Shop {
         timings: task.timings,
         interrupt: task.interrupt,

@@ -113,6 +113,11 @@ impl Feeder {
         drop(self.shared.wait_while(most, |state| !state.has_ended));
     }
 
+    /// Whether no more is written: everything was, or the program stopped reading.
+    pub(super) fn has_ended(&self) -> bool {
+        self.shared.lock().has_ended
+    }
+
     /// How many bytes the pipe has taken.
     pub(super) fn written(&self) -> u64 {
         self.shared.bytes.load(Ordering::Relaxed)

@@ -162,6 +162,9 @@ impl Ffmpeg {
             if let Some(status) = self.guard.ended_within(GLANCE, &self.stop) {
                 break status;
             }
+            if self.feeder.has_ended() && self.feeder.frames() < self.frames {
+                return Err(self.died());
+            }
             if (self.stop)() {
                 return Err(FilmError::Stopped);
             }
