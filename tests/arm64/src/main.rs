@@ -14,12 +14,16 @@ extern crate self as catena;
 mod cases;
 #[path = "../../../src/instructions.rs"]
 pub mod instructions;
+#[path = "../../../src/read.rs"]
+pub mod read;
 #[path = "../../../src/render/mod.rs"]
 pub mod render;
 #[path = "../../../src/scene/mod.rs"]
 pub mod scene;
 #[path = "../../../src/sim/mod.rs"]
 pub mod sim;
+#[path = "../../../src/text/mod.rs"]
+pub mod text;
 
 #[path = "../../../src/output"]
 pub mod output {
