@@ -1,5 +1,6 @@
 //! Numbers about a simulation: what it comes to, and what it should come to.
 
+pub mod budget;
 pub mod catenary;
 pub mod hanging;
 pub mod modes;

@@ -3,6 +3,19 @@
 use super::diagnostic::{Fault, nearest};
 use super::schema::fields;
 
+/// What papers and other programs call a field, and its name in scenes.
+const SYNONYMS: [(&str, &str); 9] = [
+    ("g", "gravity"),
+    ("k", "stiffness"),
+    ("ks", "stiffness"),
+    ("kd", "damping"),
+    ("m", "mass"),
+    ("method", "integrator"),
+    ("pinned", "pins"),
+    ("resolution", "size"),
+    ("solver", "integrator"),
+];
+
 /// The fault of a field that is none of `names`, which are those of the struct that it stands in.
 pub(super) fn unknown(name: &str, names: &[&str]) -> Fault {
     let fault = Fault::unknown("field", name, names);
@@ -14,6 +27,15 @@ pub(super) fn unknown(name: &str, names: &[&str]) -> Fault {
             Some(how) => format!("{help}: write {how}"),
             None => help,
         });
+    }
+    if ["dt", "step", "time_step", "timestep"].contains(&name) {
+        return fault.help("a step lasts `frame_time` / `substeps`: set these two");
+    }
+    if let Some((_, meant)) = SYNONYMS.iter().find(|(word, _)| *word == name) {
+        let homes = self::homes(meant);
+        let how =
+            written(meant, &homes, names).map_or(String::new(), |how| format!(": write {how}"));
+        return fault.help(format!("`{name}` is called `{meant}` here{how}"));
     }
     // A name that is nearer elsewhere than here was meant for there.
     let here = nearest(name, names.iter().copied()).map_or(usize::MAX, |(distance, _)| distance);

@@ -46,6 +46,15 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "1:14",
         &["`pins` is a field of `rope` and `cloth`: write `rope: (pins: …)` or `cloth: (pins: …)`"],
     ),
+    ("Scene(base: (method: Rk4))", "1:14", &["`method` is called `integrator` here"]),
+    (
+        "Scene(base: (k: 20))",
+        "1:14",
+        &[
+            "`k` is called `stiffness` here: write `rope: (stiffness: …)` or `cloth: (stiffness: …)`",
+        ],
+    ),
+    ("Scene(base: (dt: 0.01))", "1:14", &["a step lasts `frame_time` / `substeps`"]),
     (
         "Scene(gravity: (0, -1))",
         "1:7",

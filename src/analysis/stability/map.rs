@@ -1,6 +1,7 @@
 //! Which pairs of substeps and stiffness a body survives, with the line that the spectrum predicts between them.
 
-use super::{MEASURING, PREDICTING, budget::Budget, measure::Trial, predict::predict_film};
+use super::{MEASURING, PREDICTING, measure::Trial, predict::predict_film};
+use crate::analysis::budget::Budget;
 use crate::sim::Setup;
 use rayon::prelude::*;
 

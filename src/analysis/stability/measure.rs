@@ -1,6 +1,6 @@
 //! The longest stable step of a body, measured: real runs with steps between which the limit lies.
 
-use super::budget::Budget;
+use crate::analysis::budget::Budget;
 use crate::sim::{
     Outcome, Setup, Simulation, integrator::with_defaults, measure, step_control::Fixed,
 };

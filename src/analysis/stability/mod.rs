@@ -1,6 +1,5 @@
 //! How long a step may be: predicted from the spectrum of M⁻¹K, and measured by runs.
 
-pub mod budget;
 pub mod map;
 pub mod measure;
 pub mod oscillator;
@@ -11,8 +10,8 @@ mod warning;
 
 pub use warning::warning;
 
+use crate::analysis::budget::{Amount, Budget};
 use crate::sim::Setup;
-use budget::{Amount, Budget};
 use measure::{Measured, Trial};
 use predict::Prediction;
 

@@ -5,7 +5,8 @@
 //! then the mode itself is found. Where the steps of the run are over the limit of a state, or the run is lost, what follows is no
 //! motion of the body, so it is run again with twice as many substeps, until all steps are within the limits of all states.
 
-use super::{budget::Budget, predict::oscillator};
+use super::predict::oscillator;
+use crate::analysis::budget::Budget;
 use crate::sim::{
     Setup, Simulation,
     spectrum::{Spectrum, frequency_bound, largest_frequency_within},

@@ -1,11 +1,13 @@
 //! The longest stable step of a body, from its highest mode.
 
 use super::{
-    budget::Budget,
     oscillator::Oscillator,
     passing::{End, pass},
 };
-use crate::analysis::hanging::{Law, hanging_chain};
+use crate::analysis::{
+    budget::Budget,
+    hanging::{Law, hanging_chain},
+};
 use crate::sim::{
     Model, Setup, SpringMemory, State, System,
     anchor::Anchors,

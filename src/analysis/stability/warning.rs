@@ -1,10 +1,10 @@
 //! One line about a step that is over its limit.
 
 use super::{
-    budget::{Amount, Budget},
     passing::{End, MOST_SUBSTEPS, Passed, pass},
     predict::{self, is_hooke},
 };
+use crate::analysis::budget::{Amount, Budget};
 use crate::sim::{Setup, spectrum::Spectrum};
 use crate::text::number::short;
 
@@ -86,7 +86,7 @@ fn told_of_run(setup: &Setup, [own, last]: [Passed; 2], frames: u64) -> Option<S
         End::Film => None,
         End::Budget => Some(format!(
             "its springs do not follow Hooke's law, so its stability limit changes on the way; dt = {} keeps it up to time {}, \
-             where its budget of {WARNING}, was spent; `catena stability` looks further",
+             where its budget, {WARNING}, was spent; `catena stability` looks further",
             short(dt),
             short(own.until)
         )),

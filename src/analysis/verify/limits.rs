@@ -7,10 +7,10 @@ use super::check::List;
 use super::formula::chain_frequency;
 use super::lab::Lab;
 use super::watch::greater;
+use crate::analysis::budget::Budget;
 use crate::analysis::hanging::{Law, hanging_chain};
 use crate::analysis::stability::{
     MEASURING, Textbook,
-    budget::Budget,
     measure::{self, Trial},
     predict::spectrum_at,
 };

@@ -1,16 +1,19 @@
 //! The map of stable and unstable steps: which cells it has, and whether they are within its budget.
 
-use super::{
-    budget,
-    studies::{Made, Plan},
+use super::studies::{Made, Plan};
+use crate::analysis::{
+    budget::Amount,
+    stability::{map::Map, predict::predict},
 };
-use crate::analysis::stability::{map::Map, predict::predict};
 use crate::figure::study::{Subject, listed, stability as stability_figure};
 use crate::sim::Setup;
 use crate::text::number::short;
 
 /// Periods of the highest mode that a cell has to survive: as many as the film has, within these.
 const PERIODS: [f64; 2] = [20.0, 300.0];
+
+/// What all cells of a map may take.
+const MAP: Amount = Amount { seconds: 20.0 };
 
 /// The cells of a map.
 struct Grid {
@@ -82,14 +85,11 @@ fn grid(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<Grid, String> {
     let [least, most] = PERIODS.map(|periods| periods * period);
     let wanted = plan.film_time(setup).clamp(least, most);
     let work = |time: f64| work(setup, &substeps, factors.len(), time);
-    let affordable = wanted * (budget::MAP as f64 / work(wanted)).min(1.0);
+    let affordable = wanted * (1e9 * MAP.seconds / work(wanted)).min(1.0);
     let time = affordable.max(least);
-    if work(time) > 1.1 * budget::MAP as f64 {
-        return Err(format!(
-            "its runs would take {}, more than {}",
-            budget::words(work(time)),
-            budget::words(budget::MAP as f64)
-        ));
+    let needed = Amount::nanoseconds(work(time));
+    if needed.seconds > 1.1 * MAP.seconds {
+        return Err(format!("its runs would take {needed}, more than {MAP}"));
     }
     Ok(Grid { substeps, factors, time })
 }

@@ -1,6 +1,5 @@
 //! `catena report`: every figure about a scene, and one page that shows them.
 
-mod budget;
 mod films;
 mod frames;
 mod maps;

@@ -1,8 +1,9 @@
 //! Which figures a scene gets, and the runs behind them.
 
 use super::super::args::ReportArgs;
-use super::{budget, films, maps};
+use super::{films, maps};
 use crate::analysis::{
+    budget::Amount,
     modes::{self, natural},
     order::{self, Damping},
     rest::rest_state,
@@ -21,6 +22,11 @@ use rayon::prelude::*;
 
 /// More bodies than this get no plot of their own in a figure.
 const MOST_BODIES: usize = 8;
+/// What one run until rest may take: of a body at rest, or of one variant.
+const REST: Amount = Amount { seconds: 2.4 };
+/// What a run of the whole film, frame by frame, may take.
+const FILM: Amount = Amount { seconds: 20.0 };
+
 /// What is asked for.
 pub(super) struct Plan<'a> {
     pub(super) frames: u64,
@@ -52,7 +58,7 @@ impl<'a> Plan<'a> {
 
     /// How many frames of the film a figure may follow a body.
     pub(super) fn affordable(&self, subject: &Subject<'_>) -> u64 {
-        budget::frames(&subject.body.setup, self.frames, budget::FILM)
+        FILM.frames(&subject.body.setup, self.frames)
     }
 
     /// Which bodies a figure follows for less than the film.
@@ -69,7 +75,7 @@ impl<'a> Plan<'a> {
 
     /// Frames that a run until rest may take, of those that the scene allows.
     fn rest_limit(&self, subject: &Subject<'_>, setup: &Setup) -> u64 {
-        budget::frames(setup, self.scene.panels[subject.panel].rest.limit, budget::REST)
+        REST.frames(setup, self.scene.panels[subject.panel].rest.limit)
     }
 }
 
