@@ -18,6 +18,23 @@ impl Amount {
         Self { seconds: 1e-9 * nanoseconds }
     }
 
+    /// The part of each of so many that share it.
+    pub fn shared(self, among: usize) -> Self {
+        Self { seconds: self.seconds / among.max(1) as f64 }
+    }
+
+    /// So many times as much.
+    pub fn times(self, factor: f64) -> Self {
+        Self { seconds: factor * self.seconds }
+    }
+
+    /// A setup whose runs are refused where they would take more.
+    pub fn bound(self, setup: &Setup) -> Setup {
+        let mut setup = setup.clone();
+        setup.budget.work = (1e9 * self.seconds) as u64;
+        setup
+    }
+
     /// How many of a run's frames are within it.
     pub fn frames(self, setup: &Setup, wanted: u64) -> u64 {
         let affordable = 1e9 * self.seconds / setup.frame_cost().max(1) as f64;
@@ -46,6 +63,16 @@ impl Budget {
     /// Whether so many steps of so many nanoseconds may still be taken.
     pub fn allows(&self, steps: f64, nanoseconds: u64) -> bool {
         steps * nanoseconds as f64 <= self.nanoseconds
+    }
+
+    /// What is left.
+    pub fn left(&self) -> Amount {
+        Amount::nanoseconds(self.nanoseconds.max(0.0))
+    }
+
+    /// Takes off what a run took, which may have been more than was left.
+    pub fn take(&mut self, nanoseconds: u64) {
+        self.nanoseconds -= nanoseconds as f64;
     }
 
     /// Takes them off, where they may still be taken; whether they may.

@@ -50,8 +50,30 @@ pub struct Moment {
     pub v: [f64; 3],
 }
 
-/// The way of a node through so many frames, the initial state included. It ends where the run diverges.
-pub fn way(setup: &Arc<Setup>, node: usize, frames: u64) -> Vec<Moment> {
+/// Where following a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Followed {
+    /// After all frames.
+    Whole,
+    /// Before the frame that diverged.
+    Diverged,
+    /// Before the frame that would have taken more than the run may.
+    Refused,
+}
+
+impl Followed {
+    /// Where a run ends now; `None` where it goes on.
+    pub fn end(run: &Simulation) -> Option<Self> {
+        match run.outcome() {
+            _ if run.refusal().is_some() => Some(Self::Refused),
+            Outcome::Fine => None,
+            Outcome::Diverged { .. } => Some(Self::Diverged),
+        }
+    }
+}
+
+/// The way of a node through so many frames, the initial state included, and where it ends.
+pub fn way(setup: &Arc<Setup>, node: usize, frames: u64) -> (Vec<Moment>, Followed) {
     let n = setup.model.nodes();
     let mut run = Simulation::new(Arc::clone(setup));
     let mut way = Vec::new();
@@ -59,14 +81,14 @@ pub fn way(setup: &Arc<Setup>, node: usize, frames: u64) -> Vec<Moment> {
         if frame > 0 {
             run.advance_frame();
         }
-        if run.outcome() != Outcome::Fine {
-            break;
+        if let Some(end) = Followed::end(&run) {
+            return (way, end);
         }
         let state = run.state();
         let moment = Moment { t: state.t, x: state.position(n, node), v: state.velocity(n, node) };
         way.push(moment);
     }
-    way
+    (way, Followed::Whole)
 }
 
 /// The free node that is farthest from every pin along the springs; the last node where nothing is pinned.

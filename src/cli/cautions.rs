@@ -1,6 +1,6 @@
 //! What should be known of a scene before its pictures are believed; every command that reads a scene for pictures says it.
 
-use crate::analysis::stability::warning;
+use crate::analysis::stability::{warning, warning_amount};
 use crate::render::text::Font;
 use crate::scene::{Arrangement, Body, Panel, Scene, comparability};
 use std::fmt;
@@ -30,9 +30,11 @@ pub(super) fn cautions(scene: &Scene, frames: u64, font: &Font) -> Vec<Caution> 
 pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     let note = |text| Caution { kind: "note", text };
     let mut all: Vec<Caution> = comparability::notes(scene).into_iter().map(note).collect();
-    let labelled = bodies(scene).into_iter().zip(scene.body_labels());
+    let bodies = bodies(scene);
+    let most = warning_amount(bodies.len());
+    let labelled = bodies.into_iter().zip(scene.body_labels());
     all.extend(labelled.filter_map(|((_, body), label)| {
-        let text = format!("{label}: {}", warning(&body.setup, frames)?);
+        let text = format!("{label}: {}", warning(&body.setup, frames, most)?);
         Some(Caution { kind: "warning", text })
     }));
     all

@@ -1,8 +1,9 @@
 //! `catena stability`: the longest stable step of each panel, predicted and measured.
 
 use super::{Failure, args::StabilityArgs, say, threads};
+use crate::analysis::budget::Amount;
 use crate::analysis::stability::{
-    MEASURING, PREDICTING, Stability, Textbook,
+    Amounts, Stability, Textbook,
     measure::Measured,
     predict::{Place, Prediction, Reach},
     stability,
@@ -26,10 +27,11 @@ pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
         .enumerate()
         .flat_map(|(index, panel)| panel.bodies.iter().map(move |body| (index, panel, body)))
         .collect();
+    let amounts = Amounts::among(bodies.len());
     let found: Vec<Stability> = pool.install(|| {
         let find = |(_, _, body): &(usize, &Panel, &Body)| {
             let film = frames as f64 * body.setup.frame_time;
-            stability(&body.setup, &body.gravity, body.has_reference, film)
+            stability(&body.setup, &body.gravity, body.has_reference, film, amounts)
         };
         bodies.par_iter().map(find).collect()
     });
@@ -81,12 +83,16 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
         None => lines.push(("predicted", "no limit: no spring pulls a free node back".into())),
         Some(prediction) => {
             lines.push(("highest mode", mode(&prediction)));
-            lines.push(("predicted", predicted_line(&prediction, setup.frame_time)));
+            let spent = found.amounts.predicting;
+            lines.push(("predicted", predicted_line(&prediction, setup.frame_time, spent)));
         }
     }
     let measured = match &found.measured {
-        Some(measured) => measured_line(measured, setup.frame_time),
-        None => format!("not measured: a run would take more than the budget, {MEASURING}"),
+        Some(measured) => measured_line(measured, setup.frame_time, found.amounts.measuring),
+        None => {
+            let most = found.amounts.measuring;
+            format!("not measured: a run would take more than the budget, {most}")
+        }
     };
     lines.push(("measured", measured));
     lines.extend(verdict(found).map(|verdict| ("this step", verdict)));
@@ -118,13 +124,13 @@ fn mode(Prediction { highest, place, .. }: &Prediction) -> String {
     format!("ω = {}, {damping}, {place}", five(highest.omega))
 }
 
-fn predicted_line(found: &Prediction, frame_time: f64) -> String {
+fn predicted_line(found: &Prediction, frame_time: f64, most: Amount) -> String {
     let line = match found.longest_step {
         None => return "no step is short enough: it grows at any step".into(),
         Some(step) if step.is_infinite() => return "stable at any step".into(),
         Some(step) => format!("dt < {} ({} substeps)", five(step), (frame_time / step).ceil()),
     };
-    let spent = format!("the budget, {PREDICTING}, was spent");
+    let spent = format!("the budget, {most}, was spent");
     match found.reach {
         Reach::Whole => line,
         Reach::Until(time) => {
@@ -166,11 +172,11 @@ fn reference(found: &Stability) -> Option<f64> {
     }
 }
 
-fn measured_line(measured: &Measured, frame_time: f64) -> String {
+fn measured_line(measured: &Measured, frame_time: f64, most: Amount) -> String {
     let over = format!("over a time of {}", five(measured.time));
     // A search that ended early says so.
     let cut = if measured.is_cut_short {
-        format!("; the budget, {MEASURING}, allows no more runs")
+        format!("; the budget, {most}, allows no more runs")
     } else {
         String::new()
     };

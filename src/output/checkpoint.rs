@@ -12,7 +12,7 @@ use std::{
 };
 
 /// The first bytes of a file; the number is that of the format.
-const MAGIC: &[u8] = b"catena checkpoint 1\n";
+const MAGIC: &[u8] = b"catena checkpoint 2\n";
 const HASH_BYTES: usize = 32;
 const PREFIX: &str = "state_";
 

@@ -55,6 +55,8 @@ pub struct PanelShot {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyPoint {
     simulation: Checkpoint,
+    /// Nanoseconds of one core that it took so far, as they are counted.
+    spent: u64,
     report: StepReport,
     /// The last frame in order, of a body that has diverged since.
     last: Option<BodyShot>,
@@ -106,6 +108,7 @@ impl Tracker {
         let bodies = self.simulations.iter().zip(&self.shot.bodies);
         let point = |(simulation, shot): (&Simulation, &BodyShot)| BodyPoint {
             simulation: simulation.checkpoint(),
+            spent: simulation.spent(),
             report: shot.report,
             last: shot.diverged.map(|_| shot.clone()),
         };
@@ -125,7 +128,7 @@ impl Tracker {
         }
         for (index, point) in points.iter().enumerate() {
             let simulation = &mut self.simulations[index];
-            simulation.restore(&point.simulation);
+            simulation.resume(&point.simulation, point.spent);
             let now = BodyShot { report: point.report, ..BodyShot::of(simulation) };
             self.shot.bodies[index] = point.last.clone().unwrap_or(now);
         }

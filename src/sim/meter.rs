@@ -81,6 +81,12 @@ impl Meter {
         self.spent.get()
     }
 
+    /// Counts from there on.
+    pub(super) fn resume(&self, spent: u64) {
+        self.spent.set(spent);
+        self.excess.set(None);
+    }
+
     /// Nanoseconds that are left.
     pub(super) fn left(&self) -> u64 {
         self.budget.work.saturating_sub(self.spent.get())

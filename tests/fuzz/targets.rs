@@ -129,7 +129,7 @@ pub type Point = (Vec<Vec<BodyPoint>>, Vec<u64>);
 
 /// Reads a checkpoint as it is, and with a hash that is right, so that what is behind the hash is reached too.
 pub fn checkpoint(data: &[u8]) {
-    const MAGIC: &[u8] = b"catena checkpoint 1\n";
+    const MAGIC: &[u8] = b"catena checkpoint 2\n";
     const HASH: usize = 32;
     let _ = checkpoint::parse::<Point>(data, "key");
     let body = &data[..data.len().saturating_sub(HASH)];

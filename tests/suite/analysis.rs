@@ -2,6 +2,7 @@
 
 use crate::{scene, scene_of};
 use catena::analysis::{
+    budget::Amount,
     catenary::Rope,
     modes::{self, eigen, fourier, natural::natural_modes},
     order::{self, Damping, Verdict},
@@ -78,7 +79,7 @@ fn a_hanging_chain_swings_with_its_natural_frequencies() {
     let rest = rest_state(&body.setup, &body.gravity, body.has_reference, 100).unwrap();
     let natural =
         modes::natural_about(&body.setup, &body.gravity, body.has_reference, &rest).unwrap();
-    let found = modes::compare(&body.setup, &rest, natural).unwrap();
+    let found = modes::compare(&body.setup, &rest, natural, Amount { seconds: 5.0 }).unwrap();
     assert_eq!(found.peaks.len(), found.tones.len());
     for ((tone, peak), expected) in
         found.tones.iter().zip(&found.peaks).zip([3.676_621, 8.459_284, 13.319_101])
@@ -204,7 +205,7 @@ fn the_tip_is_the_node_farthest_from_the_pins() {
     }
     let scene = scene_of("Scene(base: (rope: (nodes: 4)))");
     let setup = &first(&scene).setup;
-    let found = way(setup, 3, 5);
+    let (found, _) = way(setup, 3, 5);
     assert_eq!(found.len(), 5);
     assert_eq!(found[0].x, State::position(&setup.initial, 4, 3));
     assert!(found[4].t == 4.0 && found[4].x[1] < found[0].x[1]);

@@ -69,6 +69,7 @@ mod stability;
 mod stability_runs;
 mod stability_theory;
 mod states;
+mod studies;
 mod sweep;
 mod text;
 mod unfinished;

@@ -2,6 +2,7 @@
 
 use crate::{catena, repository, scene, scene_of};
 use catena::analysis::{
+    budget::Amount,
     modes, order,
     order::{Curve, Damping, Orders, Reason, Verdict},
     rest::rest_state,
@@ -130,7 +131,8 @@ fn a_peak_belongs_to_one_mode_or_to_modes_that_nobody_can_tell_apart() {
             let natural =
                 modes::natural_about(&body.setup, &body.gravity, body.has_reference, &rest)
                     .unwrap();
-            let found = modes::compare(&body.setup, &rest, natural).unwrap();
+            let found =
+                modes::compare(&body.setup, &rest, natural, Amount { seconds: 5.0 }).unwrap();
             let mut next = 0;
             let mut last = 0.0;
             for peak in &found.peaks {

@@ -2,10 +2,10 @@
 
 use crate::{catena, repository, scene, scene_of};
 use catena::analysis::stability::{
-    Stability, Textbook,
+    Amounts, Stability, Textbook,
     map::{Map, stiffened},
     oscillator::Oscillator,
-    stability, warning,
+    stability, warning, warning_amount,
 };
 use catena::scene::Scene;
 use catena::sim::{
@@ -18,7 +18,7 @@ const UNIT: Oscillator = Oscillator::new(1.0, 0.0);
 fn of(scene: &Scene, panel: usize) -> Stability {
     let body = &scene.panels[panel].bodies[0];
     let film = scene.frames as f64 * body.setup.frame_time;
-    stability(&body.setup, &body.gravity, body.has_reference, film)
+    stability(&body.setup, &body.gravity, body.has_reference, film, Amounts::ONE)
 }
 
 #[test]
@@ -136,7 +136,8 @@ fn the_map_lies_where_the_spectrum_says() {
     let factors = [0.25, 1.0, 4.0];
     let reference = (&body.gravity[..], body.has_reference);
     let map =
-        Map::measure(&body.setup, reference, vec![4, 8, 12, 16, 24], &factors, 300.0).unwrap();
+        Map::measure(&body.setup, reference, vec![4, 8, 12, 16, 24], &factors, 300.0, Amounts::ONE)
+            .unwrap();
     for (row, predicted) in map.predicted.iter().enumerate() {
         let predicted = predicted.unwrap();
         for (column, &substeps) in map.substeps.iter().enumerate() {
@@ -155,7 +156,8 @@ fn the_map_lies_where_the_spectrum_says() {
 
 #[test]
 fn a_step_over_its_limit_is_told() {
-    let told = |text: &str| warning(&scene_of(text).panels[0].bodies[0].setup, 600);
+    let told =
+        |text: &str| warning(&scene_of(text).panels[0].bodies[0].setup, 600, warning_amount(1));
     let lost = told("Scene(base: (substeps: 9))").unwrap();
     assert!(lost.contains("over the stability limit") && lost.contains("substeps: 10"), "{lost}");
     assert_eq!(told("Scene(base: (substeps: 10))"), None);

@@ -1,7 +1,7 @@
 //! What is said of a step beside what a run of the film does with it.
 
 use crate::{catena, repository, scene_of};
-use catena::analysis::stability::{predict::Reach, stability, warning};
+use catena::analysis::stability::{Amounts, predict::Reach, stability, warning, warning_amount};
 use catena::scene::Scene;
 use catena::sim::{Outcome, Setup, Simulation};
 use std::{fs, path::Path, sync::Arc, time::Duration};
@@ -100,7 +100,7 @@ fn no_step_is_called_within_the_limit_whose_run_diverges() {
                 };
                 let scene = scene_of(&text(substeps));
                 let is_lost = diverges(&scene.panels[0].bodies[0].setup, FRAMES);
-                let told = warning(&scene.panels[0].bodies[0].setup, FRAMES);
+                let told = warning(&scene.panels[0].bodies[0].setup, FRAMES, warning_amount(1));
                 let name = format!("{} {told:?}", text(substeps));
                 assert!(!is_lost || told.is_some(), "{name}");
                 assert!(!is_lost || !is_called_within(&scene), "{name}");
@@ -113,7 +113,10 @@ fn no_step_is_called_within_the_limit_whose_run_diverges() {
                 let advice = told.split("substeps: ").nth(1).unwrap();
                 let enough: u64 = advice.split(' ').next().unwrap().parse().unwrap();
                 let setup = &scene_of(&text(enough)).panels[0].bodies[0].setup;
-                assert!(!diverges(setup, FRAMES) && warning(setup, FRAMES).is_none(), "{name}");
+                assert!(
+                    !diverges(setup, FRAMES) && warning(setup, FRAMES, warning_amount(1)).is_none(),
+                    "{name}"
+                );
                 helped += 1;
             }
         }
@@ -125,7 +128,7 @@ fn no_step_is_called_within_the_limit_whose_run_diverges() {
 fn is_called_within(scene: &Scene) -> bool {
     let body = &scene.panels[0].bodies[0];
     let film = scene.frames as f64 * body.setup.frame_time;
-    let found = stability(&body.setup, &body.gravity, body.has_reference, film);
+    let found = stability(&body.setup, &body.gravity, body.has_reference, film, Amounts::ONE);
     let predicted = found.predicted.unwrap();
     predicted.longest_step.is_some_and(|longest| found.dt <= longest)
         && predicted.reach == Reach::Whole
@@ -156,7 +159,10 @@ fn what_would_take_for_ever_ends_and_says_so() {
         "long.ron",
         "Scene(base: (frames: 20000, substeps: 1000, rope: (nodes: 30, law: Exponential(alpha: 3))))",
     );
-    let told =
-        warning(&scene_of(&fs::read_to_string(long).unwrap()).panels[0].bodies[0].setup, 20_000);
+    let told = warning(
+        &scene_of(&fs::read_to_string(long).unwrap()).panels[0].bodies[0].setup,
+        20_000,
+        warning_amount(1),
+    );
     assert!(told.as_ref().is_some_and(|told| told.contains("keeps it up to time")), "{told:?}");
 }

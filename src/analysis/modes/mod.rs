@@ -7,6 +7,7 @@ mod peaks;
 
 pub use peaks::Peak;
 
+use super::budget::Amount;
 use super::hanging::{Law, hanging_chain};
 use super::stability::{
     map::stiffened,
@@ -71,8 +72,6 @@ const SAMPLES: usize = 1 << 14;
 const AMPLITUDE: f64 = 1e-5;
 /// A mode that moves the tip by less than this share of what it moves other nodes by cannot be heard there.
 const HEARD: f64 = 0.02;
-/// Nanoseconds of one core that a run takes at most, about.
-const MOST_WORK: f64 = 5e9;
 /// Below this ωdt a method's frequency is the exact one to eight digits.
 const SHORT_STEP: f64 = 1e-4;
 
@@ -97,11 +96,17 @@ pub fn natural_about(
 /// So many times as stiff is as good as rigid: the slow modes are off by the strain, which is that much less.
 const STIFF: f64 = 1e5;
 
-/// Lets a body swing a little about `rest` in its slowest modes, and listens to the node that moves most.
+/// Lets a body swing a little about `rest` in its slowest modes, and listens to the node that moves most. The run may take `most`.
 ///
 /// # Errors
 /// When there is nothing to compare; what is missing is said.
-pub fn compare(setup: &Setup, rest: &State, modes: Vec<Mode>) -> Result<Comparison, Missing> {
+pub fn compare(
+    setup: &Setup,
+    rest: &State,
+    modes: Vec<Mode>,
+    most: Amount,
+) -> Result<Comparison, Missing> {
+    let setup = &most.bound(setup);
     if setup.flow.is_some() || setup.breaks_at.is_some() {
         return Err(Missing::Yielding);
     }
@@ -117,8 +122,8 @@ pub fn compare(setup: &Setup, rest: &State, modes: Vec<Mode>) -> Result<Comparis
     if tones.is_empty() {
         return Err(Missing::NoMode);
     }
-    let every = stride(setup, &tones).ok_or(Missing::Work)?;
-    let signal = listen(setup, rest, &modes, node, every).ok_or(Missing::Lost)?;
+    let every = stride(setup, &tones, most).ok_or(Missing::Work)?;
+    let signal = listen(setup, rest, &modes, node, every)?;
     let magnitudes = fourier::magnitudes(&signal);
     let time = every as f64 * setup.dt() * SAMPLES as f64;
     let bin = 2.0 * PI / time;
@@ -144,13 +149,15 @@ fn greatest(magnitudes: &[f64]) -> f64 {
 
 /// Steps from sample to sample; `None` where nothing swings or the run would take too long. A run is longer where modes are
 /// close to each other, as far as its work allows and the fastest of them still has four samples a period.
-fn stride(setup: &Setup, tones: &[Tone]) -> Option<u64> {
+fn stride(setup: &Setup, tones: &[Tone], most_work: Amount) -> Option<u64> {
     let (slowest, fastest) = (tones.first()?.expected, tones.last()?.expected);
     let [least, most] = PERIODS.map(|periods| periods * 2.0 * PI / slowest);
     let sampled = 0.5 * PI / fastest * SAMPLES as f64;
     let wanted = 2.0 * PI / peaks::widest_bin(tones);
     let steps = |time: f64| (time / SAMPLES as f64 / setup.dt()).round().max(1.0);
-    let affordable = MOST_WORK / (SAMPLES as f64 * setup.step_cost().max(1) as f64);
+    // The frames that samples are take something besides their steps.
+    let work = 0.9 * 1e9 * most_work.seconds;
+    let affordable = work / (SAMPLES as f64 * setup.step_cost().max(1) as f64);
     let shortest = steps(least);
     let every = steps(wanted.min(most).min(sampled).max(least)).min(affordable.floor());
     (shortest <= affordable).then(|| every.max(shortest) as u64)
@@ -184,14 +191,17 @@ fn tip(modes: &[Mode], n: usize) -> Option<usize> {
     (0..n).max_by(|&a, &b| slowest.size_at(a, n).total_cmp(&slowest.size_at(b, n)))
 }
 
-/// Displacements of the node along the direction in which the modes move it, together; `None` where the run diverges. Pins stay where they are.
+/// Displacements of the node along the direction in which the modes move it, together. Pins stay where they are.
+///
+/// # Errors
+/// Where the run diverges or would take more than it may.
 fn listen(
     setup: &Setup,
     rest: &State,
     modes: &[&Mode],
     node: usize,
     every: u64,
-) -> Option<Vec<f64>> {
+) -> Result<Vec<f64>, Missing> {
     let n = setup.model.nodes();
     let mut start = State::at_rest(rest.x.clone());
     let at_node: Vec<usize> = (node..start.x.len()).step_by(n).collect();
@@ -223,7 +233,11 @@ fn listen(
         signal.push(sample(&run));
         run.advance_frame();
     }
-    (run.outcome() == Outcome::Fine).then_some(signal)
+    match run.outcome() {
+        _ if run.refusal().is_some() => Err(Missing::Work),
+        Outcome::Fine => Ok(signal),
+        Outcome::Diverged { .. } => Err(Missing::Lost),
+    }
 }
 
 /// Numerical frequency over exact, and growth a step, of a method at a number of ωdt; those it loses are left out.

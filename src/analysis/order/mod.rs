@@ -13,7 +13,7 @@ pub use line::{Stop, Verdict};
 pub use span::{Reason, Span};
 
 use crate::sim::{
-    Method, Setup, Simulation,
+    Budget, Method, Setup, Simulation,
     contact::Contacts,
     integrator::{METHODS, MethodInfo, with_defaults},
     ledger::Account,
@@ -139,6 +139,8 @@ fn smooth(setup: &Setup, damping: Damping) -> (Setup, Vec<&'static str>) {
         velocity_factor: 1.0,
         position_factor: 1.0,
         strain_limit: f64::INFINITY,
+        // What its runs take is counted by evaluations of forces.
+        budget: Budget::UNLIMITED,
         step_control: Arc::new(Fixed {}),
         ..setup
     };

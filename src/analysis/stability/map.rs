@@ -1,6 +1,6 @@
 //! Which pairs of substeps and stiffness a body survives, with the line that the spectrum predicts between them.
 
-use super::{MEASURING, PREDICTING, measure::Trial, predict::predict_film};
+use super::{Amounts, measure::Trial, predict::predict_film};
 use crate::analysis::budget::Budget;
 use crate::sim::Setup;
 use rayon::prelude::*;
@@ -28,21 +28,22 @@ pub fn stiffened(setup: &Setup, factor: f64) -> Setup {
 }
 
 impl Map {
-    /// Runs every pair. Cells are shared out over threads, each run being one thread's. `None` where a run would take more than the budget of a
-    /// measurement.
+    /// Runs every pair. Cells are shared out over threads, each run being one thread's. `None` where a run would take more than
+    /// `amounts` allow it.
     pub fn measure(
         setup: &Setup,
         (gravity, has_reference): (&[f64], bool),
         substeps: Vec<u64>,
         factors: &[f64],
         time: f64,
+        amounts: Amounts,
     ) -> Option<Self> {
         let body = |&factor: &f64| {
             let body = stiffened(setup, factor);
-            let mut budget = Budget::new(PREDICTING);
+            let mut budget = Budget::new(amounts.predicting);
             let found = predict_film(&body, gravity, has_reference, time, &mut budget);
             let omega = found.map(|found| found.highest.omega);
-            let trial = Trial::new(&body, omega, time, &mut Budget::new(MEASURING))?;
+            let trial = Trial::new(&body, omega, time, &mut Budget::new(amounts.measuring))?;
             Some((body, trial, found.and_then(|found| found.longest_step)))
         };
         let bodies: Vec<(Setup, Trial, Option<f64>)> =
@@ -60,7 +61,7 @@ impl Map {
         let survived = cells
             .par_iter()
             .map(|(body, trial, substeps)| {
-                trial.survives_with(body, *substeps, &mut Budget::new(MEASURING))
+                trial.survives_with(body, *substeps, &mut Budget::new(amounts.measuring))
             })
             .collect::<Option<_>>()?;
         let first = setup.model.springs.first().map_or(0.0, |spring| spring.stiffness);

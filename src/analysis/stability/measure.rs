@@ -66,21 +66,20 @@ impl Trial {
         budget: &mut Budget,
     ) -> Option<bool> {
         let frames = (self.time / frame_time).ceil().max(1.0);
-        let trial = Setup { frame_time, substeps, ..setup.clone() };
-        let (steps, cost) = (substeps as f64, trial.step_cost());
+        let trial = Setup { frame_time, substeps, ..budget.left().bound(setup) };
         // What is lost early costs less, but that is not known before.
-        if !budget.allows(frames * steps, cost) {
+        if !budget.allows(frames * substeps as f64, trial.step_cost()) {
             return None;
         }
         let mut run = Simulation::new(Arc::new(trial));
         let is_fine = (0..frames as u64).all(|_| {
-            budget.spend(steps, cost);
             run.advance_frame();
             let (model, x) = (&run.setup().model, &run.state().x);
             let strain = measure::greatest_strain(model, run.springs(), x);
-            run.outcome() == Outcome::Fine && strain <= self.strain
+            run.refusal().is_none() && run.outcome() == Outcome::Fine && strain <= self.strain
         });
-        Some(is_fine)
+        budget.take(run.spent());
+        run.refusal().is_none().then_some(is_fine)
     }
 }
 
@@ -91,10 +90,10 @@ fn greatest_strain(setup: &Setup, dt: f64, time: f64, budget: &mut Budget) -> Op
         step_control: Arc::new(Fixed {}),
         frame_time: dt * STEPS_A_FRAME as f64,
         substeps: STEPS_A_FRAME,
-        ..setup.clone()
+        ..budget.left().bound(setup)
     };
     let frames = (time / calm.frame_time).ceil().max(1.0);
-    if !budget.spend(frames * STEPS_A_FRAME as f64, calm.step_cost()) {
+    if !budget.allows(frames * STEPS_A_FRAME as f64, calm.step_cost()) {
         return None;
     }
     let mut run = Simulation::new(Arc::new(calm));
@@ -104,10 +103,14 @@ fn greatest_strain(setup: &Setup, dt: f64, time: f64, budget: &mut Budget) -> Op
         let (model, x) = (&run.setup().model, &run.state().x);
         greatest = greatest.max(measure::greatest_strain(model, run.springs(), x));
         if run.outcome() != Outcome::Fine {
-            return Some(f64::INFINITY);
+            greatest = f64::INFINITY;
+        }
+        if run.refusal().is_some() || greatest.is_infinite() {
+            break;
         }
     }
-    Some(greatest)
+    budget.take(run.spent());
+    run.refusal().is_none().then_some(greatest)
 }
 
 /// Finds by bisection which steps a body survives, beginning near `guess`, as long as the budget lasts.

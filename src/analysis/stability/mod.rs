@@ -8,7 +8,7 @@ pub mod predict;
 mod propagation;
 mod warning;
 
-pub use warning::warning;
+pub use warning::{warning, warning_amount};
 
 use crate::analysis::budget::{Amount, Budget};
 use crate::sim::Setup;
@@ -18,6 +18,8 @@ use predict::Prediction;
 /// What is known about the longest stable step of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stability {
+    /// What runs might take.
+    pub amounts: Amounts,
     /// The step that the scene takes.
     pub dt: f64,
     /// From the spectrum; `None` where the method integrates no springs or chooses its own step.
@@ -57,26 +59,48 @@ impl Textbook {
 /// Simulated time that a run has to survive: the film, and at least this many periods of the highest mode.
 const LEAST_PERIODS: f64 = 400.0;
 
-/// What the runs of a prediction may take.
-pub const PREDICTING: Amount = Amount { seconds: 1.0 };
-/// What the runs of a measurement may take.
-pub const MEASURING: Amount = Amount { seconds: 3.0 };
+/// What the runs of a study of stability may take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Amounts {
+    /// Those of a prediction.
+    pub predicting: Amount,
+    /// Those of a measurement.
+    pub measuring: Amount,
+}
+
+impl Amounts {
+    /// For one body alone.
+    pub const ONE: Self =
+        Self { predicting: Amount { seconds: 1.0 }, measuring: Amount { seconds: 3.0 } };
+
+    /// For each of so many bodies: as much as one alone may take, as long as all together take no more than twelve of them.
+    pub fn among(bodies: usize) -> Self {
+        let share = |amount: Amount| amount.shared(bodies.max(12)).times(12.0);
+        Self { predicting: share(Self::ONE.predicting), measuring: share(Self::ONE.measuring) }
+    }
+}
 
 /// Predicts and measures. `film_time` is that of all frames.
-pub fn stability(setup: &Setup, gravity: &[f64], has_reference: bool, film_time: f64) -> Stability {
+pub fn stability(
+    setup: &Setup,
+    gravity: &[f64],
+    has_reference: bool,
+    film_time: f64,
+    amounts: Amounts,
+) -> Stability {
     let textbook = Textbook::of(setup);
     let (dt, film) = (setup.dt(), None);
-    let known = Stability { dt, predicted: None, measured: None, film, textbook };
+    let known = Stability { amounts, dt, predicted: None, measured: None, film, textbook };
     if setup.chooses_its_step() {
         return known;
     }
-    let mut budget = Budget::new(PREDICTING);
+    let mut budget = Budget::new(amounts.predicting);
     let predicted = predict::predict_film(setup, gravity, has_reference, film_time, &mut budget);
     let omega = predicted.map(|found| found.highest.omega);
     let period = omega.map_or(0.0, |omega| 2.0 * std::f64::consts::PI / omega);
     let time = film_time.max(LEAST_PERIODS * period).max(dt);
     let limit = predicted.and_then(|found| found.longest_step).filter(|step| step.is_finite());
-    let mut budget = Budget::new(MEASURING);
+    let mut budget = Budget::new(amounts.measuring);
     let Some(trial) = Trial::new(setup, omega, time, &mut budget) else {
         return Stability { predicted, ..known };
     };

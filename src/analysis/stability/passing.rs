@@ -66,9 +66,10 @@ pub(super) fn pass(setup: &Setup, frames: u64, budget: &mut Budget) -> Option<[P
 
 /// One run.
 fn look(setup: &Setup, frames: u64, budget: &mut Budget) -> Option<Passed> {
-    let mut run = Simulation::new(Arc::new(setup.clone()));
+    let mut run = Simulation::new(Arc::new(budget.left().bound(setup)));
     let bounding = BOUND * setup.model.springs.len() as u64;
     let step = setup.step_cost().saturating_add(bounding);
+    let mut spent = 0;
     let nothing = Spectrum { omega: 0.0, damping: 0.0 };
     let mut passed = Passed {
         highest: nothing,
@@ -81,17 +82,23 @@ fn look(setup: &Setup, frames: u64, budget: &mut Budget) -> Option<Passed> {
     let mut bound = 0.0;
     for frame in 0..=frames {
         for _ in 0..if frame == 0 { 1 } else { setup.substeps } {
-            if !budget.spend(1.0, step) {
-                passed.end = End::Budget;
-                return Some(passed);
+            if !budget.allows(1.0, step) {
+                return Some(Passed { end: End::Budget, ..passed });
             }
             if frame > 0 {
                 run.step();
             }
+            budget.take(bounding + run.spent() - spent);
+            spent = run.spent();
+            if run.refusal().is_some() {
+                return Some(Passed { end: End::Budget, ..passed });
+            }
             passed.until = run.state().t;
             let here = frequency_bound(&run.system(), run.state());
             if here > RISE * bound {
-                budget.spend(MODE, bounding);
+                if !budget.spend(MODE, bounding) {
+                    return Some(Passed { end: End::Budget, ..passed });
+                }
                 bound = here;
                 passed.note(&run)?;
             }

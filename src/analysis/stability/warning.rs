@@ -14,8 +14,14 @@ const MANY_NODES: usize = 4096;
 const SAFE: f64 = 0.5;
 /// The same for damping, in 1/γ: Adams-Bashforth 4 bears the least, 0.3.
 const SAFE_DAMPING: f64 = 0.2;
-/// What the runs of a warning may take.
+/// What the runs of a warning may take where a scene has up to so many bodies; more bodies share what these may take.
 const WARNING: Amount = Amount { seconds: 0.2 };
+const BODIES: usize = 20;
+
+/// What the runs of a warning may take in a scene of so many bodies.
+pub fn warning_amount(bodies: usize) -> Amount {
+    WARNING.times(BODIES as f64).shared(bodies.max(BODIES))
+}
 
 /// One line about a step that is over its limit in a film of so many frames; `None` where it is not, or where there is no limit.
 ///
@@ -23,7 +29,7 @@ const WARNING: Amount = Amount { seconds: 0.2 };
 /// the highest mode is taken from a bound that it cannot exceed (Gershgorin), which for a long chain is the mode itself to six digits; how
 /// strongly that mode is damped is then not known, and a step that damping alone could forbid or allow is not judged. Under other laws
 /// the film is run within a budget; in a body of very many nodes these are not judged.
-pub fn warning(setup: &Setup, frames: u64) -> Option<String> {
+pub fn warning(setup: &Setup, frames: u64, most: Amount) -> Option<String> {
     if setup.chooses_its_step() {
         return None;
     }
@@ -39,8 +45,8 @@ pub fn warning(setup: &Setup, frames: u64) -> Option<String> {
     if is_unlimited || setup.model.nodes() > MANY_NODES {
         return None;
     }
-    let passed = pass(setup, frames, &mut Budget::new(WARNING))?;
-    told_of_run(setup, passed, frames)
+    let passed = pass(setup, frames, &mut Budget::new(most))?;
+    told_of_run(setup, passed, frames, most)
 }
 
 /// The highest mode as the body starts; `None` where it is not known.
@@ -74,19 +80,24 @@ fn told_at_start(setup: &Setup, limit: f64, highest: Spectrum) -> Option<String>
 }
 
 /// What a run says, and the run with more substeps that was not lost.
-fn told_of_run(setup: &Setup, [own, last]: [Passed; 2], frames: u64) -> Option<String> {
+fn told_of_run(
+    setup: &Setup,
+    [own, last]: [Passed; 2],
+    frames: u64,
+    most: Amount,
+) -> Option<String> {
     let dt = setup.dt();
     let advice = match last.end {
         End::Film => format!("substeps: {} keep it in all {frames} frames", last.substeps),
         _ => format!(
-            "how many substeps keep it was not found within {WARNING}; `catena stability` looks further"
+            "how many substeps keep it was not found within {most}; `catena stability` looks further"
         ),
     };
     match own.end {
         End::Film => None,
         End::Budget => Some(format!(
             "its springs do not follow Hooke's law, so its stability limit changes on the way; dt = {} keeps it up to time {}, \
-             where its budget, {WARNING}, was spent; `catena stability` looks further",
+             where its budget, {most}, was spent; `catena stability` looks further",
             short(dt),
             short(own.until)
         )),

@@ -10,7 +10,7 @@ use super::watch::greater;
 use crate::analysis::budget::Budget;
 use crate::analysis::hanging::{Law, hanging_chain};
 use crate::analysis::stability::{
-    MEASURING, Textbook,
+    Amounts, Textbook,
     measure::{self, Trial},
     predict::spectrum_at,
 };
@@ -64,7 +64,7 @@ fn classroom(list: &mut List) {
         list.add(name, expected, Absolute(0.0), move |lab| {
             let setup = lab.ready(Body::classroom(nodes, 10).setup());
             let trial = Trial { time: 600.0, strain: setup.strain_limit };
-            let mut budget = Budget::new(MEASURING);
+            let mut budget = Budget::new(Amounts::ONE.measuring);
             let survives = |&n: &u64| trial.survives_with(&setup, n, &mut budget) == Some(true);
             (1..100).find(survives).map(|n| n as f64)
         });
@@ -84,7 +84,8 @@ fn damped(list: &mut List) {
             move |lab| {
                 let setup = lab.ready(disturbed(drag)?);
                 let trial = Trial { time: 2000.0, strain: setup.strain_limit };
-                measure::measure(&setup, expected, trial, &mut Budget::new(MEASURING)).survived
+                measure::measure(&setup, expected, trial, &mut Budget::new(Amounts::ONE.measuring))
+                    .survived
             },
         );
     }

@@ -3,7 +3,7 @@
 use super::studies::{Made, Plan};
 use crate::analysis::{
     budget::Amount,
-    stability::{map::Map, predict::predict},
+    stability::{Amounts, map::Map, predict::predict},
 };
 use crate::figure::study::{Subject, listed, stability as stability_figure};
 use crate::sim::Setup;
@@ -12,8 +12,10 @@ use crate::text::number::short;
 /// Periods of the highest mode that a cell has to survive: as many as the film has, within these.
 const PERIODS: [f64; 2] = [20.0, 300.0];
 
-/// What all cells of a map may take.
-const MAP: Amount = Amount { seconds: 20.0 };
+/// What all cells of all maps may take.
+const MAPS: Amount = Amount { seconds: 16.0 };
+/// A cell may take so many times what cells take on average, since those with many substeps take more than others.
+const UNEVEN: f64 = 8.0;
 
 /// The cells of a map.
 struct Grid {
@@ -25,12 +27,17 @@ struct Grid {
 
 pub(super) fn stability(plan: &Plan<'_>) -> Made {
     let (mut maps, mut left_out) = (Vec::new(), Vec::new());
-    for subject in plan.subjects() {
+    let subjects = plan.subjects();
+    let most = MAPS.shared(subjects.len());
+    for subject in subjects {
         let body = subject.body;
-        match grid(plan, &subject) {
+        match grid(plan, &subject, most) {
             Ok(Grid { substeps, factors, time }) => {
                 let reference = (&body.gravity[..], body.has_reference);
-                match Map::measure(&body.setup, reference, substeps, &factors, time) {
+                let cell = most.times(UNEVEN).shared(substeps.len() * factors.len());
+                let predicting = Amounts::among(factors.len()).predicting;
+                let amounts = Amounts { predicting, measuring: cell };
+                match Map::measure(&body.setup, reference, substeps, &factors, time, amounts) {
                     Some(map) => maps.push((subject, map)),
                     None => left_out.push((
                         "a run of its stiffest body would take more than one run may".into(),
@@ -59,7 +66,7 @@ pub(super) fn stability(plan: &Plan<'_>) -> Made {
 ///
 /// # Errors
 /// When there is no limit to show, or the runs would take too long.
-fn grid(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<Grid, String> {
+fn grid(plan: &Plan<'_>, subject: &Subject<'_>, share: Amount) -> Result<Grid, String> {
     let body = subject.body;
     let setup = &*body.setup;
     if setup.chooses_its_step() {
@@ -85,11 +92,11 @@ fn grid(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<Grid, String> {
     let [least, most] = PERIODS.map(|periods| periods * period);
     let wanted = plan.film_time(setup).clamp(least, most);
     let work = |time: f64| work(setup, &substeps, factors.len(), time);
-    let affordable = wanted * (1e9 * MAP.seconds / work(wanted)).min(1.0);
+    let affordable = wanted * (1e9 * share.seconds / work(wanted)).min(1.0);
     let time = affordable.max(least);
     let needed = Amount::nanoseconds(work(time));
-    if needed.seconds > 1.1 * MAP.seconds {
-        return Err(format!("its runs would take {needed}, more than {MAP}"));
+    if needed.seconds > 1.1 * share.seconds {
+        return Err(format!("its runs would take {needed}, more than {share}"));
     }
     Ok(Grid { substeps, factors, time })
 }

@@ -8,7 +8,7 @@ use crate::analysis::{
     order::{self, Damping},
     rest::rest_state,
     settle::{Ending, RestRule, settle},
-    settling::{over_drag, over_substeps},
+    settling::{Variant, over_drag, over_substeps},
     shape::shape,
     stability::predict::predict,
 };
@@ -19,13 +19,16 @@ use crate::figure::study::{
 use crate::scene::Scene;
 use crate::sim::Setup;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// More bodies than this get no plot of their own in a figure.
 const MOST_BODIES: usize = 8;
-/// What one run until rest may take: of a body at rest, or of one variant.
-const REST: Amount = Amount { seconds: 2.4 };
-/// What a run of the whole film, frame by frame, may take.
-const FILM: Amount = Amount { seconds: 20.0 };
+/// What the runs of a figure may take: all bodies together.
+const SHAPES: Amount = Amount { seconds: 3.0 };
+const SPECTRA: Amount = Amount { seconds: 6.0 };
+const SETTLING: Amount = Amount { seconds: 24.0 };
+/// All variants of a body take about so many times what the one with the shortest step takes.
+const VARIANTS: usize = 3;
 
 /// What is asked for.
 pub(super) struct Plan<'a> {
@@ -56,26 +59,22 @@ impl<'a> Plan<'a> {
         self.frames as f64 * setup.frame_time
     }
 
-    /// How many frames of the film a figure may follow a body.
-    pub(super) fn affordable(&self, subject: &Subject<'_>) -> u64 {
-        FILM.frames(&subject.body.setup, self.frames)
+    /// What each body may take of what the runs of a figure may take.
+    pub(super) fn share(&self, amount: Amount) -> Amount {
+        amount.shared(self.subjects().len())
     }
 
-    /// Which bodies a figure follows for less than the film.
-    pub(super) fn shortened(&self, figure: &str) -> Vec<String> {
-        let short = |subject: Subject<'_>| {
-            let frames = self.affordable(&subject);
-            (frames < self.frames).then(|| {
-                let label = subject.label;
-                format!("{label}: {figure} of {frames} frames of {}, which use up the work of the figure.", self.frames)
-            })
-        };
-        self.subjects().into_iter().filter_map(short).collect()
+    /// What is said of a body that a figure follows for less than the film.
+    pub(super) fn shortened(&self, label: &str, figure: &str, frames: usize) -> String {
+        let all = self.frames;
+        format!(
+            "{label}: {figure} of {frames} frames of {all}, which use up the work of the figure."
+        )
     }
 
-    /// Frames that a run until rest may take, of those that the scene allows.
-    fn rest_limit(&self, subject: &Subject<'_>, setup: &Setup) -> u64 {
-        REST.frames(setup, self.scene.panels[subject.panel].rest.limit)
+    /// The frame after which a body is no longer waited for to rest.
+    fn rest_limit(&self, subject: &Subject<'_>) -> u64 {
+        self.scene.panels[subject.panel].rest.limit
     }
 }
 
@@ -143,11 +142,20 @@ fn split<'a, T>(
     (found, left_out)
 }
 
-/// Why nothing is run.
-const TOO_LONG: &str = "one frame alone takes more work than the figure may";
-
-fn restless(limit: u64) -> String {
-    format!("it does not come to rest within {limit} frames")
+/// Why a body has no state of rest; `limit` is the frame up to which it might have been waited for.
+fn restless(ending: Ending, limit: u64) -> String {
+    match ending {
+        Ending::Diverged { frame } => format!("it diverges at frame {frame}"),
+        Ending::Moving { frame: 0, .. } => {
+            "one frame alone takes more work than the figure may".into()
+        }
+        Ending::Moving { frame, .. } if frame < limit => {
+            format!("it is not at rest at frame {frame}, where the work of the figure is used up")
+        }
+        Ending::Moving { .. } | Ending::AtRest { .. } => {
+            format!("it does not come to rest within {limit} frames")
+        }
+    }
 }
 
 fn spectrum_of(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<modes::Comparison, String> {
@@ -156,15 +164,14 @@ fn spectrum_of(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<modes::Comparis
         let most = natural::MOST_COORDINATES;
         return Err(format!("it has more than {most} free coordinates"));
     }
-    let limit = plan.rest_limit(subject, &body.setup);
-    if limit == 0 {
-        return Err(TOO_LONG.into());
-    }
-    let rest = rest_state(&body.setup, &body.gravity, body.has_reference, limit)
-        .ok_or_else(|| restless(limit))?;
-    let natural = modes::natural_about(&body.setup, &body.gravity, body.has_reference, &rest)
+    let limit = plan.rest_limit(subject);
+    let most = plan.share(SPECTRA).shared(2);
+    let setup = most.bound(&body.setup);
+    let rest = rest_state(&setup, &body.gravity, body.has_reference, limit)
+        .map_err(|ending| restless(ending, limit))?;
+    let natural = modes::natural_about(&setup, &body.gravity, body.has_reference, &rest)
         .ok_or("there is no shape of rigid links to swing about")?;
-    modes::compare(&body.setup, &rest, natural)
+    modes::compare(&setup, &rest, natural, most)
         .map_err(|missing| modes_figure::missing(missing).into())
 }
 
@@ -198,12 +205,10 @@ fn shapes(plan: &Plan<'_>) -> Made {
         .into_par_iter()
         .map(|subject| {
             let body = subject.body;
-            let limit = plan.rest_limit(&subject, &body.setup);
-            if limit == 0 {
-                return (subject, Err(TOO_LONG.into()));
-            }
+            let limit = plan.rest_limit(&subject);
             let rule = RestRule::for_body(&body.setup, &body.gravity, None, None, limit);
-            let settled = settle(&body.setup, rule, &|_| true);
+            let setup = Arc::new(plan.share(SHAPES).bound(&body.setup));
+            let settled = settle(&setup, rule, &|_| true);
             let found = match settled.ending {
                 Ending::AtRest { .. } => Ok(shape(
                     &body.setup,
@@ -211,8 +216,7 @@ fn shapes(plan: &Plan<'_>) -> Made {
                     &body.gravity,
                     body.has_reference,
                 )),
-                Ending::Moving { .. } => Err(restless(limit)),
-                Ending::Diverged { frame } => Err(format!("it diverges at frame {frame}")),
+                ending => Err(restless(ending, limit)),
             };
             (subject, found)
         })
@@ -223,16 +227,17 @@ fn shapes(plan: &Plan<'_>) -> Made {
 
 fn settling(plan: &Plan<'_>) -> Made {
     let (mut sweeps, mut left_out) = (Vec::new(), Vec::new());
+    let most = plan.share(SETTLING).shared(VARIANTS);
     for subject in plan.subjects() {
         let body = subject.body;
-        let setup = &*body.setup;
+        let setup = &most.bound(&body.setup);
         let mut substeps: Vec<u64> = (-3..=3)
             .map(|i| (setup.substeps as f64 * libm::exp2(f64::from(i))).round().max(1.0) as u64)
             .collect();
         substeps.dedup();
         let finest = Setup { substeps: *substeps.last().unwrap_or(&1), ..setup.clone() };
-        let limit = plan.rest_limit(&subject, &finest);
-        let asked = plan.scene.panels[subject.panel].rest.limit;
+        let asked = plan.rest_limit(&subject);
+        let limit = most.frames(&finest, asked);
         if limit < asked {
             left_out.push(format!(
                 "{}: variants are followed for {limit} frames of {asked} towards rest, which use up their work.",
@@ -246,12 +251,17 @@ fn settling(plan: &Plan<'_>) -> Made {
         let g = body.gravity.iter().map(|g| g * g).sum::<f64>().sqrt();
         let rate = (g / setup.model.rest_length()).sqrt();
         let rates: Vec<f64> = (-4..=3).map(|i| rate * libm::exp2(f64::from(i))).collect();
-        sweeps.push(settling_figure::Sweep {
-            substeps: over_substeps(setup, rule, &substeps),
-            drag: if rate > 0.0 { over_drag(setup, rule, &rates) } else { Vec::new() },
-            limit,
-            subject,
-        });
+        let substeps = over_substeps(setup, rule, &substeps);
+        let drag = if rate > 0.0 { over_drag(setup, rule, &rates) } else { Vec::new() };
+        let is_short = |variant: &&Variant| matches!(variant.ending, Ending::Moving { frame, .. } if frame < limit);
+        let short = substeps.iter().chain(&drag).filter(is_short).count();
+        if short > 0 {
+            left_out.push(format!(
+                "{}: {short} variants used up their work before they rested, and count as not at rest.",
+                subject.label
+            ));
+        }
+        sweeps.push(settling_figure::Sweep { substeps, drag, limit, subject });
     }
     Made { studies: settling_figure::study(&sweeps).into_iter().collect(), left_out }
 }

@@ -44,7 +44,11 @@ impl Simulation {
 
     /// Counts a frame, whether a kernel takes it or not: that may depend on the machine.
     fn count_frame(&self) {
-        self.meter.spend(u64::try_from(self.setup.frame_cost()).unwrap_or(u64::MAX));
+        let cost = match self.keeper {
+            Some(_) => self.setup.ledger_cost(),
+            None => self.setup.frame_cost(),
+        };
+        self.meter.spend(u64::try_from(cost).unwrap_or(u64::MAX));
     }
 
     /// Whether the state is one that a run has diverged with, which a frame would say at its end.

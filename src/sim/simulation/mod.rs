@@ -210,6 +210,13 @@ impl Simulation {
         }
     }
 
+    /// Goes on from a checkpoint of another run of the same setup, which took so many nanoseconds to get there: a run that was
+    /// interrupted is refused at the same step as one that was not.
+    pub fn resume(&mut self, checkpoint: &Checkpoint, spent: u64) {
+        self.restore(checkpoint);
+        self.meter.resume(spent);
+    }
+
     /// Whether a checkpoint may be of a run of this setup: it has as many numbers of everything but the method's memory.
     pub fn fits(&self, checkpoint: &Checkpoint) -> bool {
         let lengths = |state: &State, springs: &SpringMemory| {
