@@ -35,6 +35,7 @@ use crate::scene::{
     limits::{Product, Run},
 };
 use crate::text::printable;
+pub(super) use patience::LEAST_SECONDS;
 use patience::Patience;
 use std::{
     collections::HashSet,
