@@ -1,6 +1,6 @@
 //! `catena check`: what scenes would make.
 
-use super::{Failure, args::CheckArgs, cautions::cautions, say, typeface};
+use super::{Failure, args::CheckArgs, cautions::cautions, render::LEAST_SECONDS, say, typeface};
 use crate::output::folder::frame_name;
 use crate::render::{Painter, text::Font};
 use crate::scene::{
@@ -64,12 +64,16 @@ fn describe(scene: &Scene, limits: &Limits, font: &Font) -> Vec<String> {
     }
     let estimate = Estimate::of(scene, &Run::of(scene));
     lines.push(format!(
-        "  {} nodes, {} springs; about {} of one core to simulate, {} to draw, and {} of frames; steady.png goes on until the ropes rest",
+        "  {} nodes, {} springs; about {} of one core to simulate, {} to draw, and {} of frames",
         estimate.nodes,
         estimate.springs,
         duration(estimate.simulation),
         duration(estimate.drawing),
         bytes(estimate.bytes)
+    ));
+    lines.push(format!(
+        "  steady.png: bodies run on until they rest, about as long as it takes to simulate the frames and at least {LEAST_SECONDS} s of \
+         estimated work; --steady-time asks for more"
     ));
     let near = estimate.near(limits);
     lines.extend(near.into_iter().map(|line| format!("  near its limit: {line}")));

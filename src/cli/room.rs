@@ -4,8 +4,8 @@
 const A_THREAD: u64 = 4 << 20;
 /// Bytes of all that does not grow with pictures and threads.
 const REST: u64 = 32 << 20;
-/// Bytes of addresses that glibc wants for the small pieces of each thread but the first, and once more while it looks for them. Where
-/// it cannot have them it asks the system for each piece, and all takes forty times as long.
+/// Address space that glibc reserves for the malloc arena of each further thread (64 MiB, twice
+/// that for a moment to align it). Without it every allocation is a system call, forty times slower.
 const AN_ARENA: u64 = 64 << 20;
 
 /// Memory that is needed at the least, beside that of threads as such.

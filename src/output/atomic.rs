@@ -133,7 +133,7 @@ pub fn stage(
 /// # Errors
 /// When the folder or the disk refuses.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    stage(folder_of(path), path, bytes, Care::Written)?.name(path)
+    write_carefully(path, bytes, Care::Written)
 }
 
 /// The same, and waits until the disk has them.
@@ -141,7 +141,15 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 /// # Errors
 /// When the folder or the disk refuses.
 pub fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    stage(folder_of(path), path, bytes, Care::Synced)?.name(path)
+    write_carefully(path, bytes, Care::Synced)
+}
+
+/// The same with as much care as is asked for.
+///
+/// # Errors
+/// When the folder or the disk refuses.
+pub(super) fn write_carefully(path: &Path, bytes: &[u8], care: Care) -> Result<(), OutputError> {
+    stage(folder_of(path), path, bytes, care)?.name(path)
 }
 
 /// Removes a file, if there is one.

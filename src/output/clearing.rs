@@ -9,7 +9,7 @@ use super::{
     folder::{Folder, Found, STEADY, frame_number, is_ours},
     journal::Journal,
     manifest::{self, Manifest},
-    ours::{self, Lies, Ours},
+    ours::{self, Occupant, Ours},
 };
 use crate::read;
 use std::{
@@ -56,7 +56,8 @@ pub struct Clearing {
     removed: Vec<(String, String)>,
     /// Damaged files, which are moved aside.
     damaged: Vec<String>,
-    /// Whether the manifest is one of them.
+    /// Whether the old manifest cannot be trusted; then a copy of it is kept in
+    /// `.catena/replaced`.
     keeps_manifest: bool,
     /// What the user should know.
     pub notes: Vec<String>,
@@ -85,17 +86,17 @@ impl Folder {
             let path = self.file(&name);
             let is_named = found.ours.names(&name);
             match found.ours.look(&path, &name)? {
-                Lies::Nothing => {}
-                Lies::Ours(hash) => clearing.removed.push((name, hash)),
-                Lies::Damaged => clearing.damaged.push(name),
-                Lies::Link | Lies::Blank if is_named || wanted.has(&name) => {
+                Occupant::Nothing => {}
+                Occupant::Ours(hash) => clearing.removed.push((name, hash)),
+                Occupant::Damaged => clearing.damaged.push(name),
+                Occupant::Link | Occupant::Blank if is_named || wanted.has(&name) => {
                     clearing.removed.push((name, String::new()));
                 }
                 // One that may be equal to what takes its place is looked at then.
-                Lies::Other(Some(bytes))
+                Occupant::Other(Some(bytes))
                     if wanted.has(&name) && !is_named && wanted.could_be(&name, &bytes) => {}
-                Lies::Other(_) if wanted.has(&name) => return Err(ours::foreign(&path)),
-                Lies::Link | Lies::Blank | Lies::Other(_) => staying.push(name),
+                Occupant::Other(_) if wanted.has(&name) => return Err(ours::foreign(&path)),
+                Occupant::Link | Occupant::Blank | Occupant::Other(_) => staying.push(name),
             }
         }
         clearing.notes.extend(stay(&staying));
@@ -147,7 +148,9 @@ impl Folder {
         if !is_idle {
             let named = damaged.iter().map(|name| (name.clone(), String::new()));
             let files: Vec<(String, String)> = removed.iter().cloned().chain(named).collect();
-            Journal::write_files(&self.former(), "former", &files)?;
+            // On the disk before the manifest that forgets the same files: a power failure between
+            // the two must not leave files that no record names.
+            Journal::write_files(&self.former(), "former", &files, Care::Synced)?;
         }
         let mut notes = Vec::new();
         if clearing.keeps_manifest {
@@ -174,10 +177,10 @@ impl Folder {
     pub fn make_way(&self, ours: &Ours, name: &str) -> Result<Option<String>, OutputError> {
         let path = self.file(name);
         match ours.look(&path, name)? {
-            Lies::Nothing | Lies::Link | Lies::Blank => Ok(None),
-            Lies::Ours(_) => atomic::remove(&path).map(|()| None),
-            Lies::Damaged => self.move_aside(name).map(Some),
-            Lies::Other(_) => Err(ours::foreign(&path)),
+            Occupant::Nothing | Occupant::Link | Occupant::Blank => Ok(None),
+            Occupant::Ours(_) => atomic::remove(&path).map(|()| None),
+            Occupant::Damaged => self.move_aside(name).map(Some),
+            Occupant::Other(_) => Err(ours::foreign(&path)),
         }
     }
 

@@ -3,7 +3,14 @@
 //! The first line says what the frames are made from. Each line carries its own hash and stands there before the file takes its name, so
 //! whatever lies in a folder is known as ours. A line that is torn or changed counts for nothing.
 
-use super::{OutputError, atomic, lock, manifest::FrameEntry, ours::Ours, sealed};
+use super::{
+    OutputError,
+    atomic::{self, Care},
+    lock,
+    manifest::FrameEntry,
+    ours::Ours,
+    sealed,
+};
 use crate::read;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -55,7 +62,7 @@ impl Journal {
     /// # Errors
     /// When it cannot be written.
     pub fn create(path: &Path, key: &str) -> Result<Self, OutputError> {
-        Self::write_files(path, key, &[])?;
+        Self::write_files(path, key, &[], Care::Written)?;
         let file = OpenOptions::new().append(true).open(path);
         let file = file.map_err(|cause| OutputError::new("write", path, cause))?;
         Ok(Self { path: path.into(), key: key.into(), file: Mutex::new(file) })
@@ -69,11 +76,12 @@ impl Journal {
         path: &Path,
         key: &str,
         files: &[(String, String)],
+        care: Care,
     ) -> Result<(), OutputError> {
         let line =
             |(name, hash): &(String, String)| Line::File(name.clone(), hash.clone()).sealed(key);
         let text: String = [header(key)].into_iter().chain(files.iter().map(line)).collect();
-        atomic::write(path, text.as_bytes())
+        atomic::write_carefully(path, text.as_bytes(), care)
     }
 
     /// Begins one where there is none, as one step of the file system; `None` where there is one.

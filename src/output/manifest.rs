@@ -6,6 +6,7 @@ use super::{
     folder::{PRIVATE, frame_name},
     hash::sha256,
     ours::Ours,
+    probe,
 };
 use crate::read;
 use crate::text::printable;
@@ -127,8 +128,8 @@ impl Manifest {
     /// be read at all, where catena has not been before.
     pub fn is_strange(folder: &Path, is_known: bool) -> bool {
         let Ok(bytes) = read::file(&folder.join(NAME), read::LARGE) else { return false };
-        match serde_json::from_slice::<serde_json::Value>(&bytes) {
-            Ok(value) => !value["source"]["catena"].is_string(),
+        match probe::has_text(&bytes, &["source", "catena"]) {
+            Ok(has_source) => !has_source,
             Err(_) => !is_known,
         }
     }

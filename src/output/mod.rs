@@ -15,6 +15,7 @@ pub mod manifest;
 pub mod ours;
 pub mod pages;
 pub mod png;
+mod probe;
 mod records;
 pub mod sealed;
 pub mod stdout;

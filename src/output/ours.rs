@@ -26,7 +26,7 @@ pub struct Ours {
 
 /// What lies under a name.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Lies {
+pub enum Occupant {
     /// Nothing.
     Nothing,
     /// What we have written, there or under another name, with this hash.
@@ -57,22 +57,22 @@ impl Ours {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn look(&self, path: &Path, name: &str) -> Result<Lies, OutputError> {
+    pub fn look(&self, path: &Path, name: &str) -> Result<Occupant, OutputError> {
         let bytes = match present(path)? {
-            Present::Nothing => return Ok(Lies::Nothing),
-            Present::Link => return Ok(Lies::Link),
-            Present::Strange => return Ok(Lies::Other(None)),
+            Present::Nothing => return Ok(Occupant::Nothing),
+            Present::Link => return Ok(Occupant::Link),
+            Present::Strange => return Ok(Occupant::Other(None)),
             Present::File(bytes) => bytes,
         };
         let hash = sha256(&bytes);
         Ok(if is_blank(&bytes) {
-            Lies::Blank
+            Occupant::Blank
         } else if self.hashes.contains(&hash) {
-            Lies::Ours(hash)
+            Occupant::Ours(hash)
         } else if self.names(name) && is_named_picture(name) && !is_whole_picture(&bytes) {
-            Lies::Damaged
+            Occupant::Damaged
         } else {
-            Lies::Other(Some(bytes))
+            Occupant::Other(Some(bytes))
         })
     }
 }

@@ -4,16 +4,18 @@
 //! their names, then the page. So there is never a page beside files that it does not mean, and a fault before leaves the older one.
 
 use super::{
-    OutputError, atomic,
+    OutputError,
+    atomic::{self, Care},
     folder::{self, PRIVATE},
     hash::{Hashing, hex},
     journal::{Journal, Past},
     lock::{self, Hold, Lock},
-    ours::{self, Lies, Ours},
+    ours::{self, Occupant, Ours},
     unfinished::Closed,
 };
 use crate::read;
 use std::{
+    collections::HashSet,
     ffi::OsString,
     fs,
     io::{self, BufWriter, Write},
@@ -35,6 +37,8 @@ pub struct PageFolder {
     ours: Ours,
     /// Whether all that is ours in it was made by this process, and nothing of it has its name.
     is_new: AtomicBool,
+    /// Whether the folder itself was there before.
+    was_there: bool,
     _lock: Lock,
 }
 
@@ -64,6 +68,7 @@ impl PageFolder {
     /// When that fails, somebody else writes into it, or it holds a page that is not ours.
     pub fn open(path: &Path) -> Result<Self, OutputError> {
         let is_new = !path.join(PRIVATE).is_dir();
+        let was_there = path.is_dir();
         let private = folder::prepare(path)?;
         let lock = Lock::take(&private, Hold::Alone)?;
         let lock = lock.ok_or_else(|| lock::page_held(path, &private))?;
@@ -74,9 +79,11 @@ impl PageFolder {
         past.iter().for_each(|past| past.add_to(&mut ours));
         let old = past.map_or_else(Vec::new, |past| past.files);
         let is_new = AtomicBool::new(is_new);
-        let folder = Self { path: path.into(), private, old, ours, is_new, _lock: lock };
-        match folder.ours.look(&path.join(PAGE), PAGE)? {
-            Lies::Other(_) => Err(ours::foreign(&path.join(PAGE))),
+        let page = path.join(PAGE);
+        let path = path.into();
+        let folder = Self { path, private, old, ours, is_new, was_there, _lock: lock };
+        match folder.ours.look(&page, PAGE)? {
+            Occupant::Other(_) => Err(ours::foreign(&page)),
             _ => Ok(folder),
         }
     }
@@ -114,14 +121,14 @@ impl PageFolder {
             all().map(|staged| self.check(staged)).collect::<Result<Vec<_>, _>>()?.concat();
         let new: Vec<(String, String)> =
             all().map(|staged| (encoded(&staged.name), staged.sha256.clone())).collect();
-        // Whatever is there from here on is known as ours.
-        Journal::write_files(&record, RECORD, &[&self.old[..], &new].concat())?;
+        // Whatever is there from here on is known as ours, after a power failure as well.
+        let all = [&self.old[..], &new].concat();
+        Journal::write_files(&record, RECORD, &all, Care::Synced)?;
         self.is_new.store(false, Ordering::Relaxed);
         self.remove(PAGE)?;
-        for (name, _) in &self.old {
-            if !new.iter().any(|(new, _)| new == name) {
-                self.remove(name)?;
-            }
+        let kept: HashSet<&str> = new.iter().map(|(name, _)| name.as_str()).collect();
+        for (name, _) in self.old.iter().filter(|(name, _)| !kept.contains(name.as_str())) {
+            self.remove(name)?;
         }
         for path in damaged {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -135,16 +142,18 @@ impl PageFolder {
                 .map_err(|cause| OutputError::new("make the folder", above, cause))?;
             staged.file.name(&path)?;
         }
-        Journal::write_files(&record, RECORD, &new)
+        Journal::write_files(&record, RECORD, &new, Care::Written)
     }
 
     /// Makes sure that a file may take its place; the path of one that is damaged and has to be moved before.
     fn check(&self, staged: &Staged) -> Result<Vec<PathBuf>, OutputError> {
         let path = self.place_of(&staged.name)?;
         match self.ours.look(&path, &encoded(&staged.name))? {
-            Lies::Nothing | Lies::Ours(_) | Lies::Link | Lies::Blank => Ok(Vec::new()),
-            Lies::Damaged => Ok(vec![path]),
-            Lies::Other(old) => {
+            Occupant::Nothing | Occupant::Ours(_) | Occupant::Link | Occupant::Blank => {
+                Ok(Vec::new())
+            }
+            Occupant::Damaged => Ok(vec![path]),
+            Occupant::Other(old) => {
                 let new = read::file(staged.file.path(), read::LARGE)
                     .map_err(|cause| OutputError::new("write", &path, cause))?;
                 match old.is_some_and(|old| ours::holds(&new, &old)) {
@@ -159,7 +168,7 @@ impl PageFolder {
     fn remove(&self, name: &str) -> Result<(), OutputError> {
         let Some(below) = decoded(name) else { return Ok(()) };
         let path = self.place_of(&below)?;
-        if !matches!(self.ours.look(&path, name)?, Lies::Ours(_)) {
+        if !matches!(self.ours.look(&path, name)?, Occupant::Ours(_)) {
             return Ok(());
         }
         atomic::remove(&path)?;
@@ -193,7 +202,9 @@ impl Drop for PageFolder {
         // A folder that nothing came of is left as it was found; one that others have files in stays.
         if self.is_new.load(Ordering::Relaxed) {
             let _ = fs::remove_dir_all(&self.private);
-            let _ = fs::remove_dir(&self.path);
+            if !self.was_there {
+                let _ = fs::remove_dir(&self.path);
+            }
         }
     }
 }

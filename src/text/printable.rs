@@ -4,10 +4,20 @@
 
 use std::{borrow::Cow, fmt::Write, path::Path};
 
-/// Whether a character commands a terminal, breaks a line or turns the direction of the text around it.
+/// Whether a character commands a terminal, breaks a line, turns the direction of the text around
+/// it, or has no width, so that two texts could look the same.
 pub fn is_hidden(letter: char) -> bool {
     letter.is_control()
-        || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{206f}')
+        || matches!(
+            letter,
+            '\u{ad}'
+                | '\u{61c}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
 }
 
 /// A text that stays on one line.

@@ -44,25 +44,34 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
         "integrator: Shake(tolerance: 1e-300, iterations: 4294967295)",
         &["--frames", "3", "--minutes", "0.001"],
         &[
-            "panel 0 (SHAKE): up to frame 1 SHAKE takes more",
+            "error: scene: up to frame 1 SHAKE takes more",
             "how often it iterates",
-            "--minutes N",
+            "number of nodes; raise the `tolerance` or lower the `iterations` of Shake; --minutes N",
         ],
     ),
     (
         "integrator: DormandPrince(tolerance: 1e-300)",
         &["--frames", "9", "--minutes", "0.001"],
-        &["how it divides its steps", "raise the tolerance"],
+        &[
+            "how it divides its steps",
+            "number of nodes; raise the `tolerance` of DormandPrince; --minutes N",
+        ],
     ),
     (
         "integrator: Rk4, step_control: StepDoubling(tolerance: 1e-300)",
         &["--frames", "9", "--minutes", "0.001"],
-        &["how it divides its steps"],
+        &[
+            "how it divides its steps",
+            "number of nodes; raise the `tolerance` of StepDoubling; --minutes N",
+        ],
     ),
     (
         "integrator: VelocityVerlet, step_control: StabilityLimit(safety: 1e-9)",
         &["--frames", "9", "--minutes", "0.001"],
-        &["how it divides its steps"],
+        &[
+            "how it divides its steps",
+            "number of nodes; raise the `safety` of StabilityLimit; --minutes N",
+        ],
     ),
     (
         "cloth: (corner: (0, 0), across: (9, 0), down: (0, -9), rows: 20, columns: 20, pins: TopEdge), integrator: ImplicitEuler(tolerance: 1e-15, iterations: 1000000)",
@@ -77,7 +86,13 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
     (
         "position_factor: 1e-9, contact: (thickness: 0.01), rope: (nodes: 1000)",
         &["--frames", "2", "--minutes", "0.001"],
-        &["how often nodes touch"],
+        &["how often nodes touch", "number of nodes; --minutes N"],
+    ),
+    // The label is that of pictures and tables.
+    (
+        "bodies: [(label: \"A\", with: (integrator: Rk4)), (label: \"B\", with: (integrator: DormandPrince(tolerance: 1e-300)))]",
+        &["--frames", "9", "--minutes", "0.001"],
+        &["error: scene: up to frame 1 B takes more"],
     ),
 ];
 

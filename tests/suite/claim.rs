@@ -283,6 +283,29 @@ fn one_who_waits_to_join_can_be_interrupted() {
 }
 
 #[test]
+fn one_who_is_ended_before_it_has_looked_at_frames_counts_none() {
+    let (bench, _) = bench(TINY, &["--frames", "4"]);
+    bench.render("out", &["-q", "--frames", "4"], 0);
+    // To look at so many bytes takes longer than an interrupted render may take to end.
+    for frame in 0..4 {
+        let path = bench.path(format!("out/frame_{frame:05}.png"));
+        fs::File::options().write(true).open(path).unwrap().set_len(1 << 30).unwrap();
+    }
+    let ended = loop {
+        let looking = Running::start(&bench, &["-q", "--claim", "--frames", "4", "--threads", "1"]);
+        thread::sleep(Duration::from_millis(200));
+        looking.send("INT");
+        let ended = looking.end();
+        // One that did not listen yet proves nothing.
+        if ended.said.contains("this goes on") {
+            break ended;
+        }
+    };
+    assert_eq!(ended.status.code(), Some(130), "{}", ended.said);
+    assert!(ended.said.contains("before the frames in out were looked at"), "{}", ended.said);
+}
+
+#[test]
 fn many_who_start_at_once_do_not_disturb_each_other() {
     let bench = Bench::new(TINY);
     for round in 0..3 {

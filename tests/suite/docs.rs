@@ -79,6 +79,13 @@ fn the_largest_picture_is_the_same_wherever_it_is_said() {
     let text = fs::read_to_string(repository("docs/scene-format.md")).unwrap();
     let limit = format!("| {} | pixels along a side of a picture", Limits::default().side);
     assert!(text.contains(&limit) && text.contains(&picture_sides()), "{limit}");
+    let help = catena().args(["render", "--help"]).output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let words: Vec<&str> = help.split_whitespace().collect();
+    let pixels = format!("at most {} pixels", Limits::default().pixels);
+    for part in [picture_sides(), pixels] {
+        assert!(words.join(" ").contains(&part), "{part}");
+    }
     for (size, said) in [
         ("8192x400", None),
         ("8193x400", Some("the limit of 8192")),

@@ -91,6 +91,11 @@ impl Calls {
         Self(own.map(|(_, line)| line.trim().to_owned()).collect())
     }
 
+    /// All of them, in order.
+    pub(crate) fn lines(&self) -> &[String] {
+        &self.0
+    }
+
     /// Those of one kind, in order.
     pub(crate) fn kind(&self, call: &str) -> Vec<&str> {
         let is_it = |line: &&str| line.strip_prefix(call).is_some_and(|rest| rest.starts_with('('));

@@ -11,6 +11,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// What is to be noted of it takes seconds to find: each panel is run once more.
+const NOTED: &str =
+    "Scene(base: (size: (700, 700), frames: 2, substeps: 100, decoration: Bare, rope: (nodes: 2000, law: Exponential)),
+    grid: (rows: [(), (), (), (), (), (), ()], columns: [(), (), (), (), (), (), ()]))";
+
 /// Says which process it is, and hangs: before it has read anything, and after it has read all.
 const HANGS: [(&str, &str); 3] = [
     ("echo $$ > id; exec sleep 60", "echo 4"),
@@ -68,4 +73,27 @@ fn a_program_that_hangs_is_stopped_with_catena() {
             assert!(!bench.path("film.mp4").exists(), "{command}");
         }
     }
+}
+
+#[test]
+fn a_film_that_is_there_is_not_denied() {
+    let bench = Bench::new(NOTED);
+    let mut child = Command::new(crate::catena().get_program())
+        .current_dir(bench.path(""))
+        .args(["render", "scene.ron", "--film", "film.y4m", "-q"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while !bench.path("film.y4m").exists() {
+        assert!(start.elapsed() < Duration::from_secs(60), "it never comes");
+        assert!(child.try_wait().unwrap().is_none(), "it ended without a film");
+        thread::sleep(Duration::from_millis(2));
+    }
+    let mut kill = Command::new("kill");
+    assert!(kill.args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("interrupted: film.y4m is made"), "{said}");
 }

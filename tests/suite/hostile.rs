@@ -96,6 +96,20 @@ fn files_larger_than_any_are_refused_unread() {
     assert!(said.contains("manifest.json") && said.contains("21474836480 bytes"), "{said}");
 }
 
+#[test]
+fn a_manifest_of_many_values_takes_no_more_memory_than_its_text() {
+    let bench = Bench::new(TINY);
+    fs::create_dir(bench.path("web")).unwrap();
+    let zeros = format!("[0{}]", ",0".repeat(10_000_000));
+    for manifest in [zeros.clone(), format!("{{\"icons\": {zeros}, \"source\": {zeros}}}")] {
+        fs::write(bench.path("web/manifest.json"), &manifest).unwrap();
+        let run = within(&bench, 300, "render scene.ron --out web -q --threads 1");
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(5), "{said}");
+        assert!(said.contains("manifest.json is not of catena's making"), "{said}");
+    }
+}
+
 /// A PNG file of a few bytes whose header claims so many pixels.
 fn hollow(size: [u32; 2], depth: u8, colour: u8, pixels: &[u8]) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();

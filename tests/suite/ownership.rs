@@ -292,6 +292,25 @@ fn a_manifest_names_only_what_is_there() {
 }
 
 #[test]
+fn a_report_that_fails_leaves_an_empty_folder_as_it_was() {
+    let bench = Bench::new(
+        "Scene(base: (integrator: Shake(tolerance: 1e-16, iterations: 3000000), size: (320, 200)))",
+    );
+    let args = ["report", "scene.ron", "--out", "out", "--frames=4", "--minutes=0.001", "-q"];
+    for is_there in [false, true] {
+        if is_there {
+            fs::create_dir(bench.path("out")).unwrap();
+        }
+        let run = bench.run(args);
+        let said = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!(run.status.code(), Some(3), "{said}");
+        assert!(said.contains("how often it iterates"), "{said}");
+        let entries = fs::read_dir(bench.path("out")).ok().map(Iterator::count);
+        assert_eq!(entries, is_there.then_some(0));
+    }
+}
+
+#[test]
 fn a_page_replaces_what_is_ours_alone() {
     let bench = Bench::new(
         "Scene(base: (size: (64, 64), frames: 2, substeps: 1, frame_time: 0.05, decoration: Bare, rest: (limit: 2), rope: (nodes: 3)))",

@@ -40,6 +40,16 @@ fn what_is_asked_for_takes_over_the_frames_and_only_goes_on_waiting() {
 }
 
 #[test]
+fn a_check_says_how_long_the_wait_is() {
+    let bench = Bench::new(RESTLESS);
+    let said = bench.run(["check", "scene.ron"]).stdout;
+    let said = String::from_utf8(said).unwrap();
+    for part in ["at least 5 s of estimated work", "--steady-time asks for more"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
+#[test]
 fn a_wait_without_sense_is_refused() {
     let bench = Bench::new(RESTLESS);
     for words in ["-1", "nan", "long"] {

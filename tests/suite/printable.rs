@@ -5,13 +5,16 @@ use crate::{catena, repository};
 use catena::text::{csv, printable, shell};
 use std::{fs, path::Path, process::Command};
 
-/// Colours, a bell, a carriage return, a line break, NUL, C1, and each kind of mark that turns text around.
-const HOSTILE: &str =
-    "=a\u{1b}[31mred\u{7}\rb\nc\td\0e\u{7f}\u{9b}2J\u{202e}f\u{2066}g\u{200f}h\u{61c}\u{2028}i";
+/// Colours, a bell, a carriage return, a line break, NUL, C1, each kind of mark that turns text
+/// around, and letters without width.
+const HOSTILE: &str = "=a\u{1b}[31mred\u{7}\rb\nc\td\0e\u{7f}\u{9b}2J\u{202e}f\u{2066}g\u{200f}h\u{61c}\u{2028}i\
+    \u{ad}j\u{200b}k\u{200d}l\u{2060}m\u{feff}n\u{e0041}o";
 
 /// The same as people see it.
-const SEEN: &str =
-    r"=a\u{1b}[31mred\u{7}\rb\nc\td\u{0}e\u{7f}\u{9b}2J\u{202e}f\u{2066}g\u{200f}h\u{61c}\u{2028}i";
+const SEEN: &str = concat!(
+    r"=a\u{1b}[31mred\u{7}\rb\nc\td\u{0}e\u{7f}\u{9b}2J\u{202e}f\u{2066}g\u{200f}h\u{61c}\u{2028}i",
+    r"\u{ad}j\u{200b}k\u{200d}l\u{2060}m\u{feff}n\u{e0041}o"
+);
 
 /// A scene of two panels with hostile texts, whose second rope diverges.
 fn scene() -> String {
@@ -25,7 +28,9 @@ fn scene() -> String {
 /// What of a text must not reach a terminal.
 fn hidden(text: &str) -> Vec<char> {
     let is_turning = |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.chars().filter(|c| *c != '\n' && (c.is_control() || is_turning(*c))).collect()
+    let has_no_width = |c: char| matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
+    let is_hidden = |c: char| c.is_control() || is_turning(c) || has_no_width(c);
+    text.chars().filter(|c| *c != '\n' && is_hidden(*c)).collect()
 }
 
 /// Runs a command in a folder; standard output and error, which must be clean, and the exit code.
@@ -96,9 +101,9 @@ fn json_stays_json_and_means_the_same() {
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
     assert_eq!(manifest["steady"]["bodies"][0]["panel"], HOSTILE);
     assert_eq!(manifest["source"]["scene_text"], scene().as_str());
-    let same = "[\"\u{7f}\u{202e}\",\n \"ä漢😀\"]";
+    let same = "[\"\u{7f}\u{202e}\u{e0001}\",\n \"ä漢😀\"]";
     let json = printable::json(same);
-    assert_eq!(json, "[\"\\u007f\\u202e\",\n \"ä漢😀\"]");
+    assert_eq!(json, "[\"\\u007f\\u202e\\udb40\\udc01\",\n \"ä漢😀\"]");
     let values = [same, &json].map(|json| serde_json::from_str::<Vec<String>>(json).unwrap());
     assert_eq!(values[0], values[1]);
 }

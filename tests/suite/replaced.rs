@@ -40,6 +40,12 @@ fn a_manifest_names_only_what_is_there_at_every_moment() {
         let after = bench.tree("out");
         bench.remove(&["out"]);
         let rename = calls.rename();
+        // The note of what goes is on the disk before the manifest that forgets it.
+        let names = |line: &String| line.starts_with(rename) && line.contains("/former\"");
+        let at = calls.lines().iter().position(names).unwrap();
+        let is_step = |line: &&String| line.starts_with("fdatasync") || line.starts_with(rename);
+        let before = calls.lines()[..at].iter().rfind(is_step);
+        assert!(before.is_some_and(|line| line.starts_with("fdatasync")), "{more}: {before:?}");
         assert!(calls.kind("unlink").len() >= 2, "{more}");
         for (call, faults, every) in [
             ("unlink", &[KILL, "error=EACCES"][..], 1),

@@ -65,13 +65,13 @@ fn a_report_has_all_figures_in_four_kinds_and_the_same_bytes_each_time() {
 
 #[test]
 fn the_page_stands_alone_and_says_what_matters() {
-    let folder = report(SMALL, &["--strip", "0,5,11"]);
+    let folder = report(SMALL, &["--strip", "0,5,11", "--minutes", "2.5"]);
     let page = page(folder.path());
     for part in [
         "<title>Two &lt;small&gt; ropes &amp; more</title>",
         "c/m differs: 0.1 in Euler, 0 in Verlet",
         "class=\"differs\"",
-        "catena report 'my scenes/small.ron' --strip 0,5,11",
+        "catena report 'my scenes/small.ron' --strip 0,5,11 --minutes 2.5",
         "Frames 0, 5 and 11 of each panel",
         "prefers-color-scheme: dark",
         "@media print",

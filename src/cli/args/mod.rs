@@ -93,8 +93,12 @@ fn minutes(text: &str) -> Result<f64, String> {
 }
 
 impl LimitArgs {
-    pub(super) fn is_lifted(&self) -> bool {
-        self.unlimited
+    /// The option that was given, as it is typed.
+    pub(super) fn option(&self) -> Option<String> {
+        match self.minutes {
+            _ if self.unlimited => Some("--unlimited".into()),
+            minutes => minutes.map(|minutes| format!("--minutes {minutes}")),
+        }
     }
 
     pub(super) fn limits(&self) -> Limits {
@@ -130,8 +134,7 @@ pub(super) struct RenderArgs {
     /// Write a checkpoint every N frames, to go on from after an interruption or with other frames [default: every two seconds of work].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) checkpoint_every: Option<u64>,
-    /// Width and height of a frame in pixels, each from 64 to 16384, such as 1920x1080 [default: what the scene says].
-    #[arg(long, value_name = "WxH")]
+    #[arg(long, value_name = "WxH", help = size_help())]
     pub(super) size: Option<Size>,
     /// How many threads draw [default: as many as there are processors]. The bytes do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
@@ -144,7 +147,8 @@ pub(super) struct RenderArgs {
     pub(super) film_options: FilmOptionsArgs,
     #[command(flatten)]
     pub(super) font: FontArgs,
-    /// Leave the steady-state comparison out, for which every rope runs on until it rests.
+    /// Leave out the steady-state comparison, for which bodies run on until they rest, about as
+    /// long as the frames take and at least 5 s of estimated work (--steady-time asks for more).
     #[arg(long)]
     pub(super) no_steady: bool,
     /// How long to wait for ropes to rest, in seconds of one core, or inf: the scene's `rest.limit` alone ends it then. Work is estimated, so
@@ -316,6 +320,16 @@ const MOST_FRAMES: u64 = 1_000_000_000;
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds: &f64| *seconds >= 0.0);
     seconds.ok_or_else(|| "expected a number of seconds such as 60, or inf".into())
+}
+
+/// What `--size` takes.
+fn size_help() -> String {
+    let most = Limits::default().pixels;
+    format!(
+        "Width and height of a frame in pixels, each {}, such as 1920x1080; without --unlimited a frame has at most {most} pixels \
+         [default: what the scene says]",
+        picture_sides()
+    )
 }
 
 /// Width and height, as `1280x720`.

@@ -39,7 +39,7 @@ const BEAT: Duration = Duration::from_millis(500);
 pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
     let patience = Duration::from_secs(task.args.claim_patience);
     let said = task.interrupted_with();
-    task.interrupt.will_be_seen(move || said(0));
+    task.interrupt.will_be_seen(move || said(None));
     let Some((folder, manifest, notes)) = join(task, patience)? else {
         let there = Manifest::read(task.path)?.filter(|there| there.source == *task.source);
         return Err(task.interrupted(&there.map_or_else(Vec::new, |there| there.frames)));

@@ -35,6 +35,7 @@ use crate::scene::{
     limits::{Product, Run},
 };
 use crate::text::printable;
+pub(super) use patience::LEAST_SECONDS;
 use patience::Patience;
 use std::{
     collections::HashSet,
@@ -215,18 +216,20 @@ impl Task<'_> {
     /// From here on this render ends by itself when it is asked to.
     fn ends_by_itself(&self, progress: &Progress) {
         let (there, said) = (progress.counter(), self.interrupted_with());
-        self.interrupt.will_be_seen(move || said(there()));
+        self.interrupt.will_be_seen(move || said(Some(there())));
     }
 
-    /// What is said of a render that ends before its time, with so many frames.
-    fn interrupted_with(&self) -> impl Fn(u64) -> String + Send + 'static {
+    /// What is said of a render that ends before its time, with so many frames where that is known.
+    fn interrupted_with(&self) -> impl Fn(Option<u64>) -> String + Send + 'static {
         let all = self.range.end - self.range.start;
         let folder = printable::path(self.path);
         move |there| {
             let command = interrupt::command();
-            format!(
-                "interrupted with {there} of {all} frames in {folder}; this goes on:\n  {command}"
-            )
+            let state = match there {
+                Some(there) => format!("with {there} of {all} frames in {folder}"),
+                None => format!("before the frames in {folder} were looked at"),
+            };
+            format!("interrupted {state}; this goes on:\n  {command}")
         }
     }
 
@@ -244,7 +247,7 @@ impl Task<'_> {
     fn interrupted(&self, frames: &[FrameEntry]) -> Failure {
         let there = self.range.end - self.range.start - self.missing(frames).len() as u64;
         let code = self.interrupt.exit_code().unwrap_or(130);
-        Failure::Interrupted { code, said: self.interrupted_with()(there) }
+        Failure::Interrupted { code, said: self.interrupted_with()(Some(there)) }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::sim::Setup;
 use std::sync::Arc;
 
 /// Waiting may always take so many seconds of one core, as they are estimated.
-const LEAST_SECONDS: f64 = 5.0;
+pub(in crate::cli) const LEAST_SECONDS: f64 = 5.0;
 
 /// The frame after which bodies of a scene are waited for no longer.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -185,6 +185,6 @@ fn command(args: &ReportArgs) -> String {
     if args.player_frames != PLAYER_FRAMES {
         words.push(format!("--player-frames {}", args.player_frames));
     }
-    words.extend(args.scene.limit.is_lifted().then(|| "--unlimited".into()));
+    words.extend(args.scene.limit.option());
     words.join(" ")
 }

@@ -5,7 +5,7 @@ use super::super::build::{Body, Scene};
 use super::super::values::SurfaceWord;
 use crate::sim::Arrangement;
 
-/// A picture, whatever is in it; ten pixels of it; and a body.
+/// Nanoseconds of a picture, whatever is in it, of ten pixels, and of a body.
 const PICTURE: u128 = 100_000;
 const TEN_PIXELS: u128 = 1;
 const BODY: u128 = 20_000;

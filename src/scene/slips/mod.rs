@@ -8,9 +8,7 @@ use super::diagnostic::{Fault, line_and_column};
 use super::scan::{Kind, Piece};
 use crate::text::number::digits;
 use std::ops::Range;
-use words::{
-    closing, indent, is_open_ended, never_closed, no_arithmetic, no_closing_quote, number,
-};
+use words::{closing, is_open_ended, never_closed, no_arithmetic, no_closing_quote, number};
 
 /// What may come next inside a bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +28,24 @@ enum Next {
 struct Open {
     bracket: char,
     at: usize,
+    line: Line,
     next: Next,
+}
+
+/// A line of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Line {
+    start: usize,
+    /// Spaces and tabs at its beginning.
+    indent: usize,
+}
+
+impl Line {
+    /// The one that begins at a place.
+    fn at(text: &str, start: usize) -> Self {
+        let line = &text[start..];
+        Self { start, indent: line.len() - line.trim_start_matches([' ', '\t']).len() }
+    }
 }
 
 /// A word, number, text or closed bracket.
@@ -44,6 +59,8 @@ struct Before {
 /// Goes through a text.
 struct Reader<'a> {
     text: &'a str,
+    /// The line that the next piece begins in.
+    line: Line,
     open: Vec<Open>,
     before: Option<Before>,
     /// The first text of several lines: it may have lost its closing quote.
@@ -54,14 +71,16 @@ struct Reader<'a> {
 
 /// The first slip of a text that cannot be read, if it is one that is known.
 pub(super) fn slip(text: &str) -> Option<Fault> {
-    let mut reader = Reader { text, open: Vec::new(), before: None, long_text: None, askew: None };
+    let (line, open) = (Line::at(text, 0), Vec::new());
+    let mut reader = Reader { text, line, open, before: None, long_text: None, askew: None };
     let mut at = 0;
     while at < text.len() {
         let piece = Piece::at(text, at);
         let place = at..at + piece.length;
         at = place.end;
+        let last_break = text[place.clone()].rfind('\n').map(|found| place.start + found);
         match reader.take(piece.kind, place) {
-            Ok(true) => {}
+            Ok(true) => reader.line = last_break.map_or(reader.line, |at| Line::at(text, at + 1)),
             // RON's own message says it better.
             Ok(false) => return None,
             Err(fault) => return Some(reader.or_lost_quote(fault)),
@@ -121,7 +140,8 @@ impl Reader<'_> {
         }
         self.set(Next::Comma);
         let bracket = self.text[place.clone()].chars().next().unwrap_or('(');
-        self.open.push(Open { bracket, at: place.start, next: Next::Entry });
+        let (at, line) = (place.start, self.line);
+        self.open.push(Open { bracket, at, line, next: Next::Entry });
         self.before = None;
         Ok(())
     }
@@ -143,9 +163,9 @@ impl Reader<'_> {
         if open.next == Next::Value {
             return Err(self.no_value());
         }
-        let (opened, closed) = (indent(self.text, open.at), indent(self.text, place.start));
-        let is_apart = self.text[open.at..place.start].contains('\n');
-        if is_apart && opened.0 != closed.0 && closed.1 {
+        let (opened, closed) = (open.line, self.line);
+        let is_first = closed.start + closed.indent == place.start;
+        if opened.start != closed.start && opened.indent != closed.indent && is_first {
             self.askew.get_or_insert(open.at);
         }
         self.before = Some(Before { place, is_word: false });

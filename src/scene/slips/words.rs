@@ -61,11 +61,3 @@ pub(super) fn no_arithmetic(result: Option<f64>) -> String {
     let result = result.map_or(String::new(), |value| format!(": write {}", digits(value, 5)));
     format!("scenes do no arithmetic{result}")
 }
-
-/// How far the line of a place is indented, and whether nothing else stands before the place in it.
-pub(super) fn indent(text: &str, at: usize) -> (usize, bool) {
-    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-    let line = &text[start..];
-    let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
-    (indent, start + indent == at)
-}
