@@ -26,7 +26,7 @@ const MOST_BODIES: usize = 8;
 /// What the runs of a figure may take: all bodies together.
 const SHAPES: Amount = Amount { seconds: 3.0 };
 const SPECTRA: Amount = Amount { seconds: 6.0 };
-const SETTLING: Amount = Amount { seconds: 24.0 };
+const SETTLING: Amount = Amount { seconds: 12.0 };
 /// All variants of a body take about so many times what the one with the shortest step takes.
 const VARIANTS: usize = 3;
 
