@@ -18,8 +18,8 @@ use std::cell::Cell;
 /// unequal.
 const ROUNDS: usize = 3;
 
-/// The nodes of all bodies that one search builds, at the most: about a second of work.
-pub const MOST_BUILT: u64 = 30_000_000;
+/// The nodes of all bodies that one search builds, at the most: a second or two of work.
+pub const MOST_BUILT: u64 = 20_000_000;
 
 /// A search that could build fewer bodies than this is not begun: it would find little.
 const FEWEST_BUILDS: u64 = 10;
