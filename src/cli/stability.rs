@@ -218,7 +218,7 @@ fn five(value: f64) -> String {
     digits(value, 5)
 }
 
-const COLUMNS: &str = "panel,body,label,method,dt,substeps,omega,damping,predicted_dt,predicted_substeps,time,survived_dt,lost_dt,survived_substeps,one_spring,wave";
+const COLUMNS: &str = "panel,body,label,method,dt,substeps,omega,damping,predicted_dt,predicted_substeps,time,survived_dt,lost_dt,survived_substeps,one_spring,wave,reach,reach_time,cut_short,film_survives";
 
 fn csv(bodies: &[Place3<'_>], labels: &[String], found: &[Stability]) -> Vec<String> {
     let mut text = vec![COLUMNS.to_owned()];
@@ -248,7 +248,25 @@ fn csv(bodies: &[Place3<'_>], labels: &[String], found: &[Stability]) -> Vec<Str
             Some(found.textbook.wave),
         ];
         let cells = cells.map(|cell| cell.map_or(String::new(), |value| format!("{value:?}")));
-        text.push(format!("{panel},{number},{label},{},{}", body.method.name, cells.join(",")));
+        let method = body.method.name;
+        let [cells, known] = [cells.join(","), how_sure(found).join(",")];
+        text.push(format!("{panel},{number},{label},{method},{cells},{known}"));
     }
     text
+}
+
+/// The last columns: what the predicted step holds for, up to which time, whether the budget ended
+/// the search of the measured one, and whether a run of the film survives with the scene's own step.
+/// What is not known is empty.
+fn how_sure(found: &Stability) -> [String; 4] {
+    let (reach, time) = match found.predicted.map(|found| found.reach) {
+        None => ("", None),
+        Some(Reach::Whole) => ("whole", None),
+        Some(Reach::Until(time)) => ("until", Some(time)),
+        Some(Reach::TooLong) => ("too_long", None),
+    };
+    let is_cut_short = found.measured.map(|found| found.is_cut_short);
+    let word = |known: Option<bool>| known.map_or(String::new(), |known| known.to_string());
+    let time = time.map_or(String::new(), |time| format!("{time:?}"));
+    [reach.into(), time, word(is_cut_short), word(found.film)]
 }

@@ -110,6 +110,11 @@ struct Size {
     field: &'static str,
 }
 
+/// How many nodes a body has.
+pub(super) fn nodes(settings: &Settings) -> u64 {
+    size(settings).nodes
+}
+
 fn size(settings: &Settings) -> Size {
     if let Some(cloth) = &settings.cloth {
         let side = |side: Option<Whole<2, 10_000>>| side.map_or(0, |side| side.0);

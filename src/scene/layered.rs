@@ -42,6 +42,9 @@ pub trait Value: Clone + FromRon {
         self.clone_from(top);
     }
 
+    /// Removes what is set at a path inside of it.
+    fn leave_out(&mut self, _path: &str) {}
+
     /// Adds what is known about the field that holds this value, or about the fields below it.
     fn describe(field: FieldInfo, all: &mut Vec<FieldInfo>) {
         all.push(FieldInfo { expected: Self::expected(), ..field });
@@ -103,6 +106,20 @@ macro_rules! layered {
                     (below @ None, Some(above)) => *below = Some(above.clone()),
                     (_, None) => {}
                 })+
+            }
+
+            fn leave_out(&mut self, path: &str) {
+                let (name, rest) = path.split_once('.').map_or((path, None), |(a, b)| (a, Some(b)));
+                match name {
+                    $(stringify!($field) => match (rest, &mut self.$field) {
+                        (Some(rest), Some(value)) => {
+                            $crate::scene::layered::Value::leave_out(value, rest);
+                        }
+                        (None, field) => *field = None,
+                        (Some(_), None) => {}
+                    })+
+                    _ => {}
+                }
             }
 
             fn describe(

@@ -18,6 +18,13 @@ use crate::sim::{
 };
 use std::sync::Arc;
 
+// What a cloth has where a scene says nothing. `defaults.ron` can have none of it: a scene that has
+// a field of `cloth` has a cloth.
+pub(super) const CLOTH_MASS: f64 = 1.0;
+pub(super) const CLOTH_STIFFNESS: f64 = 100.0;
+pub(super) const CLOTH_DAMPING: f64 = 0.0;
+pub(super) const CLOTH_LAW: Hooke = Hooke {};
+
 /// A body's nodes and springs to be.
 pub(super) struct Shape {
     pub(super) topology: Box<dyn Topology>,
@@ -131,8 +138,8 @@ fn cloth(stack: &Stack<'_>, cloth: &ClothSettings, axes: usize) -> Result<Shape,
         down: needed("down", cloth.down)?,
         rows: rows as usize,
         columns: columns as usize,
-        mass: cloth.mass.map_or(1.0, |mass| mass.0),
-        stiffness: cloth.stiffness.map_or(100.0, |stiffness| stiffness.0),
+        mass: cloth.mass.map_or(CLOTH_MASS, |mass| mass.0),
+        stiffness: cloth.stiffness.map_or(CLOTH_STIFFNESS, |stiffness| stiffness.0),
         pins,
     };
     if let Some(path) = flat_side(&built) {
@@ -143,9 +150,9 @@ fn cloth(stack: &Stack<'_>, cloth: &ClothSettings, axes: usize) -> Result<Shape,
     let springs = SpringKind {
         law: match &cloth.law {
             Some(choice) => law(stack, "cloth.law", Some(choice))?,
-            None => Arc::new(Hooke {}),
+            None => Arc::new(CLOTH_LAW),
         },
-        damping: cloth.damping.map_or(0.0, |damping| damping.0),
+        damping: cloth.damping.map_or(CLOTH_DAMPING, |damping| damping.0),
         friction: 0.0,
         breaks_at: cloth.breaks_at.map(|strain| strain.0),
         bends: true,

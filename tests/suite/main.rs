@@ -57,6 +57,8 @@ mod patience;
 mod printable;
 mod property;
 mod reference;
+mod remedies;
+mod remedy_search;
 mod rendered;
 mod replaced;
 mod report;

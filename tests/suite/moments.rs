@@ -11,8 +11,12 @@ use std::{
 /// How many moments each command is asked to end at; more are asked for with CATENA_MOMENTS.
 const MOMENTS: u64 = 6;
 
-/// How long a command may take to end, on a machine that does other things, too; CATENA_MOMENT_SECONDS asks for less.
-const LATE: f64 = 10.0;
+/// How long a command may take to end, in seconds; CATENA_MOMENT_SECONDS asks for less. The machine may be busy with other tests,
+/// so a moment that is late is tried once more.
+const LATE: f64 = 2.0;
+
+/// What has not ended after this does not end.
+const NEVER: f64 = 30.0;
 
 /// One step of it takes longer than anybody waits.
 const ENDLESS: &str = "Scene(base: (size: (320, 180), frames: 1000, substeps: 8,
@@ -75,7 +79,7 @@ fn end(child: &mut Child, what: &str) -> (Option<i32>, f64) {
         if let Some(status) = child.try_wait().unwrap() {
             return (status.code(), start.elapsed().as_secs_f64());
         }
-        if start.elapsed().as_secs_f64() > LATE {
+        if start.elapsed().as_secs_f64() > NEVER {
             child.kill().unwrap();
             child.wait().unwrap();
             panic!("{what} does not end");
@@ -84,12 +88,31 @@ fn end(child: &mut Child, what: &str) -> (Option<i32>, f64) {
     }
 }
 
+/// Asks a command to end after a while, and looks at what it leaves: its exit code, and how long it took.
+fn ended_after(wait: Duration, bench: &Bench, what: &str, words: &[&str]) -> (Option<i32>, f64) {
+    let mut child = start(bench, words);
+    thread::sleep(wait);
+    let sent = Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status();
+    sent.unwrap();
+    let (code, seconds) = end(&mut child, what);
+    // A signal that comes before there is a handler ends it without a code; one that comes too late does nothing.
+    assert!(matches!(code, Some(143 | 0) | None), "{what}: {code:?}");
+    let left = unfinished(&bench.path(""));
+    assert_eq!(left, [""; 0].map(std::path::PathBuf::from), "{what}");
+    for name in ["out", "film.gif", "film.mp4", "trace.csv"] {
+        let path = bench.path(name);
+        let _ =
+            if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
+    }
+    (code, seconds)
+}
+
 #[test]
 fn sigterm_ends_each_command_at_any_moment() {
     let moments = variable("CATENA_MOMENTS").map_or(MOMENTS, |count| count as u64);
     let late = variable("CATENA_MOMENT_SECONDS").unwrap_or(LATE);
     let mut latest = 0.0_f64;
-    let mut stopped = 0;
+    let (mut stopped, mut repeated) = (0, 0);
     for (what, scene, words) in COMMANDS {
         let bench = Bench::new(scene);
         if words[0] == "film" || words[0] == "diff" {
@@ -98,32 +121,24 @@ fn sigterm_ends_each_command_at_any_moment() {
         let mut random = 0x9e37_79b9_u64;
         for moment in 0..moments {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let mut child = start(&bench, words);
             // From the first instructions to well within the work.
-            thread::sleep(Duration::from_micros((random >> 33) % 400_000 / (1 + moment % 4)));
-            let sent = Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status();
-            sent.unwrap();
-            let (code, seconds) = end(&mut child, what);
-            // A signal that comes before there is a handler ends it without a code; one that comes too late does nothing.
-            assert!(matches!(code, Some(143 | 0) | None), "{what}: {code:?}");
-            assert!(seconds < late, "{what}: {seconds} s");
+            let wait = Duration::from_micros((random >> 33) % 400_000 / (1 + moment % 4));
+            let (mut code, mut seconds) = ended_after(wait, &bench, what, words);
+            if seconds >= late {
+                repeated += 1;
+                eprintln!("{what}: {seconds} s after {wait:?}, tried once more");
+                (code, seconds) = ended_after(wait, &bench, what, words);
+            }
+            assert!(seconds < late, "{what}: {seconds} s after {wait:?}, twice");
             latest = latest.max(seconds);
             stopped += usize::from(code == Some(143));
-            let left = unfinished(&bench.path(""));
-            assert_eq!(left, [""; 0].map(std::path::PathBuf::from), "{what}");
-            for name in ["out", "film.gif", "film.mp4", "trace.csv"] {
-                let path = bench.path(name);
-                let _ = if path.is_dir() {
-                    std::fs::remove_dir_all(path)
-                } else {
-                    std::fs::remove_file(path)
-                };
-            }
         }
     }
     assert!(
         stopped > 5 * moments as usize,
         "most commands were stopped within their work: {stopped}"
     );
-    eprintln!("{stopped} commands were stopped, the slowest after {latest:.3} s");
+    eprintln!(
+        "{stopped} commands were stopped, the slowest after {latest:.3} s; {repeated} were late once"
+    );
 }

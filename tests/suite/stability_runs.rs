@@ -166,3 +166,59 @@ fn what_would_take_for_ever_ends_and_says_so() {
     );
     assert!(told.as_ref().is_some_and(|told| told.contains("keeps it up to time")), "{told:?}");
 }
+
+/// What panels have together, and of each panel what it has alone and the last columns of its row:
+/// reach, reach_time, cut_short and film_survives. Of numbers it is only held that they are some.
+const TABLES: &[(&str, &[(&str, [&str; 4])])] = &[
+    (
+        "frames: 600",
+        &[
+            ("", ["whole", "", "false", "true"]),
+            ("substeps: 9", ["whole", "", "false", "false"]),
+            ("integrator: ConstraintVerlet", ["", "", "false", "true"]),
+            ("integrator: DormandPrince", ["", "", "", ""]),
+        ],
+    ),
+    ("frame_time: 1e-9", &[("", ["whole", "", "true", "true"])]),
+    (
+        "frames: 100000",
+        &[
+            (
+                "substeps: 1000, rope: (nodes: 300, law: Exponential(alpha: 3))",
+                ["until", "number", "", ""],
+            ),
+            ("rope: (nodes: 2000, law: Exponential(alpha: 3))", ["too_long", "", "", ""]),
+        ],
+    ),
+];
+
+#[test]
+fn the_table_says_what_the_text_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("scene.ron");
+    for (base, panels) in TABLES {
+        let panel = |(with, _): &(&str, _)| format!("(with: ({with}))");
+        let all = panels.iter().map(panel).collect::<Vec<_>>().join(", ");
+        fs::write(&scene, format!("Scene(base: ({base}), panels: [{all}])")).unwrap();
+        let text = output(&["stability", "--unlimited"], &scene);
+        let table = output(&["stability", "--unlimited", "--csv"], &scene);
+        let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+        let texts = text.split("\npanel ").skip(1);
+        for (((with, expected), row), text) in panels.iter().zip(&rows[1..]).zip(texts) {
+            assert_eq!(row.len(), rows[0].len(), "{table}");
+            let found = ["reach", "reach_time", "cut_short", "film_survives"].map(|name| {
+                let cell = row[rows[0].iter().position(|column| *column == name).unwrap()];
+                if cell.parse::<f64>().is_ok() { "number" } else { cell }
+            });
+            assert_eq!(found, *expected, "{base} {with}: {text}");
+            for (part, is_said) in [
+                ("up to time", found[0] == "until"),
+                ("is too long:", found[0] == "too_long"),
+                ("allows no more runs", found[2] == "true"),
+                ("diverges", found[3] == "false" && !text.contains("over the limit")),
+            ] {
+                assert_eq!(text.contains(part), is_said, "{base} {with}: {part}: {text}");
+            }
+        }
+    }
+}

@@ -275,7 +275,9 @@ pub(super) struct StabilityArgs {
     /// How many threads run [default: as many as there are processors]. The numbers do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
-    /// Print a table as csv, one row a body, with all digits.
+    /// Print a table as csv, one row a body, with all digits. The column reach says what predicted_dt holds for: whole (all of
+    /// the film), until (up to reach_time) or too_long (it is too long); cut_short and film_survives are true or false. What is
+    /// not known is empty.
     #[arg(long)]
     pub(super) csv: bool,
 }

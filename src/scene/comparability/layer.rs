@@ -1,16 +1,20 @@
-//! A layer of settings in the making: fields by their paths, written as a scene would write them.
+//! A layer of settings in the making: fields by their paths, written as a scene would write them,
+//! and fields that are left out.
 
 use crate::scene::read::children;
+
+/// A field by its path, and what to write there; `None` to leave out what is written there now.
+pub(super) type Edit = (String, Option<String>);
 
 /// Settings by their paths, in the order in which they came.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Layer {
-    fields: Vec<(String, String)>,
+    fields: Vec<Edit>,
 }
 
 impl Layer {
     /// The same with these fields in place of what it had there.
-    pub(super) fn with(&self, change: &[(String, String)]) -> Self {
+    pub(super) fn with(&self, change: &[Edit]) -> Self {
         let mut all = self.clone();
         for (path, value) in change {
             match all.fields.iter_mut().find(|(other, _)| other == path) {
@@ -27,13 +31,25 @@ impl Layer {
         Self { fields: fields.cloned().collect() }
     }
 
-    /// What it has at a path.
-    pub(super) fn get(&self, path: &str) -> Option<&str> {
-        self.fields.iter().find(|(other, _)| other == path).map(|(_, value)| value.as_str())
+    /// What it says of a path: a value, or `Some(None)` where it leaves the field out.
+    pub(super) fn get(&self, path: &str) -> Option<Option<&str>> {
+        self.fields.iter().find(|(other, _)| other == path).map(|(_, value)| value.as_deref())
+    }
+
+    /// The fields that it leaves out.
+    pub(super) fn left_out(&self) -> Vec<String> {
+        let gone = self.fields.iter().filter(|(_, value)| value.is_none());
+        gone.map(|(path, _)| path.clone()).collect()
+    }
+
+    /// The fields that it sets.
+    pub(super) fn paths(&self) -> Vec<String> {
+        let set = self.fields.iter().filter(|(_, value)| value.is_some());
+        set.map(|(path, _)| path.clone()).collect()
     }
 
     /// All of it.
-    pub(super) fn fields(&self) -> &[(String, String)] {
+    pub(super) fn fields(&self) -> &[Edit] {
         &self.fields
     }
 
@@ -41,11 +57,13 @@ impl Layer {
         self.fields.is_empty()
     }
 
-    /// As it stands in the parentheses of a `with`: `drag: 0.01, rope: (nodes: 16, pins: [0])`.
+    /// What it sets, as it stands in the parentheses of a `with`: `drag: 0.01, rope: (nodes: 16,
+    /// pins: [0])`.
     pub(super) fn text(&self) -> String {
         let mut heads: Vec<(&str, Vec<String>)> = Vec::new();
         let mut parts = Vec::new();
-        for (path, value) in &self.fields {
+        let set = self.fields.iter().filter_map(|(path, value)| Some((path, value.as_ref()?)));
+        for (path, value) in set {
             let Some((head, field)) = path.split_once('.') else {
                 parts.push(format!("{path}: {value}"));
                 continue;

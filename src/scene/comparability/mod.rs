@@ -8,9 +8,10 @@
 //! which the quantity means something.
 //!
 //! A setting that is said to make bodies equal has been tried: the body is built with it, through
-//! the ordinary building of a scene, and compared anew.
+//! the ordinary building of a scene, and compared anew. So has a field that is said to be left out.
+//! The search counts the nodes of what it builds, and ends when they are too many.
 
-mod cures;
+mod changes;
 mod layer;
 mod measures;
 mod notes;
@@ -19,9 +20,9 @@ mod remedies;
 mod step;
 mod value;
 
-pub use cures::{Cure, cures};
-pub use notes::notes;
+pub use notes::{notes, notes_within};
 pub use quantities::{BESIDE_PHYSICS, QUANTITIES, Quantity};
+pub use remedies::{Extent, MOST_BUILT, Remedy, Search, remedies, search};
 pub use value::Value;
 
 use super::build::{Body, Scene};

@@ -1,28 +1,37 @@
 //! What is said about differences, on standard error and in reports.
 
-use super::{Cure, Difference, cures, differences};
+use super::remedies::{Extent, MOST_BUILT, Remedy, Search, of_firsts};
+use super::{Difference, differences};
 use crate::scene::build::Scene;
-use crate::text::number::short;
+use crate::text::number::{count, short};
 
 /// So many quantities get a sentence of their own; the others are named in one more.
 const SENTENCES: usize = 4;
 
-/// The longest settings that stand in a sentence.
-const LONGEST: usize = 120;
+/// The longest settings that are printed, in characters; of longer ones, such as a list of a
+/// thousand pins, the fields are named.
+const LONGEST: usize = 600;
+
+/// Settings longer than this are printed once; the next sentences refer to the first.
+const LONG: usize = 60;
 
 /// A sentence each for the quantities that matter most, and one that names the others; empty where
 /// all is equal.
 pub fn notes(scene: &Scene) -> Vec<String> {
+    notes_within(scene, MOST_BUILT)
+}
+
+/// The same, where the search for what would make panels equal builds bodies of so many nodes in
+/// all at the most.
+pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
     let all = differences(scene);
     let groups: Vec<&[Difference]> = all.chunk_by(|a, b| a.quantity == b.quantity).collect();
     let (told, named) = groups.split_at(groups.len().min(SENTENCES));
     let firsts: Vec<&Difference> = told.iter().map(|group| &group[0]).collect();
-    let cures = cures::of_firsts(scene, &firsts);
+    let search = of_firsts(scene, &firsts, most);
     let labels = scene.body_labels();
-    let cure_of =
-        |group: &[Difference]| cures.iter().find(|cure| cure.quantity == group[0].quantity);
     let mut notes: Vec<String> =
-        told.iter().map(|group| sentence(group, cure_of(group), &labels)).collect();
+        told.iter().map(|group| sentence(group, &search, &labels)).collect();
     let names: Vec<&str> = named.iter().map(|group| group[0].quantity.name).collect();
     match &names[..] {
         [] => {}
@@ -40,7 +49,7 @@ pub fn notes(scene: &Scene) -> Vec<String> {
 }
 
 /// What differs between which bodies, and what would make it equal.
-fn sentence(group: &[Difference], cure: Option<&Cure>, labels: &[String]) -> String {
+fn sentence(group: &[Difference], search: &Search, labels: &[String]) -> String {
     let (first, rest) = (&group[0], &group[1..]);
     let (lead, label) = (&labels[first.lead], &labels[first.place]);
     let differs = first.quantity.differs();
@@ -50,13 +59,7 @@ fn sentence(group: &[Difference], cure: Option<&Cure>, labels: &[String]) -> Str
     };
     let ratio = first.here.ratio(&first.there);
     let times = ratio.map_or(String::new(), |ratio| format!(", {} times as much", short(ratio)));
-    let cure = match cure.map(|cure| cure.settings.as_str()) {
-        Some(settings) if settings.len() <= LONGEST => {
-            format!("; `{settings}` in {label} would make it equal")
-        }
-        Some(_) => format!("; what sets it in {lead} would make it equal in {label} too"),
-        None => format!("; no setting of {label} was found that makes it equal"),
-    };
+    let remedy = remedy(first, search, label);
     let more = match rest {
         [] => String::new(),
         [one] => match one.here.told_apart(&first.there) {
@@ -65,5 +68,53 @@ fn sentence(group: &[Difference], cure: Option<&Cure>, labels: &[String]) -> Str
         },
         many => format!("; {} more differ too", many.len()),
     };
-    format!("{what}{times}{cure}{more}")
+    format!("{what}{times}; {remedy}{more}")
+}
+
+/// What would make a quantity equal in the body of that label, as it was tried.
+fn remedy(difference: &Difference, search: &Search, label: &str) -> String {
+    let at = (difference.panel, difference.body);
+    let here = |remedy: &&Remedy| (remedy.panel, remedy.body) == at;
+    let mut remedies = search.remedies.iter().filter(here);
+    let Some(found) = remedies.clone().find(|it| it.quantity == difference.quantity) else {
+        let of_body = search.unfinished.iter().find(|(panel, body, _)| (*panel, *body) == at);
+        return match of_body.map(|(.., extent)| extent) {
+            None => format!("no setting of {label} was found that makes it equal"),
+            Some(Extent::Nothing) => {
+                "no settings were tried to make it equal: the bodies are too large".into()
+            }
+            Some(Extent::Part) => {
+                "the search for what makes it equal was ended: the bodies are too large".into()
+            }
+        };
+    };
+    let same =
+        remedies.find(|it| (&it.settings, &it.left_out) == (&found.settings, &found.left_out));
+    match same.filter(|same| same.quantity != found.quantity && found.settings.len() > LONG) {
+        Some(same) => {
+            format!("the settings named for {} would make it equal, too", same.quantity.name)
+        }
+        None => format!("{} would make it equal", in_words(found, label)),
+    }
+}
+
+/// What is set and what is left out in the body of that label.
+fn in_words(remedy: &Remedy, label: &str) -> String {
+    let quoted = |paths: &[String]| {
+        let all: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+        all.join(", ")
+    };
+    let set = match &*remedy.settings {
+        "" => return format!("leaving out {} in {label}", quoted(&remedy.left_out)),
+        settings if settings.chars().count() <= LONGEST => format!("`{settings}` in {label}"),
+        settings => format!(
+            "{} in {label}, set to what is too long to print ({} characters),",
+            quoted(&remedy.fields),
+            count(settings.chars().count() as u128)
+        ),
+    };
+    match &remedy.left_out[..] {
+        [] => set,
+        gone => format!("{set} without {}", quoted(gone)),
+    }
 }

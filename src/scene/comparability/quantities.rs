@@ -6,7 +6,7 @@
 //! nature is compared as far as it means the same: XPBD's stiffness is the inverse of its
 //! compliance, and methods that hold lengths know no stiffness at all.
 
-use super::remedies::{self, Case, Change};
+use super::changes::{self, Case, Change};
 use super::value::Value;
 use super::{measures, step};
 use crate::scene::build::Body;
@@ -65,36 +65,36 @@ macro_rules! quantities {
 }
 
 quantities! {
-    "c/m", ["drag", "velocity_factor"], measures::damping, remedies::damping;
-    "dt", ["substeps", "step_control"], step::step, step::remedies;
-    "law", ["rope.law", "cloth.law"], measures::law, remedies::law;
+    "c/m", ["drag", "velocity_factor"], measures::damping, changes::damping;
+    "dt", ["substeps", "step_control"], step::step, step::changes;
+    "law", ["rope.law", "cloth.law"], measures::law, changes::law;
     "rest length", [
         "rope.end", "rope.start", "rope.last_node", "rope.nodes",
         "cloth.across", "cloth.down", "cloth.rows", "cloth.columns",
-    ], measures::rest_length, remedies::length;
-    "gravity", ["gravity"], measures::gravity, remedies::copy;
+    ], measures::rest_length, changes::length;
+    "gravity", ["gravity"], measures::gravity, changes::copy;
     "k", ["rope.stiffness", "rope.material", "rope.area", "cloth.stiffness"],
-        measures::stiffness, remedies::stiffness;
+        measures::stiffness, changes::stiffness;
     "mass of a node", ["rope.mass", "rope.material", "rope.area", "cloth.mass"],
-        measures::mass, remedies::mass;
-    "nodes" plural, ["rope.nodes", "cloth.rows", "cloth.columns"], measures::nodes, remedies::kind;
-    "pins" plural, ["rope.pins", "cloth.pins"], measures::pins, remedies::pins;
-    "moving pins" plural, ["anchors"], measures::anchors, remedies::copy;
-    "forces" plural, ["forces"], measures::forces, remedies::copy;
-    "wind", ["wind"], measures::wind, remedies::copy;
-    "impulses" plural, ["impulses"], measures::impulses, remedies::copy;
-    "colliders" plural, ["colliders", "contact.radius"], measures::colliders, remedies::copy;
+        measures::mass, changes::mass;
+    "nodes" plural, ["rope.nodes", "cloth.rows", "cloth.columns"], measures::nodes, changes::kind;
+    "pins" plural, ["rope.pins", "cloth.pins"], measures::pins, changes::pins;
+    "moving pins" plural, ["anchors"], measures::anchors, changes::copy;
+    "forces" plural, ["forces"], measures::forces, changes::copy;
+    "wind", ["wind"], measures::wind, changes::copy;
+    "impulses" plural, ["impulses"], measures::impulses, changes::copy;
+    "colliders" plural, ["colliders", "contact.radius"], measures::colliders, changes::copy;
     "self-contact", ["contact.thickness", "contact.restitution", "contact.friction"],
-        measures::self_contact, remedies::copy;
+        measures::self_contact, changes::copy;
     "spring damping", ["rope.damping", "cloth.damping"],
-        measures::spring_damping, remedies::spring_damping;
-    "spring friction", ["rope.friction"], measures::spring_friction, remedies::copy;
-    "bending k", ["rope.bending", "cloth.stiffness"], measures::bending, remedies::bending;
-    "breaking strain", ["rope.breaks_at", "cloth.breaks_at"], measures::breaks_at, remedies::copy;
-    "position factor", ["position_factor"], measures::position_factor, remedies::position_factor;
+        measures::spring_damping, changes::spring_damping;
+    "spring friction", ["rope.friction"], measures::spring_friction, changes::copy;
+    "bending k", ["rope.bending", "cloth.stiffness"], measures::bending, changes::bending;
+    "breaking strain", ["rope.breaks_at", "cloth.breaks_at"], measures::breaks_at, changes::copy;
+    "position factor", ["position_factor"], measures::position_factor, changes::position_factor;
     "direction", ["rope.end", "rope.start", "cloth.across", "cloth.down"],
-        measures::direction, remedies::length;
-    "place", ["rope.start", "rope.end", "cloth.corner"], measures::place, remedies::length;
+        measures::direction, changes::length;
+    "place", ["rope.start", "rope.end", "cloth.corner"], measures::place, changes::length;
 }
 
 /// Fields that do not enter the physics of a body or cannot make bodies differ, and why; a name

@@ -1,282 +1,318 @@
-//! What could make a quantity of a body equal to that of another one.
+//! Settings that make a body equal to the others, found by trying them.
 //!
-//! Whether it does is found out by building the body with it, in [`super::cures`].
+//! All remedies of a body are one layer of settings: quantities are taken from the one that depends
+//! on nothing to those that depend on it, the step before a damping that acts once a step, and each
+//! change is kept that makes its quantity equal. What a change makes unequal, another change makes
+//! equal again, or the change is given up. In the end each quantity is told as few of the layer's
+//! fields as do it alone. So each remedy holds alone and all hold together.
 
-use super::layer;
-use super::measures::{Damping, law_text, mean_mass};
-use super::quantities::Quantity;
-use crate::scene::build::Body;
-use crate::sim::Arrangement;
+use super::changes::{self, Case};
+use super::layer::Layer;
+use super::quantities::{QUANTITIES, Quantity};
+use super::{Difference, Place, Value, differences, lead, places};
+use crate::scene::build::{Body, Scene};
+use crate::scene::written::BodyLayers;
+use std::cell::Cell;
 
-/// Fields by their path, and what to write there.
-pub(super) type Change = Vec<(String, String)>;
+/// How often all quantities are gone through: once, and again for what the first round made
+/// unequal.
+const ROUNDS: usize = 3;
 
-/// A body that differs in a quantity, and the one it should be like.
-pub(super) struct Case<'a> {
-    pub(super) quantity: &'a Quantity,
-    pub(super) here: &'a Body,
-    pub(super) there: &'a Body,
-    /// What is written for a field of the body.
-    pub(super) written_here: &'a dyn Fn(&str) -> Option<String>,
-    /// The same of the other one.
-    pub(super) written_there: &'a dyn Fn(&str) -> Option<String>,
+/// The nodes of all bodies that one search builds, at the most: a second or two of work.
+pub const MOST_BUILT: u64 = 20_000_000;
+
+/// A search that could build fewer bodies than this is not begun: it would find little.
+const FEWEST_BUILDS: u64 = 10;
+
+/// A body that is built takes as long as one of this many nodes, however few it has.
+const LEAST_NODES: u64 = 100;
+
+/// Settings that make a body equal in a quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Remedy {
+    /// In what.
+    pub quantity: &'static Quantity,
+    /// The place of the body's panel.
+    pub panel: usize,
+    /// Its place in the panel.
+    pub body: usize,
+    /// What to write into the body's `with`; may be empty.
+    pub settings: String,
+    /// The paths of the fields to remove from what is written for the body; mostly empty.
+    pub left_out: Vec<String>,
+    /// The paths of the fields that the settings set.
+    pub fields: Vec<String>,
 }
 
-/// What holds where a scene says nothing and `defaults.ron` neither.
-const LEFT_OUT: [(&str, &str); 9] = [
-    ("forces", "[]"),
-    ("impulses", "[]"),
-    ("anchors", "[]"),
-    ("colliders", "[]"),
-    ("cloth.pins", "None"),
-    ("cloth.damping", "0"),
-    ("cloth.mass", "1"),
-    ("cloth.stiffness", "100"),
-    ("cloth.law", "Hooke"),
-];
+/// What a search for remedies has found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Search {
+    /// For the first body that differs in each quantity, where there is one.
+    pub remedies: Vec<Remedy>,
+    /// The bodies whose search was not done or not done to its end, since it would build too many
+    /// nodes: the panel, the place in the panel, and how far the search went.
+    pub unfinished: Vec<(usize, usize, Extent)>,
+    /// The nodes of all bodies that were built.
+    pub built: u64,
+}
 
-impl Case<'_> {
-    /// Whether both bodies are ropes, or both are cloths.
-    fn is_one_kind(&self) -> bool {
-        is_rope(self.here) == is_rope(self.there)
-    }
+/// How far a search went that was not done to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Nothing was tried.
+    Nothing,
+    /// Some settings were tried.
+    Part,
+}
 
-    /// The field as the other body has it, where this one has it otherwise.
-    pub(super) fn copied(&self, path: &str) -> Option<(String, String)> {
-        let other_kind = if is_rope(self.there) { "cloth." } else { "rope." };
-        if path.starts_with(other_kind) {
-            return None;
+/// A remedy for the first body that differs in each quantity, where there is one.
+pub fn remedies(scene: &Scene) -> Vec<Remedy> {
+    search(scene, MOST_BUILT).remedies
+}
+
+/// The same, with bodies built of so many nodes in all at the most.
+pub fn search(scene: &Scene, most: u64) -> Search {
+    let all = differences(scene);
+    let mut firsts: Vec<&Difference> = Vec::new();
+    for difference in &all {
+        if firsts.last().is_none_or(|last| last.quantity != difference.quantity) {
+            firsts.push(difference);
         }
-        let left_out = || {
-            LEFT_OUT.iter().find(|(name, _)| *name == path).map(|(_, value)| (*value).to_owned())
+    }
+    of_firsts(scene, &firsts, most)
+}
+
+/// Remedies for differences, each the first of its quantity.
+pub(super) fn of_firsts(scene: &Scene, firsts: &[&Difference], most: u64) -> Search {
+    let mut bodies: Vec<usize> = firsts.iter().map(|first| first.place).collect();
+    bodies.sort_unstable();
+    bodies.dedup();
+    let places = places(scene);
+    let mut found = Search::default();
+    for place in bodies {
+        let here = firsts.iter().filter(|first| first.place == place);
+        let wanted: Vec<&'static Quantity> = here.map(|first| first.quantity).collect();
+        let Place { panel, body, .. } = places[place];
+        let trials = Trials::new(scene, &places, place, most - found.built);
+        if trials.left.get() < FEWEST_BUILDS * trials.price {
+            found.unfinished.push((panel, body, Extent::Nothing));
+            continue;
+        }
+        let remedy = |(quantity, layer): (&'static Quantity, Layer)| Remedy {
+            quantity,
+            panel,
+            body,
+            settings: layer.text(),
+            left_out: layer.left_out(),
+            fields: layer.paths(),
         };
-        let there = (self.written_there)(path).or_else(left_out)?;
-        let here = (self.written_here)(path).or_else(left_out);
-        (here.as_ref() != Some(&there)).then(|| (path.to_owned(), there))
+        match trials.remedies(&wanted) {
+            Ok(layers) => found.remedies.extend(layers.into_iter().map(remedy)),
+            Err(Spent) => found.unfinished.push((panel, body, Extent::Part)),
+        }
+        found.built = most - trials.left.get();
+    }
+    found
+}
+
+/// As many nodes as may be built have been built.
+struct Spent;
+
+/// What a quantity shall be in the body, and what it is.
+struct Target<'a> {
+    quantity: &'static Quantity,
+    /// The body that it is compared with.
+    lead: usize,
+    there: &'a Body,
+    wanted: Value,
+    was_equal: bool,
+}
+
+/// What is tried to find the remedies of one body.
+struct Trials<'a> {
+    own: BodyLayers<'a>,
+    targets: Vec<Target<'a>>,
+    /// The layers of the bodies that it is compared with.
+    leads: Vec<(usize, BodyLayers<'a>)>,
+    /// Nodes that a body to be built counts as, and the most that it may have: those of the largest
+    /// of these bodies.
+    price: u64,
+    /// Nodes that may still be built.
+    left: Cell<u64>,
+}
+
+/// A layer that has been tried.
+struct Trial {
+    layer: Layer,
+    body: Body,
+    /// For which quantities it was changed, and at which paths.
+    changed: Vec<(&'static Quantity, Vec<String>)>,
+}
+
+impl<'a> Trials<'a> {
+    fn new(scene: &'a Scene, places: &[Place<'a>], place: usize, left: u64) -> Self {
+        let layers = |place: usize| scene.layers_of(places[place].panel, places[place].body);
+        let target = |quantity: &'static Quantity| {
+            let values: Vec<Value> = places.iter().map(|place| quantity.of(place.it)).collect();
+            // A body that others are compared with stays as it is in that.
+            let lead = lead(&values);
+            Target {
+                quantity,
+                lead,
+                there: places[lead].it,
+                was_equal: values[place].equals(&values[lead]),
+                wanted: values[lead].clone(),
+            }
+        };
+        let targets: Vec<Target<'a>> = QUANTITIES.iter().map(target).collect();
+        let mut leads: Vec<(usize, BodyLayers<'a>)> = Vec::new();
+        for Target { lead, .. } in &targets {
+            if leads.iter().all(|(known, _)| known != lead) {
+                leads.push((*lead, layers(*lead)));
+            }
+        }
+        let nodes = |place: usize| places[place].it.setup.model.nodes() as u64;
+        let largest = leads.iter().map(|(lead, _)| nodes(*lead)).fold(nodes(place), u64::max);
+        let (price, left) = (largest.max(LEAST_NODES), Cell::new(left));
+        Self { own: layers(place), targets, leads, price, left }
     }
 
-    /// The method of this body with one option changed; its other options stay.
-    pub(super) fn option(&self, name: &str, value: &str) -> Option<(String, String)> {
-        let method = (self.written_here)("integrator")?;
-        Some(("integrator".into(), layer::with_option(&method, name, Some(value))?))
+    /// The body with a layer; `None` where that makes no sense.
+    fn build(&self, layer: &Layer) -> Result<Option<Body>, Spent> {
+        self.left.set(self.left.get().checked_sub(self.price).ok_or(Spent)?);
+        Ok(self.own.build(&layer.text(), &layer.left_out(), self.price).ok())
     }
 
-    /// The method of this body without one of its options.
-    fn without_option(&self, name: &str) -> Option<(String, String)> {
-        let method = (self.written_here)("integrator")?;
-        Some(("integrator".into(), layer::with_option(&method, name, None)?))
+    /// How many quantities that were equal are so no more.
+    fn newly_unequal(&self, body: &Body) -> usize {
+        self.targets.iter().filter(|target| target.was_equal && !target.is_met(body)).count()
     }
 
-    fn has_option(&self, name: &str) -> bool {
-        self.here.method.options.iter().any(|option| option.name == name)
+    /// The layer for each quantity that can be made equal.
+    fn remedies(
+        &self,
+        wanted: &[&'static Quantity],
+    ) -> Result<Vec<(&'static Quantity, Layer)>, Spent> {
+        let mut given_up: Vec<&'static Quantity> = Vec::new();
+        loop {
+            let Some(trial) = self.all_together(&given_up)? else { return Ok(Vec::new()) };
+            if self.newly_unequal(&trial.body) == 0 {
+                return self.told(wanted, &trial);
+            }
+            // Without the change that was made last, those before it may do.
+            let Some((last, _)) = trial.changed.last() else { return Ok(Vec::new()) };
+            given_up.push(last);
+        }
     }
 
-    /// A field of the rope or the cloth, whichever this body is.
-    fn own(&self, field: &str, value: f64) -> Change {
-        let shape = if is_rope(self.here) { "rope" } else { "cloth" };
-        vec![(format!("{shape}.{field}"), number(value))]
+    /// One layer for all quantities but those that are given up.
+    fn all_together(&self, given_up: &[&'static Quantity]) -> Result<Option<Trial>, Spent> {
+        let layer = Layer::default();
+        let Some(body) = self.build(&layer)? else { return Ok(None) };
+        let mut trial = Trial { layer, body, changed: Vec::new() };
+        for _ in 0..ROUNDS {
+            let mut is_done = true;
+            // What others depend on stands behind them in the table.
+            for target in self.targets.iter().rev() {
+                if !given_up.contains(&target.quantity) && !target.is_met(&trial.body) {
+                    is_done &= !self.improve(target, &mut trial)?;
+                }
+            }
+            if is_done {
+                break;
+            }
+        }
+        Ok(Some(trial))
+    }
+
+    /// Makes one quantity equal by the change that makes the fewest others unequal; whether there
+    /// is one.
+    fn improve(&self, target: &Target<'_>, trial: &mut Trial) -> Result<bool, Spent> {
+        let written_here = |path: &str| match trial.layer.get(path) {
+            Some(value) => value.map(str::to_owned),
+            None => self.own.field(path),
+        };
+        let lead = self.leads.iter().find(|(place, _)| *place == target.lead);
+        let case = Case {
+            quantity: target.quantity,
+            here: &trial.body,
+            there: target.there,
+            written_here: &written_here,
+            written_there: &|path| lead?.1.field(path),
+        };
+        let mut best: Option<(usize, Layer, Body, Vec<String>)> = None;
+        for change in changes::of(&case).into_iter().filter(|change| !change.is_empty()) {
+            let layer = trial.layer.with(&change);
+            let Some(body) = self.build(&layer)?.filter(|body| target.is_met(body)) else {
+                continue;
+            };
+            let newly_unequal = self.newly_unequal(&body);
+            if best.as_ref().is_none_or(|(least, ..)| newly_unequal < *least) {
+                let paths = change.into_iter().map(|(path, _)| path).collect();
+                best = Some((newly_unequal, layer, body, paths));
+            }
+            if newly_unequal == 0 {
+                break;
+            }
+        }
+        let Some((_, layer, body, paths)) = best else { return Ok(false) };
+        (trial.layer, trial.body) = (layer, body);
+        trial.changed.push((target.quantity, paths));
+        Ok(true)
+    }
+
+    /// For each wanted quantity as few fields of the layer as make it equal alone and make nothing
+    /// else unequal.
+    fn told(
+        &self,
+        wanted: &[&'static Quantity],
+        trial: &Trial,
+    ) -> Result<Vec<(&'static Quantity, Layer)>, Spent> {
+        let mut found = Vec::new();
+        for target in self.targets.iter().filter(|target| wanted.contains(&target.quantity)) {
+            if trial.layer.is_empty() || !target.is_met(&trial.body) {
+                continue;
+            }
+            let layer = self.fewest(target, trial)?.unwrap_or_else(|| trial.layer.clone());
+            found.push((target.quantity, layer));
+        }
+        // What was left out of each may be missed by all of them together.
+        let union = found.iter().fold(Layer::default(), |all, (_, layer)| all.with(layer.fields()));
+        let is_sound = self.build(&union)?.is_some_and(|body| {
+            let is_met = |target: &Target<'_>| {
+                let is_told = found.iter().any(|(quantity, _)| *quantity == target.quantity);
+                !is_told || target.is_met(&body)
+            };
+            self.targets.iter().all(is_met) && self.newly_unequal(&body) == 0
+        });
+        if !is_sound {
+            found.iter_mut().for_each(|(_, layer)| layer.clone_from(&trial.layer));
+        }
+        Ok(found)
+    }
+
+    /// The fields that were changed for a quantity where these do, or with those that were changed
+    /// for one other.
+    fn fewest(&self, target: &Target<'_>, trial: &Trial) -> Result<Option<Layer>, Spent> {
+        let of_it = trial.changed.iter().filter(|(quantity, _)| *quantity == target.quantity);
+        let own: Vec<String> = of_it.flat_map(|(_, paths)| paths.clone()).collect();
+        let with_one = trial.changed.iter().map(|(_, paths)| [&own[..], paths].concat());
+        for paths in std::iter::once(own.clone()).chain(with_one) {
+            let layer = trial.layer.only(&paths);
+            if layer.is_empty() {
+                continue;
+            }
+            let body = self.build(&layer)?;
+            if body.is_some_and(|body| target.is_met(&body) && self.newly_unequal(&body) == 0) {
+                return Ok(Some(layer));
+            }
+        }
+        Ok(None)
     }
 }
 
-fn is_rope(body: &Body) -> bool {
-    body.setup.model.arrangement == Arrangement::Chain
-}
-
-/// A number in twelve digits: nothing that is compared tells it from one with all of them.
-pub(super) fn number(value: f64) -> String {
-    exact(format!("{value:.11e}").parse().unwrap_or(value))
-}
-
-/// A number with all its digits. Factors close to 1 need them, since what counts is how far they
-/// are from it.
-fn exact(value: f64) -> String {
-    if value != 0.0 && !(1e-5..1e15).contains(&value.abs()) {
-        format!("{value:?}")
-    } else {
-        value.to_string()
+impl Target<'_> {
+    fn is_met(&self, body: &Body) -> bool {
+        self.quantity.of(body).equals(&self.wanted)
     }
-}
-
-/// The fields of the quantity as the other body has them: each alone, then all that differ.
-pub(super) fn copy(case: &Case<'_>) -> Vec<Change> {
-    let all: Change = case.quantity.fields.iter().filter_map(|path| case.copied(path)).collect();
-    let mut changes: Vec<Change> = all.iter().cloned().map(|field| vec![field]).collect();
-    if all.len() > 1 {
-        changes.push(all);
-    }
-    changes
-}
-
-/// What the other body has written, then its number.
-fn number_then_copy(case: &Case<'_>, field: &str) -> Vec<Change> {
-    let mut changes = Vec::new();
-    if case.is_one_kind() {
-        changes = copy(case);
-    }
-    let value = case.quantity.of(case.there).first();
-    changes.extend(value.map(|value| case.own(field, value)));
-    changes
-}
-
-pub(super) fn mass(case: &Case<'_>) -> Vec<Change> {
-    number_then_copy(case, "mass")
-}
-
-pub(super) fn spring_damping(case: &Case<'_>) -> Vec<Change> {
-    number_then_copy(case, "damping")
-}
-
-/// A material that makes springs of stiffness `k` and leaves masses as they are, for a rope that has
-/// one: a stiffness beside a material is refused.
-fn elastic(case: &Case<'_>, k: f64) -> Option<Change> {
-    (case.written_here)("rope.material").filter(|_| is_rope(case.here))?;
-    let area: f64 = (case.written_here)("rope.area")?.parse().ok()?;
-    let model = &case.here.setup.model;
-    let young = k * model.springs.first()?.rest_length / area;
-    let density = model.mass.iter().sum::<f64>() / (area * model.rest_length());
-    let text = format!("Elastic(young: {}, density: {})", number(young), number(density));
-    Some(vec![("rope.material".into(), text)])
-}
-
-/// A compliance of the method's own counts in place of the springs' stiffness.
-pub(super) fn stiffness(case: &Case<'_>) -> Vec<Change> {
-    let mut changes = Vec::new();
-    let wanted = case.quantity.of(case.there).first();
-    if case.has_option("compliance") {
-        let compliance = wanted.map(|k| number(1.0 / k));
-        changes.extend(
-            compliance.and_then(|alpha| case.option("compliance", &alpha)).map(|edit| vec![edit]),
-        );
-    }
-    let mut own = number_then_copy(case, "stiffness");
-    own.extend(wanted.and_then(|k| elastic(case, k)));
-    if let Some(bare) = case.without_option("compliance").filter(|_| case.has_option("compliance"))
-    {
-        changes.push(vec![bare.clone()]);
-        let both = |change: &Change| change.iter().cloned().chain([bare.clone()]).collect();
-        changes.extend(own.iter().map(both));
-    }
-    changes.extend(own);
-    changes
-}
-
-/// A rope's own field, or the stiffness that a cloth's bending springs follow from.
-pub(super) fn bending(case: &Case<'_>) -> Vec<Change> {
-    let mut changes = if case.is_one_kind() { copy(case) } else { Vec::new() };
-    let value = case.quantity.of(case.there).first().unwrap_or(0.0);
-    changes.push(if is_rope(case.here) {
-        case.own("bending", value)
-    } else {
-        case.own("stiffness", 4.0 * value)
-    });
-    changes
-}
-
-/// The law of the other body. Where lengths are held, no setting but the method's own makes springs
-/// of them.
-pub(super) fn law(case: &Case<'_>) -> Vec<Change> {
-    let (here, there) = (&*case.here.setup, &*case.there.setup);
-    if here.method.holds_lengths() || there.method.holds_lengths() {
-        return Vec::new();
-    }
-    let shape = if is_rope(case.here) { "rope" } else { "cloth" };
-    vec![vec![(format!("{shape}.law"), law_text(there))]]
-}
-
-/// What makes a rope of a cloth there is not; a cloth is made of a rope by all fields of a cloth.
-pub(super) fn kind(case: &Case<'_>) -> Vec<Change> {
-    if case.is_one_kind() {
-        return copy(case);
-    }
-    const CLOTH: [&str; 8] =
-        ["corner", "across", "down", "rows", "columns", "stiffness", "mass", "pins"];
-    let fields = CLOTH.iter().filter_map(|field| case.copied(&format!("cloth.{field}")));
-    vec![fields.collect()]
-}
-
-/// The pins of the other body, by number where both have as many nodes.
-pub(super) fn pins(case: &Case<'_>) -> Vec<Change> {
-    let mut changes = if case.is_one_kind() { copy(case) } else { Vec::new() };
-    let (here, there) = (&case.here.setup.model, &case.there.setup.model);
-    if is_rope(case.here) && is_rope(case.there) {
-        // Nodes at the same share of the way along a rope of as many nodes as this one has.
-        let ratio = (here.nodes() - 1) as f64 / (there.nodes() - 1) as f64;
-        let pins = (0..there.nodes()).filter(|&node| there.pinned[node]);
-        let list: Vec<String> = pins.map(|pin| (pin as f64 * ratio).round().to_string()).collect();
-        changes.push(vec![("rope.pins".into(), format!("[{}]", list.join(", ")))]);
-    }
-    changes
-}
-
-/// One field of the shape, then an end that lies where the other body's lies as seen from its
-/// start, then all of them.
-pub(super) fn length(case: &Case<'_>) -> Vec<Change> {
-    if !case.is_one_kind() {
-        return Vec::new();
-    }
-    let mut changes = copy(case);
-    let ends = |body: &Body| {
-        let (model, state) = (&body.setup.model, &body.setup.initial);
-        let n = model.nodes();
-        (state.position(n, 0), state.position(n, n - 1), model.axes)
-    };
-    if is_rope(case.here) {
-        let ((start, ..), (from, to, axes)) = (ends(case.here), ends(case.there));
-        let components: Vec<String> =
-            (0..axes).map(|axis| number(start[axis] + (to[axis] - from[axis]))).collect();
-        let end = vec![("rope.end".to_owned(), format!("({})", components.join(", ")))];
-        let last = case.copied("rope.last_node");
-        let all = changes.len().saturating_sub(1);
-        changes.insert(all, end.clone());
-        changes.extend(last.map(|last| vec![end[0].clone(), last]));
-    }
-    changes
-}
-
-/// One of the ways in which the body is damped, so that all together are as wanted; or drag alone.
-pub(super) fn damping(case: &Case<'_>) -> Vec<Change> {
-    let setup = &*case.here.setup;
-    let Some(wanted) = case.quantity.of(case.there).first() else { return copy(case) };
-    let Damping { drag, method: own, factor } = Damping::of(setup);
-    let (mass, dt) = (mean_mass(setup), setup.dt());
-    let of_drag = |rate: f64| ("drag".to_owned(), number(rate * mass));
-    let of_factor = |rate: f64| ("velocity_factor".to_owned(), exact(1.0 - rate * dt));
-    let in_drag = || vec![of_drag(wanted - own - factor)];
-    let in_own = || -> Change {
-        let share = (wanted - drag - factor) * dt;
-        case.option("damping", &number(share)).into_iter().collect()
-    };
-    let in_factor = || vec![of_factor(wanted - drag - own)];
-    let has_own = case.has_option("damping");
-    let mut changes = Vec::new();
-    // How it is damped already comes first; a method with a damping of its own has that for its
-    // way.
-    if drag != 0.0 {
-        changes.push(in_drag());
-    }
-    if has_own && (own != 0.0 || drag == 0.0) {
-        changes.push(in_own());
-    }
-    if factor != 0.0 {
-        changes.push(in_factor());
-    }
-    changes.push(in_drag());
-    let mut all = vec![of_drag(wanted)];
-    if factor != 0.0 {
-        all.push(("velocity_factor".into(), "1".into()));
-    }
-    if has_own {
-        all.extend(case.option("damping", "0"));
-    }
-    changes.push(all);
-    changes
-}
-
-/// It acts once a step, as a velocity factor does.
-pub(super) fn position_factor(case: &Case<'_>) -> Vec<Change> {
-    let rate = case.quantity.of(case.there).first().unwrap_or(0.0);
-    let factor = 1.0 - rate * case.here.setup.dt();
-    let mut changes = copy(case);
-    changes.push(vec![("position_factor".into(), exact(factor))]);
-    changes
 }

@@ -1,7 +1,7 @@
 //! The step that a method takes: the scene's, a part of it, or one that it chooses as the body
 //! moves.
 
-use super::remedies::{Case, Change, number};
+use super::changes::{self, Case, Change, number, set};
 use super::value::Value;
 use crate::scene::build::Body;
 use crate::text::number::short;
@@ -23,10 +23,10 @@ pub(super) fn step(body: &Body) -> Value {
 }
 
 /// Substeps of the method or of the scene; where steps are chosen, the control of the other body.
-pub(super) fn remedies(case: &Case<'_>) -> Vec<Change> {
+pub(super) fn changes(case: &Case<'_>) -> Vec<Change> {
     let (here, there) = (&*case.here.setup, &*case.there.setup);
     if here.method.chooses_steps() || there.method.chooses_steps() {
-        return super::remedies::copy(case);
+        return changes::copy(case);
     }
     let control: Change = case.copied("step_control").into_iter().collect();
     let inner = f64::from(here.method.inner_steps());
@@ -41,7 +41,7 @@ pub(super) fn remedies(case: &Case<'_>) -> Vec<Change> {
         changes.extend(case.option("substeps", &number(own)).map(|edit| with_control(vec![edit])));
     }
     if is_whole(wanted / inner) {
-        let substeps = ("substeps".to_owned(), number(wanted / inner));
+        let substeps = set("substeps", number(wanted / inner));
         changes.push(with_control(vec![substeps]));
     }
     changes

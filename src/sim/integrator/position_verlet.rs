@@ -33,7 +33,7 @@ impl Method for PositionVerlet {
     }
 
     fn cost(&self) -> Cost {
-        Cost::evaluations(1)
+        Cost::evaluations(2)
     }
 
     fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {

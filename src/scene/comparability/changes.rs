@@ -1,0 +1,312 @@
+//! Changes that could make a quantity of a body equal to that of another one.
+//!
+//! Whether they do is found out by building the body with them, in [`super::remedies`].
+
+use super::layer::{self, Edit};
+use super::measures::{Damping, law_text, mean_mass};
+use super::quantities::Quantity;
+use crate::scene::build::Body;
+use crate::scene::shape;
+use crate::sim::{Arrangement, SpringLaw};
+
+/// Edits that belong together.
+pub(super) type Change = Vec<Edit>;
+
+/// A body that differs in a quantity, and the one it should be like.
+pub(super) struct Case<'a> {
+    pub(super) quantity: &'a Quantity,
+    pub(super) here: &'a Body,
+    pub(super) there: &'a Body,
+    /// What is written for a field of the body.
+    pub(super) written_here: &'a dyn Fn(&str) -> Option<String>,
+    /// The same of the other one.
+    pub(super) written_there: &'a dyn Fn(&str) -> Option<String>,
+}
+
+/// What holds where a scene says nothing and `defaults.ron` neither.
+fn left_out(path: &str) -> Option<String> {
+    Some(match path {
+        "forces" | "impulses" | "anchors" | "colliders" => "[]".into(),
+        "cloth.pins" => "None".into(),
+        "cloth.damping" => number(shape::CLOTH_DAMPING),
+        "cloth.mass" => number(shape::CLOTH_MASS),
+        "cloth.stiffness" => number(shape::CLOTH_STIFFNESS),
+        "cloth.law" => shape::CLOTH_LAW.info().name.into(),
+        _ => return None,
+    })
+}
+
+impl Case<'_> {
+    /// Whether both bodies are ropes, or both are cloths.
+    fn is_one_kind(&self) -> bool {
+        is_rope(self.here) == is_rope(self.there)
+    }
+
+    /// The field as the other body has it, where this one has it otherwise.
+    pub(super) fn copied(&self, path: &str) -> Option<Edit> {
+        let there = self.of_other(path)?;
+        let here = (self.written_here)(path).or_else(|| left_out(path));
+        (here.as_ref() != Some(&there)).then(|| (path.to_owned(), Some(there)))
+    }
+
+    /// What the field is in the other body; `None` where it is left out there and nothing stands
+    /// for it.
+    fn of_other(&self, path: &str) -> Option<String> {
+        let other_kind = if is_rope(self.there) { "cloth." } else { "rope." };
+        if path.starts_with(other_kind) {
+            return None;
+        }
+        (self.written_there)(path).or_else(|| left_out(path))
+    }
+
+    /// The fields of the quantity that this body has and the other one has not, left out.
+    fn removals(&self) -> Change {
+        let is_extra =
+            |path: &&&str| (self.written_here)(path).is_some() && self.of_other(path).is_none();
+        let extra = self.quantity.fields.iter().filter(is_extra);
+        extra.map(|path| ((*path).to_owned(), None)).collect()
+    }
+
+    /// The method of this body with one option changed; its other options stay.
+    pub(super) fn option(&self, name: &str, value: &str) -> Option<Edit> {
+        let method = (self.written_here)("integrator")?;
+        Some(set("integrator", layer::with_option(&method, name, Some(value))?))
+    }
+
+    /// The method of this body without one of its options.
+    fn without_option(&self, name: &str) -> Option<Edit> {
+        let method = (self.written_here)("integrator")?;
+        Some(set("integrator", layer::with_option(&method, name, None)?))
+    }
+
+    fn has_option(&self, name: &str) -> bool {
+        self.here.method.options.iter().any(|option| option.name == name)
+    }
+
+    /// A field of the rope or the cloth, whichever this body is.
+    fn own(&self, field: &str, value: f64) -> Change {
+        let shape = if is_rope(self.here) { "rope" } else { "cloth" };
+        vec![set(&format!("{shape}.{field}"), number(value))]
+    }
+}
+
+/// A field with a value.
+pub(super) fn set(path: &str, value: String) -> Edit {
+    (path.to_owned(), Some(value))
+}
+
+fn is_rope(body: &Body) -> bool {
+    body.setup.model.arrangement == Arrangement::Chain
+}
+
+/// A number in twelve digits: nothing that is compared tells it from one with all of them.
+pub(super) fn number(value: f64) -> String {
+    exact(format!("{value:.11e}").parse().unwrap_or(value))
+}
+
+/// A number with all its digits. Factors close to 1 need them, since what counts is how far they
+/// are from it.
+fn exact(value: f64) -> String {
+    if value != 0.0 && !(1e-5..1e15).contains(&value.abs()) {
+        format!("{value:?}")
+    } else {
+        value.to_string()
+    }
+}
+
+/// All changes that could make the quantity of a case equal, the likeliest first. Last come the
+/// fields that the other body has not, left out.
+pub(super) fn of(case: &Case<'_>) -> Vec<Change> {
+    let mut changes = (case.quantity.changes)(case);
+    let removals = case.removals();
+    changes.extend(removals.iter().cloned().map(|field| vec![field]));
+    let copies: Change = case.quantity.fields.iter().filter_map(|path| case.copied(path)).collect();
+    if !removals.is_empty() && copies.len() + removals.len() > 1 {
+        changes.push([copies, removals].concat());
+    }
+    changes
+}
+
+/// The fields of the quantity as the other body has them: each alone, then all that differ.
+pub(super) fn copy(case: &Case<'_>) -> Vec<Change> {
+    let all: Change = case.quantity.fields.iter().filter_map(|path| case.copied(path)).collect();
+    let mut changes: Vec<Change> = all.iter().cloned().map(|field| vec![field]).collect();
+    if all.len() > 1 {
+        changes.push(all);
+    }
+    changes
+}
+
+/// What the other body has written, then its number.
+fn number_then_copy(case: &Case<'_>, field: &str) -> Vec<Change> {
+    let mut changes = Vec::new();
+    if case.is_one_kind() {
+        changes = copy(case);
+    }
+    let value = case.quantity.of(case.there).first();
+    changes.extend(value.map(|value| case.own(field, value)));
+    changes
+}
+
+pub(super) fn mass(case: &Case<'_>) -> Vec<Change> {
+    number_then_copy(case, "mass")
+}
+
+pub(super) fn spring_damping(case: &Case<'_>) -> Vec<Change> {
+    number_then_copy(case, "damping")
+}
+
+/// A material that makes springs of stiffness `k` and leaves masses as they are, for a rope that has
+/// one: a stiffness beside a material is refused.
+fn elastic(case: &Case<'_>, k: f64) -> Option<Change> {
+    (case.written_here)("rope.material").filter(|_| is_rope(case.here))?;
+    let area: f64 = (case.written_here)("rope.area")?.parse().ok()?;
+    let model = &case.here.setup.model;
+    let young = k * model.springs.first()?.rest_length / area;
+    let density = model.mass.iter().sum::<f64>() / (area * model.rest_length());
+    let text = format!("Elastic(young: {}, density: {})", number(young), number(density));
+    Some(vec![set("rope.material", text)])
+}
+
+/// A compliance of the method's own counts in place of the springs' stiffness.
+pub(super) fn stiffness(case: &Case<'_>) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let wanted = case.quantity.of(case.there).first();
+    if case.has_option("compliance") {
+        let compliance = wanted.map(|k| number(1.0 / k));
+        changes.extend(
+            compliance.and_then(|alpha| case.option("compliance", &alpha)).map(|edit| vec![edit]),
+        );
+    }
+    let mut own = number_then_copy(case, "stiffness");
+    own.extend(wanted.and_then(|k| elastic(case, k)));
+    if let Some(bare) = case.without_option("compliance").filter(|_| case.has_option("compliance"))
+    {
+        changes.push(vec![bare.clone()]);
+        let both = |change: &Change| change.iter().cloned().chain([bare.clone()]).collect();
+        changes.extend(own.iter().map(both));
+    }
+    changes.extend(own);
+    changes
+}
+
+/// A rope's own field, or the stiffness that a cloth's bending springs follow from.
+pub(super) fn bending(case: &Case<'_>) -> Vec<Change> {
+    let mut changes = if case.is_one_kind() { copy(case) } else { Vec::new() };
+    let value = case.quantity.of(case.there).first().unwrap_or(0.0);
+    changes.push(if is_rope(case.here) {
+        case.own("bending", value)
+    } else {
+        case.own("stiffness", 4.0 * value)
+    });
+    changes
+}
+
+/// The law of the other body. Where lengths are held, no setting but the method's own makes springs
+/// of them.
+pub(super) fn law(case: &Case<'_>) -> Vec<Change> {
+    let (here, there) = (&*case.here.setup, &*case.there.setup);
+    if here.method.holds_lengths() || there.method.holds_lengths() {
+        return Vec::new();
+    }
+    let shape = if is_rope(case.here) { "rope" } else { "cloth" };
+    vec![vec![set(&format!("{shape}.law"), law_text(there))]]
+}
+
+/// What makes a rope of a cloth there is not; a cloth is made of a rope by all fields of a cloth.
+pub(super) fn kind(case: &Case<'_>) -> Vec<Change> {
+    if case.is_one_kind() {
+        return copy(case);
+    }
+    const CLOTH: [&str; 8] =
+        ["corner", "across", "down", "rows", "columns", "stiffness", "mass", "pins"];
+    let fields = CLOTH.iter().filter_map(|field| case.copied(&format!("cloth.{field}")));
+    vec![fields.collect()]
+}
+
+/// The pins of the other body, by number where both have as many nodes.
+pub(super) fn pins(case: &Case<'_>) -> Vec<Change> {
+    let mut changes = if case.is_one_kind() { copy(case) } else { Vec::new() };
+    let (here, there) = (&case.here.setup.model, &case.there.setup.model);
+    if is_rope(case.here) && is_rope(case.there) {
+        // Nodes at the same share of the way along a rope of as many nodes as this one has.
+        let ratio = (here.nodes() - 1) as f64 / (there.nodes() - 1) as f64;
+        let pins = (0..there.nodes()).filter(|&node| there.pinned[node]);
+        let list: Vec<String> = pins.map(|pin| (pin as f64 * ratio).round().to_string()).collect();
+        changes.push(vec![set("rope.pins", format!("[{}]", list.join(", ")))]);
+    }
+    changes
+}
+
+/// One field of the shape, then an end that lies where the other body's lies as seen from its
+/// start, then all of them.
+pub(super) fn length(case: &Case<'_>) -> Vec<Change> {
+    if !case.is_one_kind() {
+        return Vec::new();
+    }
+    let mut changes = copy(case);
+    let ends = |body: &Body| {
+        let (model, state) = (&body.setup.model, &body.setup.initial);
+        let n = model.nodes();
+        (state.position(n, 0), state.position(n, n - 1), model.axes)
+    };
+    if is_rope(case.here) {
+        let ((start, ..), (from, to, axes)) = (ends(case.here), ends(case.there));
+        let components: Vec<String> =
+            (0..axes).map(|axis| number(start[axis] + (to[axis] - from[axis]))).collect();
+        let end = vec![set("rope.end", format!("({})", components.join(", ")))];
+        let last = case.copied("rope.last_node");
+        let all = changes.len().saturating_sub(1);
+        changes.insert(all, end.clone());
+        changes.extend(last.map(|last| vec![end[0].clone(), last]));
+    }
+    changes
+}
+
+/// One of the ways in which the body is damped, so that all together are as wanted; or drag alone.
+pub(super) fn damping(case: &Case<'_>) -> Vec<Change> {
+    let setup = &*case.here.setup;
+    let Some(wanted) = case.quantity.of(case.there).first() else { return copy(case) };
+    let Damping { drag, method: own, factor } = Damping::of(setup);
+    let (mass, dt) = (mean_mass(setup), setup.dt());
+    let of_drag = |rate: f64| set("drag", number(rate * mass));
+    let of_factor = |rate: f64| set("velocity_factor", exact(1.0 - rate * dt));
+    let in_drag = || vec![of_drag(wanted - own - factor)];
+    let in_own = || -> Change {
+        let share = (wanted - drag - factor) * dt;
+        case.option("damping", &number(share)).into_iter().collect()
+    };
+    let in_factor = || vec![of_factor(wanted - drag - own)];
+    let has_own = case.has_option("damping");
+    let mut changes = Vec::new();
+    // How it is damped already comes first; a method with a damping of its own has that for its
+    // way.
+    if drag != 0.0 {
+        changes.push(in_drag());
+    }
+    if has_own && (own != 0.0 || drag == 0.0) {
+        changes.push(in_own());
+    }
+    if factor != 0.0 {
+        changes.push(in_factor());
+    }
+    changes.push(in_drag());
+    let mut all = vec![of_drag(wanted)];
+    if factor != 0.0 {
+        all.push(set("velocity_factor", "1".into()));
+    }
+    if has_own {
+        all.extend(case.option("damping", "0"));
+    }
+    changes.push(all);
+    changes
+}
+
+/// It acts once a step, as a velocity factor does.
+pub(super) fn position_factor(case: &Case<'_>) -> Vec<Change> {
+    let rate = case.quantity.of(case.there).first().unwrap_or(0.0);
+    let factor = 1.0 - rate * case.here.setup.dt();
+    let mut changes = copy(case);
+    changes.push(vec![set("position_factor", exact(factor))]);
+    changes
+}
