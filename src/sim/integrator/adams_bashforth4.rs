@@ -3,7 +3,10 @@
 //! Order 4, limit on the imaginary axis 0.4299, one evaluation of forces a step.
 //! Source: Bashforth and Adams 1883; the weights stand in multistep.rs.
 
-use super::{Integrator, Method, MethodInfo, multistep::{Form, Run}};
+use super::{
+    Integrator, Method, MethodInfo,
+    multistep::{Form, Run},
+};
 use crate::sim::{Cost, Model, State};
 use serde::Deserialize;
 

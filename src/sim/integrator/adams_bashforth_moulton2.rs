@@ -3,7 +3,10 @@
 //! Order 2, two evaluations of forces a step, started with RK4; stable for ωdt < 1.2871 on an undamped oscillator.
 //! Source: Moulton 1926; the weights stand in multistep.rs.
 
-use super::{Integrator, Method, MethodInfo, multistep::{Form, Run}};
+use super::{
+    Integrator, Method, MethodInfo,
+    multistep::{Form, Run},
+};
 use crate::sim::{Cost, Model, State};
 use serde::Deserialize;
 

@@ -3,7 +3,10 @@
 //! Order 3, two evaluations of forces a step, started with RK4; growing a little on an undamped oscillator at any step (limit 0).
 //! Source: Moulton 1926; the weights stand in multistep.rs.
 
-use super::{Integrator, Method, MethodInfo, multistep::{Form, Run}};
+use super::{
+    Integrator, Method, MethodInfo,
+    multistep::{Form, Run},
+};
 use crate::sim::{Cost, Model, State};
 use serde::Deserialize;
 

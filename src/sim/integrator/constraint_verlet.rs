@@ -10,8 +10,8 @@
 //! Source: Jakobsen 2001, "Advanced Character Physics"; GAMES101 assignment 8.
 
 use super::{Displaced, Integrator, Lane, Method, MethodInfo, projection, verlet};
-use crate::sim::{Cost, 
-    Arrangement, Model, Spring, State, System,
+use crate::sim::{
+    Arrangement, Cost, Model, Spring, State, System,
     force::Term,
     kernel::{
         chain_projection::{self, Chain, Motion, Room},

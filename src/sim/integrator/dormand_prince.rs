@@ -13,8 +13,8 @@ use super::{
     Integrator, Method, MethodInfo,
     runge_kutta::{Run, Tableau},
 };
-use crate::sim::{Cost, 
-    Model, State, StepReport, System,
+use crate::sim::{
+    Cost, Model, State, StepReport, System,
     option::BadOption,
     step_size::{self, StepSize, Trial},
 };

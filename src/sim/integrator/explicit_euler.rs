@@ -4,8 +4,8 @@
 //! dt, so every undamped rope explodes in the end. Source: Euler 1768; GAMES101 assignment 8.
 
 use super::{Integrator, Method, MethodInfo};
-use crate::sim::{Cost, 
-    Model, State, System,
+use crate::sim::{
+    Cost, Model, State, System,
     kernel::{Drift, EulerKernel},
 };
 use serde::Deserialize;

@@ -43,8 +43,4 @@ impl Method for Heun {
     }
 }
 
-const TABLEAU: Tableau = Tableau {
-    a: &[&[], &[1.0]],
-    b: &[0.5, 0.5],
-    c: &[0.0, 1.0],
-};
+const TABLEAU: Tableau = Tableau { a: &[&[], &[1.0]], b: &[0.5, 0.5], c: &[0.0, 1.0] };

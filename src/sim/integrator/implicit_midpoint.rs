@@ -14,8 +14,8 @@
 
 use super::{Integrator, Method, MethodInfo};
 use crate::sim::linear::{Kind, Limits, LinearSystem, Weights};
-use crate::sim::{Cost, 
-    Model, State, StepReport, System,
+use crate::sim::{
+    Cost, Model, State, StepReport, System,
     option::{BadOption, OptionInfo},
 };
 use serde::Deserialize;

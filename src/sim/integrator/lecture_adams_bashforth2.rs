@@ -4,7 +4,10 @@
 //! here to be compared with AdamsBashforth2.
 //! Source: lecture notes on rope simulation; the weights stand in multistep.rs.
 
-use super::{Integrator, Method, MethodInfo, multistep::{Form, Run}};
+use super::{
+    Integrator, Method, MethodInfo,
+    multistep::{Form, Run},
+};
 use crate::sim::{Cost, Model, State};
 use serde::Deserialize;
 

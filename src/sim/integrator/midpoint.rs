@@ -43,8 +43,4 @@ impl Method for Midpoint {
     }
 }
 
-const TABLEAU: Tableau = Tableau {
-    a: &[&[], &[0.5]],
-    b: &[0.0, 1.0],
-    c: &[0.0, 0.5],
-};
+const TABLEAU: Tableau = Tableau { a: &[&[], &[0.5]], b: &[0.0, 1.0], c: &[0.0, 0.5] };

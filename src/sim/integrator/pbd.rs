@@ -9,8 +9,8 @@
 //! Source: Müller, Heidelberger, Hennix, Ratcliff 2007, "Position Based Dynamics".
 
 use super::{Integrator, Method, MethodInfo, projection};
-use crate::sim::{Cost, 
-    Model, State, System,
+use crate::sim::{
+    Cost, Model, State, System,
     option::{BadOption, OptionInfo},
     reaction::{Listener, Reactions},
     tether::{TETHERS, Tethers},

@@ -5,8 +5,8 @@
 //! Integration", I.1.2.
 
 use super::{Integrator, Method, MethodInfo};
-use crate::sim::{Cost, 
-    Model, State, System,
+use crate::sim::{
+    Cost, Model, State, System,
     kernel::{Drift, EulerKernel},
 };
 use serde::Deserialize;

@@ -11,8 +11,8 @@
 //! Source: Ryckaert, Ciccotti, Berendsen 1977.
 
 use super::{Integrator, Method, MethodInfo, projection};
-use crate::sim::{Cost, 
-    Model, State, StepReport, System,
+use crate::sim::{
+    Cost, Model, State, StepReport, System,
     option::{BadOption, OptionInfo},
     reaction::{Listener, Reactions},
 };

@@ -15,8 +15,8 @@
 //! Source: Macklin, Müller, Chentanez 2016, "XPBD"; substeps: Macklin et al. 2019, "Small Steps in Physics Simulation".
 
 use super::{Integrator, Method, MethodInfo, projection};
-use crate::sim::{Cost, 
-    Model, Spring, State, StepReport, System,
+use crate::sim::{
+    Cost, Model, Spring, State, StepReport, System,
     option::{BadOption, OptionInfo},
     reaction::{Listener, Reactions},
     tether::{TETHERS, Tethers},
@@ -139,13 +139,7 @@ struct Run {
 
 impl Run {
     /// One sweep over all springs. A spring without length has no direction and is left alone.
-    fn sweep(
-        &mut self,
-        system: &System<'_>,
-        x: &mut [f64],
-        h: f64,
-        listener: &mut impl Listener,
-    ) {
+    fn sweep(&mut self, system: &System<'_>, x: &mut [f64], h: f64, listener: &mut impl Listener) {
         let square = h * h;
         for (j, spring, weight) in projection::movable(system, &self.weights) {
             let (d, length) = system.model.span(x, spring);

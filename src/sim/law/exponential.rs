@@ -61,7 +61,10 @@ impl SpringLaw for Exponential {
         let scale = spring.stiffness * spring.rest_length * spring.rest_length;
         // Near 0 the closed form is a difference of almost equal numbers; the series is exact there.
         if size < 1e-3 {
-            scale * strain * strain * (0.5 + size / 3.0 + size * size / 8.0 + size * size * size / 30.0)
+            scale
+                * strain
+                * strain
+                * (0.5 + size / 3.0 + size * size / 8.0 + size * size * size / 30.0)
         } else {
             scale * ((size - 1.0) * libm::exp(size) + 1.0) / (self.alpha * self.alpha)
         }

@@ -29,8 +29,11 @@ const DENSITY: OptionInfo = OptionInfo {
 };
 
 impl Elastic {
-    pub(super) const INFO: Info =
-        Info { name: "Elastic", summary: "any material, by its numbers", options: &[YOUNG, DENSITY] };
+    pub(super) const INFO: Info = Info {
+        name: "Elastic",
+        summary: "any material, by its numbers",
+        options: &[YOUNG, DENSITY],
+    };
 }
 
 impl Material for Elastic {

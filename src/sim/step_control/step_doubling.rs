@@ -12,8 +12,7 @@
 
 use super::{Misfit, StepControl};
 use crate::sim::{
-    Cost,
-    Integrator, Method, Model, State, StepReport, System,
+    Cost, Integrator, Method, Model, State, StepReport, System,
     option::{BadOption, Info},
     step_size::{self, StepSize, Trial},
 };

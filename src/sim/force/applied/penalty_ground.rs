@@ -5,7 +5,7 @@ use super::AppliedForce;
 use crate::sim::jacobian::diagonal;
 use crate::sim::ledger::{Account, Store};
 use crate::sim::option::{BadOption, Info, OptionInfo};
-use crate::sim::{Force, Blocks, State, System};
+use crate::sim::{Blocks, Force, State, System};
 use serde::Deserialize;
 
 /// The ground, level at a height.
