@@ -88,7 +88,8 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
         }
     }
     let measured = match &found.measured {
-        Some(measured) => measured_line(measured, setup.frame_time, found.amounts.measuring),
+        Some(measured) => measured_beyond(found, measured)
+            .unwrap_or_else(|| measured_line(measured, setup.frame_time, found.amounts.measuring)),
         None => {
             let most = found.amounts.measuring;
             format!("not measured: a run would take more than the budget, {most}")
@@ -128,7 +129,11 @@ fn predicted_line(found: &Prediction, frame_time: f64, most: Amount) -> String {
     let line = match found.longest_step {
         None => return "no step is short enough: it grows at any step".into(),
         Some(step) if step.is_infinite() => return "stable at any step".into(),
-        Some(step) => format!("dt < {} ({} substeps)", five(step), (frame_time / step).ceil()),
+        Some(step) => {
+            // A run with that step passes through other states than the one that was run.
+            let least = if matches!(found.place, Place::Passing { .. }) { "at least " } else { "" };
+            format!("dt < {} ({least}{} substeps)", five(step), (frame_time / step).ceil())
+        }
     };
     let spent = format!("the budget, {most}, was spent");
     match found.reach {
@@ -170,6 +175,20 @@ fn reference(found: &Stability) -> Option<f64> {
         Some(prediction) => prediction.longest_step.filter(|step| step.is_finite()),
         None => found.measured.and_then(|measured| measured.lost.and(measured.survived)),
     }
+}
+
+/// The same where small motions are stable at any step, and yet runs are lost: they may be at other steps, too.
+fn measured_beyond(found: &Stability, measured: &Measured) -> Option<String> {
+    found.predicted?.longest_step.filter(|step| step.is_infinite())?;
+    let lost = measured.lost?;
+    let time = five(measured.time);
+    let survives = measured
+        .survived
+        .map_or(String::new(), |step| format!("; one with dt = {} is not", five(step)));
+    Some(format!(
+        "a run with dt = {} is lost within a time of {time}, since it moves far from where small motions are stable{survives}",
+        five(lost)
+    ))
 }
 
 fn measured_line(measured: &Measured, frame_time: f64, most: Amount) -> String {

@@ -239,7 +239,7 @@ fn find(folder: &Path, is_part: bool) -> Result<(Found, Vec<String>), FilmError>
         .map_err(|cause| FilmError::output("read the folder", folder, cause))?;
     let manifest = Manifest::read(folder).map_err(|error| {
         FilmError::Frames(format!(
-            "{error}; the same `catena render` mends it, and without the file the frames are filmed unchecked"
+            "{error}; without the file the frames are filmed unchecked, and the same `catena render` writes it anew"
         ))
     })?;
     if let Some(manifest) = manifest {

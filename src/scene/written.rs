@@ -132,6 +132,12 @@ impl BodyLayers<'_> {
                 cleared[index] = Some(settings);
             }
         }
+        // Its own `with` is one layer with them: what hides a field of a layer below is refused
+        // beside it.
+        let is_its = self.is_own.last() == Some(&true);
+        if let (true, Some(top), Some(last)) = (is_its, self.below.last(), cleared.last_mut()) {
+            last.get_or_insert_with(|| top.settings.clone()).overlay(&settings);
+        }
         let layers = self.below.iter().zip(&cleared);
         let below: Stack<'_> = layers
             .map(|(layer, cleared)| Placed {
@@ -139,7 +145,8 @@ impl BodyLayers<'_> {
                 ..layer.clone()
             })
             .collect();
-        let stack = over(&below, &[more], &self.tops);
+        let above: &[Placed<'_>] = if is_its { &[] } else { &[more] };
+        let stack = over(&below, above, &self.tops);
         let nodes = census::nodes(&merged(&stack));
         if nodes > most_nodes {
             return Err(refuse(&stack, "", too_many(nodes, "nodes", most_nodes)));

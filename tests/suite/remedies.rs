@@ -102,7 +102,7 @@ const REMEDIES: &[(&str, &str, &str, &str, Option<&str>)] = &[
         Some("drag: 0.01, velocity_factor: 1"),
     ),
     ("", "", "substeps: 16", "dt", Some("substeps: 64")),
-    ("", "", "step_control: StabilityLimit", "dt", Some("step_control: Fixed, substeps: 64")),
+    ("", "", "step_control: StabilityLimit", "dt", Some("step_control: Fixed")),
     ("", "", "integrator: DormandPrince", "dt", None),
     ("", "", "rope: (law: Exponential)", "law", Some("rope: (law: Hooke)")),
     ("", "", "rope: (last_node: OneSpacingShort)", "rest length", Some("rope: (last_node: AtEnd)")),
@@ -143,6 +143,14 @@ const REMEDIES: &[(&str, &str, &str, &str, Option<&str>)] = &[
         "integrator: Xpbd(iterations: 30, compliance: 0.1)",
         "k",
         Some("integrator: Xpbd(iterations: 30, compliance: 0.01)"),
+    ),
+    // Beside a stiffness of the same layer, a material is refused.
+    (
+        "rope: (area: 1)",
+        "rope: (material: Rubber)",
+        "rope: (stiffness: 1000)",
+        "k",
+        Some("rope: (material: Rubber) without rope.stiffness"),
     ),
     // A stiffness beside a material is refused; without the material, or as a material of that
     // stiffness, it is not.

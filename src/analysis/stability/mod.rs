@@ -101,7 +101,10 @@ pub fn stability(
     let time = film_time.max(LEAST_PERIODS * period).max(dt);
     let limit = predicted.and_then(|found| found.longest_step).filter(|step| step.is_finite());
     let mut budget = Budget::new(amounts.measuring);
-    let Some(trial) = Trial::new(setup, omega, time, &mut budget) else {
+    // Where small motions are stable at any step, a run is lost when it diverges, and not when it is stretched.
+    let is_limited = |found: &Prediction| found.longest_step.is_none_or(f64::is_finite);
+    let limited_omega = predicted.filter(is_limited).and(omega);
+    let Some(trial) = Trial::new(setup, limited_omega, time, &mut budget) else {
         return Stability { predicted, ..known };
     };
     let film = Trial { time: film_time, strain: setup.strain_limit };

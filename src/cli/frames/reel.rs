@@ -5,7 +5,7 @@ use crate::cli::{Failure, interrupt::Interrupt, refusal::refused};
 use crate::output::{OutputError, checkpoint::Checkpoints, hash::NumberHash};
 use crate::render::{BodyPoint, PanelShot, Tracker};
 use crate::scene::Scene;
-use crate::sim::batch::Batch;
+use crate::sim::{Outcome, batch::Batch};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
@@ -173,7 +173,10 @@ impl<'a> Reel<'a> {
         self.trackers.iter_mut().for_each(Tracker::look);
         let simulations = self.trackers.iter().flat_map(Tracker::simulations);
         for (count, simulation) in self.unconverged.iter_mut().zip(simulations) {
-            *count += simulation.report().unconverged;
+            // What follows a divergence says nothing about the method's iterations.
+            if simulation.outcome() == Outcome::Fine {
+                *count += simulation.report().unconverged;
+            }
             self.is_refused |= simulation.refusal().is_some();
         }
         self.at += 1;

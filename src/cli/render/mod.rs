@@ -86,7 +86,8 @@ pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failur
     let range = range(&scene);
     let path = args.out.clone().unwrap_or_else(|| default_folder(&scene));
     let threads = most_threads(args, scene.size);
-    ask_for_memory(&path, scene.size, threads)?;
+    let target = args.film.as_ref().map_or(path.as_path(), Path::new);
+    ask_for_memory(target, scene.size, threads)?;
     let (faces, font_sha256) = typeface::faces(&args.font)?;
     let font = Font::new(faces);
     let painter = timings

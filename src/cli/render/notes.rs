@@ -3,6 +3,7 @@
 use crate::analysis::settle::Ending;
 use crate::cli::cautions::bodies;
 use crate::scene::{Body, Panel, Scene};
+use crate::sim::Arrangement;
 
 /// What is worth saying about how the bodies ended.
 pub(super) fn notes(scene: &Scene, endings: &[Option<Ending>]) -> Vec<String> {
@@ -31,7 +32,11 @@ pub(super) fn unconverged(scene: &Scene, counts: &[u64]) -> Vec<String> {
 
 /// The fields of a scene that make more steps of a body converge.
 fn remedy(body: &Body) -> &'static str {
-    match body.method.options.iter().any(|option| option.name == "iterations") {
+    let iterates = body.method.options.iter().any(|option| option.name == "iterations");
+    // A rope's matrix is solved directly.
+    let is_direct =
+        body.method.name == "ImplicitEuler" && body.setup.model.arrangement == Arrangement::Chain;
+    match iterates && !is_direct {
         true => "`iterations` of its integrator or more `substeps`",
         false => "`substeps`",
     }

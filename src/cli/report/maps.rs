@@ -76,7 +76,9 @@ fn grid(plan: &Plan<'_>, subject: &Subject<'_>, share: Amount) -> Result<Grid, S
         .ok_or("no spring that is integrated limits its step")?;
     let step = found.longest_step.ok_or("every step is lost sooner or later")?;
     if !step.is_finite() {
-        return Err("every step is stable".into());
+        return Err(
+            "small motions about the start and the shape at rest are stable at any step".into()
+        );
     }
     let middle = setup.frame_time / step;
     let substeps = substeps(setup.substeps as f64, middle);

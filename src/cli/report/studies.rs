@@ -261,6 +261,12 @@ fn settling(plan: &Plan<'_>) -> Made {
                 subject.label
             ));
         }
+        // What holds for all variants is what is said of them.
+        let reached = substeps.iter().chain(&drag).filter_map(|variant| match variant.ending {
+            Ending::Moving { frame, .. } => Some(frame),
+            _ => None,
+        });
+        let limit = reached.min().unwrap_or(limit).max(1);
         sweeps.push(settling_figure::Sweep { substeps, drag, limit, subject });
     }
     Made { studies: settling_figure::study(&sweeps).into_iter().collect(), left_out }

@@ -195,7 +195,7 @@ fn with_damping(damped: &Orders) -> String {
         text += &format!(" {all}.");
     }
     if let Some(sentence) = unresolved(damped) {
-        text += &format!(" {sentence}");
+        text += &format!(" With them: {sentence}");
     }
     text
 }

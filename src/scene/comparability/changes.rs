@@ -120,11 +120,29 @@ pub(super) fn of(case: &Case<'_>) -> Vec<Change> {
     let mut changes = (case.quantity.changes)(case);
     let removals = case.removals();
     changes.extend(removals.iter().cloned().map(|field| vec![field]));
+    changes.extend(beside_a_material(&changes));
     let copies: Change = case.quantity.fields.iter().filter_map(|path| case.copied(path)).collect();
     if !removals.is_empty() && copies.len() + removals.len() > 1 {
         changes.push([copies, removals].concat());
     }
     changes
+}
+
+/// Changes to another material once more without what may not stand beside one.
+fn beside_a_material(changes: &[Change]) -> Vec<Change> {
+    const FOLLOW: [&[&str]; 3] =
+        [&["rope.stiffness"], &["rope.mass"], &["rope.stiffness", "rope.mass"]];
+    let is_material = |change: &&Change| {
+        change.iter().any(|(path, value)| path == "rope.material" && value.is_some())
+    };
+    let without = |change: &Change| -> Vec<Change> {
+        let leave_out = |paths: &&[&str]| {
+            let left_out = paths.iter().map(|path| ((*path).to_owned(), None));
+            change.iter().cloned().chain(left_out).collect()
+        };
+        FOLLOW.iter().map(leave_out).collect()
+    };
+    changes.iter().filter(is_material).flat_map(without).collect()
 }
 
 /// The fields of the quantity as the other body has them: each alone, then all that differ.

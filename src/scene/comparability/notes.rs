@@ -58,7 +58,9 @@ fn sentence(group: &[Difference], search: &Search, labels: &[String]) -> String 
         None => format!("{differs} between {lead} and {label}"),
     };
     let ratio = first.here.ratio(&first.there);
-    let times = ratio.map_or(String::new(), |ratio| format!(", {} times as much", short(ratio)));
+    let times = ratio
+        .filter(|ratio| *ratio != 0.0)
+        .map_or(String::new(), |ratio| format!(", {} times as much", short(ratio)));
     let remedy = remedy(first, search, label);
     let more = match rest {
         [] => String::new(),

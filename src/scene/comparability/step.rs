@@ -34,7 +34,10 @@ pub(super) fn changes(case: &Case<'_>) -> Vec<Change> {
     let wanted = there.substeps as f64 * there_inner;
     let with_control =
         |change: Change| -> Change { control.iter().cloned().chain(change).collect() };
-    let mut changes = Vec::new();
+    let mut changes: Vec<Change> = Vec::new();
+    if !control.is_empty() {
+        changes.push(control.clone());
+    }
     // The method's own steps within a step, where the scene's steps agree.
     let own = wanted / here.substeps as f64;
     if case.here.method.options.iter().any(|option| option.name == "substeps") && is_whole(own) {
