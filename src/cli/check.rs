@@ -8,7 +8,7 @@ use crate::scene::{
     limits::{Estimate, Run},
     load_within,
 };
-use crate::text::number::{bytes, duration};
+use crate::text::number::{bytes, counted, duration};
 use std::path::Path;
 
 pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
@@ -52,12 +52,12 @@ fn describe(scene: &Scene, limits: &Limits, font: &Font) -> Vec<String> {
         for (index, body) in panel.bodies.iter().enumerate() {
             let setup = &body.setup;
             lines.push(format!(
-                "    body {index}: {}, {} nodes, {} springs, dt = {} ({} substeps of a frame of {})",
+                "    body {index}: {}, {} nodes, {} springs, dt = {} ({} of a frame of {})",
                 body.method.name,
                 setup.model.nodes(),
                 setup.model.springs.len(),
                 setup.dt(),
-                setup.substeps,
+                counted(setup.substeps, "substep"),
                 setup.frame_time
             ));
         }

@@ -12,7 +12,10 @@ use crate::scene::{
     Body, Panel, Scene,
     limits::{Product, Run},
 };
-use crate::text::{csv, number::digits};
+use crate::text::{
+    csv,
+    number::{counted, digits},
+};
 use rayon::prelude::*;
 
 pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
@@ -66,9 +69,9 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     let mut lines = vec![(
         "step",
         format!(
-            "dt = {} ({} substeps of a frame of {})",
+            "dt = {} ({} of a frame of {})",
             five(found.dt),
-            setup.substeps,
+            counted(setup.substeps, "substep"),
             setup.frame_time
         ),
     )];

@@ -28,6 +28,11 @@ pub(super) fn unknown(name: &str, names: &[&str]) -> Fault {
             None => help,
         });
     }
+    if ["with", "label"].contains(&name) && names.contains(&"panels") {
+        return fault.help(
+            "`with` and `label` are fields of a panel: write `panels: [(label: …, with: (…))]`; what all panels share stands in `base`",
+        );
+    }
     if ["dt", "step", "time_step", "timestep"].contains(&name) {
         return fault.help("a step lasts `frame_time` / `substeps`: set these two");
     }

@@ -32,6 +32,9 @@ impl FromStr for Patch {
                 "`{path}` is not a path of names joined by dots, such as rope.nodes"
             ));
         }
+        if ["title.", "panels.", "grid."].iter().any(|group| path.starts_with(group)) {
+            return Err(BESIDE_BASE.into());
+        }
         if value.trim().is_empty() {
             return Err(format!("there is no value behind `{path}=`"));
         }
@@ -40,12 +43,21 @@ impl FromStr for Patch {
             return Err(match slip(value) {
                 Some(Fault { message, help: Some(help), .. }) => format!("{message}; {help}"),
                 Some(Fault { message, .. }) => message,
+                None if value.contains(',') => {
+                    format!(
+                        "`{value}` is more than one value; a vector stands in brackets: '{path}=({value})'"
+                    )
+                }
                 None => format!("`{value}` is not one value: {}", error.code),
             });
         }
         Ok(Self { path: path.into(), value: value.into() })
     }
 }
+
+/// What is said of paths that do not lead into `base`.
+const BESIDE_BASE: &str =
+    "--set changes a field of `base`; what stands beside `base` is changed in the file";
 
 impl Patch {
     /// `PATH=VALUE`, as it was given.
@@ -94,12 +106,13 @@ impl Patch {
             return Some(format!("leave `base.` out: --set {}={}", inside, self.value));
         }
         if ["title", "panels", "grid", "base"].contains(&&*self.path) {
-            return Some(
-                "--set changes a field of `base`; what stands beside `base` is changed in the file"
-                    .into(),
-            );
+            return Some(BESIDE_BASE.into());
         }
         let found = fault.field.as_deref().unwrap_or(&self.path);
+        // Inside of the value the fault's own advice is right.
+        if found.strip_prefix(&self.path).is_some_and(|inside| inside.starts_with('.')) {
+            return None;
+        }
         let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
         let above = |path: &str| path.rsplit_once('.').map_or("", |(above, _)| above).to_owned();
         let names: Vec<String> = all.iter().map(|path| last(path)).collect();

@@ -34,6 +34,11 @@ pub fn count(value: u128) -> String {
     if value < 10_000_000 { value.to_string() } else { format!("{:.2e}", value as f64) }
 }
 
+/// So many things, by the word for one: `1 substep`, `2 substeps`.
+pub fn counted(count: u64, one: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
+}
+
 /// So many bytes.
 pub fn bytes(count: u128) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];

@@ -46,6 +46,11 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "1:14",
         &["`pins` is a field of `rope` and `cloth`: write `rope: (pins: …)` or `cloth: (pins: …)`"],
     ),
+    (
+        "Scene(with: (substeps: 4))",
+        "1:7",
+        &["`with` and `label` are fields of a panel", "what all panels share stands in `base`"],
+    ),
     ("Scene(base: (method: Rk4))", "1:14", &["`method` is called `integrator` here"]),
     (
         "Scene(base: (k: 20))",
@@ -270,16 +275,19 @@ fn a_byte_order_mark_is_accepted() {
 
 #[test]
 fn a_bad_patch_is_pointed_at() {
-    for (patch, part) in [
-        ("rope.nods=3", "did you mean --set rope.nodes=3?"),
-        ("rope.nodes=1", "from 2 to"),
-        ("integrator=ConstraintVerlet(damping: -1)", "from 0 to 1"),
-        ("rope.pins=[99]", "--set rope.pins=[99]"),
+    for (patch, code, part) in [
+        ("rope.nods=3", 3, "did you mean --set rope.nodes=3?"),
+        ("rope=(nods: 3)", 3, "did you mean `nodes`?"),
+        ("rope.nodes=1", 3, "from 2 to"),
+        ("integrator=ConstraintVerlet(damping: -1)", 3, "from 0 to 1"),
+        ("rope.pins=[99]", 3, "--set rope.pins=[99]"),
+        ("gravity=0,-1", 2, "a vector stands in brackets: 'gravity=(0,-1)'"),
+        ("panels.0.substeps=3", 2, "--set changes a field of `base`"),
     ] {
         let output =
             catena().args(["check", "-", "--set", patch]).write_stdin("Scene()").output().unwrap();
         let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(3), "{message}");
+        assert_eq!(output.status.code(), Some(code), "{message}");
         assert!(message.contains(part), "{patch}: {message}");
     }
 }

@@ -4,6 +4,7 @@ use crate::analysis::settle::Ending;
 use crate::cli::cautions::bodies;
 use crate::scene::{Body, Panel, Scene};
 use crate::sim::Arrangement;
+use crate::text::number::counted;
 
 /// What is worth saying about how the bodies ended.
 pub(super) fn notes(scene: &Scene, endings: &[Option<Ending>]) -> Vec<String> {
@@ -25,7 +26,8 @@ pub(super) fn unconverged(scene: &Scene, counts: &[u64]) -> Vec<String> {
     let labelled = bodies(scene).into_iter().zip(scene.body_labels());
     let counts = labelled.zip(counts).filter(|(_, count)| **count > 0);
     let line = |(((_, body), label), count): (((&Panel, &Body), String), &u64)| {
-        format!("{label}: {count} steps did not converge; more {} help", remedy(body))
+        let steps = counted(*count, "step");
+        format!("{label}: {steps} did not converge; more {} help", remedy(body))
     };
     counts.map(line).collect()
 }
