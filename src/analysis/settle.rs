@@ -35,8 +35,8 @@ impl RestRule {
         } else {
             60
         };
-        // A quiet time beyond the limit could never be met.
-        let frames = frames.unwrap_or(natural_frames).clamp(1, limit.max(1));
+        // Where that is beyond the limit, nobody knows whether the body rests: it counts as moving.
+        let frames = frames.unwrap_or(natural_frames).max(1);
         Self { speed: speed.unwrap_or(natural_speed), frames, limit }
     }
 }

@@ -210,3 +210,18 @@ fn the_tip_is_the_node_farthest_from_the_pins() {
     assert_eq!(found[0].x, State::position(&setup.initial, 4, 3));
     assert!(found[4].t == 4.0 && found[4].x[1] < found[0].x[1]);
 }
+
+/// A rope that was just let go is as quiet as one that hangs: nothing is said of rest before a swing could have shown.
+#[test]
+fn a_rope_that_begins_to_fall_is_not_at_rest() {
+    let scene = scene_of("Scene(base: (frame_time: 1e-6, gravity: (0, -9.81)))");
+    let body = first(&scene);
+    for limit in [1, 10, 200] {
+        let rule = RestRule::for_body(&body.setup, &body.gravity, None, None, limit);
+        let settled = settle(&body.setup, rule, &|_| true);
+        assert!(
+            matches!(settled.ending, Ending::Moving { frame, .. } if frame == limit),
+            "{settled:?}"
+        );
+    }
+}
