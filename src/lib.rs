@@ -1,11 +1,12 @@
 //! catena turns a scene file into pictures of ropes: frames, panels side by side, a steady-state comparison.
 //!
-//! A scene is parsed into a model ([`scene`]), a simulation moves its state ([`sim`]), a view turns the state into
-//! shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns pixels into files ([`output`]).
-//! Frames become a film in [`film`], and are held beside others in [`compare`].
-//! Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. The command line is [`cli`].
-//! What has to be fast is compiled for several processors ([`instructions`]), files are read within limits ([`read`]), and how numbers and
-//! texts are written, everywhere alike, says [`text`].
+//! A scene is parsed into a model ([`scene`]), a simulation moves its state ([`sim`]), a view turns
+//! the state into shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns
+//! pixels into files ([`output`]). Frames become a film in [`film`], and are held beside others in
+//! [`compare`]. Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. The
+//! command line is [`cli`]. What has to be fast is compiled for several processors
+//! ([`instructions`]), files are read within limits ([`read`]), and how numbers and texts are
+//! written, everywhere alike, says [`text`].
 
 pub mod scene;
 

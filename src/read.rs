@@ -1,6 +1,7 @@
 //! Files read into memory, as far as there is a limit for them.
 //!
-//! Only scenes may come through pipes. All other files are ordinary ones: a pipe would have the process wait, and a device may never end.
+//! Only scenes may come through pipes. All other files are ordinary ones: a pipe would have the
+//! process wait, and a device may never end.
 
 use std::{
     fs::{File, OpenOptions},
@@ -8,7 +9,8 @@ use std::{
     path::Path,
 };
 
-/// Bytes of a picture, a manifest, a journal or a page: what a million frames need, several times over.
+/// Bytes of a picture, a manifest, a journal or a page: what a million frames need, several times
+/// over.
 pub const LARGE: u64 = 1 << 30;
 /// Bytes of a font; the largest collections of typefaces have about half.
 pub const FONT: u64 = 256 << 20;
@@ -18,7 +20,8 @@ pub const NOTE: u64 = 1 << 12;
 /// All bytes of an ordinary file.
 ///
 /// # Errors
-/// When it cannot be read, is no ordinary file, has more than `most` bytes, or more than there is memory for.
+/// When it cannot be read, is no ordinary file, has more than `most` bytes, or more than there is
+/// memory for.
 pub fn file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let (file, length) = open(path, most)?;
     let mut bytes = Vec::new();

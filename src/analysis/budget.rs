@@ -1,5 +1,5 @@
-//! How much a study may compute: seconds of one core, as [`Setup::step_cost`] counts them. No clock is read, so a study says the same on every
-//! machine, and it says so where its budget ends it.
+//! How much a study may compute: seconds of one core, as [`Setup::step_cost`] counts them. No clock
+//! is read, so a study says the same on every machine, and it says so where its budget ends it.
 
 use crate::sim::Setup;
 use crate::text::number::short;

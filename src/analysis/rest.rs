@@ -5,8 +5,9 @@ use super::settle::{Ending, RestRule, settle};
 use crate::sim::{Setup, State, force::Drag};
 use std::sync::Arc;
 
-/// The state in which a body rests: from the balance of forces where that gives it (`has_reference`), and from a run with drag added
-/// otherwise, which changes the way there and, but for plastic flow, breaks and friction, not the end.
+/// The state in which a body rests: from the balance of forces where that gives it
+/// (`has_reference`), and from a run with drag added otherwise, which changes the way there and,
+/// but for plastic flow, breaks and friction, not the end.
 ///
 /// # Errors
 /// How that run ended where it did not come to rest within `limit` frames and its budget.

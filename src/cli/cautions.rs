@@ -1,4 +1,5 @@
-//! What should be known of a scene before its pictures are believed; every command that reads a scene for pictures says it.
+//! What should be known of a scene before its pictures are believed; every command that reads a
+//! scene for pictures says it.
 
 use crate::analysis::stability::{warning, warning_amount};
 use crate::render::text::Font;
@@ -19,7 +20,8 @@ impl fmt::Display for Caution {
     }
 }
 
-/// Panels that are not equal physics, letters that no typeface has, and steps over their limit in so many frames.
+/// Panels that are not equal physics, letters that no typeface has, and steps over their limit in
+/// so many frames.
 pub(super) fn cautions(scene: &Scene, frames: u64, font: &Font) -> Vec<Caution> {
     let mut all = physics(scene, frames);
     all.extend(missing_letters(scene, font));

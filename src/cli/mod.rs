@@ -37,7 +37,8 @@ use std::{
     io::{self, Write},
 };
 
-/// Does what the words of a command line ask for, says why where it cannot, and returns the exit code.
+/// Does what the words of a command line ask for, says why where it cannot, and returns the exit
+/// code.
 pub fn start(words: Vec<OsString>) -> u8 {
     let result = match Cli::try_parse_from(&words) {
         Ok(cli) => run(cli),

@@ -1,11 +1,13 @@
-//! Whether there is memory for what is to come: a request that is refused in its midst ends the process where it stands.
+//! Whether there is memory for what is to come: a request that is refused in its midst ends the
+//! process where it stands.
 
 /// Bytes of a thread, about: its stack and what it allocates in small pieces.
 const A_THREAD: u64 = 4 << 20;
 /// Bytes of all that does not grow with pictures and threads.
 const REST: u64 = 32 << 20;
 /// Address space that glibc reserves for the malloc arena of each further thread (64 MiB, twice
-/// that for a moment to align it). Without it every allocation is a system call, forty times slower.
+/// that for a moment to align it). Without it every allocation is a system call, forty times
+/// slower.
 const AN_ARENA: u64 = 64 << 20;
 
 /// Memory that is needed at the least, beside that of threads as such.

@@ -180,7 +180,8 @@ fn reference(found: &Stability) -> Option<f64> {
     }
 }
 
-/// The same where small motions are stable at any step, and yet runs are lost: they may be at other steps, too.
+/// The same where small motions are stable at any step, and yet runs are lost: they may be at other
+/// steps, too.
 fn measured_beyond(found: &Stability, measured: &Measured) -> Option<String> {
     found.predicted?.longest_step.filter(|step| step.is_infinite())?;
     let lost = measured.lost?;
@@ -278,8 +279,8 @@ fn csv(bodies: &[Place3<'_>], labels: &[String], found: &[Stability]) -> Vec<Str
 }
 
 /// The last columns: what the predicted step holds for, up to which time, whether the budget ended
-/// the search of the measured one, and whether a run of the film survives with the scene's own step.
-/// What is not known is empty.
+/// the search of the measured one, and whether a run of the film survives with the scene's own
+/// step. What is not known is empty.
 fn how_sure(found: &Stability) -> [String; 4] {
     let (reach, time) = match found.predicted.map(|found| found.reach) {
         None => ("", None),

@@ -1,4 +1,5 @@
-//! What the system may refuse in the midst of work, which by itself would end the process without an exit code of catena's.
+//! What the system may refuse in the midst of work, which by itself would end the process without
+//! an exit code of catena's.
 
 use super::Failure;
 use crate::output::OutputError;
@@ -17,7 +18,8 @@ pub(super) fn prepare() -> Result<(), Failure> {
     // Where memory is refused, the standard library says how much was asked for, and aborts.
     let always = Arc::new(AtomicBool::new(true));
     flag::register_conditional_shutdown(SIGABRT, REFUSED, always).map_err(refuse)?;
-    // A file that reaches the limit of its size: with a handler, whatever it does, the call that writes returns an error.
+    // A file that reaches the limit of its size: with a handler, whatever it does, the call that
+    // writes returns an error.
     #[cfg(unix)]
     flag::register(signal_hook::consts::SIGXFSZ, Arc::default()).map_err(refuse)?;
     Ok(())

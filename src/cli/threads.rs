@@ -11,8 +11,8 @@ pub(super) fn wanted(threads: Option<u16>) -> usize {
     threads.map_or_else(processors, usize::from)
 }
 
-/// A pool of so many threads. `what` names the command, for messages. Where the system has no room for as many, there are fewer, and that is
-/// said: what is made does not depend on their number.
+/// A pool of so many threads. `what` names the command, for messages. Where the system has no room
+/// for as many, there are fewer, and that is said: what is made does not depend on their number.
 ///
 /// # Errors
 /// When there is too little memory for one.

@@ -79,7 +79,8 @@ fn pictures(root: &Path) -> Result<Vec<PathBuf>, OutputError> {
             let name = below.join(entry.file_name());
             let is_picture = name.extension().is_some_and(|end| end.eq_ignore_ascii_case("png"));
             if entry.file_type().map_err(refuse)?.is_dir() {
-                // What only catena needs there are no pictures to compare, but damaged ones that it keeps.
+                // What only catena needs there are no pictures to compare, but damaged ones that it
+                // keeps.
                 if entry.file_name() != PRIVATE {
                     open.push(name);
                 }

@@ -12,7 +12,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// A folder for a page of failures and its sheets, which is made when there is one. Nothing in it is touched that catena did not write.
+/// A folder for a page of failures and its sheets, which is made when there is one. Nothing in it
+/// is touched that catena did not write.
 pub struct Place {
     path: PathBuf,
     state: Mutex<State>,
@@ -29,8 +30,9 @@ impl Place {
     /// Chooses a folder, which need not exist.
     ///
     /// # Errors
-    /// When the folder lies in one of those that are compared, where sheets would count as pictures, or holds one of the
-    /// two files that are; when it holds an `index.html` of another origin, or somebody else writes into it.
+    /// When the folder lies in one of those that are compared, where sheets would count as
+    /// pictures, or holds one of the two files that are; when it holds an `index.html` of another
+    /// origin, or somebody else writes into it.
     pub fn open(folder: &Path, compared: [&Path; 2]) -> Result<Self, CompareError> {
         let whole = resolve(folder);
         for place in compared {
@@ -80,7 +82,8 @@ impl Place {
         Ok(())
     }
 
-    /// Puts the sheets and the page in place of the last report, if anything fails, and says where. Otherwise that is removed.
+    /// Puts the sheets and the page in place of the last report, if anything fails, and says where.
+    /// Otherwise that is removed.
     ///
     /// # Errors
     /// When a file cannot be written, or one that is not ours is in the way.

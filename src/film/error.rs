@@ -53,7 +53,8 @@ pub enum FilmError {
         /// The folder.
         folder: PathBuf,
     },
-    /// The reader of a film on standard output has gone: it is of no use to go on with the film, and that is no failure.
+    /// The reader of a film on standard output has gone: it is of no use to go on with the film,
+    /// and that is no failure.
     #[error("the reader of standard output has gone")]
     ReaderGone,
     /// The film was to end before its time.

@@ -63,8 +63,9 @@ pub struct FilmReport {
     pub notes: Vec<String>,
 }
 
-/// Begins a film of exactly `frames` frames, all of `size` (width and height in pixels). ffmpeg and ffprobe are looked for now,
-/// where they are needed, so that their absence costs no time. Whenever ffmpeg is waited for, `stop` ends that.
+/// Begins a film of exactly `frames` frames, all of `size` (width and height in pixels). ffmpeg and
+/// ffprobe are looked for now, where they are needed, so that their absence costs no time. Whenever
+/// ffmpeg is waited for, `stop` ends that.
 ///
 /// # Errors
 /// When the format does not fit the target or the size, when the file cannot be made, or when ffmpeg cannot be started.

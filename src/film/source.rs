@@ -96,7 +96,8 @@ impl Source {
         let mut chunks = self.frames.chunks(self.chunk_frames());
         let mut decode = |spare: Vec<Vec<u8>>| -> Result<Vec<RgbImage>, FilmError> {
             let frames = chunks.next().unwrap_or_default();
-            // Buffers are used again: fresh memory for each picture would cost as much as its decoding.
+            // Buffers are used again: fresh memory for each picture would cost as much as its
+            // decoding.
             let buffers = spare.into_iter().chain(std::iter::repeat_with(Vec::new));
             let buffers: Vec<Vec<u8>> = buffers.take(frames.len()).collect();
             let frames = frames.par_iter().zip(buffers);
@@ -179,7 +180,8 @@ impl Source {
         Ok((bytes, size))
     }
 
-    /// What is said of a bad frame. Of a missing one, which others are there: a look at all of them, for the first alone.
+    /// What is said of a bad frame. Of a missing one, which others are there: a look at all of
+    /// them, for the first alone.
     fn explain(&self, bad: Bad) -> FilmError {
         match bad {
             Bad::Missing(number) => {

@@ -9,7 +9,8 @@ use std::{fs, io, io::Write, path::Path};
 
 pub use super::unfinished::{remove_unfinished, unfinished};
 
-/// Unfinished files in a folder of what only catena needs; what a killed process leaves is swept by the next.
+/// Unfinished files in a folder of what only catena needs; what a killed process leaves is swept by
+/// the next.
 const PREFIX: &str = ".catena-";
 const SUFFIX: &str = ".part";
 
@@ -29,13 +30,15 @@ pub fn part(path: &Path) -> io::Result<Unfinished> {
     beside::create(path)
 }
 
-/// Whether a place is a pipe or a device, which has no name to take over; so are the system's names of open files.
+/// Whether a place is a pipe or a device, which has no name to take over; so are the system's names
+/// of open files.
 pub fn is_device(path: &Path) -> bool {
     let is_named_by_system = path.parent().is_some_and(is_system_folder);
     fs::metadata(path).is_ok_and(|meta| !meta.is_dir() && (is_named_by_system || !meta.is_file()))
 }
 
-/// Whether a folder has names of devices and open files, such as `/dev/stderr`: nothing may take the place of one.
+/// Whether a folder has names of devices and open files, such as `/dev/stderr`: nothing may take
+/// the place of one.
 fn is_system_folder(folder: &Path) -> bool {
     let folders = ["/dev", "/dev/fd", "/proc/self/fd"];
     folders.into_iter().any(|name| folder == Path::new(name))
@@ -67,8 +70,8 @@ pub fn unnamed(private: &Path) -> io::Result<Unfinished> {
     Unfinished::create(private, PREFIX, SUFFIX)
 }
 
-/// Writes a file in a folder of what only catena needs with `fill`, under a hidden name beside it until the end. A link of its name is
-/// replaced.
+/// Writes a file in a folder of what only catena needs with `fill`, under a hidden name beside it
+/// until the end. A link of its name is replaced.
 ///
 /// # Errors
 /// When the folder, the disk or `fill` refuses; then nothing new lies under the name.
@@ -109,7 +112,8 @@ pub enum Care {
     Synced,
 }
 
-/// Writes bytes to a file that is not finished, in a folder of what only catena needs. Errors speak of the place that it is to take.
+/// Writes bytes to a file that is not finished, in a folder of what only catena needs. Errors speak
+/// of the place that it is to take.
 ///
 /// # Errors
 /// When the folder or the disk refuses.

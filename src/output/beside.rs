@@ -1,7 +1,9 @@
-//! Unfinished files beside places that the user has named, and what killed processes have left of them.
+//! Unfinished files beside places that the user has named, and what killed processes have left of
+//! them.
 //!
-//! The name of such a file holds a random part and a hash of it with the name that the file is to take. So it is known for sure as ours and
-//! as one for that name, however long that is. While its writer lives it is locked.
+//! The name of such a file holds a random part and a hash of it with the name that the file is to
+//! take. So it is known for sure as ours and as one for that name, however long that is. While its
+//! writer lives it is locked.
 
 use super::{hash::sha256, unfinished::Unfinished};
 use std::{

@@ -1,7 +1,7 @@
 //! The chunks of a PNG file, looked at without decoding any pixel.
 //!
-//! Decoders are content when the pixels they need are there; a file that was cut off behind them is still no whole file. And they take
-//! memory for as many pixels as the header claims.
+//! Decoders are content when the pixels they need are there; a file that was cut off behind them is
+//! still no whole file. And they take memory for as many pixels as the header claims.
 
 use std::fmt;
 
@@ -120,7 +120,8 @@ impl Chunks {
         }
     }
 
-    /// Width and height of a picture that can be decoded: the file is whole, and it may have as many pixels as its header claims.
+    /// Width and height of a picture that can be decoded: the file is whole, and it may have as
+    /// many pixels as its header claims.
     ///
     /// # Errors
     /// When it is damaged, has no pixels, fewer than it claims, or more than are decoded.

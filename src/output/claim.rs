@@ -151,7 +151,8 @@ impl Claims {
     }
 }
 
-/// What the file of a finished piece says; `None` where it is not as it was written for what has this key.
+/// What the file of a finished piece says; `None` where it is not as it was written for what has
+/// this key.
 pub fn done<T: DeserializeOwned>(bytes: &[u8], key: &str) -> Option<T> {
     serde_json::from_str(sealed::text(key, bytes.strip_suffix(b"\n")?)?).ok()
 }

@@ -1,7 +1,8 @@
-//! What a render removes from its folder before it begins, in an order in which a manifest never names what is not there.
+//! What a render removes from its folder before it begins, in an order in which a manifest never
+//! names what is not there.
 //!
-//! First it is noted what goes, then the manifest forgets it, then it goes. A process that is killed between leaves files that no
-//! manifest names, and the note knows them as ours.
+//! First it is noted what goes, then the manifest forgets it, then it goes. A process that is
+//! killed between leaves files that no manifest names, and the note knows them as ours.
 
 use super::{
     OutputError,
@@ -64,11 +65,12 @@ pub struct Clearing {
 }
 
 impl Folder {
-    /// Looks at every picture that is not kept: what is ours goes, what is in the way of a wanted file and not ours is an error, and what is
-    /// not in the way stays.
+    /// Looks at every picture that is not kept: what is ours goes, what is in the way of a wanted
+    /// file and not ours is an error, and what is not in the way stays.
     ///
     /// # Errors
-    /// When something is in the way, when a file cannot be read, or when the folder is somebody else's.
+    /// When something is in the way, when a file cannot be read, or when the folder is somebody
+    /// else's.
     pub fn plan(&self, found: &Found, wanted: &Wanted) -> Result<Clearing, OutputError> {
         let mut keep: HashSet<&str> = found.frames.iter().map(|e| e.file.as_str()).collect();
         // The manifest makes the folder ours: it is replaced, and never away.
@@ -134,7 +136,8 @@ impl Folder {
         Err(OutputError::new("render into", self.path(), io::Error::other(what)))
     }
 
-    /// Writes the new manifest, which names only what stays, and then removes what goes. Says what is moved aside.
+    /// Writes the new manifest, which names only what stays, and then removes what goes. Says what
+    /// is moved aside.
     ///
     /// # Errors
     /// When a file cannot be written, moved or removed.
@@ -170,7 +173,8 @@ impl Folder {
         Ok(notes)
     }
 
-    /// Makes way for a file that a record names and that is not what it was. Says what is moved aside.
+    /// Makes way for a file that a record names and that is not what it was. Says what is moved
+    /// aside.
     ///
     /// # Errors
     /// When it is neither ours nor damaged, or cannot be moved or removed.
@@ -190,7 +194,8 @@ impl Folder {
         Ok(format!("note: {name} was damaged and is made anew; {} is what it was", to.display()))
     }
 
-    /// Keeps what is no manifest of ours as it was: a person may have changed it. One that is torn to nothing is nothing to keep.
+    /// Keeps what is no manifest of ours as it was: a person may have changed it. One that is torn
+    /// to nothing is nothing to keep.
     fn copy_manifest_aside(&self) -> Result<Option<String>, OutputError> {
         let from = self.file(manifest::NAME);
         let bytes = read::file(&from, read::LARGE)

@@ -168,7 +168,8 @@ impl Folder {
         is_file && is_ours(name) && sha256_of_file(&path).is_ok_and(|found| found == hash)
     }
 
-    /// Writes a file, whole or not at all, where nothing is in its way that is not ours. `before` is done just before it takes its name.
+    /// Writes a file, whole or not at all, where nothing is in its way that is not ours. `before`
+    /// is done just before it takes its name.
     ///
     /// # Errors
     /// When something else has its name, or the disk or `before` refuses.
@@ -240,8 +241,8 @@ pub fn prepare(path: &Path) -> Result<PathBuf, OutputError> {
     Ok(private)
 }
 
-/// Keeps what only catena needs out of repositories, where golden pictures lie: it differs from machine to machine. Only for one who
-/// has the lock: another one may be sweeping unfinished files.
+/// Keeps what only catena needs out of repositories, where golden pictures lie: it differs from
+/// machine to machine. Only for one who has the lock: another one may be sweeping unfinished files.
 pub(super) fn keep_out_of_repositories(private: &Path) -> Result<(), OutputError> {
     let ignore = private.join(".gitignore");
     if ignore.is_file() { Ok(()) } else { atomic::write(&ignore, b"*\n") }

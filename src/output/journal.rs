@@ -1,7 +1,9 @@
-//! What a render writes, a line a file: it is known even when the render is killed before it writes its manifest.
+//! What a render writes, a line a file: it is known even when the render is killed before it writes
+//! its manifest.
 //!
-//! The first line says what the frames are made from. Each line carries its own hash and stands there before the file takes its name, so
-//! whatever lies in a folder is known as ours. A line that is torn or changed counts for nothing.
+//! The first line says what the frames are made from. Each line carries its own hash and stands
+//! there before the file takes its name, so whatever lies in a folder is known as ours. A line that
+//! is torn or changed counts for nothing.
 
 use super::{
     OutputError,
@@ -68,7 +70,8 @@ impl Journal {
         Ok(Self { path: path.into(), key: key.into(), file: Mutex::new(file) })
     }
 
-    /// Writes one about these files, with their hashes, in place of an older one: whole or not at all.
+    /// Writes one about these files, with their hashes, in place of an older one: whole or not at
+    /// all.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -154,7 +157,8 @@ pub struct Past {
     pub entries: Vec<FrameEntry>,
     /// Names and hashes of other files.
     pub files: Vec<(String, String)>,
-    /// How many lines are not as they were written. The last one is not counted where it was never finished.
+    /// How many lines are not as they were written. The last one is not counted where it was never
+    /// finished.
     pub damaged: usize,
     /// Whether its writer says that it has gone.
     pub has_left: bool,

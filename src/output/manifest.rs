@@ -19,7 +19,8 @@ pub const NAME: &str = "manifest.json";
 /// More than any render has.
 const MOST_FRAMES: u64 = 1 << 32;
 
-/// All that a manifest says. The file has one more field, `sha256`: that of all the others, which is checked when it is read.
+/// All that a manifest says. The file has one more field, `sha256`: that of all the others, which
+/// is checked when it is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// What the pictures were made from. Pictures with the same source can lie in one folder.
@@ -124,8 +125,9 @@ impl Manifest {
         }
     }
 
-    /// Whether a folder has a file of this name that is another program's: sound JSON that says nothing of a source of ours, or what cannot
-    /// be read at all, where catena has not been before.
+    /// Whether a folder has a file of this name that is another program's: sound JSON that says
+    /// nothing of a source of ours, or what cannot be read at all, where catena has not been
+    /// before.
     pub fn is_strange(folder: &Path, is_known: bool) -> bool {
         let Ok(bytes) = read::file(&folder.join(NAME), read::LARGE) else { return false };
         match probe::has_text(&bytes, &["source", "catena"]) {
@@ -137,7 +139,8 @@ impl Manifest {
     /// Reads the bytes of a manifest.
     ///
     /// # Errors
-    /// When they are no manifest, a frame has a name that is not its own, or something is not as it was written.
+    /// When they are no manifest, a frame has a name that is not its own, or something is not as it
+    /// was written.
     pub fn parse(bytes: &[u8]) -> io::Result<Self> {
         let refuse = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         let manifest: Self = serde_json::from_slice(bytes)?;
@@ -176,7 +179,8 @@ impl Manifest {
         self.steady.iter().for_each(|steady| ours.add(&steady.file, &steady.sha256));
     }
 
-    /// Writes it into a folder that is prepared, and waits until the disk has it if it vouches for anything.
+    /// Writes it into a folder that is prepared, and waits until the disk has it if it vouches for
+    /// anything.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -1,8 +1,9 @@
 //! Which files in a folder are catena's.
 //!
-//! A file is ours when its bytes have a hash that a record of ours names. A name that we give proves nothing: a person may have put a
-//! picture there since. So a file is replaced or removed only when it is ours, when it is damaged and one of ours had that name, when it is
-//! empty, or when every byte of it is in what takes its place. Damaged files are kept aside.
+//! A file is ours when its bytes have a hash that a record of ours names. A name that we give
+//! proves nothing: a person may have put a picture there since. So a file is replaced or removed
+//! only when it is ours, when it is damaged and one of ours had that name, when it is empty, or
+//! when every byte of it is in what takes its place. Damaged files are kept aside.
 
 use super::{OutputError, chunks::Chunks, hash::sha256};
 use crate::read;
@@ -37,7 +38,8 @@ pub enum Occupant {
     Blank,
     /// A file that is no whole picture, where ours was one.
     Damaged,
-    /// Something else with these bytes; none of them where it is no ordinary file, or one that is larger than any of ours.
+    /// Something else with these bytes; none of them where it is no ordinary file, or one that is
+    /// larger than any of ours.
     Other(Option<Vec<u8>>),
 }
 
@@ -77,7 +79,8 @@ impl Ours {
     }
 }
 
-/// Makes sure that these bytes may take a place: there is nothing, a link, or a file whose bytes they hold as well.
+/// Makes sure that these bytes may take a place: there is nothing, a link, or a file whose bytes
+/// they hold as well.
 ///
 /// # Errors
 /// When something else lies there, or it cannot be read.
@@ -89,7 +92,8 @@ pub fn yields_to(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     }
 }
 
-/// Whether a file may be one of these bytes that a power failure has torn: what was not written yet is missing at its end, or zeros.
+/// Whether a file may be one of these bytes that a power failure has torn: what was not written yet
+/// is missing at its end, or zeros.
 pub fn holds(new: &[u8], old: &[u8]) -> bool {
     old.len() <= new.len() && old.iter().zip(new).all(|(old, new)| old == new || *old == 0)
 }

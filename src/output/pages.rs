@@ -1,7 +1,8 @@
 //! The folder of a page and of the files beside it: figures of a report, failures of a comparison.
 //!
-//! Everything is written where only catena looks first, and takes its name when all of it is whole: an older page goes, then files take
-//! their names, then the page. So there is never a page beside files that it does not mean, and a fault before leaves the older one.
+//! Everything is written where only catena looks first, and takes its name when all of it is whole:
+//! an older page goes, then files take their names, then the page. So there is never a page beside
+//! files that it does not mean, and a fault before leaves the older one.
 
 use super::{
     OutputError,
@@ -62,7 +63,8 @@ impl PageFolder {
         path.join(PRIVATE).is_dir() || fs::symlink_metadata(path.join(PAGE)).is_ok()
     }
 
-    /// Makes the folder where it does not exist, makes sure that it can be written to, and takes its lock.
+    /// Makes the folder where it does not exist, makes sure that it can be written to, and takes
+    /// its lock.
     ///
     /// # Errors
     /// When that fails, somebody else writes into it, or it holds a page that is not ours.
@@ -110,10 +112,12 @@ impl PageFolder {
         Ok(Staged { name: name.into(), sha256, file: file.close() })
     }
 
-    /// Gives all files their names, in place of those of the last page; without a page nothing is left of that.
+    /// Gives all files their names, in place of those of the last page; without a page nothing is
+    /// left of that.
     ///
     /// # Errors
-    /// When something that is not ours is in the way, which is known before anything is changed, or the file system refuses.
+    /// When something that is not ours is in the way, which is known before anything is changed, or
+    /// the file system refuses.
     pub fn publish(&self, files: Vec<Staged>, page: Option<Staged>) -> Result<(), OutputError> {
         let record = self.private.join(RECORD);
         let all = || files.iter().chain(&page);
@@ -145,7 +149,8 @@ impl PageFolder {
         Journal::write_files(&record, RECORD, &new, Care::Written)
     }
 
-    /// Makes sure that a file may take its place; the path of one that is damaged and has to be moved before.
+    /// Makes sure that a file may take its place; the path of one that is damaged and has to be
+    /// moved before.
     fn check(&self, staged: &Staged) -> Result<Vec<PathBuf>, OutputError> {
         let path = self.place_of(&staged.name)?;
         match self.ours.look(&path, &encoded(&staged.name))? {
@@ -199,7 +204,8 @@ impl PageFolder {
 
 impl Drop for PageFolder {
     fn drop(&mut self) {
-        // A folder that nothing came of is left as it was found; one that others have files in stays.
+        // A folder that nothing came of is left as it was found; one that others have files in
+        // stays.
         if self.is_new.load(Ordering::Relaxed) {
             let _ = fs::remove_dir_all(&self.private);
             if !self.was_there {
@@ -209,7 +215,8 @@ impl Drop for PageFolder {
     }
 }
 
-/// A path below a folder as a link: every byte that is not plain is encoded, so that any name of a file can be written in text.
+/// A path below a folder as a link: every byte that is not plain is encoded, so that any name of a
+/// file can be written in text.
 pub fn encoded(path: &Path) -> String {
     let mut link = String::new();
     for part in path.components() {

@@ -1,4 +1,5 @@
-//! What renders that are under way, or ended before their time, have noted in a folder beside its manifest.
+//! What renders that are under way, or ended before their time, have noted in a folder beside its
+//! manifest.
 
 use super::{
     claim,

@@ -1,4 +1,5 @@
-//! Lines that carry their own hash, so that one whose bytes have changed is known when it is read again.
+//! Lines that carry their own hash, so that one whose bytes have changed is known when it is read
+//! again.
 
 use super::hash::sha256;
 

@@ -1,4 +1,5 @@
-//! Standard output. A reader who goes away ends the printing, and nothing else: verdicts and other files do not depend on him.
+//! Standard output. A reader who goes away ends the printing, and nothing else: verdicts and other
+//! files do not depend on him.
 
 use super::OutputError;
 use std::{

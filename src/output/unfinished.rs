@@ -92,7 +92,8 @@ impl Unfinished {
         self.file.as_file_mut()
     }
 
-    /// Closes the file: of those that wait for their names there may be more than the process can have open.
+    /// Closes the file: of those that wait for their names there may be more than the process can
+    /// have open.
     pub fn close(self) -> Closed {
         Closed { path: self.file.into_temp_path(), _listed: self._listed }
     }

@@ -57,7 +57,8 @@ impl Fault {
     }
 }
 
-/// The name that is most like one that was written, and how many letters lie between them; `None` where none is like it.
+/// The name that is most like one that was written, and how many letters lie between them; `None`
+/// where none is like it.
 pub(super) fn nearest<'a>(
     found: &str,
     names: impl IntoIterator<Item = &'a str>,
@@ -122,7 +123,8 @@ pub(super) fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
     fault.at(span)
 }
 
-/// The whole word or text in quotes that a span begins in, or that follows where it holds but space.
+/// The whole word or text in quotes that a span begins in, or that follows where it holds but
+/// space.
 fn whole(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     let is_space = !span.is_empty() && text[span.clone()].trim().is_empty();
     let wanted = if is_space { span.end } else { span.start };

@@ -62,7 +62,8 @@ impl std::error::Error for SceneError {}
 const SHOWN: usize = 70;
 
 impl SceneError {
-    /// The message with the line in question and what would be right, with or without colours for a terminal.
+    /// The message with the line in question and what would be right, with or without colours for a
+    /// terminal.
     pub fn report(&self, is_coloured: bool) -> String {
         let title = self.to_string();
         let Parts { source, fault } = &*self.0;
@@ -80,7 +81,8 @@ impl SceneError {
             group = group.element(Level::HELP.message(printable::line(help)));
         }
         let renderer = if is_coloured { Renderer::styled() } else { Renderer::plain() };
-        // Lines are cut here, around the place in question; the renderer need not cut them once more.
+        // Lines are cut here, around the place in question; the renderer need not cut them once
+        // more.
         let renderer = renderer.decor_style(DecorStyle::Unicode).term_width(usize::from(u16::MAX));
         let report = renderer.render(&[group]);
         // The title says the place, which leaves the line above the quotation empty.
@@ -90,7 +92,8 @@ impl SceneError {
     }
 }
 
-/// The line that a message quotes. Of a very long one only what stands around the place in question.
+/// The line that a message quotes. Of a very long one only what stands around the place in
+/// question.
 struct Quoted {
     text: String,
     /// The place in question, in bytes of `text`.

@@ -72,7 +72,8 @@ fn homes(name: &str) -> Vec<String> {
     homes
 }
 
-/// How the field is written from a struct that has these names; `None` where it cannot be from there.
+/// How the field is written from a struct that has these names; `None` where it cannot be from
+/// there.
 fn written(name: &str, homes: &[String], names: &[&str]) -> Option<String> {
     let way = |home: &String| {
         let mut parts: Vec<&str> = home.split('.').collect();

@@ -129,8 +129,8 @@ pub fn load(text: &SceneText, patches: &[Patch]) -> Result<Scene, SceneError> {
     load_within(text, patches, &Limits::default())
 }
 
-/// The same with other limits. What a run of the scene takes is left to [`Limits::check_run`]; simulations get what
-/// [`Limits::allot`] gives them for `catena render` without options.
+/// The same with other limits. What a run of the scene takes is left to [`Limits::check_run`];
+/// simulations get what [`Limits::allot`] gives them for `catena render` without options.
 ///
 /// # Errors
 /// A [`SceneError`] that points at the first thing that cannot be used.

@@ -83,7 +83,8 @@ impl Patch {
         Source { origin: format!("--set {}", self.text()), text, typed }
     }
 
-    /// What is wrong with it, with advice for the command line where that is better than advice for a file.
+    /// What is wrong with it, with advice for the command line where that is better than advice for
+    /// a file.
     pub(super) fn advise(&self, fault: Fault, is_read: impl Fn(&str) -> bool) -> Fault {
         let in_quotes = Self { value: format!("{:?}", self.value.trim()), ..self.clone() };
         if is_read(&in_quotes.source().text) {
@@ -131,7 +132,8 @@ impl Patch {
 #[derive(Clone, Debug)]
 pub(super) struct Typed {
     text: String,
-    /// Names and value: where they are in the text that is read, and where they begin in what was typed.
+    /// Names and value: where they are in the text that is read, and where they begin in what was
+    /// typed.
     pieces: Vec<(Range<usize>, usize)>,
 }
 
@@ -145,7 +147,8 @@ impl Typed {
         SceneError::of_option(origin, &self.text, Fault { span, ..fault })
     }
 
-    /// Where a byte of the text that is read stands in what was typed; brackets stand at what follows them.
+    /// Where a byte of the text that is read stands in what was typed; brackets stand at what
+    /// follows them.
     fn place(&self, at: usize) -> usize {
         let piece = self.pieces.iter().find(|(piece, _)| at <= piece.end);
         piece.map_or(self.text.len(), |(piece, start)| start + at.saturating_sub(piece.start))

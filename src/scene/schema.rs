@@ -130,9 +130,11 @@ layered! {
         (Body, "force/length") bending: NonNegative,
         /// Nodes that are held in their place; node 0 is at start.
         (Body, "nodes") pins: Nodes,
-        /// Friction inside each spring, along its direction: force per speed of stretching. In bending springs it goes with their stiffness.
+        /// Friction inside each spring, along its direction: force per speed of stretching. In
+        /// bending springs it goes with their stiffness.
         (Body, "force·time/length") damping: NonNegative,
-        /// Friction inside each spring on the whole relative velocity of its ends, as in NeHe lesson 40. In bending springs it goes with their stiffness.
+        /// Friction inside each spring on the whole relative velocity of its ends, as in NeHe
+        /// lesson 40. In bending springs it goes with their stiffness.
         (Body, "force·time/length") friction: NonNegative,
         /// How the tension of a spring follows from its length; `catena methods` lists the laws with their options.
         (Body, "-") law: Choice<Laws>,
@@ -236,7 +238,9 @@ layered! {
     pub struct RestSettings {
         /// Greatest speed of any node at rest; left out, 1e-4·√(g L) with the rope's rest length L (without gravity, 1e-6·L/frame_time).
         (Panel, "length/time") speed: Positive,
-        /// For how many frames in a row; left out, half the period of a pendulum as long as the rope, π√(L/g) (without gravity, 60 frames). Where that is more than the limit, a body counts as moving.
+        /// For how many frames in a row; left out, half the period of a pendulum as long as the
+        /// rope, π√(L/g) (without gravity, 60 frames). Where that is more than the limit, a body
+        /// counts as moving.
         (Panel, "frames") frames: Whole<1, 1_000_000>,
         /// The frame after which waiting for rest is given up; the last frame that is rendered, if that comes later. `render` gives up sooner where that takes more work than the frames, unless `--steady-time` allows it.
         (Panel, "frames") limit: Whole<1, 1_000_000_000>,

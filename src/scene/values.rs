@@ -158,7 +158,8 @@ impl Value for Extent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureSize(pub [u32; 2]);
 
-/// Sides of a picture, in pixels: the least, the greatest within the limits of a scene, and the greatest of all.
+/// Sides of a picture, in pixels: the least, the greatest within the limits of a scene, and the
+/// greatest of all.
 pub const LEAST_SIDE: u64 = 64;
 /// What [`crate::scene::Limits`] allows.
 pub const GREATEST_SIDE: u64 = 8192;

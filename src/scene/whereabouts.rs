@@ -3,7 +3,8 @@
 use super::diagnostic::nearest;
 use std::{fs, path::Path};
 
-/// What may have been meant by the path of a file that is not there: one in the same folder, or in its folder `scenes`.
+/// What may have been meant by the path of a file that is not there: one in the same folder, or in
+/// its folder `scenes`.
 pub(super) fn meant(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     // The ending is what is left out most easily.

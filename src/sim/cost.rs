@@ -16,7 +16,8 @@ pub struct Cost {
     /// Whether a step may take more than that: it iterates until something is exact, or divides the step. What it takes
     /// beyond is counted while it runs.
     pub is_open: bool,
-    /// Nanoseconds of a node or a spring of a rope in a step where a kernel takes whole frames; `None` where the method has none.
+    /// Nanoseconds of a node or a spring of a rope in a step where a kernel takes whole frames;
+    /// `None` where the method has none.
     pub rope_kernel: Option<u64>,
     /// The same of a sheet.
     pub sheet_kernel: Option<u64>,
@@ -160,7 +161,8 @@ impl Setup {
         FRAME + u128::from(self.step_cost()) * u128::from(self.substeps)
     }
 
-    /// The same where an energy ledger is kept: no kernel takes whole frames, and forces and energies are looked at more often.
+    /// The same where an energy ledger is kept: no kernel takes whole frames, and forces and
+    /// energies are looked at more often.
     pub fn ledger_cost(&self) -> u128 {
         let prices = Prices::of(self);
         let cost = self.step_control.cost(self.method.as_ref());

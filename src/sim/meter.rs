@@ -1,8 +1,9 @@
 //! Counts what a run takes while it goes on, and ends it where that is more than it may take.
 //!
-//! What a step takes at least is counted before it is taken. Methods that iterate or divide their step, and contacts, count what they
-//! take beyond that, and give up at once when they are told so. Counts are of operations and never of time, so a run is refused at
-//! the same step on every machine, whichever kernels it has.
+//! What a step takes at least is counted before it is taken. Methods that iterate or divide their
+//! step, and contacts, count what they take beyond that, and give up at once when they are told so.
+//! Counts are of operations and never of time, so a run is refused at the same step on every
+//! machine, whichever kernels it has.
 
 use super::{Cost, Prices, Setup};
 use std::cell::Cell;
@@ -92,7 +93,8 @@ impl Meter {
         self.budget.work.saturating_sub(self.spent.get())
     }
 
-    /// Counts so many nanoseconds before they are taken, and says whether the run goes on. Where it does not, who asks gives up.
+    /// Counts so many nanoseconds before they are taken, and says whether the run goes on. Where it
+    /// does not, who asks gives up.
     pub(super) fn spend(&self, work: u64) -> bool {
         let spent = self.spent.get().saturating_add(work);
         self.spent.set(spent);

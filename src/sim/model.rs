@@ -57,7 +57,8 @@ impl Model {
         &self.springs[..self.structural]
     }
 
-    /// Springs that SHAKE, PBD, XPBD and constraint Verlet treat as constraints: structural and shear springs.
+    /// Springs that SHAKE, PBD, XPBD and constraint Verlet treat as constraints: structural and
+    /// shear springs.
     pub fn held(&self) -> &[Spring] {
         &self.springs[..self.held]
     }
@@ -75,8 +76,8 @@ impl Model {
         }
     }
 
-    /// What two nodes have of a correction along the line between them: by inverse mass, which keeps momentum, and all for
-    /// one whose partner is pinned. `None` where both are.
+    /// What two nodes have of a correction along the line between them: by inverse mass, which
+    /// keeps momentum, and all for one whose partner is pinned. `None` where both are.
     pub fn shares(&self, a: usize, b: usize) -> Option<(f64, f64)> {
         let (mass_a, mass_b) = (self.mass[a], self.mass[b]);
         match (self.pinned[a], self.pinned[b]) {

@@ -34,8 +34,9 @@ impl<'a> System<'a> {
         Self { meter: Some(meter), ..self }
     }
 
-    /// Counts a part of a step beyond what its method's [`Cost`] says, before it is taken. Where this gives `false`, the run is
-    /// at its end: the step is given up, and its state is of no matter.
+    /// Counts a part of a step beyond what its method's [`Cost`] says, before it is taken. Where
+    /// this gives `false`, the run is at its end: the step is given up, and its state is of no
+    /// matter.
     pub fn goes_on(&self, cost: Cost) -> bool {
         self.meter.is_none_or(|meter| meter.spend_on(cost))
     }

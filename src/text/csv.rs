@@ -4,7 +4,8 @@ use super::printable;
 
 /// A cell of text: what cannot be seen as escapes, and in quotes where RFC 4180 wants them.
 ///
-/// Spreadsheets run what begins like a formula, so such a text gets an apostrophe in front. Numbers are written without this.
+/// Spreadsheets run what begins like a formula, so such a text gets an apostrophe in front. Numbers
+/// are written without this.
 pub fn cell(text: &str) -> String {
     let text = printable::line(text);
     let runs = text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);

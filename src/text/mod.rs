@@ -1,4 +1,5 @@
-//! How numbers and texts are written for those who read them: people, spreadsheets, browsers and shells.
+//! How numbers and texts are written for those who read them: people, spreadsheets, browsers and
+//! shells.
 
 pub mod csv;
 pub mod markup;

@@ -5,7 +5,8 @@ pub fn short(value: f64) -> String {
     digits(value, 4)
 }
 
-/// A number of so many digits at most, without zeros at its end; a very small or large one with a power of ten.
+/// A number of so many digits at most, without zeros at its end; a very small or large one with a
+/// power of ten.
 pub fn digits(value: f64, count: usize) -> String {
     let text = format!("{value:.*e}", count.saturating_sub(1));
     let Ok(rounded) = text.parse::<f64>() else { return text };
@@ -16,7 +17,8 @@ pub fn digits(value: f64, count: usize) -> String {
 /// Magnitudes that are written without a power of ten.
 const PLAIN: std::ops::Range<f64> = 1e-4..1e6;
 
-/// A number with about five digits and all its decimals, so that it keeps its width from frame to frame: 401.20, 0.0312, 1.25e7.
+/// A number with about five digits and all its decimals, so that it keeps its width from frame to
+/// frame: 401.20, 0.0312, 1.25e7.
 pub fn tabular(value: f64) -> String {
     let size = value.abs();
     match size {

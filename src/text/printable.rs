@@ -1,6 +1,8 @@
-//! Text from elsewhere, as it may reach a terminal: a scene's labels and names of files can hold commands to it.
+//! Text from elsewhere, as it may reach a terminal: a scene's labels and names of files can hold
+//! commands to it.
 //!
-//! What cannot be seen is shown as an escape such as `\n` or `\u{1b}`, which is also how a scene would write it.
+//! What cannot be seen is shown as an escape such as `\n` or `\u{1b}`, which is also how a scene
+//! would write it.
 
 use std::{borrow::Cow, fmt::Write, path::Path};
 
@@ -36,7 +38,8 @@ pub fn path(path: &Path) -> String {
     line(&path.to_string_lossy()).into_owned()
 }
 
-/// JSON that means the same. Line breaks stand between values only: JSON itself writes those of a text as escapes.
+/// JSON that means the same. Line breaks stand between values only: JSON itself writes those of a
+/// text as escapes.
 pub fn json(json: &str) -> Cow<'_, str> {
     let is_hidden = |letter| letter != '\n' && is_hidden(letter);
     escaped(json, is_hidden, |letter, out| {

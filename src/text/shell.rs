@@ -3,7 +3,8 @@
 use super::printable::is_hidden;
 use std::ffi::OsStr;
 
-/// A word as a POSIX shell reads it: as it is, or in quotes where it has to be. What cannot be seen is written as bytes.
+/// A word as a POSIX shell reads it: as it is, or in quotes where it has to be. What cannot be seen
+/// is written as bytes.
 pub fn quoted(word: impl AsRef<OsStr>) -> String {
     let word = word.as_ref();
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%^".contains(c);
@@ -15,7 +16,8 @@ pub fn quoted(word: impl AsRef<OsStr>) -> String {
     }
 }
 
-/// A word that is no text, such as a folder with a name in an old encoding, or that holds what a terminal would obey.
+/// A word that is no text, such as a folder with a name in an old encoding, or that holds what a
+/// terminal would obey.
 fn by_bytes(word: &[u8]) -> String {
     let byte = |byte: &u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'.' | b'/' | b'=' => {

@@ -80,7 +80,8 @@ fn read(text: &[u8]) -> Result<SceneText, SceneError> {
     }
 }
 
-/// Reads a manifest as it is, and with a hash that is right. What can be read can be written, and comes back the same.
+/// Reads a manifest as it is, and with a hash that is right. What can be read can be written, and
+/// comes back the same.
 pub fn manifest(data: &[u8]) {
     if let Err(error) = Manifest::parse(data) {
         assert!(!error.to_string().is_empty());
@@ -96,7 +97,8 @@ pub fn manifest(data: &[u8]) {
     }
 }
 
-/// Reads a journal or claim as it is, and with hashes that are right, and the file that says what was made of a finished piece.
+/// Reads a journal or claim as it is, and with hashes that are right, and the file that says what
+/// was made of a finished piece.
 pub fn journal(data: &[u8]) {
     let lines = data.split(|byte| *byte == b'\n').filter_map(|line| str::from_utf8(line).ok());
     // The hash of the first line, which says the key, does not depend on it.

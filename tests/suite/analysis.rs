@@ -211,7 +211,8 @@ fn the_tip_is_the_node_farthest_from_the_pins() {
     assert!(found[4].t == 4.0 && found[4].x[1] < found[0].x[1]);
 }
 
-/// A rope that was just let go is as quiet as one that hangs: nothing is said of rest before a swing could have shown.
+/// A rope that was just let go is as quiet as one that hangs: nothing is said of rest before a
+/// swing could have shown.
 #[test]
 fn a_rope_that_begins_to_fall_is_not_at_rest() {
     let scene = scene_of("Scene(base: (frame_time: 1e-6, gravity: (0, -9.81)))");

@@ -1,4 +1,5 @@
-//! What a run takes and nobody can know before is counted while it runs: it is refused, with little memory and in little time.
+//! What a run takes and nobody can know before is counted while it runs: it is refused, with little
+//! memory and in little time.
 
 use crate::catena;
 use catena::analysis::order::Counter;
@@ -146,7 +147,8 @@ fn scene_of(text: &str, limits: &Limits, frames: u64) -> Scene {
     scene
 }
 
-/// What counts is the work, so a refusal comes at the same step with every kernel, and states before it are those of a run without bounds.
+/// What counts is the work, so a refusal comes at the same step with every kernel, and states
+/// before it are those of a run without bounds.
 #[test]
 fn a_budget_changes_no_state_before_it_ends() {
     let text = "Scene(base: (integrator: DormandPrince, substeps: 3))";
@@ -194,7 +196,8 @@ fn budgets_of_bodies_whose_work_is_not_known_are_within_the_limit_together() {
 /// ask for themselves.
 const RK4: u64 = 4;
 
-/// What a method says of itself holds: it asks for forces no more often than that, and its counts of sweeps are of its options.
+/// What a method says of itself holds: it asks for forces no more often than that, and its counts
+/// of sweeps are of its options.
 #[test]
 fn every_method_says_what_a_step_takes() {
     const STEPS: u64 = 10;

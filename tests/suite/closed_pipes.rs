@@ -1,5 +1,5 @@
-//! Readers of standard output who go away, and standard output that is full: printing ends, verdicts stand. On any other file a closed
-//! pipe is an error like the rest.
+//! Readers of standard output who go away, and standard output that is full: printing ends,
+//! verdicts stand. On any other file a closed pipe is an error like the rest.
 #![cfg(target_os = "linux")]
 
 use crate::faults::{can_trace, injected};
@@ -9,7 +9,8 @@ use std::{
     process::{Command, Output},
 };
 
-/// A folder with a scene that is fine, `scene.ron`, one that diverges, one that is wrong, and pictures that differ.
+/// A folder with a scene that is fine, `scene.ron`, one that diverges, one that is wrong, and
+/// pictures that differ.
 fn bench() -> Bench {
     let bench = Bench::new(TINY);
     let wild = "Scene(base: (size: (64, 64), frames: 60, substeps: 1, integrator: ExplicitEuler,

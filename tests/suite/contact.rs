@@ -89,6 +89,13 @@ fn bits(state: &State) -> Vec<u64> {
     state.x.iter().chain(&state.v).map(|value| value.to_bits()).collect()
 }
 
+/// Resolves the contacts of one step of a body whose springs are as new: the nodes that it moved.
+fn resolve(contacts: &Contacts, model: &Model, start: &State, end: &mut State) -> Vec<usize> {
+    let (body, mut displaced) = ((model, &SpringMemory::default()), Vec::new());
+    contacts.resolve(body, start, end, &mut displaced, &Meter::default());
+    displaced
+}
+
 #[test]
 fn no_speed_passes_a_plane() {
     for (speed, dt, bounce) in [1.0, 1e3, 1e6, 1e12]
@@ -156,14 +163,7 @@ fn nothing_ends_inside_of_a_collider_and_no_contact_makes_energy() {
             let far = [0.1, 3.0, 1e3, 1e9][tried % 4];
             let mut end = State { t: 0.0, x: random.many(*axes, far), v: random.many(*axes, 5.0) };
             let wanted = end.clone();
-            let mut displaced = Vec::new();
-            contacts.resolve(
-                (&model, &SpringMemory::default()),
-                &start,
-                &mut end,
-                &mut displaced,
-                &Meter::default(),
-            );
+            let displaced = resolve(&contacts, &model, &start, &mut end);
             assert!(depth(end.position(1, 0)) >= 0.0, "{texts:?}\n{start:?}\n{wanted:?}\n{end:?}");
             let (after, before) = (kinetic(&model, &end), kinetic(&model, &wanted));
             assert!(after <= before * (1.0 + 1e-12), "{texts:?}: {before} {after}");
@@ -321,14 +321,7 @@ fn nodes_that_meet_keep_their_distance_and_their_momentum() {
             let mut end = start.clone();
             end.x.iter_mut().zip(&start.v).for_each(|(x, v)| *x += v);
             let wanted = end.clone();
-            let mut displaced = Vec::new();
-            contacts.resolve(
-                (&model, &SpringMemory::default()),
-                &start,
-                &mut end,
-                &mut displaced,
-                &Meter::default(),
-            );
+            let displaced = resolve(&contacts, &model, &start, &mut end);
             let case = format!("{axes} axes, e = {restitution}, {far}");
             assert!(displaced.len() > 1 || far < 0.1, "{case}");
             let (needs, has) = (closest(&model, &start, &wanted), closest(&model, &start, &end));
@@ -354,13 +347,7 @@ fn two_nodes_that_meet_head_on_rebound() {
     let model = cloud(2, vec![1.0, 3.0]);
     let start = State { t: 0.0, x: vec![0.0, 1.0, 0.0, 0.0], v: vec![2.0, -1.0, 0.0, 0.0] };
     let mut end = State { x: vec![2.0, 0.0, 0.0, 0.0], ..start.clone() };
-    contacts.resolve(
-        (&model, &SpringMemory::default()),
-        &start,
-        &mut end,
-        &mut Vec::new(),
-        &Meter::default(),
-    );
+    resolve(&contacts, &model, &start, &mut end);
     let (mean, relative) = (-0.25, 1.5);
     assert!((end.v[0] - (mean - 0.75 * relative)).abs() < 1e-12, "{:?}", end.v);
     assert!((end.v[1] - (mean + 0.25 * relative)).abs() < 1e-12, "{:?}", end.v);
@@ -383,13 +370,7 @@ fn pinned_nodes_do_not_give_way_and_a_tight_start_does_not_burst() {
         let wanted = end.clone();
         let tightest = closest(&model, &start, &start);
         assert!(tightest < 0.8);
-        contacts.resolve(
-            (&model, &SpringMemory::default()),
-            &start,
-            &mut end,
-            &mut Vec::new(),
-            &Meter::default(),
-        );
+        resolve(&contacts, &model, &start, &mut end);
         assert!(closest(&model, &start, &end) >= tightest - 1e-9, "{far}");
         assert!(kinetic(&model, &end) <= kinetic(&model, &wanted) * (1.0 + 1e-12), "{far}");
         for k in (0..98).filter(|k| model.pinned[k % 49]) {

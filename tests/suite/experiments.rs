@@ -45,7 +45,8 @@ fn first_beyond(simulation: &mut Simulation, bound: f64, frames: u64) -> Option<
     })
 }
 
-/// docs/physics.md and scenes/README.md both name this frame, and no other, in the clause about a scene that has these words.
+/// docs/physics.md and scenes/README.md both name this frame, and no other, in the clause about a
+/// scene that has these words.
 fn assert_told(scene: &str, words: &str, frame: u64) {
     let read = |path: &str| fs::read_to_string(repository(path)).unwrap();
     let (physics, scenes) = (read("docs/physics.md"), read("scenes/README.md"));

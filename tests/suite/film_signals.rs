@@ -1,4 +1,5 @@
-//! Ctrl-C while ffmpeg or ffprobe does not move: catena ends soon, takes the program with it, and leaves no film.
+//! Ctrl-C while ffmpeg or ffprobe does not move: catena ends soon, takes the program with it, and
+//! leaves no film.
 #![cfg(target_os = "linux")]
 
 use crate::rendered::{Bench, TINY, unfinished};
@@ -31,13 +32,15 @@ fn script(path: &Path, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// How long a command may take to end. The machine may be busy with other tests, so one that is late is tried once more.
+/// How long a command may take to end. The machine may be busy with other tests, so one that is
+/// late is tried once more.
 const LATE: Duration = Duration::from_secs(2);
 
 /// What has not ended after this does not end.
 const NEVER: Duration = Duration::from_secs(30);
 
-/// Sends a signal to a command whose ffmpeg or ffprobe hangs, and looks at what it says and leaves: how long it took to end.
+/// Sends a signal to a command whose ffmpeg or ffprobe hangs, and looks at what it says and leaves:
+/// how long it took to end.
 fn stopped_after(bench: &Bench, command: &str, signal: &str, code: i32) -> Duration {
     let _ = fs::remove_file(bench.path("id"));
     let mut child = Command::new(crate::catena().get_program())

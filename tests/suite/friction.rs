@@ -1,4 +1,5 @@
-//! Friction inside springs: which springs have how much of it, and that nothing jumps where a bending stiffness goes to 0.
+//! Friction inside springs: which springs have how much of it, and that nothing jumps where a
+//! bending stiffness goes to 0.
 
 use crate::bodies::setup;
 use crate::{repository, scene_of};
@@ -74,7 +75,8 @@ fn friction_in_a_spring_goes_with_its_stiffness_in_a_rope() {
 
 #[test]
 fn all_springs_of_a_cloth_have_the_same_friction() {
-    // One row of three nodes matters: node 2 is one spring from node 1, and one over two nodes from node 0.
+    // One row of three nodes matters: node 2 is one spring from node 1, and one over two nodes from
+    // node 0.
     let setup = setup(
         "gravity: (0, 0), cloth: (corner: (0, 0), across: (0, 4), down: (50, 0), rows: 2, columns: 3, damping: 0.8)",
     );

@@ -1,4 +1,5 @@
-//! Special files and files that lie about what is in them: each is refused soon, and in little memory.
+//! Special files and files that lie about what is in them: each is refused soon, and in little
+//! memory.
 #![cfg(target_os = "linux")]
 
 use crate::closed_pipes::shell;

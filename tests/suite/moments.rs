@@ -11,8 +11,8 @@ use std::{
 /// How many moments each command is asked to end at; more are asked for with CATENA_MOMENTS.
 const MOMENTS: u64 = 6;
 
-/// How long a command may take to end, in seconds; CATENA_MOMENT_SECONDS asks for less. The machine may be busy with other tests,
-/// so a moment that is late is tried once more.
+/// How long a command may take to end, in seconds; CATENA_MOMENT_SECONDS asks for less. The machine
+/// may be busy with other tests, so a moment that is late is tried once more.
 const LATE: f64 = 2.0;
 
 /// What has not ended after this does not end.
@@ -88,14 +88,16 @@ fn end(child: &mut Child, what: &str) -> (Option<i32>, f64) {
     }
 }
 
-/// Asks a command to end after a while, and looks at what it leaves: its exit code, and how long it took.
+/// Asks a command to end after a while, and looks at what it leaves: its exit code, and how long it
+/// took.
 fn ended_after(wait: Duration, bench: &Bench, what: &str, words: &[&str]) -> (Option<i32>, f64) {
     let mut child = start(bench, words);
     thread::sleep(wait);
     let sent = Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status();
     sent.unwrap();
     let (code, seconds) = end(&mut child, what);
-    // A signal that comes before there is a handler ends it without a code; one that comes too late does nothing.
+    // A signal that comes before there is a handler ends it without a code; one that comes too late
+    // does nothing.
     assert!(matches!(code, Some(143 | 0) | None), "{what}: {code:?}");
     let left = unfinished(&bench.path(""));
     assert_eq!(left, [""; 0].map(std::path::PathBuf::from), "{what}");

@@ -1,4 +1,5 @@
-//! Momentum and angular momentum of bodies that nothing from outside acts on, with a different mass at every node.
+//! Momentum and angular momentum of bodies that nothing from outside acts on, with a different mass
+//! at every node.
 
 use crate::{repository, scene_of};
 use catena::sim::{Setup, Simulation, batch::Batch, impulse::Impulse, integrator::METHODS};
@@ -53,8 +54,9 @@ fn difference(one: &[f64; 3], other: &[f64; 3]) -> f64 {
     one.iter().zip(other).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max)
 }
 
-/// How far momentum and angular momentum come from where they are after the first step, as shares of their terms' size. What a method
-/// reports before it has done a step is the scene's, which need not be its own.
+/// How far momentum and angular momentum come from where they are after the first step, as shares
+/// of their terms' size. What a method reports before it has done a step is the scene's, which need
+/// not be its own.
 fn drifts(simulation: &mut Simulation, steps: u64) -> (f64, f64) {
     let start = momenta(simulation);
     simulation.step();
@@ -65,8 +67,8 @@ fn drifts(simulation: &mut Simulation, steps: u64) -> (f64, f64) {
     (difference(&start.0, &end.0) / start.2, difference(&first.1, &end.1) / start.2)
 }
 
-/// Methods whose velocities and forces are such that Σ m x × v stays to rounding: the force of a spring points along it where both of its ends
-/// are when the velocity changes.
+/// Methods whose velocities and forces are such that Σ m x × v stays to rounding: the force of a
+/// spring points along it where both of its ends are when the velocity changes.
 const TURNING_ALIKE: [&str; 9] = [
     "SemiImplicitEuler",
     "ForceVerlet",
@@ -104,8 +106,9 @@ fn every_method_keeps_momentum_with_unequal_masses() {
     }
 }
 
-/// Explicit methods and implicit Euler turn a body by the error of a step. PBD, XPBD and constraint Verlet move nodes along springs
-/// as they lie halfway through a correction, and take the velocity from where the step began.
+/// Explicit methods and implicit Euler turn a body by the error of a step. PBD, XPBD and constraint
+/// Verlet move nodes along springs as they lie halfway through a correction, and take the velocity
+/// from where the step began.
 #[test]
 fn angular_momentum_stays_or_its_error_falls_with_the_step() {
     for more in [ROPE, SPATIAL_ROPE] {

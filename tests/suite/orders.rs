@@ -1,4 +1,5 @@
-//! Figures of order and of modes on ordinary ropes in SI units, and reports whose runs would have no end.
+//! Figures of order and of modes on ordinary ropes in SI units, and reports whose runs would have
+//! no end.
 
 use crate::{catena, repository, scene, scene_of};
 use catena::analysis::{

@@ -1,4 +1,5 @@
-//! What is catena's in a folder: what it has written, known by its hash. Pictures of people are never lost.
+//! What is catena's in a folder: what it has written, known by its hash. Pictures of people are
+//! never lost.
 
 use crate::rendered::{Bench, TINY, manifest_is_exact};
 use catena::output::{
@@ -152,7 +153,8 @@ fn what_is_the_same_or_damaged_is_made_anew_and_nothing_is_lost() {
         assert_eq!(fs::read(aside).ok(), is_kept.then(|| bytes.clone()), "case {index}");
         // What is kept there is none of the pictures of a comparison.
         assert_eq!(bench.run(["diff", "whole", "out", "-q"]).status.code(), Some(0));
-        // Nothing says that the frames are catena's, as after a power failure: all that is lost is in what is drawn.
+        // Nothing says that the frames are catena's, as after a power failure: all that is lost is
+        // in what is drawn.
         if index != 4 {
             fs::remove_file(out.join("manifest.json")).unwrap();
             put(&out, "frame_00007.png", bytes);
@@ -283,7 +285,8 @@ fn unfinished_files_beside_a_table_go_with_their_writer() {
 
 #[test]
 fn a_manifest_names_only_what_is_there() {
-    // The order of all that a render removes is tested with faults, in faults.rs; this is the end of it.
+    // The order of all that a render removes is tested with faults, in faults.rs; this is the end
+    // of it.
     let bench = Bench::new(TINY);
     bench.render("out", &["-q"], 0);
     bench.render("out", &["-q", "--frames", "4", OTHER[0], OTHER[1]], 0);

@@ -1,5 +1,5 @@
-//! Text from scenes, files and arguments as people and spreadsheets get it: nothing in it commands a terminal, breaks a line, turns the
-//! direction of the text around it, or is run as a formula.
+//! Text from scenes, files and arguments as people and spreadsheets get it: nothing in it commands
+//! a terminal, breaks a line, turns the direction of the text around it, or is run as a formula.
 
 use crate::{catena, repository};
 use catena::text::{csv, printable, shell};
@@ -202,7 +202,8 @@ fn a_shell_reads_back_every_word() {
     }
 }
 
-/// Files that write to standard output or error; words go through `cli/say.rs`, tables and films through `output/stdout.rs`.
+/// Files that write to standard output or error; words go through `cli/say.rs`, tables and films
+/// through `output/stdout.rs`.
 const WRITERS: [&str; 2] = ["cli/say.rs", "output/stdout.rs"];
 
 #[test]

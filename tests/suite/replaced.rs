@@ -1,4 +1,5 @@
-//! Faults while one result takes the place of another: at every moment what a manifest or a page speaks of is there.
+//! Faults while one result takes the place of another: at every moment what a manifest or a page
+//! speaks of is there.
 #![cfg(target_os = "linux")]
 
 use crate::{
@@ -187,7 +188,8 @@ fn a_report_takes_the_place_of_another_as_a_whole() {
     assert!(bench.run(report).status.success());
     fs::rename(bench.path("out"), bench.path("before")).unwrap();
     let args = [&report[..], &["--set", "drag=0.5"]].concat();
-    // A report takes its time, and how its files take their names is tested with comparisons: one fault before, one amid, one at the last.
+    // A report takes its time, and how its files take their names is tested with comparisons: one
+    // fault before, one amid, one at the last.
     let faults: [Fault<'_>; 3] = [
         ("fdatasync", "error=EIO", Some(&[20])),
         (NAMING, KILL, Some(&[20])),

@@ -1,4 +1,5 @@
-//! Threads, memory and room that cannot be had: a message and exit code 5, or fewer threads, and never a hang.
+//! Threads, memory and room that cannot be had: a message and exit code 5, or fewer threads, and
+//! never a hang.
 #![cfg(target_os = "linux")]
 
 use crate::closed_pipes::shell;

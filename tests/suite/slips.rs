@@ -3,7 +3,8 @@
 use crate::catena;
 use std::fs;
 
-/// Slips with their whole messages: `> ` before a line of a scene, `$ ` before a change from the command line.
+/// Slips with their whole messages: `> ` before a line of a scene, `$ ` before a change from the
+/// command line.
 const SLIPS: &str = include_str!("slips.txt");
 
 /// Other arguments, and what is said first.

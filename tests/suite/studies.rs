@@ -1,4 +1,5 @@
-//! What the runs of studies may take: it is shared, it holds for what is known only while a run goes on, and a run that it ends says nothing.
+//! What the runs of studies may take: it is shared, it holds for what is known only while a run
+//! goes on, and a run that it ends says nothing.
 
 use crate::scene_of;
 use catena::analysis::{

@@ -92,7 +92,8 @@ fn springs_are_gone_over_from_the_first_unless_the_last_node_is_pinned_and_node_
     }
 }
 
-/// Springs of a cloth are numbered row by row: along rows, along columns, then across cells one way and the other.
+/// Springs of a cloth are numbered row by row: along rows, along columns, then across cells one way
+/// and the other.
 #[test]
 fn springs_of_a_cloth_are_numbered_row_by_row() {
     let Model { springs, structural, held, .. } =

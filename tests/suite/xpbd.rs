@@ -1,4 +1,5 @@
-//! When the multipliers of XPBD have converged, how long a rope hangs until then, and what is said about it.
+//! When the multipliers of XPBD have converged, how long a rope hangs until then, and what is said
+//! about it.
 
 use crate::{catena, repository, scene_of};
 use catena::sim::{Simulation, measure};

@@ -10,7 +10,8 @@ pub fn magnitudes(signal: &[f64]) -> Vec<f64> {
     let n = signal.len();
     debug_assert!(n.is_power_of_two());
     let window = |i: usize| 0.5 - 0.5 * libm::cos(2.0 * PI * i as f64 / n as f64);
-    // The mean under the window, which is what would stand in the first bins; the window's own mean is a half.
+    // The mean under the window, which is what would stand in the first bins; the window's own mean
+    // is a half.
     let weighted: f64 = signal.iter().enumerate().map(|(i, value)| value * window(i)).sum();
     let mean = weighted / (0.5 * n as f64);
     let mut values: Vec<[f64; 2]> =
@@ -48,8 +49,8 @@ fn transform(values: &mut [[f64; 2]]) {
     }
 }
 
-/// The highest peak of the spectrum between two places, in bins; `None` where there is none that is so many times as high as the
-/// lowest point between them.
+/// The highest peak of the spectrum between two places, in bins; `None` where there is none that is
+/// so many times as high as the lowest point between them.
 pub fn peak_within(magnitudes: &[f64], [low, high]: [f64; 2], height: f64) -> Option<f64> {
     let from = low.ceil().max(1.0) as usize;
     let to = (high.floor() as usize).min(magnitudes.len().checked_sub(2)?);

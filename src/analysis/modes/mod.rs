@@ -23,7 +23,8 @@ use std::sync::Arc;
 pub struct Tone {
     /// ω from the spectrum, radians per time.
     pub natural: f64,
-    /// γ of u'' + γ u' + ω² u = 0 per time: of the forces, of what the method damps by itself, of factors, and of its step.
+    /// γ of u'' + γ u' + ω² u = 0 per time: of the forces, of what the method damps by itself, of
+    /// factors, and of its step.
     pub damping: f64,
     /// What the run should swing with: ω as damping and the method's step change it.
     pub expected: f64,
@@ -65,12 +66,14 @@ pub enum Missing {
 pub const SLOW_BINS: usize = 4;
 /// How many modes are compared.
 const MODES: usize = 6;
-/// Periods of the slowest mode in the signal: so many, and up to the second number where modes are close to each other. Samples of it.
+/// Periods of the slowest mode in the signal: so many, and up to the second number where modes are
+/// close to each other. Samples of it.
 const PERIODS: [f64; 2] = [48.0, 384.0];
 const SAMPLES: usize = 1 << 14;
 /// The tip is moved by so much of the body's length.
 const AMPLITUDE: f64 = 1e-5;
-/// A mode that moves the tip by less than this share of what it moves other nodes by cannot be heard there.
+/// A mode that moves the tip by less than this share of what it moves other nodes by cannot be
+/// heard there.
 const HEARD: f64 = 0.02;
 /// Below this ωdt a method's frequency is the exact one to eight digits.
 const SHORT_STEP: f64 = 1e-4;
@@ -96,7 +99,8 @@ pub fn natural_about(
 /// So many times as stiff is as good as rigid: the slow modes are off by the strain, which is that much less.
 const STIFF: f64 = 1e5;
 
-/// Lets a body swing a little about `rest` in its slowest modes, and listens to the node that moves most. The run may take `most`.
+/// Lets a body swing a little about `rest` in its slowest modes, and listens to the node that moves
+/// most. The run may take `most`.
 ///
 /// # Errors
 /// When there is nothing to compare; what is missing is said.
@@ -147,8 +151,9 @@ fn greatest(magnitudes: &[f64]) -> f64 {
     magnitudes.iter().skip(SLOW_BINS).fold(0.0, |most, value| most.max(*value))
 }
 
-/// Steps from sample to sample; `None` where nothing swings or the run would take too long. A run is longer where modes are
-/// close to each other, as far as its work allows and the fastest of them still has four samples a period.
+/// Steps from sample to sample; `None` where nothing swings or the run would take too long. A run
+/// is longer where modes are close to each other, as far as its work allows and the fastest of them
+/// still has four samples a period.
 fn stride(setup: &Setup, tones: &[Tone], most_work: Amount) -> Option<u64> {
     let (slowest, fastest) = (tones.first()?.expected, tones.last()?.expected);
     let [least, most] = PERIODS.map(|periods| periods * 2.0 * PI / slowest);
@@ -163,7 +168,8 @@ fn stride(setup: &Setup, tones: &[Tone], most_work: Amount) -> Option<u64> {
     (shortest <= affordable).then(|| every.max(shortest) as u64)
 }
 
-/// What the setup's method makes of a mode at its step; `None` where damping keeps it from swinging.
+/// What the setup's method makes of a mode at its step; `None` where damping keeps it from
+/// swinging.
 fn tone(setup: &Setup, mode: &Mode) -> Option<Tone> {
     let (natural, dt) = (mode.omega(), setup.dt());
     let is_run = setup.method.info().limit.is_some() && natural * dt > SHORT_STEP;
@@ -191,7 +197,8 @@ fn tip(modes: &[Mode], n: usize) -> Option<usize> {
     (0..n).max_by(|&a, &b| slowest.size_at(a, n).total_cmp(&slowest.size_at(b, n)))
 }
 
-/// Displacements of the node along the direction in which the modes move it, together. Pins stay where they are.
+/// Displacements of the node along the direction in which the modes move it, together. Pins stay
+/// where they are.
 ///
 /// # Errors
 /// Where the run diverges or would take more than it may.
@@ -207,7 +214,8 @@ fn listen(
     let at_node: Vec<usize> = (node..start.x.len()).step_by(n).collect();
     let mut way = vec![0.0; at_node.len()];
     for mode in modes {
-        // A mode has no sign of its own; all are to move the tip the same way, or they could cancel there.
+        // A mode has no sign of its own; all are to move the tip the same way, or they could cancel
+        // there.
         let along: f64 = way.iter().zip(&at_node).map(|(way, &i)| way * mode.shape[i]).sum();
         let share = (AMPLITUDE * setup.model.rest_length() / mode.size_at(node, n)).copysign(along);
         start.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);

@@ -1,17 +1,20 @@
 //! Which peaks of a spectrum belong to which modes.
 //!
-//! A peak has a width: that of a run's length, and that of damping. Modes closer than that share one, and nobody can say which of them it
-//! is; so a peak belongs to one mode, or to several of which none has another.
+//! A peak has a width: that of a run's length, and that of damping. Modes closer than that share
+//! one, and nobody can say which of them it is; so a peak belongs to one mode, or to several of
+//! which none has another.
 
 use super::{Tone, fourier};
 use std::ops::Range;
 
 /// Bins between the feet of a peak under Hann's window.
 const FEET: f64 = 4.0;
-/// A peak is so many times as high as the lowest point near it, and so high beside the greatest one; less is noise.
+/// A peak is so many times as high as the lowest point near it, and so high beside the greatest
+/// one; less is noise.
 const HEIGHT: f64 = 1.05;
 const LOUD: f64 = 1e-6;
-/// How far from where its mode should swing a peak is looked for, as a share of that, or as far as it is wide.
+/// How far from where its mode should swing a peak is looked for, as a share of that, or as far as
+/// it is wide.
 const REACH: f64 = 0.1;
 
 /// A peak, or where one should be.
@@ -25,12 +28,14 @@ pub struct Peak {
     pub measured: Option<f64>,
 }
 
-/// How far two modes must be from each other so that each has a peak, where a bin of the spectrum is so wide.
+/// How far two modes must be from each other so that each has a peak, where a bin of the spectrum
+/// is so wide.
 fn width(a: &Tone, b: &Tone, bin: f64) -> f64 {
     FEET * bin + 0.5 * (a.damping + b.damping)
 }
 
-/// How wide a bin may be for all neighbours to have a peak of their own whom damping does not join; infinite where there are none.
+/// How wide a bin may be for all neighbours to have a peak of their own whom damping does not join;
+/// infinite where there are none.
 pub(super) fn widest_bin(tones: &[Tone]) -> f64 {
     let room = |pair: &[Tone]| {
         let free = pair[1].expected - pair[0].expected - width(&pair[0], &pair[1], 0.0);

@@ -43,7 +43,8 @@ pub enum Verdict {
     },
 }
 
-/// Looks at the end of a line. Its last points may be moved by the error of the reference, so windows that end before them count as well.
+/// Looks at the end of a line. Its last points may be moved by the error of the reference, so
+/// windows that end before them count as well.
 pub(super) fn judge(points: &[Point], order: u32, stop: Stop) -> Verdict {
     let small = points.iter().rev().take_while(|point| point.error < SMALL);
     // From the shortest step to longer ones.

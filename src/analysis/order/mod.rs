@@ -1,8 +1,10 @@
 //! How fast a method's error falls with its step, and what that costs: work and precision on the scene's own body.
 //!
-//! All methods run the same body from its start for the same time T, with steps that are halved again and again. Their positions
-//! at T are compared with those of a run of Runge-Kutta 4 whose own error is far smaller. The order is the slope of log error over log dt, at the
-//! finest steps, where the error is a power of dt; a line that has not become straight by then has none, and it is said why.
+//! All methods run the same body from its start for the same time T, with steps that are halved
+//! again and again. Their positions at T are compared with those of a run of Runge-Kutta 4 whose
+//! own error is far smaller. The order is the slope of log error over log dt, at the finest steps,
+//! where the error is a power of dt; a line that has not become straight by then has none, and it
+//! is said why.
 
 mod count;
 mod line;
@@ -24,9 +26,11 @@ use std::sync::Arc;
 
 /// Steps times nodes times evaluations of forces that the runs of one method may take together.
 pub const MOST_WORK: u64 = 30_000_000;
-/// Every method gets so many steps, or an error near that of the reference; more only where its line is not straight by then.
+/// Every method gets so many steps, or an error near that of the reference; more only where its
+/// line is not straight by then.
 const ENOUGH_STEPS: u64 = 1 << 13;
-/// Errors below so many times that of the reference are left out: they would say more about the reference than about the method.
+/// Errors below so many times that of the reference are left out: they would say more about the
+/// reference than about the method.
 pub const ABOVE_REFERENCE: f64 = 30.0;
 /// What evaluating the derivatives of forces and solving with them costs, in evaluations of forces.
 const JACOBIAN: u64 = 16;
@@ -110,7 +114,8 @@ pub fn orders(setup: &Setup, damping: Damping) -> Result<Orders, Reason> {
     Ok(Orders { curves, span, left_out })
 }
 
-/// The body without what has no order or changes with the step: jumps of velocity and force, and factors a step. Says what that was.
+/// The body without what has no order or changes with the step: jumps of velocity and force, and
+/// factors a step. Says what that was.
 fn smooth(setup: &Setup, damping: Damping) -> (Setup, Vec<&'static str>) {
     let mut setup = setup.clone();
     let mut left_out = Vec::new();
@@ -147,7 +152,8 @@ fn smooth(setup: &Setup, damping: Damping) -> (Setup, Vec<&'static str>) {
     (smooth, left_out)
 }
 
-/// Halves the step of a method until its line is straight, and at least to where others are compared with it.
+/// Halves the step of a method until its line is straight, and at least to where others are
+/// compared with it.
 fn refine(
     setup: &Setup,
     method: &Arc<dyn Method>,

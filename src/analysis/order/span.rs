@@ -1,8 +1,9 @@
 //! The time that runs are compared over, and the run that they are compared with.
 //!
-//! The time is that of a motion: until some node has moved by a quarter of the body's length. Ropes that swing further soon depend on
-//! the smallest error, and no step would be short enough. Stiff bodies move through many periods of their highest mode by then,
-//! and their time ends after some of these. The reference is Runge-Kutta 4, its step halved until that moves nothing any more.
+//! The time is that of a motion: until some node has moved by a quarter of the body's length. Ropes
+//! that swing further soon depend on the smallest error, and no step would be short enough. Stiff
+//! bodies move through many periods of their highest mode by then, and their time ends after some
+//! of these. The reference is Runge-Kutta 4, its step halved until that moves nothing any more.
 
 use super::{distance, run, size};
 use crate::analysis::stability::predict::spectrum_at;
@@ -16,14 +17,17 @@ pub const MOST_RADIANS: f64 = 400.0;
 /// ω_max dt of the run that the time is read off, and of the longest step.
 const SEARCH: f64 = 0.25;
 const LONGEST: f64 = 2.0;
-/// Errors of the reference, as a share of the body's length: below the first none is sought, and above the second the time is halved.
+/// Errors of the reference, as a share of the body's length: below the first none is sought, and
+/// above the second the time is halved.
 const EXACT: f64 = 1e-13;
 const FINE: f64 = 1e-11;
 /// How often.
 const HALVINGS: u32 = 6;
-/// Where halving the step divides the change by less than this, what is left of it is rounding; a run that converges divides it by 16.
+/// Where halving the step divides the change by less than this, what is left of it is rounding; a
+/// run that converges divides it by 16.
 const CONVERGES: f64 = 4.0;
-/// Steps times nodes times evaluations of forces that the runs of the reference may take for one time.
+/// Steps times nodes times evaluations of forces that the runs of the reference may take for one
+/// time.
 const MOST_WORK: u64 = 80_000_000;
 
 /// The time that all runs take, and the run that they are compared with.
@@ -37,7 +41,8 @@ pub struct Span {
     pub way: f64,
     /// Steps of the reference.
     pub steps: u64,
-    /// How far the reference is from itself with half the steps, as a share of the body's length. Its own error is less.
+    /// How far the reference is from itself with half the steps, as a share of the body's length.
+    /// Its own error is less.
     pub error: f64,
 }
 
@@ -116,7 +121,8 @@ fn moving_time(setup: &Setup, method: &Arc<dyn Method>, omega: f64) -> Result<f6
     if way > 0.0 { Ok(steps as f64 * dt) } else { Err(Reason::Still) }
 }
 
-/// Doubles the steps until that changes no more than rounding: steps, the last change, positions at the end.
+/// Doubles the steps until that changes no more than rounding: steps, the last change, positions at
+/// the end.
 fn converged(
     setup: &Setup,
     method: &Arc<dyn Method>,

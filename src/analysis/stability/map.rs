@@ -28,8 +28,8 @@ pub fn stiffened(setup: &Setup, factor: f64) -> Setup {
 }
 
 impl Map {
-    /// Runs every pair. Cells are shared out over threads, each run being one thread's. `None` where a run would take more than
-    /// `amounts` allow it.
+    /// Runs every pair. Cells are shared out over threads, each run being one thread's. `None`
+    /// where a run would take more than `amounts` allow it.
     pub fn measure(
         setup: &Setup,
         (gravity, has_reference): (&[f64], bool),

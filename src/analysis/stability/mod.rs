@@ -73,7 +73,8 @@ impl Amounts {
     pub const ONE: Self =
         Self { predicting: Amount { seconds: 1.0 }, measuring: Amount { seconds: 3.0 } };
 
-    /// For each of so many bodies: as much as one alone may take, as long as all together take no more than twelve of them.
+    /// For each of so many bodies: as much as one alone may take, as long as all together take no
+    /// more than twelve of them.
     pub fn among(bodies: usize) -> Self {
         let share = |amount: Amount| amount.shared(bodies.max(12)).times(12.0);
         Self { predicting: share(Self::ONE.predicting), measuring: share(Self::ONE.measuring) }
@@ -101,7 +102,8 @@ pub fn stability(
     let time = film_time.max(LEAST_PERIODS * period).max(dt);
     let limit = predicted.and_then(|found| found.longest_step).filter(|step| step.is_finite());
     let mut budget = Budget::new(amounts.measuring);
-    // Where small motions are stable at any step, a run is lost when it diverges, and not when it is stretched.
+    // Where small motions are stable at any step, a run is lost when it diverges, and not when it
+    // is stretched.
     let is_limited = |found: &Prediction| found.longest_step.is_none_or(f64::is_finite);
     let limited_omega = predicted.filter(is_limited).and(omega);
     let Some(trial) = Trial::new(setup, limited_omega, time, &mut budget) else {

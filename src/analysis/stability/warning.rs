@@ -14,7 +14,8 @@ const MANY_NODES: usize = 4096;
 const SAFE: f64 = 0.5;
 /// The same for damping, in 1/γ: Adams-Bashforth 4 bears the least, 0.3.
 const SAFE_DAMPING: f64 = 0.2;
-/// What the runs of a warning may take where a scene has up to so many bodies; more bodies share what these may take.
+/// What the runs of a warning may take where a scene has up to so many bodies; more bodies share
+/// what these may take.
 const WARNING: Amount = Amount { seconds: 0.2 };
 const BODIES: usize = 20;
 

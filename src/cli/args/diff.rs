@@ -31,8 +31,9 @@ pub(in crate::cli) struct DiffArgs {
     /// Let pictures pass that are there and not expected.
     #[arg(long)]
     pub(in crate::cli) allow_extra: bool,
-    /// Put the failures here: index.html, and for each a picture of expected, difference and actual side by side. They take the
-    /// place of those of an earlier comparison, and none is written when all pictures pass.
+    /// Put the failures here: index.html, and for each a picture of expected, difference and actual
+    /// side by side. They take the place of those of an earlier comparison, and none is written
+    /// when all pictures pass.
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) out: Option<PathBuf>,
     /// Write all pictures with their numbers as JSON; - is standard output, which then gets no text.

@@ -45,11 +45,12 @@ pub(in crate::cli) struct FilmOptionsArgs {
     /// How often a GIF or APNG plays; 0 is for ever [default: 0].
     #[arg(long = "loop", value_name = "N", value_parser = whole::<u16>(0..=u64::from(u16::MAX)), help_heading = HEADING)]
     plays: Option<u16>,
-    /// Format of the film: mp4, mov, mkv, gif, apng, y4m or raw [default: by the ending of the file].
+    /// Format of the film: mp4, mov, mkv, gif, apng, y4m or raw [default: by the ending of the
+    /// file].
     #[arg(long, alias = "film-format", value_name = "FORMAT", help_heading = HEADING)]
     format: Option<Format>,
-    /// How hard x264 works for a small file: ultrafast, superfast, veryfast, faster, fast, medium, slow, slower, veryslow or
-    /// placebo [default: medium].
+    /// How hard x264 works for a small file: ultrafast, superfast, veryfast, faster, fast, medium,
+    /// slow, slower, veryslow or placebo [default: medium].
     #[arg(long, value_name = "PRESET", hide_possible_values = true, help_heading = HEADING,
         value_parser = PossibleValuesParser::new(PRESETS))]
     preset: Option<String>,

@@ -15,7 +15,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::{ffi::OsString, ops::Range, path::PathBuf, str::FromStr};
 use whole::whole;
 
-/// Turns a scene file into pictures of ropes and cloth: the same scene gives the same bytes on every machine.
+/// Turns a scene file into pictures of ropes and cloth: the same scene gives the same bytes on
+/// every machine.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXIT_CODES)]
 pub struct Cli {
@@ -39,13 +40,15 @@ pub(super) enum Command {
     Stability(StabilityArgs),
     /// Make every figure about a scene (SVG, PDF, PNG, csv) and one page that shows them.
     Report(ReportArgs),
-    /// Simulate what theory has numbers for, now and on this machine, and compare: expected, measured, error, pass.
+    /// Simulate what theory has numbers for, now and on this machine, and compare: expected,
+    /// measured, error, pass.
     Verify(VerifyArgs),
     /// Make a film of a folder of frames: mp4, mov, mkv, gif, apng, y4m or raw.
     Film(FilmArgs),
     /// Compare two folders of pictures, or two pictures: exactly, or with a tolerance; exit with 1 when they differ.
     Diff(DiffArgs),
-    /// List what a scene can name, with all options: methods, step controls, spring laws, materials, forces, colliders, curves.
+    /// List what a scene can name, with all options: methods, step controls, spring laws,
+    /// materials, forces, colliders, curves.
     Methods,
 }
 
@@ -54,7 +57,8 @@ pub(super) enum Command {
 pub(super) struct SceneArgs {
     /// The scene file; - reads standard input.
     pub(super) scene: PathBuf,
-    /// Change a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Text needs its quotes: 'style.color="red"'. Repeatable.
+    /// Change a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Text needs
+    /// its quotes: 'style.color="red"'. Repeatable.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<Patch>,
     #[command(flatten)]
@@ -79,10 +83,12 @@ impl SceneArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct LimitArgs {
-    /// Lift the limits on size, work and output; what is too large then ends only when memory or disk do.
+    /// Lift the limits on size, work and output; what is too large then ends only when memory or
+    /// disk do.
     #[arg(long)]
     unlimited: bool,
-    /// How many minutes of one core the run may take, about, by its steps, nodes and pixels [default: 1].
+    /// How many minutes of one core the run may take, about, by its steps, nodes and pixels
+    /// [default: 1].
     #[arg(long, value_name = "N", conflicts_with = "unlimited", value_parser = minutes)]
     minutes: Option<f64>,
 }
@@ -117,15 +123,17 @@ pub(super) struct RenderArgs {
     /// How many frames to render [default: what the scene says].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
-    /// Render the frames from A to B, both included, such as 100-199; other frames of the same scene that are already there stay.
+    /// Render the frames from A to B, both included, such as 100-199; other frames of the same
+    /// scene that are already there stay.
     #[arg(long, value_name = "A-B", conflicts_with = "frames")]
     pub(super) frame_range: Option<FrameRange>,
-    /// The folder to render into. Frames of the same scene and options that are already there and whole are taken over; others that
-    /// catena wrote are removed; what it did not write stays, or is an error where it is in the way [default: out/<scene name>].
+    /// The folder to render into. Frames of the same scene and options that are already there and
+    /// whole are taken over; others that catena wrote are removed; what it did not write stays, or
+    /// is an error where it is in the way [default: out/<scene name>].
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Share the folder with other processes that render the same into it with --claim, on this machine or others: each takes 32
-    /// frames at a time.
+    /// Share the folder with other processes that render the same into it with --claim, on this
+    /// machine or others: each takes 32 frames at a time.
     #[arg(long, conflicts_with = "film")]
     pub(super) claim: bool,
     /// Take over the frames of a process that has given no sign of life for so many seconds.
@@ -155,7 +163,8 @@ pub(super) struct RenderArgs {
     /// the picture is the same on every machine [default: as long as the frames take, and at least 5].
     #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["no_steady", "film"])]
     pub(super) steady_time: Option<f64>,
-    /// Exit with 4 when a body diverges by the last frame that is asked for; the pictures are written all the same.
+    /// Exit with 4 when a body diverges by the last frame that is asked for; the pictures are
+    /// written all the same.
     #[arg(long)]
     pub(super) strict: bool,
     /// Say at the end where the time went, by stage; several threads count several times.
@@ -192,9 +201,10 @@ pub(super) struct TraceArgs {
     /// How many frames to simulate [default: what the scene says].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
-    /// Write the energy ledger instead, one row a body and frame: kinetic, gravitational and elastic energy at the frame, and
-    /// what came (below 0: what went) since the frame before by anchors, damping, contact, external pushes, yielding springs and
-    /// the method; then the residual and the energy turned over, which rounding is judged by.
+    /// Write the energy ledger instead, one row a body and frame: kinetic, gravitational and
+    /// elastic energy at the frame, and what came (below 0: what went) since the frame before by
+    /// anchors, damping, contact, external pushes, yielding springs and the method; then the
+    /// residual and the energy turned over, which rounding is judged by.
     #[arg(long)]
     pub(super) energy: bool,
     /// csv, or npy: one NumPy structured array with the same columns.
@@ -219,8 +229,8 @@ pub(super) struct CheckArgs {
     /// The scene files; - reads standard input.
     #[arg(required = true)]
     pub(super) scenes: Vec<PathBuf>,
-    /// Change a field of every scene in all panels, such as substeps=128 or rope.nodes=8. Text needs its quotes: 'style.color="red"'.
-    /// Repeatable.
+    /// Change a field of every scene in all panels, such as substeps=128 or rope.nodes=8. Text
+    /// needs its quotes: 'style.color="red"'. Repeatable.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<Patch>,
     #[command(flatten)]
@@ -275,9 +285,9 @@ pub(super) struct StabilityArgs {
     /// How many threads run [default: as many as there are processors]. The numbers do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
-    /// Print a table as csv, one row a body, with all digits. The column reach says what predicted_dt holds for: whole (all of
-    /// the film), until (up to reach_time) or too_long (it is too long); cut_short and film_survives are true or false. What is
-    /// not known is empty.
+    /// Print a table as csv, one row a body, with all digits. The column reach says what
+    /// predicted_dt holds for: whole (all of the film), until (up to reach_time) or too_long (it is
+    /// too long); cut_short and film_survives are true or false. What is not known is empty.
     #[arg(long)]
     pub(super) csv: bool,
 }

@@ -106,7 +106,8 @@ impl<'a> Reel<'a> {
         self.is_refused.then(|| refused(self.scene, all())).flatten()
     }
 
-    /// The next of these frames, which it takes away; none at the end, or when the process is to end or a simulation does not go on.
+    /// The next of these frames, which it takes away; none at the end, or when the process is to
+    /// end or a simulation does not go on.
     pub(super) fn chunk(&mut self, frames: &mut &[u64]) -> Result<Vec<Job>, OutputError> {
         let start = Instant::now();
         let mut jobs = Vec::new();
@@ -122,8 +123,8 @@ impl<'a> Reel<'a> {
         Ok(jobs)
     }
 
-    /// Simulates up to a frame, from the nearest checkpoint; says whether it got there, which it does unless the process is to end or a
-    /// simulation does not go on.
+    /// Simulates up to a frame, from the nearest checkpoint; says whether it got there, which it
+    /// does unless the process is to end or a simulation does not go on.
     pub(in crate::cli) fn go_to(&mut self, frame: u64) -> Result<bool, OutputError> {
         if frame < self.at {
             self.rewind();

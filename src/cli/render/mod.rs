@@ -252,7 +252,8 @@ impl Task<'_> {
     }
 }
 
-/// Takes over what an earlier render of the same has left, and removes what else is catena's. The folder is this process's alone.
+/// Takes over what an earlier render of the same has left, and removes what else is catena's. The
+/// folder is this process's alone.
 fn begin(task: &Task<'_>, folder: &Folder) -> Result<Found, OutputError> {
     let mut found = folder.found(task.source);
     if task.args.frame_range.is_none() {
@@ -273,7 +274,8 @@ fn begin(task: &Task<'_>, folder: &Folder) -> Result<Found, OutputError> {
     let clearing = folder.plan(&found, &wanted)?;
     found.notes.extend(clearing.notes.iter().cloned());
     let (frames, steady) = (found.frames.clone(), found.steady.clone());
-    // From here on the folder is known as ours, and what is kept is known, should this render be interrupted.
+    // From here on the folder is known as ours, and what is kept is known, should this render be
+    // interrupted.
     let manifest = Manifest { frames, steady, ..task.manifest() };
     found.notes.extend(folder.clear(&clearing, &manifest)?);
     if found.is_other {

@@ -36,7 +36,8 @@ impl Patience {
         limit.max(last).min(self.frames)
     }
 
-    /// What a body runs with while it is waited for: whoever asks for more time allows it to take that.
+    /// What a body runs with while it is waited for: whoever asks for more time allows it to take
+    /// that.
     pub(super) fn allow(self, setup: &Arc<Setup>) -> Arc<Setup> {
         let mut setup = Arc::clone(setup);
         if let Some(asked) = self.asked.filter(|asked| *asked > setup.budget.work) {

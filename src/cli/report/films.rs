@@ -23,8 +23,8 @@ pub(super) fn strip_of(plan: &Plan<'_>) -> Made {
     let most = plan.share(STRIP);
     let affordable = all.iter().map(|subject| most.frames(&subject.body.setup, plan.frames));
     let last = affordable.min().unwrap_or(plan.frames).max(1) - 1;
-    let mut chosen =
-        plan.args.strip.clone().unwrap_or_else(|| (0..5).map(|i| i * last / 4).collect());
+    let spread = || (0..5).map(|i| i * last / 4).collect();
+    let mut chosen = plan.args.strip.clone().unwrap_or_else(spread);
     chosen.sort_unstable();
     chosen.dedup();
     let panels = all.iter().map(|subject| subject.panel + 1).max().unwrap_or(0);
@@ -51,7 +51,8 @@ pub(super) fn strip_of(plan: &Plan<'_>) -> Made {
     });
     let mut made = Made::or(strip::study(&labels, &chosen, &stills), "There is no frame to show.");
     made.left_out.extend(lost);
-    if last + 1 < plan.frames || !too_far.is_empty() {
+    let is_cut = plan.args.strip.is_none() && last + 1 < plan.frames;
+    if is_cut || !too_far.is_empty() {
         let last = chosen.last().copied().unwrap_or(0);
         made.left_out.push(format!(
             "Chosen frames: none is later than {last}, where the work of the figure is used up."
@@ -60,8 +61,8 @@ pub(super) fn strip_of(plan: &Plan<'_>) -> Made {
     made
 }
 
-/// Positions at chosen frames, rising; the last ones in order where the run has diverged, and since when. Frames are missing that
-/// would take more than the run may.
+/// Positions at chosen frames, rising; the last ones in order where the run has diverged, and since
+/// when. Frames are missing that would take more than the run may.
 fn stills(setup: &Arc<Setup>, chosen: &[u64]) -> Vec<(Vec<f64>, Option<u64>)> {
     let mut run = Simulation::new(Arc::clone(setup));
     let mut x = run.state().x.clone();
@@ -94,7 +95,8 @@ pub(super) fn energies(plan: &Plan<'_>) -> Made {
             ((energy::Account { subject, moments, residual }, end), notes)
         })
         .unzip();
-    // On one scale a body that explodes would flatten all others: it ends where it is far beyond them.
+    // On one scale a body that explodes would flatten all others: it ends where it is far beyond
+    // them.
     let is_lost = |(_, end): &&(energy::Account<'_>, Followed)| *end == Followed::Diverged;
     let greatest =
         |moments: &[Entry]| moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max);
@@ -116,7 +118,8 @@ pub(super) fn energies(plan: &Plan<'_>) -> Made {
 /// Time, change of the energy since the start, and what came from where.
 type Entry = (f64, f64, Gains);
 
-/// The ledger of a run since its start, frame by frame, the greatest residual as a share of what was turned over, and where it ended.
+/// The ledger of a run since its start, frame by frame, the greatest residual as a share of what
+/// was turned over, and where it ended.
 fn ledger(setup: Arc<Setup>, frames: u64) -> (Vec<Entry>, f64, Followed) {
     let mut run = Simulation::new(setup);
     run.keep_ledger();

@@ -11,7 +11,8 @@ const WIDTH: u32 = 960;
 /// Numbered PNG files.
 pub(super) type Frames = Vec<(u64, Vec<u8>)>;
 
-/// The scene with pictures smaller than those of a render, or as large where it does not fit into smaller ones.
+/// The scene with pictures smaller than those of a render, or as large where it does not fit into
+/// smaller ones.
 ///
 /// # Errors
 /// When it does not fit into those of a render either.

@@ -1,4 +1,5 @@
-//! The map of stable and unstable steps: which cells it has, and whether they are within its budget.
+//! The map of stable and unstable steps: which cells it has, and whether they are within its
+//! budget.
 
 use super::studies::{Made, Plan};
 use crate::analysis::{
@@ -14,7 +15,8 @@ const PERIODS: [f64; 2] = [20.0, 300.0];
 
 /// What all cells of all maps may take.
 const MAPS: Amount = Amount { seconds: 16.0 };
-/// A cell may take so many times what cells take on average, since those with many substeps take more than others.
+/// A cell may take so many times what cells take on average, since those with many substeps take
+/// more than others.
 const UNEVEN: f64 = 8.0;
 
 /// The cells of a map.
@@ -103,7 +105,8 @@ fn grid(plan: &Plan<'_>, subject: &Subject<'_>, share: Amount) -> Result<Grid, S
     Ok(Grid { substeps, factors, time })
 }
 
-/// Substeps from a quarter of those that are needed to four times as many; the scene's own are among them, unless they are far off.
+/// Substeps from a quarter of those that are needed to four times as many; the scene's own are
+/// among them, unless they are far off.
 fn substeps(own: f64, middle: f64) -> Vec<u64> {
     let (low, high) = (
         (own / 1.5).clamp(middle / 32.0, middle / 4.0),

@@ -130,7 +130,8 @@ struct Trace<'a> {
 }
 
 impl Trace<'_> {
-    /// Writes the whole table, or its frames up to that at which `go_on` says no; says which bodies diverged.
+    /// Writes the whole table, or its frames up to that at which `go_on` says no; says which bodies
+    /// diverged.
     fn write(
         &self,
         format: TraceFormat,
@@ -152,8 +153,8 @@ impl Trace<'_> {
         }
     }
 
-    /// Runs the scene and hands out every row: frame by frame, panel by panel, body by body. A body that diverges is run on,
-    /// so its rows show what the arithmetic gave, up to inf and NaN.
+    /// Runs the scene and hands out every row: frame by frame, panel by panel, body by body. A body
+    /// that diverges is run on, so its rows show what the arithmetic gave, up to inf and NaN.
     fn rows(
         &self,
         go_on: &dyn Fn() -> bool,

@@ -20,7 +20,8 @@ fn name(curve: &Curve) -> String {
     }
 }
 
-/// Error against dt, with the slope of each method at its line; and error against evaluations of all forces.
+/// Error against dt, with the slope of each method at its line; and error against evaluations of
+/// all forces.
 ///
 /// `damped` are the same runs with the scene's own damping, where it has any.
 pub fn studies(orders: &Orders, damped: Option<&Result<Orders, Reason>>) -> Vec<Study> {

@@ -1,4 +1,5 @@
-//! The programs that this process has started and that may still run. A process that ends without dropping anything stops them first.
+//! The programs that this process has started and that may still run. A process that ends without
+//! dropping anything stops them first.
 
 use std::{
     process::Child,

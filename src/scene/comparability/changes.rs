@@ -174,8 +174,8 @@ pub(super) fn spring_damping(case: &Case<'_>) -> Vec<Change> {
     number_then_copy(case, "damping")
 }
 
-/// A material that makes springs of stiffness `k` and leaves masses as they are, for a rope that has
-/// one: a stiffness beside a material is refused.
+/// A material that makes springs of stiffness `k` and leaves masses as they are, for a rope that
+/// has one: a stiffness beside a material is refused.
 fn elastic(case: &Case<'_>, k: f64) -> Option<Change> {
     (case.written_here)("rope.material").filter(|_| is_rope(case.here))?;
     let area: f64 = (case.written_here)("rope.area")?.parse().ok()?;

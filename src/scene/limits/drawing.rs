@@ -1,5 +1,5 @@
-//! What it takes to draw and encode a picture of a scene, in nanoseconds of one core. The constants were measured with pictures of 320 by 200 to
-//! 3840 by 2160 pixels.
+//! What it takes to draw and encode a picture of a scene, in nanoseconds of one core. The constants
+//! were measured with pictures of 320 by 200 to 3840 by 2160 pixels.
 
 use super::super::build::{Body, Scene};
 use super::super::values::SurfaceWord;
@@ -13,13 +13,16 @@ const BODY: u128 = 20_000;
 const SPRING: u128 = 700;
 const LENGTH: u128 = 70;
 const COVERED: u128 = 4;
-/// A spring of a sheet that is drawn in facets, and a pixel of its panel: facets take three times as long where they cover all of it.
+/// A spring of a sheet that is drawn in facets, and a pixel of its panel: facets take three times
+/// as long where they cover all of it.
 const FACET: u128 = 2000;
 const SHADED: u128 = 100;
-/// Springs are this many pixels longer than those of a body that just fills its panel, since bodies move.
+/// Springs are this many pixels longer than those of a body that just fills its panel, since bodies
+/// move.
 const SLACK: u128 = 10;
 
-/// Nanoseconds of one core that a frame of a scene takes to draw and encode, about, at so many pixels.
+/// Nanoseconds of one core that a frame of a scene takes to draw and encode, about, at so many
+/// pixels.
 pub fn drawing_cost(scene: &Scene, size: [u32; 2]) -> u128 {
     let [width, height] = size.map(u128::from);
     // Panels stand in a square, about.

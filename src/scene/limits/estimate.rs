@@ -4,13 +4,15 @@ use super::{Limits, Scene, drawing_cost};
 use crate::sim::Setup;
 use crate::text::number::{bytes, count, duration};
 
-/// Pixels of a frame for each byte of its file, about: frames of scenes/ have 2.5 (a cloth in a small picture) to 40.
+/// Pixels of a frame for each byte of its file, about: frames of scenes/ have 2.5 (a cloth in a
+/// small picture) to 40.
 const PIXELS_A_BYTE: u64 = 4;
 
 /// Nanoseconds of a hundred pixels of a film.
 const FILM_PIXELS: u128 = 2000;
 
-/// Bytes and nanoseconds of a row of a trace, about: time, number and six numbers with all their digits.
+/// Bytes and nanoseconds of a row of a trace, about: time, number and six numbers with all their
+/// digits.
 const BYTES_A_ROW: u64 = 150;
 const ROW: u128 = 1000;
 
@@ -85,7 +87,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Counts. The arithmetic cannot overflow: each factor has 64 bits at most and is far from using them.
+    /// Counts. The arithmetic cannot overflow: each factor has 64 bits at most and is far from
+    /// using them.
     pub fn of(scene: &Scene, run: &Run) -> Self {
         let mut all = Self { frames: run.frames, ..Self::default() };
         for setup in scene.panels.iter().flat_map(|panel| &panel.bodies).map(|body| &*body.setup) {

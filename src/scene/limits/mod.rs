@@ -1,8 +1,10 @@
-//! What is refused because it would take too much memory, time or disk. Everything is counted before anything is allocated for it.
+//! What is refused because it would take too much memory, time or disk. Everything is counted
+//! before anything is allocated for it.
 //!
-//! The defaults keep `catena check` below 1.6 GB of memory and a few seconds for any bytes at all, and a run of a scene at about a
-//! minute. What is not known before a run, as steps that a method chooses and nodes that touch each other, is counted
-//! while it goes on, within the [`Budget`] that is left. [`Limits::unlimited`] leaves all to the machine.
+//! The defaults keep `catena check` below 1.6 GB of memory and a few seconds for any bytes at all,
+//! and a run of a scene at about a minute. What is not known before a run, as steps that a method
+//! chooses and nodes that touch each other, is counted while it goes on, within the [`Budget`] that
+//! is left. [`Limits::unlimited`] leaves all to the machine.
 
 mod drawing;
 mod estimate;
@@ -47,9 +49,11 @@ pub struct Limits {
     pub colliders: u64,
     /// Bytes of the labels of all panels and bodies together.
     pub labels: u64,
-    /// Entries of lists and options of methods, curves and the like, of all bodies together. A list of the base counts in each panel.
+    /// Entries of lists and options of methods, curves and the like, of all bodies together. A list
+    /// of the base counts in each panel.
     pub entries: u64,
-    /// Colliders and listed forces times nodes, summed over the bodies: each node is held beside each of them.
+    /// Colliders and listed forces times nodes, summed over the bodies: each node is held beside
+    /// each of them.
     pub encounters: u64,
     /// Frames of a run.
     pub frames: u64,
@@ -101,7 +105,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// No caps but those of the arithmetic: what does not fit then fails when memory or disk are full.
+    /// No caps but those of the arithmetic: what does not fit then fails when memory or disk are
+    /// full.
     pub fn unlimited() -> Self {
         let most = u64::MAX;
         Self {
@@ -130,7 +135,8 @@ impl Limits {
         }
     }
 
-    /// Refuses a run of a scene that would take too long, write too much or draw too large pictures.
+    /// Refuses a run of a scene that would take too long, write too much or draw too large
+    /// pictures.
     ///
     /// # Errors
     /// When it would; the message says how much, and names the field or the option to lower.
@@ -201,8 +207,9 @@ impl Limits {
         Self { work: (minutes * MINUTE as f64) as u128, ..self }
     }
 
-    /// Gives each body what its simulations may take while they go on. Bodies whose work is not known before get what is left
-    /// by all that is, in equal shares, beside the least that they take themselves.
+    /// Gives each body what its simulations may take while they go on. Bodies whose work is not
+    /// known before get what is left by all that is, in equal shares, beside the least that they
+    /// take themselves.
     pub fn allot(&self, scene: &mut Scene, run: &Run) {
         let left = self.work.saturating_sub(Estimate::of(scene, run).work());
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);

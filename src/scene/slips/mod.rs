@@ -1,6 +1,7 @@
 //! Slips in writing: what RON's grammar does not allow, and what was meant by it.
 //!
-//! Only a text that cannot be read is looked at. Its words are gone through once, with what may stand at each place.
+//! Only a text that cannot be read is looked at. Its words are gone through once, with what may
+//! stand at each place.
 
 mod words;
 
@@ -305,7 +306,8 @@ impl Reader<'_> {
         Some(fault.help("add the bracket that closes it"))
     }
 
-    /// A text that goes on over lines swallows what follows, up to the next quote; what is then wrong says nothing.
+    /// A text that goes on over lines swallows what follows, up to the next quote; what is then
+    /// wrong says nothing.
     fn or_lost_quote(&self, fault: Fault) -> Fault {
         match (self.long_text, &fault.span) {
             (Some(start), Some(span)) if start < span.start => no_closing_quote(self.text, start),

@@ -29,8 +29,9 @@ impl Mover {
     }
 }
 
-/// Calls `visit` once with each pair i < j of nodes whose ways from `start` to `end` may come within `thickness`, until the meter ends
-/// the run: many nodes in few cells are as many pairs as there can be.
+/// Calls `visit` once with each pair i < j of nodes whose ways from `start` to `end` may come
+/// within `thickness`, until the meter ends the run: many nodes in few cells are as many pairs as
+/// there can be.
 pub(super) fn near_pairs(
     (nodes, axes): (usize, usize),
     start: &State,

@@ -24,7 +24,8 @@ const PASSES: usize = 6;
 /// Passes in which what lies on held nodes comes to be held too.
 const LEVELS: usize = 24;
 
-/// Nanoseconds of a node beside a collider that it does not touch, and of one that it touches, swept several times.
+/// Nanoseconds of a node beside a collider that it does not touch, and of one that it touches,
+/// swept several times.
 const BESIDE: u64 = 150;
 const TOUCHING: u64 = 1000;
 
@@ -54,8 +55,9 @@ impl Contacts {
         self.colliders.is_empty() && self.own.is_none()
     }
 
-    /// Corrects the motion from `start` to `state`, the two ends of a step, so that no node ends on the wrong side of
-    /// anything. Nodes whose position or velocity it changed are added to `displaced`. When the meter ends the run, it gives up.
+    /// Corrects the motion from `start` to `state`, the two ends of a step, so that no node ends on
+    /// the wrong side of anything. Nodes whose position or velocity it changed are added to
+    /// `displaced`. When the meter ends the run, it gives up.
     pub fn resolve(
         &self,
         (model, springs): (&Model, &SpringMemory),

@@ -1,8 +1,9 @@
-//! The coefficient of friction in each spring, which friction along springs and friction on the whole relative velocity share.
-//! Not a force itself.
+//! The coefficient of friction in each spring, which friction along springs and friction on the
+//! whole relative velocity share. Not a force itself.
 //!
-//! In a rope it goes with the stiffness: a bending spring of stiffness k_b has c k_b/k, so that all springs have one
-//! time c/k (Kelvin and Voigt), and a bending spring vanishes together with its friction. Springs of a cloth all have c.
+//! In a rope it goes with the stiffness: a bending spring of stiffness k_b has c k_b/k, so that all
+//! springs have one time c/k (Kelvin and Voigt), and a bending spring vanishes together with its
+//! friction. Springs of a cloth all have c.
 
 use crate::sim::{Arrangement, Model, Spring, System};
 

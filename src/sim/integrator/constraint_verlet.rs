@@ -1,13 +1,14 @@
 //! Verlet that holds lengths: every spring in order is put back to its rest length, then
 //! x' = x + (1 - d)(x - x_last) + g dt², g being all but the elastic forces over the mass.
 //!
-//! A spring moves its ends towards each other by what is too much, shared by inverse mass: half each where masses are equal,
-//! all of it at the free end when the other is pinned. So momentum is kept. A spring sees what the one before it did. One sweep a
-//! step leaves upper springs long when steps are few; more substeps bring the length nearer to the rest length. The
-//! projection takes energy out, so the rope comes to rest even with d = 0. There is no order and no stability limit; stiffness
-//! does not enter. With `tethers`, nodes too far from their pins are put back at the end of the step. The reported velocity is
-//! the displacement over the whole step, projection included, over dt.
-//! Source: Jakobsen 2001, "Advanced Character Physics"; GAMES101 assignment 8.
+//! A spring moves its ends towards each other by what is too much, shared by inverse mass: half
+//! each where masses are equal, all of it at the free end when the other is pinned. So momentum is
+//! kept. A spring sees what the one before it did. One sweep a step leaves upper springs long when
+//! steps are few; more substeps bring the length nearer to the rest length. The projection takes
+//! energy out, so the rope comes to rest even with d = 0. There is no order and no stability limit;
+//! stiffness does not enter. With `tethers`, nodes too far from their pins are put back at the end
+//! of the step. The reported velocity is the displacement over the whole step, projection included,
+//! over dt. Source: Jakobsen 2001, "Advanced Character Physics"; GAMES101 assignment 8.
 
 use super::{Displaced, Integrator, Lane, Method, MethodInfo, projection, verlet};
 use crate::sim::{

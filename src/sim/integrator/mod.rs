@@ -23,8 +23,8 @@ pub struct MethodInfo {
     pub summary: &'static str,
     /// Order of the global error on a smooth problem; `None` where the method does not integrate springs.
     pub order: Option<u32>,
-    /// The same where forces depend on velocity, as drag and friction in springs do. It is lower for methods that take
-    /// them at a velocity of another time.
+    /// The same where forces depend on velocity, as drag and friction in springs do. It is lower
+    /// for methods that take them at a velocity of another time.
     pub damped_order: Option<u32>,
     /// The greatest ωdt at which an undamped oscillator of frequency ω stays bounded: 0 for methods that grow at any short
     /// step, infinite for those that never do, damped or not. `None` where the method does not integrate springs.

@@ -20,14 +20,15 @@ pub(super) fn weights(model: &Model) -> Vec<f64> {
     nodes.map(|(mass, &is_pinned)| if is_pinned { 0.0 } else { 1.0 / mass }).collect()
 }
 
-/// Numbers of the springs that are held, in the order of a sweep: from the first, or from the last where that end is pinned and
-/// the other is not.
+/// Numbers of the springs that are held, in the order of a sweep: from the first, or from the last
+/// where that end is pinned and the other is not.
 pub(super) fn sweep(model: &Model) -> impl Iterator<Item = usize> + use<> {
     let (count, from_the_end) = (model.held, is_from_the_end(model));
     (0..count).map(move |step| if from_the_end { count - 1 - step } else { step })
 }
 
-/// Whether a sweep goes from the last spring to the first: where the last node is pinned and node 0 is not. Other pins do not matter.
+/// Whether a sweep goes from the last spring to the first: where the last node is pinned and node 0
+/// is not. Other pins do not matter.
 pub(super) fn is_from_the_end(model: &Model) -> bool {
     (model.pinned.first(), model.pinned.last()) == (Some(&false), Some(&true))
 }

@@ -1,18 +1,19 @@
 //! Extended position based dynamics: as position based dynamics, with springs that give way by their compliance α, the
 //! inverse of a stiffness, independently of iterations and dt.
 //!
-//! Each of `substeps` steps of h = dt/substeps predicts v' = v + a h, x' = x + v' h and then goes over all springs in
-//! order, `iterations` times. With C = L - l and α̃ = α/h² the paper has
-//! Δλ = (-C - α̃ λ)/(w_a + w_b + α̃), x_b += w_b Δλ u, x_a -= w_a Δλ u, u = (x_b - x_a)/L, w being inverse masses and λ
-//! 0 at the start of a step, not of an iteration. Here it is written with the tension T = -λ/h²:
-//! ΔT = (C - α T)/(h² (w_a + w_b) + α), which has no quotient that can overflow. At rest the tensions carry
-//! the weight below them whatever the iterations; once these have converged T = C/α, and the body hangs as the elastic one.
-//! Until then it hangs longer. What is left is measured at the end of a substep: |C - α T|, the paper's |C + α̃ λ|, is how much
-//! longer a spring is than its tension makes it. A substep that leaves more than [`TOLERANCE`] of a rest length anywhere is
-//! reported as not converged.
-//! In time it is the implicit Euler method: order 1 for what it integrates, stable at any dt, and it damps.
-//! Springs are Hooke's; other laws do not enter.
-//! Source: Macklin, Müller, Chentanez 2016, "XPBD"; substeps: Macklin et al. 2019, "Small Steps in Physics Simulation".
+//! Each of `substeps` steps of h = dt/substeps predicts v' = v + a h, x' = x + v' h and then goes
+//! over all springs in order, `iterations` times. With C = L - l and α̃ = α/h² the paper has Δλ =
+//! (-C - α̃ λ)/(w_a + w_b + α̃), x_b += w_b Δλ u, x_a -= w_a Δλ u, u = (x_b - x_a)/L, w being
+//! inverse masses and λ 0 at the start of a step, not of an iteration. Here it is written with the
+//! tension T = -λ/h²: ΔT = (C - α T)/(h² (w_a + w_b) + α), which has no quotient that can overflow.
+//! At rest the tensions carry the weight below them whatever the iterations; once these have
+//! converged T = C/α, and the body hangs as the elastic one. Until then it hangs longer. What is
+//! left is measured at the end of a substep: |C - α T|, the paper's |C + α̃ λ|, is how much longer
+//! a spring is than its tension makes it. A substep that leaves more than [`TOLERANCE`] of a rest
+//! length anywhere is reported as not converged. In time it is the implicit Euler method: order 1
+//! for what it integrates, stable at any dt, and it damps. Springs are Hooke's; other laws do not
+//! enter. Source: Macklin, Müller, Chentanez 2016, "XPBD"; substeps: Macklin et al. 2019, "Small
+//! Steps in Physics Simulation".
 
 use super::{Integrator, Method, MethodInfo, projection};
 use crate::sim::{
@@ -57,8 +58,8 @@ const SUBSTEPS: OptionInfo = OptionInfo {
     range: "a whole number of at least 1",
 };
 
-/// The greatest |C - α T| of a converged spring as a share of its rest length. Lengths are right to a thousandth then, which is
-/// less than a pixel for a body that is drawn a thousand pixels long.
+/// The greatest |C - α T| of a converged spring as a share of its rest length. Lengths are right to
+/// a thousandth then, which is less than a pixel for a body that is drawn a thousand pixels long.
 const TOLERANCE: f64 = 1e-3;
 
 impl Xpbd {
@@ -155,8 +156,8 @@ impl Run {
         }
     }
 
-    /// Whether the multipliers have converged: what each spring that can move is too long for its tension. Numbers that have run
-    /// away have not.
+    /// Whether the multipliers have converged: what each spring that can move is too long for its
+    /// tension. Numbers that have run away have not.
     fn has_converged(&self, system: &System<'_>, x: &[f64]) -> bool {
         projection::movable(system, &self.weights).all(|(j, spring, _)| {
             let excess = system.model.span(x, spring).1 - spring.rest_length;

@@ -59,8 +59,8 @@ trait Matrix: Send {
     /// Prepares for [`Matrix::solve`]; `false` when the matrix cannot be solved.
     fn prepare(&mut self) -> bool;
 
-    /// Solves for y, both sides flat by axis, by iterations with about `most` operations; `false` when y is not as exact as asked
-    /// for. Where there is no solution at all, y is not a number.
+    /// Solves for y, both sides flat by axis, by iterations with about `most` operations; `false`
+    /// when y is not as exact as asked for. Where there is no solution at all, y is not a number.
     fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool;
 
     /// Whether a solution takes always the same number of operations.

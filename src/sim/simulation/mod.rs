@@ -129,8 +129,9 @@ impl Simulation {
         self.outcome
     }
 
-    /// Why it does not go on, where it would take more than its budget. Its steps count on from there, so that who waits for a frame does not wait
-    /// for ever, but nothing moves any more and its state means nothing.
+    /// Why it does not go on, where it would take more than its budget. Its steps count on from
+    /// there, so that who waits for a frame does not wait for ever, but nothing moves any more and
+    /// its state means nothing.
     pub fn refusal(&self) -> Option<Refusal> {
         self.refusal
     }
@@ -210,8 +211,8 @@ impl Simulation {
         }
     }
 
-    /// Goes on from a checkpoint of another run of the same setup, which took so many nanoseconds to get there: a run that was
-    /// interrupted is refused at the same step as one that was not.
+    /// Goes on from a checkpoint of another run of the same setup, which took so many nanoseconds
+    /// to get there: a run that was interrupted is refused at the same step as one that was not.
     pub fn resume(&mut self, checkpoint: &Checkpoint, spent: u64) {
         self.restore(checkpoint);
         self.meter.resume(spent);
@@ -231,7 +232,8 @@ impl Simulation {
         self.take_step();
     }
 
-    /// One step of dt, which is counted: method, factors, time, anchors, contacts, impulses, commit.
+    /// One step of dt, which is counted: method, factors, time, anchors, contacts, impulses,
+    /// commit.
     fn take_step(&mut self) {
         if self.meter.is_over() {
             self.steps += 1;

@@ -12,7 +12,8 @@ pub struct Room {
     pub(super) rows: Vec<f64>,
     /// The accelerations of all such slots, for as many lanes as there are; `None` where they differ.
     pub(super) pushes: Option<[[f64; MOST_LANES]; 3]>,
-    /// At how many slots from each on nothing is to be done but what is done between two free nodes of one mass.
+    /// At how many slots from each on nothing is to be done but what is done between two free nodes
+    /// of one mass.
     pub(super) smooth: Vec<usize>,
 }
 
