@@ -9,7 +9,7 @@ use catena::output::{
     sealed,
 };
 use catena::render::{BodyPoint, Painter, Tracker, text::Font};
-use catena::scene::{Limits, Patch, Scene, SceneError, SceneText, limits::Run, load};
+use catena::scene::{Limits, Patch, Scene, SceneError, SceneText, limits::PlannedRun, load};
 use catena::sim::{Simulation, batch::Batch};
 use sha2::{Digest, Sha256};
 use std::{io::Write, sync::LazyLock};
@@ -59,7 +59,7 @@ pub fn scene(data: &[u8]) {
 fn check(text: &[u8], patches: &[Patch]) -> Result<(), SceneError> {
     let text = read(text)?;
     let scene = load(&text, patches)?;
-    Limits::default().check_run(&text, &scene, &Run::of(&scene))?;
+    Limits::default().check_run(&text, &scene, &PlannedRun::of(&scene))?;
     // Where the picture is too small for its panels the program says so.
     if let Ok(painter) = Painter::new(&scene, FONT.clone()) {
         let [width, height] = scene.size;
