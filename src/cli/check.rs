@@ -5,7 +5,7 @@ use crate::output::folder::frame_name;
 use crate::render::{Painter, text::Font};
 use crate::scene::{
     Limits, Scene, SceneText,
-    limits::{Estimate, Run},
+    limits::{Estimate, PlannedRun},
     load_within,
 };
 use crate::text::number::{bytes, counted, duration};
@@ -31,7 +31,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
 fn read(path: &Path, args: &CheckArgs, limits: &Limits, font: &Font) -> Result<Scene, Failure> {
     let text = SceneText::read_within(path, limits)?;
     let scene = load_within(&text, &args.set, limits)?;
-    limits.check_run(&text, &scene, &Run::of(&scene))?;
+    limits.check_run(&text, &scene, &PlannedRun::of(&scene))?;
     Painter::new(&scene, font.clone()).map_err(|error| Failure::paint(&text, error))?;
     Ok(scene)
 }
@@ -62,7 +62,7 @@ fn describe(scene: &Scene, limits: &Limits, font: &Font) -> Vec<String> {
             ));
         }
     }
-    let estimate = Estimate::of(scene, &Run::of(scene));
+    let estimate = Estimate::of(scene, &PlannedRun::of(scene));
     lines.push(format!(
         "  {} nodes, {} springs; about {} of one core to simulate, {} to draw, and {} of frames",
         estimate.nodes,

@@ -10,7 +10,7 @@ use crate::analysis::stability::{
 };
 use crate::scene::{
     Body, Panel, Scene,
-    limits::{Product, Run},
+    limits::{PlannedRun, Product},
 };
 use crate::text::{
     csv,
@@ -20,7 +20,7 @@ use rayon::prelude::*;
 
 pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
     let frames_of = |scene: &Scene| args.frames.unwrap_or(scene.frames);
-    let run = |scene: &Scene| Run::up_to(frames_of(scene), Product::Numbers);
+    let run = |scene: &Scene| PlannedRun::up_to(frames_of(scene), Product::Numbers);
     let (_, scene) = args.scene.load(run)?;
     let frames = frames_of(&scene);
     let pool = threads::pool(threads::wanted(args.threads), "stability", false)?;

@@ -1,16 +1,16 @@
 //! A picture and a coverage mask: antialiased shapes at fractions of a pixel, drawn by imageproc.
 //!
-//! imageproc's own antialiased calls take whole pixels, so slow motion would jitter, and shapes that touch would
-//! blend twice where they overlap. Here a shape goes into a [`Mask`] at subsample coordinates; then every touched pixel is mixed
-//! once, by the number of its bits. What was changed is remembered: only that is put back for the next picture, and only
-//! that is looked at when the picture becomes a file.
+//! imageproc's own antialiased calls take whole pixels, so slow motion would jitter, and overlapping
+//! shapes would blend twice. Here a shape goes into a [`Mask`] at subsample coordinates, and then
+//! every touched pixel is mixed once, by the number of its bits. The canvas knows its changes: only
+//! these are put back for the next picture, and only these are encoded.
 
 use super::changes::Span;
 use super::clip;
-use super::layout::Rect;
+use super::glyphs::GlyphCache;
 use super::mask::{Mask, SUB};
+use super::rect::Rect;
 use super::surface::Surface;
-use super::text::Glyphs;
 use super::theme::Ink;
 use crate::instructions::Instructions;
 use image::{Rgb, RgbImage};
@@ -18,21 +18,21 @@ use imageproc::point::Point;
 use pulp::NullaryFnOnce;
 use std::sync::Arc;
 
-/// A picture that shapes can be drawn on.
+/// A picture to draw shapes on.
 pub struct Canvas {
     surface: Surface,
-    tools: Tools,
+    tools: DrawingBuffers,
 }
 
-/// What a canvas is drawn on with; it is of use for another one of the same size with the same font.
-pub(super) struct Tools {
+/// The mask and the glyphs of a canvas, which another one of the same size and font can reuse.
+pub(super) struct DrawingBuffers {
     mask: Mask,
-    glyphs: Glyphs,
+    glyphs: GlyphCache,
 }
 
-impl Tools {
+impl DrawingBuffers {
     fn new([width, height]: [u32; 2]) -> Self {
-        Self { mask: Mask::new(width, height), glyphs: Glyphs::default() }
+        Self { mask: Mask::new(width, height), glyphs: GlyphCache::default() }
     }
 }
 
@@ -40,18 +40,18 @@ impl Canvas {
     /// A canvas that shows `image`.
     pub fn new(image: RgbImage) -> Self {
         let surface = Surface::new(image);
-        Self { tools: Tools::new(surface.size()), surface }
+        Self { tools: DrawingBuffers::new(surface.size()), surface }
     }
 
-    /// A canvas that shows `backdrop`, and can be put back to it.
+    /// A canvas that shows `backdrop` and can be put back to it.
     pub fn on(backdrop: Arc<RgbImage>) -> Self {
-        Self::with_tools(backdrop, None)
+        Self::with_buffers(backdrop, None)
     }
 
-    /// The same with tools of a canvas of this size.
-    pub(super) fn with_tools(backdrop: Arc<RgbImage>, tools: Option<Tools>) -> Self {
+    /// A canvas on a backdrop, with the buffers of an earlier canvas of this size.
+    pub(super) fn with_buffers(backdrop: Arc<RgbImage>, buffers: Option<DrawingBuffers>) -> Self {
         let surface = Surface::on(backdrop);
-        Self { tools: tools.unwrap_or_else(|| Tools::new(surface.size())), surface }
+        Self { tools: buffers.unwrap_or_else(|| DrawingBuffers::new(surface.size())), surface }
     }
 
     /// A canvas of one colour.
@@ -66,7 +66,7 @@ impl Canvas {
         Rect { x: 0, y: 0, w, h }
     }
 
-    /// Takes back all that was drawn since the backdrop. Without one it stays, and does not count as a change any more.
+    /// Puts the canvas back to its backdrop; without one it only forgets the changes.
     pub fn restore(&mut self) {
         self.surface.restore();
     }
@@ -76,31 +76,31 @@ impl Canvas {
         self.surface.whole()
     }
 
-    /// The pixels that may differ from the picture that the canvas was made with: spans of each row, in any order. The picture with them is
-    /// the canvas's own in their rows and those above and below; other rows may be black.
+    /// The picture, and the spans of each row that may differ from the backdrop, in any order. The
+    /// picture is valid in rows with changes and their neighbours; other rows may be black.
     pub fn changes(&self) -> (&RgbImage, &[Vec<Span>]) {
         (self.surface.near_changes(), self.surface.changes().rows())
     }
 
-    /// Ends drawing.
+    /// The finished picture.
     pub fn into_image(self) -> RgbImage {
         self.surface.into_image()
     }
 
-    pub(super) fn into_parts(self) -> (RgbImage, Tools) {
+    pub(super) fn into_parts(self) -> (RgbImage, DrawingBuffers) {
         (self.surface.into_image(), self.tools)
     }
 
-    /// Draws one shape of one colour: all that `draw` does with the pen, inside of `clip`.
+    /// Draws one shape of one colour: all that `draw` adds with the pen, inside `clip`.
     pub fn shape(&mut self, clip: Rect, ink: Ink, draw: impl FnOnce(&mut Pen<'_>)) {
         let clip = clip.intersect(self.all());
-        let Self { surface, tools: Tools { mask, .. } } = self;
+        let Self { surface, tools: DrawingBuffers { mask, .. } } = self;
         mask.begin(clip);
         draw(&mut Pen { mask });
         Instructions::best().run(Composite { mask, surface, ink });
     }
 
-    /// Changes pixels of a rectangle one by one.
+    /// Calls `change` with the place and colour of each pixel of a rectangle, row by row.
     pub fn change(&mut self, rect: Rect, mut change: impl FnMut([i32; 2], &mut Ink)) {
         let rect = rect.intersect(self.all());
         if rect.w <= 0 {
@@ -130,7 +130,7 @@ impl Canvas {
         }
     }
 
-    /// Draws the border of a rectangle, one pixel wide and inside of it.
+    /// Draws the border of a rectangle, one pixel wide and inside it.
     pub fn frame(&mut self, rect: Rect, ink: Ink) {
         for edge in [
             Rect { h: 1, ..rect },
@@ -142,13 +142,14 @@ impl Canvas {
         }
     }
 
-    /// What text is drawn with: the pixels, and glyphs that were drawn before.
-    pub(super) fn text_parts(&mut self) -> (&mut Surface, &mut Glyphs) {
+    /// What text is drawn with: the pixels, and the glyphs drawn before.
+    pub(super) fn text_parts(&mut self) -> (&mut Surface, &mut GlyphCache) {
         (&mut self.surface, &mut self.tools.glyphs)
     }
 }
 
-/// Mixes the ink into the touched pixels of a mask, and clears it. Counting bits is what takes the time.
+/// Mixes the ink into the touched pixels of a mask, and clears the mask. Most of the time goes into
+/// counting bits, which vector instructions do faster.
 struct Composite<'a> {
     mask: &'a mut Mask,
     surface: &'a mut Surface,
@@ -166,7 +167,7 @@ impl NullaryFnOnce for Composite<'_> {
             let Some((first, bits)) = mask.take_row(y) else { continue };
             let pixels = surface.change(y as u32, (first, first + bits.len() as u32));
             for (pixel, bits) in pixels.as_chunks_mut::<3>().0.iter_mut().zip(bits) {
-                // Without branches: whether a pixel is covered cannot be foretold at the rim of a shape.
+                // No branches: the processor cannot predict which pixels the rim of a shape covers.
                 let covered = u64::from(std::mem::take(bits).count_ones());
                 let sum = spread(*pixel) * (64 - covered) + above * covered + ROUND;
                 *pixel = gather(sum >> 6);
@@ -175,28 +176,29 @@ impl NullaryFnOnce for Composite<'_> {
     }
 }
 
-/// Half of 64 for each channel.
+/// Half of 64 in each channel, for rounding.
 const ROUND: u64 = 0x20_0020_0020;
 
-/// The channels of a pixel, with room between them for products.
+/// The channels of a pixel, 16 bits each, with room for products.
 #[inline(always)]
 fn spread([r, g, b]: [u8; 3]) -> u64 {
     u64::from(r) | u64::from(g) << 16 | u64::from(b) << 32
 }
 
+/// The inverse of [`spread`].
 #[inline(always)]
 fn gather(channels: u64) -> [u8; 3] {
     [channels as u8, (channels >> 16) as u8, (channels >> 32) as u8]
 }
 
-/// Adds to a shape. Coordinates are pixels; whole numbers are the edges between pixels. What is not finite is
-/// left out, and what lies outside is clipped before it is drawn, so no coordinate costs more than another.
+/// Adds to a shape. Coordinates are pixels; whole numbers are the edges between pixels. Parts that
+/// are not finite are left out; parts outside are clipped first, so that no coordinate is costly.
 pub struct Pen<'a> {
     mask: &'a mut Mask,
 }
 
 impl Pen<'_> {
-    /// A straight line of some thickness with square ends. Draw discs on its ends for round ones.
+    /// A straight line of some thickness, with square ends; discs on its ends make them round.
     pub fn line(&mut self, a: [f64; 2], b: [f64; 2], width: f64) {
         let Some((a, b)) = clip_line(a, b, self.mask.clip().grown(width + 2.0)) else { return };
         let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
@@ -225,8 +227,7 @@ impl Pen<'_> {
         self.mask.disc(subsample(center), radius.round().max(0.0) as i32);
     }
 
-    /// A filled polygon. Where edges cross, what lies within them twice is left out. It is larger by half a subsample on
-    /// each side.
+    /// A filled polygon by the even-odd rule, larger by half a subsample on each side.
     pub fn polygon(&mut self, corners: &[[f64; 2]]) {
         let inside = clip_polygon(corners, self.mask.clip().grown(2.0));
         if inside.len() >= 3 {
@@ -235,7 +236,7 @@ impl Pen<'_> {
         }
     }
 
-    /// The outline of a polygon, half of its thickness on either side. Its corners are not rounded.
+    /// The outline of a polygon, half of its thickness on either side, with square corners.
     pub fn outline(&mut self, corners: &[[f64; 2]], width: f64) {
         for (index, &corner) in corners.iter().enumerate() {
             self.line(corner, corners[(index + 1) % corners.len()], width);
@@ -254,7 +255,7 @@ impl Pen<'_> {
     }
 }
 
-/// The subsample that holds a point, which lies near the picture.
+/// The subsample that holds a point near the picture.
 fn subsample(point: [f64; 2]) -> (i32, i32) {
     let index = |value: f64| (value * f64::from(SUB)).floor() as i32;
     (index(point[0]), index(point[1]))
@@ -265,8 +266,9 @@ fn point(at: [f64; 2]) -> Point<i32> {
     Point { x, y }
 }
 
-/// The part of a line inside of a box (Liang and Barsky 1984); `None` when there is none or a number is not finite.
-fn clip_line(a: [f64; 2], b: [f64; 2], area: Area) -> Option<([f64; 2], [f64; 2])> {
+/// The part of a line inside a box (Liang and Barsky 1984); `None` if there is none or a number is
+/// not finite.
+fn clip_line(a: [f64; 2], b: [f64; 2], area: PixelBox) -> Option<([f64; 2], [f64; 2])> {
     if ![a, b].as_flattened().iter().all(|value| value.is_finite()) {
         return None;
     }
@@ -289,7 +291,7 @@ fn clip_line(a: [f64; 2], b: [f64; 2], area: Area) -> Option<([f64; 2], [f64; 2]
     if enter > leave {
         return None;
     }
-    // Rounding of huge numbers may leave the box again, and find the end of a line inside that is not.
+    // With huge numbers rounding may leave the box, or place an end inside that is not.
     let kept = |at: [f64; 2]| [0, 1].map(|axis| at[axis].clamp(area.low[axis], area.high[axis]));
     let at = |t: f64| {
         let value = |axis: usize| (a[axis] * 0.5 + t * (b[axis] * 0.5 - a[axis] * 0.5)) * 2.0;
@@ -300,42 +302,42 @@ fn clip_line(a: [f64; 2], b: [f64; 2], area: Area) -> Option<([f64; 2], [f64; 2]
     Some((start, end))
 }
 
-/// The part of a polygon inside of a box; empty when there is none or a number is not finite.
-fn clip_polygon(corners: &[[f64; 2]], area: Area) -> Vec<[f64; 2]> {
+/// The part of a polygon inside a box; empty if there is none or a number is not finite.
+fn clip_polygon(corners: &[[f64; 2]], area: PixelBox) -> Vec<[f64; 2]> {
     let mut kept = corners.to_vec();
     for axis in 0..2 {
         // At half size no difference of two finite numbers overflows.
         kept = clip::polygon(&kept, |at| at[axis] * 0.5 - area.low[axis] * 0.5);
         kept = clip::polygon(&kept, |at| area.high[axis] * 0.5 - at[axis] * 0.5);
     }
-    // A number that is not finite may have lost its corner already, so all of them are looked at.
+    // Clipping may have dropped a corner that is not finite, so the original corners count too.
     let is_finite = |all: &[[f64; 2]]| all.as_flattened().iter().all(|value| value.is_finite());
     if !is_finite(corners) || !is_finite(&kept) {
         return Vec::new();
     }
-    // Rounding of huge numbers may leave the box again.
+    // With huge numbers rounding may leave the box.
     for at in &mut kept {
         *at = [0, 1].map(|axis| at[axis].clamp(area.low[axis], area.high[axis]));
     }
     kept
 }
 
-/// A box in pixels, as fractions.
+/// A box in pixels, with fractions.
 #[derive(Clone, Copy, Debug)]
-struct Area {
+struct PixelBox {
     low: [f64; 2],
     high: [f64; 2],
 }
 
-impl Area {
+impl PixelBox {
     fn contains(&self, point: [f64; 2]) -> bool {
         (0..2).all(|axis| (self.low[axis]..=self.high[axis]).contains(&point[axis]))
     }
 }
 
 impl Rect {
-    fn grown(self, by: f64) -> Area {
-        Area {
+    fn grown(self, by: f64) -> PixelBox {
+        PixelBox {
             low: [f64::from(self.x) - by, f64::from(self.y) - by],
             high: [f64::from(self.right()) + by, f64::from(self.bottom()) + by],
         }

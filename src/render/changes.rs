@@ -1,12 +1,12 @@
-//! Which pixels of a picture differ from the one that it was made from.
+//! Which pixels of a picture differ from its backdrop.
 
-/// The first pixel and the one past the last, in one row.
+/// Columns of a row: the first, and the one past the last.
 pub type Span = (u32, u32);
 
-/// Spans nearer to each other than this many pixels become one: going over a few unchanged pixels costs less than a span.
+/// Spans at most this many pixels apart become one: a few unchanged pixels cost less than a span.
 const NEAR: u32 = 8;
 
-/// Spans of every row.
+/// The changed spans of every row.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     rows: Vec<Vec<Span>>,

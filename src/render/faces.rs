@@ -1,4 +1,5 @@
-//! The typefaces that text is written in: Hack, which is part of the program, and one of the user's for letters that Hack lacks.
+//! Typefaces: Hack, which is part of the program, and a font file of the user's for letters that Hack
+//! lacks.
 
 use ab_glyph::{Font as _, FontArc, GlyphId};
 use std::{
@@ -6,23 +7,23 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// Typefaces in the order in which they are asked for a letter.
+/// Typefaces, in the order in which a letter is looked up.
 #[derive(Clone)]
 pub struct Faces {
     all: Vec<FontArc>,
-    /// What was found for the letters of ASCII. To find one, its outline is read.
+    /// Glyphs of ASCII letters that were looked up, which is slow: it reads their outlines.
     found: Arc<[OnceLock<Option<Found>>]>,
 }
 
 /// A face and its glyph.
 type Found = (usize, GlyphId);
 
-/// The typeface that came with the program cannot be read, which only a broken build can cause.
+/// The error for a built-in typeface that cannot be read, which only a broken build can cause.
 #[derive(Debug, thiserror::Error)]
 #[error("the built-in typeface cannot be read")]
 pub struct BrokenFont;
 
-/// A font file that cannot be used.
+/// The error for a font file that cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FontFileError {
     /// Not a font file, or a damaged one.
@@ -47,7 +48,7 @@ impl Faces {
         face.map(|face| Self::new(vec![face])).map_err(|_| BrokenFont)
     }
 
-    /// Adds a face that is asked for what the ones before lack.
+    /// Adds a face for letters that the ones before lack.
     ///
     /// # Errors
     /// The bytes are not a font file, or the font has no outline of any letter.
@@ -57,7 +58,7 @@ impl Faces {
             return Err(FontFileError::Unreadable);
         }
         let is_drawn = |id: usize| face.outline(GlyphId(id as u16)).is_some();
-        // The first glyph is the box for what is missing.
+        // Glyph 0 is the box for missing letters.
         if !(1..face.glyph_count().min(usize::from(u16::MAX))).any(is_drawn) {
             return Err(FontFileError::NoOutlines);
         }
@@ -65,12 +66,13 @@ impl Faces {
         Ok(Self::new(self.all))
     }
 
-    /// All of them.
+    /// All faces.
     pub fn all(&self) -> &[FontArc] {
         &self.all
     }
 
-    /// The first face that can draw a letter, and its glyph. A face may know a letter and have no outline of it.
+    /// The first face with an outline of a letter, and its glyph. A face may list a letter without an
+    /// outline.
     pub fn find(&self, letter: char) -> Option<(usize, GlyphId)> {
         match self.found.get(letter as usize) {
             Some(found) => *found.get_or_init(|| self.search(letter)),
@@ -97,7 +99,8 @@ impl Faces {
     }
 }
 
-/// Marks that have no picture of their own: joiners, direction marks, choices of a variant, the byte order mark.
+/// Whether a mark has no picture of its own: joiners, direction marks, variation selectors, the byte
+/// order mark.
 pub fn is_ignorable(letter: char) -> bool {
     matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }

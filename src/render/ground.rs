@@ -1,13 +1,13 @@
 //! A level ground in space, and the shadows that fall straight down on it.
 //!
-//! Its colour is linear from its front edge to its back edge, and found for every pixel where the line of sight meets
-//! it, so that it is right in perspective.
+//! Its colour is linear from its front edge to its back edge. It is computed for every pixel where
+//! the line of sight meets the ground, so that it is right in perspective.
 
-use super::body::Figure;
-use super::camera::{Camera, Spatial};
+use super::body::DrawnBody;
+use super::camera::{Camera, SpatialCamera};
 use super::canvas::{Canvas, Pen};
 use super::clip;
-use super::layout::Rect;
+use super::rect::Rect;
 use super::theme::Ink;
 use super::vector::Vec3;
 use crate::scene;
@@ -20,23 +20,25 @@ pub struct Ground {
     /// x and z of its edges.
     low: [f64; 2],
     high: [f64; 2],
-    /// Colours in front and behind.
+    /// Colours of the front edge and the back edge.
     inks: [Ink; 2],
-    /// Whether the colour changes along z rather than x, and whether the front is at its high end.
+    /// Whether the colour changes along z rather than x.
     is_along_z: bool,
+    /// Whether the front edge is at the high end of that axis.
     front_is_high: bool,
+    /// Colour of shadows, and thickness of those of ropes in pixels.
     shadow: Option<(Ink, f64)>,
 }
 
 impl Ground {
-    /// The ground of a scene around the point below the target; `None` where it is seen from below.
-    pub fn new(ground: &scene::Ground, target: Vec3, camera: &Spatial) -> Option<Self> {
+    /// The ground of a panel, centred below the target; `None` if it is seen from below.
+    pub fn new(ground: &scene::Ground, target: Vec3, camera: &SpatialCamera) -> Option<Self> {
         let [up, ahead] = camera.up_and_ahead();
         let is_above = match camera.is_perspective() {
             true => camera.eye()[1] > ground.height,
             false => ahead[1] < 0.0,
         };
-        // Seen from straight above, the top of the picture is what is far.
+        // Seen from straight above, the top of the picture counts as far.
         let is_level = |way: Vec3| way[0] * way[0] + way[2] * way[2] > 1e-12;
         let way = if is_level(ahead) { ahead } else { up };
         let is_along_z = way[2].abs() >= way[0].abs();
@@ -52,8 +54,8 @@ impl Ground {
         })
     }
 
-    /// Colours the part of a picture where the ground is seen.
-    pub fn draw(&self, canvas: &mut Canvas, clip: Rect, camera: &Spatial) {
+    /// Draws the visible part of the ground.
+    pub fn draw(&self, canvas: &mut Canvas, clip: Rect, camera: &SpatialCamera) {
         canvas.change(clip, |at, pixel| {
             if let Some((color, share)) = self.color(at, camera) {
                 for (below, above) in pixel.0.iter_mut().zip(color) {
@@ -65,12 +67,12 @@ impl Ground {
     }
 
     /// The mean colour of the ground in a pixel, and how much of the pixel it covers.
-    fn color(&self, [x, y]: [i32; 2], camera: &Spatial) -> Option<([f64; 3], f64)> {
+    fn color(&self, [x, y]: [i32; 2], camera: &SpatialCamera) -> Option<([f64; 3], f64)> {
         let at = |dx: f64, dy: f64| [f64::from(x) + dx, f64::from(y) + dy];
         let share = |pixel| camera.on_level(pixel, self.height).and_then(|at| self.share(at));
         let corners = [at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0), at(1.0, 1.0)].map(share);
         let covered = corners.iter().flatten().count();
-        // Only where an edge passes does a pixel need a closer look.
+        // Only a pixel on an edge needs several samples.
         let samples: Vec<f64> = if covered == 4 {
             share(at(0.5, 0.5)).into_iter().collect()
         } else {
@@ -88,7 +90,7 @@ impl Ground {
         Some((color, if covered == 4 { 1.0 } else { samples.len() as f64 / 16.0 }))
     }
 
-    /// How far behind the front edge a point lies, as a share; `None` outside.
+    /// A point's share of the way from the front edge to the back edge; `None` outside.
     fn share(&self, at: Vec3) -> Option<f64> {
         let at = [at[0], at[2]];
         if !(0..2).all(|axis| (self.low[axis]..=self.high[axis]).contains(&at[axis])) {
@@ -99,13 +101,13 @@ impl Ground {
         Some(if self.front_is_high { 1.0 - from_low } else { from_low })
     }
 
-    /// Draws the shadows of bodies: ropes as lines, sheets as a whole.
+    /// Draws the shadows of bodies: ropes as lines, sheets as areas.
     pub fn draw_shadows(
         &self,
         canvas: &mut Canvas,
         clip: Rect,
         camera: &Camera,
-        figures: &[Figure<'_>],
+        figures: &[DrawnBody<'_>],
     ) {
         let Some((ink, width)) = self.shadow else { return };
         canvas.shape(clip, ink, |pen| {
@@ -156,7 +158,7 @@ impl Ground {
         pen.polygon(&seen);
     }
 
-    /// Distances from its four edges, inwards.
+    /// The distance of a point from each of the four edges, positive inside.
     fn edges(&self) -> [impl Fn(&Vec3) -> f64 + '_; 4] {
         [0, 1, 2, 3].map(|edge| {
             move |at: &Vec3| {

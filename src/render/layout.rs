@@ -1,124 +1,44 @@
-//! Where everything stands in a picture.
+//! Lays out a picture: where title, labels, panels and numbers stand.
 
+use super::font::Font;
 use super::numbers::{NumberBlock, items};
-use super::text::Font;
+use super::rect::Rect;
+use super::sizes::Sizes;
 use crate::scene::{Arrangement, Decoration, Panel, Scene};
-
-/// A rectangle of whole pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rect {
-    /// Left edge.
-    pub x: i32,
-    /// Top edge.
-    pub y: i32,
-    /// Width.
-    pub w: i32,
-    /// Height.
-    pub h: i32,
-}
-
-impl Rect {
-    /// One past the last column.
-    pub fn right(self) -> i32 {
-        self.x + self.w
-    }
-
-    /// One past the last row.
-    pub fn bottom(self) -> i32 {
-        self.y + self.h
-    }
-
-    /// The common part; of size zero when there is none.
-    pub fn intersect(self, other: Self) -> Self {
-        let (x, y) = (self.x.max(other.x), self.y.max(other.y));
-        let (w, h) = (self.right().min(other.right()) - x, self.bottom().min(other.bottom()) - y);
-        Self { x, y, w: w.max(0), h: h.max(0) }
-    }
-
-    /// Takes a margin off all sides.
-    pub fn shrunk(self, by: i32) -> Self {
-        Self { x: self.x + by, y: self.y + by, w: self.w - 2 * by, h: self.h - 2 * by }
-    }
-
-    /// Cuts a strip off the top.
-    fn cut_top(&mut self, height: i32) -> Self {
-        let strip = Self { h: height, ..*self };
-        self.y += height;
-        self.h -= height;
-        strip
-    }
-
-    /// Cuts a strip off the bottom.
-    fn cut_bottom(&mut self, height: i32) -> Self {
-        self.h -= height;
-        Self { y: self.bottom(), h: height, ..*self }
-    }
-}
 
 /// Where the parts of a panel stand.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PanelBox {
-    /// The border.
+pub struct PanelLayout {
+    /// The whole panel; its outermost pixels are the border.
     pub frame: Rect,
-    /// The label.
+    /// The label, if the panel has one.
     pub label: Option<Rect>,
-    /// The labels of the bodies, where there are several.
+    /// The labels of the bodies, if there are several.
     pub legend: Option<Rect>,
-    /// Where ropes are drawn.
+    /// Where bodies are drawn.
     pub plot: Rect,
-    /// Where the live numbers stand.
+    /// Where the live numbers stand, if there is room.
     pub numbers: Option<Rect>,
-}
-
-/// Heights of text lines and gaps, in pixels.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sizes {
-    /// The title of a picture.
-    pub title: f64,
-    /// Labels of panels, rows and columns.
-    pub label: f64,
-    /// Live numbers and notes.
-    pub number: f64,
-    /// Between panels and around them.
-    pub gap: i32,
-}
-
-impl Sizes {
-    /// Sizes for a picture, proportional to it but never illegible.
-    pub fn of([width, height]: [u32; 2]) -> Self {
-        let unit = (f64::from(width) / 1280.0).min(f64::from(height) / 720.0).clamp(0.68, 3.0);
-        Self {
-            title: 25.0 * unit,
-            label: 17.0 * unit,
-            number: 14.5 * unit,
-            gap: (14.0 * unit).round() as i32,
-        }
-    }
-
-    /// Height of a strip that holds a line of this size.
-    pub fn strip(size: f64) -> i32 {
-        (size * 1.7).round() as i32
-    }
 }
 
 /// Where all parts of a picture stand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
-    /// The title, where there is one.
+    /// The title, if the scene has one.
     pub title: Option<Rect>,
     /// Labels of the rows of a grid.
     pub rows: Vec<Rect>,
     /// Labels of the columns of a grid.
     pub columns: Vec<Rect>,
-    /// One a panel.
-    pub panels: Vec<PanelBox>,
+    /// One a panel, in the order of the scene.
+    pub panels: Vec<PanelLayout>,
     /// Text sizes.
     pub sizes: Sizes,
-    /// How the live numbers are set, where there are any.
+    /// How the live numbers are set, if there are any.
     pub numbers: Option<NumberBlock>,
 }
 
-/// The picture is too small for what it should hold.
+/// The error for a picture that is too small for its panels.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "a picture of {width}x{height} is too small for {panels} panels: {left_w}x{left_h} pixels a panel are left\n  help: make it larger with --size or `size` in the scene, or show fewer panels"
@@ -134,10 +54,10 @@ pub struct TooSmall {
 /// The smallest side of a plot, in pixels.
 const LEAST_PLOT: i32 = 24;
 
-/// Lays out a picture of `size`. `aspect` is width over height of what the panels show.
+/// Lays out a picture of `size`, in pixels. `aspect` is width over height of what the panels show.
 ///
 /// # Errors
-/// When the panels would be too small to see anything.
+/// When a plot would be narrower or lower than 24 pixels.
 pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result<Layout, TooSmall> {
     let sizes = Sizes::of(size);
     let full = scene.decoration == Decoration::Full;
@@ -151,37 +71,17 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
         .filter(|_| full)
         .map(|_| area.cut_top(Sizes::strip(sizes.title) + sizes.gap / 3));
 
-    let gap = if full { sizes.gap } else { 0 };
-    let (rows, columns, frames, labelled) = match &scene.arrangement {
+    let PanelRects { rows, columns, frames, labelled } = match &scene.arrangement {
         Arrangement::Flow { columns } => {
+            let gap = if full { sizes.gap } else { 0 };
             let count = scene.panels.len();
             let columns =
                 columns.unwrap_or_else(|| best_columns(count, area, gap, aspect)).min(count);
-            let frames = cells(area, count.div_ceil(columns), columns, gap);
-            (Vec::new(), Vec::new(), frames[..count].to_vec(), full)
+            let frames = cells(area, count.div_ceil(columns), columns, gap)[..count].to_vec();
+            PanelRects { rows: Vec::new(), columns: Vec::new(), frames, labelled: full }
         }
         Arrangement::Grid { rows, columns } => {
-            let mut column_strip = None;
-            let mut row_width = 0;
-            if full {
-                let widest = rows.iter().map(|row| font.width(row, sizes.label)).max().unwrap_or(0);
-                row_width = (widest + sizes.gap).min(area.w / 5);
-                column_strip = Some(area.cut_top(Sizes::strip(sizes.label)));
-            }
-            let labels_x = area.x;
-            area.x += row_width;
-            area.w -= row_width;
-            let frames = cells(area, rows.len(), columns.len(), gap);
-            let row_labels = frames
-                .iter()
-                .step_by(columns.len())
-                .map(|cell| Rect { x: labels_x, w: row_width, ..*cell })
-                .collect();
-            let column_labels = frames[..columns.len()]
-                .iter()
-                .filter_map(|cell| column_strip.map(|strip| Rect { x: cell.x, w: cell.w, ..strip }))
-                .collect();
-            (if full { row_labels } else { Vec::new() }, column_labels, frames, false)
+            grid_frames((rows, columns.len()), area, font, sizes, full)
         }
     };
 
@@ -194,12 +94,12 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
     let panels: Vec<_> = frames
         .iter()
         .zip(&scene.panels)
-        .map(|(frame, panel)| panel_box(*frame, panel, sizes, labelled, full, numbers.as_ref()))
+        .map(|(frame, panel)| panel_layout(*frame, panel, sizes, labelled, full, numbers.as_ref()))
         .collect();
 
     match panels.iter().find(|panel| panel.plot.w < LEAST_PLOT || panel.plot.h < LEAST_PLOT) {
         None => Ok(Layout { title, rows, columns, panels, sizes, numbers }),
-        Some(PanelBox { plot, .. }) => Err(TooSmall {
+        Some(PanelLayout { plot, .. }) => Err(TooSmall {
             width: size[0],
             height: size[1],
             panels: scene.panels.len(),
@@ -209,14 +109,55 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
     }
 }
 
-fn panel_box(
+/// Where panels and the labels of a grid stand.
+struct PanelRects {
+    /// Labels of rows.
+    rows: Vec<Rect>,
+    /// Labels of columns.
+    columns: Vec<Rect>,
+    /// One a panel.
+    frames: Vec<Rect>,
+    /// Whether panels have labels of their own.
+    labelled: bool,
+}
+
+/// Divides an area among the panels of a grid, with labels of its rows and columns if it is `full`.
+fn grid_frames(
+    (rows, columns): (&[String], usize),
+    mut area: Rect,
+    font: &Font,
+    sizes: Sizes,
+    full: bool,
+) -> PanelRects {
+    let labels_x = area.x;
+    if !full {
+        let frames = cells(area, rows.len(), columns, 0);
+        return PanelRects { rows: Vec::new(), columns: Vec::new(), frames, labelled: false };
+    }
+    let widest = rows.iter().map(|row| font.width(row, sizes.label)).max().unwrap_or(0);
+    let row_width = (widest + sizes.gap).min(area.w / 5);
+    let strip = area.cut_top(Sizes::strip(sizes.label));
+    area.x += row_width;
+    area.w -= row_width;
+    let frames = cells(area, rows.len(), columns, sizes.gap);
+    let row_label = |cell: &Rect| Rect { x: labels_x, w: row_width, ..*cell };
+    let column_label = |cell: &Rect| Rect { x: cell.x, w: cell.w, ..strip };
+    PanelRects {
+        rows: frames.iter().step_by(columns).map(row_label).collect(),
+        columns: frames[..columns].iter().map(column_label).collect(),
+        frames,
+        labelled: false,
+    }
+}
+
+fn panel_layout(
     frame: Rect,
     panel: &Panel,
     sizes: Sizes,
     labelled: bool,
     framed: bool,
     numbers: Option<&NumberBlock>,
-) -> PanelBox {
+) -> PanelLayout {
     let mut plot = if framed { frame.shrunk(1) } else { frame };
     // In a grid the rows and columns are the labels; several bodies still need a legend.
     let has_legend = framed && panel.bodies.len() > 1;
@@ -224,10 +165,10 @@ fn panel_box(
         .then(|| plot.cut_top(Sizes::strip(sizes.label)));
     let legend = has_legend.then(|| plot.cut_top(Sizes::strip(sizes.label)));
     let numbers = numbers.map(|block| plot.cut_bottom(block.height(panel.bodies.len())));
-    PanelBox { frame, label, legend, plot, numbers }
+    PanelLayout { frame, label, legend, plot, numbers }
 }
 
-/// Splits an area into equal cells, row by row; what is left over goes to the last ones.
+/// Splits an area into equal cells, row by row; the last ones take the pixels left over.
 fn cells(area: Rect, rows: usize, columns: usize, gap: i32) -> Vec<Rect> {
     let edge = |start: i32, length: i32, count: usize, index: usize| {
         let whole = i64::from(length + gap) * index as i64 / count as i64;
@@ -245,7 +186,7 @@ fn cells(area: Rect, rows: usize, columns: usize, gap: i32) -> Vec<Rect> {
     cells
 }
 
-/// The number of columns that shows things of this aspect largest; side by side where it makes no difference.
+/// The number of columns that shows things of this aspect largest, and the greatest one of several.
 fn best_columns(count: usize, area: Rect, gap: i32, aspect: f64) -> usize {
     let scale = |columns: usize| {
         let rows = count.div_ceil(columns) as f64;

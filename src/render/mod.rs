@@ -1,7 +1,8 @@
-//! From states to pixels.
+//! Pictures of states.
 //!
-//! A [`Painter`] is made once for a scene: it lays out the panels ([`layout`]), makes a [`Stage`] of each with its
-//! [`camera`], and draws all that never changes. Then it draws frames: strokes go through a coverage mask ([`canvas`]), so that
+//! A [`Painter`] is made once for a scene: it lays out the panels ([`layout`]), makes a
+//! [`PanelPainter`] of each with its [`camera`], and draws a template of all that never changes.
+//! Then it draws frames over the template. Strokes go through a coverage mask ([`canvas`]), so that
 //! they are antialiased at fractions of a pixel and joints never blend twice.
 
 mod body;
@@ -10,25 +11,30 @@ pub mod canvas;
 mod changes;
 mod clip;
 pub mod faces;
+mod font;
+mod glyphs;
 mod ground;
 pub mod layout;
 pub mod mask;
 pub mod numbers;
 mod painter;
+mod panel_painter;
+mod panel_run;
 mod primitive;
+mod rect;
 mod rope;
-mod shot;
+mod sizes;
 mod solids;
-mod stage;
 mod surface;
 pub mod text;
 pub mod theme;
 pub mod vector;
 
-pub use body::Figure;
+pub use body::{BodyLook, DrawnBody};
 pub use changes::Span;
 pub use layout::TooSmall;
 pub use painter::{Painter, body_inks};
-pub use rope::Look;
-pub use shot::{BodyPoint, BodyShot, PanelShot, Tracker};
-pub use stage::Stage;
+pub use panel_painter::PanelPainter;
+pub use panel_run::{BodyCheckpoint, BodyFrame, PanelFrame, PanelRun};
+pub use rect::Rect;
+pub use sizes::Sizes;

@@ -1,19 +1,20 @@
-//! The live numbers under a panel: time, rope length, greatest strain, kinetic energy, and where methods choose their
-//! own steps what these were.
+//! The live numbers under a panel: time, rope length, greatest strain, kinetic energy, and the steps
+//! of methods that choose their own.
 
 use super::canvas::Canvas;
-use super::layout::{Rect, Sizes};
-use super::shot::BodyShot;
+use super::panel_run::BodyFrame;
+use super::rect::Rect;
+use super::sizes::Sizes;
 use super::text::{Align, Font};
 use super::theme::Ink;
 use crate::scene::{Body, Scene};
 use crate::sim::{Arrangement, StepReport};
 use crate::text::number::tabular;
 
-/// One of the numbers.
+/// One of the live numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Item {
-    /// Seconds of the scene.
+pub enum LiveNumber {
+    /// Simulated time.
     Time,
     /// Length of a rope.
     Length,
@@ -23,12 +24,12 @@ pub enum Item {
     Kinetic,
     /// The least step of the frame.
     Step,
-    /// How many steps of the frame did not converge; shown where there are any.
+    /// How many steps of the frame did not converge; shown if there are any.
     Unconverged,
 }
 
-impl Item {
-    /// Its name, and the widest text that it takes.
+impl LiveNumber {
+    /// Its name, and the widest text of its value.
     fn name(self) -> (&'static str, &'static str) {
         match self {
             Self::Time => ("time", "00000.00"),
@@ -40,8 +41,8 @@ impl Item {
         }
     }
 
-    /// Its value for a body, if it has one.
-    pub fn value(self, shot: &BodyShot, decimals: usize) -> Option<String> {
+    /// Its value in a frame of a body, if it has one; time has so many decimals.
+    pub fn value(self, shot: &BodyFrame, decimals: usize) -> Option<String> {
         let StepReport { least_dt, unconverged, .. } = shot.report;
         match self {
             Self::Time if shot.t < 1e6 => Some(format!("{:.decimals$}", shot.t)),
@@ -56,27 +57,27 @@ impl Item {
     }
 }
 
-/// The numbers that say something about a scene.
-pub(super) fn items(scene: &Scene) -> Vec<Item> {
+/// The numbers that mean something in a scene.
+pub(super) fn items(scene: &Scene) -> Vec<LiveNumber> {
     let bodies = || scene.panels.iter().flat_map(|panel| &panel.bodies);
     let has_rope = bodies().any(|body| body.setup.model.arrangement == Arrangement::Chain);
-    let mut items = vec![Item::Time];
-    items.extend(has_rope.then_some(Item::Length));
-    items.extend([Item::Strain, Item::Kinetic]);
+    let mut items = vec![LiveNumber::Time];
+    items.extend(has_rope.then_some(LiveNumber::Length));
+    items.extend([LiveNumber::Strain, LiveNumber::Kinetic]);
     if bodies().any(chooses_steps) {
-        items.extend([Item::Step, Item::Unconverged]);
+        items.extend([LiveNumber::Step, LiveNumber::Unconverged]);
     }
     items
 }
 
-/// Whether the steps of a body can differ from the scene's, or fail to converge.
+/// Whether steps of a body can differ from the scene's, or fail to converge.
 fn chooses_steps(body: &Body) -> bool {
     let is_adaptive = body.setup.step_control.info().name != "Fixed";
     let of_steps = |name: &str| ["tolerance", "iterations", "substeps"].contains(&name);
     is_adaptive || body.method.options.iter().any(|option| of_steps(option.name))
 }
 
-/// How many bodies of a panel get a line of their own.
+/// How many bodies of a panel get lines of numbers.
 const LINES: usize = 3;
 
 /// How the numbers of a panel are set: the same for all panels, so that they can be compared.
@@ -84,29 +85,29 @@ const LINES: usize = 3;
 pub struct NumberBlock {
     size: f64,
     columns: usize,
-    /// The numbers that there is room for.
-    items: Vec<Item>,
-    /// From the name of each to its value.
+    /// The numbers that have room.
+    items: Vec<LiveNumber>,
+    /// Pixels from the name of each to its value.
     indents: Vec<i32>,
-    /// Width of each column.
+    /// Width of each column, in pixels.
     widths: Vec<i32>,
     swatch: i32,
-    /// Digits of the time behind the point, so that neighbouring frames differ.
+    /// Decimals of the time, so that neighbouring frames differ.
     decimals: usize,
 }
 
 impl NumberBlock {
-    /// The largest setting that fits into a panel of this size; `None` when nothing fits.
+    /// The largest setting that fits into a panel of this size; `None` if nothing fits.
     pub(super) fn fit(
         font: &Font,
         sizes: Sizes,
         (width, height): (i32, i32),
         bodies: usize,
-        (items, frame_time): (&[Item], f64),
+        (items, frame_time): (&[LiveNumber], f64),
     ) -> Option<Self> {
         let smallest = (sizes.number * 0.72).max(10.0);
         let room = f64::from(height) * 0.32;
-        // Two lines are better than small letters, and small letters better than fewer numbers.
+        // The order of preference: large letters, then all numbers in one line, then all numbers.
         let (large, medium) = (sizes.number, (sizes.number * 0.86).max(smallest));
         let (all, half) = (items.len(), items.len().div_ceil(2));
         let settings = [
@@ -130,9 +131,9 @@ impl NumberBlock {
         })
     }
 
-    fn new(font: &Font, size: f64, items: &[Item], columns: usize, bodies: usize) -> Self {
+    fn new(font: &Font, size: f64, items: &[LiveNumber], columns: usize, bodies: usize) -> Self {
         let gap = font.width("00", size);
-        let width = |item: &Item| {
+        let width = |item: &LiveNumber| {
             let (name, widest) = item.name();
             font.width(&format!("{name} {widest}"), size) + gap
         };
@@ -140,7 +141,7 @@ impl NumberBlock {
             .map(|column| items.iter().skip(column).step_by(columns).map(width).max().unwrap_or(0))
             .collect();
         let swatch = if bodies > 1 { (size * 1.3) as i32 } else { 0 };
-        let indent = |item: &Item| font.width(&format!("{} ", item.name().0), size);
+        let indent = |item: &LiveNumber| font.width(&format!("{} ", item.name().0), size);
         let (items, indents) = (items.to_vec(), items.iter().map(indent).collect());
         Self { size, columns, items, indents, widths, swatch, decimals: 2 }
     }
@@ -155,8 +156,12 @@ impl NumberBlock {
         rows as i32 * self.line() + (self.size * 0.7).round() as i32
     }
 
-    /// Where the items of a body stand, the `index`-th of its panel.
-    fn places(&self, area: Rect, index: usize) -> impl Iterator<Item = (usize, Item, (i32, i32))> {
+    /// Index, number and place of each number of a body, the `index`-th of its panel.
+    fn places(
+        &self,
+        area: Rect,
+        index: usize,
+    ) -> impl Iterator<Item = (usize, LiveNumber, (i32, i32))> {
         let spare = (area.w - self.swatch - self.widths.iter().sum::<i32>()) / self.columns as i32;
         let (left, top) = self.corner(area, index);
         self.items.iter().enumerate().map(move |(place, item)| {
@@ -173,7 +178,7 @@ impl NumberBlock {
         (area.x + (self.size * 0.7) as i32, top + (index * rows) as i32 * self.line())
     }
 
-    /// Draws what stays the same: the names, each body's after a bar in its colour.
+    /// Draws what all frames share: the names, each body's behind a bar in its colour.
     pub(super) fn draw_names(
         &self,
         canvas: &mut Canvas,
@@ -189,27 +194,27 @@ impl NumberBlock {
                 canvas.fill(bar, *ink);
             }
             for (_, item, at) in self.places(area, index) {
-                if item != Item::Unconverged {
+                if item != LiveNumber::Unconverged {
                     font.draw(canvas, at, Align::Left, self.size, name_ink, item.name().0);
                 }
             }
         }
     }
 
-    /// Draws the values of a panel's bodies, and the alarms with their names.
+    /// Draws the values of a panel's bodies, and the names of numbers that are alarms.
     pub(super) fn draw_values(
         &self,
         canvas: &mut Canvas,
         font: &Font,
         area: Rect,
-        bodies: &[BodyShot],
+        bodies: &[BodyFrame],
         [value_ink, alarm]: [Ink; 2],
     ) {
         for (index, shot) in bodies.iter().take(LINES).enumerate() {
             for (place, item, at) in self.places(area, index) {
                 let Some(value) = item.value(shot, self.decimals) else { continue };
                 let mut ink = value_ink;
-                if item == Item::Unconverged {
+                if item == LiveNumber::Unconverged {
                     ink = alarm;
                     font.draw(canvas, at, Align::Left, self.size, ink, item.name().0);
                 }
@@ -220,7 +225,7 @@ impl NumberBlock {
     }
 }
 
-/// How many digits behind the point tell one frame from the next, at least 2.
+/// How many decimals tell one frame time from the next, at least 2.
 fn decimals(frame_time: f64) -> usize {
     let steps = [1e-2, 1e-3, 1e-4, 1e-5];
     2 + steps.iter().filter(|step| frame_time < **step).count()

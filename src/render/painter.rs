@@ -1,12 +1,13 @@
 //! Draws the frames of a scene.
 
-use super::body::Figure;
+use super::body::{BodyLook, DrawnBody};
 use super::camera::{self, Camera};
-use super::canvas::{Canvas, Tools};
-use super::layout::{Layout, PanelBox, Rect, TooSmall, layout};
-use super::rope::Look;
-use super::shot::{BodyShot, PanelShot};
-use super::stage::Stage;
+use super::canvas::{Canvas, DrawingBuffers};
+use super::layout::{Layout, PanelLayout, TooSmall, layout};
+use super::rect::Rect;
+
+use super::panel_painter::PanelPainter;
+use super::panel_run::{BodyFrame, PanelFrame};
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme, method_color, nth_color};
 use crate::scene::{
@@ -19,55 +20,55 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The most lines about differences under a panel.
 const MOST_DIFFERENCES: usize = 4;
 
-/// Everything that the frames of a scene have in common.
+/// Draws the frames of a scene over a template of all that they have in common.
 pub struct Painter<'a> {
     scene: &'a Scene,
     font: Font,
     theme: Theme,
     layout: Layout,
-    stages: Vec<Stage>,
-    /// What never changes: page, borders, title, labels, grounds and, in the plane, colliders.
+    panels: Vec<PanelPainter>,
+    /// Page, borders, title, labels, grounds and, in the plane, colliders.
     template: Arc<RgbImage>,
-    /// What it was drawn with, for the first canvas that is asked for.
-    tools: Mutex<Option<Tools>>,
+    /// The buffers that the template was drawn with, for the first canvas.
+    buffers: Mutex<Option<DrawingBuffers>>,
 }
 
 impl<'a> Painter<'a> {
     /// Lays out pictures of the scene's size.
     ///
     /// # Errors
-    /// When the picture is too small for its panels.
+    /// When a panel would be too small to see anything.
     pub fn new(scene: &'a Scene, font: Font) -> Result<Self, TooSmall> {
         let theme = Theme::of(scene);
-        let (layout, stages) = if scene.axes == 3 {
-            spatial_stages(scene, &font, &theme)?
+        let (layout, panels) = if scene.axes == 3 {
+            spatial_panels(scene, &font, &theme)?
         } else {
-            planar_stages(scene, &font)?
+            planar_panels(scene, &font)?
         };
-        let (template, tools) = (Arc::default(), Mutex::default());
-        let mut painter = Self { scene, font, theme, layout, stages, template, tools };
-        let (template, tools) = painter.draw_template().into_parts();
+        let (template, buffers) = (Arc::default(), Mutex::default());
+        let mut painter = Self { scene, font, theme, layout, panels, template, buffers };
+        let (template, buffers) = painter.draw_template().into_parts();
         painter.template = Arc::new(template);
-        painter.tools = Mutex::new(Some(tools));
+        painter.buffers = Mutex::new(Some(buffers));
         Ok(painter)
     }
 
-    /// What all frames have in common.
+    /// The picture that all frames have in common.
     pub fn template(&self) -> &RgbImage {
         &self.template
     }
 
-    /// A canvas to hand to [`Painter::draw`]; one a thread.
+    /// A canvas for [`Painter::draw`]; each thread needs its own.
     pub fn canvas(&self) -> Canvas {
-        let tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner).take();
-        Canvas::with_tools(Arc::clone(&self.template), tools)
+        let buffers = self.buffers.lock().unwrap_or_else(PoisonError::into_inner).take();
+        Canvas::with_buffers(Arc::clone(&self.template), buffers)
     }
 
-    /// Draws one frame: a shot for each panel of the scene.
-    pub fn draw(&self, canvas: &mut Canvas, shots: &[PanelShot]) {
+    /// Draws one frame; `frames` has one entry for each panel of the scene.
+    pub fn draw(&self, canvas: &mut Canvas, frames: &[PanelFrame]) {
         canvas.restore();
-        for (index, (panel, shot)) in self.scene.panels.iter().zip(shots).enumerate() {
-            self.draw_panel(canvas, panel, &self.layout.panels[index], &self.stages[index], shot);
+        for (index, (panel, shot)) in self.scene.panels.iter().zip(frames).enumerate() {
+            self.draw_panel(canvas, panel, &self.layout.panels[index], &self.panels[index], shot);
         }
     }
 
@@ -75,9 +76,9 @@ impl<'a> Painter<'a> {
         &self,
         canvas: &mut Canvas,
         panel: &Panel,
-        place: &PanelBox,
-        stage: &Stage,
-        shot: &PanelShot,
+        place: &PanelLayout,
+        stage: &PanelPainter,
+        shot: &PanelFrame,
     ) {
         let inks = body_inks(panel);
         let bodies = panel.bodies.iter().zip(&shot.bodies).zip(&inks);
@@ -93,14 +94,14 @@ impl<'a> Painter<'a> {
         }
     }
 
-    fn figure<'b>(&self, body: &'b Body, shot: &'b BodyShot, ink: Ink) -> Figure<'b> {
-        let look = Look {
+    fn figure<'b>(&self, body: &'b Body, shot: &'b BodyFrame, ink: Ink) -> DrawnBody<'b> {
+        let look = BodyLook {
             ink: if shot.diverged.is_some() { self.theme.grey } else { ink },
             pin: self.theme.text,
             pin_inside: self.inside(),
             style: body.style,
         };
-        Figure { model: &body.setup.model, x: &shot.x, springs: &shot.springs, look }
+        DrawnBody { model: &body.setup.model, x: &shot.x, springs: &shot.springs, look }
     }
 
     /// The colour behind the bodies.
@@ -111,7 +112,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    fn draw_divergence(&self, canvas: &mut Canvas, panel: &Panel, plot: Rect, shots: &[BodyShot]) {
+    fn draw_divergence(&self, canvas: &mut Canvas, panel: &Panel, plot: Rect, shots: &[BodyFrame]) {
         let size = self.layout.sizes.label.min(f64::from(plot.w) / 16.0).max(10.0);
         let lines = panel.bodies.iter().zip(shots).filter_map(|(body, shot)| {
             let frame = shot.diverged?;
@@ -175,7 +176,7 @@ impl<'a> Painter<'a> {
                 block.draw_names(&mut canvas, &self.font, area, &inks, self.theme.muted);
             }
             if let Some(area) = place.label {
-                // Where a legend follows, the label has no colour of its own.
+                // A label above a legend has no colour of its own.
                 let ink = place.legend.is_none().then_some(inks[0]);
                 self.draw_entries(&mut canvas, area, &[(panel.label.as_str(), ink)]);
             }
@@ -185,12 +186,12 @@ impl<'a> Painter<'a> {
                 self.draw_entries(&mut canvas, area, &entries);
             }
         }
-        self.draw_inequalities(&mut canvas);
+        self.draw_differences(&mut canvas);
         canvas
     }
 
-    /// In the lower left corner of each panel: in what it is not the same physics as the first one.
-    fn draw_inequalities(&self, canvas: &mut Canvas) {
+    /// Draws the differences of each panel from the references into its lower left corner.
+    fn draw_differences(&self, canvas: &mut Canvas) {
         let size = self.layout.sizes.number * 0.9;
         let line = (size * 1.3).round() as i32;
         let all = comparability::differences(self.scene);
@@ -200,7 +201,7 @@ impl<'a> Painter<'a> {
             // Small panels keep their room for ropes.
             let room = (top - place.plot.y - place.plot.h * 3 / 4) / line;
             let most = MOST_DIFFERENCES.min(room.max(0) as usize);
-            for text in inequalities(&all, index, most).iter().rev() {
+            for text in difference_lines(&all, index, most).iter().rev() {
                 top -= line;
                 let text = self.font.fit(text, size, place.plot.w - (size * 1.4) as i32);
                 self.font.draw(canvas, (left, top), Align::Left, size, self.theme.muted, &text);
@@ -209,12 +210,12 @@ impl<'a> Painter<'a> {
     }
 
     fn draw_surroundings(&self, canvas: &mut Canvas) {
-        for (stage, place) in self.stages.iter().zip(&self.layout.panels) {
-            stage.draw_surroundings(canvas, place.plot, &self.theme);
+        for (panel, place) in self.panels.iter().zip(&self.layout.panels) {
+            panel.draw_surroundings(canvas, place.plot, &self.theme);
         }
     }
 
-    /// A line of labels, each after a stroke in its colour if it has one.
+    /// Draws a line of labels, each behind a stroke in its colour if it has one.
     fn draw_entries(&self, canvas: &mut Canvas, area: Rect, entries: &[(&str, Option<Ink>)]) {
         let size = self.layout.sizes.label;
         let room = area.w / entries.len() as i32;
@@ -238,8 +239,8 @@ impl<'a> Painter<'a> {
     }
 }
 
-/// The lines of a panel about its differences, at most so many, what matters most first.
-fn inequalities(all: &[Difference], panel: usize, most: usize) -> Vec<String> {
+/// The lines of a panel about its differences: at most `most`, the most important first.
+fn difference_lines(all: &[Difference], panel: usize, most: usize) -> Vec<String> {
     let mine = all.iter().filter(|difference| difference.panel == panel);
     let mut lines: Vec<String> = Vec::new();
     for line in mine.map(Difference::line) {
@@ -256,28 +257,31 @@ fn inequalities(all: &[Difference], panel: usize, most: usize) -> Vec<String> {
     lines
 }
 
-/// Where the panels of a planar scene stand, and what they show.
-fn planar_stages(scene: &Scene, font: &Font) -> Result<(Layout, Vec<Stage>), TooSmall> {
+/// Lays out a planar scene.
+fn planar_panels(scene: &Scene, font: &Font) -> Result<(Layout, Vec<PanelPainter>), TooSmall> {
     let fitted = camera::fit(scene);
     let views: Vec<View> = scene.panels.iter().map(|panel| panel.view.unwrap_or(fitted)).collect();
     let aspect = views[0].extent[0] / views[0].extent[1];
     let layout = layout(scene, scene.size, font, aspect)?;
-    let stages = scene
+    let panels = scene
         .panels
         .iter()
         .zip(layout.panels.iter().zip(&views))
-        .map(|(panel, (place, view))| Stage::planar(panel, Camera::planar(*view, place.plot)))
+        .map(|(panel, (place, view))| {
+            PanelPainter::planar(panel, Camera::planar(*view, place.plot))
+        })
         .collect();
-    Ok((layout, stages))
+    Ok((layout, panels))
 }
 
-/// Where the panels of a scene in space stand, and from where they are seen.
-fn spatial_stages(
+/// Lays out a scene in space.
+fn spatial_panels(
     scene: &Scene,
     font: &Font,
     theme: &Theme,
-) -> Result<(Layout, Vec<Stage>), TooSmall> {
-    // A viewpoint of the scene's own says nothing about width: most pictures are a third wider than high.
+) -> Result<(Layout, Vec<PanelPainter>), TooSmall> {
+    // A viewpoint of the scene's own says nothing about width; most pictures are a third wider than
+    // high.
     let aspect = match scene.panels[0].viewpoint {
         Some(_) => 4.0 / 3.0,
         None => camera::fit_viewpoint(scene, 1.0).1,
@@ -286,19 +290,20 @@ fn spatial_stages(
     let aspects =
         layout.panels.iter().map(|place| f64::from(place.plot.w) / f64::from(place.plot.h));
     let fitted = camera::fit_viewpoint(scene, aspects.fold(f64::INFINITY, f64::min)).0;
-    let stages = scene
+    let panels = scene
         .panels
         .iter()
         .zip(&layout.panels)
         .map(|(panel, place)| {
             let viewpoint = panel.viewpoint.unwrap_or(fitted);
-            Stage::spatial(panel, &viewpoint, place.plot, theme)
+            PanelPainter::spatial(panel, &viewpoint, place.plot, theme)
         })
         .collect();
-    Ok((layout, stages))
+    Ok((layout, panels))
 }
 
-/// The colour of each body: the scene's, or its method's, or the first unused one where two would be the same.
+/// The colour of each body: the scene's, or its method's, or the first unused one if two would be
+/// equal.
 pub fn body_inks(panel: &Panel) -> Vec<Ink> {
     let mut inks: Vec<Ink> = Vec::with_capacity(panel.bodies.len());
     for body in &panel.bodies {

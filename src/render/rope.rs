@@ -1,28 +1,14 @@
-//! Draws a body of the plane: strokes with round joins, nodes, and marks on pins.
+//! Draws a body in the plane: strokes with round joins, nodes, and marks on pins.
 
-use super::body::{Figure, node_size, pin_size, thread_width};
+use super::body::{DrawnBody, node_size, pin_size, thread_width};
 use super::camera::Camera;
 use super::canvas::Canvas;
-use super::layout::Rect;
-use super::theme::Ink;
-use crate::scene::{NodeShape, Style, SurfaceWord};
+use super::rect::Rect;
+use crate::scene::{NodeShape, SurfaceWord};
 use crate::sim::Arrangement;
 
-/// How a body looks in one place.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
-    /// Colour of body and nodes.
-    pub ink: Ink,
-    /// Colour of the ring around a pin.
-    pub pin: Ink,
-    /// Colour inside of that ring.
-    pub pin_inside: Ink,
-    /// Sizes and shapes.
-    pub style: Style,
-}
-
-/// Draws a body of the plane inside of `clip`. Broken springs leave a gap.
-pub fn draw_planar(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &Figure<'_>) {
+/// Draws a body in the plane inside `clip`. Broken springs leave a gap.
+pub fn draw_planar(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &DrawnBody<'_>) {
     let (n, look) = (figure.model.nodes(), &figure.look);
     let style = &look.style;
     let is_sheet = figure.model.arrangement != Arrangement::Chain;

@@ -1,10 +1,10 @@
 //! Draws colliders: in the plane as muted areas with a border, in space as facets.
 
-use super::camera::{Camera, Spatial};
+use super::camera::{Camera, SpatialCamera};
 use super::canvas::Canvas;
 use super::clip;
-use super::layout::Rect;
-use super::primitive::{Primitive, facet, solid_tone};
+use super::primitive::{Primitive, facet, solid_shade};
+use super::rect::Rect;
 use super::theme::{Ink, Theme};
 use super::vector::{Vec3, add, cross, dot, norm, scaled, sub, unit};
 use crate::scene::{Ground, Panel};
@@ -26,7 +26,7 @@ pub fn solids(panel: &Panel) -> Vec<Solid> {
 /// Thickness of a border in the plane, in pixels.
 const BORDER: f64 = 2.0;
 
-/// Draws the solids of a planar scene.
+/// Draws the solids of a planar panel.
 pub fn draw_planar(
     canvas: &mut Canvas,
     clip: Rect,
@@ -34,7 +34,7 @@ pub fn draw_planar(
     theme: &Theme,
     solids: &[Solid],
 ) {
-    // Borders of all first: where two overlap they are one thing.
+    // All borders come first, so that solids that overlap look like one.
     let outlines: Vec<_> = solids.iter().map(|solid| outline(clip, camera, solid, 0.0)).collect();
     let insides: Vec<_> = solids.iter().map(|solid| outline(clip, camera, solid, BORDER)).collect();
     for (ink, shapes) in [(theme.solid_border, outlines), (theme.solid, insides)] {
@@ -42,7 +42,7 @@ pub fn draw_planar(
     }
 }
 
-/// The outline of a solid in pixels, less so many pixels on each side.
+/// The outline of a solid in pixels, moved inwards by `less` pixels.
 fn outline(rect: Rect, camera: &Camera, solid: &Solid, less: f64) -> Vec<[f64; 2]> {
     let pixel = |at: Vec3| camera.point(at).map_or([f64::NAN; 2], |seen| seen.at);
     match *solid {
@@ -80,11 +80,11 @@ fn capsule(a: [f64; 2], b: [f64; 2], radius: f64) -> Vec<[f64; 2]> {
     half(b, turn - PI / 2.0).chain(half(a, turn + PI / 2.0)).collect()
 }
 
-/// Facets around a solid and from pole to pole.
+/// Number of facets around a solid, and from pole to pole.
 const AROUND: usize = 32;
 const ALONG: usize = 16;
 
-/// The facets of the balls and capsules, with corners against the clock as seen from outside.
+/// The facets of balls and capsules, with corners counterclockwise as seen from outside.
 pub fn facets(solids: &[Solid]) -> Vec<[Vec3; 4]> {
     let mut all = Vec::new();
     for solid in solids {
@@ -101,7 +101,8 @@ pub fn facets(solids: &[Solid]) -> Vec<[Vec3; 4]> {
     all
 }
 
-/// Rings of points from one pole of a capsule to the other; the two in the middle stand around the ends of its axis.
+/// Rings of points from one pole of a capsule to the other; the two middle rings lie around the ends
+/// of its axis.
 fn rings(a: Vec3, b: Vec3, radius: f64) -> Vec<Vec<Vec3>> {
     let way = sub(b, a);
     let is_ball = norm(way) == 0.0;
@@ -124,21 +125,21 @@ fn rings(a: Vec3, b: Vec3, radius: f64) -> Vec<Vec<Vec3>> {
     first.chain(second).collect()
 }
 
-/// The facets that are seen, toned by the light.
+/// The visible facets as primitives, shaded by the light.
 pub fn primitives(
     camera: &Camera,
-    eye: &Spatial,
+    eye: &SpatialCamera,
     facets: &[[Vec3; 4]],
     ink: Ink,
 ) -> Vec<Primitive> {
     let seen = facets.iter().filter_map(|corners| {
-        let tone = solid_tone(eye, corners, super::primitive::normal(*corners), ink)?;
+        let tone = solid_shade(eye, corners, super::primitive::normal(*corners), ink)?;
         facet(camera, corners, tone)
     });
     seen.collect()
 }
 
-/// A patch of the highest level half-space that is solid below, for panels without a ground of their own.
+/// A ground on the highest half-space that is level and solid below, for panels without a ground.
 pub fn level_patch(solids: &[Solid], size: f64, theme: &Theme) -> Option<Ground> {
     let levels = solids.iter().filter_map(|solid| match *solid {
         Solid::HalfSpace { point, normal } if dot(normal, [0.0, 1.0, 0.0]) > 1.0 - 1e-9 => {

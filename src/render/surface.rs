@@ -1,28 +1,29 @@
-//! Pixels that can be changed and put back.
+//! A picture that can be changed and put back to its backdrop.
 
 use super::changes::{Changes, Span};
 use image::RgbImage;
 use std::{ops::Range, sync::Arc};
 
-/// A picture that begins as another one, its backdrop, and remembers what was changed.
+/// A picture that begins as its backdrop, and knows which pixels were changed since.
 ///
-/// Rows are copied from the backdrop when something near them is changed for the first time. The first picture of a film is
-/// made sooner for that: most of its memory has not been touched yet, and asking the system for it is what takes the time.
+/// A row is copied from the backdrop when it or a neighbour is first changed. That makes the first
+/// picture of a thread sooner, since most of its memory is never requested from the system.
 pub(super) struct Surface {
     image: RgbImage,
     backdrop: Option<Arc<RgbImage>>,
-    /// Which rows have not been copied yet, and how many.
+    /// Which rows have not been copied yet, and how many those are.
     missing: (Vec<bool>, usize),
     changes: Changes,
 }
 
 impl Surface {
-    /// One that shows `image`, and has no backdrop.
+    /// A surface that shows `image` and has no backdrop.
     pub(super) fn new(image: RgbImage) -> Self {
         let changes = Changes::none(image.height());
         Self { image, backdrop: None, missing: (Vec::new(), 0), changes }
     }
 
+    /// A surface that shows a backdrop.
     pub(super) fn on(backdrop: Arc<RgbImage>) -> Self {
         let (width, height) = backdrop.dimensions();
         let missing = (vec![true; height as usize], height as usize);
@@ -30,11 +31,12 @@ impl Surface {
         Self { backdrop, missing, ..Self::new(RgbImage::new(width, height)) }
     }
 
+    /// Width and height in pixels.
     pub(super) fn size(&self) -> [u32; 2] {
         [self.image.width(), self.image.height()]
     }
 
-    /// Pixels of a row that are about to be changed, three bytes each.
+    /// The pixels of a span that the caller is about to change, three bytes each.
     #[inline]
     pub(super) fn change(&mut self, y: u32, (from, to): Span) -> &mut [u8] {
         self.changes.add(y, from, to);
@@ -46,7 +48,7 @@ impl Surface {
         &mut raw[3 * (start + from as usize)..3 * (start + to as usize)]
     }
 
-    /// Copies those of these rows that have not been copied yet.
+    /// Copies the rows that have not been copied yet.
     fn fetch(&mut self, rows: Range<u32>) {
         let (Some(backdrop), (missing, left)) = (&self.backdrop, &mut self.missing) else { return };
         let bytes = 3 * self.image.width() as usize;
@@ -60,7 +62,7 @@ impl Surface {
         }
     }
 
-    /// Takes back all changes; without a backdrop they stay, and are forgotten.
+    /// Puts all changed pixels back to the backdrop; without one it only forgets the changes.
     pub(super) fn restore(&mut self) {
         let width = self.image.width() as usize;
         let raw: &mut [u8] = &mut self.image;
@@ -73,7 +75,7 @@ impl Surface {
         });
     }
 
-    /// All of the picture.
+    /// The whole picture.
     pub(super) fn whole(&mut self) -> &RgbImage {
         if self.missing.1 > 0 {
             self.fetch(0..self.image.height());
@@ -81,7 +83,7 @@ impl Surface {
         &self.image
     }
 
-    /// The picture where it is changed and in the rows beside. Rows far from any change may be black.
+    /// The picture, valid in changed rows and their neighbours; other rows may be black.
     pub(super) fn near_changes(&self) -> &RgbImage {
         &self.image
     }

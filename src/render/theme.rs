@@ -1,4 +1,4 @@
-//! Colours and sizes, in one place for pictures and figures.
+//! Colours of pictures and figures.
 
 use crate::scene::{Color, Scene};
 use crate::sim::method::METHOD_NAMES;
@@ -7,8 +7,8 @@ use image::Rgb;
 /// A colour that a line is drawn in.
 pub type Ink = Rgb<u8>;
 
-/// The colours of Okabe and Ito (2008), which colour-blind readers can tell apart. A method keeps its colour
-/// everywhere: the one at its place in the table of methods. After eight come darker ones, then lighter ones.
+/// The colours of Okabe and Ito (2008), which colour-blind readers can tell apart. A method has the
+/// colour at its place in the table of methods; darker ones follow after eight, then lighter ones.
 const METHOD_COLORS: [Ink; 8] = [
     Rgb([213, 94, 0]),
     Rgb([0, 114, 178]),
@@ -20,7 +20,7 @@ const METHOD_COLORS: [Ink; 8] = [
     Rgb([140, 120, 60]),
 ];
 
-/// The colour of the method at `index` in the table, or of the `index`-th thing of some other list.
+/// The colour of the method at `index` in the table, or of the `index`-th entry of another list.
 pub fn nth_color(index: usize) -> Ink {
     let base = METHOD_COLORS[index % METHOD_COLORS.len()];
     match index / METHOD_COLORS.len() {
@@ -35,7 +35,7 @@ pub fn method_color(name: &str) -> Ink {
     nth_color(METHOD_NAMES.iter().position(|known| *known == name).unwrap_or(0))
 }
 
-/// Mixes two colours: 0 gives `a`, 256 gives `b`.
+/// Mixes two colours: a share of 0 gives `a`, 256 gives `b`.
 pub fn mix(a: Ink, b: Ink, share: i32) -> Ink {
     let channel = |i: usize| {
         let (a, b) = (i32::from(a.0[i]), i32::from(b.0[i]));
@@ -47,28 +47,28 @@ pub fn mix(a: Ink, b: Ink, share: i32) -> Ink {
 /// The colours of a picture, derived from its background.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theme {
-    /// Behind the panels.
+    /// Background behind the panels.
     pub page: Ink,
-    /// Inside of a panel.
+    /// Background of a panel.
     pub panel: Ink,
     /// Panel borders and rules.
     pub border: Ink,
     /// Titles, labels, numbers.
     pub text: Ink,
-    /// What is less important.
+    /// Less important text.
     pub muted: Ink,
-    /// The rope of a panel that diverged.
+    /// Bodies that diverged.
     pub grey: Ink,
-    /// What is said about it.
+    /// Text about divergence.
     pub alarm: Ink,
     /// Colliders.
     pub solid: Ink,
-    /// Their border.
+    /// Borders of colliders.
     pub solid_border: Ink,
 }
 
 impl Theme {
-    /// Light on a dark background, dark on a light one.
+    /// Light text on a dark background, dark text on a light one.
     pub fn new(background: Color) -> Self {
         let page = Rgb(background.0);
         let [r, g, b] = background.0.map(i32::from);

@@ -1,4 +1,4 @@
-//! Vectors of three components, for what is drawn.
+//! Vectors of three components, for points and directions in space.
 
 /// A point or a direction in space.
 pub type Vec3 = [f64; 3];
@@ -33,12 +33,12 @@ pub fn norm(a: Vec3) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// a at length 1; not a number where a has no length.
+/// a over its length; NaN if that is 0.
 pub fn unit(a: Vec3) -> Vec3 {
     scaled(a, 1.0 / norm(a))
 }
 
-/// The point in the middle of some.
+/// The mean of some points.
 pub fn middle(points: &[Vec3]) -> Vec3 {
     let sum = points.iter().fold([0.0; 3], |sum, point| add(sum, *point));
     scaled(sum, 1.0 / points.len() as f64)

@@ -1,21 +1,26 @@
 //! One body of a scene: from its layers to a setup.
 
-use super::build::{Body, Style};
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::forces::forces;
-use super::schema::Settings;
-use super::shape::shape;
+use super::labels;
+use super::parts::{Body, Style};
+use super::schema::{ImpulseEntry, Settings};
+use super::shape::{BodyShape, shape};
 use super::stack::{Stack, merged, refuse, required};
+use super::strain_limit::{norm, strain_limit};
 use crate::sim::{
-    Arrangement, Budget, Model, Setup, Spring, State,
+    Arrangement, Budget, Method, Model, Setup, State, StepControl,
     contact::{Contacts, SelfContact, collider::Surface},
     drive::{Anchor, Impulse},
     method::control::{Misfit, goes_with},
 };
 use std::{collections::HashSet, sync::Arc};
 
-/// Builds the body that the layers describe in a space of so many axes.
+/// Builds the body that the layers describe, in a space of so many axes.
+///
+/// # Errors
+/// At the first field that is missing, out of range or contradicts another.
 pub(super) fn build(
     label: Option<String>,
     stack: &Stack<'_>,
@@ -24,52 +29,22 @@ pub(super) fn build(
     let settings = merged(stack);
     let shape = shape(stack, &settings, axes)?;
     let (model, initial) = shape.topology.build();
-    let count = model.nodes();
-    let choice = required(stack, "integrator", settings.integrator.as_ref())?;
-    let method =
-        choice.read_for(axes, count).map_err(|fault| refuse(stack, "integrator", fault))?;
+    let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
-    let control = required(stack, "step_control", settings.step_control.as_ref())?;
-    let step_control =
-        control.read_for(axes, count).map_err(|fault| refuse(stack, "step_control", fault))?;
-    goes_with(step_control.as_ref(), method.as_ref()).map_err(|Misfit { why, help }| {
-        let message = format!("{} does not go with {}: {why}", step_control.info().name, info.name);
-        refuse(stack, "step_control", Fault::new(message).help(help))
-    })?;
-
-    let velocity_factor = required(stack, "velocity_factor", settings.velocity_factor.as_ref())?.0;
-    if velocity_factor != 1.0 && !info.velocity_carries {
-        let message = format!(
-            "{} carries its motion in positions, so a velocity_factor would change nothing",
-            info.name
-        );
-        let help = "use the method's own damping, or set velocity_factor in other panels only";
-        return Err(refuse(stack, "velocity_factor", Fault::new(message).help(help)));
-    }
-
-    if info.order.is_none() && !shape.springs.law.is_linear() {
-        let law = shape.springs.law.info().name;
-        let message = format!(
-            "{} holds lengths and knows no spring law, so {law} would change nothing",
-            info.name
-        );
-        let help = "choose a method with an order (see `catena methods`), or set the law in other panels only";
-        return Err(refuse(stack, "rope.law", Fault::new(message).help(help)));
-    }
-
+    check_effects(stack, &settings, &shape, method.as_ref())?;
     let gravity = required(stack, "gravity", settings.gravity.as_ref())?.on(axes);
     let mut setup = Setup {
         forces: forces(stack, &settings, &shape.springs, &gravity, &model)?,
         flow: Some(Arc::clone(&shape.springs.law)).filter(|law| law.flows()),
         breaks_at: shape.springs.breaks_at,
         anchors: anchors(stack, &settings, &model)?,
-        impulses: impulses(stack, &settings, count)?,
+        impulses: impulses(stack, &settings, model.nodes())?,
         contacts: contacts(stack, &settings, &model, &initial)?,
         method: method.into(),
         step_control: step_control.into(),
         frame_time: required(stack, "frame_time", settings.frame_time.as_ref())?.0,
         substeps: required(stack, "substeps", settings.substeps.as_ref())?.0,
-        velocity_factor,
+        velocity_factor: velocity_factor(stack, &settings)?,
         position_factor: required(stack, "position_factor", settings.position_factor.as_ref())?.0,
         strain_limit: 0.0,
         budget: Budget::UNLIMITED,
@@ -81,19 +56,13 @@ pub(super) fn build(
         let fault = Fault::new("frame_time over substeps is too small to be told from 0");
         return Err(refuse(stack, "frame_time", fault));
     }
-    // The balance of forces knows gravity and Hooke's springs along a chain, and nothing else.
     let listed_forces = settings.forces.as_ref().map_or(0, |list| list.0.len());
-    let is_plain = setup.model.arrangement == Arrangement::Chain
-        && !shape.springs.bends
-        && listed_forces == 0
-        && setup.anchors.is_empty()
-        && setup.contacts.is_empty()
-        && !is_windy(stack, &settings)?;
+    let has_wind = is_windy(stack, &settings)?;
     Ok(Body {
-        label: label.unwrap_or_else(|| info.title.into()),
+        label: labels::of_body(label, &info),
         style: style(stack, &settings)?,
         method: info,
-        has_reference: is_plain && shape.springs.law.is_linear() && setup.position_factor == 1.0,
+        has_reference: listed_forces == 0 && !has_wind && hangs_freely(&setup, &shape),
         gravity,
         wind: required(stack, "wind", settings.wind.as_ref())?.on(axes),
         spring_damping: shape.springs.damping,
@@ -103,6 +72,73 @@ pub(super) fn build(
     })
 }
 
+/// How a body is stepped.
+type Stepping = (Box<dyn Method>, Box<dyn StepControl>);
+
+/// The method and the step control, which must go together.
+fn method(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    axes: usize,
+    nodes: usize,
+) -> Result<Stepping, SceneError> {
+    let method = required(stack, "integrator", settings.integrator.as_ref())?
+        .read_for(axes, nodes)
+        .map_err(|fault| refuse(stack, "integrator", fault))?;
+    let control = required(stack, "step_control", settings.step_control.as_ref())?
+        .read_for(axes, nodes)
+        .map_err(|fault| refuse(stack, "step_control", fault))?;
+    goes_with(control.as_ref(), method.as_ref()).map_err(|Misfit { why, help }| {
+        let (control, method) = (control.info().name, method.info().name);
+        let message = format!("{control} does not go with {method}: {why}");
+        refuse(stack, "step_control", Fault::new(message).help(help))
+    })?;
+    Ok((method, control))
+}
+
+fn velocity_factor(stack: &Stack<'_>, settings: &Settings) -> Result<f64, SceneError> {
+    Ok(required(stack, "velocity_factor", settings.velocity_factor.as_ref())?.0)
+}
+
+/// Refuses a velocity factor and a spring law that the method would ignore.
+fn check_effects(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    shape: &BodyShape,
+    method: &dyn Method,
+) -> Result<(), SceneError> {
+    let info = method.info();
+    if velocity_factor(stack, settings)? != 1.0 && !info.velocity_carries {
+        let message = format!(
+            "{} carries its motion in positions, so a velocity_factor would change nothing",
+            info.name
+        );
+        let help = "use the method's own damping, or set velocity_factor in other panels only";
+        return Err(refuse(stack, "velocity_factor", Fault::new(message).help(help)));
+    }
+    if info.order.is_none() && !shape.springs.law.is_linear() {
+        let law = shape.springs.law.info().name;
+        let message = format!(
+            "{} holds lengths and knows no spring law, so {law} would change nothing",
+            info.name
+        );
+        let help = "choose a method with an order (see `catena methods`), or set the law in other panels only";
+        return Err(refuse(stack, "rope.law", Fault::new(message).help(help)));
+    }
+    Ok(())
+}
+
+/// Whether gravity and Hooke's springs along a chain alone set the shape at rest: the balance of
+/// forces knows nothing else.
+fn hangs_freely(setup: &Setup, shape: &BodyShape) -> bool {
+    setup.model.arrangement == Arrangement::Chain
+        && !shape.springs.bends
+        && shape.springs.law.is_linear()
+        && setup.anchors.is_empty()
+        && setup.contacts.is_empty()
+        && setup.position_factor == 1.0
+}
+
 /// Whether moving air pushes the body.
 fn is_windy(stack: &Stack<'_>, settings: &Settings) -> Result<bool, SceneError> {
     let drag = required(stack, "drag", settings.drag.as_ref())?.0;
@@ -110,62 +146,7 @@ fn is_windy(stack: &Stack<'_>, settings: &Settings) -> Result<bool, SceneError> 
     Ok(drag > 0.0 && wind != [0.0; 3])
 }
 
-/// The strain from which a body counts as diverged: ten times what is natural. That is one rest length, how far pins
-/// are led apart, what all loads together do to one spring, what a projection cannot undo in one step, how far a pin moves in
-/// one step, and what the hardest impulse does to a spring.
-fn strain_limit(setup: &Setup, gravity: &[f64]) -> f64 {
-    let model = &setup.model;
-    let g = norm(gravity);
-    let load: f64 = setup.forces.iter().map(|force| force.load(model)).sum();
-    let sag = model.nodes() as f64 * g * setup.dt() * setup.dt();
-    let [way, jump] = farthest_ways(setup);
-    // m v²/2 = k s²/2 with m v = J.
-    let hardest = |stiffness: f64| {
-        let stretch = |impulse: &Impulse| {
-            norm(&impulse.impulse) / (model.mass[impulse.node] * stiffness).sqrt()
-        };
-        setup.impulses.iter().map(stretch).fold(0.0, f64::max)
-    };
-    let mut struck = (f64::NAN, 0.0);
-    let natural = |spring: &Spring| {
-        let stiffness = setup.method.stiffness_of(spring);
-        // Many springs are as stiff as the one before.
-        if struck.0 != stiffness {
-            struck = (stiffness, hardest(stiffness));
-        }
-        (load / stiffness + sag + jump + struck.1) / spring.rest_length
-    };
-    // A bending spring is never strained more than the two springs beside it.
-    let strains = model.held().iter().map(natural);
-    let apart = way / model.rest_length();
-    10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain))
-}
-
-fn norm(vector: &[f64]) -> f64 {
-    vector.iter().map(|component| component * component).sum::<f64>().sqrt()
-}
-
-/// How far curves lead pins from where they started, and how far a pin moves in one step at the most.
-fn farthest_ways(setup: &Setup) -> [f64; 2] {
-    let (mut way, mut jump) = (0.0_f64, 0.0_f64);
-    for Anchor { node, curve } in &setup.anchors {
-        let apart = |a: [f64; 3], b: [f64; 3]| norm(&[0, 1, 2].map(|axis| a[axis] - b[axis]));
-        let start = setup.initial.position(setup.model.nodes(), *node);
-        let places = curve.places();
-        way = places.iter().fold(way, |way, place| way.max(apart(place.1, start)));
-        // To where it is at the beginning, it goes at once.
-        jump = jump.max(apart(start, curve.at(0.0).0));
-        for pair in places.windows(2) {
-            let (distance, time) = (apart(pair[0].1, pair[1].1), pair[1].0 - pair[0].0);
-            // A smooth curve may for a while be faster than its mean.
-            let share = if curve.jumps() { 1.0 } else { (3.0 * setup.dt() / time).min(1.0) };
-            jump = jump.max(share * distance);
-        }
-    }
-    [way, jump]
-}
-
-/// Pinned nodes that move.
+/// The curves of pinned nodes that move, each node with one.
 fn anchors(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -192,13 +173,14 @@ fn anchors(
     Ok(anchors)
 }
 
+/// The impulses on nodes of the body.
 fn impulses(
     stack: &Stack<'_>,
     settings: &Settings,
     nodes: usize,
 ) -> Result<Vec<Impulse>, SceneError> {
     let entries = settings.impulses.as_ref().map_or(&[][..], |list| &list.0);
-    let impulse = |(index, entry): (usize, &super::schema::ImpulseEntry)| {
+    let impulse = |(index, entry): (usize, &ImpulseEntry)| {
         let node = entry.node.0 as usize;
         if node >= nodes {
             let fault = Fault::new(format!("there is no node {node}"))
@@ -254,6 +236,7 @@ fn contacts(
     Ok(Contacts { colliders, radius, own })
 }
 
+/// How the body is drawn.
 fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
     let style = required(stack, "style", settings.style.as_ref())?;
     Ok(Style {

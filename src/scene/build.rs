@@ -1,226 +1,57 @@
-//! From what is written to what it means: layers are laid over each other, checked together, and become the
+//! Builds a scene from its layers: they are laid over each other, checked together, and become the
 //! setups that are simulated.
 
-use super::census::Census;
-use super::color::Color;
 use super::diagnostic::Fault;
 use super::error::SceneError;
-use super::layered::{Scope, Value, join};
+use super::file::SceneText;
+use super::layered::Scope;
 use super::limits::Limits;
-use super::load::SceneText;
-use super::schema::Layer;
-use super::stack::{Placed, Stack, body_stack, merged, refuse, required};
-use super::values::{Decoration, NodeShape, SurfaceWord};
-use super::written::Written;
-use super::{body, space};
-use crate::sim::{Setup, method::MethodInfo};
-use std::sync::Arc;
+use super::panel_layers::panel_layers;
+use super::parsed::ParsedScene;
+use super::parts::{Panel, Rest, Scene, View};
+use super::stack::{Stack, body_stack, check_layer, merged, over, refuse, required};
+use super::totals::Totals;
+use super::{body, labels, space};
 
-/// A scene, ready to run.
-#[derive(Debug)]
-pub struct Scene {
-    /// Its name: the file's, without the ending.
-    pub name: String,
-    /// The text it was read from.
-    pub text: String,
-    /// Drawn above the panels.
-    pub title: Option<String>,
-    /// Width and height of a picture, in pixels.
-    pub size: [u32; 2],
-    /// How many frames to render.
-    pub frames: u64,
-    /// Behind the panels.
-    pub background: Color,
-    /// How much is drawn around the ropes.
-    pub decoration: Decoration,
-    /// How many axes space has: 2, or 3 where a vector of the scene has three components.
-    pub axes: usize,
-    /// How the panels stand.
-    pub arrangement: Arrangement,
-    /// The panels, row by row.
-    pub panels: Vec<Panel>,
-    /// What it was read from, to build bodies with other settings.
-    pub(super) written: Written,
-}
-
-/// How panels stand beside each other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Arrangement {
-    /// One after another, so many in a row; `None` leaves it to the layout.
-    Flow {
-        /// Panels in a row.
-        columns: Option<usize>,
-    },
-    /// Rows and columns with their own labels.
-    Grid {
-        /// Label of each row.
-        rows: Vec<String>,
-        /// Label of each column.
-        columns: Vec<String>,
-    },
-}
-
-/// One panel of a scene.
-#[derive(Debug)]
-pub struct Panel {
-    /// What pictures call it.
-    pub label: String,
-    /// Whether the scene gave the label; otherwise it is made of its bodies' labels.
-    pub is_named: bool,
-    /// What it shows of the plane; `None` leaves it to the camera.
-    pub view: Option<View>,
-    /// From where space is seen; `None` leaves it to the camera, and so it is in a planar scene.
-    pub viewpoint: Option<Viewpoint>,
-    /// The ground that is drawn, in space.
-    pub ground: Option<Ground>,
-    /// When it counts as at rest.
-    pub rest: Rest,
-    /// Its bodies, the first at the bottom. Never empty.
-    pub bodies: Vec<Body>,
-}
-
-/// A part of the plane.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct View {
-    /// The point in the middle.
-    pub center: [f64; 2],
-    /// Width and height that are visible at least.
-    pub extent: [f64; 2],
-}
-
-/// From where space is seen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Viewpoint {
-    /// Where the camera is.
-    pub eye: [f64; 3],
-    /// The point in the middle of the picture; not the eye.
-    pub target: [f64; 3],
-    /// Points upwards in the picture; not along the line of sight.
-    pub up: [f64; 3],
-    /// How much is seen.
-    pub lens: Lens,
-}
-
-/// How much of space is seen, and how it is put into the picture.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Lens {
-    /// What is far looks small; the angle between the lowest and the highest line of sight, in degrees.
-    Perspective {
-        /// Above 0 and below 180.
-        field_of_view: f64,
-    },
-    /// What is far looks as large as what is near.
-    Orthographic {
-        /// Visible height.
-        height: f64,
-    },
-}
-
-/// A level ground that is drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ground {
-    /// y of the ground.
-    pub height: f64,
-    /// It reaches so far from the point below the target, in x and in z.
-    pub size: f64,
-    /// Its colour in front.
-    pub near: Color,
-    /// Its colour far behind.
-    pub far: Color,
-    /// Colour of the shadows on it, if there are any.
-    pub shadow: Option<Color>,
-    /// Thickness of the shadow of a rope, in pixels.
-    pub shadow_width: f64,
-}
-
-/// When a panel is at rest; see the scene format. `None` leaves a number to the settling analysis.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rest {
-    /// Greatest speed.
-    pub speed: Option<f64>,
-    /// Frames in a row.
-    pub frames: Option<u64>,
-    /// The frame after which waiting is given up.
-    pub limit: u64,
-}
-
-/// One body of a panel.
-#[derive(Debug)]
-pub struct Body {
-    /// What pictures call it.
-    pub label: String,
-    /// How it is drawn.
-    pub style: Style,
-    /// Its method.
-    pub method: MethodInfo,
-    /// Whether the balance of forces gives its shape at rest: springs of Hooke's law that no factor shifts.
-    pub has_reference: bool,
-    /// Acceleration of gravity, one number an axis.
-    pub gravity: Vec<f64>,
-    /// Velocity of the medium, one number an axis.
-    pub wind: Vec<f64>,
-    /// Friction inside springs along their direction, as the scene has it.
-    pub spring_damping: f64,
-    /// Friction inside springs on the whole relative velocity, as the scene has it.
-    pub spring_friction: f64,
-    /// How many of the setup's forces, from the last, the scene lists itself.
-    pub listed_forces: usize,
-    /// What is simulated.
-    pub setup: Arc<Setup>,
-}
-
-/// How a body is drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Style {
-    /// `None` leaves it to the theme.
-    pub color: Option<Color>,
-    /// Thickness of the rope, in pixels.
-    pub line_width: f64,
-    /// Diameter of a node, in pixels.
-    pub node_size: f64,
-    /// Disc or square.
-    pub node_shape: NodeShape,
-    /// How a cloth is drawn.
-    pub surface: SurfaceWord,
-    /// Whether pinned nodes are marked.
-    pub mark_pins: bool,
-}
-
-/// Builds a scene of what is written.
+/// Builds a scene that was parsed.
+///
+/// # Errors
+/// At the first layer, panel or body that cannot be used, and where the scene exceeds a limit.
 pub(super) fn build(
     text: &SceneText,
-    written: Written,
+    parsed: ParsedScene,
     limits: &Limits,
 ) -> Result<Scene, SceneError> {
-    let (below, tops) = (written.below(), written.tops());
-    for layer in tops.iter().chain([&below[1]]) {
+    let (below, overrides) = (parsed.below(), parsed.overrides());
+    for layer in overrides.iter().chain([&below[1]]) {
         check_layer(layer, Scope::Scene)?;
     }
 
-    let scene_stack: Stack<'_> = below.iter().chain(&tops).cloned().collect();
-    let (cells, arrangement) = written.cells(limits)?;
-    let mut census = Census::new(limits);
-    for cell in &cells {
-        census.panel(cell.label.as_deref(), &over(&below, &cell.layers, &tops), &tops)?;
+    let scene_stack: Stack<'_> = below.iter().chain(&overrides).cloned().collect();
+    let (all, arrangement) = panel_layers(&parsed, limits)?;
+    let mut totals = Totals::new(limits);
+    for panel in &all {
+        let stack = over(&below, &panel.layers, &overrides);
+        totals.add_panel(panel.label.as_deref(), &stack, &overrides)?;
     }
 
-    let layers: Stack<'_> = tops
+    let layers: Stack<'_> = overrides
         .iter()
         .chain(&below[1..])
-        .chain(cells.iter().flat_map(|cell| &cell.layers))
+        .chain(all.iter().flat_map(|panel| &panel.layers))
         .cloned()
         .collect();
     let axes = space::axes(&layers)?;
-    let mut panels = Vec::with_capacity(cells.len());
-    for cell in cells {
-        for layer in &cell.layers {
+    let mut panels = Vec::with_capacity(all.len());
+    for layers in all {
+        for layer in &layers.layers {
             check_layer(layer, Scope::Panel)?;
         }
-        let stack = over(&below, &cell.layers, &tops);
-        panels.push(panel(cell.label, &stack, &tops, axes)?);
+        let stack = over(&below, &layers.layers, &overrides);
+        panels.push(panel(layers.label, &stack, &overrides, axes)?);
     }
 
-    let title = written.file.title.clone();
+    let title = parsed.file.title.clone();
     let settings = merged(&scene_stack);
     let need = |path, value: Option<_>| required(&scene_stack, path, value);
     Ok(Scene {
@@ -234,46 +65,15 @@ pub(super) fn build(
         axes,
         arrangement,
         panels,
-        written,
+        parsed,
     })
 }
 
-/// The layers of a panel.
-pub(super) fn over<'a>(below: &[Placed<'a>], own: &[Placed<'a>], tops: &[Placed<'a>]) -> Stack<'a> {
-    [below, own, tops].concat()
-}
-
-/// Refuses fields that do not belong into a layer, and method options that do not fit.
-pub(super) fn check_layer(layer: &Placed<'_>, level: Scope) -> Result<(), SceneError> {
-    let stack = vec![layer.clone()];
-    let mut set = Vec::new();
-    layer.settings.set_paths("", level, &mut set);
-    if let Some((path, scope)) = set.iter().find(|(_, scope)| *scope < level) {
-        let where_to = match scope {
-            Scope::Scene => "it concerns the whole picture: write it in `base`",
-            _ => "it concerns the whole panel: write it in the panel's `with` or in `base`",
-        };
-        let message = format!("`{path}` cannot differ here");
-        return Err(refuse(&stack, path, Fault::new(message).help(where_to)));
-    }
-    let mut faults = Vec::new();
-    layer.settings.check_choices("", &mut faults);
-    if let Some((path, fault)) = faults.into_iter().next() {
-        return Err(refuse(&stack, &path, fault));
-    }
-    for (index, Layer { with, .. }) in
-        layer.settings.bodies.iter().flat_map(|b| b.0.iter().enumerate())
-    {
-        let prefix = join(&layer.prefix, &format!("bodies[{index}].with"));
-        check_layer(&Placed { source: layer.source, prefix, settings: with }, Scope::Body)?;
-    }
-    Ok(())
-}
-
+/// Builds a panel from its layers, those of the command line included.
 fn panel(
     label: Option<String>,
     stack: &Stack<'_>,
-    tops: &Stack<'_>,
+    overrides: &Stack<'_>,
     axes: usize,
 ) -> Result<Panel, SceneError> {
     let settings = merged(stack);
@@ -302,17 +102,12 @@ fn panel(
         list => {
             let mut bodies = Vec::with_capacity(list.len());
             for (index, layer) in list.iter().enumerate() {
-                let stack = body_stack(stack, tops, index, &layer.with);
+                let stack = body_stack(stack, overrides, index, &layer.with);
                 bodies.push(body::build(layer.label.clone(), &stack, axes)?);
             }
             bodies
         }
     };
-    let is_named = label.as_ref().is_some_and(|label| !label.trim().is_empty());
-    let label = label.filter(|_| is_named).unwrap_or_else(|| match &bodies[..] {
-        [a] => a.label.clone(),
-        [a, b] => format!("{} and {}", a.label, b.label),
-        many => format!("{} ropes", many.len()),
-    });
+    let (label, is_named) = labels::of_panel(label, &bodies);
     Ok(Panel { label, is_named, view, viewpoint, ground, rest, bodies })
 }

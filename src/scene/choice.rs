@@ -5,9 +5,8 @@
 
 use super::diagnostic::{Fault, fault_of_ron};
 use super::layered::Value;
-use super::load::ron_options;
 use super::locate::locate;
-use super::read::{Child, children, start_in};
+use super::read::{Child, children, ron_options, start_in};
 use crate::sim::{
     Collider, Curve, Method, SpringLaw, StepControl,
     body::material::{self, Material},

@@ -1,6 +1,6 @@
 //! What is wrong in a text, where, and what would be right.
 
-use super::scan::{Kind, Piece};
+use super::token::{Token, TokenKind};
 use ron::error::{Position, SpannedError};
 use std::ops::Range;
 
@@ -15,12 +15,23 @@ pub struct Fault {
     pub help: Option<String>,
     /// Bytes in the text.
     pub span: Option<Range<usize>>,
+    /// Which field was written that there is not, where that is what is wrong.
+    pub unknown_field: Option<Box<UnknownField>>,
+}
+
+/// A field that its struct does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownField {
+    /// Its name, as it was written.
+    pub name: String,
+    /// The fields that the struct has.
+    pub known: &'static [&'static str],
 }
 
 impl Fault {
     /// A fault without a place.
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), field: None, help: None, span: None }
+        Self { message: message.into(), field: None, help: None, span: None, unknown_field: None }
     }
 
     /// Says where.
@@ -54,6 +65,12 @@ impl Fault {
             () if similar.is_empty() => list,
             () => format!("did you mean `{}`? {list}", similar.join("` or `")),
         })
+    }
+
+    /// A field that is none of those which its struct has.
+    pub(super) fn unknown_field(name: &str, known: &'static [&'static str]) -> Self {
+        let unknown_field = Some(Box::new(UnknownField { name: name.into(), known }));
+        Self { unknown_field, ..Self::unknown("field", name, known) }
     }
 }
 
@@ -130,10 +147,10 @@ fn whole(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     let wanted = if is_space { span.end } else { span.start };
     let mut at = 0;
     while at < text.len() && at <= wanted {
-        let piece = Piece::at(text, at);
+        let piece = Token::at(text, at);
         let place = at..at + piece.length;
         if place.contains(&wanted) {
-            return matches!(piece.kind, Kind::Word | Kind::Text).then_some(place);
+            return matches!(piece.kind, TokenKind::Word | TokenKind::Text).then_some(place);
         }
         at = place.end;
     }

@@ -1,10 +1,40 @@
-//! What a body is called wherever words name it: in pictures, figures, tables and messages.
+//! What panels and bodies are called wherever words name them: in pictures, figures, tables and
+//! messages.
 //!
-//! A panel with one body lends it the panel's label. Where a panel has several, each goes by its
-//! own label, and by `panel: body` where something else in the scene has that label too.
+//! A body has the label that the scene gives it, or its method's title. Outside of its own panel it
+//! goes by [`Scene::body_labels`], so that no two bodies have the same name unless the scene itself
+//! gives them one: a single body has its panel's label, and where a panel has several, each has its
+//! own, or `panel: body` where something else in the scene has that label too.
 
-use super::build::{Panel, Scene};
+use super::parts::{Body, Panel, Scene};
+use super::schema::Layer;
+use crate::sim::method::MethodInfo;
 use std::collections::HashMap;
+
+/// The label of a body: the scene's, or the title of its method.
+pub(super) fn of_body(given: Option<String>, method: &MethodInfo) -> String {
+    given.unwrap_or_else(|| method.title.into())
+}
+
+/// The label of a panel, and whether the scene gave it; otherwise it is made of its bodies' labels.
+pub(super) fn of_panel(given: Option<String>, bodies: &[Body]) -> (String, bool) {
+    match given.filter(|label| !label.trim().is_empty()) {
+        Some(label) => (label, true),
+        None => {
+            let label = match bodies {
+                [a] => a.label.clone(),
+                [a, b] => format!("{} and {}", a.label, b.label),
+                many => format!("{} ropes", many.len()),
+            };
+            (label, false)
+        }
+    }
+}
+
+/// The label of a row or column of a grid, by its place where the scene gives none: `row 1`.
+pub(super) fn of_grid_line(layer: &Layer, kind: &str, index: usize) -> String {
+    layer.label.clone().unwrap_or_else(|| format!("{kind} {}", index + 1))
+}
 
 impl Scene {
     /// The label of every body, panel by panel and in the order of the bodies.

@@ -79,8 +79,8 @@ macro_rules! layered {
         impl $crate::scene::read::FromRon for $name {
             fn from_ron(text: &str) -> Result<Self, $crate::scene::diagnostic::Fault> {
                 let mut all = Self::default();
-                let names = [$(stringify!($field)),+];
-                for (name, value, start) in $crate::scene::read::members(text, "", &names)? {
+                const NAMES: &[&str] = &[$(stringify!($field)),+];
+                for (name, value, start) in $crate::scene::read::members(text, "", NAMES)? {
                     match name.as_str() {
                         $(stringify!($field) => {
                             let read = $crate::scene::read::FromRon::from_ron(value);

@@ -1,127 +1,22 @@
-//! Reads scene text into the schema, and says where it failed.
+//! Parses scene text into the schema and builds the scene, adding field paths to faults.
 
-use super::build::{Scene, build};
+use super::build::build;
 use super::diagnostic::Fault;
 use super::error::SceneError;
-use super::limits::{LIFT, Limits, Run};
+use super::file::SceneText;
+use super::limits::{Limits, PlannedRun};
 use super::locate::path_at;
-use super::name;
-use super::patch::{Patch, Typed};
+use super::parsed::ParsedScene;
+use super::parts::Scene;
+use super::patch::Patch;
 use super::read::FromRon;
 use super::scan::scan;
 use super::schema::{DEFAULTS, SceneFile, Settings, fields};
-use super::slips::slip;
-use super::whereabouts;
-use super::written::Written;
-use crate::read;
-use ron::{Options, extensions::Extensions};
-use std::{fs, io, path::Path};
+use super::source::Source;
+use super::syntax::syntax_fault;
+use super::unknown_field;
 
-/// How RON is read everywhere: optional fields are written without `Some`.
-pub(super) fn ron_options() -> Options {
-    Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
-}
-
-/// The text of a scene and what it is called.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SceneText {
-    /// What messages call it: the path as it was given.
-    pub origin: String,
-    /// The scene's name: the file name without its ending.
-    pub name: String,
-    /// The text, without a byte-order mark.
-    pub text: String,
-}
-
-impl SceneText {
-    /// Reads a file; `-` is standard input.
-    ///
-    /// # Errors
-    /// When it cannot be read, is no text, is empty or is larger than a scene can be.
-    pub fn read(path: &Path) -> Result<Self, SceneError> {
-        Self::read_within(path, &Limits::default())
-    }
-
-    /// The same with other limits.
-    ///
-    /// # Errors
-    /// When it cannot be read, is no text, is empty or is larger than the limit.
-    pub fn read_within(path: &Path, limits: &Limits) -> Result<Self, SceneError> {
-        let most = limits.file_bytes;
-        let (origin, name, bytes) = if path == Path::new("-") {
-            ("standard input".into(), name::STDIN.into(), read::up_to(most + 1, io::stdin()))
-        } else {
-            // A scene may come through a pipe, as `<(…)` of a shell.
-            let bytes = fs::File::open(path).and_then(|file| read::up_to(most + 1, file));
-            (path.display().to_string(), name::of(path), bytes)
-        };
-        let refuse = |text: &str, fault: Fault| Err(SceneError::new(&origin, text, fault));
-        let bytes = match bytes {
-            Ok(bytes) => bytes,
-            Err(error) if path.is_dir() => {
-                let fault = Fault::new(format!("this is a folder, not a scene file ({error})"));
-                let first = whereabouts::first(path);
-                let first = first.map_or(String::new(), |path| format!(", such as {path}"));
-                return refuse("", fault.help(format!("name a file in it{first}")));
-            }
-            Err(error) => {
-                let fault = Fault::new(format!("cannot be read: {error}"));
-                let meant = Some(()).filter(|()| error.kind() == io::ErrorKind::NotFound);
-                return refuse(
-                    "",
-                    match meant.and_then(|()| whereabouts::meant(path)) {
-                        Some(meant) => fault.help(format!("did you mean {meant}?")),
-                        None => fault,
-                    },
-                );
-            }
-        };
-        if bytes.len() as u64 > most {
-            let fault = Fault::new(format!("the file has more than the limit of {most} bytes"));
-            return refuse("", fault.help(LIFT));
-        }
-        let text = match String::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(error) => {
-                let good = error.utf8_error().valid_up_to();
-                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                let fault =
-                    Fault::new("the file is not UTF-8 text").at(good..good + '\u{fffd}'.len_utf8());
-                return refuse(&text, fault.help("save it as UTF-8"));
-            }
-        };
-        let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned);
-        if text.trim().is_empty() {
-            let fault = Fault::new("the file is empty").at(0..0);
-            return refuse(
-                &text,
-                fault.help("the shortest scene is `Scene()`; see docs/scene-format.md"),
-            );
-        }
-        Ok(Self { origin, name, text })
-    }
-}
-
-/// A text that a layer came from.
-#[derive(Debug)]
-pub(super) struct Source {
-    pub(super) origin: String,
-    pub(super) text: String,
-    /// What was typed, where the text was made from an option.
-    pub(super) typed: Option<Typed>,
-}
-
-impl Source {
-    /// The error for a fault in the text.
-    pub(super) fn error(&self, fault: Fault) -> SceneError {
-        match &self.typed {
-            Some(typed) => typed.error(&self.origin, fault),
-            None => SceneError::new(&self.origin, &self.text, fault),
-        }
-    }
-}
-
-/// Reads a scene and builds what it means.
+/// Reads a scene with the default limits and builds it.
 ///
 /// # Errors
 /// A [`SceneError`] that points at the first thing that cannot be used.
@@ -129,8 +24,8 @@ pub fn load(text: &SceneText, patches: &[Patch]) -> Result<Scene, SceneError> {
     load_within(text, patches, &Limits::default())
 }
 
-/// The same with other limits. What a run of the scene takes is left to [`Limits::check_run`];
-/// simulations get what [`Limits::allot`] gives them for `catena render` without options.
+/// Reads a scene within limits and builds it. [`Limits::check_run`] judges what a run of it takes;
+/// simulations get the budget of `catena render` without options, by [`Limits::allot`].
 ///
 /// # Errors
 /// A [`SceneError`] that points at the first thing that cannot be used.
@@ -139,41 +34,42 @@ pub fn load_within(
     patches: &[Patch],
     limits: &Limits,
 ) -> Result<Scene, SceneError> {
-    let source = Source { origin: text.origin.clone(), text: text.text.clone(), typed: None };
+    let source = Source { origin: text.origin.clone(), text: text.text.clone(), option: None };
     let file: SceneFile = parse(&source, limits)?;
-    let defaults = Source { origin: "defaults".into(), text: DEFAULTS.into(), typed: None };
-    let mut tops = Vec::new();
+    let defaults = Source { origin: "defaults".into(), text: DEFAULTS.into(), option: None };
+    let mut overrides = Vec::new();
     for patch in patches {
         let source = patch.source();
-        let settings: Settings = read_source(&source, limits).map_err(|fault| {
+        let settings: Settings = parse_unplaced(&source, limits).map_err(|fault| {
             let is_read = |text: &str| Settings::from_ron(text).is_ok();
             source.error(patch.advise(fault, is_read))
         })?;
-        tops.push((source, settings));
+        overrides.push((source, settings));
     }
     let lowest = parse(&defaults, &Limits::unlimited())?;
-    let written = Written { source, file, defaults: (defaults, lowest), tops };
-    let mut scene = build(text, written, limits)?;
-    let run = Run::of(&scene);
+    let parsed = ParsedScene { source, file, defaults: (defaults, lowest), overrides };
+    let mut scene = build(text, parsed, limits)?;
+    let run = PlannedRun::of(&scene);
     limits.allot(&mut scene, &run);
     Ok(scene)
 }
 
-/// Reads a text that stands for itself.
+/// Parses a whole text as one value.
 pub(super) fn parse<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, SceneError> {
-    read_source(source, limits).map_err(|fault| source.error(fault))
+    parse_unplaced(source, limits).map_err(|fault| source.error(fault))
 }
 
-fn read_source<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fault> {
+/// Parses a whole text as one value; the fault does not yet say which source it is in.
+fn parse_unplaced<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fault> {
     scan(&source.text, limits)?;
     T::from_ron(&source.text).map_err(|fault| {
-        // Where the text as such cannot be read, what stands in it means nothing yet.
+        // Where the syntax is wrong, the fault of a field in it means nothing yet.
         let is_sound = ron::value::RawValue::from_ron(&source.text).is_ok();
-        if let Some(slip) = (!is_sound).then(|| slip(&source.text)).flatten() {
-            return slip;
+        if let Some(fault) = (!is_sound).then(|| syntax_fault(&source.text)).flatten() {
+            return fault;
         }
         let path = fault.span.as_ref().map(|span| path_at(&source.text, span.start));
-        with_field(fault, &path.unwrap_or_default())
+        with_field(unknown_field::advise(fault), &path.unwrap_or_default())
     })
 }
 
@@ -189,7 +85,7 @@ fn with_field(fault: Fault, path: &str) -> Fault {
     Fault { field: Some(path.into()), help: fault.help.or(expected), ..fault }
 }
 
-/// The path inside of Settings: what follows `base` or the last `with`, without indices.
+/// The path inside Settings: what follows `base` or the last `with`, without indices.
 fn field_path(path: &str) -> String {
     let after_with = path.rsplit_once("with.").map_or(path, |(_, rest)| rest);
     let inside = after_with.strip_prefix("base.").unwrap_or(after_with);

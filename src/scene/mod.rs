@@ -1,46 +1,54 @@
-//! Scene files: text in, meaning out.
+//! Scene files: from text to the bodies that are simulated.
 //!
-//! [`schema`] says what may be written, [`load`] reads it and keeps track of where it stood, [`build`] turns
-//! it into what is simulated and drawn. A scene is a stack of layers of one type, [`schema::Settings`]: the
-//! defaults, the base, a panel (or a row and a column of a grid), a body, and the command line on top.
+//! `schema` says what may be written, `load` parses it and keeps track of where it stood, and
+//! `build` makes panels and bodies of it. A scene is a stack of layers of one type,
+//! `schema::Settings`: the defaults, the base, a panel (or a row and a column of a grid), a body,
+//! and the command line on top.
 
-mod body;
-mod build;
-mod census;
-pub mod comparability;
-mod diagnostic;
-mod error;
-mod forces;
-mod home;
-mod labels;
-pub mod limits;
-mod load;
-pub mod locate;
 #[macro_use]
 mod layered;
 #[macro_use]
 mod read;
-mod cells;
+mod body;
+mod body_layers;
+mod build;
 mod choice;
 mod color;
+pub mod comparability;
+mod diagnostic;
+mod error;
+mod file;
+mod forces;
+mod labels;
+pub mod limits;
+mod load;
+pub mod locate;
 mod name;
+mod panel_layers;
+mod parsed;
+mod parts;
 mod patch;
 mod scan;
 mod schema;
 mod shape;
-mod slips;
+mod similar_file;
+mod source;
 mod space;
 mod stack;
+mod strain_limit;
+mod syntax;
+mod token;
+mod totals;
+mod unknown_field;
 mod values;
-mod whereabouts;
-mod written;
 
-pub use build::{Arrangement, Body, Ground, Lens, Panel, Rest, Scene, Style, View, Viewpoint};
 pub use color::{Color, NAMES as COLOR_NAMES};
 pub use error::SceneError;
+pub use file::SceneText;
 pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
-pub use load::{SceneText, load, load_within};
+pub use load::{load, load_within};
+pub use parts::{Arrangement, Body, Ground, Lens, Panel, Rest, Scene, Style, View, Viewpoint};
 pub use patch::Patch;
 pub use schema::{default_of, fields};
 pub use values::{

@@ -1,12 +1,11 @@
 //! Changes of a scene from the command line: `--set rope.nodes=8`.
 
 use super::diagnostic::{Fault, nearest};
-use super::error::SceneError;
-use super::load::Source;
 use super::schema::fields;
-use super::slips::slip;
+use super::source::{Source, TypedOption};
+use super::syntax::syntax_fault;
 use crate::text::shell;
-use std::{ops::Range, str::FromStr};
+use std::str::FromStr;
 
 /// A change of one field, laid over everything in the scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +39,7 @@ impl FromStr for Patch {
         }
         // Text such as `1, b: 2` would set more than one field.
         if let Err(error) = ron::value::RawValue::from_ron(value) {
-            return Err(match slip(value) {
+            return Err(match syntax_fault(value) {
                 Some(Fault { message, help: Some(help), .. }) => format!("{message}; {help}"),
                 Some(Fault { message, .. }) => message,
                 None if value.contains(',') => {
@@ -67,20 +66,20 @@ impl Patch {
 
     /// As the text of a layer: `rope.nodes=8` is `(rope: (nodes: 8))`.
     pub(super) fn source(&self) -> Source {
-        let (mut text, mut typed) = (String::new(), Vec::new());
+        let (mut text, mut parts) = (String::new(), Vec::new());
         let mut at = 0;
         for part in self.path.split('.') {
             text.push('(');
-            typed.push((text.len()..text.len() + part.len(), at));
+            parts.push((text.len()..text.len() + part.len(), at));
             text += part;
             text += ": ";
             at += part.len() + 1;
         }
-        typed.push((text.len()..text.len() + self.value.len(), at));
+        parts.push((text.len()..text.len() + self.value.len(), at));
         text += &self.value;
         text += &")".repeat(self.path.split('.').count());
-        let typed = Some(Typed { text: self.text(), pieces: typed });
-        Source { origin: format!("--set {}", self.text()), text, typed }
+        let option = Some(TypedOption { text: self.text(), parts });
+        Source { origin: format!("--set {}", self.text()), text, option }
     }
 
     /// What is wrong with it, with advice for the command line where that is better than advice for
@@ -125,32 +124,5 @@ impl Patch {
         let meant = if beside.is_empty() { elsewhere } else { beside };
         let meant = meant.into_iter().map(|path| format!("--set {path}={}", self.value));
         Some(format!("did you mean {}?", meant.collect::<Vec<_>>().join(" or ")))
-    }
-}
-
-/// What was typed, and where parts of the text that is read stand in it.
-#[derive(Clone, Debug)]
-pub(super) struct Typed {
-    text: String,
-    /// Names and value: where they are in the text that is read, and where they begin in what was
-    /// typed.
-    pieces: Vec<(Range<usize>, usize)>,
-}
-
-impl Typed {
-    /// The error for a fault in the text that is read.
-    pub(super) fn error(&self, origin: &str, fault: Fault) -> SceneError {
-        let span = fault.span.clone().map(|span| {
-            let start = self.place(span.start);
-            start..self.place(span.end).max(start)
-        });
-        SceneError::of_option(origin, &self.text, Fault { span, ..fault })
-    }
-
-    /// Where a byte of the text that is read stands in what was typed; brackets stand at what
-    /// follows them.
-    fn place(&self, at: usize) -> usize {
-        let piece = self.pieces.iter().find(|(piece, _)| at <= piece.end);
-        piece.map_or(self.text.len(), |(piece, start)| start + at.saturating_sub(piece.start))
     }
 }

@@ -4,15 +4,18 @@
 //! read through serde, and not every struct once for each kind of reader.
 
 use super::diagnostic::{Fault, fault_of_ron};
-use super::home;
-use super::load::ron_options;
-use super::scan::comment_length;
-use ron::value::RawValue;
+use super::token::comment_length;
+use ron::{Options, extensions::Extensions, value::RawValue};
 use serde::{
     Deserialize, Deserializer,
     de::{self, DeserializeOwned},
 };
 use std::{fmt, ops::Range};
+
+/// How RON is read everywhere: optional fields are written without `Some`.
+pub(super) fn ron_options() -> Options {
+    Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
+}
 
 /// Something that can be read from RON.
 pub trait FromRon: Sized {
@@ -93,7 +96,7 @@ pub(super) fn children(text: &str) -> Result<Vec<Child<'_>>, Fault> {
 pub(super) fn members<'a>(
     text: &'a str,
     title: &str,
-    names: &[&str],
+    names: &'static [&'static str],
 ) -> Result<Vec<(String, &'a str, usize)>, Fault> {
     let body = bare(text);
     let body = body.strip_prefix(title).unwrap_or(body).trim_start();
@@ -110,7 +113,7 @@ pub(super) fn members<'a>(
     for Child { name, value } in all {
         let place = name_place(text, &name, value);
         if !names.contains(&name.as_str()) {
-            return Err(home::unknown(&name, names).at(place));
+            return Err(Fault::unknown_field(&name, names).at(place));
         }
         if found.iter().any(|(other, ..)| *other == name) {
             let fault = Fault::new(format!("`{name}` is written twice"));
@@ -199,8 +202,8 @@ macro_rules! readable {
         impl $crate::scene::read::FromRon for $name {
             fn from_ron(text: &str) -> Result<Self, $crate::scene::diagnostic::Fault> {
                 let mut all = Self::default();
-                let names = [$(stringify!($field)),+];
-                for (name, value, start) in $crate::scene::read::members(text, "Scene", &names)? {
+                const NAMES: &[&str] = &[$(stringify!($field)),+];
+                for (name, value, start) in $crate::scene::read::members(text, "Scene", NAMES)? {
                     match name.as_str() {
                         $(stringify!($field) => {
                             all.$field = $crate::scene::read::FromRon::from_ron(value)

@@ -25,8 +25,8 @@ pub(super) const CLOTH_STIFFNESS: f64 = 100.0;
 pub(super) const CLOTH_DAMPING: f64 = 0.0;
 pub(super) const CLOTH_LAW: Hooke = Hooke {};
 
-/// A body's nodes and springs to be.
-pub(super) struct Shape {
+/// What a body is made of, before its nodes are allocated.
+pub(super) struct BodyShape {
     pub(super) topology: Box<dyn Topology>,
     pub(super) springs: SpringKind,
 }
@@ -36,14 +36,18 @@ pub(super) fn shape(
     stack: &Stack<'_>,
     settings: &Settings,
     axes: usize,
-) -> Result<Shape, SceneError> {
+) -> Result<BodyShape, SceneError> {
     match &settings.cloth {
         Some(cloth) => self::cloth(stack, cloth, axes),
         None => rope(stack, settings.rope.as_ref(), axes),
     }
 }
 
-fn rope(stack: &Stack<'_>, rope: Option<&RopeSettings>, axes: usize) -> Result<Shape, SceneError> {
+fn rope(
+    stack: &Stack<'_>,
+    rope: Option<&RopeSettings>,
+    axes: usize,
+) -> Result<BodyShape, SceneError> {
     let rope = required(stack, "rope", rope)?;
     let start = required(stack, "rope.start", rope.start.as_ref())?.on(axes);
     let end = required(stack, "rope.end", rope.end.as_ref())?.on(axes);
@@ -74,7 +78,7 @@ fn rope(stack: &Stack<'_>, rope: Option<&RopeSettings>, axes: usize) -> Result<S
         breaks_at: rope.breaks_at.map(|strain| strain.0),
         bends: bending > 0.0,
     };
-    Ok(Shape { topology: Box::new(built), springs })
+    Ok(BodyShape { topology: Box::new(built), springs })
 }
 
 /// Mass and stiffness, from a material or as they are written.
@@ -109,7 +113,7 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
     })
 }
 
-fn cloth(stack: &Stack<'_>, cloth: &ClothSettings, axes: usize) -> Result<Shape, SceneError> {
+fn cloth(stack: &Stack<'_>, cloth: &ClothSettings, axes: usize) -> Result<BodyShape, SceneError> {
     let needed = |path: &str, value: Option<super::values::Vector>| {
         let help = "a cloth needs `corner`, `across`, `down`, `rows` and `columns`";
         value.map(|vector| vector.on(axes)).ok_or_else(|| {
@@ -157,7 +161,7 @@ fn cloth(stack: &Stack<'_>, cloth: &ClothSettings, axes: usize) -> Result<Shape,
         breaks_at: cloth.breaks_at.map(|strain| strain.0),
         bends: true,
     };
-    Ok(Shape { topology: Box::new(built), springs })
+    Ok(BodyShape { topology: Box::new(built), springs })
 }
 
 /// The field of the side that leaves a cloth without area.

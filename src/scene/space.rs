@@ -1,10 +1,10 @@
 //! Plane or space: how many axes a scene has, and from where space is seen.
 
-use super::build::{Ground, Lens, Viewpoint};
 use super::color::Color;
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::layered::Value;
+use super::parts::{Ground, Lens, Viewpoint};
 use super::schema::{CameraSettings, GroundSettings};
 use super::stack::{Stack, refuse, required};
 use super::values::Projection;

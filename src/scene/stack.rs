@@ -1,25 +1,25 @@
-//! Layers of settings with where they stand in a text, so that what is wrong in them can be pointed at.
+//! Stacks of layers with their places in a text, so that errors can point at a field.
 
 use super::diagnostic::Fault;
 use super::error::SceneError;
-use super::layered::{Value, join};
-use super::load::Source;
+use super::layered::{Scope, Value, join};
 use super::locate::locate;
-use super::schema::{DEFAULTS, Settings};
+use super::schema::{DEFAULTS, Layer, Settings};
+use super::source::Source;
 
-/// Settings together with where they stand.
+/// Settings, and where they stand in a text.
 #[derive(Clone)]
-pub(super) struct Placed<'a> {
+pub(super) struct PlacedSettings<'a> {
     pub(super) source: &'a Source,
-    /// Path of the settings in the source; empty when the source is settings alone.
+    /// Path of the settings in the source; empty if they are all of it.
     pub(super) prefix: String,
     pub(super) settings: &'a Settings,
 }
 
 /// Layers from the lowest to the highest.
-pub(super) type Stack<'a> = Vec<Placed<'a>>;
+pub(super) type Stack<'a> = Vec<PlacedSettings<'a>>;
 
-/// All layers laid over each other.
+/// Lays all layers over each other.
 pub(super) fn merged(stack: &Stack<'_>) -> Settings {
     let mut all = Settings::default();
     for layer in stack {
@@ -28,9 +28,35 @@ pub(super) fn merged(stack: &Stack<'_>) -> Settings {
     all
 }
 
-/// The error for a fault in the field at `path`: it points into the highest layer that sets the field.
+/// The stack of `own` layers between those below all panels and those of the command line.
+pub(super) fn over<'a>(
+    below: &[PlacedSettings<'a>],
+    own: &[PlacedSettings<'a>],
+    overrides: &[PlacedSettings<'a>],
+) -> Stack<'a> {
+    [below, own, overrides].concat()
+}
+
+/// The stack of a body: its panel's layers, its own, and once more the command line on top.
+pub(super) fn body_stack<'a>(
+    stack: &Stack<'a>,
+    overrides: &Stack<'a>,
+    index: usize,
+    with: &'a Settings,
+) -> Stack<'a> {
+    let mut all = stack.clone();
+    if let Some(owner) = stack.iter().rev().find(|layer| layer.settings.bodies.is_some()) {
+        let prefix = join(&owner.prefix, &format!("bodies[{index}].with"));
+        all.push(PlacedSettings { source: owner.source, prefix, settings: with });
+    }
+    all.extend(overrides.iter().cloned());
+    all
+}
+
+/// The error for a fault in the field at `path`: it points into the highest layer that sets the
+/// field.
 pub(super) fn refuse(stack: &Stack<'_>, path: &str, fault: Fault) -> SceneError {
-    // What stands nowhere is pointed at through the nearest thing around it that does.
+    // A field that no layer sets is pointed at through the innermost group around it that is set.
     let found = paths_outwards(path).find_map(|path| {
         stack.iter().rev().find_map(|layer| {
             let span = locate(&layer.source.text, &join(&layer.prefix, path))?;
@@ -54,17 +80,17 @@ pub(super) fn refuse(stack: &Stack<'_>, path: &str, fault: Fault) -> SceneError 
     }
 }
 
-/// The number of the highest layer of which `get` finds something.
-pub(super) fn highest<T>(stack: &Stack<'_>, get: impl Fn(&Settings) -> Option<T>) -> Option<usize> {
-    stack.iter().rposition(|layer| get(layer.settings).is_some())
-}
-
 /// `a.b[1]`, `a.b`, `a`.
 fn paths_outwards(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |path| path.rfind(['.', '[']).map(|end| &path[..end]))
 }
 
-/// The value of a field that has a default.
+/// The index of the highest layer in which `get` finds something.
+pub(super) fn highest<T>(stack: &Stack<'_>, get: impl Fn(&Settings) -> Option<T>) -> Option<usize> {
+    stack.iter().rposition(|layer| get(layer.settings).is_some())
+}
+
+/// The value of a field that must be set.
 pub(super) fn required<T: Clone>(
     stack: &Stack<'_>,
     path: &str,
@@ -75,18 +101,29 @@ pub(super) fn required<T: Clone>(
     })
 }
 
-/// The panel's layers, the body's own, and the command line once more on top.
-pub(super) fn body_stack<'a>(
-    stack: &Stack<'a>,
-    tops: &Stack<'a>,
-    index: usize,
-    with: &'a Settings,
-) -> Stack<'a> {
-    let mut all = stack.clone();
-    if let Some(owner) = stack.iter().rev().find(|layer| layer.settings.bodies.is_some()) {
-        let prefix = join(&owner.prefix, &format!("bodies[{index}].with"));
-        all.push(Placed { source: owner.source, prefix, settings: with });
+/// Refuses fields that do not belong into a layer, and options that are out of range.
+pub(super) fn check_layer(layer: &PlacedSettings<'_>, level: Scope) -> Result<(), SceneError> {
+    let stack = vec![layer.clone()];
+    let mut set = Vec::new();
+    layer.settings.set_paths("", level, &mut set);
+    if let Some((path, scope)) = set.iter().find(|(_, scope)| *scope < level) {
+        let where_to = match scope {
+            Scope::Scene => "it concerns the whole picture: write it in `base`",
+            _ => "it concerns the whole panel: write it in the panel's `with` or in `base`",
+        };
+        let message = format!("`{path}` cannot differ here");
+        return Err(refuse(&stack, path, Fault::new(message).help(where_to)));
     }
-    all.extend(tops.iter().cloned());
-    all
+    let mut faults = Vec::new();
+    layer.settings.check_choices("", &mut faults);
+    if let Some((path, fault)) = faults.into_iter().next() {
+        return Err(refuse(&stack, &path, fault));
+    }
+    for (index, Layer { with, .. }) in
+        layer.settings.bodies.iter().flat_map(|bodies| bodies.0.iter().enumerate())
+    {
+        let prefix = join(&layer.prefix, &format!("bodies[{index}].with"));
+        check_layer(&PlacedSettings { source: layer.source, prefix, settings: with }, Scope::Body)?;
+    }
+    Ok(())
 }

@@ -8,8 +8,8 @@ use catena::output::{
     manifest::{FrameEntry, Manifest, Steady},
     sealed,
 };
-use catena::render::{BodyPoint, Painter, Tracker, text::Font};
-use catena::scene::{Limits, Patch, Scene, SceneError, SceneText, limits::Run, load};
+use catena::render::{BodyCheckpoint, Painter, PanelRun, text::Font};
+use catena::scene::{Limits, Patch, Scene, SceneError, SceneText, limits::PlannedRun, load};
 use catena::sim::{Simulation, run::batch::Batch};
 use sha2::{Digest, Sha256};
 use std::{io::Write, sync::LazyLock};
@@ -59,7 +59,7 @@ pub fn scene(data: &[u8]) {
 fn check(text: &[u8], patches: &[Patch]) -> Result<(), SceneError> {
     let text = read(text)?;
     let scene = load(&text, patches)?;
-    Limits::default().check_run(&text, &scene, &Run::of(&scene))?;
+    Limits::default().check_run(&text, &scene, &PlannedRun::of(&scene))?;
     // Where the picture is too small for its panels the program says so.
     if let Ok(painter) = Painter::new(&scene, FONT.clone()) {
         let [width, height] = scene.size;
@@ -127,7 +127,7 @@ static CHECKPOINTED: LazyLock<Scene> =
     LazyLock::new(|| load(&named(CHECKPOINT_SCENE), &[]).unwrap_or_else(|error| panic!("{error}")));
 
 /// All that a render goes on from.
-pub type Point = (Vec<Vec<BodyPoint>>, Vec<u64>);
+pub type Point = (Vec<Vec<BodyCheckpoint>>, Vec<u64>);
 
 /// Reads a checkpoint as it is, and with a hash that is right, so that what is behind the hash is reached too.
 pub fn checkpoint(data: &[u8]) {
@@ -143,11 +143,11 @@ pub fn checkpoint(data: &[u8]) {
     sealed.extend_from_slice(&hash);
     let Some((_, (panels, _))) = checkpoint::parse::<Point>(&sealed, &key) else { return };
     for (panel, points) in CHECKPOINTED.panels.iter().zip(&panels) {
-        let mut tracker = Tracker::new(panel);
-        if tracker.go_to(points) {
+        let mut tracker = PanelRun::new(panel);
+        if tracker.resume(points) {
             tracker.advance_frame();
-            let again: Vec<BodyPoint> = tracker.point();
-            assert!(Tracker::new(panel).go_to(&again), "a panel can go to where it was");
+            let again: Vec<BodyCheckpoint> = tracker.checkpoint();
+            assert!(PanelRun::new(panel).resume(&again), "a panel can go to where it was");
         }
     }
 }
@@ -176,12 +176,12 @@ pub fn render(data: &[u8]) -> bool {
 /// Ten frames as PNG files. Simulations are moved on together, or one by one and with a checkpoint in the middle, which gives the
 /// same bytes.
 fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8>> {
-    let mut trackers: Vec<Tracker> = scene.panels.iter().map(Tracker::new).collect();
+    let mut trackers: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
     let (mut batch, mut canvas) = (Batch::default(), painter.canvas());
     let mut encoder = None;
     let mut files = Vec::with_capacity(FRAMES);
     for frame in 0..FRAMES {
-        let shots: Vec<_> = trackers.iter().map(|tracker| tracker.shot().clone()).collect();
+        let shots: Vec<_> = trackers.iter().map(|tracker| tracker.current().clone()).collect();
         painter.draw(&mut canvas, &shots);
         let encoder =
             encoder.get_or_insert_with(|| FlatEncoder::new(painter.template(), canvas.changes()));
@@ -190,11 +190,11 @@ fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8
         if is_together {
             let decoded = image::load_from_memory(&file).expect("a sound PNG file").into_rgb8();
             assert!(decoded == *canvas.image(), "the file shows another picture");
-            let all = trackers.iter_mut().flat_map(Tracker::simulations_mut);
+            let all = trackers.iter_mut().flat_map(PanelRun::simulations_mut);
             batch.advance_frames(&mut all.collect::<Vec<&mut Simulation>>());
-            trackers.iter_mut().for_each(Tracker::look);
+            trackers.iter_mut().for_each(PanelRun::update);
         } else {
-            trackers.iter_mut().for_each(Tracker::advance_frame);
+            trackers.iter_mut().for_each(PanelRun::advance_frame);
             if frame == FRAMES / 2 {
                 trackers = reread(scene, &trackers);
             }
@@ -205,12 +205,13 @@ fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8
 }
 
 /// The same trackers, through the bytes of a checkpoint.
-fn reread(scene: &Scene, trackers: &[Tracker]) -> Vec<Tracker> {
-    let through = |(panel, tracker): (_, &Tracker)| {
-        let bytes = postcard::to_stdvec(&tracker.point()).expect("a checkpoint is bytes");
-        let points: Vec<BodyPoint> = postcard::from_bytes(&bytes).expect("bytes of a checkpoint");
-        let mut tracker = Tracker::new(panel);
-        assert!(tracker.go_to(&points), "a checkpoint fits the panel that it was made of");
+fn reread(scene: &Scene, trackers: &[PanelRun]) -> Vec<PanelRun> {
+    let through = |(panel, tracker): (_, &PanelRun)| {
+        let bytes = postcard::to_stdvec(&tracker.checkpoint()).expect("a checkpoint is bytes");
+        let points: Vec<BodyCheckpoint> =
+            postcard::from_bytes(&bytes).expect("bytes of a checkpoint");
+        let mut tracker = PanelRun::new(panel);
+        assert!(tracker.resume(&points), "a checkpoint fits the panel that it was made of");
         tracker
     };
     scene.panels.iter().zip(trackers).map(through).collect()

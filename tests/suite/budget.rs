@@ -3,7 +3,7 @@
 
 use crate::catena;
 use catena::analysis::order::Counter;
-use catena::scene::{Limits, Scene, SceneText, limits::Run, load_within};
+use catena::scene::{Limits, Scene, SceneText, limits::PlannedRun, load_within};
 use catena::sim::{Excess, Setup, Simulation, method::METHODS};
 use std::{process::Output, sync::Arc, time::Duration};
 
@@ -142,7 +142,7 @@ fn every_command_refuses_a_run_that_takes_more_than_it_may() {
 fn scene_of(text: &str, limits: &Limits, frames: u64) -> Scene {
     let text = SceneText { origin: "test".into(), name: "test".into(), text: text.into() };
     let mut scene = load_within(&text, &[], limits).unwrap();
-    let run = Run { frames, ..Run::of(&scene) };
+    let run = PlannedRun { frames, ..PlannedRun::of(&scene) };
     limits.allot(&mut scene, &run);
     scene
 }

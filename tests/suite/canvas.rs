@@ -1,8 +1,8 @@
 //! Shapes in pixels.
 
 use catena::render::{
+    Rect,
     canvas::{Canvas, Pen},
-    layout::Rect,
     theme::Ink,
 };
 use image::{Rgb, RgbImage};

@@ -4,7 +4,7 @@ use crate::{repository, scene, scene_of};
 use catena::figure::{page::settings, study::subjects};
 use catena::scene::{
     Scene, SceneText,
-    comparability::{BESIDE_PHYSICS, QUANTITIES, differences, notes},
+    comparability::{NOT_PHYSICS, QUANTITIES, differences, notes},
     fields, load,
 };
 
@@ -193,15 +193,15 @@ fn every_field_is_named_as_physics_or_beside_it() {
     for field in &all {
         let path = &*field.path;
         let in_physics = QUANTITIES.iter().any(|quantity| quantity.fields.contains(&path));
-        let beside = BESIDE_PHYSICS.iter().any(|(name, _)| covers(name, path));
+        let beside = NOT_PHYSICS.iter().any(|(name, _)| covers(name, path));
         assert!(
             in_physics != beside,
-            "`{path}` must stand in {FILE}: in the fields of each quantity that it sets, or in BESIDE_PHYSICS"
+            "`{path}` must stand in {FILE}: in the fields of each quantity that it sets, or in NOT_PHYSICS"
         );
     }
     // No row names a field that is gone.
     let named = QUANTITIES.iter().flat_map(|quantity| quantity.fields.iter().copied());
-    for name in named.chain(BESIDE_PHYSICS.iter().map(|(name, _)| *name)) {
+    for name in named.chain(NOT_PHYSICS.iter().map(|(name, _)| *name)) {
         assert!(
             all.iter().any(|field| covers(name, &field.path)),
             "`{name}` in {FILE}: no such field"

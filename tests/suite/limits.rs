@@ -3,7 +3,7 @@
 use crate::catena;
 use catena::scene::{
     Limits, Scene, SceneText,
-    limits::{Estimate, Product, Run},
+    limits::{Estimate, PlannedRun, Product},
     load_within,
 };
 use std::{fs, time::Duration};
@@ -13,94 +13,112 @@ fn text_of(text: &str) -> SceneText {
 }
 
 /// Reads a scene and checks the run, as the commands do.
-fn check(text: &str, limits: &Limits, run: fn(&Scene) -> Run) -> Result<Scene, String> {
+fn check(text: &str, limits: &Limits, run: fn(&Scene) -> PlannedRun) -> Result<Scene, String> {
     let text = text_of(text);
     let scene = load_within(&text, &[], limits).map_err(|error| error.report(false))?;
     limits.check_run(&text, &scene, &run(&scene)).map_err(|error| error.report(false))?;
     Ok(scene)
 }
 
-fn pictures(scene: &Scene) -> Run {
+fn pictures(scene: &Scene) -> PlannedRun {
     let product = Product::Pictures { size: scene.size, settles: false };
-    Run { product, ..Run::of(scene) }
+    PlannedRun { product, ..PlannedRun::of(scene) }
 }
 
-fn rows(scene: &Scene) -> Run {
-    Run { product: Product::Rows, ..Run::of(scene) }
+fn rows(scene: &Scene) -> PlannedRun {
+    PlannedRun { product: Product::Rows, ..PlannedRun::of(scene) }
 }
 
 /// What a picture of `Scene()` takes to draw: itself and its pixels, the rope, and its springs.
 const PICTURE: u64 = 100_000 + 1280 * 720 / 10 + 20_000 + 15 * (700 + 95 * 70 + 4 * 99 * 4);
 
 /// A scene, a limit, what is found in the scene, and parts of the message where that is more than the limit.
-const CAPS: &[(&str, fn(&mut Limits, u64), u64, fn(&Scene) -> Run, &[&str])] = &[
-    ("Scene(/* ( */)", |l, n| l.tokens = n, 3, Run::of, &["words, numbers, texts and brackets"]),
+const CAPS: &[(&str, fn(&mut Limits, u64), u64, fn(&Scene) -> PlannedRun, &[&str])] = &[
+    (
+        "Scene(/* ( */)",
+        |l, n| l.tokens = n,
+        3,
+        PlannedRun::of,
+        &["words, numbers, texts and brackets"],
+    ),
     (
         "Scene(base: (rope: (pins: [0, /* 1, */ 3, 5,])))",
         |l, n| l.list = n,
         3,
-        Run::of,
+        PlannedRun::of,
         &["3 entries of one list", "test:1:43"],
     ),
-    ("Scene(title: \"a\\\"b\")", |l, n| l.text = n, 6, Run::of, &["6 bytes of one text", "1:14"]),
-    ("Scene(title: r#\"a\"b\"#)", |l, n| l.text = n, 8, Run::of, &["8 bytes of one text"]),
-    ("Scene(base: (drag: 0.0000))", |l, n| l.word = n, 6, Run::of, &["one word or number"]),
-    ("Scene(panels: [(), (), ()])", |l, n| l.panels = n, 3, Run::of, &["3 panels"]),
+    (
+        "Scene(title: \"a\\\"b\")",
+        |l, n| l.text = n,
+        6,
+        PlannedRun::of,
+        &["6 bytes of one text", "1:14"],
+    ),
+    ("Scene(title: r#\"a\"b\"#)", |l, n| l.text = n, 8, PlannedRun::of, &["8 bytes of one text"]),
+    ("Scene(base: (drag: 0.0000))", |l, n| l.word = n, 6, PlannedRun::of, &["one word or number"]),
+    ("Scene(panels: [(), (), ()])", |l, n| l.panels = n, 3, PlannedRun::of, &["3 panels"]),
     (
         "Scene(grid: (rows: [(), ()], columns: [(), ()]))",
         |l, n| l.panels = n,
         4,
-        Run::of,
+        PlannedRun::of,
         &["4 panels"],
     ),
     (
         "Scene(base: (bodies: [(), ()]), panels: [(), (), ()])",
         |l, n| l.bodies = n,
         2,
-        Run::of,
+        PlannedRun::of,
         &["2 bodies of one panel", "base.bodies"],
     ),
     (
         "Scene(base: (bodies: [(), ()]), panels: [(), (), ()])",
         |l, n| l.all_bodies = n,
         6,
-        Run::of,
+        PlannedRun::of,
         &["6 bodies in all panels"],
     ),
     (
         "Scene(base: (bodies: [(label: \"abc\"), ()]), panels: [(label: \"de\"), ()])",
         |l, n| l.labels = n,
         8,
-        Run::of,
+        PlannedRun::of,
         &["8 bytes of labels"],
     ),
     (
         "Scene(base: (rope: (nodes: 5)), panels: [(), (with: (rope: (nodes: 7)))])",
         |l, n| l.nodes = n,
         12,
-        Run::of,
+        PlannedRun::of,
         &["12 nodes of all bodies", "lower `rope.nodes`", "panels[1].with.rope.nodes"],
     ),
-    ("Scene(base: (rope: (bending: 1)))", |l, n| l.springs = n, 29, Run::of, &["29 springs"]),
+    (
+        "Scene(base: (rope: (bending: 1)))",
+        |l, n| l.springs = n,
+        29,
+        PlannedRun::of,
+        &["29 springs"],
+    ),
     (
         "Scene(base: (cloth: (corner: (0, 0), across: (1, 0), down: (0, 1), rows: 3, columns: 4)))",
         |l, n| l.springs = n,
         39,
-        Run::of,
+        PlannedRun::of,
         &["39 springs", "base.cloth.rows"],
     ),
     (
         "Scene(base: (colliders: [Plane(point: (0, -9), normal: (0, 1))]), panels: [(), ()])",
         |l, n| l.colliders = n,
         2,
-        Run::of,
+        PlannedRun::of,
         &["2 colliders of all bodies"],
     ),
     (
         "Scene(base: (forces: [PointForce(node: 0, force: (1, 0))], bodies: [(), ()]))",
         |l, n| l.encounters = n,
         32,
-        Run::of,
+        PlannedRun::of,
         &["32 times a node", "base.forces"],
     ),
     (
@@ -108,12 +126,18 @@ const CAPS: &[(&str, fn(&mut Limits, u64), u64, fn(&Scene) -> Run, &[&str])] = &
         |l, n| l.entries = n,
         // The impulses, the pin, the law, and the method with its 17 bytes.
         4 + 1 + 1 + 3,
-        Run::of,
+        PlannedRun::of,
         &["9 entries", "base.impulses"],
     ),
-    ("Scene(base: (frames: 700))", |l, n| l.frames = n, 700, Run::of, &["700 frames", "`frames`"]),
-    ("Scene()", |l, n| l.side = n, 1280, Run::of, &["1280 pixels along a side", "`size`"]),
-    ("Scene()", |l, n| l.pixels = n, 1280 * 720, Run::of, &["921600 pixels"]),
+    (
+        "Scene(base: (frames: 700))",
+        |l, n| l.frames = n,
+        700,
+        PlannedRun::of,
+        &["700 frames", "`frames`"],
+    ),
+    ("Scene()", |l, n| l.side = n, 1280, PlannedRun::of, &["1280 pixels along a side", "`size`"]),
+    ("Scene()", |l, n| l.pixels = n, 1280 * 720, PlannedRun::of, &["921600 pixels"]),
     (
         "Scene()",
         |l, n| l.work = n.into(),
@@ -125,7 +149,7 @@ const CAPS: &[(&str, fn(&mut Limits, u64), u64, fn(&Scene) -> Run, &[&str])] = &
         "Scene(base: (substeps: 65536))",
         |l, n| l.work = n.into(),
         (2 * (2000 + 65536 * (60 + 2 * 31)) + PICTURE) * 600,
-        Run::of,
+        PlannedRun::of,
         &["600 frames would take about 9.8 seconds", "`substeps`", "--minutes 1 allows it"],
     ),
     (
@@ -135,7 +159,13 @@ const CAPS: &[(&str, fn(&mut Limits, u64), u64, fn(&Scene) -> Run, &[&str])] = &
         rows,
         &["substeps"],
     ),
-    ("Scene()", |l, n| l.bytes_out = n.into(), 1280 * 720 / 4 * 600, Run::of, &["about 131.8 MiB"]),
+    (
+        "Scene()",
+        |l, n| l.bytes_out = n.into(),
+        1280 * 720 / 4 * 600,
+        PlannedRun::of,
+        &["about 131.8 MiB"],
+    ),
     ("Scene()", |l, n| l.bytes_out = n.into(), 16 * 600 * 150, rows, &["about 1.4 MiB"]),
 ];
 
@@ -158,17 +188,17 @@ fn options_count_as_the_scene_does_and_are_named() {
     let text = text_of("Scene()");
     let limits = Limits::default();
     let scene = load_within(&text, &[], &limits).unwrap();
-    let refused = |run: Run, part: &str| {
+    let refused = |run: PlannedRun, part: &str| {
         let message = limits.check_run(&text, &scene, &run).expect_err(part).report(false);
         assert!(message.contains(part), "{message}");
     };
-    let whole = Run::of(&scene);
-    refused(Run { frames: 1_000_001, ..whole }, "lower `--frames`");
+    let whole = PlannedRun::of(&scene);
+    refused(PlannedRun { frames: 1_000_001, ..whole }, "lower `--frames`");
     let product = Product::Pictures { size: [9000, 100], settles: true };
-    refused(Run { product, ..whole }, "lower `--size`");
-    limits.check_run(&text, &scene, &Run { frames: 100_000, ..whole }).unwrap();
-    refused(Run { frames: 1_000_000, ..whole }, "--minutes 7 allows it");
-    let all = Run::up_to(u64::MAX, Product::Pictures { size: [16_384; 2], settles: true });
+    refused(PlannedRun { product, ..whole }, "lower `--size`");
+    limits.check_run(&text, &scene, &PlannedRun { frames: 100_000, ..whole }).unwrap();
+    refused(PlannedRun { frames: 1_000_000, ..whole }, "--minutes 7 allows it");
+    let all = PlannedRun::up_to(u64::MAX, Product::Pictures { size: [16_384; 2], settles: true });
     Limits::unlimited().check_run(&text, &scene, &all).unwrap();
 }
 
@@ -178,11 +208,11 @@ fn the_census_counts_what_is_made() {
         let text = format!(
             "Scene(base: (cloth: (corner: (0, 0), across: (1, 0), down: (0, 1), rows: {rows}, columns: {columns})))"
         );
-        let scene = check(&text, &Limits::default(), Run::of).unwrap();
-        let Estimate { nodes, springs, .. } = Estimate::of(&scene, &Run::of(&scene));
-        check(&text, &Limits { nodes, springs, ..Limits::default() }, Run::of).unwrap();
+        let scene = check(&text, &Limits::default(), PlannedRun::of).unwrap();
+        let Estimate { nodes, springs, .. } = Estimate::of(&scene, &PlannedRun::of(&scene));
+        check(&text, &Limits { nodes, springs, ..Limits::default() }, PlannedRun::of).unwrap();
         let limits = Limits { springs: springs - 1, ..Limits::default() };
-        check(&text, &limits, Run::of).unwrap_err();
+        check(&text, &limits, PlannedRun::of).unwrap_err();
     }
 }
 

@@ -1,7 +1,7 @@
 //! Subsamples as imageproc sets them.
 
 use catena::render::{
-    layout::Rect,
+    Rect,
     mask::{Mask, is_convex},
 };
 use image::Luma;

@@ -2,7 +2,7 @@
 
 use crate::comparability::panels;
 use crate::scene_of;
-use catena::scene::comparability::{Extent, MOST_BUILT, notes, notes_within, search};
+use catena::scene::comparability::{MOST_BUILT, SearchExtent, notes, notes_within, search};
 
 /// What makes a panel differ in ten quantities.
 const TEN: &str = "substeps: 16, drag: 0.1, wind: (1, 0), gravity: (0, -2), position_factor: 0.9,
@@ -15,15 +15,16 @@ fn a_search_over_large_bodies_ends() {
         let scene = panels(&format!("rope: (nodes: {nodes})"), &["", TEN]);
         let search = search(&scene, most);
         assert!(search.built <= most, "{} of {most}", search.built);
-        let extents: Vec<Extent> = search.unfinished.iter().map(|(.., extent)| *extent).collect();
+        let extents: Vec<SearchExtent> =
+            search.unfinished.iter().map(|(.., extent)| *extent).collect();
         (search.remedies.len(), extents, search.built)
     };
     // All of it, what can be tried of it, and none of it.
     let (count, extents, built) = names(1000, MOST_BUILT);
     assert_eq!((count, &extents[..]), (10, &[][..]));
     assert_eq!(names(1000, built).0, 10);
-    assert_eq!(names(1000, built - 1), (0, vec![Extent::Part], built - 1000));
-    assert_eq!(names(1000, 9_999), (0, vec![Extent::Nothing], 0));
+    assert_eq!(names(1000, built - 1), (0, vec![SearchExtent::Part], built - 1000));
+    assert_eq!(names(1000, 9_999), (0, vec![SearchExtent::Nothing], 0));
     // The sides of two large sheets make one that is far larger, and is not built.
     let sheet = |rows: u64, columns: u64| {
         let sides = "corner: (0, 0), across: (5, 0), down: (0, -5)";

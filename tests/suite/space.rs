@@ -2,10 +2,9 @@
 
 use crate::scene_of;
 use catena::render::{
-    Figure, Look, Painter, Tracker,
+    BodyLook, DrawnBody, Painter, PanelRun, Rect,
     camera::{Camera, fit_viewpoint},
     canvas::Canvas,
-    layout::Rect,
     text::Font,
     theme::Theme,
 };
@@ -31,7 +30,7 @@ fn perspective() -> Camera {
 fn picture(scene: &Scene) -> RgbImage {
     let painter = Painter::new(scene, Font::built_in().unwrap()).unwrap();
     let shots: Vec<_> =
-        scene.panels.iter().map(|panel| Tracker::new(panel).shot().clone()).collect();
+        scene.panels.iter().map(|panel| PanelRun::new(panel).current().clone()).collect();
     let mut canvas = painter.canvas();
     painter.draw(&mut canvas, &shots);
     canvas.into_image()
@@ -254,12 +253,12 @@ fn a_cell_with_a_broken_thread_is_a_hole() {
     let body = &scene.panels[0].bodies[0];
     let model = &body.setup.model;
     let ink = Rgb([0; 3]);
-    let look = Look { ink, pin: ink, pin_inside: ink, style: body.style };
+    let look = BodyLook { ink, pin: ink, pin_inside: ink, style: body.style };
     let cells = |broken: &[usize]| {
         let mut springs =
             SpringMemory { broken: vec![false; model.springs.len()], plastic: vec![] };
         broken.iter().for_each(|&j| springs.broken[j] = true);
-        Figure { model, x: &body.setup.initial.x, springs: &springs, look }.cells().len()
+        DrawnBody { model, x: &body.setup.initial.x, springs: &springs, look }.cells().len()
     };
     let between = |a: usize, b: usize| {
         model.springs.iter().position(|spring| (spring.a, spring.b) == (a, b)).unwrap()

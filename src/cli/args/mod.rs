@@ -8,8 +8,8 @@ pub(super) use diff::DiffArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
 
 use crate::scene::{
-    GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Limits, Patch, Scene, SceneError, SceneText, limits::Run,
-    load_within, picture_sides,
+    GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Limits, Patch, Scene, SceneError, SceneText,
+    limits::PlannedRun, load_within, picture_sides,
 };
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::{ffi::OsString, ops::Range, path::PathBuf, str::FromStr};
@@ -69,7 +69,7 @@ impl SceneArgs {
     /// Reads the scene, and refuses what is to be made of it where that is too much.
     pub(super) fn load(
         &self,
-        run: impl FnOnce(&Scene) -> Run,
+        run: impl FnOnce(&Scene) -> PlannedRun,
     ) -> Result<(SceneText, Scene), SceneError> {
         let limits = self.limit.limits();
         let text = SceneText::read_within(&self.scene, &limits)?;

@@ -14,7 +14,7 @@ use crate::output::{
     journal::Journal,
     manifest::FrameEntry,
 };
-use crate::render::{Painter, PanelShot, canvas::Canvas};
+use crate::render::{Painter, PanelFrame, canvas::Canvas};
 
 /// Draws, with a canvas for each thread that does.
 pub(in crate::cli) struct Easel<'a> {
@@ -29,7 +29,7 @@ impl<'a> Easel<'a> {
     }
 
     /// A canvas with what panels show; [`Easel::give_back`] takes it back.
-    pub(super) fn draw(&self, shots: &[PanelShot]) -> Lent<Canvas> {
+    pub(super) fn draw(&self, shots: &[PanelFrame]) -> Lent<Canvas> {
         self.timings.time(Stage::Draw, || {
             let mut canvas = self.canvases.take(|| self.painter.canvas());
             self.painter.draw(&mut canvas.thing, shots);
@@ -57,7 +57,7 @@ impl<'a> Press<'a> {
     /// `first` is frame 0, whatever frames are printed: it is the sample of the encoder, and files must not depend on the range.
     pub(in crate::cli) fn new(
         painter: &'a Painter<'a>,
-        first: &[PanelShot],
+        first: &[PanelFrame],
         (folder, care): (&'a Folder, Care),
         timings: &'a Timings,
     ) -> Self {

@@ -3,7 +3,7 @@
 use crate::analysis::settle::Ending;
 use crate::cli::{Failure, interrupt::Interrupt, refusal::refused};
 use crate::output::{OutputError, checkpoint::Checkpoints, hash::NumberHash};
-use crate::render::{BodyPoint, PanelShot, Tracker};
+use crate::render::{BodyCheckpoint, PanelFrame, PanelRun};
 use crate::scene::Scene;
 use crate::sim::{Outcome, run::batch::Batch};
 use serde::{Deserialize, Serialize};
@@ -20,14 +20,14 @@ const CHECKPOINT_TIME: Duration = Duration::from_secs(2);
 /// A frame that is simulated and not drawn yet.
 pub(in crate::cli) struct Job {
     pub(super) frame: u64,
-    pub(super) shots: Vec<PanelShot>,
+    pub(super) shots: Vec<PanelFrame>,
     pub(super) state_sha256: String,
 }
 
 /// All that the simulations need to go on from a frame.
 #[derive(Serialize, Deserialize)]
 struct Point {
-    panels: Vec<Vec<BodyPoint>>,
+    panels: Vec<Vec<BodyCheckpoint>>,
     unconverged: Vec<u64>,
 }
 
@@ -41,7 +41,7 @@ pub(in crate::cli) struct Keeping {
 /// Simulates.
 pub(in crate::cli) struct Reel<'a> {
     scene: &'a Scene,
-    trackers: Vec<Tracker>,
+    trackers: Vec<PanelRun>,
     batch: Batch,
     /// The frame that the trackers are at.
     at: u64,
@@ -71,7 +71,7 @@ impl<'a> Reel<'a> {
             bodies.clone().map(|body| body.setup.initial.x.len() * size_of::<f64>()).sum();
         Self {
             scene,
-            trackers: scene.panels.iter().map(Tracker::new).collect(),
+            trackers: scene.panels.iter().map(PanelRun::new).collect(),
             batch: Batch::default(),
             at: 0,
             unconverged: vec![0; bodies.count()],
@@ -85,13 +85,13 @@ impl<'a> Reel<'a> {
     }
 
     /// What all panels show now.
-    pub(in crate::cli) fn shots(&self) -> Vec<PanelShot> {
-        self.trackers.iter().map(|tracker| tracker.shot().clone()).collect()
+    pub(in crate::cli) fn shots(&self) -> Vec<PanelFrame> {
+        self.trackers.iter().map(|tracker| tracker.current().clone()).collect()
     }
 
     /// For each body whether and when it diverged.
     pub(in crate::cli) fn diverged(&self) -> Vec<Option<Ending>> {
-        let bodies = self.trackers.iter().flat_map(|tracker| &tracker.shot().bodies);
+        let bodies = self.trackers.iter().flat_map(|tracker| &tracker.current().bodies);
         bodies.map(|body| body.diverged.map(|frame| Ending::Diverged { frame })).collect()
     }
 
@@ -102,7 +102,7 @@ impl<'a> Reel<'a> {
 
     /// Why the simulations do not go on, where one of them took more than it may.
     pub(in crate::cli) fn refusal(&self) -> Option<Failure> {
-        let all = || self.trackers.iter().flat_map(Tracker::simulations);
+        let all = || self.trackers.iter().flat_map(PanelRun::simulations);
         self.is_refused.then(|| refused(self.scene, all())).flatten()
     }
 
@@ -146,7 +146,7 @@ impl<'a> Reel<'a> {
     }
 
     fn rewind(&mut self) {
-        self.trackers = self.scene.panels.iter().map(Tracker::new).collect();
+        self.trackers = self.scene.panels.iter().map(PanelRun::new).collect();
         self.unconverged.fill(0);
         (self.at, self.kept.1) = (0, 0);
     }
@@ -160,7 +160,7 @@ impl<'a> Reel<'a> {
         let is_same = point.panels.len() == self.trackers.len()
             && point.unconverged.len() == self.unconverged.len();
         let mut panels = self.trackers.iter_mut().zip(&point.panels);
-        if is_same && panels.all(|(tracker, points)| tracker.go_to(points)) {
+        if is_same && panels.all(|(tracker, points)| tracker.resume(points)) {
             (self.at, self.unconverged, self.kept) = (at, point.unconverged, (Instant::now(), at));
         } else {
             // Some panels may have moved.
@@ -169,10 +169,10 @@ impl<'a> Reel<'a> {
     }
 
     fn advance(&mut self) {
-        let all = self.trackers.iter_mut().flat_map(Tracker::simulations_mut);
+        let all = self.trackers.iter_mut().flat_map(PanelRun::simulations_mut);
         self.batch.advance_frames(&mut all.collect::<Vec<_>>());
-        self.trackers.iter_mut().for_each(Tracker::look);
-        let simulations = self.trackers.iter().flat_map(Tracker::simulations);
+        self.trackers.iter_mut().for_each(PanelRun::update);
+        let simulations = self.trackers.iter().flat_map(PanelRun::simulations);
         for (count, simulation) in self.unconverged.iter_mut().zip(simulations) {
             // What follows a divergence says nothing about the method's iterations.
             if simulation.outcome() == Outcome::Fine {
@@ -192,7 +192,7 @@ impl<'a> Reel<'a> {
             None => time.elapsed() >= CHECKPOINT_TIME,
         };
         if self.at > frame && !self.is_refused && (is_due || always) {
-            let panels = self.trackers.iter().map(Tracker::point).collect();
+            let panels = self.trackers.iter().map(PanelRun::checkpoint).collect();
             let point = Point { panels, unconverged: self.unconverged.clone() };
             keeping.checkpoints.write(self.at, &point)?;
             self.kept = (Instant::now(), self.at);
@@ -202,7 +202,7 @@ impl<'a> Reel<'a> {
 
     fn job(&self) -> Job {
         let mut hash = NumberHash::default();
-        for simulation in self.trackers.iter().flat_map(Tracker::simulations) {
+        for simulation in self.trackers.iter().flat_map(PanelRun::simulations) {
             let state = simulation.state();
             hash.add(&[state.t]);
             hash.add(&state.x);

@@ -32,7 +32,7 @@ use crate::output::{
 use crate::render::{Painter, text::Font};
 use crate::scene::{
     Patch, Scene,
-    limits::{Product, Run},
+    limits::{PlannedRun, Product},
 };
 use crate::text::printable;
 pub(super) use patience::LEAST_SECONDS;
@@ -73,7 +73,7 @@ pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failur
         (None, frames) => 0..frames.unwrap_or(scene.frames),
     };
     let size = |scene: &Scene| args.size.map_or(scene.size, |size| size.0);
-    let run = |scene: &Scene| Run {
+    let run = |scene: &Scene| PlannedRun {
         frames: range(scene).end,
         from: range(scene).start,
         product: match args.film {

@@ -2,7 +2,7 @@
 
 use super::super::{Failure, args::ReportArgs, refusal::refused};
 use crate::output::flat::FlatEncoder;
-use crate::render::{Painter, Tracker, text::Font};
+use crate::render::{Painter, PanelRun, text::Font};
 use crate::scene::{Scene, SceneText, load_within};
 
 /// Frames are about this wide in the page.
@@ -43,15 +43,15 @@ pub(super) fn frames(
     args: &ReportArgs,
     frames: u64,
 ) -> Result<Frames, Failure> {
-    let mut trackers: Vec<_> = scene.panels.iter().map(Tracker::new).collect();
+    let mut trackers: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
     let every = frames.div_ceil(args.player_frames).max(1);
     let mut canvas = painter.canvas();
     let (mut encoder, mut bytes) = (None, Vec::new());
     let mut made = Vec::new();
     for frame in 0..frames {
         if frame > 0 {
-            trackers.iter_mut().for_each(Tracker::advance_frame);
-            let simulations = trackers.iter().flat_map(Tracker::simulations);
+            trackers.iter_mut().for_each(PanelRun::advance_frame);
+            let simulations = trackers.iter().flat_map(PanelRun::simulations);
             if let Some(failure) = refused(scene, simulations) {
                 return Err(failure);
             }
@@ -59,7 +59,7 @@ pub(super) fn frames(
         if !frame.is_multiple_of(every) {
             continue;
         }
-        let shots: Vec<_> = trackers.iter().map(|tracker| tracker.shot().clone()).collect();
+        let shots: Vec<_> = trackers.iter().map(|tracker| tracker.current().clone()).collect();
         painter.draw(&mut canvas, &shots);
         let encoder =
             encoder.get_or_insert_with(|| FlatEncoder::new(painter.template(), canvas.changes()));

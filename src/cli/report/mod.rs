@@ -20,7 +20,7 @@ use crate::output::{
 use crate::render::{Painter, text::Font};
 use crate::scene::{
     Patch, Scene,
-    limits::{Product, Run},
+    limits::{PlannedRun, Product},
 };
 use crate::text::shell;
 use rayon::prelude::*;
@@ -89,9 +89,9 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
 }
 
 /// What it makes of a scene.
-fn planned(scene: &Scene, args: &ReportArgs) -> Run {
+fn planned(scene: &Scene, args: &ReportArgs) -> PlannedRun {
     let product = Product::Pictures { size: scene.size, settles: true };
-    Run::up_to(args.frames.unwrap_or(scene.frames), product)
+    PlannedRun::up_to(args.frames.unwrap_or(scene.frames), product)
 }
 
 /// Refuses frames and nodes that the scene does not have.

@@ -15,7 +15,7 @@ use crate::output::{
 };
 use crate::scene::{
     Scene,
-    limits::{Product, Run},
+    limits::{PlannedRun, Product},
 };
 use crate::sim::{Outcome, Setup, Simulation};
 use std::{
@@ -70,7 +70,7 @@ const PLACE: [Column; 4] =
 pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     let run = |scene: &Scene| {
         let product = if args.energy { Product::Energies } else { Product::Rows };
-        Run::up_to(args.frames.unwrap_or(scene.frames), product)
+        PlannedRun::up_to(args.frames.unwrap_or(scene.frames), product)
     };
     let (_, scene) = args.scene.load(run)?;
     let frames = args.frames.unwrap_or(scene.frames);

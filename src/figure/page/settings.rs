@@ -4,7 +4,7 @@
 
 use crate::figure::study::Subject;
 use crate::render::theme::Ink;
-use crate::scene::comparability::{QUANTITIES, Value};
+use crate::scene::comparability::{QUANTITIES, QuantityValue};
 use crate::text::number::short;
 
 /// A body's row.
@@ -39,8 +39,8 @@ pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<Row>) {
         }
     }
     for quantity in QUANTITIES {
-        let values: Vec<Value> = subjects.iter().map(|it| quantity.of(it.body)).collect();
-        if !values.iter().any(Value::is_present) {
+        let values: Vec<QuantityValue> = subjects.iter().map(|it| quantity.of(it.body)).collect();
+        if !values.iter().any(QuantityValue::is_present) {
             continue;
         }
         columns.push(quantity.name);

@@ -6,9 +6,8 @@ use super::table::{heading, table, two_lines};
 use super::view::Sight;
 use crate::analysis::settle::Ending;
 use crate::render::{
-    Figure, Look, Stage,
+    BodyLook, DrawnBody, PanelPainter, Rect, Sizes,
     canvas::Canvas,
-    layout::{Rect, Sizes},
     text::{Align, Font},
     theme::{Ink, Theme},
 };
@@ -74,9 +73,9 @@ pub fn draw(scene: &Scene, columns: &[Column<'_>], font: &Font) -> RgbImage {
         let (x, y) = (gap + place * (m.cell[0] + gap), top + row * (m.cell[1] + gap));
         let cell = Rect { x, y, w: m.cell[0], h: m.cell[1] };
         let plot = m.plot(cell);
-        let stage = sight.stage(scene, column, plot, &theme);
+        let painter = sight.painter(scene, column, plot, &theme);
         draw_words(&mut canvas, font, &theme, &m, cell, column);
-        draw_shape(&mut canvas, &theme, &stage, plot, column);
+        draw_shape(&mut canvas, &theme, &painter, plot, column);
     }
     if left_out > 0 {
         let note = format!("and {left_out} more: manifest.json has the lengths of all");
@@ -190,12 +189,18 @@ fn sums(column: &Column<'_>) -> [String; 2] {
     [format!("total length {}", tabular(total)), second]
 }
 
-fn draw_shape(canvas: &mut Canvas, theme: &Theme, stage: &Stage, plot: Rect, column: &Column<'_>) {
+fn draw_shape(
+    canvas: &mut Canvas,
+    theme: &Theme,
+    painter: &PanelPainter,
+    plot: Rect,
+    column: &Column<'_>,
+) {
     let ink = if column.has_diverged() { theme.grey } else { column.ink };
-    let look = Look { ink, pin: theme.text, pin_inside: theme.panel, style: column.style };
+    let look = BodyLook { ink, pin: theme.text, pin_inside: theme.panel, style: column.style };
     let Column { model, x, springs, .. } = column;
-    stage.draw_surroundings(canvas, plot, theme);
-    stage.draw_bodies(canvas, plot, &[Figure { model, x, springs, look }]);
+    painter.draw_surroundings(canvas, plot, theme);
+    painter.draw_bodies(canvas, plot, &[DrawnBody { model, x, springs, look }]);
 }
 
 fn status(column: &Column<'_>, theme: &Theme) -> (String, Ink) {

@@ -4,9 +4,8 @@ use super::Column;
 use super::columns::Kind;
 use crate::analysis::settle::Ending;
 use crate::render::{
-    Stage,
+    PanelPainter, Rect,
     camera::{self, Camera},
-    layout::Rect,
     theme::Theme,
 };
 use crate::scene::{Scene, View};
@@ -39,20 +38,20 @@ impl Sight {
     }
 
     /// What a column shows in a rectangle.
-    pub(super) fn stage(
+    pub(super) fn painter(
         &self,
         scene: &Scene,
         column: &Column<'_>,
         plot: Rect,
         theme: &Theme,
-    ) -> Stage {
+    ) -> PanelPainter {
         match self {
-            Self::Plane(view) => Stage::planar(column.panel, Camera::planar(*view, plot)),
+            Self::Plane(view) => PanelPainter::planar(column.panel, Camera::planar(*view, plot)),
             Self::Space(_) => {
                 let aspect = f64::from(plot.w) / f64::from(plot.h);
                 let fitted = || camera::fit_viewpoint(scene, aspect).0;
                 let viewpoint = column.panel.viewpoint.unwrap_or_else(fitted);
-                Stage::spatial(column.panel, &viewpoint, plot, theme)
+                PanelPainter::spatial(column.panel, &viewpoint, plot, theme)
             }
         }
     }

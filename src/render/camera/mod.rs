@@ -1,8 +1,9 @@
-//! From the plane, or from space, to pixels.
+//! Cameras: from the plane, or from space, to pixels.
 //!
-//! A planar camera shifts and scales. A spatial one looks from an eye at a target: right, up and ahead are its axes,
-//! and in perspective a pixel is focal length · (right, up) / ahead. What lies too near or behind the eye is cut off
-//! before the division. [`reach`] finds what the bodies of a scene can reach, and [`fit`] the view of all that.
+//! A planar camera shifts and scales. A spatial one looks from an eye at a target: its axes are
+//! right, up and ahead, and in perspective a pixel is focal length · (right, up) / ahead. Whatever
+//! lies too near or behind the eye is clipped before the division. `reach` finds what the bodies of
+//! a scene can reach, and [`fit`] the view of it.
 
 mod fit;
 mod planar;
@@ -10,60 +11,60 @@ mod reach;
 mod spatial;
 
 pub use fit::{fit, fit_viewpoint};
-pub use planar::Planar;
-pub use spatial::Spatial;
+pub use planar::PlanarCamera;
+pub use spatial::SpatialCamera;
 
-use super::layout::Rect;
+use super::rect::Rect;
 use super::vector::Vec3;
 use crate::scene::{View, Viewpoint};
 
-/// A point as the camera sees it.
+/// A point in the picture, with its depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seen {
-    /// Where it lies in the picture, in pixels; infinite where that is too far to say.
+pub struct ScreenPoint {
+    /// Its place in pixels; infinite if that is too large a number.
     pub at: [f64; 2],
-    /// How far ahead of the eye it lies; 0 in the plane.
+    /// Its distance ahead of the eye; 0 in the plane.
     pub depth: f64,
 }
 
-/// Maps points to pixels, y pointing up in the one and down in the other.
+/// Maps points, with y up, to pixels, with y down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Camera {
     /// Sees the plane.
-    Planar(Planar),
+    Planar(PlanarCamera),
     /// Sees space.
-    Spatial(Spatial),
+    Spatial(SpatialCamera),
 }
 
 impl Camera {
-    /// Shows a part of the plane as large as it fits into a rectangle.
+    /// A camera that shows a view as large as it fits into a rectangle.
     pub fn planar(view: View, rect: Rect) -> Self {
-        Self::Planar(Planar::new(view, rect))
+        Self::Planar(PlanarCamera::new(view, rect))
     }
 
-    /// Shows space from a viewpoint; its angle or height of view is that of the rectangle.
+    /// A camera at a viewpoint, whose angle or height of view spans the height of the rectangle.
     pub fn spatial(viewpoint: &Viewpoint, rect: Rect) -> Self {
-        Self::Spatial(Spatial::new(viewpoint, rect))
+        Self::Spatial(SpatialCamera::new(viewpoint, rect))
     }
 
-    /// Where a point is seen; `None` where it lies behind the eye or is not finite.
-    pub fn point(&self, at: Vec3) -> Option<Seen> {
+    /// Where a point is seen; `None` if it lies behind the eye or is not finite.
+    pub fn point(&self, at: Vec3) -> Option<ScreenPoint> {
         match self {
             Self::Planar(camera) => Some(camera.point(at)),
             Self::Spatial(camera) => camera.point(at),
         }
     }
 
-    /// What is seen of a segment.
-    pub fn segment(&self, a: Vec3, b: Vec3) -> Option<[Seen; 2]> {
+    /// The visible part of a segment.
+    pub fn segment(&self, a: Vec3, b: Vec3) -> Option<[ScreenPoint; 2]> {
         match self {
             Self::Planar(camera) => Some([camera.point(a), camera.point(b)]),
             Self::Spatial(camera) => camera.segment(a, b),
         }
     }
 
-    /// What is seen of a polygon; empty where nothing is.
-    pub fn polygon(&self, corners: &[Vec3]) -> Vec<Seen> {
+    /// The visible part of a polygon; empty if there is none.
+    pub fn polygon(&self, corners: &[Vec3]) -> Vec<ScreenPoint> {
         match self {
             Self::Planar(camera) => corners.iter().map(|&at| camera.point(at)).collect(),
             Self::Spatial(camera) => camera.polygon(corners),

@@ -1,20 +1,22 @@
 //! The camera of a planar scene.
 
-use super::Seen;
-use crate::render::{layout::Rect, vector::Vec3};
+use super::ScreenPoint;
+use crate::render::{rect::Rect, vector::Vec3};
 use crate::scene::View;
 
 /// Maps points of the plane to pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Planar {
+pub struct PlanarCamera {
     /// Pixels per length.
     pub scale: f64,
+    /// The point of the plane that is seen in the middle.
     center: [f64; 2],
+    /// The middle of the rectangle, in pixels.
     middle: [f64; 2],
 }
 
-impl Planar {
-    /// Shows a view as large as it fits into a rectangle.
+impl PlanarCamera {
+    /// A camera that shows a view as large as it fits into a rectangle.
     pub fn new(view: View, rect: Rect) -> Self {
         let scale = (f64::from(rect.w) / view.extent[0]).min(f64::from(rect.h) / view.extent[1]);
         let middle = [
@@ -25,11 +27,11 @@ impl Planar {
     }
 
     /// Where a point lies in the picture.
-    pub fn point(&self, [x, y, _]: Vec3) -> Seen {
+    pub fn point(&self, [x, y, _]: Vec3) -> ScreenPoint {
         let at = [
             self.middle[0] + (x - self.center[0]) * self.scale,
             self.middle[1] - (y - self.center[1]) * self.scale,
         ];
-        Seen { at, depth: 0.0 }
+        ScreenPoint { at, depth: 0.0 }
     }
 }

@@ -1,7 +1,8 @@
-//! All that the bodies of a scene can reach.
+//! What the bodies of a scene can reach.
 //!
-//! Each node stays within the way to its pins, stretch included, and does not rise far above where the body started.
-//! Without pins a body falls out of any view; three lengths of the fall are shown. A half-space ends the fall.
+//! A node stays as near to its pins as the body stretches, and does not rise far above where the
+//! body started. A body without pins falls out of any view, so three lengths of its fall count. A
+//! half-space ends the fall.
 
 use crate::render::vector::{Vec3, add, dot, scaled, sub};
 use crate::scene::{Body, Panel, Scene};
@@ -25,22 +26,23 @@ impl Bounds {
     }
 }
 
-/// What one body can reach, and what it should be seen with.
+/// What one body can reach, and the surroundings to show with it.
 pub(super) struct Reach {
-    /// Where it starts, and where its pins go.
+    /// The box of its start, and of where its pins go.
     start: Bounds,
     /// A box that it stays in.
     bounds: Bounds,
-    /// For each free node some pins, and how far from them it can be; empty in a body without pins.
+    /// For each free node some places of pins, and its greatest distances from them; empty in a body
+    /// without pins.
     tethers: Vec<Vec<(Bounds, f64)>>,
-    /// Parts of planes that lie under it.
+    /// The box of the parts of planes that lie below it.
     below: Bounds,
-    /// Ends and radii of balls and capsules.
+    /// Ends and radii of the balls and capsules.
     capsules: Vec<([Vec3; 2], f64)>,
 }
 
 impl Reach {
-    /// How far everything reaches in a direction of length 1.
+    /// The support: how far everything reaches in a direction of length 1.
     pub(super) fn support(&self, way: Vec3) -> f64 {
         let place = |(place, d): &(Bounds, f64)| place.support(way) + d;
         let tether = |node: &Vec<_>| node.iter().map(place).fold(f64::INFINITY, f64::min);
@@ -62,7 +64,7 @@ impl Bounds {
         })
     }
 
-    /// How far it reaches in a direction; negative infinity when it is empty.
+    /// The support in a direction; negative infinity if the box is empty.
     fn support(&self, way: Vec3) -> f64 {
         if self.low[0] > self.high[0] {
             return f64::NEG_INFINITY;
@@ -71,7 +73,7 @@ impl Bounds {
     }
 }
 
-/// The box of all that the bodies of all panels can reach, and of what they should be seen with.
+/// The box of what all bodies can reach, and of the surroundings to show with them.
 pub(super) fn bounds(scene: &Scene) -> Bounds {
     let mut all = Bounds::EMPTY;
     for reach in reaches(scene) {
@@ -135,7 +137,7 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
     reach
 }
 
-/// The box that a node on tethers stays in.
+/// The box that tethers keep a node in.
 fn tethered(axes: usize, tethers: &[(Bounds, f64)]) -> Bounds {
     let mut node = Bounds { low: [f64::NEG_INFINITY; 3], high: [f64::INFINITY; 3] };
     for (place, d) in tethers {
@@ -150,8 +152,8 @@ fn tethered(axes: usize, tethers: &[(Bounds, f64)]) -> Bounds {
     node
 }
 
-/// A body released at rest does not climb as a whole, so the side against gravity needs little room: only a tip can be
-/// flung above where it started.
+/// Cuts the box on the side against gravity. A body released at rest does not climb as a whole: only
+/// a tip can be flung above where it started.
 fn cut_headroom(body: &Body, start: &Bounds, all: &mut Bounds) {
     let headroom = 0.1 * body.setup.model.rest_length();
     for (axis, &g) in body.gravity.iter().enumerate() {
@@ -164,8 +166,8 @@ fn cut_headroom(body: &Body, start: &Bounds, all: &mut Bounds) {
     }
 }
 
-/// Balls and capsules as a whole. A half-space ends the reach where it stands across an axis, and shows the part of
-/// itself that lies under the body; so does a ground that is drawn.
+/// Adds colliders and the ground: balls and capsules as a whole, of half-spaces the part below the
+/// body. A half-space across an axis also ends the reach.
 fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
     let mut solids: Vec<Solid> =
         body.setup.contacts.colliders.iter().map(|collider| collider.solid()).collect();
@@ -203,10 +205,10 @@ fn norm(vector: &[f64]) -> f64 {
     vector.iter().map(|component| component * component).sum::<f64>().sqrt()
 }
 
-/// How many points of a moving pin's curve are looked at.
+/// How many points of a moving pin's curve are sampled.
 const SAMPLES: u32 = 256;
 
-/// Where each pin is, or goes while the scene's frames last; `None` for free nodes.
+/// The box in which each pin moves during the scene's frames; `None` for free nodes.
 fn pin_places(scene: &Scene, body: &Body) -> Vec<Option<Bounds>> {
     let (setup, n) = (&body.setup, body.setup.model.nodes());
     let mut places = vec![None; n];
@@ -226,13 +228,13 @@ fn pin_places(scene: &Scene, body: &Body) -> Vec<Option<Bounds>> {
     places
 }
 
-/// By how much the body stretches under its own weight, about: all of it below one pin, or half of it on either
-/// side when both ends are pinned.
+/// The approximate stretch of the body under its own weight: all of it hangs below one pin, or half
+/// on either side if both ends are pinned.
 fn hanging_stretch(model: &Model, gravity: &[f64]) -> f64 {
     let most = 10.0 * model.rest_length();
     let mut stretch = 0.0;
     if let Arrangement::Sheet { rows, columns } = model.arrangement {
-        // As if it hung from its upper edge: half of a column's weight at each of its springs.
+        // As if it hung from its upper edge: on average a spring carries half of a column's weight.
         let weight = model.mass.iter().sum::<f64>() * norm(gravity);
         let softest = model.structural().iter().map(|s| s.stiffness).fold(f64::INFINITY, f64::min);
         return (0.5 * weight * rows as f64 / columns as f64 / softest).min(most);
@@ -245,12 +247,12 @@ fn hanging_stretch(model: &Model, gravity: &[f64]) -> f64 {
     if model.pinned.first() == Some(&true) && model.pinned.last() == Some(&true) {
         stretch *= 0.25;
     }
-    // A rope so soft that it would hang ten times its length is shown at ten times its length.
+    // A softer rope is shown at ten times its length.
     stretch.min(most)
 }
 
-/// For each node some pins and how far along the body they are, stretch included: in a rope the nearest on either
-/// side, in a sheet a few of all.
+/// For each node some pins and their distances along the stretched body: in a rope the nearest on
+/// either side, in a sheet a few of all.
 fn distance_to_pins(body: &Body, strain: f64) -> Vec<Vec<(usize, f64)>> {
     let model = &body.setup.model;
     if model.arrangement != Arrangement::Chain {
@@ -276,10 +278,10 @@ fn distance_to_pins(body: &Body, strain: f64) -> Vec<Vec<(usize, f64)>> {
     distances
 }
 
-/// How many pins of a sheet are looked at: a node is within reach of all of them, so a few are enough.
+/// How many pins of a sheet count. Each of them bounds every node, so a few suffice.
 const SHEET_PINS: usize = 9;
 
-/// A sheet starts flat, so the straight way at the start is the shortest way within it.
+/// Distances in a sheet, which starts flat: there the straight way is the shortest way within it.
 fn distance_in_sheet(body: &Body, strain: f64) -> Vec<Vec<(usize, f64)>> {
     let (model, initial) = (&body.setup.model, &body.setup.initial);
     let n = model.nodes();

@@ -1,34 +1,35 @@
-//! The camera of a three-dimensional scene, as gluLookAt and gluPerspective have it: the field of view is the angle
-//! between the lowest and the highest line of sight.
+//! The camera of a three-dimensional scene, as gluLookAt and gluPerspective define it: the field of
+//! view is the angle between the lowest and the highest line of sight.
 
-use super::Seen;
+use super::ScreenPoint;
 use crate::render::{
     clip,
-    layout::Rect,
+    rect::Rect,
     vector::{Vec3, add, cross, dot, norm, scaled, sub, unit},
 };
 use crate::scene::{Lens, Viewpoint};
 use std::f64::consts::PI;
 
-/// What is nearer than this share of the way from the eye to the target is not seen.
+/// The near plane, as a share of the distance from the eye to the target.
 const NEAR: f64 = 1e-3;
 
 /// Maps points of space to pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spatial {
+pub struct SpatialCamera {
     eye: Vec3,
     /// The camera's axes: to the right, up and ahead.
     axes: [Vec3; 3],
+    /// The middle of the rectangle, in pixels.
     middle: [f64; 2],
     /// Pixels per length; in perspective, at distance 1.
     focal: f64,
     is_perspective: bool,
-    /// The least depth that is seen. An orthographic view sees what lies behind its eye, too.
+    /// The least visible depth. An orthographic view shows what lies behind its eye, too.
     near: f64,
 }
 
-impl Spatial {
-    /// Shows space from a viewpoint in a rectangle.
+impl SpatialCamera {
+    /// A camera at a viewpoint, for a rectangle of the picture.
     pub fn new(viewpoint: &Viewpoint, rect: Rect) -> Self {
         let way = sub(viewpoint.target, viewpoint.eye);
         let ahead = unit(way);
@@ -60,7 +61,7 @@ impl Spatial {
         self.is_perspective
     }
 
-    /// What points upwards in the picture, and into it.
+    /// The directions that point upwards in the picture, and into it.
     pub fn up_and_ahead(&self) -> [Vec3; 2] {
         [self.axes[1], self.axes[2]]
     }
@@ -71,30 +72,32 @@ impl Spatial {
     }
 
     /// Where a point is seen.
-    pub fn point(&self, at: Vec3) -> Option<Seen> {
-        let at = self.turned(at);
+    pub fn point(&self, at: Vec3) -> Option<ScreenPoint> {
+        let at = self.in_camera_axes(at);
         (at[2] >= self.near).then(|| self.seen(at))
     }
 
-    /// What is seen of a segment.
-    pub fn segment(&self, a: Vec3, b: Vec3) -> Option<[Seen; 2]> {
-        let ends = clip::segment([self.turned(a), self.turned(b)], |at| at[2] - self.near)?;
+    /// The visible part of a segment.
+    pub fn segment(&self, a: Vec3, b: Vec3) -> Option<[ScreenPoint; 2]> {
+        let ends = clip::segment([self.in_camera_axes(a), self.in_camera_axes(b)], |at| {
+            at[2] - self.near
+        })?;
         Some(ends.map(|end| self.seen(end)))
     }
 
-    /// What is seen of a polygon.
-    pub fn polygon(&self, corners: &[Vec3]) -> Vec<Seen> {
-        let corners: Vec<Vec3> = corners.iter().map(|&at| self.turned(at)).collect();
+    /// The visible part of a polygon.
+    pub fn polygon(&self, corners: &[Vec3]) -> Vec<ScreenPoint> {
+        let corners: Vec<Vec3> = corners.iter().map(|&at| self.in_camera_axes(at)).collect();
         let kept = clip::polygon(&corners, |at| at[2] - self.near);
         kept.into_iter().map(|at| self.seen(at)).collect()
     }
 
-    /// From a point of space towards the eye; of length 1.
+    /// The direction from a point to the eye, of length 1.
     pub fn to_eye(&self, from: Vec3) -> Vec3 {
         if self.is_perspective { unit(sub(self.eye, from)) } else { scaled(self.axes[2], -1.0) }
     }
 
-    /// Where the line of sight through a pixel meets the level plane y = height, if it does so where it is seen.
+    /// Where the line of sight through a pixel meets the plane y = height; `None` if that is not visible.
     pub fn on_level(&self, pixel: [f64; 2], height: f64) -> Option<Vec3> {
         let aside = scaled(self.axes[0], (pixel[0] - self.middle[0]) / self.focal);
         let upwards = scaled(self.axes[1], (self.middle[1] - pixel[1]) / self.focal);
@@ -103,20 +106,20 @@ impl Spatial {
         } else {
             (add(self.eye, add(aside, upwards)), self.axes[2])
         };
-        // The depth, since `along` goes ahead by 1.
+        // A depth, since `along` goes ahead by 1.
         let depth = (height - from[1]) / along[1];
         (depth >= self.near && depth.is_finite()).then(|| add(from, scaled(along, depth)))
     }
 
-    /// A point in the camera's axes.
-    fn turned(&self, at: Vec3) -> Vec3 {
+    /// The coordinates of a point in the camera's axes.
+    fn in_camera_axes(&self, at: Vec3) -> Vec3 {
         let from_eye = sub(at, self.eye);
         self.axes.map(|axis| dot(axis, from_eye))
     }
 
     /// The pixel of a point in the camera's axes.
-    fn seen(&self, [right, up, depth]: Vec3) -> Seen {
+    fn seen(&self, [right, up, depth]: Vec3) -> ScreenPoint {
         let scale = self.scale(depth);
-        Seen { at: [self.middle[0] + right * scale, self.middle[1] - up * scale], depth }
+        ScreenPoint { at: [self.middle[0] + right * scale, self.middle[1] - up * scale], depth }
     }
 }

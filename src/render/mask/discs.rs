@@ -1,39 +1,42 @@
-//! Discs, kept as the bits that they cover.
+//! Discs, kept as masks of the bits that they cover.
 
-/// The largest radius in subsamples of which discs are kept.
+/// The largest radius of discs that are kept, in subsamples.
 pub(super) const LARGEST_STAMP: i32 = 80;
 
-/// Discs of one radius, as imageproc draws them, at each of the 64 places of a middle within its pixel.
-pub(super) struct Stamps {
+/// Discs of one radius, as imageproc draws them, for each of the 64 places of a centre within its
+/// pixel.
+pub(super) struct DiscStamps {
     pub(super) radius: i32,
     half_widths: Vec<i32>,
-    places: Vec<Option<Stamp>>,
+    places: Vec<Option<DiscStamp>>,
 }
 
-pub(super) struct Stamp {
-    /// See [`Stamps::before`].
+/// The bits of a disc, a word a pixel.
+pub(super) struct DiscStamp {
+    /// See [`DiscStamps::before`].
     pub(super) before: usize,
     pub(super) width: usize,
     pub(super) words: Vec<u64>,
 }
 
-impl Stamps {
+impl DiscStamps {
     pub(super) fn new(radius: i32) -> Self {
         let places = std::iter::repeat_with(|| None).take(64).collect();
         Self { radius, half_widths: half_widths(radius), places }
     }
 
-    /// The uppermost row of a disc, and from and to of each row.
+    /// The uppermost row of a disc, and the first and last subsample of each row.
     pub(super) fn rows(&self, (x, y): (i32, i32)) -> (i32, Vec<(i32, i32)>) {
         rows(&self.half_widths, [x, y])
     }
 
-    /// Pixels from the edges of a stamp to the pixel of its middle.
+    /// Pixels from the edges of a stamp to the pixel of its centre.
     pub(super) fn before(&self) -> usize {
         (self.radius as usize).div_ceil(8)
     }
 
-    pub(super) fn at(&mut self, x: usize, y: usize) -> &Stamp {
+    /// The stamp whose centre is at this subsample of its pixel.
+    pub(super) fn at(&mut self, x: usize, y: usize) -> &DiscStamp {
         let before = self.before();
         let Self { half_widths, places, .. } = self;
         places[y * 8 + x].get_or_insert_with(|| {
@@ -45,7 +48,7 @@ impl Stamps {
                 let row = &mut words[(y >> 3) as usize * width..][..width];
                 set(row, 8 * (y & 7), from, to);
             }
-            Stamp { before, width, words }
+            DiscStamp { before, width, words }
         })
     }
 }
@@ -59,8 +62,8 @@ fn rows(half_widths: &[i32], [x, y]: [i32; 2]) -> (i32, Vec<(i32, i32)>) {
     (y - radius, (-radius..=radius).map(row).collect())
 }
 
-/// Half of the width of a circle's rows, from its middle down: a midpoint circle of which every step draws the four rows that it
-/// reaches, as [`imageproc::drawing::draw_filled_circle_mut`] does.
+/// Half widths of a circle's rows, from its centre down, by the midpoint algorithm. Each step draws
+/// the four rows that it reaches, as [`imageproc::drawing::draw_filled_circle_mut`] does.
 fn half_widths(radius: i32) -> Vec<i32> {
     let mut widths = vec![0; radius as usize + 1];
     let (mut x, mut y, mut p) = (0, radius, 1 - radius);
@@ -78,7 +81,7 @@ fn half_widths(radius: i32) -> Vec<i32> {
     widths
 }
 
-/// Sets the subsamples from `from` to `to` of one row, whose bits begin at `shift` in each word.
+/// Sets the subsamples from `from` to `to` of a row whose bits begin at `shift` in each word.
 #[inline(always)]
 fn set(bits: &mut [u64], shift: i32, from: i32, to: i32) {
     let (first, last) = ((from >> 3) as usize, (to >> 3) as usize);

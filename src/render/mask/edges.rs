@@ -1,14 +1,15 @@
 //! What a convex polygon covers of each row of subsamples.
 //!
-//! imageproc's polygon is what lies between the crossings of a row's middle with the edges, and the edges themselves as Bresenham
-//! draws them. Both are computed here for all rows of an edge at once, without steps from one row to the next, so that they are vectors.
+//! imageproc's polygon consists of the pixels between the crossings of a row's middle with the edges,
+//! and of the edges as Bresenham draws them. Here both are computed for all rows of an edge at once,
+//! without a dependence of one row on the next, so that they become vector instructions.
 
 use imageproc::point::Point;
 
-/// Coordinates that [`Edges`] takes are less, so that halves of them are numbers of f32.
+/// [`Edges`] takes coordinates below this, so that f32 represents their halves.
 pub(super) const FARTHEST: i32 = 1 << 21;
 
-/// Whether corners turn the same way at each of them, and once around: two edges of it at most cross any row.
+/// Whether a polygon of three or four corners is convex, so that at most two edges cross any row.
 pub fn is_convex(corners: &[Point<i32>]) -> bool {
     let n = corners.len();
     let edge = |i: usize| {
@@ -23,7 +24,7 @@ pub fn is_convex(corners: &[Point<i32>]) -> bool {
     (3..=4).contains(&n) && turn(0) != 0 && (1..n).all(|i| turn(i) == turn(0))
 }
 
-/// Runs of subsamples, one a row: from and to, both included; from > to where there is nothing.
+/// Runs of subsamples, one a row, both ends included; from > to if the row is empty.
 #[derive(Default)]
 pub(super) struct Runs {
     pub(super) from: Vec<i32>,
@@ -45,14 +46,14 @@ pub(super) struct Edges {
     /// The first row that is covered.
     pub(super) top: i32,
     pub(super) rows: Runs,
-    /// Row, from and to of what does not touch the rest of its row.
+    /// Row, from and to of runs that do not touch the rest of their row.
     pub(super) apart: Vec<(i32, i32, i32)>,
     /// The rows of one edge.
     edge: Runs,
 }
 
 impl Edges {
-    /// Finds them. Nothing is covered outside of the first and the last row.
+    /// Finds the runs between the first and the last row of `limits`.
     #[inline(always)]
     pub(super) fn find(&mut self, corners: &[Point<i32>], limits: (i32, i32)) {
         let ends = corners.iter().map(|at| at.y);
@@ -74,7 +75,7 @@ impl Edges {
         }
     }
 
-    /// Where an edge crosses the rows, but for its lower end, which the next edge brings or the outline.
+    /// Adds where an edge crosses rows. Its lower end comes with the next edge or the outline.
     #[inline(always)]
     fn cross(&mut self, a: Point<i32>, b: Point<i32>) {
         let end = self.top + self.rows.from.len() as i32;
@@ -94,7 +95,7 @@ impl Edges {
         }
     }
 
-    /// The subsamples of an edge, as [`imageproc::drawing::BresenhamLineIter`] steps along it.
+    /// Adds the subsamples of an edge, as [`imageproc::drawing::BresenhamLineIter`] steps along it.
     #[inline(always)]
     fn walk(&mut self, a: Point<i32>, b: Point<i32>) {
         let end = self.top + self.rows.from.len() as i32;
@@ -111,7 +112,8 @@ impl Edges {
         self.include(from);
     }
 
-    /// Adds the runs of an edge, the first of them in row `first`, to what is covered, or to what lies apart.
+    /// Joins the runs of an edge, the first of them in row `first`, to those of the polygon, or puts
+    /// them into `apart`.
     #[inline(always)]
     fn include(&mut self, first: i32) {
         let Self { top, rows, apart, edge } = self;
@@ -144,8 +146,9 @@ impl Edges {
 }
 
 impl Runs {
-    /// A steep edge: one subsample a row. Bresenham's error, which starts at half a step and must not be negative, gives the number of steps to
-    /// the side after k rows: the least m with dy - 2 k dx + 2 m dy ≥ 0.
+    /// A steep edge has one subsample a row. Bresenham's error starts at half a step and must not be
+    /// negative, so after k rows there are m steps to the side: the least m with
+    /// dy - 2 k dx + 2 m dy ≥ 0.
     #[inline(always)]
     fn steep(&mut self, a: Point<i32>, b: Point<i32>, first: i32) {
         let (upper, lower) = if a.y > b.y { (b, a) } else { (a, b) };
@@ -160,7 +163,8 @@ impl Runs {
         }
     }
 
-    /// A flat edge: a run of subsamples a row. Row j ends at the last i with dx - 2 i dy + 2 j dx ≥ 0.
+    /// A flat edge has a run of subsamples a row. Row j ends at the last i with
+    /// dx - 2 i dy + 2 j dx ≥ 0.
     #[inline(always)]
     fn flat(&mut self, a: Point<i32>, b: Point<i32>, first: i32) {
         let (left, right) = if a.x > b.x { (b, a) } else { (a, b) };
@@ -182,13 +186,13 @@ impl Runs {
     }
 }
 
-/// 1.5 · 2⁵², where neighbouring numbers are 1 apart: a sum with it is rounded to a whole number, which its lowest bits hold. Casts
-/// would saturate, which no vector instruction does.
+/// 1.5 · 2⁵², where neighbouring numbers are 1 apart: a sum with it is rounded to a whole number,
+/// which its lowest bits hold. A cast would saturate, for which there is no vector instruction.
 const WHOLE_F64: f64 = 6_755_399_441_055_744.0;
-/// 1.5 · 2²³, the same.
+/// 1.5 · 2²³, the same for f32.
 const WHOLE_F32: f32 = 12_582_912.0;
 
-/// The greatest whole number that is not above a quotient of whole numbers below 2⁵³, which is never rounded up to the next one.
+/// The floor of a quotient of whole numbers below 2⁵³, which rounding never lifts to the next one.
 #[inline(always)]
 fn floor(value: f64) -> i32 {
     let sum = value + WHOLE_F64;
@@ -196,11 +200,11 @@ fn floor(value: f64) -> i32 {
     nearest - i32::from(sum - WHOLE_F64 > value)
 }
 
-/// The nearest whole number, halves away from zero, as f32::round gives it.
+/// The nearest whole number, with halves away from zero as f32::round has them.
 #[inline(always)]
 fn round(value: f32) -> i32 {
     let sum = value + WHOLE_F32;
-    // Halves go to even numbers.
+    // The sum rounds halves to even numbers.
     let nearest = (sum.to_bits() as i32) - (WHOLE_F32.to_bits() as i32);
     let rest = value - (sum - WHOLE_F32);
     let up = (rest == 0.5) & (value > 0.0);

@@ -1,15 +1,15 @@
 //! A coverage mask: 8 by 8 subsamples a pixel, one bit each, and spans of them set eight at a time.
 //!
-//! The mask is a canvas that imageproc draws on, and imageproc's shapes are what it holds. imageproc sets one subsample after
-//! the other, so the shapes of which frames are full, convex polygons and discs, are set here row by row, to the same
-//! bits: the tests hold them beside imageproc's own.
+//! The mask is a canvas for imageproc's shapes. imageproc sets one subsample after the other, so the
+//! most frequent shapes, convex polygons and discs, are set here row by row, to the same bits; tests
+//! compare them with imageproc's own.
 
 mod discs;
 mod edges;
 
-use super::layout::Rect;
+use super::rect::Rect;
 use crate::instructions::Instructions;
-use discs::{LARGEST_STAMP, Stamps};
+use discs::{DiscStamps, LARGEST_STAMP};
 pub use edges::is_convex;
 use edges::{Edges, FARTHEST};
 use image::Luma;
@@ -25,7 +25,7 @@ pub(super) const SUB: i32 = 8;
 
 const ON: Luma<u8> = Luma([1]);
 
-/// First and last touched pixel of a row; first > last where none is.
+/// First and last touched pixel of a row; first > last if none is.
 type Touched = (u32, u32);
 const UNTOUCHED: Touched = (u32::MAX, 0);
 
@@ -39,14 +39,14 @@ pub struct Mask {
     /// The rows that may be touched.
     rows: (i32, i32),
     edges: Edges,
-    stamps: Vec<Stamps>,
+    stamps: Vec<DiscStamps>,
 }
 
 impl Mask {
     /// An empty mask of a picture of this size.
     pub fn new(width: u32, height: u32) -> Self {
-        // Runs are set eight pixels at a time, so seven more than the width belong to each row. An odd number of cache lines: shapes are higher than wide in
-        // memory, and their rows must not share a few places of the cache.
+        // Runs are set eight pixels at a time, so a row needs up to seven more than the width. An
+        // odd number of cache lines keeps the rows of a shape from competing for the same sets.
         let stride = 8 * ((width.div_ceil(8) as usize + 1) | 1);
         Self {
             stride,
@@ -59,24 +59,25 @@ impl Mask {
         }
     }
 
-    /// Begins a shape: nothing outside of `clip` will be touched.
+    /// Begins a shape, which touches nothing outside `clip`.
     pub fn begin(&mut self, clip: Rect) {
         self.clip = clip;
         self.rows = NO_ROWS;
     }
 
-    /// What the current shape stays in.
+    /// The clip of the current shape.
     pub fn clip(&self) -> Rect {
         self.clip
     }
 
-    /// The rows that the shape may touch; it is forgotten that they are.
+    /// Returns the rows that the shape may have touched, and forgets them.
     pub fn take_rows(&mut self) -> RangeInclusive<i32> {
         let (top, bottom) = std::mem::replace(&mut self.rows, NO_ROWS);
         top..=bottom
     }
 
-    /// The first touched pixel of such a row and the bits from there on, which must be cleared; none where the row is not touched.
+    /// Returns the first touched pixel of a row and the bits of all touched ones, which the caller must
+    /// clear; `None` if the row is not touched.
     #[inline(always)]
     pub fn take_row(&mut self, y: i32) -> Option<(u32, &mut [u64])> {
         let (first, last) = std::mem::replace(&mut self.touched[y as usize], UNTOUCHED);
@@ -84,26 +85,26 @@ impl Mask {
         (first <= last).then(|| (first, &mut self.bits[row + first as usize..=row + last as usize]))
     }
 
-    /// A filled polygon with its outline.
+    /// Adds a filled polygon with its outline, in subsamples.
     pub fn polygon(&mut self, corners: &[Point<i32>]) {
         let is_near = corners.iter().all(|at| at.x.abs().max(at.y.abs()) < FARTHEST);
         if is_near && is_convex(corners) {
-            Instructions::best().run(Fill { mask: self, shape: Shape::Polygon(corners) });
+            Instructions::best().run(FillShape { mask: self, shape: MaskShape::Polygon(corners) });
         } else {
             draw_polygon_mut(self, corners, ON);
         }
     }
 
-    /// A filled circle.
+    /// Adds a filled circle, in subsamples.
     pub fn disc(&mut self, (x, y): (i32, i32), radius: i32) {
         let index = self.stamps.iter().position(|stamps| stamps.radius == radius);
         let index = index.unwrap_or_else(|| {
-            self.stamps.push(Stamps::new(radius));
+            self.stamps.push(DiscStamps::new(radius));
             self.stamps.len() - 1
         });
         let Rect { x: left, y: top, .. } = self.clip;
         let (right, bottom) = (self.clip.right(), self.clip.bottom());
-        // A stamp is whole pixels, so it may reach a pixel further than its disc.
+        // A stamp covers whole pixels, so it may reach one pixel further than its disc.
         let (px, py, reach) = (x >> 3, y >> 3, self.stamps[index].before() as i32);
         let is_inside =
             px - reach >= left && px + reach < right && py - reach >= top && py + reach < bottom;
@@ -113,8 +114,8 @@ impl Mask {
             let first = (self.clip.y * SUB - top).clamp(0, from.len() as i32);
             let last = (self.clip.bottom() * SUB - top).clamp(first, from.len() as i32);
             let rows = first as usize..last as usize;
-            let shape = Shape::Rows(top + first, (&from[rows.clone()], &to[rows]));
-            Instructions::best().run(Fill { mask: self, shape });
+            let shape = MaskShape::Rows(top + first, (&from[rows.clone()], &to[rows]));
+            Instructions::best().run(FillShape { mask: self, shape });
             return;
         }
         let Self { stamps, bits, touched, stride, .. } = self;
@@ -129,7 +130,8 @@ impl Mask {
         self.touch_rows(top as i32, last as i32);
     }
 
-    /// Sets runs of subsamples of rows that lie inside of the clip, from `top` down, where they lie inside of the clip, too.
+    /// Sets runs of subsamples, one a row from `top` down, as far as they lie inside the clip. The rows
+    /// themselves must lie inside.
     #[inline(always)]
     fn fill(&mut self, top: i32, runs: (&[i32], &[i32])) {
         if runs.0.is_empty() {
@@ -138,7 +140,7 @@ impl Mask {
         let (least, end) = (self.clip.x * SUB, self.clip.right() * SUB);
         let (mut y, mut rest) = (top, runs);
         while !rest.0.is_empty() {
-            // The subsample rows of one row of pixels; where there is none nothing is set.
+            // The eight subsample rows of one row of pixels; a missing one is an empty run.
             let before = (y & 7) as usize;
             let count = rest.0.len().min(8 - before);
             let (these, next) = (rest.0.split_at(count), rest.1.split_at(count));
@@ -158,7 +160,8 @@ impl Mask {
         self.touch_rows(top >> 3, (y - 1) >> 3);
     }
 
-    /// Sets the runs of eight rows of subsamples, up to before `to`, which lie in these pixels of a row.
+    /// Sets the runs of the eight subsample rows of a row of pixels, up to before `to`; they lie
+    /// between the pixels `first` and `last`.
     #[inline(always)]
     fn fill_row(&mut self, row: usize, [first, last]: [i32; 2], (from, to): ([i32; 8], [i32; 8])) {
         let start = row * self.stride;
@@ -183,26 +186,26 @@ impl Mask {
     }
 }
 
-/// What is set at once.
-enum Shape<'a> {
+/// A shape that is set row by row.
+enum MaskShape<'a> {
     Polygon(&'a [Point<i32>]),
-    /// Runs of subsamples, from and to, one a row from the first one down.
+    /// The first row, and of each row from there down the first and last subsample.
     Rows(i32, (&'a [i32], &'a [i32])),
 }
 
-struct Fill<'a> {
+struct FillShape<'a> {
     mask: &'a mut Mask,
-    shape: Shape<'a>,
+    shape: MaskShape<'a>,
 }
 
-impl NullaryFnOnce for Fill<'_> {
+impl NullaryFnOnce for FillShape<'_> {
     type Output = ();
 
     #[inline(always)]
     fn call(self) {
         let Self { mask, shape } = self;
         match shape {
-            Shape::Polygon(corners) => {
+            MaskShape::Polygon(corners) => {
                 let mut edges = std::mem::take(&mut mask.edges);
                 edges.find(corners, (mask.clip.y * SUB, mask.clip.bottom() * SUB - 1));
                 mask.fill(edges.top, (&edges.rows.from, &edges.rows.to));
@@ -211,12 +214,12 @@ impl NullaryFnOnce for Fill<'_> {
                 }
                 mask.edges = edges;
             }
-            Shape::Rows(top, runs) => mask.fill(top, runs),
+            MaskShape::Rows(top, runs) => mask.fill(top, runs),
         }
     }
 }
 
-/// The lowest bits, so many; none below 0, and all from 64 on.
+/// The lowest `count` bits: none if negative, all from 64 on.
 #[inline(always)]
 fn below(count: i32) -> u64 {
     let bits = (1_u64 << (count & 63)).wrapping_sub(1);
@@ -229,10 +232,10 @@ fn below(count: i32) -> u64 {
     }
 }
 
-/// Eight rows of eight bytes as columns: byte r of column c is byte c of row r.
+/// Transposes eight rows of eight bytes: byte r of column c is byte c of row r.
 #[inline(always)]
 fn transposed(mut all: [u64; 8]) -> [u64; 8] {
-    // Squares of half of the size change places, then those of a quarter, then bytes.
+    // Swaps blocks of 4 by 4 bytes, then of 2 by 2, then single bytes.
     for (apart, mask) in [(4, 0xffff_ffff), (2, 0xffff_0000_ffff), (1, 0x00ff_00ff_00ff_00ff)] {
         for i in (0..8).filter(|i| i & apart == 0) {
             let change = (all[i] >> (8 * apart) ^ all[i + apart]) & mask;
@@ -245,14 +248,14 @@ fn transposed(mut all: [u64; 8]) -> [u64; 8] {
 
 const NO_ROWS: (i32, i32) = (i32::MAX, -1);
 
-/// Whether so many pixels from `x` on are not touched yet.
+/// Whether `count` pixels from `x` on are untouched.
 #[inline(always)]
 fn is_apart((first, last): Touched, x: u32, count: u32) -> bool {
     x + count <= first || x > last
 }
 
-/// Sets bits. Where there are none yet nothing is read: memory that is read before it is written to costs two page faults, and the second one interrupts all
-/// other threads.
+/// Sets bits. Untouched words are written without being read: memory that is read before its first
+/// write costs two page faults, and the second one interrupts all other threads.
 #[inline(always)]
 fn set(bits: &mut [u64], more: &[u64], are_none: bool) {
     if are_none {
@@ -269,7 +272,7 @@ fn touch(touched: &mut Touched, first: u32, last: u32) {
 impl DrawTarget for Mask {
     type Pixel = Luma<u8>;
 
-    /// Right and bottom of the clip: imageproc draws nothing beyond.
+    /// Right and bottom of the clip, beyond which imageproc draws nothing.
     fn dimensions(&self) -> (u32, u32) {
         ((self.clip.right() * SUB) as u32, (self.clip.bottom() * SUB) as u32)
     }

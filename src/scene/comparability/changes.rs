@@ -1,29 +1,15 @@
-//! Changes that could make a quantity of a body equal to that of another one.
+//! Changes that could make a quantity of a body equal to that of its reference.
 //!
-//! Whether they do is found out by building the body with them, in [`super::remedies`].
+//! [`super::remedies`] builds the body with each of them to find out whether they do.
 
-use super::layer::{self, Edit};
-use super::measures::{Damping, law_text, mean_mass};
-use super::quantities::Quantity;
-use crate::scene::build::Body;
+use super::draft::{Edit, with_option};
+use super::measures::{DampingRates, law_text, mean_mass};
+use super::quantity::{Change, ComparisonCase};
+use crate::scene::parts::Body;
 use crate::scene::shape;
 use crate::sim::{Arrangement, SpringLaw};
 
-/// Edits that belong together.
-pub(super) type Change = Vec<Edit>;
-
-/// A body that differs in a quantity, and the one it should be like.
-pub(super) struct Case<'a> {
-    pub(super) quantity: &'a Quantity,
-    pub(super) here: &'a Body,
-    pub(super) there: &'a Body,
-    /// What is written for a field of the body.
-    pub(super) written_here: &'a dyn Fn(&str) -> Option<String>,
-    /// The same of the other one.
-    pub(super) written_there: &'a dyn Fn(&str) -> Option<String>,
-}
-
-/// What holds where a scene says nothing and `defaults.ron` neither.
+/// The value of a field that neither the scene nor `defaults.ron` sets.
 fn left_out(path: &str) -> Option<String> {
     Some(match path {
         "forces" | "impulses" | "anchors" | "colliders" => "[]".into(),
@@ -36,21 +22,20 @@ fn left_out(path: &str) -> Option<String> {
     })
 }
 
-impl Case<'_> {
+impl ComparisonCase<'_> {
     /// Whether both bodies are ropes, or both are cloths.
     fn is_one_kind(&self) -> bool {
         is_rope(self.here) == is_rope(self.there)
     }
 
-    /// The field as the other body has it, where this one has it otherwise.
+    /// Sets a field as the reference has it, if this body has it otherwise.
     pub(super) fn copied(&self, path: &str) -> Option<Edit> {
         let there = self.of_other(path)?;
         let here = (self.written_here)(path).or_else(|| left_out(path));
         (here.as_ref() != Some(&there)).then(|| (path.to_owned(), Some(there)))
     }
 
-    /// What the field is in the other body; `None` where it is left out there and nothing stands
-    /// for it.
+    /// The text of a field of the reference; `None` if it is left out there and has no default.
     fn of_other(&self, path: &str) -> Option<String> {
         let other_kind = if is_rope(self.there) { "cloth." } else { "rope." };
         if path.starts_with(other_kind) {
@@ -59,7 +44,7 @@ impl Case<'_> {
         (self.written_there)(path).or_else(|| left_out(path))
     }
 
-    /// The fields of the quantity that this body has and the other one has not, left out.
+    /// Leaves out the fields of the quantity that this body has and the reference has not.
     fn removals(&self) -> Change {
         let is_extra =
             |path: &&&str| (self.written_here)(path).is_some() && self.of_other(path).is_none();
@@ -67,30 +52,30 @@ impl Case<'_> {
         extra.map(|path| ((*path).to_owned(), None)).collect()
     }
 
-    /// The method of this body with one option changed; its other options stay.
+    /// Sets one option of the method of this body.
     pub(super) fn option(&self, name: &str, value: &str) -> Option<Edit> {
         let method = (self.written_here)("integrator")?;
-        Some(set("integrator", layer::with_option(&method, name, Some(value))?))
+        Some(set("integrator", with_option(&method, name, Some(value))?))
     }
 
-    /// The method of this body without one of its options.
+    /// Leaves out one option of the method of this body.
     fn without_option(&self, name: &str) -> Option<Edit> {
         let method = (self.written_here)("integrator")?;
-        Some(set("integrator", layer::with_option(&method, name, None)?))
+        Some(set("integrator", with_option(&method, name, None)?))
     }
 
     fn has_option(&self, name: &str) -> bool {
         self.here.method.options.iter().any(|option| option.name == name)
     }
 
-    /// A field of the rope or the cloth, whichever this body is.
+    /// Sets a field of the rope or the cloth, whichever this body is.
     fn own(&self, field: &str, value: f64) -> Change {
         let shape = if is_rope(self.here) { "rope" } else { "cloth" };
         vec![set(&format!("{shape}.{field}"), number(value))]
     }
 }
 
-/// A field with a value.
+/// Sets a field to a text.
 pub(super) fn set(path: &str, value: String) -> Edit {
     (path.to_owned(), Some(value))
 }
@@ -99,13 +84,12 @@ fn is_rope(body: &Body) -> bool {
     body.setup.model.arrangement == Arrangement::Chain
 }
 
-/// A number in twelve digits: nothing that is compared tells it from one with all of them.
+/// A number in twelve digits, which no comparison tells from the number itself.
 pub(super) fn number(value: f64) -> String {
     exact(format!("{value:.11e}").parse().unwrap_or(value))
 }
 
-/// A number with all its digits. Factors close to 1 need them, since what counts is how far they
-/// are from it.
+/// A number in all its digits. Factors close to 1 need them, since their distance from 1 counts.
 fn exact(value: f64) -> String {
     if value != 0.0 && !(1e-5..1e15).contains(&value.abs()) {
         format!("{value:?}")
@@ -114,9 +98,9 @@ fn exact(value: f64) -> String {
     }
 }
 
-/// All changes that could make the quantity of a case equal, the likeliest first. Last come the
-/// fields that the other body has not, left out.
-pub(super) fn of(case: &Case<'_>) -> Vec<Change> {
+/// All changes that could make the quantity of a case equal, the likeliest first. Removals of fields
+/// that the reference has not come last.
+pub(super) fn of(case: &ComparisonCase<'_>) -> Vec<Change> {
     let mut changes = (case.quantity.changes)(case);
     let removals = case.removals();
     changes.extend(removals.iter().cloned().map(|field| vec![field]));
@@ -128,7 +112,7 @@ pub(super) fn of(case: &Case<'_>) -> Vec<Change> {
     changes
 }
 
-/// Changes to another material once more without what may not stand beside one.
+/// The changes that set a material, once more without the fields that may not stand beside one.
 fn beside_a_material(changes: &[Change]) -> Vec<Change> {
     const FOLLOW: [&[&str]; 3] =
         [&["rope.stiffness"], &["rope.mass"], &["rope.stiffness", "rope.mass"]];
@@ -145,8 +129,8 @@ fn beside_a_material(changes: &[Change]) -> Vec<Change> {
     changes.iter().filter(is_material).flat_map(without).collect()
 }
 
-/// The fields of the quantity as the other body has them: each alone, then all that differ.
-pub(super) fn copy(case: &Case<'_>) -> Vec<Change> {
+/// Copies the fields of the quantity from the reference: each alone, then all that differ.
+pub(super) fn copy(case: &ComparisonCase<'_>) -> Vec<Change> {
     let all: Change = case.quantity.fields.iter().filter_map(|path| case.copied(path)).collect();
     let mut changes: Vec<Change> = all.iter().cloned().map(|field| vec![field]).collect();
     if all.len() > 1 {
@@ -155,8 +139,8 @@ pub(super) fn copy(case: &Case<'_>) -> Vec<Change> {
     changes
 }
 
-/// What the other body has written, then its number.
-fn number_then_copy(case: &Case<'_>, field: &str) -> Vec<Change> {
+/// Copies the fields of the reference, then sets one field to the number that they give.
+fn number_then_copy(case: &ComparisonCase<'_>, field: &str) -> Vec<Change> {
     let mut changes = Vec::new();
     if case.is_one_kind() {
         changes = copy(case);
@@ -166,17 +150,17 @@ fn number_then_copy(case: &Case<'_>, field: &str) -> Vec<Change> {
     changes
 }
 
-pub(super) fn mass(case: &Case<'_>) -> Vec<Change> {
+pub(super) fn mass(case: &ComparisonCase<'_>) -> Vec<Change> {
     number_then_copy(case, "mass")
 }
 
-pub(super) fn spring_damping(case: &Case<'_>) -> Vec<Change> {
+pub(super) fn spring_damping(case: &ComparisonCase<'_>) -> Vec<Change> {
     number_then_copy(case, "damping")
 }
 
-/// A material that makes springs of stiffness `k` and leaves masses as they are, for a rope that
-/// has one: a stiffness beside a material is refused.
-fn elastic(case: &Case<'_>, k: f64) -> Option<Change> {
+/// Sets a material that gives springs of stiffness `k` and the same masses, if the rope has a
+/// material: a stiffness beside a material is refused.
+fn elastic(case: &ComparisonCase<'_>, k: f64) -> Option<Change> {
     (case.written_here)("rope.material").filter(|_| is_rope(case.here))?;
     let area: f64 = (case.written_here)("rope.area")?.parse().ok()?;
     let model = &case.here.setup.model;
@@ -186,8 +170,8 @@ fn elastic(case: &Case<'_>, k: f64) -> Option<Change> {
     Some(vec![set("rope.material", text)])
 }
 
-/// A compliance of the method's own counts in place of the springs' stiffness.
-pub(super) fn stiffness(case: &Case<'_>) -> Vec<Change> {
+/// Sets the stiffness, or the method's compliance, which replaces it.
+pub(super) fn stiffness(case: &ComparisonCase<'_>) -> Vec<Change> {
     let mut changes = Vec::new();
     let wanted = case.quantity.of(case.there).first();
     if case.has_option("compliance") {
@@ -208,8 +192,8 @@ pub(super) fn stiffness(case: &Case<'_>) -> Vec<Change> {
     changes
 }
 
-/// A rope's own field, or the stiffness that a cloth's bending springs follow from.
-pub(super) fn bending(case: &Case<'_>) -> Vec<Change> {
+/// Sets a rope's `bending`, or the stiffness of a cloth, of which its bending springs have a quarter.
+pub(super) fn bending(case: &ComparisonCase<'_>) -> Vec<Change> {
     let mut changes = if case.is_one_kind() { copy(case) } else { Vec::new() };
     let value = case.quantity.of(case.there).first().unwrap_or(0.0);
     changes.push(if is_rope(case.here) {
@@ -220,9 +204,8 @@ pub(super) fn bending(case: &Case<'_>) -> Vec<Change> {
     changes
 }
 
-/// The law of the other body. Where lengths are held, no setting but the method's own makes springs
-/// of them.
-pub(super) fn law(case: &Case<'_>) -> Vec<Change> {
+/// Copies the law of the reference. If lengths are held, only another method would make springs.
+pub(super) fn law(case: &ComparisonCase<'_>) -> Vec<Change> {
     let (here, there) = (&*case.here.setup, &*case.there.setup);
     if here.method.holds_lengths() || there.method.holds_lengths() {
         return Vec::new();
@@ -231,8 +214,8 @@ pub(super) fn law(case: &Case<'_>) -> Vec<Change> {
     vec![vec![set(&format!("{shape}.law"), law_text(there))]]
 }
 
-/// What makes a rope of a cloth there is not; a cloth is made of a rope by all fields of a cloth.
-pub(super) fn kind(case: &Case<'_>) -> Vec<Change> {
+/// Makes a rope a cloth by setting all fields of one; no setting makes a cloth a rope.
+pub(super) fn kind(case: &ComparisonCase<'_>) -> Vec<Change> {
     if case.is_one_kind() {
         return copy(case);
     }
@@ -242,12 +225,11 @@ pub(super) fn kind(case: &Case<'_>) -> Vec<Change> {
     vec![fields.collect()]
 }
 
-/// The pins of the other body, by number where both have as many nodes.
-pub(super) fn pins(case: &Case<'_>) -> Vec<Change> {
+/// Copies the pins of the reference, or pins the nodes at the same shares along the rope.
+pub(super) fn pins(case: &ComparisonCase<'_>) -> Vec<Change> {
     let mut changes = if case.is_one_kind() { copy(case) } else { Vec::new() };
     let (here, there) = (&case.here.setup.model, &case.there.setup.model);
     if is_rope(case.here) && is_rope(case.there) {
-        // Nodes at the same share of the way along a rope of as many nodes as this one has.
         let ratio = (here.nodes() - 1) as f64 / (there.nodes() - 1) as f64;
         let pins = (0..there.nodes()).filter(|&node| there.pinned[node]);
         let list: Vec<String> = pins.map(|pin| (pin as f64 * ratio).round().to_string()).collect();
@@ -256,9 +238,9 @@ pub(super) fn pins(case: &Case<'_>) -> Vec<Change> {
     changes
 }
 
-/// One field of the shape, then an end that lies where the other body's lies as seen from its
-/// start, then all of them.
-pub(super) fn length(case: &Case<'_>) -> Vec<Change> {
+/// Copies each field of the shape, then sets an end as far from the start as the reference has it,
+/// then copies all of them.
+pub(super) fn length(case: &ComparisonCase<'_>) -> Vec<Change> {
     if !case.is_one_kind() {
         return Vec::new();
     }
@@ -281,11 +263,11 @@ pub(super) fn length(case: &Case<'_>) -> Vec<Change> {
     changes
 }
 
-/// One of the ways in which the body is damped, so that all together are as wanted; or drag alone.
-pub(super) fn damping(case: &Case<'_>) -> Vec<Change> {
+/// Sets one of the ways in which the body is damped so that their sum is as wanted, or drag alone.
+pub(super) fn damping(case: &ComparisonCase<'_>) -> Vec<Change> {
     let setup = &*case.here.setup;
     let Some(wanted) = case.quantity.of(case.there).first() else { return copy(case) };
-    let Damping { drag, method: own, factor } = Damping::of(setup);
+    let DampingRates { drag, method: own, factor } = DampingRates::of(setup);
     let (mass, dt) = (mean_mass(setup), setup.dt());
     let of_drag = |rate: f64| set("drag", number(rate * mass));
     let of_factor = |rate: f64| set("velocity_factor", exact(1.0 - rate * dt));
@@ -297,8 +279,8 @@ pub(super) fn damping(case: &Case<'_>) -> Vec<Change> {
     let in_factor = || vec![of_factor(wanted - drag - own)];
     let has_own = case.has_option("damping");
     let mut changes = Vec::new();
-    // How it is damped already comes first; a method with a damping of its own has that for its
-    // way.
+    // The ways in which it is damped already come first; for a method with a damping of its own
+    // that counts as such a way.
     if drag != 0.0 {
         changes.push(in_drag());
     }
@@ -320,8 +302,8 @@ pub(super) fn damping(case: &Case<'_>) -> Vec<Change> {
     changes
 }
 
-/// It acts once a step, as a velocity factor does.
-pub(super) fn position_factor(case: &Case<'_>) -> Vec<Change> {
+/// Sets the position factor, which acts once a step, as a velocity factor does.
+pub(super) fn position_factor(case: &ComparisonCase<'_>) -> Vec<Change> {
     let rate = case.quantity.of(case.there).first().unwrap_or(0.0);
     let factor = 1.0 - rate * case.here.setup.dt();
     let mut changes = copy(case);

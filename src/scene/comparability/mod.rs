@@ -1,56 +1,58 @@
-//! Whether panels are equal physics: what differs between them beside the method, by how much, and
-//! what would make it equal.
+//! Compares the physics of panels: what differs beside the method, by how much, and which settings
+//! would make it equal.
 //!
-//! Pictures of two methods side by side say something about methods only where the rest is the
-//! same. Much differs easily without being seen: the damping rate c/m, which a Verlet factor d
-//! hides as d/dt; the step, which a method or a control may choose or divide; a stiffness that a
-//! compliance of the method's own replaces. Every body is compared with the first of the scene for
-//! which the quantity means something.
+//! Pictures of two methods side by side tell about methods only if all else is equal. Much differs
+//! unseen: the damping rate c/m, which a Verlet factor d hides as d/dt; the step, which a method or
+//! a control may choose or divide; a stiffness that a compliance of the method's own replaces. Each
+//! body is compared with its reference: the first body of the scene for which the quantity means
+//! something.
 //!
-//! A setting that is said to make bodies equal has been tried: the body is built with it, through
-//! the ordinary building of a scene, and compared anew. So has a field that is said to be left out.
-//! The search counts the nodes of what it builds, and ends when they are too many.
+//! A remedy is a change of settings that makes bodies equal. Every remedy has been tried: the body
+//! is built with it as scenes are built, and compared anew. The search counts the nodes that it
+//! builds, and ends at a limit.
 
 mod changes;
-mod layer;
+mod draft;
 mod measures;
 mod notes;
 mod quantities;
+mod quantity;
 mod remedies;
 mod step;
 mod value;
 
 pub use notes::{notes, notes_within};
-pub use quantities::{BESIDE_PHYSICS, QUANTITIES, Quantity};
-pub use remedies::{Extent, MOST_BUILT, Remedy, Search, remedies, search};
-pub use value::Value;
+pub use quantities::{NOT_PHYSICS, QUANTITIES};
+pub use quantity::Quantity;
+pub use remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, remedies, search};
+pub use value::QuantityValue;
 
-use super::build::{Body, Scene};
+use super::parts::{Body, Scene};
 
-/// The longest line for a panel; what takes more is only said to differ.
+/// The longest line in a panel, in bytes; a longer one names only the quantity.
 const LONGEST_LINE: usize = 36;
 
-/// Something in which a body differs from the first of its scene that has the quantity.
+/// A quantity in which a body differs from its reference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// What.
+    /// What differs.
     pub quantity: &'static Quantity,
-    /// The place of the body's panel.
+    /// Index of the body's panel.
     pub panel: usize,
-    /// Its place in the panel.
+    /// Index of the body in its panel.
     pub body: usize,
-    /// Its place among all bodies of the scene.
+    /// Index of the body among all bodies of the scene.
     place: usize,
-    /// The place of the body that it is compared with.
-    lead: usize,
-    /// What it is here.
-    pub here: Value,
-    /// What it is in the other body.
-    pub there: Value,
+    /// Index of the reference among all bodies.
+    reference: usize,
+    /// Its value in the body.
+    pub here: QuantityValue,
+    /// Its value in the reference.
+    pub there: QuantityValue,
 }
 
 impl Difference {
-    /// A line for the panel, as short as can be: `c/m 0.0032, not 0.01`, `forces differ`.
+    /// A short line for the panel: `c/m 0.0032, not 0.01`, or `forces differ`.
     pub fn line(&self) -> String {
         let pair = self.here.told_apart_briefly(&self.there);
         let line = pair.map(|[here, there]| format!("{} {here}, not {there}", self.quantity.name));
@@ -60,44 +62,46 @@ impl Difference {
 
 /// A body and where it stands.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct PlacedBody<'a> {
     panel: usize,
-    body: usize,
-    it: &'a Body,
+    /// Index in the panel.
+    index: usize,
+    body: &'a Body,
 }
 
 /// All bodies, panel by panel.
-fn places(scene: &Scene) -> Vec<Place<'_>> {
-    let of_panel = |(panel, bodies): (usize, &'_ super::build::Panel)| -> Vec<(usize, usize)> {
-        (0..bodies.bodies.len()).map(|body| (panel, body)).collect()
-    };
-    let all = scene.panels.iter().enumerate().flat_map(of_panel);
-    all.map(|(panel, body)| Place { panel, body, it: &scene.panels[panel].bodies[body] }).collect()
+fn places(scene: &Scene) -> Vec<PlacedBody<'_>> {
+    let mut all = Vec::new();
+    for (panel, bodies) in scene.panels.iter().map(|panel| &panel.bodies).enumerate() {
+        let placed = |(index, body)| PlacedBody { panel, index, body };
+        all.extend(bodies.iter().enumerate().map(placed));
+    }
+    all
 }
 
-/// The place of the body that the others are compared with: the first for which the quantity means
+/// The index of the body that the others are compared with: the first for which the quantity means
 /// something.
-fn lead(values: &[Value]) -> usize {
-    values.iter().position(Value::is_meaningful).unwrap_or(0)
+fn reference(values: &[QuantityValue]) -> usize {
+    values.iter().position(QuantityValue::is_meaningful).unwrap_or(0)
 }
 
-/// Everything in which bodies differ: quantity by quantity, panel by panel.
+/// Everything in which bodies differ from their references: quantity by quantity, panel by panel.
 pub fn differences(scene: &Scene) -> Vec<Difference> {
     let places = places(scene);
     QUANTITIES.iter().flat_map(|quantity| of_quantity(quantity, &places)).collect()
 }
 
-fn of_quantity(quantity: &'static Quantity, places: &[Place<'_>]) -> Vec<Difference> {
-    let values: Vec<Value> = places.iter().map(|place| quantity.of(place.it)).collect();
-    let lead = lead(&values);
-    let Some(there) = values.get(lead) else { return Vec::new() };
+fn of_quantity(quantity: &'static Quantity, places: &[PlacedBody<'_>]) -> Vec<Difference> {
+    let values: Vec<QuantityValue> = places.iter().map(|place| quantity.of(place.body)).collect();
+    let reference = reference(&values);
+    let Some(there) = values.get(reference) else { return Vec::new() };
     let differing = values.iter().enumerate().filter(|(_, here)| !here.equals(there));
-    let difference = |(place, here): (usize, &Value)| Difference {
+    let difference = |(place, here): (usize, &QuantityValue)| Difference {
         quantity,
         panel: places[place].panel,
-        body: places[place].body,
+        body: places[place].index,
         place,
-        lead,
+        reference,
         here: here.clone(),
         there: there.clone(),
     };

@@ -1,28 +1,27 @@
-//! What is said about differences, on standard error and in reports.
+//! Sentences about differences, for standard error and reports.
 
-use super::remedies::{Extent, MOST_BUILT, Remedy, Search, of_firsts};
+use super::remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, of_firsts};
 use super::{Difference, differences};
-use crate::scene::build::Scene;
+use crate::scene::parts::Scene;
 use crate::text::number::{count, short};
 
-/// So many quantities get a sentence of their own; the others are named in one more.
+/// How many quantities get a sentence of their own; one more sentence names the others.
 const SENTENCES: usize = 4;
 
 /// The longest settings that are printed, in characters; of longer ones, such as a list of a
-/// thousand pins, the fields are named.
+/// thousand pins, only the fields are named.
 const LONGEST: usize = 600;
 
-/// Settings longer than this are printed once; the next sentences refer to the first.
+/// Settings longer than this, in bytes, are printed once; later sentences refer to the first.
 const LONG: usize = 60;
 
-/// A sentence each for the quantities that matter most, and one that names the others; empty where
-/// all is equal.
+/// A sentence for each of the most important quantities that differ, and one that names the others;
+/// empty if all are equal.
 pub fn notes(scene: &Scene) -> Vec<String> {
     notes_within(scene, MOST_BUILT)
 }
 
-/// The same, where the search for what would make panels equal builds bodies of so many nodes in
-/// all at the most.
+/// The same, with a search for remedies that builds bodies of at most `most` nodes in all.
 pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
     let all = differences(scene);
     let groups: Vec<&[Difference]> = all.chunk_by(|a, b| a.quantity == b.quantity).collect();
@@ -48,14 +47,14 @@ pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
     notes
 }
 
-/// What differs between which bodies, and what would make it equal.
-fn sentence(group: &[Difference], search: &Search, labels: &[String]) -> String {
+/// What differs between which bodies, and the remedy.
+fn sentence(group: &[Difference], search: &FoundRemedies, labels: &[String]) -> String {
     let (first, rest) = (&group[0], &group[1..]);
-    let (lead, label) = (&labels[first.lead], &labels[first.place]);
+    let (reference, label) = (&labels[first.reference], &labels[first.place]);
     let differs = first.quantity.differs();
     let what = match first.here.told_apart(&first.there) {
-        Some([here, there]) => format!("{differs}: {there} in {lead}, {here} in {label}"),
-        None => format!("{differs} between {lead} and {label}"),
+        Some([here, there]) => format!("{differs}: {there} in {reference}, {here} in {label}"),
+        None => format!("{differs} between {reference} and {label}"),
     };
     let ratio = first.here.ratio(&first.there);
     let times = ratio
@@ -73,8 +72,8 @@ fn sentence(group: &[Difference], search: &Search, labels: &[String]) -> String 
     format!("{what}{times}; {remedy}{more}")
 }
 
-/// What would make a quantity equal in the body of that label, as it was tried.
-fn remedy(difference: &Difference, search: &Search, label: &str) -> String {
+/// The remedy of a difference in the body of that label, or why there is none.
+fn remedy(difference: &Difference, search: &FoundRemedies, label: &str) -> String {
     let at = (difference.panel, difference.body);
     let here = |remedy: &&Remedy| (remedy.panel, remedy.body) == at;
     let mut remedies = search.remedies.iter().filter(here);
@@ -82,10 +81,10 @@ fn remedy(difference: &Difference, search: &Search, label: &str) -> String {
         let of_body = search.unfinished.iter().find(|(panel, body, _)| (*panel, *body) == at);
         return match of_body.map(|(.., extent)| extent) {
             None => format!("no setting of {label} was found that makes it equal"),
-            Some(Extent::Nothing) => {
+            Some(SearchExtent::Nothing) => {
                 "no settings were tried to make it equal: the bodies are too large".into()
             }
-            Some(Extent::Part) => {
+            Some(SearchExtent::Part) => {
                 "the search for what makes it equal was ended: the bodies are too large".into()
             }
         };
@@ -100,7 +99,7 @@ fn remedy(difference: &Difference, search: &Search, label: &str) -> String {
     }
 }
 
-/// What is set and what is left out in the body of that label.
+/// What a remedy sets and leaves out in the body of that label.
 fn in_words(remedy: &Remedy, label: &str) -> String {
     let quoted = |paths: &[String]| {
         let all: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();

@@ -1,59 +1,18 @@
-//! The quantities that enter the physics, one row each: its name, the fields that set it, what it
-//! is in a body, and what could make it equal.
+//! The table of quantities that enter the physics. A row has the name, the fields that set it, its
+//! value in a body, and the changes that could make it equal.
 //!
-//! A new field of the schema belongs into the `fields` of a row here, or into [`BESIDE_PHYSICS`]
-//! with the reason why it does not enter the physics. What methods treat differently by their
-//! nature is compared as far as it means the same: XPBD's stiffness is the inverse of its
-//! compliance, and methods that hold lengths know no stiffness at all.
+//! A new field of the schema belongs into the `fields` of a row here, or into [`NOT_PHYSICS`] with
+//! the reason why it does not enter the physics. Where methods treat a quantity differently, it is
+//! compared by what it means: XPBD's stiffness is the inverse of its compliance, and methods that
+//! hold lengths have no stiffness at all.
 
-use super::changes::{self, Case, Change};
-use super::value::Value;
-use super::{measures, step};
-use crate::scene::build::Body;
-use std::fmt;
-
-/// Something that should be equal for a comparison of methods.
-pub struct Quantity {
-    /// What pictures and tables call it.
-    pub name: &'static str,
-    /// Whether the name is a plural.
-    pub is_plural: bool,
-    /// The fields of a scene that set it. What a method's own options add to it is compared too.
-    pub fields: &'static [&'static str],
-    /// What it is in a body.
-    pub(super) value: fn(&Body) -> Value,
-    /// What could make a body equal to another one, the likeliest first.
-    pub(super) changes: fn(&Case<'_>) -> Vec<Change>,
-}
-
-impl Quantity {
-    /// What it is in a body.
-    pub fn of(&self, body: &Body) -> Value {
-        (self.value)(body)
-    }
-
-    /// `c/m differs`, `pins differ`.
-    pub(super) fn differs(&self) -> String {
-        format!("{} {}", self.name, if self.is_plural { "differ" } else { "differs" })
-    }
-}
-
-impl fmt::Debug for Quantity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
-impl PartialEq for Quantity {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
-}
+use super::quantity::Quantity;
+use super::{changes, measures, step};
 
 /// Makes the table; a row whose name is a plural says so.
 macro_rules! quantities {
     ($($name:literal $($plural:ident)?, [$($field:literal),* $(,)?], $value:path, $changes:path;)+) => {
-        /// All of them, what matters most first.
+        /// All quantities, the most important first.
         pub static QUANTITIES: &[Quantity] = &[$(Quantity {
             name: $name,
             is_plural: ["" $(, stringify!($plural))?].len() > 1,
@@ -98,8 +57,8 @@ quantities! {
 }
 
 /// Fields that do not enter the physics of a body or cannot make bodies differ, and why; a name
-/// with `.*` is all below it.
-pub const BESIDE_PHYSICS: &[(&str, &str)] = &[
+/// with `.*` stands for all fields below it.
+pub const NOT_PHYSICS: &[(&str, &str)] = &[
     (
         "integrator",
         "methods are what panels compare; options of theirs are read with the quantities that they set",

@@ -1,77 +1,78 @@
-//! Settings that make a body equal to the others, found by trying them.
+//! Searches for settings that make a body equal to its references, by trying them.
 //!
-//! All remedies of a body are one layer of settings: quantities are taken from the one that depends
-//! on nothing to those that depend on it, the step before a damping that acts once a step, and each
-//! change is kept that makes its quantity equal. What a change makes unequal, another change makes
-//! equal again, or the change is given up. In the end each quantity is told as few of the layer's
-//! fields as do it alone. So each remedy holds alone and all hold together.
+//! All remedies of a body form one draft of settings. The search takes quantities in order of
+//! dependence, such as the step before a damping that acts once a step, and keeps each change that
+//! makes its quantity equal. If a change makes another quantity unequal, a further change must
+//! repair it, or the first one is dropped. Each quantity then gets the fewest fields of the draft
+//! that make it equal alone. So every remedy holds alone, and all hold together.
 
-use super::changes::{self, Case};
-use super::layer::Layer;
-use super::quantities::{QUANTITIES, Quantity};
-use super::{Difference, Place, Value, differences, lead, places};
-use crate::scene::build::{Body, Scene};
-use crate::scene::written::BodyLayers;
+use super::changes;
+use super::draft::DraftLayer;
+use super::quantities::QUANTITIES;
+use super::quantity::{ComparisonCase, Quantity};
+use super::{Difference, PlacedBody, QuantityValue, differences, places, reference};
+use crate::scene::body_layers::BodyLayers;
+use crate::scene::parts::{Body, Scene};
 use std::cell::Cell;
 
-/// How often all quantities are gone through: once, and again for what the first round made
+/// How often the search goes through all quantities: later rounds repair what earlier ones made
 /// unequal.
 const ROUNDS: usize = 3;
 
-/// The nodes of all bodies that one search builds, at the most: a second or two of work.
+/// The most nodes that one search may build, in all bodies together: a second or two of work.
 pub const MOST_BUILT: u64 = 20_000_000;
 
-/// A search that could build fewer bodies than this is not begun: it would find little.
+/// A search that could build fewer bodies than this finds too little to be begun.
 const FEWEST_BUILDS: u64 = 10;
 
-/// A body that is built takes as long as one of this many nodes, however few it has.
+/// Building takes at least as long as for this many nodes, however few the body has.
 const LEAST_NODES: u64 = 100;
 
-/// Settings that make a body equal in a quantity.
+/// Settings that make a body equal to its reference in a quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remedy {
-    /// In what.
+    /// The quantity.
     pub quantity: &'static Quantity,
-    /// The place of the body's panel.
+    /// Index of the body's panel.
     pub panel: usize,
-    /// Its place in the panel.
+    /// Index of the body in its panel.
     pub body: usize,
-    /// What to write into the body's `with`; may be empty.
+    /// The settings to write into the body's `with`; may be empty.
     pub settings: String,
-    /// The paths of the fields to remove from what is written for the body; mostly empty.
+    /// The paths of the fields to remove from the body's own layers; mostly empty.
     pub left_out: Vec<String>,
     /// The paths of the fields that the settings set.
     pub fields: Vec<String>,
 }
 
-/// What a search for remedies has found.
+/// The remedies that a search has found.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Search {
-    /// For the first body that differs in each quantity, where there is one.
+pub struct FoundRemedies {
+    /// At most one for each quantity, for the first body that differs in it.
     pub remedies: Vec<Remedy>,
-    /// The bodies whose search was not done or not done to its end, since it would build too many
-    /// nodes: the panel, the place in the panel, and how far the search went.
-    pub unfinished: Vec<(usize, usize, Extent)>,
-    /// The nodes of all bodies that were built.
+    /// The bodies whose search would have built too many nodes: index of the panel, index in the
+    /// panel, and how far the search went.
+    pub unfinished: Vec<(usize, usize, SearchExtent)>,
+    /// How many nodes were built, in all bodies together.
     pub built: u64,
 }
 
-/// How far a search went that was not done to its end.
+/// How far an unfinished search went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
+pub enum SearchExtent {
     /// Nothing was tried.
     Nothing,
     /// Some settings were tried.
     Part,
 }
 
-/// A remedy for the first body that differs in each quantity, where there is one.
+/// For each quantity, the remedy of the first body that differs in it, if there is one.
 pub fn remedies(scene: &Scene) -> Vec<Remedy> {
     search(scene, MOST_BUILT).remedies
 }
 
-/// The same, with bodies built of so many nodes in all at the most.
-pub fn search(scene: &Scene, most: u64) -> Search {
+/// The same within `most` nodes that the search may build, with what it did not finish.
+pub fn search(scene: &Scene, most: u64) -> FoundRemedies {
     let all = differences(scene);
     let mut firsts: Vec<&Difference> = Vec::new();
     for difference in &all {
@@ -82,23 +83,23 @@ pub fn search(scene: &Scene, most: u64) -> Search {
     of_firsts(scene, &firsts, most)
 }
 
-/// Remedies for differences, each the first of its quantity.
-pub(super) fn of_firsts(scene: &Scene, firsts: &[&Difference], most: u64) -> Search {
+/// Remedies of differences, each the first of its quantity.
+pub(super) fn of_firsts(scene: &Scene, firsts: &[&Difference], most: u64) -> FoundRemedies {
     let mut bodies: Vec<usize> = firsts.iter().map(|first| first.place).collect();
     bodies.sort_unstable();
     bodies.dedup();
     let places = places(scene);
-    let mut found = Search::default();
+    let mut found = FoundRemedies::default();
     for place in bodies {
         let here = firsts.iter().filter(|first| first.place == place);
         let wanted: Vec<&'static Quantity> = here.map(|first| first.quantity).collect();
-        let Place { panel, body, .. } = places[place];
-        let trials = Trials::new(scene, &places, place, most - found.built);
+        let PlacedBody { panel, index: body, .. } = places[place];
+        let trials = BodySearch::new(scene, &places, place, most - found.built);
         if trials.left.get() < FEWEST_BUILDS * trials.price {
-            found.unfinished.push((panel, body, Extent::Nothing));
+            found.unfinished.push((panel, body, SearchExtent::Nothing));
             continue;
         }
-        let remedy = |(quantity, layer): (&'static Quantity, Layer)| Remedy {
+        let remedy = |(quantity, layer): (&'static Quantity, DraftLayer)| Remedy {
             quantity,
             panel,
             body,
@@ -108,111 +109,113 @@ pub(super) fn of_firsts(scene: &Scene, firsts: &[&Difference], most: u64) -> Sea
         };
         match trials.remedies(&wanted) {
             Ok(layers) => found.remedies.extend(layers.into_iter().map(remedy)),
-            Err(Spent) => found.unfinished.push((panel, body, Extent::Part)),
+            Err(NodesSpent) => found.unfinished.push((panel, body, SearchExtent::Part)),
         }
         found.built = most - trials.left.get();
     }
     found
 }
 
-/// As many nodes as may be built have been built.
-struct Spent;
+/// The error of a search that has built as many nodes as it may.
+struct NodesSpent;
 
-/// What a quantity shall be in the body, and what it is.
-struct Target<'a> {
+/// The value that a quantity should get in the body.
+struct QuantityTarget<'a> {
     quantity: &'static Quantity,
-    /// The body that it is compared with.
-    lead: usize,
+    /// Index of the reference among all bodies.
+    reference: usize,
     there: &'a Body,
-    wanted: Value,
+    wanted: QuantityValue,
     was_equal: bool,
 }
 
-/// What is tried to find the remedies of one body.
-struct Trials<'a> {
+/// The search for the remedies of one body.
+struct BodySearch<'a> {
     own: BodyLayers<'a>,
-    targets: Vec<Target<'a>>,
-    /// The layers of the bodies that it is compared with.
-    leads: Vec<(usize, BodyLayers<'a>)>,
-    /// Nodes that a body to be built counts as, and the most that it may have: those of the largest
-    /// of these bodies.
+    targets: Vec<QuantityTarget<'a>>,
+    /// The layers of its references, by their indices.
+    references: Vec<(usize, BodyLayers<'a>)>,
+    /// The nodes that each build counts as, and the most that it may have: those of the largest of
+    /// these bodies.
     price: u64,
-    /// Nodes that may still be built.
+    /// How many nodes may still be built.
     left: Cell<u64>,
 }
 
-/// A layer that has been tried.
-struct Trial {
-    layer: Layer,
+/// A draft that has been tried.
+struct TriedDraft {
+    layer: DraftLayer,
     body: Body,
-    /// For which quantities it was changed, and at which paths.
+    /// The quantities for which it was changed, and the paths that each change touched.
     changed: Vec<(&'static Quantity, Vec<String>)>,
 }
 
-impl<'a> Trials<'a> {
-    fn new(scene: &'a Scene, places: &[Place<'a>], place: usize, left: u64) -> Self {
-        let layers = |place: usize| scene.layers_of(places[place].panel, places[place].body);
+impl<'a> BodySearch<'a> {
+    fn new(scene: &'a Scene, places: &[PlacedBody<'a>], place: usize, left: u64) -> Self {
+        let layers = |place: usize| scene.layers_of(places[place].panel, places[place].index);
         let target = |quantity: &'static Quantity| {
-            let values: Vec<Value> = places.iter().map(|place| quantity.of(place.it)).collect();
-            // A body that others are compared with stays as it is in that.
-            let lead = lead(&values);
-            Target {
+            let values: Vec<QuantityValue> =
+                places.iter().map(|place| quantity.of(place.body)).collect();
+            // A quantity of which the body is itself the reference stays as it is.
+            let reference = reference(&values);
+            QuantityTarget {
                 quantity,
-                lead,
-                there: places[lead].it,
-                was_equal: values[place].equals(&values[lead]),
-                wanted: values[lead].clone(),
+                reference,
+                there: places[reference].body,
+                was_equal: values[place].equals(&values[reference]),
+                wanted: values[reference].clone(),
             }
         };
-        let targets: Vec<Target<'a>> = QUANTITIES.iter().map(target).collect();
-        let mut leads: Vec<(usize, BodyLayers<'a>)> = Vec::new();
-        for Target { lead, .. } in &targets {
-            if leads.iter().all(|(known, _)| known != lead) {
-                leads.push((*lead, layers(*lead)));
+        let targets: Vec<QuantityTarget<'a>> = QUANTITIES.iter().map(target).collect();
+        let mut references: Vec<(usize, BodyLayers<'a>)> = Vec::new();
+        for QuantityTarget { reference, .. } in &targets {
+            if references.iter().all(|(known, _)| known != reference) {
+                references.push((*reference, layers(*reference)));
             }
         }
-        let nodes = |place: usize| places[place].it.setup.model.nodes() as u64;
-        let largest = leads.iter().map(|(lead, _)| nodes(*lead)).fold(nodes(place), u64::max);
+        let nodes = |place: usize| places[place].body.setup.model.nodes() as u64;
+        let largest =
+            references.iter().map(|(reference, _)| nodes(*reference)).fold(nodes(place), u64::max);
         let (price, left) = (largest.max(LEAST_NODES), Cell::new(left));
-        Self { own: layers(place), targets, leads, price, left }
+        Self { own: layers(place), targets, references, price, left }
     }
 
-    /// The body with a layer; `None` where that makes no sense.
-    fn build(&self, layer: &Layer) -> Result<Option<Body>, Spent> {
-        self.left.set(self.left.get().checked_sub(self.price).ok_or(Spent)?);
+    /// Builds the body with a draft; `None` if the settings make no sense together.
+    fn build(&self, layer: &DraftLayer) -> Result<Option<Body>, NodesSpent> {
+        self.left.set(self.left.get().checked_sub(self.price).ok_or(NodesSpent)?);
         Ok(self.own.build(&layer.text(), &layer.left_out(), self.price).ok())
     }
 
-    /// How many quantities that were equal are so no more.
+    /// How many quantities that were equal no longer are.
     fn newly_unequal(&self, body: &Body) -> usize {
         self.targets.iter().filter(|target| target.was_equal && !target.is_met(body)).count()
     }
 
-    /// The layer for each quantity that can be made equal.
+    /// The draft for each wanted quantity that can be made equal.
     fn remedies(
         &self,
         wanted: &[&'static Quantity],
-    ) -> Result<Vec<(&'static Quantity, Layer)>, Spent> {
+    ) -> Result<Vec<(&'static Quantity, DraftLayer)>, NodesSpent> {
         let mut given_up: Vec<&'static Quantity> = Vec::new();
         loop {
-            let Some(trial) = self.all_together(&given_up)? else { return Ok(Vec::new()) };
+            let Some(trial) = self.one_draft(&given_up)? else { return Ok(Vec::new()) };
             if self.newly_unequal(&trial.body) == 0 {
-                return self.told(wanted, &trial);
+                return self.per_quantity(wanted, &trial);
             }
-            // Without the change that was made last, those before it may do.
+            // Without the last change the ones before it may hold.
             let Some((last, _)) = trial.changed.last() else { return Ok(Vec::new()) };
             given_up.push(last);
         }
     }
 
-    /// One layer for all quantities but those that are given up.
-    fn all_together(&self, given_up: &[&'static Quantity]) -> Result<Option<Trial>, Spent> {
-        let layer = Layer::default();
+    /// One draft for all quantities except those that are given up.
+    fn one_draft(&self, given_up: &[&'static Quantity]) -> Result<Option<TriedDraft>, NodesSpent> {
+        let layer = DraftLayer::default();
         let Some(body) = self.build(&layer)? else { return Ok(None) };
-        let mut trial = Trial { layer, body, changed: Vec::new() };
+        let mut trial = TriedDraft { layer, body, changed: Vec::new() };
         for _ in 0..ROUNDS {
             let mut is_done = true;
-            // What others depend on stands behind them in the table.
+            // In the table, a quantity stands before those that it depends on.
             for target in self.targets.iter().rev() {
                 if !given_up.contains(&target.quantity) && !target.is_met(&trial.body) {
                     is_done &= !self.improve(target, &mut trial)?;
@@ -225,22 +228,26 @@ impl<'a> Trials<'a> {
         Ok(Some(trial))
     }
 
-    /// Makes one quantity equal by the change that makes the fewest others unequal; whether there
-    /// is one.
-    fn improve(&self, target: &Target<'_>, trial: &mut Trial) -> Result<bool, Spent> {
+    /// Makes one quantity equal by the change that makes the fewest others unequal; returns whether
+    /// there is one.
+    fn improve(
+        &self,
+        target: &QuantityTarget<'_>,
+        trial: &mut TriedDraft,
+    ) -> Result<bool, NodesSpent> {
         let written_here = |path: &str| match trial.layer.get(path) {
             Some(value) => value.map(str::to_owned),
             None => self.own.field(path),
         };
-        let lead = self.leads.iter().find(|(place, _)| *place == target.lead);
-        let case = Case {
+        let reference = self.references.iter().find(|(place, _)| *place == target.reference);
+        let case = ComparisonCase {
             quantity: target.quantity,
             here: &trial.body,
             there: target.there,
             written_here: &written_here,
-            written_there: &|path| lead?.1.field(path),
+            written_there: &|path| reference?.1.field(path),
         };
-        let mut best: Option<(usize, Layer, Body, Vec<String>)> = None;
+        let mut best: Option<(usize, DraftLayer, Body, Vec<String>)> = None;
         for change in changes::of(&case).into_iter().filter(|change| !change.is_empty()) {
             let layer = trial.layer.with(&change);
             let Some(body) = self.build(&layer)?.filter(|body| target.is_met(body)) else {
@@ -261,25 +268,26 @@ impl<'a> Trials<'a> {
         Ok(true)
     }
 
-    /// For each wanted quantity as few fields of the layer as make it equal alone and make nothing
-    /// else unequal.
-    fn told(
+    /// For each wanted quantity, the fewest fields of the draft that make it equal alone and make no
+    /// other unequal.
+    fn per_quantity(
         &self,
         wanted: &[&'static Quantity],
-        trial: &Trial,
-    ) -> Result<Vec<(&'static Quantity, Layer)>, Spent> {
+        trial: &TriedDraft,
+    ) -> Result<Vec<(&'static Quantity, DraftLayer)>, NodesSpent> {
         let mut found = Vec::new();
         for target in self.targets.iter().filter(|target| wanted.contains(&target.quantity)) {
             if trial.layer.is_empty() || !target.is_met(&trial.body) {
                 continue;
             }
-            let layer = self.fewest(target, trial)?.unwrap_or_else(|| trial.layer.clone());
+            let layer = self.fewest_fields(target, trial)?.unwrap_or_else(|| trial.layer.clone());
             found.push((target.quantity, layer));
         }
-        // What was left out of each may be missed by all of them together.
-        let union = found.iter().fold(Layer::default(), |all, (_, layer)| all.with(layer.fields()));
+        // All of them together may lack a field that each alone can do without.
+        let union =
+            found.iter().fold(DraftLayer::default(), |all, (_, layer)| all.with(layer.fields()));
         let is_sound = self.build(&union)?.is_some_and(|body| {
-            let is_met = |target: &Target<'_>| {
+            let is_met = |target: &QuantityTarget<'_>| {
                 let is_told = found.iter().any(|(quantity, _)| *quantity == target.quantity);
                 !is_told || target.is_met(&body)
             };
@@ -291,9 +299,13 @@ impl<'a> Trials<'a> {
         Ok(found)
     }
 
-    /// The fields that were changed for a quantity where these do, or with those that were changed
-    /// for one other.
-    fn fewest(&self, target: &Target<'_>, trial: &Trial) -> Result<Option<Layer>, Spent> {
+    /// The fields that were changed for a quantity, if they suffice alone, or else together with those
+    /// that were changed for one other.
+    fn fewest_fields(
+        &self,
+        target: &QuantityTarget<'_>,
+        trial: &TriedDraft,
+    ) -> Result<Option<DraftLayer>, NodesSpent> {
         let of_it = trial.changed.iter().filter(|(quantity, _)| *quantity == target.quantity);
         let own: Vec<String> = of_it.flat_map(|(_, paths)| paths.clone()).collect();
         let with_one = trial.changed.iter().map(|(_, paths)| [&own[..], paths].concat());
@@ -311,7 +323,7 @@ impl<'a> Trials<'a> {
     }
 }
 
-impl Target<'_> {
+impl QuantityTarget<'_> {
     fn is_met(&self, body: &Body) -> bool {
         self.quantity.of(body).equals(&self.wanted)
     }

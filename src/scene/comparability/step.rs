@@ -1,29 +1,31 @@
-//! The step that a method takes: the scene's, a part of it, or one that it chooses as the body
-//! moves.
+//! The step that a method takes: the scene's, a part of it, or one that it chooses during the run.
 
-use super::changes::{self, Case, Change, number, set};
-use super::value::Value;
-use crate::scene::build::Body;
+use super::changes::{self, number, set};
+use super::quantity::{Change, ComparisonCase};
+use super::value::QuantityValue;
+use crate::scene::parts::Body;
 use crate::text::number::short;
 
-pub(super) fn step(body: &Body) -> Value {
+/// The longest step of the method, or in words that and by what it is chosen.
+pub(super) fn step(body: &Body) -> QuantityValue {
     let setup = &*body.setup;
     let (method, control) = (&setup.method, &setup.step_control);
     let longest = control.longest(setup.dt()) / f64::from(method.inner_steps());
     if !setup.chooses_its_step() {
-        return Value::number(longest).called(longest.to_string(), short(longest));
+        return QuantityValue::number(longest).called(longest.to_string(), short(longest));
     }
     let tolerance = if method.chooses_steps() { format!("{method:?}") } else { String::new() };
     let by = if method.chooses_steps() { body.method.name } else { control.info().name };
-    Value::words(
+    QuantityValue::words(
         format!("{control:?} {tolerance} {longest:?}"),
         format!("chosen by {by}, at most {}", short(longest)),
         "chosen".into(),
     )
 }
 
-/// Substeps of the method or of the scene; where steps are chosen, the control of the other body.
-pub(super) fn changes(case: &Case<'_>) -> Vec<Change> {
+/// Changes of the substeps of the method or of the scene; where steps are chosen, the control of
+/// the reference.
+pub(super) fn changes(case: &ComparisonCase<'_>) -> Vec<Change> {
     let (here, there) = (&*case.here.setup, &*case.there.setup);
     if here.method.chooses_steps() || there.method.chooses_steps() {
         return changes::copy(case);
@@ -38,7 +40,7 @@ pub(super) fn changes(case: &Case<'_>) -> Vec<Change> {
     if !control.is_empty() {
         changes.push(control.clone());
     }
-    // The method's own steps within a step, where the scene's steps agree.
+    // The method's own substeps, if the scene's steps agree.
     let own = wanted / here.substeps as f64;
     if case.here.method.options.iter().any(|option| option.name == "substeps") && is_whole(own) {
         changes.extend(case.option("substeps", &number(own)).map(|edit| with_control(vec![edit])));

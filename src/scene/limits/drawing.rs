@@ -1,8 +1,8 @@
 //! What it takes to draw and encode a picture of a scene, in nanoseconds of one core. The constants
 //! were measured with pictures of 320 by 200 to 3840 by 2160 pixels.
 
-use super::super::build::{Body, Scene};
-use super::super::values::SurfaceWord;
+use crate::scene::parts::{Body, Scene};
+use crate::scene::values::SurfaceWord;
 use crate::sim::Arrangement;
 
 /// Nanoseconds of a picture, whatever is in it, of ten pixels, and of a body.
@@ -27,7 +27,7 @@ pub fn drawing_cost(scene: &Scene, size: [u32; 2]) -> u128 {
     let [width, height] = size.map(u128::from);
     // Panels stand in a square, about.
     let beside = (scene.panels.len().max(1) as u128).isqrt().max(1);
-    let panel = Room {
+    let panel = PanelArea {
         side: width.max(height) / beside,
         pixels: width * height / scene.panels.len().max(1) as u128,
     };
@@ -38,12 +38,12 @@ pub fn drawing_cost(scene: &Scene, size: [u32; 2]) -> u128 {
 
 /// What a panel has of a picture: the longer side of it, and pixels.
 #[derive(Clone, Copy)]
-struct Room {
+struct PanelArea {
     side: u128,
     pixels: u128,
 }
 
-fn of_body(body: &Body, Room { side, pixels }: Room) -> u128 {
+fn of_body(body: &Body, PanelArea { side, pixels }: PanelArea) -> u128 {
     let model = &body.setup.model;
     let springs = model.springs.len() as u128;
     let is_shaded = matches!(model.arrangement, Arrangement::Sheet { .. })

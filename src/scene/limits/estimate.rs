@@ -1,6 +1,7 @@
 //! What a run takes: nanoseconds of one core, and bytes.
 
-use super::{Limits, Scene, drawing_cost};
+use super::{Limits, drawing_cost};
+use crate::scene::parts::Scene;
 use crate::sim::Setup;
 use crate::text::number::{bytes, count, duration};
 
@@ -18,7 +19,7 @@ const ROW: u128 = 1000;
 
 /// What a command makes of a scene, with its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct PlannedRun {
     /// Frames that are simulated.
     pub frames: u64,
     /// The first of them that is written.
@@ -50,7 +51,7 @@ pub enum Product {
     Numbers,
 }
 
-impl Run {
+impl PlannedRun {
     /// So many frames, from the first on.
     pub fn up_to(frames: u64, product: Product) -> Self {
         Self { frames, from: 0, product }
@@ -89,7 +90,7 @@ pub struct Estimate {
 impl Estimate {
     /// Counts. The arithmetic cannot overflow: each factor has 64 bits at most and is far from
     /// using them.
-    pub fn of(scene: &Scene, run: &Run) -> Self {
+    pub fn of(scene: &Scene, run: &PlannedRun) -> Self {
         let mut all = Self { frames: run.frames, ..Self::default() };
         for setup in scene.panels.iter().flat_map(|panel| &panel.bodies).map(|body| &*body.setup) {
             all.nodes = all.nodes.saturating_add(setup.model.nodes() as u64);

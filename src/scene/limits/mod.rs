@@ -8,19 +8,13 @@
 
 mod drawing;
 mod estimate;
+mod run;
 
 pub use drawing::drawing_cost;
-pub use estimate::{Estimate, Product, Run, frame_cost};
+pub use estimate::{Estimate, PlannedRun, Product, frame_cost};
 
-use super::build::Scene;
 use super::diagnostic::Fault;
-use super::error::SceneError;
-use super::load::SceneText;
-use super::locate::locate;
 use super::values::GREATEST_SIDE;
-use crate::sim::Budget;
-use crate::text::number::{bytes, duration};
-use std::sync::Arc;
 
 /// The caps. What is exactly at a cap passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,92 +129,10 @@ impl Limits {
         }
     }
 
-    /// Refuses a run of a scene that would take too long, write too much or draw too large
-    /// pictures.
-    ///
-    /// # Errors
-    /// When it would; the message says how much, and names the field or the option to lower.
-    pub fn check_run(&self, text: &SceneText, scene: &Scene, run: &Run) -> Result<(), SceneError> {
-        let frames = match (run.from, run.frames == scene.frames) {
-            (1.., _) => "--frame-range",
-            (0, true) => "frames",
-            (0, false) => "--frames",
-        };
-        let refuse = |path: &str, fault: Fault| {
-            let span = locate(&text.text, &format!("base.{path}"));
-            let fault = Fault { field: Some(path.into()), span, ..fault };
-            Err(SceneError::new(&text.origin, &text.text, fault))
-        };
-        let advice = |what: &str| format!("lower {what}; {LIFT}");
-        if run.frames > self.frames {
-            let fault = too_many(run.frames, "frames", self.frames);
-            return refuse(frames, fault.help(advice(&format!("`{frames}`"))));
-        }
-        if let Product::Pictures { size, .. } | Product::Film { size } = run.product {
-            let field = if size == scene.size { "size" } else { "--size" };
-            let [width, height] = size.map(u64::from);
-            if let Some(side) = [width, height].into_iter().find(|side| *side > self.side) {
-                let fault = too_many(side, "pixels along a side", self.side);
-                return refuse(field, fault.help(advice(&format!("`{field}`"))));
-            }
-            if width * height > self.pixels {
-                let fault = too_many(width * height, "pixels", self.pixels);
-                return refuse(field, fault.help(advice(&format!("`{field}`"))));
-            }
-        }
-        let estimate = Estimate::of(scene, run);
-        if estimate.work() > self.work {
-            let (what, ways) = match run.product {
-                _ if estimate.drawing <= self.work / 2 => ("", "`substeps` or the number of nodes"),
-                Product::Pictures { .. } | Product::Film { .. } => {
-                    (", most of it to draw", "`size` or the number of nodes")
-                }
-                _ => (", most of it to write", "the number of nodes"),
-            };
-            let what = format!(
-                "{} frames would take about {} of one core{what}; the limit is {}",
-                run.frames,
-                duration(estimate.work()),
-                duration(self.work)
-            );
-            let minutes = estimate.work().div_ceil(MINUTE);
-            let help =
-                format!("lower `{frames}`, {ways}; --minutes {minutes} allows it, and {LIFT}");
-            return refuse(frames, Fault::new(what).help(help));
-        }
-        if estimate.bytes > self.bytes_out {
-            let what = format!(
-                "{} frames would be about {}, more than {}",
-                run.frames - run.from.min(run.frames),
-                bytes(estimate.bytes),
-                bytes(self.bytes_out)
-            );
-            let help = advice(&format!("`{frames}` or `size`"));
-            return refuse(frames, Fault::new(what).help(help));
-        }
-        Ok(())
-    }
-
     /// The same with so many minutes of one core.
     #[must_use]
     pub fn with_minutes(self, minutes: f64) -> Self {
         Self { work: (minutes * MINUTE as f64) as u128, ..self }
-    }
-
-    /// Gives each body what its simulations may take while they go on. Bodies whose work is not
-    /// known before get what is left by all that is, in equal shares, beside the least that they
-    /// take themselves.
-    pub fn allot(&self, scene: &mut Scene, run: &Run) {
-        let left = self.work.saturating_sub(Estimate::of(scene, run).work());
-        let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
-        let count = bodies.filter(|body| body.setup.is_open()).count().max(1) as u128;
-        for body in scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
-            let least = body.setup.frame_cost().saturating_mul(u128::from(run.frames));
-            let share =
-                if body.setup.is_open() { least.saturating_add(left / count) } else { self.work };
-            let work = u64::try_from(share).unwrap_or(u64::MAX);
-            Arc::make_mut(&mut body.setup).budget = Budget { work, pairs: self.pairs };
-        }
     }
 }
 

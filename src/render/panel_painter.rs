@@ -1,42 +1,44 @@
-//! One panel's scene: its camera, and what stands around its bodies.
+//! Draws what a panel shows: its bodies, and the ground and colliders around them.
 
-use super::body::{self, Figure};
-use super::camera::{Camera, Spatial};
+use super::body::{self, DrawnBody};
+use super::camera::{Camera, SpatialCamera};
 use super::canvas::Canvas;
 use super::ground::Ground;
-use super::layout::Rect;
 use super::primitive::{self, Primitive};
+use super::rect::Rect;
 use super::theme::Theme;
 use super::vector::{Vec3, norm, sub};
 use super::{rope, solids};
 use crate::scene::{Panel, Viewpoint};
 use crate::sim::contact::collider::Solid;
 
-/// Draws the bodies of a panel, in the plane or in space, and the things around them.
-pub struct Stage {
+/// Draws the bodies of a panel, in the plane or in space, and what stands around them.
+pub struct PanelPainter {
     camera: Camera,
     solids: Vec<Solid>,
-    /// What only a scene in space has.
+    /// What only a panel in space has.
     space: Option<Space>,
 }
 
+/// The surroundings of a panel in space.
 struct Space {
-    eye: Spatial,
+    eye: SpatialCamera,
     ground: Option<Ground>,
+    /// Corners of the facets of all colliders.
     facets: Vec<[Vec3; 4]>,
-    /// The facets as they are drawn: they do not move.
+    /// The facets as primitives, made once since they do not move.
     primitives: Vec<Primitive>,
 }
 
-impl Stage {
-    /// The plane, as a camera sees it.
+impl PanelPainter {
+    /// A panel of the plane.
     pub fn planar(panel: &Panel, camera: Camera) -> Self {
         Self { camera, solids: solids::solids(panel), space: None }
     }
 
-    /// Space, seen from a viewpoint in a rectangle.
+    /// A panel of space, seen from a viewpoint in a rectangle of the picture.
     pub fn spatial(panel: &Panel, viewpoint: &Viewpoint, rect: Rect, theme: &Theme) -> Self {
-        let eye = Spatial::new(viewpoint, rect);
+        let eye = SpatialCamera::new(viewpoint, rect);
         let camera = Camera::Spatial(eye);
         let solids = solids::solids(panel);
         let size = norm(sub(viewpoint.eye, viewpoint.target));
@@ -52,7 +54,7 @@ impl Stage {
         Self { camera, solids, space: Some(space) }
     }
 
-    /// Draws what never changes and lies below everything.
+    /// Draws what never changes: colliders of the plane, or the ground and the shadows of colliders.
     pub fn draw_surroundings(&self, canvas: &mut Canvas, clip: Rect, theme: &Theme) {
         let Some(space) = &self.space else {
             solids::draw_planar(canvas, clip, &self.camera, theme, &self.solids);
@@ -64,8 +66,8 @@ impl Stage {
         }
     }
 
-    /// Draws the bodies at one moment: in the plane one over the other, in space what is far first.
-    pub fn draw_bodies(&self, canvas: &mut Canvas, clip: Rect, figures: &[Figure<'_>]) {
+    /// Draws the bodies at one moment: in the plane in their order, in space the farthest first.
+    pub fn draw_bodies(&self, canvas: &mut Canvas, clip: Rect, figures: &[DrawnBody<'_>]) {
         let Some(space) = &self.space else {
             for figure in figures {
                 rope::draw_planar(canvas, clip, &self.camera, figure);

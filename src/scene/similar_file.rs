@@ -1,29 +1,28 @@
-//! Scene files that are not where they were looked for.
+//! Suggests a scene file for a path at which there is none.
 
 use super::diagnostic::nearest;
 use std::{fs, path::Path};
 
-/// What may have been meant by the path of a file that is not there: one in the same folder, or in
-/// its folder `scenes`.
-pub(super) fn meant(path: &Path) -> Option<String> {
+/// The scene file whose name is most like a path's: in the same folder, or in its folder `scenes`.
+pub(super) fn similar(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
-    // The ending is what is left out most easily.
+    // The ending is what people leave out most easily.
     let name = format!("{}.ron", name.strip_suffix(".ron").unwrap_or(name));
     let folder = path.parent()?;
     [folder.to_owned(), folder.join("scenes")].iter().find_map(|folder| {
-        let names = scenes(folder);
+        let names = scene_names(folder);
         let (_, found) = nearest(&name, names.iter().map(String::as_str))?;
         Some(folder.join(found).display().to_string())
     })
 }
 
 /// The first scene file of a folder, by name.
-pub(super) fn first(folder: &Path) -> Option<String> {
-    Some(folder.join(scenes(folder).first()?).display().to_string())
+pub(super) fn first_in(folder: &Path) -> Option<String> {
+    Some(folder.join(scene_names(folder).first()?).display().to_string())
 }
 
-/// Names of the files in a folder that end like scenes do, in order.
-fn scenes(folder: &Path) -> Vec<String> {
+/// The sorted names of the files in a folder that end in `.ron`.
+fn scene_names(folder: &Path) -> Vec<String> {
     let here = Path::new(".");
     let folder = if folder.as_os_str().is_empty() { here } else { folder };
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };

@@ -8,7 +8,7 @@ use super::stack::{Stack, body_stack, merged, refuse};
 use super::values::{ClothPins, Whole};
 
 /// The sums over all bodies so far. None overflows: each number of a scene has 30 bits at most, and sums saturate.
-pub(super) struct Census<'a> {
+pub(super) struct Totals<'a> {
     limits: &'a Limits,
     bodies: u64,
     nodes: u64,
@@ -19,18 +19,18 @@ pub(super) struct Census<'a> {
     encounters: u64,
 }
 
-impl<'a> Census<'a> {
+impl<'a> Totals<'a> {
     pub(super) fn new(limits: &'a Limits) -> Self {
         let [bodies, nodes, springs, colliders, labels, entries, encounters] = [0; 7];
         Self { limits, bodies, nodes, springs, colliders, labels, entries, encounters }
     }
 
     /// Counts the bodies of a panel and refuses them where they are too many.
-    pub(super) fn panel(
+    pub(super) fn add_panel(
         &mut self,
         label: Option<&str>,
         stack: &Stack<'_>,
-        tops: &Stack<'_>,
+        overrides: &Stack<'_>,
     ) -> Result<(), SceneError> {
         let settings = merged(stack);
         let list = settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0);
@@ -52,16 +52,16 @@ impl<'a> Census<'a> {
             return Err(refuse(stack, "bodies", too_many(self.labels, what, self.limits.labels)));
         }
         if list.is_empty() {
-            return self.body(stack, &settings);
+            return self.add_body(stack, &settings);
         }
         for (index, layer) in list.iter().enumerate() {
-            let stack = body_stack(stack, tops, index, &layer.with);
-            self.body(&stack, &merged(&stack))?;
+            let stack = body_stack(stack, overrides, index, &layer.with);
+            self.add_body(&stack, &merged(&stack))?;
         }
         Ok(())
     }
 
-    fn body(&mut self, stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
+    fn add_body(&mut self, stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
         let Size { nodes, springs, field } = size(settings);
         self.nodes = self.nodes.saturating_add(nodes);
         let most = self.limits.nodes;

@@ -6,7 +6,7 @@
 mod words;
 
 use super::diagnostic::{Fault, line_and_column};
-use super::scan::{Kind, Piece};
+use super::token::{Token, TokenKind};
 use crate::text::number::digits;
 use std::ops::Range;
 use words::{closing, is_open_ended, never_closed, no_arithmetic, no_closing_quote, number};
@@ -71,12 +71,12 @@ struct Reader<'a> {
 }
 
 /// The first slip of a text that cannot be read, if it is one that is known.
-pub(super) fn slip(text: &str) -> Option<Fault> {
+pub(super) fn syntax_fault(text: &str) -> Option<Fault> {
     let (line, open) = (Line::at(text, 0), Vec::new());
     let mut reader = Reader { text, line, open, before: None, long_text: None, askew: None };
     let mut at = 0;
     while at < text.len() {
-        let piece = Piece::at(text, at);
+        let piece = Token::at(text, at);
         let place = at..at + piece.length;
         at = place.end;
         let last_break = text[place.clone()].rfind('\n').map(|found| place.start + found);
@@ -92,16 +92,16 @@ pub(super) fn slip(text: &str) -> Option<Fault> {
 
 impl Reader<'_> {
     /// Takes the next piece. Says whether this went well so far as it knows.
-    fn take(&mut self, kind: Kind, place: Range<usize>) -> Result<bool, Fault> {
+    fn take(&mut self, kind: TokenKind, place: Range<usize>) -> Result<bool, Fault> {
         match kind {
-            Kind::Filler => Ok(true),
-            Kind::Open => self.bracket(place).map(|()| true),
-            Kind::Close => self.close(place).map(|()| true),
-            Kind::Word => self.word(place).map(|()| true),
-            Kind::Text => self.quoted(place).map(|()| true),
-            Kind::Colon => self.colon(place),
-            Kind::Comma => self.comma(place),
-            Kind::Other => self.other(place),
+            TokenKind::Trivia => Ok(true),
+            TokenKind::Open => self.bracket(place).map(|()| true),
+            TokenKind::Close => self.close(place).map(|()| true),
+            TokenKind::Word => self.word(place).map(|()| true),
+            TokenKind::Text => self.quoted(place).map(|()| true),
+            TokenKind::Colon => self.colon(place),
+            TokenKind::Comma => self.comma(place),
+            TokenKind::Other => self.other(place),
         }
     }
 

@@ -1,19 +1,19 @@
-//! A layer of settings in the making: fields by their paths, written as a scene would write them,
-//! and fields that are left out.
+//! A draft of a layer of settings: fields by their paths, with values as a scene writes them, and
+//! fields to leave out.
 
 use crate::scene::read::children;
 
-/// A field by its path, and what to write there; `None` to leave out what is written there now.
+/// The path of a field, and the text of its new value; `None` leaves the field out.
 pub(super) type Edit = (String, Option<String>);
 
-/// Settings by their paths, in the order in which they came.
+/// Edits of fields, in the order in which they came; one for each path.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Layer {
+pub(super) struct DraftLayer {
     fields: Vec<Edit>,
 }
 
-impl Layer {
-    /// The same with these fields in place of what it had there.
+impl DraftLayer {
+    /// The draft with these edits, which replace its own of the same paths.
     pub(super) fn with(&self, change: &[Edit]) -> Self {
         let mut all = self.clone();
         for (path, value) in change {
@@ -25,30 +25,30 @@ impl Layer {
         all
     }
 
-    /// Its fields at these paths alone.
+    /// Its edits at these paths alone.
     pub(super) fn only(&self, paths: &[String]) -> Self {
         let fields = self.fields.iter().filter(|(path, _)| paths.contains(path));
         Self { fields: fields.cloned().collect() }
     }
 
-    /// What it says of a path: a value, or `Some(None)` where it leaves the field out.
+    /// The edit of a path: the value, or `Some(None)` if the draft leaves the field out.
     pub(super) fn get(&self, path: &str) -> Option<Option<&str>> {
         self.fields.iter().find(|(other, _)| other == path).map(|(_, value)| value.as_deref())
     }
 
-    /// The fields that it leaves out.
+    /// The paths of the fields that it leaves out.
     pub(super) fn left_out(&self) -> Vec<String> {
         let gone = self.fields.iter().filter(|(_, value)| value.is_none());
         gone.map(|(path, _)| path.clone()).collect()
     }
 
-    /// The fields that it sets.
+    /// The paths of the fields that it sets.
     pub(super) fn paths(&self) -> Vec<String> {
         let set = self.fields.iter().filter(|(_, value)| value.is_some());
         set.map(|(path, _)| path.clone()).collect()
     }
 
-    /// All of it.
+    /// All edits.
     pub(super) fn fields(&self) -> &[Edit] {
         &self.fields
     }
@@ -57,8 +57,8 @@ impl Layer {
         self.fields.is_empty()
     }
 
-    /// What it sets, as it stands in the parentheses of a `with`: `drag: 0.01, rope: (nodes: 16,
-    /// pins: [0])`.
+    /// What it sets, as it stands in the parentheses of a `with`:
+    /// `drag: 0.01, rope: (nodes: 16, pins: [0])`.
     pub(super) fn text(&self) -> String {
         let mut heads: Vec<(&str, Vec<String>)> = Vec::new();
         let mut parts = Vec::new();
@@ -80,8 +80,8 @@ impl Layer {
     }
 }
 
-/// `Name(a: 1, b: 2)` with one option set or, without a value, left out; `None` where the text is
-/// no such thing.
+/// Sets an option of a choice such as `Name(a: 1, b: 2)`, or leaves it out if there is no value;
+/// `None` if the text is not such a choice.
 pub(super) fn with_option(choice: &str, name: &str, value: Option<&str>) -> Option<String> {
     let end = choice.find('(').unwrap_or(choice.len());
     let (title, options) = choice.split_at(end);

@@ -1,0 +1,109 @@
+//! The typefaces of a picture at a size: glyphs of letters, and widths of lines.
+
+use super::faces::{BrokenFont, Faces, is_ignorable};
+use ab_glyph::{Font as _, FontArc, GlyphId, PxScale, PxScaleFont, ScaleFont};
+
+/// The typefaces of a picture.
+#[derive(Clone)]
+pub struct Font {
+    faces: Faces,
+    /// The factor of each face that makes its em as large as that of the first.
+    scales: Vec<f32>,
+}
+
+impl Font {
+    /// The built-in typeface.
+    ///
+    /// # Errors
+    /// Never in a sound build.
+    pub fn built_in() -> Result<Self, BrokenFont> {
+        Faces::built_in().map(Self::new)
+    }
+
+    /// A font of these faces.
+    pub fn new(faces: Faces) -> Self {
+        let em = |face: &FontArc| face.units_per_em().unwrap_or(1000.0) / face.height_unscaled();
+        let first = em(&faces.all()[0]);
+        let of = |(index, face): (usize, &FontArc)| {
+            if index == 0 { 1.0 } else { first / em(face) }
+        };
+        let scales = faces.all().iter().enumerate().map(of).collect();
+        Self { faces, scales }
+    }
+
+    /// The characters of a text that no face can draw, each once, in order.
+    pub fn missing(&self, text: &str) -> Vec<char> {
+        self.faces.missing(text.chars())
+    }
+
+    /// Width of a line in pixels; `size` is the height of a line.
+    pub fn width(&self, text: &str, size: f64) -> i32 {
+        let mut cursor = Cursor::default();
+        for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
+            let glyph = self.glyph(letter);
+            cursor.advance(self, size as f32, glyph, !letter.is_whitespace());
+        }
+        // As imageproc measures: one pixel more than the letters take, and 0 for no text.
+        if text.is_empty() { 0 } else { 1 + cursor.x.ceil() as i32 }
+    }
+
+    /// The text, or as much of its beginning as fits into `width` pixels, ending in an ellipsis.
+    pub fn fit(&self, text: &str, size: f64, width: i32) -> String {
+        if self.width(text, size) <= width {
+            return text.into();
+        }
+        let chars: Vec<char> = text.chars().collect();
+        let cut =
+            |count: usize| chars[..count].iter().collect::<String>().trim_end().to_owned() + "…";
+        // Bisection for the longest beginning that fits: texts may be long.
+        let (mut fits, mut too_long) = (0, chars.len());
+        while too_long - fits > 1 {
+            let middle = usize::midpoint(fits, too_long);
+            if self.width(&cut(middle), size) <= width {
+                fits = middle;
+            } else {
+                too_long = middle;
+            }
+        }
+        if fits == 0 { String::new() } else { cut(fits) }
+    }
+
+    /// The face and the glyph of a letter; the first face's box if no face has the letter.
+    pub(super) fn glyph(&self, letter: char) -> (usize, GlyphId) {
+        self.faces.find(letter).unwrap_or((0, GlyphId(0)))
+    }
+
+    /// A face at a size.
+    pub(super) fn scaled(&self, face: usize, size: f32) -> PxScaleFont<&FontArc> {
+        self.faces.all()[face].as_scaled(PxScale::from(size * self.scales[face]))
+    }
+}
+
+/// Where the next letter of a line begins: behind those before it, with kerning.
+#[derive(Default)]
+pub(super) struct Cursor {
+    pub(super) x: f32,
+    /// The last letter that is drawn.
+    before: Option<(usize, GlyphId)>,
+}
+
+impl Cursor {
+    /// Moves behind a letter as imageproc does: kerning counts from the letter after, and blanks
+    /// have none.
+    pub(super) fn advance(
+        &mut self,
+        font: &Font,
+        size: f32,
+        glyph: (usize, GlyphId),
+        is_drawn: bool,
+    ) {
+        let scaled = font.scaled(glyph.0, size);
+        self.x += scaled.h_advance(glyph.1);
+        if is_drawn {
+            if let Some((_, before)) = self.before.filter(|before| before.0 == glyph.0) {
+                self.x += scaled.kern(glyph.1, before);
+            }
+            self.before = Some(glyph);
+        }
+    }
+}

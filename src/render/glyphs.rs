@@ -1,0 +1,151 @@
+//! Glyphs as coverage of pixels, kept from frame to frame: the numbers under a panel change, the
+//! letters that they are made of do not.
+
+use super::faces::is_ignorable;
+use super::font::{Cursor, Font};
+use super::surface::Surface;
+use ab_glyph::{Font as _, GlyphId, ScaleFont, point};
+use std::collections::HashMap;
+
+/// Glyphs that have been drawn before.
+#[derive(Default)]
+pub(super) struct GlyphCache {
+    /// By letter, size and distance from the start of the line, whose fraction of a pixel shifts the
+    /// outline.
+    kept: HashMap<(char, u32, u32), PlacedGlyph>,
+}
+
+/// A letter at its place in a line.
+struct PlacedGlyph {
+    glyph: (usize, GlyphId),
+    /// `None` for letters without an outline, such as spaces.
+    image: Option<GlyphImage>,
+}
+
+/// How much of each pixel a letter covers.
+pub(super) struct GlyphImage {
+    /// Its upper left corner in pixels from the start of the line.
+    at: (i32, i32),
+    width: usize,
+    /// A share from 0 to 1 for each pixel, row by row.
+    coverage: Vec<f32>,
+    /// The first covered column of each row, and the one past the last.
+    covered: Vec<(usize, usize)>,
+    /// The letter as it was last drawn on one colour, which is what most letters lie on.
+    flat: FlatGlyph,
+}
+
+/// A letter of one colour on another.
+#[derive(Default)]
+struct FlatGlyph {
+    below: [u8; 3],
+    ink: [u8; 3],
+    /// Three bytes a pixel; empty before it is drawn.
+    pixels: Vec<u8>,
+}
+
+/// More glyphs than any frame has; a long run must not fill the memory.
+const MOST_KEPT: usize = 4096;
+
+impl GlyphCache {
+    /// Hands the letters of a line to `take`.
+    pub(super) fn line(
+        &mut self,
+        font: &Font,
+        size: f32,
+        text: &str,
+        mut take: impl FnMut(&mut GlyphImage),
+    ) {
+        if self.kept.len() > MOST_KEPT {
+            self.kept.clear();
+        }
+        let mut cursor = Cursor::default();
+        for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
+            let key = (letter, size.to_bits(), cursor.x.to_bits());
+            let new = || PlacedGlyph::new(font, size, letter, cursor.x);
+            let placed = self.kept.entry(key).or_insert_with(new);
+            cursor.advance(font, size, placed.glyph, placed.image.is_some());
+            placed.image.iter_mut().for_each(&mut take);
+        }
+    }
+}
+
+impl PlacedGlyph {
+    fn new(font: &Font, size: f32, letter: char, x: f32) -> Self {
+        let glyph = font.glyph(letter);
+        // All faces share the baseline of the first.
+        let place = point(x, font.scaled(0, size).ascent());
+        let scaled = font.scaled(glyph.0, size);
+        let outlined =
+            scaled.font.outline_glyph(glyph.1.with_scale_and_position(scaled.scale, place));
+        let image = outlined.map(|outlined| {
+            let bounds = outlined.px_bounds();
+            let width = bounds.width() as usize;
+            let mut coverage = vec![0.0; width * bounds.height() as usize];
+            outlined.draw(|x, y, value| {
+                coverage[y as usize * width + x as usize] = value.clamp(0.0, 1.0);
+            });
+            let at = (bounds.min.x.round() as i32, bounds.min.y.round() as i32);
+            let covered = |row: &[f32]| {
+                let first = row.iter().position(|share| *share > 0.0);
+                let last = row.iter().rposition(|share| *share > 0.0);
+                (first.unwrap_or(0), last.map_or(0, |last| last + 1))
+            };
+            let covered = coverage.chunks_exact(width.max(1)).map(covered).collect();
+            GlyphImage { at, width, coverage, covered, flat: FlatGlyph::default() }
+        });
+        Self { glyph, image }
+    }
+}
+
+impl GlyphImage {
+    /// Draws the letter in a line that starts at `start`, in pixels.
+    pub(super) fn draw(&mut self, surface: &mut Surface, start: (i32, i32), ink: [u8; 3]) {
+        if self.width == 0 {
+            return;
+        }
+        let [width, height] = surface.size().map(|side| side as i32);
+        let left = start.0 + self.at.0;
+        for row in 0..self.covered.len() {
+            let (first, last) = self.covered[row];
+            let y = start.1 + self.at.1 + row as i32;
+            let from = (left + first as i32).max(0);
+            let to = (left + last as i32).min(width);
+            if from >= to || !(0..height).contains(&y) {
+                continue;
+            }
+            let pixels = surface.change(y as u32, (from as u32, to as u32));
+            let start = row * self.width;
+            let columns = start + (from - left) as usize..start + (to - left) as usize;
+            let below = [pixels[0], pixels[1], pixels[2]];
+            if pixels[3..] == pixels[..pixels.len() - 3] {
+                let bytes = 3 * columns.start..3 * columns.end;
+                pixels.copy_from_slice(&self.on(below, ink)[bytes]);
+            } else {
+                blend(pixels, &self.coverage[columns], ink);
+            }
+        }
+    }
+
+    /// All pixels of the letter on one colour.
+    fn on(&mut self, below: [u8; 3], ink: [u8; 3]) -> &[u8] {
+        let flat = &mut self.flat;
+        if flat.pixels.is_empty() || (flat.below, flat.ink) != (below, ink) {
+            let mut pixels = below.repeat(self.coverage.len());
+            blend(&mut pixels, &self.coverage, ink);
+            *flat = FlatGlyph { below, ink, pixels };
+        }
+        &flat.pixels
+    }
+}
+
+/// Mixes a colour into pixels, by a share from 0 to 1 for each.
+fn blend(pixels: &mut [u8], shares: &[f32], ink: [u8; 3]) {
+    let ink = ink.map(f32::from);
+    for (pixel, &share) in pixels.chunks_exact_mut(3).zip(shares) {
+        for (below, above) in pixel.iter_mut().zip(ink) {
+            // Truncated rather than rounded, as imageproc does.
+            *below = (f32::from(*below) * (1.0 - share) + above * share) as u8;
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Runs the simulations of a panel, and keeps what a frame shows of them.
+
+use crate::scene::Panel;
+use crate::sim::{
+    Arrangement, Checkpoint, Outcome, Simulation, SpringMemory, StepReport, body::measure,
+};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What a frame shows of a body; after it diverged, of its last frame in order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyFrame {
+    /// Simulated time.
+    pub t: f64,
+    /// Positions, flat by axis.
+    pub x: Vec<f64>,
+    /// Plastic strain and breaks of the springs; broken ones are not drawn.
+    pub springs: SpringMemory,
+    /// Sum of the lengths of all whole springs of a rope; `None` for a sheet.
+    pub length: Option<f64>,
+    /// The greatest strain of a spring.
+    pub strain: f64,
+    /// Kinetic energy.
+    pub kinetic: f64,
+    /// Which steps were taken in the frame.
+    pub report: StepReport,
+    /// The frame at which the body diverged.
+    pub diverged: Option<u64>,
+}
+
+impl BodyFrame {
+    /// The frame of a simulation as it is now.
+    pub fn of(simulation: &Simulation) -> Self {
+        let (model, state) = (&simulation.setup().model, simulation.state());
+        Self {
+            t: state.t,
+            x: state.x.clone(),
+            springs: simulation.springs().clone(),
+            length: (model.arrangement == Arrangement::Chain)
+                .then(|| measure::length(model, simulation.springs(), &state.x)),
+            strain: measure::greatest_strain(model, simulation.springs(), &state.x),
+            kinetic: measure::kinetic_energy(model, state),
+            report: simulation.report(),
+            diverged: None,
+        }
+    }
+}
+
+/// What a frame shows of the bodies of a panel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PanelFrame {
+    /// One a body, in the order of the scene.
+    pub bodies: Vec<BodyFrame>,
+}
+
+/// All that a body needs to go on from a frame, and to show it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyCheckpoint {
+    simulation: Checkpoint,
+    /// Counted work up to here, in nanoseconds of one core.
+    spent: u64,
+    report: StepReport,
+    /// The last frame in order, if the body has diverged since.
+    last: Option<BodyFrame>,
+}
+
+/// Runs the bodies of a panel, and keeps the last frame in order of each.
+pub struct PanelRun {
+    simulations: Vec<Simulation>,
+    current: PanelFrame,
+}
+
+impl PanelRun {
+    /// The panel at frame 0.
+    pub fn new(panel: &Panel) -> Self {
+        let simulations: Vec<_> =
+            panel.bodies.iter().map(|body| Simulation::new(Arc::clone(&body.setup))).collect();
+        let current = PanelFrame { bodies: simulations.iter().map(BodyFrame::of).collect() };
+        Self { simulations, current }
+    }
+
+    /// Goes on by one frame.
+    pub fn advance_frame(&mut self) {
+        self.simulations.iter_mut().for_each(Simulation::advance_frame);
+        self.update();
+    }
+
+    /// The simulations, for a caller that advances them by one frame and then calls
+    /// [`PanelRun::update`].
+    pub fn simulations_mut(&mut self) -> &mut [Simulation] {
+        &mut self.simulations
+    }
+
+    /// Takes the current frame from the simulations.
+    pub fn update(&mut self) {
+        for (simulation, frame) in self.simulations.iter().zip(&mut self.current.bodies) {
+            match simulation.outcome() {
+                Outcome::Fine => *frame = BodyFrame::of(simulation),
+                Outcome::Diverged { frame: diverged, .. } => frame.diverged = Some(diverged),
+            }
+        }
+    }
+
+    /// The current frame.
+    pub fn current(&self) -> &PanelFrame {
+        &self.current
+    }
+
+    /// A checkpoint of each body.
+    pub fn checkpoint(&self) -> Vec<BodyCheckpoint> {
+        let bodies = self.simulations.iter().zip(&self.current.bodies);
+        let checkpoint = |(simulation, frame): (&Simulation, &BodyFrame)| BodyCheckpoint {
+            simulation: simulation.checkpoint(),
+            spent: simulation.spent(),
+            report: frame.report,
+            last: frame.diverged.map(|_| frame.clone()),
+        };
+        bodies.map(checkpoint).collect()
+    }
+
+    /// Goes on from checkpoints of a panel of the same scene. Returns whether they fit: as many
+    /// bodies, nodes and springs; otherwise nothing changes.
+    pub fn resume(&mut self, checkpoints: &[BodyCheckpoint]) -> bool {
+        let fits = |(simulation, checkpoint): (&Simulation, &BodyCheckpoint)| {
+            let n = simulation.state().x.len();
+            simulation.fits(&checkpoint.simulation)
+                && checkpoint.last.as_ref().is_none_or(|last| last.x.len() == n)
+        };
+        let is_same = self.simulations.len() == checkpoints.len();
+        if !is_same || !self.simulations.iter().zip(checkpoints).all(fits) {
+            return false;
+        }
+        for (index, checkpoint) in checkpoints.iter().enumerate() {
+            let simulation = &mut self.simulations[index];
+            simulation.resume(&checkpoint.simulation, checkpoint.spent);
+            let now = BodyFrame { report: checkpoint.report, ..BodyFrame::of(simulation) };
+            self.current.bodies[index] = checkpoint.last.clone().unwrap_or(now);
+        }
+        true
+    }
+
+    /// The simulations, those that diverged included.
+    pub fn simulations(&self) -> &[Simulation] {
+        &self.simulations
+    }
+}

@@ -1,0 +1,191 @@
+//! The layers of one body, and the same body built with other settings.
+
+use super::body;
+use super::error::SceneError;
+use super::layered::{Scope, Value, join};
+use super::limits::{Limits, too_many};
+use super::load::parse;
+use super::locate::locate;
+use super::panel_layers::panel_layers;
+use super::parsed::ParsedScene;
+use super::parts::{Body, Scene};
+use super::read::children;
+use super::schema::Settings;
+use super::source::Source;
+use super::stack::{PlacedSettings, Stack, check_layer, merged, over, refuse};
+use super::token::comment_length;
+use super::totals;
+use std::collections::BTreeMap;
+
+/// The layers of one body, for building it with other settings.
+pub(super) struct BodyLayers<'a> {
+    /// The layers below the command line.
+    below: Stack<'a>,
+    /// Whether each of them belongs to this body alone.
+    is_own: Vec<bool>,
+    /// The layers of the command line.
+    overrides: Stack<'a>,
+    /// The text of each field by its path, in the highest layer that sets it.
+    texts: BTreeMap<String, &'a str>,
+    axes: usize,
+}
+
+impl BodyLayers<'_> {
+    /// The text of a field in one line; `None` if no layer sets it.
+    pub(super) fn field(&self, path: &str) -> Option<String> {
+        self.texts.get(path).map(|text| one_line(text))
+    }
+
+    /// Builds the body with more settings, as if they were written into its own `with`, and without
+    /// the fields at the paths `left_out` in layers that are its own.
+    ///
+    /// # Errors
+    /// Where the settings cannot be read or used, and where the body would have more nodes than
+    /// `most_nodes`.
+    pub(super) fn build(
+        &self,
+        settings: &str,
+        left_out: &[String],
+        most_nodes: u64,
+    ) -> Result<Body, SceneError> {
+        let source =
+            Source { origin: "settings".into(), text: format!("({settings})"), option: None };
+        let settings: Settings = parse(&source, &Limits::unlimited())?;
+        let more = PlacedSettings { source: &source, prefix: String::new(), settings: &settings };
+        check_layer(&more, Scope::Body)?;
+        let mut cleared = self.cleared(left_out);
+        // The body's own `with` and the settings become one layer, since a field that hides one of
+        // a layer below is refused beside it.
+        let has_own_with = self.is_own.last() == Some(&true);
+        if let (true, Some(top), Some(last)) = (has_own_with, self.below.last(), cleared.last_mut())
+        {
+            last.get_or_insert_with(|| top.settings.clone()).overlay(&settings);
+        }
+        let layers = self.below.iter().zip(&cleared);
+        let below: Stack<'_> = layers
+            .map(|(layer, cleared)| PlacedSettings {
+                settings: cleared.as_ref().unwrap_or(layer.settings),
+                ..layer.clone()
+            })
+            .collect();
+        let above: &[PlacedSettings<'_>] = if has_own_with { &[] } else { &[more] };
+        let stack = over(&below, above, &self.overrides);
+        let nodes = totals::nodes(&merged(&stack));
+        if nodes > most_nodes {
+            return Err(refuse(&stack, "", too_many(nodes, "nodes", most_nodes)));
+        }
+        body::build(None, &stack, self.axes)
+    }
+
+    /// For each layer that is the body's own, its settings without the fields at these paths.
+    fn cleared(&self, left_out: &[String]) -> Vec<Option<Settings>> {
+        let without = |(layer, is_own): (&PlacedSettings<'_>, &bool)| {
+            (*is_own && !left_out.is_empty()).then(|| {
+                let mut settings = layer.settings.clone();
+                left_out.iter().for_each(|path| settings.leave_out(path));
+                settings
+            })
+        };
+        self.below.iter().zip(&self.is_own).map(without).collect()
+    }
+}
+
+/// The layers of a body below the command line, and whether each belongs to this body alone; `None`
+/// if there is no such body.
+fn layers_below(parsed: &ParsedScene, panel: usize, body: usize) -> Option<(Stack<'_>, Vec<bool>)> {
+    let (panels, _) = panel_layers(parsed, &Limits::unlimited()).ok()?;
+    let below = parsed.below();
+    let mut layers = over(&below, &panels.get(panel)?.layers, &[]);
+    let is_of_one_panel = |layer: &PlacedSettings<'_>| {
+        let is_it = |other: &PlacedSettings<'_>| std::ptr::eq(other.settings, layer.settings);
+        match below.iter().any(is_it) {
+            true => panels.len() == 1 && !std::ptr::eq(layer.settings, &parsed.defaults.1),
+            false => panels.iter().filter(|panel| panel.layers.iter().any(is_it)).count() == 1,
+        }
+    };
+    let mut is_own: Vec<bool> = layers.iter().map(is_of_one_panel).collect();
+    let overrides = parsed.overrides();
+    let all = layers.iter().chain(&overrides).rev();
+    let owner = all.clone().find(|layer| layer.settings.bodies.is_some()).cloned();
+    let list = owner.as_ref().and_then(|owner| owner.settings.bodies.as_ref());
+    match list.map_or(&[][..], |list| &list.0) {
+        [] => (body == 0).then_some((layers, is_own)),
+        list => {
+            let (owner, layer) = (owner?, list.get(body)?);
+            // Layers below the list belong to all bodies of it.
+            if list.len() > 1 {
+                is_own.fill(false);
+            }
+            is_own.push(is_of_one_panel(&owner));
+            // If the command line brings the bodies, its other settings lie above them all the
+            // same.
+            let prefix = join(&owner.prefix, &format!("bodies[{body}].with"));
+            layers.push(PlacedSettings { source: owner.source, prefix, settings: &layer.with });
+            Some((layers, is_own))
+        }
+    }
+}
+
+/// Adds the fields of a text and of the groups in it, such as `rope.nodes`, by their paths.
+fn collect<'a>(text: &'a str, prefix: &str, all: &mut BTreeMap<String, &'a str>) {
+    for child in children(text).unwrap_or_default().into_iter().filter(|it| !it.name.is_empty()) {
+        let path = join(prefix, &child.name);
+        if child.value.starts_with('(') {
+            collect(child.value, &path, all);
+        }
+        all.insert(path, child.value);
+    }
+}
+
+/// RON text without comments and line breaks.
+fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        if let Some(length) = comment_length(rest) {
+            rest = &rest[length..];
+            line.push(' ');
+        } else {
+            line.push(letter);
+            rest = &rest[letter.len_utf8()..];
+        }
+    }
+    let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.replace("( ", "(").replace(" )", ")").replace("[ ", "[").replace(" ]", "]")
+}
+
+impl Scene {
+    /// Builds a body with more settings, as if they were written into its own `with`, and without
+    /// the fields at the paths `left_out`, as if they were removed where they are set for this body
+    /// alone. What the command line sets lies above both.
+    ///
+    /// # Errors
+    /// Where the settings cannot be read, or make no sense beside what else is set.
+    pub fn body_with(
+        &self,
+        panel: usize,
+        body: usize,
+        settings: &str,
+        left_out: &[String],
+    ) -> Result<Body, SceneError> {
+        self.layers_of(panel, body).build(settings, left_out, u64::MAX)
+    }
+
+    /// The layers of a body, the `body`-th of a panel.
+    pub(super) fn layers_of(&self, panel: usize, body: usize) -> BodyLayers<'_> {
+        let (below, is_own) = layers_below(&self.parsed, panel, body).unwrap_or_default();
+        let overrides = self.parsed.overrides();
+        let text = |layer: &PlacedSettings<'_>| match layer.prefix.as_str() {
+            "" => Some(0..layer.source.text.len()),
+            prefix => locate(&layer.source.text, prefix),
+        };
+        let mut texts = BTreeMap::new();
+        for layer in below.iter().chain(&overrides) {
+            let source = layer.source;
+            if let Some(span) = text(layer) {
+                collect(&source.text[span], "", &mut texts);
+            }
+        }
+        BodyLayers { below, is_own, overrides, texts, axes: self.axes }
+    }
+}

@@ -1,0 +1,53 @@
+//! The texts that layers are read from: scene files, and options of the command line.
+
+use super::diagnostic::Fault;
+use super::error::SceneError;
+use std::ops::Range;
+
+/// The text of one or more layers.
+#[derive(Debug)]
+pub(super) struct Source {
+    /// What messages call it: a path, or the option.
+    pub(super) origin: String,
+    pub(super) text: String,
+    /// What the user typed, if the text was made from an option.
+    pub(super) option: Option<TypedOption>,
+}
+
+impl Source {
+    /// The error for a fault in the text.
+    pub(super) fn error(&self, fault: Fault) -> SceneError {
+        match &self.option {
+            Some(option) => option.error(&self.origin, fault),
+            None => SceneError::new(&self.origin, &self.text, fault),
+        }
+    }
+}
+
+/// An option as it was typed, and where the parts of the text made from it stand in it.
+#[derive(Clone, Debug)]
+pub(super) struct TypedOption {
+    /// What was typed.
+    pub(super) text: String,
+    /// Names and value: their bytes in the text that is read, and where each begins in what was
+    /// typed.
+    pub(super) parts: Vec<(Range<usize>, usize)>,
+}
+
+impl TypedOption {
+    /// The error for a fault in the text that is read, pointing into what was typed.
+    fn error(&self, origin: &str, fault: Fault) -> SceneError {
+        let span = fault.span.clone().map(|span| {
+            let start = self.typed_at(span.start);
+            start..self.typed_at(span.end).max(start)
+        });
+        SceneError::of_option(origin, &self.text, Fault { span, ..fault })
+    }
+
+    /// Maps a byte of the text that is read to what was typed. Brackets were not typed: they map to
+    /// what follows them.
+    fn typed_at(&self, at: usize) -> usize {
+        let part = self.parts.iter().find(|(part, _)| at <= part.end);
+        part.map_or(self.text.len(), |(part, start)| start + at.saturating_sub(part.start))
+    }
+}

@@ -1,0 +1,123 @@
+//! Tokens of RON text: words, texts in quotes, brackets, and the space between them.
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    /// A name or a number.
+    Word,
+    /// A text in quotes.
+    Text,
+    /// An opening bracket.
+    Open,
+    /// A closing bracket.
+    Close,
+    Comma,
+    Colon,
+    /// Spaces and comments.
+    Trivia,
+    /// A sign that scenes do not use.
+    Other,
+}
+
+/// A token and its length in bytes, which ends at a character boundary.
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) length: usize,
+}
+
+impl Token {
+    /// The token that begins at a byte before the end of the text.
+    pub(super) fn at(text: &str, at: usize) -> Self {
+        let rest = &text.as_bytes()[at..];
+        let token = |kind, length| Self { kind, length };
+        let find = |from: usize, stop: &dyn Fn(u8) -> bool| {
+            rest[from..].iter().position(|byte| stop(*byte)).map_or(rest.len(), |i| from + i)
+        };
+        match rest[0] {
+            b'(' | b'[' | b'{' => token(TokenKind::Open, 1),
+            b')' | b']' | b'}' => token(TokenKind::Close, 1),
+            b',' => token(TokenKind::Comma, 1),
+            b':' => token(TokenKind::Colon, 1),
+            b'"' => token(TokenKind::Text, quoted(rest)),
+            b'/' => match comment_length(&text[at..]) {
+                Some(length) => token(TokenKind::Trivia, length),
+                None => token(TokenKind::Other, 1),
+            },
+            byte if byte.is_ascii_whitespace() => {
+                token(TokenKind::Trivia, find(1, &|byte| !byte.is_ascii_whitespace()))
+            }
+            byte if is_word(byte) => {
+                let length = find(1, &|byte| !is_word(byte));
+                match raw(rest, length) {
+                    Some(length) => token(TokenKind::Text, length),
+                    None => token(TokenKind::Word, length),
+                }
+            }
+            _ => token(TokenKind::Other, 1),
+        }
+    }
+}
+
+/// Bytes of names and numbers, and all that is not ASCII.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-') || byte >= 0x80
+}
+
+/// Length of a text in quotes, or of all that follows where it has no end.
+fn quoted(rest: &[u8]) -> usize {
+    let mut at = 1;
+    while at < rest.len() {
+        match rest[at] {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    rest.len()
+}
+
+/// Length of a text such as r#"…"#, if the word in front is an r.
+fn raw(rest: &[u8], word: usize) -> Option<usize> {
+    if !matches!(&rest[..word], b"r" | b"br") {
+        return None;
+    }
+    let hashes = rest[word..].iter().take_while(|byte| **byte == b'#').count();
+    let start = word + hashes;
+    if rest.get(start) != Some(&b'"') {
+        return None;
+    }
+    let mut at = start + 1;
+    while at < rest.len() {
+        // The hashes behind each quotation mark are looked at once: they are passed by as well.
+        let Some(found) = rest[at..].iter().position(|byte| *byte == b'"') else { break };
+        let behind = at + found + 1;
+        let closing = rest[behind..].iter().take(hashes).take_while(|byte| **byte == b'#').count();
+        at = behind + closing;
+        if closing == hashes {
+            return Some(at);
+        }
+    }
+    Some(rest.len())
+}
+
+/// Length of the comment that the text begins with.
+pub(super) fn comment_length(text: &str) -> Option<usize> {
+    if text.starts_with("//") {
+        return Some(text.find('\n').unwrap_or(text.len()));
+    }
+    text.starts_with("/*").then(|| nested_comment(text.as_bytes()))
+}
+
+/// Length of a comment in which others may stand.
+fn nested_comment(rest: &[u8]) -> usize {
+    let (mut depth, mut at) = (0_usize, 0);
+    while at + 1 < rest.len() {
+        match &rest[at..at + 2] {
+            b"/*" => (depth, at) = (depth + 1, at + 2),
+            b"*/" if depth == 1 => return at + 2,
+            b"*/" => (depth, at) = (depth - 1, at + 2),
+            _ => at += 1,
+        }
+    }
+    rest.len()
+}
