@@ -2,7 +2,6 @@
 
 pub mod budget;
 pub mod catenary;
-pub mod hanging;
 pub mod modes;
 pub mod order;
 pub mod rest;

@@ -1,31 +1,22 @@
 //! Where a body rests.
 
-use super::hanging::{Law, hanging_chain};
 use super::settle::{Ending, RestRule, settle};
 use crate::sim::{Setup, State, force::Drag};
 use std::sync::Arc;
 
 /// The state in which a body rests: from the balance of forces where that gives it
-/// (`has_reference`), and from a run with drag added otherwise, which changes the way there and,
+///, and from a run with drag added otherwise, which changes the way there and,
 /// but for plastic flow, breaks and friction, not the end.
 ///
 /// # Errors
 /// How that run ended where it did not come to rest within `limit` frames and its budget.
-pub fn rest_state(
-    setup: &Setup,
-    gravity: &[f64],
-    has_reference: bool,
-    limit: u64,
-) -> Result<State, Ending> {
-    let law = if setup.method.holds_lengths() { Law::Rigid } else { Law::Elastic };
-    let model = &setup.as_taken().model;
-    if has_reference && let Some(x) = hanging_chain(model, &setup.initial.x, gravity, law) {
+pub fn rest_state(setup: &Setup, limit: u64) -> Result<State, Ending> {
+    if let Some(x) = setup.hanging_chain(setup.links()) {
         return Ok(State::at_rest(x));
     }
-    let rule = RestRule::for_body(setup, gravity, None, None, limit);
+    let rule = RestRule::for_body(setup, None, None, limit);
     // Critical for a pendulum as long as the body, which is about its slowest motion.
-    let g = gravity.iter().map(|component| component * component).sum::<f64>().sqrt();
-    let slowest = (g / setup.model.rest_length()).sqrt();
+    let slowest = (setup.gravity_strength() / setup.model.rest_length()).sqrt();
     let settled = settle(&Arc::new(slowed(setup, 2.0 * slowest)), rule, &|_| true);
     match settled.ending {
         Ending::AtRest { .. } => Ok(State::at_rest(settled.state.x)),

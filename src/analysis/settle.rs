@@ -19,15 +19,9 @@ impl RestRule {
     ///
     /// The speed is 1e-4·√(g L), a ten-thousandth of what a fall over the rope's length gives. The time is half the
     /// period of a pendulum of that length, so that a turning point is not taken for rest.
-    pub fn for_body(
-        setup: &Setup,
-        gravity: &[f64],
-        speed: Option<f64>,
-        frames: Option<u64>,
-        limit: u64,
-    ) -> Self {
+    pub fn for_body(setup: &Setup, speed: Option<f64>, frames: Option<u64>, limit: u64) -> Self {
         let length = setup.model.rest_length();
-        let g = gravity.iter().map(|component| component * component).sum::<f64>().sqrt();
+        let g = setup.gravity_strength();
         let natural_speed =
             if g > 0.0 { 1e-4 * (g * length).sqrt() } else { 1e-6 * length / setup.frame_time };
         let natural_frames = if g > 0.0 {

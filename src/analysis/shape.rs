@@ -1,7 +1,7 @@
 //! Tension, strain and length of each segment at rest, beside the discrete chain and the continuous rope.
 
 use super::catenary::{Catenary, Rope};
-use super::hanging::{Law, hanging_chain};
+use crate::sim::body::hanging::Links;
 use crate::sim::{Model, Setup, SpringMemory, State, body::measure};
 
 /// One segment at rest.
@@ -43,29 +43,23 @@ pub struct Shape {
     pub reference: Option<Vec<f64>>,
 }
 
-/// Compares a state at rest with what the balance of forces gives. `has_reference` says whether it does.
-pub fn shape(
-    setup: &Setup,
-    (rest, springs): (&State, &SpringMemory),
-    gravity: &[f64],
-    has_reference: bool,
-) -> Shape {
+/// Compares a state at rest with what the balance of forces gives, where it gives something.
+pub fn shape(setup: &Setup, (rest, springs): (&State, &SpringMemory)) -> Shape {
     let setup = &setup.as_taken();
     let model = &setup.model;
-    let law = if setup.method.holds_lengths() { Law::Rigid } else { Law::Elastic };
-    let is_rigid = law == Law::Rigid;
-    let x = has_reference.then(|| hanging_chain(model, &setup.initial.x, gravity, law)).flatten();
-    let g = gravity.iter().map(|component| component * component).sum::<f64>().sqrt();
-    let continuous = x.as_ref().and_then(|x| continuous(model, x, (gravity, g), is_rigid));
+    let links = setup.links();
+    let is_rigid = links == Links::Rigid;
+    let x = setup.hanging_chain(links);
+    let continuous = x.as_ref().and_then(|x| continuous(setup, x, is_rigid));
     let lengths = measure::segment_lengths(model, &rest.x);
     let expected = x.as_ref().map(|x| measure::segment_lengths(model, x));
-    let pull = x.as_ref().map(|x| tensions(model, x, gravity));
+    let pull = x.as_ref().map(|x| tensions(setup, x));
     let segment = |(j, &length): (usize, &f64)| {
         let spring = &model.springs[j];
         let discrete = expected.as_ref().zip(pull.as_ref());
         let plastic = springs.plastic(j);
         let tension = (!is_rigid && !springs.is_broken(j))
-            .then(|| setup.forces.iter().find_map(|force| force.tension(spring, length, plastic)));
+            .then(|| setup.spring_law().map(|law| law.tension(spring, length, plastic)));
         Segment {
             length,
             strain: (length - spring.rest_length) / spring.rest_length,
@@ -88,9 +82,9 @@ pub fn shape(
 }
 
 /// Tension of each spring of a chain in equilibrium: below the last pin the weight below, between pins what the directions of neighbours leave. Not a number between neighbouring pins.
-fn tensions(model: &Model, x: &[f64], gravity: &[f64]) -> Vec<f64> {
+fn tensions(setup: &Setup, x: &[f64]) -> Vec<f64> {
+    let (model, g) = (&setup.model, setup.gravity_strength());
     let n = model.nodes();
-    let g = gravity.iter().map(|component| component * component).sum::<f64>().sqrt();
     let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
     let [first, last] = [pins.first(), pins.last()].map(|pin| pin.copied().unwrap_or(0));
     let mut pull = vec![0.0; n.saturating_sub(1)];
@@ -105,25 +99,20 @@ fn tensions(model: &Model, x: &[f64], gravity: &[f64]) -> Vec<f64> {
         *pull = weight;
     }
     for pair in pins.windows(2) {
-        between(model, x, gravity, (pair[0], pair[1]), &mut pull);
+        between(setup, x, (pair[0], pair[1]), &mut pull);
     }
     pull
 }
 
 /// Between two pins the horizontal tension is the same everywhere, and the vertical one changes by a node's weight: two neighbours give both.
-fn between(
-    model: &Model,
-    x: &[f64],
-    gravity: &[f64],
-    (from, to): (usize, usize),
-    pull: &mut [f64],
-) {
+fn between(setup: &Setup, x: &[f64], (from, to): (usize, usize), pull: &mut [f64]) {
     if to < from + 2 {
         // What lies between two pins may have any tension.
         pull[from] = f64::NAN;
         return;
     }
-    let g = gravity.iter().map(|component| component * component).sum::<f64>().sqrt();
+    let model = &setup.model;
+    let (gravity, g) = (&setup.gravity(), setup.gravity_strength());
     // Slope of each segment, down over across.
     let slope = |j: usize| {
         let (d, length) = model.span(x, &model.springs[j]);
@@ -180,12 +169,9 @@ impl Continuous {
 }
 
 /// The continuous rope of a uniform chain with one pin at an end or two at its ends.
-fn continuous(
-    model: &Model,
-    x: &[f64],
-    (gravity, g): (&[f64], f64),
-    is_rigid: bool,
-) -> Option<Continuous> {
+fn continuous(setup: &Setup, x: &[f64], is_rigid: bool) -> Option<Continuous> {
+    let model = &setup.model;
+    let (gravity, g) = (&setup.gravity(), setup.gravity_strength());
     let n = model.nodes();
     let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
     let nodes = (0, n - 1);
@@ -207,7 +193,7 @@ fn continuous(
             let down: f64 = way.iter().zip(gravity).map(|(way, g_axis)| way * g_axis / g).sum();
             let square: f64 = way.iter().map(|component| component * component).sum();
             let across = (square - down * down).max(0.0).sqrt();
-            let pull = tensions(model, x, gravity);
+            let pull = tensions(setup, x);
             let (d, length) = model.span(x, &model.springs[0]);
             let first_down: f64 = d.iter().zip(gravity).map(|(d, g_axis)| d * g_axis / g).sum();
             let vertical = pull[0] * first_down / length;

@@ -24,6 +24,7 @@ fn said(Refusal { excess, frame }: Refusal, body: &Body, label: &str) -> String 
              help: lower `contact.thickness` or the number of nodes, and look whether something draws all nodes to one place; \
              --unlimited lifts this limit"
         ),
+        Excess::Setup => format!("{label} cannot be simulated as it is set up"),
         Excess::Work(most) => format!(
             "up to frame {frame} {label} takes more than {} of one core, which is what is left to it: {} is counted while it runs\n  \
              help: lower `frames`, `substeps` or the number of nodes{}; --minutes N allows more, and --unlimited lifts this limit",

@@ -34,7 +34,7 @@ pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
     let found: Vec<Stability> = pool.install(|| {
         let find = |(_, _, body): &(usize, &Panel, &Body)| {
             let film = frames as f64 * body.setup.frame_time;
-            stability(&body.setup, &body.gravity, body.has_reference, film, amounts)
+            stability(&body.setup, film, amounts)
         };
         bodies.par_iter().map(find).collect()
     });

@@ -1,16 +1,15 @@
 //! One body of a scene: from its layers to a setup.
 
+use super::choice::{Choice, Forces};
 use super::diagnostic::Fault;
 use super::error::SceneError;
-use super::forces::forces;
 use super::labels;
 use super::parts::{Body, Style};
 use super::schema::{ImpulseEntry, Settings};
 use super::shape::{BodyShape, shape};
 use super::stack::{Stack, merged, refuse, required};
-use super::strain_limit::{norm, strain_limit};
 use crate::sim::{
-    Arrangement, Budget, Method, Model, Setup, State, StepControl,
+    BadSetup, Force, Method, Model, Setup, SetupBuilder, State, StepControl,
     contact::{Contacts, SelfContact, collider::Surface},
     drive::{Anchor, Impulse},
     method::control::{Misfit, goes_with},
@@ -28,48 +27,67 @@ pub(super) fn build(
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let shape = shape(stack, &settings, axes)?;
-    let (model, initial) = shape.topology.build();
+    let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
+    let (model, initial) = shape.topology.build().map_err(refused)?;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
     check_effects(stack, &settings, &shape, method.as_ref())?;
     let gravity = required(stack, "gravity", settings.gravity.as_ref())?.on(axes);
-    let mut setup = Setup {
-        forces: forces(stack, &settings, &shape.springs, &gravity, &model)?,
-        flow: Some(Arc::clone(&shape.springs.law)).filter(|law| law.flows()),
-        breaks_at: shape.springs.breaks_at,
-        anchors: anchors(stack, &settings, &model)?,
-        impulses: impulses(stack, &settings, model.nodes())?,
-        contacts: contacts(stack, &settings, &model, &initial)?,
-        method: method.into(),
-        step_control: step_control.into(),
-        frame_time: required(stack, "frame_time", settings.frame_time.as_ref())?.0,
-        substeps: required(stack, "substeps", settings.substeps.as_ref())?.0,
-        velocity_factor: velocity_factor(stack, &settings)?,
-        position_factor: required(stack, "position_factor", settings.position_factor.as_ref())?.0,
-        strain_limit: 0.0,
-        budget: Budget::UNLIMITED,
-        model,
-        initial,
-    };
-    setup.strain_limit = strain_limit(&setup, &gravity);
-    if setup.dt() == 0.0 {
-        let fault = Fault::new("frame_time over substeps is too small to be told from 0");
-        return Err(refuse(stack, "frame_time", fault));
-    }
-    let listed_forces = settings.forces.as_ref().map_or(0, |list| list.0.len());
-    let has_wind = is_windy(stack, &settings)?;
+    let wind = required(stack, "wind", settings.wind.as_ref())?.on(axes);
+    let listed = listed(stack, &settings, axes, model.nodes())?;
+    let listed_forces = listed.len();
+    let drag = required(stack, "drag", settings.drag.as_ref())?.0;
+    let anchors = anchors(stack, &settings, &model)?;
+    let impulses = impulses(stack, &settings, model.nodes())?;
+    let contacts = contacts(stack, &settings, &model, &initial)?;
+    let springs = shape.springs;
+    let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
+    let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
+    let builder = Setup::of_body(model, initial)
+        .law_of(springs.law)
+        .spring_damping(springs.damping)
+        .spring_friction(springs.friction)
+        .breaks_at(springs.breaks_at)
+        .gravity(gravity)
+        .drag(drag)
+        .anchors(anchors)
+        .impulses(impulses)
+        .contacts(contacts)
+        .method_of(method.into())
+        .step_control_of(step_control.into())
+        .frames(frame_time, substeps)
+        .velocity_factor(velocity_factor(stack, &settings)?)
+        .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0);
+    // A scene may have wind and no drag: panels differ in drag alone then.
+    let builder = if drag > 0.0 { builder.wind(wind.clone()) } else { builder };
+    let setup = listed.into_iter().fold(builder, SetupBuilder::force_of).check();
     Ok(Body {
         label: labels::of_body(label, &info),
         style: style(stack, &settings)?,
         method: info,
-        has_reference: listed_forces == 0 && !has_wind && hangs_freely(&setup, &shape),
-        gravity,
-        wind: required(stack, "wind", settings.wind.as_ref())?.on(axes),
-        spring_damping: shape.springs.damping,
-        spring_friction: shape.springs.friction,
+        wind,
+        spring_damping: springs.damping,
+        spring_friction: springs.friction,
         listed_forces,
-        setup: Arc::new(setup),
+        setup: setup.map_err(refused)?,
     })
+}
+
+/// The forces that the scene lists.
+fn listed(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    axes: usize,
+    nodes: usize,
+) -> Result<Vec<Arc<dyn Force>>, SceneError> {
+    let choices = settings.forces.iter().flat_map(|list| list.0.iter().enumerate());
+    let force = |(index, choice): (usize, &Choice<Forces>)| {
+        let path = format!("forces[{index}]");
+        let force: Box<dyn Force> =
+            choice.read_for(axes, nodes).map_err(|fault| refuse(stack, &path, fault))?;
+        Ok(force.into())
+    };
+    choices.map(force).collect()
 }
 
 /// How a body is stepped.
@@ -126,24 +144,6 @@ fn check_effects(
         return Err(refuse(stack, "rope.law", Fault::new(message).help(help)));
     }
     Ok(())
-}
-
-/// Whether gravity and Hooke's springs along a chain alone set the shape at rest: the balance of
-/// forces knows nothing else.
-fn hangs_freely(setup: &Setup, shape: &BodyShape) -> bool {
-    setup.model.arrangement == Arrangement::Chain
-        && !shape.springs.bends
-        && shape.springs.law.is_linear()
-        && setup.anchors.is_empty()
-        && setup.contacts.is_empty()
-        && setup.position_factor == 1.0
-}
-
-/// Whether moving air pushes the body.
-fn is_windy(stack: &Stack<'_>, settings: &Settings) -> Result<bool, SceneError> {
-    let drag = required(stack, "drag", settings.drag.as_ref())?.0;
-    let wind = required(stack, "wind", settings.wind.as_ref())?.xyz();
-    Ok(drag > 0.0 && wind != [0.0; 3])
 }
 
 /// The curves of pinned nodes that move, each node with one.
@@ -210,7 +210,7 @@ fn contacts(
         let inside = |&i: &usize| {
             let at = initial.position(model.nodes(), i);
             // What lies on the surface may be inside by rounding.
-            let rounding = 1e-12 * (radius + norm(&at));
+            let rounding = 1e-12 * (radius + at.iter().map(|x| x * x).sum::<f64>().sqrt());
             !model.pinned[i] && collider.distance(at).0 < radius - rounding
         };
         if let Some(node) = (0..model.nodes()).find(inside) {

@@ -143,10 +143,6 @@ pub struct Body {
     pub style: Style,
     /// Its method.
     pub method: MethodInfo,
-    /// Whether the balance of forces gives its shape at rest: springs of Hooke's law that no factor shifts.
-    pub has_reference: bool,
-    /// Acceleration of gravity, one number an axis.
-    pub gravity: Vec<f64>,
     /// Velocity of the medium, one number an axis.
     pub wind: Vec<f64>,
     /// Friction inside springs along their direction, as the scene has it.

@@ -3,7 +3,6 @@
 use super::choice::{Choice, Laws};
 use super::diagnostic::Fault;
 use super::error::SceneError;
-use super::forces::SpringKind;
 use super::schema::{ClothSettings, RopeSettings, Settings};
 use super::stack::{Stack, highest, refuse, required};
 use super::values::{ClothEdge, ClothPins, NodeNumber};
@@ -24,6 +23,14 @@ pub(super) const CLOTH_MASS: f64 = 1.0;
 pub(super) const CLOTH_STIFFNESS: f64 = 100.0;
 pub(super) const CLOTH_DAMPING: f64 = 0.0;
 pub(super) const CLOTH_LAW: Hooke = Hooke {};
+
+/// What the springs of a body have beside their stiffness.
+pub(super) struct SpringKind {
+    pub(super) law: Arc<dyn SpringLaw>,
+    pub(super) damping: f64,
+    pub(super) friction: f64,
+    pub(super) breaks_at: Option<f64>,
+}
 
 /// What a body is made of, before its nodes are allocated.
 pub(super) struct BodyShape {
@@ -76,7 +83,6 @@ fn rope(
         damping: required(stack, "rope.damping", rope.damping.as_ref())?.0,
         friction: required(stack, "rope.friction", rope.friction.as_ref())?.0,
         breaks_at: rope.breaks_at.map(|strain| strain.0),
-        bends: bending > 0.0,
     };
     Ok(BodyShape { topology: Box::new(built), springs })
 }
@@ -159,7 +165,6 @@ fn cloth(stack: &Stack<'_>, cloth: &ClothSettings, axes: usize) -> Result<BodySh
         damping: cloth.damping.map_or(CLOTH_DAMPING, |damping| damping.0),
         friction: 0.0,
         breaks_at: cloth.breaks_at.map(|strain| strain.0),
-        bends: true,
     };
     Ok(BodyShape { topology: Box::new(built), springs })
 }

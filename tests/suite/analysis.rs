@@ -76,9 +76,8 @@ fn a_hanging_chain_swings_with_its_natural_frequencies() {
             rope: (start: (0, 0), end: (0, -1), nodes: 11, stiffness: 200000, mass: 0.1)))",
     );
     let body = first(&scene);
-    let rest = rest_state(&body.setup, &body.gravity, body.has_reference, 100).unwrap();
-    let natural =
-        modes::natural_about(&body.setup, &body.gravity, body.has_reference, &rest).unwrap();
+    let rest = rest_state(&body.setup, 100).unwrap();
+    let natural = modes::natural_about(&body.setup, &rest).unwrap();
     let found = modes::compare(&body.setup, &rest, natural, Amount { seconds: 5.0 }).unwrap();
     assert_eq!(found.peaks.len(), found.tones.len());
     for ((tone, peak), expected) in
@@ -150,15 +149,10 @@ fn a_rope_at_rest_has_the_tensions_of_its_references() {
             "Scene(base: (gravity: (0, -9.81), frame_time: 0.02, substeps: 64, drag: 0.05, rope: ({rope}, stiffness: 20000, mass: 0.05)))"
         ));
         let body = first(&scene);
-        let rule = RestRule::for_body(&body.setup, &body.gravity, Some(1e-9), None, 20_000);
+        let rule = RestRule::for_body(&body.setup, Some(1e-9), None, 20_000);
         let settled = settle(&body.setup, rule, &|_| true);
         assert!(matches!(settled.ending, Ending::AtRest { .. }));
-        let found = shape(
-            &body.setup,
-            (&settled.state, &settled.springs),
-            &body.gravity,
-            body.has_reference,
-        );
+        let found = shape(&body.setup, (&settled.state, &settled.springs));
         assert_eq!([found.discrete_name.unwrap(), found.continuous_name.unwrap()], names);
         assert!(found.distance.unwrap() < 1e-6, "{:?}", found.distance);
         let most = found.segments.iter().filter_map(|s| s.tension).fold(0.0, f64::max);
@@ -181,7 +175,7 @@ fn a_rope_at_rest_has_the_tensions_of_its_references() {
 fn variants_come_to_rest_sooner_with_more_drag_until_it_is_too_much() {
     let scene = scene("compare", &[]);
     let body = first(&scene);
-    let rule = RestRule::for_body(&body.setup, &body.gravity, None, None, 5000);
+    let rule = RestRule::for_body(&body.setup, None, None, 5000);
     let frames = |variants: Vec<catena::analysis::settling::Variant>| -> Vec<u64> {
         let frame = |ending| match ending {
             Ending::AtRest { frame } => frame,
@@ -218,7 +212,7 @@ fn a_rope_that_begins_to_fall_is_not_at_rest() {
     let scene = scene_of("Scene(base: (frame_time: 1e-6, gravity: (0, -9.81)))");
     let body = first(&scene);
     for limit in [1, 10, 200] {
-        let rule = RestRule::for_body(&body.setup, &body.gravity, None, None, limit);
+        let rule = RestRule::for_body(&body.setup, None, None, limit);
         let settled = settle(&body.setup, rule, &|_| true);
         assert!(
             matches!(settled.ending, Ending::Moving { frame, .. } if frame == limit),

@@ -199,8 +199,10 @@ fn what_loads_explain_is_not_taken_for_divergence() {
 
 #[test]
 fn wind_leaves_no_hanging_chain_to_compare_with() {
-    let has =
-        |base: &str| scene_of(&format!("Scene(base: ({base}))")).panels[0].bodies[0].has_reference;
+    let has = |base: &str| {
+        let scene = scene_of(&format!("Scene(base: ({base}))"));
+        scene.panels[0].bodies[0].setup.hangs_as_chain()
+    };
     assert!(has("drag: 0.2"));
     assert!(has("wind: (5, 0)"), "without drag nothing feels it");
     assert!(!has("drag: 0.2, wind: (5, 0)"));

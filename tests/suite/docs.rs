@@ -200,21 +200,41 @@ fn parts_use_only_what_they_may() {
     });
 }
 
+/// The folders of source code.
+const SOURCES: [&str; 2] = ["src", "crates/catena-sim/src"];
+
 #[test]
-fn files_stay_short() {
-    walk(&repository("src"), &mut |path, text| {
-        let lines = text.lines().count();
-        assert!(lines <= 400, "{} has {lines} lines", path.display());
-    });
+fn files_stay_short_and_say_what_they_are() {
+    for root in SOURCES {
+        walk(&repository(root), &mut |path, text| {
+            let lines = text.lines().count();
+            assert!(lines <= 400, "{} has {lines} lines", path.display());
+            let head = text.lines().next().unwrap_or_default();
+            let path = path.display();
+            assert!(
+                head.starts_with("//! "),
+                "{path} needs a head: `//!` and what the file is for"
+            );
+            let has_end = text
+                .lines()
+                .take_while(|line| line.starts_with("//!"))
+                .any(|line| line.trim_end().ends_with(['.', ':']) || line.contains(". "));
+            assert!(has_end, "the head of {path} is no sentence");
+        });
+    }
 }
 
 #[test]
-fn the_map_names_every_file() {
+fn the_map_names_every_folder() {
     let map = fs::read_to_string(repository("docs/architecture.md")).unwrap();
-    let root = repository("src");
-    walk(&root, &mut |path, _| {
-        let name = path.strip_prefix(&root).unwrap().iter().skip(1).collect::<std::path::PathBuf>();
-        let name = name.to_str().unwrap();
-        assert!(map.contains(name), "docs/architecture.md does not name {}", path.display());
-    });
+    let mut folders = std::collections::BTreeSet::new();
+    for root in SOURCES {
+        walk(&repository(root), &mut |path, _| {
+            let folder = path.parent().unwrap().strip_prefix(repository(".")).unwrap();
+            folders.insert(folder.to_str().unwrap().to_owned());
+        });
+    }
+    let missing: Vec<&String> =
+        folders.iter().filter(|folder| !map.contains(&format!("{folder}/"))).collect();
+    assert!(missing.is_empty(), "docs/architecture.md: add what lies in {missing:?}");
 }

@@ -20,9 +20,9 @@ fn start(scene: &Scene, label: &str) -> Simulation {
 
 fn rest(scene: &Scene, label: &str) -> Settled {
     let panel = panel(scene, label);
-    let Body { setup, gravity, .. } = &panel.bodies[0];
+    let Body { setup, .. } = &panel.bodies[0];
     let rest = panel.rest;
-    let rule = RestRule::for_body(setup, gravity, rest.speed, rest.frames, rest.limit);
+    let rule = RestRule::for_body(setup, rest.speed, rest.frames, rest.limit);
     settle(setup, rule, &|_| true)
 }
 

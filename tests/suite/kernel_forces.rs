@@ -48,6 +48,7 @@ fn rope(axes: usize, nodes: usize) -> (Model, State) {
         last_node: LastNode::AtEnd,
     }
     .build()
+    .unwrap()
 }
 
 fn cloth(axes: usize, rows: usize, columns: usize) -> (Model, State) {
@@ -62,6 +63,7 @@ fn cloth(axes: usize, rows: usize, columns: usize) -> (Model, State) {
         pins: vec![],
     }
     .build()
+    .unwrap()
 }
 
 /// Moves nodes about, pins some, gives them masses.

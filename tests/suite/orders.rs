@@ -128,10 +128,8 @@ fn a_peak_belongs_to_one_mode_or_to_modes_that_nobody_can_tell_apart() {
     for (scene, together) in cases.chain([(&close, Some("8.438 and 8.512 together"))]) {
         for subject in subjects(scene) {
             let body = subject.body;
-            let rest = rest_state(&body.setup, &body.gravity, body.has_reference, 100).unwrap();
-            let natural =
-                modes::natural_about(&body.setup, &body.gravity, body.has_reference, &rest)
-                    .unwrap();
+            let rest = rest_state(&body.setup, 100).unwrap();
+            let natural = modes::natural_about(&body.setup, &rest).unwrap();
             let found =
                 modes::compare(&body.setup, &rest, natural, Amount { seconds: 5.0 }).unwrap();
             let mut next = 0;

@@ -18,7 +18,7 @@ const UNIT: Oscillator = Oscillator::new(1.0, 0.0);
 fn of(scene: &Scene, panel: usize) -> Stability {
     let body = &scene.panels[panel].bodies[0];
     let film = scene.frames as f64 * body.setup.frame_time;
-    stability(&body.setup, &body.gravity, body.has_reference, film, Amounts::ONE)
+    stability(&body.setup, film, Amounts::ONE)
 }
 
 #[test]
@@ -134,10 +134,8 @@ fn the_map_lies_where_the_spectrum_says() {
     let scene = scene_of("Scene(base: (rope: (nodes: 8)))");
     let body = &scene.panels[0].bodies[0];
     let factors = [0.25, 1.0, 4.0];
-    let reference = (&body.gravity[..], body.has_reference);
     let map =
-        Map::measure(&body.setup, reference, vec![4, 8, 12, 16, 24], &factors, 300.0, Amounts::ONE)
-            .unwrap();
+        Map::measure(&body.setup, vec![4, 8, 12, 16, 24], &factors, 300.0, Amounts::ONE).unwrap();
     for (row, predicted) in map.predicted.iter().enumerate() {
         let predicted = predicted.unwrap();
         for (column, &substeps) in map.substeps.iter().enumerate() {

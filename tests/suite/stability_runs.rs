@@ -128,7 +128,7 @@ fn no_step_is_called_within_the_limit_whose_run_diverges() {
 fn is_called_within(scene: &Scene) -> bool {
     let body = &scene.panels[0].bodies[0];
     let film = scene.frames as f64 * body.setup.frame_time;
-    let found = stability(&body.setup, &body.gravity, body.has_reference, film, Amounts::ONE);
+    let found = stability(&body.setup, film, Amounts::ONE);
     let predicted = found.predicted.unwrap();
     predicted.longest_step.is_some_and(|longest| found.dt <= longest)
         && predicted.reach == Reach::Whole

@@ -162,7 +162,7 @@ fn any_rope(next: &mut impl FnMut() -> f64, method: &str) -> String {
 
 fn has_no_limit(scene: &Scene, name: &str) {
     let body = &scene.panels[0].bodies[0];
-    let found = predict(&body.setup, &body.gravity, body.has_reference);
+    let found = predict(&body.setup);
     let found = found.map(|found| found.longest_step);
     assert!(matches!(found, None | Some(Some(f64::INFINITY))), "{name}: {found:?}");
     assert_eq!(warning(&body.setup, scene.frames, warning_amount(1)), None, "{name}");

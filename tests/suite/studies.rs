@@ -42,14 +42,14 @@ fn what_was_not_simulated_is_no_result() {
     assert_eq!(end, Followed::Refused);
     assert!(moments.len() < 600, "{}", moments.len());
     let loose = LITTLE.bound(&self::setup(
-        "Scene(base: (integrator: DormandPrince(tolerance: 1e-14), rope: (nodes: 8)))",
+        "Scene(base: (integrator: DormandPrince(tolerance: 1e-14), rope: (nodes: 8, bending: 0.1)))",
     ));
-    let rest = rest_state(&loose, &[0.0, -1.0], false, 600);
+    let rest = rest_state(&loose, 600);
     assert!(matches!(rest, Err(Ending::Moving { frame, .. }) if frame < 600), "{rest:?}");
     // The spectrum of a motion that stands still is none.
     let body = scene_of("Scene(base: (rope: (nodes: 8)))").panels.remove(0).bodies.remove(0);
-    let rest = rest_state(&body.setup, &body.gravity, true, 600).unwrap();
-    let natural = modes::natural_about(&body.setup, &body.gravity, true, &rest).unwrap();
+    let rest = rest_state(&body.setup, 600).unwrap();
+    let natural = modes::natural_about(&body.setup, &rest).unwrap();
     let found = modes::compare(&body.setup, &rest, natural, Amount { seconds: 1e-6 });
     assert_eq!(found.unwrap_err(), Missing::Work);
 }

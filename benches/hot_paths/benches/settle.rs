@@ -8,7 +8,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 fn settling(criterion: &mut Criterion) {
     for panel in &hot_paths::compare().panels {
         let body = &panel.bodies[0];
-        let rule = RestRule::for_body(&body.setup, &body.gravity, None, None, panel.rest.limit);
+        let rule = RestRule::for_body(&body.setup, None, None, panel.rest.limit);
         criterion.bench_function(&format!("settle {}", panel.label), |bencher| {
             bencher.iter(|| settle(&body.setup, rule, &|_| true));
         });

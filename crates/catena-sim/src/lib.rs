@@ -1,14 +1,59 @@
-//! The physics. It knows no file, no picture and no terminal.
+//! Ropes and cloth that move the same to the last bit on every machine.
 //!
-//! [`Model`] is what stays constant, [`State`] is what changes. A [`Setup`] joins a model with its forces
-//! and its method; [`Simulation`] runs it, and [`Simulation::step`] is the only place where the sequence
-//! of a step is written.
+//! A shape, [`Rope`] or [`Cloth`], is built into a [`Model`], which stays constant, and a [`State`],
+//! which changes. A [`Setup`] joins them with forces, a method and a step, [`SetupBuilder::check`]
+//! says what is wrong with it, and a [`Simulation`] runs it:
 //!
-//! Vectors are flat, one axis after the other: all x, then all y, then all z. A method is arithmetic on
-//! such slices and never asks how many axes there are.
+//! ```
+//! use catena_sim::{BadSetup, Outcome, Rope, Setup, Simulation, method::SemiImplicitEuler};
 //!
-//! Arithmetic is f64 with `+ - * /` and `sqrt` only, no sum is taken in parallel, and so the same setup gives
-//! the same bits on every machine.
+//! # fn main() -> Result<(), BadSetup> {
+//! let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 16).of(0.01, 1000.0).pin(0);
+//! let setup = Setup::new(&rope)
+//!     .gravity([0.0, -9.81])
+//!     .method(SemiImplicitEuler {})
+//!     .frames(1.0 / 60.0, 64)
+//!     .check()?;
+//! let mut simulation = Simulation::new(setup);
+//! for _ in 0..120 {
+//!     simulation.advance_frame();
+//! }
+//! assert_eq!(simulation.outcome(), Outcome::Fine);
+//! assert_eq!(simulation.position(0), Some([0.0, 0.0, 0.0]));
+//! assert!(simulation.position(15).is_some_and(|[_, y, _]| y < 0.0));
+//!
+//! let typo = Rope::new([0.0, 0.0], [1.0, 0.0], 16).pin(99);
+//! let error = Setup::new(&typo).check().unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "pins[0]: there is no node 99: nodes are numbered from 0 to 15"
+//! );
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where to look
+//!
+//! - [`body`]: models, states, shapes, materials, and what can be measured of them.
+//! - [`drive`]: what moves a body from outside: anchors on curves, impulses.
+//! - [`contact`]: colliders, and contact of a body with itself.
+//! - [`force`]: forces and spring laws; [`Force`] is the trait of one's own.
+//! - [`method`]: all methods, by family; [`Method`] and [`Integrator`] are the traits of one's own.
+//! - [`run`]: setups, simulations, many at once, and the ledger of their energy.
+//! - [`linear`], [`budget`], [`named`], [`instructions`]: linear systems and spectra, what a run may
+//!   take, names and options as scenes write them, and vector instructions.
+//!
+//! # Vectors and units
+//!
+//! Vectors are flat, one axis after the other: all x, then all y, then all z. A method is arithmetic
+//! on such slices and never asks how many axes there are. Units are free as long as they fit each
+//! other; with metres, kilograms and seconds, stiffness is in newtons per metre.
+//!
+//! # The same bits everywhere
+//!
+//! Arithmetic is f64 with `+ - * /`, `sqrt` and libm, no sum is taken in parallel, and each kernel
+//! gives the bits of the plain loop that it stands in for, so the same setup gives the same bits on
+//! every machine.
 
 pub mod body;
 pub mod budget;
@@ -23,11 +68,12 @@ pub mod method;
 pub mod named;
 pub mod run;
 
+pub use body::shape::{Cloth, Rope};
 pub use body::{Arrangement, Body, Model, Spring, SpringMemory, State};
 pub use budget::{Budget, Cost, Excess, Meter, Prices, Refusal};
 pub use contact::collider::Collider;
 pub use drive::Curve;
 pub use force::{Block, Blocks, Entry, Force, Jacobian, SpringLaw, System, diagonal};
 pub use method::{Integrator, Method, StepControl, StepReport};
-pub use named::Components;
-pub use run::{Checkpoint, Outcome, Setup, Simulation};
+pub use named::{BadSetup, Components};
+pub use run::{Checkpoint, Outcome, Setup, SetupBuilder, Simulation};

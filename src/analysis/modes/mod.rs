@@ -8,11 +8,11 @@ mod peaks;
 pub use peaks::Peak;
 
 use super::budget::Amount;
-use super::hanging::{Law, hanging_chain};
 use super::stability::{
     map::stiffened,
     oscillator::{Motion, Oscillator},
 };
+use crate::sim::body::hanging::Links;
 use crate::sim::{Method, Outcome, Setup, Simulation, State};
 use natural::{Mode, natural_modes};
 use std::f64::consts::PI;
@@ -80,19 +80,12 @@ const SHORT_STEP: f64 = 1e-4;
 
 /// All modes about the state of rest. For a method that holds lengths they are those of a chain whose springs hardly give way, since its
 /// own springs have no say; `None` where there is none, or a body is too large.
-pub fn natural_about(
-    setup: &Setup,
-    gravity: &[f64],
-    has_reference: bool,
-    rest: &State,
-) -> Option<Vec<Mode>> {
+pub fn natural_about(setup: &Setup, rest: &State) -> Option<Vec<Mode>> {
     if !setup.method.holds_lengths() {
         return natural_modes(setup, rest);
     }
     let stiff = stiffened(setup, STIFF);
-    let x = has_reference
-        .then(|| hanging_chain(&stiff.model, &setup.initial.x, gravity, Law::Elastic))
-        .flatten()?;
+    let x = stiff.hanging_chain(Links::Elastic)?;
     natural_modes(&stiff, &State::at_rest(x))
 }
 

@@ -1,6 +1,7 @@
 //! Counts how often forces are asked for, without touching what asks.
 
-use crate::sim::{Blocks, Body, Force, State};
+use crate::sim::force::{Account, AtRest, ForceEnergy};
+use crate::sim::{Blocks, Body, Force, Model, State};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A force of nothing that counts how often it is evaluated. Kernels do not know it, so all methods take their plain loops.
@@ -36,5 +37,17 @@ impl Force for Counter {
 
     fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {
         self.jacobians.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Nothing
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Booked(Account::External)
     }
 }

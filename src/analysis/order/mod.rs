@@ -82,7 +82,7 @@ pub enum Damping {
 
 /// Whether a body has forces that depend on velocity.
 pub fn is_damped(setup: &Setup) -> bool {
-    setup.forces.iter().any(|force| force.account() == Account::Damping)
+    setup.forces.iter().any(|force| force.energy().account() == Some(Account::Damping))
 }
 
 /// Runs every method that has an order.
@@ -123,13 +123,15 @@ fn smooth(setup: &Setup, damping: Damping) -> (Setup, Vec<&'static str>) {
             left_out.push(name);
         }
     };
-    let has = |setup: &Setup, account| setup.forces.iter().any(|force| force.account() == account);
+    let has = |setup: &Setup, account| {
+        setup.forces.iter().any(|force| force.energy().account() == Some(account))
+    };
     if damping == Damping::Without {
         leave_out(has(&setup, Account::Damping), "drag and damping");
-        setup.forces.retain(|force| force.account() != Account::Damping);
+        setup.forces.retain(|force| force.energy().account() != Some(Account::Damping));
     }
     leave_out(has(&setup, Account::Contact), "soft grounds");
-    setup.forces.retain(|force| force.account() != Account::Contact);
+    setup.forces.retain(|force| force.energy().account() != Some(Account::Contact));
     leave_out(!setup.contacts.is_empty(), "contacts");
     leave_out(!setup.impulses.is_empty(), "impulses");
     leave_out(setup.flow.is_some(), "plastic flow");

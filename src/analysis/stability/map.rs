@@ -32,7 +32,6 @@ impl Map {
     /// where a run would take more than `amounts` allow it.
     pub fn measure(
         setup: &Setup,
-        (gravity, has_reference): (&[f64], bool),
         substeps: Vec<u64>,
         factors: &[f64],
         time: f64,
@@ -41,7 +40,7 @@ impl Map {
         let body = |&factor: &f64| {
             let body = stiffened(setup, factor);
             let mut budget = Budget::new(amounts.predicting);
-            let found = predict_film(&body, gravity, has_reference, time, &mut budget);
+            let found = predict_film(&body, time, &mut budget);
             let omega = found.map(|found| found.highest.omega);
             let trial = Trial::new(&body, omega, time, &mut Budget::new(amounts.measuring))?;
             Some((body, trial, found.and_then(|found| found.longest_step)))

@@ -82,13 +82,7 @@ impl Amounts {
 }
 
 /// Predicts and measures. `film_time` is that of all frames.
-pub fn stability(
-    setup: &Setup,
-    gravity: &[f64],
-    has_reference: bool,
-    film_time: f64,
-    amounts: Amounts,
-) -> Stability {
+pub fn stability(setup: &Setup, film_time: f64, amounts: Amounts) -> Stability {
     let textbook = Textbook::of(setup);
     let (dt, film) = (setup.dt(), None);
     let known = Stability { amounts, dt, predicted: None, measured: None, film, textbook };
@@ -96,7 +90,7 @@ pub fn stability(
         return known;
     }
     let mut budget = Budget::new(amounts.predicting);
-    let predicted = predict::predict_film(setup, gravity, has_reference, film_time, &mut budget);
+    let predicted = predict::predict_film(setup, film_time, &mut budget);
     let omega = predicted.map(|found| found.highest.omega);
     let period = omega.map_or(0.0, |omega| 2.0 * std::f64::consts::PI / omega);
     let time = film_time.max(LEAST_PERIODS * period).max(dt);

@@ -4,12 +4,10 @@ use super::{
     oscillator::Oscillator,
     passing::{End, pass},
 };
-use crate::analysis::{
-    budget::Budget,
-    hanging::{Law, hanging_chain},
-};
+use crate::analysis::budget::Budget;
+use crate::sim::body::hanging::Links;
 use crate::sim::{
-    Model, Setup, SpringMemory, State, System,
+    Model, Setup, SpringLaw, SpringMemory, State, System,
     drive::Anchors,
     linear::spectrum::{Spectrum, largest_frequency_within},
 };
@@ -77,19 +75,13 @@ pub fn bound(model: &Model) -> f64 {
 
 /// Whether all springs follow Hooke's law, so that a body is as stiff wherever it is, but for what tension adds across.
 pub(super) fn is_hooke(setup: &Setup) -> bool {
-    setup.forces.iter().filter_map(|force| force.spring_law()).all(|law| law == "Hooke")
+    setup.spring_law().is_none_or(SpringLaw::is_linear)
 }
 
 /// Predicts the longest stable step of a film of so much time: [`predict`], and where springs follow another law than Hooke's, what a run of
 /// the film passes through besides.
-pub fn predict_film(
-    setup: &Setup,
-    gravity: &[f64],
-    has_reference: bool,
-    time: f64,
-    budget: &mut Budget,
-) -> Option<Prediction> {
-    let found = predict(setup, gravity, has_reference)?;
+pub fn predict_film(setup: &Setup, time: f64, budget: &mut Budget) -> Option<Prediction> {
+    let found = predict(setup)?;
     let is_limited = found.longest_step.is_some_and(f64::is_finite);
     if !is_limited || is_hooke(setup) {
         return Some(found);
@@ -111,17 +103,14 @@ pub fn predict_film(
 }
 
 /// Predicts the longest stable step about the start and the shape at rest; `None` where the question has no meaning: the method integrates no springs, or nothing
-/// pulls back. `gravity` is the acceleration, one number an axis; with it the shape at rest is found, where `has_reference`
-/// says that the balance of forces gives it.
-pub fn predict(setup: &Setup, gravity: &[f64], has_reference: bool) -> Option<Prediction> {
+/// pulls back.
+pub fn predict(setup: &Setup) -> Option<Prediction> {
     let setup = &setup.as_taken();
     setup.method.info().limit?;
     let start = spectrum_at(setup, &setup.initial, EXACT);
     let mut found =
         Prediction { highest: start, place: Place::Start, longest_step: None, reach: Reach::Whole };
-    if has_reference
-        && let Some(x) = hanging_chain(&setup.model, &setup.initial.x, gravity, Law::Elastic)
-    {
+    if let Some(x) = setup.hanging_chain(Links::Elastic) {
         let rest = spectrum_at(setup, &State::at_rest(x), EXACT);
         // Where both are the same but for rounding, the start is what a reader can check by hand.
         if rest.omega > found.highest.omega * (1.0 + 1e-6) {

@@ -6,6 +6,7 @@
 //!
 //! The restoring force is -ω² u in every direction. A spring would not do: it has a rest length, and within it another force.
 
+use crate::sim::force::{Account, AtRest, ForceEnergy};
 use crate::sim::{
     Arrangement, Blocks, Body, Budget, Checkpoint, Force, Method, Model, Setup, Simulation, Spring,
     State, contact::Contacts, diagonal, force::Drag, method::control::Fixed,
@@ -37,6 +38,19 @@ impl Force for Pull {
         for i in 0..body.model.nodes() {
             blocks.add_own(i, diagonal(axes, -self.stiffness), diagonal(axes, 0.0));
         }
+    }
+
+    /// It only answers to where a node is.
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Other
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Booked(Account::External)
     }
 }
 

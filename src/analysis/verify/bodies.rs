@@ -75,7 +75,8 @@ impl Body {
             pins: self.pins.clone(),
             last_node: LastNode::AtEnd,
         };
-        let (model, initial) = rope.build();
+        // A rope that cannot be built is a body without nodes, which no simulation takes.
+        let (model, initial) = rope.build().unwrap_or_default();
         let mut setup = bare(model, initial, Arc::clone(&self.method), self.frame_time);
         setup.substeps = self.substeps;
         setup.forces.push(Arc::new(Gravity { acceleration: vec![0.0, -self.gravity] }));

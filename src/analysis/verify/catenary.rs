@@ -4,10 +4,10 @@ use super::Check;
 use super::Tolerance::{Absolute, Relative};
 use super::bodies::Body;
 use super::check::List;
-use super::formula::{Links, catenary, elastic_catenary};
+use super::formula::{self, catenary, elastic_catenary};
 use super::lab::Lab;
 use super::watch::frames;
-use crate::analysis::hanging::{Law, hanging_chain};
+use crate::sim::body::hanging::{Links, hanging_chain};
 use crate::sim::{
     Setup,
     body::shape::rope::Matter,
@@ -30,7 +30,7 @@ pub(super) fn checks() -> Vec<Check> {
     list.printed("parameter a, as printed", 0.308_236_5, 5e-8, a);
     list.printed("sag, as printed", 0.502_633_3, 5e-8, rigid);
     list.information("sag of 800 rigid links and the continuum", rigid, |lab| {
-        sag(lab, 800, Law::Rigid)
+        sag(lab, 800, Links::Rigid)
     });
 
     list.reference("elastic catenary: X = HL/EA + (2H/w) asinh(wL/2H), sag = wL²/8EA + (H/w)(√(1+(wL/2H)²) - 1)");
@@ -38,11 +38,11 @@ pub(super) fn checks() -> Vec<Check> {
     list.printed("tension H, as printed", 2.992_407, 5e-7, tension);
     list.printed("elastic sag, as printed", 0.507_381_4, 5e-8, elastic);
     list.information("sag of 800 elastic links and the continuum", elastic, |lab| {
-        sag(lab, 800, Law::Elastic)
+        sag(lab, 800, Links::Elastic)
     });
 
     list.reference("the discrete chain: links along their tension, one weight from link to link (statics of a funicular)");
-    for (law, name) in [(Law::Rigid, "rigid"), (Law::Elastic, "elastic")] {
+    for (law, name) in [(Links::Rigid, "rigid"), (Links::Elastic, "elastic")] {
         for count in [COUNT, 800] {
             let expected = links(count, law).sag();
             list.add(
@@ -59,7 +59,7 @@ pub(super) fn checks() -> Vec<Check> {
             Relative(1e-6),
             move |lab| simulated(lab, law),
         );
-        let limit = if law == Law::Rigid { rigid } else { elastic };
+        let limit = if law == Links::Rigid { rigid } else { elastic };
         list.add(
             format!("order in which {name} links tend to the continuum"),
             2.0,
@@ -74,10 +74,10 @@ pub(super) fn checks() -> Vec<Check> {
 }
 
 /// The same chain, as the formula has it.
-fn links(count: usize, law: Law) -> Links {
+fn links(count: usize, law: Links) -> formula::Links {
     let length = LENGTH / count as f64;
-    let softness = if law == Law::Elastic { length / YOUNG_AREA } else { 0.0 };
-    Links { span: SPAN, count, length, weight: G * length, softness }
+    let softness = if law == Links::Elastic { length / YOUNG_AREA } else { 0.0 };
+    formula::Links { span: SPAN, count, length, weight: G * length, softness }
 }
 
 /// A rope along the x axis, with its last pin where it belongs.
@@ -94,7 +94,7 @@ fn body(count: usize) -> Body {
 }
 
 /// By the balance of forces that the comparison of steady states shows.
-fn sag(lab: &Lab<'_>, count: usize, law: Law) -> Option<f64> {
+fn sag(lab: &Lab<'_>, count: usize, law: Links) -> Option<f64> {
     let mut setup = body(count).setup();
     setup.initial.x[count] = SPAN;
     let setup = lab.ready(setup);
@@ -103,9 +103,9 @@ fn sag(lab: &Lab<'_>, count: usize, law: Law) -> Option<f64> {
 }
 
 /// By a run: rigid links under SHAKE, elastic ones under velocity Verlet, let go in the shape of a V.
-fn simulated(lab: &Lab<'_>, law: Law) -> Option<f64> {
+fn simulated(lab: &Lab<'_>, law: Links) -> Option<f64> {
     let mut body = body(COUNT);
-    if law == Law::Rigid {
+    if law == Links::Rigid {
         body.method = Arc::new(Shake { tolerance: 1e-10, ..Shake::default() });
         body.substeps = 16;
     } else {

@@ -98,7 +98,7 @@ fn swing(run: &mut Simulation) -> f64 {
 
 fn rest_with(lab: &Lab<'_>, drag: f64) -> Option<(f64, Vec<f64>)> {
     let setup: Arc<Setup> = lab.ready(Body { drag, ..Body::classroom(16, 64) }.setup());
-    let (frame, settled) = rest(&setup, 1.0, 40_000)?;
+    let (frame, settled) = rest(&setup, 40_000)?;
     Some((frame, settled.state.x))
 }
 

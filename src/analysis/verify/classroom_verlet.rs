@@ -55,7 +55,7 @@ pub(super) fn checks() -> Vec<Check> {
 
 fn at_rest(lab: &Lab<'_>, substeps: u64, damping: f64, limit: u64) -> Option<(f64, Vec<f64>)> {
     let setup = lab.ready(Body::classroom_verlet(substeps, damping).setup());
-    let (frame, settled) = rest(&setup, 1.0, limit)?;
+    let (frame, settled) = rest(&setup, limit)?;
     Some((frame, measure::segment_lengths(&setup.model, &settled.state.x)))
 }
 

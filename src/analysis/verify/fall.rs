@@ -7,7 +7,7 @@ use super::check::List;
 use super::formula::bisect;
 use super::lab::Lab;
 use super::watch::rise;
-use crate::analysis::hanging::{Law, hanging_chain};
+use crate::sim::body::hanging::{Links, hanging_chain};
 use crate::sim::{Setup, body::shape::rope::Matter, method::VelocityVerlet};
 use std::{f64::consts::PI, sync::Arc};
 
@@ -60,7 +60,7 @@ fn cut() -> Option<Setup> {
         ..Body::hanging(NODES, 4.0, STIFFNESS)
     };
     let mut setup = body.setup();
-    setup.initial.x = hanging_chain(&setup.model, &setup.initial.x, &[0.0, -G], Law::Elastic)?;
+    setup.initial.x = hanging_chain(&setup.model, &setup.initial.x, &[0.0, -G], Links::Elastic)?;
     setup.model.pinned[0] = false;
     Some(setup)
 }

@@ -7,7 +7,7 @@ use super::check::List;
 use super::lab::Lab;
 use super::recurrence::METHODS;
 use super::watch::{frames, greater, stretches};
-use crate::analysis::hanging::{Law, hanging_chain};
+use crate::sim::body::hanging::{Links, hanging_chain};
 use crate::sim::{Method, body::shape::rope::Matter};
 use std::sync::Arc;
 
@@ -84,6 +84,6 @@ fn material(lab: &Lab<'_>, nodes: usize) -> Option<f64> {
     let matter = Matter::Material { young_area: YOUNG_AREA, density_area: 1000.0 * 1e-4 };
     let body = Body { matter, gravity: G, ..Body::hanging(nodes, LENGTH, 1.0) };
     let setup = lab.ready(body.setup());
-    let x = hanging_chain(&setup.model, &setup.initial.x, &[0.0, -G], Law::Elastic)?;
+    let x = hanging_chain(&setup.model, &setup.initial.x, &[0.0, -G], Links::Elastic)?;
     Some(stretches(&setup.model, &x).iter().sum())
 }

@@ -8,12 +8,12 @@ use super::formula::chain_frequency;
 use super::lab::Lab;
 use super::watch::greater;
 use crate::analysis::budget::Budget;
-use crate::analysis::hanging::{Law, hanging_chain};
 use crate::analysis::stability::{
     Amounts, Textbook,
     measure::{self, Trial},
     predict::spectrum_at,
 };
+use crate::sim::body::hanging::{Links, hanging_chain};
 use crate::sim::{
     Setup,
     body::{
@@ -96,7 +96,7 @@ fn damped(list: &mut List) {
 /// A rope that hangs at rest, but for a little along it, from node to node the other way.
 fn disturbed(drag: f64) -> Option<Setup> {
     let mut setup = Body { drag, ..Body::hanging(16, 400.0, 100.0) }.setup();
-    setup.initial.x = hanging_chain(&setup.model, &setup.initial.x, &[0.0, -1.0], Law::Elastic)?;
+    setup.initial.x = hanging_chain(&setup.model, &setup.initial.x, &[0.0, -1.0], Links::Elastic)?;
     for (i, y) in setup.initial.x[16..].iter_mut().enumerate().skip(1) {
         *y += if i % 2 == 0 { 1e-6 } else { -1e-6 };
     }
@@ -144,7 +144,7 @@ fn workshop(dt: f64) -> Setup {
         pins: vec![0],
         last_node: LastNode::AtEnd,
     };
-    let (model, initial) = rope.build();
+    let (model, initial) = rope.build().unwrap_or_default();
     let mut setup = bare(model, initial, Arc::new(SemiImplicitEuler {}), dt);
     setup.forces.push(Arc::new(SpringFriction {
         coefficient: SpringCoefficient::new(FRICTION, &setup.model),

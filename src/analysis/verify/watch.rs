@@ -83,8 +83,8 @@ pub(super) fn stretches(model: &Model, x: &[f64]) -> Vec<f64> {
 }
 
 /// The body at rest, by the rule that scenes have; `None` where it does not rest in so many frames.
-pub(super) fn rest(setup: &Arc<Setup>, gravity: f64, limit: u64) -> Option<(f64, Settled)> {
-    let rule = RestRule::for_body(setup, &[0.0, -gravity], None, None, limit);
+pub(super) fn rest(setup: &Arc<Setup>, limit: u64) -> Option<(f64, Settled)> {
+    let rule = RestRule::for_body(setup, None, None, limit);
     let settled = settle(setup, rule, &|_| true);
     match settled.ending {
         Ending::AtRest { frame } => Some((frame as f64, settled)),

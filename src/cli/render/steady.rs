@@ -74,8 +74,7 @@ fn settle_all(
         .zip(limits)
         .flat_map(|(panel, limit)| panel.bodies.iter().map(move |body| (panel.rest, body, limit)))
         .map(|(rest, body, limit)| {
-            let rule =
-                RestRule::for_body(&body.setup, &body.gravity, rest.speed, rest.frames, limit);
+            let rule = RestRule::for_body(&body.setup, rest.speed, rest.frames, limit);
             (body, rule)
         })
         .collect();

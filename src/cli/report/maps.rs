@@ -35,11 +35,10 @@ pub(super) fn stability(plan: &Plan<'_>) -> Made {
         let body = subject.body;
         match grid(plan, &subject, most) {
             Ok(Grid { substeps, factors, time }) => {
-                let reference = (&body.gravity[..], body.has_reference);
                 let cell = most.times(UNEVEN).shared(substeps.len() * factors.len());
                 let predicting = Amounts::among(factors.len()).predicting;
                 let amounts = Amounts { predicting, measuring: cell };
-                match Map::measure(&body.setup, reference, substeps, &factors, time, amounts) {
+                match Map::measure(&body.setup, substeps, &factors, time, amounts) {
                     Some(map) => maps.push((subject, map)),
                     None => left_out.push((
                         "a run of its stiffest body would take more than one run may".into(),
@@ -74,8 +73,7 @@ fn grid(plan: &Plan<'_>, subject: &Subject<'_>, share: Amount) -> Result<Grid, S
     if setup.chooses_its_step() {
         return Err("the step is chosen as it runs".into());
     }
-    let found = predict(setup, &body.gravity, body.has_reference)
-        .ok_or("no spring that is integrated limits its step")?;
+    let found = predict(setup).ok_or("no spring that is integrated limits its step")?;
     let step = found.longest_step.ok_or("every step is lost sooner or later")?;
     if !step.is_finite() {
         return Err(

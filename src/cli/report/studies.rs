@@ -167,9 +167,8 @@ fn spectrum_of(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<modes::Comparis
     let limit = plan.rest_limit(subject);
     let most = plan.share(SPECTRA).shared(2);
     let setup = most.bound(&body.setup);
-    let rest = rest_state(&setup, &body.gravity, body.has_reference, limit)
-        .map_err(|ending| restless(ending, limit))?;
-    let natural = modes::natural_about(&setup, &body.gravity, body.has_reference, &rest)
+    let rest = rest_state(&setup, limit).map_err(|ending| restless(ending, limit))?;
+    let natural = modes::natural_about(&setup, &rest)
         .ok_or("there is no shape of rigid links to swing about")?;
     modes::compare(&setup, &rest, natural, most)
         .map_err(|missing| modes_figure::missing(missing).into())
@@ -190,7 +189,7 @@ fn mode_figures(plan: &Plan<'_>) -> Made {
         .into_iter()
         .filter_map(|subject| {
             let body = subject.body;
-            let found = predict(&body.setup, &body.gravity, body.has_reference)?;
+            let found = predict(&body.setup)?;
             Some((subject, found.highest.omega))
         })
         .collect();
@@ -206,16 +205,11 @@ fn shapes(plan: &Plan<'_>) -> Made {
         .map(|subject| {
             let body = subject.body;
             let limit = plan.rest_limit(&subject);
-            let rule = RestRule::for_body(&body.setup, &body.gravity, None, None, limit);
+            let rule = RestRule::for_body(&body.setup, None, None, limit);
             let setup = Arc::new(plan.share(SHAPES).bound(&body.setup));
             let settled = settle(&setup, rule, &|_| true);
             let found = match settled.ending {
-                Ending::AtRest { .. } => Ok(shape(
-                    &body.setup,
-                    (&settled.state, &settled.springs),
-                    &body.gravity,
-                    body.has_reference,
-                )),
+                Ending::AtRest { .. } => Ok(shape(&body.setup, (&settled.state, &settled.springs))),
                 ending => Err(restless(ending, limit)),
             };
             (subject, found)
@@ -247,8 +241,8 @@ fn settling(plan: &Plan<'_>) -> Made {
         if limit == 0 {
             continue;
         }
-        let rule = RestRule::for_body(setup, &body.gravity, None, None, limit);
-        let g = body.gravity.iter().map(|g| g * g).sum::<f64>().sqrt();
+        let rule = RestRule::for_body(setup, None, None, limit);
+        let g = setup.gravity_strength();
         let rate = (g / setup.model.rest_length()).sqrt();
         let rates: Vec<f64> = (-4..=3).map(|i| rate * libm::exp2(f64::from(i))).collect();
         let substeps = over_substeps(setup, rule, &substeps);

@@ -1,14 +1,12 @@
 //! What the comparison shows: a column a body, then the hanging chains.
 
-use crate::analysis::{
-    hanging::{Law, hanging_chain},
-    settle::{Ending, Settled},
-};
+use crate::analysis::settle::{Ending, Settled};
 use crate::render::{
     body_inks,
     theme::{Ink, Theme},
 };
 use crate::scene::{Body, Panel, Scene, Style};
+use crate::sim::body::hanging::Links;
 use crate::sim::{Arrangement, Model, SpringMemory, body::measure};
 
 /// One column of the comparison.
@@ -102,16 +100,12 @@ fn told_apart(columns: Vec<(Column<'_>, String)>) -> Vec<Column<'_>> {
 
 /// The hanging chain for a body: rigid where its method holds lengths, elastic otherwise.
 fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Column<'a>> {
-    let (model, method) = (&body.setup.model, &body.setup.method);
-    if !body.has_reference {
-        return None;
-    }
-    let (law, name) = if method.holds_lengths() {
-        (Law::Rigid, "Hanging chain, rigid")
-    } else {
-        (Law::Elastic, "Hanging chain, elastic")
+    let (model, links) = (&body.setup.model, body.setup.links());
+    let name = match links {
+        Links::Rigid => "Hanging chain, rigid",
+        Links::Elastic => "Hanging chain, elastic",
     };
-    let x = hanging_chain(&body.setup.as_taken().model, &body.setup.initial.x, &body.gravity, law)?;
+    let x = body.setup.hanging_chain(links)?;
     Some(Column {
         title: name.into(),
         ink: theme.muted,

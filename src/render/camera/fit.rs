@@ -67,7 +67,7 @@ pub fn fit_viewpoint(scene: &Scene, aspect: f64) -> (Viewpoint, f64) {
 
 /// The direction against gravity: z if gravity is mainly along z, otherwise y.
 fn upwards(scene: &Scene) -> Vec3 {
-    let gravity = &scene.panels[0].bodies[0].gravity;
+    let gravity = scene.panels[0].bodies[0].setup.gravity();
     let z = gravity.get(2).copied().unwrap_or(0.0);
     if z.abs() > gravity[1].abs() { [0.0, 0.0, 1.0] } else { [0.0, 1.0, 0.0] }
 }

@@ -6,7 +6,7 @@
 
 use crate::render::vector::{Vec3, add, dot, scaled, sub};
 use crate::scene::{Body, Panel, Scene};
-use crate::sim::{Arrangement, Model, contact::collider::Solid};
+use crate::sim::{Arrangement, Setup, contact::collider::Solid};
 
 /// A box; in the plane, z is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,7 +112,7 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
             start.include(place.low, place.high);
         }
         bounds = start;
-        let strain = 2.0 * hanging_stretch(model, &body.gravity) / model.rest_length();
+        let strain = 2.0 * hanging_stretch(&body.setup) / model.rest_length();
         let mut distances = distance_to_pins(body, strain);
         for i in (0..n).filter(|&i| !model.pinned[i]) {
             let near = std::mem::take(&mut distances[i]).into_iter();
@@ -124,9 +124,10 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
         }
     } else {
         let fall = 3.0 * model.rest_length();
+        let gravity = body.setup.gravity();
         let down = |axis: usize| {
-            let g = body.gravity.get(axis).copied().unwrap_or(0.0);
-            g / norm(&body.gravity).max(f64::MIN_POSITIVE) * fall
+            let g = gravity.get(axis).copied().unwrap_or(0.0);
+            g / body.setup.gravity_strength().max(f64::MIN_POSITIVE) * fall
         };
         let moved = |from: Vec3| [0, 1, 2].map(|axis| from[axis] + down(axis));
         bounds.include(moved(start.low), moved(start.high));
@@ -156,8 +157,9 @@ fn tethered(axes: usize, tethers: &[(Bounds, f64)]) -> Bounds {
 /// a tip can be flung above where it started.
 fn cut_headroom(body: &Body, start: &Bounds, all: &mut Bounds) {
     let headroom = 0.1 * body.setup.model.rest_length();
-    for (axis, &g) in body.gravity.iter().enumerate() {
-        let is_alone = body.gravity.iter().enumerate().all(|(other, g)| other == axis || *g == 0.0);
+    let gravity = body.setup.gravity();
+    for (axis, &g) in gravity.iter().enumerate() {
+        let is_alone = gravity.iter().enumerate().all(|(other, g)| other == axis || *g == 0.0);
         if is_alone && g < 0.0 {
             all.high[axis] = all.high[axis].min(start.high[axis] + headroom);
         } else if is_alone && g > 0.0 {
@@ -201,10 +203,6 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
     }
 }
 
-fn norm(vector: &[f64]) -> f64 {
-    vector.iter().map(|component| component * component).sum::<f64>().sqrt()
-}
-
 /// How many points of a moving pin's curve are sampled.
 const SAMPLES: u32 = 256;
 
@@ -230,18 +228,19 @@ fn pin_places(scene: &Scene, body: &Body) -> Vec<Option<Bounds>> {
 
 /// The approximate stretch of the body under its own weight: all of it hangs below one pin, or half
 /// on either side if both ends are pinned.
-fn hanging_stretch(model: &Model, gravity: &[f64]) -> f64 {
+fn hanging_stretch(setup: &Setup) -> f64 {
+    let (model, g) = (&setup.model, setup.gravity_strength());
     let most = 10.0 * model.rest_length();
-    let mut stretch = 0.0;
+    let mut stretch = 0.0_f64;
     if let Arrangement::Sheet { rows, columns } = model.arrangement {
         // As if it hung from its upper edge: on average a spring carries half of a column's weight.
-        let weight = model.mass.iter().sum::<f64>() * norm(gravity);
+        let weight = model.mass.iter().sum::<f64>() * g;
         let softest = model.structural().iter().map(|s| s.stiffness).fold(f64::INFINITY, f64::min);
         return (0.5 * weight * rows as f64 / columns as f64 / softest).min(most);
     }
     let mut below: f64 = model.mass.iter().skip(1).sum();
     for spring in model.structural() {
-        stretch += below * norm(gravity) / spring.stiffness;
+        stretch += below * g / spring.stiffness;
         below -= model.mass[spring.b];
     }
     if model.pinned.first() == Some(&true) && model.pinned.last() == Some(&true) {

@@ -62,7 +62,9 @@ pub(super) fn law_text(setup: &Setup) -> String {
     if setup.method.holds_lengths() {
         return "held lengths".into();
     }
-    setup.forces.iter().find_map(|force| force.spring_law()).unwrap_or("no springs".into())
+    // A law's debug format is what a scene writes, but for its brackets.
+    let written = |law| format!("{law:?}").replace(" { ", "(").replace(" }", ")");
+    setup.spring_law().map_or("no springs".into(), written)
 }
 
 pub(super) fn rest_length(body: &Body) -> QuantityValue {
@@ -70,7 +72,7 @@ pub(super) fn rest_length(body: &Body) -> QuantityValue {
 }
 
 pub(super) fn gravity(body: &Body) -> QuantityValue {
-    QuantityValue::vector(&body.gravity)
+    QuantityValue::vector(&body.setup.gravity())
 }
 
 /// The stiffness that springs have in the method; meaningless if it holds lengths.

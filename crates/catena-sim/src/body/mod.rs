@@ -1,5 +1,6 @@
 //! What is moved: masses and springs, positions and velocities, shapes to build them from, and materials.
 
+pub mod hanging;
 pub mod material;
 pub mod measure;
 mod memory;

@@ -13,8 +13,8 @@ pub struct Spring {
     pub rest_length: f64,
 }
 
-/// Masses, springs and pins of one body.
-#[derive(Clone, Debug, PartialEq)]
+/// Masses, springs and pins of one body. The default has no node, and no simulation takes it.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
     /// How many axes space has: 2 or 3.
     pub axes: usize,
@@ -33,9 +33,10 @@ pub struct Model {
 }
 
 /// How the nodes of a body are arranged, for pictures and for shapes at rest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangement {
     /// A chain: structural spring i joins nodes i and i + 1.
+    #[default]
     Chain,
     /// A sheet: node (row, column) is row * columns + column.
     Sheet {

@@ -29,6 +29,8 @@ pub enum Excess {
     Work(u64),
     /// More pairs of nodes than this may touch in a step.
     Pairs(u64),
+    /// Its setup cannot be run at all.
+    Setup,
 }
 
 /// A run that does not go on: why, and where it ended. Its state means nothing.
@@ -86,6 +88,11 @@ impl Meter {
     /// Nanoseconds that are left.
     pub(crate) fn left(&self) -> u64 {
         self.budget.work.saturating_sub(self.spent.get())
+    }
+
+    /// Ends the run, for a reason that is no count.
+    pub(crate) fn end(&self, excess: Excess) {
+        self.excess.set(Some(excess));
     }
 
     /// Counts so many nanoseconds before they are taken, and says whether the run goes on. Where it

@@ -1,8 +1,8 @@
 //! Viscous drag of a medium that may move: F = -c (v - w), w being the wind.
 
-use super::{Account, Blocks, diagonal};
-use super::{Force, Term};
+use super::{Account, AtRest, Blocks, Force, ForceEnergy, Term, diagonal};
 use crate::body::{Body, Model, State};
+use crate::named::{BadOption, OptionInfo};
 
 /// Pulls every node towards the velocity of the medium.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +12,20 @@ pub struct Drag {
     /// w, one number an axis.
     pub wind: Vec<f64>,
 }
+
+const COEFFICIENT: OptionInfo = OptionInfo {
+    name: "coefficient",
+    summary: "force per speed",
+    default: OptionInfo::NEEDED,
+    range: "a finite number of at least 0",
+};
+
+const WIND: OptionInfo = OptionInfo {
+    name: "wind",
+    summary: "velocity of the medium",
+    default: OptionInfo::NEEDED,
+    range: "finite numbers, as many as space has axes",
+};
 
 impl Force for Drag {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
@@ -30,8 +44,23 @@ impl Force for Drag {
         }
     }
 
-    fn account(&self) -> Account {
-        Account::Damping
+    /// Wind pushes a body at rest; still air does not.
+    fn at_rest(&self) -> AtRest<'_> {
+        let is_windy = self.coefficient > 0.0 && self.wind.iter().any(|w| *w != 0.0);
+        if is_windy { AtRest::Other } else { AtRest::Nothing }
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Booked(Account::Damping)
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        COEFFICIENT.check(self.coefficient >= 0.0 && self.coefficient.is_finite())?;
+        WIND.check(self.wind.iter().all(|w| w.is_finite()))
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        WIND.check(self.wind.len() == axes)
     }
 
     fn term(&self) -> Option<Term<'_>> {

@@ -5,9 +5,10 @@
 //!
 //! A spring whose two nodes lie on one point has no direction and pulls at nothing; a broken one pulls no more.
 
-use super::{Blocks, Store, jacobian::directional, law::SpringLaw};
-use super::{Force, Term};
-use crate::body::{Body, Spring, State};
+use super::jacobian::directional;
+use super::{AtRest, Blocks, Force, ForceEnergy, Potential, SpringLaw, Store, Term};
+use crate::body::{Body, Model, Spring, State};
+use crate::named::BadOption;
 use std::sync::Arc;
 
 /// Which springs of a model.
@@ -79,6 +80,33 @@ impl Force for ElasticSprings {
         }
     }
 
+    /// Springs only answer to what pulls at them.
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Springs { law: self.law.as_ref(), part: self.part }
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Stored(self)
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        self.law.check()
+    }
+
+    fn term(&self) -> Option<Term<'_>> {
+        self.law.is_linear().then_some(Term::Hooke(self.part))
+    }
+}
+
+impl Potential for ElasticSprings {
+    fn store(&self) -> Store {
+        Store::Elastic
+    }
+
     fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
         let model = body.model;
         self.springs(body)
@@ -87,25 +115,5 @@ impl Force for ElasticSprings {
                 self.law.energy(spring, length, body.springs.plastic(j))
             })
             .sum()
-    }
-
-    fn tension(&self, spring: &Spring, length: f64, plastic: f64) -> Option<f64> {
-        (self.part == Part::Held).then(|| self.law.tension(spring, length, plastic))
-    }
-
-    fn spring_law(&self) -> Option<String> {
-        Some(format!("{:?}", self.law).replace(" { ", "(").replace(" }", ")"))
-    }
-
-    fn store(&self) -> Option<Store> {
-        Some(Store::Elastic)
-    }
-
-    fn is_elastic(&self) -> bool {
-        self.part == Part::Held
-    }
-
-    fn term(&self) -> Option<Term<'_>> {
-        self.law.is_linear().then_some(Term::Hooke(self.part))
     }
 }

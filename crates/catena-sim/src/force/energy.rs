@@ -1,4 +1,6 @@
-//! Energy as the ledger keeps it: what a body has, the store that a force belongs to, and the account that its work is booked as.
+//! Energy as the ledger keeps it: what a body has, and where the work done against a force goes.
+
+use crate::body::{Body, State};
 
 /// What a body has of energy at a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,4 +44,60 @@ pub enum Account {
     Yielding,
     /// What the method made or lost.
     Method,
+}
+
+/// Where the work done against a force goes.
+#[derive(Clone, Copy)]
+pub enum ForceEnergy<'a> {
+    /// All of it is stored: the force is the negative gradient of the potential.
+    Stored(&'a dyn Potential),
+    /// Nothing is stored; the ledger books all of its work on this account.
+    Booked(Account),
+    /// A part of the force has a potential, and the work of the rest is booked.
+    Split(&'a dyn Potential, &'a dyn Unstored),
+}
+
+/// A potential energy.
+pub trait Potential {
+    /// The store that it belongs to.
+    fn store(&self) -> Store;
+
+    /// How much is stored at a state, in units of energy.
+    fn potential(&self, body: &Body<'_>, state: &State) -> f64;
+}
+
+/// The part of a force that does not come from what is stored.
+pub trait Unstored {
+    /// What the ledger books its work as.
+    fn account(&self) -> Account;
+
+    /// Adds that part to `f`, flat by axis.
+    fn add_unstored(&self, body: &Body<'_>, state: &State, f: &mut [f64]);
+}
+
+impl ForceEnergy<'_> {
+    /// What the force stores at a state, in units of energy; 0 where it stores nothing.
+    pub fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
+        match self {
+            Self::Stored(potential) | Self::Split(potential, _) => potential.potential(body, state),
+            Self::Booked(_) => 0.0,
+        }
+    }
+
+    /// The store, of forces that have one.
+    pub fn store(&self) -> Option<Store> {
+        match self {
+            Self::Stored(potential) | Self::Split(potential, _) => Some(potential.store()),
+            Self::Booked(_) => None,
+        }
+    }
+
+    /// The account, of forces whose work is not all stored.
+    pub fn account(&self) -> Option<Account> {
+        match self {
+            Self::Stored(_) => None,
+            Self::Booked(account) => Some(*account),
+            Self::Split(_, unstored) => Some(unstored.account()),
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! Uniform gravity: F = m g.
 
-use super::Store;
-use super::{Force, Term};
+use super::{AtRest, Blocks, Force, ForceEnergy, Potential, Store, Term};
 use crate::body::{Body, Model, State};
+use crate::named::{BadOption, OptionInfo};
 
 /// A constant acceleration of every node.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,6 +10,13 @@ pub struct Gravity {
     /// Acceleration, one number an axis.
     pub acceleration: Vec<f64>,
 }
+
+const ACCELERATION: OptionInfo = OptionInfo {
+    name: "acceleration",
+    summary: "g of every node",
+    default: OptionInfo::NEEDED,
+    range: "finite numbers, as many as space has axes",
+};
 
 impl Force for Gravity {
     fn add_to(&self, body: &Body<'_>, _state: &State, f: &mut [f64]) {
@@ -21,15 +28,23 @@ impl Force for Gravity {
         }
     }
 
-    /// -Σ m g·x.
-    fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
-        let model = body.model;
-        let axes = state.x.chunks_exact(model.nodes()).zip(&self.acceleration);
-        axes.map(|(x, g)| -g * x.iter().zip(&model.mass).map(|(x, m)| m * x).sum::<f64>()).sum()
+    /// None: it is the same everywhere.
+    fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {}
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Weight(&self.acceleration)
     }
 
-    fn store(&self) -> Option<Store> {
-        Some(Store::Gravitational)
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Stored(self)
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        ACCELERATION.check(self.acceleration.iter().all(|component| component.is_finite()))
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        ACCELERATION.check(self.acceleration.len() == axes)
     }
 
     fn term(&self) -> Option<Term<'_>> {
@@ -39,5 +54,18 @@ impl Force for Gravity {
     fn load(&self, model: &Model) -> f64 {
         let g = self.acceleration.iter().map(|component| component * component).sum::<f64>().sqrt();
         model.mass.iter().sum::<f64>() * g
+    }
+}
+
+impl Potential for Gravity {
+    fn store(&self) -> Store {
+        Store::Gravitational
+    }
+
+    /// -Σ m g·x.
+    fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
+        let model = body.model;
+        let axes = state.x.chunks_exact(model.nodes()).zip(&self.acceleration);
+        axes.map(|(x, g)| -g * x.iter().zip(&model.mass).map(|(x, m)| m * x).sum::<f64>()).sum()
     }
 }

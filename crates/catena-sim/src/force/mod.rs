@@ -18,7 +18,7 @@ pub mod applied;
 
 pub use drag::Drag;
 pub use elastic::{ElasticSprings, Part};
-pub use energy::{Account, Energy, Store};
+pub use energy::{Account, Energy, ForceEnergy, Potential, Store, Unstored};
 pub use gravity::Gravity;
 pub use jacobian::{Block, Blocks, Entry, Jacobian, diagonal};
 pub use law::SpringLaw;
@@ -27,28 +27,47 @@ pub use spring_damping::SpringDamping;
 pub use spring_friction::SpringFriction;
 pub use system::System;
 
-use crate::body::Body;
-use crate::body::{Model, Spring, State};
+use crate::body::{Body, Model, State};
+use crate::named::BadOption;
 use std::fmt::Debug;
 
-/// Something that pushes nodes.
+/// Something that pushes nodes. What it must say is required, so that nothing is forgotten: a force
+/// whose load is not known would make a sound run look as if it had diverged.
 pub trait Force: Debug + Send + Sync {
-    /// Adds the force on each node to `f`, flat by axis. Pinned nodes get theirs too: no method lets it move them, but whoever
-    /// holds them feels it.
+    /// Adds the force on each node to `f`, flat by axis. Pinned nodes get theirs too: no method lets
+    /// it move them, but whoever holds them feels it.
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]);
 
-    /// Adds how the force changes with positions and velocities. What is left out here, implicit methods treat
-    /// as constant during a step.
-    fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {}
+    /// Adds how the force changes with positions and velocities, for implicit methods and the
+    /// analysis of stability; nothing for a force that changes with neither.
+    fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>);
 
-    /// Potential energy; 0 for forces that have none.
-    fn potential(&self, _body: &Body<'_>, _state: &State) -> f64 {
-        0.0
+    /// The greatest force, in units of force, that it brings to a body from outside: weight, wind, a
+    /// push. 0 for springs and friction, which only answer. It decides from which strain on a run
+    /// counts as diverged.
+    fn load(&self, model: &Model) -> f64;
+
+    /// What it is to a body that does not move.
+    fn at_rest(&self) -> AtRest<'_>;
+
+    /// Where the work done against it goes: into a store, to an account of the ledger, or both.
+    fn energy(&self) -> ForceEnergy<'_>;
+
+    /// Refuses options that are out of range.
+    ///
+    /// # Errors
+    /// The first option that is.
+    fn check(&self) -> Result<(), BadOption> {
+        Ok(())
     }
 
-    /// The greatest force that it brings to a body from outside, wherever that is: weight, wind, a push.
-    fn load(&self, _model: &Model) -> f64 {
-        0.0
+    /// Refuses nodes that the body does not have, and vectors that do not have as many components
+    /// as space has axes.
+    ///
+    /// # Errors
+    /// The first option that does not fit.
+    fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        Ok(())
     }
 
     /// c of a resistance F = -c v that is the same for every node; 0 for forces that have none.
@@ -56,42 +75,35 @@ pub trait Force: Debug + Send + Sync {
         0.0
     }
 
-    /// Tension of a held spring at a length, pulling above 0; `None` for forces that are not these springs.
-    fn tension(&self, _spring: &Spring, _length: f64, _plastic: f64) -> Option<f64> {
-        None
-    }
-
-    /// The law that springs follow, with its options, as a scene writes it; `None` for forces that are no springs.
-    fn spring_law(&self) -> Option<String> {
-        None
-    }
-
-    /// The store of energy that its potential belongs to; `None` where it has none, or the ledger shall not see one.
-    fn store(&self) -> Option<Store> {
-        None
-    }
-
-    /// What the ledger books the work of the rest of it as: of all of it where there is no store.
-    fn account(&self) -> Account {
-        Account::External
-    }
-
-    /// Adds that rest as [`Force::add_to`] does: the part of the force that does not come from what is stored.
-    fn add_unstored(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
-        if self.store().is_none() {
-            self.add_to(body, state, f);
-        }
-    }
-
-    /// Whether this force holds springs at their length. Methods that do so by projection leave it out.
-    fn is_elastic(&self) -> bool {
-        false
-    }
-
     /// The whole force in numbers, where kernels know its kind.
     fn term(&self) -> Option<Term<'_>> {
         None
     }
+
+    /// Whether this force holds springs at their length. Methods that do so by projection leave it
+    /// out.
+    fn is_elastic(&self) -> bool {
+        matches!(self.at_rest(), AtRest::Springs { part: Part::Held, .. })
+    }
+}
+
+/// What a force is to a body that does not move. From it follows whether the shape in which a chain
+/// hangs can be computed from the balance of forces.
+#[derive(Clone, Copy, Debug)]
+pub enum AtRest<'a> {
+    /// It vanishes: drag in still air, friction.
+    Nothing,
+    /// m g on every node; g has one number an axis.
+    Weight(&'a [f64]),
+    /// The tension of springs, all of one law.
+    Springs {
+        /// Tension by length.
+        law: &'a dyn SpringLaw,
+        /// Which springs.
+        part: Part,
+    },
+    /// Something else, which only a run can tell.
+    Other,
 }
 
 /// A force that kernels can compute by themselves, in the same order of operations as [`Force::add_to`].

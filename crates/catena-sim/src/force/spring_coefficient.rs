@@ -5,8 +5,15 @@
 //! springs have one time c/k (Kelvin and Voigt), and a bending spring vanishes together with its
 //! friction. Springs of a cloth all have c.
 
-use crate::body::Body;
-use crate::body::{Arrangement, Model, Spring};
+use crate::body::{Arrangement, Body, Model, Spring};
+use crate::named::{BadOption, OptionInfo};
+
+const COEFFICIENT: OptionInfo = OptionInfo {
+    name: "coefficient",
+    summary: "friction in springs, force per speed",
+    default: OptionInfo::NEEDED,
+    range: "a finite number of at least 0",
+};
 
 /// c of each kind of spring, force per speed, at least 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +32,13 @@ impl SpringCoefficient {
             _ => held,
         };
         Self { held, bending }
+    }
+
+    /// # Errors
+    /// When it is below 0 or no finite number.
+    pub(super) fn check(self) -> Result<(), BadOption> {
+        let is_fine = |c: f64| c >= 0.0 && c.is_finite();
+        COEFFICIENT.check(is_fine(self.held) && is_fine(self.bending))
     }
 
     /// All springs that are whole, with the coefficient of each.

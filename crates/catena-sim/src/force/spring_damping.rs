@@ -1,9 +1,10 @@
 //! Friction inside a spring, along its direction: on node a, F = c ((v_b - v_a)·u) u with u = d/|d|;
 //! on node b the opposite. It resists stretching and leaves swinging alone.
 
-use super::{Account, Blocks, jacobian::directional};
-use super::{Force, SpringCoefficient};
-use crate::body::{Body, State};
+use super::jacobian::directional;
+use super::{Account, AtRest, Blocks, Force, ForceEnergy, SpringCoefficient};
+use crate::body::{Body, Model, State};
+use crate::named::BadOption;
 
 /// Damps the change of length of every spring.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +49,20 @@ impl Force for SpringDamping {
         }
     }
 
-    fn account(&self) -> Account {
-        Account::Damping
+    /// It only answers to motion.
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Nothing
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Booked(Account::Damping)
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        self.coefficient.check()
     }
 }

@@ -1,9 +1,9 @@
 //! Friction inside a spring on the whole relative velocity: on node a, F = c (v_b - v_a); on node b the opposite. Unlike
 //! damping along the spring it resists bending and swinging too. Source: NeHe, lesson 40.
 
-use super::{Account, Blocks, diagonal};
-use super::{Force, SpringCoefficient};
-use crate::body::{Body, State};
+use super::{Account, AtRest, Blocks, Force, ForceEnergy, SpringCoefficient, diagonal};
+use crate::body::{Body, Model, State};
+use crate::named::BadOption;
 
 /// Damps every difference of velocity between the ends of a spring.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +32,20 @@ impl Force for SpringFriction {
         }
     }
 
-    fn account(&self) -> Account {
-        Account::Damping
+    /// It only answers to motion.
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Nothing
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Booked(Account::Damping)
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        self.coefficient.check()
     }
 }

@@ -105,7 +105,7 @@ impl<'a> System<'a> {
     /// Potential energy of all forces that have one.
     pub fn potential(&self, state: &State) -> f64 {
         let body = self.body();
-        self.forces.iter().map(|force| force.potential(&body, state)).sum()
+        self.forces.iter().map(|force| force.energy().potential(&body, state)).sum()
     }
 
     fn accelerations_where(&self, state: &State, a: &mut [f64], acts: impl Fn(&dyn Force) -> bool) {

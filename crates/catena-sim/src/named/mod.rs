@@ -1,9 +1,11 @@
 //! What a scene can name, and its options: descriptions, checks, and the tables they stand in.
 
+mod bad_setup;
 mod components;
 mod option;
 mod table;
 
+pub use bad_setup::BadSetup;
 pub use components::Components;
 pub use option::{BadOption, Info, OptionInfo};
 pub(crate) use table::table;

@@ -1,11 +1,15 @@
 //! What is run: a setup, the simulation of it, many side by side, and the books of its energy.
 
 pub mod batch;
+mod builder;
+mod check;
 mod cost;
 pub mod ledger;
+mod loads;
 mod setup;
 mod simulation;
 mod watch;
 
+pub use builder::SetupBuilder;
 pub use setup::Setup;
 pub use simulation::{Checkpoint, Outcome, Simulation};

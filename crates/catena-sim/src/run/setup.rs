@@ -1,11 +1,12 @@
 //! What is run: a body, what acts on it, and how it is moved on.
 
-use crate::body::{Model, State};
+use crate::body::{Arrangement, Model, State};
 use crate::budget::Budget;
 use crate::contact::Contacts;
 use crate::drive::{Anchor, Impulse};
 use crate::force::{Force, law::SpringLaw};
-use crate::method::{Method, control::StepControl};
+use crate::method::control::{Fixed, StepControl};
+use crate::method::{Method, SemiImplicitEuler};
 use std::sync::Arc;
 
 /// Everything that defines a run. Two runs of one setup give the same bits.
@@ -48,6 +49,37 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// What stands for a setup that cannot be run: a pinned node on which nothing acts.
+    pub(super) fn stand_in() -> Self {
+        let model = Model {
+            axes: 2,
+            mass: vec![1.0],
+            pinned: vec![true],
+            springs: Vec::new(),
+            structural: 0,
+            held: 0,
+            arrangement: Arrangement::Chain,
+        };
+        Self {
+            model,
+            initial: State::at_rest(vec![0.0; 2]),
+            forces: Vec::new(),
+            flow: None,
+            breaks_at: None,
+            anchors: Vec::new(),
+            method: Arc::new(SemiImplicitEuler {}),
+            step_control: Arc::new(Fixed {}),
+            impulses: Vec::new(),
+            contacts: Contacts::default(),
+            frame_time: 1.0,
+            substeps: 1,
+            velocity_factor: 1.0,
+            position_factor: 1.0,
+            strain_limit: f64::INFINITY,
+            budget: Budget::UNLIMITED,
+        }
+    }
+
     /// The fixed step: frame time over substeps.
     pub fn dt(&self) -> f64 {
         self.frame_time / self.substeps as f64

@@ -1,8 +1,9 @@
 //! A cloth: a sheet of rows by columns, with structural springs to the next node in row and column, shear springs
 //! across each cell, and bending springs over two nodes. Their stiffness is k, k/2 and k/4.
 
-use super::Topology;
+use super::{MOST_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Model, Spring, State};
+use crate::named::BadSetup;
 
 /// A flat sheet at rest, every spring as long as its rest length.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,40 @@ pub struct Cloth {
 }
 
 impl Cloth {
+    /// A sheet with its first node in a corner, and its two sides from there. Each node has mass 1
+    /// and structural springs have stiffness 1000 until [`Cloth::of`] says otherwise; nothing is
+    /// pinned.
+    pub fn new(
+        corner: impl Into<Vec<f64>>,
+        across: impl Into<Vec<f64>>,
+        down: impl Into<Vec<f64>>,
+        (rows, columns): (usize, usize),
+    ) -> Self {
+        Self {
+            corner: corner.into(),
+            across: across.into(),
+            down: down.into(),
+            rows,
+            columns,
+            mass: 1.0,
+            stiffness: 1000.0,
+            pins: Vec::new(),
+        }
+    }
+
+    /// Mass of each node and stiffness of structural springs, both above zero.
+    #[must_use]
+    pub fn of(self, mass: f64, stiffness: f64) -> Self {
+        Self { mass, stiffness, ..self }
+    }
+
+    /// Holds a node in its place; node (row, column) is row * columns + column.
+    #[must_use]
+    pub fn pin(mut self, node: usize) -> Self {
+        self.pins.push(node);
+        self
+    }
+
     /// All pairs of nodes whose rows and columns differ by these steps, in the order of the nodes.
     fn pairs(&self, (down, across): (usize, isize)) -> impl Iterator<Item = (usize, usize)> + '_ {
         (0..self.rows * self.columns).filter_map(move |a| {
@@ -38,8 +73,15 @@ impl Cloth {
 }
 
 impl Topology for Cloth {
-    fn build(&self) -> (Model, State) {
-        let n = self.rows * self.columns;
+    fn build(&self) -> Result<(Model, State), BadSetup> {
+        let sides = [("corner", &*self.corner), ("across", &self.across), ("down", &self.down)];
+        let axes = check_axes(&sides)?;
+        let (rows, columns) = (self.rows, self.columns);
+        let n = rows.checked_mul(columns).filter(|n| *n <= MOST_NODES).unwrap_or(0);
+        let message = format!(
+            "expected at least 2 by 2 and at most {MOST_NODES} nodes, found {rows} by {columns}"
+        );
+        BadSetup::unless(n > 0 && rows >= 2 && columns >= 2, "rows, columns", message)?;
         let mut x = Vec::with_capacity(self.corner.len() * n);
         for ((corner, across), down) in self.corner.iter().zip(&self.across).zip(&self.down) {
             x.extend((0..n).map(|i| {
@@ -48,12 +90,9 @@ impl Topology for Cloth {
                 corner + across * column + down * row
             }));
         }
-        let mut pinned = vec![false; n];
-        for &pin in &self.pins {
-            pinned[pin] = true;
-        }
+        let pinned = pinned(&self.pins, n)?;
         let mut model = Model {
-            axes: self.corner.len(),
+            axes,
             mass: vec![self.mass; n],
             pinned,
             springs: Vec::new(),
@@ -76,6 +115,6 @@ impl Topology for Cloth {
         model.held = model.springs.len();
         add(&mut model, (0, 2), self.stiffness / 4.0);
         add(&mut model, (2, 0), self.stiffness / 4.0);
-        (model, State::at_rest(x))
+        Ok((model, State::at_rest(x)))
     }
 }

@@ -1,7 +1,8 @@
 //! A rope: a chain of nodes, each joined to the next by a spring, and perhaps to the next but one by a bending spring.
 
-use super::Topology;
+use super::{MOST_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Model, Spring, State};
+use crate::named::BadSetup;
 
 /// Where the last node lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +53,45 @@ pub struct Rope {
 }
 
 impl Rope {
+    /// A straight rope from start to end. Each node has mass 1 and each spring stiffness 1000 until
+    /// [`Rope::of`] says otherwise; nothing is pinned.
+    pub fn new(start: impl Into<Vec<f64>>, end: impl Into<Vec<f64>>, nodes: usize) -> Self {
+        Self {
+            start: start.into(),
+            end: end.into(),
+            nodes,
+            matter: Matter::Nodes { mass: 1.0, stiffness: 1000.0 },
+            bending: 0.0,
+            pins: Vec::new(),
+            last_node: LastNode::AtEnd,
+        }
+    }
+
+    /// Mass of each node and stiffness of each spring, both above zero.
+    #[must_use]
+    pub fn of(self, mass: f64, stiffness: f64) -> Self {
+        Self { matter: Matter::Nodes { mass, stiffness }, ..self }
+    }
+
+    /// E A and ρ A of what it is made of, both above zero.
+    #[must_use]
+    pub fn of_material(self, young_area: f64, density_area: f64) -> Self {
+        Self { matter: Matter::Material { young_area, density_area }, ..self }
+    }
+
+    /// Stiffness of springs over two nodes, at least 0.
+    #[must_use]
+    pub fn bending(self, bending: f64) -> Self {
+        Self { bending, ..self }
+    }
+
+    /// Holds a node in its place.
+    #[must_use]
+    pub fn pin(mut self, node: usize) -> Self {
+        self.pins.push(node);
+        self
+    }
+
     /// Into how many equal parts the way from start to end is cut.
     pub fn parts(&self) -> f64 {
         match self.last_node {
@@ -76,22 +116,25 @@ impl Rope {
 
 impl Topology for Rope {
     /// The rest length of a spring is its length at the start.
-    fn build(&self) -> (Model, State) {
+    fn build(&self) -> Result<(Model, State), BadSetup> {
+        let axes = check_axes(&[("start", &self.start), ("end", &self.end)])?;
         let n = self.nodes;
+        let message = format!("expected from 2 to {MOST_NODES} nodes, found {n}");
+        BadSetup::unless((2..=MOST_NODES).contains(&n), "nodes", message)?;
+        let message = format!("expected a finite number of at least 0, found {}", self.bending);
+        let is_fine = self.bending >= 0.0 && self.bending.is_finite();
+        BadSetup::unless(is_fine, "bending", message)?;
         let parts = self.parts();
         let mut x = Vec::with_capacity(self.start.len() * n);
         for (start, end) in self.start.iter().zip(&self.end) {
             x.extend((0..n).map(|i| start + (end - start) * i as f64 / parts));
         }
 
-        let mut pinned = vec![false; n];
-        for &pin in &self.pins {
-            pinned[pin] = true;
-        }
+        let pinned = pinned(&self.pins, n)?;
         let square: f64 = self.start.iter().zip(&self.end).map(|(a, b)| (b - a) * (b - a)).sum();
         let (mass, stiffness) = self.matter(square.sqrt() / parts);
         let mut model = Model {
-            axes: self.start.len(),
+            axes,
             mass,
             pinned,
             springs: Vec::new(),
@@ -110,6 +153,6 @@ impl Topology for Rope {
         if self.bending > 0.0 {
             add(2, self.bending);
         }
-        (model, State::at_rest(x))
+        Ok((model, State::at_rest(x)))
     }
 }

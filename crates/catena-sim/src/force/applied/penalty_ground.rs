@@ -2,10 +2,10 @@
 //! -c_a v_y upwards while it moves down. It is soft: nodes sink in by their weight over k. Source: NeHe, lesson 40.
 
 use super::AppliedForce;
-use crate::body::{Body, State};
-use crate::force::diagonal;
-use crate::force::{Account, Store};
-use crate::force::{Blocks, Force};
+use crate::body::{Body, Model, State};
+use crate::force::{
+    Account, AtRest, Blocks, Force, ForceEnergy, Potential, Store, Unstored, diagonal,
+};
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
@@ -81,18 +81,6 @@ impl AppliedForce for PenaltyGround {
     fn info(&self) -> Info {
         Self::INFO
     }
-
-    fn check(&self) -> Result<(), BadOption> {
-        let at_least_0 = |value: f64| value >= 0.0 && value.is_finite();
-        HEIGHT.check(self.height.is_finite())?;
-        REPULSION.check(self.repulsion > 0.0 && self.repulsion.is_finite())?;
-        FRICTION.check(at_least_0(self.friction))?;
-        ABSORPTION.check(at_least_0(self.absorption))
-    }
-
-    fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
-        Ok(())
-    }
 }
 
 impl Force for PenaltyGround {
@@ -118,21 +106,46 @@ impl Force for PenaltyGround {
         }
     }
 
+    /// It pushes back no harder than what presses on it.
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Other
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Split(self, self)
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        let at_least_0 = |value: f64| value >= 0.0 && value.is_finite();
+        HEIGHT.check(self.height.is_finite())?;
+        REPULSION.check(self.repulsion > 0.0 && self.repulsion.is_finite())?;
+        FRICTION.check(at_least_0(self.friction))?;
+        ABSORPTION.check(at_least_0(self.absorption))
+    }
+}
+
+/// The ground is a spring as far as it repels.
+impl Potential for PenaltyGround {
+    fn store(&self) -> Store {
+        Store::Elastic
+    }
+
     /// k d²/2 for every node below the ground.
     fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
         self.below(body, state).map(|(_, depth)| 0.5 * self.repulsion * depth * depth).sum()
     }
+}
 
-    /// The ground is a spring as far as it repels.
-    fn store(&self) -> Option<Store> {
-        Some(Store::Elastic)
-    }
-
+/// Friction and absorption.
+impl Unstored for PenaltyGround {
     fn account(&self) -> Account {
         Account::Contact
     }
 
-    /// Friction and absorption.
     fn add_unstored(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
         let brake = Self { repulsion: 0.0, ..self.clone() };
         brake.add_to(body, state, f);

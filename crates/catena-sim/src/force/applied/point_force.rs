@@ -2,9 +2,8 @@
 
 use super::AppliedForce;
 use crate::body::{Body, Model, State};
-use crate::force::Force;
-use crate::named::Components;
-use crate::named::{BadOption, Info, OptionInfo};
+use crate::force::{Account, AtRest, Blocks, Force, ForceEnergy};
+use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
 /// The force, where it acts and when.
@@ -67,16 +66,6 @@ impl AppliedForce for PointForce {
     fn info(&self) -> Info {
         Self::INFO
     }
-
-    fn check(&self) -> Result<(), BadOption> {
-        FROM.check(self.from.is_finite())?;
-        UNTIL.check(self.until > self.from)
-    }
-
-    fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
-        NODE.check(self.node < nodes)?;
-        self.force.check(&FORCE, axes)
-    }
 }
 
 impl Force for PointForce {
@@ -90,7 +79,28 @@ impl Force for PointForce {
         }
     }
 
+    /// None: it does not depend on where the node is.
+    fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {}
+
     fn load(&self, _model: &Model) -> f64 {
         self.force.xyz().iter().map(|component| component * component).sum::<f64>().sqrt()
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Other
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Booked(Account::External)
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        FROM.check(self.from.is_finite())?;
+        UNTIL.check(self.until > self.from)
+    }
+
+    fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
+        NODE.check(self.node < nodes)?;
+        self.force.check(&FORCE, axes)
     }
 }

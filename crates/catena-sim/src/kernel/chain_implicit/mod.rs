@@ -1,7 +1,7 @@
 //! A step of implicit Euler for a chain of Hooke's springs under gravity and drag, in two passes over the nodes.
 //!
 //! The plain loop makes the whole matrix, factors it, and solves: each goes through memory of its own, and a long rope
-//! waits for that memory. Here a [`Window`] of a few nodes is assembled in arrays that stay in the cache and is eliminated at
+//! waits for that memory. Here a window of a few nodes is assembled in arrays that stay in the cache and is eliminated at
 //! once. Of each node only what the back substitution needs is kept: U = D⁻¹ A to the next node, and y = D⁻¹ r. The second
 //! pass goes back over them and moves the nodes on.
 //!

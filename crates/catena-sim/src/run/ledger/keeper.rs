@@ -2,8 +2,7 @@
 
 use super::{Balance, Gains, Ledger};
 use crate::body::{Body, Model, State, measure};
-use crate::force::System;
-use crate::force::{Account, Energy, Store};
+use crate::force::{Account, Energy, ForceEnergy, Store, System};
 use crate::method::Integrator;
 use crate::run::Setup;
 use std::sync::Arc;
@@ -81,10 +80,21 @@ impl Keeper {
         system.hold(&mut self.moved);
         let forces = system.forces();
         for force in forces {
-            let add = |body: &Body<'_>, state: &State, f: &mut [f64]| {
-                force.add_unstored(body, state, f);
-            };
-            *self.step.of(force.account()) += self.work(system, add, |_| true);
+            match force.energy() {
+                ForceEnergy::Stored(_) => {}
+                ForceEnergy::Booked(account) => {
+                    let add = |body: &Body<'_>, state: &State, f: &mut [f64]| {
+                        force.add_to(body, state, f);
+                    };
+                    *self.step.of(account) += self.work(system, add, |_| true);
+                }
+                ForceEnergy::Split(_, unstored) => {
+                    let add = |body: &Body<'_>, state: &State, f: &mut [f64]| {
+                        unstored.add_unstored(body, state, f);
+                    };
+                    *self.step.of(unstored.account()) += self.work(system, add, |_| true);
+                }
+            }
         }
         self.step.damping += self.work_of_own_drag(integrator);
         self.step.anchors = self.work_of_anchors(system, integrator);
@@ -122,11 +132,10 @@ impl Keeper {
             if force.is_elastic() && holds_lengths {
                 continue;
             }
-            match force.store() {
-                Some(Store::Gravitational) => {
-                    energy.gravitational += force.potential(&body, state);
-                }
-                Some(Store::Elastic) => energy.elastic += force.potential(&body, state),
+            let stored = force.energy().potential(&body, state);
+            match force.energy().store() {
+                Some(Store::Gravitational) => energy.gravitational += stored,
+                Some(Store::Elastic) => energy.elastic += stored,
                 None => {}
             }
         }

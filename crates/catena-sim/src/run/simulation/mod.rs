@@ -8,10 +8,11 @@ use super::{
     watch::Watch,
 };
 use crate::body::{SpringMemory, State};
-use crate::budget::{Meter, Refusal};
+use crate::budget::{Excess, Meter, Refusal};
 use crate::drive::Anchors;
 use crate::force::{Account, System};
 use crate::method::{Displaced, Integrator, StepReport};
+use crate::named::BadSetup;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -73,11 +74,27 @@ pub struct Simulation {
     meter: Meter,
     /// Why it does not go on, if it does not.
     refusal: Option<Refusal>,
+    bad_setup: Option<BadSetup>,
 }
 
 impl Simulation {
-    /// A run that stands at frame 0, the initial state.
-    pub fn new(setup: Arc<Setup>) -> Self {
+    /// A run that stands at frame 0, the initial state. A setup that [`Setup::check`] would refuse
+    /// does not move: [`Simulation::bad_setup`] says why, and a single pinned node stands for it.
+    pub fn new(setup: impl Into<Arc<Setup>>) -> Self {
+        let setup = setup.into();
+        match setup.check() {
+            Ok(()) => Self::of_checked(setup),
+            Err(bad) => {
+                let mut run = Self::of_checked(Arc::new(Setup::stand_in()));
+                run.refusal = Some(Refusal { excess: Excess::Setup, frame: 0 });
+                run.meter.end(Excess::Setup);
+                run.bad_setup = Some(bad);
+                run
+            }
+        }
+    }
+
+    fn of_checked(setup: Arc<Setup>) -> Self {
         let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
         let mut state = setup.initial.clone();
         anchors.apply(&mut state);
@@ -103,6 +120,7 @@ impl Simulation {
             watch: Watch::new(&setup),
             meter: Meter::within(setup.budget, setup.prices()),
             refusal: None,
+            bad_setup: None,
             setup,
         }
     }
@@ -137,6 +155,29 @@ impl Simulation {
     /// its state means nothing.
     pub fn refusal(&self) -> Option<Refusal> {
         self.refusal
+    }
+
+    /// What is wrong with the setup, where it cannot be run.
+    pub fn bad_setup(&self) -> Option<&BadSetup> {
+        self.bad_setup.as_ref()
+    }
+
+    /// Position of a node, z being 0 in the plane; `None` where there is no such node.
+    pub fn position(&self, node: usize) -> Option<[f64; 3]> {
+        let nodes = self.setup.model.nodes();
+        (node < nodes).then(|| self.state.position(nodes, node))
+    }
+
+    /// Positions of all nodes, in their order, z being 0 in the plane.
+    pub fn positions(&self) -> impl ExactSizeIterator<Item = [f64; 3]> {
+        let nodes = self.setup.model.nodes();
+        (0..nodes).map(move |node| self.state.position(nodes, node))
+    }
+
+    /// Velocity of a node, z being 0 in the plane; `None` where there is no such node.
+    pub fn velocity(&self, node: usize) -> Option<[f64; 3]> {
+        let nodes = self.setup.model.nodes();
+        (node < nodes).then(|| self.state.velocity(nodes, node))
     }
 
     /// Nanoseconds of one core that it took so far, as methods and contacts count them.

@@ -6,11 +6,11 @@
 //! l_i + |T_i|/k_i long, or l_i when it is rigid. That sum is the gradient of a convex function of the first
 //! tension, so Newton's method with a line search finds it. As nodes become many the shape tends to the catenary.
 
-use crate::sim::Model;
+use super::Model;
 
 /// Whether springs give way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Law {
+pub enum Links {
     /// Each spring is stretched by its tension over its stiffness.
     Elastic,
     /// Each spring keeps its rest length.
@@ -21,7 +21,7 @@ pub enum Law {
 ///
 /// `None` where there is no such shape: without pins or gravity, when a rigid chain is too short to reach from pin
 /// to pin, or when pins lie almost above each other, so that a segment has no tension and thus no direction.
-pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], law: Law) -> Option<Vec<f64>> {
+pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], links: Links) -> Option<Vec<f64>> {
     let n = model.nodes();
     let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
     let (&first, &last) = (pins.first()?, pins.last()?);
@@ -38,7 +38,7 @@ pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], law: Law) -> Opt
         let mut weight: f64 = nodes.iter().map(|&i| model.mass[i] * g).sum();
         let mut above = from;
         for i in nodes {
-            let length = segment(model, above.min(i), weight, law);
+            let length = segment(model, above.min(i), weight, links);
             for axis in 0..model.axes {
                 rest[axis * n + i] = rest[axis * n + above] + length * down[axis];
             }
@@ -50,7 +50,7 @@ pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], law: Law) -> Opt
     tail(&mut rest, first, &mut (0..first).rev());
 
     for pair in pins.windows(2) {
-        span(model, &mut rest, (pair[0], pair[1]), g, &down, law)?;
+        span(model, &mut rest, (pair[0], pair[1]), g, &down, links)?;
     }
     Some(rest)
 }
@@ -60,11 +60,11 @@ fn norm(vector: &[f64]) -> f64 {
 }
 
 /// Length of the spring after node `index` under a tension.
-fn segment(model: &Model, index: usize, tension: f64, law: Law) -> f64 {
+fn segment(model: &Model, index: usize, tension: f64, links: Links) -> f64 {
     let spring = &model.springs[index];
-    match law {
-        Law::Elastic => spring.rest_length + tension / spring.stiffness,
-        Law::Rigid => spring.rest_length,
+    match links {
+        Links::Elastic => spring.rest_length + tension / spring.stiffness,
+        Links::Rigid => spring.rest_length,
     }
 }
 
@@ -76,7 +76,7 @@ fn span(
     (from, to): (usize, usize),
     g: f64,
     down: &[f64],
-    law: Law,
+    links: Links,
 ) -> Option<()> {
     if to == from + 1 {
         // Two pins in a row: nothing hangs between them.
@@ -95,7 +95,7 @@ fn span(
         weights: (from + 1..to).map(|i| model.mass[i] * g).collect(),
         lengths: (from..to).map(|j| model.springs[j].rest_length).collect(),
         softness: (from..to)
-            .map(|j| if law == Law::Elastic { 1.0 / model.springs[j].stiffness } else { 0.0 })
+            .map(|j| if links == Links::Elastic { 1.0 / model.springs[j].stiffness } else { 0.0 })
             .collect(),
         target: [width, drop],
     };

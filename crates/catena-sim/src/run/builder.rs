@@ -1,0 +1,329 @@
+//! Builds a setup from a body, with defaults for all that is not said.
+
+use super::Setup;
+use crate::body::shape::Topology;
+use crate::body::{Model, State};
+use crate::budget::Budget;
+use crate::contact::collider::Collider;
+use crate::contact::{Contacts, SelfContact};
+use crate::drive::{Anchor, Curve, Impulse};
+use crate::force::law::Hooke;
+use crate::force::{
+    Drag, ElasticSprings, Force, Gravity, Part, SpringCoefficient, SpringDamping, SpringFriction,
+    SpringLaw,
+};
+use crate::method::control::{Fixed, StepControl};
+use crate::method::{Method, SemiImplicitEuler};
+use crate::named::BadSetup;
+use std::sync::Arc;
+
+/// A setup in the making. What is not said is: no gravity, no drag, Hooke's springs without
+/// friction, semi-implicit Euler, 60 frames a unit of time with 64 steps each.
+///
+/// Units are free as long as they fit each other; with metres, kilograms and seconds, stiffness is
+/// in newtons per metre.
+#[derive(Clone, Debug)]
+#[must_use = "nothing is set up before `check`"]
+pub struct SetupBuilder {
+    body: Result<(Model, State), BadSetup>,
+    law: Arc<dyn SpringLaw>,
+    damping: f64,
+    friction: f64,
+    gravity: Option<Vec<f64>>,
+    drag: f64,
+    wind: Option<Vec<f64>>,
+    listed: Vec<Arc<dyn Force>>,
+    breaks_at: Option<f64>,
+    anchors: Vec<Anchor>,
+    impulses: Vec<Impulse>,
+    contacts: Contacts,
+    method: Arc<dyn Method>,
+    step_control: Arc<dyn StepControl>,
+    frame_time: f64,
+    substeps: u64,
+    velocity_factor: f64,
+    position_factor: f64,
+    velocities: Vec<(usize, Vec<f64>)>,
+    budget: Budget,
+}
+
+impl SetupBuilder {
+    /// For the body of a shape, or for why there is none.
+    pub(super) fn new(body: Result<(Model, State), BadSetup>) -> Self {
+        Self {
+            body,
+            law: Arc::new(Hooke {}),
+            damping: 0.0,
+            friction: 0.0,
+            gravity: None,
+            drag: 0.0,
+            wind: None,
+            listed: Vec::new(),
+            breaks_at: None,
+            anchors: Vec::new(),
+            impulses: Vec::new(),
+            contacts: Contacts::default(),
+            method: Arc::new(SemiImplicitEuler {}),
+            step_control: Arc::new(Fixed {}),
+            frame_time: 1.0 / 60.0,
+            substeps: 64,
+            velocity_factor: 1.0,
+            position_factor: 1.0,
+            velocities: Vec::new(),
+            budget: Budget::UNLIMITED,
+        }
+    }
+
+    /// Acceleration of gravity, as many components as space has axes.
+    pub fn gravity(self, acceleration: impl Into<Vec<f64>>) -> Self {
+        Self { gravity: Some(acceleration.into()), ..self }
+    }
+
+    /// Viscous drag on every node, force per speed, at least 0.
+    pub fn drag(self, coefficient: f64) -> Self {
+        Self { drag: coefficient, ..self }
+    }
+
+    /// Velocity of the medium that drags.
+    pub fn wind(self, velocity: impl Into<Vec<f64>>) -> Self {
+        Self { wind: Some(velocity.into()), ..self }
+    }
+
+    /// The law of all springs.
+    pub fn law(self, law: impl SpringLaw + 'static) -> Self {
+        self.law_of(Arc::new(law))
+    }
+
+    /// The same for a law that is shared already.
+    pub fn law_of(self, law: Arc<dyn SpringLaw>) -> Self {
+        Self { law, ..self }
+    }
+
+    /// Friction in springs along their direction, force per speed of stretching, at least 0.
+    pub fn spring_damping(self, coefficient: f64) -> Self {
+        Self { damping: coefficient, ..self }
+    }
+
+    /// Friction in springs on the whole relative velocity of their ends, force per speed, at least 0.
+    pub fn spring_friction(self, coefficient: f64) -> Self {
+        Self { friction: coefficient, ..self }
+    }
+
+    /// Strain beyond which a spring breaks, above 0.
+    pub fn breaks_at(self, strain: impl Into<Option<f64>>) -> Self {
+        Self { breaks_at: strain.into(), ..self }
+    }
+
+    /// One force more. Forces are summed in the order: springs, bending springs, friction in them,
+    /// gravity, drag, and then those of this call.
+    pub fn force(self, force: impl Force + 'static) -> Self {
+        self.force_of(Arc::new(force))
+    }
+
+    /// The same for a force that is shared already.
+    pub fn force_of(mut self, force: Arc<dyn Force>) -> Self {
+        self.listed.push(force);
+        self
+    }
+
+    /// Moves a pinned node along a curve.
+    pub fn anchor(mut self, node: usize, curve: impl Curve + 'static) -> Self {
+        self.anchors.push(Anchor { node, curve: Arc::new(curve) });
+        self
+    }
+
+    /// The same for many at once.
+    pub fn anchors(mut self, anchors: impl IntoIterator<Item = Anchor>) -> Self {
+        self.anchors.extend(anchors);
+        self
+    }
+
+    /// A change of momentum of a node at a time; unused components are 0.
+    pub fn impulse(self, node: usize, at: f64, impulse: [f64; 3]) -> Self {
+        self.impulses([Impulse { node, at, impulse }])
+    }
+
+    /// The same for many at once.
+    pub fn impulses(mut self, impulses: impl IntoIterator<Item = Impulse>) -> Self {
+        self.impulses.extend(impulses);
+        self
+    }
+
+    /// The velocity of a node at the start; on a pinned one it does nothing.
+    pub fn velocity(mut self, node: usize, velocity: impl Into<Vec<f64>>) -> Self {
+        self.velocities.push((node, velocity.into()));
+        self
+    }
+
+    /// A solid thing that nodes cannot enter.
+    pub fn collider(mut self, collider: impl Collider + 'static) -> Self {
+        self.contacts.colliders.push(Arc::new(collider));
+        self
+    }
+
+    /// The distance that nodes keep from colliders, at least 0.
+    pub fn radius(mut self, radius: f64) -> Self {
+        self.contacts.radius = radius;
+        self
+    }
+
+    /// Contact of the body with itself.
+    pub fn self_contact(mut self, own: SelfContact) -> Self {
+        self.contacts.own = Some(own);
+        self
+    }
+
+    /// All that the body can touch, in place of what was said before.
+    pub fn contacts(self, contacts: Contacts) -> Self {
+        Self { contacts, ..self }
+    }
+
+    /// How the body is moved on.
+    pub fn method(self, method: impl Method + 'static) -> Self {
+        self.method_of(Arc::new(method))
+    }
+
+    /// The same for a method that is shared already.
+    pub fn method_of(self, method: Arc<dyn Method>) -> Self {
+        Self { method, ..self }
+    }
+
+    /// What steps the method takes within one step.
+    pub fn step_control(self, control: impl StepControl + 'static) -> Self {
+        self.step_control_of(Arc::new(control))
+    }
+
+    /// The same for a control that is shared already.
+    pub fn step_control_of(self, step_control: Arc<dyn StepControl>) -> Self {
+        Self { step_control, ..self }
+    }
+
+    /// Simulated time from one frame to the next, above 0, and steps in each, at least 1.
+    pub fn frames(self, frame_time: f64, substeps: u64) -> Self {
+        Self { frame_time, substeps, ..self }
+    }
+
+    /// Every velocity is multiplied by this after each step.
+    pub fn velocity_factor(self, velocity_factor: f64) -> Self {
+        Self { velocity_factor, ..self }
+    }
+
+    /// Every free position is multiplied by this after each step.
+    pub fn position_factor(self, position_factor: f64) -> Self {
+        Self { position_factor, ..self }
+    }
+
+    /// What each run may take; without bounds by default.
+    pub fn budget(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// The setup, with the strain limit that is natural for it.
+    ///
+    /// # Errors
+    /// The first thing that cannot be as it was asked for, or that would change nothing.
+    pub fn check(self) -> Result<Arc<Setup>, BadSetup> {
+        let setup = self.build()?;
+        setup.check()?;
+        let info = setup.method.info();
+        let law = setup.spring_law().filter(|law| info.order.is_none() && !law.is_linear());
+        if let Some(law) = law.map(|law| law.info().name) {
+            let name = info.name;
+            let message = format!("{name} holds lengths, so the law {law} would change nothing");
+            return Err(BadSetup::new("law", message));
+        }
+        let name = info.name;
+        let message = format!("{name} carries its motion in positions: it would change nothing");
+        let is_fine = setup.velocity_factor == 1.0 || info.velocity_carries;
+        BadSetup::unless(is_fine, "velocity_factor", message)?;
+        Ok(Arc::new(setup))
+    }
+
+    /// The setup as it was said. Its strain limit is the natural one.
+    ///
+    /// # Errors
+    /// Where the body is not one, or a velocity is not one of its nodes'.
+    pub fn build(self) -> Result<Setup, BadSetup> {
+        let forces = self.forces()?;
+        let (model, mut initial) = self.body?;
+        let nodes = model.nodes();
+        for (index, (node, velocity)) in self.velocities.iter().enumerate() {
+            let is_fine = *node < nodes && velocity.len() == model.axes;
+            let message = format!(
+                "expected a node below {nodes} and {} components, found node {node} and {}",
+                model.axes,
+                velocity.len()
+            );
+            BadSetup::unless(is_fine, format!("velocity[{index}]"), message)?;
+            for (axis, component) in velocity.iter().enumerate() {
+                initial.v[axis * nodes + node] = *component;
+            }
+        }
+        let mut setup = Setup {
+            forces,
+            flow: Some(self.law).filter(|law| law.flows()),
+            breaks_at: self.breaks_at,
+            anchors: self.anchors,
+            method: self.method,
+            step_control: self.step_control,
+            impulses: self.impulses,
+            contacts: self.contacts,
+            frame_time: self.frame_time,
+            substeps: self.substeps,
+            velocity_factor: self.velocity_factor,
+            position_factor: self.position_factor,
+            strain_limit: f64::INFINITY,
+            budget: self.budget,
+            model,
+            initial,
+        };
+        // What the limit follows from must be in order first.
+        setup.check()?;
+        setup.strain_limit = setup.natural_strain_limit();
+        Ok(setup)
+    }
+
+    /// The forces, in the order in which they are summed. Those that are zero are left out, but for
+    /// gravity.
+    fn forces(&self) -> Result<Vec<Arc<dyn Force>>, BadSetup> {
+        let (model, _) = self.body.as_ref().map_err(BadSetup::clone)?;
+        let zeros = || vec![0.0; model.axes];
+        let elastic = |part| Arc::new(ElasticSprings { law: Arc::clone(&self.law), part });
+        let mut forces: Vec<Arc<dyn Force>> = vec![elastic(Part::Held)];
+        if model.held < model.springs.len() {
+            forces.push(elastic(Part::Bending));
+        }
+        // A coefficient that is no number is left in, for the check to find.
+        let coefficient = |held: f64| SpringCoefficient::new(held, model);
+        if self.damping != 0.0 {
+            forces.push(Arc::new(SpringDamping { coefficient: coefficient(self.damping) }));
+        }
+        if self.friction != 0.0 {
+            forces.push(Arc::new(SpringFriction { coefficient: coefficient(self.friction) }));
+        }
+        let acceleration = self.gravity.clone().unwrap_or_else(zeros);
+        forces.push(Arc::new(Gravity { acceleration }));
+        if self.drag != 0.0 {
+            let wind = self.wind.clone().unwrap_or_else(zeros);
+            forces.push(Arc::new(Drag { coefficient: self.drag, wind }));
+        } else if let Some(wind) = &self.wind {
+            let message = "wind does nothing without drag";
+            BadSetup::unless(wind.iter().all(|w| *w == 0.0), "wind", message)?;
+        }
+        forces.extend(self.listed.iter().cloned());
+        Ok(forces)
+    }
+}
+
+impl Setup {
+    /// Begins a setup of the body of a shape.
+    #[expect(clippy::new_ret_no_self, reason = "a setup begins with its builder")]
+    pub fn new(shape: &dyn Topology) -> SetupBuilder {
+        SetupBuilder::new(shape.build())
+    }
+
+    /// Begins a setup of a body that is built already.
+    pub fn of_body(model: Model, initial: State) -> SetupBuilder {
+        SetupBuilder::new(Ok((model, initial)))
+    }
+}

@@ -1,0 +1,185 @@
+//! Whether a setup can be run: every number in its range, every node of the body.
+
+use super::Setup;
+use crate::body::{Arrangement, Model, Spring};
+use crate::contact::collider::Surface;
+use crate::method::control::goes_with;
+use crate::named::{BadOption, BadSetup};
+
+/// `Ok` for a number that is finite and above zero.
+fn positive(field: impl Fn() -> String, value: f64) -> Result<(), BadSetup> {
+    if value > 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(BadSetup::new(field(), format!("expected a finite number above 0, found {value}")))
+}
+
+/// `Ok` for a list of finite numbers of this length.
+fn finite(field: &str, values: &[f64], count: usize) -> Result<(), BadSetup> {
+    let found = values.len();
+    let message = format!("expected {count} numbers, one an axis and node, found {found}");
+    BadSetup::unless(found == count, field, message)?;
+    match values.iter().position(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(at) => {
+            let message = format!("expected a finite number, found {}", values[at]);
+            Err(BadSetup::new(format!("{field}[{at}]"), message))
+        }
+    }
+}
+
+/// `Ok` for a node of a body of so many.
+fn node(field: impl Fn() -> String, node: usize, nodes: usize) -> Result<(), BadSetup> {
+    if node < nodes {
+        return Ok(());
+    }
+    let last = nodes - 1;
+    let message = format!("there is no node {node}: nodes are numbered from 0 to {last}");
+    Err(BadSetup::new(field(), message))
+}
+
+impl Setup {
+    /// Whether it can be run.
+    ///
+    /// # Errors
+    /// The first field that cannot be as it is: what is wrong with it, and what would be right.
+    pub fn check(&self) -> Result<(), BadSetup> {
+        check_model(&self.model)?;
+        let (axes, nodes) = (self.model.axes, self.model.nodes());
+        finite("initial.x", &self.initial.x, axes * nodes)?;
+        finite("initial.v", &self.initial.v, axes * nodes)?;
+        self.check_steps()?;
+        self.check_method()?;
+        for (index, force) in self.forces.iter().enumerate() {
+            let fits = force.check().and_then(|()| force.fits(axes, nodes));
+            fits.map_err(|bad| BadSetup::option(&format!("forces[{index}]"), &bad))?;
+        }
+        if let Some(strain) = self.breaks_at {
+            positive(|| "breaks_at".into(), strain)?;
+        }
+        self.check_drive()?;
+        self.check_contacts()
+    }
+
+    /// Step, factors and limits.
+    fn check_steps(&self) -> Result<(), BadSetup> {
+        positive(|| "frame_time".into(), self.frame_time)?;
+        let message = "expected at least 1 step a frame, found 0";
+        BadSetup::unless(self.substeps > 0, "substeps", message)?;
+        let message = "frame_time over substeps is too small to be told from 0";
+        BadSetup::unless(self.dt() > 0.0, "frame_time", message)?;
+        for (field, factor) in
+            [("velocity_factor", self.velocity_factor), ("position_factor", self.position_factor)]
+        {
+            let message = format!("expected a finite number, found {factor}");
+            BadSetup::unless(factor.is_finite(), field, message)?;
+        }
+        let limit = self.strain_limit;
+        let message = format!("expected a number above 0, or infinity, found {limit}");
+        BadSetup::unless(limit > 0.0, "strain_limit", message)
+    }
+
+    /// The options of the method and its control.
+    fn check_method(&self) -> Result<(), BadSetup> {
+        let (axes, nodes) = (self.model.axes, self.model.nodes());
+        let (method, control) = (&self.method, &self.step_control);
+        let option = |thing: &str, bad: BadOption| BadSetup::option(thing, &bad);
+        let name = method.info().name;
+        let fits = method.check().and_then(|()| method.fits(axes, nodes));
+        fits.map_err(|bad| option(name, bad))?;
+        let fits = control.check().and_then(|()| control.fits(axes, nodes));
+        fits.map_err(|bad| option(control.info().name, bad))?;
+        goes_with(control.as_ref(), method.as_ref()).map_err(|misfit| {
+            let control = control.info().name;
+            let message = format!("{control} does not go with {name}: {}", misfit.why);
+            BadSetup::new("step_control", message)
+        })
+    }
+
+    /// Anchors and impulses.
+    fn check_drive(&self) -> Result<(), BadSetup> {
+        let (axes, nodes) = (self.model.axes, self.model.nodes());
+        let mut is_moved = vec![false; if self.anchors.is_empty() { 0 } else { nodes }];
+        for (index, anchor) in self.anchors.iter().enumerate() {
+            let field = || format!("anchors[{index}].node");
+            node(field, anchor.node, nodes)?;
+            let number = anchor.node;
+            let message = format!("node {number} cannot be moved: it is not pinned");
+            BadSetup::unless(self.model.pinned[number], field(), message)?;
+            let message = format!("node {number} has two curves");
+            BadSetup::unless(!std::mem::replace(&mut is_moved[number], true), field(), message)?;
+            let fits = anchor.curve.check().and_then(|()| anchor.curve.fits(axes, nodes));
+            fits.map_err(|bad| BadSetup::option(&format!("anchors[{index}].curve"), &bad))?;
+        }
+        for (index, impulse) in self.impulses.iter().enumerate() {
+            node(|| format!("impulses[{index}].node"), impulse.node, nodes)?;
+            finite(&format!("impulses[{index}].impulse"), &impulse.impulse, 3)?;
+            let message = format!("expected a number, found {}", impulse.at);
+            BadSetup::unless(!impulse.at.is_nan(), format!("impulses[{index}].at"), message)?;
+        }
+        Ok(())
+    }
+
+    /// Colliders, and the body with itself.
+    fn check_contacts(&self) -> Result<(), BadSetup> {
+        let (axes, nodes) = (self.model.axes, self.model.nodes());
+        let contacts = &self.contacts;
+        for (index, collider) in contacts.colliders.iter().enumerate() {
+            let fits = collider.check().and_then(|()| collider.fits(axes, nodes));
+            fits.map_err(|bad| BadSetup::option(&format!("colliders[{index}]"), &bad))?;
+        }
+        let radius = contacts.radius;
+        let message = format!("expected a finite number of at least 0, found {radius}");
+        BadSetup::unless(radius >= 0.0 && radius.is_finite(), "contact.radius", message)?;
+        let Some(own) = contacts.own else { return Ok(()) };
+        positive(|| "contact.thickness".into(), own.thickness)?;
+        let Surface { restitution, friction } = own.surface;
+        let message = format!("expected a number from 0 to 1, found {restitution}");
+        let is_fine = (0.0..=1.0).contains(&restitution);
+        BadSetup::unless(is_fine, "contact.restitution", message)?;
+        let message = format!("expected a finite number of at least 0, found {friction}");
+        BadSetup::unless(friction >= 0.0 && friction.is_finite(), "contact.friction", message)
+    }
+}
+
+/// Nodes, springs and how they are arranged.
+fn check_model(model: &Model) -> Result<(), BadSetup> {
+    let Model { axes, mass, pinned, springs, structural, held, arrangement } = model;
+    let message = format!("expected 2 or 3, found {axes}");
+    BadSetup::unless(matches!(axes, 2 | 3), "axes", message)?;
+    let nodes = mass.len();
+    BadSetup::unless(nodes > 0, "mass", "a body has at least one node")?;
+    for (i, mass) in mass.iter().enumerate() {
+        positive(|| format!("mass[{i}]"), *mass)?;
+    }
+    let message = format!("expected one entry a node, {nodes}, found {}", pinned.len());
+    BadSetup::unless(pinned.len() == nodes, "pinned", message)?;
+    for (j, Spring { a, b, stiffness, rest_length }) in springs.iter().enumerate() {
+        node(|| format!("springs[{j}].a"), *a, nodes)?;
+        node(|| format!("springs[{j}].b"), *b, nodes)?;
+        let is_fine = a != b;
+        if !is_fine {
+            let message = format!("a spring joins two nodes, this one has {a} at both ends");
+            return Err(BadSetup::new(format!("springs[{j}]"), message));
+        }
+        positive(|| format!("springs[{j}].stiffness"), *stiffness)?;
+        positive(|| format!("springs[{j}].rest_length"), *rest_length)?;
+    }
+    let is_fine = structural <= held && *held <= springs.len();
+    let message = "expected structural springs first, then shear springs, then bending springs";
+    BadSetup::unless(is_fine, "structural, held", message)?;
+    let is_arranged = match arrangement {
+        Arrangement::Chain => {
+            let mut springs = springs[..*structural].iter().enumerate();
+            springs.all(|(j, spring)| (spring.a, spring.b) == (j, j + 1))
+        }
+        Arrangement::Sheet { rows, columns } => {
+            *rows >= 2 && *columns >= 2 && rows.checked_mul(*columns) == Some(nodes)
+        }
+    };
+    let message = match arrangement {
+        Arrangement::Chain => "structural spring i of a chain joins nodes i and i + 1",
+        Arrangement::Sheet { .. } => "a sheet has at least 2 rows of at least 2 columns of nodes",
+    };
+    BadSetup::unless(is_arranged, "arrangement", message)
+}

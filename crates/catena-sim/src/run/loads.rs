@@ -1,0 +1,125 @@
+//! What a setup knows of the loads on its body: gravity, the shape in which a chain hangs, and the
+//! strain beyond which a run counts as diverged.
+
+use super::Setup;
+use crate::body::hanging::{Links, hanging_chain};
+use crate::body::{Arrangement, Spring};
+use crate::drive::{Anchor, Impulse};
+use crate::force::{AtRest, Part, SpringLaw};
+
+impl Setup {
+    /// The acceleration of gravity, one number an axis: that of all forces that are weights.
+    pub fn gravity(&self) -> Vec<f64> {
+        let mut weights = self.forces.iter().filter_map(|force| match force.at_rest() {
+            AtRest::Weight(acceleration) => Some(acceleration),
+            _ => None,
+        });
+        let first = weights.next();
+        let mut sum = first.map_or_else(|| vec![0.0; self.model.axes], <[f64]>::to_vec);
+        for acceleration in weights {
+            sum.iter_mut().zip(acceleration).for_each(|(sum, g)| *sum += g);
+        }
+        sum
+    }
+
+    /// |g|.
+    pub fn gravity_strength(&self) -> f64 {
+        norm(&self.gravity())
+    }
+
+    /// The law of the structural and shear springs; `None` where no force is one of theirs.
+    pub fn spring_law(&self) -> Option<&dyn SpringLaw> {
+        self.forces.iter().find_map(|force| match force.at_rest() {
+            AtRest::Springs { law, part: Part::Held } => Some(law),
+            _ => None,
+        })
+    }
+
+    /// Whether links of its chain are rigid at rest: its method holds their lengths.
+    pub fn links(&self) -> Links {
+        if self.method.holds_lengths() { Links::Rigid } else { Links::Elastic }
+    }
+
+    /// Whether the balance of forces alone tells how the body hangs: a chain without bending
+    /// springs under weight and Hooke's springs, which nothing touches or moves.
+    pub fn hangs_as_chain(&self) -> bool {
+        let is_known = |at_rest: AtRest<'_>| match at_rest {
+            AtRest::Nothing | AtRest::Weight(_) => true,
+            AtRest::Springs { law, .. } => law.is_linear(),
+            AtRest::Other => false,
+        };
+        let is_bare_chain = self.model.arrangement == Arrangement::Chain
+            && self.model.springs.len() == self.model.structural;
+        is_bare_chain
+            && self.forces.iter().all(|force| is_known(force.at_rest()))
+            && self.anchors.is_empty()
+            && self.contacts.is_empty()
+            && self.position_factor == 1.0
+    }
+
+    /// Positions in which the chain hangs at rest, flat by axis, from the balance of forces; springs
+    /// are as stiff as the method takes them. `None` where that does not tell them: see
+    /// [`Setup::hangs_as_chain`] and [`hanging_chain`].
+    pub fn hanging_chain(&self, links: Links) -> Option<Vec<f64>> {
+        if !self.hangs_as_chain() {
+            return None;
+        }
+        hanging_chain(&self.as_taken().model, &self.initial.x, &self.gravity(), links)
+    }
+
+    /// The strain from which a body counts as diverged: ten times what is natural. That is one rest
+    /// length, how far pins are led apart, what all loads together do to one spring, what a
+    /// projection cannot undo in one step, how far a pin moves in one step, and what the hardest
+    /// impulse does to a spring.
+    pub fn natural_strain_limit(&self) -> f64 {
+        let model = &self.model;
+        let load: f64 = self.forces.iter().map(|force| force.load(model)).sum();
+        let sag = model.nodes() as f64 * self.gravity_strength() * self.dt() * self.dt();
+        let [way, jump] = self.farthest_ways();
+        // m v²/2 = k s²/2 with m v = J.
+        let hardest = |stiffness: f64| {
+            let stretch = |impulse: &Impulse| {
+                norm(&impulse.impulse) / (model.mass[impulse.node] * stiffness).sqrt()
+            };
+            self.impulses.iter().map(stretch).fold(0.0, f64::max)
+        };
+        let mut struck = (f64::NAN, 0.0);
+        let natural = |spring: &Spring| {
+            let stiffness = self.method.stiffness_of(spring);
+            // Many springs are as stiff as the one before.
+            if struck.0 != stiffness {
+                struck = (stiffness, hardest(stiffness));
+            }
+            (load / stiffness + sag + jump + struck.1) / spring.rest_length
+        };
+        // A bending spring is never strained more than the two springs beside it.
+        let strains = model.held().iter().map(natural);
+        let apart = way / model.rest_length();
+        10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain))
+    }
+
+    /// How far curves lead pins from where they started, and how far a pin moves in one step at the
+    /// most.
+    fn farthest_ways(&self) -> [f64; 2] {
+        let (mut way, mut jump) = (0.0_f64, 0.0_f64);
+        for Anchor { node, curve } in &self.anchors {
+            let apart = |a: [f64; 3], b: [f64; 3]| norm(&[0, 1, 2].map(|axis| a[axis] - b[axis]));
+            let start = self.initial.position(self.model.nodes(), *node);
+            let places = curve.places();
+            way = places.iter().fold(way, |way, place| way.max(apart(place.1, start)));
+            // To where it is at the beginning, it goes at once.
+            jump = jump.max(apart(start, curve.at(0.0).0));
+            for pair in places.windows(2) {
+                let (distance, time) = (apart(pair[0].1, pair[1].1), pair[1].0 - pair[0].0);
+                // A smooth curve may for a while be faster than its mean.
+                let share = if curve.jumps() { 1.0 } else { (3.0 * self.dt() / time).min(1.0) };
+                jump = jump.max(share * distance);
+            }
+        }
+        [way, jump]
+    }
+}
+
+fn norm(vector: &[f64]) -> f64 {
+    vector.iter().map(|component| component * component).sum::<f64>().sqrt()
+}
