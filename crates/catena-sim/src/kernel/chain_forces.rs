@@ -13,7 +13,7 @@
 //! bits.
 
 use super::{
-    euler::{Stepping, Way},
+    euler::{StartAndEnd, Steps},
     lanes::{Lanes, WIDTH, Wide, WideWork},
     node_forces::{ADDENDS, Addend, NodeForces, WideMotion, WideNode, WideNodeForces, pull},
 };
@@ -101,7 +101,7 @@ impl<const A: usize> Block<A> {
 
 /// The memory of the kernel: the blocks of a tile, and what tiles hand on. It holds no state between bursts.
 #[derive(Debug, Default)]
-pub struct Belt<const A: usize> {
+pub struct ChainTiles<const A: usize> {
     blocks: Vec<Block<A>>,
     /// For each step, the pull of the last spring of the tile before.
     edges: Vec<[Lanes; A]>,
@@ -116,14 +116,14 @@ pub fn fits(model: &Model) -> bool {
     is_chain && model.springs.iter().enumerate().all(joins)
 }
 
-impl<const A: usize> Belt<A> {
+impl<const A: usize> ChainTiles<A> {
     /// Takes `count` steps.
     pub fn run(
         &mut self,
         model: &Model,
-        way: &mut Way<'_>,
+        way: &mut StartAndEnd<'_>,
         forces: &NodeForces<A>,
-        stepping: &Stepping,
+        stepping: &Steps,
     ) {
         let mut left = stepping.count;
         while left > 0 {
@@ -138,9 +138,9 @@ impl<const A: usize> Belt<A> {
     fn sweep(
         &mut self,
         model: &Model,
-        way: &mut Way<'_>,
+        way: &mut StartAndEnd<'_>,
         forces: &NodeForces<A>,
-        stepping: &Stepping,
+        stepping: &Steps,
         steps: usize,
     ) {
         let n = model.nodes();
@@ -195,7 +195,7 @@ struct Tile<'a, const A: usize> {
     /// Whether it ends with the rope.
     is_last: bool,
     forces: &'a NodeForces<A>,
-    stepping: &'a Stepping,
+    stepping: &'a Steps,
 }
 
 impl<const A: usize> WideWork for Tile<'_, A> {
@@ -229,7 +229,7 @@ struct Step<'a, S: Wide, const A: usize> {
 
 impl<'a, S: Wide, const A: usize> Step<'a, S, A> {
     #[inline(always)]
-    fn new(simd: S, forces: &'a NodeForces<A>, stepping: &Stepping) -> Self {
+    fn new(simd: S, forces: &'a NodeForces<A>, stepping: &Steps) -> Self {
         let (wide, motion) = (forces.wide(simd), WideMotion::new(simd, stepping));
         Self { simd, forces, acting: forces.acting(), wide, motion }
     }

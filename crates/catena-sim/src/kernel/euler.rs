@@ -1,7 +1,7 @@
 //! Euler's methods under forces: picks the kernel that fits the body.
 
 use super::{
-    chain_forces::{self, Belt},
+    chain_forces::{self, ChainTiles},
     node_forces::{NodeForces, has_exact_inverse},
     sheet_forces::Sheet,
 };
@@ -10,7 +10,7 @@ use crate::force::{System, Term};
 
 /// With which velocity positions move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drift {
+pub enum PositionUpdate {
     /// The one before the step.
     OldVelocity,
     /// The one after it.
@@ -19,14 +19,14 @@ pub enum Drift {
 
 /// Where steps begin and where they lead. Positions and velocities of `end` are as many as those of the start.
 #[derive(Debug)]
-pub struct Way<'a> {
+pub struct StartAndEnd<'a> {
     /// `None` once there is a sweep behind: the next one goes on from `end`.
     pub start: Option<&'a State>,
     /// Where they lead.
     pub end: &'a mut State,
 }
 
-impl Way<'_> {
+impl StartAndEnd<'_> {
     /// Where the next sweep begins.
     #[inline(always)]
     pub(super) fn from(&self) -> &State {
@@ -43,7 +43,7 @@ impl Way<'_> {
 
 /// Which steps to take.
 #[derive(Clone, Copy, Debug)]
-pub struct Stepping {
+pub struct Steps {
     /// The length of each.
     pub dt: f64,
     /// How many.
@@ -66,8 +66,8 @@ pub struct EulerKernel {
 #[derive(Debug)]
 enum Body {
     Unknown,
-    PlaneChain(Belt<2>),
-    SpaceChain(Belt<3>),
+    PlaneChain(ChainTiles<2>),
+    SpaceChain(ChainTiles<3>),
     PlaneSheet(Box<Sheet<2>>),
     SpaceSheet(Box<Sheet<3>>),
 }
@@ -76,10 +76,10 @@ impl Body {
     fn new(model: &Model) -> Self {
         let sheet = match (model.arrangement, model.axes) {
             (Arrangement::Chain, 2) if chain_forces::fits(model) => {
-                return Self::PlaneChain(Belt::default());
+                return Self::PlaneChain(ChainTiles::default());
             }
             (Arrangement::Chain, 3) if chain_forces::fits(model) => {
-                return Self::SpaceChain(Belt::default());
+                return Self::SpaceChain(ChainTiles::default());
             }
             (Arrangement::Sheet { .. }, 2) => Sheet::new(model).map(Box::new).map(Self::PlaneSheet),
             (Arrangement::Sheet { .. }, 3) => Sheet::new(model).map(Box::new).map(Self::SpaceSheet),
@@ -92,9 +92,9 @@ impl Body {
     fn run(
         &mut self,
         model: &Model,
-        way: &mut Way<'_>,
+        way: &mut StartAndEnd<'_>,
         terms: &[Term<'_>],
-        stepping: &Stepping,
+        stepping: &Steps,
     ) -> Option<()> {
         match self {
             Self::Unknown => return None,
@@ -127,7 +127,7 @@ impl EulerKernel {
         system: &System<'_>,
         (start, end): (&State, &mut State),
         (dt, count): (f64, u64),
-        drift: Drift,
+        drift: PositionUpdate,
     ) -> bool {
         let (model, memory) = (system.model, system.springs);
         let is_same = model.nodes() == self.nodes && model.springs.len() == self.springs;
@@ -135,9 +135,9 @@ impl EulerKernel {
             return false;
         }
         let Some(terms) = system.terms() else { return false };
-        let with_new = drift == Drift::NewVelocity;
-        let stepping = Stepping { dt, count, with_new, is_exact: self.is_exact };
-        let mut way = Way { start: Some(start), end };
+        let with_new = drift == PositionUpdate::NewVelocity;
+        let stepping = Steps { dt, count, with_new, is_exact: self.is_exact };
+        let mut way = StartAndEnd { start: Some(start), end };
         self.body.run(model, &mut way, &terms, &stepping).is_some()
     }
 }

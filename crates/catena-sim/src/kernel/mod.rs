@@ -15,4 +15,4 @@ mod sheet_forces;
 mod sheet_row;
 pub mod variants;
 
-pub use euler::{Drift, EulerKernel};
+pub use euler::{EulerKernel, PositionUpdate};

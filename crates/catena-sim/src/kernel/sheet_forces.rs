@@ -11,7 +11,7 @@
 //! with zero, which changes no sum.
 
 use super::{
-    euler::{Stepping, Way},
+    euler::{StartAndEnd, Steps},
     lanes::{WIDTH, Wide, WideWork},
     node_forces::NodeForces,
     sheet_row::{Cells, FIXED, INVERSE, MASS, PINNED, RowStep},
@@ -94,7 +94,7 @@ impl<const A: usize> Sheet<A> {
     }
 
     /// Takes all steps.
-    pub fn run(&mut self, way: &mut Way<'_>, forces: &NodeForces<A>, stepping: &Stepping) {
+    pub fn run(&mut self, way: &mut StartAndEnd<'_>, forces: &NodeForces<A>, stepping: &Steps) {
         let mut left = stepping.count;
         while left > 0 {
             let steps = left.min(STEPS as u64);
@@ -191,9 +191,9 @@ impl WideWork for Weave<'_> {
 /// Some steps behind each other.
 struct Sweep<'a, 'b, const A: usize> {
     sheet: &'a mut Sheet<A>,
-    way: &'a mut Way<'b>,
+    way: &'a mut StartAndEnd<'b>,
     forces: &'a NodeForces<A>,
-    stepping: &'a Stepping,
+    stepping: &'a Steps,
     steps: usize,
 }
 

@@ -6,7 +6,7 @@
 //! each is replaced once it has been used.
 
 use super::{
-    euler::Stepping,
+    euler::Steps,
     lanes::{Lanes, WIDTH, Wide},
     node_forces::{Addend, NodeForces, WideMotion, WideNode, pull},
 };
@@ -114,7 +114,7 @@ pub struct RowStep<'a, const A: usize> {
     /// On each node.
     pub forces: &'a NodeForces<A>,
     /// Which step.
-    pub stepping: &'a Stepping,
+    pub stepping: &'a Steps,
 }
 
 impl<const A: usize> RowStep<'_, A> {
