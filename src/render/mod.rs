@@ -23,8 +23,8 @@ mod stage;
 mod surface;
 pub mod text;
 pub mod theme;
-pub mod vector;
 
+pub use crate::sim::vector;
 pub use body::Figure;
 pub use changes::Span;
 pub use layout::TooSmall;

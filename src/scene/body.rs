@@ -12,6 +12,7 @@ use crate::sim::{
     contact::{Contacts, SelfContact, collider::Surface},
     drive::{Anchor, Impulse},
     method::control::{Misfit, goes_with},
+    vector::{norm, sub},
 };
 use std::{collections::HashSet, sync::Arc};
 
@@ -141,15 +142,11 @@ fn strain_limit(setup: &Setup, gravity: &[f64]) -> f64 {
     10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain))
 }
 
-fn norm(vector: &[f64]) -> f64 {
-    vector.iter().map(|component| component * component).sum::<f64>().sqrt()
-}
-
 /// How far curves lead pins from where they started, and how far a pin moves in one step at the most.
 fn farthest_ways(setup: &Setup) -> [f64; 2] {
     let (mut way, mut jump) = (0.0_f64, 0.0_f64);
     for Anchor { node, curve } in &setup.anchors {
-        let apart = |a: [f64; 3], b: [f64; 3]| norm(&[0, 1, 2].map(|axis| a[axis] - b[axis]));
+        let apart = |a: [f64; 3], b: [f64; 3]| norm(sub(a, b));
         let start = setup.initial.position(setup.model.nodes(), *node);
         let places = curve.places();
         way = places.iter().fold(way, |way, place| way.max(apart(place.1, start)));

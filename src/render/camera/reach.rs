@@ -3,7 +3,7 @@
 //! Each node stays within the way to its pins, stretch included, and does not rise far above where the body started.
 //! Without pins a body falls out of any view; three lengths of the fall are shown. A half-space ends the fall.
 
-use crate::render::vector::{Vec3, add, dot, scaled, sub};
+use crate::render::vector::{Vec3, add, dot, norm, scaled, sub};
 use crate::scene::{Body, Panel, Scene};
 use crate::sim::{Arrangement, Model, contact::collider::Solid};
 
@@ -199,10 +199,6 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
     }
 }
 
-fn norm(vector: &[f64]) -> f64 {
-    vector.iter().map(|component| component * component).sum::<f64>().sqrt()
-}
-
 /// How many points of a moving pin's curve are looked at.
 const SAMPLES: u32 = 256;
 
@@ -289,7 +285,7 @@ fn distance_in_sheet(body: &Body, strain: f64) -> Vec<Vec<(usize, f64)>> {
         (0..count).map(|k| pins[k * (pins.len() - 1) / (count - 1).max(1)]).collect();
     let distance = |i: usize, pin: usize| {
         let way = sub(initial.position(n, i), initial.position(n, pin));
-        dot(way, way).sqrt() * (1.0 + strain)
+        norm(way) * (1.0 + strain)
     };
     (0..n).map(|i| chosen.iter().map(|&pin| (pin, distance(i, pin))).collect()).collect()
 }

@@ -1,5 +1,6 @@
 //! What curves share: checks of keys and times, where in a curve a time lies, and the cubic between two keys.
 
+use crate::body::vector::scaled;
 use crate::named::Components;
 use crate::named::{BadOption, OptionInfo};
 
@@ -130,6 +131,6 @@ impl Pieces {
         let u = (t - self.start) * rate;
         let i = (u as usize).min(self.count - 1);
         let (position, velocity) = piece(i, u - i as f64);
-        (position, velocity.map(|component| component * rate))
+        (position, scaled(velocity, rate))
     }
 }

@@ -5,6 +5,7 @@ use super::{
     Curve,
     keys::{self, KEYS},
 };
+use crate::body::vector::{along, sub};
 use crate::named::Components;
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
@@ -51,7 +52,7 @@ impl Curve for Linear {
         }
         let ((t0, from), (t1, to)) = (self.keys[next - 1], self.keys[next]);
         let (from, to) = (from.xyz(), to.xyz());
-        let velocity = [0, 1, 2].map(|axis| (to[axis] - from[axis]) / (t1 - t0));
-        ([0, 1, 2].map(|axis| from[axis] + velocity[axis] * (t - t0)), velocity)
+        let velocity = sub(to, from).map(|way| way / (t1 - t0));
+        (along(from, t - t0, velocity), velocity)
     }
 }

@@ -14,7 +14,7 @@ use super::{
     projection::{Correction, Projection, ProjectionState},
     reaction::Listener,
 };
-use crate::body::{Model, Spring, State};
+use crate::body::{Model, Spring, State, vector::dot};
 use crate::budget::Cost;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
@@ -124,7 +124,7 @@ impl ShakeCorrection {
                 continue;
             }
             let r = model.span(projection.start, rod).0;
-            let along = s[0] * r[0] + s[1] * r[1] + s[2] * r[2];
+            let along = dot(s, r);
             // Numbers that have run away end here too.
             if along.is_nan() || along <= LEAST_ALONG * rod.rest_length * rod.rest_length {
                 sweep.is_stuck = true;
