@@ -123,7 +123,7 @@ fn strain_limit(setup: &Setup, gravity: &[f64]) -> f64 {
     // m v²/2 = k s²/2 with m v = J.
     let hardest = |stiffness: f64| {
         let stretch = |impulse: &Impulse| {
-            norm(&impulse.impulse) / (model.mass[impulse.node] * stiffness).sqrt()
+            norm(impulse.impulse) / (model.mass[impulse.node] * stiffness).sqrt()
         };
         setup.impulses.iter().map(stretch).fold(0.0, f64::max)
     };
@@ -225,7 +225,7 @@ fn contacts(
         let inside = |&i: &usize| {
             let at = initial.position(model.nodes(), i);
             // What lies on the surface may be inside by rounding.
-            let rounding = 1e-12 * (radius + norm(&at));
+            let rounding = 1e-12 * (radius + norm(at));
             !model.pinned[i] && collider.distance(at).0 < radius - rounding
         };
         if let Some(node) = (0..model.nodes()).find(inside) {

@@ -45,6 +45,26 @@ pub(super) fn check_times(option: &OptionInfo, times: &[f64]) -> Result<(), BadO
     })
 }
 
+/// What a curve of `keys: Vec<(f64, Components)>` says of them in its [`Curve`](super::Curve).
+macro_rules! keyed {
+    () => {
+        fn check(&self) -> Result<(), BadOption> {
+            let times: Vec<f64> = self.keys.iter().map(|key| key.0).collect();
+            keys::check_times(&KEYS, &times)
+        }
+
+        fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+            keys::check_points(&KEYS, self.keys.iter().map(|key| &key.1), axes)
+        }
+
+        fn places(&self) -> Vec<(f64, [f64; 3])> {
+            self.keys.iter().map(|key| (key.0, key.1.xyz())).collect()
+        }
+    };
+}
+
+pub(super) use keyed;
+
 /// Refuses a curve that does not end after its start.
 pub(super) fn check_span(start: f64, end: f64) -> Result<(), BadOption> {
     START.check(start.is_finite())?;
