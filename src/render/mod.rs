@@ -28,8 +28,8 @@ mod solids;
 mod surface;
 pub mod text;
 pub mod theme;
-pub mod vector;
 
+pub use crate::sim::vector;
 pub use body::{BodyLook, DrawnBody};
 pub use changes::Span;
 pub use layout::TooSmall;

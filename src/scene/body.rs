@@ -13,6 +13,7 @@ use crate::sim::{
     contact::{Contacts, SelfContact, collider::Surface},
     drive::{Anchor, Impulse},
     method::control::{Misfit, goes_with},
+    vector::norm,
 };
 use std::{collections::HashSet, sync::Arc};
 
@@ -210,7 +211,7 @@ fn contacts(
         let inside = |&i: &usize| {
             let at = initial.position(model.nodes(), i);
             // What lies on the surface may be inside by rounding.
-            let rounding = 1e-12 * (radius + at.iter().map(|x| x * x).sum::<f64>().sqrt());
+            let rounding = 1e-12 * (radius + norm(at));
             !model.pinned[i] && collider.distance(at).0 < radius - rounding
         };
         if let Some(node) = (0..model.nodes()).find(inside) {

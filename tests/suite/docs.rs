@@ -55,6 +55,32 @@ fn the_scene_format_describes_every_method() {
     }
 }
 
+/// Names of the methods that a file declares, by an `impl` or as a row of a macro.
+fn declared_methods(text: &str) -> Vec<&str> {
+    let start = |line: &&str| line.starts_with("methods_without_options! {");
+    let rows = text.lines().skip_while(|line| !start(line)).take_while(|line| *line != "}");
+    let rows = rows.filter_map(|line| line.strip_prefix("    ")?.strip_suffix(" {"));
+    let impls = text.lines().filter_map(|line| line.strip_prefix("impl Method for "));
+    let impls = impls.filter_map(|rest| rest.strip_suffix(" {"));
+    rows.filter(|name| name.chars().all(char::is_alphanumeric)).chain(impls).collect()
+}
+
+#[test]
+fn every_method_stands_in_the_table() {
+    let mut count = 0;
+    walk(&repository("crates/catena-sim/src/method"), &mut |path, text| {
+        for name in declared_methods(text) {
+            count += 1;
+            assert!(
+                catena::sim::method::METHOD_NAMES.contains(&name),
+                "{} declares it; crates/catena-sim/src/method/mod.rs: add `{name}` to METHODS",
+                path.display()
+            );
+        }
+    });
+    assert_eq!(count, catena::sim::method::METHODS.len());
+}
+
 #[test]
 fn every_scene_is_valid_and_listed() {
     let list = fs::read_to_string(repository("scenes/README.md")).unwrap();

@@ -4,7 +4,7 @@
 //! body started. A body without pins falls out of any view, so three lengths of its fall count. A
 //! half-space ends the fall.
 
-use crate::render::vector::{Vec3, add, dot, scaled, sub};
+use crate::render::vector::{Vec3, add, dot, norm, scaled, sub};
 use crate::scene::{Body, Panel, Scene};
 use crate::sim::{Arrangement, Setup, contact::collider::Solid};
 
@@ -290,7 +290,7 @@ fn distance_in_sheet(body: &Body, strain: f64) -> Vec<Vec<(usize, f64)>> {
         (0..count).map(|k| pins[k * (pins.len() - 1) / (count - 1).max(1)]).collect();
     let distance = |i: usize, pin: usize| {
         let way = sub(initial.position(n, i), initial.position(n, pin));
-        dot(way, way).sqrt() * (1.0 + strain)
+        norm(way) * (1.0 + strain)
     };
     (0..n).map(|i| chosen.iter().map(|&pin| (pin, distance(i, pin))).collect()).collect()
 }

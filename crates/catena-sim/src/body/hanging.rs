@@ -7,6 +7,7 @@
 //! tension, so Newton's method with a line search finds it. As nodes become many the shape tends to the catenary.
 
 use super::Model;
+use super::vector::norm;
 
 /// Whether springs give way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,10 +56,6 @@ pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], links: Links) ->
     Some(rest)
 }
 
-fn norm(vector: &[f64]) -> f64 {
-    vector.iter().map(|component| component * component).sum::<f64>().sqrt()
-}
-
 /// Length of the spring after node `index` under a tension.
 fn segment(model: &Model, index: usize, tension: f64, links: Links) -> f64 {
     let spring = &model.springs[index];
@@ -103,7 +100,7 @@ fn span(
 
     let mut at = [0.0; 2];
     for (j, tension) in chain.tensions(first).enumerate().take(to - from - 1) {
-        let size = norm(&tension);
+        let size = norm(tension);
         let length = chain.lengths[j] + size * chain.softness[j];
         at = [at[0] + tension[0] / size * length, at[1] + tension[1] / size * length];
         for axis in 0..model.axes {
@@ -141,7 +138,7 @@ impl Chain {
         let mut hessian = [0.0; 3];
         for (j, t) in self.tensions(first).enumerate() {
             let (l, soft) = (self.lengths[j], self.softness[j]);
-            let size = norm(&t).max(f64::MIN_POSITIVE);
+            let size = norm(t).max(f64::MIN_POSITIVE);
             let u = [t[0] / size, t[1] / size];
             value += l * size + 0.5 * soft * size * size;
             for (slope, direction) in gradient.iter_mut().zip(u) {
@@ -160,13 +157,13 @@ impl Chain {
         let weight: f64 = self.weights.iter().sum();
         let total: f64 = self.lengths.iter().sum();
         let is_rigid = self.softness.iter().all(|&soft| soft == 0.0);
-        if is_rigid && norm(&self.target) >= total * (1.0 - 1e-12) {
+        if is_rigid && norm(self.target) >= total * (1.0 - 1e-12) {
             return None;
         }
         let mut first = [weight.max(f64::MIN_POSITIVE), 0.5 * weight];
         let (mut value, mut gradient, mut hessian) = self.evaluate(first);
         for _ in 0..200 {
-            if norm(&gradient) <= 1e-12 * total {
+            if norm(gradient) <= 1e-12 * total {
                 return Some(first);
             }
             let [xx, xy, yy] = hessian;
@@ -182,7 +179,7 @@ impl Chain {
                 let found = self.evaluate(next);
                 // Near the solution values differ by less than rounding; there a smaller gradient decides.
                 let is_better = found.0 <= value + 1e-4 * share * slope
-                    || norm(&found.1) < 0.9 * norm(&gradient);
+                    || norm(found.1) < 0.9 * norm(gradient);
                 if is_better || share < 1e-12 {
                     first = next;
                     (value, gradient, hessian) = found;
@@ -191,6 +188,6 @@ impl Chain {
                 share *= 0.5;
             }
         }
-        (norm(&gradient) <= 1e-9 * total).then_some(first)
+        (norm(gradient) <= 1e-9 * total).then_some(first)
     }
 }

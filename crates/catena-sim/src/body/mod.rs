@@ -7,6 +7,7 @@ mod memory;
 mod model;
 pub mod shape;
 mod state;
+pub mod vector;
 mod view;
 
 pub use memory::SpringMemory;

@@ -5,8 +5,8 @@
 //! nodes, √n of n, would make cells needlessly wide and are compared with all others instead. Cells are sorted,
 //! so the order never depends on a hash. Source: Teschner et al. 2003.
 
-use super::collider::geometry::{along, length, minus};
 use crate::body::State;
+use crate::body::vector::{add, scaled_norm, sub};
 use crate::budget::Meter;
 
 type Cell = [i64; 3];
@@ -82,17 +82,17 @@ pub(super) fn near_pairs(
 }
 
 fn movers(nodes: usize, start: &State, end: &State, thickness: f64) -> Vec<Mover> {
-    let way = |i: usize| minus(end.position(nodes, i), start.position(nodes, i));
-    let sum = (0..nodes).fold([0.0; 3], |sum, i| along(sum, 1.0, way(i)));
+    let way = |i: usize| sub(end.position(nodes, i), start.position(nodes, i));
+    let sum = (0..nodes).fold([0.0; 3], |sum, i| add(sum, way(i)));
     let mean = sum.map(|value| value / nodes as f64);
     let mover = |i: usize| {
         let from = start.position(nodes, i);
-        let to = minus(end.position(nodes, i), mean);
+        let to = sub(end.position(nodes, i), mean);
         // Half of the thickness, and more than rounding can hide.
         let pad = |a: f64, b: f64| 0.51 * thickness + 1e-14 * a.abs().max(b.abs());
         let low = [0, 1, 2].map(|k: usize| from[k].min(to[k]) - pad(from[k], to[k]));
         let high = [0, 1, 2].map(|k: usize| from[k].max(to[k]) + pad(from[k], to[k]));
-        Mover { low, high, from, reach: length(minus(to, from)) }
+        Mover { low, high, from, reach: scaled_norm(sub(to, from)) }
     };
     (0..nodes).map(mover).collect()
 }

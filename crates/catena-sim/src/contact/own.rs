@@ -6,9 +6,10 @@
 //! too close at the start, as an initial shape or a collider may force them to be, come no closer and part slowly.
 //! Source: Bridson, Fedkiw, Anderson 2002, "Robust Treatment of Collisions, Contact and Friction for Cloth Animation".
 
-use super::collider::geometry::{along, dot, greatest, length, minus, reach};
+use super::collider::geometry::reach;
 use super::impact::{grip, rebound};
 use super::{SelfContact, hash, put};
+use crate::body::vector::{along, dot, greatest, scaled, scaled_norm, sub};
 use crate::body::{Model, Spring, SpringMemory, State};
 use crate::budget::Meter;
 
@@ -147,14 +148,14 @@ impl<'a> Own<'a> {
     /// From node i to node j.
     fn apart(&self, state: &State, i: usize, j: usize) -> [f64; 3] {
         let n = self.model.nodes();
-        minus(state.position(n, j), state.position(n, i))
+        sub(state.position(n, j), state.position(n, i))
     }
 
     /// The share of the step after which two nodes are too close, if they come to be so.
     fn meet(&self, state: &State, i: usize, j: usize) -> Option<f64> {
         let from = self.apart(self.start, i, j);
-        let way = minus(self.apart(state, i, j), from);
-        reach(from, way, self.contact.thickness.min(length(from)))
+        let way = sub(self.apart(state, i, j), from);
+        reach(from, way, self.contact.thickness.min(scaled_norm(from)))
     }
 
     /// Restitution, friction, and a distance that is at least the thickness.
@@ -162,29 +163,29 @@ impl<'a> Own<'a> {
         let (n, surface) = (self.model.nodes(), self.contact.surface);
         let from = self.apart(self.start, i, j);
         let to = self.apart(state, i, j);
-        let way = minus(to, from);
+        let way = sub(to, from);
         let met = along(from, share, way);
-        let gap = length(met);
+        let gap = scaled_norm(met);
         if gap == 0.0 {
             return;
         }
         let normal = met.map(|value| value / gap);
 
-        let begun = minus(self.start.velocity(n, j), self.start.velocity(n, i));
-        let v = minus(state.velocity(n, j), state.velocity(n, i));
-        let change = minus(v, begun);
+        let begun = sub(self.start.velocity(n, j), self.start.velocity(n, i));
+        let v = sub(state.velocity(n, j), state.velocity(n, i));
+        let change = sub(v, begun);
         let now = dot(normal, v);
         let at_hit = dot(normal, along(begun, share, change));
         let after = rebound(surface.restitution, at_hit, now, dot(normal, change));
         let tangent = along(v, -now, normal);
-        let kept = grip(surface.friction, after - now, length(tangent));
-        let kick = along(normal.map(|value| value * (after - now)), kept - 1.0, tangent);
+        let kept = grip(surface.friction, after - now, scaled_norm(tangent));
+        let kick = along(scaled(normal, after - now), kept - 1.0, tangent);
 
-        let left = way.map(|value| value * (1.0 - share));
+        let left = scaled(way, 1.0 - share);
         let slide = along(left, -dot(normal, left), normal).map(|value| value * kept);
-        let distance = self.target(state, (length(from), dot(normal, to)), (i, j));
+        let distance = self.target(state, (scaled_norm(from), dot(normal, to)), (i, j));
         let end = along(slide, distance, normal);
-        self.push(state, (i, j), is_held, minus(end, to), kick);
+        self.push(state, (i, j), is_held, sub(end, to), kick);
     }
 
     /// The distance at the end of a contact of nodes that were `before` apart at the start and would be `wanted` apart.
@@ -217,9 +218,9 @@ impl<'a> Own<'a> {
             }
             let before = state.velocity(n, k);
             let mut v = along(before, share, kick);
-            let (most, speed) = (length(before), length(v));
+            let (most, speed) = (scaled_norm(before), scaled_norm(v));
             if !may_gain && speed > most {
-                v = v.map(|value| value * (most / speed));
+                v = scaled(v, most / speed);
             }
             let x = along(state.position(n, k), share, shift);
             put(&mut state.x, (n, axes), k, x);

@@ -6,8 +6,8 @@
 
 use super::Contacts;
 use super::collider::Collider;
-use super::collider::geometry::{along, dot, greatest, length, minus};
 use super::impact::{grip, rebound, rests};
+use crate::body::vector::{add, along, dot, greatest, scaled, scaled_norm, sub};
 
 /// Hits that are resolved on one way.
 const HITS: usize = 8;
@@ -52,15 +52,15 @@ impl Contacts {
                     None => (end != to).then_some((end, v)),
                 };
             };
-            let Some(hit) = self.outside(along(at, share, minus(to, at))) else {
+            let Some(hit) = self.outside(along(at, share, sub(to, at))) else {
                 return Some((at, v));
             };
             let normal = collider.distance(hit).1;
-            let approach = dot(normal, along(before, share, minus(v, before)));
-            let left = minus(to, at).map(|value| value * (1.0 - share));
-            let change = dot(normal, minus(way.v, way.before));
+            let approach = dot(normal, along(before, share, sub(v, before)));
+            let left = scaled(sub(to, at), 1.0 - share);
+            let change = dot(normal, sub(way.v, way.before));
             let rest = after_hit(collider, hit, (approach, change), left, v);
-            (at, to) = (hit, self.clear(collider, hit, normal, along(hit, 1.0, rest.way)));
+            (at, to) = (hit, self.clear(collider, hit, normal, add(hit, rest.way)));
             // At a further hit the velocity is what the last one left.
             (v, before) = (rest.v, rest.v);
             touched = Some((collider, rest.stays));
@@ -140,11 +140,11 @@ impl Contacts {
         let Some(down) = down.filter(is_free) else { return (end, v) };
         // The surface turns the velocity and does no work.
         let turned = along(v, -dot(normal, v), normal);
-        let (speed, left) = (length(v), length(turned));
+        let (speed, left) = (scaled_norm(v), scaled_norm(turned));
         if left <= 0.5 * speed {
             return (end, v);
         }
-        (down, turned.map(|value| value * (speed / left)))
+        (down, scaled(turned, speed / left))
     }
 }
 
@@ -166,14 +166,14 @@ fn after_hit(
     let (push, tangent) = (after - now, along(v, -now, normal));
     let way = along(left, -dot(normal, left), normal);
     let bounces = after > 0.0;
-    let end_normal = collider.distance(along(hit, 1.0, way)).1;
+    let end_normal = collider.distance(add(hit, way)).1;
     let turn = if bounces { 0.0 } else { dot(end_normal, tangent).max(0.0) };
     if turn > push && rests(approach, change) {
         return Rest { way, v, stays: false };
     }
-    let share = grip(surface.friction, (push - turn).max(0.0), length(tangent));
-    let v = along(tangent.map(|value| value * share), after, normal);
-    Rest { way: way.map(|value| value * share), v, stays: !bounces && turn <= push }
+    let share = grip(surface.friction, (push - turn).max(0.0), scaled_norm(tangent));
+    let v = along(scaled(tangent, share), after, normal);
+    Rest { way: scaled(way, share), v, stays: !bounces && turn <= push }
 }
 
 /// The point, or the nearest one to it that is not inside of the collider. Rounding may need more than one attempt.

@@ -6,10 +6,10 @@
 //! with it. Source: Provot 1997, "Collision and Self-Collision Handling in Cloth Model Dedicated to Design
 //! Garments", without the rotation of zones.
 
-use super::collider::geometry::{along, minus};
 use super::own::Own;
 use super::put;
 use crate::body::State;
+use crate::body::vector::{along, sub};
 
 /// Groups of nodes; each is known by its lowest node.
 struct Zones {
@@ -97,7 +97,7 @@ impl Own<'_> {
         let mut motions = vec![Motion::default(); n];
         for i in 0..n {
             let motion = &mut motions[zones.of(i)];
-            let way = minus(proposed.position(n, i), self.start.position(n, i));
+            let way = sub(proposed.position(n, i), self.start.position(n, i));
             let v = proposed.velocity(n, i);
             motion.nodes += 1;
             if motion.is_pinned {

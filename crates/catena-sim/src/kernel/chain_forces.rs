@@ -13,9 +13,9 @@
 //! bits.
 
 use super::{
-    euler::{Stepping, Way},
     lanes::{Lanes, WIDTH, Wide, WideWork},
     node_forces::{ADDENDS, Addend, NodeForces, WideMotion, WideNode, WideNodeForces, pull},
+    steps::{StartAndEnd, Steps},
 };
 use crate::body::{Model, Spring, State};
 use crate::force::Part;
@@ -101,7 +101,7 @@ impl<const A: usize> Block<A> {
 
 /// The memory of the kernel: the blocks of a tile, and what tiles hand on. It holds no state between bursts.
 #[derive(Debug, Default)]
-pub struct Belt<const A: usize> {
+pub struct ChainTiles<const A: usize> {
     blocks: Vec<Block<A>>,
     /// For each step, the pull of the last spring of the tile before.
     edges: Vec<[Lanes; A]>,
@@ -116,21 +116,21 @@ pub fn fits(model: &Model) -> bool {
     is_chain && model.springs.iter().enumerate().all(joins)
 }
 
-impl<const A: usize> Belt<A> {
+impl<const A: usize> ChainTiles<A> {
     /// Takes `count` steps.
     pub fn run(
         &mut self,
         model: &Model,
-        way: &mut Way<'_>,
+        ends: &mut StartAndEnd<'_>,
         forces: &NodeForces<A>,
-        stepping: &Stepping,
+        steps: &Steps,
     ) {
-        let mut left = stepping.count;
+        let mut left = steps.count;
         while left > 0 {
-            let steps = left.min(STEPS as u64);
-            self.sweep(model, way, forces, stepping, steps as usize);
-            way.start = None;
-            left -= steps;
+            let count = left.min(STEPS as u64);
+            self.sweep(model, ends, forces, steps, count as usize);
+            ends.start = None;
+            left -= count;
         }
     }
 
@@ -138,20 +138,20 @@ impl<const A: usize> Belt<A> {
     fn sweep(
         &mut self,
         model: &Model,
-        way: &mut Way<'_>,
+        ends: &mut StartAndEnd<'_>,
         forces: &NodeForces<A>,
-        stepping: &Stepping,
-        steps: usize,
+        steps: &Steps,
+        count: usize,
     ) {
         let n = model.nodes();
         let all = n.div_ceil(WIDTH);
-        let is_waiting = n <= SHORT && stepping.with_new;
+        let is_waiting = n <= SHORT && steps.with_new;
         let instructions = match Instructions::best() {
             Instructions::Avx512 if is_waiting => Instructions::Avx2,
             best => best,
         };
         self.edges.clear();
-        self.edges.resize(steps, [Lanes::all(0.0); A]);
+        self.edges.resize(count, [Lanes::all(0.0); A]);
         self.blocks.clear();
         // The block at the front of the belt, and the first that the tile's first step has not seen.
         let (mut front, mut fresh) = (0, 0);
@@ -160,7 +160,7 @@ impl<const A: usize> Belt<A> {
             let end = if fresh + TILE + TILE / 2 >= all { all } else { fresh + TILE };
             while front + self.blocks.len() < all.min(end + 1) {
                 let next = (front + self.blocks.len()) * WIDTH;
-                self.blocks.push(Block::load(model, way.from(), next));
+                self.blocks.push(Block::load(model, ends.from(), next));
             }
             if end == all {
                 self.blocks.push(Block::EMPTY);
@@ -172,12 +172,12 @@ impl<const A: usize> Belt<A> {
                 end: end - front,
                 is_last: end == all,
                 forces,
-                stepping,
+                steps,
             };
             tile.run_with(instructions);
-            let done = if end == all { end } else { (end + 1).saturating_sub(steps).max(front) };
+            let done = if end == all { end } else { (end + 1).saturating_sub(count).max(front) };
             for (block, index) in self.blocks.iter().zip(front..done) {
-                block.store(way.end, n, index * WIDTH);
+                block.store(ends.end, n, index * WIDTH);
             }
             self.blocks.drain(..done - front);
             (front, fresh) = (done, end);
@@ -195,7 +195,7 @@ struct Tile<'a, const A: usize> {
     /// Whether it ends with the rope.
     is_last: bool,
     forces: &'a NodeForces<A>,
-    stepping: &'a Stepping,
+    steps: &'a Steps,
 }
 
 impl<const A: usize> WideWork for Tile<'_, A> {
@@ -206,11 +206,11 @@ impl<const A: usize> WideWork for Tile<'_, A> {
             let end = if self.is_last { self.end } else { self.end.saturating_sub(step) };
             if start < end {
                 let blocks = &mut self.blocks[start..=end];
-                let (forces, stepping) = (self.forces, self.stepping);
+                let (forces, steps) = (self.forces, self.steps);
                 if forces.is_usual() {
-                    Step::new(simd, forces, stepping).take::<true>(blocks, edge);
+                    Step::new(simd, forces, steps).take::<true>(blocks, edge);
                 } else {
-                    Step::new(simd, forces, stepping).take::<false>(blocks, edge);
+                    Step::new(simd, forces, steps).take::<false>(blocks, edge);
                 }
             }
         }
@@ -229,8 +229,8 @@ struct Step<'a, S: Wide, const A: usize> {
 
 impl<'a, S: Wide, const A: usize> Step<'a, S, A> {
     #[inline(always)]
-    fn new(simd: S, forces: &'a NodeForces<A>, stepping: &Stepping) -> Self {
-        let (wide, motion) = (forces.wide(simd), WideMotion::new(simd, stepping));
+    fn new(simd: S, forces: &'a NodeForces<A>, steps: &Steps) -> Self {
+        let (wide, motion) = (forces.wide(simd), WideMotion::new(simd, steps));
         Self { simd, forces, acting: forces.acting(), wide, motion }
     }
 

@@ -13,6 +13,8 @@ mod lanes;
 mod node_forces;
 mod sheet_forces;
 mod sheet_row;
+mod steps;
 pub mod variants;
 
-pub use euler::{Drift, EulerKernel};
+pub use euler::EulerKernel;
+pub use steps::PositionUpdate;

@@ -3,7 +3,7 @@
 //! A sum of forces begins at +0.0, and a sum that does not begin at -0.0 never becomes -0.0. So adding or subtracting a
 //! zero changes nothing, and a spring that does not pull may as well pull with zero.
 
-use super::{euler::Stepping, lanes::Wide};
+use super::{lanes::Wide, steps::Steps};
 use crate::force::{Part, Term};
 
 /// How many kinds of forces there are in a sum.
@@ -140,8 +140,8 @@ pub struct WideNode<S: Wide> {
 impl<S: Wide> WideMotion<S> {
     /// In vectors.
     #[inline(always)]
-    pub fn new(simd: S, stepping: &Stepping) -> Self {
-        let &Stepping { dt, with_new, is_exact, .. } = stepping;
+    pub fn new(simd: S, steps: &Steps) -> Self {
+        let &Steps { dt, with_new, is_exact, .. } = steps;
         Self { dt: simd.splat_f64s(dt), with_new, is_exact }
     }
 

@@ -11,10 +11,10 @@
 //! with zero, which changes no sum.
 
 use super::{
-    euler::{Stepping, Way},
     lanes::{WIDTH, Wide, WideWork},
     node_forces::NodeForces,
     sheet_row::{Cells, FIXED, INVERSE, MASS, PINNED, RowStep},
+    steps::{StartAndEnd, Steps},
 };
 use crate::body::{Arrangement, Model};
 use crate::instructions::Instructions;
@@ -94,15 +94,15 @@ impl<const A: usize> Sheet<A> {
     }
 
     /// Takes all steps.
-    pub fn run(&mut self, way: &mut Way<'_>, forces: &NodeForces<A>, stepping: &Stepping) {
-        let mut left = stepping.count;
+    pub fn run(&mut self, ends: &mut StartAndEnd<'_>, forces: &NodeForces<A>, steps: &Steps) {
+        let mut left = steps.count;
         while left > 0 {
-            let steps = left.min(STEPS as u64);
+            let count = left.min(STEPS as u64);
             self.kept.iter_mut().for_each(Cells::clear);
-            let sweep = Sweep { sheet: self, way, forces, stepping, steps: steps as usize };
+            let sweep = Sweep { sheet: self, ends, forces, steps, count: count as usize };
             sweep.run_with(Instructions::best());
-            way.start = None;
-            left -= steps;
+            ends.start = None;
+            left -= count;
         }
     }
 
@@ -191,16 +191,17 @@ impl WideWork for Weave<'_> {
 /// Some steps behind each other.
 struct Sweep<'a, 'b, const A: usize> {
     sheet: &'a mut Sheet<A>,
-    way: &'a mut Way<'b>,
+    ends: &'a mut StartAndEnd<'b>,
     forces: &'a NodeForces<A>,
-    stepping: &'a Stepping,
-    steps: usize,
+    steps: &'a Steps,
+    /// How many run behind each other.
+    count: usize,
 }
 
 impl<const A: usize> WideWork for Sweep<'_, '_, A> {
     #[inline(always)]
     fn run<S: Wide>(mut self, simd: S) {
-        let behind = LAG * (self.steps - 1);
+        let behind = LAG * (self.count - 1);
         let mut fetched = 0;
         for first in 0..self.sheet.rows + behind {
             let reach = self.sheet.rows.min(first + LAG + 1);
@@ -224,8 +225,8 @@ impl<const A: usize> Sweep<'_, '_, A> {
     /// Each step takes one row.
     #[inline(always)]
     fn advance<S: Wide, const USUAL: bool>(&mut self, simd: S, first: usize) {
-        let Self { sheet, forces, stepping, .. } = self;
-        for step in 0..self.steps {
+        let Self { sheet, forces, steps, .. } = self;
+        for step in 0..self.count {
             let Some(row) = first.checked_sub(LAG * step) else { break };
             let slots = [0, 1, 2].map(|down| (row + down) % RING);
             if row < sheet.rows
@@ -233,7 +234,7 @@ impl<const A: usize> Sweep<'_, '_, A> {
             {
                 let (width, stiffness) = (sheet.width, &sheet.stiffness);
                 let (fixed, kept) = (&sheet.fixed, &mut sheet.kept[step]);
-                let step = RowStep { row, width, nodes, fixed, kept, stiffness, forces, stepping };
+                let step = RowStep { row, width, nodes, fixed, kept, stiffness, forces, steps };
                 step.take::<S, USUAL>(simd);
             }
         }
@@ -245,7 +246,7 @@ impl<const A: usize> Sweep<'_, '_, A> {
         for axis in 0..A {
             let range = self.sheet.range(row, axis);
             let cells = &mut self.sheet.ring[row % RING];
-            let from = self.way.from();
+            let from = self.ends.from();
             cells.fetch::<S, A>((0, axis), &from.x[range.clone()]);
             cells.fetch::<S, A>((1, axis), &from.v[range]);
         }
@@ -257,8 +258,8 @@ impl<const A: usize> Sweep<'_, '_, A> {
         for axis in 0..A {
             let range = self.sheet.range(row, axis);
             let cells = &self.sheet.ring[row % RING];
-            cells.put_back::<S, A>((0, axis), &mut self.way.end.x[range.clone()]);
-            cells.put_back::<S, A>((1, axis), &mut self.way.end.v[range]);
+            cells.put_back::<S, A>((0, axis), &mut self.ends.end.x[range.clone()]);
+            cells.put_back::<S, A>((1, axis), &mut self.ends.end.v[range]);
         }
     }
 }

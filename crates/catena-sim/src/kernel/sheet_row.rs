@@ -6,9 +6,9 @@
 //! each is replaced once it has been used.
 
 use super::{
-    euler::Stepping,
     lanes::{Lanes, WIDTH, Wide},
-    node_forces::{Addend, NodeForces, WideMotion, WideNode, pull},
+    node_forces::{ADDENDS, Addend, NodeForces, WideMotion, WideNode, WideNodeForces, pull},
+    steps::Steps,
 };
 use crate::force::Part;
 
@@ -114,7 +114,7 @@ pub struct RowStep<'a, const A: usize> {
     /// On each node.
     pub forces: &'a NodeForces<A>,
     /// Which step.
-    pub stepping: &'a Stepping,
+    pub steps: &'a Steps,
 }
 
 impl<const A: usize> RowStep<'_, A> {
@@ -123,7 +123,7 @@ impl<const A: usize> RowStep<'_, A> {
     pub fn take<S: Wide, const USUAL: bool>(self, simd: S) {
         let zero = simd.splat_f64s(0.0);
         let Self { row, nodes: [here, below, two_below], forces, .. } = self;
-        let (wide, motion) = (forces.wide(simd), WideMotion::new(simd, self.stepping));
+        let (wide, motion) = (forces.wide(simd), WideMotion::new(simd, self.steps));
         let count = self.width / S::F64_LANES;
         let here = &mut here.wide_mut::<S, A>().as_chunks_mut::<2>().0[..count + 2];
         let below = &below.wide::<S, A>().as_chunks::<2>().0[..count + 2];
@@ -137,7 +137,7 @@ impl<const A: usize> RowStep<'_, A> {
             two_along: [zero; A],
             aslant: [zero; A],
         };
-        let acts = forces.acting();
+        let forces = RowForces { forces, acts: forces.acting(), wide };
         for j in 0..count {
             let [this, velocity] = here[j + 1];
             let next = here[j + 2][0];
@@ -145,34 +145,8 @@ impl<const A: usize> RowStep<'_, A> {
             let around = Around { this, next, under, two_below: two_below[j + 1][0] };
             let fixed = &fixed[j];
             let [kept, kept_next] = &mut kept[j..j + 2] else { return };
-            let mut f = [zero; A];
-            if USUAL {
-                if acts[0] {
-                    springs.add_held(simd, &mut f, &around, fixed, (kept, kept_next));
-                }
-                if acts[1] {
-                    springs.add_bending(simd, &mut f, &around, fixed, kept);
-                }
-                if acts[2] {
-                    wide.add_gravity(simd, &mut f, fixed[MASS]);
-                }
-                if acts[3] {
-                    wide.add_drag(simd, &mut f, &velocity);
-                }
-            } else {
-                for addend in forces.order.iter().flatten() {
-                    match addend {
-                        Addend::Gravity => wide.add_gravity(simd, &mut f, fixed[MASS]),
-                        Addend::Drag => wide.add_drag(simd, &mut f, &velocity),
-                        Addend::Springs(Part::Held) => {
-                            springs.add_held(simd, &mut f, &around, fixed, (kept, kept_next));
-                        }
-                        Addend::Springs(Part::Bending) => {
-                            springs.add_bending(simd, &mut f, &around, fixed, kept);
-                        }
-                    }
-                }
-            }
+            let node = NodeAround { around, velocity, fixed, kept: (kept, kept_next) };
+            let f = springs.sum::<USUAL>(simd, &forces, node);
             let pinned = simd.less_than_f64s(zero, fixed[PINNED]);
             let node = WideNode { mass: fixed[MASS], inverse: fixed[INVERSE], pinned };
             let [new_x, new_v] = &mut here[j + 1];
@@ -182,6 +156,23 @@ impl<const A: usize> RowStep<'_, A> {
             }
         }
     }
+}
+
+/// The forces of a row.
+struct RowForces<'a, S: Wide, const A: usize> {
+    forces: &'a NodeForces<A>,
+    /// Which of them there are, in their usual order.
+    acts: [bool; ADDENDS],
+    wide: WideNodeForces<S, A>,
+}
+
+/// Some nodes, and what their sum of forces needs.
+struct NodeAround<'a, S: Wide, const A: usize> {
+    around: Around<S, A>,
+    velocity: Axes<S, A>,
+    fixed: &'a [S::f64s; FIXED],
+    /// Pulls of the rows above, and those kept for the vector after.
+    kept: (&'a mut [Axes<S, A>; KEPT], &'a [Axes<S, A>; KEPT]),
 }
 
 /// Where some nodes are, and those that their springs lead to.
@@ -207,6 +198,47 @@ struct Springs<S: Wide, const A: usize> {
 }
 
 impl<S: Wide, const A: usize> Springs<S, A> {
+    /// The sum of all forces. If `USUAL`, they stand in their usual order.
+    #[inline(always)]
+    fn sum<const USUAL: bool>(
+        &mut self,
+        simd: S,
+        forces: &RowForces<'_, S, A>,
+        node: NodeAround<'_, S, A>,
+    ) -> Axes<S, A> {
+        let RowForces { forces, acts, wide } = forces;
+        let NodeAround { around, velocity, fixed, kept: (kept, kept_next) } = node;
+        let mut f = [simd.splat_f64s(0.0); A];
+        if USUAL {
+            if acts[0] {
+                self.add_held(simd, &mut f, &around, fixed, (kept, kept_next));
+            }
+            if acts[1] {
+                self.add_bending(simd, &mut f, &around, fixed, kept);
+            }
+            if acts[2] {
+                wide.add_gravity(simd, &mut f, fixed[MASS]);
+            }
+            if acts[3] {
+                wide.add_drag(simd, &mut f, &velocity);
+            }
+            return f;
+        }
+        for addend in forces.order.iter().flatten() {
+            match addend {
+                Addend::Gravity => wide.add_gravity(simd, &mut f, fixed[MASS]),
+                Addend::Drag => wide.add_drag(simd, &mut f, &velocity),
+                Addend::Springs(Part::Held) => {
+                    self.add_held(simd, &mut f, &around, fixed, (kept, kept_next));
+                }
+                Addend::Springs(Part::Bending) => {
+                    self.add_bending(simd, &mut f, &around, fixed, kept);
+                }
+            }
+        }
+        f
+    }
+
     /// What springs of one direction pull at their first nodes.
     #[inline(always)]
     fn pull(

@@ -1,5 +1,6 @@
 //! Small square blocks: products, and elimination with pivoting.
 
+use crate::body::vector::dot;
 use crate::force::Block;
 
 /// A block of A axes, rows first.
@@ -38,13 +39,7 @@ pub(crate) fn subtract_product<const A: usize>(
 /// a x.
 #[inline(always)]
 pub(crate) fn product<const A: usize>(a: &Square<A>, x: &[f64; A]) -> [f64; A] {
-    a.map(|row| dot(&row, x))
-}
-
-/// The inner product.
-#[inline(always)]
-pub(crate) fn dot<const A: usize>(a: &[f64; A], b: &[f64; A]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+    a.map(|row| dot(row, *x))
 }
 
 /// y += factor x.

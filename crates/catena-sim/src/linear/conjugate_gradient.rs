@@ -5,8 +5,9 @@
 //! All sums go in the order of nodes. Source: Hestenes and Stiefel 1952; Saad, "Iterative Methods for Sparse Linear
 //! Systems", 9.2.
 
-use super::block::{Factored, Square, add, add_multiple, diagonal, dot, gather, product, scatter};
+use super::block::{Factored, Square, add, add_multiple, diagonal, gather, product, scatter};
 use super::{Limits, Matrix};
+use crate::body::vector::dot;
 use crate::force::Block;
 
 /// A matrix with blocks between some pairs of nodes, row by row, in order of columns.
@@ -73,7 +74,7 @@ impl<const A: usize> Sparse<A> {
     /// The inner product of the residual with its preconditioned self.
     fn weight(&self) -> f64 {
         let rows = self.residual.iter().zip(&self.diagonal);
-        rows.map(|(residual, diagonal)| dot(residual, &diagonal.solve(residual))).sum()
+        rows.map(|(residual, diagonal)| dot(*residual, diagonal.solve(residual))).sum()
     }
 
     /// direction = preconditioned residual + share · direction.
@@ -112,7 +113,7 @@ impl<const A: usize> Sparse<A> {
                 return false;
             }
             let pairs = self.direction.iter().zip(&self.image);
-            let curvature: f64 = pairs.map(|(direction, image)| dot(direction, image)).sum();
+            let curvature: f64 = pairs.map(|(direction, image)| dot(*direction, *image)).sum();
             let is_definite = curvature > 0.0 && weight > 0.0;
             if !is_definite || !curvature.is_finite() {
                 return false;
@@ -128,7 +129,7 @@ impl<const A: usize> Sparse<A> {
 
 /// The square of a vector.
 fn square<const A: usize>(vector: &[[f64; A]]) -> f64 {
-    vector.iter().map(|value| dot(value, value)).sum()
+    vector.iter().map(|value| dot(*value, *value)).sum()
 }
 
 impl<const A: usize> Matrix for Sparse<A> {

@@ -9,7 +9,10 @@
 //! A uniform chain of N free masses at rest, held at one end, has ω = 2 √(k/m) sin((2N-1)π/(2(2N+1))).
 //! Source: Lanczos 1950; Golub and Van Loan, "Matrix Computations", chapter 10.
 
-use crate::body::{Model, State};
+use crate::body::{
+    Model, State,
+    vector::{inner, norm},
+};
 use crate::force::{Block, Entry, System};
 
 /// The change of θ from check to check, as a share of it, at which the search ends.
@@ -50,7 +53,7 @@ pub fn largest_frequency_within(system: &System<'_>, state: &State, change: f64)
     let mode = chain.mode(&operator);
     let mut slowed = vec![0.0; mode.len()];
     operator.apply(&mode, &mut slowed, |entry| &entry.by_v);
-    let damping = dot(&mode, &slowed) / dot(&mode, &mode);
+    let damping = inner(&mode, &slowed) / inner(&mode, &mode);
     Spectrum { omega: chain.theta.sqrt(), damping }
 }
 
@@ -133,14 +136,10 @@ impl<'a> Operator<'a> {
                 if self.model.pinned[index % n] { 0.0 } else { value }
             })
             .collect();
-        let length = dot(&start, &start).sqrt();
+        let length = norm(&start);
         start.iter_mut().for_each(|value| *value /= length);
         start
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// The tridiagonal matrix: `diagonal` and the `beside` of it, which is above 0.
@@ -224,7 +223,7 @@ impl Chain {
                 let next = if i + 1 < y.len() { self.beside[i] * y[i + 1] } else { 0.0 };
                 y[i] = (y[i] + next) / pivots[i];
             }
-            let length = dot(&y, &y).sqrt();
+            let length = norm(&y);
             y.iter_mut().for_each(|y| *y /= length);
         }
         y
@@ -263,11 +262,11 @@ impl Walk {
     /// What lies ahead of here that neither here nor the place before has, and how much of it there is.
     fn look(&mut self, operator: &Operator<'_>) -> (f64, f64) {
         operator.apply(&self.here, &mut self.ahead, |entry| &entry.by_x);
-        let along = dot(&self.here, &self.ahead);
+        let along = inner(&self.here, &self.ahead);
         for ((ahead, here), before) in self.ahead.iter_mut().zip(&self.here).zip(&self.before) {
             *ahead -= along * here + self.length * before;
         }
-        (along, dot(&self.ahead, &self.ahead).sqrt())
+        (along, norm(&self.ahead))
     }
 
     fn go(&mut self, length: f64) {

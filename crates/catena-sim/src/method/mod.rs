@@ -1,8 +1,9 @@
-//! Methods that carry a state from one step to the next, one file each.
+//! Methods that carry a state from one step to the next, by family.
 //!
-//! A [`Method`] is what a scene names, options included. [`Method::start`] makes the [`Integrator`] that
-//! runs it and keeps what the method remembers between steps. The `table!` call below is the table:
-//! a new method is a file and a line at its end (pictures give a method the colour of its place in the table).
+//! A [`Method`] is what a scene names, options included. [`Method::start`] makes the [`Integrator`]
+//! that runs it and keeps what the method remembers between steps. The `table!` call below is the
+//! table: a new method is a file, or a row where its family has rows, and a line at the table's end.
+//! Pictures give a method the colour of its place in the table.
 
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
@@ -174,17 +175,15 @@ mod report;
 mod runge_kutta;
 mod step_size;
 mod verlet;
+mod without_options;
 
-pub use adams::{
-    AdamsBashforth2, AdamsBashforth3, AdamsBashforth4, AdamsBashforthMoulton2,
-    AdamsBashforthMoulton3, AdamsBashforthMoulton4, LectureAdamsBashforth2,
-};
+pub use adams::*;
 pub use control::StepControl;
-pub use euler::{ExplicitEuler, SemiImplicitEuler};
+pub use euler::*;
 pub use held::{ConstraintVerlet, Pbd, Shake, Xpbd};
 pub use implicit::{ImplicitEuler, ImplicitMidpoint};
 pub use report::StepReport;
-pub use runge_kutta::{DormandPrince, Heun, Midpoint, Rk4};
+pub use runge_kutta::*;
 pub use verlet::{ForceVerlet, Leapfrog, PositionVerlet, StormerVerlet, VelocityVerlet, Yoshida4};
 
 table! {

@@ -3,6 +3,7 @@
 
 use super::Setup;
 use crate::body::hanging::{Links, hanging_chain};
+use crate::body::vector::{norm, sub};
 use crate::body::{Arrangement, Spring};
 use crate::drive::{Anchor, Impulse};
 use crate::force::{AtRest, Part, SpringLaw};
@@ -24,7 +25,7 @@ impl Setup {
 
     /// |g|.
     pub fn gravity_strength(&self) -> f64 {
-        norm(&self.gravity())
+        norm(self.gravity())
     }
 
     /// The law of the structural and shear springs; `None` where no force is one of theirs.
@@ -79,7 +80,7 @@ impl Setup {
         // m v²/2 = k s²/2 with m v = J.
         let hardest = |stiffness: f64| {
             let stretch = |impulse: &Impulse| {
-                norm(&impulse.impulse) / (model.mass[impulse.node] * stiffness).sqrt()
+                norm(impulse.impulse) / (model.mass[impulse.node] * stiffness).sqrt()
             };
             self.impulses.iter().map(stretch).fold(0.0, f64::max)
         };
@@ -103,7 +104,7 @@ impl Setup {
     fn farthest_ways(&self) -> [f64; 2] {
         let (mut way, mut jump) = (0.0_f64, 0.0_f64);
         for Anchor { node, curve } in &self.anchors {
-            let apart = |a: [f64; 3], b: [f64; 3]| norm(&[0, 1, 2].map(|axis| a[axis] - b[axis]));
+            let apart = |a: [f64; 3], b: [f64; 3]| norm(sub(a, b));
             let start = self.initial.position(self.model.nodes(), *node);
             let places = curve.places();
             way = places.iter().fold(way, |way, place| way.max(apart(place.1, start)));
@@ -118,8 +119,4 @@ impl Setup {
         }
         [way, jump]
     }
-}
-
-fn norm(vector: &[f64]) -> f64 {
-    vector.iter().map(|component| component * component).sum::<f64>().sqrt()
 }

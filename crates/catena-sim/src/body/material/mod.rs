@@ -1,10 +1,14 @@
-//! Materials, one file each: how stiff and how heavy a rope of a given cross-section is.
+//! Materials: how stiff and how heavy a rope of a given cross-section is.
 //!
-//! A segment of length l and area A has the stiffness E A/l and the mass ρ A l. The `table!` call below is the table:
-//! a new material is a file and a line there.
+//! A segment of length l and area A has the stiffness E A/l and the mass ρ A l. The `table!` call
+//! below is the table: a new material is a row in solids.rs and a line there.
 
-use crate::named::table;
-use crate::named::{BadOption, Info};
+mod elastic;
+mod solids;
+
+use crate::named::{BadOption, Info, table};
+pub use elastic::Elastic;
+pub use solids::{Cotton, Rubber, Steel};
 use std::fmt::Debug;
 
 /// What a rope is made of.
@@ -12,10 +16,10 @@ pub trait Material: Debug + Send + Sync {
     /// What it is.
     fn info(&self) -> Info;
 
-    /// E, Young's modulus: force per area.
+    /// Young's modulus E, force per area; above 0.
     fn young(&self) -> f64;
 
-    /// ρ: mass per volume.
+    /// Density ρ, mass per volume; above 0.
     fn density(&self) -> f64;
 
     /// Refuses options that are out of range.
@@ -35,8 +39,8 @@ table! {
     /// Every material's name, as a scene writes it.
     MATERIAL_NAMES,
     Material:
-    steel::Steel,
-    rubber::Rubber,
-    cotton::Cotton,
-    elastic::Elastic,
+    Steel,
+    Rubber,
+    Cotton,
+    Elastic,
 }

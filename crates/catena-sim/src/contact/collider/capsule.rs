@@ -4,10 +4,11 @@
 //! capsule where it first meets one of its three parts: the two balls at the ends, or the round side between them
 //! (Ericson 2005, "Real-Time Collision Detection", 5.3.7).
 
-use super::geometry::{along, direction, dot, length, minus, reach};
+use super::geometry::{direction, reach};
 use super::plane::{FRICTION, RESTITUTION, check_surface};
 use super::sphere::{RADIUS, check_radius};
 use super::{Collider, Solid, Surface};
+use crate::body::vector::{along, dot, scaled_norm, sub};
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
@@ -53,17 +54,17 @@ impl Capsule {
 
     /// From the nearest point of the axis to this one.
     fn off_axis(&self, point: [f64; 3]) -> [f64; 3] {
-        let from = minus(point, self.a.xyz());
-        let axis = minus(self.b.xyz(), self.a.xyz());
+        let from = sub(point, self.a.xyz());
+        let axis = sub(self.b.xyz(), self.a.xyz());
         let unit = direction(axis);
-        along(from, -dot(from, unit).clamp(0.0, length(axis)), unit)
+        along(from, -dot(from, unit).clamp(0.0, scaled_norm(axis)), unit)
     }
 
     /// Where the way meets the side between the two ends.
     fn meets_side(&self, from: [f64; 3], way: [f64; 3], radius: f64) -> Option<f64> {
-        let axis = minus(self.b.xyz(), self.a.xyz());
-        let (unit, size) = (direction(axis), length(axis));
-        let from = minus(from, self.a.xyz());
+        let axis = sub(self.b.xyz(), self.a.xyz());
+        let (unit, size) = (direction(axis), scaled_norm(axis));
+        let from = sub(from, self.a.xyz());
         let (begins, goes) = (dot(from, unit), dot(way, unit));
         let share = reach(along(from, -begins, unit), along(way, -goes, unit), radius)?;
         (0.0..=size).contains(&(begins + share * goes)).then_some(share)
@@ -95,20 +96,20 @@ impl Collider for Capsule {
 
     fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
         let from = self.off_axis(point);
-        (length(from) - self.radius, direction(from))
+        (scaled_norm(from) - self.radius, direction(from))
     }
 
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
-        let (way, radius) = (minus(to, from), self.radius + radius);
+        let (way, radius) = (sub(to, from), self.radius + radius);
         let outwards = self.off_axis(from);
         // The distance is convex along the way: where it does not fall at first, it never does.
         if dot(outwards, way) >= 0.0 {
             return None;
         }
-        if length(outwards) <= radius {
+        if scaled_norm(outwards) <= radius {
             return Some(0.0);
         }
-        let ends = [self.a, self.b].map(|end| reach(minus(from, end.xyz()), way, radius));
+        let ends = [self.a, self.b].map(|end| reach(sub(from, end.xyz()), way, radius));
         let side = self.meets_side(from, way, radius);
         ends.into_iter().chain([side]).flatten().reduce(f64::min)
     }

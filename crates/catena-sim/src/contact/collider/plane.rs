@@ -1,6 +1,7 @@
 //! A plane, or in a planar scene a line: solid on the side that its normal points away from.
 
 use super::{Collider, Solid, Surface};
+use crate::body::vector::{dot, norm, sub};
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
@@ -64,7 +65,7 @@ impl Plane {
 
     fn unit_normal(&self) -> [f64; 3] {
         let normal = self.normal.xyz();
-        let length = normal.iter().map(|value| value * value).sum::<f64>().sqrt();
+        let length = norm(normal);
         normal.map(|value| value / length)
     }
 }
@@ -75,8 +76,8 @@ impl Collider for Plane {
     }
 
     fn check(&self) -> Result<(), BadOption> {
-        let square: f64 = self.normal.xyz().iter().map(|value| value * value).sum();
-        NORMAL.check(square.is_normal())?;
+        let normal = self.normal.xyz();
+        NORMAL.check(dot(normal, normal).is_normal())?;
         check_surface(self.surface())
     }
 
@@ -94,8 +95,8 @@ impl Collider for Plane {
     }
 
     fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
-        let (normal, on) = (self.unit_normal(), self.point.xyz());
-        ((0..3).map(|axis| (point[axis] - on[axis]) * normal[axis]).sum(), normal)
+        let normal = self.unit_normal();
+        (dot(sub(point, self.point.xyz()), normal), normal)
     }
 
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {

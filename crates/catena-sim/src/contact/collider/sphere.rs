@@ -3,9 +3,10 @@
 //! The distance is |x - center| - radius. A node on a straight way meets it at the smaller root of a quadratic
 //! (Ericson 2005, "Real-Time Collision Detection", 5.3.2).
 
-use super::geometry::{direction, length, minus, reach};
+use super::geometry::{direction, reach};
 use super::plane::{FRICTION, RESTITUTION, check_surface};
 use super::{Collider, Solid, Surface};
+use crate::body::vector::{scaled_norm, sub};
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
@@ -77,11 +78,11 @@ impl Collider for Sphere {
     }
 
     fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
-        let from = minus(point, self.center.xyz());
-        (length(from) - self.radius, direction(from))
+        let from = sub(point, self.center.xyz());
+        (scaled_norm(from) - self.radius, direction(from))
     }
 
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
-        reach(minus(from, self.center.xyz()), minus(to, from), self.radius + radius)
+        reach(sub(from, self.center.xyz()), sub(to, from), self.radius + radius)
     }
 }

@@ -8,6 +8,7 @@ use super::{
     Curve,
     keys::{self, At, KEYS, Knot, Place},
 };
+use crate::body::vector::sub;
 use crate::named::Components;
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
@@ -31,8 +32,7 @@ impl CatmullRom {
     fn knot(&self, i: usize) -> Knot {
         let (from, to) = (i.saturating_sub(1), (i + 1).min(self.keys.len() - 1));
         let ((t0, before), (t1, after)) = (self.keys[from], self.keys[to]);
-        let (before, after) = (before.xyz(), after.xyz());
-        let tangent = [0, 1, 2].map(|axis| (after[axis] - before[axis]) / (t1 - t0));
+        let tangent = sub(after.xyz(), before.xyz()).map(|way| way / (t1 - t0));
         Knot { t: self.keys[i].0, point: self.keys[i].1.xyz(), tangent }
     }
 }
@@ -42,18 +42,7 @@ impl Curve for CatmullRom {
         Self::INFO
     }
 
-    fn check(&self) -> Result<(), BadOption> {
-        let times: Vec<f64> = self.keys.iter().map(|key| key.0).collect();
-        keys::check_times(&KEYS, &times)
-    }
-
-    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
-        keys::check_points(&KEYS, self.keys.iter().map(|key| &key.1), axes)
-    }
-
-    fn places(&self) -> Vec<(f64, [f64; 3])> {
-        self.keys.iter().map(|key| (key.0, key.1.xyz())).collect()
-    }
+    keys::keyed! {}
 
     fn at(&self, t: f64) -> Place {
         match keys::find(self.keys.len(), |i| self.keys[i].0, t) {

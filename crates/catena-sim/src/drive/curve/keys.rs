@@ -1,5 +1,6 @@
 //! What curves share: checks of keys and times, where in a curve a time lies, and the cubic between two keys.
 
+use crate::body::vector::scaled;
 use crate::named::Components;
 use crate::named::{BadOption, OptionInfo};
 
@@ -43,6 +44,26 @@ pub(super) fn check_times(option: &OptionInfo, times: &[f64]) -> Result<(), BadO
         option.check(is_fine(i)).map_err(|bad| BadOption { entry: Some(i), ..bad })
     })
 }
+
+/// What a curve of `keys: Vec<(f64, Components)>` says of them in its [`Curve`](super::Curve).
+macro_rules! keyed {
+    () => {
+        fn check(&self) -> Result<(), BadOption> {
+            let times: Vec<f64> = self.keys.iter().map(|key| key.0).collect();
+            keys::check_times(&KEYS, &times)
+        }
+
+        fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+            keys::check_points(&KEYS, self.keys.iter().map(|key| &key.1), axes)
+        }
+
+        fn places(&self) -> Vec<(f64, [f64; 3])> {
+            self.keys.iter().map(|key| (key.0, key.1.xyz())).collect()
+        }
+    };
+}
+
+pub(super) use keyed;
 
 /// Refuses a curve that does not end after its start.
 pub(super) fn check_span(start: f64, end: f64) -> Result<(), BadOption> {
@@ -130,6 +151,6 @@ impl Pieces {
         let u = (t - self.start) * rate;
         let i = (u as usize).min(self.count - 1);
         let (position, velocity) = piece(i, u - i as f64);
-        (position, velocity.map(|component| component * rate))
+        (position, scaled(velocity, rate))
     }
 }

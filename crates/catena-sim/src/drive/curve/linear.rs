@@ -5,6 +5,7 @@ use super::{
     Curve,
     keys::{self, KEYS},
 };
+use crate::body::vector::{along, sub};
 use crate::named::Components;
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
@@ -30,18 +31,7 @@ impl Curve for Linear {
         Self::INFO
     }
 
-    fn check(&self) -> Result<(), BadOption> {
-        let times: Vec<f64> = self.keys.iter().map(|key| key.0).collect();
-        keys::check_times(&KEYS, &times)
-    }
-
-    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
-        keys::check_points(&KEYS, self.keys.iter().map(|key| &key.1), axes)
-    }
-
-    fn places(&self) -> Vec<(f64, [f64; 3])> {
-        self.keys.iter().map(|key| (key.0, key.1.xyz())).collect()
-    }
+    keys::keyed! {}
 
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
         let next = self.keys.partition_point(|(time, _)| *time <= t);
@@ -51,7 +41,7 @@ impl Curve for Linear {
         }
         let ((t0, from), (t1, to)) = (self.keys[next - 1], self.keys[next]);
         let (from, to) = (from.xyz(), to.xyz());
-        let velocity = [0, 1, 2].map(|axis| (to[axis] - from[axis]) / (t1 - t0));
-        ([0, 1, 2].map(|axis| from[axis] + velocity[axis] * (t - t0)), velocity)
+        let velocity = sub(to, from).map(|way| way / (t1 - t0));
+        (along(from, t - t0, velocity), velocity)
     }
 }

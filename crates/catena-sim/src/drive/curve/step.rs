@@ -30,18 +30,7 @@ impl Curve for Step {
         Self::INFO
     }
 
-    fn check(&self) -> Result<(), BadOption> {
-        let times: Vec<f64> = self.keys.iter().map(|key| key.0).collect();
-        keys::check_times(&KEYS, &times)
-    }
-
-    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
-        keys::check_points(&KEYS, self.keys.iter().map(|key| &key.1), axes)
-    }
-
-    fn places(&self) -> Vec<(f64, [f64; 3])> {
-        self.keys.iter().map(|key| (key.0, key.1.xyz())).collect()
-    }
+    keys::keyed! {}
 
     fn jumps(&self) -> bool {
         true

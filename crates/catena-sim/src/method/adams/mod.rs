@@ -1,18 +1,113 @@
-//! Adams methods.
+//! Adams methods: x and v from the slopes of the last steps, a row each.
+//!
+//! Adams-Bashforth methods take the explicit formula as it is, with one evaluation of forces a
+//! step. Adams-Bashforth-Moulton methods predict with it and correct once with the implicit formula
+//! (PECE), with two. All start with RK4 until there are enough slopes.
+//! Sources: Bashforth and Adams 1883; Moulton 1926.
 
-mod adams_bashforth2;
-mod adams_bashforth3;
-mod adams_bashforth4;
-mod adams_bashforth_moulton2;
-mod adams_bashforth_moulton3;
-mod adams_bashforth_moulton4;
-mod lecture_adams_bashforth2;
 mod multistep;
 
-pub use adams_bashforth_moulton2::AdamsBashforthMoulton2;
-pub use adams_bashforth_moulton3::AdamsBashforthMoulton3;
-pub use adams_bashforth_moulton4::AdamsBashforthMoulton4;
-pub use adams_bashforth2::AdamsBashforth2;
-pub use adams_bashforth3::AdamsBashforth3;
-pub use adams_bashforth4::AdamsBashforth4;
-pub use lecture_adams_bashforth2::LectureAdamsBashforth2;
+use super::without_options::methods_without_options;
+use crate::budget::Cost;
+use multistep::{AdamsState, Formula};
+
+/// Weights of the explicit formulas, the newest slope first (Hairer, Nørsett, Wanner, "Solving
+/// Ordinary Differential Equations I", III.1). The program's `verify` checks them against a copy of
+/// its own.
+const BASHFORTH_2: &[f64] = &[3.0 / 2.0, -1.0 / 2.0];
+const BASHFORTH_3: &[f64] = &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0];
+const BASHFORTH_4: &[f64] = &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0];
+
+/// Weights of the implicit formulas, the slope at the new time first.
+const MOULTON_2: &[f64] = &[1.0 / 2.0, 1.0 / 2.0];
+const MOULTON_3: &[f64] = &[5.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0];
+const MOULTON_4: &[f64] = &[9.0 / 24.0, 19.0 / 24.0, -5.0 / 24.0, 1.0 / 24.0];
+
+methods_without_options! {
+    /// Adams-Bashforth of order 2. An undamped oscillator grows at any step.
+    AdamsBashforth2 {
+        title: "Adams-Bashforth 2",
+        summary: "slopes of the last 2 steps; it grows a little at any step",
+        order: 2,
+        damped_order: 2,
+        limit: 0.0,
+        velocity_carries: true,
+        cost: Cost::evaluations(1),
+        start: |_, initial| AdamsState::new(Formula::Explicit(BASHFORTH_2), initial),
+    }
+
+    /// Adams-Bashforth of order 3, stable for ωdt < 0.7236 on an undamped oscillator.
+    AdamsBashforth3 {
+        title: "Adams-Bashforth 3",
+        summary: "slopes of the last 3 steps; stable below dt = 0.72/ω",
+        order: 3,
+        damped_order: 3,
+        limit: 0.7236,
+        velocity_carries: true,
+        cost: Cost::evaluations(1),
+        start: |_, initial| AdamsState::new(Formula::Explicit(BASHFORTH_3), initial),
+    }
+
+    /// Adams-Bashforth of order 4, stable for ωdt < 0.4299 on an undamped oscillator.
+    AdamsBashforth4 {
+        title: "Adams-Bashforth 4",
+        summary: "slopes of the last 4 steps; stable below dt = 0.43/ω",
+        order: 4,
+        damped_order: 4,
+        limit: 0.4299,
+        velocity_carries: true,
+        cost: Cost::evaluations(1),
+        start: |_, initial| AdamsState::new(Formula::Explicit(BASHFORTH_4), initial),
+    }
+
+    /// Adams-Bashforth-Moulton of order 2, stable for ωdt < 1.2871 on an undamped oscillator.
+    AdamsBashforthMoulton2 {
+        title: "Adams-Bashforth-Moulton 2",
+        summary: "Adams-Bashforth 2 predicts, Adams-Moulton 2 corrects once",
+        order: 2,
+        damped_order: 2,
+        limit: 1.2871,
+        velocity_carries: true,
+        cost: Cost::evaluations(2),
+        start: |_, initial| AdamsState::new(Formula::Corrected(BASHFORTH_2, MOULTON_2), initial),
+    }
+
+    /// Adams-Bashforth-Moulton of order 3. An undamped oscillator grows a little at any step.
+    AdamsBashforthMoulton3 {
+        title: "Adams-Bashforth-Moulton 3",
+        summary: "Adams-Bashforth 3 predicts, Adams-Moulton 3 corrects once",
+        order: 3,
+        damped_order: 3,
+        limit: 0.0,
+        velocity_carries: true,
+        cost: Cost::evaluations(2),
+        start: |_, initial| AdamsState::new(Formula::Corrected(BASHFORTH_3, MOULTON_3), initial),
+    }
+
+    /// Adams-Bashforth-Moulton of order 4. An undamped oscillator grows a little at any step.
+    AdamsBashforthMoulton4 {
+        title: "Adams-Bashforth-Moulton 4",
+        summary: "Adams-Bashforth 4 predicts, Adams-Moulton 4 corrects once",
+        order: 4,
+        damped_order: 4,
+        limit: 0.0,
+        velocity_carries: true,
+        cost: Cost::evaluations(2),
+        start: |_, initial| AdamsState::new(Formula::Corrected(BASHFORTH_4, MOULTON_4), initial),
+    }
+
+    /// Adams-Bashforth 2 as lecture notes on rope simulation print it, to be compared with
+    /// [`AdamsBashforth2`]: the velocity by the formula, then x' = x + v' dt with the new velocity.
+    /// The position sees only one slope, so the order is 1. Stable for ωdt < √2 on an undamped
+    /// oscillator, which it damps.
+    LectureAdamsBashforth2 {
+        title: "Adams-Bashforth 2, lecture notes",
+        summary: "Adams-Bashforth 2 for the velocity only, positions with the new velocity; first order",
+        order: 1,
+        damped_order: 1,
+        limit: std::f64::consts::SQRT_2,
+        velocity_carries: true,
+        cost: Cost::evaluations(1),
+        start: |_, initial| AdamsState::new(Formula::VelocityOnly(BASHFORTH_2), initial),
+    }
+}

@@ -1,36 +1,32 @@
-//! What the Adams methods share: slopes of the last steps, and a start with RK4 while there are too few. Not a method
-//! itself.
+//! What the Adams methods share: slopes of the last steps, and RK4 while there are too few.
 
-use crate::body::{Model, State};
+use crate::body::State;
 use crate::force::System;
 use crate::method::{
     Displaced, Integrator,
-    runge_kutta::{rk4, tableau},
+    runge_kutta::{RK4, RungeKuttaState},
 };
 
-/// Weights of the newest slope first (Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", III.1).
-const BASHFORTH: [&[f64]; 3] = [
-    &[3.0 / 2.0, -1.0 / 2.0],
-    &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0],
-    &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0],
-];
+/// What is done with the slopes. Explicit weights begin with the newest slope, implicit weights with
+/// the one at the new time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Formula {
+    /// The explicit formula is the step.
+    Explicit(&'static [f64]),
+    /// The explicit formula predicts and the implicit one corrects once.
+    Corrected(&'static [f64], &'static [f64]),
+    /// The explicit formula gives the velocity, then x' = x + v' dt with the new velocity.
+    VelocityOnly(&'static [f64]),
+}
 
-/// The same for the implicit formulas, the first weight belonging to the slope at the new time.
-const MOULTON: [&[f64]; 3] = [
-    &[1.0 / 2.0, 1.0 / 2.0],
-    &[5.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0],
-    &[9.0 / 24.0, 19.0 / 24.0, -5.0 / 24.0, 1.0 / 24.0],
-];
-
-/// What is done with the explicit formula.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// It is the step.
-    Bashforth,
-    /// It predicts; the implicit formula corrects once (predict, evaluate, correct, evaluate).
-    BashforthMoulton,
-    /// As lecture notes print it: the velocity by the formula, then x' = x + v' dt with the new velocity.
-    Lecture,
+impl Formula {
+    fn explicit(self) -> &'static [f64] {
+        match self {
+            Self::Explicit(weights) | Self::Corrected(weights, _) | Self::VelocityOnly(weights) => {
+                weights
+            }
+        }
+    }
 }
 
 /// A slope: v and a at one time.
@@ -40,22 +36,20 @@ struct Slope {
     a: Vec<f64>,
 }
 
-/// An Adams method at work.
-pub(crate) struct Run {
-    form: Form,
-    order: usize,
-    starter: tableau::Run,
-    /// The newest first, `order` at the most.
+/// What an Adams method remembers in a run.
+pub(super) struct AdamsState {
+    formula: Formula,
+    starter: RungeKuttaState,
+    /// The newest first, at most one for each explicit weight.
     slopes: Vec<Slope>,
     /// Where the step began.
     start: State,
 }
 
-impl Run {
-    /// `order` is 2, 3 or 4.
-    pub(crate) fn new(form: Form, order: usize, _model: &Model, initial: &State) -> Self {
-        let starter = tableau::Run::new(rk4::TABLEAU, initial);
-        Self { form, order, starter, slopes: Vec::new(), start: initial.clone() }
+impl AdamsState {
+    pub(super) fn new(formula: Formula, initial: &State) -> Self {
+        let starter = RungeKuttaState::new(RK4, initial);
+        Self { formula, starter, slopes: Vec::new(), start: initial.clone() }
     }
 
     fn slope(system: &System<'_>, state: &State) -> Slope {
@@ -85,29 +79,30 @@ fn advance<'a>(
     }
 }
 
-impl Integrator for Run {
+impl Integrator for AdamsState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        let explicit = self.formula.explicit();
         self.slopes.insert(0, Self::slope(system, state));
-        self.slopes.truncate(self.order);
-        if self.slopes.len() < self.order {
+        self.slopes.truncate(explicit.len());
+        if self.slopes.len() < explicit.len() {
             self.starter.step(system, state, dt);
             return;
         }
         self.start.clone_from(state);
-        advance(state, &self.start, dt, BASHFORTH[self.order - 2], self.slopes.iter());
-        match self.form {
-            Form::Bashforth => {}
-            Form::Lecture => {
+        advance(state, &self.start, dt, explicit, self.slopes.iter());
+        match self.formula {
+            Formula::Explicit(_) => {}
+            Formula::VelocityOnly(_) => {
                 for ((x, start), v) in state.x.iter_mut().zip(&self.start.x).zip(&state.v) {
                     *x = start + v * dt;
                 }
             }
-            Form::BashforthMoulton => {
+            Formula::Corrected(_, implicit) => {
                 state.t += dt;
                 system.hold(state);
                 let predicted = Self::slope(system, state);
                 let slopes = std::iter::once(&predicted).chain(&self.slopes);
-                advance(state, &self.start, dt, MOULTON[self.order - 2], slopes);
+                advance(state, &self.start, dt, implicit, slopes);
             }
         }
     }

@@ -10,9 +10,9 @@
 //! of the step. The reported velocity is the displacement over the whole step, projection included,
 //! over dt. Source: Jakobsen 2001, "Advanced Character Physics"; GAMES101 assignment 8.
 
-use super::projection;
 use super::{
-    reaction::{Listener, Reactions},
+    projection,
+    reaction::{self, Corrector, Listener, Reactions},
     tether::{TETHERS, Tethers},
 };
 use crate::body::{Arrangement, Model, Spring, State};
@@ -71,7 +71,7 @@ impl Method for ConstraintVerlet {
         let last = classroom::positions_before(initial, dt);
         let zeros = vec![0.0; last.len()];
         let tethers = self.tethers.then(|| Tethers::new(model));
-        Box::new(Run {
+        Box::new(ConstraintVerletState {
             damping: self.damping,
             tethers,
             last,
@@ -85,7 +85,7 @@ impl Method for ConstraintVerlet {
     }
 }
 
-struct Run {
+struct ConstraintVerletState {
     damping: f64,
     tethers: Option<Tethers>,
     last: Vec<f64>,
@@ -134,7 +134,7 @@ fn is_uniform(system: &System<'_>) -> bool {
     system.external_terms().all(|term| matches!(term, Some(Term::Gravity { .. })))
 }
 
-impl Run {
+impl ConstraintVerletState {
     /// Kernels know whole chains under constant accelerations alone. These are in `a` then.
     fn has_kernel(&mut self, system: &System<'_>, state: &State) -> bool {
         let is_known = self.is_known.unwrap_or_else(|| {
@@ -146,7 +146,9 @@ impl Run {
         self.is_known = Some(is_known);
         is_known && system.springs.is_whole()
     }
+}
 
+impl Corrector for ConstraintVerletState {
     fn advance(
         &mut self,
         system: &System<'_>,
@@ -165,18 +167,14 @@ impl Run {
         }
         classroom::report_velocity(&self.start, state, dt);
     }
+    fn kept(&mut self) -> &mut Option<Reactions> {
+        &mut self.reactions
+    }
 }
 
-impl Integrator for Run {
+impl Integrator for ConstraintVerletState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
-        match self.reactions.take() {
-            None => self.advance(system, state, dt, &mut ()),
-            Some(mut reactions) => {
-                reactions.begin(system.model, dt);
-                self.advance(system, state, dt, &mut reactions);
-                self.reactions = Some(reactions);
-            }
-        }
+        reaction::step(self, system, state, dt);
     }
 
     fn keep_reactions(&mut self) {

@@ -8,14 +8,13 @@
 //! the projection takes energy out.
 //! Source: Müller, Heidelberger, Hennix, Ratcliff 2007, "Position Based Dynamics".
 
-use super::projection;
 use super::{
-    reaction::{Listener, Reactions},
+    projection::{Correction, ITERATIONS, Projection, ProjectionState},
+    reaction::Listener,
     tether::{TETHERS, Tethers},
 };
 use crate::body::{Model, State};
 use crate::budget::Cost;
-use crate::force::System;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
@@ -55,7 +54,7 @@ impl Pbd {
         limit: None,
         holds_lengths: true,
         velocity_carries: true,
-        options: &[projection::ITERATIONS, STIFFNESS, TETHERS],
+        options: &[ITERATIONS, STIFFNESS, TETHERS],
     };
 }
 
@@ -69,83 +68,48 @@ impl Method for Pbd {
     }
 
     fn check(&self) -> Result<(), BadOption> {
-        projection::ITERATIONS.check(self.iterations >= 1)?;
+        ITERATIONS.check(self.iterations >= 1)?;
         STIFFNESS.check((0.0..=1.0).contains(&self.stiffness))
     }
 
-    fn start(&self, model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
-        let zeros = vec![0.0; initial.x.len()];
-        Box::new(Run {
+    fn start(&self, model: &Model, _initial: &State, _dt: f64) -> Box<dyn Integrator> {
+        let correction = PbdCorrection {
             iterations: self.iterations,
             share: 1.0 - libm::pow(1.0 - self.stiffness, 1.0 / f64::from(self.iterations)),
             tethers: self.tethers.then(|| Tethers::new(model)),
-            weights: projection::weights(model),
-            start: zeros.clone(),
-            a: zeros,
-            reactions: None,
-        })
+        };
+        Box::new(ProjectionState::new(correction, model))
     }
 }
 
-struct Run {
+struct PbdCorrection {
     iterations: u32,
     /// s' of the module's head.
     share: f64,
     tethers: Option<Tethers>,
-    weights: Vec<f64>,
-    start: Vec<f64>,
-    a: Vec<f64>,
-    reactions: Option<Reactions>,
 }
 
-impl Run {
-    /// One sweep over all springs. A spring without length has no direction and is left alone.
-    fn sweep(&self, system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
-        for (_, spring, weight) in projection::movable(system, &self.weights) {
-            let (d, length) = system.model.span(x, spring);
-            if length > 0.0 {
-                let amount = self.share * (length - spring.rest_length) / (weight * length);
-                projection::shift((system.model, &self.weights), x, spring, &d, amount, listener);
-            }
-        }
-    }
-
-    fn advance(
+impl Correction for PbdCorrection {
+    /// A spring without length has no direction and is left alone.
+    fn correct(
         &mut self,
-        system: &System<'_>,
-        state: &mut State,
-        dt: f64,
+        projection: &Projection<'_>,
+        x: &mut [f64],
         listener: &mut impl Listener,
-    ) {
-        self.start.copy_from_slice(&state.x);
-        projection::predict(system, state, &mut self.a, dt);
+    ) -> bool {
+        let system = projection.system;
         for _ in 0..self.iterations {
-            self.sweep(system, &mut state.x, listener);
+            for (_, spring, weight) in projection.movable() {
+                let (d, length) = system.model.span(x, spring);
+                if length > 0.0 {
+                    let amount = self.share * (length - spring.rest_length) / (weight * length);
+                    projection.shift(x, spring, &d, amount, listener);
+                }
+            }
             if let Some(tethers) = &mut self.tethers {
-                tethers.apply(system, &mut state.x, listener);
+                tethers.apply(system, x, listener);
             }
         }
-        projection::velocities(system.model, &self.start, state, dt);
-    }
-}
-
-impl Integrator for Run {
-    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
-        match self.reactions.take() {
-            None => self.advance(system, state, dt, &mut ()),
-            Some(mut reactions) => {
-                reactions.begin(system.model, dt);
-                self.advance(system, state, dt, &mut reactions);
-                self.reactions = Some(reactions);
-            }
-        }
-    }
-
-    fn keep_reactions(&mut self) {
-        self.reactions = Some(Reactions::default());
-    }
-
-    fn reactions(&self) -> Option<&[f64]> {
-        self.reactions.as_ref().map(Reactions::impulses)
+        true
     }
 }

@@ -1,16 +1,17 @@
-//! What methods share that move nodes on without springs and then put springs right: the prediction, the order in which
-//! springs are gone over, and the velocity at the end.
+//! The step of methods that move nodes on without springs and then put springs right: a prediction,
+//! corrections, and the velocity at the end.
 //!
-//! A node's weight is its inverse mass, 0 for a pin. A correction along a spring moves its ends by their weights, and so
-//! keeps the momentum of two free nodes.
+//! A node's weight is its inverse mass, 0 for a pin. A correction along a spring moves its ends by
+//! their weights, and so keeps the momentum of two free nodes.
 
-use super::reaction::Listener;
+use super::reaction::{self, Corrector, Listener, Reactions};
 use crate::body::{Model, Spring, State};
 use crate::force::System;
+use crate::method::{Integrator, StepReport};
 use crate::named::OptionInfo;
 
 /// The option of methods that go over the springs a fixed number of times.
-pub(crate) const ITERATIONS: OptionInfo = OptionInfo {
+pub(super) const ITERATIONS: OptionInfo = OptionInfo {
     name: "iterations",
     summary: "how many times a step goes over all springs",
     default: "10",
@@ -18,41 +19,167 @@ pub(crate) const ITERATIONS: OptionInfo = OptionInfo {
 };
 
 /// Inverse mass of each node, 0 for pins.
-pub(crate) fn weights(model: &Model) -> Vec<f64> {
+fn weights(model: &Model) -> Vec<f64> {
     let nodes = model.mass.iter().zip(&model.pinned);
     nodes.map(|(mass, &is_pinned)| if is_pinned { 0.0 } else { 1.0 / mass }).collect()
 }
 
 /// Numbers of the springs that are held, in the order of a sweep: from the first, or from the last
 /// where that end is pinned and the other is not.
-pub(crate) fn sweep(model: &Model) -> impl Iterator<Item = usize> + use<> {
+pub(super) fn sweep(model: &Model) -> impl Iterator<Item = usize> + use<> {
     let (count, from_the_end) = (model.held, is_from_the_end(model));
     (0..count).map(move |step| if from_the_end { count - 1 - step } else { step })
 }
 
 /// Whether a sweep goes from the last spring to the first: where the last node is pinned and node 0
 /// is not. Other pins do not matter.
-pub(crate) fn is_from_the_end(model: &Model) -> bool {
+pub(super) fn is_from_the_end(model: &Model) -> bool {
     (model.pinned.first(), model.pinned.last()) == (Some(&false), Some(&true))
 }
 
-/// The springs of a sweep that are whole and have an end that can move, with their numbers and the sum of their ends'
-/// weights.
-pub(crate) fn movable<'a>(
-    system: &System<'a>,
+/// One step of h between its prediction and its velocities.
+pub(super) struct Projection<'a> {
+    pub(super) system: &'a System<'a>,
     weights: &'a [f64],
-) -> impl Iterator<Item = (usize, &'a Spring, f64)> + use<'a> {
-    let (model, memory) = (system.model, system.springs);
-    sweep(model).filter(move |&j| !memory.is_broken(j)).filter_map(move |j| {
-        let spring = &model.springs[j];
-        let weight = weights[spring.a] + weights[spring.b];
-        (weight > 0.0).then_some((j, spring, weight))
-    })
+    /// Positions before the prediction.
+    pub(super) start: &'a [f64],
+    pub(super) h: f64,
 }
 
-/// Moves free nodes on as if there were no springs to hold: v' = v + a dt, x' = x + v' dt. Pins go to where they are at
-/// the end of the step. `a` is room for the accelerations.
-pub(crate) fn predict(system: &System<'_>, state: &mut State, a: &mut [f64], dt: f64) {
+impl<'a> Projection<'a> {
+    /// The springs of a sweep that are whole and have an end that can move, with their numbers and
+    /// the sum of their ends' weights.
+    pub(super) fn movable(&self) -> impl Iterator<Item = (usize, &'a Spring, f64)> + use<'a> {
+        let (model, memory, weights) = (self.system.model, self.system.springs, self.weights);
+        sweep(model).filter(move |&j| !memory.is_broken(j)).filter_map(move |j| {
+            let spring = &model.springs[j];
+            let weight = weights[spring.a] + weights[spring.b];
+            (weight > 0.0).then_some((j, spring, weight))
+        })
+    }
+
+    /// Moves the ends of a spring by `amount` times their weights: the first along `direction`, the
+    /// second against it.
+    pub(super) fn shift(
+        &self,
+        x: &mut [f64],
+        spring: &Spring,
+        direction: &[f64; 3],
+        amount: f64,
+        listener: &mut impl Listener,
+    ) {
+        let (model, weights) = (self.system.model, self.weights);
+        let n = model.nodes();
+        for (axis, component) in direction.iter().enumerate().take(model.axes) {
+            let by_a = weights[spring.a] * amount * component;
+            let by_b = weights[spring.b] * amount * component;
+            x[axis * n + spring.a] += by_a;
+            x[axis * n + spring.b] -= by_b;
+            tell(model, axis, spring, (by_a, -by_b), listener);
+        }
+    }
+}
+
+/// How a method puts springs right, and what it remembers for that.
+pub(super) trait Correction: Send {
+    /// How many equal steps it takes within each step, at least 1.
+    fn substeps(&self) -> u32 {
+        1
+    }
+
+    /// Corrects the predicted positions `x`. Returns whether all springs are as exact as asked for.
+    fn correct(
+        &mut self,
+        projection: &Projection<'_>,
+        x: &mut [f64],
+        listener: &mut impl Listener,
+    ) -> bool;
+
+    /// Tension of each held spring in the last step, where it solves for it.
+    fn tensions(&self) -> Option<&[f64]> {
+        None
+    }
+}
+
+/// What a method remembers in a run that predicts without springs and then corrects.
+pub(super) struct ProjectionState<C> {
+    correction: C,
+    weights: Vec<f64>,
+    start: Vec<f64>,
+    a: Vec<f64>,
+    report: StepReport,
+    reactions: Option<Reactions>,
+}
+
+impl<C: Correction> ProjectionState<C> {
+    pub(super) fn new(correction: C, model: &Model) -> Self {
+        let zeros = vec![0.0; model.axes * model.nodes()];
+        Self {
+            correction,
+            weights: weights(model),
+            start: zeros.clone(),
+            a: zeros,
+            report: StepReport::none(),
+            reactions: None,
+        }
+    }
+}
+
+impl<C: Correction> Corrector for ProjectionState<C> {
+    fn advance(
+        &mut self,
+        system: &System<'_>,
+        state: &mut State,
+        dt: f64,
+        listener: &mut impl Listener,
+    ) {
+        let h = self.inner_step(dt);
+        let Self { correction, weights, start, a, report, .. } = self;
+        *report = StepReport::many(h, u64::from(correction.substeps()));
+        for _ in 0..correction.substeps() {
+            start.copy_from_slice(&state.x);
+            predict(system, state, a, h);
+            let projection = Projection { system, weights, start, h };
+            let is_exact = correction.correct(&projection, &mut state.x, listener);
+            velocities(system.model, start, state, h);
+            report.unconverged += u64::from(!is_exact);
+        }
+    }
+
+    fn kept(&mut self) -> &mut Option<Reactions> {
+        &mut self.reactions
+    }
+
+    fn inner_step(&self, dt: f64) -> f64 {
+        dt / f64::from(self.correction.substeps())
+    }
+}
+
+impl<C: Correction> Integrator for ProjectionState<C> {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        reaction::step(self, system, state, dt);
+    }
+
+    fn report(&self) -> Option<StepReport> {
+        Some(self.report)
+    }
+
+    fn tensions(&self) -> Option<&[f64]> {
+        self.correction.tensions()
+    }
+
+    fn keep_reactions(&mut self) {
+        self.reactions = Some(Reactions::default());
+    }
+
+    fn reactions(&self) -> Option<&[f64]> {
+        self.reactions.as_ref().map(Reactions::impulses)
+    }
+}
+
+/// Moves free nodes on as if there were no springs to hold: v' = v + a dt, x' = x + v' dt. Pins go
+/// to where they are at the end of the step. `a` is room for the accelerations.
+fn predict(system: &System<'_>, state: &mut State, a: &mut [f64], dt: f64) {
     system.external_accelerations(state, a);
     for ((x, v), a) in state.x.iter_mut().zip(&mut state.v).zip(&*a) {
         *v += a * dt;
@@ -62,27 +189,18 @@ pub(crate) fn predict(system: &System<'_>, state: &mut State, a: &mut [f64], dt:
     system.hold(state);
 }
 
-/// Moves the ends of a spring by `amount` times their weights: the first along `direction`, the second against it.
-pub(crate) fn shift(
-    (model, weights): (&Model, &[f64]),
-    x: &mut [f64],
-    spring: &Spring,
-    direction: &[f64; 3],
-    amount: f64,
-    listener: &mut impl Listener,
-) {
+/// v' = (x' - x)/dt of free nodes, x being `start`. Pins keep the velocity that they are held with.
+fn velocities(model: &Model, start: &[f64], state: &mut State, dt: f64) {
     let n = model.nodes();
-    for (axis, component) in direction.iter().enumerate().take(model.axes) {
-        let by_a = weights[spring.a] * amount * component;
-        let by_b = weights[spring.b] * amount * component;
-        x[axis * n + spring.a] += by_a;
-        x[axis * n + spring.b] -= by_b;
-        tell(model, axis, spring, (by_a, -by_b), listener);
+    for (index, (v, x)) in state.v.iter_mut().zip(&state.x).enumerate() {
+        if !model.pinned[index % n] {
+            *v = (x - start[index]) / dt;
+        }
     }
 }
 
-/// Says how far the ends of a spring were moved along an axis, where one of them is a pin.
-pub(crate) fn tell(
+/// Tells the listener how far the ends of a spring moved along an axis, if one of them is a pin.
+pub(super) fn tell(
     model: &Model,
     axis: usize,
     &Spring { a, b, .. }: &Spring,
@@ -93,15 +211,5 @@ pub(crate) fn tell(
         (true, false) => listener.moved(model, axis, a, b, by_b),
         (false, true) => listener.moved(model, axis, b, a, by_a),
         _ => {}
-    }
-}
-
-/// v' = (x' - x)/dt of free nodes, x being `start`. Pins keep the velocity that they are held with.
-pub(crate) fn velocities(model: &Model, start: &[f64], state: &mut State, dt: f64) {
-    let n = model.nodes();
-    for (index, (v, x)) in state.v.iter_mut().zip(&state.x).enumerate() {
-        if !model.pinned[index % n] {
-            *v = (x - start[index]) / dt;
-        }
     }
 }

@@ -1,13 +1,15 @@
-//! With what impulse springs whose length is held, and tethers, pull at pins.
+//! The impulses on pins by springs whose length is held, and by tethers.
 //!
-//! Methods that put lengths right move nodes, and say nothing of forces. A node of mass m that is moved by s between its
-//! pin and itself, in a step of h, has got an impulse m s/h, and its pin the opposite.
+//! Methods that put lengths right move nodes and compute no forces. A correction that moves a node
+//! of mass m by s along the line to its pin, in a step of h, gives the node the impulse m s/h, and
+//! the pin the opposite.
 
-use crate::body::Model;
+use crate::body::{Model, State};
+use crate::force::System;
 
-/// Is told of every correction between a pin and a free node. `()` does not listen, and costs nothing.
+/// Hears of every correction between a pin and a free node. `()` ignores them and costs nothing.
 pub(crate) trait Listener {
-    /// The node was moved so far along an axis.
+    /// `node` moved by this much along an axis, because of `pin`.
     fn moved(&mut self, model: &Model, axis: usize, pin: usize, node: usize, by: f64);
 }
 
@@ -26,8 +28,8 @@ pub(crate) struct Reactions {
 }
 
 impl Reactions {
-    /// Forgets the last step; corrections of this one are made in steps of h.
-    pub(crate) fn begin(&mut self, model: &Model, h: f64) {
+    /// Forgets the last step. The corrections of this one belong to steps of h.
+    fn begin(&mut self, model: &Model, h: f64) {
         self.impulses.clear();
         self.impulses.resize(model.axes * model.nodes(), 0.0);
         self.step = h;
@@ -42,5 +44,42 @@ impl Reactions {
 impl Listener for Reactions {
     fn moved(&mut self, model: &Model, axis: usize, pin: usize, node: usize, by: f64) {
         self.impulses[axis * model.nodes() + pin] -= model.mass[node] * by / self.step;
+    }
+}
+
+/// A method that corrects positions, and keeps the reactions if asked to.
+pub(super) trait Corrector {
+    /// One step of dt. `listener` hears of its corrections.
+    fn advance(
+        &mut self,
+        system: &System<'_>,
+        state: &mut State,
+        dt: f64,
+        listener: &mut impl Listener,
+    );
+
+    /// Where the reactions are kept, `None` until someone asks for them.
+    fn kept(&mut self) -> &mut Option<Reactions>;
+
+    /// The time that each correction belongs to, for a step of dt.
+    fn inner_step(&self, dt: f64) -> f64 {
+        dt
+    }
+}
+
+/// One step of dt, keeping the reactions if asked to.
+pub(super) fn step(
+    corrector: &mut impl Corrector,
+    system: &System<'_>,
+    state: &mut State,
+    dt: f64,
+) {
+    match corrector.kept().take() {
+        None => corrector.advance(system, state, dt, &mut ()),
+        Some(mut reactions) => {
+            reactions.begin(system.model, corrector.inner_step(dt));
+            corrector.advance(system, state, dt, &mut reactions);
+            *corrector.kept() = Some(reactions);
+        }
     }
 }

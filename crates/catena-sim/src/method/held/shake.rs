@@ -10,12 +10,12 @@
 //! The velocity is that of the middle of the step that led here, (x' - x)/dt. There is no stability limit from springs.
 //! Source: Ryckaert, Ciccotti, Berendsen 1977.
 
-use super::projection;
-use super::reaction::{Listener, Reactions};
-use crate::body::{Model, State};
+use super::{
+    projection::{Correction, Projection, ProjectionState},
+    reaction::Listener,
+};
+use crate::body::{Model, Spring, State, vector::dot};
 use crate::budget::Cost;
-use crate::force::System;
-use crate::method::StepReport;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
@@ -81,26 +81,15 @@ impl Method for Shake {
         ITERATIONS.check(self.iterations >= 1)
     }
 
-    fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
-        let zeros = vec![0.0; initial.x.len()];
-        Box::new(Run {
-            method: self.clone(),
-            weights: projection::weights(model),
-            start: zeros.clone(),
-            a: zeros,
-            report: StepReport::one(dt),
-            reactions: None,
-        })
+    fn start(&self, model: &Model, _initial: &State, _dt: f64) -> Box<dyn Integrator> {
+        let correction = ShakeCorrection { tolerance: self.tolerance, iterations: self.iterations };
+        Box::new(ProjectionState::new(correction, model))
     }
 }
 
-struct Run {
-    method: Shake,
-    weights: Vec<f64>,
-    start: Vec<f64>,
-    a: Vec<f64>,
-    report: StepReport,
-    reactions: Option<Reactions>,
+struct ShakeCorrection {
+    tolerance: f64,
+    iterations: u32,
 }
 
 /// What a sweep did.
@@ -112,41 +101,54 @@ struct Sweep {
     is_stuck: bool,
 }
 
-impl Run {
+impl ShakeCorrection {
     /// |s|² - l², and whether that is exact enough.
     fn excess(&self, length: f64, rest_length: f64) -> (f64, bool) {
         let square = rest_length * rest_length;
         let excess = length * length - square;
-        (excess, excess.abs() <= 2.0 * self.method.tolerance * square)
+        (excess, excess.abs() <= 2.0 * self.tolerance * square)
     }
 
-    fn sweep(&self, system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) -> Sweep {
-        let model = system.model;
+    fn sweep(
+        &self,
+        projection: &Projection<'_>,
+        x: &mut [f64],
+        listener: &mut impl Listener,
+    ) -> Sweep {
+        let model = projection.system.model;
         let mut sweep = Sweep::default();
-        for (_, rod, weight) in projection::movable(system, &self.weights) {
+        for (_, rod, weight) in projection.movable() {
             let (s, length) = model.span(x, rod);
             let (excess, is_exact) = self.excess(length, rod.rest_length);
             if is_exact {
                 continue;
             }
-            let r = model.span(&self.start, rod).0;
-            let along = s[0] * r[0] + s[1] * r[1] + s[2] * r[2];
+            let r = model.span(projection.start, rod).0;
+            let along = dot(s, r);
             // Numbers that have run away end here too.
             if along.is_nan() || along <= LEAST_ALONG * rod.rest_length * rod.rest_length {
                 sweep.is_stuck = true;
                 continue;
             }
             let amount = excess / (2.0 * weight * along);
-            projection::shift((model, &self.weights), x, rod, &r, amount, listener);
+            projection.shift(x, rod, &r, amount, listener);
             sweep.has_moved = true;
         }
         sweep
     }
+}
 
-    /// Sweeps until every length is exact; whether that worked.
-    fn satisfy(&self, system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) -> bool {
-        for _ in 0..self.method.iterations {
-            let sweep = self.sweep(system, x, listener);
+impl Correction for ShakeCorrection {
+    /// Sweeps until every length is exact.
+    fn correct(
+        &mut self,
+        projection: &Projection<'_>,
+        x: &mut [f64],
+        listener: &mut impl Listener,
+    ) -> bool {
+        let system = projection.system;
+        for _ in 0..self.iterations {
+            let sweep = self.sweep(projection, x, listener);
             if !sweep.has_moved {
                 return !sweep.is_stuck;
             }
@@ -154,46 +156,7 @@ impl Run {
                 return false;
             }
         }
-        let mut rods = projection::movable(system, &self.weights);
-        rods.all(|(_, rod, _)| self.excess(system.model.span(x, rod).1, rod.rest_length).1)
-    }
-
-    fn advance(
-        &mut self,
-        system: &System<'_>,
-        state: &mut State,
-        dt: f64,
-        listener: &mut impl Listener,
-    ) {
-        self.start.copy_from_slice(&state.x);
-        projection::predict(system, state, &mut self.a, dt);
-        let unconverged = u64::from(!self.satisfy(system, &mut state.x, listener));
-        projection::velocities(system.model, &self.start, state, dt);
-        self.report = StepReport { unconverged, ..StepReport::one(dt) };
-    }
-}
-
-impl Integrator for Run {
-    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
-        match self.reactions.take() {
-            None => self.advance(system, state, dt, &mut ()),
-            Some(mut reactions) => {
-                reactions.begin(system.model, dt);
-                self.advance(system, state, dt, &mut reactions);
-                self.reactions = Some(reactions);
-            }
-        }
-    }
-
-    fn keep_reactions(&mut self) {
-        self.reactions = Some(Reactions::default());
-    }
-
-    fn reactions(&self) -> Option<&[f64]> {
-        self.reactions.as_ref().map(Reactions::impulses)
-    }
-
-    fn report(&self) -> Option<StepReport> {
-        Some(self.report)
+        let is_exact = |rod: &Spring| self.excess(system.model.span(x, rod).1, rod.rest_length).1;
+        projection.movable().all(|(_, rod, _)| is_exact(rod))
     }
 }

@@ -15,15 +15,13 @@
 //! enter. Source: Macklin, Müller, Chentanez 2016, "XPBD"; substeps: Macklin et al. 2019, "Small
 //! Steps in Physics Simulation".
 
-use super::projection;
 use super::{
-    reaction::{Listener, Reactions},
+    projection::{Correction, ITERATIONS, Projection, ProjectionState},
+    reaction::Listener,
     tether::{TETHERS, Tethers},
 };
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
-use crate::force::System;
-use crate::method::StepReport;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
@@ -76,7 +74,7 @@ impl Xpbd {
         limit: None,
         holds_lengths: false,
         velocity_carries: true,
-        options: &[COMPLIANCE, projection::ITERATIONS, SUBSTEPS, TETHERS],
+        options: &[COMPLIANCE, ITERATIONS, SUBSTEPS, TETHERS],
     };
 }
 
@@ -92,7 +90,7 @@ impl Method for Xpbd {
 
     fn check(&self) -> Result<(), BadOption> {
         COMPLIANCE.check(self.compliance.is_none_or(|alpha| alpha >= 0.0 && alpha.is_finite()))?;
-        projection::ITERATIONS.check(self.iterations >= 1)?;
+        ITERATIONS.check(self.iterations >= 1)?;
         SUBSTEPS.check(self.substeps >= 1)
     }
 
@@ -108,25 +106,20 @@ impl Method for Xpbd {
         self.compliance.map_or(spring.stiffness, |alpha| 1.0 / alpha)
     }
 
-    fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
-        let zeros = vec![0.0; initial.x.len()];
+    fn start(&self, model: &Model, _initial: &State, _dt: f64) -> Box<dyn Integrator> {
         let compliance = |spring: &Spring| self.compliance.unwrap_or(1.0 / spring.stiffness);
-        Box::new(Run {
+        let correction = XpbdCorrection {
             iterations: self.iterations,
             substeps: self.substeps,
             compliance: model.held().iter().map(compliance).collect(),
             tension: vec![0.0; model.held],
             tethers: self.tethers.then(|| Tethers::new(model)),
-            weights: projection::weights(model),
-            start: zeros.clone(),
-            a: zeros,
-            report: StepReport::many(dt / f64::from(self.substeps), u64::from(self.substeps)),
-            reactions: None,
-        })
+        };
+        Box::new(ProjectionState::new(correction, model))
     }
 }
 
-struct Run {
+struct XpbdCorrection {
     iterations: u32,
     substeps: u32,
     /// α of each held spring.
@@ -134,20 +127,14 @@ struct Run {
     /// T of each held spring in the last substep.
     tension: Vec<f64>,
     tethers: Option<Tethers>,
-    weights: Vec<f64>,
-    start: Vec<f64>,
-    a: Vec<f64>,
-    /// The last step's.
-    report: StepReport,
-    reactions: Option<Reactions>,
 }
 
-impl Run {
+impl XpbdCorrection {
     /// One sweep over all springs. A spring without length has no direction and is left alone.
-    fn sweep(&mut self, system: &System<'_>, x: &mut [f64], h: f64, listener: &mut impl Listener) {
-        let square = h * h;
-        for (j, spring, weight) in projection::movable(system, &self.weights) {
-            let (d, length) = system.model.span(x, spring);
+    fn sweep(&mut self, projection: &Projection<'_>, x: &mut [f64], listener: &mut impl Listener) {
+        let square = projection.h * projection.h;
+        for (j, spring, weight) in projection.movable() {
+            let (d, length) = projection.system.model.span(x, spring);
             if length == 0.0 {
                 continue;
             }
@@ -156,83 +143,40 @@ impl Run {
             let change = (excess - alpha * *tension) / (square * weight + alpha);
             *tension += change;
             let amount = square * change / length;
-            projection::shift((system.model, &self.weights), x, spring, &d, amount, listener);
+            projection.shift(x, spring, &d, amount, listener);
         }
     }
 
-    /// Whether the multipliers have converged: what each spring that can move is too long for its
-    /// tension. Numbers that have run away have not.
-    fn has_converged(&self, system: &System<'_>, x: &[f64]) -> bool {
-        projection::movable(system, &self.weights).all(|(j, spring, _)| {
-            let excess = system.model.span(x, spring).1 - spring.rest_length;
+    /// Whether the multipliers have converged: whether each spring that can move is as long as its
+    /// tension makes it. Numbers that have run away have not.
+    fn has_converged(&self, projection: &Projection<'_>, x: &[f64]) -> bool {
+        projection.movable().all(|(j, spring, _)| {
+            let excess = projection.system.model.span(x, spring).1 - spring.rest_length;
             let residual = excess - self.compliance[j] * self.tension[j];
             residual.abs() <= TOLERANCE * spring.rest_length
         })
     }
-
-    /// Says whether it converged.
-    fn substep(
-        &mut self,
-        system: &System<'_>,
-        state: &mut State,
-        h: f64,
-        listener: &mut impl Listener,
-    ) -> bool {
-        self.start.copy_from_slice(&state.x);
-        projection::predict(system, state, &mut self.a, h);
-        self.tension.fill(0.0);
-        for _ in 0..self.iterations {
-            self.sweep(system, &mut state.x, h, listener);
-            if let Some(tethers) = &mut self.tethers {
-                tethers.apply(system, &mut state.x, listener);
-            }
-        }
-        projection::velocities(system.model, &self.start, state, h);
-        self.has_converged(system, &state.x)
-    }
-
-    /// The substep of a step.
-    fn inner(&self, dt: f64) -> f64 {
-        dt / f64::from(self.substeps)
-    }
-
-    fn advance(
-        &mut self,
-        system: &System<'_>,
-        state: &mut State,
-        dt: f64,
-        listener: &mut impl Listener,
-    ) {
-        let h = self.inner(dt);
-        self.report = StepReport::many(h, u64::from(self.substeps));
-        for _ in 0..self.substeps {
-            self.report.unconverged += u64::from(!self.substep(system, state, h, listener));
-        }
-    }
 }
 
-impl Integrator for Run {
-    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
-        match self.reactions.take() {
-            None => self.advance(system, state, dt, &mut ()),
-            Some(mut reactions) => {
-                reactions.begin(system.model, self.inner(dt));
-                self.advance(system, state, dt, &mut reactions);
-                self.reactions = Some(reactions);
+impl Correction for XpbdCorrection {
+    fn substeps(&self) -> u32 {
+        self.substeps
+    }
+
+    fn correct(
+        &mut self,
+        projection: &Projection<'_>,
+        x: &mut [f64],
+        listener: &mut impl Listener,
+    ) -> bool {
+        self.tension.fill(0.0);
+        for _ in 0..self.iterations {
+            self.sweep(projection, x, listener);
+            if let Some(tethers) = &mut self.tethers {
+                tethers.apply(projection.system, x, listener);
             }
         }
-    }
-
-    fn keep_reactions(&mut self) {
-        self.reactions = Some(Reactions::default());
-    }
-
-    fn reactions(&self) -> Option<&[f64]> {
-        self.reactions.as_ref().map(Reactions::impulses)
-    }
-
-    fn report(&self) -> Option<StepReport> {
-        Some(self.report)
+        self.has_converged(projection, x)
     }
 
     fn tensions(&self) -> Option<&[f64]> {

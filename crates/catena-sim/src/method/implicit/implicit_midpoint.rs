@@ -12,7 +12,7 @@
 //! Source: Hairer, Lubich, Wanner, "Geometric Numerical Integration", II.1; Deuflhard 2004, "Newton Methods for Nonlinear
 //! Problems", 3.3.
 
-use crate::body::{Model, State};
+use crate::body::{Model, State, vector::norm};
 use crate::budget::Cost;
 use crate::force::System;
 use crate::linear::{Kind, Limits, LinearSystem, Weights};
@@ -131,11 +131,6 @@ enum Correction {
     Lost,
 }
 
-/// Euclidean length; not a number where a component is not.
-fn length(vector: &[f64]) -> f64 {
-    vector.iter().map(|value| value * value).sum::<f64>().sqrt()
-}
-
 impl Run {
     /// The middle of the step and -R for the δ in `trial`.
     fn look(&mut self, system: &System<'_>, start: &State, dt: f64) {
@@ -158,7 +153,7 @@ impl Run {
 
     /// Whether a correction of velocities moves positions by next to nothing.
     fn is_small(&self, correction: f64, dt: f64) -> bool {
-        let size = length(&self.middle.x) + 0.5 * dt * length(&self.middle.v);
+        let size = norm(&self.middle.x) + 0.5 * dt * norm(&self.middle.v);
         0.5 * dt * correction <= self.options.tolerance * size
     }
 
@@ -167,7 +162,7 @@ impl Run {
         let weights = Weights { by_v: 0.5 * dt, by_x: 0.25 * dt * dt };
         self.linear.assemble(system, &self.middle, weights, kind, &mut |_| ());
         let is_exact = self.linear.solve_for(system, &self.residual, &mut self.correction);
-        let size = length(&self.correction);
+        let size = norm(&self.correction);
         if !size.is_finite() || (!is_exact && kind == Kind::Full) {
             return Correction::Lost;
         }
@@ -181,7 +176,7 @@ impl Run {
             self.share_of(share);
             self.look(system, start, dt);
             self.linear.solve_for(system, &self.residual, &mut self.next);
-            let next = length(&self.next);
+            let next = norm(&self.next);
             if next <= (1.0 - 0.25 * share) * size {
                 self.delta.copy_from_slice(&self.trial);
                 if share == 1.0 && self.is_small(next, dt) {

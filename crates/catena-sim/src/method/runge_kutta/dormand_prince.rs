@@ -9,7 +9,7 @@
 //! y⁶ (-1/1800 + y²/1600 - y⁴/14400 + y⁶/360000) turns positive; the error control keeps it near there by itself.
 //! Source: Dormand and Prince 1980, "A family of embedded Runge-Kutta formulae".
 
-use super::tableau::{Run, Tableau};
+use super::tableau::{RungeKuttaState, Tableau};
 use crate::body::{Model, State};
 use crate::budget::Cost;
 use crate::force::System;
@@ -68,10 +68,10 @@ impl Method for DormandPrince {
 
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
         let zeros = vec![0.0; initial.x.len()];
-        Box::new(Adaptive {
+        Box::new(DormandPrinceState {
             greatest: self.tolerance * model.rest_length(),
             size: StepSize::new(5, dt),
-            stages: Run::new(TABLEAU, initial),
+            stages: RungeKuttaState::new(TABLEAU, initial),
             error: (zeros.clone(), zeros),
             report: StepReport::none(),
         })
@@ -107,21 +107,21 @@ const ERROR: [f64; 7] = [
     -1.0 / 40.0,
 ];
 
-struct Adaptive {
+struct DormandPrinceState {
     /// The greatest error, as a length.
     greatest: f64,
     size: StepSize,
-    stages: Run,
+    stages: RungeKuttaState,
     /// Of positions and of velocities.
     error: (Vec<f64>, Vec<f64>),
     report: StepReport,
 }
 
-impl Integrator for Adaptive {
+impl Integrator for DormandPrinceState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         let Self { greatest, size, stages, error, report } = self;
         let start = state.t;
-        let mut inner = Inner {
+        let mut inner = InnerStep {
             greatest: *greatest,
             stages,
             error,
@@ -151,9 +151,9 @@ impl Integrator for Adaptive {
 }
 
 /// An inner step.
-struct Inner<'a> {
+struct InnerStep<'a> {
     greatest: f64,
-    stages: &'a mut Run,
+    stages: &'a mut RungeKuttaState,
     error: &'a mut (Vec<f64>, Vec<f64>),
     system: &'a System<'a>,
     state: &'a mut State,
@@ -166,7 +166,7 @@ struct Inner<'a> {
     has_first: bool,
 }
 
-impl Trial for Inner<'_> {
+impl Trial for InnerStep<'_> {
     fn attempt(&mut self, h: f64) -> f64 {
         self.h = h;
         // The first attempt is in the cost of a step.

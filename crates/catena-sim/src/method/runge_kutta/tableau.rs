@@ -3,20 +3,28 @@
 //! Stage i is taken at t + c_i h, x + h Σ a_ij v_j, v + h Σ a_ij a_j; the step is x + h Σ b_i v_i, v + h Σ b_i a_i.
 
 use crate::body::State;
+use crate::budget::Cost;
 use crate::force::System;
 use crate::method::Integrator;
 
 /// The numbers of a method (Butcher 1963).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tableau {
+pub(in crate::method) struct Tableau {
     /// Row i has i numbers.
     pub(crate) a: &'static [&'static [f64]],
     pub(crate) b: &'static [f64],
     pub(crate) c: &'static [f64],
 }
 
-/// A tableau at work.
-pub(crate) struct Run {
+impl Tableau {
+    /// One evaluation of forces a stage.
+    pub(super) const fn cost(&self) -> Cost {
+        Cost::evaluations(self.b.len() as u64)
+    }
+}
+
+/// Stages of a Runge-Kutta method in a run.
+pub(in crate::method) struct RungeKuttaState {
     tableau: Tableau,
     stage: State,
     /// Velocities and accelerations of the stages.
@@ -24,7 +32,7 @@ pub(crate) struct Run {
     a: Vec<Vec<f64>>,
 }
 
-impl Run {
+impl RungeKuttaState {
     pub(crate) fn new(tableau: Tableau, initial: &State) -> Self {
         let stages = vec![vec![0.0; initial.x.len()]; tableau.b.len()];
         Self { tableau, stage: initial.clone(), v: stages.clone(), a: stages }
@@ -79,7 +87,7 @@ fn add(out: &mut [f64], h: f64, weights: &[f64], k: &[Vec<f64>]) {
     }
 }
 
-impl Integrator for Run {
+impl Integrator for RungeKuttaState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         self.evaluate(system, state, dt, 0);
         let b = self.tableau.b;

@@ -4,52 +4,32 @@
 //! velocity is v_{n+½} + a_{n+1} dt/2, at the time of the position. With drag, forces see that velocity.
 //! Source: Hockney 1970; Feynman, "Lectures on Physics", I.9-6.
 
-use crate::body::{Model, State};
+use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
-use crate::method::{Displaced, Integrator, Method, MethodInfo};
-use serde::Deserialize;
+use crate::method::{Displaced, Integrator, without_options::methods_without_options};
 
-/// The method; it has no options.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Leapfrog {}
-
-impl Leapfrog {
-    pub(crate) const INFO: MethodInfo = MethodInfo {
-        name: "Leapfrog",
+methods_without_options! {
+    /// Leapfrog: velocities half a step off positions.
+    Leapfrog {
         title: "Leapfrog",
         summary: "velocities half a step off positions; keeps energy, stable below dt = 2/ω",
-        order: Some(2),
-        damped_order: Some(2),
-        limit: Some(2.0),
-        holds_lengths: false,
+        order: 2,
+        damped_order: 2,
+        limit: 2.0,
         velocity_carries: false,
-        options: &[],
-    };
-}
-
-impl Method for Leapfrog {
-    fn info(&self) -> MethodInfo {
-        Self::INFO
-    }
-
-    fn cost(&self) -> Cost {
-        Cost::evaluations(2)
-    }
-
-    fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
-        Box::new(Run { half: Vec::new(), a: vec![0.0; initial.x.len()] })
+        cost: Cost::evaluations(2),
+        start: |_, initial| LeapfrogState { half: Vec::new(), a: vec![0.0; initial.x.len()] },
     }
 }
 
-struct Run {
+struct LeapfrogState {
     /// Velocities half a step back; empty before the first step and after a jump.
     half: Vec<f64>,
     a: Vec<f64>,
 }
 
-impl Integrator for Run {
+impl Integrator for LeapfrogState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         system.accelerations(state, &mut self.a);
         if self.half.is_empty() {

@@ -4,52 +4,32 @@
 //! the classroom's force Verlet leaves out. The reported velocity is (x_{n+1} - x_n)/dt + a_{n+1} dt/2.
 //! Source: Verlet 1967.
 
-use crate::body::{Model, State};
+use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
-use crate::method::{Displaced, Integrator, Method, MethodInfo};
-use serde::Deserialize;
+use crate::method::{Displaced, Integrator, without_options::methods_without_options};
 
-/// The method; it has no options.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PositionVerlet {}
-
-impl PositionVerlet {
-    pub(crate) const INFO: MethodInfo = MethodInfo {
-        name: "PositionVerlet",
+methods_without_options! {
+    /// Position Verlet: each position from the last two.
+    PositionVerlet {
         title: "Position Verlet",
         summary: "each position from the last two; keeps energy, stable below dt = 2/ω",
-        order: Some(2),
-        damped_order: Some(2),
-        limit: Some(2.0),
-        holds_lengths: false,
+        order: 2,
+        damped_order: 2,
+        limit: 2.0,
         velocity_carries: false,
-        options: &[],
-    };
-}
-
-impl Method for PositionVerlet {
-    fn info(&self) -> MethodInfo {
-        Self::INFO
-    }
-
-    fn cost(&self) -> Cost {
-        Cost::evaluations(2)
-    }
-
-    fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
-        Box::new(Run { last: Vec::new(), a: vec![0.0; initial.x.len()] })
+        cost: Cost::evaluations(2),
+        start: |_, initial| PositionVerletState { last: Vec::new(), a: vec![0.0; initial.x.len()] },
     }
 }
 
-struct Run {
+struct PositionVerletState {
     /// Positions one step back; empty before the first step and after a jump.
     last: Vec<f64>,
     a: Vec<f64>,
 }
 
-impl Integrator for Run {
+impl Integrator for PositionVerletState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         system.accelerations(state, &mut self.a);
         if self.last.is_empty() {

@@ -4,50 +4,30 @@
 //! beginning of the step.
 //! Source: Hairer, Lubich, Wanner, "Geometric Numerical Integration", I.1.4.
 
-use crate::body::{Model, State};
+use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
-use crate::method::{Integrator, Method, MethodInfo};
-use serde::Deserialize;
+use crate::method::{Integrator, without_options::methods_without_options};
 
-/// The method; it has no options.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StormerVerlet {}
-
-impl StormerVerlet {
-    pub(crate) const INFO: MethodInfo = MethodInfo {
-        name: "StormerVerlet",
+methods_without_options! {
+    /// Störmer-Verlet: half a drift, a kick, half a drift.
+    StormerVerlet {
         title: "Störmer-Verlet",
         summary: "half a drift, a kick, half a drift; keeps energy, stable below dt = 2/ω",
-        order: Some(2),
-        damped_order: Some(1),
-        limit: Some(2.0),
-        holds_lengths: false,
+        order: 2,
+        damped_order: 1,
+        limit: 2.0,
         velocity_carries: true,
-        options: &[],
-    };
-}
-
-impl Method for StormerVerlet {
-    fn info(&self) -> MethodInfo {
-        Self::INFO
-    }
-
-    fn cost(&self) -> Cost {
-        Cost::evaluations(1)
-    }
-
-    fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
-        Box::new(Run { a: vec![0.0; initial.x.len()] })
+        cost: Cost::evaluations(1),
+        start: |_, initial| StormerVerletState { a: vec![0.0; initial.x.len()] },
     }
 }
 
-struct Run {
+struct StormerVerletState {
     a: Vec<f64>,
 }
 
-impl Integrator for Run {
+impl Integrator for StormerVerletState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         drift_kick_drift(system, state, dt, &mut self.a);
     }

@@ -4,50 +4,30 @@
 //! extent that the velocity at half a step stands in for the one at its end.
 //! Source: Swope, Andersen, Berens, Wilson 1982.
 
-use crate::body::{Model, State};
+use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
-use crate::method::{Integrator, Method, MethodInfo};
-use serde::Deserialize;
+use crate::method::{Integrator, without_options::methods_without_options};
 
-/// The method; it has no options.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VelocityVerlet {}
-
-impl VelocityVerlet {
-    pub(crate) const INFO: MethodInfo = MethodInfo {
-        name: "VelocityVerlet",
+methods_without_options! {
+    /// Velocity Verlet: half a kick, a drift, half a kick.
+    VelocityVerlet {
         title: "Velocity Verlet",
         summary: "half a kick, a drift, half a kick; keeps energy, stable below dt = 2/ω",
-        order: Some(2),
-        damped_order: Some(1),
-        limit: Some(2.0),
-        holds_lengths: false,
+        order: 2,
+        damped_order: 1,
+        limit: 2.0,
         velocity_carries: true,
-        options: &[],
-    };
-}
-
-impl Method for VelocityVerlet {
-    fn info(&self) -> MethodInfo {
-        Self::INFO
-    }
-
-    fn cost(&self) -> Cost {
-        Cost::evaluations(2)
-    }
-
-    fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
-        Box::new(Run { a: vec![0.0; initial.x.len()] })
+        cost: Cost::evaluations(2),
+        start: |_, initial| VelocityVerletState { a: vec![0.0; initial.x.len()] },
     }
 }
 
-struct Run {
+struct VelocityVerletState {
     a: Vec<f64>,
 }
 
-impl Integrator for Run {
+impl Integrator for VelocityVerletState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         system.accelerations(state, &mut self.a);
         for ((x, v), a) in state.x.iter_mut().zip(&mut state.v).zip(&self.a) {

@@ -4,42 +4,22 @@
 //! Source: Yoshida 1990, "Construction of higher order symplectic integrators".
 
 use super::stormer_verlet::drift_kick_drift;
-use crate::body::{Model, State};
+use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
-use crate::method::{Integrator, Method, MethodInfo};
-use serde::Deserialize;
+use crate::method::{Integrator, without_options::methods_without_options};
 
-/// The method; it has no options.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Yoshida4 {}
-
-impl Yoshida4 {
-    pub(crate) const INFO: MethodInfo = MethodInfo {
-        name: "Yoshida4",
+methods_without_options! {
+    /// Yoshida's composition of order 4.
+    Yoshida4 {
         title: "Yoshida 4",
         summary: "three Störmer-Verlet steps, the middle one backwards; keeps energy, stable below dt = 1.57/ω",
-        order: Some(4),
-        damped_order: Some(1),
-        limit: Some(1.573),
-        holds_lengths: false,
+        order: 4,
+        damped_order: 1,
+        limit: 1.573,
         velocity_carries: true,
-        options: &[],
-    };
-}
-
-impl Method for Yoshida4 {
-    fn info(&self) -> MethodInfo {
-        Self::INFO
-    }
-
-    fn cost(&self) -> Cost {
-        Cost::evaluations(3)
-    }
-
-    fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
-        Box::new(Run { a: vec![0.0; initial.x.len()] })
+        cost: Cost::evaluations(3),
+        start: |_, initial| Yoshida4State { a: vec![0.0; initial.x.len()] },
     }
 }
 
@@ -47,11 +27,11 @@ impl Method for Yoshida4 {
 const W1: f64 = 1.351_207_191_959_657_8;
 const W0: f64 = 1.0 - 2.0 * W1;
 
-struct Run {
+struct Yoshida4State {
     a: Vec<f64>,
 }
 
-impl Integrator for Run {
+impl Integrator for Yoshida4State {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         for weight in [W1, W0, W1] {
             drift_kick_drift(system, state, weight * dt, &mut self.a);

@@ -1,0 +1,82 @@
+//! Euler's methods: the slope at the beginning of a step, held for the whole of it.
+//!
+//! They differ in the velocity that moves positions. With the old one an undamped oscillator grows
+//! by √(1 + (ωdt)²) a step at any dt, so every undamped rope explodes in the end. With the new one
+//! v² + ω²x² - ω²dt·x·v stays constant on an oscillator, so energy wobbles but does not drift.
+//! Sources: Euler 1768; GAMES101 assignment 8; Hairer, Lubich, Wanner, "Geometric Numerical
+//! Integration", I.1.2.
+
+use super::{Integrator, without_options::methods_without_options};
+use crate::body::{Model, State};
+use crate::budget::Cost;
+use crate::force::System;
+use crate::kernel::{EulerKernel, PositionUpdate};
+
+methods_without_options! {
+    /// Explicit (forward) Euler: x' = x + v dt with the old v, then v' = v + a(x, v) dt.
+    ExplicitEuler {
+        title: "Explicit Euler",
+        summary: "position with the old velocity, then velocity; gains energy at any step",
+        order: 1,
+        damped_order: 1,
+        limit: 0.0,
+        velocity_carries: true,
+        cost: COST,
+        start: |model, initial| EulerState::new(PositionUpdate::OldVelocity, model, initial),
+    }
+
+    /// Semi-implicit (symplectic) Euler: v' = v + a(x, v) dt, then x' = x + v' dt with the new v.
+    /// Stable for ωdt < 2.
+    SemiImplicitEuler {
+        title: "Semi-implicit Euler",
+        summary: "velocity first, then position with the new velocity; stable below dt = 2/ω",
+        order: 1,
+        damped_order: 1,
+        limit: 2.0,
+        velocity_carries: true,
+        cost: COST,
+        start: |model, initial| EulerState::new(PositionUpdate::NewVelocity, model, initial),
+    }
+}
+
+const COST: Cost = Cost { rope_kernel: Some(2), sheet_kernel: Some(3), ..Cost::evaluations(1) };
+
+struct EulerState {
+    update: PositionUpdate,
+    a: Vec<f64>,
+    kernel: EulerKernel,
+}
+
+impl EulerState {
+    fn new(update: PositionUpdate, model: &Model, initial: &State) -> Self {
+        Self { update, a: vec![0.0; initial.x.len()], kernel: EulerKernel::new(model) }
+    }
+}
+
+impl Integrator for EulerState {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        system.accelerations(state, &mut self.a);
+        let nodes = state.x.iter_mut().zip(&mut state.v).zip(&self.a);
+        match self.update {
+            PositionUpdate::OldVelocity => nodes.for_each(|((x, v), a)| {
+                *x += *v * dt;
+                *v += a * dt;
+            }),
+            PositionUpdate::NewVelocity => nodes.for_each(|((x, v), a)| {
+                *v += a * dt;
+                *x += *v * dt;
+            }),
+        }
+    }
+
+    fn burst(
+        &mut self,
+        system: &System<'_>,
+        start: &State,
+        end: &mut State,
+        dt: f64,
+        count: u64,
+    ) -> bool {
+        self.kernel.burst(system, (start, end), (dt, count), self.update)
+    }
+}
