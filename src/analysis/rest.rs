@@ -1,29 +1,29 @@
-//! Where a body rests.
+//! The state in which a body rests.
 
-use super::hanging::{Law, hanging_chain};
+use super::hanging::{LinkLaw, hanging_chain};
 use super::settle::{Ending, RestRule, settle};
 use crate::sim::{Setup, State, force::Drag};
 use std::sync::Arc;
 
-/// The state in which a body rests: from the balance of forces where that gives it
-/// (`has_reference`), and from a run with drag added otherwise, which changes the way there and,
-/// but for plastic flow, breaks and friction, not the end.
+/// The state in which a body rests: from the balance of forces if that gives it (`has_reference`),
+/// otherwise from a run with drag added. Drag changes the way to rest, but not the end unless
+/// springs flow or break or there is friction.
 ///
 /// # Errors
-/// How that run ended where it did not come to rest within `limit` frames and its budget.
+/// When that run does not come to rest within `limit` frames and its budget: how it ended.
 pub fn rest_state(
     setup: &Setup,
     gravity: &[f64],
     has_reference: bool,
     limit: u64,
 ) -> Result<State, Ending> {
-    let law = if setup.method.holds_lengths() { Law::Rigid } else { Law::Elastic };
+    let law = if setup.method.holds_lengths() { LinkLaw::Rigid } else { LinkLaw::Elastic };
     let model = &setup.as_taken().model;
     if has_reference && let Some(x) = hanging_chain(model, &setup.initial.x, gravity, law) {
         return Ok(State::at_rest(x));
     }
     let rule = RestRule::for_body(setup, gravity, None, None, limit);
-    // Critical for a pendulum as long as the body, which is about its slowest motion.
+    // The critical damping of a pendulum as long as the body, which is about its slowest motion.
     let g = gravity.iter().map(|component| component * component).sum::<f64>().sqrt();
     let slowest = (g / setup.model.rest_length()).sqrt();
     let settled = settle(&Arc::new(slowed(setup, 2.0 * slowest)), rule, &|_| true);
@@ -33,7 +33,7 @@ pub fn rest_state(
     }
 }
 
-/// A setup with so much drag more: `rate` is c/m, per time, for nodes of the mean mass.
+/// A setup with more drag: `rate` is c/m per time, for nodes of the mean mass.
 fn slowed(setup: &Setup, rate: f64) -> Setup {
     let mass = setup.model.mass.iter().sum::<f64>() / setup.model.nodes() as f64;
     let drag = Drag { coefficient: rate * mass, wind: vec![0.0; setup.model.axes] };

@@ -21,7 +21,8 @@ pub(super) struct SpringKind {
     pub(super) bends: bool,
 }
 
-/// Springs first, then what acts on each mass, then what the scene lists. Forces that are zero are left out.
+/// Springs first, then what acts on each mass, then what the scene lists. Forces that are zero are
+/// left out.
 pub(super) fn forces(
     stack: &Stack<'_>,
     settings: &Settings,

@@ -94,7 +94,8 @@ pub struct Viewpoint {
 /// How much of space is seen, and how it is put into the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lens {
-    /// What is far looks small; the angle between the lowest and the highest line of sight, in degrees.
+    /// What is far looks small; the angle between the lowest and the highest line of sight, in
+    /// degrees.
     Perspective {
         /// Above 0 and below 180.
         field_of_view: f64,
@@ -143,7 +144,8 @@ pub struct Body {
     pub style: Style,
     /// Its method.
     pub method: MethodInfo,
-    /// Whether the balance of forces gives its shape at rest: springs of Hooke's law that no factor shifts.
+    /// Whether the balance of forces gives its shape at rest: springs of Hooke's law that no factor
+    /// shifts.
     pub has_reference: bool,
     /// Acceleration of gravity, one number an axis.
     pub gravity: Vec<f64>,

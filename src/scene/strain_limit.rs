@@ -2,9 +2,10 @@
 
 use crate::sim::{Setup, Spring, anchor::Anchor, impulse::Impulse};
 
-/// The strain from which a body counts as diverged: ten times what is natural. That is one rest length, how far pins
-/// are led apart, what all loads together do to one spring, what a projection cannot undo in one step, how far a pin moves in
-/// one step, and what the hardest impulse does to a spring.
+/// The strain from which a body counts as diverged: ten times what is natural. That is one rest
+/// length, how far pins are led apart, what all loads together do to one spring, what a projection
+/// cannot undo in one step, how far a pin moves in one step, and what the hardest impulse does to a
+/// spring.
 pub(super) fn strain_limit(setup: &Setup, gravity: &[f64]) -> f64 {
     let model = &setup.model;
     let g = norm(gravity);
@@ -38,7 +39,8 @@ pub(super) fn norm(vector: &[f64]) -> f64 {
     vector.iter().map(|component| component * component).sum::<f64>().sqrt()
 }
 
-/// How far curves lead pins from where they started, and how far a pin moves in one step at the most.
+/// How far curves lead pins from where they started, and how far a pin moves in one step at the
+/// most.
 fn farthest_ways(setup: &Setup) -> [f64; 2] {
     let (mut way, mut jump) = (0.0_f64, 0.0_f64);
     for Anchor { node, curve } in &setup.anchors {

@@ -1,7 +1,7 @@
 //! What the comparison shows: a column a body, then the hanging chains.
 
 use crate::analysis::{
-    hanging::{Law, hanging_chain},
+    hanging::{LinkLaw, hanging_chain},
     settle::{Ending, Settled},
 };
 use crate::render::{
@@ -107,9 +107,9 @@ fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Colu
         return None;
     }
     let (law, name) = if method.holds_lengths() {
-        (Law::Rigid, "Hanging chain, rigid")
+        (LinkLaw::Rigid, "Hanging chain, rigid")
     } else {
-        (Law::Elastic, "Hanging chain, elastic")
+        (LinkLaw::Elastic, "Hanging chain, elastic")
     };
     let x = hanging_chain(&body.setup.as_taken().model, &body.setup.initial.x, &body.gravity, law)?;
     Some(Column {
