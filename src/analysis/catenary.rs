@@ -1,19 +1,21 @@
-//! The continuous rope at rest, rigid or elastic: formulas, beside which the discrete chain of hanging.rs stands.
+//! Formulas of the continuous rope at rest, rigid or elastic, to compare with the discrete chain.
 //!
-//! s is the unstretched length from the first support, w the weight per unstretched length, H the horizontal tension, V the vertical
-//! tension at the first support; EA is infinite for a rigid rope. With a = V/H and b = (V - w s)/H
+//! s is the unstretched length from the first support, w the weight per unstretched length, H the
+//! horizontal tension, V the vertical tension at the first support; EA is infinite for a rigid
+//! rope. With a = V/H and b = (V - w s)/H
 //!
 //! x(s) = H s/EA + (H/w) (asinh a - asinh b),
 //! y(s) = s/EA (V - w s/2) + (H/w) (√(1+a²) - √(1+b²)), downwards,
 //! T(s) = √(H² + (V - w s)²).
 //!
-//! Source: Irvine, "Cable Structures", 1.3 and 2.2. A rope without a second support carries the weight below: T = w (L - s).
+//! Source: Irvine, "Cable Structures", 1.3 and 2.2. A rope without a second support carries the
+//! weight below: T = w (L - s).
 
 use crate::sim::{Arrangement, Model};
 
-/// A uniform rope: what the nodes and springs of a chain are in the limit of many.
+/// A uniform rope: the limit of a chain of many nodes and springs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rope {
+pub struct ContinuousRope {
     /// Unstretched length between the supports, or from the support to the free end.
     pub length: f64,
     /// Weight per unstretched length.
@@ -22,7 +24,7 @@ pub struct Rope {
     pub stiffness: f64,
 }
 
-/// Whether two numbers are one but for rounding.
+/// Whether two numbers are equal up to rounding.
 fn is_near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * b.abs()
 }
@@ -31,15 +33,16 @@ fn is_near(a: f64, b: f64) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Catenary {
     /// The rope.
-    pub rope: Rope,
+    pub rope: ContinuousRope,
     /// Horizontal tension; 0 below one support.
     pub horizontal: f64,
     /// Vertical tension at the first support.
     pub vertical: f64,
 }
 
-impl Rope {
-    /// The rope that a uniform chain between nodes `from` and `to` stands for; `None` where masses or springs differ.
+impl ContinuousRope {
+    /// The rope of a uniform chain between nodes `from` and `to`, under gravity of magnitude `g`;
+    /// `None` if masses or springs differ.
     pub fn of_chain(
         model: &Model,
         (from, to): (usize, usize),
@@ -62,13 +65,14 @@ impl Rope {
         })
     }
 
-    /// Hangs it below one support.
+    /// The rope hanging below one support.
     pub fn hanging(self) -> Catenary {
         Catenary { rope: self, horizontal: 0.0, vertical: self.weight * self.length }
     }
 
-    /// Hangs it between supports that are `across` apart and of which the second is `drop` lower. `guess` is a horizontal and a vertical
-    /// tension to begin with, such as the discrete chain has. `None` where a rigid rope is too short, or supports lie above each other.
+    /// The rope hanging between supports that are `across` apart, the second one `drop` lower.
+    /// `guess` is a horizontal and a vertical tension to begin with, such as those of the discrete
+    /// chain. `None` if a rigid rope is too short, or the supports lie above each other.
     pub fn between(self, [across, drop]: [f64; 2], guess: [f64; 2]) -> Option<Catenary> {
         let [mut horizontal, mut vertical] = guess;
         if !(across > 0.0 && horizontal > 0.0) {
@@ -110,9 +114,9 @@ impl Catenary {
         (self.horizontal * self.horizontal + vertical * vertical).sqrt()
     }
 
-    /// Across and down from the first support, at an unstretched length from it.
+    /// Coordinates across and down from the first support, at an unstretched length from it.
     pub fn position(&self, s: f64) -> [f64; 2] {
-        let Rope { weight: w, stiffness, .. } = self.rope;
+        let ContinuousRope { weight: w, stiffness, .. } = self.rope;
         let (h, v) = (self.horizontal, self.vertical);
         let stretch_down = s / stiffness * (v - 0.5 * w * s);
         if h == 0.0 {
@@ -124,21 +128,22 @@ impl Catenary {
         [across, stretch_down + h / w * (root(a) - root(b))]
     }
 
-    /// Stretched length between two unstretched lengths: ∫ (1 + T/EA) ds, by Simpson's rule, which is exact to rounding for segments of a rope.
+    /// Stretched length between two unstretched lengths: ∫ (1 + T/EA) ds by Simpson's rule, which
+    /// is exact to rounding for a segment of a rope.
     pub fn stretched(&self, from: f64, to: f64) -> f64 {
         let part = |s: f64| 1.0 + self.tension(s) / self.rope.stiffness;
         (to - from) / 6.0 * (part(from) + 4.0 * part(0.5 * (from + to)) + part(to))
     }
 
-    /// How much lower the lowest point lies than the higher of the two supports.
+    /// The depth of the lowest point below the higher support.
     pub fn sag(&self) -> f64 {
         let lowest = (self.vertical / self.rope.weight).clamp(0.0, self.rope.length);
         self.position(lowest)[1].max(0.0) - self.position(self.rope.length)[1].min(0.0)
     }
 
-    /// How the far end moves with H and V: ∂x/∂H, ∂x/∂V = ∂y/∂H, ∂y/∂V.
+    /// The derivatives of the far end by H and V: ∂x/∂H, ∂x/∂V = ∂y/∂H, ∂y/∂V.
     fn slopes(&self) -> [f64; 3] {
-        let Rope { length, weight: w, stiffness } = self.rope;
+        let ContinuousRope { length, weight: w, stiffness } = self.rope;
         let (a, b) =
             (self.vertical / self.horizontal, (self.vertical - w * length) / self.horizontal);
         let root = |value: f64| (1.0 + value * value).sqrt();

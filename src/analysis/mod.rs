@@ -1,12 +1,13 @@
-//! Numbers about a simulation: what it comes to, and what it should come to.
+//! Studies of simulations: their numbers, beside those of theory.
 
 pub mod budget;
 pub mod catenary;
 pub mod modes;
+pub mod node_path;
 pub mod order;
 pub mod rest;
 pub mod settle;
-pub mod settling;
 pub mod shape;
 pub mod stability;
+pub mod variants;
 pub mod verify;

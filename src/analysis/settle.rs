@@ -3,22 +3,23 @@
 use crate::sim::{Outcome, Setup, Simulation, SpringMemory, State, body::measure};
 use std::sync::Arc;
 
-/// What counts as rest.
+/// When a body counts as at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestRule {
-    /// No node is faster than this.
+    /// The greatest speed of a node at rest.
     pub speed: f64,
-    /// For so many frames in a row.
+    /// How many frames in a row it must hold.
     pub frames: u64,
-    /// The frame after which waiting is given up.
+    /// The last frame of the wait.
     pub limit: u64,
 }
 
 impl RestRule {
-    /// A rule for a body: what is given, and what follows from its length L and gravity g otherwise.
+    /// A rule for a body: the given numbers, and otherwise ones from its length L and gravity g.
     ///
-    /// The speed is 1e-4·√(g L), a ten-thousandth of what a fall over the rope's length gives. The time is half the
-    /// period of a pendulum of that length, so that a turning point is not taken for rest.
+    /// The speed is 1e-4·√(g L), a ten-thousandth of that of a fall over the rope's length. The
+    /// time is half the period of a pendulum of that length, so that a turning point does not count
+    /// as rest.
     pub fn for_body(setup: &Setup, speed: Option<f64>, frames: Option<u64>, limit: u64) -> Self {
         let length = setup.model.rest_length();
         let g = setup.gravity_strength();
@@ -29,7 +30,7 @@ impl RestRule {
         } else {
             60
         };
-        // Where that is beyond the limit, nobody knows whether the body rests: it counts as moving.
+        // If this exceeds the limit, the wait cannot tell rest, and the body counts as moving.
         let frames = frames.unwrap_or(natural_frames).max(1);
         Self { speed: speed.unwrap_or(natural_speed), frames, limit }
     }
@@ -38,19 +39,19 @@ impl RestRule {
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ending {
-    /// It has not been faster than the rule's speed since this frame.
+    /// The body rests.
     AtRest {
-        /// The first quiet frame.
+        /// The first frame from which on it was not faster than the rule's speed.
         frame: u64,
     },
-    /// It still moved when the limit was reached.
+    /// The body still moved at the limit, or when its run was refused more work.
     Moving {
         /// The last frame that was simulated.
         frame: u64,
-        /// Its greatest speed there.
+        /// The greatest speed of a node there.
         speed: f64,
     },
-    /// It diverged.
+    /// The body diverged.
     Diverged {
         /// The first frame out of order.
         frame: u64,
@@ -62,18 +63,19 @@ pub enum Ending {
 pub struct Settled {
     /// How it ended.
     pub ending: Ending,
-    /// Where it ended; the last frame in order when it diverged.
+    /// The last state; of a run that diverged, the last one in order.
     pub state: State,
-    /// What the springs have been through by then.
+    /// Plastic strain and breaks of the springs at that state.
     pub springs: SpringMemory,
 }
 
-/// Runs from frame 0 until the rule is met or the limit is reached. `go_on` is told each frame, and says whether to wait any longer.
+/// Runs from frame 0 until the rule is met or the limit is reached. `go_on` gets each frame and
+/// returns whether to wait any longer.
 pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(u64) -> bool) -> Settled {
     let mut simulation = Simulation::new(Arc::clone(setup));
     let mut last = simulation.state().clone();
     let mut springs = simulation.springs().clone();
-    // Frame 0 does not count: a rope about to fall is as quiet there as one that stays.
+    // Frame 0 does not count: a rope about to fall is at rest there too.
     let mut quiet = 0;
     loop {
         simulation.advance_frame();
@@ -82,7 +84,7 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(u64) -> bool) -
         if let Outcome::Diverged { frame, .. } = simulation.outcome() {
             return Settled { ending: Ending::Diverged { frame }, state: last, springs };
         }
-        // Rest is waited for no longer than the run may take; `last` is as far as it came.
+        // The budget of the run is spent; `last` is as far as it came.
         if simulation.refusal().is_some() {
             let speed = measure::greatest_speed(&setup.model, &last);
             let ending = Ending::Moving { frame: frame - 1, speed };
@@ -105,8 +107,8 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(u64) -> bool) -
     }
 }
 
-/// The greatest speed of a node. A position factor moves nodes behind the method's back, so where there is one the
-/// velocities are no measure of motion, and the way since the last frame is.
+/// The greatest speed of a node. A position factor moves nodes without changing velocities, so with
+/// one the displacement since the last frame counts instead.
 fn speed(setup: &Setup, last: &State, now: &State) -> f64 {
     if setup.position_factor == 1.0 {
         return measure::greatest_speed(&setup.model, now);

@@ -1,41 +1,42 @@
-//! Tension, strain and length of each segment at rest, beside the discrete chain and the continuous rope.
+//! Tension, strain and length of each segment at rest, beside those of the discrete chain and the
+//! continuous rope.
 
-use super::catenary::{Catenary, Rope};
-use crate::sim::body::hanging::Links;
+use super::catenary::{Catenary, ContinuousRope};
+use crate::sim::body::hanging::LinkLaw;
 use crate::sim::{Model, Setup, SpringMemory, State, body::measure};
 
-/// One segment at rest.
+/// A segment at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Segment {
+pub struct RestSegment {
     /// Its length.
     pub length: f64,
     /// (length - rest length) / rest length.
     pub strain: f64,
-    /// Its tension by its law; `None` for methods that hold lengths, and for what has broken.
+    /// Its tension by its law; `None` for methods that hold lengths, and for broken springs.
     pub tension: Option<f64>,
-    /// What the discrete chain has.
-    pub discrete: Option<Reference>,
-    /// What the continuous rope has, at the segment's middle.
-    pub continuous: Option<Reference>,
+    /// The reference of the discrete chain.
+    pub discrete: Option<SegmentReference>,
+    /// The reference of the continuous rope, its tension being that at the segment's middle.
+    pub continuous: Option<SegmentReference>,
 }
 
-/// What a segment should be.
+/// Length and tension that theory gives a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reference {
+pub struct SegmentReference {
     /// Its length.
     pub length: f64,
     /// Its tension.
     pub tension: f64,
 }
 
-/// A body at rest.
+/// A body at rest, beside its references.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shape {
+pub struct RestShape {
     /// One a structural spring, in the order of the model.
-    pub segments: Vec<Segment>,
-    /// Name of the discrete reference; `None` where there is none.
+    pub segments: Vec<RestSegment>,
+    /// Name of the discrete reference; `None` if there is none.
     pub discrete_name: Option<&'static str>,
-    /// Name of the continuous reference; `None` where there is none.
+    /// Name of the continuous reference; `None` if there is none.
     pub continuous_name: Option<&'static str>,
     /// The greatest distance of a node from its place in the discrete reference.
     pub distance: Option<f64>,
@@ -43,13 +44,13 @@ pub struct Shape {
     pub reference: Option<Vec<f64>>,
 }
 
-/// Compares a state at rest with what the balance of forces gives, where it gives something.
-pub fn shape(setup: &Setup, (rest, springs): (&State, &SpringMemory)) -> Shape {
+/// Compares a state at rest with the balance of forces, if that gives a shape.
+pub fn shape(setup: &Setup, (rest, springs): (&State, &SpringMemory)) -> RestShape {
     let setup = &setup.as_taken();
     let model = &setup.model;
-    let links = setup.links();
-    let is_rigid = links == Links::Rigid;
-    let x = setup.hanging_chain(links);
+    let link_law = setup.link_law();
+    let is_rigid = link_law == LinkLaw::Rigid;
+    let x = setup.hanging_chain(link_law);
     let continuous = x.as_ref().and_then(|x| continuous(setup, x, is_rigid));
     let lengths = measure::segment_lengths(model, &rest.x);
     let expected = x.as_ref().map(|x| measure::segment_lengths(model, x));
@@ -60,17 +61,17 @@ pub fn shape(setup: &Setup, (rest, springs): (&State, &SpringMemory)) -> Shape {
         let plastic = springs.plastic(j);
         let tension = (!is_rigid && !springs.is_broken(j))
             .then(|| setup.spring_law().map(|law| law.tension(spring, length, plastic)));
-        Segment {
+        RestSegment {
             length,
             strain: (length - spring.rest_length) / spring.rest_length,
             tension: tension.flatten(),
             discrete: discrete
                 .filter(|(_, pull)| pull[j].is_finite())
-                .map(|(lengths, pull)| Reference { length: lengths[j], tension: pull[j] }),
+                .map(|(lengths, pull)| SegmentReference { length: lengths[j], tension: pull[j] }),
             continuous: continuous.as_ref().and_then(|rope| rope.reference(model, j)),
         }
     };
-    Shape {
+    RestShape {
         segments: lengths.iter().enumerate().map(segment).collect(),
         discrete_name: x
             .as_ref()
@@ -81,7 +82,8 @@ pub fn shape(setup: &Setup, (rest, springs): (&State, &SpringMemory)) -> Shape {
     }
 }
 
-/// Tension of each spring of a chain in equilibrium: below the last pin the weight below, between pins what the directions of neighbours leave. Not a number between neighbouring pins.
+/// Tension of each spring of a chain in equilibrium: beyond the outer pins the weight below,
+/// between pins from the directions of the segments. NaN between neighbouring pins.
 fn tensions(setup: &Setup, x: &[f64]) -> Vec<f64> {
     let (model, g) = (&setup.model, setup.gravity_strength());
     let n = model.nodes();
@@ -104,10 +106,11 @@ fn tensions(setup: &Setup, x: &[f64]) -> Vec<f64> {
     pull
 }
 
-/// Between two pins the horizontal tension is the same everywhere, and the vertical one changes by a node's weight: two neighbours give both.
+/// Tensions between two pins. The horizontal tension is the same everywhere and the vertical one
+/// changes by a node's weight, so the first and the last direction give both.
 fn between(setup: &Setup, x: &[f64], (from, to): (usize, usize), pull: &mut [f64]) {
     if to < from + 2 {
-        // What lies between two pins may have any tension.
+        // A segment between two pins may have any tension.
         pull[from] = f64::NAN;
         return;
     }
@@ -129,6 +132,7 @@ fn between(setup: &Setup, x: &[f64], (from, to): (usize, usize), pull: &mut [f64
     }
 }
 
+/// The greatest distance between two places of a node.
 fn farthest(model: &Model, a: &[f64], b: &[f64]) -> f64 {
     let n = model.nodes();
     let square =
@@ -136,12 +140,12 @@ fn farthest(model: &Model, a: &[f64], b: &[f64]) -> f64 {
     (0..n).map(square).fold(0.0, f64::max).sqrt()
 }
 
-/// A continuous rope in place of a part of the chain.
+/// The continuous rope of a part of the chain.
 struct Continuous {
     rope: Catenary,
-    /// Its nodes, the first one being at the first support.
+    /// First and last node of that part.
     nodes: (usize, usize),
-    /// Whether the support is the chain's last node.
+    /// Whether the first support is the last node.
     is_reversed: bool,
 }
 
@@ -155,20 +159,20 @@ impl Continuous {
         }
     }
 
-    fn reference(&self, model: &Model, j: usize) -> Option<Reference> {
+    fn reference(&self, model: &Model, j: usize) -> Option<SegmentReference> {
         let (from, to) = self.nodes;
         let place = j.checked_sub(from).filter(|_| j < to)?;
         let place = if self.is_reversed { to - from - 1 - place } else { place };
         let l = model.springs[j].rest_length;
         let (a, b) = (l * place as f64, l * (place + 1) as f64);
-        Some(Reference {
+        Some(SegmentReference {
             length: self.rope.stretched(a, b),
             tension: self.rope.tension(0.5 * (a + b)),
         })
     }
 }
 
-/// The continuous rope of a uniform chain with one pin at an end or two at its ends.
+/// The continuous rope of a uniform chain with a pin at one end or at both.
 fn continuous(setup: &Setup, x: &[f64], is_rigid: bool) -> Option<Continuous> {
     let model = &setup.model;
     let (gravity, g) = (&setup.gravity(), setup.gravity_strength());
@@ -177,16 +181,15 @@ fn continuous(setup: &Setup, x: &[f64], is_rigid: bool) -> Option<Continuous> {
     let nodes = (0, n - 1);
     match pins[..] {
         [0] => {
-            let rope = Rope::of_chain(model, nodes, g, is_rigid)?.hanging();
+            let rope = ContinuousRope::of_chain(model, nodes, g, is_rigid)?.hanging();
             Some(Continuous { rope, nodes, is_reversed: false })
         }
         [last] if last == n - 1 => {
-            // Masses of the chain are those of all nodes but the pinned one.
-            let rope = Rope::of_chain(model, nodes, g, is_rigid)?.hanging();
+            let rope = ContinuousRope::of_chain(model, nodes, g, is_rigid)?.hanging();
             Some(Continuous { rope, nodes, is_reversed: true })
         }
         [0, last] if last == n - 1 => {
-            let rope = Rope::of_chain(model, nodes, g, is_rigid)?;
+            let rope = ContinuousRope::of_chain(model, nodes, g, is_rigid)?;
             let place = |i: usize| State::at_rest(x.to_vec()).position(n, i);
             let (a, b) = (place(0), place(last));
             let way: Vec<f64> = (0..model.axes).map(|axis| b[axis] - a[axis]).collect();

@@ -1,11 +1,11 @@
 //! `catena stability`: the longest stable step of each panel, predicted and measured.
 
 use super::{Failure, args::StabilityArgs, say, threads};
-use crate::analysis::budget::Amount;
+use crate::analysis::budget::CoreTime;
 use crate::analysis::stability::{
-    Amounts, Stability, Textbook,
-    measure::Measured,
-    predict::{Place, Prediction, Reach},
+    Stability, StabilityTimes, TextbookBounds,
+    measure::MeasuredLimit,
+    predict::{LimitReach, ModePlace, Prediction},
     stability,
 };
 use crate::scene::{
@@ -30,7 +30,7 @@ pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
         .enumerate()
         .flat_map(|(index, panel)| panel.bodies.iter().map(move |body| (index, panel, body)))
         .collect();
-    let amounts = Amounts::among(bodies.len());
+    let amounts = StabilityTimes::among(bodies.len());
     let found: Vec<Stability> = pool.install(|| {
         let find = |(_, _, body): &(usize, &Panel, &Body)| {
             let film = frames as f64 * body.setup.frame_time;
@@ -103,7 +103,7 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     let limit = reference(found);
     if let (Some(limit), Some(_)) = (limit, found.predicted) {
         let beside = |bound: f64| format!("{} ({})", five(bound), off(bound / limit));
-        let Textbook { one_spring, wave } = found.textbook;
+        let TextbookBounds { one_spring, wave } = found.textbook;
         lines.push(("2/√(k/m)", beside(one_spring) + ", right for one mass on one spring"));
         let period = five(0.5 * one_spring);
         let wave = beside(wave);
@@ -117,9 +117,9 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
 
 fn mode(Prediction { highest, place, .. }: &Prediction) -> String {
     let place = match place {
-        Place::Start => "at the start".into(),
-        Place::Rest => "hanging at rest".into(),
-        Place::Passing { time } => format!("at time {} of a run of the film", five(*time)),
+        ModePlace::Start => "at the start".into(),
+        ModePlace::Rest => "hanging at rest".into(),
+        ModePlace::Passing { time } => format!("at time {} of a run of the film", five(*time)),
     };
     let damping = match highest.damping {
         0.0 => "no damping".into(),
@@ -128,23 +128,24 @@ fn mode(Prediction { highest, place, .. }: &Prediction) -> String {
     format!("ω = {}, {damping}, {place}", five(highest.omega))
 }
 
-fn predicted_line(found: &Prediction, frame_time: f64, most: Amount) -> String {
+fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String {
     let line = match found.longest_step {
         None => return "no step is short enough: it grows at any step".into(),
         Some(step) if step.is_infinite() => return "stable at any step".into(),
         Some(step) => {
             // A run with that step passes through other states than the one that was run.
-            let least = if matches!(found.place, Place::Passing { .. }) { "at least " } else { "" };
+            let least =
+                if matches!(found.place, ModePlace::Passing { .. }) { "at least " } else { "" };
             format!("dt < {} ({least}{} substeps)", five(step), (frame_time / step).ceil())
         }
     };
     let spent = format!("the budget, {most}, was spent");
     match found.reach {
-        Reach::Whole => line,
-        Reach::Until(time) => {
+        LimitReach::Whole => line,
+        LimitReach::Until(time) => {
             format!("{line} up to time {}, where {spent}; not known beyond", five(time))
         }
-        Reach::TooLong => format!(
+        LimitReach::TooLong => format!(
             "{line} is too long: runs with shorter steps met stiffer springs, until {spent}"
         ),
     }
@@ -157,17 +158,17 @@ fn verdict(found: &Stability) -> Option<String> {
         return is_lost.then(|| "a run of the film with it diverges".into());
     };
     let share = format!("{} % of the limit", five(100.0 * found.dt / limit));
-    let reach = found.predicted.map_or(Reach::Whole, |found| found.reach);
+    let reach = found.predicted.map_or(LimitReach::Whole, |found| found.reach);
     let verdict = match (found.dt > limit, reach) {
         (true, _) => "over the limit".into(),
         (false, _) if is_lost => {
             "below it, yet a run of the film diverges: the limit is that of small motions".into()
         }
-        (false, Reach::Whole) => "within the limit".into(),
-        (false, Reach::Until(time)) => {
+        (false, LimitReach::Whole) => "within the limit".into(),
+        (false, LimitReach::Until(time)) => {
             format!("within the limit up to time {}, not known beyond", five(time))
         }
-        (false, Reach::TooLong) => "not known: that limit is too long".into(),
+        (false, LimitReach::TooLong) => "not known: that limit is too long".into(),
     };
     Some(format!("{share}: {verdict}"))
 }
@@ -182,7 +183,7 @@ fn reference(found: &Stability) -> Option<f64> {
 
 /// The same where small motions are stable at any step, and yet runs are lost: they may be at other
 /// steps, too.
-fn measured_beyond(found: &Stability, measured: &Measured) -> Option<String> {
+fn measured_beyond(found: &Stability, measured: &MeasuredLimit) -> Option<String> {
     found.predicted?.longest_step.filter(|step| step.is_infinite())?;
     let lost = measured.lost?;
     let time = five(measured.time);
@@ -195,7 +196,7 @@ fn measured_beyond(found: &Stability, measured: &Measured) -> Option<String> {
     ))
 }
 
-fn measured_line(measured: &Measured, frame_time: f64, most: Amount) -> String {
+fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime) -> String {
     let over = format!("over a time of {}", five(measured.time));
     // A search that ended early says so.
     let cut = if measured.is_cut_short {
@@ -284,9 +285,9 @@ fn csv(bodies: &[Place3<'_>], labels: &[String], found: &[Stability]) -> Vec<Str
 fn how_sure(found: &Stability) -> [String; 4] {
     let (reach, time) = match found.predicted.map(|found| found.reach) {
         None => ("", None),
-        Some(Reach::Whole) => ("whole", None),
-        Some(Reach::Until(time)) => ("until", Some(time)),
-        Some(Reach::TooLong) => ("too_long", None),
+        Some(LimitReach::Whole) => ("whole", None),
+        Some(LimitReach::Until(time)) => ("until", Some(time)),
+        Some(LimitReach::TooLong) => ("too_long", None),
     };
     let is_cut_short = found.measured.map(|found| found.is_cut_short);
     let word = |known: Option<bool>| known.map_or(String::new(), |known| known.to_string());

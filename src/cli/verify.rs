@@ -1,13 +1,15 @@
 //! `catena verify`: what theory expects beside what is measured now, on this machine.
 
 use super::{Failure, args::VerifyArgs, say, threads};
-use crate::analysis::verify::{Check, Finding, Gate, Lab, Tolerance, checks, run as run_checks};
+use crate::analysis::verify::{
+    Check, CheckSetups, Finding, Gate, Tolerance, checks, run as run_checks,
+};
 use crate::text::{csv, number::digits};
 
 pub(super) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let chosen = chosen(args.only.as_deref())?;
     let pool = threads::pool(threads::wanted(args.threads), "verify", false)?;
-    let findings = pool.install(|| run_checks(&chosen, &Lab::default()));
+    let findings = pool.install(|| run_checks(&chosen, &CheckSetups::default()));
     let rows: Vec<(&Check, &Finding)> = chosen.iter().zip(&findings).collect();
     let text = if args.csv { csv(&rows) } else { report(&rows) };
     say::lines(text.lines())?;

@@ -1,4 +1,5 @@
-//! Draws bodies in space: ropes as strokes, sheets as threads or as facets, nodes, and marks on pins.
+//! Draws bodies in space: ropes as strokes, sheets as threads or as facets, nodes, and marks on
+//! pins.
 
 use super::camera::{Camera, SpatialCamera};
 use super::primitive::{Primitive, PrimitiveShape, facet, normal, sheet_shade, stroke};
@@ -70,8 +71,8 @@ impl DrawnBody<'_> {
                     continue;
                 }
                 let node = |row: usize, column: usize| self.node(row * columns + column);
-                // Counterclockwise if rows go down and columns to the right, so that the normal points
-                // to the front.
+                // Counterclockwise if rows go down and columns to the right, so that the normal
+                // points to the front.
                 cells.push([
                     node(row, column),
                     node(row + 1, column),

@@ -1,9 +1,9 @@
 //! A picture and a coverage mask: antialiased shapes at fractions of a pixel, drawn by imageproc.
 //!
-//! imageproc's own antialiased calls take whole pixels, so slow motion would jitter, and overlapping
-//! shapes would blend twice. Here a shape goes into a [`Mask`] at subsample coordinates, and then
-//! every touched pixel is mixed once, by the number of its bits. The canvas knows its changes: only
-//! these are put back for the next picture, and only these are encoded.
+//! imageproc's own antialiased calls take whole pixels, so slow motion would jitter, and
+//! overlapping shapes would blend twice. Here a shape goes into a [`Mask`] at subsample
+//! coordinates, and then every touched pixel is mixed once, by the number of its bits. The canvas
+//! knows its changes: only these are put back for the next picture, and only these are encoded.
 
 use super::changes::Span;
 use super::clip;

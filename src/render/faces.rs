@@ -1,5 +1,5 @@
-//! Typefaces: Hack, which is part of the program, and a font file of the user's for letters that Hack
-//! lacks.
+//! Typefaces: Hack, which is part of the program, and a font file of the user's for letters that
+//! Hack lacks.
 
 use ab_glyph::{Font as _, FontArc, GlyphId};
 use std::{
@@ -71,8 +71,8 @@ impl Faces {
         &self.all
     }
 
-    /// The first face with an outline of a letter, and its glyph. A face may list a letter without an
-    /// outline.
+    /// The first face with an outline of a letter, and its glyph. A face may list a letter without
+    /// an outline.
     pub fn find(&self, letter: char) -> Option<(usize, GlyphId)> {
         match self.found.get(letter as usize) {
             Some(found) => *found.get_or_init(|| self.search(letter)),
@@ -99,8 +99,8 @@ impl Faces {
     }
 }
 
-/// Whether a mark has no picture of its own: joiners, direction marks, variation selectors, the byte
-/// order mark.
+/// Whether a mark has no picture of its own: joiners, direction marks, variation selectors, the
+/// byte order mark.
 pub fn is_ignorable(letter: char) -> bool {
     matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }

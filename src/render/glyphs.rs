@@ -10,8 +10,8 @@ use std::collections::HashMap;
 /// Glyphs that have been drawn before.
 #[derive(Default)]
 pub(super) struct GlyphCache {
-    /// By letter, size and distance from the start of the line, whose fraction of a pixel shifts the
-    /// outline.
+    /// By letter, size and distance from the start of the line, whose fraction of a pixel shifts
+    /// the outline.
     kept: HashMap<(char, u32, u32), PlacedGlyph>,
 }
 

@@ -1,5 +1,5 @@
-//! The live numbers under a panel: time, rope length, greatest strain, kinetic energy, and the steps
-//! of methods that choose their own.
+//! The live numbers under a panel: time, rope length, greatest strain, kinetic energy, and the
+//! steps of methods that choose their own.
 
 use super::canvas::Canvas;
 use super::panel_run::BodyFrame;

@@ -77,14 +77,14 @@ impl<'a> Painter<'a> {
         canvas: &mut Canvas,
         panel: &Panel,
         place: &PanelLayout,
-        stage: &PanelPainter,
+        painter: &PanelPainter,
         shot: &PanelFrame,
     ) {
         let inks = body_inks(panel);
         let bodies = panel.bodies.iter().zip(&shot.bodies).zip(&inks);
         let figures: Vec<_> =
             bodies.map(|((body, shot), ink)| self.figure(body, shot, *ink)).collect();
-        stage.draw_bodies(canvas, place.plot, &figures);
+        painter.draw_bodies(canvas, place.plot, &figures);
         if self.scene.decoration == Decoration::Full {
             self.draw_divergence(canvas, panel, place.plot, &shot.bodies);
         }

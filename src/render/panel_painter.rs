@@ -54,7 +54,8 @@ impl PanelPainter {
         Self { camera, solids, space: Some(space) }
     }
 
-    /// Draws what never changes: colliders of the plane, or the ground and the shadows of colliders.
+    /// Draws what never changes: colliders of the plane, or the ground and the shadows of
+    /// colliders.
     pub fn draw_surroundings(&self, canvas: &mut Canvas, clip: Rect, theme: &Theme) {
         let Some(space) = &self.space else {
             solids::draw_planar(canvas, clip, &self.camera, theme, &self.solids);

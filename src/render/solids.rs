@@ -101,8 +101,8 @@ pub fn facets(solids: &[Solid]) -> Vec<[Vec3; 4]> {
     all
 }
 
-/// Rings of points from one pole of a capsule to the other; the two middle rings lie around the ends
-/// of its axis.
+/// Rings of points from one pole of a capsule to the other; the two middle rings lie around the
+/// ends of its axis.
 fn rings(a: Vec3, b: Vec3, radius: f64) -> Vec<Vec<Vec3>> {
     let way = sub(b, a);
     let is_ball = norm(way) == 0.0;

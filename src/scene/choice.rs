@@ -1,7 +1,7 @@
 //! A name with options in parentheses, such as `ConstraintVerlet(damping: 0.00005)`.
 //!
-//! Which options there are only the named thing knows, so the text is kept as it stands and read in a second
-//! step. A name without parentheses means all options at their defaults.
+//! Which options there are only the named thing knows, so the text is kept as it stands and read in
+//! a second step. A name without parentheses means all options at their defaults.
 
 use super::diagnostic::{Fault, fault_of_ron};
 use super::layered::Value;
@@ -218,7 +218,8 @@ impl<T: Table> Choice<T> {
     }
 }
 
-/// Says which option a fault of reading stands in, with the whole of its value, where the text as such is sound.
+/// Says which option a fault of reading stands in, with the whole of its value, where the text as
+/// such is sound.
 fn named(fault: Fault, name: &str, options: &str) -> Fault {
     let Some(at) = fault.span.as_ref().map(|span| span.start) else { return fault };
     let all = children(options).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Structs whose fields are all optional, so that one can be laid over another.
 //!
-//! The `layered!` macro makes such a struct from one table of fields; laying over, the documentation of the
-//! format and the check of what may stand where are all read off that table.
+//! The `layered!` macro makes such a struct from one table of fields; laying over, the
+//! documentation of the format and the check of what may stand where are all read off that table.
 
 use super::diagnostic::Fault;
 use super::read::FromRon;
@@ -53,7 +53,8 @@ pub trait Value: Clone + FromRon {
     /// Adds the vectors that are set here: their paths and how many components they have.
     fn vectors(&self, _path: &str, _all: &mut Vec<(String, usize)>) {}
 
-    /// Adds what is wrong with choices that are set here: their paths and faults. Bodies are not looked into.
+    /// Adds what is wrong with choices that are set here: their paths and faults. Bodies are not
+    /// looked into.
     fn check_choices(&self, _path: &str, _faults: &mut Vec<(String, Fault)>) {}
 
     /// Adds the paths that are set here.

@@ -1,9 +1,11 @@
-//! Finds where a field stands in RON text. Only for messages and documentation: reading does not need it.
+//! Finds where a field stands in RON text. Only for messages and documentation: reading does not
+//! need it.
 
 use super::read::{Child, children, name_place, start_in};
 use std::ops::Range;
 
-/// The span of the value at `path`, such as `panels[1].with.rope.pins[0]`; `None` when it is not written.
+/// The span of the value at `path`, such as `panels[1].with.rope.pins[0]`; `None` when it is not
+/// written.
 pub fn locate(text: &str, path: &str) -> Option<Range<usize>> {
     let mut value = text;
     for part in path.split(['.', '[']).filter(|part| !part.is_empty()) {

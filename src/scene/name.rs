@@ -11,8 +11,9 @@ const LONGEST: usize = 200;
 
 /// The name of the scene in a file: the file's name without its ending.
 ///
-/// It leads nowhere but into the folder that it is joined to: what could mean another place, or nothing, on some system becomes `_`, dots in
-/// front go, as do dots and spaces at the end, and the devices of Windows get a `_` behind them.
+/// It leads nowhere but into the folder that it is joined to: what could mean another place, or
+/// nothing, on some system becomes `_`, dots in front go, as do dots and spaces at the end, and the
+/// devices of Windows get a `_` behind them.
 pub(super) fn of(path: &Path) -> String {
     path.file_stem().map_or(STDIN.into(), |stem| safe(&stem.to_string_lossy()))
 }

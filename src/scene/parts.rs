@@ -94,7 +94,8 @@ pub struct Viewpoint {
 /// How much of space is seen, and how it is put into the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lens {
-    /// What is far looks small; the angle between the lowest and the highest line of sight, in degrees.
+    /// What is far looks small; the angle between the lowest and the highest line of sight, in
+    /// degrees.
     Perspective {
         /// Above 0 and below 180.
         field_of_view: f64,

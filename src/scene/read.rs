@@ -1,7 +1,8 @@
-//! Reads RON level by level: the fields of a struct are found first, then each value is read from its own piece of text.
+//! Reads RON level by level: the fields of a struct are found first, then each value is read from
+//! its own piece of text.
 //!
-//! What is wrong is then known with its place in the text. It also keeps the program small: only values themselves are
-//! read through serde, and not every struct once for each kind of reader.
+//! What is wrong is then known with its place in the text. It also keeps the program small: only
+//! values themselves are read through serde, and not every struct once for each kind of reader.
 
 use super::diagnostic::{Fault, fault_of_ron};
 use super::token::comment_length;
@@ -133,7 +134,8 @@ fn bare(text: &str) -> &str {
     rest
 }
 
-/// Where a piece of a text begins in it. Pieces borrow from the text, so it is the distance of the two addresses.
+/// Where a piece of a text begins in it. Pieces borrow from the text, so it is the distance of the
+/// two addresses.
 pub(super) fn start_in(text: &str, piece: &str) -> usize {
     (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
 }

@@ -1,7 +1,8 @@
 //! One look over the text of a scene before it is read, in a time that grows with its length alone.
 //!
-//! Reading goes level by level and looks at the inner text once for each. What is nested too deeply, or is one list, word or text of a
-//! million parts, is refused here. What is not sound is left to the reader: it says better what is wrong.
+//! Reading goes level by level and looks at the inner text once for each. What is nested too
+//! deeply, or is one list, word or text of a million parts, is refused here. What is not sound is
+//! left to the reader: it says better what is wrong.
 
 use super::diagnostic::Fault;
 use super::limits::{LIFT, Limits, too_many};

@@ -54,7 +54,8 @@ layered! {
     pub struct Settings {
         /// Width and height of each picture.
         (Scene, "px") size: PictureSize,
-        /// Number of frames that are rendered, frame 0 being the initial state; the command line may say otherwise.
+        /// Number of frames that are rendered, frame 0 being the initial state; the command line
+        /// may say otherwise.
         (Scene, "frames") frames: Whole<1, 1_000_000_000>,
         /// Simulated time from one frame to the next.
         (Scene, "time") frame_time: Positive,
@@ -62,17 +63,21 @@ layered! {
         (Scene, "-") background: Color,
         /// Full: title, labels, borders and live numbers. Bare: nothing but the ropes.
         (Scene, "-") decoration: Decoration,
-        /// How many panels stand side by side; left out, as many as make the ropes largest. Not in a grid.
+        /// How many panels stand side by side; left out, as many as make the ropes largest. Not in
+        /// a grid.
         (Scene, "panels") columns: Whole<1, 1024>,
-        /// The part of the plane that a panel shows; left out, all that the ropes of all panels can reach.
+        /// The part of the plane that a panel shows; left out, all that the ropes of all panels can
+        /// reach.
         (Panel, "-") view: ViewSettings,
-        /// From where a three-dimensional scene is seen; left out, a view of all that the bodies can reach.
+        /// From where a three-dimensional scene is seen; left out, a view of all that the bodies
+        /// can reach.
         (Panel, "-") camera: CameraSettings,
         /// A level ground that is drawn, in three-dimensional scenes; it stops nothing.
         (Panel, "-") ground: GroundSettings,
         /// When a panel counts as at rest, for the steady-state comparison.
         (Panel, "-") rest: RestSettings,
-        /// Several ropes in one panel, drawn over each other: a list of (label, with), each with what differs.
+        /// Several ropes in one panel, drawn over each other: a list of (label, with), each with
+        /// what differs.
         (Panel, "-") bodies: Bodies,
         /// Acceleration of gravity.
         (Body, "length/time²") gravity: Vector,
@@ -80,21 +85,25 @@ layered! {
         (Body, "steps") substeps: Whole<1, 1_000_000>,
         /// The method; `catena methods` lists them with their options.
         (Body, "-") integrator: Choice<Methods>,
-        /// What steps the method takes within one step; `catena methods` lists the controls with their options.
+        /// What steps the method takes within one step; `catena methods` lists the controls with
+        /// their options.
         (Body, "-") step_control: Choice<StepControls>,
         /// Viscous drag c of the medium: force -c (v - wind) on every node.
         (Body, "force·time/length") drag: NonNegative,
         /// Velocity of the medium; without drag it does nothing.
         (Body, "length/time") wind: Vector,
-        /// Every velocity is multiplied by this after each step. Only for methods that carry a velocity.
+        /// Every velocity is multiplied by this after each step. Only for methods that carry a
+        /// velocity.
         (Body, "-") velocity_factor: Factor,
-        /// Every free position is multiplied by this after each step, which pulls towards the origin.
+        /// Every free position is multiplied by this after each step, which pulls towards the
+        /// origin.
         (Body, "-") position_factor: Factor,
         /// More forces; `catena methods` lists them with their options.
         (Body, "-") forces: Choices<Forces>,
         /// Changes of momentum at a moment: a list of (node, at, impulse).
         (Body, "-") impulses: Impulses,
-        /// Pinned nodes that move: a list of (node, curve), such as (node: 0, curve: Linear(keys: [(0, (0, 0)), (1, (5, 0))])).
+        /// Pinned nodes that move: a list of (node, curve), such as (node: 0, curve: Linear(keys:
+        /// [(0, (0, 0)), (1, (5, 0))])).
         (Body, "-") anchors: AnchorList,
         /// Solid things; `catena methods` lists them with their options.
         (Body, "-") colliders: Choices<Colliders>,
@@ -122,7 +131,8 @@ layered! {
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node.
         (Body, "mass") mass: Positive,
-        /// What it is made of, with its area: stiffness E A/l and mass ρ A l a segment, half of it to either end. Not together with stiffness or mass.
+        /// What it is made of, with its area: stiffness E A/l and mass ρ A l a segment, half of it
+        /// to either end. Not together with stiffness or mass.
         (Body, "-") material: Choice<Materials>,
         /// Cross-section of a rope with a material.
         (Body, "length²") area: Positive,
@@ -136,11 +146,13 @@ layered! {
         /// Friction inside each spring on the whole relative velocity of its ends, as in NeHe
         /// lesson 40. In bending springs it goes with their stiffness.
         (Body, "force·time/length") friction: NonNegative,
-        /// How the tension of a spring follows from its length; `catena methods` lists the laws with their options.
+        /// How the tension of a spring follows from its length; `catena methods` lists the laws
+        /// with their options.
         (Body, "-") law: Choice<Laws>,
         /// Strain at which a spring breaks; left out, none does.
         (Body, "-") breaks_at: Positive,
-        /// Where the last node lies: on end, or one spacing before it (x_i = start + i (end - start) / n).
+        /// Where the last node lies: on end, or one spacing before it (x_i = start + i (end -
+        /// start) / n).
         (Body, "-") last_node: LastNodeWord,
     }
 }
@@ -158,13 +170,15 @@ layered! {
         (Body, "nodes") rows: Whole<2, 10_000>,
         /// Number of columns.
         (Body, "nodes") columns: Whole<2, 10_000>,
-        /// Stiffness k of the structural springs; those that resist shear have k/2, those over two nodes k/4. Left out, 100.
+        /// Stiffness k of the structural springs; those that resist shear have k/2, those over two
+        /// nodes k/4. Left out, 100.
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node. Left out, 1.
         (Body, "mass") mass: Positive,
         /// Nodes that are held. Left out, None.
         (Body, "-") pins: ClothPins,
-        /// Friction inside each spring, along its direction: force per speed of stretching. Left out, 0.
+        /// Friction inside each spring, along its direction: force per speed of stretching. Left
+        /// out, 0.
         (Body, "force·time/length") damping: NonNegative,
         /// How the tension of a spring follows from its length. Left out, Hooke.
         (Body, "-") law: Choice<Laws>,
@@ -178,7 +192,8 @@ layered! {
     pub struct ContactSettings {
         /// Distance that nodes keep from colliders.
         (Body, "length") radius: NonNegative,
-        /// Distance that nodes keep from each other, at most the shortest spring; left out, they pass through each other.
+        /// Distance that nodes keep from each other, at most the shortest spring; left out, they
+        /// pass through each other.
         (Body, "length") thickness: Positive,
         /// Share of the approach speed of two nodes that comes back.
         (Body, "-") restitution: Share,
@@ -236,13 +251,16 @@ layered! {
 layered! {
     /// When a panel is at rest.
     pub struct RestSettings {
-        /// Greatest speed of any node at rest; left out, 1e-4·√(g L) with the rope's rest length L (without gravity, 1e-6·L/frame_time).
+        /// Greatest speed of any node at rest; left out, 1e-4·√(g L) with the rope's rest length
+        /// L (without gravity, 1e-6·L/frame_time).
         (Panel, "length/time") speed: Positive,
         /// For how many frames in a row; left out, half the period of a pendulum as long as the
         /// rope, π√(L/g) (without gravity, 60 frames). Where that is more than the limit, a body
         /// counts as moving.
         (Panel, "frames") frames: Whole<1, 1_000_000>,
-        /// The frame after which waiting for rest is given up; the last frame that is rendered, if that comes later. `render` gives up sooner where that takes more work than the frames, unless `--steady-time` allows it.
+        /// The frame after which waiting for rest is given up; the last frame that is rendered, if
+        /// that comes later. `render` gives up sooner where that takes more work than the frames,
+        /// unless `--steady-time` allows it.
         (Panel, "frames") limit: Whole<1, 1_000_000_000>,
     }
 }
@@ -354,7 +372,8 @@ pub fn fields() -> Vec<FieldInfo> {
     all
 }
 
-/// The default of the field at `path`, as a scene would write it; `None` where left out means something else.
+/// The default of the field at `path`, as a scene would write it; `None` where left out means
+/// something else.
 pub fn default_of(path: &str) -> Option<&'static str> {
     locate(DEFAULTS, path).map(|span| &DEFAULTS[span])
 }

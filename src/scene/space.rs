@@ -9,7 +9,8 @@ use super::schema::{CameraSettings, GroundSettings};
 use super::stack::{Stack, refuse, required};
 use super::values::Projection;
 
-/// How many axes the scene has: 3 where one of its vectors has three components, and then all must have.
+/// How many axes the scene has: 3 where one of its vectors has three components, and then all must
+/// have.
 pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
     let vectors = |index: usize| {
         let mut all = Vec::new();

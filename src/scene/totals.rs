@@ -7,7 +7,8 @@ use super::schema::Settings;
 use super::stack::{Stack, body_stack, merged, refuse};
 use super::values::{ClothPins, Whole};
 
-/// The sums over all bodies so far. None overflows: each number of a scene has 30 bits at most, and sums saturate.
+/// The sums over all bodies so far. None overflows: each number of a scene has 30 bits at most, and
+/// sums saturate.
 pub(super) struct Totals<'a> {
     limits: &'a Limits,
     bodies: u64,

@@ -16,7 +16,8 @@ const SYNONYMS: [(&str, &str); 9] = [
     ("solver", "integrator"),
 ];
 
-/// Replaces the help of a fault about an unknown field by where the field belongs, if that is known.
+/// Replaces the help of a fault about an unknown field by where the field belongs, if that is
+/// known.
 pub(super) fn advise(fault: Fault) -> Fault {
     match fault.unknown_field.as_deref().and_then(advice) {
         Some(help) => fault.help(help),

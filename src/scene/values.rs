@@ -1,5 +1,5 @@
-//! The kinds of values that a scene holds. Each knows its range, so a value out of range is refused where
-//! it is read and the message points at it.
+//! The kinds of values that a scene holds. Each knows its range, so a value out of range is refused
+//! where it is read and the message points at it.
 
 use super::diagnostic::Fault;
 use super::layered::Value;

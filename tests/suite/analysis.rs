@@ -2,14 +2,15 @@
 
 use crate::{scene, scene_of};
 use catena::analysis::{
-    budget::Amount,
-    catenary::Rope,
+    budget::CoreTime,
+    catenary::ContinuousRope,
     modes::{self, eigen, fourier, natural::natural_modes},
-    order::{self, Damping, Verdict},
+    node_path::{farthest_node, node_path},
+    order::{self, DampingForces, SlopeVerdict},
     rest::rest_state,
     settle::{Ending, RestRule, settle},
-    settling::{over_drag, over_substeps, tip, way},
     shape::shape,
+    variants::{over_drag, over_substeps},
 };
 use catena::scene::{Body, Scene};
 use catena::sim::State;
@@ -78,10 +79,10 @@ fn a_hanging_chain_swings_with_its_natural_frequencies() {
     let body = first(&scene);
     let rest = rest_state(&body.setup, 100).unwrap();
     let natural = modes::natural_about(&body.setup, &rest).unwrap();
-    let found = modes::compare(&body.setup, &rest, natural, Amount { seconds: 5.0 }).unwrap();
-    assert_eq!(found.peaks.len(), found.tones.len());
+    let found = modes::compare(&body.setup, &rest, natural, CoreTime { seconds: 5.0 }).unwrap();
+    assert_eq!(found.peaks.len(), found.modes.len());
     for ((tone, peak), expected) in
-        found.tones.iter().zip(&found.peaks).zip([3.676_621, 8.459_284, 13.319_101])
+        found.modes.iter().zip(&found.peaks).zip([3.676_621, 8.459_284, 13.319_101])
     {
         assert!((tone.natural / expected - 1.0).abs() < 1e-3, "{tone:?} {expected}");
         let measured = peak.measured.unwrap();
@@ -94,11 +95,11 @@ fn a_hanging_chain_swings_with_its_natural_frequencies() {
 #[test]
 fn fitted_orders_are_the_stated_ones() {
     let scene = scene("compare", &[]);
-    let found = order::orders(&first(&scene).setup, Damping::Without).unwrap();
-    assert!(found.span.error < 1e-11, "{}", found.span.error);
+    let found = order::orders(&first(&scene).setup, DampingForces::Without).unwrap();
+    assert!(found.reference.error < 1e-11, "{}", found.reference.error);
     assert!(found.curves.len() >= 19);
     for curve in &found.curves {
-        let Verdict::Straight { slope } = curve.verdict else {
+        let SlopeVerdict::Straight { slope } = curve.verdict else {
             panic!("{}: {:?}", curve.method.name, curve.verdict)
         };
         let order = f64::from(curve.method.order.unwrap());
@@ -117,10 +118,10 @@ fn fitted_orders_are_the_stated_ones() {
 
 #[test]
 fn the_continuous_rope_is_the_catenary() {
-    let rigid = Rope { length: 1.5, weight: 9.81, stiffness: f64::INFINITY };
+    let rigid = ContinuousRope { length: 1.5, weight: 9.81, stiffness: f64::INFINITY };
     let found = rigid.between([1.0, 0.0], [3.0, 7.0]).unwrap();
     assert!((found.sag() - 0.502_633_3).abs() < 1e-7, "{}", found.sag());
-    let elastic = Rope { stiffness: 1000.0, ..rigid };
+    let elastic = ContinuousRope { stiffness: 1000.0, ..rigid };
     let found = elastic.between([1.0, 0.0], [3.0, 7.0]).unwrap();
     assert!(
         (found.horizontal - 2.992_407).abs() < 1e-6 && (found.sag() - 0.507_381_4).abs() < 1e-7,
@@ -176,7 +177,7 @@ fn variants_come_to_rest_sooner_with_more_drag_until_it_is_too_much() {
     let scene = scene("compare", &[]);
     let body = first(&scene);
     let rule = RestRule::for_body(&body.setup, None, None, 5000);
-    let frames = |variants: Vec<catena::analysis::settling::Variant>| -> Vec<u64> {
+    let frames = |variants: Vec<catena::analysis::variants::SettledVariant>| -> Vec<u64> {
         let frame = |ending| match ending {
             Ending::AtRest { frame } => frame,
             _ => u64::MAX,
@@ -195,11 +196,11 @@ fn the_tip_is_the_node_farthest_from_the_pins() {
         [("nodes: 6, pins: [0]", 5), ("nodes: 7, pins: [0, 6]", 3), ("nodes: 5, pins: [4]", 0)]
     {
         let scene = scene_of(&format!("Scene(base: (rope: ({rope})))"));
-        assert_eq!(tip(&first(&scene).setup), expected, "{rope}");
+        assert_eq!(farthest_node(&first(&scene).setup), expected, "{rope}");
     }
     let scene = scene_of("Scene(base: (rope: (nodes: 4)))");
     let setup = &first(&scene).setup;
-    let (found, _) = way(setup, 3, 5);
+    let (found, _) = node_path(setup, 3, 5);
     assert_eq!(found.len(), 5);
     assert_eq!(found[0].x, State::position(&setup.initial, 4, 3));
     assert!(found[4].t == 4.0 && found[4].x[1] < found[0].x[1]);

@@ -2,7 +2,7 @@
 //! memory and in little time.
 
 use crate::catena;
-use catena::analysis::order::Counter;
+use catena::analysis::order::EvaluationCounter;
 use catena::scene::{Limits, Scene, SceneText, limits::PlannedRun, load_within};
 use catena::sim::{Excess, Setup, Simulation, method::METHODS};
 use std::{process::Output, sync::Arc, time::Duration};
@@ -211,7 +211,7 @@ fn every_method_says_what_a_step_takes() {
         }
         let text = format!("Scene(base: (integrator: {name}, drag: 0.1, rope: (nodes: 5)))");
         let body = Arc::clone(&scene_of(&text, &Limits::unlimited(), 1).panels[0].bodies[0].setup);
-        let counter = Arc::new(Counter::default());
+        let counter = Arc::new(EvaluationCounter::default());
         let mut setup = Setup::clone(&body);
         setup.forces.push(Arc::clone(&counter) as _);
         let mut run = Simulation::new(Arc::new(setup));

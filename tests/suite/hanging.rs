@@ -1,7 +1,7 @@
 //! Ropes at rest.
 
 use crate::scene_of;
-use catena::sim::body::hanging::{Links, hanging_chain};
+use catena::sim::body::hanging::{LinkLaw, hanging_chain};
 use catena::sim::{
     Model, Simulation,
     body::{
@@ -31,7 +31,7 @@ fn rope(nodes: usize, length: f64, pins: &[usize], mass: f64, stiffness: f64) ->
 #[test]
 fn a_hanging_rope_stretches_by_the_weight_below() {
     let (model, x) = rope(16, 400.0, &[0], 1.0, 100.0);
-    let rest = hanging_chain(&model, &x, &[0.0, -1.0], Links::Elastic).unwrap();
+    let rest = hanging_chain(&model, &x, &[0.0, -1.0], LinkLaw::Elastic).unwrap();
     assert!((rest[31] + 401.2).abs() < 1e-10, "{}", rest[31]);
     let lengths = measure::segment_lengths(&model, &rest);
     for (j, length) in lengths.iter().enumerate() {
@@ -52,7 +52,7 @@ fn a_run_settles_in_the_catenary_of_its_links() {
     let mut simulation = Simulation::new(Arc::clone(setup));
     let mut x = setup.initial.x.clone();
     x[15] = 1.0;
-    let rest = hanging_chain(&setup.model, &x, &[0.0, -9.81], Links::Elastic).unwrap();
+    let rest = hanging_chain(&setup.model, &x, &[0.0, -9.81], LinkLaw::Elastic).unwrap();
     (0..1500).for_each(|_| simulation.advance_frame());
     for (i, expected) in rest[16..].iter().enumerate() {
         let y = simulation.state().x[16 + i];
@@ -66,7 +66,7 @@ fn every_way_between_two_pins_has_a_shape() {
         for stiffness in [1.0, 10.0, 100.0, 1000.0, 1e5] {
             let (model, mut x) = rope(16, 400.0, &[0, 15], 1.0, stiffness);
             (x[15], x[31]) = (dx, dy);
-            let rest = hanging_chain(&model, &x, &[0.0, -1.0], Links::Elastic);
+            let rest = hanging_chain(&model, &x, &[0.0, -1.0], LinkLaw::Elastic);
             let rest = rest.unwrap_or_else(|| panic!("no shape for {dx}, {dy}, {stiffness}"));
             // Every free node is in balance.
             for i in 1..15 {
@@ -90,9 +90,9 @@ fn every_way_between_two_pins_has_a_shape() {
 #[test]
 fn there_is_no_shape_without_pins_gravity_or_slack() {
     let (free, x) = rope(4, 3.0, &[], 1.0, 1.0);
-    assert_eq!(hanging_chain(&free, &x, &[0.0, -1.0], Links::Elastic), None);
+    assert_eq!(hanging_chain(&free, &x, &[0.0, -1.0], LinkLaw::Elastic), None);
     let (taut, x) = rope(4, 3.0, &[0, 3], 1.0, 1.0);
-    assert_eq!(hanging_chain(&taut, &x, &[0.0, -1.0], Links::Rigid), None);
-    assert_eq!(hanging_chain(&taut, &x, &[0.0, 0.0], Links::Elastic), None);
-    assert!(hanging_chain(&taut, &x, &[0.0, -1.0], Links::Elastic).is_some());
+    assert_eq!(hanging_chain(&taut, &x, &[0.0, -1.0], LinkLaw::Rigid), None);
+    assert_eq!(hanging_chain(&taut, &x, &[0.0, 0.0], LinkLaw::Elastic), None);
+    assert!(hanging_chain(&taut, &x, &[0.0, -1.0], LinkLaw::Elastic).is_some());
 }

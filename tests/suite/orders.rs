@@ -3,9 +3,9 @@
 
 use crate::{catena, repository, scene, scene_of};
 use catena::analysis::{
-    budget::Amount,
+    budget::CoreTime,
     modes, order,
-    order::{Curve, Damping, Orders, Reason, Verdict},
+    order::{DampingForces, ErrorCurve, NoOrder, Orders, SlopeVerdict},
     rest::rest_state,
 };
 use catena::figure::study::{modes as modes_figure, order as order_figure, subjects};
@@ -22,7 +22,7 @@ fn defect(name: &str) -> Scene {
 const LOSERS: [&str; 3] = ["VelocityVerlet", "StormerVerlet", "Yoshida4"];
 
 /// The slope over the points within four times the shortest step, by least squares.
-fn slope(curve: &Curve) -> f64 {
+fn slope(curve: &ErrorCurve) -> f64 {
     let shortest = curve.points.last().unwrap().dt;
     let points = curve.points.iter().filter(|point| point.dt < 4.1 * shortest);
     let logs: Vec<[f64; 2]> =
@@ -34,17 +34,21 @@ fn slope(curve: &Curve) -> f64 {
 }
 
 /// Holds runs against theory, and says how many methods have an order.
-fn hold(name: &str, found: &Orders, damping: Damping) -> usize {
+fn hold(name: &str, found: &Orders, damping: DampingForces) -> usize {
     let mut resolved = 0;
     for curve in &found.curves {
         let name = format!("{name}, {damping:?}: {}", curve.method.name);
-        let is_lost = damping == Damping::With && LOSERS.contains(&curve.method.name);
+        let is_lost = damping == DampingForces::With && LOSERS.contains(&curve.method.name);
         let theory = if is_lost { 1 } else { curve.method.order.unwrap() };
         assert_eq!(curve.order, theory, "{name}");
         for point in &curve.points {
-            assert!(point.error > 10.0 * found.span.error, "{name}: {point:?} {:?}", found.span);
+            assert!(
+                point.error > 10.0 * found.reference.error,
+                "{name}: {point:?} {:?}",
+                found.reference
+            );
         }
-        if let Verdict::Straight { slope: stated } = curve.verdict {
+        if let SlopeVerdict::Straight { slope: stated } = curve.verdict {
             resolved += 1;
             assert!((stated - f64::from(theory)).abs() <= 0.15, "{name}: {stated}");
             let slope = slope(curve);
@@ -75,11 +79,11 @@ fn orders_on_ordinary_ropes_are_those_of_theory() {
     }
     for (name, scene) in &scenes {
         let setup = &scene.panels[0].bodies[0].setup;
-        let [plain, damped] = [Damping::Without, Damping::With].map(|damping| {
+        let [plain, damped] = [DampingForces::Without, DampingForces::With].map(|damping| {
             let found = order::orders(setup, damping).unwrap();
             let resolved = hold(name, &found, damping);
             assert!(resolved + 2 >= found.curves.len(), "{name}, {damping:?}: {resolved}");
-            assert!(found.span.error < 1e-11, "{name}: {:?}", found.span);
+            assert!(found.reference.error < 1e-11, "{name}: {:?}", found.reference);
             found
         });
         let studies = order_figure::studies(&plain, Some(&Ok(damped)));
@@ -103,8 +107,8 @@ fn orders_on_ordinary_ropes_are_those_of_theory() {
 fn what_has_no_order_is_said() {
     let still = scene_of("Scene(base: (gravity: (0, 0), rope: (nodes: 4)))");
     let large = scene_of("Scene(base: (rope: (nodes: 30000)))");
-    for (scene, reason) in [(still, Reason::Still), (large, Reason::Large)] {
-        let found = order::orders(&scene.panels[0].bodies[0].setup, Damping::Without);
+    for (scene, reason) in [(still, NoOrder::Still), (large, NoOrder::Large)] {
+        let found = order::orders(&scene.panels[0].bodies[0].setup, DampingForces::Without);
         assert_eq!(found.err(), Some(reason));
         assert!(order_figure::missing(reason).starts_with("No figures of order"));
     }
@@ -131,20 +135,20 @@ fn a_peak_belongs_to_one_mode_or_to_modes_that_nobody_can_tell_apart() {
             let rest = rest_state(&body.setup, 100).unwrap();
             let natural = modes::natural_about(&body.setup, &rest).unwrap();
             let found =
-                modes::compare(&body.setup, &rest, natural, Amount { seconds: 5.0 }).unwrap();
+                modes::compare(&body.setup, &rest, natural, CoreTime { seconds: 5.0 }).unwrap();
             let mut next = 0;
             let mut last = 0.0;
             for peak in &found.peaks {
-                assert_eq!(peak.tones.start, next, "{found:?}");
-                next = peak.tones.end;
+                assert_eq!(peak.modes.start, next, "{found:?}");
+                next = peak.modes.end;
                 let measured = peak.measured.unwrap();
                 assert!(measured > last, "two modes have one peak: {:?}", found.peaks);
                 last = measured;
                 let [low, high] =
-                    [peak.tones.start, peak.tones.end - 1].map(|i| found.tones[i].expected);
+                    [peak.modes.start, peak.modes.end - 1].map(|i| found.modes[i].expected);
                 assert!(measured > 0.98 * low && measured < 1.02 * high, "{peak:?} {low} {high}");
             }
-            assert_eq!(next, found.tones.len());
+            assert_eq!(next, found.modes.len());
             let text = modes_figure::spectra(&[(subject, found)]).unwrap().finding;
             assert_eq!(together.is_some(), text.contains("together"), "{text}");
             assert!(together.is_none_or(|words| text.contains(words)), "{text}");

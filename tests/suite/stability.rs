@@ -2,8 +2,8 @@
 
 use crate::{catena, repository, scene, scene_of};
 use catena::analysis::stability::{
-    Amounts, Stability, Textbook,
-    map::{Map, stiffened},
+    Stability, StabilityTimes, TextbookBounds,
+    map::{StabilityMap, stiffened},
     oscillator::Oscillator,
     stability, warning, warning_amount,
 };
@@ -18,7 +18,7 @@ const UNIT: Oscillator = Oscillator::new(1.0, 0.0);
 fn of(scene: &Scene, panel: usize) -> Stability {
     let body = &scene.panels[panel].bodies[0];
     let film = scene.frames as f64 * body.setup.frame_time;
-    stability(&body.setup, film, Amounts::ONE)
+    stability(&body.setup, film, StabilityTimes::ONE)
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn limit_of_the_workshop_rope_is_predicted_and_measured() {
     assert!((survived / 0.002_216 - 1.0).abs() < 5e-3, "{measured:?}");
     assert!(measured.lost.unwrap() / survived < 1.001);
     // The textbooks' bounds, by their numbers.
-    let Textbook { one_spring, wave } = found.textbook;
+    let TextbookBounds { one_spring, wave } = found.textbook;
     assert!((one_spring - 2.0 * (0.05_f64 / 10_000.0).sqrt()).abs() < 1e-12);
     assert!((wave - 0.05 / (10_000.0_f64 / 1.0).sqrt()).abs() < 1e-12);
 }
@@ -134,8 +134,14 @@ fn the_map_lies_where_the_spectrum_says() {
     let scene = scene_of("Scene(base: (rope: (nodes: 8)))");
     let body = &scene.panels[0].bodies[0];
     let factors = [0.25, 1.0, 4.0];
-    let map =
-        Map::measure(&body.setup, vec![4, 8, 12, 16, 24], &factors, 300.0, Amounts::ONE).unwrap();
+    let map = StabilityMap::measure(
+        &body.setup,
+        vec![4, 8, 12, 16, 24],
+        &factors,
+        300.0,
+        StabilityTimes::ONE,
+    )
+    .unwrap();
     for (row, predicted) in map.predicted.iter().enumerate() {
         let predicted = predicted.unwrap();
         for (column, &substeps) in map.substeps.iter().enumerate() {

@@ -3,12 +3,12 @@
 
 use crate::scene_of;
 use catena::analysis::{
-    budget::{Amount, Budget},
-    modes::{self, Missing},
+    budget::{CoreTime, StudyBudget},
+    modes::{self, NoComparison},
+    node_path::{PathEnd, node_path},
     rest::rest_state,
     settle::Ending,
-    settling::{Followed, way},
-    stability::{Amounts, measure::Trial, warning_amount},
+    stability::{StabilityTimes, measure::SurvivalTest, warning_amount},
 };
 use catena::sim::{Setup, Simulation};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// What a step takes at least is little, and what it takes is a thousand times that.
 const ITERATES: &str =
     "Scene(base: (integrator: Shake(tolerance: 1e-300, iterations: 100000), rope: (nodes: 8)))";
-const LITTLE: Amount = Amount { seconds: 0.01 };
+const LITTLE: CoreTime = CoreTime { seconds: 0.01 };
 
 fn setup(text: &str) -> Arc<Setup> {
     Arc::clone(&scene_of(text).panels[0].bodies[0].setup)
@@ -25,12 +25,12 @@ fn setup(text: &str) -> Arc<Setup> {
 #[test]
 fn a_run_that_is_refused_has_not_survived() {
     let setup = setup(ITERATES);
-    let trial = Trial { time: 50.0, strain: f64::INFINITY };
-    let mut budget = Budget::new(LITTLE);
+    let trial = SurvivalTest { time: 50.0, strain: f64::INFINITY };
+    let mut budget = StudyBudget::new(LITTLE);
     assert_eq!(trial.survives_with(&setup, setup.substeps, &mut budget), None);
     assert_eq!(budget.left().seconds, 0.0, "what it took is counted");
-    let mut budget = Budget::new(Amount { seconds: 1000.0 });
-    let few = Trial { time: 1.0, ..trial };
+    let mut budget = StudyBudget::new(CoreTime { seconds: 1000.0 });
+    let few = SurvivalTest { time: 1.0, ..trial };
     assert_eq!(few.survives_with(&setup, 1, &mut budget), Some(true));
     assert!(budget.left().seconds < 999.99, "{budget:?}");
 }
@@ -38,8 +38,8 @@ fn a_run_that_is_refused_has_not_survived() {
 #[test]
 fn what_was_not_simulated_is_no_result() {
     let setup = LITTLE.bound(&setup(ITERATES));
-    let (moments, end) = way(&Arc::new(setup.clone()), 3, 600);
-    assert_eq!(end, Followed::Refused);
+    let (moments, end) = node_path(&Arc::new(setup.clone()), 3, 600);
+    assert_eq!(end, PathEnd::Refused);
     assert!(moments.len() < 600, "{}", moments.len());
     let loose = LITTLE.bound(&self::setup(
         "Scene(base: (integrator: DormandPrince(tolerance: 1e-14), rope: (nodes: 8, bending: 0.1)))",
@@ -50,19 +50,19 @@ fn what_was_not_simulated_is_no_result() {
     let body = scene_of("Scene(base: (rope: (nodes: 8)))").panels.remove(0).bodies.remove(0);
     let rest = rest_state(&body.setup, 600).unwrap();
     let natural = modes::natural_about(&body.setup, &rest).unwrap();
-    let found = modes::compare(&body.setup, &rest, natural, Amount { seconds: 1e-6 });
-    assert_eq!(found.unwrap_err(), Missing::Work);
+    let found = modes::compare(&body.setup, &rest, natural, CoreTime { seconds: 1e-6 });
+    assert_eq!(found.unwrap_err(), NoComparison::Work);
 }
 
 #[test]
 fn many_bodies_share_what_few_may_take() {
     for bodies in [1, 12, 13, 4096] {
-        let Amounts { predicting, measuring } = Amounts::among(bodies);
+        let StabilityTimes { predicting, measuring } = StabilityTimes::among(bodies);
         let all = [predicting, measuring, warning_amount(bodies)].map(|it| it.times(bodies as f64));
         assert!(all[0].seconds <= 12.0 + 1e-9 && all[1].seconds <= 36.0 + 1e-9, "{all:?}");
         assert!(all[2].seconds <= 4.0 + 1e-9, "{all:?}");
     }
-    assert_eq!(Amounts::among(12), Amounts::ONE);
+    assert_eq!(StabilityTimes::among(12), StabilityTimes::ONE);
     assert_eq!(warning_amount(20), warning_amount(1));
 }
 
@@ -70,7 +70,7 @@ fn many_bodies_share_what_few_may_take() {
 #[test]
 fn a_run_that_goes_on_is_refused_at_the_same_frame() {
     let setup =
-        Arc::new(Amount { seconds: 0.05 }.bound(&setup(
+        Arc::new(CoreTime { seconds: 0.05 }.bound(&setup(
             "Scene(base: (integrator: DormandPrince, rope: (nodes: 8), substeps: 3))",
         )));
     let refused = |mut run: Simulation| loop {

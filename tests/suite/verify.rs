@@ -1,7 +1,7 @@
 //! `catena verify`: its checks pass, they would notice what is wrong, and its table says what they found.
 
 use crate::catena;
-use catena::analysis::verify::{Check, Gate, Lab, Tolerance, checks, run};
+use catena::analysis::verify::{Check, CheckSetups, Gate, Tolerance, checks, run};
 use catena::sim::{
     Setup,
     force::{Gravity, Term},
@@ -19,7 +19,7 @@ use std::{
 #[test]
 fn every_check_passes() {
     let checks = checks();
-    for (check, finding) in checks.iter().zip(run(&checks, &Lab::default())) {
+    for (check, finding) in checks.iter().zip(run(&checks, &CheckSetups::default())) {
         assert!(finding.passes, "{}: {}, not {}", check.name, finding.measured, check.expected);
         assert!(
             finding.measured.is_finite() || finding.measured == check.expected,
@@ -108,7 +108,7 @@ fn every_check_notices_something_that_is_wrong() {
     let mut unmoved: Vec<Check> = checks();
     unmoved.retain(|check| check.gate == Gate::Discrete && !is_printed(check));
     for (name, alteration) in alterations {
-        let findings = run(&unmoved, &Lab::altered(alteration));
+        let findings = run(&unmoved, &CheckSetups::altered(alteration));
         let before = unmoved.len();
         let mut findings = findings.iter();
         unmoved.retain(|_| findings.next().unwrap().passes);
@@ -160,7 +160,7 @@ fn csv_reads_back_to_the_same_numbers() {
     assert_eq!(lines.next(), Some(columns));
     let chosen: Vec<Check> =
         checks().into_iter().filter(|check| check.group == "catenary").collect();
-    let findings = run(&chosen, &Lab::default());
+    let findings = run(&chosen, &CheckSetups::default());
     assert_eq!(lines.clone().count(), chosen.len());
     for ((line, check), finding) in lines.zip(&chosen).zip(findings) {
         let [group, name, reference] = [check.group, &check.name, check.reference].map(csv::cell);

@@ -1,8 +1,9 @@
 //! All eigenvalues of a symmetric matrix, by Jacobi's rotations.
 //!
-//! Rotations in a fixed order set one pair of entries after the other to zero, until what is left beside the diagonal is below rounding.
-//! It is slower than methods that go through a tridiagonal matrix, and as exact as any: small eigenvalues keep their digits.
-//! Source: Jacobi 1846; Golub and Van Loan, "Matrix Computations", 8.5.
+//! Rotations in a fixed order set one pair of entries after the other to zero, until those beside
+//! the diagonal are below rounding. That is slower than methods with a tridiagonal matrix and as
+//! exact as any: small eigenvalues keep their digits. Source: Jacobi 1846; Golub and Van Loan,
+//! "Matrix Computations", 8.5.
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +18,7 @@ impl Matrix {
         Self { size, values: vec![0.0; size * size] }
     }
 
-    /// Rows, and columns.
+    /// The number of rows, which is that of columns.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -43,10 +44,11 @@ impl Matrix {
     }
 }
 
-/// Sweeps over all pairs; seven or eight are enough for any matrix met so far.
+/// The most sweeps over all pairs; any matrix met so far needs seven or eight.
 const MOST_SWEEPS: usize = 30;
 
-/// Eigenvalues, rising, each with its eigenvector of length 1. Only the upper half of the matrix is read.
+/// The eigenvalues in rising order, each with its eigenvector of length 1, from the upper half of
+/// the matrix.
 pub fn symmetric(mut matrix: Matrix) -> Vec<(f64, Vec<f64>)> {
     let n = matrix.size;
     let mut vectors = Matrix::zeros(n);
@@ -75,7 +77,8 @@ pub fn symmetric(mut matrix: Matrix) -> Vec<(f64, Vec<f64>)> {
     pairs
 }
 
-/// Turns rows and columns p and q so that their common entry becomes 0. Eigenvectors are kept as rows.
+/// Rotates rows and columns p and q so that their common entry becomes 0; `vectors` has one
+/// eigenvector a row.
 fn rotate(matrix: &mut Matrix, vectors: &mut Matrix, (p, q): (usize, usize)) {
     let entry = matrix.at(p, q);
     if entry == 0.0 {

@@ -1,17 +1,26 @@
 //! Peaks in the spectrum of a signal.
 //!
-//! The signal is weighted with Hann's window and transformed by Cooley and Tukey's fast Fourier transform. Near a peak the
-//! logarithm of the magnitude is a parabola; its top is the frequency.
+//! The signal is weighted with Hann's window and transformed by the fast Fourier transform of
+//! Cooley and Tukey (1965). Near a peak the logarithm of the magnitude is a parabola; its top is
+//! the frequency.
 
 use std::f64::consts::PI;
 
-/// Magnitudes of the first half of the spectrum of a signal whose length is a power of two. Bin k is k periods in the whole signal.
+/// The first bins of a spectrum hold motion that does not come back to rest, and no swing.
+pub const SLOW_BINS: usize = 4;
+
+/// The greatest magnitude of a swing.
+pub(super) fn greatest(magnitudes: &[f64]) -> f64 {
+    magnitudes.iter().skip(SLOW_BINS).fold(0.0, |most, value| most.max(*value))
+}
+
+/// Magnitudes of the first half of the spectrum of a signal whose length is a power of two. Bin k
+/// has k periods in the whole signal.
 pub fn magnitudes(signal: &[f64]) -> Vec<f64> {
     let n = signal.len();
     debug_assert!(n.is_power_of_two());
     let window = |i: usize| 0.5 - 0.5 * libm::cos(2.0 * PI * i as f64 / n as f64);
-    // The mean under the window, which is what would stand in the first bins; the window's own mean
-    // is a half.
+    // The weighted mean, which would fill the first bins; the mean of the window itself is a half.
     let weighted: f64 = signal.iter().enumerate().map(|(i, value)| value * window(i)).sum();
     let mean = weighted / (0.5 * n as f64);
     let mut values: Vec<[f64; 2]> =
@@ -20,7 +29,7 @@ pub fn magnitudes(signal: &[f64]) -> Vec<f64> {
     values[..n / 2].iter().map(|[re, im]| (re * re + im * im).sqrt()).collect()
 }
 
-/// In place, decimation in time.
+/// The fast Fourier transform in place, by decimation in time.
 fn transform(values: &mut [[f64; 2]]) {
     let n = values.len();
     let bits = n.trailing_zeros();
@@ -49,8 +58,8 @@ fn transform(values: &mut [[f64; 2]]) {
     }
 }
 
-/// The highest peak of the spectrum between two places, in bins; `None` where there is none that is
-/// so many times as high as the lowest point between them.
+/// The highest peak between two places, all in bins; `None` if none is `height` times as high as
+/// the lowest point between them.
 pub fn peak_within(magnitudes: &[f64], [low, high]: [f64; 2], height: f64) -> Option<f64> {
     let from = low.ceil().max(1.0) as usize;
     let to = (high.floor() as usize).min(magnitudes.len().checked_sub(2)?);

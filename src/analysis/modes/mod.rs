@@ -1,159 +1,142 @@
-//! How a body swings: its natural frequencies, those of a run, and what a method makes of a frequency.
+//! How a body swings: its natural frequencies beside those of a run.
 
 pub mod eigen;
 pub mod fourier;
 pub mod natural;
+mod numerical;
 mod peaks;
 
+pub use fourier::SLOW_BINS;
+pub use numerical::{NumericalMode, dispersion};
 pub use peaks::Peak;
 
-use super::budget::Amount;
-use super::stability::{
-    map::stiffened,
-    oscillator::{Motion, Oscillator},
-};
-use crate::sim::body::hanging::Links;
-use crate::sim::{Method, Outcome, Setup, Simulation, State};
-use natural::{Mode, natural_modes};
+use super::budget::CoreTime;
+use super::stability::map::stiffened;
+use crate::sim::body::hanging::LinkLaw;
+use crate::sim::{Outcome, Setup, Simulation, State};
+use natural::{NaturalMode, natural_modes};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// A natural mode, and what the method makes of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tone {
-    /// ω from the spectrum, radians per time.
-    pub natural: f64,
-    /// γ of u'' + γ u' + ω² u = 0 per time: of the forces, of what the method damps by itself, of
-    /// factors, and of its step.
-    pub damping: f64,
-    /// What the run should swing with: ω as damping and the method's step change it.
-    pub expected: f64,
-}
-
-/// Natural frequencies beside those of a run.
+/// Natural frequencies beside the peaks in the spectrum of a run. Frequencies are in radians per
+/// time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
-    /// The slowest modes that can be heard at the node, slow ones first.
-    pub tones: Vec<Tone>,
-    /// The peaks that they have, from slow to fast.
+pub struct ModeComparison {
+    /// The slowest modes that show at the node, slow ones first.
+    pub modes: Vec<NumericalMode>,
+    /// Their peaks, slow ones first.
     pub peaks: Vec<Peak>,
     /// How many of the slowest modes are damped too strongly to swing.
     pub overdamped: usize,
     /// Simulated time of the run.
     pub time: f64,
-    /// The node that was listened to.
+    /// The node whose motion was recorded.
     pub node: usize,
-    /// Frequencies of the spectrum, radians per time.
+    /// Frequencies of the spectrum.
     pub frequencies: Vec<f64>,
-    /// Its magnitudes, the greatest being 1, but for the first [`SLOW_BINS`].
+    /// Magnitudes of the spectrum, the greatest being 1 except for the first [`SLOW_BINS`].
     pub magnitudes: Vec<f64>,
 }
 
 /// Why there is no comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Missing {
-    /// Springs that flow or break have no natural modes that last.
+pub enum NoComparison {
+    /// Springs that flow or break have no lasting modes.
     Yielding,
     /// No mode swings.
     NoMode,
-    /// The run would take more than its work.
+    /// The run would exceed its budget.
     Work,
     /// The run diverges, or nothing moves in it.
     Lost,
 }
 
-/// The first bins of a spectrum hold what does not come back to rest, and no swing.
-pub const SLOW_BINS: usize = 4;
 /// How many modes are compared.
 const MODES: usize = 6;
-/// Periods of the slowest mode in the signal: so many, and up to the second number where modes are
-/// close to each other. Samples of it.
+/// Periods of the slowest mode in the signal; the second number applies if modes are close to each
+/// other.
 const PERIODS: [f64; 2] = [48.0, 384.0];
+/// Samples of the signal.
 const SAMPLES: usize = 1 << 14;
-/// The tip is moved by so much of the body's length.
+/// How far each mode moves the node at the start, as a share of the body's length.
 const AMPLITUDE: f64 = 1e-5;
-/// A mode that moves the tip by less than this share of what it moves other nodes by cannot be
-/// heard there.
-const HEARD: f64 = 0.02;
-/// Below this ωdt a method's frequency is the exact one to eight digits.
-const SHORT_STEP: f64 = 1e-4;
+/// A mode that moves the node by less than this share of its greatest displacement does not show
+/// there.
+const LEAST_SHARE: f64 = 0.02;
+/// With springs this many times as stiff a chain counts as rigid: its slow modes are off by the
+/// strain, which is that much smaller.
+const RIGID: f64 = 1e5;
 
-/// All modes about the state of rest. For a method that holds lengths they are those of a chain whose springs hardly give way, since its
-/// own springs have no say; `None` where there is none, or a body is too large.
-pub fn natural_about(setup: &Setup, rest: &State) -> Option<Vec<Mode>> {
+/// All modes about the state of rest, slow ones first. If the method holds lengths they are those
+/// of a nearly rigid chain, since stiffness has no effect. `None` if there is no such chain, or the
+/// body is too large.
+pub fn natural_about(setup: &Setup, rest: &State) -> Option<Vec<NaturalMode>> {
     if !setup.method.holds_lengths() {
         return natural_modes(setup, rest);
     }
-    let stiff = stiffened(setup, STIFF);
-    let x = stiff.hanging_chain(Links::Elastic)?;
+    let stiff = stiffened(setup, RIGID);
+    let x = stiff.hanging_chain(LinkLaw::Elastic)?;
     natural_modes(&stiff, &State::at_rest(x))
 }
 
-/// So many times as stiff is as good as rigid: the slow modes are off by the strain, which is that much less.
-const STIFF: f64 = 1e5;
-
-/// Lets a body swing a little about `rest` in its slowest modes, and listens to the node that moves
-/// most. The run may take `most`.
+/// Displaces a body a little from `rest` in its slowest modes, runs it within `most`, and compares
+/// the spectrum of the node that moves most with the modes.
 ///
 /// # Errors
-/// When there is nothing to compare; what is missing is said.
+/// When there is nothing to compare; the error says what is missing.
 pub fn compare(
     setup: &Setup,
     rest: &State,
-    modes: Vec<Mode>,
-    most: Amount,
-) -> Result<Comparison, Missing> {
+    modes: Vec<NaturalMode>,
+    most: CoreTime,
+) -> Result<ModeComparison, NoComparison> {
     let setup = &most.bound(setup);
     if setup.flow.is_some() || setup.breaks_at.is_some() {
-        return Err(Missing::Yielding);
+        return Err(NoComparison::Yielding);
     }
-    let modes: Vec<Mode> =
+    let natural: Vec<NaturalMode> =
         modes.into_iter().filter(|mode| mode.omega_squared > 0.0).take(MODES).collect();
     let n = setup.model.nodes();
-    let node = tip(&modes, n).ok_or(Missing::NoMode)?;
-    let heard = modes.iter().filter(|mode| share_at(mode, node, n) >= HEARD);
-    let all: Vec<(&Mode, Option<Tone>)> = heard.map(|mode| (mode, tone(setup, mode))).collect();
-    let overdamped = all.iter().filter(|(_, tone)| tone.is_none()).count();
-    let swinging = all.into_iter().filter_map(|(mode, tone)| Some((mode, tone?)));
-    let (modes, tones): (Vec<&Mode>, Vec<Tone>) = swinging.unzip();
-    if tones.is_empty() {
-        return Err(Missing::NoMode);
+    let node = most_moved(&natural, n).ok_or(NoComparison::NoMode)?;
+    let shown = natural.iter().filter(|mode| share_at(mode, node, n) >= LEAST_SHARE);
+    let all: Vec<(&NaturalMode, Option<NumericalMode>)> =
+        shown.map(|mode| (mode, NumericalMode::of(setup, mode))).collect();
+    let overdamped = all.iter().filter(|(_, numerical)| numerical.is_none()).count();
+    let swinging = all.into_iter().filter_map(|(mode, numerical)| Some((mode, numerical?)));
+    let (natural, modes): (Vec<&NaturalMode>, Vec<NumericalMode>) = swinging.unzip();
+    if modes.is_empty() {
+        return Err(NoComparison::NoMode);
     }
-    let every = stride(setup, &tones, most).ok_or(Missing::Work)?;
-    let signal = listen(setup, rest, &modes, node, every)?;
+    let every = stride(setup, &modes, most).ok_or(NoComparison::Work)?;
+    let signal = record(setup, rest, &natural, node, every)?;
     let magnitudes = fourier::magnitudes(&signal);
     let time = every as f64 * setup.dt() * SAMPLES as f64;
     let bin = 2.0 * PI / time;
-    let most = greatest(&magnitudes);
-    if most <= 0.0 {
-        return Err(Missing::Lost);
+    let greatest = fourier::greatest(&magnitudes);
+    if greatest <= 0.0 {
+        return Err(NoComparison::Lost);
     }
-    Ok(Comparison {
-        peaks: peaks::find(&tones, &magnitudes, bin),
-        tones,
+    Ok(ModeComparison {
+        peaks: peaks::find(&modes, &magnitudes, bin),
+        modes,
         overdamped,
         time,
         node,
         frequencies: (0..magnitudes.len()).map(|k| k as f64 * bin).collect(),
-        magnitudes: magnitudes.iter().map(|value| value / most).collect(),
+        magnitudes: magnitudes.iter().map(|value| value / greatest).collect(),
     })
 }
 
-/// The greatest magnitude of a swing.
-fn greatest(magnitudes: &[f64]) -> f64 {
-    magnitudes.iter().skip(SLOW_BINS).fold(0.0, |most, value| most.max(*value))
-}
-
-/// Steps from sample to sample; `None` where nothing swings or the run would take too long. A run
-/// is longer where modes are close to each other, as far as its work allows and the fastest of them
-/// still has four samples a period.
-fn stride(setup: &Setup, tones: &[Tone], most_work: Amount) -> Option<u64> {
-    let (slowest, fastest) = (tones.first()?.expected, tones.last()?.expected);
+/// Steps between samples; `None` if there are no modes or the run would exceed `most_work`. If
+/// modes are close to each other the run is longer, as far as its work allows and the fastest of
+/// them still has four samples a period.
+fn stride(setup: &Setup, modes: &[NumericalMode], most_work: CoreTime) -> Option<u64> {
+    let (slowest, fastest) = (modes.first()?.expected, modes.last()?.expected);
     let [least, most] = PERIODS.map(|periods| periods * 2.0 * PI / slowest);
     let sampled = 0.5 * PI / fastest * SAMPLES as f64;
-    let wanted = 2.0 * PI / peaks::widest_bin(tones);
+    let wanted = 2.0 * PI / peaks::widest_bin(modes);
     let steps = |time: f64| (time / SAMPLES as f64 / setup.dt()).round().max(1.0);
-    // The frames that samples are take something besides their steps.
+    // A tenth of the work is left for the frames, of which each sample is one.
     let work = 0.9 * 1e9 * most_work.seconds;
     let affordable = work / (SAMPLES as f64 * setup.step_cost().max(1) as f64);
     let shortest = steps(least);
@@ -161,54 +144,37 @@ fn stride(setup: &Setup, tones: &[Tone], most_work: Amount) -> Option<u64> {
     (shortest <= affordable).then(|| every.max(shortest) as u64)
 }
 
-/// What the setup's method makes of a mode at its step; `None` where damping keeps it from
-/// swinging.
-fn tone(setup: &Setup, mode: &Mode) -> Option<Tone> {
-    let (natural, dt) = (mode.omega(), setup.dt());
-    let is_run = setup.method.info().limit.is_some() && natural * dt > SHORT_STEP;
-    let factors = [setup.velocity_factor, setup.position_factor];
-    let oscillator = Oscillator { factors, ..Oscillator::new(natural, mode.damping.max(0.0)) };
-    if is_run && let Some(motion) = oscillator.motion(&setup.method, dt) {
-        let damping = (-2.0 * libm::log(motion.growth) / dt).max(0.0);
-        return Some(Tone { natural, damping, expected: motion.frequency });
-    }
-    let by_factors = (2.0 - setup.velocity_factor - setup.position_factor) / dt;
-    let damping = mode.damping + setup.method.drag_rate(dt) + by_factors;
-    let square = natural * natural - 0.25 * damping * damping;
-    (square > 0.0).then(|| Tone { natural, damping, expected: square.sqrt() })
-}
-
-/// How far a mode moves a node, as a share of how far it moves the one that it moves most.
-fn share_at(mode: &Mode, node: usize, n: usize) -> f64 {
+/// How far a mode moves a node, as a share of its greatest displacement.
+fn share_at(mode: &NaturalMode, node: usize, n: usize) -> f64 {
     let most = (0..n).map(|node| mode.size_at(node, n)).fold(0.0, f64::max);
     mode.size_at(node, n) / most
 }
 
-/// The free node that moves most in the slowest mode.
-fn tip(modes: &[Mode], n: usize) -> Option<usize> {
+/// The node that moves most in the slowest mode.
+fn most_moved(modes: &[NaturalMode], n: usize) -> Option<usize> {
     let slowest = modes.first()?;
     (0..n).max_by(|&a, &b| slowest.size_at(a, n).total_cmp(&slowest.size_at(b, n)))
 }
 
-/// Displacements of the node along the direction in which the modes move it, together. Pins stay
-/// where they are.
+/// Starts a run displaced in all modes, and records the displacement of the node along its initial
+/// one every so many steps. Pins stay in their places.
 ///
 /// # Errors
-/// Where the run diverges or would take more than it may.
-fn listen(
+/// When the run diverges or exceeds its budget.
+fn record(
     setup: &Setup,
     rest: &State,
-    modes: &[&Mode],
+    modes: &[&NaturalMode],
     node: usize,
     every: u64,
-) -> Result<Vec<f64>, Missing> {
+) -> Result<Vec<f64>, NoComparison> {
     let n = setup.model.nodes();
     let mut start = State::at_rest(rest.x.clone());
     let at_node: Vec<usize> = (node..start.x.len()).step_by(n).collect();
     let mut way = vec![0.0; at_node.len()];
     for mode in modes {
-        // A mode has no sign of its own; all are to move the tip the same way, or they could cancel
-        // there.
+        // The sign of a mode is arbitrary; all must move the node the same way, or they could
+        // cancel there.
         let along: f64 = way.iter().zip(&at_node).map(|(way, &i)| way * mode.shape[i]).sum();
         let share = (AMPLITUDE * setup.model.rest_length() / mode.size_at(node, n)).copysign(along);
         start.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);
@@ -235,15 +201,8 @@ fn listen(
         run.advance_frame();
     }
     match run.outcome() {
-        _ if run.refusal().is_some() => Err(Missing::Work),
+        _ if run.refusal().is_some() => Err(NoComparison::Work),
         Outcome::Fine => Ok(signal),
-        Outcome::Diverged { .. } => Err(Missing::Lost),
+        Outcome::Diverged { .. } => Err(NoComparison::Lost),
     }
-}
-
-/// Numerical frequency over exact, and growth a step, of a method at a number of ωdt; those it loses are left out.
-pub fn dispersion(method: &Arc<dyn Method>, steps: &[f64]) -> Vec<(f64, Motion)> {
-    let oscillator = Oscillator::new(1.0, 0.0);
-    let point = |&x: &f64| Some((x, oscillator.motion(method, x)?));
-    steps.iter().filter_map(point).collect()
 }

@@ -1,18 +1,19 @@
 //! Natural frequencies of a body about a state: the spectrum of M⁻¹K.
 //!
-//! K = -∂f/∂x among the free nodes. With u = M^½ (x - x0) the matrix M^-½ K M^-½ is symmetric; its eigenvalues are ω², its
-//! eigenvectors the modes. The damping of a mode is γ = uᵀCu, C = M^-½ (-∂f/∂v) M^-½, in u'' + γ u' + ω² u = 0.
+//! K = -∂f/∂x among the free nodes. With u = M^½ (x - x0) the matrix M^-½ K M^-½ is
+//! symmetric; its eigenvalues are ω², its eigenvectors the modes. The damping of a mode in u'' +
+//! γ u' + ω² u = 0 is γ = uᵀCu with C = M^-½ (-∂f/∂v) M^-½.
 
 use super::eigen::{Matrix, symmetric};
 use crate::sim::{Block, Setup, SpringMemory, State, System, drive::Anchors};
 
-/// Bodies with more free coordinates than this are left out: the work grows with their cube.
+/// The most free coordinates of a body: the work grows with their cube.
 pub const MOST_COORDINATES: usize = 480;
 
-/// One natural mode.
+/// A natural mode.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mode {
-    /// ω², negative where the state is not stable in this direction.
+pub struct NaturalMode {
+    /// ω²; negative if the state is unstable in this direction.
     pub omega_squared: f64,
     /// γ, per time.
     pub damping: f64,
@@ -20,27 +21,28 @@ pub struct Mode {
     pub shape: Vec<f64>,
 }
 
-impl Mode {
-    /// ω, radians per time; 0 where the mode does not oscillate.
+impl NaturalMode {
+    /// ω in radians per time; 0 if the mode does not oscillate.
     pub fn omega(&self) -> f64 {
         self.omega_squared.max(0.0).sqrt()
     }
 
-    /// How far it moves a node; `n` is how many nodes there are.
+    /// The length of the displacement of a node, of `n` nodes.
     pub fn size_at(&self, node: usize, n: usize) -> f64 {
         let along = self.shape.iter().skip(node).step_by(n);
         along.map(|along| along * along).sum::<f64>().sqrt()
     }
 }
 
-/// Whether a body is small enough for all of its modes.
+/// Whether a body has at most [`MOST_COORDINATES`] free coordinates.
 pub fn is_small(setup: &Setup) -> bool {
     let model = &setup.model;
     model.axes * model.pinned.iter().filter(|pinned| !**pinned).count() <= MOST_COORDINATES
 }
 
-/// All modes, slow ones first; `None` for a body of more than [`MOST_COORDINATES`] free coordinates or a state that is not finite.
-pub fn natural_modes(setup: &Setup, state: &State) -> Option<Vec<Mode>> {
+/// All modes, slow ones first; `None` for a body of more than [`MOST_COORDINATES`] free
+/// coordinates, or a state that is not finite.
+pub fn natural_modes(setup: &Setup, state: &State) -> Option<Vec<NaturalMode>> {
     let setup = &setup.as_taken();
     let model = &setup.model;
     let n = model.nodes();
@@ -77,7 +79,7 @@ pub fn natural_modes(setup: &Setup, state: &State) -> Option<Vec<Mode>> {
             shape[index] = value / model.mass[index % n].sqrt();
         }
         let damping = vector.iter().zip(&slowed).map(|(a, b)| a * b).sum();
-        Mode { omega_squared, damping, shape }
+        NaturalMode { omega_squared, damping, shape }
     });
     Some(modes.collect())
 }

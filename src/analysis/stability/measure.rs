@@ -1,6 +1,6 @@
-//! The longest stable step of a body, measured: real runs with steps between which the limit lies.
+//! Measures the longest stable step of a body, by runs with steps between which the limit lies.
 
-use crate::analysis::budget::Budget;
+use crate::analysis::budget::StudyBudget;
 use crate::sim::{
     Outcome, Setup, Simulation,
     body::measure,
@@ -8,41 +8,49 @@ use crate::sim::{
 };
 use std::sync::Arc;
 
-/// Steps a frame in runs whose step is not that of the scene; divergence is looked for once a frame.
+/// Steps a frame in runs with steps other than the scene's; divergence is checked once a frame.
 const STEPS_A_FRAME: u64 = 16;
-/// How close two steps must come, as a share of them.
+/// The relative distance of steps at which bisection ends.
 const EXACT: f64 = 5e-4;
-/// How far from the first guess the limit is looked for, as a power of 2.
+/// How many times the bracket around the first guess widens.
 const DOUBLINGS: i32 = 20;
-/// What real runs say.
+
+/// The longest stable step as runs measured it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measured {
-    /// Simulated time that had to be survived.
+pub struct MeasuredLimit {
+    /// Simulated time that runs had to survive.
     pub time: f64,
-    /// The longest step that survived; `None` where none did.
+    /// The longest step that survived; `None` if none did.
     pub survived: Option<f64>,
-    /// The shortest step that was lost, longer than the other; `None` where none was.
+    /// The shortest longer step that was lost; `None` if none was.
     pub lost: Option<f64>,
-    /// The fewest substeps a frame that survive, found by runs of whole substeps; `None` where none did.
+    /// The fewest substeps a frame that survived; `None` if none did.
     pub substeps: Option<u64>,
-    /// Whether the budget was spent before all that was to be found.
+    /// Whether the budget was spent before the measurement was complete.
     pub is_cut_short: bool,
 }
 
-/// What a run has to survive.
+/// The test that a run must survive.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Trial {
+pub struct SurvivalTest {
     /// Simulated time.
     pub time: f64,
     /// The strain that it must not exceed.
     pub strain: f64,
 }
 
-impl Trial {
-    /// A trial of so much time. Lost is a run that is stretched three times as much as semi-implicit Euler well below its own limit is stretched
-    /// in that time: the highest mode can grow until springs turn over and then stay bounded, which is no less wrong. Where there is
-    /// no `omega`, the setup's own limit counts alone. `None` where the budget does not allow that run.
-    pub fn new(setup: &Setup, omega: Option<f64>, time: f64, budget: &mut Budget) -> Option<Self> {
+impl SurvivalTest {
+    /// A test of so much time. A run is lost if its strain exceeds three times that of
+    /// semi-implicit Euler with a step well below its limit. The highest mode can grow until
+    /// springs turn over and then stay bounded, which is no less wrong. Without `omega` only the
+    /// setup's own strain limit counts. `None` if the budget does not allow the run with
+    /// semi-implicit Euler.
+    pub fn new(
+        setup: &Setup,
+        omega: Option<f64>,
+        time: f64,
+        budget: &mut StudyBudget,
+    ) -> Option<Self> {
         let calm = match omega {
             Some(omega) => greatest_strain(setup, 0.25 * 2.0 / omega, time, budget)?,
             None => f64::INFINITY,
@@ -51,13 +59,19 @@ impl Trial {
         Some(Self { time, strain: strain.min(setup.strain_limit) })
     }
 
-    /// Whether a run with this step survives; `None` where the budget does not allow it.
-    pub fn survives(&self, setup: &Setup, dt: f64, budget: &mut Budget) -> Option<bool> {
+    /// Whether a run with this step survives; `None` if the budget does not allow it.
+    pub fn survives(&self, setup: &Setup, dt: f64, budget: &mut StudyBudget) -> Option<bool> {
         self.passes(setup, (dt * STEPS_A_FRAME as f64, STEPS_A_FRAME), budget)
     }
 
-    /// Whether a run with so many substeps a frame of the scene survives; `None` where the budget does not allow it.
-    pub fn survives_with(&self, setup: &Setup, substeps: u64, budget: &mut Budget) -> Option<bool> {
+    /// Whether a run with so many substeps a frame of the scene survives; `None` if the budget does
+    /// not allow it.
+    pub fn survives_with(
+        &self,
+        setup: &Setup,
+        substeps: u64,
+        budget: &mut StudyBudget,
+    ) -> Option<bool> {
         self.passes(setup, (setup.frame_time, substeps), budget)
     }
 
@@ -65,11 +79,11 @@ impl Trial {
         &self,
         setup: &Setup,
         (frame_time, substeps): (f64, u64),
-        budget: &mut Budget,
+        budget: &mut StudyBudget,
     ) -> Option<bool> {
         let frames = (self.time / frame_time).ceil().max(1.0);
         let trial = Setup { frame_time, substeps, ..budget.left().bound(setup) };
-        // What is lost early costs less, but that is not known before.
+        // A run that is lost early costs less, but that is not known before.
         if !budget.allows(frames * substeps as f64, trial.step_cost()) {
             return None;
         }
@@ -85,8 +99,9 @@ impl Trial {
     }
 }
 
-/// The greatest strain of a frame in a run of semi-implicit Euler, infinite where even that diverges; `None` where the budget does not allow it.
-fn greatest_strain(setup: &Setup, dt: f64, time: f64, budget: &mut Budget) -> Option<f64> {
+/// The greatest strain in a run of semi-implicit Euler, infinite if it diverges; `None` if the
+/// budget does not allow it.
+fn greatest_strain(setup: &Setup, dt: f64, time: f64, budget: &mut StudyBudget) -> Option<f64> {
     let calm = Setup {
         method: with_defaults("SemiImplicitEuler")?,
         step_control: Arc::new(Fixed {}),
@@ -115,24 +130,29 @@ fn greatest_strain(setup: &Setup, dt: f64, time: f64, budget: &mut Budget) -> Op
     run.refusal().is_none().then_some(greatest)
 }
 
-/// Finds by bisection which steps a body survives, beginning near `guess`, as long as the budget lasts.
-pub fn measure(setup: &Setup, guess: f64, trial: Trial, budget: &mut Budget) -> Measured {
-    let mut search = Search { setup, trial, budget, is_cut_short: false };
+/// Finds by bisection which steps a body survives, beginning near `guess`, while the budget lasts.
+pub fn measure(
+    setup: &Setup,
+    guess: f64,
+    trial: SurvivalTest,
+    budget: &mut StudyBudget,
+) -> MeasuredLimit {
+    let mut search = StepSearch { setup, trial, budget, is_cut_short: false };
     let [survived, lost] = search.bisect(guess);
     let substeps = survived.and_then(|dt| search.whole_substeps(dt));
-    Measured { time: trial.time, survived, lost, substeps, is_cut_short: search.is_cut_short }
+    MeasuredLimit { time: trial.time, survived, lost, substeps, is_cut_short: search.is_cut_short }
 }
 
-/// A search among steps.
-struct Search<'a> {
+/// The search for the longest step that survives.
+struct StepSearch<'a> {
     setup: &'a Setup,
-    trial: Trial,
-    budget: &'a mut Budget,
-    /// Whether the budget did not allow a run.
+    trial: SurvivalTest,
+    budget: &'a mut StudyBudget,
+    /// Whether the budget has refused a run.
     is_cut_short: bool,
 }
 
-impl Search<'_> {
+impl StepSearch<'_> {
     fn is_fine(&mut self, dt: f64) -> Option<bool> {
         let is_fine = self.trial.survives(self.setup, dt, self.budget);
         self.is_cut_short |= is_fine.is_none();
@@ -145,7 +165,7 @@ impl Search<'_> {
         is_fine
     }
 
-    /// The longest step that survives and the shortest that is lost, as near to each other as the budget allows.
+    /// The longest step that survives and the shortest that is lost, as close as the budget allows.
     fn bisect(&mut self, guess: f64) -> [Option<f64>; 2] {
         let [mut survived, mut lost] = self.bracket(guess);
         while let (Some(low), Some(high)) = (survived, lost)
@@ -161,7 +181,8 @@ impl Search<'_> {
         [survived, lost]
     }
 
-    /// A step that survives and one that is lost, the first from the guess on; one of the two where the other was never met.
+    /// A step that survives and one that is lost, found from the guess outwards; only one of them
+    /// if the other was not met.
     fn bracket(&mut self, guess: f64) -> [Option<f64>; 2] {
         let Some(is_guess_fine) = self.is_fine(guess) else { return [None; 2] };
         // A guess from theory is nearly right, so the first bracket is narrow and then widens.
@@ -183,10 +204,10 @@ impl Search<'_> {
         if is_guess_fine { [Some(dt), None] } else { [None, Some(dt)] }
     }
 
-    /// The fewest substeps a frame that survive, near those that a step means, by bisection.
+    /// The fewest substeps a frame that survive, by bisection near those of a step.
     fn whole_substeps(&mut self, dt: f64) -> Option<u64> {
         let near = (self.setup.frame_time / dt).ceil().clamp(1.0, 1e9) as u64;
-        // The step is exact to a share of it, and so are its substeps.
+        // The step is known to a relative tolerance, and so are its substeps.
         let mut reach = (4.0 * EXACT * near as f64).ceil() as u64;
         let mut fine = None;
         for substeps in [near, near + reach, near + 2 * reach] {

@@ -1,23 +1,26 @@
-//! A method on the model problem u'' + γ u' + ω² u = 0: whether it stays bounded, and what it makes of the frequency.
+//! A method on the model problem u'' + γ u' + ω² u = 0: whether it stays bounded, and the
+//! frequency that it gives.
 //!
-//! The method itself is run, with its options, on one mass (see propagation.rs), so nothing has to be derived for it by hand and
-//! what a method has in damping of its own counts.
+//! The method itself runs with its options on one mass (see amplification.rs), so that no formula
+//! is derived by hand, and its own damping counts.
 
-use super::propagation::{Problem, Propagation};
-use crate::sim::Method;
+use super::amplification::{AmplificationMatrix, ModelProblem};
+use crate::sim::{Method, Setup, linear::spectrum::Spectrum};
 use std::sync::Arc;
 
-/// Growth a step, less 1, that counts as unstable; rounding makes less.
+/// Growth a step, minus 1, that counts as unstable; rounding makes less.
 const GROWTH: f64 = 1e-12;
-/// Steps are looked at from this power of 2 over the rate of the problem.
+/// The shortest step tried, as a power of 2 over the rate of the problem.
 const SHORTEST: i32 = -8;
-/// Steps are looked at up to this power of 2 over the same rate; with longer ones rounding grows as fast as a method could.
+/// The longest step tried, the same way; with longer ones rounding grows as fast as a method could.
 const LONGEST: i32 = 14;
-/// So many steps are looked at from a power of 2 to the next, so a range of lost steps narrower than that may be missed.
+/// How many steps are tried from a power of 2 to the next; a narrower range of lost steps may be
+/// missed.
 const STEPS_A_POWER: i32 = 4;
-/// How close the longest step is found, as a share of it.
+/// The relative tolerance of the longest step.
 const EXACT: f64 = 1e-6;
-/// Below this ωdt a method that grows at any step without damping is judged by how it grows as ωdt tends to 0.
+/// Below this ωdt a method that grows at any step without damping is judged by its growth as ωdt
+/// tends to 0.
 const SMALL: f64 = 1e-2;
 
 /// The model problem: ω above 0 and γ, per time.
@@ -27,23 +30,29 @@ pub struct Oscillator {
     pub omega: f64,
     /// γ, per time.
     pub damping: f64,
-    /// What velocities and positions are multiplied by after each step, as in a [`Setup`](crate::sim::Setup).
+    /// The factors of velocities and positions after each step, as in a [`Setup`].
     pub factors: [f64; 2],
 }
 
 impl Oscillator {
+    /// The model problem of a mode of a body, with the factors of its setup.
+    pub(super) fn of_mode(setup: &Setup, mode: Spectrum) -> Self {
+        let factors = [setup.velocity_factor, setup.position_factor];
+        Self { factors, ..Self::new(mode.omega, mode.damping.max(0.0)) }
+    }
+
     /// The model problem without factors.
     pub const fn new(omega: f64, damping: f64) -> Self {
         Self { omega, damping, factors: [1.0; 2] }
     }
 
-    fn step(self, method: &Arc<dyn Method>, dt: f64) -> Propagation {
+    fn step(self, method: &Arc<dyn Method>, dt: f64) -> AmplificationMatrix {
         let Self { omega, damping, factors } = self;
-        let problem = Problem { omega: omega * dt, damping: damping * dt, factors };
-        Propagation::of(problem, method)
+        let problem = ModelProblem { omega: omega * dt, damping: damping * dt, factors };
+        AmplificationMatrix::of(problem, method)
     }
 
-    /// Whether a method with this step keeps it bounded: whether the motion grows in no step.
+    /// Whether a method with this step keeps the motion bounded.
     pub fn is_bounded(self, method: &Arc<dyn Method>, dt: f64) -> bool {
         match Growth::of(method).filter(|_| self.omega * dt < SMALL) {
             Some(growth) => growth.at(self.omega * dt) <= self.decay(dt),
@@ -55,14 +64,14 @@ impl Oscillator {
         self.step(method, dt).radius() <= 1.0 + GROWTH
     }
 
-    /// What damping and factors take from the amplitude in a short step, as a share of it.
+    /// The relative decay of the amplitude in a short step, by damping and factors.
     fn decay(self, dt: f64) -> f64 {
         let [of_velocity, of_position] = self.factors;
         0.5 * (self.damping * dt + (1.0 - of_velocity) + (1.0 - of_position))
     }
 
-    /// The longest step such that it and all shorter ones keep it bounded: infinite where every step does, `None` where none does, as a
-    /// method that makes energy has it without damping.
+    /// The longest step such that it and all shorter ones keep the motion bounded: infinite if
+    /// every step does, `None` if none does, as for a method that adds energy, without damping.
     pub fn longest_step(self, method: &Arc<dyn Method>) -> Option<f64> {
         if let Some(growth) = Growth::of(method) {
             let longest = self.balance(growth)?;
@@ -73,13 +82,14 @@ impl Oscillator {
         self.first_lost(method)
     }
 
-    /// The step at which damping and factors take as much as the method makes; `None` where they take nothing.
+    /// The step at which damping and factors balance the growth of the method; `None` if there is
+    /// no damping.
     fn balance(self, growth: Growth) -> Option<f64> {
         let is_bounded = |dt: f64| growth.at(self.omega * dt) <= self.decay(dt);
         if self.decay(1.0 / self.omega) <= 0.0 {
             return None;
         }
-        // Between the smallest number and one turn, by halving the exponent.
+        // Bisection of the exponent, between the smallest number and one radian.
         let (mut low, mut high) = (libm::log(f64::MIN_POSITIVE), -libm::log(self.omega));
         if is_bounded(libm::exp(high)) {
             return Some(libm::exp(high));
@@ -91,7 +101,7 @@ impl Oscillator {
         Some(libm::exp(low))
     }
 
-    /// Goes from short steps to long ones, up to the first that is lost.
+    /// The longest step before the first that grows, from short steps to long ones.
     fn first_lost(self, method: &Arc<dyn Method>) -> Option<f64> {
         let unit = 1.0 / self.omega.max(self.damping);
         let step = |n: i32| unit * libm::exp2(f64::from(n) / f64::from(STEPS_A_POWER));
@@ -110,29 +120,31 @@ impl Oscillator {
         Some(low)
     }
 
-    /// What a method makes of an undamped oscillator at this step, once what it starts with has died away. `None` where the run does not oscillate.
-    pub fn motion(self, method: &Arc<dyn Method>, dt: f64) -> Option<Motion> {
+    /// Frequency and growth that a method gives at this step, after its transient; `None` if the
+    /// run does not oscillate.
+    pub fn motion(self, method: &Arc<dyn Method>, dt: f64) -> Option<NumericalMotion> {
         let Recursion { p, q, stride } = self.recursion(method, dt)?;
         let cosine = 0.5 * p / q.sqrt();
-        (cosine.abs() < 1.0).then(|| Motion {
+        (cosine.abs() < 1.0).then(|| NumericalMotion {
             frequency: libm::acos(cosine) / (dt * stride),
             growth: libm::pow(q.sqrt(), 1.0 / stride),
         })
     }
 
-    /// The recursion u(n+1) = p u(n) - q u(n-1) that a run obeys, fitted to it by least squares (Prony 1795). A motion with growth r and
-    /// angle θ a step has p = 2 r cos θ and q = r². `None` where it obeys none, or is too short to tell.
+    /// The recursion u(n+1) = p u(n) - q u(n-1) that a run obeys, fitted by least squares (Prony
+    /// 1795). A motion with growth r and angle θ a step has p = 2 r cos θ and q = r². `None` if
+    /// it obeys none, or is too short to tell.
     fn recursion(self, method: &Arc<dyn Method>, dt: f64) -> Option<Recursion> {
         let step = self.step(method, dt);
-        // Where a step is a small part of a turn, neighbouring samples hardly differ.
+        // If a step is a small part of a turn, neighbouring samples hardly differ.
         let stride = (TURN / (self.omega * dt)).clamp(1.0, 1e18) as u64;
         let strides = step.power(stride);
-        // A method that remembers nothing has nothing that dies away.
+        // A method without memory has no transient.
         let transient = if step.remembers() { FEW + TRANSIENT } else { FEW };
         let mut run = step.displaced();
         step.power(transient).apply(&mut run);
         let mut u = Vec::with_capacity(SAMPLES);
-        // Where damping is strong, u soon is no more than rounding.
+        // With strong damping u soon is only rounding.
         while u.len() < SAMPLES && (u.len() < 8 || run[0].abs() > 1e-12) {
             u.push(strides.apply(&mut run));
         }
@@ -151,14 +163,15 @@ impl Oscillator {
         let q = -(bc * aa - ac * ab) / determinant;
         let miss = |w: &[f64]| (w[2] - p * w[1] + q * w[0]) / scale;
         let missed: f64 = u.windows(3).map(|window| miss(window) * miss(window)).sum();
-        // A second motion beside it, of a method that has lost its way, fits no such recursion.
+        // A run with a second motion, of a method far beyond its limit, fits no such recursion.
         let is_alone = missed < 1e-12 * aa.max(bb);
         let is_known = determinant > 1e-12 * aa * bb && is_alone;
         is_known.then_some(Recursion { p, q, stride: stride as f64 })
     }
 }
 
-/// How a method grows on an undamped oscillator as x = ωdt tends to 0: by share · x^order a step.
+/// The growth of a method on an undamped oscillator as x = ωdt tends to 0: share · x^order a
+/// step.
 #[derive(Clone, Copy, Debug)]
 struct Growth {
     order: f64,
@@ -166,10 +179,10 @@ struct Growth {
 }
 
 impl Growth {
-    /// `None` where it does not grow at short steps.
+    /// The growth of a method; `None` if it does not grow at short steps.
     fn of(method: &Arc<dyn Method>) -> Option<Self> {
         let excess = |x: f64| Oscillator::new(1.0, 0.0).step(method, x).radius() - 1.0;
-        // Short enough for the lowest order to stand alone, and long enough to be told from rounding.
+        // Short enough for the lowest order to dominate, and long enough to exceed rounding.
         let mut x = 0.125;
         let mut before = excess(x);
         while before > GROWTH {
@@ -200,16 +213,18 @@ struct Recursion {
     stride: f64,
 }
 
-/// Steps that are left out, and steps that a motion is fitted to.
+/// Steps of the transient of a method with memory, which are left out.
 const TRANSIENT: u64 = 64;
+/// Steps that are left out of every run.
 const FEW: u64 = 8;
-/// Samples are so far apart, in radians, where steps are shorter.
+/// The least distance of samples, in radians.
 const TURN: f64 = 0.2;
+/// Samples that a motion is fitted to.
 const SAMPLES: usize = 256;
 
-/// What a method makes of an oscillator.
+/// The motion that a method gives an oscillator.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motion {
+pub struct NumericalMotion {
     /// Radians per time.
     pub frequency: f64,
     /// The factor by which the amplitude changes in a step.

@@ -1,59 +1,61 @@
-//! The longest stable step of a body, from its highest mode.
+//! Predicts the longest stable step of a body from its highest mode.
 
 use super::{
     oscillator::Oscillator,
-    passing::{End, pass},
+    stiffest::{FilmEnd, stiffest_states},
 };
-use crate::analysis::budget::Budget;
-use crate::sim::body::hanging::Links;
+use crate::analysis::budget::StudyBudget;
+use crate::sim::body::hanging::LinkLaw;
 use crate::sim::{
     Model, Setup, SpringLaw, SpringMemory, State, System,
     drive::Anchors,
     linear::spectrum::{Spectrum, largest_frequency_within},
 };
 
-/// How exact ω² must be, as a share of it.
+/// The relative tolerance of ω².
 const EXACT: f64 = 1e-10;
 
-/// Where a body was looked at.
+/// The state whose highest mode was computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
-    /// As it starts.
+pub enum ModePlace {
+    /// The initial state.
     Start,
-    /// As it hangs at rest.
+    /// The shape at rest.
     Rest,
-    /// As a run of the film passes through it.
+    /// A state that a run of the frames passes through.
     Passing {
-        /// The time of the run.
+        /// The time of that state.
         time: f64,
     },
 }
 
-/// What the longest step is known to hold for.
+/// Where the longest step is known to hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Reach {
-    /// Small motions about the place, where springs follow Hooke's law; the whole film where they follow another.
+pub enum LimitReach {
+    /// Under Hooke's law, in small motions about the state; under other laws, in all frames.
     Whole,
-    /// The film up to this time: there the budget was spent. Springs may be stiffer later.
+    /// Up to this time, when the budget was spent. Springs may be stiffer later.
     Until(f64),
-    /// It is too long: runs with shorter steps met stiffer springs, and the budget was spent before one came to the film's end.
+    /// Nowhere: it is too long. Runs with shorter steps met stiffer springs, and the budget was
+    /// spent before one had all frames.
     TooLong,
 }
 
-/// What the spectrum of M⁻¹K says.
+/// The longest stable step from the spectrum of M⁻¹K.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction {
-    /// The highest mode of the stiffest of all places that were looked at.
+    /// The highest mode of the stiffest state.
     pub highest: Spectrum,
-    /// Which one that was.
-    pub place: Place,
-    /// The longest step: infinite where every step is stable, `None` where none is.
+    /// Which state that is.
+    pub place: ModePlace,
+    /// The longest step: infinite if every step is stable, `None` if none is.
     pub longest_step: Option<f64>,
-    /// What it holds for.
-    pub reach: Reach,
+    /// Where it holds.
+    pub reach: LimitReach,
 }
 
-/// The highest mode of a setup at a state, springs being as new.
+/// The highest mode of a setup at a state, with springs as new; ω² to the relative tolerance
+/// `exact`.
 pub fn spectrum_at(setup: &Setup, state: &State, exact: f64) -> Spectrum {
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
     let memory = SpringMemory::default();
@@ -61,8 +63,8 @@ pub fn spectrum_at(setup: &Setup, state: &State, exact: f64) -> Spectrum {
     largest_frequency_within(&system, state, exact)
 }
 
-/// A bound on ω of any mode of a body whose springs follow Hooke's law: ω² ≤ 2 Σ k / m over the springs of the node where that is greatest
-/// (Gershgorin, for blocks k u uᵀ).
+/// A bound on ω of all modes under Hooke's law: ω² ≤ 2 Σ k / m over the springs of the node
+/// where that is greatest (Gershgorin, for blocks k u uᵀ).
 pub fn bound(model: &Model) -> f64 {
     let mut sums = vec![0.0; model.nodes()];
     for spring in &model.springs {
@@ -73,59 +75,59 @@ pub fn bound(model: &Model) -> f64 {
     free.map(|i| 2.0 * sums[i] / model.mass[i]).fold(0.0, f64::max).sqrt()
 }
 
-/// Whether all springs follow Hooke's law, so that a body is as stiff wherever it is, but for what tension adds across.
+/// Whether all springs follow Hooke's law, so that stiffness along springs is the same in all
+/// states.
 pub(super) fn is_hooke(setup: &Setup) -> bool {
     setup.spring_law().is_none_or(SpringLaw::is_linear)
 }
 
-/// Predicts the longest stable step of a film of so much time: [`predict`], and where springs follow another law than Hooke's, what a run of
-/// the film passes through besides.
-pub fn predict_film(setup: &Setup, time: f64, budget: &mut Budget) -> Option<Prediction> {
+/// Predicts the longest stable step for frames of so much time: by [`predict`], and if springs
+/// follow another law than Hooke's, by the stiffest state that a run passes through.
+pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Option<Prediction> {
     let found = predict(setup)?;
     let is_limited = found.longest_step.is_some_and(f64::is_finite);
     if !is_limited || is_hooke(setup) {
         return Some(found);
     }
     let frames = (time / setup.frame_time).round() as u64;
-    let Some([own, last]) = pass(setup, frames, budget) else {
+    let Some([own, last]) = stiffest_states(setup, frames, budget) else {
         return Some(Prediction { longest_step: None, ..found });
     };
     let (stiffest, reach) = match (own.end, last.end) {
-        (End::Film, _) | (_, End::Film) => (last, Reach::Whole),
-        (End::Budget, _) => (last, Reach::Until(last.until)),
-        (End::Lost, _) => (own, Reach::TooLong),
+        (FilmEnd::Film, _) | (_, FilmEnd::Film) => (last, LimitReach::Whole),
+        (FilmEnd::StudyBudget, _) => (last, LimitReach::Until(last.until)),
+        (FilmEnd::Lost, _) => (own, LimitReach::TooLong),
     };
     if stiffest.highest.omega <= found.highest.omega * (1.0 + 1e-6) {
         return Some(Prediction { reach, ..found });
     }
-    let (highest, place) = (stiffest.highest, Place::Passing { time: stiffest.time });
+    let (highest, place) = (stiffest.highest, ModePlace::Passing { time: stiffest.time });
     Some(Prediction { highest, place, longest_step: Some(stiffest.longest), reach })
 }
 
-/// Predicts the longest stable step about the start and the shape at rest; `None` where the question has no meaning: the method integrates no springs, or nothing
-/// pulls back.
+/// Predicts the longest stable step about the start and the shape at rest; `None` if the method
+/// integrates no springs, or no force restores. The
+/// shape at rest counts if the balance of forces gives it.
 pub fn predict(setup: &Setup) -> Option<Prediction> {
     let setup = &setup.as_taken();
     setup.method.info().limit?;
     let start = spectrum_at(setup, &setup.initial, EXACT);
-    let mut found =
-        Prediction { highest: start, place: Place::Start, longest_step: None, reach: Reach::Whole };
-    if let Some(x) = setup.hanging_chain(Links::Elastic) {
+    let mut found = Prediction {
+        highest: start,
+        place: ModePlace::Start,
+        longest_step: None,
+        reach: LimitReach::Whole,
+    };
+    if let Some(x) = setup.hanging_chain(LinkLaw::Elastic) {
         let rest = spectrum_at(setup, &State::at_rest(x), EXACT);
-        // Where both are the same but for rounding, the start is what a reader can check by hand.
+        // If both are equal up to rounding, the start counts: a reader can check it by hand.
         if rest.omega > found.highest.omega * (1.0 + 1e-6) {
-            (found.highest, found.place) = (rest, Place::Rest);
+            (found.highest, found.place) = (rest, ModePlace::Rest);
         }
     }
     if !found.highest.omega.is_finite() || found.highest.omega == 0.0 {
         return None;
     }
-    found.longest_step = oscillator(setup, found.highest).longest_step(&setup.method);
+    found.longest_step = Oscillator::of_mode(setup, found.highest).longest_step(&setup.method);
     Some(found)
-}
-
-/// The model problem of a mode of a body.
-pub(super) fn oscillator(setup: &Setup, mode: Spectrum) -> Oscillator {
-    let factors = [setup.velocity_factor, setup.position_factor];
-    Oscillator { factors, ..Oscillator::new(mode.omega, mode.damping.max(0.0)) }
 }

@@ -1,4 +1,4 @@
-//! The bodies that checks run on: Hooke's springs under gravity and drag, and nothing that is not asked for.
+//! The bodies that checks run: Hooke's springs under gravity and drag, and nothing else.
 
 use crate::analysis::stability::oscillator::Oscillator;
 use crate::sim::{
@@ -14,18 +14,18 @@ use crate::sim::{
 use serde::de::value::{Error, MapDeserializer};
 use std::sync::Arc;
 
-/// A strain that no rope here has while its method is in order.
+/// A strain that no rope here reaches unless its method diverges.
 const STRAIN_LIMIT: f64 = 10.0;
 
-/// A straight planar rope at rest, and how it is run.
+/// A straight planar rope at rest, and how to run it.
 #[derive(Clone)]
-pub(super) struct Body {
-    /// Its two ends.
+pub(super) struct CheckBody {
+    /// Positions of its two ends.
     pub(super) ends: [[f64; 2]; 2],
     pub(super) nodes: usize,
     pub(super) matter: Matter,
     pub(super) pins: Vec<usize>,
-    /// Downwards.
+    /// Acceleration of gravity, downwards.
     pub(super) gravity: f64,
     pub(super) drag: f64,
     pub(super) method: Arc<dyn Method>,
@@ -33,8 +33,8 @@ pub(super) struct Body {
     pub(super) substeps: u64,
 }
 
-impl Body {
-    /// A rope of this length that hangs from node 0, with a mass of 1 a node.
+impl CheckBody {
+    /// A rope of this length hanging from node 0, with a mass of 1 a node.
     pub(super) fn hanging(nodes: usize, length: f64, stiffness: f64) -> Self {
         Self {
             ends: [[0.0, 0.0], [0.0, -length]],
@@ -59,12 +59,14 @@ impl Body {
         }
     }
 
-    /// The same with constraint Verlet that loses a share of the last displacement in each step.
+    /// The classroom rope with constraint Verlet, which loses a share of the last displacement a
+    /// step.
     pub(super) fn classroom_verlet(substeps: u64, damping: f64) -> Self {
         let method = ConstraintVerlet { damping, ..ConstraintVerlet::default() };
         Self { method: Arc::new(method), ..Self::classroom(16, substeps) }
     }
 
+    /// The setup of the rope.
     pub(super) fn setup(&self) -> Setup {
         let rope = Rope {
             start: self.ends[0].to_vec(),
@@ -87,7 +89,7 @@ impl Body {
     }
 }
 
-/// Springs and a method, one step a frame.
+/// A setup of springs and a method alone, with one step a frame.
 pub(super) fn bare(model: Model, initial: State, method: Arc<dyn Method>, dt: f64) -> Setup {
     Setup {
         model,
@@ -109,7 +111,7 @@ pub(super) fn bare(model: Model, initial: State, method: Arc<dyn Method>, dt: f6
     }
 }
 
-/// A mass of 1 on a spring of length 1 along x, drawn out by a tenth.
+/// A mass of 1 on a spring of length 1 along x, stretched by a tenth.
 pub(super) fn spring(method: Arc<dyn Method>, problem: Oscillator, dt: f64) -> Setup {
     let stiffness = problem.omega * problem.omega;
     let model = Model {
@@ -128,7 +130,7 @@ pub(super) fn spring(method: Arc<dyn Method>, problem: Oscillator, dt: f64) -> S
     setup
 }
 
-/// A method with its options at their defaults; `None` where there is none of this name.
+/// A method with its options at their defaults; `None` if there is none of this name.
 pub(super) fn method(name: &str) -> Option<Arc<dyn Method>> {
     let nothing = std::iter::empty::<(&str, f64)>();
     let options = MapDeserializer::<_, Error>::new(nothing);

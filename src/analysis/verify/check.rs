@@ -1,31 +1,31 @@
-//! One line of the table: what is expected, how it is measured, and how far apart the two may be.
+//! A check: the expected number, its measurement and its tolerance.
 
-use super::lab::Lab;
+use super::setups::CheckSetups;
 
 /// Whether a check counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gate {
     /// It must pass. Its reference is as discrete as what is measured.
     Discrete,
-    /// It shows how far a limit is that need not be met: a continuum, or a bound that textbooks print.
+    /// It shows the distance to a limit that need not be met: a continuum, or a bound of textbooks.
     Information,
 }
 
-/// How far what is measured may be from what is expected.
+/// How far the measured number may be from the expected one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance {
     /// |measured / expected - 1| is at most this.
     Relative(f64),
     /// |measured - expected| is at most this, in the unit of the two.
     Absolute(f64),
-    /// What is expected is an upper bound.
+    /// The expected number is an upper bound.
     AtMost,
-    /// What is expected is a lower bound.
+    /// The expected number is a lower bound.
     AtLeast,
 }
 
 impl Tolerance {
-    /// How far apart the two are, as this tolerance sees it; NaN where nothing was measured.
+    /// The error of a measured number, as this tolerance counts it; NaN if nothing was measured.
     fn error(self, expected: f64, measured: f64) -> f64 {
         let difference = measured - expected;
         match self {
@@ -47,43 +47,43 @@ impl Tolerance {
     }
 }
 
-type Measure = Box<dyn Fn(&Lab<'_>) -> Option<f64> + Send + Sync>;
+type Measure = Box<dyn Fn(&CheckSetups<'_>) -> Option<f64> + Send + Sync>;
 
-/// What is checked.
+/// One check.
 pub struct Check {
-    /// The theme that it belongs to.
+    /// Its theme.
     pub group: &'static str,
-    /// What is checked, in a few words. No two checks have the same.
+    /// What is checked, in a few words; unique among all checks.
     pub name: String,
     /// Where the expected number comes from: a formula and its author.
     pub reference: &'static str,
     /// Whether it counts.
     pub gate: Gate,
-    /// What theory says; in the unit that the name implies.
+    /// The number of theory, in the unit that the name implies.
     pub expected: f64,
-    /// How close it must be.
+    /// How close the measured number must be.
     pub tolerance: Tolerance,
     measure: Measure,
 }
 
-/// What came out.
+/// The outcome of a check.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Finding {
-    /// The number that was found; NaN where none was.
+    /// The measured number; NaN if there is none.
     pub measured: f64,
-    /// How far it is from what is expected, as the tolerance counts.
+    /// Its distance from the expected number, as the tolerance counts.
     pub error: f64,
-    /// Whether it is close enough. Information always is.
+    /// Whether it is close enough; always true for information.
     pub passes: bool,
 }
 
 impl Check {
-    /// Measures, and judges.
-    pub fn run(&self, lab: &Lab<'_>) -> Finding {
-        self.judge((self.measure)(lab).unwrap_or(f64::NAN))
+    /// Measures and judges.
+    pub fn run(&self, setups: &CheckSetups<'_>) -> Finding {
+        self.judge((self.measure)(setups).unwrap_or(f64::NAN))
     }
 
-    /// What is to be said of a number. NaN never passes where a check counts.
+    /// Judges a number. NaN passes only as information.
     pub fn judge(&self, measured: f64) -> Finding {
         let error = self.tolerance.error(self.expected, measured);
         let passes = self.gate == Gate::Information || error <= self.tolerance.greatest();
@@ -91,30 +91,30 @@ impl Check {
     }
 }
 
-/// The checks of a theme, as they are written down.
-pub(super) struct List {
+/// The checks of a theme, under construction.
+pub(super) struct CheckList {
     group: &'static str,
     reference: &'static str,
     checks: Vec<Check>,
 }
 
-impl List {
+impl CheckList {
     pub(super) fn new(group: &'static str) -> Self {
         Self { group, reference: "", checks: Vec::new() }
     }
 
-    /// The reference of the checks that follow.
+    /// Sets the reference of the checks that follow.
     pub(super) fn reference(&mut self, reference: &'static str) {
         self.reference = reference;
     }
 
-    /// A check that counts.
+    /// Adds a check that counts.
     pub(super) fn add(
         &mut self,
         name: impl Into<String>,
         expected: f64,
         tolerance: Tolerance,
-        measure: impl Fn(&Lab<'_>) -> Option<f64> + Send + Sync + 'static,
+        measure: impl Fn(&CheckSetups<'_>) -> Option<f64> + Send + Sync + 'static,
     ) {
         self.checks.push(Check {
             group: self.group,
@@ -127,17 +127,17 @@ impl List {
         });
     }
 
-    /// A formula beside the number that docs and books print for it, right to about `unit` of the last digit.
+    /// Adds a check of a formula against its printed number, which is right to about `unit`.
     pub(super) fn printed(&mut self, name: impl Into<String>, printed: f64, unit: f64, value: f64) {
         self.add(name, printed, Tolerance::Absolute(unit), move |_| Some(value));
     }
 
-    /// A distance that is shown and does not count, as a share of what is expected.
+    /// Adds a relative distance that is shown and does not count.
     pub(super) fn information(
         &mut self,
         name: impl Into<String>,
         expected: f64,
-        measure: impl Fn(&Lab<'_>) -> Option<f64> + Send + Sync + 'static,
+        measure: impl Fn(&CheckSetups<'_>) -> Option<f64> + Send + Sync + 'static,
     ) {
         self.add(name, expected, Tolerance::Relative(0.0), measure);
         if let Some(check) = self.checks.last_mut() {

@@ -65,7 +65,7 @@ impl Div for Complex {
     }
 }
 
-/// The roots of ρⁿ + c₁ ρⁿ⁻¹ + … + c_n, all at once (Durand 1960, Kerner 1966).
+/// All roots of ρⁿ + c₁ ρⁿ⁻¹ + … + c_n (Durand 1960, Kerner 1966).
 pub(super) fn roots(coefficients: &[Complex]) -> Vec<Complex> {
     let value = |at: Complex| coefficients.iter().fold(real(1.0), |sum, c| sum * at + *c);
     let seed = Complex { re: 0.4, im: 0.9 };

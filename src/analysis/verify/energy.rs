@@ -1,11 +1,12 @@
-//! The balance of energy: kinetic, of gravity and of springs together change by what anchors bring and drag takes.
+//! The balance of energy: the sum of kinetic energy and that of gravity and springs changes by the
+//! work of anchors and the loss to drag.
 //!
-//! With short steps of Runge-Kutta 4 the method itself makes and loses next to nothing, so the rest is 0.
+//! With short steps of Runge-Kutta 4 the method itself adds next to nothing, so the balance is 0.
 
 use super::Check;
 use super::Tolerance::Absolute;
-use super::bodies::Body;
-use super::check::List;
+use super::bodies::CheckBody;
+use super::check::CheckList;
 use crate::sim::{
     Curve, Setup, Simulation,
     body::{measure, shape::rope::Matter},
@@ -15,54 +16,60 @@ use crate::sim::{
 use serde_json::json;
 use std::sync::Arc;
 
-/// Steps, and how long they are.
+/// Steps of a run.
 const STEPS: usize = 32_768;
+/// The step.
 const DT: f64 = 1.0 / 4096.0;
 const DRAG: f64 = 0.3;
-/// With which the pin is led aside.
+/// Speed of the moving pin.
 const SPEED: f64 = 0.25;
 
 pub(super) fn checks() -> Vec<Check> {
-    let mut list = List::new("energy");
+    let mut list = CheckList::new("energy");
     list.reference("change of (kinetic + gravity + spring) energy = work of anchors - damping + what the method made");
     list.add(
         "undamped rope: change over its greatest kinetic energy",
         0.0,
         Absolute(1e-9),
-        |lab| {
-            let found = balance(&mut lab.start(body(0.0)), 0.0);
+        |setups| {
+            let found = balance(&mut setups.start(body(0.0)), 0.0);
             Some((found.change / found.kinetic).abs())
         },
     );
-    list.add("rope with drag: change and loss, over the loss", 0.0, Absolute(1e-5), |lab| {
-        let found = balance(&mut lab.start(body(DRAG)), DRAG);
+    list.add("rope with drag: change and loss, over the loss", 0.0, Absolute(1e-5), |setups| {
+        let found = balance(&mut setups.start(body(DRAG)), DRAG);
         Some(((found.change + found.lost) / found.lost).abs())
     });
-    list.add("rope led by its pin: change less work, over the work", 0.0, Absolute(1e-5), |lab| {
-        let mut setup = body(0.0);
-        setup.anchors = vec![Anchor { node: 0, curve: led()? }];
-        let found = balance(&mut lab.start(setup), 0.0);
-        Some(((found.change - found.work) / found.work).abs())
-    });
+    list.add(
+        "rope led by its pin: change less work, over the work",
+        0.0,
+        Absolute(1e-5),
+        |setups| {
+            let mut setup = body(0.0);
+            setup.anchors = vec![Anchor { node: 0, curve: moving_pin()? }];
+            let found = balance(&mut setups.start(setup), 0.0);
+            Some(((found.change - found.work) / found.work).abs())
+        },
+    );
     list.done()
 }
 
-/// A rope let go from the horizontal.
+/// A rope released from the horizontal.
 fn body(drag: f64) -> Setup {
-    let body = Body {
+    let body = CheckBody {
         ends: [[0.0, 0.0], [2.0, 0.0]],
         matter: Matter::Nodes { mass: 0.5, stiffness: 400.0 },
         gravity: 9.81,
         drag,
         method: Arc::new(Rk4 {}),
         frame_time: DT,
-        ..Body::classroom(6, 1)
+        ..CheckBody::classroom(6, 1)
     };
     body.setup()
 }
 
-/// The pin goes aside at one speed.
-fn led() -> Option<Arc<dyn Curve>> {
+/// The curve of the moving pin.
+fn moving_pin() -> Option<Arc<dyn Curve>> {
     let keys = json!({ "keys": [[0.0, [0.0, 0.0]], [100.0, [100.0 * SPEED, 0.0]]] });
     curve::read("Linear", keys)?.ok().map(Arc::from)
 }
@@ -76,7 +83,7 @@ struct Balance {
     kinetic: f64,
 }
 
-/// Runs, and adds up powers by the trapezoidal rule.
+/// Runs, and sums powers by the trapezoidal rule.
 fn balance(run: &mut Simulation, drag: f64) -> Balance {
     let energy = |run: &Simulation| {
         measure::kinetic_energy(&run.setup().model, run.state()) + run.potential()
@@ -96,7 +103,8 @@ fn balance(run: &mut Simulation, drag: f64) -> Balance {
     found
 }
 
-/// What drag takes, c Σ v² of free nodes, and what the pin brings: its speed times what pulls it back.
+/// The loss to drag, c Σ v² of free nodes, and the work of the pin: its speed times the pull on
+/// it.
 fn powers(run: &Simulation, drag: f64) -> [f64; 2] {
     let (model, state) = (&run.setup().model, run.state());
     let n = model.nodes();

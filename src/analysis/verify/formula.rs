@@ -1,6 +1,6 @@
-//! The formulas that references come from, and how their equations are solved.
+//! Formulas of references, and solvers for their equations.
 
-/// Where a function that changes its sign between `low` and `high` is 0.
+/// A zero of a function that changes its sign between `low` and `high`.
 pub(super) fn bisect(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     let is_low = f(low) > 0.0;
     for _ in 0..200 {
@@ -13,7 +13,7 @@ pub(super) fn bisect(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64
     0.5 * (low + high)
 }
 
-/// The zero of number `k`, counted from 1, above 0, of a function whose zeros are more than `step` apart.
+/// The `k`-th positive zero, counted from 1, of a function whose zeros are more than `step` apart.
 pub(super) fn zero(k: usize, step: f64, f: impl Fn(f64) -> f64) -> f64 {
     let mut found = 0;
     let mut before = f(0.0);
@@ -42,12 +42,13 @@ pub(super) fn laguerre(n: usize, z: f64) -> Vec<f64> {
     values
 }
 
-/// Frequency of a small swing of a chain of n links of length l that hangs: ω² = (g/l) z, z being a zero of L_n.
+/// Frequency of a small swing of a hanging chain of n links of length l: ω² = (g/l) z, z being a
+/// zero of L_n.
 pub(super) fn chain_swing(n: usize, mode: usize, g_over_l: f64) -> f64 {
     (g_over_l * zero(mode, 0.5 / n as f64, |z| laguerre(n, z)[n])).sqrt()
 }
 
-/// Zero of number k of the Bessel function J₀.
+/// The k-th zero of the Bessel function J₀.
 pub(super) fn bessel_zero(k: usize) -> f64 {
     zero(k, 0.1, libm::j0)
 }
@@ -79,21 +80,21 @@ pub(super) fn elastic_catenary(span: f64, length: f64, weight: f64, stiffness: f
     [tension, sag]
 }
 
-/// Equal links between two supports of one height, a weight at each joint; an even number of links.
+/// An even number of equal links between two supports of one height, with a weight at each joint.
 #[derive(Clone, Copy)]
 pub(super) struct Links {
     pub(super) span: f64,
     pub(super) count: usize,
     pub(super) length: f64,
-    /// Of each joint.
+    /// Weight of each joint.
     pub(super) weight: f64,
-    /// Stretch of a link per tension; 0 where links are rigid.
+    /// Stretch of a link per tension; 0 for rigid links.
     pub(super) softness: f64,
 }
 
 impl Links {
-    /// The sag in the middle. With the horizontal tension H, the link at distance j + 1/2 from the middle carries
-    /// V = (j + 1/2) w upwards; half of the links must reach over half of the span.
+    /// The sag in the middle. With the horizontal tension H, the link j + 1/2 links from the middle
+    /// carries V = (j + 1/2) w upwards, and half of the links must span half of the way.
     pub(super) fn sag(self) -> f64 {
         let half = |h: f64| {
             let mut sums = [0.0; 2];
@@ -111,7 +112,7 @@ impl Links {
     }
 }
 
-/// The highest frequency of a uniform chain of so many free masses, held at one end:
+/// The highest frequency of a uniform chain of N free masses, held at one end:
 /// 2 √(k/m) sin((2N-1)π/(2(2N+1))).
 pub(super) fn chain_frequency(free: usize, stiffness_over_mass: f64) -> f64 {
     let n = free as f64;
@@ -119,7 +120,8 @@ pub(super) fn chain_frequency(free: usize, stiffness_over_mass: f64) -> f64 {
     2.0 * stiffness_over_mass.sqrt() * libm::sin(angle)
 }
 
-/// Frequency of mode n of a stretched string of N beads a apart: 2 √(T/ma) sin(nπ/2(N+1)) (Lagrange).
+/// Frequency of mode n of a stretched string of N beads at distances a: 2 √(T/ma) sin(nπ/2(N+1))
+/// (Lagrange).
 pub(super) fn beads(mode: usize, count: usize, tension_over_mass_and_spacing: f64) -> f64 {
     let angle = std::f64::consts::FRAC_PI_2 * mode as f64 / (count + 1) as f64;
     2.0 * tension_over_mass_and_spacing.sqrt() * libm::sin(angle)

@@ -1,13 +1,13 @@
-//! The hanging chain: what stretches its springs.
+//! The hanging chain: the stretch of its springs.
 
 use super::Check;
 use super::Tolerance::{Absolute, Relative};
-use super::bodies::{Body, method};
-use super::check::List;
-use super::lab::Lab;
+use super::bodies::{CheckBody, method};
+use super::check::CheckList;
+use super::readings::{frames, greater, stretches};
 use super::recurrence::METHODS;
-use super::watch::{frames, greater, stretches};
-use crate::sim::body::hanging::{Links, hanging_chain};
+use super::setups::CheckSetups;
+use crate::sim::body::hanging::{LinkLaw, hanging_chain};
 use crate::sim::{Method, body::shape::rope::Matter};
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ const G: f64 = 9.81;
 const NODES: usize = 9;
 
 pub(super) fn checks() -> Vec<Check> {
-    let mut list = List::new("hanging chain");
+    let mut list = CheckList::new("hanging chain");
     list.reference("statics: spring i carries the weight below it, its stretch is j m g/k");
     let unit = MASS * G / STIFFNESS;
     let free = (NODES - 1) as f64;
@@ -28,49 +28,49 @@ pub(super) fn checks() -> Vec<Check> {
             format!("stretch of the {name} spring of 8"),
             expected,
             Relative(1e-9),
-            move |lab| Some(settled(lab, &method("SemiImplicitEuler")?)[index]),
+            move |setups| Some(settled(setups, &method("SemiImplicitEuler")?)[index]),
         );
     }
     let total = 0.5 * free * (free + 1.0) * unit;
-    list.add("stretch of all 8 springs", total, Relative(1e-9), move |lab| {
-        Some(settled(lab, &method("SemiImplicitEuler")?).iter().sum())
+    list.add("stretch of all 8 springs", total, Relative(1e-9), move |setups| {
+        Some(settled(setups, &method("SemiImplicitEuler")?).iter().sum())
     });
-    list.add("the same by every method, the worst error", 0.0, Absolute(1e-6), move |lab| {
-        worst_method(lab, total)
+    list.add("the same by every method, the worst error", 0.0, Absolute(1e-6), move |setups| {
+        worst_method(setups, total)
     });
 
     list.reference("continuum: stretch m g L/2EA; exact for links with half a mass at either end");
     let continuum = 0.5 * ROPE_WEIGHT * LENGTH / YOUNG_AREA;
-    list.add("stretch of a rope of a material, 40 links", continuum, Relative(1e-9), |lab| {
-        material(lab, 41)
+    list.add("stretch of a rope of a material, 40 links", continuum, Relative(1e-9), |setups| {
+        material(setups, 41)
     });
     list.information(
         "the chain of 8 springs and m g L/2EA",
         0.5 * free * MASS * G / (STIFFNESS / free),
-        |lab| Some(settled(lab, &method("SemiImplicitEuler")?).iter().sum()),
+        |setups| Some(settled(setups, &method("SemiImplicitEuler")?).iter().sum()),
     );
     list.done()
 }
 
-/// Stretches at rest, after 30 time units in which the slowest motion falls by e^-32.
-fn settled(lab: &Lab<'_>, method: &Arc<dyn Method>) -> Vec<f64> {
-    let body = Body {
+/// Stretches at rest, after a time of 30 in which the slowest motion decays by e^-32.
+fn settled(setups: &CheckSetups<'_>, method: &Arc<dyn Method>) -> Vec<f64> {
+    let body = CheckBody {
         matter: Matter::Nodes { mass: MASS, stiffness: STIFFNESS },
         gravity: G,
         drag: 1.5,
         method: Arc::clone(method),
         frame_time: 0.1,
-        ..Body::hanging(NODES, 2.0, STIFFNESS)
+        ..CheckBody::hanging(NODES, 2.0, STIFFNESS)
     };
-    let mut run = lab.start(body.setup());
+    let mut run = setups.start(body.setup());
     frames(&mut run, 300);
     stretches(&run.setup().model, &run.state().x)
 }
 
-/// The greatest relative error of the total stretch; where it rests does not depend on the method.
-fn worst_method(lab: &Lab<'_>, total: f64) -> Option<f64> {
+/// The greatest relative error of the total stretch, which does not depend on the method.
+fn worst_method(setups: &CheckSetups<'_>, total: f64) -> Option<f64> {
     METHODS.iter().try_fold(0.0, |worst, row| {
-        let found: f64 = settled(lab, &method(row.name)?).iter().sum();
+        let found: f64 = settled(setups, &method(row.name)?).iter().sum();
         Some(greater((found / total - 1.0).abs(), worst))
     })
 }
@@ -80,10 +80,10 @@ const YOUNG_AREA: f64 = 0.01e9 * 1e-4;
 const LENGTH: f64 = 10.0;
 const ROPE_WEIGHT: f64 = 1000.0 * 1e-4 * LENGTH * G;
 
-fn material(lab: &Lab<'_>, nodes: usize) -> Option<f64> {
+fn material(setups: &CheckSetups<'_>, nodes: usize) -> Option<f64> {
     let matter = Matter::Material { young_area: YOUNG_AREA, density_area: 1000.0 * 1e-4 };
-    let body = Body { matter, gravity: G, ..Body::hanging(nodes, LENGTH, 1.0) };
-    let setup = lab.ready(body.setup());
-    let x = hanging_chain(&setup.model, &setup.initial.x, &[0.0, -G], Links::Elastic)?;
+    let body = CheckBody { matter, gravity: G, ..CheckBody::hanging(nodes, LENGTH, 1.0) };
+    let setup = setups.ready(body.setup());
+    let x = hanging_chain(&setup.model, &setup.initial.x, &[0.0, -G], LinkLaw::Elastic)?;
     Some(stretches(&setup.model, &x).iter().sum())
 }

@@ -1,19 +1,19 @@
-//! The highest frequency of a rope, and the longest steps that follow from it.
+//! The highest frequency of a rope, and the longest stable steps that follow.
 
 use super::Check;
 use super::Tolerance::{Absolute, AtLeast, AtMost, Relative};
-use super::bodies::{Body, bare};
-use super::check::List;
+use super::bodies::{CheckBody, bare};
+use super::check::CheckList;
 use super::formula::chain_frequency;
-use super::lab::Lab;
-use super::watch::greater;
-use crate::analysis::budget::Budget;
+use super::readings::greater;
+use super::setups::CheckSetups;
+use crate::analysis::budget::StudyBudget;
 use crate::analysis::stability::{
-    Amounts, Textbook,
-    measure::{self, Trial},
+    StabilityTimes, TextbookBounds,
+    measure::{self, SurvivalTest},
     predict::spectrum_at,
 };
-use crate::sim::body::hanging::{Links, hanging_chain};
+use crate::sim::body::hanging::{LinkLaw, hanging_chain};
 use crate::sim::{
     Setup,
     body::{
@@ -31,7 +31,7 @@ use crate::sim::{
 use std::sync::Arc;
 
 pub(super) fn checks() -> Vec<Check> {
-    let mut list = List::new("limits of a rope");
+    let mut list = CheckList::new("limits of a rope");
     list.reference(
         "uniform chain of N free masses, one end held: ω_max = 2√(k/m) sin((2N-1)π/2(2N+1))",
     );
@@ -41,8 +41,8 @@ pub(super) fn checks() -> Vec<Check> {
     }
     for nodes in [3, 16, 301] {
         let expected = chain_frequency(nodes - 1, 100.0);
-        list.add(format!("ω_max of {nodes} nodes"), expected, Relative(1e-8), move |lab| {
-            Some(spectrum(&lab.ready(Body::classroom(nodes, 10).setup())).omega)
+        list.add(format!("ω_max of {nodes} nodes"), expected, Relative(1e-8), move |setups| {
+            Some(spectrum(&setups.ready(CheckBody::classroom(nodes, 10).setup())).omega)
         });
     }
     classroom(&mut list);
@@ -56,24 +56,24 @@ fn spectrum(setup: &Setup) -> Spectrum {
     spectrum_at(setup, &setup.initial, 1e-12)
 }
 
-fn classroom(list: &mut List) {
+fn classroom(list: &mut CheckList) {
     list.reference(
         "semi-implicit Euler: dt < 2/ω_max, so the fewest substeps of a frame of 1 are ⌈ω_max/2⌉",
     );
     for nodes in [16, 3] {
         let expected = (0.5 * chain_frequency(nodes - 1, 100.0)).ceil();
         let name = format!("fewest substeps of {nodes} nodes that survive 600 frames");
-        list.add(name, expected, Absolute(0.0), move |lab| {
-            let setup = lab.ready(Body::classroom(nodes, 10).setup());
-            let trial = Trial { time: 600.0, strain: setup.strain_limit };
-            let mut budget = Budget::new(Amounts::ONE.measuring);
+        list.add(name, expected, Absolute(0.0), move |setups| {
+            let setup = setups.ready(CheckBody::classroom(nodes, 10).setup());
+            let trial = SurvivalTest { time: 600.0, strain: setup.strain_limit };
+            let mut budget = StudyBudget::new(StabilityTimes::ONE.measuring);
             let survives = |&n: &u64| trial.survives_with(&setup, n, &mut budget) == Some(true);
             (1..100).find(survives).map(|n| n as f64)
         });
     }
 }
 
-fn damped(list: &mut List) {
+fn damped(list: &mut CheckList) {
     list.reference(
         "u'' + γu' + ω²u = 0 under semi-implicit Euler: dt < 4/(γ + √(γ² + 4ω²)); measured by runs",
     );
@@ -83,24 +83,30 @@ fn damped(list: &mut List) {
             format!("longest step of 16 hanging nodes, c = {drag}"),
             expected,
             Relative(1e-3),
-            move |lab| {
-                let setup = lab.ready(disturbed(drag)?);
-                let trial = Trial { time: 2000.0, strain: setup.strain_limit };
-                measure::measure(&setup, expected, trial, &mut Budget::new(Amounts::ONE.measuring))
-                    .survived
+            move |setups| {
+                let setup = setups.ready(disturbed(drag)?);
+                let trial = SurvivalTest { time: 2000.0, strain: setup.strain_limit };
+                measure::measure(
+                    &setup,
+                    expected,
+                    trial,
+                    &mut StudyBudget::new(StabilityTimes::ONE.measuring),
+                )
+                .survived
             },
         );
     }
 }
 
-/// A rope that hangs at rest, but for a little along it, from node to node the other way.
+/// A hanging rope at rest, with nodes displaced a little along it, up and down in turn.
 fn disturbed(drag: f64) -> Option<Setup> {
-    let mut setup = Body { drag, ..Body::hanging(16, 400.0, 100.0) }.setup();
-    setup.initial.x = hanging_chain(&setup.model, &setup.initial.x, &[0.0, -1.0], Links::Elastic)?;
+    let mut setup = CheckBody { drag, ..CheckBody::hanging(16, 400.0, 100.0) }.setup();
+    setup.initial.x =
+        hanging_chain(&setup.model, &setup.initial.x, &[0.0, -1.0], LinkLaw::Elastic)?;
     for (i, y) in setup.initial.x[16..].iter_mut().enumerate().skip(1) {
         *y += if i % 2 == 0 { 1e-6 } else { -1e-6 };
     }
-    // What is lost is lost long before it is ten times as long.
+    // A run that is lost passes this strain soon.
     setup.strain_limit = 0.5;
     Some(setup)
 }
@@ -110,7 +116,7 @@ const AIR: f64 = 0.02;
 const STIFFNESS: f64 = 10_000.0;
 const MASS: f64 = 0.05;
 
-fn workshop_limits(list: &mut List) {
+fn workshop_limits(list: &mut CheckList) {
     list.reference("workshop rope (NeHe, lesson 40): the same with γ = c_f ω²/k + c/m, its friction being like its springs");
     let omega = chain_frequency(79, STIFFNESS / MASS);
     let undamped = semi_implicit_limit(omega, 0.0);
@@ -118,18 +124,18 @@ fn workshop_limits(list: &mut List) {
     let damped = semi_implicit_limit(omega, gamma);
     list.printed("limit of the workshop rope, undamped, as printed", 0.002_236_5, 5e-8, undamped);
     list.printed("limit of the workshop rope, damped, as printed", 0.002_216, 5e-7, damped);
-    list.add("limit of the workshop rope, undamped", undamped, Relative(1e-8), |lab| {
-        Some(semi_implicit_limit(spectrum(&lab.ready(workshop(0.002))).omega, 0.0))
+    list.add("limit of the workshop rope, undamped", undamped, Relative(1e-8), |setups| {
+        Some(semi_implicit_limit(spectrum(&setups.ready(workshop(0.002))).omega, 0.0))
     });
-    list.add("limit of the workshop rope, damped", damped, Relative(1e-6), |lab| {
-        let Spectrum { omega, damping } = spectrum(&lab.ready(workshop(0.002)));
+    list.add("limit of the workshop rope, damped", damped, Relative(1e-6), |setups| {
+        let Spectrum { omega, damping } = spectrum(&setups.ready(workshop(0.002)));
         Some(semi_implicit_limit(omega, damping))
     });
-    list.add("its greatest strain after 5 s, dt = 0.00221: it settles", 0.1, AtMost, |lab| {
-        Some(strain_after(lab, 0.002_21))
+    list.add("its greatest strain after 5 s, dt = 0.00221: it settles", 0.1, AtMost, |setups| {
+        Some(strain_after(setups, 0.002_21))
     });
-    list.add("its greatest strain after 5 s, dt = 0.00222: it does not", 3.0, AtLeast, |lab| {
-        Some(strain_after(lab, 0.002_22))
+    list.add("its greatest strain after 5 s, dt = 0.00222: it does not", 3.0, AtLeast, |setups| {
+        Some(strain_after(setups, 0.002_22))
     });
 }
 
@@ -157,9 +163,9 @@ fn workshop(dt: f64) -> Setup {
     setup
 }
 
-/// The greatest strain at 5 s; infinite where it is no number.
-fn strain_after(lab: &Lab<'_>, dt: f64) -> f64 {
-    let mut run = lab.start(workshop(dt));
+/// The greatest strain at 5 s; infinite if it is NaN.
+fn strain_after(setups: &CheckSetups<'_>, dt: f64) -> f64 {
+    let mut run = setups.start(workshop(dt));
     while run.state().t < 5.0 {
         run.step();
     }
@@ -172,17 +178,22 @@ fn strain_after(lab: &Lab<'_>, dt: f64) -> f64 {
     if greatest.is_nan() { f64::INFINITY } else { greatest }
 }
 
-fn textbooks(list: &mut List) {
+fn textbooks(list: &mut CheckList) {
     list.reference("bounds of lecture notes beside 2/ω_max, which is right: one mass on one spring, a wave over one segment");
     for nodes in [3, 16] {
         let limit = 2.0 / chain_frequency(nodes - 1, 100.0);
-        let textbook =
-            move |lab: &Lab<'_>| Textbook::of(&lab.ready(Body::classroom(nodes, 10).setup()));
-        list.information(format!("2/√(k/m) for {nodes} nodes and 2/ω_max"), limit, move |lab| {
-            Some(textbook(lab).one_spring)
-        });
-        list.information(format!("l/√(k/μ) for {nodes} nodes and 2/ω_max"), limit, move |lab| {
-            Some(textbook(lab).wave)
-        });
+        let textbook = move |setups: &CheckSetups<'_>| {
+            TextbookBounds::of(&setups.ready(CheckBody::classroom(nodes, 10).setup()))
+        };
+        list.information(
+            format!("2/√(k/m) for {nodes} nodes and 2/ω_max"),
+            limit,
+            move |setups| Some(textbook(setups).one_spring),
+        );
+        list.information(
+            format!("l/√(k/μ) for {nodes} nodes and 2/ω_max"),
+            limit,
+            move |setups| Some(textbook(setups).wave),
+        );
     }
 }

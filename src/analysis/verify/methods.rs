@@ -3,17 +3,17 @@
 use super::Check;
 use super::Tolerance::{Absolute, Relative};
 use super::bodies::{method, spring};
-use super::check::List;
+use super::check::CheckList;
 use super::formula::bisect;
-use super::lab::Lab;
 use super::recurrence::{METHODS, Recurrence};
-use crate::analysis::stability::oscillator::{Motion, Oscillator};
+use super::setups::CheckSetups;
+use crate::analysis::stability::oscillator::{NumericalMotion, Oscillator};
 use crate::sim::{Method, method::DormandPrince};
 use std::sync::Arc;
 
 const UNIT: Oscillator = Oscillator::new(1.0, 0.0);
 
-/// Those that have the recurrence of Verlet.
+/// The methods that have the recurrence of Verlet.
 const VERLETS: &[&str] = &[
     "SemiImplicitEuler",
     "ForceVerlet",
@@ -24,7 +24,7 @@ const VERLETS: &[&str] = &[
 ];
 
 pub(super) fn checks() -> Vec<Check> {
-    let mut list = List::new("methods");
+    let mut list = CheckList::new("methods");
     list.reference(
         "growth a step on u'' + ω²u = 0, x = ωh: the greatest root of the method's recurrence",
     );
@@ -34,7 +34,7 @@ pub(super) fn checks() -> Vec<Check> {
             format!("growth of {name}, x = {at}"),
             row.growth(at),
             Relative(1e-9),
-            move |lab| Some(motion(lab, name, at)?.growth),
+            move |setups| Some(motion(setups, name, at)?.growth),
         );
     }
     let rk4 = (1.0_f64 - 1.0 / 72.0 + 1.0 / 576.0).sqrt();
@@ -51,7 +51,7 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-fn frequencies(list: &mut List) {
+fn frequencies(list: &mut CheckList) {
     list.reference("frequency of the recurrence of Verlet: ω' / ω = (2/x) asin(x/2)");
     let ratio = |x: f64| 2.0 / x * libm::asin(0.5 * x);
     list.printed("frequency of Verlet at x = 0.5, as printed", 1.010_721_0, 5e-8, ratio(0.5));
@@ -61,21 +61,21 @@ fn frequencies(list: &mut List) {
                 format!("frequency of {name}, x = {x}"),
                 ratio(x),
                 Relative(1e-9),
-                move |lab| Some(motion(lab, name, x)?.frequency),
+                move |setups| Some(motion(setups, name, x)?.frequency),
             );
         }
     }
 }
 
-fn limits(list: &mut List) {
+fn limits(list: &mut CheckList) {
     list.reference("limit on the imaginary axis: the greatest x = ωh at which no root of the recurrence is above 1");
     for row in METHODS {
         let name = row.name;
         if row.always_grows {
             let expected = row.growth(0.25) - 1.0;
             let title = format!("{name}: growth less 1 at x = 0.25, limit 0");
-            list.add(title, expected, Relative(1e-4), move |lab| {
-                Some(motion(lab, name, 0.25)?.growth - 1.0)
+            list.add(title, expected, Relative(1e-4), move |setups| {
+                Some(motion(setups, name, 0.25)?.growth - 1.0)
             });
             continue;
         }
@@ -83,13 +83,14 @@ fn limits(list: &mut List) {
         for (_, printed, unit) in PRINTED.iter().filter(|printed| printed.0 == name) {
             list.printed(format!("limit of {name}, as printed"), *printed, *unit, found);
         }
-        // A run of Adams-Bashforth 4 starts without the root that crosses, so it takes long to show.
+        // A run of Adams-Bashforth 4 starts without the root that crosses, so it takes long to
+        // show.
         let tolerance = Relative(if name == "AdamsBashforth4" { 2e-3 } else { 1e-4 });
-        list.add(format!("limit of {name}"), found, tolerance, move |lab| longest(lab, name));
+        list.add(format!("limit of {name}"), found, tolerance, move |setups| longest(setups, name));
     }
 }
 
-/// Limits as docs/physics.md prints them, cut after the last digit, and a unit of that.
+/// Limits as docs/physics.md prints them, cut after the last digit, and the unit of that digit.
 const PRINTED: &[(&str, f64, f64)] = &[
     ("Yoshida4", 1.573, 1e-3),
     ("Rk4", 2.8284, 1e-4),
@@ -100,7 +101,8 @@ const PRINTED: &[(&str, f64, f64)] = &[
     ("LectureAdamsBashforth2", std::f64::consts::SQRT_2, 1e-9),
 ];
 
-/// A method that takes the steps of its setup. Dormand-Prince divides them unless nothing is an error.
+/// A method that takes the steps of its setup. Dormand-Prince would divide them, but for a huge
+/// tolerance.
 pub(super) fn plain(name: &str) -> Option<Arc<dyn Method>> {
     match name {
         "DormandPrince" => Some(Arc::new(DormandPrince { tolerance: 1e300 })),
@@ -108,24 +110,25 @@ pub(super) fn plain(name: &str) -> Option<Arc<dyn Method>> {
     }
 }
 
-fn motion(lab: &Lab<'_>, name: &str, x: f64) -> Option<Motion> {
-    UNIT.motion(&lab.method(plain(name)?), x)
+fn motion(setups: &CheckSetups<'_>, name: &str, x: f64) -> Option<NumericalMotion> {
+    UNIT.motion(&setups.method(plain(name)?), x)
 }
 
-fn longest(lab: &Lab<'_>, name: &str) -> Option<f64> {
-    let method = lab.method(plain(name)?);
+fn longest(setups: &CheckSetups<'_>, name: &str) -> Option<f64> {
+    let method = setups.method(plain(name)?);
     if name != "DormandPrince" {
         return UNIT.longest_step(&method);
     }
-    // Beyond its limit it grows by less than a run of some thousand steps can tell, so the growth itself is looked at.
+    // Beyond its limit it grows less than a run of some thousand steps shows, so the growth itself
+    // counts.
     let excess = |x: f64| UNIT.motion(&method, x).map_or(f64::NAN, |motion| motion.growth - 1.0);
     Some(bisect(0.9, 1.1, excess))
 }
 
-fn invariant(lab: &Lab<'_>) -> Option<f64> {
+fn invariant(setups: &CheckSetups<'_>) -> Option<f64> {
     let (omega, h) = (10.0, 1.0 / 64.0);
     let method = method("SemiImplicitEuler")?;
-    let mut run = lab.start(spring(method, Oscillator::new(omega, 0.0), h));
+    let mut run = setups.start(spring(method, Oscillator::new(omega, 0.0), h));
     let mut value = |steps: usize| {
         (0..steps).for_each(|_| run.step());
         let (x, v) = (run.state().x[1] - 1.0, run.state().v[1]);

@@ -1,8 +1,9 @@
-//! The numbers that a correct simulator meets, run now and on this machine.
+//! Checks the simulation against theory on this machine.
 //!
-//! Each [`Check`] sets what theory expects beside what a simulation gives. References are discrete where the body is: a
-//! chain of ten links is held against the chain of ten links. The continuum stands beside them as information.
-//! A theme is a file here with a function that returns its checks; a new check is one entry in its list.
+//! Each [`Check`] compares a measured number with the one that theory gives. References are as
+//! discrete as the bodies: a chain of ten links is compared with the theory of ten links, and the
+//! continuum is information only. Each theme is a file here with a function that returns its
+//! checks; a new check is one entry in its list.
 
 mod bodies;
 mod catenary;
@@ -10,34 +11,34 @@ mod check;
 mod classroom;
 mod classroom_verlet;
 mod complex;
+mod cut_rope;
 mod energy;
-mod fall;
 mod formula;
 mod hanging;
-mod lab;
 mod limits;
 mod methods;
 mod order;
+mod readings;
 mod recurrence;
+mod setups;
 mod steps;
+mod stretched_string;
 mod swings;
-mod watch;
-mod waves;
 mod xpbd;
 
 pub use check::{Check, Finding, Gate, Tolerance};
-pub use lab::Lab;
+pub use setups::CheckSetups;
 
 use rayon::prelude::*;
 
-/// All checks, in the order in which the table shows them. Names are unique.
+/// All checks, in the order of the table. Their names are unique.
 pub fn checks() -> Vec<Check> {
     let themes = [
         hanging::checks,
         catenary::checks,
         swings::checks,
-        waves::checks,
-        fall::checks,
+        stretched_string::checks,
+        cut_rope::checks,
         energy::checks,
         methods::checks,
         order::checks,
@@ -50,7 +51,7 @@ pub fn checks() -> Vec<Check> {
     themes.iter().flat_map(|theme| theme()).collect()
 }
 
-/// Runs checks side by side, each being one thread's. The order of the findings is that of the checks.
-pub fn run(checks: &[Check], lab: &Lab<'_>) -> Vec<Finding> {
-    checks.par_iter().with_max_len(1).map(|check| check.run(lab)).collect()
+/// Runs checks in parallel, each in one thread; findings have the order of the checks.
+pub fn run(checks: &[Check], setups: &CheckSetups<'_>) -> Vec<Finding> {
+    checks.par_iter().with_max_len(1).map(|check| check.run(setups)).collect()
 }

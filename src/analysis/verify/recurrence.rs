@@ -1,24 +1,26 @@
-//! What each method makes of u'' + ω² u = 0, by hand: the polynomial whose roots are its factors a step.
+//! The recurrence of each method on u'' + ω² u = 0, derived by hand: a polynomial whose roots are
+//! the factors of a step.
 //!
-//! With x = ωh the problem is u' = iω u, so slopes become multiplications by z = ix. A method of one step has one root
-//! R(z); Adams methods have as many as they remember. Growth is the modulus of the greatest root, and the limit on the
-//! imaginary axis is the greatest x up to which no root is above 1.
-//! Source: Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations" I, III.3, and II, IV.2 and V.1.
+//! With x = ωh the problem is u' = iω u, so slopes become multiplications by z = ix. A one-step
+//! method has one root R(z); Adams methods have as many roots as slopes in memory. Growth is the
+//! modulus of the greatest root, and the limit on the imaginary axis is the greatest x up to which
+//! no modulus is above 1. Source: Hairer, Nørsett, Wanner, "Solving Ordinary Differential
+//! Equations" I, III.3, and II, IV.2 and V.1.
 
 use super::complex::{Complex, real, roots};
 
-/// A method, what is said of it, and its recurrence.
+/// The properties of a method and its recurrence.
 pub(super) struct Recurrence {
-    /// As scenes write it.
+    /// The name of the method, as scenes write it.
     pub(super) name: &'static str,
-    /// Of the global error.
+    /// The order of its global error.
     pub(super) order: u32,
     /// Whether it grows at any step, so that its limit is 0.
     pub(super) always_grows: bool,
-    /// The x at which its growth is looked at. Adams methods have other roots that win where x is large, and implicit Euler
-    /// meets u = 0, where a spring has no direction, at 1.
+    /// The x at which its growth is checked. In Adams methods other roots dominate at large x, and
+    /// implicit Euler at x = 1 reaches u = 0, where a spring has no direction.
     pub(super) at: f64,
-    /// Coefficients of its polynomial below the leading 1, highest power first, at x.
+    /// Coefficients of its polynomial at x behind the leading 1, highest power first.
     polynomial: fn(f64) -> Vec<Complex>,
 }
 
@@ -79,7 +81,8 @@ fn verlet(x: f64) -> Vec<Complex> {
     vec![real(x * x - 2.0), real(1.0)]
 }
 
-/// Three drift-kick-drift steps of w₁ x, w₀ x, w₁ x, each a matrix of determinant 1; the trace of their product counts.
+/// Three drift-kick-drift steps of w₁ x, w₀ x, w₁ x, each a matrix of determinant 1; the
+/// polynomial needs only the trace of their product.
 fn yoshida(x: f64) -> Vec<Complex> {
     let outer = 1.0 / (2.0 - libm::cbrt(2.0));
     let mut product = [[1.0, 0.0], [0.0, 1.0]];
@@ -100,14 +103,15 @@ const BASHFORTH: [&[f64]; 3] = [
     &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0],
 ];
 
-/// The same with the slope at the new time first (Moulton 1926).
+/// Weights of correctors, that of the slope at the new time first (Moulton 1926).
 const MOULTON: [&[f64]; 3] = [
     &[1.0 / 2.0, 1.0 / 2.0],
     &[5.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0],
     &[9.0 / 24.0, 19.0 / 24.0, -5.0 / 24.0, 1.0 / 24.0],
 ];
 
-/// u' = u + z Σ b_j u_j; with a corrector, u' = u + z (c_0 p + Σ c_{j+1} u_j), p being what the first formula predicts.
+/// u' = u + z Σ b_j u_j; with a corrector, u' = u + z (c_0 p + Σ c_{j+1} u_j), p being the
+/// prediction of the first formula.
 fn adams(bashforth: &[f64], moulton: Option<&[f64]>, x: f64) -> Vec<Complex> {
     let newest = |j: usize| real(if j == 0 { 1.0 } else { 0.0 });
     let predicted = |j: usize| newest(j) + z(x) * real(bashforth[j]);
@@ -127,15 +131,15 @@ fn lecture(x: f64) -> Vec<Complex> {
 }
 
 impl Recurrence {
-    /// The growth a step at x.
+    /// The growth of a step at x.
     pub(super) fn growth(&self, x: f64) -> f64 {
         roots(&(self.polynomial)(x)).iter().map(|root| root.modulus()).fold(0.0, f64::max)
     }
 
-    /// The limit on the imaginary axis from its polynomial; infinite where there is none up to 10.
+    /// The limit on the imaginary axis from the polynomial; infinite if there is none up to 10.
     pub(super) fn limit(&self) -> f64 {
         let excess = |x: f64| self.growth(x) - (1.0 + 1e-9);
-        // Never at 2 itself: there the roots of Verlet meet, and are known to half of the digits.
+        // Not at 2 itself: there the roots of Verlet meet and lose half of their digits.
         let steps = (1..1000).map(|i| 0.01 * f64::from(i) + 0.003);
         let Some(above) = steps.into_iter().find(|&x| excess(x) > 0.0) else {
             return f64::INFINITY;

@@ -1,12 +1,12 @@
-//! Steps that are chosen: by error, and by the stability limit.
+//! Step controls: by error, and by the stability limit.
 
 use super::Check;
 use super::Tolerance::{Absolute, AtMost};
 use super::bodies::{method, spring};
-use super::check::List;
-use super::lab::Lab;
+use super::check::CheckList;
 use super::order::{exact, pendulum};
-use super::watch::{apart, differing_bits};
+use super::readings::{apart, differing_bits};
+use super::setups::CheckSetups;
 use crate::analysis::stability::oscillator::Oscillator;
 use crate::sim::{
     Simulation, StepControl,
@@ -18,23 +18,31 @@ use crate::sim::{
 use std::sync::Arc;
 
 pub(super) fn checks() -> Vec<Check> {
-    let mut list = List::new("chosen steps");
+    let mut list = CheckList::new("chosen steps");
     list.reference("steps chosen by error keep it near the tolerance, and are the same each run");
     let cases = [("Dormand-Prince 5(4)", false), ("step doubling around Rk4", true)];
     for (name, doubles) in cases {
-        list.add(format!("{name}: error at t = 1, tolerance 1e-8"), 1e-6, AtMost, move |lab| {
-            Some(apart(&chosen(lab, doubles).state().x, exact()))
+        list.add(format!("{name}: error at t = 1, tolerance 1e-8"), 1e-6, AtMost, move |setups| {
+            Some(apart(&chosen(setups, doubles).state().x, exact()))
         });
-        list.add(format!("{name}: error over that of tolerance 1e-5"), 0.1, AtMost, move |lab| {
-            let error = |run: Simulation| apart(&run.state().x, exact());
-            Some(error(chosen(lab, doubles)) / error(chosen_within(lab, doubles, 1e-5)))
-        });
+        list.add(
+            format!("{name}: error over that of tolerance 1e-5"),
+            0.1,
+            AtMost,
+            move |setups| {
+                let error = |run: Simulation| apart(&run.state().x, exact());
+                Some(error(chosen(setups, doubles)) / error(chosen_within(setups, doubles, 1e-5)))
+            },
+        );
         list.add(
             format!("{name}: numbers that differ when run twice"),
             0.0,
             Absolute(0.0),
-            move |lab| {
-                Some(differing_bits(chosen(lab, doubles).state(), chosen(lab, doubles).state()))
+            move |setups| {
+                Some(differing_bits(
+                    chosen(setups, doubles).state(),
+                    chosen(setups, doubles).state(),
+                ))
             },
         );
     }
@@ -45,27 +53,27 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-fn chosen(lab: &Lab<'_>, doubles: bool) -> Simulation {
-    chosen_within(lab, doubles, 1e-8)
+fn chosen(setups: &CheckSetups<'_>, doubles: bool) -> Simulation {
+    chosen_within(setups, doubles, 1e-8)
 }
 
-fn chosen_within(lab: &Lab<'_>, doubles: bool, tolerance: f64) -> Simulation {
+fn chosen_within(setups: &CheckSetups<'_>, doubles: bool, tolerance: f64) -> Simulation {
     let (mut setup, control): (_, Arc<dyn StepControl>) = if doubles {
         (pendulum(Arc::new(Rk4 {}), 4).setup(), Arc::new(StepDoubling { tolerance }))
     } else {
         (pendulum(Arc::new(DormandPrince { tolerance }), 4).setup(), Arc::new(Fixed {}))
     };
     setup.step_control = control;
-    let mut run = lab.start(setup);
+    let mut run = setups.start(setup);
     run.advance_frame();
     run
 }
 
-fn limited(lab: &Lab<'_>) -> Option<f64> {
+fn limited(setups: &CheckSetups<'_>) -> Option<f64> {
     let problem = Oscillator::new(50.0, 0.0);
     let mut setup = spring(method("SemiImplicitEuler")?, problem, 1.0);
     setup.step_control = Arc::new(StabilityLimit::default());
-    let mut run = lab.start(setup);
+    let mut run = setups.start(setup);
     run.step();
     Some(run.report().count as f64)
 }

@@ -1,11 +1,12 @@
-//! XPBD: multipliers are kept over the iterations of a step, so the stretch does not depend on how many there are.
+//! XPBD: multipliers are kept over the iterations of a step, so the stretch does not depend on the
+//! number of iterations.
 
 use super::Check;
 use super::Tolerance::Relative;
-use super::bodies::Body;
-use super::check::List;
-use super::lab::Lab;
-use super::watch::{frames, stretches};
+use super::bodies::CheckBody;
+use super::check::CheckList;
+use super::readings::{frames, stretches};
+use super::setups::CheckSetups;
 use crate::sim::{Simulation, method::Xpbd};
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ const NODES: usize = 16;
 const FREE: f64 = (NODES - 1) as f64;
 
 pub(super) fn checks() -> Vec<Check> {
-    let mut list = List::new("XPBD");
+    let mut list = CheckList::new("XPBD");
     list.reference(
         "converged, it hangs as the elastic chain: Σ j m g/k (Macklin, Müller, Chentanez 2016)",
     );
@@ -23,7 +24,7 @@ pub(super) fn checks() -> Vec<Check> {
             format!("stretch at rest with {iterations} iterations"),
             total,
             Relative(1e-9),
-            move |lab| Some(stretch(&hanging(lab, iterations, 16, 100.0))),
+            move |setups| Some(stretch(&hanging(setups, iterations, 16, 100.0))),
         );
     }
     list.reference(
@@ -31,19 +32,20 @@ pub(super) fn checks() -> Vec<Check> {
     );
     for iterations in [1, 2, 10, 200] {
         let name = format!("top tension, iterations: {iterations}");
-        list.add(name, FREE, Relative(1e-8), move |lab| {
+        list.add(name, FREE, Relative(1e-8), move |setups| {
             // Stiff, and with long steps: far from converged.
-            hanging(lab, iterations, 4, 1000.0).tensions()?.first().copied()
+            hanging(setups, iterations, 4, 1000.0).tensions()?.first().copied()
         });
     }
     list.done()
 }
 
-/// A rope that hung along gravity from the start, after 150 frames.
-fn hanging(lab: &Lab<'_>, iterations: u32, substeps: u64, stiffness: f64) -> Simulation {
+/// A rope that hangs along gravity from the start, after 150 frames.
+fn hanging(setups: &CheckSetups<'_>, iterations: u32, substeps: u64, stiffness: f64) -> Simulation {
     let method = Arc::new(Xpbd { iterations, ..Xpbd::default() });
-    let body = Body { method, drag: 0.5, substeps, ..Body::hanging(NODES, 400.0, stiffness) };
-    let mut run = lab.start(body.setup());
+    let body =
+        CheckBody { method, drag: 0.5, substeps, ..CheckBody::hanging(NODES, 400.0, stiffness) };
+    let mut run = setups.start(body.setup());
     frames(&mut run, 150);
     run
 }

@@ -2,8 +2,8 @@
 
 use super::studies::{Made, Plan};
 use crate::analysis::{
-    budget::Amount,
-    settling::{Followed, tip, way},
+    budget::CoreTime,
+    node_path::{PathEnd, farthest_node, node_path},
 };
 use crate::figure::study::{energy, paths, strip};
 use crate::sim::{Outcome, Setup, Simulation, run::ledger::Gains};
@@ -14,9 +14,9 @@ use std::sync::Arc;
 const FAR: f64 = 2.0;
 
 /// What the runs of a figure may take: all bodies together.
-const STRIP: Amount = Amount { seconds: 5.0 };
-const ENERGY: Amount = Amount { seconds: 6.0 };
-const PATHS: Amount = Amount { seconds: 3.0 };
+const STRIP: CoreTime = CoreTime { seconds: 5.0 };
+const ENERGY: CoreTime = CoreTime { seconds: 6.0 };
+const PATHS: CoreTime = CoreTime { seconds: 3.0 };
 
 pub(super) fn strip_of(plan: &Plan<'_>) -> Made {
     let all = plan.subjects();
@@ -85,7 +85,7 @@ fn stills(setup: &Arc<Setup>, chosen: &[u64]) -> Vec<(Vec<f64>, Option<u64>)> {
 }
 
 pub(super) fn energies(plan: &Plan<'_>) -> Made {
-    let (mut accounts, notes): (Vec<(energy::Account<'_>, Followed)>, Vec<Option<String>>) = plan
+    let (mut accounts, notes): (Vec<(energy::Account<'_>, PathEnd)>, Vec<Option<String>>) = plan
         .subjects()
         .into_par_iter()
         .map(|subject| {
@@ -97,7 +97,7 @@ pub(super) fn energies(plan: &Plan<'_>) -> Made {
         .unzip();
     // On one scale a body that explodes would flatten all others: it ends where it is far beyond
     // them.
-    let is_lost = |(_, end): &&(energy::Account<'_>, Followed)| *end == Followed::Diverged;
+    let is_lost = |(_, end): &&(energy::Account<'_>, PathEnd)| *end == PathEnd::Diverged;
     let greatest =
         |moments: &[Entry]| moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max);
     let calm = accounts.iter().filter(|account| !is_lost(account));
@@ -120,7 +120,7 @@ type Entry = (f64, f64, Gains);
 
 /// The ledger of a run since its start, frame by frame, the greatest residual as a share of what
 /// was turned over, and where it ended.
-fn ledger(setup: Arc<Setup>, frames: u64) -> (Vec<Entry>, f64, Followed) {
+fn ledger(setup: Arc<Setup>, frames: u64) -> (Vec<Entry>, f64, PathEnd) {
     let mut run = Simulation::new(setup);
     run.keep_ledger();
     let (mut moments, mut worst) = (Vec::new(), 0.0_f64);
@@ -128,7 +128,7 @@ fn ledger(setup: Arc<Setup>, frames: u64) -> (Vec<Entry>, f64, Followed) {
         if frame > 0 {
             run.advance_frame();
         }
-        if let Some(end) = Followed::end(&run) {
+        if let Some(end) = PathEnd::end(&run) {
             return (moments, worst, end);
         }
         let Some(sum) = run.ledger().map(|ledger| ledger.run) else { break };
@@ -137,7 +137,7 @@ fn ledger(setup: Arc<Setup>, frames: u64) -> (Vec<Entry>, f64, Followed) {
             worst = worst.max(sum.residual().abs() / sum.turned_over);
         }
     }
-    (moments, worst, Followed::Whole)
+    (moments, worst, PathEnd::Whole)
 }
 
 /// What is said of a run that took more than it may.
@@ -146,9 +146,9 @@ fn short(
     label: &str,
     figure: &str,
     frames: usize,
-    end: Followed,
+    end: PathEnd,
 ) -> Option<String> {
-    (end == Followed::Refused).then(|| plan.shortened(label, figure, frames))
+    (end == PathEnd::Refused).then(|| plan.shortened(label, figure, frames))
 }
 
 pub(super) fn path_figures(plan: &Plan<'_>) -> Made {
@@ -158,12 +158,13 @@ pub(super) fn path_figures(plan: &Plan<'_>) -> Made {
         .map(|subject| {
             let setup = &subject.body.setup;
             let last = setup.model.nodes() - 1;
-            let node = plan.args.node.map_or_else(|| tip(setup), |node| node as usize).min(last);
+            let node =
+                plan.args.node.map_or_else(|| farthest_node(setup), |node| node as usize).min(last);
             let bound = Arc::new(plan.share(PATHS).bound(setup));
-            let (mut moments, end) = way(&bound, node, plan.frames);
+            let (mut moments, end) = node_path(&bound, node, plan.frames);
             let name = "path and phase portrait";
             let note = short(plan, &subject.label, name, moments.len(), end);
-            if end == Followed::Diverged {
+            if end == PathEnd::Diverged {
                 // A body that explodes ends where it is far from anything.
                 let most = FAR * setup.model.rest_length();
                 let start = moments.first().map_or([0.0; 3], |moment| moment.x);

@@ -3,8 +3,8 @@
 
 use super::studies::{Made, Plan};
 use crate::analysis::{
-    budget::Amount,
-    stability::{Amounts, map::Map, predict::predict},
+    budget::CoreTime,
+    stability::{StabilityTimes, map::StabilityMap, predict::predict},
 };
 use crate::figure::study::{Subject, listed, stability as stability_figure};
 use crate::sim::Setup;
@@ -14,7 +14,7 @@ use crate::text::number::short;
 const PERIODS: [f64; 2] = [20.0, 300.0];
 
 /// What all cells of all maps may take.
-const MAPS: Amount = Amount { seconds: 16.0 };
+const MAPS: CoreTime = CoreTime { seconds: 16.0 };
 /// A cell may take so many times what cells take on average, since those with many substeps take
 /// more than others.
 const UNEVEN: f64 = 8.0;
@@ -36,9 +36,9 @@ pub(super) fn stability(plan: &Plan<'_>) -> Made {
         match grid(plan, &subject, most) {
             Ok(Grid { substeps, factors, time }) => {
                 let cell = most.times(UNEVEN).shared(substeps.len() * factors.len());
-                let predicting = Amounts::among(factors.len()).predicting;
-                let amounts = Amounts { predicting, measuring: cell };
-                match Map::measure(&body.setup, substeps, &factors, time, amounts) {
+                let predicting = StabilityTimes::among(factors.len()).predicting;
+                let amounts = StabilityTimes { predicting, measuring: cell };
+                match StabilityMap::measure(&body.setup, substeps, &factors, time, amounts) {
                     Some(map) => maps.push((subject, map)),
                     None => left_out.push((
                         "a run of its stiffest body would take more than one run may".into(),
@@ -67,7 +67,7 @@ pub(super) fn stability(plan: &Plan<'_>) -> Made {
 ///
 /// # Errors
 /// When there is no limit to show, or the runs would take too long.
-fn grid(plan: &Plan<'_>, subject: &Subject<'_>, share: Amount) -> Result<Grid, String> {
+fn grid(plan: &Plan<'_>, subject: &Subject<'_>, share: CoreTime) -> Result<Grid, String> {
     let body = subject.body;
     let setup = &*body.setup;
     if setup.chooses_its_step() {
@@ -96,7 +96,7 @@ fn grid(plan: &Plan<'_>, subject: &Subject<'_>, share: Amount) -> Result<Grid, S
     let work = |time: f64| work(setup, &substeps, factors.len(), time);
     let affordable = wanted * (1e9 * share.seconds / work(wanted)).min(1.0);
     let time = affordable.max(least);
-    let needed = Amount::nanoseconds(work(time));
+    let needed = CoreTime::nanoseconds(work(time));
     if needed.seconds > 1.1 * share.seconds {
         return Err(format!("its runs would take {needed}, more than {share}"));
     }

@@ -3,14 +3,14 @@
 use super::super::args::ReportArgs;
 use super::{films, maps};
 use crate::analysis::{
-    budget::Amount,
+    budget::CoreTime,
     modes::{self, natural},
-    order::{self, Damping},
+    order::{self, DampingForces},
     rest::rest_state,
     settle::{Ending, RestRule, settle},
-    settling::{Variant, over_drag, over_substeps},
     shape::shape,
     stability::predict::predict,
+    variants::{SettledVariant, over_drag, over_substeps},
 };
 use crate::figure::study::{
     Study, Subject, modes as modes_figure, order as order_figure, settling as settling_figure,
@@ -24,9 +24,9 @@ use std::sync::Arc;
 /// More bodies than this get no plot of their own in a figure.
 const MOST_BODIES: usize = 8;
 /// What the runs of a figure may take: all bodies together.
-const SHAPES: Amount = Amount { seconds: 3.0 };
-const SPECTRA: Amount = Amount { seconds: 6.0 };
-const SETTLING: Amount = Amount { seconds: 12.0 };
+const SHAPES: CoreTime = CoreTime { seconds: 3.0 };
+const SPECTRA: CoreTime = CoreTime { seconds: 6.0 };
+const SETTLING: CoreTime = CoreTime { seconds: 12.0 };
 /// All variants of a body take about so many times what the one with the shortest step takes.
 const VARIANTS: usize = 3;
 
@@ -60,7 +60,7 @@ impl<'a> Plan<'a> {
     }
 
     /// What each body may take of what the runs of a figure may take.
-    pub(super) fn share(&self, amount: Amount) -> Amount {
+    pub(super) fn share(&self, amount: CoreTime) -> CoreTime {
         amount.shared(self.subjects().len())
     }
 
@@ -117,9 +117,9 @@ impl Made {
 
 fn orders(plan: &Plan<'_>) -> Made {
     let setup = &plan.scene.panels[0].bodies[0].setup;
-    match order::orders(setup, Damping::Without) {
+    match order::orders(setup, DampingForces::Without) {
         Ok(orders) => {
-            let damped = order::is_damped(setup).then(|| order::orders(setup, Damping::With));
+            let damped = order::is_damped(setup).then(|| order::orders(setup, DampingForces::With));
             let studies = order_figure::studies(&orders, damped.as_ref());
             Made { studies, left_out: Vec::new() }
         }
@@ -158,7 +158,7 @@ fn restless(ending: Ending, limit: u64) -> String {
     }
 }
 
-fn spectrum_of(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<modes::Comparison, String> {
+fn spectrum_of(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<modes::ModeComparison, String> {
     let body = subject.body;
     if !natural::is_small(&body.setup) {
         let most = natural::MOST_COORDINATES;
@@ -247,7 +247,7 @@ fn settling(plan: &Plan<'_>) -> Made {
         let rates: Vec<f64> = (-4..=3).map(|i| rate * libm::exp2(f64::from(i))).collect();
         let substeps = over_substeps(setup, rule, &substeps);
         let drag = if rate > 0.0 { over_drag(setup, rule, &rates) } else { Vec::new() };
-        let is_short = |variant: &&Variant| matches!(variant.ending, Ending::Moving { frame, .. } if frame < limit);
+        let is_short = |variant: &&SettledVariant| matches!(variant.ending, Ending::Moving { frame, .. } if frame < limit);
         let short = substeps.iter().chain(&drag).filter(is_short).count();
         if short > 0 {
             left_out.push(format!(

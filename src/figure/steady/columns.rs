@@ -6,7 +6,7 @@ use crate::render::{
     theme::{Ink, Theme},
 };
 use crate::scene::{Body, Panel, Scene, Style};
-use crate::sim::body::hanging::Links;
+use crate::sim::body::hanging::LinkLaw;
 use crate::sim::{Arrangement, Model, SpringMemory, body::measure};
 
 /// One column of the comparison.
@@ -100,12 +100,12 @@ fn told_apart(columns: Vec<(Column<'_>, String)>) -> Vec<Column<'_>> {
 
 /// The hanging chain for a body: rigid where its method holds lengths, elastic otherwise.
 fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Column<'a>> {
-    let (model, links) = (&body.setup.model, body.setup.links());
-    let name = match links {
-        Links::Rigid => "Hanging chain, rigid",
-        Links::Elastic => "Hanging chain, elastic",
+    let (model, link_law) = (&body.setup.model, body.setup.link_law());
+    let name = match link_law {
+        LinkLaw::Rigid => "Hanging chain, rigid",
+        LinkLaw::Elastic => "Hanging chain, elastic",
     };
-    let x = body.setup.hanging_chain(links)?;
+    let x = body.setup.hanging_chain(link_law)?;
     Some(Column {
         title: name.into(),
         ink: theme.muted,

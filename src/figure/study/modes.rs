@@ -1,7 +1,7 @@
 //! Natural frequencies beside those of a run, and what methods make of a frequency.
 
 use super::{Study, Subject, listed};
-use crate::analysis::modes::{Comparison, Missing, SLOW_BINS, Tone, dispersion};
+use crate::analysis::modes::{ModeComparison, NoComparison, NumericalMode, SLOW_BINS, dispersion};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use crate::render::theme::{Ink, method_color};
 use crate::sim::method::{METHODS, with_defaults};
@@ -15,7 +15,7 @@ const PEAKS: usize = 4;
 const SHIFT: f64 = 1e-3;
 
 /// The spectrum of the tip of each body, with its natural frequencies; `None` where there is none.
-pub fn spectra(found: &[(Subject<'_>, Comparison)]) -> Option<Study> {
+pub fn spectra(found: &[(Subject<'_>, ModeComparison)]) -> Option<Study> {
     if found.is_empty() {
         return None;
     }
@@ -38,25 +38,25 @@ pub fn spectra(found: &[(Subject<'_>, Comparison)]) -> Option<Study> {
 }
 
 /// Why a body has no spectrum.
-pub fn missing(missing: Missing) -> &'static str {
+pub fn missing(missing: NoComparison) -> &'static str {
     match missing {
-        Missing::Yielding => "springs that flow or break have no modes that last",
-        Missing::NoMode => "none of its modes swings",
-        Missing::Work => {
+        NoComparison::Yielding => "springs that flow or break have no modes that last",
+        NoComparison::NoMode => "none of its modes swings",
+        NoComparison::Work => {
             "its steps are too short for a run of many periods within the work of this figure"
         }
-        Missing::Lost => "its run diverges, or nothing moves in it",
+        NoComparison::Lost => "its run diverges, or nothing moves in it",
     }
 }
 
 /// The first peaks of a body, each beside the modes that it belongs to.
-fn sentence((subject, comparison): &(Subject<'_>, Comparison)) -> String {
-    let Comparison { node, overdamped, .. } = comparison;
+fn sentence((subject, comparison): &(Subject<'_>, ModeComparison)) -> String {
+    let ModeComparison { node, overdamped, .. } = comparison;
     let peaks: Vec<String> = comparison
         .peaks
         .iter()
         .filter_map(|peak| {
-            Some(beside(&comparison.tones[peak.tones.clone()], peak.width, peak.measured?))
+            Some(beside(&comparison.modes[peak.modes.clone()], peak.width, peak.measured?))
         })
         .take(PEAKS)
         .collect();
@@ -66,7 +66,7 @@ fn sentence((subject, comparison): &(Subject<'_>, Comparison)) -> String {
     };
     let silent = comparison.peaks.iter().filter(|peak| peak.measured.is_none());
     let silent: Vec<String> = silent
-        .flat_map(|peak| &comparison.tones[peak.tones.clone()])
+        .flat_map(|peak| &comparison.modes[peak.modes.clone()])
         .map(|tone| short(tone.natural))
         .collect();
     if !silent.is_empty() && !peaks.is_empty() {
@@ -79,7 +79,7 @@ fn sentence((subject, comparison): &(Subject<'_>, Comparison)) -> String {
 }
 
 /// A peak beside its mode, or beside modes that it cannot tell apart.
-fn beside(tones: &[Tone], width: f64, measured: f64) -> String {
+fn beside(tones: &[NumericalMode], width: f64, measured: f64) -> String {
     let natural: Vec<String> = tones.iter().map(|tone| short(tone.natural)).collect();
     match tones {
         [tone] if (tone.expected / tone.natural - 1.0).abs() < SHIFT => {
@@ -100,8 +100,8 @@ fn beside(tones: &[Tone], width: f64, measured: f64) -> String {
     }
 }
 
-fn spectrum(subject: &Subject<'_>, comparison: &Comparison) -> Plot {
-    let highest = comparison.tones.last().map_or(1.0, |tone| 1.25 * tone.natural);
+fn spectrum(subject: &Subject<'_>, comparison: &ModeComparison) -> Plot {
+    let highest = comparison.modes.last().map_or(1.0, |tone| 1.25 * tone.natural);
     let points: Vec<[f64; 2]> = comparison
         .frequencies
         .iter()
@@ -110,14 +110,14 @@ fn spectrum(subject: &Subject<'_>, comparison: &Comparison) -> Plot {
         .take_while(|(frequency, _)| **frequency <= highest)
         .map(|(frequency, magnitude)| [*frequency, *magnitude])
         .collect();
-    let rule = |tone: &Tone| Mark::Rule {
+    let rule = |tone: &NumericalMode| Mark::Rule {
         at: tone.natural,
         is_horizontal: false,
         color: NATURAL,
         label: None,
         dash: Dash::Dotted,
     };
-    let mut marks: Vec<Mark> = comparison.tones.iter().map(rule).collect();
+    let mut marks: Vec<Mark> = comparison.modes.iter().map(rule).collect();
     marks.push(Mark::Line {
         points,
         color: subject.color,

@@ -1,7 +1,10 @@
 //! Error against step, and error against what it costs.
 
 use super::{Study, listed};
-use crate::analysis::order::{ABOVE_REFERENCE, Curve, Orders, Point, Reason, Span, Stop, Verdict};
+use crate::analysis::order::{
+    ABOVE_REFERENCE, ErrorCurve, ErrorPoint, NoOrder, Orders, ReferenceRun, RefinementEnd,
+    SlopeVerdict,
+};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot, Scale};
 use crate::render::theme::method_color;
 use crate::text::number::short;
@@ -13,7 +16,7 @@ const LOST: f64 = 10.0;
 const BENDS: f64 = 0.15;
 
 /// A method in a list, which has commas of its own.
-fn name(curve: &Curve) -> String {
+fn name(curve: &ErrorCurve) -> String {
     match curve.method.title.split_once(", ") {
         Some((title, more)) => format!("{title} ({more})"),
         None => curve.method.title.into(),
@@ -24,19 +27,19 @@ fn name(curve: &Curve) -> String {
 /// all forces.
 ///
 /// `damped` are the same runs with the scene's own damping, where it has any.
-pub fn studies(orders: &Orders, damped: Option<&Result<Orders, Reason>>) -> Vec<Study> {
+pub fn studies(orders: &Orders, damped: Option<&Result<Orders, NoOrder>>) -> Vec<Study> {
     vec![by_step(orders, damped), by_work(orders)]
 }
 
 /// Why there is no figure.
-pub fn missing(reason: Reason) -> String {
+pub fn missing(reason: NoOrder) -> String {
     let why = match reason {
-        Reason::Loose => "nothing pulls it back".into(),
-        Reason::Still => "nothing moves it".into(),
-        Reason::Large => {
+        NoOrder::Loose => "nothing pulls it back".into(),
+        NoOrder::Still => "nothing moves it".into(),
+        NoOrder::Large => {
             "it is too large for a reference within the work that these figures may take".into()
         }
-        Reason::Inexact { error } => format!(
+        NoOrder::Inexact { error } => format!(
             "its reference does not converge within the work that it may take: halving the step still moves a node by {} of its length",
             short(error)
         ),
@@ -51,10 +54,10 @@ fn log_axis(label: &str) -> Axis {
 /// One line a method, of the runs that were not lost.
 fn lines(
     orders: &Orders,
-    x: impl Fn(&Point) -> f64,
-    label: impl Fn(&Curve) -> String,
+    x: impl Fn(&ErrorPoint) -> f64,
+    label: impl Fn(&ErrorCurve) -> String,
 ) -> Vec<Mark> {
-    let line = |curve: &Curve| Mark::Line {
+    let line = |curve: &ErrorCurve| Mark::Line {
         points: curve
             .points
             .iter()
@@ -81,10 +84,10 @@ fn chart(title: &str, x: Axis, marks: Vec<Mark>, finding: &str) -> Chart {
     }
 }
 
-fn by_step(orders: &Orders, damped: Option<&Result<Orders, Reason>>) -> Study {
-    let label = |curve: &Curve| match curve.verdict {
-        Verdict::Straight { slope } => format!("{}: {slope:.2}", curve.method.title),
-        Verdict::Unresolved { .. } => format!("{}: -", curve.method.title),
+fn by_step(orders: &Orders, damped: Option<&Result<Orders, NoOrder>>) -> Study {
+    let label = |curve: &ErrorCurve| match curve.verdict {
+        SlopeVerdict::Straight { slope } => format!("{}: {slope:.2}", curve.method.title),
+        SlopeVerdict::Unresolved { .. } => format!("{}: -", curve.method.title),
     };
     let marks = lines(orders, |point| point.dt, label);
     let left_out = match &orders.left_out[..] {
@@ -97,9 +100,9 @@ fn by_step(orders: &Orders, damped: Option<&Result<Orders, Reason>>) -> Study {
     let finding = format!(
         "Error of every method on this scene's first body{left_out} at t = {}, {}. {} \
          The number at a name is the slope of its line over its last steps, up to four times the shortest: the order. {}{}",
-        short(orders.span.time),
-        until(&orders.span),
-        reference(&orders.span),
+        short(orders.reference.time),
+        until(&orders.reference),
+        reference(&orders.reference),
         sentences(orders),
         damped.map_or(String::new(), |damped| match damped {
             Ok(damped) => with_damping(damped),
@@ -111,7 +114,7 @@ fn by_step(orders: &Orders, damped: Option<&Result<Orders, Reason>>) -> Study {
 }
 
 /// What the time is.
-fn until(span: &Span) -> String {
+fn until(span: &ReferenceRun) -> String {
     format!(
         "when a node has moved by {} of the body's length and its highest mode through {} rad",
         short(span.way),
@@ -119,7 +122,7 @@ fn until(span: &Span) -> String {
     )
 }
 
-fn reference(span: &Span) -> String {
+fn reference(span: &ReferenceRun) -> String {
     format!(
         "They are distances from a run of Runge-Kutta 4 with {} steps, which is {} of the body's length from one with half as many; \
          none below {} times that is shown.",
@@ -136,7 +139,7 @@ fn sentences(orders: &Orders) -> String {
             .curves
             .iter()
             .filter(|curve| curve.order == order)
-            .filter(|curve| matches!(curve.verdict, Verdict::Straight { .. }))
+            .filter(|curve| matches!(curve.verdict, SlopeVerdict::Straight { .. }))
             .map(name)
             .collect();
         (!names.is_empty()).then(|| format!("Order {order}: {}.", listed(&names)))
@@ -148,11 +151,13 @@ fn sentences(orders: &Orders) -> String {
 
 /// Methods whose line has not become straight, each with its reason.
 fn unresolved(orders: &Orders) -> Option<String> {
-    let one = |curve: &Curve| {
-        let Verdict::Unresolved { slope, stop } = curve.verdict else { return None };
+    let one = |curve: &ErrorCurve| {
+        let SlopeVerdict::Unresolved { slope, stop } = curve.verdict else { return None };
         let end = match stop {
-            Stop::Reference => "where finer steps would meet the error of the reference".into(),
-            Stop::Work { steps } => format!("where {steps} steps use up its work"),
+            RefinementEnd::Reference => {
+                "where finer steps would meet the error of the reference".into()
+            }
+            RefinementEnd::Work { steps } => format!("where {steps} steps use up its work"),
         };
         Some(match slope {
             // Near its order it is the line before its end that is not straight.
@@ -171,14 +176,14 @@ fn unresolved(orders: &Orders) -> Option<String> {
 
 /// What the scene's damping does to the orders, by theory and by these runs.
 fn with_damping(damped: &Orders) -> String {
-    let loses = |curve: &&Curve| Some(curve.order) != curve.method.order;
+    let loses = |curve: &&ErrorCurve| Some(curve.order) != curve.method.order;
     let lost: Vec<String> = damped
         .curves
         .iter()
         .filter(loses)
         .filter_map(|curve| match curve.verdict {
-            Verdict::Straight { slope } => Some(format!("{} ({slope:.2})", name(curve))),
-            Verdict::Unresolved { .. } => None,
+            SlopeVerdict::Straight { slope } => Some(format!("{} ({slope:.2})", name(curve))),
+            SlopeVerdict::Unresolved { .. } => None,
         })
         .collect();
     let mut text = String::new();
@@ -189,8 +194,8 @@ fn with_damping(damped: &Orders) -> String {
         );
     }
     let kept = damped.curves.iter().filter(|curve| !loses(curve));
-    let (kept, open): (Vec<&Curve>, Vec<&Curve>) =
-        kept.partition(|curve| matches!(curve.verdict, Verdict::Straight { .. }));
+    let (kept, open): (Vec<&ErrorCurve>, Vec<&ErrorCurve>) =
+        kept.partition(|curve| matches!(curve.verdict, SlopeVerdict::Straight { .. }));
     if !kept.is_empty() {
         let all = if open.is_empty() { "All others keep theirs" } else { "Others keep theirs" };
         text += &format!(" {all}.");
@@ -204,7 +209,7 @@ fn with_damping(damped: &Orders) -> String {
 fn by_work(orders: &Orders) -> Study {
     let marks = lines(orders, |point| point.work.forces as f64, |curve| curve.method.title.into());
     let cheapest = |limit: f64| {
-        let cost = |curve: &Curve| {
+        let cost = |curve: &ErrorCurve| {
             let fine = curve.points.iter().filter(|point| point.error <= limit);
             fine.map(|point| point.work.forces).min()
         };
@@ -221,7 +226,7 @@ fn by_work(orders: &Orders) -> Study {
         [] => "None of these runs came to an error of 0.001".into(),
         all => format!("Among these runs the cheapest are, {}", listed(all)),
     };
-    let solves = |curve: &&Curve| curve.points.iter().any(|point| point.work.jacobians > 0);
+    let solves = |curve: &&ErrorCurve| curve.points.iter().any(|point| point.work.jacobians > 0);
     let solving: Vec<String> = orders.curves.iter().filter(solves).map(name).collect();
     let solving = match &solving[..] {
         [] => String::new(),

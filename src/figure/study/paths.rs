@@ -1,7 +1,7 @@
 //! The way of a node: where it goes, and its phase portrait.
 
 use super::{Study, Subject};
-use crate::analysis::settling::Moment;
+use crate::analysis::node_path::NodeMoment;
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
 use crate::text::number::short;
 
@@ -12,7 +12,7 @@ pub struct Path<'a> {
     /// The node.
     pub node: usize,
     /// Frame by frame.
-    pub moments: Vec<Moment>,
+    pub moments: Vec<NodeMoment>,
 }
 
 /// The path in x and y; `None` where nothing moved.
@@ -45,7 +45,7 @@ pub fn portrait(paths: &[Path<'_>]) -> Option<Study> {
     study("phase_portrait", "Phase portrait of a node", paths, &plot, finding)
 }
 
-fn trail(path: &Path<'_>, of: impl Fn(&Moment) -> [f64; 2]) -> Vec<Mark> {
+fn trail(path: &Path<'_>, of: impl Fn(&NodeMoment) -> [f64; 2]) -> Vec<Mark> {
     let points: Vec<[f64; 2]> = path.moments.iter().map(of).collect();
     let start = points.first().copied().into_iter().collect();
     let color = path.subject.color;
@@ -57,7 +57,7 @@ fn trail(path: &Path<'_>, of: impl Fn(&Moment) -> [f64; 2]) -> Vec<Mark> {
 
 fn sentences(paths: &[Path<'_>]) -> String {
     let one = |path: &Path<'_>| {
-        let speed = |m: &Moment| m.v.iter().map(|v| v * v).sum::<f64>().sqrt();
+        let speed = |m: &NodeMoment| m.v.iter().map(|v| v * v).sum::<f64>().sqrt();
         let fastest = path.moments.iter().map(speed).fold(0.0, f64::max);
         let last = path.moments.last().map_or([0.0; 3], |moment| moment.x);
         format!(

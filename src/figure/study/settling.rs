@@ -1,7 +1,7 @@
 //! When variants come to rest, over substeps and over drag.
 
 use super::{Study, Subject, listed};
-use crate::analysis::{settle::Ending, settling::Variant};
+use crate::analysis::{settle::Ending, variants::SettledVariant};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use crate::text::number::short;
 
@@ -12,20 +12,20 @@ pub struct Sweep<'a> {
     /// The frame after which a variant is given up.
     pub limit: u64,
     /// Over substeps a frame.
-    pub substeps: Vec<Variant>,
+    pub substeps: Vec<SettledVariant>,
     /// Over c/m of the drag.
-    pub drag: Vec<Variant>,
+    pub drag: Vec<SettledVariant>,
 }
 
 /// Variants of a sweep.
-type Of<'a> = &'a dyn for<'b> Fn(&'b Sweep<'_>) -> &'b [Variant];
+type Of<'a> = &'a dyn for<'b> Fn(&'b Sweep<'_>) -> &'b [SettledVariant];
 
 /// Two plots, a line a body; `None` where nothing was run.
 pub fn study(sweeps: &[Sweep<'_>]) -> Option<Study> {
     if sweeps.is_empty() {
         return None;
     }
-    let is_unrested = |variant: &Variant| !matches!(variant.ending, Ending::AtRest { .. });
+    let is_unrested = |variant: &SettledVariant| !matches!(variant.ending, Ending::AtRest { .. });
     let note = |of: Of<'_>| {
         let told = sweeps.iter().filter(|sweep| of(sweep).iter().any(is_unrested));
         let mut limits: Vec<u64> = told.map(|sweep| sweep.limit).collect();
@@ -65,7 +65,7 @@ pub fn study(sweeps: &[Sweep<'_>]) -> Option<Study> {
     Some(Study { name: "settling".into(), chart, finding })
 }
 
-fn marks(sweep: &Sweep<'_>, variants: &[Variant]) -> Vec<Mark> {
+fn marks(sweep: &Sweep<'_>, variants: &[SettledVariant]) -> Vec<Mark> {
     let (subject, limit) = (&sweep.subject, sweep.limit);
     let rested: Vec<[f64; 2]> = variants
         .iter()
@@ -91,14 +91,14 @@ fn marks(sweep: &Sweep<'_>, variants: &[Variant]) -> Vec<Mark> {
 
 fn sentence(sweep: &Sweep<'_>) -> String {
     let limit = sweep.limit;
-    let first = |variants: &[Variant]| {
+    let first = |variants: &[SettledVariant]| {
         let rested = variants.iter().filter_map(|variant| match variant.ending {
             Ending::AtRest { frame } => Some((frame, variant.value)),
             _ => None,
         });
         rested.min_by(|a, b| a.0.cmp(&b.0))
     };
-    let part = |variants: &[Variant], unit: &str| match first(variants) {
+    let part = |variants: &[SettledVariant], unit: &str| match first(variants) {
         Some((frame, value)) => format!("soonest with {unit} {} (frame {frame})", short(value)),
         None if variants.is_empty() => format!("{unit} was not varied"),
         None => format!("not within {limit} frames over {unit}"),

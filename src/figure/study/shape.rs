@@ -1,7 +1,7 @@
 //! Tension, strain and length of each segment at rest, beside the references.
 
 use super::{Study, Subject};
-use crate::analysis::shape::{Segment, Shape};
+use crate::analysis::shape::{RestSegment, RestShape};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
 use crate::render::theme::Ink;
 use crate::text::number::short;
@@ -11,7 +11,7 @@ const DISCRETE: Ink = Rgb([17, 24, 32]);
 const CONTINUOUS: Ink = Rgb([120, 130, 140]);
 
 /// One column a body: length and tension by segment; `None` where there is no body at rest.
-pub fn study(found: &[(Subject<'_>, Shape)]) -> Option<Study> {
+pub fn study(found: &[(Subject<'_>, RestShape)]) -> Option<Study> {
     if found.is_empty() {
         return None;
     }
@@ -20,16 +20,16 @@ pub fn study(found: &[(Subject<'_>, Shape)]) -> Option<Study> {
         .map(|(subject, shape)| {
             let part = Part {
                 label: "strain of a segment, %",
-                of: &|s: &Segment| Some(100.0 * s.strain),
+                of: &|s: &RestSegment| Some(100.0 * s.strain),
                 reference: &strain,
             };
             plot(subject, shape, &part, true)
         })
         .collect();
-    let pull = |(subject, shape): &(Subject<'_>, Shape)| {
+    let pull = |(subject, shape): &(Subject<'_>, RestShape)| {
         let part = Part {
             label: "tension of a segment",
-            of: &|s: &Segment| s.tension,
+            of: &|s: &RestSegment| s.tension,
             reference: &|_, r| r.tension,
         };
         plot(subject, shape, &part, false)
@@ -48,13 +48,13 @@ pub fn study(found: &[(Subject<'_>, Shape)]) -> Option<Study> {
     Some(Study { name: "shape".into(), chart, finding })
 }
 
-fn strain(segment: &Segment, reference: &crate::analysis::shape::Reference) -> f64 {
+fn strain(segment: &RestSegment, reference: &crate::analysis::shape::SegmentReference) -> f64 {
     let rest_length = segment.length / (1.0 + segment.strain);
     100.0 * (reference.length - rest_length) / rest_length
 }
 
-type Of<'a> = &'a dyn Fn(&Segment) -> Option<f64>;
-type OfReference<'a> = &'a dyn Fn(&Segment, &crate::analysis::shape::Reference) -> f64;
+type Of<'a> = &'a dyn Fn(&RestSegment) -> Option<f64>;
+type OfReference<'a> = &'a dyn Fn(&RestSegment, &crate::analysis::shape::SegmentReference) -> f64;
 
 /// A quantity of segments.
 struct Part<'a> {
@@ -63,7 +63,7 @@ struct Part<'a> {
     reference: OfReference<'a>,
 }
 
-fn plot(subject: &Subject<'_>, shape: &Shape, part: &Part<'_>, has_title: bool) -> Plot {
+fn plot(subject: &Subject<'_>, shape: &RestShape, part: &Part<'_>, has_title: bool) -> Plot {
     let numbered =
         || shape.segments.iter().enumerate().map(|(i, segment)| (i as f64 + 1.0, segment));
     let measured: Vec<[f64; 2]> =
@@ -138,7 +138,7 @@ fn from_zero(marks: &[Mark]) -> Option<[f64; 2]> {
     (low == 0.0 && high > 0.0).then_some([0.0, 1.08 * high])
 }
 
-fn sentence((subject, shape): &(Subject<'_>, Shape)) -> String {
+fn sentence((subject, shape): &(Subject<'_>, RestShape)) -> String {
     let length: f64 = shape.segments.iter().map(|segment| segment.length).sum();
     let Some((name, distance)) = shape.discrete_name.zip(shape.distance) else {
         return format!(

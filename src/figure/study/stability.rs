@@ -1,7 +1,7 @@
 //! Stable and unstable over substeps and stiffness, with the predicted line.
 
 use super::{Study, Subject};
-use crate::analysis::stability::map::Map;
+use crate::analysis::stability::map::StabilityMap;
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use crate::render::theme::Ink;
 use crate::text::number::short;
@@ -28,7 +28,7 @@ fn edges(values: &[f64]) -> Vec<f64> {
 }
 
 /// One map a body; `None` where there is none.
-pub fn study(maps: &[(Subject<'_>, Map)]) -> Option<Study> {
+pub fn study(maps: &[(Subject<'_>, StabilityMap)]) -> Option<Study> {
     if maps.is_empty() {
         return None;
     }
@@ -52,7 +52,7 @@ pub fn study(maps: &[(Subject<'_>, Map)]) -> Option<Study> {
 }
 
 /// Cells on the predicted side, of all cells that have one.
-fn agreement(map: &Map) -> (usize, usize) {
+fn agreement(map: &StabilityMap) -> (usize, usize) {
     let mut counts = (0, 0);
     for (row, predicted) in map.predicted.iter().enumerate() {
         let Some(predicted) = predicted else { continue };
@@ -65,7 +65,7 @@ fn agreement(map: &Map) -> (usize, usize) {
     counts
 }
 
-fn plot(subject: &Subject<'_>, map: &Map) -> Plot {
+fn plot(subject: &Subject<'_>, map: &StabilityMap) -> Plot {
     let substeps: Vec<f64> = map.substeps.iter().map(|&substeps| substeps as f64).collect();
     let line = map.predicted.iter().zip(&map.stiffness);
     let line = line.filter_map(|(substeps, stiffness)| Some([(*substeps)?, *stiffness])).collect();

@@ -32,8 +32,8 @@ pub(super) struct Reach {
     start: Bounds,
     /// A box that it stays in.
     bounds: Bounds,
-    /// For each free node some places of pins, and its greatest distances from them; empty in a body
-    /// without pins.
+    /// For each free node some places of pins, and its greatest distances from them; empty in a
+    /// body without pins.
     tethers: Vec<Vec<(Bounds, f64)>>,
     /// The box of the parts of planes that lie below it.
     below: Bounds,
@@ -153,8 +153,8 @@ fn tethered(axes: usize, tethers: &[(Bounds, f64)]) -> Bounds {
     node
 }
 
-/// Cuts the box on the side against gravity. A body released at rest does not climb as a whole: only
-/// a tip can be flung above where it started.
+/// Cuts the box on the side against gravity. A body released at rest does not climb as a whole:
+/// only a tip can be flung above where it started.
 fn cut_headroom(body: &Body, start: &Bounds, all: &mut Bounds) {
     let headroom = 0.1 * body.setup.model.rest_length();
     let gravity = body.setup.gravity();

@@ -97,7 +97,8 @@ impl SpatialCamera {
         if self.is_perspective { unit(sub(self.eye, from)) } else { scaled(self.axes[2], -1.0) }
     }
 
-    /// Where the line of sight through a pixel meets the plane y = height; `None` if that is not visible.
+    /// Where the line of sight through a pixel meets the plane y = height; `None` if that is not
+    /// visible.
     pub fn on_level(&self, pixel: [f64; 2], height: f64) -> Option<Vec3> {
         let aside = scaled(self.axes[0], (pixel[0] - self.middle[0]) / self.focal);
         let upwards = scaled(self.axes[1], (self.middle[1] - pixel[1]) / self.focal);

@@ -1,8 +1,8 @@
 //! What a convex polygon covers of each row of subsamples.
 //!
-//! imageproc's polygon consists of the pixels between the crossings of a row's middle with the edges,
-//! and of the edges as Bresenham draws them. Here both are computed for all rows of an edge at once,
-//! without a dependence of one row on the next, so that they become vector instructions.
+//! imageproc's polygon consists of the pixels between the crossings of a row's middle with the
+//! edges, and of the edges as Bresenham draws them. Here both are computed for all rows of an edge
+//! at once, without a dependence of one row on the next, so that they become vector instructions.
 
 use imageproc::point::Point;
 
@@ -112,8 +112,8 @@ impl Edges {
         self.include(from);
     }
 
-    /// Joins the runs of an edge, the first of them in row `first`, to those of the polygon, or puts
-    /// them into `apart`.
+    /// Joins the runs of an edge, the first of them in row `first`, to those of the polygon, or
+    /// puts them into `apart`.
     #[inline(always)]
     fn include(&mut self, first: i32) {
         let Self { top, rows, apart, edge } = self;
@@ -146,9 +146,9 @@ impl Edges {
 }
 
 impl Runs {
-    /// A steep edge has one subsample a row. Bresenham's error starts at half a step and must not be
-    /// negative, so after k rows there are m steps to the side: the least m with
-    /// dy - 2 k dx + 2 m dy ≥ 0.
+    /// A steep edge has one subsample a row. Bresenham's error starts at half a step and must not
+    /// be negative, so after k rows there are m steps to the side: the least m with dy - 2 k dx + 2
+    /// m dy ≥ 0.
     #[inline(always)]
     fn steep(&mut self, a: Point<i32>, b: Point<i32>, first: i32) {
         let (upper, lower) = if a.y > b.y { (b, a) } else { (a, b) };
@@ -186,13 +186,15 @@ impl Runs {
     }
 }
 
-/// 1.5 · 2⁵², where neighbouring numbers are 1 apart: a sum with it is rounded to a whole number,
-/// which its lowest bits hold. A cast would saturate, for which there is no vector instruction.
+/// 1.5 · 2⁵², where neighbouring numbers are 1 apart: a sum with it is rounded to a whole
+/// number, which its lowest bits hold. A cast would saturate, for which there is no vector
+/// instruction.
 const WHOLE_F64: f64 = 6_755_399_441_055_744.0;
 /// 1.5 · 2²³, the same for f32.
 const WHOLE_F32: f32 = 12_582_912.0;
 
-/// The floor of a quotient of whole numbers below 2⁵³, which rounding never lifts to the next one.
+/// The floor of a quotient of whole numbers below 2⁵³, which rounding never lifts to the next
+/// one.
 #[inline(always)]
 fn floor(value: f64) -> i32 {
     let sum = value + WHOLE_F64;

@@ -1,8 +1,8 @@
 //! A coverage mask: 8 by 8 subsamples a pixel, one bit each, and spans of them set eight at a time.
 //!
-//! The mask is a canvas for imageproc's shapes. imageproc sets one subsample after the other, so the
-//! most frequent shapes, convex polygons and discs, are set here row by row, to the same bits; tests
-//! compare them with imageproc's own.
+//! The mask is a canvas for imageproc's shapes. imageproc sets one subsample after the other, so
+//! the most frequent shapes, convex polygons and discs, are set here row by row, to the same bits;
+//! tests compare them with imageproc's own.
 
 mod discs;
 mod edges;
@@ -76,8 +76,8 @@ impl Mask {
         top..=bottom
     }
 
-    /// Returns the first touched pixel of a row and the bits of all touched ones, which the caller must
-    /// clear; `None` if the row is not touched.
+    /// Returns the first touched pixel of a row and the bits of all touched ones, which the caller
+    /// must clear; `None` if the row is not touched.
     #[inline(always)]
     pub fn take_row(&mut self, y: i32) -> Option<(u32, &mut [u64])> {
         let (first, last) = std::mem::replace(&mut self.touched[y as usize], UNTOUCHED);
@@ -130,8 +130,8 @@ impl Mask {
         self.touch_rows(top as i32, last as i32);
     }
 
-    /// Sets runs of subsamples, one a row from `top` down, as far as they lie inside the clip. The rows
-    /// themselves must lie inside.
+    /// Sets runs of subsamples, one a row from `top` down, as far as they lie inside the clip. The
+    /// rows themselves must lie inside.
     #[inline(always)]
     fn fill(&mut self, top: i32, runs: (&[i32], &[i32])) {
         if runs.0.is_empty() {

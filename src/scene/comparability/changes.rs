@@ -98,8 +98,8 @@ fn exact(value: f64) -> String {
     }
 }
 
-/// All changes that could make the quantity of a case equal, the likeliest first. Removals of fields
-/// that the reference has not come last.
+/// All changes that could make the quantity of a case equal, the likeliest first. Removals of
+/// fields that the reference has not come last.
 pub(super) fn of(case: &ComparisonCase<'_>) -> Vec<Change> {
     let mut changes = (case.quantity.changes)(case);
     let removals = case.removals();
@@ -192,7 +192,8 @@ pub(super) fn stiffness(case: &ComparisonCase<'_>) -> Vec<Change> {
     changes
 }
 
-/// Sets a rope's `bending`, or the stiffness of a cloth, of which its bending springs have a quarter.
+/// Sets a rope's `bending`, or the stiffness of a cloth, of which its bending springs have a
+/// quarter.
 pub(super) fn bending(case: &ComparisonCase<'_>) -> Vec<Change> {
     let mut changes = if case.is_one_kind() { copy(case) } else { Vec::new() };
     let value = case.quantity.of(case.there).first().unwrap_or(0.0);

@@ -268,8 +268,8 @@ impl<'a> BodySearch<'a> {
         Ok(true)
     }
 
-    /// For each wanted quantity, the fewest fields of the draft that make it equal alone and make no
-    /// other unequal.
+    /// For each wanted quantity, the fewest fields of the draft that make it equal alone and make
+    /// no other unequal.
     fn per_quantity(
         &self,
         wanted: &[&'static Quantity],
@@ -299,8 +299,8 @@ impl<'a> BodySearch<'a> {
         Ok(found)
     }
 
-    /// The fields that were changed for a quantity, if they suffice alone, or else together with those
-    /// that were changed for one other.
+    /// The fields that were changed for a quantity, if they suffice alone, or else together with
+    /// those that were changed for one other.
     fn fewest_fields(
         &self,
         target: &QuantityTarget<'_>,

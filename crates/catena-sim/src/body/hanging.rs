@@ -1,28 +1,31 @@
-//! The shape in which a chain of nodes hangs at rest, computed from the balance of forces alone.
+//! The shape in which a chain of nodes hangs at rest, from the balance of forces alone.
 //!
-//! Between nodes i and i+1 the tension T_i is a vector, and at each free node T_i = T_{i-1} - m_i g. Below its
-//! last pin a chain hangs straight: every spring carries the weight below it. Between two pins the first tension
-//! is found such that the segments add up to the way from pin to pin: segment i points along T_i and is
-//! l_i + |T_i|/k_i long, or l_i when it is rigid. That sum is the gradient of a convex function of the first
-//! tension, so Newton's method with a line search finds it. As nodes become many the shape tends to the catenary.
+//! The tension between nodes i and i+1 is a vector T_i, and at each free node T_i = T_{i-1} - m_i
+//! g. Below its last pin a chain hangs straight, and each spring carries the weight below it.
+//! Between two pins the first tension must make the segments add up to the way from pin to pin:
+//! segment i points along T_i and is l_i + |T_i|/k_i long, or l_i if it is rigid. That sum is the
+//! gradient of a convex function of the first tension, so Newton's method with a line search finds
+//! it. With many nodes the shape tends to the catenary.
 
 use super::Model;
 use super::vector::norm;
 
-/// Whether springs give way.
+/// Whether the links of a chain stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Links {
-    /// Each spring is stretched by its tension over its stiffness.
+pub enum LinkLaw {
+    /// Each link stretches by its tension over its stiffness.
     Elastic,
-    /// Each spring keeps its rest length.
+    /// Each link keeps its rest length.
     Rigid,
 }
 
-/// Positions at rest, flat by axis; pinned nodes are where `x` has them.
+/// Positions at rest, flat by axis; pinned nodes are where `x` has them. `gravity` has one
+/// component an axis.
 ///
-/// `None` where there is no such shape: without pins or gravity, when a rigid chain is too short to reach from pin
-/// to pin, or when pins lie almost above each other, so that a segment has no tension and thus no direction.
-pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], links: Links) -> Option<Vec<f64>> {
+/// `None` if there is no such shape: without pins or gravity, if a rigid chain is too short to
+/// reach from pin to pin, or if pins lie almost above each other, where a segment has no tension
+/// and thus no direction.
+pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], law: LinkLaw) -> Option<Vec<f64>> {
     let n = model.nodes();
     let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
     let (&first, &last) = (pins.first()?, pins.last()?);
@@ -33,13 +36,13 @@ pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], links: Links) ->
     let down: Vec<f64> = gravity.iter().map(|component| component / g).collect();
     let mut rest = x.to_vec();
 
-    // The free ends hang straight down, from the tip up each spring carries one node more.
+    // The free ends hang straight down; each spring carries all nodes below it.
     let tail = |rest: &mut [f64], from: usize, nodes: &mut dyn Iterator<Item = usize>| {
         let nodes: Vec<usize> = nodes.collect();
         let mut weight: f64 = nodes.iter().map(|&i| model.mass[i] * g).sum();
         let mut above = from;
         for i in nodes {
-            let length = segment(model, above.min(i), weight, links);
+            let length = segment(model, above.min(i), weight, law);
             for axis in 0..model.axes {
                 rest[axis * n + i] = rest[axis * n + above] + length * down[axis];
             }
@@ -51,29 +54,29 @@ pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], links: Links) ->
     tail(&mut rest, first, &mut (0..first).rev());
 
     for pair in pins.windows(2) {
-        span(model, &mut rest, (pair[0], pair[1]), g, &down, links)?;
+        span(model, &mut rest, (pair[0], pair[1]), g, &down, law)?;
     }
     Some(rest)
 }
 
 /// Length of the spring after node `index` under a tension.
-fn segment(model: &Model, index: usize, tension: f64, links: Links) -> f64 {
+fn segment(model: &Model, index: usize, tension: f64, law: LinkLaw) -> f64 {
     let spring = &model.springs[index];
-    match links {
-        Links::Elastic => spring.rest_length + tension / spring.stiffness,
-        Links::Rigid => spring.rest_length,
+    match law {
+        LinkLaw::Elastic => spring.rest_length + tension / spring.stiffness,
+        LinkLaw::Rigid => spring.rest_length,
     }
 }
 
-/// Hangs the nodes between two pins. Works in the plane of gravity and the way between the pins: the first
-/// coordinate points across, the second down.
+/// Hangs the nodes between two pins, in the plane of gravity and the way between the pins: the
+/// first coordinate points across, the second down.
 fn span(
     model: &Model,
     rest: &mut [f64],
     (from, to): (usize, usize),
     g: f64,
     down: &[f64],
-    links: Links,
+    law: LinkLaw,
 ) -> Option<()> {
     if to == from + 1 {
         // Two pins in a row: nothing hangs between them.
@@ -88,11 +91,11 @@ fn span(
     if width > 0.0 {
         across.iter_mut().for_each(|component| *component /= width);
     }
-    let chain = Chain {
+    let chain = HangingChain {
         weights: (from + 1..to).map(|i| model.mass[i] * g).collect(),
         lengths: (from..to).map(|j| model.springs[j].rest_length).collect(),
         softness: (from..to)
-            .map(|j| if links == Links::Elastic { 1.0 / model.springs[j].stiffness } else { 0.0 })
+            .map(|j| if law == LinkLaw::Elastic { 1.0 / model.springs[j].stiffness } else { 0.0 })
             .collect(),
         target: [width, drop],
     };
@@ -111,17 +114,19 @@ fn span(
     Some(())
 }
 
-/// Segments between two points, in coordinates across and down.
-struct Chain {
-    /// Of the nodes between the points.
+/// A chain between two points, in coordinates across and down.
+struct HangingChain {
+    /// Weights of the nodes between the points.
     weights: Vec<f64>,
+    /// Rest length of each segment.
     lengths: Vec<f64>,
-    /// 1/k of each segment, 0 where it is rigid.
+    /// 1/k of each segment; 0 if it is rigid.
     softness: Vec<f64>,
+    /// The second point, as seen from the first.
     target: [f64; 2],
 }
 
-impl Chain {
+impl HangingChain {
     /// The tension of each segment, given the first.
     fn tensions(&self, first: [f64; 2]) -> impl Iterator<Item = [f64; 2]> {
         let weights = std::iter::once(0.0).chain(self.weights.iter().copied());
@@ -131,7 +136,8 @@ impl Chain {
         })
     }
 
-    /// The convex function Σ (l|T| + |T|²/2k) - T·target, its gradient and its Hessian [xx, xy, yy].
+    /// The convex function Σ (l|T| + |T|²/2k) - T·target, its gradient and its Hessian [xx, xy,
+    /// yy].
     fn evaluate(&self, first: [f64; 2]) -> (f64, [f64; 2], [f64; 3]) {
         let mut value = -(first[0] * self.target[0] + first[1] * self.target[1]);
         let mut gradient = [-self.target[0], -self.target[1]];
@@ -152,7 +158,7 @@ impl Chain {
         (value, gradient, hessian)
     }
 
-    /// The first tension; `None` when no tension does it.
+    /// The first tension; `None` if Newton's method finds none.
     fn solve(&self) -> Option<[f64; 2]> {
         let weight: f64 = self.weights.iter().sum();
         let total: f64 = self.lengths.iter().sum();
@@ -177,7 +183,8 @@ impl Chain {
             loop {
                 let next = [first[0] + share * newton[0], first[1] + share * newton[1]];
                 let found = self.evaluate(next);
-                // Near the solution values differ by less than rounding; there a smaller gradient decides.
+                // Near the solution values differ by less than rounding, so a smaller gradient
+                // counts.
                 let is_better = found.0 <= value + 1e-4 * share * slope
                     || norm(found.1) < 0.9 * norm(gradient);
                 if is_better || share < 1e-12 {

@@ -2,7 +2,7 @@
 //! strain beyond which a run counts as diverged.
 
 use super::Setup;
-use crate::body::hanging::{Links, hanging_chain};
+use crate::body::hanging::{LinkLaw, hanging_chain};
 use crate::body::vector::{norm, sub};
 use crate::body::{Arrangement, Spring};
 use crate::drive::{Anchor, Impulse};
@@ -37,8 +37,8 @@ impl Setup {
     }
 
     /// Whether links of its chain are rigid at rest: its method holds their lengths.
-    pub fn links(&self) -> Links {
-        if self.method.holds_lengths() { Links::Rigid } else { Links::Elastic }
+    pub fn link_law(&self) -> LinkLaw {
+        if self.method.holds_lengths() { LinkLaw::Rigid } else { LinkLaw::Elastic }
     }
 
     /// Whether the balance of forces alone tells how the body hangs: a chain without bending
@@ -61,11 +61,11 @@ impl Setup {
     /// Positions in which the chain hangs at rest, flat by axis, from the balance of forces; springs
     /// are as stiff as the method takes them. `None` where that does not tell them: see
     /// [`Setup::hangs_as_chain`] and [`hanging_chain`].
-    pub fn hanging_chain(&self, links: Links) -> Option<Vec<f64>> {
+    pub fn hanging_chain(&self, link_law: LinkLaw) -> Option<Vec<f64>> {
         if !self.hangs_as_chain() {
             return None;
         }
-        hanging_chain(&self.as_taken().model, &self.initial.x, &self.gravity(), links)
+        hanging_chain(&self.as_taken().model, &self.initial.x, &self.gravity(), link_law)
     }
 
     /// The strain from which a body counts as diverged: ten times what is natural. That is one rest

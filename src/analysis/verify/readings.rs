@@ -1,14 +1,14 @@
-//! What is read off a run while it goes on.
+//! Numbers that checks read off a run.
 
 use crate::analysis::settle::{Ending, RestRule, Settled, settle};
 use crate::sim::{Model, Setup, Simulation, State, body::measure};
 use std::{f64::consts::PI, sync::Arc};
 
-/// A run that takes more steps than this has no answer.
+/// The most steps of a reading; a run that takes more gives none.
 const MOST_STEPS: usize = 10_000_000;
 
-/// The angular frequency of what passes 0 twice a period, from so many half turns; times lie on straight lines between
-/// steps.
+/// The angular frequency of a swing around 0, from so many half periods; times are interpolated
+/// linearly between steps.
 pub(super) fn frequency(
     run: &mut Simulation,
     turns: usize,
@@ -26,6 +26,7 @@ pub(super) fn rise(run: &mut Simulation, value: impl Fn(&State) -> f64) -> Optio
     crossing(run, &value, |before, now| before <= 0.0 && now > 0.0)
 }
 
+/// The first time of a sign change that `is_it` accepts, by the values before and after it.
 fn crossing(
     run: &mut Simulation,
     value: &impl Fn(&State) -> f64,
@@ -46,24 +47,24 @@ fn crossing(
     None
 }
 
-/// So many frames on.
+/// Advances a run by so many frames.
 pub(super) fn frames(run: &mut Simulation, count: u64) {
     (0..count).for_each(|_| run.advance_frame());
 }
 
-/// How far the farthest node is from the origin of the plane; infinite where that is no number.
+/// The distance of the farthest node from the origin of the plane; infinite if it is NaN.
 pub(super) fn farthest(state: &State) -> f64 {
     let (x, y) = state.x.split_at(state.x.len() / 2);
     let greatest = x.iter().zip(y).map(|(x, y)| (x * x + y * y).sqrt()).fold(0.0, greater);
     if greatest.is_nan() { f64::INFINITY } else { greatest }
 }
 
-/// The greater of the two, or NaN where one of them is.
+/// The greater of two numbers, or NaN if one of them is.
 pub(super) fn greater(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// The first frame in which `is_it` holds, up to a last one.
+/// The first frame up to `last` in which `is_it` holds.
 pub(super) fn first_frame(
     run: &mut Simulation,
     last: u64,
@@ -76,13 +77,14 @@ pub(super) fn first_frame(
     found.map(|frame| frame as f64)
 }
 
-/// How much longer each structural spring is than at rest.
+/// The length of each structural spring minus its rest length.
 pub(super) fn stretches(model: &Model, x: &[f64]) -> Vec<f64> {
     let lengths = measure::segment_lengths(model, x);
     lengths.iter().zip(&model.springs).map(|(length, spring)| length - spring.rest_length).collect()
 }
 
-/// The body at rest, by the rule that scenes have; `None` where it does not rest in so many frames.
+/// The frame and the state at which a body rests, by the rule of scenes; `None` if it does not
+/// within `limit` frames.
 pub(super) fn rest(setup: &Arc<Setup>, limit: u64) -> Option<(f64, Settled)> {
     let rule = RestRule::for_body(setup, None, None, limit);
     let settled = settle(setup, rule, &|_| true);
@@ -92,12 +94,12 @@ pub(super) fn rest(setup: &Arc<Setup>, limit: u64) -> Option<(f64, Settled)> {
     }
 }
 
-/// The greatest difference of two positions.
+/// The greatest difference of two coordinates.
 pub(super) fn apart(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, greater)
 }
 
-/// In how many numbers two states differ by a bit.
+/// How many numbers of two states differ in their bits.
 pub(super) fn differing_bits(a: &State, b: &State) -> f64 {
     let numbers = |state: &State| -> Vec<u64> {
         state.x.iter().chain(&state.v).map(|value| value.to_bits()).collect()

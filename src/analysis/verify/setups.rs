@@ -1,40 +1,40 @@
-//! Where checks get their simulations from.
+//! The setups that checks run, which a test can alter.
 
 use super::bodies;
 use crate::analysis::stability::oscillator::Oscillator;
 use crate::sim::{Method, Setup, Simulation};
 use std::sync::Arc;
 
-/// Hands out what checks run. One that alters its setups shows whether the checks notice.
-pub struct Lab<'a> {
+/// Hands setups to checks. A test alters them to see whether the checks notice.
+pub struct CheckSetups<'a> {
     alter: &'a (dyn Fn(&mut Setup) + Sync),
 }
 
-impl Default for Lab<'static> {
-    /// The one that does everything right.
+impl Default for CheckSetups<'static> {
+    /// Setups without alteration.
     fn default() -> Self {
         Self { alter: &|_| () }
     }
 }
 
-impl<'a> Lab<'a> {
-    /// One that changes each setup before it runs.
+impl<'a> CheckSetups<'a> {
+    /// Setups that are changed by a function before they run.
     pub fn altered(alter: &'a (dyn Fn(&mut Setup) + Sync)) -> Self {
         Self { alter }
     }
 
-    /// A setup, ready to run.
+    /// A setup to run, altered where wanted.
     pub(super) fn ready(&self, mut setup: Setup) -> Arc<Setup> {
         (self.alter)(&mut setup);
         Arc::new(setup)
     }
 
-    /// A run of it, at frame 0.
+    /// A simulation of a setup, at frame 0.
     pub(super) fn start(&self, setup: Setup) -> Simulation {
         Simulation::new(self.ready(setup))
     }
 
-    /// A method, for analyses that build their own body.
+    /// A method, for analyses that build their own setup.
     pub(super) fn method(&self, method: Arc<dyn Method>) -> Arc<dyn Method> {
         Arc::clone(&self.ready(bodies::spring(method, Oscillator::new(1.0, 0.0), 1.0)).method)
     }

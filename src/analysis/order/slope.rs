@@ -1,51 +1,52 @@
-//! Whether the error of a method has become a power of its step, and which.
+//! Whether the error of a method is a power of its step, and which one.
 
-use super::Point;
+use super::run::ErrorPoint;
 
-/// A slope is taken over steps up to so many times the shortest, and over no fewer than these.
+/// A slope is fitted to steps up to this many times the shortest of a window.
 const SPAN: f64 = 4.0;
+/// A slope is fitted to at least this many steps.
 const FITTED: usize = 3;
-/// So many windows of them are looked at, the one of the shortest steps first.
+/// How many windows are tried, beginning with that of the shortest steps.
 const WINDOWS: usize = 3;
-/// The slopes of both halves differ by no more than this.
+/// The slopes of the halves of a straight line differ by at most this.
 const BEND: f64 = 0.25;
-/// How far a slope may be from the order of theory.
+/// The slope of a straight line differs from the order of theory by at most this.
 const NEAR: f64 = 0.15;
-/// A larger error, as a share of the body's length, is no small one.
+/// Only errors below this share of the body's length are fitted.
 const SMALL: f64 = 0.1;
 
-/// Why no shorter step was tried.
+/// Why no shorter steps were tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum RefinementEnd {
     /// The next error would be as small as that of the reference.
     Reference,
-    /// So many steps are what the method may take.
+    /// The work of more steps would exceed the limit.
     Work {
         /// Steps of the last run.
         steps: u64,
     },
 }
 
-/// What a line says.
+/// What the points of a method tell about its order.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Verdict {
-    /// It is straight, and its slope is the order.
+pub enum SlopeVerdict {
+    /// They lie on a straight line, whose slope is the order.
     Straight {
-        /// Fitted over the last steps.
+        /// Fitted to the shortest steps.
         slope: f64,
     },
-    /// It is straight with another slope, or still bends.
+    /// They lie on no straight line with the slope of theory.
     Unresolved {
-        /// Over the last steps; `None` where fewer than two of them have a small error.
+        /// Fitted to the two shortest steps; `None` if fewer than two errors are small.
         slope: Option<f64>,
-        /// Why it ends there.
-        stop: Stop,
+        /// Why no shorter steps were tried.
+        stop: RefinementEnd,
     },
 }
 
-/// Looks at the end of a line. Its last points may be moved by the error of the reference, so
-/// windows that end before them count as well.
-pub(super) fn judge(points: &[Point], order: u32, stop: Stop) -> Verdict {
+/// Judges the points of a method by those of the shortest steps. The error of the reference may
+/// disturb the last points, so windows without them count as well.
+pub(super) fn judge(points: &[ErrorPoint], order: u32, stop: RefinementEnd) -> SlopeVerdict {
     let small = points.iter().rev().take_while(|point| point.error < SMALL);
     // From the shortest step to longer ones.
     let logs: Vec<[f64; 2]> =
@@ -61,12 +62,12 @@ pub(super) fn judge(points: &[Point], order: u32, stop: Stop) -> Verdict {
         (count >= FITTED && is_straight).then_some(slope)
     };
     match (0..logs.len().min(WINDOWS)).find_map(straight) {
-        Some(slope) => Verdict::Straight { slope },
-        None => Verdict::Unresolved { slope: logs.get(..2).map(slope), stop },
+        Some(slope) => SlopeVerdict::Straight { slope },
+        None => SlopeVerdict::Unresolved { slope: logs.get(..2).map(slope), stop },
     }
 }
 
-/// The slope of a line through points by least squares.
+/// The slope of points by least squares.
 fn slope(points: &[[f64; 2]]) -> f64 {
     let count = points.len() as f64;
     let mean = [0, 1].map(|k| points.iter().map(|point| point[k]).sum::<f64>() / count);

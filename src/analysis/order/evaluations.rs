@@ -1,27 +1,28 @@
-//! Counts how often forces are asked for, without touching what asks.
+//! Counts evaluations of forces without a change to the methods that evaluate them.
 
 use crate::sim::force::{Account, AtRest, ForceEnergy};
 use crate::sim::{Blocks, Body, Force, Model, State};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A force of nothing that counts how often it is evaluated. Kernels do not know it, so all methods take their plain loops.
+/// A force of zero that counts its evaluations. No kernel knows it, so all methods take their plain
+/// loops.
 #[derive(Debug, Default)]
-pub struct Counter {
+pub struct EvaluationCounter {
     forces: AtomicU64,
     jacobians: AtomicU64,
 }
 
-/// How often forces were asked for.
+/// How often forces and their derivatives were evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evaluations {
-    /// Forces on all nodes.
+    /// Evaluations of the forces on all nodes.
     pub forces: u64,
-    /// Their derivatives.
+    /// Evaluations of their derivatives.
     pub jacobians: u64,
 }
 
-impl Counter {
-    /// So far.
+impl EvaluationCounter {
+    /// The counts so far.
     pub fn evaluations(&self) -> Evaluations {
         Evaluations {
             forces: self.forces.load(Ordering::Relaxed),
@@ -30,7 +31,7 @@ impl Counter {
     }
 }
 
-impl Force for Counter {
+impl Force for EvaluationCounter {
     fn add_to(&self, _body: &Body<'_>, _state: &State, _f: &mut [f64]) {
         self.forces.fetch_add(1, Ordering::Relaxed);
     }

@@ -1,13 +1,13 @@
-//! The hanging rope that is cut: its lower end waits, its centre of mass falls.
+//! A hanging rope that is cut at the top: its lower end waits, its centre of mass falls.
 
 use super::Check;
 use super::Tolerance::{Absolute, Relative};
-use super::bodies::Body;
-use super::check::List;
+use super::bodies::CheckBody;
+use super::check::CheckList;
 use super::formula::bisect;
-use super::lab::Lab;
-use super::watch::rise;
-use crate::sim::body::hanging::{Links, hanging_chain};
+use super::readings::rise;
+use super::setups::CheckSetups;
+use crate::sim::body::hanging::{LinkLaw, hanging_chain};
 use crate::sim::{Setup, body::shape::rope::Matter, method::VelocityVerlet};
 use std::{f64::consts::PI, sync::Arc};
 
@@ -16,64 +16,65 @@ const STIFFNESS: f64 = 2e5;
 const MASS: f64 = 0.01;
 const G: f64 = 10.0;
 const DT: f64 = 1e-5;
-/// The end counts as fallen once it is as far down as this share of a free fall.
+/// The end counts as falling once it has fallen by this share of a free fall.
 const SHARE: f64 = 0.01;
 
 pub(super) fn checks() -> Vec<Check> {
-    let mut list = List::new("cut rope");
+    let mut list = CheckList::new("cut rope");
     // The released top node counts as mass of the rope, though no spring above it is left.
     let wait = (MASS * NODES as f64 / (STIFFNESS / (NODES - 1) as f64)).sqrt();
     let modes = Modes::new();
     let falls = bisect(0.5 * wait, 1.5 * wait, |t| modes.drop(t) - SHARE * 0.5 * G * t * t);
     list.reference("201 nodes as a free chain: its modes cos(pπ(j+½)/N), ω_p = 2√(k/m) sin(pπ/2N), from the hanging shape");
-    list.add("when the lower end has fallen 1 % of a free fall", falls, Relative(1e-3), |lab| {
-        waits(lab)
+    list.add("when the lower end has fallen 1 % of a free fall", falls, Relative(1e-3), |setups| {
+        fall_start(setups)
     });
     let t = 0.8 * wait;
     list.add(
         "its way by 0.8 √(M/K), as a share of a free fall",
         0.0,
         Absolute(1e-6),
-        move |lab| Some(end_of(lab, t)?.0 / (0.5 * G * t * t)),
+        move |setups| Some(end_of(setups, t)?.0 / (0.5 * G * t * t)),
     );
     list.reference("continuum: the lower end stays until a wave has come down, t = √(M/K)");
-    list.information("when the lower end begins to fall and √(M/K)", wait, waits);
+    list.information("when the lower end begins to fall and √(M/K)", wait, fall_start);
     list.reference("the centre of mass falls freely: -gt²/2");
     let t = (1.5 * wait / DT).floor() * DT;
     list.add(
         "fall of the centre of mass by 1.5 √(M/K)",
         -0.5 * G * t * t,
         Relative(1e-9),
-        move |lab| Some(end_of(lab, t)?.1),
+        move |setups| Some(end_of(setups, t)?.1),
     );
     list.done()
 }
 
-/// The hanging rope, let go.
+/// The hanging rope, released.
 fn cut() -> Option<Setup> {
-    let body = Body {
+    let body = CheckBody {
         matter: Matter::Nodes { mass: MASS, stiffness: STIFFNESS },
         gravity: G,
         method: Arc::new(VelocityVerlet {}),
         frame_time: DT,
         substeps: 1,
-        ..Body::hanging(NODES, 4.0, STIFFNESS)
+        ..CheckBody::hanging(NODES, 4.0, STIFFNESS)
     };
     let mut setup = body.setup();
-    setup.initial.x = hanging_chain(&setup.model, &setup.initial.x, &[0.0, -G], Links::Elastic)?;
+    setup.initial.x = hanging_chain(&setup.model, &setup.initial.x, &[0.0, -G], LinkLaw::Elastic)?;
     setup.model.pinned[0] = false;
     Some(setup)
 }
 
-fn waits(lab: &Lab<'_>) -> Option<f64> {
-    let mut run = lab.start(cut()?);
+/// When the lower end begins to fall.
+fn fall_start(setups: &CheckSetups<'_>) -> Option<f64> {
+    let mut run = setups.start(cut()?);
     let start = run.state().x[2 * NODES - 1];
     rise(&mut run, |state| start - state.x[2 * NODES - 1] - SHARE * 0.5 * G * state.t * state.t)
 }
 
-/// How far down the lower end is at a time, and how far up the centre of mass.
-fn end_of(lab: &Lab<'_>, t: f64) -> Option<(f64, f64)> {
-    let mut run = lab.start(cut()?);
+/// How far the lower end has fallen at a time, and how far the centre of mass has risen.
+fn end_of(setups: &CheckSetups<'_>, t: f64) -> Option<(f64, f64)> {
+    let mut run = setups.start(cut()?);
     let centre = |x: &[f64]| x[NODES..].iter().sum::<f64>() / NODES as f64;
     let before = (run.state().x[2 * NODES - 1], centre(&run.state().x));
     (0..(t / DT).round() as u64).for_each(|_| run.step());
@@ -90,7 +91,7 @@ struct Modes {
 impl Modes {
     fn new() -> Self {
         let n = NODES as f64;
-        // How far each node of the hanging rope is below where it would be without weight.
+        // The distance of each node of the hanging rope below its place without weight.
         let mut sum = 0.0;
         let mut below = vec![0.0];
         for j in 1..NODES {
@@ -106,7 +107,7 @@ impl Modes {
         Self { modes: (1..NODES).map(mode).collect() }
     }
 
-    /// How far the lower end is below where it hung, at a time.
+    /// How far the lower end has fallen at a time.
     fn drop(&self, t: f64) -> f64 {
         let swing = |&(omega, amplitude): &(f64, f64)| amplitude * (libm::cos(omega * t) - 1.0);
         0.5 * G * t * t + self.modes.iter().map(swing).sum::<f64>()

@@ -1,10 +1,12 @@
-//! What one step of a method does to the model problem, as a matrix.
+//! The amplification matrix of a method: one step on the model problem.
 //!
-//! On a linear problem a step is a linear map of position, velocity and what the method remembers from step to step. Its columns
-//! are steps from the unit vectors, taken by the method itself, with its options, so nothing has to be derived for it by hand.
-//! The map of N steps is a power of it and costs log₂ N products. A step is bounded where the spectral radius is not above 1.
+//! On a linear problem a step is a linear map of position, velocity and the method's memory. Its
+//! columns are steps from the unit vectors, taken by the method itself with its options, so that no
+//! formula is derived by hand. N steps are a power of the matrix and cost log₂ N products.
+//! Motions stay bounded if the spectral radius is at most 1.
 //!
-//! The restoring force is -ω² u in every direction. A spring would not do: it has a rest length, and within it another force.
+//! The restoring force is -ω² u in every direction. A spring would not be linear, because of its
+//! rest length.
 
 use crate::sim::force::{Account, AtRest, ForceEnergy};
 use crate::sim::{
@@ -13,22 +15,22 @@ use crate::sim::{
 };
 use std::sync::Arc;
 
-/// Steps after which a method remembers as much as it ever does.
+/// Steps after which the memory of every method is full.
 const STARTING: usize = 8;
-/// Squarings for the spectral radius: of 2⁶⁰ steps the logarithm of what a motion may grow by for a while is nothing.
+/// Squarings for the spectral radius: over 2⁶⁰ steps transient growth has no weight.
 const SQUARINGS: i32 = 60;
-/// Rounds of balancing, at most.
+/// The most rounds of balancing.
 const ROUNDS: usize = 20;
-/// Where the free node's first coordinate stands in a flat vector of two nodes.
+/// Index of the free node's first coordinate in a flat vector of two nodes.
 const FREE: usize = 1;
 
 /// The force -stiffness · x on every node.
 #[derive(Debug)]
-struct Pull {
+struct RestoringForce {
     stiffness: f64,
 }
 
-impl Force for Pull {
+impl Force for RestoringForce {
     fn add_to(&self, _body: &Body<'_>, state: &State, f: &mut [f64]) {
         f.iter_mut().zip(&state.x).for_each(|(f, x)| *f -= self.stiffness * x);
     }
@@ -54,18 +56,19 @@ impl Force for Pull {
     }
 }
 
-/// A step of 1 on u'' + γ u' + ω² u = 0: the time unit is the step, so that only ωdt and γdt count.
+/// A step of 1 on u'' + γ u' + ω² u = 0: with the step as unit of time, only ωdt and γdt
+/// count.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Problem {
+pub(super) struct ModelProblem {
     /// ωdt.
     pub(super) omega: f64,
     /// γdt.
     pub(super) damping: f64,
-    /// What velocities and positions are multiplied by after the step.
+    /// The factors of velocities and positions after the step.
     pub(super) factors: [f64; 2],
 }
 
-impl Problem {
+impl ModelProblem {
     fn setup(self, method: &Arc<dyn Method>) -> Setup {
         let drag = Drag { coefficient: self.damping, wind: vec![0.0; 2] };
         Setup {
@@ -73,14 +76,17 @@ impl Problem {
                 axes: 2,
                 mass: vec![1.0; 2],
                 pinned: vec![true, false],
-                // It gives the body its size; no force comes from it.
+                // The spring gives the body its size and exerts no force.
                 springs: vec![Spring { a: 0, b: 1, stiffness: 1.0, rest_length: 1.0 }],
                 structural: 1,
                 held: 1,
                 arrangement: Arrangement::Chain,
             },
             initial: State::at_rest(vec![0.0; 4]),
-            forces: vec![Arc::new(Pull { stiffness: self.omega * self.omega }), Arc::new(drag)],
+            forces: vec![
+                Arc::new(RestoringForce { stiffness: self.omega * self.omega }),
+                Arc::new(drag),
+            ],
             flow: None,
             breaks_at: None,
             anchors: Vec::new(),
@@ -98,17 +104,17 @@ impl Problem {
     }
 }
 
-/// The map of a number of steps: position, velocity, what the method remembers.
+/// The map of a number of steps, on position, velocity and the method's memory.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Propagation {
+pub(super) struct AmplificationMatrix {
     size: usize,
-    /// Row by row.
+    /// The entries, row by row.
     entries: Vec<f64>,
 }
 
-impl Propagation {
-    /// The map of one step.
-    pub(super) fn of(problem: Problem, method: &Arc<dyn Method>) -> Self {
+impl AmplificationMatrix {
+    /// The matrix of one step.
+    pub(super) fn of(problem: ModelProblem, method: &Arc<dyn Method>) -> Self {
         let mut run = Simulation::new(Arc::new(problem.setup(method)));
         (0..STARTING).for_each(|_| run.step());
         let still = run.checkpoint();
@@ -132,26 +138,26 @@ impl Propagation {
         Self { size, entries }
     }
 
-    /// The position after it, and all that follows from `state`, in place. `state` begins with the position.
+    /// Applies the map to a state in place, and returns the position, which is its first number.
     pub(super) fn apply(&self, state: &mut Vec<f64>) -> f64 {
         let row = |row: &[f64]| row.iter().zip(&*state).map(|(a, b)| a * b).sum();
         *state = self.entries.chunks_exact(self.size).map(row).collect();
         state[0]
     }
 
-    /// Position 1, at rest, nothing to remember.
+    /// The state of position 1, at rest, with an empty memory.
     pub(super) fn displaced(&self) -> Vec<f64> {
         let mut state = vec![0.0; self.size];
         state[0] = 1.0;
         state
     }
 
-    /// Whether a method remembers more than position and velocity.
+    /// Whether the method has a memory.
     pub(super) fn remembers(&self) -> bool {
         self.size > 2
     }
 
-    /// The map of so many times as many steps, at least 1.
+    /// The map of `count` times as many steps, at least 1.
     pub(super) fn power(&self, count: u64) -> Self {
         let bits = 63 - count.max(1).leading_zeros();
         (0..bits).rev().fold(self.clone(), |power, bit| {
@@ -169,11 +175,11 @@ impl Propagation {
         Self { size: n, entries: (0..n * n).map(entry).collect() }
     }
 
-    /// The greatest modulus of an eigenvalue: ‖Aᴺ‖^(1/N) for N = 2⁶⁰ (Gelfand 1941), infinite where a step overflows. Rounding in one
-    /// squaring weighs half as much as in the one before.
+    /// The spectral radius: ‖Aᴺ‖^(1/N) for N = 2⁶⁰ (Gelfand 1941), infinite if a step
+    /// overflows. Rounding in each squaring has half the weight of that in the one before.
     pub(super) fn radius(&self) -> f64 {
         let mut power = self.balanced();
-        // The logarithm of what the power has been divided by, over the number of steps.
+        // The logarithm of all divisors of the power, over the number of steps.
         let mut logarithm = 0.0;
         for squaring in 0..SQUARINGS {
             let norm = power.entries.iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
@@ -190,8 +196,9 @@ impl Propagation {
         libm::exp(logarithm)
     }
 
-    /// The same map in other units, powers of 2, in which rows and columns are of like size (Parlett, Reinsch 1969). Positions, velocities
-    /// and accelerations differ by powers of ωdt, and rounding of the greatest would hide the others.
+    /// The map in units, powers of 2, that balance rows and columns (Parlett, Reinsch 1969).
+    /// Positions, velocities and accelerations differ by powers of ωdt, and rounding of the
+    /// greatest would hide the others.
     fn balanced(&self) -> Self {
         let n = self.size;
         let mut entries = self.entries.clone();
@@ -220,7 +227,8 @@ impl Propagation {
     }
 }
 
-/// Which numbers of a method's memory depend on the motion: those that differ from the memory of a run that stands still.
+/// The indices in a method's memory that depend on the motion: their numbers differ from those of a
+/// run at rest.
 fn remembered(run: &mut Simulation, still: &Checkpoint) -> Vec<usize> {
     let mut moved = still.clone();
     (moved.state.x[FREE], moved.state.v[FREE]) = (1.0, 0.7);

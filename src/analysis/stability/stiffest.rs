@@ -1,0 +1,136 @@
+//! The stiffest state that a run passes through.
+//!
+//! Springs of other laws than Hooke's get stiffer or softer when they stretch, so the start tells
+//! little about their limit. The body runs with its own method, and after each step a bound on its
+//! highest frequency (Gershgorin) tells whether the state may be the stiffest so far; only then the
+//! mode itself is computed. If a step exceeds the limit of a state, or the run is lost, the rest of
+//! the run is no motion of the body. So it runs again with twice as many substeps, until all steps
+//! are within the limits of all states.
+
+use super::oscillator::Oscillator;
+use crate::analysis::budget::StudyBudget;
+use crate::sim::{
+    Setup, Simulation,
+    linear::spectrum::{Spectrum, frequency_bound, largest_frequency_within},
+};
+use std::sync::Arc;
+
+/// The factor by which the bound must rise before the mode is computed again.
+const RISE: f64 = 1.02;
+/// The relative tolerance of ω².
+const EXACT: f64 = 1e-4;
+/// Nanoseconds of one spring in the bound.
+const BOUND: u64 = 40;
+/// The cost of a mode, in bounds.
+const MODE: f64 = 50.0;
+/// The most substeps that a scene may have.
+pub(super) const MOST_SUBSTEPS: u64 = 1_000_000;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FilmEnd {
+    /// After all frames; all steps were within the limits of all states.
+    Film,
+    /// When the budget was spent.
+    StudyBudget,
+    /// When a step exceeded the limit of the state that it led to, or the run was lost.
+    Lost,
+}
+
+/// The stiffest state that a run has met.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct StiffestState {
+    /// The highest mode of the state; if steps exceeded the limit, of the first state where they
+    /// did.
+    pub(super) highest: Spectrum,
+    /// The time of the state.
+    pub(super) time: f64,
+    /// The longest stable step there.
+    pub(super) longest: f64,
+    /// The time at which the run ended.
+    pub(super) until: f64,
+    /// Substeps a frame of that run.
+    pub(super) substeps: u64,
+    /// How it ended.
+    pub(super) end: FilmEnd,
+}
+
+/// The stiffest states in so many frames: of a run with the scene's substeps, and of the first run
+/// that is not lost, with twice as many substeps, four times as many and so on. `None` if a state
+/// has no stable step.
+pub(super) fn stiffest_states(
+    setup: &Setup,
+    frames: u64,
+    budget: &mut StudyBudget,
+) -> Option<[StiffestState; 2]> {
+    let own = run_film(setup, frames, budget)?;
+    let mut last = own;
+    while last.end == FilmEnd::Lost && last.substeps <= MOST_SUBSTEPS / 2 {
+        let finer = Setup { substeps: 2 * last.substeps, ..setup.clone() };
+        last = run_film(&finer, frames, budget)?;
+    }
+    Some([own, last])
+}
+
+/// Runs the frames, and notes the stiffest state.
+fn run_film(setup: &Setup, frames: u64, budget: &mut StudyBudget) -> Option<StiffestState> {
+    let mut run = Simulation::new(Arc::new(budget.left().bound(setup)));
+    let bounding = BOUND * setup.model.springs.len() as u64;
+    let step = setup.step_cost().saturating_add(bounding);
+    let mut spent = 0;
+    let nothing = Spectrum { omega: 0.0, damping: 0.0 };
+    let mut passed = StiffestState {
+        highest: nothing,
+        time: 0.0,
+        longest: f64::INFINITY,
+        until: 0.0,
+        substeps: setup.substeps,
+        end: FilmEnd::Film,
+    };
+    let mut bound = 0.0;
+    for frame in 0..=frames {
+        for _ in 0..if frame == 0 { 1 } else { setup.substeps } {
+            if !budget.allows(1.0, step) {
+                return Some(StiffestState { end: FilmEnd::StudyBudget, ..passed });
+            }
+            if frame > 0 {
+                run.step();
+            }
+            budget.take(bounding + run.spent() - spent);
+            spent = run.spent();
+            if run.refusal().is_some() {
+                return Some(StiffestState { end: FilmEnd::StudyBudget, ..passed });
+            }
+            passed.until = run.state().t;
+            let here = frequency_bound(&run.system(), run.state());
+            if here > RISE * bound {
+                if !budget.spend(MODE, bounding) {
+                    return Some(StiffestState { end: FilmEnd::StudyBudget, ..passed });
+                }
+                bound = here;
+                passed.note(&run)?;
+            }
+            if !run.state().is_finite() || setup.dt() > passed.longest {
+                return Some(StiffestState { end: FilmEnd::Lost, ..passed });
+            }
+        }
+        if run.is_out_of_order() {
+            return Some(StiffestState { end: FilmEnd::Lost, ..passed });
+        }
+    }
+    Some(passed)
+}
+
+impl StiffestState {
+    /// Notes the state of the run if it is stiffer than all before; `None` if no step is stable
+    /// there.
+    fn note(&mut self, run: &Simulation) -> Option<()> {
+        let mode = largest_frequency_within(&run.system(), run.state(), EXACT);
+        if mode.omega > self.highest.omega && mode.omega.is_finite() {
+            (self.highest, self.time) = (mode, run.state().t);
+            self.longest =
+                Oscillator::of_mode(run.setup(), mode).longest_step(&run.setup().method)?;
+        }
+        Some(())
+    }
+}
