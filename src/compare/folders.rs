@@ -1,7 +1,7 @@
 //! Which pictures belong together.
 
 use super::CompareError;
-use crate::output::{OutputError, folder::PRIVATE};
+use crate::output::{OutputError, folder::PRIVATE, png::is_named_png};
 use std::{
     collections::BTreeMap,
     fs,
@@ -77,7 +77,7 @@ fn pictures(root: &Path) -> Result<Vec<PathBuf>, OutputError> {
         for entry in fs::read_dir(&folder).map_err(refuse)? {
             let entry = entry.map_err(refuse)?;
             let name = below.join(entry.file_name());
-            let is_picture = name.extension().is_some_and(|end| end.eq_ignore_ascii_case("png"));
+            let is_picture = is_named_png(&name);
             if entry.file_type().map_err(refuse)?.is_dir() {
                 // What only catena needs there are no pictures to compare, but damaged ones that it
                 // keeps.

@@ -1,6 +1,6 @@
 //! How far apart two pictures of one size are, and where.
 
-use super::{Raster, ssim};
+use super::{Raster, raster::LEVEL, ssim};
 
 /// A rectangle of pixels, corner included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub fn measure(
     if expected.size != actual.size {
         return Err([expected.size, actual.size]);
     }
-    let limit = u16::from(tolerated) * 257;
+    let limit = u16::from(tolerated) * LEVEL;
     let mut numbers = Numbers::equal(expected.size);
     let (mut any, mut beyond) = (Seen::NOTHING, Seen::NOTHING);
     let (mut left, mut right) = (Vec::new(), Vec::new());
@@ -108,7 +108,7 @@ pub fn measure(
             }
         }
     }
-    numbers.greatest = f64::from(greatest) / 257.0;
+    numbers.greatest = f64::from(greatest) / f64::from(LEVEL);
     let any = any.bounds();
     numbers.bounds = beyond.bounds().or(any);
     numbers.ssim = any.map_or(1.0, |any| ssim::mean(expected, actual, any));

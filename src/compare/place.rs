@@ -4,6 +4,7 @@ use super::{Both, CompareError, Entry, Numbers, page, sheet};
 use crate::output::{
     OutputError,
     pages::{PAGE, PageFolder, Staged},
+    png::is_named_png,
 };
 use std::{
     ffi::OsString,
@@ -112,7 +113,7 @@ impl Place {
 /// The file name of a sheet below the folder; a picture named on the command line may have another ending.
 pub(super) fn sheet_name(name: &Path) -> PathBuf {
     let mut sheet = OsString::from(name);
-    if !name.extension().is_some_and(|end| end.eq_ignore_ascii_case("png")) {
+    if !is_named_png(name) {
         sheet.push(".png");
     }
     sheet.into()

@@ -4,6 +4,9 @@ use crate::output::chunks::{Chunks, Flaw, MOST_BYTES};
 use image::{ColorType, ImageDecoder, Limits, codecs::png::PngDecoder};
 use std::io::Cursor;
 
+/// Levels of 16 bits for each level of 8 bits: 255 becomes 65535.
+pub(super) const LEVEL: u16 = 257;
+
 /// The samples of a picture: grey or RGB, with or without alpha, of 8 or 16 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Raster {
@@ -77,7 +80,7 @@ impl Raster {
         row.clear();
         let pixels = self.row_bytes(y).chunks_exact(self.channels * self.sample_bytes);
         if self.sample_bytes == 1 {
-            row.extend(pixels.map(|p| rgba(self.channels, |i| u16::from(p[i]) * 257)));
+            row.extend(pixels.map(|p| rgba(self.channels, |i| u16::from(p[i]) * LEVEL)));
         } else {
             let sample = |p: &[u8], i: usize| u16::from_ne_bytes([p[2 * i], p[2 * i + 1]]);
             row.extend(pixels.map(|p| rgba(self.channels, |i| sample(p, i))));

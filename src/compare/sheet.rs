@@ -1,7 +1,8 @@
 //! Failure pictures: expected, difference and actual side by side.
 
-use super::{Both, Bounds, Numbers, Raster, numbers::gap};
-use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
+use super::{Both, Bounds, Numbers, Raster, numbers::gap, raster::LEVEL, ssim::luma};
+use crate::output::png::{cause, encoder};
+use png::ColorType;
 use std::io::{self, Write};
 
 /// Pixels between the pictures of a sheet.
@@ -38,23 +39,16 @@ pub fn write(
     let [width, height] = part_size([pictures[0].size, pictures[1].size]);
     let has_alpha = pictures.iter().any(Raster::has_alpha);
     let paint = Paint {
-        limit: u16::from(tolerated) * 257,
-        greatest: numbers.map_or(255.0, |numbers| numbers.greatest) * 257.0,
+        limit: u16::from(tolerated) * LEVEL,
+        greatest: numbers.map_or(255.0, |numbers| numbers.greatest) * f64::from(LEVEL),
         frame: numbers.and_then(|n| Frame::around(n.bounds?, [width, height])),
     };
-    let refuse = |error| match error {
-        EncodingError::IoError(cause) => cause,
-        other => io::Error::other(other),
-    };
-    let mut encoder = Encoder::new(file, 3 * width + 2 * GAP, height);
-    encoder.set_color(if has_alpha { ColorType::Rgba } else { ColorType::Rgb });
-    encoder.set_depth(BitDepth::Eight);
-    encoder.set_compression(Compression::Fast);
-    encoder.set_filter(Filter::Up);
+    let color = if has_alpha { ColorType::Rgba } else { ColorType::Rgb };
+    let mut encoder = encoder(file, [3 * width + 2 * GAP, height], color);
     let text = encoder.add_text_chunk("Software".into(), "catena diff".into());
-    text.map_err(refuse)?;
-    let mut sheet = encoder.write_header().map_err(refuse)?;
-    let mut sheet = sheet.stream_writer().map_err(refuse)?;
+    text.map_err(cause)?;
+    let mut sheet = encoder.write_header().map_err(cause)?;
+    let mut sheet = sheet.stream_writer().map_err(cause)?;
     let mut row = Row { has_alpha, bytes: Vec::new() };
     let mut pixels = [Vec::new(), Vec::new()];
     for y in 0..height {
@@ -68,7 +62,7 @@ pub fn write(
         paint.row(&pixels, [width, y], &mut row);
         sheet.write_all(&row.bytes)?;
     }
-    sheet.finish().map_err(refuse)
+    sheet.finish().map_err(cause)
 }
 
 /// The bytes of a row of a sheet.
@@ -88,8 +82,9 @@ impl Row {
 
     fn push_picture(&mut self, pixels: &[[u16; 4]], width: usize) {
         for x in 0..width {
-            let eight =
-                |pixel: &[u16; 4]| pixel.map(|sample| ((u32::from(sample) + 128) / 257) as u8);
+            let eight = |pixel: &[u16; 4]| {
+                pixel.map(|sample| ((u32::from(sample) + 128) / u32::from(LEVEL)) as u8)
+            };
             self.push(pixels.get(x).map_or(NO_PIXEL, eight));
         }
     }
@@ -122,9 +117,7 @@ impl Paint {
     fn difference(&self, expected: [u16; 4], actual: [u16; 4]) -> [u8; 4] {
         let gap = gap(expected, actual);
         if gap == 0 {
-            let [red, green, blue, alpha] = expected.map(f64::from);
-            let light = (0.299 * red + 0.587 * green + 0.114 * blue) / 257.0 * (alpha / 65535.0);
-            let grey = (0.25 * light).round() as u8;
+            let grey = (0.25 * luma(expected, 0.0)).round() as u8;
             [grey, grey, grey, 255]
         } else if gap <= self.limit {
             TOLERATED

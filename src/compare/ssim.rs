@@ -8,7 +8,7 @@
 //! It is taken of luma (0.299 R + 0.587 G + 0.114 B). Pictures narrower or lower than a window have windows of their width or
 //! height. Pictures with transparent pixels are laid over black and over white, and the lower of both means counts.
 
-use super::{Bounds, Raster};
+use super::{Bounds, Raster, raster::LEVEL};
 
 /// Columns and rows of a window.
 const WINDOW: usize = 11;
@@ -66,10 +66,11 @@ fn over(expected: &Raster, actual: &Raster, differing: Bounds, backdrop: f64) ->
 }
 
 /// From 0 to 255, over a grey backdrop.
-fn luma([red, green, blue, alpha]: [u16; 4], backdrop: f64) -> f64 {
+pub(super) fn luma([red, green, blue, alpha]: [u16; 4], backdrop: f64) -> f64 {
     let [red, green, blue] = [red, green, blue].map(f64::from);
     let opacity = f64::from(alpha) / 65535.0;
-    (0.299 * red + 0.587 * green + 0.114 * blue) / 257.0 * opacity + backdrop * (1.0 - opacity)
+    (0.299 * red + 0.587 * green + 0.114 * blue) / f64::from(LEVEL) * opacity
+        + backdrop * (1.0 - opacity)
 }
 
 /// A Gaussian around the middle of so many pixels, with a sum of 1.

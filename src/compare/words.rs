@@ -1,6 +1,7 @@
 //! A comparison in words.
 
 use super::{Counts, Entry, Numbers, Outcome, Tolerance};
+use crate::text::number::{counted, percent, without_zeros};
 
 /// What was found of one picture, such as "12 of 30000 pixels differ (0.04%), …".
 pub fn finding(outcome: &Outcome, tolerance: &Tolerance) -> String {
@@ -45,21 +46,10 @@ fn difference(numbers: &Numbers, tolerance: &Tolerance) -> String {
     }
 }
 
-/// Three digits; a part is never shown as nothing or as the whole.
-fn percent(part: u64, whole: u64) -> String {
-    let value = part as f64 * 100.0 / whole.max(1) as f64;
-    let digits = if value >= 10.0 { 1 } else { 3 };
-    match format!("{value:.digits$}").trim_end_matches('0').trim_end_matches('.') {
-        "0" if part > 0 => "less than 0.001%".into(),
-        "100" if part < whole => "more than 99.9%".into(),
-        text => format!("{text}%"),
-    }
-}
-
 /// Six digits, cut off: less than 1 is never shown as 1.
 fn ssim(value: f64) -> String {
     let cut = (value * 1e6).floor() / 1e6;
-    format!("{cut:.6}").trim_end_matches('0').trim_end_matches('.').into()
+    without_zeros(&format!("{cut:.6}")).into()
 }
 
 /// How strict the comparison was.
@@ -90,9 +80,9 @@ pub fn summary(entries: &[Entry], tolerance: &Tolerance) -> String {
     );
     let within =
         if within && *tolerance != Tolerance::default() { " within the tolerance" } else { "" };
-    let nouns = if counts.pictures == 1 { "picture" } else { "pictures" };
+    let pictures = counted(counts.pictures as u64, "picture");
     let are = if counts.passed == 1 || counts.pictures == 1 { "is" } else { "are" };
-    let mut text = format!("{} of {} {nouns} {are} equal{within}", counts.passed, counts.pictures);
+    let mut text = format!("{} of {pictures} {are} equal{within}", counts.passed);
     let allowed =
         counts.passed + counts.different + counts.missing + counts.extra + counts.undecodable
             - counts.pictures;

@@ -1,15 +1,15 @@
 //! Animated PNG: the rectangle that changed in each frame, without loss.
 
-use super::changes::{Area, area, cut};
+use super::changes::{Area, FrameBefore, cut};
 use super::{FilmError, FilmOptions, FilmReport, FrameSink, Rate, out::Out};
+use crate::output::png::{cause, encoder};
 use image::RgbImage;
-use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter, Writer};
-use std::io;
+use png::{ColorType, EncodingError, Writer};
 
 pub(super) struct Apng {
     writer: Writer<Out>,
     out: Out,
-    before: Option<RgbImage>,
+    before: FrameBefore,
     /// Room to work in.
     bytes: Vec<u8>,
     notes: Vec<String>,
@@ -25,11 +25,7 @@ impl Apng {
         let failed = |error: EncodingError| out.refuse(cause(error));
         let count = u32::try_from(frames)
             .map_err(|_| FilmError::Usage("an APNG has at most 4294967295 frames".into()))?;
-        let mut encoder = Encoder::new(out.clone(), size[0], size[1]);
-        encoder.set_color(ColorType::Rgb);
-        encoder.set_depth(BitDepth::Eight);
-        encoder.set_compression(Compression::Fast);
-        encoder.set_filter(Filter::Up);
+        let mut encoder = encoder(out.clone(), size, ColorType::Rgb);
         encoder.set_animated(count, options.plays.into()).map_err(failed)?;
         let ((above, below), is_exact) = delay(options.rate);
         encoder.set_frame_delay(above, below).map_err(failed)?;
@@ -39,11 +35,11 @@ impl Apng {
             options.rate
         );
         let notes = if is_exact { Vec::new() } else { vec![note] };
-        Ok(Self { writer, out, before: None, bytes: Vec::new(), notes })
+        Ok(Self { writer, out, before: FrameBefore::default(), bytes: Vec::new(), notes })
     }
 
     fn write(&mut self, area: Area) -> Result<(), EncodingError> {
-        if self.before.is_some() {
+        if self.before.image().is_some() {
             // The old rectangle must not reach out of the picture while the new one is set part by part.
             self.writer.set_frame_position(0, 0)?;
             self.writer.set_frame_dimension(area.width, area.height)?;
@@ -55,14 +51,10 @@ impl Apng {
 
 impl FrameSink for Apng {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
-        let whole = Area { x: 0, y: 0, width: image.width(), height: image.height() };
-        let area = self.before.as_ref().map_or(whole, |before| area(before, image));
+        let area = self.before.changed(image);
         cut(image, area, &mut self.bytes);
         self.write(area).map_err(|error| self.out.refuse(cause(error)))?;
-        match &mut self.before {
-            Some(before) => before.copy_from_slice(image),
-            None => self.before = Some(image.clone()),
-        }
+        self.before.replace(image);
         Ok(())
     }
 
@@ -85,11 +77,4 @@ fn delay(rate: Rate) -> ((u16, u16), bool) {
     let greatest = seconds.max(frames);
     let scale = |n: u64| ((n * most + greatest / 2) / greatest).max(1) as u16;
     ((scale(seconds), scale(frames)), false)
-}
-
-fn cause(error: EncodingError) -> io::Error {
-    match error {
-        EncodingError::IoError(cause) => cause,
-        other => io::Error::other(other),
-    }
 }

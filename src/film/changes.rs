@@ -11,8 +11,34 @@ pub(super) struct Area {
     pub(super) height: u32,
 }
 
-/// The smallest area that holds all changes. Where nothing changed it is the first pixel, since formats have no empty frames.
-pub(super) fn area(before: &RgbImage, after: &RgbImage) -> Area {
+/// The frame before the one that is written.
+#[derive(Default)]
+pub(super) struct FrameBefore(Option<RgbImage>);
+
+impl FrameBefore {
+    /// Its picture; `None` before the first frame.
+    pub(super) fn image(&self) -> Option<&RgbImage> {
+        self.0.as_ref()
+    }
+
+    /// Where the next frame differs from it: everywhere in the first frame.
+    pub(super) fn changed(&self, next: &RgbImage) -> Area {
+        let whole = Area { x: 0, y: 0, width: next.width(), height: next.height() };
+        self.0.as_ref().map_or(whole, |before| area(before, next))
+    }
+
+    /// Puts the next frame in its place.
+    pub(super) fn replace(&mut self, next: &RgbImage) {
+        match &mut self.0 {
+            Some(before) => before.copy_from_slice(next),
+            None => self.0 = Some(next.clone()),
+        }
+    }
+}
+
+/// The smallest area that holds all changes. Where nothing changed it is the first pixel, since
+/// formats have no empty frames.
+fn area(before: &RgbImage, after: &RgbImage) -> Area {
     let stride = 3 * after.width() as usize;
     let rows = before.as_raw().chunks_exact(stride).zip(after.as_raw().chunks_exact(stride));
     let mut found: Option<(u32, u32, usize, usize)> = None;

@@ -3,7 +3,7 @@
 //! A frame is the rectangle that changed, and in it only pixels that changed are opaque. Where these have at most 255 colours the frame
 //! is exact; otherwise its palette is made of some of its own colours ([`Palette`]).
 
-use super::changes::{Area, area, cut};
+use super::changes::{FrameBefore, cut};
 use super::{FilmError, FilmOptions, FilmReport, FrameSink, Rate, out::Out};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use image::RgbImage;
@@ -13,7 +13,7 @@ pub(super) struct Gif {
     encoder: Encoder<Out>,
     out: Out,
     rate: Rate,
-    before: Option<RgbImage>,
+    before: FrameBefore,
     frames: u64,
     /// How many frames had more colours than a palette.
     reduced: u64,
@@ -37,7 +37,8 @@ impl Gif {
         encoder.set_repeat(repeat).map_err(failed)?;
         let rate = options.rate;
         let (cut_before, cut_after) = (Vec::new(), Vec::new());
-        Ok(Self { encoder, out, rate, before: None, frames: 0, reduced: 0, cut_before, cut_after })
+        let before = FrameBefore::default();
+        Ok(Self { encoder, out, rate, before, frames: 0, reduced: 0, cut_before, cut_after })
     }
 
     /// Hundredths of a second of the next frame. Their sum is never wrong by more than half of one.
@@ -50,11 +51,10 @@ impl Gif {
 
 impl FrameSink for Gif {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
-        let whole = Area { x: 0, y: 0, width: image.width(), height: image.height() };
-        let area = self.before.as_ref().map_or(whole, |before| area(before, image));
+        let area = self.before.changed(image);
         cut(image, area, &mut self.cut_after);
         self.cut_before.clear();
-        if let Some(before) = &self.before {
+        if let Some(before) = self.before.image() {
             cut(before, area, &mut self.cut_before);
         }
         let (width, height) = (area.width as u16, area.height as u16);
@@ -75,10 +75,7 @@ impl FrameSink for Gif {
         frame.delay = self.delay();
         self.encoder.write_frame(&frame).map_err(|error| self.out.refuse(cause(error)))?;
         self.frames += 1;
-        match &mut self.before {
-            Some(before) => before.copy_from_slice(image),
-            None => self.before = Some(image.clone()),
-        }
+        self.before.replace(image);
         Ok(())
     }
 

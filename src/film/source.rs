@@ -8,6 +8,7 @@ use crate::output::{
     manifest::Manifest,
 };
 use crate::read;
+use crate::text::list::listed;
 use image::{ImageFormat, ImageReader, Limits, RgbImage};
 use rayon::prelude::*;
 use std::{
@@ -304,16 +305,8 @@ fn runs(numbers: impl Iterator<Item = u64>) -> String {
         if first == last { first.to_string() } else { format!("{first}-{last}") }
     };
     // Of a folder with many holes, some are enough.
-    let mut parts: Vec<String> = runs.iter().take(MOST_RUNS).map(of).collect();
-    match runs.len() {
-        0 => String::new(),
-        1 => parts.remove(0),
-        count if count > MOST_RUNS => format!("{}, …", parts.join(", ")),
-        _ => {
-            let last = parts.pop().unwrap_or_default();
-            format!("{} and {last}", parts.join(", "))
-        }
-    }
+    let parts: Vec<String> = runs.iter().take(MOST_RUNS).map(of).collect();
+    if runs.len() > MOST_RUNS { format!("{}, …", parts.join(", ")) } else { listed(&parts) }
 }
 
 const MOST_RUNS: usize = 8;

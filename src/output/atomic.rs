@@ -5,7 +5,11 @@ use super::{
     beside::{self, folder_of},
     unfinished::Unfinished,
 };
-use std::{fs, io, io::Write, path::Path};
+use std::{
+    fs, io,
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 pub use super::unfinished::{remove_unfinished, unfinished};
 
@@ -190,6 +194,15 @@ pub fn remove_link(path: &Path) -> Result<(), OutputError> {
         Ok(meta) if meta.is_symlink() => remove(path),
         _ => Ok(()),
     }
+}
+
+/// The ordinary files of a folder, in order; none where it cannot be read.
+pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
+    let mut files: Vec<PathBuf> = entries.filter(is_file).map(|entry| entry.path()).collect();
+    files.sort();
+    files
 }
 
 /// Makes a folder and makes sure that files can be created in it.

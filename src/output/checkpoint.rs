@@ -85,12 +85,9 @@ impl Checkpoints {
 
     /// The frames of all files, whole or not, in order.
     fn frames(&self) -> Vec<u64> {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let frame = |entry: fs::DirEntry| {
-            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-            entry.file_name().to_str()?.strip_prefix(PREFIX)?.parse().ok().filter(|_| is_file)
-        };
-        let mut frames: Vec<u64> = entries.filter_map(frame).collect();
+        let files = atomic::files_in(&self.folder);
+        let frame = |file: &PathBuf| file.file_name()?.to_str()?.strip_prefix(PREFIX)?.parse().ok();
+        let mut frames: Vec<u64> = files.iter().filter_map(frame).collect();
         frames.sort_unstable();
         frames
     }

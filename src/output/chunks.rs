@@ -5,7 +5,10 @@
 
 use std::fmt;
 
-const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+/// The first bytes of every PNG file.
+pub const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
+/// Bytes of data in the chunk IHDR.
+pub const HEADER_BYTES: u32 = 13;
 
 /// Bytes of a decoded picture at the most: 8192 by 8192 pixels of 16-bit RGBA.
 pub const MOST_BYTES: u64 = 512 << 20;
@@ -79,7 +82,7 @@ impl Chunks {
         if file.is_empty() {
             return Err(Flaw::Empty);
         }
-        let Some(mut rest) = file.strip_prefix(SIGNATURE) else {
+        let Some(mut rest) = file.strip_prefix(&SIGNATURE) else {
             return Err(if SIGNATURE.starts_with(file) { Flaw::Cut } else { Flaw::Foreign });
         };
         let mut found = Self {
@@ -151,4 +154,26 @@ fn next(rest: &[u8]) -> Option<(&[u8], u32, &[u8])> {
     let (body, after) = after.split_at_checked(end)?;
     let (sum, after) = after.split_first_chunk::<4>()?;
     Some((body, u32::from_be_bytes(*sum), after))
+}
+
+/// The bytes that a PNG file begins with: its signature and its header, the latter up to the size
+/// where one is given, and up to its name otherwise.
+pub fn beginning(size: Option<[u32; 2]>) -> Vec<u8> {
+    let mut bytes = SIGNATURE.to_vec();
+    bytes.extend(HEADER_BYTES.to_be_bytes());
+    bytes.extend(b"IHDR");
+    bytes.extend(size.iter().flatten().flat_map(|side| side.to_be_bytes()));
+    bytes
+}
+
+/// Appends a chunk to a file: its length, its name, the data that `fill` appends, its checksum.
+pub fn append(file: &mut Vec<u8>, name: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
+    let start = file.len();
+    file.extend_from_slice(&[0; 4]);
+    file.extend_from_slice(&name);
+    fill(file);
+    let length = (file.len() - start - 8) as u32;
+    file[start..start + 4].copy_from_slice(&length.to_be_bytes());
+    let checksum = crc32fast::hash(&file[start + 4..]);
+    file.extend_from_slice(&checksum.to_be_bytes());
 }

@@ -109,11 +109,8 @@ impl Claims {
     /// The bytes of a claim; `None` where there is none.
     fn read(&self, piece: u64, generation: u64) -> Result<Option<Vec<u8>>, OutputError> {
         let path = self.claim_file(piece, generation);
-        match read::file(&path, read::LARGE) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(cause) => Err(OutputError::new("read", path, cause)),
-        }
+        let bytes = read::file_if_present(&path, read::LARGE);
+        bytes.map_err(|cause| OutputError::new("read", path, cause))
     }
 
     fn is_alive(&mut self, piece: u64, generation: u64, bytes: usize) -> bool {

@@ -7,6 +7,7 @@
 use super::{
     OutputError,
     atomic::{self, Care},
+    chunks,
     folder::{Folder, Found, STEADY, frame_number, is_ours},
     journal::Journal,
     manifest::{self, Manifest},
@@ -18,8 +19,6 @@ use std::{
     fs, io,
 };
 
-/// Bytes of a PNG file up to its width and height.
-const HEADER: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR";
 /// How many files a note names.
 const MOST_NAMES: usize = 4;
 
@@ -42,10 +41,8 @@ impl Wanted {
 
     /// Whether these bytes may be what is written under a name, or a torn part of it.
     fn could_be(&self, name: &str, bytes: &[u8]) -> bool {
-        let mut start = HEADER.to_vec();
-        if name != STEADY {
-            start.extend(self.size.iter().flat_map(|side| side.to_be_bytes()));
-        }
+        // The size of the steady-state comparison follows from what is in it.
+        let start = chunks::beginning((name != STEADY).then_some(self.size));
         ours::holds(&start, &bytes[..bytes.len().min(start.len())])
     }
 }

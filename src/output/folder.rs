@@ -250,20 +250,11 @@ pub(super) fn keep_out_of_repositories(private: &Path) -> Result<(), OutputError
 
 /// Removes what a killed render left unfinished. It has no final name, so a file that stays does no harm.
 pub(super) fn sweep(folder: &Path) {
-    for path in files_in(folder) {
+    for path in atomic::files_in(folder) {
         if path.file_name().and_then(|name| name.to_str()).is_some_and(atomic::is_temporary) {
             let _ = fs::remove_file(path);
         }
     }
-}
-
-/// The ordinary files of a folder, in order; none where it cannot be read.
-pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
-    let mut files: Vec<PathBuf> = entries.filter(is_file).map(|entry| entry.path()).collect();
-    files.sort();
-    files
 }
 
 /// Frames from a source that renders under way, or ended before their time, have written into a folder beside those of its manifest. Their

@@ -118,11 +118,8 @@ impl Manifest {
     pub fn read(folder: &Path) -> Result<Option<Self>, OutputError> {
         let path = folder.join(NAME);
         let refuse = |cause| OutputError::new("read", &path, cause);
-        match read::file(&path, read::LARGE) {
-            Ok(bytes) => Self::parse(&bytes).map(Some).map_err(refuse),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(refuse(error)),
-        }
+        let bytes = read::file_if_present(&path, read::LARGE).map_err(refuse)?;
+        bytes.map(|bytes| Self::parse(&bytes).map_err(refuse)).transpose()
     }
 
     /// Whether a folder has a file of this name that is another program's: sound JSON that says

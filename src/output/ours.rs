@@ -5,7 +5,7 @@
 //! only when it is ours, when it is damaged and one of ours had that name, when it is empty, or
 //! when every byte of it is in what takes its place. Damaged files are kept aside.
 
-use super::{OutputError, chunks::Chunks, hash::sha256};
+use super::{OutputError, chunks::Chunks, hash::sha256, png::is_named_png};
 use crate::read;
 use std::{
     collections::HashSet,
@@ -71,7 +71,7 @@ impl Ours {
             Occupant::Blank
         } else if self.hashes.contains(&hash) {
             Occupant::Ours(hash)
-        } else if self.names(name) && is_named_picture(name) && !is_whole_picture(&bytes) {
+        } else if self.names(name) && is_named_png(Path::new(name)) && !is_whole_picture(&bytes) {
             Occupant::Damaged
         } else {
             Occupant::Other(Some(bytes))
@@ -148,11 +148,6 @@ fn present(path: &Path) -> Result<Present, OutputError> {
         return Ok(Present::Strange);
     }
     read::file(path, MOST_BYTES).map(Present::File).map_err(refuse)
-}
-
-fn is_named_picture(name: &str) -> bool {
-    let ending = Path::new(name).extension();
-    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
 }
 
 /// Whether these are the bytes of a PNG file, to its last chunk.

@@ -14,13 +14,12 @@ use super::{
     ours::{self, Occupant, Ours},
     unfinished::Closed,
 };
-use crate::read;
+use crate::{read, text::link};
 use std::{
     collections::HashSet,
-    ffi::OsString,
     fs,
     io::{self, BufWriter, Write},
-    path::{Component, Path, PathBuf},
+    path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
 
@@ -124,7 +123,7 @@ impl PageFolder {
         let damaged: Vec<PathBuf> =
             all().map(|staged| self.check(staged)).collect::<Result<Vec<_>, _>>()?.concat();
         let new: Vec<(String, String)> =
-            all().map(|staged| (encoded(&staged.name), staged.sha256.clone())).collect();
+            all().map(|staged| (link::encoded(&staged.name), staged.sha256.clone())).collect();
         // Whatever is there from here on is known as ours, after a power failure as well.
         let all = [&self.old[..], &new].concat();
         Journal::write_files(&record, RECORD, &all, Care::Synced)?;
@@ -153,7 +152,7 @@ impl PageFolder {
     /// moved before.
     fn check(&self, staged: &Staged) -> Result<Vec<PathBuf>, OutputError> {
         let path = self.place_of(&staged.name)?;
-        match self.ours.look(&path, &encoded(&staged.name))? {
+        match self.ours.look(&path, &link::encoded(&staged.name))? {
             Occupant::Nothing | Occupant::Ours(_) | Occupant::Link | Occupant::Blank => {
                 Ok(Vec::new())
             }
@@ -171,7 +170,7 @@ impl PageFolder {
 
     /// Removes a file of the last page if it is what it was, and folders that are empty then.
     fn remove(&self, name: &str) -> Result<(), OutputError> {
-        let Some(below) = decoded(name) else { return Ok(()) };
+        let Some(below) = link::decoded(name) else { return Ok(()) };
         let path = self.place_of(&below)?;
         if !matches!(self.ours.look(&path, name)?, Occupant::Ours(_)) {
             return Ok(());
@@ -213,54 +212,4 @@ impl Drop for PageFolder {
             }
         }
     }
-}
-
-/// A path below a folder as a link: every byte that is not plain is encoded, so that any name of a
-/// file can be written in text.
-pub fn encoded(path: &Path) -> String {
-    let mut link = String::new();
-    for part in path.components() {
-        let Component::Normal(part) = part else { continue };
-        if !link.is_empty() {
-            link.push('/');
-        }
-        for byte in part.as_encoded_bytes() {
-            if byte.is_ascii_alphanumeric() || b"-_.".contains(byte) {
-                link.push(char::from(*byte));
-            } else {
-                link += &format!("%{byte:02X}");
-            }
-        }
-    }
-    link
-}
-
-/// The path that a link means; none if it leads out of its folder.
-fn decoded(link: &str) -> Option<PathBuf> {
-    let mut bytes = Vec::with_capacity(link.len());
-    let mut rest = link.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        if *first == b'%' {
-            let (digits, after) = rest.split_at_checked(2)?;
-            bytes.push(u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?);
-            rest = after;
-        } else {
-            bytes.push(*first);
-        }
-    }
-    let path = PathBuf::from(os_string(bytes)?);
-    let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
-    (is_below && path.components().next().is_some()).then_some(path)
-}
-
-#[cfg(unix)]
-fn os_string(bytes: Vec<u8>) -> Option<OsString> {
-    use std::os::unix::ffi::OsStringExt;
-    Some(OsString::from_vec(bytes))
-}
-
-#[cfg(not(unix))]
-fn os_string(bytes: Vec<u8>) -> Option<OsString> {
-    String::from_utf8(bytes).ok().map(OsString::from)
 }

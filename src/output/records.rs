@@ -2,13 +2,14 @@
 //! manifest.
 
 use super::{
+    atomic::files_in,
     claim,
-    folder::{CLAIMS, FORMER, JOURNAL, PRIVATE, files_in},
+    folder::{CLAIMS, FORMER, JOURNAL, PRIVATE},
     journal::Past,
     manifest::{FrameEntry, Source, Steady},
     ours::Ours,
 };
-use crate::read;
+use crate::{read, text::number::counted};
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// The ending of the file of a finished piece.
@@ -76,13 +77,12 @@ impl Records {
 
     /// Says whether something is not as it was written.
     pub(super) fn damage(&self) -> Option<String> {
-        let what = match self.damaged {
-            0 => return None,
-            1 => "1 line of the journals".to_owned(),
-            count => format!("{count} lines of the journals"),
-        };
+        if self.damaged == 0 {
+            return None;
+        }
+        let lines = counted(self.damaged as u64, "line");
         Some(format!(
-            "note: {what} in {PRIVATE} cannot be trusted; what nothing else vouches for is rendered anew"
+            "note: {lines} of the journals in {PRIVATE} cannot be trusted; what nothing else vouches for is rendered anew"
         ))
     }
 }

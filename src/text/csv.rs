@@ -1,6 +1,17 @@
 //! Text in tables of comma-separated values.
 
 use super::printable;
+use std::fmt;
+
+/// A number in a cell, with as many digits as it takes to read the same bits back.
+pub struct Number(pub f64);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Debug prints the fewest such digits, with a power of ten where that is shorter.
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
 
 /// A cell of text: what cannot be seen as escapes, and in quotes where RFC 4180 wants them.
 ///

@@ -1,5 +1,10 @@
 //! Text in HTML and in SVG.
 
+/// A colour as style sheets and SVG write it: red, green and blue from 0 to 255 as `#rrggbb`.
+pub fn color([red, green, blue]: [u8; 3]) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
 /// A text as it may stand between tags and in attributes, in HTML as in XML.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -2,6 +2,8 @@
 //! shells.
 
 pub mod csv;
+pub mod link;
+pub mod list;
 pub mod markup;
 pub mod number;
 pub mod printable;

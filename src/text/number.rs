@@ -31,6 +31,44 @@ pub fn tabular(value: f64) -> String {
     }
 }
 
+/// A length for a column of a table, with about six digits: 0.031250, 401.201, 1.2500e7.
+pub fn six_digits(value: f64) -> String {
+    match value.abs() {
+        size if (1e-3..1.0).contains(&size) => format!("{value:.6}"),
+        size if (1.0..10.0).contains(&size) => format!("{value:.5}"),
+        size if (10.0..100.0).contains(&size) => format!("{value:.4}"),
+        size if (100.0..1e5).contains(&size) => format!("{value:.3}"),
+        _ => format!("{value:.4e}"),
+    }
+}
+
+/// A number of percent with its sign, without the word: +0.1250, -1.5e4. What rounds to zero has no
+/// sign.
+pub fn signed_percent(percent: f64) -> String {
+    match percent {
+        _ if percent.abs() < 5e-5 => "0.0000".into(),
+        _ if percent.abs() < 1e3 => format!("{percent:+.4}"),
+        _ => format!("{percent:+.1e}"),
+    }
+}
+
+/// A part of a whole in percent, with three digits. Rounding never makes it nothing or everything:
+/// `less than 0.001%`, `more than 99.9%`.
+pub fn percent(part: u64, whole: u64) -> String {
+    let value = part as f64 * 100.0 / whole.max(1) as f64;
+    let digits = if value >= 10.0 { 1 } else { 3 };
+    match without_zeros(&format!("{value:.digits$}")) {
+        "0" if part > 0 => "less than 0.001%".into(),
+        "100" if part < whole => "more than 99.9%".into(),
+        text => format!("{text}%"),
+    }
+}
+
+/// A decimal fraction without zeros at its end, and without a point that nothing follows.
+pub fn without_zeros(decimal: &str) -> &str {
+    decimal.trim_end_matches('0').trim_end_matches('.')
+}
+
 /// A count: up to seven digits as they are, and three digits of a larger one.
 pub fn count(value: u128) -> String {
     if value < 10_000_000 { value.to_string() } else { format!("{:.2e}", value as f64) }

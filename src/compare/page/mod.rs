@@ -3,9 +3,8 @@
 use super::{
     Entry, Outcome, Tolerance, finding, place::sheet_name, sheet, summary, tolerance_in_words,
 };
-use crate::output::pages::encoded;
-use crate::text::markup::escape;
-use std::{fmt::Write, path::Path};
+use crate::text::{link, markup::escape};
+use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -92,7 +91,7 @@ fn article(entry: &Entry, tolerance: &Tolerance) -> String {
         [bounds.corner[0], bounds.corner[1], bounds.size[0], bounds.size[1]]
     });
     let focus = focus.map(|number| number.to_string()).join(" ");
-    let (name, source) = (escape(&entry.shown_name()), link(&entry.name));
+    let (name, source) = (escape(&entry.shown_name()), link::encoded(&sheet_name(&entry.name)));
     let amplified = match &entry.outcome {
         Outcome::Compared(numbers) if numbers.greatest > 0.0 => {
             let factor = (2550.0 / numbers.greatest).round() / 10.0;
@@ -131,8 +130,3 @@ const DIALOG: &str = r#"<dialog id="zoom" aria-labelledby="zoom-name">
 <p class="muted keys">space: flip between expected and actual &#183; 1 2 3: expected, difference, actual &#183; + &#x2212; f d: size &#183; Esc: back</p>
 </dialog>
 "#;
-
-/// A link from the page to a sheet.
-fn link(name: &Path) -> String {
-    encoded(&sheet_name(name))
-}

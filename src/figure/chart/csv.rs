@@ -16,8 +16,7 @@ pub(super) fn rows(chart: &Chart) -> String {
             visit(mark, &mut |label, numbers| {
                 out += &format!("{start},{}", csv::cell(label));
                 for number in numbers {
-                    // Debug prints as many digits as it takes to read the same bits back.
-                    out += &number.map_or(",".into(), |number| format!(",{number:?}"));
+                    out += &number.map_or(",".into(), |value| format!(",{}", csv::Number(value)));
                 }
                 out.push('\n');
             });

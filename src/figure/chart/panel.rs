@@ -4,6 +4,7 @@ use super::path::Point;
 use super::ticks::{Ticks, named, ticks};
 use super::typeface::Typeface;
 use super::{Axis, Chart, Mark, Plot, Scale, Span};
+use crate::text::number::counted;
 
 /// Size of the numbers at ticks, of labels in the plot and of notes.
 pub(super) const SMALL: f64 = 11.0;
@@ -103,8 +104,8 @@ impl<'a> Panel<'a> {
         let mut notes = self.plot.notes.clone();
         let count = self.left_out();
         if count > 0 {
-            let points = if count == 1 { "point" } else { "points" };
-            notes.push(format!("{count} {points} at or below 0 left out"));
+            let points = counted(count as u64, "point");
+            notes.push(format!("{points} at or below 0 left out"));
         }
         notes
     }

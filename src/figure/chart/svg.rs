@@ -8,7 +8,7 @@ use super::typeface::Typeface;
 use super::{Dash, Marker};
 use crate::render::text::Align;
 use crate::render::theme::{Ink, Theme};
-use crate::text::markup::escape;
+use crate::text::markup::{color, escape};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -74,7 +74,7 @@ impl<'a> Sheet<'a> {
         let _ = writeln!(
             self.body,
             "<path class=\"{class}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" d=\"{path}\"/>",
-            hex(ink),
+            color(ink.0),
             number(width)
         );
     }
@@ -95,7 +95,7 @@ impl<'a> Sheet<'a> {
             self.body,
             "<path fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\" \
              stroke-linecap=\"{}\"{pattern} d=\"{path}\"/>",
-            hex(ink),
+            color(ink.0),
             number(width),
             if dash == Dash::Dashed { "butt" } else { "round" },
         );
@@ -109,7 +109,7 @@ impl<'a> Sheet<'a> {
             return;
         }
         let crisp = if is_crisp { " shape-rendering=\"crispEdges\"" } else { "" };
-        let _ = writeln!(self.body, "<path fill=\"{}\"{crisp} d=\"{path}\"/>", hex(ink));
+        let _ = writeln!(self.body, "<path fill=\"{}\"{crisp} d=\"{path}\"/>", color(ink.0));
     }
 
     /// One marker at each of the points.
@@ -120,16 +120,16 @@ impl<'a> Sheet<'a> {
             self.markers.push(outline);
             self.markers.len() - 1
         });
-        let (page, width) = (hex(self.theme.page), number((size / 4.5).max(1.2)));
-        let color = hex(ink);
+        let (page, width) = (color(self.theme.page.0), number((size / 4.5).max(1.2)));
+        let ink = color(ink.0);
         let paint = match shape {
             Marker::Ring => format!(
-                "class=\"ch-page\" fill=\"{page}\" stroke=\"{color}\" stroke-width=\"{width}\""
+                "class=\"ch-page\" fill=\"{page}\" stroke=\"{ink}\" stroke-width=\"{width}\""
             ),
             Marker::Cross => {
-                format!("fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"")
+                format!("fill=\"none\" stroke=\"{ink}\" stroke-width=\"{width}\"")
             }
-            _ => format!("fill=\"{color}\""),
+            _ => format!("fill=\"{ink}\""),
         };
         let _ = writeln!(self.body, "<g {paint}>");
         for [x, y] in points {
@@ -147,13 +147,13 @@ impl<'a> Sheet<'a> {
     /// A line of text; y is its baseline.
     pub fn text(&mut self, (x, y): (f64, f64), role: Role, words: Words<'_>) {
         let (class, ink) = self.role(role);
-        let paint = format!("class=\"{class}\" fill=\"{}\"", hex(ink));
+        let paint = format!("class=\"{class}\" fill=\"{}\"", color(ink.0));
         self.text_in((x, y), &paint, words);
     }
 
     /// A line of text in the colour of a mark.
     pub fn text_of(&mut self, (x, y): (f64, f64), ink: Ink, words: Words<'_>) {
-        self.text_in((x, y), &format!("fill=\"{}\"", hex(ink)), words);
+        self.text_in((x, y), &format!("fill=\"{}\"", color(ink.0)), words);
     }
 
     fn text_in(&mut self, (x, y): (f64, f64), paint: &str, words: Words<'_>) {
@@ -197,7 +197,7 @@ impl<'a> Sheet<'a> {
         }
         let label = escape(words.text);
         if words.has_halo {
-            let page = hex(self.theme.page);
+            let page = color(self.theme.page.0);
             // Three pixels wide, whatever the size of the text.
             let width = number(3.0 / scale);
             let _ = writeln!(
@@ -230,7 +230,7 @@ impl<'a> Sheet<'a> {
         for (index, path) in self.markers.iter().enumerate() {
             let _ = writeln!(out, "<path id=\"{name}-m{index}\" d=\"{path}\"/>");
         }
-        let page = hex(self.theme.page);
+        let page = color(self.theme.page.0);
         let _ = writeln!(
             out,
             "</defs>\n<path class=\"ch-page\" fill=\"{page}\" d=\"M0 0H{w}V{h}H0Z\"/>"
@@ -291,11 +291,6 @@ pub(super) fn number(value: f64) -> String {
 /// A factor, with six decimals.
 fn fine(value: f64) -> String {
     if value == 0.0 { "0".into() } else { format!("{value:.6}") }
-}
-
-/// A colour as style sheets write it.
-pub(super) fn hex(Ink { 0: [r, g, b] }: Ink) -> String {
-    format!("#{r:02x}{g:02x}{b:02x}")
 }
 
 /// A name as it may begin an id: letters, digits, `-` and `_`, with a letter first.

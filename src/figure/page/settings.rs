@@ -3,9 +3,8 @@
 //! Every quantity that enters the physics has a column, unless no body has any of it.
 
 use crate::figure::study::Subject;
-use crate::render::theme::Ink;
 use crate::scene::comparability::{QUANTITIES, Value};
-use crate::text::number::short;
+use crate::text::{markup::color, number::short};
 
 /// A body's row.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,15 +51,10 @@ pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<Row>) {
     }
     let row = |(subject, cells): (&Subject<'_>, Vec<Cell>)| Row {
         label: subject.label.clone(),
-        color: hex(subject.color),
+        color: color(subject.color.0),
         cells,
     };
     (columns, subjects.iter().zip(cells).map(row).collect())
-}
-
-fn hex(ink: Ink) -> String {
-    let [r, g, b] = ink.0;
-    format!("#{r:02x}{g:02x}{b:02x}")
 }
 
 /// The method, and how the scene divides time.

@@ -1,6 +1,7 @@
 //! The table beside a shape, and how its numbers are set.
 
 use super::Column;
+use crate::text::number::{signed_percent, six_digits};
 
 /// More segments than this are shown as the first and the last.
 const MOST_LINES: usize = 40;
@@ -26,7 +27,7 @@ pub(super) fn table(column: &Column<'_>) -> Vec<String> {
         }
         let rest = column.model.springs[j].rest_length;
         let strain = 100.0 * (column.lengths[j] - rest) / rest;
-        format!("{:>3} {:>10} {:>9}%", j + 1, exact(column.lengths[j]), signed(strain))
+        format!("{:>3} {:>10} {:>9}%", j + 1, six_digits(column.lengths[j]), signed_percent(strain))
     };
     if count <= MOST_LINES {
         return (0..count).map(line).collect();
@@ -48,7 +49,7 @@ fn sheet(column: &Column<'_>) -> Vec<String> {
         let mean = whole().map(strain).sum::<f64>() / count as f64;
         let greatest = whole().map(strain).fold(f64::NEG_INFINITY, f64::max);
         let least = whole().map(strain).fold(f64::INFINITY, f64::min);
-        let line = |(name, value)| format!("{name:>14} {:>9}%", signed(value));
+        let line = |(name, value)| format!("{name:>14} {:>9}%", signed_percent(value));
         lines.extend([("greatest", greatest), ("mean", mean), ("least", least)].map(line));
     }
     let broken = column.lengths.len() - count;
@@ -65,24 +66,4 @@ pub(super) fn two_lines(text: &str, fits: impl Fn(&str) -> bool) -> [String; 2] 
         text.match_indices(' ').map(|(at, _)| at).take_while(|&at| fits(&text[..at])).last();
     let (first, second) = split.map_or((text, ""), |at| (&text[..at], &text[at + 1..]));
     [first.into(), second.into()]
-}
-
-/// A length with six digits.
-fn exact(value: f64) -> String {
-    match value.abs() {
-        size if (1e-3..1.0).contains(&size) => format!("{value:.6}"),
-        size if (1.0..10.0).contains(&size) => format!("{value:.5}"),
-        size if (10.0..100.0).contains(&size) => format!("{value:.4}"),
-        size if (100.0..1e5).contains(&size) => format!("{value:.3}"),
-        _ => format!("{value:.4e}"),
-    }
-}
-
-/// A percentage with its sign; a zero has none.
-fn signed(percent: f64) -> String {
-    match percent {
-        _ if percent.abs() < 5e-5 => "0.0000".into(),
-        _ if percent.abs() < 1e3 => format!("{percent:+.4}"),
-        _ => format!("{percent:+.1e}"),
-    }
 }

@@ -76,12 +76,3 @@ pub fn subjects(scene: &Scene) -> Vec<Subject<'_>> {
         .map(|((panel, label, body), color)| Subject { panel, label, color, body })
         .collect()
 }
-
-/// `a`, `a and b`, `a, b and c`.
-pub fn listed(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
-}

@@ -1,11 +1,11 @@
 //! Natural frequencies beside those of a run, and what methods make of a frequency.
 
-use super::{Study, Subject, listed};
+use super::{Study, Subject};
 use crate::analysis::modes::{Comparison, Missing, SLOW_BINS, Tone, dispersion};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use crate::render::theme::{Ink, method_color};
 use crate::sim::integrator::{METHODS, with_defaults};
-use crate::text::number::short;
+use crate::text::{list::listed, number::short};
 use image::Rgb;
 
 const NATURAL: Ink = Rgb([120, 130, 140]);

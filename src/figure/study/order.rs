@@ -1,10 +1,10 @@
 //! Error against step, and error against what it costs.
 
-use super::{Study, listed};
+use super::Study;
 use crate::analysis::order::{ABOVE_REFERENCE, Curve, Orders, Point, Reason, Span, Stop, Verdict};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot, Scale};
 use crate::render::theme::method_color;
-use crate::text::number::short;
+use crate::text::{list::listed, number::short};
 
 /// Errors above this share of the body's length are of runs that were lost.
 const LOST: f64 = 10.0;

@@ -1,9 +1,9 @@
 //! When variants come to rest, over substeps and over drag.
 
-use super::{Study, Subject, listed};
+use super::{Study, Subject};
 use crate::analysis::{settle::Ending, settling::Variant};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
-use crate::text::number::short;
+use crate::text::{list::listed, number::short};
 
 /// Frames until rest of each body's variants.
 pub struct Sweep<'a> {

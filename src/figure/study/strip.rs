@@ -1,8 +1,9 @@
 //! A contact sheet: chosen frames of every panel, side by side.
 
-use super::{Study, Subject, listed};
+use super::{Study, Subject};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
 use crate::sim::Model;
+use crate::text::list::listed;
 
 /// A body at a frame.
 pub struct Still<'a> {

@@ -16,6 +16,7 @@ use self::bits::BitWriter;
 use self::huffman::Code;
 use self::rows::{Counter, Row, Writer};
 use self::sums::Sums;
+use super::chunks::{self, HEADER_BYTES, SIGNATURE};
 use crate::instructions::Instructions;
 use image::RgbImage;
 use pulp::NullaryFnOnce;
@@ -26,8 +27,6 @@ pub type Span = (u32, u32);
 /// A picture, and for each row all pixels that differ from the template, in any order; pixels that do not differ may be among them. Rows
 /// are looked at only where they or the rows above them differ, and above those.
 pub type Changed<'a> = (&'a RgbImage, &'a [Vec<Span>]);
-
-const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
 /// Encodes pictures of one template.
 pub struct FlatEncoder {
@@ -53,13 +52,13 @@ impl FlatEncoder {
     pub fn encode(&self, (image, changes): Changed<'_>, bytes: &mut Vec<u8>) {
         bytes.clear();
         bytes.extend_from_slice(&SIGNATURE);
-        let mut header = Vec::with_capacity(13);
+        let mut header = Vec::with_capacity(HEADER_BYTES as usize);
         header.extend_from_slice(&self.width.to_be_bytes());
         header.extend_from_slice(&self.height.to_be_bytes());
         // Eight bits a channel, truecolour, deflate, adaptive filters, not interlaced.
         header.extend_from_slice(&[8, 2, 0, 0, 0]);
-        chunk(bytes, *b"IHDR", |bytes| bytes.extend_from_slice(&header));
-        chunk(bytes, *b"IDAT", |bytes| {
+        chunks::append(bytes, *b"IHDR", |bytes| bytes.extend_from_slice(&header));
+        chunks::append(bytes, *b"IDAT", |bytes| {
             *bytes = Instructions::best().run(Deflate {
                 encoder: self,
                 image,
@@ -67,20 +66,8 @@ impl FlatEncoder {
                 bytes: std::mem::take(bytes),
             });
         });
-        chunk(bytes, *b"IEND", |_| {});
+        chunks::append(bytes, *b"IEND", |_| {});
     }
-}
-
-/// Appends a chunk with its length and checksum.
-fn chunk(bytes: &mut Vec<u8>, kind: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
-    let start = bytes.len();
-    bytes.extend_from_slice(&[0; 4]);
-    bytes.extend_from_slice(&kind);
-    fill(bytes);
-    let length = (bytes.len() - start - 8) as u32;
-    bytes[start..start + 4].copy_from_slice(&length.to_be_bytes());
-    let checksum = crc32fast::hash(&bytes[start + 4..]);
-    bytes.extend_from_slice(&checksum.to_be_bytes());
 }
 
 /// Appends the zlib stream of a picture to bytes.
