@@ -2,7 +2,7 @@
 
 use super::{Failure, args::FilmArgs, interrupt::Interrupt, progress::Progress, threads};
 use crate::film::{self, FilmError, Target, source::Source};
-use crate::output::folder::is_ours;
+use crate::output::names::is_ours;
 use crate::text::printable;
 use std::path::Path;
 

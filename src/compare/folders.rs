@@ -1,7 +1,7 @@
 //! Which pictures belong together.
 
 use super::CompareError;
-use crate::output::{OutputError, folder::PRIVATE, png::is_named_png};
+use crate::output::{OutputError, names::PRIVATE, png::is_named_png};
 use std::{
     collections::BTreeMap,
     fs,

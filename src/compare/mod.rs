@@ -3,6 +3,8 @@
 //! Two folders become a list of pairs ([`pairs`]); each pair is read ([`Raster`]), measured ([`measure`]) and judged by
 //! a [`Tolerance`]. What fails can be drawn as a sheet ([`sheet`]) and listed on a page ([`page`]).
 
+mod bounds;
+mod error;
 mod folders;
 mod json;
 mod numbers;
@@ -15,24 +17,13 @@ mod ssim;
 mod tolerance;
 mod words;
 
+pub use bounds::Bounds;
+pub use error::CompareError;
 pub use folders::{Listed, pairs};
 pub use json::json;
-pub use numbers::{Bounds, Numbers, measure};
+pub use numbers::{Numbers, measure};
 pub use pair::{Both, Counts, Entry, Outcome, Read, compare};
 pub use place::Place;
 pub use raster::Raster;
 pub use tolerance::Tolerance;
 pub use words::{finding, summary, tolerance_in_words};
-
-use crate::output::OutputError;
-
-/// Why two places cannot be compared at all.
-#[derive(Debug, thiserror::Error)]
-pub enum CompareError {
-    /// What was asked for makes no sense.
-    #[error("{0}")]
-    Senseless(String),
-    /// A file or folder failed.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-}

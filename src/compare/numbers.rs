@@ -1,39 +1,10 @@
 //! How far apart two pictures of one size are, and where.
 
-use super::{Raster, raster::LEVEL, ssim};
-
-/// A rectangle of pixels, corner included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// Column of the leftmost pixel and row of the uppermost one.
-    pub corner: [u32; 2],
-    /// Width and height.
-    pub size: [u32; 2],
-}
-
-/// Columns and rows that were seen so far.
-#[derive(Clone, Copy)]
-struct Seen {
-    least: [usize; 2],
-    greatest: [usize; 2],
-}
-
-impl Seen {
-    const NOTHING: Self = Self { least: [usize::MAX; 2], greatest: [0; 2] };
-
-    fn add(&mut self, x: usize, y: usize) {
-        for (axis, value) in [x, y].into_iter().enumerate() {
-            self.least[axis] = self.least[axis].min(value);
-            self.greatest[axis] = self.greatest[axis].max(value);
-        }
-    }
-
-    fn bounds(self) -> Option<Bounds> {
-        let [corner, last] = [self.least, self.greatest].map(|at| at.map(|value| value as u32));
-        let is_some = self.least[0] <= self.greatest[0];
-        is_some.then(|| Bounds { corner, size: [0, 1].map(|axis| last[axis] - corner[axis] + 1) })
-    }
-}
+use super::{
+    bounds::{Bounds, Seen},
+    raster::{LEVEL, Raster},
+    ssim,
+};
 
 /// The difference of two pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]

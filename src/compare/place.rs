@@ -4,10 +4,8 @@ use super::{Both, CompareError, Entry, Numbers, page, sheet};
 use crate::output::{
     OutputError,
     pages::{PAGE, PageFolder, Staged},
-    png::is_named_png,
 };
 use std::{
-    ffi::OsString,
     fs,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
@@ -76,9 +74,9 @@ impl Place {
         numbers: Option<&Numbers>,
         tolerated: u8,
     ) -> Result<(), OutputError> {
-        let sheet = self
-            .folder()?
-            .stage(&sheet_name(name), |file| sheet::write(file, pictures, numbers, tolerated))?;
+        let sheet = self.folder()?.stage(&sheet::file_name(name), |file| {
+            sheet::write(file, pictures, numbers, tolerated)
+        })?;
         self.state.lock().unwrap_or_else(PoisonError::into_inner).sheets.push(sheet);
         Ok(())
     }
@@ -108,15 +106,6 @@ impl Place {
         }
         Ok(fails.then(|| self.path.join(PAGE)))
     }
-}
-
-/// The file name of a sheet below the folder; a picture named on the command line may have another ending.
-pub(super) fn sheet_name(name: &Path) -> PathBuf {
-    let mut sheet = OsString::from(name);
-    if !is_named_png(name) {
-        sheet.push(".png");
-    }
-    sheet.into()
 }
 
 /// The whole path of something that need not exist.

@@ -1,9 +1,13 @@
 //! Failure pictures: expected, difference and actual side by side.
 
 use super::{Both, Bounds, Numbers, Raster, numbers::gap, raster::LEVEL, ssim::luma};
-use crate::output::png::{cause, encoder};
+use crate::output::png::{cause, encoder, is_named_png};
 use png::ColorType;
-use std::io::{self, Write};
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
 
 /// Pixels between the pictures of a sheet.
 pub const GAP: u32 = 8;
@@ -15,6 +19,16 @@ const FRAME: [u8; 4] = [0, 190, 190, 255];
 /// Colours of differences, from none to the greatest of the picture.
 const RAMP: [[f64; 3]; 4] =
     [[110.0, 10.0, 10.0], [230.0, 40.0, 0.0], [255.0, 190.0, 30.0], [255.0, 255.0, 255.0]];
+
+/// The file name of a sheet below the folder of failures. A picture that the command line names may
+/// have another ending.
+pub(super) fn file_name(picture: &Path) -> PathBuf {
+    let mut sheet = OsString::from(picture);
+    if !is_named_png(picture) {
+        sheet.push(".png");
+    }
+    sheet.into()
+}
 
 /// Width and height of each of the three pictures of a sheet.
 pub fn part_size(sizes: [[u32; 2]; 2]) -> [u32; 2] {

@@ -8,7 +8,10 @@
 //! It is taken of luma (0.299 R + 0.587 G + 0.114 B). Pictures narrower or lower than a window have windows of their width or
 //! height. Pictures with transparent pixels are laid over black and over white, and the lower of both means counts.
 
-use super::{Bounds, Raster, raster::LEVEL};
+use super::{
+    bounds::Bounds,
+    raster::{LEVEL, Raster},
+};
 
 /// Columns and rows of a window.
 const WINDOW: usize = 11;

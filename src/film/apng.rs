@@ -1,7 +1,12 @@
 //! Animated PNG: the rectangle that changed in each frame, without loss.
 
 use super::changes::{Area, FrameBefore, cut};
-use super::{FilmError, FilmOptions, FilmReport, FrameSink, Rate, out::Out};
+use super::{
+    error::FilmError,
+    options::{FilmOptions, Rate},
+    out::Out,
+    sink::{FilmReport, FrameSink},
+};
 use crate::output::png::{cause, encoder};
 use image::RgbImage;
 use png::{ColorType, EncodingError, Writer};

@@ -4,7 +4,12 @@
 //! is exact; otherwise its palette is made of some of its own colours ([`Palette`]).
 
 use super::changes::{FrameBefore, cut};
-use super::{FilmError, FilmOptions, FilmReport, FrameSink, Rate, out::Out};
+use super::{
+    error::FilmError,
+    options::{FilmOptions, Rate},
+    out::Out,
+    sink::{FilmReport, FrameSink},
+};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use image::RgbImage;
 use std::{borrow::Cow, collections::HashMap, io};

@@ -1,6 +1,6 @@
 //! What can be chosen about a film.
 
-use super::FilmError;
+use super::error::FilmError;
 use crate::output::stdout::is_named_by;
 use std::{
     ffi::{OsStr, OsString},

@@ -1,6 +1,6 @@
 //! Where bytes of a film go.
 
-use super::{FilmError, Target};
+use super::{error::FilmError, options::Target};
 use crate::output::{
     atomic::{self, is_device},
     stdout::Printer,

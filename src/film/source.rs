@@ -1,11 +1,12 @@
 //! The frames of a folder, in order. All are checked before a film begins, and each again when it is read for the film.
 
-use super::{FilmError, FrameSink};
+use super::{error::FilmError, sink::FrameSink};
 use crate::output::{
     chunks::{Chunks, MOST_BYTES},
-    folder::{frame_name, frame_number, written},
+    folder::written,
     hash::sha256,
     manifest::Manifest,
+    names::{frame_name, frame_number},
 };
 use crate::read;
 use crate::text::list::listed;

@@ -1,6 +1,12 @@
 //! Formats that are little more than the frames themselves.
 
-use super::{FilmError, FilmReport, FrameSink, Rate, out::Out, yuv};
+use super::{
+    error::FilmError,
+    options::Rate,
+    out::Out,
+    sink::{FilmReport, FrameSink},
+    yuv,
+};
 use image::RgbImage;
 use std::io::Write;
 

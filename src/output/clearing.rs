@@ -8,9 +8,10 @@ use super::{
     OutputError,
     atomic::{self, Care},
     chunks,
-    folder::{Folder, Found, STEADY, frame_number, is_ours},
+    folder::{Folder, Found},
     journal::Journal,
-    manifest::{self, Manifest},
+    manifest::Manifest,
+    names::{MANIFEST, STEADY, frame_number, is_ours},
     ours::{self, Occupant, Ours},
 };
 use crate::read;
@@ -71,7 +72,7 @@ impl Folder {
     pub fn plan(&self, found: &Found, wanted: &Wanted) -> Result<Clearing, OutputError> {
         let mut keep: HashSet<&str> = found.frames.iter().map(|e| e.file.as_str()).collect();
         // The manifest makes the folder ours: it is replaced, and never away.
-        keep.insert(manifest::NAME);
+        keep.insert(MANIFEST);
         if found.steady.is_some() {
             keep.insert(STEADY);
         }
@@ -116,7 +117,7 @@ impl Folder {
 
     /// Refuses a folder that was never ours.
     fn refuse_strangers(&self, picture: Option<&String>) -> Result<(), OutputError> {
-        let manifest = self.file(manifest::NAME);
+        let manifest = self.file(MANIFEST);
         // One that is lost does not make the folder somebody else's.
         let is_lost = self.is_known && fs::symlink_metadata(&manifest).is_err();
         let what = match picture {
@@ -124,8 +125,7 @@ impl Folder {
                 "it holds {name} and no manifest.json, so catena did not make it; choose another --out, or move such files"
             ),
             _ if Manifest::is_strange(self.path(), self.is_known) => format!(
-                "its {} is not of catena's making; choose another --out, or move it",
-                manifest::NAME
+                "its {MANIFEST} is not of catena's making; choose another --out, or move it"
             ),
             _ => return Ok(()),
         };
@@ -194,15 +194,15 @@ impl Folder {
     /// Keeps what is no manifest of ours as it was: a person may have changed it. One that is torn
     /// to nothing is nothing to keep.
     fn copy_manifest_aside(&self) -> Result<Option<String>, OutputError> {
-        let from = self.file(manifest::NAME);
+        let from = self.file(MANIFEST);
         let bytes = read::file(&from, read::LARGE)
             .map_err(|cause| OutputError::new("read", &from, cause))?;
         if ours::is_blank(&bytes) {
             return Ok(None);
         }
-        let to = ours::aside(self.private(), manifest::NAME)?;
+        let to = ours::aside(self.private(), MANIFEST)?;
         atomic::write(&to, &bytes)?;
-        Ok(Some(format!("note: {} is what {} was", to.display(), manifest::NAME)))
+        Ok(Some(format!("note: {} is what {MANIFEST} was", to.display())))
     }
 }
 

@@ -5,7 +5,8 @@ use super::{
     atomic::{self, Care},
     hash::sha256_of_file,
     lock::{self, Hold, Lock},
-    manifest::{self, FrameEntry, Manifest, Source, Steady},
+    manifest::{FrameEntry, Manifest, Source, Steady},
+    names::{CLAIMS, FORMER, JOURNAL, PRIVATE, frame_name, is_ours},
     ours::{self, Ours},
     records::Records,
 };
@@ -16,34 +17,6 @@ use std::{
     ops::Range,
     path::{Path, PathBuf},
 };
-
-/// File name of the steady-state comparison.
-pub const STEADY: &str = "steady.png";
-
-/// The folder of what only catena needs.
-pub const PRIVATE: &str = ".catena";
-/// What a render alone has written so far.
-pub(super) const JOURNAL: &str = "journal";
-/// What a render removes before it begins.
-pub(super) const FORMER: &str = "former";
-/// What those who share the folder have claimed.
-pub(super) const CLAIMS: &str = "claims";
-
-/// File name of a frame.
-pub fn frame_name(frame: u64) -> String {
-    format!("frame_{frame:05}.png")
-}
-
-/// The frame that has this file name: each has one, without a sign and with no more zeros than [`frame_name`] writes.
-pub fn frame_number(name: &str) -> Option<u64> {
-    let digits = name.strip_prefix("frame_")?.strip_suffix(".png")?;
-    digits.parse().ok().filter(|number| name == frame_name(*number))
-}
-
-/// Whether a file has a name that a render gives.
-pub fn is_ours(name: &str) -> bool {
-    frame_number(name).is_some() || name == STEADY || name == manifest::NAME
-}
 
 /// A folder that is ready to take pictures, and that nobody else renders into unless it is shared.
 pub struct Folder {

@@ -3,8 +3,8 @@
 use super::{
     OutputError,
     atomic::{self, Care},
-    folder::{PRIVATE, frame_name},
     hash::sha256,
+    names::{MANIFEST, PRIVATE, frame_name},
     ours::Ours,
     probe,
 };
@@ -12,9 +12,6 @@ use crate::read;
 use crate::text::printable;
 use serde::{Deserialize, Serialize};
 use std::{io, path::Path};
-
-/// The name of the file.
-pub const NAME: &str = "manifest.json";
 
 /// More than any render has.
 const MOST_FRAMES: u64 = 1 << 32;
@@ -116,7 +113,7 @@ impl Manifest {
     /// # Errors
     /// When there is one that cannot be read, or is no manifest of this version.
     pub fn read(folder: &Path) -> Result<Option<Self>, OutputError> {
-        let path = folder.join(NAME);
+        let path = folder.join(MANIFEST);
         let refuse = |cause| OutputError::new("read", &path, cause);
         let bytes = read::file_if_present(&path, read::LARGE).map_err(refuse)?;
         bytes.map(|bytes| Self::parse(&bytes).map_err(refuse)).transpose()
@@ -126,7 +123,7 @@ impl Manifest {
     /// nothing of a source of ours, or what cannot be read at all, where catena has not been
     /// before.
     pub fn is_strange(folder: &Path, is_known: bool) -> bool {
-        let Ok(bytes) = read::file(&folder.join(NAME), read::LARGE) else { return false };
+        let Ok(bytes) = read::file(&folder.join(MANIFEST), read::LARGE) else { return false };
         match probe::has_text(&bytes, &["source", "catena"]) {
             Ok(has_source) => !has_source,
             Err(_) => !is_known,
@@ -191,7 +188,7 @@ impl Manifest {
     /// # Errors
     /// When it cannot be written.
     pub fn write_with(&self, folder: &Path, care: Care) -> Result<(), OutputError> {
-        let path = folder.join(NAME);
+        let path = folder.join(MANIFEST);
         let text = self.text().map_err(|cause| OutputError::new("write", &path, cause))?;
         let written = atomic::stage(&folder.join(PRIVATE), &path, text.as_bytes(), care)?;
         written.name(&path)

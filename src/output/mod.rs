@@ -12,6 +12,7 @@ pub mod hash;
 pub mod journal;
 pub mod lock;
 pub mod manifest;
+pub mod names;
 pub mod ours;
 pub mod pages;
 pub mod png;

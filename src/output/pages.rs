@@ -7,10 +7,11 @@
 use super::{
     OutputError,
     atomic::{self, Care},
-    folder::{self, PRIVATE},
+    folder,
     hash::{Hashing, hex},
     journal::{Journal, Past},
     lock::{self, Hold, Lock},
+    names::PRIVATE,
     ours::{self, Occupant, Ours},
     unfinished::Closed,
 };

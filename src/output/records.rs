@@ -4,9 +4,9 @@
 use super::{
     atomic::files_in,
     claim,
-    folder::{CLAIMS, FORMER, JOURNAL, PRIVATE},
     journal::Past,
     manifest::{FrameEntry, Source, Steady},
+    names::{CLAIMS, FORMER, JOURNAL, PRIVATE},
     ours::Ours,
 };
 use crate::{read, text::number::counted};

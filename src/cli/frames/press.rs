@@ -6,13 +6,8 @@ use super::{
 };
 use crate::cli::timings::{Stage, Timings};
 use crate::output::{
-    OutputError,
-    atomic::Care,
-    flat::FlatEncoder,
-    folder::{Folder, frame_name},
-    hash::sha256,
-    journal::Journal,
-    manifest::FrameEntry,
+    OutputError, atomic::Care, flat::FlatEncoder, folder::Folder, hash::sha256, journal::Journal,
+    manifest::FrameEntry, names::frame_name,
 };
 use crate::render::{Painter, PanelShot, canvas::Canvas};
 

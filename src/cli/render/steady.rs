@@ -7,10 +7,11 @@ use crate::figure::steady;
 use crate::output::{
     OutputError,
     atomic::Care,
-    folder::{Folder, STEADY},
+    folder::Folder,
     hash::sha256,
     journal::Journal,
     manifest::{Steady, SteadyBody},
+    names::STEADY,
     png,
 };
 use crate::scene::Body;

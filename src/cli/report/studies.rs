@@ -13,8 +13,8 @@ use crate::analysis::{
     stability::predict::predict,
 };
 use crate::figure::study::{
-    Study, Subject, modes as modes_figure, order as order_figure, settling as settling_figure,
-    shape as shape_figure, subjects,
+    Study, Subject, dispersion as dispersion_figure, modes as modes_figure, order as order_figure,
+    settling as settling_figure, shape as shape_figure, subjects,
 };
 use crate::scene::Scene;
 use crate::sim::Setup;
@@ -195,7 +195,7 @@ fn mode_figures(plan: &Plan<'_>) -> Made {
         })
         .collect();
     let mut studies: Vec<Study> = modes_figure::spectra(&found).into_iter().collect();
-    studies.push(modes_figure::dispersions(&highest));
+    studies.push(dispersion_figure::study(&highest));
     Made { studies, left_out }
 }
 

@@ -1,8 +1,6 @@
 //! The page of failures: one HTML file beside the sheets that it shows.
 
-use super::{
-    Entry, Outcome, Tolerance, finding, place::sheet_name, sheet, summary, tolerance_in_words,
-};
+use super::{Entry, Outcome, Tolerance, finding, sheet, summary, tolerance_in_words};
 use crate::text::{link, markup::escape};
 use std::fmt::Write;
 
@@ -91,7 +89,8 @@ fn article(entry: &Entry, tolerance: &Tolerance) -> String {
         [bounds.corner[0], bounds.corner[1], bounds.size[0], bounds.size[1]]
     });
     let focus = focus.map(|number| number.to_string()).join(" ");
-    let (name, source) = (escape(&entry.shown_name()), link::encoded(&sheet_name(&entry.name)));
+    let (name, source) =
+        (escape(&entry.shown_name()), link::encoded(&sheet::file_name(&entry.name)));
     let amplified = match &entry.outcome {
         Outcome::Compared(numbers) if numbers.greatest > 0.0 => {
             let factor = (2550.0 / numbers.greatest).round() / 10.0;

@@ -1,9 +1,10 @@
 //! The grid, the axes and what is written at them.
 
 use super::layout::Cell;
+use super::number::number;
 use super::panel::{LINE, MEDIUM, SMALL};
-use super::svg::{Role, Sheet, Words, number};
-use super::{Axis, Mark, Scale};
+use super::plot::{Axis, Mark, Scale};
+use super::svg::{Role, Sheet, Words};
 use crate::render::text::Align;
 
 /// Length of a tick with a number, and of one without.

@@ -1,6 +1,6 @@
 //! The numbers of a chart, as rows.
 
-use super::{Chart, Mark};
+use super::plot::{Chart, Mark};
 use crate::text::csv;
 
 /// Two corners or one point of a row: x, y, x2, y2.

@@ -6,8 +6,9 @@ use super::layout::{Layout, layout};
 use super::legend::leader;
 use super::marks::{ground, marks};
 use super::panel::{LARGE, LINE, Panel, SMALL};
+use super::plot::Chart;
 use super::svg::{Role, Sheet, Words};
-use super::{Chart, Typeface};
+use super::typeface::Typeface;
 use crate::render::text::Align;
 use crate::render::theme::Theme;
 

@@ -3,8 +3,8 @@
 use super::label::{Taken, pushed_apart};
 use super::panel::{LINE, Panel, SMALL};
 use super::path::Point;
+use super::plot::{Dash, Mark, Marker};
 use super::typeface::Typeface;
-use super::{Dash, Mark, Marker};
 use crate::render::theme::Ink;
 
 /// What stands for a mark beside its name.

@@ -1,11 +1,12 @@
 //! Where everything of a figure stands.
 
-use super::Chart;
 use super::ends::{Name, Names, is_same, names};
 use super::legend::Legend;
 use super::panel::{LARGE, LINE, MEDIUM, Panel, SMALL};
 use super::path::Point;
+use super::plot::Chart;
 use super::range::spans;
+use super::text;
 use super::typeface::Typeface;
 
 /// Around everything.
@@ -203,7 +204,7 @@ fn unnamed(cells: &[Cell<'_>]) -> Vec<Name> {
 
 /// What is said about letters that no typeface has.
 fn missing(chart: &Chart, typeface: &Typeface) -> String {
-    let missing = chart.missing(typeface);
+    let missing = text::missing(chart, typeface);
     if missing.is_empty() {
         return String::new();
     }

@@ -1,10 +1,11 @@
 //! The names that found no place at their marks, in columns below the plots.
 
-use super::Dash;
 use super::ends::{Name, Swatch};
+use super::number::number;
 use super::panel::{LINE, SMALL};
 use super::path::Point;
-use super::svg::{Role, Sheet, Words, number};
+use super::plot::Dash;
+use super::svg::{Role, Sheet, Words};
 use super::typeface::Typeface;
 use crate::render::text::Align;
 

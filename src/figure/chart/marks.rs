@@ -1,10 +1,11 @@
 //! Draws what a plot shows.
 
 use super::axes::words;
+use super::number::number;
 use super::panel::{Panel, SMALL};
 use super::path::{self, Point, runs};
-use super::svg::{Role, Sheet, Words, number};
-use super::{Dash, Mark, Marker};
+use super::plot::{Dash, Mark, Marker};
+use super::svg::{Role, Sheet, Words};
 use crate::render::text::Align;
 use crate::render::theme::{Ink, mix};
 use image::Rgb;

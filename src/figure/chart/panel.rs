@@ -1,9 +1,10 @@
 //! One plot on paper: its frame, its ranges and its ticks.
 
 use super::path::Point;
+use super::plot::{Axis, Chart, Mark, Plot, Scale};
+use super::span::Span;
 use super::ticks::{Ticks, named, ticks};
 use super::typeface::Typeface;
-use super::{Axis, Chart, Mark, Plot, Scale, Span};
 use crate::text::number::counted;
 
 /// Size of the numbers at ticks, of labels in the plot and of notes.

@@ -1,6 +1,6 @@
 //! Lines and areas as far as they lie in a frame, as data of SVG paths.
 
-use super::svg::number;
+use super::number::number;
 
 /// A point in a frame, in pixels from its upper left corner.
 pub(super) type Point = [f64; 2];

@@ -4,8 +4,9 @@
 //! `ch-grid`, `ch-axis`, `ch-halo`. Rules of a style sheet win over attributes, so a page that a chart is inlined into can
 //! give it colours of its own. A file alone is always the same, also in print.
 
+use super::number::{fine, number};
+use super::plot::{Dash, Marker};
 use super::typeface::Typeface;
-use super::{Dash, Marker};
 use crate::render::text::Align;
 use crate::render::theme::{Ink, Theme};
 use crate::text::markup::{color, escape};
@@ -273,24 +274,6 @@ fn marker(shape: Marker, size: f64) -> String {
             format!("M0 -{high}L{w} {low}H-{w}Z")
         }
     }
-}
-
-/// A coordinate with two decimals, and no more digits than it needs. Infinities and NaN are no coordinates.
-pub(super) fn number(value: f64) -> String {
-    let value = if value.is_finite() { value.clamp(-1e9, 1e9) } else { 0.0 };
-    let hundredths = (value * 100.0).round() as i64;
-    let (sign, size) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
-    let (whole, rest) = (size / 100, size % 100);
-    match rest {
-        0 => format!("{sign}{whole}"),
-        _ if rest % 10 == 0 => format!("{sign}{whole}.{}", rest / 10),
-        _ => format!("{sign}{whole}.{rest:02}"),
-    }
-}
-
-/// A factor, with six decimals.
-fn fine(value: f64) -> String {
-    if value == 0.0 { "0".into() } else { format!("{value:.6}") }
 }
 
 /// A name as it may begin an id: letters, digits, `-` and `_`, with a letter first.

@@ -1,6 +1,7 @@
 //! Ticks at round numbers, and how they are written.
 
-use super::{Scale, Span};
+use super::plot::Scale;
+use super::span::Span;
 
 /// The ticks of an axis.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,7 +2,7 @@
 //!
 //! A picture that carries its letters as outlines looks the same everywhere and needs no typeface installed.
 
-use super::svg::number;
+use super::number::number;
 use crate::render::faces::{Faces, is_ignorable};
 use ab_glyph::{Font as _, GlyphId, OutlineCurve, Point};
 

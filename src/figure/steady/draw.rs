@@ -1,7 +1,6 @@
 //! Draws the comparison.
 
-use super::Column;
-use super::columns::Kind;
+use super::columns::{Column, Kind};
 use super::table::{heading, table, two_lines};
 use super::view::Sight;
 use crate::analysis::settle::Ending;

@@ -1,6 +1,6 @@
 //! The table beside a shape, and how its numbers are set.
 
-use super::Column;
+use super::columns::Column;
 use crate::text::number::{signed_percent, six_digits};
 
 /// More segments than this are shown as the first and the last.

@@ -1,7 +1,6 @@
 //! From where the shapes of the comparison are seen.
 
-use super::Column;
-use super::columns::Kind;
+use super::columns::{Column, Kind};
 use crate::analysis::settle::Ending;
 use crate::render::{
     Stage,

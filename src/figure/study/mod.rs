@@ -1,5 +1,6 @@
 //! The figures of a report: one file each. A figure is a chart, and what it says in words and numbers.
 
+pub mod dispersion;
 pub mod energy;
 pub mod modes;
 pub mod order;

@@ -1,7 +1,7 @@
 //! Tension, strain and length of each segment at rest, beside the references.
 
 use super::{Study, Subject};
-use crate::analysis::shape::{Segment, Shape};
+use crate::analysis::shape::{Reference, Segment, Shape};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
 use crate::render::theme::Ink;
 use crate::text::number::short;
@@ -48,13 +48,13 @@ pub fn study(found: &[(Subject<'_>, Shape)]) -> Option<Study> {
     Some(Study { name: "shape".into(), chart, finding })
 }
 
-fn strain(segment: &Segment, reference: &crate::analysis::shape::Reference) -> f64 {
+fn strain(segment: &Segment, reference: &Reference) -> f64 {
     let rest_length = segment.length / (1.0 + segment.strain);
     100.0 * (reference.length - rest_length) / rest_length
 }
 
 type Of<'a> = &'a dyn Fn(&Segment) -> Option<f64>;
-type OfReference<'a> = &'a dyn Fn(&Segment, &crate::analysis::shape::Reference) -> f64;
+type OfReference<'a> = &'a dyn Fn(&Segment, &Reference) -> f64;
 
 /// A quantity of segments.
 struct Part<'a> {
@@ -64,55 +64,38 @@ struct Part<'a> {
 }
 
 fn plot(subject: &Subject<'_>, shape: &Shape, part: &Part<'_>, has_title: bool) -> Plot {
-    let numbered =
-        || shape.segments.iter().enumerate().map(|(i, segment)| (i as f64 + 1.0, segment));
-    let measured: Vec<[f64; 2]> =
-        numbered().filter_map(|(i, segment)| Some([i, (part.of)(segment)?])).collect();
-    let discrete: Vec<[f64; 2]> = numbered()
-        .filter_map(|(i, segment)| Some([i, (part.reference)(segment, segment.discrete.as_ref()?)]))
-        .collect();
-    let continuous: Vec<[f64; 2]> = numbered()
-        .filter_map(|(i, segment)| {
-            Some([i, (part.reference)(segment, segment.continuous.as_ref()?)])
-        })
-        .collect();
-    let has_tension = !measured.is_empty();
-    let mut marks = Vec::new();
-    if let Some(name) = shape.continuous_name {
-        let label = Some(name.to_string());
-        marks.push(Mark::Line {
-            points: continuous,
-            color: CONTINUOUS,
-            label,
-            dash: Dash::Dashed,
-            width: 1.3,
-        });
-    }
-    if let Some(name) = shape.discrete_name {
-        let label = Some(name.to_string());
-        marks.push(Mark::Points {
-            points: discrete,
-            color: DISCRETE,
-            label,
-            shape: Marker::Ring,
-            size: 8.0,
-        });
-    }
-    if has_tension {
-        let label = Some("at rest".to_string());
-        marks.push(Mark::Points {
-            points: measured,
-            color: subject.color,
-            label,
-            shape: Marker::Disc,
-            size: 4.5,
-        });
-    }
-    let notes = if has_tension {
-        Vec::new()
-    } else {
-        vec!["lengths are held: no law gives the tension".into()]
+    let points = |value: &dyn Fn(&Segment) -> Option<f64>| -> Vec<[f64; 2]> {
+        let numbered = (1..).zip(&shape.segments);
+        numbered
+            .filter_map(|(number, segment)| Some([f64::from(number), value(segment)?]))
+            .collect()
     };
+    let measured = points(&|segment| (part.of)(segment));
+    let discrete = points(&|it| Some((part.reference)(it, it.discrete.as_ref()?)));
+    let continuous = points(&|it| Some((part.reference)(it, it.continuous.as_ref()?)));
+    let is_known = !measured.is_empty();
+    let line = |name: &str| Mark::Line {
+        points: continuous,
+        color: CONTINUOUS,
+        label: Some(name.into()),
+        dash: Dash::Dashed,
+        width: 1.3,
+    };
+    let markers = |points, color, label: &str, shape, size| Mark::Points {
+        points,
+        color,
+        label: Some(label.into()),
+        shape,
+        size,
+    };
+    let mut marks: Vec<Mark> = shape.continuous_name.map(line).into_iter().collect();
+    if let Some(name) = shape.discrete_name {
+        marks.push(markers(discrete, DISCRETE, name, Marker::Ring, 8.0));
+    }
+    if is_known {
+        marks.push(markers(measured, subject.color, "at rest", Marker::Disc, 4.5));
+    }
+    let note = (!is_known).then(|| "lengths are held: no law gives the tension".into());
     Plot {
         title: has_title.then(|| subject.label.clone()),
         x: Axis {
@@ -122,7 +105,7 @@ fn plot(subject: &Subject<'_>, shape: &Shape, part: &Part<'_>, has_title: bool) 
         },
         y: Axis { label: part.label.into(), range: from_zero(&marks), ..Axis::default() },
         marks,
-        notes,
+        notes: note.into_iter().collect(),
         ..Plot::default()
     }
 }

@@ -1,7 +1,7 @@
 //! The thread that fills ffmpeg's pipe, so that frames are made while ffmpeg reads.
 
 use super::guard::start_thread;
-use crate::film::FilmError;
+use crate::film::error::FilmError;
 use std::{
     collections::VecDeque,
     io::Write,

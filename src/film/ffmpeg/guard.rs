@@ -1,7 +1,7 @@
 //! A running program that is watched, and that never outlives its guard.
 
 use super::running::Running;
-use crate::film::{FilmError, Stop};
+use crate::film::{error::FilmError, sink::Stop};
 use std::{
     collections::VecDeque,
     ffi::OsStr,

@@ -2,11 +2,13 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
+//! | `arguments` | the words of its command line |
 //! | `feeder` | the thread that fills the pipe, and the frames that wait for it |
 //! | `guard` | the running program: its last lines, whether it still works, its end |
 //! | `probe` | ffprobe, which counts what ffmpeg made |
 //! | `running` | the programs that are stopped when this process ends early |
 
+mod arguments;
 mod feeder;
 mod guard;
 mod probe;
@@ -16,14 +18,17 @@ pub use self::running::stop_programs;
 
 use self::feeder::{Feeder, Offer};
 use self::guard::{Guard, Watch};
-use super::out::Part;
-use super::{FilmError, FilmOptions, FilmReport, Format, FrameSink, Stop, Target, yuv};
+use crate::film::{
+    error::FilmError,
+    options::{FilmOptions, Format, Target},
+    out::Part,
+    sink::{FilmReport, FrameSink, Stop},
+    yuv,
+};
 use crate::output::atomic::is_device;
 use image::RgbImage;
 use std::{
-    ffi::OsString,
     fs,
-    path::Path,
     process::{Command, Stdio},
     time::Duration,
 };
@@ -67,8 +72,8 @@ impl Ffmpeg {
         let part = Part::create(path)?;
         probe::look_for(&options.ffprobe)?;
         let mut command = Command::new(&options.ffmpeg);
-        command.args(input_arguments(options, size)).args(output_arguments(options, format));
-        command.arg(file_url(part.at()));
+        command.args(arguments::input(options, size)).args(arguments::output(options, format));
+        command.arg(arguments::file_url(part.at()));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         let guard = Guard::start("ffmpeg", &options.ffmpeg, &mut command)?;
         let feeder = Feeder::start(guard.stdin())?;
@@ -192,64 +197,4 @@ impl Ffmpeg {
         part.publish()?;
         Ok(FilmReport { notes, ..FilmReport::default() })
     }
-}
-
-/// What goes into the pipe.
-fn input_arguments(options: &FilmOptions, size: [u32; 2]) -> Vec<OsString> {
-    let [width, height] = yuv::padded(size);
-    let words = ["-hide_banner", "-nostdin", "-loglevel", "error", "-xerror"];
-    let mut words: Vec<OsString> = words.map(OsString::from).into();
-    words.extend(["-f", "rawvideo", "-pix_fmt", "yuv420p", "-video_size"].map(OsString::from));
-    words.extend([format!("{width}x{height}"), "-framerate".into()].map(OsString::from));
-    words.push(options.rate.to_string().into());
-    words.extend(COLOURS.map(OsString::from));
-    words.extend(["-i", "pipe:0"].map(OsString::from));
-    words
-}
-
-/// What comes out. No word of the file depends on the machine but through ffmpeg's number of threads.
-fn output_arguments(options: &FilmOptions, format: Format) -> Vec<OsString> {
-    let mut words: Vec<OsString> = ["-c:v", "libx264", "-preset"].map(OsString::from).into();
-    words.extend(
-        [options.preset.clone(), "-crf".into(), options.quality.to_string()].map(OsString::from),
-    );
-    words.extend(["-pix_fmt", "yuv420p"].map(OsString::from));
-    words.extend(COLOURS.map(OsString::from));
-    if let Some(threads) = options.threads {
-        words.extend(["-threads".into(), threads.to_string()].map(OsString::from));
-    }
-    words.extend(["-fflags", "+bitexact", "-flags:v", "+bitexact"].map(OsString::from));
-    // Each packet is written at once, so that the file shows that ffmpeg works.
-    words.extend(["-flush_packets", "1"].map(OsString::from));
-    let muxer = match format {
-        Format::Mov => "mov",
-        Format::Mkv => "matroska",
-        _ => "mp4",
-    };
-    if muxer != "matroska" {
-        words.extend(["-movflags", "+faststart"].map(OsString::from));
-    }
-    words.extend(["-f", muxer, "-y"].map(OsString::from));
-    words
-}
-
-/// What the numbers of the pixels mean; chroma lies in the middle of four pixels.
-const COLOURS: [&str; 10] = [
-    "-color_range",
-    "tv",
-    "-colorspace",
-    "bt709",
-    "-color_primaries",
-    "bt709",
-    "-color_trc",
-    "bt709",
-    "-chroma_sample_location",
-    "center",
-];
-
-/// A path that ffmpeg takes as it is, whatever it begins with.
-fn file_url(path: &Path) -> OsString {
-    let mut url = OsString::from("file:");
-    url.push(path);
-    url
 }

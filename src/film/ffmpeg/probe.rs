@@ -1,8 +1,8 @@
 //! ffprobe counts the frames of a film. ffmpeg ends with 0 even where a frame is missing or the disk was full.
 
-use super::file_url;
+use super::arguments::file_url;
 use super::guard::{Guard, how};
-use crate::film::{FilmError, FilmOptions, Stop};
+use crate::film::{error::FilmError, options::FilmOptions, sink::Stop};
 use crate::read;
 use std::{
     ffi::OsStr,

@@ -1,7 +1,6 @@
 //! One dynamic Huffman table of deflate for many pictures (RFC 1951, 3.2.7).
 
 use super::bits::{BitWriter, Bits};
-use super::rows::Counter;
 
 /// Literals, the end of the block, and codes of lengths.
 pub(super) const SYMBOLS: usize = 286;
@@ -31,8 +30,8 @@ pub(super) struct Code {
 
 impl Code {
     /// Short codes for what was counted often. Everything gets one. `row` is the number of pixels in a row.
-    pub(super) fn new(counter: &Counter, row: usize) -> Self {
-        let counts: Vec<u64> = counter.counts.iter().map(|count| count + 1).collect();
+    pub(super) fn new(counts: &[u64; SYMBOLS], row: usize) -> Self {
+        let counts: Vec<u64> = counts.iter().map(|count| count + 1).collect();
         let lengths = code_lengths(&counts, 15);
         let codes = canonical(&lengths);
         let matches = |distance: u64| -> Vec<Bits> {

@@ -8,9 +8,12 @@
 //! Sources: RFC 1950, RFC 1951 and the PNG specification, second edition.
 
 pub mod bits;
+mod changed;
 pub mod huffman;
 mod rows;
 mod sums;
+
+pub use self::changed::{Changed, Span};
 
 use self::bits::BitWriter;
 use self::huffman::Code;
@@ -20,13 +23,6 @@ use super::chunks::{self, HEADER_BYTES, SIGNATURE};
 use crate::instructions::Instructions;
 use image::RgbImage;
 use pulp::NullaryFnOnce;
-
-/// The first pixel and the one past the last of a change, in one row.
-pub type Span = (u32, u32);
-
-/// A picture, and for each row all pixels that differ from the template, in any order; pixels that do not differ may be among them. Rows
-/// are looked at only where they or the rows above them differ, and above those.
-pub type Changed<'a> = (&'a RgbImage, &'a [Vec<Span>]);
 
 /// Encodes pictures of one template.
 pub struct FlatEncoder {
@@ -43,7 +39,7 @@ impl FlatEncoder {
     pub fn new(template: &RgbImage, sample: Changed<'_>) -> Self {
         let (width, height) = template.dimensions();
         let known: Vec<_> = (0..height).map(|y| rows::spans(template, y)).collect();
-        let code = Code::new(&Counter::of(template, &known, sample), width as usize);
+        let code = Code::new(&Counter::of(template, &known, sample).counts, width as usize);
         let rows = (0..).zip(&known).map(|(y, known)| Row::new(template, y, known, &code));
         Self { width, height, rows: rows.collect(), code }
     }

@@ -1,9 +1,9 @@
 //! Rows of a picture as runs of zeros, repeated pixels and literals.
 
 use super::bits::{BitString, BitWriter};
+use super::changed::{Changed, Span};
 use super::huffman::{Code, SYMBOLS, ZeroPart, length_symbol, part, zeros};
 use super::sums::Sums;
-use super::{Changed, Span};
 use image::RgbImage;
 
 /// The number of the filter Up: each byte less the one above it.
