@@ -11,12 +11,12 @@ pub struct Bounds {
 
 /// Columns and rows that were seen so far.
 #[derive(Clone, Copy)]
-pub(super) struct Seen {
+pub(super) struct BoundsBuilder {
     least: [usize; 2],
     greatest: [usize; 2],
 }
 
-impl Seen {
+impl BoundsBuilder {
     pub(super) const NOTHING: Self = Self { least: [usize::MAX; 2], greatest: [0; 2] };
 
     pub(super) fn add(&mut self, x: usize, y: usize) {

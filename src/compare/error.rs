@@ -7,7 +7,7 @@ use crate::output::OutputError;
 pub enum CompareError {
     /// What was asked for makes no sense.
     #[error("{0}")]
-    Senseless(String),
+    Usage(String),
     /// A file or folder failed.
     #[error(transparent)]
     Output(#[from] OutputError),

@@ -10,7 +10,7 @@ use std::{
 
 /// A picture that is expected, that is there, or both.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct PicturePaths {
     /// Its path below both folders.
     pub name: PathBuf,
     /// Where the expected picture lies.
@@ -25,7 +25,7 @@ pub struct Listed {
 /// # Errors
 /// When a place cannot be read, when one is a folder and the other a file, or when no picture is expected: a test that
 /// compares nothing must not pass.
-pub fn pairs(expected: &Path, actual: &Path) -> Result<Vec<Listed>, CompareError> {
+pub fn pairs(expected: &Path, actual: &Path) -> Result<Vec<PicturePaths>, CompareError> {
     let is_folder = |path: &Path| match fs::metadata(path) {
         Ok(meta) => Ok(meta.is_dir()),
         Err(cause) => Err(OutputError::new("read", path, cause)),
@@ -34,12 +34,16 @@ pub fn pairs(expected: &Path, actual: &Path) -> Result<Vec<Listed>, CompareError
         (true, true) => in_folders(expected, actual),
         (false, false) => {
             let name = expected.file_name().map_or_else(|| "picture".into(), PathBuf::from);
-            Ok(vec![Listed { name, expected: Some(expected.into()), actual: Some(actual.into()) }])
+            Ok(vec![PicturePaths {
+                name,
+                expected: Some(expected.into()),
+                actual: Some(actual.into()),
+            }])
         }
         (expected_is_folder, _) => {
             let [folder, file] =
                 if expected_is_folder { [expected, actual] } else { [actual, expected] };
-            Err(CompareError::Senseless(format!(
+            Err(CompareError::Usage(format!(
                 "{} is a folder and {} a file; name two folders or two files",
                 folder.display(),
                 file.display()
@@ -48,17 +52,17 @@ pub fn pairs(expected: &Path, actual: &Path) -> Result<Vec<Listed>, CompareError
     }
 }
 
-fn in_folders(expected: &Path, actual: &Path) -> Result<Vec<Listed>, CompareError> {
-    let mut listed: BTreeMap<PathBuf, Listed> = BTreeMap::new();
+fn in_folders(expected: &Path, actual: &Path) -> Result<Vec<PicturePaths>, CompareError> {
+    let mut listed: BTreeMap<PathBuf, PicturePaths> = BTreeMap::new();
     for (root, is_expected) in [(expected, true), (actual, false)] {
         for name in pictures(root)? {
             let path = Some(root.join(&name));
             let entry = listed.entry(name.clone());
-            let entry = entry.or_insert(Listed { name, expected: None, actual: None });
+            let entry = entry.or_insert(PicturePaths { name, expected: None, actual: None });
             *(if is_expected { &mut entry.expected } else { &mut entry.actual }) = path;
         }
         if is_expected && listed.is_empty() {
-            return Err(CompareError::Senseless(format!(
+            return Err(CompareError::Usage(format!(
                 "{} holds no *.png, so there is nothing to compare with",
                 root.display()
             )));

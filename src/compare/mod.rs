@@ -4,13 +4,13 @@
 //! a [`Tolerance`]. What fails can be drawn as a sheet ([`sheet`]) and listed on a page ([`page`]).
 
 mod bounds;
+mod difference;
 mod error;
+mod failures;
 mod folders;
 mod json;
-mod numbers;
 pub mod page;
 mod pair;
-mod place;
 mod raster;
 pub mod sheet;
 mod ssim;
@@ -18,12 +18,12 @@ mod tolerance;
 mod words;
 
 pub use bounds::Bounds;
+pub use difference::{PictureDifference, measure};
 pub use error::CompareError;
-pub use folders::{Listed, pairs};
+pub use failures::FailureFolder;
+pub use folders::{PicturePaths, pairs};
 pub use json::json;
-pub use numbers::{Numbers, measure};
-pub use pair::{Both, Counts, Entry, Outcome, Read, compare};
-pub use place::Place;
+pub use pair::{ComparedPair, ComparisonEntry, Counts, PairOutcome, RasterPair, compare};
 pub use raster::Raster;
 pub use tolerance::Tolerance;
 pub use words::{finding, summary, tolerance_in_words};

@@ -1,14 +1,14 @@
 //! One pair of pictures: read, measured and judged.
 
-use super::{Listed, Numbers, Raster, Tolerance, measure, raster};
+use super::{PictureDifference, PicturePaths, Raster, Tolerance, measure, raster};
 use crate::read;
 use std::path::{Path, PathBuf};
 
 /// What came of a pair.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum PairOutcome {
     /// Both pictures have these numbers between them.
-    Compared(Numbers),
+    Compared(PictureDifference),
     /// Width and height of the expected and of the actual picture differ.
     Sizes([[u32; 2]; 2]),
     /// There is no actual picture.
@@ -21,18 +21,18 @@ pub enum Outcome {
 
 /// A name and what came of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct ComparisonEntry {
     /// The path below both folders.
     pub name: PathBuf,
     /// What was found.
-    pub outcome: Outcome,
+    pub outcome: PairOutcome,
     /// Whether that is good enough.
     pub passes: bool,
     /// Whether a sheet shows it.
     pub has_sheet: bool,
 }
 
-impl Entry {
+impl ComparisonEntry {
     /// The name with slashes between folders; what is not Unicode becomes a replacement character.
     pub fn shown_name(&self) -> String {
         let parts = self.name.components().map(|part| part.as_os_str().to_string_lossy());
@@ -41,48 +41,48 @@ impl Entry {
 }
 
 /// The expected and the actual picture.
-pub type Both = [Raster; 2];
+pub type RasterPair = [Raster; 2];
 
 /// What came of a pair, whether it passes, and both pictures where they could be decoded and it does not.
-pub struct Read {
+pub struct ComparedPair {
     /// What was found.
-    pub outcome: Outcome,
+    pub outcome: PairOutcome,
     /// Whether that is good enough.
     pub passes: bool,
     /// For a sheet.
-    pub pictures: Option<Both>,
+    pub pictures: Option<RasterPair>,
 }
 
 /// Reads and compares a pair. Files with the same bytes are not decoded. Nothing here ends the whole comparison: what
 /// cannot be read is an outcome.
-pub fn compare(listed: &Listed, tolerance: &Tolerance, allows_extra: bool) -> Read {
-    let alone = |outcome, passes| Read { outcome, passes, pictures: None };
+pub fn compare(listed: &PicturePaths, tolerance: &Tolerance, allows_extra: bool) -> ComparedPair {
+    let alone = |outcome, passes| ComparedPair { outcome, passes, pictures: None };
     let (expected, actual) = match (&listed.expected, &listed.actual) {
         (Some(expected), Some(actual)) => (bytes(expected), bytes(actual)),
-        (None, _) => return alone(Outcome::Extra, allows_extra),
-        (_, None) => return alone(Outcome::Missing, false),
+        (None, _) => return alone(PairOutcome::Extra, allows_extra),
+        (_, None) => return alone(PairOutcome::Missing, false),
     };
     if let (Ok(expected), Ok(actual)) = (&expected, &actual)
         && expected == actual
         && let Some(size) = raster::sound_size(expected)
     {
-        return alone(Outcome::Compared(Numbers::equal(size)), true);
+        return alone(PairOutcome::Compared(PictureDifference::equal(size)), true);
     }
     let decode = |file: Result<Vec<u8>, String>| file.and_then(|file| Raster::decode(&file));
     match (decode(expected), decode(actual)) {
         (Ok(expected), Ok(actual)) => judge([expected, actual], tolerance),
         (expected, actual) => {
-            alone(Outcome::Undecodable([expected, actual].map(Result::err)), false)
+            alone(PairOutcome::Undecodable([expected, actual].map(Result::err)), false)
         }
     }
 }
 
-fn judge(pictures: Both, tolerance: &Tolerance) -> Read {
+fn judge(pictures: RasterPair, tolerance: &Tolerance) -> ComparedPair {
     let (outcome, passes) = match measure(&pictures[0], &pictures[1], tolerance.max_channel) {
-        Ok(numbers) => (Outcome::Compared(numbers), tolerance.admits(&numbers)),
-        Err(sizes) => (Outcome::Sizes(sizes), false),
+        Ok(numbers) => (PairOutcome::Compared(numbers), tolerance.admits(&numbers)),
+        Err(sizes) => (PairOutcome::Sizes(sizes), false),
     };
-    Read { outcome, passes, pictures: (!passes).then_some(pictures) }
+    ComparedPair { outcome, passes, pictures: (!passes).then_some(pictures) }
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, String> {
@@ -108,18 +108,18 @@ pub struct Counts {
 
 impl Counts {
     /// Counts entries.
-    pub fn of(entries: &[Entry]) -> Self {
+    pub fn of(entries: &[ComparisonEntry]) -> Self {
         let mut counts = Self::default();
         for entry in entries {
             let count = match entry.outcome {
-                Outcome::Compared(_) if entry.passes => &mut counts.passed,
-                Outcome::Compared(_) | Outcome::Sizes(_) => &mut counts.different,
-                Outcome::Missing => &mut counts.missing,
-                Outcome::Extra => &mut counts.extra,
-                Outcome::Undecodable(_) => &mut counts.undecodable,
+                PairOutcome::Compared(_) if entry.passes => &mut counts.passed,
+                PairOutcome::Compared(_) | PairOutcome::Sizes(_) => &mut counts.different,
+                PairOutcome::Missing => &mut counts.missing,
+                PairOutcome::Extra => &mut counts.extra,
+                PairOutcome::Undecodable(_) => &mut counts.undecodable,
             };
             *count += 1;
-            let is_allowed = entry.passes && entry.outcome == Outcome::Extra;
+            let is_allowed = entry.passes && entry.outcome == PairOutcome::Extra;
             counts.pictures += usize::from(!is_allowed);
         }
         counts

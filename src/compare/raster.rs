@@ -1,6 +1,6 @@
 //! Decoded PNG pictures.
 
-use crate::output::chunks::{Chunks, Flaw, MOST_BYTES};
+use crate::output::chunks::{MOST_BYTES, PngChunks, PngFlaw};
 use image::{ColorType, ImageDecoder, Limits, codecs::png::PngDecoder};
 use std::io::Cursor;
 
@@ -26,13 +26,13 @@ impl Raster {
     /// What is wrong with it, as "it is …" or as the decoder says it: no PNG file, a truncated or damaged one, one of
     /// more than 512 MiB of samples, or an animation, of which only one frame would be compared.
     pub fn decode(file: &[u8]) -> Result<Self, String> {
-        let chunks = Chunks::of(file).map_err(Flaw::words)?;
+        let chunks = PngChunks::of(file).map_err(|flaw| flaw.to_string())?;
         if chunks.has_animation {
             return Err("it is an animated PNG; compare its frames".into());
         }
         // What else is wrong the decoder finds, and says more of it.
-        if let Err(flaw @ (Flaw::TooLarge(_) | Flaw::Hollow(_))) = chunks.decodable() {
-            return Err(flaw.words());
+        if let Err(flaw @ (PngFlaw::TooLarge(_) | PngFlaw::MissingPixels(_))) = chunks.decodable() {
+            return Err(flaw.to_string());
         }
         let plain = |error: image::ImageError| error.to_string();
         let mut limits = Limits::default();
@@ -52,7 +52,7 @@ impl Raster {
         };
         let total = decoder.total_bytes();
         if total > MOST_BYTES {
-            return Err(Flaw::TooLarge([width, height]).words());
+            return Err(PngFlaw::TooLarge([width, height]).to_string());
         }
         let mut bytes = vec![0; usize::try_from(total).map_err(|error| error.to_string())?];
         decoder.read_image(&mut bytes).map_err(plain)?;
@@ -99,6 +99,6 @@ fn rgba(channels: usize, sample: impl Fn(usize) -> u16) -> [u16; 4] {
 
 /// Width and height of a PNG file whose chunks are all there and undamaged; tells without decoding any pixel.
 pub(super) fn sound_size(file: &[u8]) -> Option<[u32; 2]> {
-    let chunks = Chunks::of(file).ok().filter(|chunks| !chunks.has_animation)?;
+    let chunks = PngChunks::of(file).ok().filter(|chunks| !chunks.has_animation)?;
     chunks.decodable().ok()
 }

@@ -1,6 +1,9 @@
 //! Failure pictures: expected, difference and actual side by side.
 
-use super::{Both, Bounds, Numbers, Raster, numbers::gap, raster::LEVEL, ssim::luma};
+use super::{
+    Bounds, PictureDifference, Raster, RasterPair, difference::channel_difference, raster::LEVEL,
+    ssim::luma,
+};
 use crate::output::png::{cause, encoder, is_named_png};
 use png::ColorType;
 use std::{
@@ -46,16 +49,16 @@ pub fn part_size(sizes: [[u32; 2]; 2]) -> [u32; 2] {
 /// When it cannot be written.
 pub fn write(
     file: &mut dyn Write,
-    pictures: &Both,
-    numbers: Option<&Numbers>,
+    pictures: &RasterPair,
+    numbers: Option<&PictureDifference>,
     tolerated: u8,
 ) -> io::Result<()> {
     let [width, height] = part_size([pictures[0].size, pictures[1].size]);
     let has_alpha = pictures.iter().any(Raster::has_alpha);
-    let paint = Paint {
+    let paint = DifferencePainter {
         limit: u16::from(tolerated) * LEVEL,
         greatest: numbers.map_or(255.0, |numbers| numbers.greatest) * f64::from(LEVEL),
-        frame: numbers.and_then(|n| Frame::around(n.bounds?, [width, height])),
+        frame: numbers.and_then(|n| DifferenceFrame::around(n.bounds?, [width, height])),
     };
     let color = if has_alpha { ColorType::Rgba } else { ColorType::Rgb };
     let mut encoder = encoder(file, [3 * width + 2 * GAP, height], color);
@@ -63,7 +66,7 @@ pub fn write(
     text.map_err(cause)?;
     let mut sheet = encoder.write_header().map_err(cause)?;
     let mut sheet = sheet.stream_writer().map_err(cause)?;
-    let mut row = Row { has_alpha, bytes: Vec::new() };
+    let mut row = SheetRow { has_alpha, bytes: Vec::new() };
     let mut pixels = [Vec::new(), Vec::new()];
     for y in 0..height {
         for (pixels, picture) in pixels.iter_mut().zip(pictures) {
@@ -80,12 +83,12 @@ pub fn write(
 }
 
 /// The bytes of a row of a sheet.
-struct Row {
+struct SheetRow {
     has_alpha: bool,
     bytes: Vec<u8>,
 }
 
-impl Row {
+impl SheetRow {
     fn push(&mut self, pixel: [u8; 4]) {
         self.bytes.extend_from_slice(&pixel[..if self.has_alpha { 4 } else { 3 }]);
     }
@@ -105,15 +108,20 @@ impl Row {
 }
 
 /// How differences look.
-struct Paint {
+struct DifferencePainter {
     limit: u16,
     /// The greatest difference in levels of 16 bits.
     greatest: f64,
-    frame: Option<Frame>,
+    frame: Option<DifferenceFrame>,
 }
 
-impl Paint {
-    fn row(&self, [expected, actual]: &[Vec<[u16; 4]>; 2], [width, y]: [u32; 2], row: &mut Row) {
+impl DifferencePainter {
+    fn row(
+        &self,
+        [expected, actual]: &[Vec<[u16; 4]>; 2],
+        [width, y]: [u32; 2],
+        row: &mut SheetRow,
+    ) {
         row.push_picture(expected, width as usize);
         row.push_space();
         for x in 0..width {
@@ -129,14 +137,15 @@ impl Paint {
     }
 
     fn difference(&self, expected: [u16; 4], actual: [u16; 4]) -> [u8; 4] {
-        let gap = gap(expected, actual);
-        if gap == 0 {
+        let channel_difference = channel_difference(expected, actual);
+        if channel_difference == 0 {
             let grey = (0.25 * luma(expected, 0.0)).round() as u8;
             [grey, grey, grey, 255]
-        } else if gap <= self.limit {
+        } else if channel_difference <= self.limit {
             TOLERATED
         } else {
-            let place = (f64::from(gap) / self.greatest).clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;
+            let place = (f64::from(channel_difference) / self.greatest).clamp(0.0, 1.0)
+                * (RAMP.len() - 1) as f64;
             let lower = (place as usize).min(RAMP.len() - 2);
             let part = place - lower as f64;
             let channel = |i: usize| {
@@ -149,12 +158,12 @@ impl Paint {
 
 /// A frame around what differs, at some distance, so that a single pixel of a big picture is found.
 #[derive(Clone, Copy)]
-struct Frame {
+struct DifferenceFrame {
     inner: [[i64; 2]; 2],
     outer: [[i64; 2]; 2],
 }
 
-impl Frame {
+impl DifferenceFrame {
     /// None where it would tell nothing: in small pictures, and around most of a picture.
     fn around(bounds: Bounds, picture: [u32; 2]) -> Option<Self> {
         let is_small = picture.iter().any(|side| *side < 48);

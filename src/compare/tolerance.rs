@@ -1,6 +1,6 @@
 //! How far apart two pictures may be.
 
-use super::Numbers;
+use super::PictureDifference;
 
 /// What a pair of pictures must keep to. The default admits no difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -20,7 +20,7 @@ impl Tolerance {
     }
 
     /// Whether few enough pixels differ, and the SSIM is high enough where one is asked for.
-    pub fn admits(&self, numbers: &Numbers) -> bool {
+    pub fn admits(&self, numbers: &PictureDifference) -> bool {
         numbers.share() <= self.max_pixels
             && self.min_ssim.is_none_or(|least| numbers.ssim >= least)
     }

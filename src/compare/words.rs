@@ -1,18 +1,18 @@
 //! A comparison in words.
 
-use super::{Counts, Entry, Numbers, Outcome, Tolerance};
+use super::{ComparisonEntry, Counts, PairOutcome, PictureDifference, Tolerance};
 use crate::text::number::{counted, percent, without_zeros};
 
 /// What was found of one picture, such as "12 of 30000 pixels differ (0.04%), …".
-pub fn finding(outcome: &Outcome, tolerance: &Tolerance) -> String {
+pub fn finding(outcome: &PairOutcome, tolerance: &Tolerance) -> String {
     match outcome {
-        Outcome::Compared(numbers) => difference(numbers, tolerance),
-        Outcome::Sizes([[ew, eh], [aw, ah]]) => {
+        PairOutcome::Compared(numbers) => difference(numbers, tolerance),
+        PairOutcome::Sizes([[ew, eh], [aw, ah]]) => {
             format!("{ew}x{eh} pixels are expected, it has {aw}x{ah}")
         }
-        Outcome::Missing => "missing".into(),
-        Outcome::Extra => "extra: nothing is expected under this name".into(),
-        Outcome::Undecodable(errors) => {
+        PairOutcome::Missing => "missing".into(),
+        PairOutcome::Extra => "extra: nothing is expected under this name".into(),
+        PairOutcome::Undecodable(errors) => {
             let sides = ["expected", "actual"].into_iter().zip(errors);
             let told = sides.filter_map(|(side, error)| {
                 error.as_ref().map(|error| format!("the {side} file cannot be read: {error}"))
@@ -22,7 +22,7 @@ pub fn finding(outcome: &Outcome, tolerance: &Tolerance) -> String {
     }
 }
 
-fn difference(numbers: &Numbers, tolerance: &Tolerance) -> String {
+fn difference(numbers: &PictureDifference, tolerance: &Tolerance) -> String {
     let by_more = match tolerance.max_channel {
         0 => String::new(),
         levels => format!(" by more than {levels}"),
@@ -73,10 +73,10 @@ pub fn tolerance_in_words(tolerance: &Tolerance) -> String {
 }
 
 /// How many pictures came out how, such as "36 of 38 pictures are equal; 1 differs, 1 is missing".
-pub fn summary(entries: &[Entry], tolerance: &Tolerance) -> String {
+pub fn summary(entries: &[ComparisonEntry], tolerance: &Tolerance) -> String {
     let counts = Counts::of(entries);
     let within = entries.iter().any(
-        |entry| matches!(&entry.outcome, Outcome::Compared(n) if entry.passes && n.differing > 0),
+        |entry| matches!(&entry.outcome, PairOutcome::Compared(n) if entry.passes && n.differing > 0),
     );
     let within =
         if within && *tolerance != Tolerance::default() { " within the tolerance" } else { "" };

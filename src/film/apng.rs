@@ -1,28 +1,28 @@
 //! Animated PNG: the rectangle that changed in each frame, without loss.
 
-use super::changes::{Area, FrameBefore, cut};
+use super::changes::{ChangedArea, FrameBefore, copy_area};
 use super::{
     error::FilmError,
-    options::{FilmOptions, Rate},
-    out::Out,
+    options::{FilmOptions, FrameRate},
     sink::{FilmReport, FrameSink},
+    writer::FilmWriter,
 };
 use crate::output::png::{cause, encoder};
 use image::RgbImage;
 use png::{ColorType, EncodingError, Writer};
 
-pub(super) struct Apng {
-    writer: Writer<Out>,
-    out: Out,
+pub(super) struct ApngSink {
+    writer: Writer<FilmWriter>,
+    out: FilmWriter,
     before: FrameBefore,
     /// Room to work in.
     bytes: Vec<u8>,
     notes: Vec<String>,
 }
 
-impl Apng {
+impl ApngSink {
     pub(super) fn open(
-        out: Out,
+        out: FilmWriter,
         options: &FilmOptions,
         size: [u32; 2],
         frames: u64,
@@ -43,7 +43,7 @@ impl Apng {
         Ok(Self { writer, out, before: FrameBefore::default(), bytes: Vec::new(), notes })
     }
 
-    fn write(&mut self, area: Area) -> Result<(), EncodingError> {
+    fn write(&mut self, area: ChangedArea) -> Result<(), EncodingError> {
         if self.before.image().is_some() {
             // The old rectangle must not reach out of the picture while the new one is set part by part.
             self.writer.set_frame_position(0, 0)?;
@@ -54,10 +54,10 @@ impl Apng {
     }
 }
 
-impl FrameSink for Apng {
+impl FrameSink for ApngSink {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let area = self.before.changed(image);
-        cut(image, area, &mut self.bytes);
+        copy_area(image, area, &mut self.bytes);
         self.write(area).map_err(|error| self.out.refuse(cause(error)))?;
         self.before.replace(image);
         Ok(())
@@ -71,7 +71,7 @@ impl FrameSink for Apng {
 }
 
 /// Seconds of a frame as a fraction of 16-bit numbers, and whether it is exactly that.
-fn delay(rate: Rate) -> ((u16, u16), bool) {
+fn delay(rate: FrameRate) -> ((u16, u16), bool) {
     let exact = u16::try_from(rate.denominator()).ok().zip(u16::try_from(rate.numerator()).ok());
     if let Some(exact) = exact {
         return (exact, true);

@@ -4,7 +4,7 @@ use image::RgbImage;
 
 /// A rectangle of pixels: left, top, width, height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Area {
+pub(super) struct ChangedArea {
     pub(super) x: u32,
     pub(super) y: u32,
     pub(super) width: u32,
@@ -22,8 +22,8 @@ impl FrameBefore {
     }
 
     /// Where the next frame differs from it: everywhere in the first frame.
-    pub(super) fn changed(&self, next: &RgbImage) -> Area {
-        let whole = Area { x: 0, y: 0, width: next.width(), height: next.height() };
+    pub(super) fn changed(&self, next: &RgbImage) -> ChangedArea {
+        let whole = ChangedArea { x: 0, y: 0, width: next.width(), height: next.height() };
         self.0.as_ref().map_or(whole, |before| area(before, next))
     }
 
@@ -38,7 +38,7 @@ impl FrameBefore {
 
 /// The smallest area that holds all changes. Where nothing changed it is the first pixel, since
 /// formats have no empty frames.
-fn area(before: &RgbImage, after: &RgbImage) -> Area {
+fn area(before: &RgbImage, after: &RgbImage) -> ChangedArea {
     let stride = 3 * after.width() as usize;
     let rows = before.as_raw().chunks_exact(stride).zip(after.as_raw().chunks_exact(stride));
     let mut found: Option<(u32, u32, usize, usize)> = None;
@@ -48,7 +48,7 @@ fn area(before: &RgbImage, after: &RgbImage) -> Area {
         found = Some((top, y, left.min(from), right.max(to)));
     }
     let (top, bottom, left, right) = found.unwrap_or((0, 0, 0, 1));
-    Area { x: left as u32, y: top, width: (right - left) as u32, height: bottom + 1 - top }
+    ChangedArea { x: left as u32, y: top, width: (right - left) as u32, height: bottom + 1 - top }
 }
 
 /// The pixels of a row from the first that changed to the last.
@@ -64,7 +64,7 @@ fn span(before: &[u8], after: &[u8]) -> Option<(usize, usize)> {
 }
 
 /// The bytes of an area, row after row.
-pub(super) fn cut(image: &RgbImage, area: Area, bytes: &mut Vec<u8>) {
+pub(super) fn copy_area(image: &RgbImage, area: ChangedArea, bytes: &mut Vec<u8>) {
     bytes.clear();
     let width = image.width() as usize;
     for y in area.y..area.y + area.height {

@@ -47,7 +47,7 @@ pub enum FilmError {
     },
     /// A failure of ffmpeg that leaves a folder of frames as it was.
     #[error("{error}\nthe frames in {} are kept", printable::path(folder))]
-    Kept {
+    FramesKept {
         /// The failure.
         error: Box<FilmError>,
         /// The folder.
@@ -70,7 +70,7 @@ impl FilmError {
             Self::Usage(_) => 2,
             Self::Frames(_) | Self::Output(_) | Self::Full { .. } | Self::Stopped => 5,
             Self::Missing { .. } | Self::Program { .. } => 6,
-            Self::Kept { error, .. } => error.exit_code(),
+            Self::FramesKept { error, .. } => error.exit_code(),
         }
     }
 
@@ -79,14 +79,14 @@ impl FilmError {
     pub fn keeping(self, folder: &Path) -> Self {
         match self {
             Self::Missing { .. } | Self::Program { .. } | Self::Full { .. } => {
-                Self::Kept { error: Box::new(self), folder: folder.into() }
+                Self::FramesKept { error: Box::new(self), folder: folder.into() }
             }
             other => other,
         }
     }
 
     /// The same, where a full disk is behind it told as such.
-    pub(super) fn about(self, path: &Path) -> Self {
+    pub(super) fn with_full_disk(self, path: &Path) -> Self {
         match self {
             Self::Program { lines, .. } if lines.iter().any(|line| line.contains(NO_ROOM)) => {
                 Self::Full { path: path.into(), lines }

@@ -3,21 +3,21 @@
 //! A frame is the rectangle that changed, and in it only pixels that changed are opaque. Where these have at most 255 colours the frame
 //! is exact; otherwise its palette is made of some of its own colours ([`Palette`]).
 
-use super::changes::{FrameBefore, cut};
+use super::changes::{FrameBefore, copy_area};
 use super::{
     error::FilmError,
-    options::{FilmOptions, Rate},
-    out::Out,
+    options::{FilmOptions, FrameRate},
     sink::{FilmReport, FrameSink},
+    writer::FilmWriter,
 };
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use image::RgbImage;
 use std::{borrow::Cow, collections::HashMap, io};
 
-pub(super) struct Gif {
-    encoder: Encoder<Out>,
-    out: Out,
-    rate: Rate,
+pub(super) struct GifSink {
+    encoder: Encoder<FilmWriter>,
+    out: FilmWriter,
+    rate: FrameRate,
     before: FrameBefore,
     frames: u64,
     /// How many frames had more colours than a palette.
@@ -27,8 +27,12 @@ pub(super) struct Gif {
     cut_after: Vec<u8>,
 }
 
-impl Gif {
-    pub(super) fn open(out: Out, options: &FilmOptions, size: [u32; 2]) -> Result<Self, FilmError> {
+impl GifSink {
+    pub(super) fn open(
+        out: FilmWriter,
+        options: &FilmOptions,
+        size: [u32; 2],
+    ) -> Result<Self, FilmError> {
         let [Ok(width), Ok(height)] = size.map(u16::try_from) else {
             return Err(FilmError::Usage("a GIF is at most 65535 pixels wide and high".into()));
         };
@@ -54,13 +58,13 @@ impl Gif {
     }
 }
 
-impl FrameSink for Gif {
+impl FrameSink for GifSink {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let area = self.before.changed(image);
-        cut(image, area, &mut self.cut_after);
+        copy_area(image, area, &mut self.cut_after);
         self.cut_before.clear();
         if let Some(before) = self.before.image() {
-            cut(before, area, &mut self.cut_before);
+            copy_area(before, area, &mut self.cut_before);
         }
         let (width, height) = (area.width as u16, area.height as u16);
         let colours = Colours::count(&self.cut_before, &self.cut_after);

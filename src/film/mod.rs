@@ -22,20 +22,20 @@ mod apng;
 mod changes;
 pub mod error;
 mod ffmpeg;
+pub mod frames;
 mod gif;
 pub mod options;
-mod out;
 mod sink;
-pub mod source;
 mod stream;
+mod writer;
 mod yuv;
 
 pub use error::FilmError;
 pub use ffmpeg::stop_programs;
-pub use options::{FilmOptions, Format, Rate, Target};
-pub use sink::{FilmReport, FrameSink, Stop};
+pub use options::{FilmFormat, FilmOptions, FilmTarget, FrameRate};
+pub use sink::{FilmReport, FrameSink, StopCheck};
 
-use self::{out::Out, sink::Checked};
+use self::{sink::CheckedSink, writer::FilmWriter};
 
 /// Begins a film of exactly `frames` frames, all of `size` (width and height in pixels). ffmpeg and
 /// ffprobe are looked for now, where they are needed, so that their absence costs no time. Whenever
@@ -44,24 +44,28 @@ use self::{out::Out, sink::Checked};
 /// # Errors
 /// When the format does not fit the target or the size, when the file cannot be made, or when ffmpeg cannot be started.
 pub fn open(
-    target: &Target,
-    format: Format,
+    target: &FilmTarget,
+    format: FilmFormat,
     options: &FilmOptions,
     size: [u32; 2],
     frames: u64,
-    stop: &Stop,
+    stop: &StopCheck,
 ) -> Result<Box<dyn FrameSink>, FilmError> {
     if frames == 0 || size.contains(&0) {
         return Err(FilmError::Usage("a film needs at least one frame with pixels".into()));
     }
     let inner: Box<dyn FrameSink> = match format {
-        Format::Mp4 | Format::Mov | Format::Mkv => {
-            Box::new(ffmpeg::Ffmpeg::open(target, format, options, size, frames, stop)?)
+        FilmFormat::Mp4 | FilmFormat::Mov | FilmFormat::Mkv => {
+            Box::new(ffmpeg::FfmpegSink::open(target, format, options, size, frames, stop)?)
         }
-        Format::Gif => Box::new(gif::Gif::open(Out::open(target)?, options, size)?),
-        Format::Apng => Box::new(apng::Apng::open(Out::open(target)?, options, size, frames)?),
-        Format::Y4m => Box::new(stream::Y4m::open(Out::open(target)?, options.rate, size)?),
-        Format::Raw => Box::new(stream::Raw::open(Out::open(target)?)),
+        FilmFormat::Gif => Box::new(gif::GifSink::open(FilmWriter::open(target)?, options, size)?),
+        FilmFormat::Apng => {
+            Box::new(apng::ApngSink::open(FilmWriter::open(target)?, options, size, frames)?)
+        }
+        FilmFormat::Y4m => {
+            Box::new(stream::Y4mSink::open(FilmWriter::open(target)?, options.rate, size)?)
+        }
+        FilmFormat::Raw => Box::new(stream::RawSink::open(FilmWriter::open(target)?)),
     };
-    Ok(Box::new(Checked::new(inner, size, frames)))
+    Ok(Box::new(CheckedSink::new(inner, size, frames)))
 }

@@ -1,7 +1,7 @@
 //! What can be chosen about a film.
 
 use super::error::FilmError;
-use crate::output::stdout::is_named_by;
+use crate::output::stdout::is_stdout;
 use std::{
     ffi::{OsStr, OsString},
     fmt,
@@ -12,21 +12,21 @@ use std::{
 
 /// Where a film goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum FilmTarget {
     /// A file.
     File(PathBuf),
     /// Standard output.
     Stdout,
 }
 
-impl Target {
+impl FilmTarget {
     /// `-` and `/dev/stdout` are standard output, all else is a file.
     pub fn new(text: &OsStr) -> Self {
-        if is_named_by(Path::new(text)) { Self::Stdout } else { Self::File(text.into()) }
+        if is_stdout(Path::new(text)) { Self::Stdout } else { Self::File(text.into()) }
     }
 }
 
-impl fmt::Display for Target {
+impl fmt::Display for FilmTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => path.display().fmt(f),
@@ -37,7 +37,7 @@ impl fmt::Display for Target {
 
 /// The format of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum FilmFormat {
     /// H.264 in MP4, through ffmpeg.
     Mp4,
     /// H.264 in QuickTime, through ffmpeg.
@@ -54,7 +54,7 @@ pub enum Format {
     Raw,
 }
 
-impl Format {
+impl FilmFormat {
     /// Every format with its name, which is the ending of its files too.
     pub const ALL: [(&'static str, Self); 7] = [
         ("mp4", Self::Mp4),
@@ -75,16 +75,16 @@ impl Format {
     ///
     /// # Errors
     /// When the ending says nothing, or when the format cannot go to standard output.
-    pub fn choose(target: &Target, asked: Option<Self>) -> Result<Self, FilmError> {
+    pub fn choose(target: &FilmTarget, asked: Option<Self>) -> Result<Self, FilmError> {
         match (target, asked) {
-            (Target::Stdout, Some(format)) if format.needs_ffmpeg() => Err(FilmError::Usage(
+            (FilmTarget::Stdout, Some(format)) if format.needs_ffmpeg() => Err(FilmError::Usage(
                 "mp4, mov and mkv need a file; standard output takes --format y4m, raw, gif or apng".into(),
             )),
-            (Target::Stdout, None) => Err(FilmError::Usage(
+            (FilmTarget::Stdout, None) => Err(FilmError::Usage(
                 "standard output needs --format: y4m, raw, gif or apng".into(),
             )),
             (_, Some(format)) => Ok(format),
-            (Target::File(path), None) => Self::of_ending(path),
+            (FilmTarget::File(path), None) => Self::of_ending(path),
         }
     }
 
@@ -108,7 +108,7 @@ impl Format {
     }
 }
 
-impl FromStr for Format {
+impl FromStr for FilmFormat {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -120,12 +120,12 @@ impl FromStr for Format {
 
 /// Frames a second, as a fraction in lowest terms, above 0 and at most 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rate {
+pub struct FrameRate {
     numerator: u32,
     denominator: u32,
 }
 
-impl Rate {
+impl FrameRate {
     /// `numerator / denominator`; `None` outside of the range, or where a number is above 1,000,000,000.
     pub fn new(numerator: u64, denominator: u64) -> Option<Self> {
         let (mut a, mut b) = (numerator, denominator);
@@ -150,7 +150,7 @@ impl Rate {
 
 const MOST: u32 = 1_000_000_000;
 
-impl FromStr for Rate {
+impl FromStr for FrameRate {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -173,7 +173,7 @@ impl FromStr for Rate {
     }
 }
 
-impl fmt::Display for Rate {
+impl fmt::Display for FrameRate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.numerator, self.denominator)
     }
@@ -183,7 +183,7 @@ impl fmt::Display for Rate {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilmOptions {
     /// Frames a second.
-    pub rate: Rate,
+    pub rate: FrameRate,
     /// x264's crf, from 0 (lossless) to 51 (worst).
     pub quality: u8,
     /// How often GIF and APNG play, 0 for ever.
@@ -203,7 +203,7 @@ pub struct FilmOptions {
 impl Default for FilmOptions {
     fn default() -> Self {
         Self {
-            rate: Rate { numerator: 30, denominator: 1 },
+            rate: FrameRate { numerator: 30, denominator: 1 },
             quality: 18,
             plays: 0,
             preset: "medium".into(),

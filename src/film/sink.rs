@@ -5,7 +5,7 @@ use image::RgbImage;
 use std::sync::Arc;
 
 /// Says whether the film is to end before its time.
-pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
+pub type StopCheck = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// Takes the frames of a film in order. Dropped before it is finished, it leaves no file and no running program.
 pub trait FrameSink: Send {
@@ -32,20 +32,20 @@ pub struct FilmReport {
 }
 
 /// Holds any sink to the size and the number of frames that were announced.
-pub(super) struct Checked {
+pub(super) struct CheckedSink {
     inner: Box<dyn FrameSink>,
     size: [u32; 2],
     frames: u64,
     seen: u64,
 }
 
-impl Checked {
+impl CheckedSink {
     pub(super) fn new(inner: Box<dyn FrameSink>, size: [u32; 2], frames: u64) -> Self {
         Self { inner, size, frames, seen: 0 }
     }
 }
 
-impl FrameSink for Checked {
+impl FrameSink for CheckedSink {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let [width, height] = self.size;
         if image.dimensions() != (width, height) {

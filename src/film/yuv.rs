@@ -14,7 +14,7 @@ const CR: [i32; 3] = [28_784, -26_145, -2_639];
 const BLOCK: usize = 32;
 
 /// Converts frame after frame. Frames of a film differ little, so only what changed is converted.
-pub(super) struct Converter {
+pub(super) struct YuvConverter {
     /// Width and height of the frames, and with odd sides made even by repeating the last pixels.
     size: [usize; 2],
     padded: [usize; 2],
@@ -23,7 +23,7 @@ pub(super) struct Converter {
     planes: Vec<u8>,
 }
 
-impl Converter {
+impl YuvConverter {
     pub(super) fn new(size: [u32; 2]) -> Self {
         let padded = padded(size).map(|side| side as usize);
         let pixels = padded[0] * padded[1];

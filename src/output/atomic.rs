@@ -3,7 +3,7 @@
 use super::{
     OutputError,
     beside::{self, folder_of},
-    unfinished::Unfinished,
+    unfinished::UnfinishedFile,
 };
 use std::{
     fs, io,
@@ -27,7 +27,7 @@ pub(super) fn is_temporary(name: &str) -> bool {
 ///
 /// # Errors
 /// When that is a folder, or the folder around it refuses.
-pub fn part(path: &Path) -> io::Result<Unfinished> {
+pub fn unfinished_beside(path: &Path) -> io::Result<UnfinishedFile> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
@@ -63,15 +63,15 @@ where
         fill(&mut writer)?;
         return writer.flush().map_err(refuse);
     }
-    fill_and_name(part(path).map_err(refuse)?, path, fill)
+    fill_and_name(unfinished_beside(path).map_err(refuse)?, path, fill)
 }
 
 /// A file under a hidden name in a folder of what only catena needs.
 ///
 /// # Errors
 /// When the folder refuses.
-pub fn unnamed(private: &Path) -> io::Result<Unfinished> {
-    Unfinished::create(private, PREFIX, SUFFIX)
+pub fn unfinished_in(private: &Path) -> io::Result<UnfinishedFile> {
+    UnfinishedFile::create(private, PREFIX, SUFFIX)
 }
 
 /// Writes a file in a folder of what only catena needs with `fill`, under a hidden name beside it
@@ -86,13 +86,13 @@ pub fn write_with<E>(
 where
     E: From<OutputError>,
 {
-    let file = unnamed(folder_of(path))
+    let file = unfinished_in(folder_of(path))
         .map_err(|cause| E::from(OutputError::new("write", path, cause)))?;
     fill_and_name(file, path, fill)
 }
 
 fn fill_and_name<E>(
-    mut file: Unfinished,
+    mut file: UnfinishedFile,
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), E>
@@ -109,7 +109,7 @@ where
 
 /// What is done before a file takes its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Care {
+pub enum Durability {
     /// It is handed to the system.
     Written,
     /// It is on the disk, or with the server that has the folder: errors that come late are known.
@@ -125,12 +125,12 @@ pub fn stage(
     private: &Path,
     path: &Path,
     bytes: &[u8],
-    care: Care,
-) -> Result<Unfinished, OutputError> {
+    care: Durability,
+) -> Result<UnfinishedFile, OutputError> {
     let refuse = |cause| OutputError::new("write", path, cause);
-    let mut file = unnamed(private).map_err(refuse)?;
+    let mut file = unfinished_in(private).map_err(refuse)?;
     file.file().write_all(bytes).map_err(refuse)?;
-    if care == Care::Synced {
+    if care == Durability::Synced {
         file.file().sync_data().map_err(refuse)?;
     }
     Ok(file)
@@ -141,7 +141,7 @@ pub fn stage(
 /// # Errors
 /// When the folder or the disk refuses.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    write_carefully(path, bytes, Care::Written)
+    write_durably(path, bytes, Durability::Written)
 }
 
 /// The same, and waits until the disk has them.
@@ -149,15 +149,19 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 /// # Errors
 /// When the folder or the disk refuses.
 pub fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    write_carefully(path, bytes, Care::Synced)
+    write_durably(path, bytes, Durability::Synced)
 }
 
 /// The same with as much care as is asked for.
 ///
 /// # Errors
 /// When the folder or the disk refuses.
-pub(super) fn write_carefully(path: &Path, bytes: &[u8], care: Care) -> Result<(), OutputError> {
-    stage(folder_of(path), path, bytes, care)?.name(path)
+pub(super) fn write_durably(
+    path: &Path,
+    bytes: &[u8],
+    care: Durability,
+) -> Result<(), OutputError> {
+    stage(folder_of(path), path, bytes, care)?.publish(path)
 }
 
 /// Removes a file, if there is one.

@@ -5,7 +5,7 @@
 //! take. So it is known for sure as ours and as one for that name, however long that is. While its
 //! writer lives it is locked.
 
-use super::{hash::sha256, unfinished::Unfinished};
+use super::{hash::sha256, unfinished::UnfinishedFile};
 use std::{
     ffi::OsStr,
     fs::{self, File, TryLockError},
@@ -25,10 +25,10 @@ const TRIES: usize = 8;
 ///
 /// # Errors
 /// When the folder around the place refuses.
-pub(super) fn create(path: &Path) -> io::Result<Unfinished> {
+pub(super) fn create(path: &Path) -> io::Result<UnfinishedFile> {
     sweep(path);
     for _ in 0..TRIES {
-        let mut file = Unfinished::create_as(folder_of(path), &name(target(path)))?;
+        let mut file = UnfinishedFile::create_as(folder_of(path), &name(target(path)))?;
         if is_held(&mut file) {
             return Ok(file);
         }
@@ -44,7 +44,7 @@ pub(super) fn probe(folder: &Path) -> io::Result<()> {
     let path = folder.join("probe");
     sweep(&path);
     // Nobody minds when another process removes it first.
-    Unfinished::create_as(folder, &name(target(&path))).map(drop)
+    UnfinishedFile::create_as(folder, &name(target(&path))).map(drop)
 }
 
 /// The folder around a place.
@@ -53,7 +53,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
 }
 
 /// Locks a new file; whether it is still there then. Without locks nothing is swept.
-fn is_held(file: &mut Unfinished) -> bool {
+fn is_held(file: &mut UnfinishedFile) -> bool {
     // Elsewhere a lock would keep out ffmpeg, which writes the file.
     if !cfg!(unix) {
         return true;

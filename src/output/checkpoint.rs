@@ -17,20 +17,20 @@ const HASH_BYTES: usize = 32;
 const PREFIX: &str = "state_";
 
 /// How many are kept, and how many bytes of them; always the last one.
-const MOST: usize = 16;
-const MOST_BYTES: u64 = 512 << 20;
+const MOST_FILES: usize = 16;
+const MOST_TOTAL_BYTES: u64 = 512 << 20;
 /// Bytes of one that is read: states of the most nodes that a scene may have, several times over.
-const MOST_STATE: u64 = 4 << 30;
+const MOST_FILE_BYTES: u64 = 4 << 30;
 
 #[derive(Serialize)]
-struct Page<'a, T> {
+struct Record<'a, T> {
     key: &'a str,
     frame: u64,
     state: &'a T,
 }
 
 #[derive(Deserialize)]
-struct OwnPage<T> {
+struct OwnedRecord<T> {
     key: String,
     frame: u64,
     state: T,
@@ -61,14 +61,14 @@ impl Checkpoints {
         let path = self.file(frame);
         atomic::write_with(&path, |file| {
             let mut hashing = Hashing::new(file);
-            let page = Page { key: &self.key, frame, state };
+            let page = Record { key: &self.key, frame, state };
             let written = hashing.write_all(MAGIC).and_then(|()| encode(&page, &mut hashing));
             let (file, hash) = hashing.finish();
             written
                 .and_then(|()| file.write_all(&hash))
                 .map_err(|cause| OutputError::new("write", &path, cause))
         })?;
-        self.thin();
+        self.remove_closest();
         Ok(())
     }
 
@@ -78,7 +78,7 @@ impl Checkpoints {
         all.retain(|frame| frames.contains(frame));
         all.into_iter().rev().find_map(|frame| {
             let (found, state) =
-                parse(&read::file(&self.file(frame), MOST_STATE).ok()?, &self.key)?;
+                parse(&read::file(&self.file(frame), MOST_FILE_BYTES).ok()?, &self.key)?;
             (found == frame).then_some((frame, state))
         })
     }
@@ -92,11 +92,11 @@ impl Checkpoints {
         frames
     }
 
-    fn thin(&self) {
+    fn remove_closest(&self) {
         let mut frames = self.frames();
         let bytes = |frame: &u64| fs::metadata(self.file(*frame)).map_or(0, |meta| meta.len());
         let mut all: u64 = frames.iter().map(bytes).sum();
-        while frames.len() > 2 && (frames.len() > MOST || all > MOST_BYTES) {
+        while frames.len() > 2 && (frames.len() > MOST_FILES || all > MOST_TOTAL_BYTES) {
             let gap = |i: &usize| frames[i + 1] - if *i == 0 { 0 } else { frames[i - 1] };
             let Some(index) = (0..frames.len() - 1).min_by_key(gap) else { return };
             all = all.saturating_sub(bytes(&frames[index]));
@@ -118,9 +118,9 @@ impl Checkpoints {
     }
 }
 
-fn encode<T: Serialize>(page: &Page<'_, T>, file: &mut Hashing<'_>) -> io::Result<()> {
+fn encode<T: Serialize>(page: &Record<'_, T>, file: &mut Hashing<'_>) -> io::Result<()> {
     let mut failed = None;
-    let written = postcard::to_io(page, Remembering { file, failed: &mut failed }).map(|_| ());
+    let written = postcard::to_io(page, ErrorCapture { file, failed: &mut failed }).map(|_| ());
     match (failed, written) {
         (Some(error), _) => Err(error),
         (None, Err(error)) => Err(io::Error::other(error)),
@@ -134,17 +134,18 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8], key: &str) -> Option<(u64, T)> {
     if Sha256::digest(body).as_slice() != hash {
         return None;
     }
-    let (page, rest) = postcard::take_from_bytes::<OwnPage<T>>(body.strip_prefix(MAGIC)?).ok()?;
+    let (page, rest) =
+        postcard::take_from_bytes::<OwnedRecord<T>>(body.strip_prefix(MAGIC)?).ok()?;
     (rest.is_empty() && page.key == key).then_some((page.frame, page.state))
 }
 
 /// Keeps the error of the file, of which postcard's says nothing.
-struct Remembering<'a, 'b> {
+struct ErrorCapture<'a, 'b> {
     file: &'a mut Hashing<'b>,
     failed: &'a mut Option<io::Error>,
 }
 
-impl Write for Remembering<'_, '_> {
+impl Write for ErrorCapture<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes).map_err(|error| {
             let kind = error.kind();

@@ -14,11 +14,11 @@ pub const HEADER_BYTES: u32 = 13;
 pub const MOST_BYTES: u64 = 512 << 20;
 
 /// No deflate stream is more than this times as long when it is inflated: 258 bytes for two bits.
-const MOST_DEFLATED: u64 = 1032;
+const MOST_INFLATION: u64 = 1032;
 
 /// What the chunks of a file tell.
 #[derive(Clone, Debug)]
-pub struct Chunks {
+pub struct PngChunks {
     /// Width and height, where there is a header.
     pub size: Option<[u32; 2]>,
     /// Whether it is an animation.
@@ -32,58 +32,57 @@ pub struct Chunks {
 
 /// Why a file is no whole PNG file, or none that is decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flaw {
+pub enum PngFlaw {
     /// There are no bytes.
     Empty,
     /// It begins as something else.
-    Foreign,
+    NotPng,
     /// Its end is missing.
-    Cut,
+    Truncated,
     /// A checksum does not hold.
     Damaged,
     /// It has no header, or no pixel.
     NoPixels,
     /// Its header claims so many pixels, and what follows is too short for them.
-    Hollow([u32; 2]),
+    MissingPixels([u32; 2]),
     /// It has so many pixels, more than are decoded.
     TooLarge([u32; 2]),
 }
 
-impl Flaw {
-    /// To follow the name of the file, as "it …".
-    pub fn words(self) -> String {
-        let pixels = |[width, height]: [u32; 2]| format!("{width}x{height} pixels");
+impl fmt::Display for PngFlaw {
+    /// The flaw as a clause about the file, such as "it is empty".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => "it is empty".into(),
-            Self::Foreign => "it is not a PNG file".into(),
-            Self::Cut => "it is cut off: the end of the PNG file is missing".into(),
-            Self::Damaged => "its bytes are damaged".into(),
-            Self::NoPixels => "it has no pixels".into(),
-            Self::Hollow(size) => {
-                format!("its header claims {}, which are not in it", pixels(size))
+            Self::Empty => f.write_str("it is empty"),
+            Self::NotPng => f.write_str("it is not a PNG file"),
+            Self::Truncated => f.write_str("it is cut off: the end of the PNG file is missing"),
+            Self::Damaged => f.write_str("its bytes are damaged"),
+            Self::NoPixels => f.write_str("it has no pixels"),
+            Self::MissingPixels([width, height]) => {
+                write!(f, "its header claims {width}x{height} pixels, which are not in it")
             }
-            Self::TooLarge(size) => format!("{} are too many", pixels(size)),
+            Self::TooLarge([width, height]) => {
+                write!(f, "{width}x{height} pixels are too many")
+            }
         }
     }
 }
 
-impl fmt::Display for Flaw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words())
-    }
-}
-
-impl Chunks {
+impl PngChunks {
     /// Looks at all chunks.
     ///
     /// # Errors
     /// When the bytes are not a PNG file from its signature to its last chunk.
-    pub fn of(file: &[u8]) -> Result<Self, Flaw> {
+    pub fn of(file: &[u8]) -> Result<Self, PngFlaw> {
         if file.is_empty() {
-            return Err(Flaw::Empty);
+            return Err(PngFlaw::Empty);
         }
         let Some(mut rest) = file.strip_prefix(&SIGNATURE) else {
-            return Err(if SIGNATURE.starts_with(file) { Flaw::Cut } else { Flaw::Foreign });
+            return Err(if SIGNATURE.starts_with(file) {
+                PngFlaw::Truncated
+            } else {
+                PngFlaw::NotPng
+            });
         };
         let mut found = Self {
             size: None,
@@ -93,18 +92,18 @@ impl Chunks {
             deflated: 0,
         };
         loop {
-            let (body, sum, after) = next(rest).ok_or(Flaw::Cut)?;
+            let (body, sum, after) = split_first(rest).ok_or(PngFlaw::Truncated)?;
             found.is_undamaged &= crc32fast::hash(body) == sum;
             if body.starts_with(b"IEND") {
                 return Ok(found);
             }
-            found.look(body);
+            found.read_chunk(body);
             rest = after;
         }
     }
 
     /// Takes in a chunk: its name and its data.
-    fn look(&mut self, chunk: &[u8]) {
+    fn read_chunk(&mut self, chunk: &[u8]) {
         match chunk {
             [b'I', b'H', b'D', b'R', a, b, c, d, e, f, g, h, depth, colour, ..] => {
                 let side = |bytes: [&u8; 4]| u32::from_be_bytes(bytes.map(|byte| *byte));
@@ -128,27 +127,27 @@ impl Chunks {
     ///
     /// # Errors
     /// When it is damaged, has no pixels, fewer than it claims, or more than are decoded.
-    pub fn decodable(&self) -> Result<[u32; 2], Flaw> {
+    pub fn decodable(&self) -> Result<[u32; 2], PngFlaw> {
         if !self.is_undamaged {
-            return Err(Flaw::Damaged);
+            return Err(PngFlaw::Damaged);
         }
         let size = self.size.filter(|size| !size.contains(&0) && self.deflated > 0);
-        let size = size.ok_or(Flaw::NoPixels)?;
+        let size = size.ok_or(PngFlaw::NoPixels)?;
         let pixels: u128 = size.map(u128::from).iter().product();
         // Palettes become RGB, and fewer bits than 8 become 8.
         if pixels * u128::from(self.pixel_bits.max(24)) / 8 > u128::from(MOST_BYTES) {
-            return Err(Flaw::TooLarge(size));
+            return Err(PngFlaw::TooLarge(size));
         }
-        let most = u128::from(self.deflated) * u128::from(MOST_DEFLATED);
+        let most = u128::from(self.deflated) * u128::from(MOST_INFLATION);
         if pixels * u128::from(self.pixel_bits) / 8 > most {
-            return Err(Flaw::Hollow(size));
+            return Err(PngFlaw::MissingPixels(size));
         }
         Ok(size)
     }
 }
 
 /// The first chunk, its name included, its checksum, and what is behind it.
-fn next(rest: &[u8]) -> Option<(&[u8], u32, &[u8])> {
+fn split_first(rest: &[u8]) -> Option<(&[u8], u32, &[u8])> {
     let (length, after) = rest.split_first_chunk::<4>()?;
     let end = usize::try_from(u32::from_be_bytes(*length)).ok()?.checked_add(4)?;
     let (body, after) = after.split_at_checked(end)?;

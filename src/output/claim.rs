@@ -6,10 +6,9 @@
 //! Clocks of machines are never compared.
 
 use super::{
-    OutputError, atomic,
-    journal::{Journal, Past},
+    OutputError, atomic, hashed_line,
+    journal::{Journal, JournalContents},
     manifest::FrameEntry,
-    sealed,
 };
 use crate::read;
 use serde::{Serialize, de::DeserializeOwned};
@@ -46,13 +45,13 @@ pub struct Claim {
 
 /// How a piece stands.
 #[derive(Debug)]
-pub enum Standing {
+pub enum ClaimOutcome {
     /// Somebody has finished it.
     Done,
     /// Somebody else works on it.
     Taken,
     /// It is this process's now.
-    Mine(Claim),
+    Claimed(Claim),
 }
 
 impl Claims {
@@ -83,26 +82,26 @@ impl Claims {
     ///
     /// # Errors
     /// When the claim cannot be written.
-    pub fn claim(&mut self, piece: u64) -> Result<Standing, OutputError> {
+    pub fn claim(&mut self, piece: u64) -> Result<ClaimOutcome, OutputError> {
         if self.done_file(piece).is_file() {
-            return Ok(Standing::Done);
+            return Ok(ClaimOutcome::Done);
         }
         let mut earlier = Vec::new();
         let mut generation = 0;
         while let Some(bytes) = self.read(piece, generation)? {
             let is_last = !self.claim_file(piece, generation + 1).is_file();
-            let past = Past::parse(&bytes).filter(|past| past.key == self.key);
+            let past = JournalContents::parse(&bytes).filter(|past| past.key == self.key);
             let has_left = past.as_ref().is_some_and(|past| past.has_left);
             if is_last && !has_left && self.is_alive(piece, generation, bytes.len()) {
-                return Ok(Standing::Taken);
+                return Ok(ClaimOutcome::Taken);
             }
             earlier.extend(past.into_iter().flat_map(|past| past.entries));
             generation += 1;
         }
         let journal = Journal::create_new(&self.claim_file(piece, generation), &self.key)?;
         Ok(match journal {
-            Some(journal) => Standing::Mine(Claim { piece, generation, journal, earlier }),
-            None => Standing::Taken,
+            Some(journal) => ClaimOutcome::Claimed(Claim { piece, generation, journal, earlier }),
+            None => ClaimOutcome::Taken,
         })
     }
 
@@ -136,7 +135,7 @@ impl Claims {
         let text = serde_json::to_string(what);
         let text =
             text.map_err(|error| OutputError::new("write", &path, io::Error::other(error)))?;
-        atomic::write_synced(&path, sealed::line(&self.key, &text).as_bytes())
+        atomic::write_synced(&path, hashed_line::encode(&self.key, &text).as_bytes())
     }
 
     /// Takes back that a piece is finished: what it speaks of is damaged. Its claims stay, and with them what they say of other frames.
@@ -151,5 +150,5 @@ impl Claims {
 /// What the file of a finished piece says; `None` where it is not as it was written for what has
 /// this key.
 pub fn done<T: DeserializeOwned>(bytes: &[u8], key: &str) -> Option<T> {
-    serde_json::from_str(sealed::text(key, bytes.strip_suffix(b"\n")?)?).ok()
+    serde_json::from_str(hashed_line::decode(key, bytes.strip_suffix(b"\n")?)?).ok()
 }

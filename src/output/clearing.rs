@@ -6,13 +6,13 @@
 
 use super::{
     OutputError,
-    atomic::{self, Care},
+    atomic::{self, Durability},
     chunks,
-    folder::{Folder, Found},
+    folder::{EarlierRender, Folder},
     journal::Journal,
     manifest::Manifest,
     names::{MANIFEST, STEADY, frame_number, is_ours},
-    ours::{self, Occupant, Ours},
+    ownership::{self, Occupant, OwnedFiles},
 };
 use crate::read;
 use std::{
@@ -25,7 +25,7 @@ const MOST_NAMES: usize = 4;
 
 /// What a render is about to write.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct WantedFiles {
     /// Frames that are not there yet.
     pub frames: BTreeSet<u64>,
     /// Whether the steady-state comparison is to be made.
@@ -34,23 +34,23 @@ pub struct Wanted {
     pub size: [u32; 2],
 }
 
-impl Wanted {
+impl WantedFiles {
     fn has(&self, name: &str) -> bool {
         let is_frame = frame_number(name).is_some_and(|frame| self.frames.contains(&frame));
         is_frame || (self.steady && name == STEADY)
     }
 
     /// Whether these bytes may be what is written under a name, or a torn part of it.
-    fn could_be(&self, name: &str, bytes: &[u8]) -> bool {
+    fn could_become(&self, name: &str, bytes: &[u8]) -> bool {
         // The size of the steady-state comparison follows from what is in it.
         let start = chunks::beginning((name != STEADY).then_some(self.size));
-        ours::holds(&start, &bytes[..bytes.len().min(start.len())])
+        ownership::is_torn_copy(&start, &bytes[..bytes.len().min(start.len())])
     }
 }
 
 /// What goes.
 #[derive(Clone, Debug, Default)]
-pub struct Clearing {
+pub struct ClearingPlan {
     /// Files that are removed, with their hashes.
     removed: Vec<(String, String)>,
     /// Damaged files, which are moved aside.
@@ -69,7 +69,11 @@ impl Folder {
     /// # Errors
     /// When something is in the way, when a file cannot be read, or when the folder is somebody
     /// else's.
-    pub fn plan(&self, found: &Found, wanted: &Wanted) -> Result<Clearing, OutputError> {
+    pub fn plan(
+        &self,
+        found: &EarlierRender,
+        wanted: &WantedFiles,
+    ) -> Result<ClearingPlan, OutputError> {
         let mut keep: HashSet<&str> = found.frames.iter().map(|e| e.file.as_str()).collect();
         // The manifest makes the folder ours: it is replaced, and never away.
         keep.insert(MANIFEST);
@@ -78,28 +82,32 @@ impl Folder {
         }
         let mut names = self.pictures()?;
         names.retain(|name| !keep.contains(name.as_str()));
-        self.refuse_strangers(names.first())?;
-        let mut clearing =
-            Clearing { keeps_manifest: found.has_untrusted_manifest, ..Clearing::default() };
+        self.refuse_foreign_folder(names.first())?;
+        let mut clearing = ClearingPlan {
+            keeps_manifest: found.has_untrusted_manifest,
+            ..ClearingPlan::default()
+        };
         let mut staying = Vec::new();
         for name in names {
             let path = self.file(&name);
-            let is_named = found.ours.names(&name);
-            match found.ours.look(&path, &name)? {
+            let is_named = found.owned.has_name(&name);
+            match found.owned.occupant(&path, &name)? {
                 Occupant::Nothing => {}
-                Occupant::Ours(hash) => clearing.removed.push((name, hash)),
+                Occupant::Owned(hash) => clearing.removed.push((name, hash)),
                 Occupant::Damaged => clearing.damaged.push(name),
                 Occupant::Link | Occupant::Blank if is_named || wanted.has(&name) => {
                     clearing.removed.push((name, String::new()));
                 }
                 // One that may be equal to what takes its place is looked at then.
-                Occupant::Other(Some(bytes))
-                    if wanted.has(&name) && !is_named && wanted.could_be(&name, &bytes) => {}
-                Occupant::Other(_) if wanted.has(&name) => return Err(ours::foreign(&path)),
-                Occupant::Link | Occupant::Blank | Occupant::Other(_) => staying.push(name),
+                Occupant::Foreign(Some(bytes))
+                    if wanted.has(&name) && !is_named && wanted.could_become(&name, &bytes) => {}
+                Occupant::Foreign(_) if wanted.has(&name) => {
+                    return Err(ownership::foreign_file(&path));
+                }
+                Occupant::Link | Occupant::Blank | Occupant::Foreign(_) => staying.push(name),
             }
         }
-        clearing.notes.extend(stay(&staying));
+        clearing.notes.extend(note_about_others(&staying));
         Ok(clearing)
     }
 
@@ -116,20 +124,20 @@ impl Folder {
     }
 
     /// Refuses a folder that was never ours.
-    fn refuse_strangers(&self, picture: Option<&String>) -> Result<(), OutputError> {
+    fn refuse_foreign_folder(&self, picture: Option<&String>) -> Result<(), OutputError> {
         let manifest = self.file(MANIFEST);
         // One that is lost does not make the folder somebody else's.
-        let is_lost = self.is_known && fs::symlink_metadata(&manifest).is_err();
+        let is_lost = self.was_used && fs::symlink_metadata(&manifest).is_err();
         let what = match picture {
             Some(name) if !is_lost && !manifest.is_file() => format!(
                 "it holds {name} and no manifest.json, so catena did not make it; choose another --out, or move such files"
             ),
-            _ if Manifest::is_strange(self.path(), self.is_known) => format!(
+            _ if Manifest::is_foreign(self.path(), self.was_used) => format!(
                 "its {MANIFEST} is not of catena's making; choose another --out, or move it"
             ),
             _ => return Ok(()),
         };
-        self.go_away();
+        self.remove_private();
         Err(OutputError::new("render into", self.path(), io::Error::other(what)))
     }
 
@@ -140,17 +148,17 @@ impl Folder {
     /// When a file cannot be written, moved or removed.
     pub fn clear(
         &self,
-        clearing: &Clearing,
+        clearing: &ClearingPlan,
         manifest: &Manifest,
     ) -> Result<Vec<String>, OutputError> {
-        let Clearing { removed, damaged, .. } = clearing;
+        let ClearingPlan { removed, damaged, .. } = clearing;
         let is_idle = removed.is_empty() && damaged.is_empty();
         if !is_idle {
             let named = damaged.iter().map(|name| (name.clone(), String::new()));
             let files: Vec<(String, String)> = removed.iter().cloned().chain(named).collect();
             // On the disk before the manifest that forgets the same files: a power failure between
             // the two must not leave files that no record names.
-            Journal::write_files(&self.former(), "former", &files, Care::Synced)?;
+            Journal::write_files(&self.removals(), "former", &files, Durability::Synced)?;
         }
         let mut notes = Vec::new();
         if clearing.keeps_manifest {
@@ -160,13 +168,13 @@ impl Folder {
             manifest.write(self.path())?;
         } else {
             // On the disk before anything goes that the old one names.
-            manifest.write_with(self.path(), Care::Synced)?;
+            manifest.write_with(self.path(), Durability::Synced)?;
         }
         for name in damaged {
-            notes.push(self.move_aside(name)?);
+            notes.push(self.set_aside(name)?);
         }
         removed.iter().try_for_each(|(name, _)| atomic::remove(&self.file(name)))?;
-        atomic::remove(&self.former())?;
+        atomic::remove(&self.removals())?;
         Ok(notes)
     }
 
@@ -175,18 +183,22 @@ impl Folder {
     ///
     /// # Errors
     /// When it is neither ours nor damaged, or cannot be moved or removed.
-    pub fn make_way(&self, ours: &Ours, name: &str) -> Result<Option<String>, OutputError> {
+    pub fn clear_place(
+        &self,
+        owned: &OwnedFiles,
+        name: &str,
+    ) -> Result<Option<String>, OutputError> {
         let path = self.file(name);
-        match ours.look(&path, name)? {
+        match owned.occupant(&path, name)? {
             Occupant::Nothing | Occupant::Link | Occupant::Blank => Ok(None),
-            Occupant::Ours(_) => atomic::remove(&path).map(|()| None),
-            Occupant::Damaged => self.move_aside(name).map(Some),
-            Occupant::Other(_) => Err(ours::foreign(&path)),
+            Occupant::Owned(_) => atomic::remove(&path).map(|()| None),
+            Occupant::Damaged => self.set_aside(name).map(Some),
+            Occupant::Foreign(_) => Err(ownership::foreign_file(&path)),
         }
     }
 
-    fn move_aside(&self, name: &str) -> Result<String, OutputError> {
-        let (from, to) = (self.file(name), ours::aside(self.private(), name)?);
+    fn set_aside(&self, name: &str) -> Result<String, OutputError> {
+        let (from, to) = (self.file(name), ownership::free_path_aside(self.private(), name)?);
         fs::rename(&from, &to).map_err(|cause| OutputError::new("move aside", from, cause))?;
         Ok(format!("note: {name} was damaged and is made anew; {} is what it was", to.display()))
     }
@@ -197,17 +209,17 @@ impl Folder {
         let from = self.file(MANIFEST);
         let bytes = read::file(&from, read::LARGE)
             .map_err(|cause| OutputError::new("read", &from, cause))?;
-        if ours::is_blank(&bytes) {
+        if ownership::is_blank(&bytes) {
             return Ok(None);
         }
-        let to = ours::aside(self.private(), MANIFEST)?;
+        let to = ownership::free_path_aside(self.private(), MANIFEST)?;
         atomic::write(&to, &bytes)?;
         Ok(Some(format!("note: {} is what {MANIFEST} was", to.display())))
     }
 }
 
 /// Says what stays and is not ours.
-fn stay(names: &[String]) -> Option<String> {
+fn note_about_others(names: &[String]) -> Option<String> {
     let shown = names.iter().take(MOST_NAMES).cloned().collect::<Vec<_>>().join(", ");
     let more = match names.len().saturating_sub(MOST_NAMES) {
         0 => String::new(),

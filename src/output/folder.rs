@@ -2,13 +2,13 @@
 
 use super::{
     OutputError,
-    atomic::{self, Care},
+    atomic::{self, Durability},
     hash::sha256_of_file,
-    lock::{self, Hold, Lock},
-    manifest::{FrameEntry, Manifest, Source, Steady},
-    names::{CLAIMS, FORMER, JOURNAL, PRIVATE, frame_name, is_ours},
-    ours::{self, Ours},
-    records::Records,
+    lock::{self, Lock, LockMode},
+    manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry},
+    names::{CLAIMS, JOURNAL, PRIVATE, REMOVALS, frame_name, is_ours},
+    ownership::{self, OwnedFiles},
+    records::FolderRecords,
 };
 use rayon::prelude::*;
 use std::{
@@ -23,23 +23,23 @@ pub struct Folder {
     path: PathBuf,
     private: PathBuf,
     /// Whether catena has been here before.
-    pub(super) is_known: bool,
+    pub(super) was_used: bool,
     _lock: Lock,
 }
 
 /// What an earlier render of the same source has left that is still what it was.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct EarlierRender {
     /// The frames, in order.
     pub frames: Vec<FrameEntry>,
     /// The steady-state comparison.
-    pub steady: Option<Steady>,
+    pub steady: Option<SteadyEntry>,
     /// Whether the folder holds a render from another source.
-    pub is_other: bool,
+    pub has_other_source: bool,
     /// Why something is not taken over.
     pub notes: Vec<String>,
     /// What is known as ours, of whatever source.
-    pub ours: Ours,
+    pub owned: OwnedFiles,
     /// Whether there is a manifest that cannot be trusted.
     pub has_untrusted_manifest: bool,
 }
@@ -49,23 +49,23 @@ impl Folder {
     ///
     /// # Errors
     /// When that fails, or somebody else renders into it.
-    pub fn open(path: &Path, hold: Hold) -> Result<Self, OutputError> {
-        Self::try_open(path, hold)?.ok_or_else(|| lock::held(path, &path.join(PRIVATE)))
+    pub fn open(path: &Path, hold: LockMode) -> Result<Self, OutputError> {
+        Self::try_open(path, hold)?.ok_or_else(|| lock::held_error(path, &path.join(PRIVATE)))
     }
 
     /// The same; `None` where somebody else renders into it.
     ///
     /// # Errors
     /// When the folder cannot be made or written to.
-    pub fn try_open(path: &Path, hold: Hold) -> Result<Option<Self>, OutputError> {
-        let is_known = path.join(PRIVATE).is_dir();
+    pub fn try_open(path: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
+        let was_used = path.join(PRIVATE).is_dir();
         let private = prepare(path)?;
         let Some(lock) = Lock::take(&private, hold)? else { return Ok(None) };
-        if hold == Hold::Alone {
+        if hold == LockMode::Exclusive {
             sweep(&private);
         }
-        keep_out_of_repositories(&private)?;
-        Ok(Some(Self { path: path.into(), private, is_known, _lock: lock }))
+        write_gitignore(&private)?;
+        Ok(Some(Self { path: path.into(), private, was_used, _lock: lock }))
     }
 
     /// Where a file of this name lies.
@@ -94,18 +94,19 @@ impl Folder {
     }
 
     /// What renders from the same source have left here, finished or not. Frames count by their hash alone.
-    pub fn found(&self, source: &Source) -> Found {
-        let mut found = Found::default();
+    pub fn earlier_render(&self, source: &RenderSource) -> EarlierRender {
+        let mut found = EarlierRender::default();
         let mut entries = Vec::new();
         match Manifest::read(&self.path) {
             Ok(Some(old)) => {
-                old.add_to(&mut found.ours);
+                old.add_to(&mut found.owned);
                 if old.source == *source {
                     entries = old.frames;
-                    let is_whole = |steady: &Steady| self.has(&steady.file, &steady.sha256);
+                    let is_whole =
+                        |steady: &SteadyEntry| self.has_file(&steady.file, &steady.sha256);
                     found.steady = old.steady.filter(is_whole);
                 } else {
-                    found.is_other = true;
+                    found.has_other_source = true;
                     found.notes.push(other_source(&old, source));
                 }
             }
@@ -117,25 +118,25 @@ impl Folder {
                     .push(format!("note: {error}; what it alone vouches for is rendered anew"));
             }
         }
-        let records = Records::read(&self.path, source);
-        records.add_to(&mut found.ours);
+        let records = FolderRecords::read(&self.path, source);
+        records.add_to(&mut found.owned);
         found.notes.extend(records.damage());
         entries.extend(records.entries(source));
         // What was written later stands later.
         let latest: BTreeMap<u64, FrameEntry> =
             entries.into_iter().map(|entry| (entry.frame, entry)).collect();
         let latest: Vec<FrameEntry> = latest.into_values().collect();
-        found.frames = latest.into_par_iter().filter(|entry| self.is_whole(entry)).collect();
+        found.frames = latest.into_par_iter().filter(|entry| self.has_frame(entry)).collect();
         found
     }
 
     /// Whether the file of a frame is what it was.
-    pub fn is_whole(&self, entry: &FrameEntry) -> bool {
-        entry.file == frame_name(entry.frame) && self.has(&entry.file, &entry.sha256)
+    pub fn has_frame(&self, entry: &FrameEntry) -> bool {
+        entry.file == frame_name(entry.frame) && self.has_file(&entry.file, &entry.sha256)
     }
 
     /// Whether there is an ordinary file with these bytes; a link is none.
-    pub fn has(&self, name: &str, hash: &str) -> bool {
+    pub fn has_file(&self, name: &str, hash: &str) -> bool {
         let path = self.file(name);
         let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
         is_file && is_ours(name) && sha256_of_file(&path).is_ok_and(|found| found == hash)
@@ -150,24 +151,24 @@ impl Folder {
         &self,
         name: &str,
         bytes: &[u8],
-        care: Care,
+        care: Durability,
         before: impl FnOnce() -> Result<(), OutputError>,
     ) -> Result<(), OutputError> {
         let path = self.file(name);
-        ours::yields_to(&path, bytes)?;
+        ownership::check_replaceable(&path, bytes)?;
         let file = atomic::stage(&self.private, &path, bytes, care)?;
         before()?;
-        file.name(&path)
+        file.publish(&path)
     }
 
     /// Where a render notes what it removes before it begins.
-    pub(super) fn former(&self) -> PathBuf {
-        self.private.join(FORMER)
+    pub(super) fn removals(&self) -> PathBuf {
+        self.private.join(REMOVALS)
     }
 
     /// Removes what was made here for a render that is refused: the folder is somebody else's, and the next one shall see that, too.
-    pub(super) fn go_away(&self) {
-        if !self.is_known {
+    pub(super) fn remove_private(&self) {
+        if !self.was_used {
             let _ = fs::remove_dir_all(&self.private);
         }
     }
@@ -176,7 +177,7 @@ impl Folder {
     ///
     /// # Errors
     /// When a file cannot be removed.
-    pub fn forget_all_claims(&self) -> Result<(), OutputError> {
+    pub fn remove_all_claims(&self) -> Result<(), OutputError> {
         atomic::remove_folder(&self.private.join(CLAIMS))
     }
 
@@ -184,7 +185,7 @@ impl Folder {
     ///
     /// # Errors
     /// When a file cannot be removed.
-    pub fn forget_claims(&self, range: &Range<u64>) -> Result<(), OutputError> {
+    pub fn remove_claims(&self, range: &Range<u64>) -> Result<(), OutputError> {
         atomic::remove_folder(&self.claims(range))?;
         // It stays where there are claims on other ranges.
         let _ = fs::remove_dir(self.private.join(CLAIMS));
@@ -195,7 +196,7 @@ impl Folder {
     ///
     /// # Errors
     /// When it cannot be removed.
-    pub fn forget_journal(&self) -> Result<(), OutputError> {
+    pub fn remove_journal(&self) -> Result<(), OutputError> {
         atomic::remove(&self.journal())
     }
 }
@@ -216,7 +217,7 @@ pub fn prepare(path: &Path) -> Result<PathBuf, OutputError> {
 
 /// Keeps what only catena needs out of repositories, where golden pictures lie: it differs from
 /// machine to machine. Only for one who has the lock: another one may be sweeping unfinished files.
-pub(super) fn keep_out_of_repositories(private: &Path) -> Result<(), OutputError> {
+pub(super) fn write_gitignore(private: &Path) -> Result<(), OutputError> {
     let ignore = private.join(".gitignore");
     if ignore.is_file() { Ok(()) } else { atomic::write(&ignore, b"*\n") }
 }
@@ -232,12 +233,12 @@ pub(super) fn sweep(folder: &Path) {
 
 /// Frames from a source that renders under way, or ended before their time, have written into a folder beside those of its manifest. Their
 /// files may have changed since.
-pub fn written(folder: &Path, source: &Source) -> Vec<FrameEntry> {
-    Records::read(folder, source).entries(source)
+pub fn recorded_frames(folder: &Path, source: &RenderSource) -> Vec<FrameEntry> {
+    FolderRecords::read(folder, source).entries(source)
 }
 
 /// Says what is not the same any more.
-fn other_source(old: &Manifest, new: &Source) -> String {
+fn other_source(old: &Manifest, new: &RenderSource) -> String {
     let count = old.frames.len();
     let old = &old.source;
     let what = match () {

@@ -7,11 +7,10 @@
 
 use super::{
     OutputError,
-    atomic::{self, Care},
-    lock,
+    atomic::{self, Durability},
+    hashed_line, lock,
     manifest::FrameEntry,
-    ours::Ours,
-    sealed,
+    ownership::OwnedFiles,
 };
 use crate::read;
 use serde::{Deserialize, Serialize};
@@ -32,7 +31,7 @@ struct Header {
 /// Lines behind the first one.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Line {
+enum JournalLine {
     /// A frame.
     Frame(FrameEntry),
     /// Another file: its name and its hash.
@@ -43,10 +42,10 @@ enum Line {
     Left,
 }
 
-impl Line {
-    fn sealed(&self, key: &str) -> String {
+impl JournalLine {
+    fn encode(&self, key: &str) -> String {
         // Enums of strings and numbers can always be written as JSON.
-        sealed::line(key, &serde_json::to_string(self).unwrap_or_default())
+        hashed_line::encode(key, &serde_json::to_string(self).unwrap_or_default())
     }
 }
 
@@ -64,7 +63,7 @@ impl Journal {
     /// # Errors
     /// When it cannot be written.
     pub fn create(path: &Path, key: &str) -> Result<Self, OutputError> {
-        Self::write_files(path, key, &[], Care::Written)?;
+        Self::write_files(path, key, &[], Durability::Written)?;
         let file = OpenOptions::new().append(true).open(path);
         let file = file.map_err(|cause| OutputError::new("write", path, cause))?;
         Ok(Self { path: path.into(), key: key.into(), file: Mutex::new(file) })
@@ -79,12 +78,13 @@ impl Journal {
         path: &Path,
         key: &str,
         files: &[(String, String)],
-        care: Care,
+        care: Durability,
     ) -> Result<(), OutputError> {
-        let line =
-            |(name, hash): &(String, String)| Line::File(name.clone(), hash.clone()).sealed(key);
+        let line = |(name, hash): &(String, String)| {
+            JournalLine::File(name.clone(), hash.clone()).encode(key)
+        };
         let text: String = [header(key)].into_iter().chain(files.iter().map(line)).collect();
-        atomic::write_carefully(path, text.as_bytes(), care)
+        atomic::write_durably(path, text.as_bytes(), care)
     }
 
     /// Begins one where there is none, as one step of the file system; `None` where there is one.
@@ -107,7 +107,7 @@ impl Journal {
     /// # Errors
     /// When it cannot be written.
     pub fn add(&self, entry: &FrameEntry) -> Result<(), OutputError> {
-        self.append(&Line::Frame(entry.clone()).sealed(&self.key))
+        self.append(&JournalLine::Frame(entry.clone()).encode(&self.key))
     }
 
     /// Adds another file that is to take its name.
@@ -115,23 +115,23 @@ impl Journal {
     /// # Errors
     /// When it cannot be written.
     pub fn add_file(&self, name: &str, sha256: &str) -> Result<(), OutputError> {
-        self.append(&Line::File(name.into(), sha256.into()).sealed(&self.key))
+        self.append(&JournalLine::File(name.into(), sha256.into()).encode(&self.key))
     }
 
     /// Shows others that this process is alive.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn beat(&self) -> Result<(), OutputError> {
-        self.append(&Line::Beat.sealed(&self.key))
+    pub fn heartbeat(&self) -> Result<(), OutputError> {
+        self.append(&JournalLine::Beat.encode(&self.key))
     }
 
     /// Tells others that nobody works on this any more.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn leave(&self) -> Result<(), OutputError> {
-        self.append(&Line::Left.sealed(&self.key))
+    pub fn mark_left(&self) -> Result<(), OutputError> {
+        self.append(&JournalLine::Left.encode(&self.key))
     }
 
     fn append(&self, line: &str) -> Result<(), OutputError> {
@@ -142,13 +142,13 @@ impl Journal {
 }
 
 fn header(key: &str) -> String {
-    let header = Header { key: key.into(), holder: lock::own_name() };
-    sealed::line("", &serde_json::to_string(&header).unwrap_or_default())
+    let header = Header { key: key.into(), holder: lock::process_name() };
+    hashed_line::encode("", &serde_json::to_string(&header).unwrap_or_default())
 }
 
 /// What a journal says.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Past {
+pub struct JournalContents {
     /// What its frames were made from.
     pub key: String,
     /// Who wrote it.
@@ -166,7 +166,7 @@ pub struct Past {
     pub bytes: usize,
 }
 
-impl Past {
+impl JournalContents {
     /// Reads a journal; `None` where there is none, or none that begins as one.
     pub fn read(path: &Path) -> Option<Self> {
         Self::parse(&read::file(path, read::LARGE).ok()?)
@@ -175,7 +175,7 @@ impl Past {
     /// Reads the bytes of a journal; `None` where they do not begin as one.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
-        let first = sealed::text("", lines.next()?.strip_suffix(b"\n")?)?;
+        let first = hashed_line::decode("", lines.next()?.strip_suffix(b"\n")?)?;
         let header: Header = serde_json::from_str(first).ok()?;
         let mut past = Self {
             key: header.key,
@@ -188,12 +188,12 @@ impl Past {
         };
         // Only a line that ends is whole.
         for line in lines.filter_map(|line| line.strip_suffix(b"\n")) {
-            let line = sealed::text(&past.key, line).map(serde_json::from_str);
+            let line = hashed_line::decode(&past.key, line).map(serde_json::from_str);
             match line {
-                Some(Ok(Line::Frame(entry))) => past.entries.push(entry),
-                Some(Ok(Line::File(name, hash))) => past.files.push((name, hash)),
-                Some(Ok(Line::Beat)) => {}
-                Some(Ok(Line::Left)) => past.has_left = true,
+                Some(Ok(JournalLine::Frame(entry))) => past.entries.push(entry),
+                Some(Ok(JournalLine::File(name, hash))) => past.files.push((name, hash)),
+                Some(Ok(JournalLine::Beat)) => {}
+                Some(Ok(JournalLine::Left)) => past.has_left = true,
                 _ => past.damaged += 1,
             }
         }
@@ -201,8 +201,8 @@ impl Past {
     }
 
     /// Adds all files that it names.
-    pub fn add_to(&self, ours: &mut Ours) {
-        self.entries.iter().for_each(|entry| ours.add(&entry.file, &entry.sha256));
-        self.files.iter().for_each(|(name, hash)| ours.add(name, hash));
+    pub fn add_to(&self, owned: &mut OwnedFiles) {
+        self.entries.iter().for_each(|entry| owned.add(&entry.file, &entry.sha256));
+        self.files.iter().for_each(|(name, hash)| owned.add(name, hash));
     }
 }

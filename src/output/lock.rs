@@ -15,7 +15,7 @@ const HOLDER: &str = "holder";
 const GATE: &str = "gate";
 
 /// What this process is called in messages of others.
-pub fn own_name() -> String {
+pub fn process_name() -> String {
     let host = read::text(Path::new("/proc/sys/kernel/hostname"), read::NOTE)
         .ok()
         .or_else(|| std::env::var("HOSTNAME").ok())
@@ -33,9 +33,9 @@ pub struct Lock {
 
 /// How a folder is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hold {
+pub enum LockMode {
     /// By one process.
-    Alone,
+    Exclusive,
     /// By all that share it.
     Shared,
 }
@@ -45,10 +45,10 @@ impl Lock {
     ///
     /// # Errors
     /// When the file system refuses, or knows no locks.
-    pub fn take(private: &Path, hold: Hold) -> Result<Option<Self>, OutputError> {
+    pub fn take(private: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
         let lock = Self::take_file(private.join(LOCK), hold)?;
         if lock.is_some() {
-            atomic::write(&private.join(HOLDER), own_name().as_bytes())?;
+            atomic::write(&private.join(HOLDER), process_name().as_bytes())?;
         }
         Ok(lock)
     }
@@ -58,18 +58,18 @@ impl Lock {
     /// # Errors
     /// As those of [`Lock::take`].
     pub fn gate(private: &Path) -> Result<Option<Self>, OutputError> {
-        Self::take_file(private.join(GATE), Hold::Alone)
+        Self::take_file(private.join(GATE), LockMode::Exclusive)
     }
 
-    fn take_file(path: PathBuf, hold: Hold) -> Result<Option<Self>, OutputError> {
+    fn take_file(path: PathBuf, hold: LockMode) -> Result<Option<Self>, OutputError> {
         let refuse = |cause| OutputError::new("lock", &path, cause);
         atomic::remove_link(&path)?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let file = options.open(&path).map_err(refuse)?;
         let taken = match hold {
-            Hold::Alone => file.try_lock(),
-            Hold::Shared => file.try_lock_shared(),
+            LockMode::Exclusive => file.try_lock(),
+            LockMode::Shared => file.try_lock_shared(),
         };
         match taken {
             Ok(()) => Ok(Some(Self { _file: file })),
@@ -80,18 +80,18 @@ impl Lock {
 }
 
 /// The error of one who finds the folder held.
-pub fn held(folder: &Path, private: &Path) -> OutputError {
+pub fn held_error(folder: &Path, private: &Path) -> OutputError {
     let what = "wait for it, choose another --out, or let all share the folder with --claim";
     refused("render into", folder, private, what)
 }
 
 /// The error of one who finds the folder of a page held.
-pub fn page_held(folder: &Path, private: &Path) -> OutputError {
+pub fn page_held_error(folder: &Path, private: &Path) -> OutputError {
     refused("write into", folder, private, "wait for it, or choose another --out")
 }
 
 /// The error of one who waited at the gate for too long.
-pub fn gate_held(folder: &Path, private: &Path) -> OutputError {
+pub fn gate_held_error(folder: &Path, private: &Path) -> OutputError {
     refused(
         "render into",
         folder,

@@ -2,11 +2,11 @@
 
 use super::{
     OutputError,
-    atomic::{self, Care},
+    atomic::{self, Durability},
     hash::sha256,
+    json_field,
     names::{MANIFEST, PRIVATE, frame_name},
-    ours::Ours,
-    probe,
+    ownership::OwnedFiles,
 };
 use crate::read;
 use crate::text::printable;
@@ -21,19 +21,19 @@ const MOST_FRAMES: u64 = 1 << 32;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// What the pictures were made from. Pictures with the same source can lie in one folder.
-    pub source: Source,
+    pub source: RenderSource,
     /// Every frame in the folder, in order.
     pub frames: Vec<FrameEntry>,
     /// The first and the last frame that were asked for, until all of them are there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub under_way: Option<[u64; 2]>,
     /// The steady-state comparison; not there while a render is under way.
-    pub steady: Option<Steady>,
+    pub steady: Option<SteadyEntry>,
 }
 
 /// What pictures are made from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Source {
+pub struct RenderSource {
     /// Version of the program.
     pub catena: String,
     /// What the program was built from: a hash of its source text and of the versions of all crates.
@@ -66,7 +66,7 @@ pub struct FrameEntry {
     pub state_sha256: String,
 }
 
-impl Source {
+impl RenderSource {
     /// SHA-256 of all of it. Frames and checkpoints of one key may be mixed.
     pub fn key(&self) -> String {
         // A struct of strings and numbers can always be written as JSON.
@@ -76,7 +76,7 @@ impl Source {
 
 /// The steady-state comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Steady {
+pub struct SteadyEntry {
     /// For each panel the frame after which its bodies were waited for no longer.
     pub limits: Vec<u64>,
     /// Its file.
@@ -122,9 +122,9 @@ impl Manifest {
     /// Whether a folder has a file of this name that is another program's: sound JSON that says
     /// nothing of a source of ours, or what cannot be read at all, where catena has not been
     /// before.
-    pub fn is_strange(folder: &Path, is_known: bool) -> bool {
+    pub fn is_foreign(folder: &Path, is_known: bool) -> bool {
         let Ok(bytes) = read::file(&folder.join(MANIFEST), read::LARGE) else { return false };
-        match probe::has_text(&bytes, &["source", "catena"]) {
+        match json_field::has_text(&bytes, &["source", "catena"]) {
             Ok(has_source) => !has_source,
             Err(_) => !is_known,
         }
@@ -145,8 +145,8 @@ impl Manifest {
             let what = format!("frame {} cannot be the file {:?}", entry.frame, entry.file);
             return Err(refuse(what));
         }
-        match serde_json::from_slice::<Seal>(bytes)?.sha256 {
-            Some(found) if found == manifest.seal()? => Ok(manifest),
+        match serde_json::from_slice::<HashField>(bytes)?.sha256 {
+            Some(found) if found == manifest.own_hash()? => Ok(manifest),
             Some(_) => Err(refuse("it was changed after it was written".into())),
             None => Err(refuse("it has no hash of itself, as another version writes it".into())),
         }
@@ -157,20 +157,20 @@ impl Manifest {
     /// # Errors
     /// When it cannot be written as JSON, as when a number is none.
     pub fn text(&self) -> io::Result<String> {
-        let sealed = Sealed { manifest: self, sha256: self.seal()? };
+        let hashed = HashedManifest { manifest: self, sha256: self.own_hash()? };
         // A manifest is looked at in terminals.
-        Ok(printable::json(&(serde_json::to_string_pretty(&sealed)? + "\n")).to_string())
+        Ok(printable::json(&(serde_json::to_string_pretty(&hashed)? + "\n")).to_string())
     }
 
     /// SHA-256 of all that it says, whatever the spaces between.
-    fn seal(&self) -> io::Result<String> {
+    fn own_hash(&self) -> io::Result<String> {
         Ok(sha256(&serde_json::to_vec(self)?))
     }
 
     /// Adds all files that it names.
-    pub fn add_to(&self, ours: &mut Ours) {
-        self.frames.iter().for_each(|entry| ours.add(&entry.file, &entry.sha256));
-        self.steady.iter().for_each(|steady| ours.add(&steady.file, &steady.sha256));
+    pub fn add_to(&self, owned: &mut OwnedFiles) {
+        self.frames.iter().for_each(|entry| owned.add(&entry.file, &entry.sha256));
+        self.steady.iter().for_each(|steady| owned.add(&steady.file, &steady.sha256));
     }
 
     /// Writes it into a folder that is prepared, and waits until the disk has it if it vouches for
@@ -180,24 +180,24 @@ impl Manifest {
     /// When it cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), OutputError> {
         let is_empty = self.frames.is_empty() && self.steady.is_none();
-        self.write_with(folder, if is_empty { Care::Written } else { Care::Synced })
+        self.write_with(folder, if is_empty { Durability::Written } else { Durability::Synced })
     }
 
     /// The same with as much care as is asked for.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write_with(&self, folder: &Path, care: Care) -> Result<(), OutputError> {
+    pub fn write_with(&self, folder: &Path, care: Durability) -> Result<(), OutputError> {
         let path = folder.join(MANIFEST);
         let text = self.text().map_err(|cause| OutputError::new("write", &path, cause))?;
         let written = atomic::stage(&folder.join(PRIVATE), &path, text.as_bytes(), care)?;
-        written.name(&path)
+        written.publish(&path)
     }
 }
 
 /// A manifest as its file has it.
 #[derive(Serialize)]
-struct Sealed<'a> {
+struct HashedManifest<'a> {
     #[serde(flatten)]
     manifest: &'a Manifest,
     sha256: String,
@@ -205,6 +205,6 @@ struct Sealed<'a> {
 
 /// The field that only the file has.
 #[derive(Deserialize)]
-struct Seal {
+struct HashField {
     sha256: Option<String>,
 }

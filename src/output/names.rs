@@ -10,7 +10,7 @@ pub const PRIVATE: &str = ".catena";
 /// What a render alone has written so far.
 pub(super) const JOURNAL: &str = "journal";
 /// What a render removes before it begins.
-pub(super) const FORMER: &str = "former";
+pub(super) const REMOVALS: &str = "former";
 /// What those who share the folder have claimed.
 pub(super) const CLAIMS: &str = "claims";
 

@@ -6,16 +6,17 @@
 
 use super::{
     OutputError,
-    atomic::{self, Care},
+    atomic::{self, Durability},
     folder,
     hash::{Hashing, hex},
-    journal::{Journal, Past},
-    lock::{self, Hold, Lock},
+    journal::{Journal, JournalContents},
+    lock::{self, Lock, LockMode},
     names::PRIVATE,
-    ours::{self, Occupant, Ours},
-    unfinished::Closed,
+    ownership::{self, Occupant, OwnedFiles},
+    unfinished::ClosedFile,
 };
-use crate::{read, text::link};
+use crate::read;
+use crate::text::link;
 use std::{
     collections::HashSet,
     fs,
@@ -35,7 +36,7 @@ pub struct PageFolder {
     private: PathBuf,
     /// The files of the last page, and their hashes.
     old: Vec<(String, String)>,
-    ours: Ours,
+    owned: OwnedFiles,
     /// Whether all that is ours in it was made by this process, and nothing of it has its name.
     is_new: AtomicBool,
     /// Whether the folder itself was there before.
@@ -44,13 +45,13 @@ pub struct PageFolder {
 }
 
 /// A file that is written and has no name yet.
-pub struct Staged {
+pub struct StagedFile {
     name: PathBuf,
     sha256: String,
-    file: Closed,
+    file: ClosedFile,
 }
 
-impl Staged {
+impl StagedFile {
     /// Where it is to lie, below the folder.
     pub fn place(&self) -> &Path {
         &self.name
@@ -72,20 +73,20 @@ impl PageFolder {
         let is_new = !path.join(PRIVATE).is_dir();
         let was_there = path.is_dir();
         let private = folder::prepare(path)?;
-        let lock = Lock::take(&private, Hold::Alone)?;
-        let lock = lock.ok_or_else(|| lock::page_held(path, &private))?;
+        let lock = Lock::take(&private, LockMode::Exclusive)?;
+        let lock = lock.ok_or_else(|| lock::page_held_error(path, &private))?;
         folder::sweep(&private);
-        folder::keep_out_of_repositories(&private)?;
-        let past = Past::read(&private.join(RECORD));
-        let mut ours = Ours::default();
-        past.iter().for_each(|past| past.add_to(&mut ours));
+        folder::write_gitignore(&private)?;
+        let past = JournalContents::read(&private.join(RECORD));
+        let mut owned = OwnedFiles::default();
+        past.iter().for_each(|past| past.add_to(&mut owned));
         let old = past.map_or_else(Vec::new, |past| past.files);
         let is_new = AtomicBool::new(is_new);
         let page = path.join(PAGE);
         let path = path.into();
-        let folder = Self { path, private, old, ours, is_new, was_there, _lock: lock };
-        match folder.ours.look(&page, PAGE)? {
-            Occupant::Other(_) => Err(ours::foreign(&page)),
+        let folder = Self { path, private, old, owned, is_new, was_there, _lock: lock };
+        match folder.owned.occupant(&page, PAGE)? {
+            Occupant::Foreign(_) => Err(ownership::foreign_file(&page)),
             _ => Ok(folder),
         }
     }
@@ -98,10 +99,10 @@ impl PageFolder {
         &self,
         name: &Path,
         fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<Staged, OutputError> {
+    ) -> Result<StagedFile, OutputError> {
         let path = self.place_of(name)?;
         let refuse = |cause| OutputError::new("write", &path, cause);
-        let mut file = atomic::unnamed(&self.private).map_err(refuse)?;
+        let mut file = atomic::unfinished_in(&self.private).map_err(refuse)?;
         let mut hashing = Hashing::new(file.file());
         let mut writer = BufWriter::with_capacity(1 << 16, &mut hashing);
         fill(&mut writer).and_then(|()| writer.flush()).map_err(refuse)?;
@@ -109,7 +110,7 @@ impl PageFolder {
         let sha256 = hex(&hashing.finish().1);
         // Whoever sees the page sees all that it shows, after a power failure as well.
         file.file().sync_data().map_err(refuse)?;
-        Ok(Staged { name: name.into(), sha256, file: file.close() })
+        Ok(StagedFile { name: name.into(), sha256, file: file.close() })
     }
 
     /// Gives all files their names, in place of those of the last page; without a page nothing is
@@ -118,7 +119,11 @@ impl PageFolder {
     /// # Errors
     /// When something that is not ours is in the way, which is known before anything is changed, or
     /// the file system refuses.
-    pub fn publish(&self, files: Vec<Staged>, page: Option<Staged>) -> Result<(), OutputError> {
+    pub fn publish(
+        &self,
+        files: Vec<StagedFile>,
+        page: Option<StagedFile>,
+    ) -> Result<(), OutputError> {
         let record = self.private.join(RECORD);
         let all = || files.iter().chain(&page);
         let damaged: Vec<PathBuf> =
@@ -127,7 +132,7 @@ impl PageFolder {
             all().map(|staged| (link::encoded(&staged.name), staged.sha256.clone())).collect();
         // Whatever is there from here on is known as ours, after a power failure as well.
         let all = [&self.old[..], &new].concat();
-        Journal::write_files(&record, RECORD, &all, Care::Synced)?;
+        Journal::write_files(&record, RECORD, &all, Durability::Synced)?;
         self.is_new.store(false, Ordering::Relaxed);
         self.remove(PAGE)?;
         let kept: HashSet<&str> = new.iter().map(|(name, _)| name.as_str()).collect();
@@ -136,7 +141,7 @@ impl PageFolder {
         }
         for path in damaged {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let to = ours::aside(&self.private, &name)?;
+            let to = ownership::free_path_aside(&self.private, &name)?;
             fs::rename(&path, to).map_err(|cause| OutputError::new("move aside", path, cause))?;
         }
         for staged in files.into_iter().chain(page) {
@@ -144,26 +149,26 @@ impl PageFolder {
             let above = path.parent().unwrap_or(&self.path);
             fs::create_dir_all(above)
                 .map_err(|cause| OutputError::new("make the folder", above, cause))?;
-            staged.file.name(&path)?;
+            staged.file.publish(&path)?;
         }
-        Journal::write_files(&record, RECORD, &new, Care::Written)
+        Journal::write_files(&record, RECORD, &new, Durability::Written)
     }
 
     /// Makes sure that a file may take its place; the path of one that is damaged and has to be
     /// moved before.
-    fn check(&self, staged: &Staged) -> Result<Vec<PathBuf>, OutputError> {
+    fn check(&self, staged: &StagedFile) -> Result<Vec<PathBuf>, OutputError> {
         let path = self.place_of(&staged.name)?;
-        match self.ours.look(&path, &link::encoded(&staged.name))? {
-            Occupant::Nothing | Occupant::Ours(_) | Occupant::Link | Occupant::Blank => {
+        match self.owned.occupant(&path, &link::encoded(&staged.name))? {
+            Occupant::Nothing | Occupant::Owned(_) | Occupant::Link | Occupant::Blank => {
                 Ok(Vec::new())
             }
             Occupant::Damaged => Ok(vec![path]),
-            Occupant::Other(old) => {
+            Occupant::Foreign(old) => {
                 let new = read::file(staged.file.path(), read::LARGE)
                     .map_err(|cause| OutputError::new("write", &path, cause))?;
-                match old.is_some_and(|old| ours::holds(&new, &old)) {
+                match old.is_some_and(|old| ownership::is_torn_copy(&new, &old)) {
                     true => Ok(Vec::new()),
-                    false => Err(ours::foreign(&path)),
+                    false => Err(ownership::foreign_file(&path)),
                 }
             }
         }
@@ -173,7 +178,7 @@ impl PageFolder {
     fn remove(&self, name: &str) -> Result<(), OutputError> {
         let Some(below) = link::decoded(name) else { return Ok(()) };
         let path = self.place_of(&below)?;
-        if !matches!(self.ours.look(&path, name)?, Occupant::Ours(_)) {
+        if !matches!(self.owned.occupant(&path, name)?, Occupant::Owned(_)) {
             return Ok(());
         }
         atomic::remove(&path)?;

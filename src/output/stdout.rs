@@ -16,7 +16,7 @@ const NAME: &str = "standard output";
 /// # Errors
 /// When it cannot be written; not when its reader has gone.
 pub fn print(text: &str) -> Result<(), OutputError> {
-    let mut printer = Printer::default();
+    let mut printer = StdoutWriter::default();
     printer.write_all(text.as_bytes()).and_then(|()| printer.flush()).map_err(refused)
 }
 
@@ -27,11 +27,11 @@ pub fn refused(cause: io::Error) -> OutputError {
 
 /// Writes to standard output. Once its reader has gone it takes what is written, and drops it.
 #[derive(Default)]
-pub struct Printer {
+pub struct StdoutWriter {
     is_closed: Cell<bool>,
 }
 
-impl Printer {
+impl StdoutWriter {
     /// Whether somebody may still read what is written.
     pub fn has_reader(&self) -> bool {
         !self.is_closed.get()
@@ -50,7 +50,7 @@ impl Printer {
     }
 }
 
-impl Write for &Printer {
+impl Write for &StdoutWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.is_closed.get() {
             return Ok(bytes.len());
@@ -63,7 +63,7 @@ impl Write for &Printer {
     }
 }
 
-impl Write for Printer {
+impl Write for StdoutWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         (&*self).write(bytes)
     }
@@ -77,6 +77,6 @@ impl Write for Printer {
 const NAMES: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
 /// Whether a path that the user gives means standard output.
-pub fn is_named_by(path: &Path) -> bool {
+pub fn is_stdout(path: &Path) -> bool {
     NAMES.iter().any(|name| path == Path::new(name))
 }

@@ -11,10 +11,10 @@ use std::{
 use tempfile::{Builder, NamedTempFile, TempPath};
 
 /// The temporary files of this process that exist, or are being made.
-static ALL: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    ALL.lock().unwrap_or_else(PoisonError::into_inner)
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The temporary files of this process.
@@ -35,16 +35,16 @@ pub fn remove_unfinished() {
 
 /// The line about a file in the list of all.
 #[derive(Debug)]
-struct Listed(PathBuf);
+struct Registration(PathBuf);
 
-impl Listed {
-    fn enter(path: &Path) -> Self {
+impl Registration {
+    fn add(path: &Path) -> Self {
         all().insert(path.into());
         Self(path.into())
     }
 }
 
-impl Drop for Listed {
+impl Drop for Registration {
     fn drop(&mut self) {
         all().remove(&self.0);
     }
@@ -52,13 +52,13 @@ impl Drop for Listed {
 
 /// A file under a temporary name. It goes with this value, unless it takes its final name before.
 #[derive(Debug)]
-pub struct Unfinished {
+pub struct UnfinishedFile {
     // Dropped in this order: the file is listed as long as it is there.
     file: NamedTempFile,
-    _listed: Listed,
+    _listed: Registration,
 }
 
-impl Unfinished {
+impl UnfinishedFile {
     /// Makes one in a folder, with a random part between the two parts of its name.
     pub(super) fn create(folder: &Path, prefix: &str, suffix: &str) -> io::Result<Self> {
         Self::build(folder, Builder::new().prefix(prefix).suffix(suffix))
@@ -74,11 +74,11 @@ impl Unfinished {
         let mut listed = None;
         let create = |path: &Path| {
             // Before the file is there: the process may be ended between the two.
-            listed = Some(Listed::enter(path));
+            listed = Some(Registration::add(path));
             OpenOptions::new().write(true).create_new(true).open(path)
         };
         let file = builder.make_in(folder, create)?;
-        let listed = listed.unwrap_or_else(|| Listed::enter(file.path()));
+        let listed = listed.unwrap_or_else(|| Registration::add(file.path()));
         Ok(Self { file, _listed: listed })
     }
 
@@ -94,8 +94,8 @@ impl Unfinished {
 
     /// Closes the file: of those that wait for their names there may be more than the process can
     /// have open.
-    pub fn close(self) -> Closed {
-        Closed { path: self.file.into_temp_path(), _listed: self._listed }
+    pub fn close(self) -> ClosedFile {
+        ClosedFile { path: self.file.into_temp_path(), _listed: self._listed }
     }
 
     /// Gives the file its final name.
@@ -109,20 +109,20 @@ impl Unfinished {
     /// The same, as the last part of writing a file.
     ///
     /// # Errors
-    /// As [`Unfinished::persist`].
-    pub fn name(self, path: &Path) -> Result<(), OutputError> {
+    /// As [`UnfinishedFile::persist`].
+    pub fn publish(self, path: &Path) -> Result<(), OutputError> {
         self.persist(path).map_err(|cause| OutputError::new("write", path, cause))
     }
 }
 
-/// An [`Unfinished`] file that is closed.
+/// An [`UnfinishedFile`] file that is closed.
 #[derive(Debug)]
-pub struct Closed {
+pub struct ClosedFile {
     path: TempPath,
-    _listed: Listed,
+    _listed: Registration,
 }
 
-impl Closed {
+impl ClosedFile {
     /// Where it lies for now.
     pub fn path(&self) -> &Path {
         &self.path
@@ -132,7 +132,7 @@ impl Closed {
     ///
     /// # Errors
     /// When the system refuses; then the file is removed.
-    pub fn name(self, path: &Path) -> Result<(), OutputError> {
+    pub fn publish(self, path: &Path) -> Result<(), OutputError> {
         let named = self.path.persist(path);
         named.map_err(|error| OutputError::new("write", path, error.error))
     }

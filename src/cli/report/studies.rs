@@ -267,7 +267,7 @@ fn settling(plan: &Plan<'_>) -> Made {
             _ => None,
         });
         let limit = reached.min().unwrap_or(limit).max(1);
-        sweeps.push(settling_figure::Sweep { substeps, drag, limit, subject });
+        sweeps.push(settling_figure::SettlingSweep { substeps, drag, limit, subject });
     }
     Made { studies: settling_figure::study(&sweeps).into_iter().collect(), left_out }
 }

@@ -1,6 +1,6 @@
 //! The page of failures: one HTML file beside the sheets that it shows.
 
-use super::{Entry, Outcome, Tolerance, finding, sheet, summary, tolerance_in_words};
+use super::{ComparisonEntry, PairOutcome, Tolerance, finding, sheet, summary, tolerance_in_words};
 use crate::text::{link, markup::escape};
 use std::fmt::Write;
 
@@ -9,8 +9,8 @@ const SCRIPT: &str = include_str!("page.js");
 const MARK: &str = "<meta name=\"generator\" content=\"catena diff\">";
 
 /// The page as HTML: what fails, and nothing of what passes.
-pub fn html(entries: &[Entry], tolerance: &Tolerance) -> String {
-    let failures: Vec<&Entry> = entries.iter().filter(|entry| !entry.passes).collect();
+pub fn html(entries: &[ComparisonEntry], tolerance: &Tolerance) -> String {
+    let failures: Vec<&ComparisonEntry> = entries.iter().filter(|entry| !entry.passes).collect();
     let title = match failures.len() {
         1 => "1 picture fails".into(),
         count => format!("{count} pictures fail"),
@@ -23,7 +23,7 @@ pub fn html(entries: &[Entry], tolerance: &Tolerance) -> String {
         escape(&summary(entries, tolerance)),
         escape(&tolerance_in_words(tolerance)),
     );
-    let (shown, named): (Vec<&Entry>, Vec<&Entry>) =
+    let (shown, named): (Vec<&ComparisonEntry>, Vec<&ComparisonEntry>) =
         failures.iter().partition(|entry| entry.has_sheet);
     out += &list(&named, tolerance);
     if !shown.is_empty() {
@@ -40,11 +40,11 @@ pub fn html(entries: &[Entry], tolerance: &Tolerance) -> String {
 }
 
 /// Failures without pictures.
-fn list(entries: &[&Entry], tolerance: &Tolerance) -> String {
+fn list(entries: &[&ComparisonEntry], tolerance: &Tolerance) -> String {
     if entries.is_empty() {
         return String::new();
     }
-    let row = |entry: &&Entry| {
+    let row = |entry: &&ComparisonEntry| {
         format!(
             "<tr><th scope=\"row\"><code>{}</code></th><td>{}</td></tr>\n",
             escape(&entry.shown_name()),
@@ -58,14 +58,14 @@ fn list(entries: &[&Entry], tolerance: &Tolerance) -> String {
     )
 }
 
-fn legend(entries: &[&Entry], tolerance: &Tolerance) -> String {
+fn legend(entries: &[&ComparisonEntry], tolerance: &Tolerance) -> String {
     let is_tolerant = tolerance.max_channel > 0;
     let tolerated = if is_tolerant {
         "<span class=\"key blue\"></span> differs within the tolerance, "
     } else {
         ""
     };
-    let has_sizes = entries.iter().any(|entry| matches!(entry.outcome, Outcome::Sizes(_)));
+    let has_sizes = entries.iter().any(|entry| matches!(entry.outcome, PairOutcome::Sizes(_)));
     let sizes = if has_sizes {
         ", <span class=\"key none\"></span> no pixel, where sizes differ"
     } else {
@@ -78,10 +78,10 @@ fn legend(entries: &[&Entry], tolerance: &Tolerance) -> String {
     )
 }
 
-fn article(entry: &Entry, tolerance: &Tolerance) -> String {
+fn article(entry: &ComparisonEntry, tolerance: &Tolerance) -> String {
     let (size, bounds) = match &entry.outcome {
-        Outcome::Compared(numbers) => (numbers.size, numbers.bounds),
-        Outcome::Sizes(sizes) => (sheet::part_size(*sizes), None),
+        PairOutcome::Compared(numbers) => (numbers.size, numbers.bounds),
+        PairOutcome::Sizes(sizes) => (sheet::part_size(*sizes), None),
         _ => return String::new(),
     };
     let [width, height] = size;
@@ -92,7 +92,7 @@ fn article(entry: &Entry, tolerance: &Tolerance) -> String {
     let (name, source) =
         (escape(&entry.shown_name()), link::encoded(&sheet::file_name(&entry.name)));
     let amplified = match &entry.outcome {
-        Outcome::Compared(numbers) if numbers.greatest > 0.0 => {
+        PairOutcome::Compared(numbers) if numbers.greatest > 0.0 => {
             let factor = (2550.0 / numbers.greatest).round() / 10.0;
             format!(" <span class=\"muted\">amplified {factor}&#xd7;</span>")
         }

@@ -32,7 +32,7 @@ pub fn pushed_apart(wanted: &[f64], gap: f64, [low, high]: [f64; 2]) -> Option<V
 }
 
 /// Which parts of a frame are taken, in squares of a few pixels.
-pub(super) struct Taken {
+pub(super) struct OccupiedGrid {
     columns: usize,
     rows: usize,
     squares: Vec<bool>,
@@ -41,7 +41,7 @@ pub(super) struct Taken {
 /// Width of a square.
 const SQUARE: f64 = 3.0;
 
-impl Taken {
+impl OccupiedGrid {
     pub fn new([width, height]: [f64; 2]) -> Self {
         let [columns, rows] = [width, height].map(|length| (length / SQUARE).ceil() as usize + 1);
         Self { columns, rows, squares: vec![false; columns * rows] }

@@ -1,11 +1,11 @@
 //! The names that found no place at their marks, in columns below the plots.
 
-use super::ends::{Name, Swatch};
+use super::names::{MarkName, Swatch};
 use super::number::number;
 use super::panel::{LINE, SMALL};
 use super::path::Point;
 use super::plot::Dash;
-use super::svg::{Role, Sheet, Words};
+use super::svg::{PageInk, SvgWriter, TextLine};
 use super::typeface::Typeface;
 use crate::render::text::Align;
 
@@ -17,15 +17,15 @@ const GAP: f64 = 20.0;
 
 /// A legend of a width.
 pub(super) struct Legend {
-    names: Vec<Name>,
+    names: Vec<MarkName>,
     columns: usize,
     column: f64,
     swatch: f64,
 }
 
 impl Legend {
-    pub fn new(names: Vec<Name>, width: f64, typeface: &Typeface) -> Self {
-        let text = |name: &Name| typeface.width(&name.text, SMALL);
+    pub fn new(names: Vec<MarkName>, width: f64, typeface: &Typeface) -> Self {
+        let text = |name: &MarkName| typeface.width(&name.text, SMALL);
         let has_lines = names.iter().any(|name| matches!(name.swatch, Swatch::Line(..)));
         let swatch = SWATCHES[usize::from(!has_lines)];
         let column = swatch + 6.0 + names.iter().map(text).fold(0.0, f64::max) + GAP;
@@ -48,26 +48,26 @@ impl Legend {
     }
 
     /// Draws the rows, read downwards column by column.
-    pub fn draw(&self, sheet: &mut Sheet<'_>, [left, top]: Point) {
+    pub fn draw(&self, sheet: &mut SvgWriter<'_>, [left, top]: Point) {
         let rows = self.names.len().div_ceil(self.columns).max(1);
         for (index, name) in self.names.iter().enumerate() {
             let x = left + (index / rows) as f64 * self.column;
             let y = top + 8.0 + ((index % rows) as f64 + 0.5) * (LINE + 2.0);
             swatch(sheet, &name.swatch, self.swatch, [x, y]);
-            let words = Words {
+            let words = TextLine {
                 text: &name.text,
                 size: SMALL,
                 align: Align::Left,
                 eighths: 0,
                 has_halo: false,
             };
-            sheet.text((x + self.swatch + 6.0, y + 0.35 * SMALL), Role::Text, words);
+            sheet.text((x + self.swatch + 6.0, y + 0.35 * SMALL), PageInk::Text, words);
         }
     }
 }
 
 /// What stands for a mark in a width: `x` is its left end, `y` its middle.
-fn swatch(sheet: &mut Sheet<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
+fn swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
     match *swatch {
         Swatch::Line(ink, width, dash) => {
             let line = format!("M{} {}h{}", number(x), number(y), number(room));
@@ -88,7 +88,12 @@ fn swatch(sheet: &mut Sheet<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
 /// From the end of a mark to its name beside the frame.
 ///
 /// It must not look like more of the line: dots lead to the border, and a thin line from there to the name.
-pub(super) fn leader(sheet: &mut Sheet<'_>, swatch: &Swatch, [[x, y], to]: [Point; 2], right: f64) {
+pub(super) fn leader(
+    sheet: &mut SvgWriter<'_>,
+    swatch: &Swatch,
+    [[x, y], to]: [Point; 2],
+    right: f64,
+) {
     let (ink, dash) = match *swatch {
         Swatch::Line(ink, _, dash) => (ink, dash),
         Swatch::Marker(ink, ..) | Swatch::Square(ink) => (ink, Dash::Solid),

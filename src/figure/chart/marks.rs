@@ -2,16 +2,16 @@
 
 use super::axes::words;
 use super::number::number;
-use super::panel::{Panel, SMALL};
+use super::panel::{PlotFrame, SMALL};
 use super::path::{self, Point, runs};
 use super::plot::{Dash, Mark, Marker};
-use super::svg::{Role, Sheet, Words};
+use super::svg::{PageInk, SvgWriter, TextLine};
 use crate::render::text::Align;
 use crate::render::theme::{Ink, mix};
 use image::Rgb;
 
 /// What lies under the grid: areas and maps.
-pub(super) fn ground(sheet: &mut Sheet<'_>, panel: &Panel<'_>) {
+pub(super) fn ground(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
     panel.plot.marks.iter().filter(is_ground).for_each(|mark| draw(sheet, panel, mark));
 }
 
@@ -20,7 +20,7 @@ fn is_ground(mark: &&Mark) -> bool {
 }
 
 /// All other marks, the first at the bottom, then the words on them.
-pub(super) fn marks(sheet: &mut Sheet<'_>, panel: &Panel<'_>) {
+pub(super) fn marks(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
     for mark in panel.plot.marks.iter().filter(|mark| !is_ground(mark)) {
         draw(sheet, panel, mark);
     }
@@ -29,19 +29,19 @@ pub(super) fn marks(sheet: &mut Sheet<'_>, panel: &Panel<'_>) {
             && let Some([x, y]) = panel.place(*at)
             && panel.holds([x, y])
         {
-            let words = Words { has_halo: true, ..words(text, SMALL, Align::Center) };
+            let words = TextLine { has_halo: true, ..words(text, SMALL, Align::Center) };
             sheet.text_of((x, y + 0.35 * SMALL), *color, words);
         }
     }
     if is_empty(panel) {
         let [width, height] = panel.size;
-        let words = Words { has_halo: true, ..words("no data", SMALL, Align::Center) };
-        sheet.text((width / 2.0, height / 2.0), Role::Muted, words);
+        let words = TextLine { has_halo: true, ..words("no data", SMALL, Align::Center) };
+        sheet.text((width / 2.0, height / 2.0), PageInk::Muted, words);
     }
 }
 
 /// Whether there is nothing to see.
-fn is_empty(panel: &Panel<'_>) -> bool {
+fn is_empty(panel: &PlotFrame<'_>) -> bool {
     let has_place = |points: &[[f64; 2]]| points.iter().any(|point| panel.place(*point).is_some());
     !panel.plot.marks.iter().any(|mark| match mark {
         Mark::Line { points, .. } | Mark::Points { points, .. } => has_place(points),
@@ -51,7 +51,7 @@ fn is_empty(panel: &Panel<'_>) -> bool {
     })
 }
 
-fn draw(sheet: &mut Sheet<'_>, panel: &Panel<'_>, mark: &Mark) {
+fn draw(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>, mark: &Mark) {
     match mark {
         Mark::Line { points, color, dash, width, .. } => {
             let width = width.clamp(0.1, 20.0);
@@ -95,8 +95,8 @@ fn draw(sheet: &mut Sheet<'_>, panel: &Panel<'_>, mark: &Mark) {
 }
 
 fn rule(
-    sheet: &mut Sheet<'_>,
-    panel: &Panel<'_>,
+    sheet: &mut SvgWriter<'_>,
+    panel: &PlotFrame<'_>,
     (at, is_horizontal): (f64, bool),
     ink: Ink,
     dash: Dash,
@@ -114,7 +114,7 @@ fn rule(
 }
 
 /// What lies between two lines, as far as both have a place.
-fn area(panel: &Panel<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String {
+fn area(panel: &PlotFrame<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String {
     let mut path = String::new();
     let mut pieces: Vec<[Vec<Point>; 2]> = vec![Default::default()];
     for (a, b) in upper.iter().zip(lower) {
@@ -135,7 +135,7 @@ fn area(panel: &Panel<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String {
 }
 
 /// The cells of one class: neighbours in a row are one rectangle.
-fn cells(panel: &Panel<'_>, [x, y]: [&[f64]; 2], values: &[usize], class: usize) -> String {
+fn cells(panel: &PlotFrame<'_>, [x, y]: [&[f64]; 2], values: &[usize], class: usize) -> String {
     let [width, height] = panel.size;
     let edge = |axis: usize, value: f64, length: f64| {
         panel.spans[axis].share(value).map(|share| share.clamp(0.0, 1.0) * length)

@@ -9,11 +9,11 @@
 mod axes;
 mod csv;
 mod draw;
-mod ends;
 pub mod label;
 mod layout;
 mod legend;
 mod marks;
+mod names;
 mod number;
 mod panel;
 mod path;
@@ -26,7 +26,7 @@ pub mod ticks;
 mod typeface;
 
 pub use plot::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
-pub use span::Span;
+pub use span::AxisSpan;
 pub use typeface::Typeface;
 
 use crate::render::theme::Theme;

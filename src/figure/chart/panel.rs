@@ -2,7 +2,7 @@
 
 use super::path::Point;
 use super::plot::{Axis, Chart, Mark, Plot, Scale};
-use super::span::Span;
+use super::span::AxisSpan;
 use super::ticks::{Ticks, named, ticks};
 use super::typeface::Typeface;
 use crate::text::number::counted;
@@ -17,12 +17,12 @@ pub(super) const LARGE: f64 = 15.0;
 pub(super) const LINE: f64 = 14.0;
 
 /// A plot and its frame.
-pub(super) struct Panel<'a> {
+pub(super) struct PlotFrame<'a> {
     pub plot: &'a Plot,
     /// Width and height of the frame in pixels.
     pub size: [f64; 2],
     /// The ranges, horizontal and vertical.
-    pub spans: [Span; 2],
+    pub spans: [AxisSpan; 2],
     /// The ticks, horizontal and vertical.
     pub ticks: [Ticks; 2],
     /// Whether numbers and label of an axis are written: in a row of plots on one scale the first has them.
@@ -31,8 +31,8 @@ pub(super) struct Panel<'a> {
     pub is_turned: bool,
 }
 
-impl<'a> Panel<'a> {
-    pub fn new(chart: &'a Chart, index: usize, spans: [Span; 2], typeface: &Typeface) -> Self {
+impl<'a> PlotFrame<'a> {
+    pub fn new(chart: &'a Chart, index: usize, spans: [AxisSpan; 2], typeface: &Typeface) -> Self {
         let plot = &chart.plots[index];
         let size = chart.frame_size();
         let mut panel = Self {
@@ -141,7 +141,7 @@ fn enough(wanted: usize, ticks: impl Fn(usize) -> Ticks, fits: impl Fn(&Ticks) -
     more.or(fewer).unwrap_or_else(|| ticks(2))
 }
 
-fn of_axis(axis: &Axis, span: &Span, most: usize) -> Ticks {
+fn of_axis(axis: &Axis, span: &AxisSpan, most: usize) -> Ticks {
     if axis.categories.is_empty() { ticks(span, most) } else { named(span, &axis.categories) }
 }
 

@@ -1,11 +1,11 @@
 //! Where an axis begins and ends, and where values stand along it.
 
 use super::plot::{Axis, Chart, Mark, Plot, Scale};
-use super::span::{Span, unit};
+use super::span::{AxisSpan, unit};
 use super::ticks::{power, round_step};
 
 /// The ranges of all plots, horizontal and vertical.
-pub(super) fn spans(chart: &Chart) -> Vec<[Span; 2]> {
+pub(super) fn spans(chart: &Chart) -> Vec<[AxisSpan; 2]> {
     let ends: Vec<[Option<[f64; 2]>; 2]> =
         chart.plots.iter().map(|plot| [0, 1].map(|axis| data(plot, axis))).collect();
     // Values and logarithms have no range in common.
@@ -66,9 +66,9 @@ fn is_finite(point: &[f64; 2]) -> bool {
     point.iter().all(|value| value.is_finite())
 }
 
-fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> Span {
+fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> AxisSpan {
     let scale = axis.scale;
-    let span = |[from, to]: [f64; 2]| Span { scale, from, to };
+    let span = |[from, to]: [f64; 2]| AxisSpan { scale, from, to };
     if !axis.categories.is_empty() {
         return span([0.0, axis.categories.len() as f64]);
     }
@@ -119,8 +119,8 @@ fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
 }
 
 /// Extends one of the ranges so that a unit has the same length along both.
-fn equalise(spans: &mut [Span; 2], size: [f64; 2]) {
-    let length = |span: &Span| (span.to - span.from).abs();
+fn equalise(spans: &mut [AxisSpan; 2], size: [f64; 2]) {
+    let length = |span: &AxisSpan| (span.to - span.from).abs();
     let a_pixel = (length(&spans[0]) / size[0]).max(length(&spans[1]) / size[1]);
     for (span, pixels) in spans.iter_mut().zip(size) {
         let (middle, half) = ((span.from + span.to) / 2.0, a_pixel * pixels / 2.0);

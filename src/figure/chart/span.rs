@@ -7,7 +7,7 @@ const MOST: f64 = 1e300;
 
 /// The part of an axis that is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Span {
+pub struct AxisSpan {
     /// How values are placed.
     pub scale: Scale,
     /// Where it begins: a value, or its decimal logarithm.
@@ -16,7 +16,7 @@ pub struct Span {
     pub to: f64,
 }
 
-impl Span {
+impl AxisSpan {
     /// How far along the axis a value stands: 0 at its beginning, 1 at its end. `None` for what has no place on it.
     pub fn share(&self, value: f64) -> Option<f64> {
         let place = unit(self.scale, value)?;

@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 
 /// Kinds of text and lines that have the colours of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum PageInk {
     Text,
     Muted,
     Alarm,
@@ -25,7 +25,7 @@ pub(super) enum Role {
 
 /// A line of text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Words<'a> {
+pub(super) struct TextLine<'a> {
     pub text: &'a str,
     pub size: f64,
     pub align: Align,
@@ -36,7 +36,7 @@ pub(super) struct Words<'a> {
 }
 
 /// A sheet that is being drawn on.
-pub(super) struct Sheet<'a> {
+pub(super) struct SvgWriter<'a> {
     typeface: &'a Typeface,
     theme: &'a Theme,
     /// Begins all ids.
@@ -47,7 +47,7 @@ pub(super) struct Sheet<'a> {
     markers: Vec<String>,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> SvgWriter<'a> {
     pub fn new(name: &str, typeface: &'a Typeface, theme: &'a Theme) -> Self {
         Self {
             typeface,
@@ -70,7 +70,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// A line of the page's own.
-    pub fn rule(&mut self, role: Role, width: f64, path: &str) {
+    pub fn rule(&mut self, role: PageInk, width: f64, path: &str) {
         let (class, ink) = self.role(role);
         let _ = writeln!(
             self.body,
@@ -146,18 +146,18 @@ impl<'a> Sheet<'a> {
     }
 
     /// A line of text; y is its baseline.
-    pub fn text(&mut self, (x, y): (f64, f64), role: Role, words: Words<'_>) {
+    pub fn text(&mut self, (x, y): (f64, f64), role: PageInk, words: TextLine<'_>) {
         let (class, ink) = self.role(role);
         let paint = format!("class=\"{class}\" fill=\"{}\"", color(ink.0));
         self.text_in((x, y), &paint, words);
     }
 
     /// A line of text in the colour of a mark.
-    pub fn text_of(&mut self, (x, y): (f64, f64), ink: Ink, words: Words<'_>) {
+    pub fn text_of(&mut self, (x, y): (f64, f64), ink: Ink, words: TextLine<'_>) {
         self.text_in((x, y), &format!("fill=\"{}\"", color(ink.0)), words);
     }
 
-    fn text_in(&mut self, (x, y): (f64, f64), paint: &str, words: Words<'_>) {
+    fn text_in(&mut self, (x, y): (f64, f64), paint: &str, words: TextLine<'_>) {
         let (letters, width) = self.typeface.line(words.text);
         if letters.is_empty() {
             return;
@@ -239,15 +239,15 @@ impl<'a> Sheet<'a> {
         out + &self.body + "</svg>\n"
     }
 
-    fn role(&self, role: Role) -> (&'static str, Ink) {
+    fn role(&self, role: PageInk) -> (&'static str, Ink) {
         use crate::render::theme::mix;
         let theme = self.theme;
         match role {
-            Role::Text => ("ch-text", theme.text),
-            Role::Muted => ("ch-muted", theme.muted),
-            Role::Alarm => ("ch-alarm", theme.alarm),
-            Role::Grid => ("ch-grid", mix(theme.page, theme.text, 28)),
-            Role::Axis => ("ch-axis", mix(theme.page, theme.text, 128)),
+            PageInk::Text => ("ch-text", theme.text),
+            PageInk::Muted => ("ch-muted", theme.muted),
+            PageInk::Alarm => ("ch-alarm", theme.alarm),
+            PageInk::Grid => ("ch-grid", mix(theme.page, theme.text, 28)),
+            PageInk::Axis => ("ch-axis", mix(theme.page, theme.text, 128)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Ticks at round numbers, and how they are written.
 
 use super::plot::Scale;
-use super::span::Span;
+use super::span::AxisSpan;
 
 /// The ticks of an axis.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Tick {
 }
 
 /// Ticks of a span, at most `most` or two of them.
-pub fn ticks(span: &Span, most: usize) -> Ticks {
+pub fn ticks(span: &AxisSpan, most: usize) -> Ticks {
     let most = most.max(2) as f64;
     match span.scale {
         Scale::Linear => linear(span.ends(), most, |value| span.share_of(value)),
@@ -35,7 +35,7 @@ pub fn ticks(span: &Span, most: usize) -> Ticks {
 }
 
 /// Ticks at names: in the middle of each unit.
-pub fn named(span: &Span, names: &[String]) -> Ticks {
+pub fn named(span: &AxisSpan, names: &[String]) -> Ticks {
     let tick = |(index, name): (usize, &String)| {
         let value = index as f64 + 0.5;
         Tick { value, share: span.share_of(value), label: name.clone() }
@@ -158,7 +158,7 @@ fn ten(exponent: i32) -> String {
     format!("10{}", exponent.to_string().chars().map(raise).collect::<String>())
 }
 
-fn logarithmic(span: &Span, most: f64) -> Ticks {
+fn logarithmic(span: &AxisSpan, most: f64) -> Ticks {
     let [low, high] = span.ends();
     let length = high - low;
     let inside = |mantissas: &[i64]| -> Vec<(i64, i32)> {

@@ -11,7 +11,7 @@ pub struct Typeface(Faces);
 
 /// A letter at its place in a line. All lengths are in thousandths of the text's size.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Letter {
+pub(super) struct PlacedLetter {
     /// Names the outline: the face and the glyph in it, or the box that stands for a missing one.
     pub key: (usize, u16),
     /// From the start of the line.
@@ -80,7 +80,7 @@ impl Typeface {
     }
 
     /// The letters of a line that are to be drawn, and its width.
-    pub(super) fn line(&self, text: &str) -> (Vec<Letter>, f64) {
+    pub(super) fn line(&self, text: &str) -> (Vec<PlacedLetter>, f64) {
         let mut letters = Vec::new();
         let (mut x, mut before) = (0.0, 0.0);
         for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
@@ -93,7 +93,7 @@ impl Typeface {
                 None => ((NO_FACE, 0), BOX_WIDTH),
             };
             if !letter.is_whitespace() {
-                letters.push(Letter { key, x: x_here, rise, scale });
+                letters.push(PlacedLetter { key, x: x_here, rise, scale });
             }
             if letter != DOT {
                 before = x;

@@ -2,7 +2,7 @@
 
 mod settings;
 
-pub use settings::{Cell, Row, settings};
+pub use settings::{SettingsCell, SettingsRow, settings};
 
 use crate::text::markup::escape;
 use std::fmt::Write;
@@ -12,13 +12,13 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// What a page shows.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Page {
+pub struct ReportPage {
     /// Its heading.
     pub title: String,
     /// Names of the columns of the table of settings.
     pub columns: Vec<&'static str>,
     /// One row a body.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SettingsRow>,
     /// What should be known before pictures are believed.
     pub notes: Vec<String>,
     /// Frames of the player, each a PNG file, with its number.
@@ -26,7 +26,7 @@ pub struct Page {
     /// Width and height of a frame.
     pub frame_size: [u32; 2],
     /// The figures, in order.
-    pub figures: Vec<Inlined>,
+    pub figures: Vec<PageFigure>,
     /// The text of the scene.
     pub scene: String,
     /// What repeats this report.
@@ -37,7 +37,7 @@ pub struct Page {
 
 /// A figure in the page.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Inlined {
+pub struct PageFigure {
     /// Name of its files, without the ending.
     pub name: String,
     /// Its heading.
@@ -49,7 +49,7 @@ pub struct Inlined {
 }
 
 /// The page as HTML.
-pub fn html(page: &Page) -> String {
+pub fn html(page: &ReportPage) -> String {
     let title = escape(&page.title);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -70,7 +70,7 @@ pub fn html(page: &Page) -> String {
     out
 }
 
-fn notes(page: &Page) -> String {
+fn notes(page: &ReportPage) -> String {
     if page.notes.is_empty() {
         return String::new();
     }
@@ -81,17 +81,17 @@ fn notes(page: &Page) -> String {
     )
 }
 
-fn table(page: &Page) -> String {
+fn table(page: &ReportPage) -> String {
     let head: String = page
         .columns
         .iter()
         .map(|name| format!("<th scope=\"col\">{}</th>", escape(name)))
         .collect();
-    let cell = |cell: &Cell| {
+    let cell = |cell: &SettingsCell| {
         let class = if cell.differs { " class=\"differs\"" } else { "" };
         format!("<td{class}>{}</td>", escape(&cell.text))
     };
-    let row = |row: &Row| {
+    let row = |row: &SettingsRow| {
         let cells: String = row.cells.iter().map(cell).collect();
         format!(
             "<tr><th scope=\"row\"><span class=\"swatch\" style=\"background:{}\"></span>{}</th>{cells}</tr>\n",
@@ -113,8 +113,8 @@ fn table(page: &Page) -> String {
     )
 }
 
-fn figures(page: &Page) -> String {
-    let figure = |figure: &Inlined| {
+fn figures(page: &ReportPage) -> String {
+    let figure = |figure: &PageFigure| {
         let (name, finding) = (escape(&figure.name), escape(&figure.finding));
         format!(
             "<figure id=\"{name}\">\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{}</div>\n\
@@ -131,7 +131,7 @@ fn figures(page: &Page) -> String {
 }
 
 /// The frames, with what moves between them. Without a script the first one is seen.
-fn player(page: &Page) -> String {
+fn player(page: &ReportPage) -> String {
     let Some((number, first)) = page.frames.first() else { return String::new() };
     let [width, height] = page.frame_size;
     let source = |bytes: &[u8]| format!("data:image/png;base64,{}", base64(bytes));

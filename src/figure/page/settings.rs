@@ -8,18 +8,18 @@ use crate::text::{markup::color, number::short};
 
 /// A body's row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct SettingsRow {
     /// The body.
     pub label: String,
     /// Its colour, as style sheets write it.
     pub color: String,
     /// What it is set to.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<SettingsCell>,
 }
 
 /// A setting.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
+pub struct SettingsCell {
     /// What it is.
     pub text: String,
     /// Whether it differs from the first row.
@@ -27,9 +27,10 @@ pub struct Cell {
 }
 
 /// Names of the columns, and the rows.
-pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<Row>) {
+pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<SettingsRow>) {
     let mut columns = vec!["method", "substeps", "frame time"];
-    let mut cells: Vec<Vec<Cell>> = subjects.iter().map(|subject| of_run(subject)).collect();
+    let mut cells: Vec<Vec<SettingsCell>> =
+        subjects.iter().map(|subject| of_run(subject)).collect();
     if let Some((first, rest)) = cells.split_first_mut() {
         for row in rest {
             // That methods differ is what the panels are for.
@@ -46,10 +47,10 @@ pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<Row>) {
         let lead = values.iter().find(|value| value.is_meaningful());
         for (row, value) in cells.iter_mut().zip(&values) {
             let differs = lead.is_some_and(|lead| !value.equals(lead));
-            row.push(Cell { text: value.text.clone(), differs });
+            row.push(SettingsCell { text: value.text.clone(), differs });
         }
     }
-    let row = |(subject, cells): (&Subject<'_>, Vec<Cell>)| Row {
+    let row = |(subject, cells): (&Subject<'_>, Vec<SettingsCell>)| SettingsRow {
         label: subject.label.clone(),
         color: color(subject.color.0),
         cells,
@@ -58,12 +59,12 @@ pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<Row>) {
 }
 
 /// The method, and how the scene divides time.
-fn of_run(subject: &Subject<'_>) -> Vec<Cell> {
+fn of_run(subject: &Subject<'_>) -> Vec<SettingsCell> {
     let setup = &*subject.body.setup;
     let substeps = match setup.method.inner_steps() {
         1 => setup.substeps.to_string(),
         inner => format!("{} × {inner}", setup.substeps),
     };
     let texts = [subject.body.method.title.into(), substeps, short(setup.frame_time)];
-    texts.map(|text| Cell { text, differs: false }).into()
+    texts.map(|text| SettingsCell { text, differs: false }).into()
 }

@@ -13,7 +13,7 @@ use crate::sim::{Arrangement, Model, SpringMemory, measure};
 
 /// One column of the comparison.
 #[derive(Clone, Debug)]
-pub struct Column<'a> {
+pub struct SteadyColumn<'a> {
     pub(super) title: String,
     pub(super) ink: Ink,
     /// The panel that it is of, or is to be compared with.
@@ -28,20 +28,20 @@ pub struct Column<'a> {
     pub lengths: Vec<f64>,
     /// Length of each segment of the hanging chain for the same rope.
     pub reference: Option<Vec<f64>>,
-    pub(super) kind: Kind,
+    pub(super) kind: ColumnKind,
 }
 
 /// Where a column comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum ColumnKind {
     Run(Ending),
     Reference,
 }
 
-impl Column<'_> {
+impl SteadyColumn<'_> {
     /// Whether the method lost the body.
     pub(super) fn has_diverged(&self) -> bool {
-        matches!(self.kind, Kind::Run(Ending::Diverged { .. }))
+        matches!(self.kind, ColumnKind::Run(Ending::Diverged { .. }))
     }
 
     /// Whether it shows a sheet rather than a rope.
@@ -51,18 +51,18 @@ impl Column<'_> {
 }
 
 /// Everything that the comparison shows: a column a body, then the hanging chains they should match.
-pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<Column<'a>> {
+pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a>> {
     let theme = Theme::of(scene);
     let mut runs = Vec::new();
     // Each with the label of the first body that it is for.
-    let mut references: Vec<(Column<'a>, String)> = Vec::new();
+    let mut references: Vec<(SteadyColumn<'a>, String)> = Vec::new();
     let bodies = scene.panels.iter().flat_map(|panel| {
         panel.bodies.iter().zip(body_inks(panel)).map(move |(body, ink)| (panel, body, ink))
     });
     let labels = scene.body_labels();
     for (((panel, body, ink), settled), title) in bodies.zip(settled).zip(labels) {
         let reference = reference(panel, body, &theme);
-        runs.push(Column {
+        runs.push(SteadyColumn {
             title: title.clone(),
             ink,
             panel,
@@ -76,32 +76,33 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<Column<'a>> {
                 .as_ref()
                 .filter(|_| !settled.springs.broken.contains(&true))
                 .map(|column| column.lengths.clone()),
-            kind: Kind::Run(settled.ending),
+            kind: ColumnKind::Run(settled.ending),
         });
         if let Some(new) = reference {
-            let is_known = |(old, _): &(Column<'_>, _)| old.title == new.title && old.x == new.x;
+            let is_known =
+                |(old, _): &(SteadyColumn<'_>, _)| old.title == new.title && old.x == new.x;
             if !references.iter().any(is_known) {
                 references.push((new, title));
             }
         }
     }
-    runs.extend(told_apart(references));
+    runs.extend(with_distinct_titles(references));
     runs
 }
 
 /// Adds the label to the titles that would be the same.
-fn told_apart(columns: Vec<(Column<'_>, String)>) -> Vec<Column<'_>> {
+fn with_distinct_titles(columns: Vec<(SteadyColumn<'_>, String)>) -> Vec<SteadyColumn<'_>> {
     let titles: Vec<String> = columns.iter().map(|(column, _)| column.title.clone()).collect();
     let is_shared = |title: &String| titles.iter().filter(|other| *other == title).count() > 1;
     let renamed = columns.into_iter().map(|(column, label)| match is_shared(&column.title) {
-        true => Column { title: format!("{}: {label}", column.title), ..column },
+        true => SteadyColumn { title: format!("{}: {label}", column.title), ..column },
         false => column,
     });
     renamed.collect()
 }
 
 /// The hanging chain for a body: rigid where its method holds lengths, elastic otherwise.
-fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Column<'a>> {
+fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<SteadyColumn<'a>> {
     let (model, method) = (&body.setup.model, &body.setup.method);
     if !body.has_reference {
         return None;
@@ -112,7 +113,7 @@ fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Colu
         (Law::Elastic, "Hanging chain, elastic")
     };
     let x = hanging_chain(&body.setup.as_taken().model, &body.setup.initial.x, &body.gravity, law)?;
-    Some(Column {
+    Some(SteadyColumn {
         title: name.into(),
         ink: theme.muted,
         springs: SpringMemory::default(),
@@ -122,6 +123,6 @@ fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Colu
         lengths: measure::segment_lengths(model, &x),
         x,
         reference: None,
-        kind: Kind::Reference,
+        kind: ColumnKind::Reference,
     })
 }

@@ -1,8 +1,8 @@
 //! Draws the comparison.
 
-use super::columns::{Column, Kind};
+use super::columns::{ColumnKind, SteadyColumn};
 use super::table::{heading, table, two_lines};
-use super::view::Sight;
+use super::view::SharedView;
 use crate::analysis::settle::Ending;
 use crate::render::{
     Figure, Look, Stage,
@@ -23,7 +23,7 @@ const MOST_COLUMNS: usize = 60;
 const MOST_HEIGHT: i32 = 12_000;
 
 /// Sizes of a column, in pixels.
-struct Measures {
+struct ColumnSizes {
     sizes: Sizes,
     line: i32,
     table: i32,
@@ -35,7 +35,7 @@ struct Measures {
     footer: i32,
 }
 
-impl Measures {
+impl ColumnSizes {
     /// Where the shape of a cell stands.
     fn plot(&self, cell: Rect) -> Rect {
         Rect {
@@ -48,10 +48,10 @@ impl Measures {
 }
 
 /// Draws the comparison.
-pub fn draw(scene: &Scene, columns: &[Column<'_>], font: &Font) -> RgbImage {
+pub fn draw(scene: &Scene, columns: &[SteadyColumn<'_>], font: &Font) -> RgbImage {
     let theme = Theme::of(scene);
     let mut shown = &columns[..columns.len().min(MOST_COLUMNS)];
-    let sight = Sight::of(scene, shown);
+    let sight = SharedView::of(scene, shown);
     let m = measures(scene, font, shown, &sight);
     let most_rows = (MOST_HEIGHT / m.cell[1]).max(1) as usize;
     shown = &shown[..shown.len().min(most_rows * m.per_row)];
@@ -85,7 +85,12 @@ pub fn draw(scene: &Scene, columns: &[Column<'_>], font: &Font) -> RgbImage {
     canvas.into_image()
 }
 
-fn measures(scene: &Scene, font: &Font, columns: &[Column<'_>], sight: &Sight) -> Measures {
+fn measures(
+    scene: &Scene,
+    font: &Font,
+    columns: &[SteadyColumn<'_>],
+    sight: &SharedView,
+) -> ColumnSizes {
     let sizes = Sizes::of(scene.size);
     let line = (sizes.number * 1.25).round() as i32;
     let lines = columns.iter().map(|column| table(column).len()).max().unwrap_or(0) as i32;
@@ -100,8 +105,8 @@ fn measures(scene: &Scene, font: &Font, columns: &[Column<'_>], sight: &Sight) -
     let plot_h = ((plot_w / aspect) as i32).max(lines * line);
     // In space the height of the view is what is given, and a high plot without width would cut off its sides.
     let plot_w = match sight {
-        Sight::Plane(_) => plot_w,
-        Sight::Space(_) => f64::from(plot_h) * aspect,
+        SharedView::Plane(_) => plot_w,
+        SharedView::Space(_) => f64::from(plot_h) * aspect,
     };
     // The lines under the title need their room too.
     let words = font.width("still moving at frame 00000", sizes.number) + 2 * sizes.gap;
@@ -110,13 +115,14 @@ fn measures(scene: &Scene, font: &Font, columns: &[Column<'_>], sight: &Sight) -
         crate::scene::Arrangement::Grid { columns, .. } if columns.len() > 1 => columns.len(),
         _ => columns.len(),
     };
-    let is_long = |column: &Column<'_>| font.width(&column.title, sizes.label) > cell_w - sizes.gap;
+    let is_long =
+        |column: &SteadyColumn<'_>| font.width(&column.title, sizes.label) > cell_w - sizes.gap;
     let second = if columns.iter().any(is_long) { (sizes.label * 1.2) as i32 } else { 0 };
     let title = Sizes::strip(sizes.label) + second;
     let header = title + 2 * line;
     let cell = [cell_w, header + plot_h + footer];
     let most = ((sizes.title * 80.0) as i32 / (cell[0] + sizes.gap)).max(1) as usize;
-    Measures { sizes, line, table, cell, per_row: per_row.clamp(1, most), title, header, footer }
+    ColumnSizes { sizes, line, table, cell, per_row: per_row.clamp(1, most), title, header, footer }
 }
 
 /// Everything but the shape.
@@ -124,9 +130,9 @@ fn draw_words(
     canvas: &mut Canvas,
     font: &Font,
     theme: &Theme,
-    m: &Measures,
+    m: &ColumnSizes,
     cell: Rect,
-    column: &Column<'_>,
+    column: &SteadyColumn<'_>,
 ) {
     let (sizes, gap) = (m.sizes, m.sizes.gap);
     canvas.fill(cell, theme.panel);
@@ -164,7 +170,7 @@ fn draw_words(
 }
 
 /// What stands below the shape.
-fn sums(column: &Column<'_>) -> [String; 2] {
+fn sums(column: &SteadyColumn<'_>) -> [String; 2] {
     if let Arrangement::Sheet { rows, columns } = column.model.arrangement {
         return [format!("{rows} x {columns} nodes"), String::new()];
     }
@@ -173,39 +179,49 @@ fn sums(column: &Column<'_>) -> [String; 2] {
         (Some(reference), kind) => {
             let should: f64 = reference.iter().sum();
             match 100.0 * (total - should) / should {
-                _ if matches!(kind, Kind::Run(Ending::Diverged { .. })) => {
+                _ if matches!(kind, ColumnKind::Run(Ending::Diverged { .. })) => {
                     "in its last frame before that".into()
                 }
-                _ if matches!(kind, Kind::Run(Ending::Moving { .. })) => "in that frame".into(),
+                _ if matches!(kind, ColumnKind::Run(Ending::Moving { .. })) => {
+                    "in that frame".into()
+                }
                 excess if excess.abs() < 5e-4 => "as long as the hanging chain".into(),
                 excess if excess < 0.0 => format!("{:.3}% shorter than the chain", -excess),
                 excess if excess > 1e6 => "far longer than the chain".into(),
                 excess => format!("{excess:.3}% longer than the chain"),
             }
         }
-        (None, Kind::Reference) => "from the balance of forces".into(),
-        (None, Kind::Run(_)) => "no hanging chain to compare with".into(),
+        (None, ColumnKind::Reference) => "from the balance of forces".into(),
+        (None, ColumnKind::Run(_)) => "no hanging chain to compare with".into(),
     };
     [format!("total length {}", tabular(total)), second]
 }
 
-fn draw_shape(canvas: &mut Canvas, theme: &Theme, stage: &Stage, plot: Rect, column: &Column<'_>) {
+fn draw_shape(
+    canvas: &mut Canvas,
+    theme: &Theme,
+    stage: &Stage,
+    plot: Rect,
+    column: &SteadyColumn<'_>,
+) {
     let ink = if column.has_diverged() { theme.grey } else { column.ink };
     let look = Look { ink, pin: theme.text, pin_inside: theme.panel, style: column.style };
-    let Column { model, x, springs, .. } = column;
+    let SteadyColumn { model, x, springs, .. } = column;
     stage.draw_surroundings(canvas, plot, theme);
     stage.draw_bodies(canvas, plot, &[Figure { model, x, springs, look }]);
 }
 
-fn status(column: &Column<'_>, theme: &Theme) -> (String, Ink) {
+fn status(column: &SteadyColumn<'_>, theme: &Theme) -> (String, Ink) {
     match column.kind {
-        Kind::Run(Ending::AtRest { frame }) => (format!("at rest from frame {frame}"), theme.muted),
-        Kind::Run(Ending::Moving { frame, .. }) => {
+        ColumnKind::Run(Ending::AtRest { frame }) => {
+            (format!("at rest from frame {frame}"), theme.muted)
+        }
+        ColumnKind::Run(Ending::Moving { frame, .. }) => {
             (format!("still moving at frame {frame}"), theme.alarm)
         }
-        Kind::Run(Ending::Diverged { frame }) => {
+        ColumnKind::Run(Ending::Diverged { frame }) => {
             (format!("diverged at frame {frame}"), theme.alarm)
         }
-        Kind::Reference => ("analytic".into(), theme.muted),
+        ColumnKind::Reference => ("analytic".into(), theme.muted),
     }
 }

@@ -6,5 +6,5 @@ mod draw;
 mod table;
 mod view;
 
-pub use columns::{Column, columns};
+pub use columns::{SteadyColumn, columns};
 pub use draw::draw;

@@ -1,13 +1,13 @@
 //! The table beside a shape, and how its numbers are set.
 
-use super::columns::Column;
+use super::columns::SteadyColumn;
 use crate::text::number::{signed_percent, six_digits};
 
 /// More segments than this are shown as the first and the last.
 const MOST_LINES: usize = 40;
 
 /// What stands above the lines of a table.
-pub(super) fn heading(column: &Column<'_>) -> String {
+pub(super) fn heading(column: &SteadyColumn<'_>) -> String {
     if column.is_sheet() {
         return format!("{:>14} {:>10}", "of all threads", "strain");
     }
@@ -16,7 +16,7 @@ pub(super) fn heading(column: &Column<'_>) -> String {
 
 /// The lines of the table: number, length and strain of each segment. A sheet has too many of them: of it only the
 /// greatest, the mean and the least strain are said.
-pub(super) fn table(column: &Column<'_>) -> Vec<String> {
+pub(super) fn table(column: &SteadyColumn<'_>) -> Vec<String> {
     if column.is_sheet() {
         return sheet(column);
     }
@@ -37,7 +37,7 @@ pub(super) fn table(column: &Column<'_>) -> Vec<String> {
     (0..half).map(line).chain(skipped).chain((count - half..count).map(line)).collect()
 }
 
-fn sheet(column: &Column<'_>) -> Vec<String> {
+fn sheet(column: &SteadyColumn<'_>) -> Vec<String> {
     let whole = || (0..column.lengths.len()).filter(|&j| !column.springs.is_broken(j));
     let strain = |j: usize| {
         let rest = column.model.springs[j].rest_length;

@@ -1,6 +1,6 @@
 //! From where the shapes of the comparison are seen.
 
-use super::columns::{Column, Kind};
+use super::columns::{ColumnKind, SteadyColumn};
 use crate::analysis::settle::Ending;
 use crate::render::{
     Stage,
@@ -11,16 +11,16 @@ use crate::render::{
 use crate::scene::{Scene, View};
 
 /// From where the columns are seen.
-pub(super) enum Sight {
+pub(super) enum SharedView {
     /// All see the same part of the plane.
     Plane(View),
     /// Each sees space as its panel does; this is the aspect of what is seen.
     Space(f64),
 }
 
-impl Sight {
+impl SharedView {
     /// For these columns of a scene.
-    pub(super) fn of(scene: &Scene, columns: &[Column<'_>]) -> Self {
+    pub(super) fn of(scene: &Scene, columns: &[SteadyColumn<'_>]) -> Self {
         if scene.axes < 3 {
             return Self::Plane(common_view(columns));
         }
@@ -41,7 +41,7 @@ impl Sight {
     pub(super) fn stage(
         &self,
         scene: &Scene,
-        column: &Column<'_>,
+        column: &SteadyColumn<'_>,
         plot: Rect,
         theme: &Theme,
     ) -> Stage {
@@ -59,10 +59,10 @@ impl Sight {
 
 /// The view that holds all shapes. What diverged or still moves counts only while it is not much larger than the
 /// others; where it is, it leaves the picture rather than making the others tiny.
-fn common_view(columns: &[Column<'_>]) -> View {
+fn common_view(columns: &[SteadyColumn<'_>]) -> View {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    let is_lost = |column: &&Column<'_>| {
-        !matches!(column.kind, Kind::Reference | Kind::Run(Ending::AtRest { .. }))
+    let is_lost = |column: &&SteadyColumn<'_>| {
+        !matches!(column.kind, ColumnKind::Reference | ColumnKind::Run(Ending::AtRest { .. }))
     };
     let (lost, sound): (Vec<_>, Vec<_>) = columns.iter().partition(is_lost);
     for column in sound.into_iter().chain(lost) {

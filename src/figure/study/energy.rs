@@ -8,7 +8,7 @@ use crate::text::number::short;
 use image::Rgb;
 
 /// The ledger of a body, summed from the start.
-pub struct Account<'a> {
+pub struct EnergyHistory<'a> {
     /// The body.
     pub subject: Subject<'a>,
     /// Time, change of the energy since the start, and what came from where by then; frame by frame.
@@ -20,10 +20,10 @@ pub struct Account<'a> {
 const CHANGE: Ink = Rgb([17, 24, 32]);
 
 /// Name, colour and value of a part.
-type Part = (&'static str, Ink, fn(&Gains) -> f64);
+type EnergyPart = (&'static str, Ink, fn(&Gains) -> f64);
 
 /// All parts, in the order in which they are stacked.
-fn parts() -> [Part; 6] {
+fn parts() -> [EnergyPart; 6] {
     [
         ("method", nth_color(0), |gains| gains.method),
         ("damping", nth_color(1), |gains| gains.damping),
@@ -35,7 +35,7 @@ fn parts() -> [Part; 6] {
 }
 
 /// Stacked areas of what was gained and lost since the start, with the change of energy as a line; `None` where nothing moved.
-pub fn study(accounts: &[Account<'_>]) -> Option<Study> {
+pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
     if accounts.iter().all(|account| account.moments.len() < 2) {
         return None;
     }
@@ -70,7 +70,7 @@ pub fn study(accounts: &[Account<'_>]) -> Option<Study> {
 }
 
 /// Gains are stacked upwards, losses downwards.
-fn plot(account: &Account<'_>, used: &[Part]) -> Plot {
+fn plot(account: &EnergyHistory<'_>, used: &[EnergyPart]) -> Plot {
     let moments = &account.moments;
     let mut tops = vec![[0.0; 2]; moments.len()];
     let mut marks = Vec::new();
@@ -98,9 +98,9 @@ fn plot(account: &Account<'_>, used: &[Part]) -> Plot {
     }
 }
 
-fn sentence(account: &Account<'_>) -> String {
+fn sentence(account: &EnergyHistory<'_>) -> String {
     let Some((t, change, gains)) = account.moments.last() else { return String::new() };
-    let part = |(name, _, of): Part| {
+    let part = |(name, _, of): EnergyPart| {
         let value = of(gains);
         (value != 0.0).then(|| format!("{name} {}", short(value)))
     };

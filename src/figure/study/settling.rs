@@ -6,7 +6,7 @@ use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use crate::text::{list::listed, number::short};
 
 /// Frames until rest of each body's variants.
-pub struct Sweep<'a> {
+pub struct SettlingSweep<'a> {
     /// The body.
     pub subject: Subject<'a>,
     /// The frame after which a variant is given up.
@@ -18,10 +18,10 @@ pub struct Sweep<'a> {
 }
 
 /// Variants of a sweep.
-type Of<'a> = &'a dyn for<'b> Fn(&'b Sweep<'_>) -> &'b [Variant];
+type Of<'a> = &'a dyn for<'b> Fn(&'b SettlingSweep<'_>) -> &'b [Variant];
 
 /// Two plots, a line a body; `None` where nothing was run.
-pub fn study(sweeps: &[Sweep<'_>]) -> Option<Study> {
+pub fn study(sweeps: &[SettlingSweep<'_>]) -> Option<Study> {
     if sweeps.is_empty() {
         return None;
     }
@@ -65,7 +65,7 @@ pub fn study(sweeps: &[Sweep<'_>]) -> Option<Study> {
     Some(Study { name: "settling".into(), chart, finding })
 }
 
-fn marks(sweep: &Sweep<'_>, variants: &[Variant]) -> Vec<Mark> {
+fn marks(sweep: &SettlingSweep<'_>, variants: &[Variant]) -> Vec<Mark> {
     let (subject, limit) = (&sweep.subject, sweep.limit);
     let rested: Vec<[f64; 2]> = variants
         .iter()
@@ -89,7 +89,7 @@ fn marks(sweep: &Sweep<'_>, variants: &[Variant]) -> Vec<Mark> {
     ]
 }
 
-fn sentence(sweep: &Sweep<'_>) -> String {
+fn sentence(sweep: &SettlingSweep<'_>) -> String {
     let limit = sweep.limit;
     let first = |variants: &[Variant]| {
         let rested = variants.iter().filter_map(|variant| match variant.ending {

@@ -18,7 +18,7 @@ pub fn study(found: &[(Subject<'_>, Shape)]) -> Option<Study> {
     let mut plots: Vec<Plot> = found
         .iter()
         .map(|(subject, shape)| {
-            let part = Part {
+            let part = SegmentQuantity {
                 label: "strain of a segment, %",
                 of: &|s: &Segment| Some(100.0 * s.strain),
                 reference: &strain,
@@ -27,7 +27,7 @@ pub fn study(found: &[(Subject<'_>, Shape)]) -> Option<Study> {
         })
         .collect();
     let pull = |(subject, shape): &(Subject<'_>, Shape)| {
-        let part = Part {
+        let part = SegmentQuantity {
             label: "tension of a segment",
             of: &|s: &Segment| s.tension,
             reference: &|_, r| r.tension,
@@ -57,13 +57,13 @@ type Of<'a> = &'a dyn Fn(&Segment) -> Option<f64>;
 type OfReference<'a> = &'a dyn Fn(&Segment, &Reference) -> f64;
 
 /// A quantity of segments.
-struct Part<'a> {
+struct SegmentQuantity<'a> {
     label: &'a str,
     of: Of<'a>,
     reference: OfReference<'a>,
 }
 
-fn plot(subject: &Subject<'_>, shape: &Shape, part: &Part<'_>, has_title: bool) -> Plot {
+fn plot(subject: &Subject<'_>, shape: &Shape, part: &SegmentQuantity<'_>, has_title: bool) -> Plot {
     let points = |value: &dyn Fn(&Segment) -> Option<f64>| -> Vec<[f64; 2]> {
         let numbered = (1..).zip(&shape.segments);
         numbered

@@ -6,7 +6,7 @@ use crate::sim::Model;
 use crate::text::list::listed;
 
 /// A body at a frame.
-pub struct Still<'a> {
+pub struct BodyAtFrame<'a> {
     /// The body.
     pub subject: Subject<'a>,
     /// Its positions, flat by axis; the last ones in order where it has diverged.
@@ -16,7 +16,7 @@ pub struct Still<'a> {
 }
 
 /// One row a panel, one column a frame. In space the sheet shows x and y.
-pub fn study(labels: &[String], frames: &[u64], stills: &[Vec<Still<'_>>]) -> Option<Study> {
+pub fn study(labels: &[String], frames: &[u64], stills: &[Vec<BodyAtFrame<'_>>]) -> Option<Study> {
     if frames.is_empty() || labels.is_empty() {
         return None;
     }
@@ -52,7 +52,7 @@ pub fn study(labels: &[String], frames: &[u64], stills: &[Vec<Still<'_>>]) -> Op
     Some(Study { name: "strip".into(), chart, finding })
 }
 
-fn drawing(still: &Still<'_>) -> Vec<Mark> {
+fn drawing(still: &BodyAtFrame<'_>) -> Vec<Mark> {
     let model = &still.subject.body.setup.model;
     let n = model.nodes();
     let point = |node: usize| [still.x[node], still.x[n + node]];

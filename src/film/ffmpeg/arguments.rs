@@ -1,7 +1,7 @@
 //! The words of the command line that ffmpeg gets.
 
 use crate::film::{
-    options::{FilmOptions, Format},
+    options::{FilmFormat, FilmOptions},
     yuv,
 };
 use std::{ffi::OsString, path::Path};
@@ -20,7 +20,7 @@ pub(super) fn input(options: &FilmOptions, size: [u32; 2]) -> Vec<OsString> {
 }
 
 /// What comes out. No word of the file depends on the machine but through ffmpeg's number of threads.
-pub(super) fn output(options: &FilmOptions, format: Format) -> Vec<OsString> {
+pub(super) fn output(options: &FilmOptions, format: FilmFormat) -> Vec<OsString> {
     let mut words: Vec<OsString> = ["-c:v", "libx264", "-preset"].map(OsString::from).into();
     words.extend(
         [options.preset.clone(), "-crf".into(), options.quality.to_string()].map(OsString::from),
@@ -34,8 +34,8 @@ pub(super) fn output(options: &FilmOptions, format: Format) -> Vec<OsString> {
     // Each packet is written at once, so that the file shows that ffmpeg works.
     words.extend(["-flush_packets", "1"].map(OsString::from));
     let muxer = match format {
-        Format::Mov => "mov",
-        Format::Mkv => "matroska",
+        FilmFormat::Mov => "mov",
+        FilmFormat::Mkv => "matroska",
         _ => "mp4",
     };
     if muxer != "matroska" {

@@ -1,6 +1,6 @@
 //! The thread that fills ffmpeg's pipe, so that frames are made while ffmpeg reads.
 
-use super::guard::start_thread;
+use super::program::start_thread;
 use crate::film::error::FilmError;
 use std::{
     collections::VecDeque,
@@ -54,7 +54,7 @@ impl Shared {
 }
 
 /// What became of a frame.
-pub(super) enum Offer {
+pub(super) enum OfferResult {
     Taken,
     /// There is no room yet.
     Full(Vec<u8>),
@@ -87,19 +87,19 @@ impl Feeder {
     }
 
     /// Puts a frame in line, and waits for room at most this long.
-    pub(super) fn offer(&self, frame: Vec<u8>, most: Duration) -> Offer {
+    pub(super) fn offer(&self, frame: Vec<u8>, most: Duration) -> OfferResult {
         let is_full = |state: &State| !state.has_ended && state.waiting.len() >= MOST_WAITING;
         let mut state = self.shared.wait_while(most, is_full);
         if state.has_ended {
-            return Offer::Ended;
+            return OfferResult::Ended;
         }
         if is_full(&state) {
-            return Offer::Full(frame);
+            return OfferResult::Full(frame);
         }
         state.waiting.push_back(frame);
         drop(state);
         self.shared.changed.notify_all();
-        Offer::Taken
+        OfferResult::Taken
     }
 
     /// No more frames come; the pipe is closed after the last.

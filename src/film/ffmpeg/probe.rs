@@ -1,8 +1,8 @@
 //! ffprobe counts the frames of a film. ffmpeg ends with 0 even where a frame is missing or the disk was full.
 
 use super::arguments::file_url;
-use super::guard::{Guard, how};
-use crate::film::{error::FilmError, options::FilmOptions, sink::Stop};
+use super::program::{WatchedProgram, ending};
+use crate::film::{error::FilmError, options::FilmOptions, sink::StopCheck};
 use crate::read;
 use std::{
     ffi::OsStr,
@@ -13,19 +13,19 @@ use std::{
 };
 
 /// Makes sure that ffprobe can be started.
-pub(super) fn look_for(ffprobe: &OsStr) -> Result<(), FilmError> {
+pub(super) fn check_present(ffprobe: &OsStr) -> Result<(), FilmError> {
     let mut command = Command::new(ffprobe);
     command.arg("-version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // Dropped, it is stopped: that it started is enough.
-    Guard::start("ffprobe", ffprobe, &mut command).map(drop)
+    WatchedProgram::start("ffprobe", ffprobe, &mut command).map(drop)
 }
 
 /// A count that failed.
-pub(super) struct NoCount(FilmError);
+pub(super) struct CountError(FilmError);
 
-impl NoCount {
+impl CountError {
     /// The failure, with what ffmpeg had said before.
-    pub(super) fn after(self, ffmpeg: &Guard) -> FilmError {
+    pub(super) fn after(self, ffmpeg: &WatchedProgram) -> FilmError {
         match self.0 {
             FilmError::Program { what, lines } => {
                 let lines = ffmpeg.lines().into_iter().chain(lines).collect();
@@ -42,9 +42,9 @@ pub(super) fn count(
     options: &FilmOptions,
     film: &Path,
     decode: bool,
-    stop: &Stop,
-) -> Result<u64, NoCount> {
-    let fail = |what: String, lines| NoCount(FilmError::Program { what, lines });
+    stop: &StopCheck,
+) -> Result<u64, CountError> {
+    let fail = |what: String, lines| CountError(FilmError::Program { what, lines });
     let no_file = |cause| fail(format!("ffprobe cannot be listened to: {cause}"), Vec::new());
     // A file needs no thread that reads it, and never fills.
     let mut answer = tempfile::tempfile().map_err(no_file)?;
@@ -58,7 +58,8 @@ pub(super) fn count(
     command.args(["-v", "error", what, "-select_streams", "v:0", "-show_entries", entry]);
     command.args(["-of", "default=noprint_wrappers=1:nokey=1"]).arg(file_url(film));
     command.stdin(Stdio::null()).stdout(told).stderr(Stdio::piped());
-    let guard = Guard::start("ffprobe", &options.ffprobe, &mut command).map_err(NoCount)?;
+    let guard =
+        WatchedProgram::start("ffprobe", &options.ffprobe, &mut command).map_err(CountError)?;
     let Some(status) = guard.ended_within(options.patience, stop) else {
         guard.kill();
         let seconds = options.patience.as_secs_f64();
@@ -71,11 +72,11 @@ pub(super) fn count(
     if !status.success() {
         let what = format!(
             "ffprobe {} on the film that ffmpeg made, so it was thrown away",
-            how(Some(status))
+            ending(Some(status))
         );
         return Err(fail(what, lines));
     }
-    let text = told_in(&mut answer).map_err(no_file)?;
+    let text = read_answer(&mut answer).map_err(no_file)?;
     let count = text.lines().find_map(|line| line.trim().trim_end_matches(',').parse().ok());
     match count {
         Some(count) if lines.is_empty() => Ok(count),
@@ -86,7 +87,7 @@ pub(super) fn count(
     }
 }
 
-fn told_in(file: &mut File) -> std::io::Result<String> {
+fn read_answer(file: &mut File) -> std::io::Result<String> {
     file.rewind()?;
     let bytes = read::up_to(read::NOTE, file)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

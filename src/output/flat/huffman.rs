@@ -16,7 +16,7 @@ const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 
 const DISTANCE_LENGTHS: [u8; 3] = [1, 0, 1];
 
 /// Codes of everything that a picture is made of.
-pub(super) struct Code {
+pub(super) struct HuffmanCode {
     header: Vec<Bits>,
     pub(super) literals: [Bits; 256],
     end: Bits,
@@ -28,7 +28,7 @@ pub(super) struct Code {
     pub(super) zeros: Vec<Bits>,
 }
 
-impl Code {
+impl HuffmanCode {
     /// Short codes for what was counted often. Everything gets one. `row` is the number of pixels in a row.
     pub(super) fn new(counts: &[u64; SYMBOLS], row: usize) -> Self {
         let counts: Vec<u64> = counts.iter().map(|count| count + 1).collect();
@@ -59,8 +59,8 @@ impl Code {
         let mut all = Some(Bits::default());
         zeros(count, |part| {
             let bits = match part {
-                ZeroPart::Literal => self.literals[0],
-                ZeroPart::Match(length) => self.of_bytes[length],
+                ZeroRunPart::Literal => self.literals[0],
+                ZeroRunPart::Match(length) => self.of_bytes[length],
             };
             all = all.filter(|all| all.count + bits.count <= 64).map(|all| all.then(bits));
         });
@@ -79,29 +79,29 @@ impl Code {
 }
 
 /// What a run of zeros is made of.
-pub(super) enum ZeroPart {
+pub(super) enum ZeroRunPart {
     Literal,
     /// So many bytes that repeat the last one.
     Match(usize),
 }
 
 /// The parts of a run of zeros, in order.
-pub(super) fn zeros(count: usize, mut take: impl FnMut(ZeroPart)) {
+pub(super) fn zeros(count: usize, mut take: impl FnMut(ZeroRunPart)) {
     if count < 4 {
-        (0..count).for_each(|_| take(ZeroPart::Literal));
+        (0..count).for_each(|_| take(ZeroRunPart::Literal));
         return;
     }
-    take(ZeroPart::Literal);
+    take(ZeroRunPart::Literal);
     let mut left = count - 1;
     while left > 0 {
-        let length = part(left);
-        take(ZeroPart::Match(length));
+        let length = next_match(left);
+        take(ZeroRunPart::Match(length));
         left -= length;
     }
 }
 
 /// The next match of so many bytes that are left, at least 3: what remains after it is none or enough for a match.
-pub(super) fn part(left: usize) -> usize {
+pub(super) fn next_match(left: usize) -> usize {
     match left {
         0..=LONGEST => left,
         _ if left - LONGEST < 3 => LONGEST - 3,

@@ -16,9 +16,9 @@ mod sums;
 pub use self::changed::{Changed, Span};
 
 use self::bits::BitWriter;
-use self::huffman::Code;
-use self::rows::{Counter, Row, Writer};
-use self::sums::Sums;
+use self::huffman::HuffmanCode;
+use self::rows::{RowWriter, SymbolCounter, TemplateRow};
+use self::sums::AdlerSums;
 use super::chunks::{self, HEADER_BYTES, SIGNATURE};
 use crate::instructions::Instructions;
 use image::RgbImage;
@@ -28,9 +28,9 @@ use pulp::NullaryFnOnce;
 pub struct FlatEncoder {
     width: u32,
     height: u32,
-    code: Code,
+    code: HuffmanCode,
     /// The rows of the template.
-    rows: Vec<Row>,
+    rows: Vec<TemplateRow>,
 }
 
 impl FlatEncoder {
@@ -39,8 +39,9 @@ impl FlatEncoder {
     pub fn new(template: &RgbImage, sample: Changed<'_>) -> Self {
         let (width, height) = template.dimensions();
         let known: Vec<_> = (0..height).map(|y| rows::spans(template, y)).collect();
-        let code = Code::new(&Counter::of(template, &known, sample).counts, width as usize);
-        let rows = (0..).zip(&known).map(|(y, known)| Row::new(template, y, known, &code));
+        let code =
+            HuffmanCode::new(&SymbolCounter::of(template, &known, sample).counts, width as usize);
+        let rows = (0..).zip(&known).map(|(y, known)| TemplateRow::new(template, y, known, &code));
         Self { width, height, rows: rows.collect(), code }
     }
 
@@ -55,7 +56,7 @@ impl FlatEncoder {
         header.extend_from_slice(&[8, 2, 0, 0, 0]);
         chunks::append(bytes, *b"IHDR", |bytes| bytes.extend_from_slice(&header));
         chunks::append(bytes, *b"IDAT", |bytes| {
-            *bytes = Instructions::best().run(Deflate {
+            *bytes = Instructions::best().run(DeflateTask {
                 encoder: self,
                 image,
                 changes,
@@ -67,14 +68,14 @@ impl FlatEncoder {
 }
 
 /// Appends the zlib stream of a picture to bytes.
-struct Deflate<'a> {
+struct DeflateTask<'a> {
     encoder: &'a FlatEncoder,
     image: &'a RgbImage,
     changes: &'a [Vec<Span>],
     bytes: Vec<u8>,
 }
 
-impl NullaryFnOnce for Deflate<'_> {
+impl NullaryFnOnce for DeflateTask<'_> {
     type Output = Vec<u8>;
 
     #[inline(always)]
@@ -84,8 +85,9 @@ impl NullaryFnOnce for Deflate<'_> {
         self.bytes.extend_from_slice(&[0x78, 0x01]);
         let mut bits = BitWriter::new(self.bytes);
         encoder.code.write_header(&mut bits);
-        let mut writer = Writer { code: &encoder.code, bits };
-        let (mut sums, mut stretches, mut filtered) = (Sums::default(), Vec::new(), Vec::new());
+        let mut writer = RowWriter { code: &encoder.code, bits };
+        let (mut sums, mut stretches, mut filtered) =
+            (AdlerSums::default(), Vec::new(), Vec::new());
         let row_bytes = 3 * u64::from(encoder.width) + 1;
         let total = row_bytes * u64::from(encoder.height);
         for (y, row) in encoder.rows.iter().enumerate() {
@@ -101,7 +103,7 @@ impl NullaryFnOnce for Deflate<'_> {
             let own = rows::code_row(self.image, y, &stretches, &mut writer, &mut filtered);
             sums.add(own, left);
         }
-        let Writer { mut bits, .. } = writer;
+        let RowWriter { mut bits, .. } = writer;
         encoder.code.write_end(&mut bits);
         let mut bytes = bits.finish();
         bytes.extend_from_slice(&sums.adler(total).to_be_bytes());

@@ -2,8 +2,8 @@
 
 use super::bits::{BitString, BitWriter};
 use super::changed::{Changed, Span};
-use super::huffman::{Code, SYMBOLS, ZeroPart, length_symbol, part, zeros};
-use super::sums::Sums;
+use super::huffman::{HuffmanCode, SYMBOLS, ZeroRunPart, length_symbol, next_match, zeros};
+use super::sums::AdlerSums;
 use image::RgbImage;
 
 /// The number of the filter Up: each byte less the one above it.
@@ -47,7 +47,7 @@ pub(super) fn near(changes: &[Vec<Span>], y: usize) -> [&[Span]; 2] {
 pub(super) struct Stretch<'a> {
     span: Span,
     /// It as the template has it, if nothing is changed near it.
-    known: Option<&'a Part>,
+    known: Option<&'a TemplatePart>,
 }
 
 impl Stretch<'_> {
@@ -60,7 +60,7 @@ impl Stretch<'_> {
 #[inline(always)]
 pub(super) fn stretches<'a>(
     all: &mut Vec<Stretch<'a>>,
-    template: &'a [Part],
+    template: &'a [TemplatePart],
     changes: [&[Span]; 2],
 ) {
     all.clear();
@@ -85,40 +85,40 @@ pub(super) fn stretches<'a>(
 }
 
 /// A row of the template, ready to be copied.
-pub(super) struct Row {
+pub(super) struct TemplateRow {
     /// All of it.
     pub(super) bits: BitString,
-    pub(super) sums: Sums,
-    pub(super) parts: Vec<Part>,
+    pub(super) sums: AdlerSums,
+    pub(super) parts: Vec<TemplatePart>,
 }
 
 /// A stretch of the template, ready to be copied. Its first and last pixel are not zero.
-pub(super) struct Part {
+pub(super) struct TemplatePart {
     span: Span,
     bits: BitString,
-    sums: Sums,
+    sums: AdlerSums,
 }
 
-impl Row {
+impl TemplateRow {
     /// `known` is where it is filtered to something else than zeros.
-    pub(super) fn new(template: &RgbImage, y: u32, known: &[Span], code: &Code) -> Self {
+    pub(super) fn new(template: &RgbImage, y: u32, known: &[Span], code: &HuffmanCode) -> Self {
         let (mut filtered, mut all) = (Vec::new(), Vec::new());
         let mut part = |span: Span| {
-            let mut writer = Writer { code, bits: BitWriter::new(Vec::new()) };
+            let mut writer = RowWriter { code, bits: BitWriter::new(Vec::new()) };
             let sums = filter(template, y, span, &mut filtered);
             code_pixels(&filtered, 0, &mut writer);
-            Part { span, bits: writer.bits.into_string(), sums }
+            TemplatePart { span, bits: writer.bits.into_string(), sums }
         };
-        let parts: Vec<Part> = known.iter().copied().map(&mut part).collect();
+        let parts: Vec<TemplatePart> = known.iter().copied().map(&mut part).collect();
         stretches(&mut all, &parts, [&[], &[]]);
-        let mut writer = Writer { code, bits: BitWriter::new(Vec::new()) };
+        let mut writer = RowWriter { code, bits: BitWriter::new(Vec::new()) };
         let sums = code_row(template, y, &all, &mut writer, &mut filtered);
         Self { bits: writer.bits.into_string(), sums, parts }
     }
 }
 
 /// What takes the parts of a row.
-pub(super) trait Sink {
+pub(super) trait RowSink {
     fn literal(&mut self, byte: u8);
     /// A pixel, its first byte lowest.
     fn pixel(&mut self, pixel: u32);
@@ -127,21 +127,21 @@ pub(super) trait Sink {
     /// So many pixels of zeros.
     fn zeros(&mut self, pixels: usize);
     /// A stretch of the template.
-    fn known(&mut self, part: &Part);
+    fn known(&mut self, part: &TemplatePart);
 }
 
 /// Counts symbols.
-pub(super) struct Counter {
+pub(super) struct SymbolCounter {
     pub(super) counts: [u64; SYMBOLS],
 }
 
-impl Default for Counter {
+impl Default for SymbolCounter {
     fn default() -> Self {
         Self { counts: [0; SYMBOLS] }
     }
 }
 
-impl Counter {
+impl SymbolCounter {
     /// Counts all of a picture. `known` is where rows of the template are filtered to something else than zeros.
     pub(super) fn of(
         template: &RgbImage,
@@ -160,7 +160,7 @@ impl Counter {
     }
 }
 
-impl Sink for Counter {
+impl RowSink for SymbolCounter {
     fn literal(&mut self, byte: u8) {
         self.counts[usize::from(byte)] += 1;
     }
@@ -175,22 +175,22 @@ impl Sink for Counter {
 
     fn zeros(&mut self, pixels: usize) {
         zeros(3 * pixels, |part| match part {
-            ZeroPart::Literal => self.literal(0),
-            ZeroPart::Match(length) => self.repeat_pixel(length),
+            ZeroRunPart::Literal => self.literal(0),
+            ZeroRunPart::Match(length) => self.repeat_pixel(length),
         });
     }
 
     /// Nothing is known of what is counted.
-    fn known(&mut self, _part: &Part) {}
+    fn known(&mut self, _part: &TemplatePart) {}
 }
 
 /// Writes codes.
-pub(super) struct Writer<'a> {
-    pub(super) code: &'a Code,
+pub(super) struct RowWriter<'a> {
+    pub(super) code: &'a HuffmanCode,
     pub(super) bits: BitWriter,
 }
 
-impl Sink for Writer<'_> {
+impl RowSink for RowWriter<'_> {
     #[inline(always)]
     fn literal(&mut self, byte: u8) {
         self.bits.put(self.code.literals[usize::from(byte)]);
@@ -215,13 +215,13 @@ impl Sink for Writer<'_> {
             return;
         }
         zeros(3 * pixels, |part| match part {
-            ZeroPart::Literal => self.literal(0),
-            ZeroPart::Match(length) => self.bits.put(self.code.of_bytes[length]),
+            ZeroRunPart::Literal => self.literal(0),
+            ZeroRunPart::Match(length) => self.bits.put(self.code.of_bytes[length]),
         });
     }
 
     #[inline(always)]
-    fn known(&mut self, part: &Part) {
+    fn known(&mut self, part: &TemplatePart) {
         self.bits.append(&part.bits);
     }
 }
@@ -232,10 +232,10 @@ pub(super) fn code_row(
     image: &RgbImage,
     y: u32,
     stretches: &[Stretch<'_>],
-    sink: &mut impl Sink,
+    sink: &mut impl RowSink,
     filtered: &mut Vec<u8>,
-) -> Sums {
-    let mut sums = Sums::of_filter(UP);
+) -> AdlerSums {
+    let mut sums = AdlerSums::of_filter(UP);
     sink.literal(UP);
     // Pixels of zeros that are not coded yet: all before `at`.
     let (mut zeros, mut at) = (0, 0);
@@ -259,7 +259,7 @@ pub(super) fn code_row(
 
 /// Fills `filtered` with a span of a row less what is above it.
 #[inline(always)]
-fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) -> Sums {
+fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) -> AdlerSums {
     let width = 3 * image.width() as usize;
     let (from, to) = (3 * from as usize, 3 * to as usize);
     let row = y as usize * width;
@@ -271,7 +271,7 @@ fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) ->
     } else {
         filtered.extend_from_slice(here);
     }
-    let sums = Sums::of(filtered, 1 + from);
+    let sums = AdlerSums::of(filtered, 1 + from);
     // Pixels are read as four bytes each.
     filtered.push(0);
     sums
@@ -280,7 +280,7 @@ fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) ->
 /// Codes filtered pixels, with one more byte at their end, after so many pixels of zeros, and returns how many of those are left to code at the end.
 /// One pixel of zeros alone is coded as any other, two or more are a run.
 #[inline(always)]
-fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl Sink) -> usize {
+fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl RowSink) -> usize {
     let pixel = |i: usize| {
         let word = bytes.get(3 * i..3 * i + 4)?.first_chunk()?;
         Some(u32::from_le_bytes(*word) & 0xff_ffff)
@@ -323,9 +323,9 @@ fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl Sink) -> usize {
     }
 }
 
-fn code_repeat(mut left: usize, sink: &mut impl Sink) {
+fn code_repeat(mut left: usize, sink: &mut impl RowSink) {
     while left > 0 {
-        let length = part(left);
+        let length = next_match(left);
         sink.repeat_pixel(length);
         left -= length;
     }

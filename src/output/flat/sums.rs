@@ -7,19 +7,19 @@ const MODULUS: u64 = 65521;
 
 /// What bytes add to the two sums of Adler-32: Σ d and Σ j d, j being the place of a byte in its row.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sums {
+pub(super) struct AdlerSums {
     plain: u64,
     by_place: u64,
 }
 
-impl AddAssign for Sums {
+impl AddAssign for AdlerSums {
     fn add_assign(&mut self, other: Self) {
         self.plain += other.plain;
         self.by_place += other.by_place;
     }
 }
 
-impl Sums {
+impl AdlerSums {
     /// Of a filter's number, at place 0.
     pub(super) fn of_filter(number: u8) -> Self {
         Self { plain: number.into(), by_place: 0 }

@@ -9,9 +9,9 @@ use std::{
 static ALL: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
 
 /// A program on the list, until this is dropped.
-pub(super) struct Running(Arc<Mutex<Child>>);
+pub(super) struct RegisteredProgram(Arc<Mutex<Child>>);
 
-impl Running {
+impl RegisteredProgram {
     pub(super) fn new(child: Child) -> Self {
         let child = Arc::new(Mutex::new(child));
         lock(&ALL).push(Arc::clone(&child));
@@ -31,7 +31,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RegisteredProgram {
     fn drop(&mut self) {
         self.kill();
         lock(&ALL).retain(|other| !Arc::ptr_eq(other, &self.0));

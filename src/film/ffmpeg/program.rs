@@ -1,7 +1,7 @@
 //! A running program that is watched, and that never outlives its guard.
 
-use super::running::Running;
-use crate::film::{error::FilmError, sink::Stop};
+use super::register::RegisteredProgram;
+use crate::film::{error::FilmError, sink::StopCheck};
 use std::{
     collections::VecDeque,
     ffi::OsStr,
@@ -19,24 +19,24 @@ const LINE: u64 = 1000;
 
 /// What the program has written to standard error.
 #[derive(Default)]
-struct Said {
+struct StderrLines {
     lines: VecDeque<String>,
     bytes: u64,
     is_over: bool,
 }
 
 #[derive(Default)]
-struct Listener {
-    said: Mutex<Said>,
+struct StderrReader {
+    said: Mutex<StderrLines>,
     over: Condvar,
 }
 
-impl Listener {
-    fn lock(&self) -> MutexGuard<'_, Said> {
+impl StderrReader {
+    fn lock(&self) -> MutexGuard<'_, StderrLines> {
         self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn listen(&self, stream: ChildStderr) {
+    fn read(&self, stream: ChildStderr) {
         let mut reader = BufReader::new(stream);
         let mut line = Vec::new();
         while let Ok(1..) = reader.by_ref().take(LINE).read_until(b'\n', &mut line) {
@@ -57,12 +57,12 @@ impl Listener {
 }
 
 /// A child process. Dropped, it is killed.
-pub(super) struct Guard {
-    program: Running,
-    listener: Arc<Listener>,
+pub(super) struct WatchedProgram {
+    program: RegisteredProgram,
+    stderr: Arc<StderrReader>,
 }
 
-impl Guard {
+impl WatchedProgram {
     /// Starts a program whose standard error is piped.
     pub(super) fn start(
         program: &'static str,
@@ -75,13 +75,13 @@ impl Guard {
         let mut child = spawn(command).map_err(|cause| not_started(program, path, cause))?;
         let stderr = child.stderr.take();
         // From here on it is stopped, whatever fails.
-        let guard = Self { program: Running::new(child), listener: Arc::default() };
+        let guard = Self { program: RegisteredProgram::new(child), stderr: Arc::default() };
         match stderr {
             Some(stream) => {
-                let theirs = Arc::clone(&guard.listener);
-                start_thread(program, move || theirs.listen(stream))?;
+                let theirs = Arc::clone(&guard.stderr);
+                start_thread(program, move || theirs.read(stream))?;
             }
-            None => guard.listener.lock().is_over = true,
+            None => guard.stderr.lock().is_over = true,
         }
         Ok(guard)
     }
@@ -92,8 +92,8 @@ impl Guard {
     }
 
     /// How many bytes it has written to standard error.
-    pub(super) fn said(&self) -> u64 {
-        self.listener.lock().bytes
+    pub(super) fn stderr_bytes(&self) -> u64 {
+        self.stderr.lock().bytes
     }
 
     /// Whether and how it has ended.
@@ -102,7 +102,7 @@ impl Guard {
     }
 
     /// Waits for its end, at most this long, and not when this process is asked to end.
-    pub(super) fn ended_within(&self, most: Duration, stop: &Stop) -> Option<ExitStatus> {
+    pub(super) fn ended_within(&self, most: Duration, stop: &StopCheck) -> Option<ExitStatus> {
         let start = Instant::now();
         loop {
             let ended = self.ended();
@@ -114,7 +114,7 @@ impl Guard {
     }
 
     /// Waits for its end, and makes it end when it takes longer; `None` then.
-    pub(super) fn end_within(&self, most: Duration, stop: &Stop) -> Option<ExitStatus> {
+    pub(super) fn end_within(&self, most: Duration, stop: &StopCheck) -> Option<ExitStatus> {
         let ended = self.ended_within(most, stop);
         if ended.is_none() {
             self.kill();
@@ -135,7 +135,7 @@ impl Guard {
     pub(super) fn lines(&self) -> Vec<String> {
         let wait = Duration::from_millis(500);
         let wait =
-            self.listener.over.wait_timeout_while(self.listener.lock(), wait, |said| !said.is_over);
+            self.stderr.over.wait_timeout_while(self.stderr.lock(), wait, |said| !said.is_over);
         let (said, _) = wait.unwrap_or_else(PoisonError::into_inner);
         said.lines.iter().cloned().collect()
     }
@@ -175,7 +175,7 @@ fn spawn(command: &mut Command) -> io::Result<Child> {
 }
 
 /// How a program ended, to follow its name.
-pub(super) fn how(status: Option<ExitStatus>) -> String {
+pub(super) fn ending(status: Option<ExitStatus>) -> String {
     let Some(status) = status else { return "stopped reading".into() };
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
@@ -189,7 +189,7 @@ pub(super) fn how(status: Option<ExitStatus>) -> String {
 }
 
 /// Notices when signs of work no longer change.
-pub(super) struct Watch<T> {
+pub(super) struct StallDetector<T> {
     signs: Option<T>,
     /// How long nothing has changed. A process that is suspended does not wait, so each look counts for little.
     waited: Duration,
@@ -198,16 +198,16 @@ pub(super) struct Watch<T> {
 }
 
 /// What a look counts for at the most.
-const MOST_A_LOOK: Duration = Duration::from_secs(1);
+const MOST_A_CHECK: Duration = Duration::from_secs(1);
 
-impl<T: PartialEq> Watch<T> {
+impl<T: PartialEq> StallDetector<T> {
     pub(super) fn new(patience: Duration) -> Self {
         Self { signs: None, waited: Duration::ZERO, last_look: Instant::now(), patience }
     }
 
     /// Whether nothing has changed for longer than patience lasts.
     pub(super) fn is_stalled(&mut self, signs: T) -> bool {
-        self.waited += self.last_look.elapsed().min(MOST_A_LOOK);
+        self.waited += self.last_look.elapsed().min(MOST_A_CHECK);
         self.last_look = Instant::now();
         if self.signs.as_ref() != Some(&signs) {
             self.signs = Some(signs);

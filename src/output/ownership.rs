@@ -5,7 +5,7 @@
 //! only when it is ours, when it is damaged and one of ours had that name, when it is empty, or
 //! when every byte of it is in what takes its place. Damaged files are kept aside.
 
-use super::{OutputError, chunks::Chunks, hash::sha256, png::is_named_png};
+use super::{OutputError, chunks::PngChunks, hash::sha256, png::is_named_png};
 use crate::read;
 use std::{
     collections::HashSet,
@@ -20,7 +20,7 @@ const ASIDE: &str = "replaced";
 
 /// What the records of a folder name.
 #[derive(Clone, Debug, Default)]
-pub struct Ours {
+pub struct OwnedFiles {
     hashes: HashSet<String>,
     names: HashSet<String>,
 }
@@ -31,7 +31,7 @@ pub enum Occupant {
     /// Nothing.
     Nothing,
     /// What we have written, there or under another name, with this hash.
-    Ours(String),
+    Owned(String),
     /// A link, wherever it leads.
     Link,
     /// A file without bytes, or of zeros alone, as a power failure leaves it.
@@ -40,10 +40,10 @@ pub enum Occupant {
     Damaged,
     /// Something else with these bytes; none of them where it is no ordinary file, or one that is
     /// larger than any of ours.
-    Other(Option<Vec<u8>>),
+    Foreign(Option<Vec<u8>>),
 }
 
-impl Ours {
+impl OwnedFiles {
     /// Takes in what a record says of a file.
     pub fn add(&mut self, name: &str, hash: &str) {
         self.names.insert(name.into());
@@ -51,7 +51,7 @@ impl Ours {
     }
 
     /// Whether a record speaks of a file of this name.
-    pub fn names(&self, name: &str) -> bool {
+    pub fn has_name(&self, name: &str) -> bool {
         self.names.contains(name)
     }
 
@@ -59,22 +59,23 @@ impl Ours {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn look(&self, path: &Path, name: &str) -> Result<Occupant, OutputError> {
+    pub fn occupant(&self, path: &Path, name: &str) -> Result<Occupant, OutputError> {
         let bytes = match present(path)? {
-            Present::Nothing => return Ok(Occupant::Nothing),
-            Present::Link => return Ok(Occupant::Link),
-            Present::Strange => return Ok(Occupant::Other(None)),
-            Present::File(bytes) => bytes,
+            PathContent::Nothing => return Ok(Occupant::Nothing),
+            PathContent::Link => return Ok(Occupant::Link),
+            PathContent::Other => return Ok(Occupant::Foreign(None)),
+            PathContent::File(bytes) => bytes,
         };
         let hash = sha256(&bytes);
         Ok(if is_blank(&bytes) {
             Occupant::Blank
         } else if self.hashes.contains(&hash) {
-            Occupant::Ours(hash)
-        } else if self.names(name) && is_named_png(Path::new(name)) && !is_whole_picture(&bytes) {
+            Occupant::Owned(hash)
+        } else if self.has_name(name) && is_named_png(Path::new(name)) && !is_whole_picture(&bytes)
+        {
             Occupant::Damaged
         } else {
-            Occupant::Other(Some(bytes))
+            Occupant::Foreign(Some(bytes))
         })
     }
 }
@@ -84,22 +85,22 @@ impl Ours {
 ///
 /// # Errors
 /// When something else lies there, or it cannot be read.
-pub fn yields_to(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+pub fn check_replaceable(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     match present(path)? {
-        Present::Nothing | Present::Link => Ok(()),
-        Present::File(old) if holds(bytes, &old) => Ok(()),
-        Present::File(_) | Present::Strange => Err(foreign(path)),
+        PathContent::Nothing | PathContent::Link => Ok(()),
+        PathContent::File(old) if is_torn_copy(bytes, &old) => Ok(()),
+        PathContent::File(_) | PathContent::Other => Err(foreign_file(path)),
     }
 }
 
 /// Whether a file may be one of these bytes that a power failure has torn: what was not written yet
 /// is missing at its end, or zeros.
-pub fn holds(new: &[u8], old: &[u8]) -> bool {
+pub fn is_torn_copy(new: &[u8], old: &[u8]) -> bool {
     old.len() <= new.len() && old.iter().zip(new).all(|(old, new)| old == new || *old == 0)
 }
 
 /// The error about a file that is in the way and not ours.
-pub fn foreign(path: &Path) -> OutputError {
+pub fn foreign_file(path: &Path) -> OutputError {
     let cause = io::Error::other(
         "catena did not write it, or it was changed since; move it, or choose another --out",
     );
@@ -110,7 +111,7 @@ pub fn foreign(path: &Path) -> OutputError {
 ///
 /// # Errors
 /// When there is no place for it.
-pub fn aside(private: &Path, name: &str) -> Result<PathBuf, OutputError> {
+pub fn free_path_aside(private: &Path, name: &str) -> Result<PathBuf, OutputError> {
     let folder = private.join(ASIDE);
     fs::create_dir_all(&folder)
         .map_err(|cause| OutputError::new("make the folder", &folder, cause))?;
@@ -127,30 +128,30 @@ pub fn is_blank(bytes: &[u8]) -> bool {
 }
 
 /// What there is at a path.
-enum Present {
+enum PathContent {
     Nothing,
     Link,
     File(Vec<u8>),
-    Strange,
+    Other,
 }
 
-fn present(path: &Path) -> Result<Present, OutputError> {
+fn present(path: &Path) -> Result<PathContent, OutputError> {
     let refuse = |cause| OutputError::new("read", path, cause);
     let meta = match fs::symlink_metadata(path) {
         Ok(meta) => meta,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Present::Nothing),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(PathContent::Nothing),
         Err(cause) => return Err(refuse(cause)),
     };
     if meta.is_symlink() {
-        return Ok(Present::Link);
+        return Ok(PathContent::Link);
     }
     if !meta.is_file() || meta.len() > MOST_BYTES {
-        return Ok(Present::Strange);
+        return Ok(PathContent::Other);
     }
-    read::file(path, MOST_BYTES).map(Present::File).map_err(refuse)
+    read::file(path, MOST_BYTES).map(PathContent::File).map_err(refuse)
 }
 
 /// Whether these are the bytes of a PNG file, to its last chunk.
 fn is_whole_picture(bytes: &[u8]) -> bool {
-    Chunks::of(bytes).is_ok_and(|chunks| chunks.decodable().is_ok())
+    PngChunks::of(bytes).is_ok_and(|chunks| chunks.decodable().is_ok())
 }

@@ -1,14 +1,14 @@
 //! How far apart two pictures of one size are, and where.
 
 use super::{
-    bounds::{Bounds, Seen},
+    bounds::{Bounds, BoundsBuilder},
     raster::{LEVEL, Raster},
     ssim,
 };
 
 /// The difference of two pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Numbers {
+pub struct PictureDifference {
     /// Width and height of both.
     pub size: [u32; 2],
     /// The greatest difference of a channel in levels of 0 to 255; of pictures of 16 bits in parts of a level.
@@ -23,7 +23,7 @@ pub struct Numbers {
     pub bounds: Option<Bounds>,
 }
 
-impl Numbers {
+impl PictureDifference {
     /// Those of two equal pictures of this size.
     pub fn equal(size: [u32; 2]) -> Self {
         Self { size, greatest: 0.0, differing: 0, beyond: 0, ssim: 1.0, bounds: None }
@@ -41,7 +41,7 @@ impl Numbers {
 }
 
 /// The greatest difference of a channel of two pixels, in levels of 16 bits.
-pub(super) fn gap(expected: [u16; 4], actual: [u16; 4]) -> u16 {
+pub(super) fn channel_difference(expected: [u16; 4], actual: [u16; 4]) -> u16 {
     [0, 1, 2, 3].map(|i| expected[i].abs_diff(actual[i])).into_iter().max().unwrap_or(0)
 }
 
@@ -56,24 +56,24 @@ pub fn measure(
     expected: &Raster,
     actual: &Raster,
     tolerated: u8,
-) -> Result<Numbers, [[u32; 2]; 2]> {
+) -> Result<PictureDifference, [[u32; 2]; 2]> {
     if expected.size != actual.size {
         return Err([expected.size, actual.size]);
     }
     let limit = u16::from(tolerated) * LEVEL;
-    let mut numbers = Numbers::equal(expected.size);
-    let (mut any, mut beyond) = (Seen::NOTHING, Seen::NOTHING);
+    let mut numbers = PictureDifference::equal(expected.size);
+    let (mut any, mut beyond) = (BoundsBuilder::NOTHING, BoundsBuilder::NOTHING);
     let (mut left, mut right) = (Vec::new(), Vec::new());
     let mut greatest = 0;
     for y in (0..expected.size[1] as usize).filter(|y| !expected.has_same_row(actual, *y)) {
         expected.read_row(y, &mut left);
         actual.read_row(y, &mut right);
         for (x, (e, a)) in left.iter().zip(&right).enumerate().filter(|(_, (e, a))| e != a) {
-            let gap = gap(*e, *a);
-            greatest = greatest.max(gap);
+            let channel_difference = channel_difference(*e, *a);
+            greatest = greatest.max(channel_difference);
             numbers.differing += 1;
             any.add(x, y);
-            if gap > limit {
+            if channel_difference > limit {
                 numbers.beyond += 1;
                 beyond.add(x, y);
             }

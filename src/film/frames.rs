@@ -2,8 +2,8 @@
 
 use super::{error::FilmError, sink::FrameSink};
 use crate::output::{
-    chunks::{Chunks, MOST_BYTES},
-    folder::written,
+    chunks::{MOST_BYTES, PngChunks},
+    folder::recorded_frames,
     hash::sha256,
     manifest::Manifest,
     names::{frame_name, frame_number},
@@ -25,7 +25,7 @@ const CHUNK_BYTES: usize = 256 << 20;
 
 /// The frames of a film.
 #[derive(Debug)]
-pub struct Source {
+pub struct FolderFrames {
     folder: PathBuf,
     /// The number of each with the hash that the manifest gives it, where there is one.
     frames: Vec<(u64, Option<String>)>,
@@ -33,7 +33,7 @@ pub struct Source {
     notes: Vec<String>,
 }
 
-impl Source {
+impl FolderFrames {
     /// Finds the frames of a folder, or those of a range, and checks all: none is missing, each is a whole PNG file and the one that
     /// the manifest lists, and all have one size.
     ///
@@ -55,14 +55,14 @@ impl Source {
                     asked.start,
                     asked.end.saturating_sub(1),
                     folder.display(),
-                    runs(found.keys().copied())
+                    ranges(found.keys().copied())
                 )));
             }
             Some(asked) => asked,
             None => *first..last + 1,
         };
         if let Some(missing) = range.clone().find(|number| !found.contains_key(number)) {
-            return Err(gap(folder, missing, found.keys().copied()));
+            return Err(missing_frame(folder, missing, found.keys().copied()));
         }
         let frames = found.into_iter().filter(|(number, _)| range.contains(number)).collect();
         let source = Self { folder: folder.into(), frames, size: [0; 2], notes };
@@ -163,16 +163,20 @@ impl Source {
     }
 
     /// The bytes of a frame that is whole and the one that was rendered, and its width and height.
-    fn read(&self, (number, hash): &(u64, Option<String>)) -> Result<(Vec<u8>, [u32; 2]), Bad> {
+    fn read(
+        &self,
+        (number, hash): &(u64, Option<String>),
+    ) -> Result<(Vec<u8>, [u32; 2]), FrameFault> {
         let path = self.path(*number);
         let bytes = read::file(&path, read::LARGE).map_err(|cause| match cause.kind() {
-            io::ErrorKind::NotFound => Bad::Missing(*number),
-            _ => Bad::Other(FilmError::output("read", &path, cause)),
+            io::ErrorKind::NotFound => FrameFault::Missing(*number),
+            _ => FrameFault::Other(FilmError::output("read", &path, cause)),
         })?;
         let again = "the `catena render` that made the folder, typed again with the same options, makes it again";
-        let refuse =
-            |why: &str| Bad::Other(FilmError::Frames(format!("{} {why}; {again}", path.display())));
-        let size = Chunks::of(&bytes).and_then(|chunks| chunks.decodable());
+        let refuse = |why: &str| {
+            FrameFault::Other(FilmError::Frames(format!("{} {why}; {again}", path.display())))
+        };
+        let size = PngChunks::of(&bytes).and_then(|chunks| chunks.decodable());
         let size = size.map_err(|flaw| refuse(&format!("cannot be filmed: {flaw}")))?;
         if hash.as_ref().is_some_and(|hash| *hash != sha256(&bytes)) {
             return Err(refuse(
@@ -184,13 +188,17 @@ impl Source {
 
     /// What is said of a bad frame. Of a missing one, which others are there: a look at all of
     /// them, for the first alone.
-    fn explain(&self, bad: Bad) -> FilmError {
+    fn explain(&self, bad: FrameFault) -> FilmError {
         match bad {
-            Bad::Missing(number) => {
+            FrameFault::Missing(number) => {
                 let numbers = self.frames.iter().map(|(number, _)| *number);
-                gap(&self.folder, number, numbers.filter(|number| self.path(*number).exists()))
+                missing_frame(
+                    &self.folder,
+                    number,
+                    numbers.filter(|number| self.path(*number).exists()),
+                )
             }
-            Bad::Other(error) => error,
+            FrameFault::Other(error) => error,
         }
     }
 
@@ -218,7 +226,7 @@ impl Source {
 }
 
 /// Why a frame cannot be filmed.
-enum Bad {
+enum FrameFault {
     /// There is no file of this number.
     Missing(u64),
     /// Any other reason.
@@ -235,10 +243,10 @@ fn decode_rgb(bytes: &[u8], buffer: &mut Vec<u8>) -> Option<()> {
     reader.next_frame(buffer).ok().map(drop)
 }
 
-type Found = BTreeMap<u64, Option<String>>;
+type FrameHashes = BTreeMap<u64, Option<String>>;
 
 /// The frames of a folder: those of its manifest, or where it has none, those that lie there.
-fn find(folder: &Path, is_part: bool) -> Result<(Found, Vec<String>), FilmError> {
+fn find(folder: &Path, is_part: bool) -> Result<(FrameHashes, Vec<String>), FilmError> {
     let entries = fs::read_dir(folder)
         .map_err(|cause| FilmError::output("read the folder", folder, cause))?;
     let manifest = Manifest::read(folder).map_err(|error| {
@@ -247,9 +255,9 @@ fn find(folder: &Path, is_part: bool) -> Result<(Found, Vec<String>), FilmError>
         ))
     })?;
     if let Some(manifest) = manifest {
-        let written = written(folder, &manifest.source);
+        let written = recorded_frames(folder, &manifest.source);
         let all = manifest.frames.into_iter().chain(written);
-        let all: Found = all.map(|entry| (entry.frame, Some(entry.sha256))).collect();
+        let all: FrameHashes = all.map(|entry| (entry.frame, Some(entry.sha256))).collect();
         if let (Some([first, last]), false) = (manifest.under_way, is_part) {
             return Err(FilmError::Frames(format!(
                 "{} is not finished: it has {} of the frames {first}-{last}; the same `catena render` goes on, and --frames A-B \
@@ -260,7 +268,7 @@ fn find(folder: &Path, is_part: bool) -> Result<(Found, Vec<String>), FilmError>
         }
         return Ok((all, Vec::new()));
     }
-    let mut found = Found::new();
+    let mut found = FrameHashes::new();
     for entry in entries {
         let entry = entry.map_err(|cause| FilmError::output("read the folder", folder, cause))?;
         let name = entry.file_name();
@@ -274,9 +282,9 @@ fn find(folder: &Path, is_part: bool) -> Result<(Found, Vec<String>), FilmError>
     Ok((found, vec![note]))
 }
 
-fn gap(folder: &Path, missing: u64, there: impl Iterator<Item = u64>) -> FilmError {
+fn missing_frame(folder: &Path, missing: u64, there: impl Iterator<Item = u64>) -> FilmError {
     let there: Vec<u64> = there.collect();
-    let runs_there = runs(there.iter().copied());
+    let runs_there = ranges(there.iter().copied());
     let before = there.iter().copied().filter(|number| *number < missing).collect::<Vec<_>>();
     let part = match (before.first(), before.last()) {
         (Some(first), Some(last)) => format!(", --frames {first}-{last} films a part"),
@@ -294,20 +302,20 @@ fn gap(folder: &Path, missing: u64, there: impl Iterator<Item = u64>) -> FilmErr
 }
 
 /// Numbers in order, as `0-16 and 18-40`.
-fn runs(numbers: impl Iterator<Item = u64>) -> String {
-    let mut runs: Vec<(u64, u64)> = Vec::new();
+fn ranges(numbers: impl Iterator<Item = u64>) -> String {
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
     for number in numbers {
-        match runs.last_mut() {
+        match ranges.last_mut() {
             Some((_, last)) if *last + 1 == number => *last = number,
-            _ => runs.push((number, number)),
+            _ => ranges.push((number, number)),
         }
     }
     let of = |&(first, last): &(u64, u64)| {
         if first == last { first.to_string() } else { format!("{first}-{last}") }
     };
     // Of a folder with many holes, some are enough.
-    let parts: Vec<String> = runs.iter().take(MOST_RUNS).map(of).collect();
-    if runs.len() > MOST_RUNS { format!("{}, …", parts.join(", ")) } else { listed(&parts) }
+    let parts: Vec<String> = ranges.iter().take(MOST_RANGES).map(of).collect();
+    if ranges.len() > MOST_RANGES { format!("{}, …", parts.join(", ")) } else { listed(&parts) }
 }
 
-const MOST_RUNS: usize = 8;
+const MOST_RANGES: usize = 8;

@@ -1,10 +1,10 @@
 //! Where bytes of a film go.
 
-use super::{error::FilmError, options::Target};
+use super::{error::FilmError, options::FilmTarget};
 use crate::output::{
     atomic::{self, is_device},
-    stdout::Printer,
-    unfinished::Unfinished,
+    stdout::StdoutWriter,
+    unfinished::UnfinishedFile,
 };
 use std::{
     fs::{File, OpenOptions},
@@ -14,15 +14,15 @@ use std::{
 };
 
 /// A file that is being written under a hidden name beside its own, which it takes over in the end. Another program may write it.
-pub(super) struct Part {
-    temporary: Unfinished,
+pub(super) struct UnfinishedFilm {
+    temporary: UnfinishedFile,
     path: PathBuf,
 }
 
-impl Part {
+impl UnfinishedFilm {
     pub(super) fn create(path: &Path) -> Result<Self, FilmError> {
-        let temporary =
-            atomic::part(path).map_err(|cause| FilmError::output("write", path, cause))?;
+        let temporary = atomic::unfinished_beside(path)
+            .map_err(|cause| FilmError::output("write", path, cause))?;
         Ok(Self { temporary, path: path.into() })
     }
 
@@ -32,7 +32,7 @@ impl Part {
     }
 
     /// Where it lies for now.
-    pub(super) fn at(&self) -> &Path {
+    pub(super) fn temporary_path(&self) -> &Path {
         self.temporary.path()
     }
 
@@ -47,13 +47,13 @@ impl Part {
 }
 
 /// What takes the bytes.
-enum Place {
-    Part(BufWriter<Part>),
+enum Destination {
+    File(BufWriter<UnfinishedFilm>),
     Device(BufWriter<File>),
-    Stdout(BufWriter<Printer>),
+    Stdout(BufWriter<StdoutWriter>),
 }
 
-impl Write for Part {
+impl Write for UnfinishedFilm {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.temporary.file().write(bytes)
     }
@@ -65,31 +65,32 @@ impl Write for Part {
 
 /// A writer of films. Encoders swallow their writer, so copies of it share the place.
 #[derive(Clone)]
-pub(super) struct Out {
-    place: Arc<Mutex<Option<Place>>>,
+pub(super) struct FilmWriter {
+    place: Arc<Mutex<Option<Destination>>>,
     name: PathBuf,
 }
 
-impl Out {
-    pub(super) fn open(target: &Target) -> Result<Self, FilmError> {
+impl FilmWriter {
+    pub(super) fn open(target: &FilmTarget) -> Result<Self, FilmError> {
         let (place, name) = match target {
-            Target::Stdout if io::stdout().is_terminal() => {
+            FilmTarget::Stdout if io::stdout().is_terminal() => {
                 return Err(FilmError::Usage(
                     "standard output is a terminal; send the film to a program or a file".into(),
                 ));
             }
-            Target::Stdout => {
-                let writer = BufWriter::with_capacity(BUFFER, Printer::default());
-                (Place::Stdout(writer), "standard output".into())
+            FilmTarget::Stdout => {
+                let writer = BufWriter::with_capacity(BUFFER, StdoutWriter::default());
+                (Destination::Stdout(writer), "standard output".into())
             }
-            Target::File(path) if is_device(path) => {
+            FilmTarget::File(path) if is_device(path) => {
                 let file = OpenOptions::new().write(true).open(path);
                 let file = file.map_err(|cause| FilmError::output("write to", path, cause))?;
-                (Place::Device(BufWriter::with_capacity(BUFFER, file)), path.clone())
+                (Destination::Device(BufWriter::with_capacity(BUFFER, file)), path.clone())
             }
-            Target::File(path) => {
-                (Place::Part(BufWriter::with_capacity(BUFFER, Part::create(path)?)), path.clone())
-            }
+            FilmTarget::File(path) => (
+                Destination::File(BufWriter::with_capacity(BUFFER, UnfinishedFilm::create(path)?)),
+                path.clone(),
+            ),
         };
         Ok(Self { place: Arc::new(Mutex::new(Some(place))), name })
     }
@@ -97,7 +98,9 @@ impl Out {
     /// What a failed write means.
     pub(super) fn refuse(&self, cause: io::Error) -> FilmError {
         match self.place.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-            Some(Place::Stdout(writer)) if !writer.get_ref().has_reader() => FilmError::ReaderGone,
+            Some(Destination::Stdout(writer)) if !writer.get_ref().has_reader() => {
+                FilmError::ReaderGone
+            }
             _ => FilmError::output("write", &self.name, cause),
         }
     }
@@ -107,12 +110,12 @@ impl Out {
         let refuse = |cause| FilmError::output("write", &self.name, cause);
         let place = self.place.lock().unwrap_or_else(PoisonError::into_inner).take();
         match place {
-            Some(Place::Part(writer)) => {
+            Some(Destination::File(writer)) => {
                 let part = writer.into_inner().map_err(|error| refuse(error.into_error()))?;
                 part.publish()
             }
-            Some(Place::Device(mut writer)) => writer.flush().map_err(refuse),
-            Some(Place::Stdout(mut writer)) => {
+            Some(Destination::Device(mut writer)) => writer.flush().map_err(refuse),
+            Some(Destination::Stdout(mut writer)) => {
                 writer.flush().map_err(refuse)?;
                 if writer.get_ref().has_reader() { Ok(()) } else { Err(FilmError::ReaderGone) }
             }
@@ -123,16 +126,16 @@ impl Out {
 
 const BUFFER: usize = 1 << 17;
 
-impl Write for Out {
+impl Write for FilmWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.place.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            Some(Place::Part(writer)) => writer.write(bytes),
-            Some(Place::Device(writer)) => writer.write(bytes),
+            Some(Destination::File(writer)) => writer.write(bytes),
+            Some(Destination::Device(writer)) => writer.write(bytes),
             // The film is no use to anybody any more.
-            Some(Place::Stdout(writer)) if !writer.get_ref().has_reader() => {
+            Some(Destination::Stdout(writer)) if !writer.get_ref().has_reader() => {
                 Err(io::ErrorKind::BrokenPipe.into())
             }
-            Some(Place::Stdout(writer)) => writer.write(bytes),
+            Some(Destination::Stdout(writer)) => writer.write(bytes),
             None => Err(io::Error::other("the film is finished")),
         }
     }

@@ -1,9 +1,9 @@
 //! The folder that a report is written into.
 
-use super::{Both, CompareError, Entry, Numbers, page, sheet};
+use super::{CompareError, ComparisonEntry, PictureDifference, RasterPair, page, sheet};
 use crate::output::{
     OutputError,
-    pages::{PAGE, PageFolder, Staged},
+    pages::{PAGE, PageFolder, StagedFile},
 };
 use std::{
     fs,
@@ -13,7 +13,7 @@ use std::{
 
 /// A folder for a page of failures and its sheets, which is made when there is one. Nothing in it
 /// is touched that catena did not write.
-pub struct Place {
+pub struct FailureFolder {
     path: PathBuf,
     state: Mutex<State>,
 }
@@ -22,10 +22,10 @@ pub struct Place {
 struct State {
     folder: Option<Arc<PageFolder>>,
     /// The sheets of failures, which have no names yet.
-    sheets: Vec<Staged>,
+    sheets: Vec<StagedFile>,
 }
 
-impl Place {
+impl FailureFolder {
     /// Chooses a folder, which need not exist.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl Place {
                 false if real.parent() == Some(&whole) => "beside",
                 _ => continue,
             };
-            return Err(CompareError::Senseless(format!(
+            return Err(CompareError::Usage(format!(
                 "the report would lie {where_to} {}, which is compared; choose another --out",
                 place.display()
             )));
@@ -70,8 +70,8 @@ impl Place {
     pub fn write_sheet(
         &self,
         name: &Path,
-        pictures: &Both,
-        numbers: Option<&Numbers>,
+        pictures: &RasterPair,
+        numbers: Option<&PictureDifference>,
         tolerated: u8,
     ) -> Result<(), OutputError> {
         let sheet = self.folder()?.stage(&sheet::file_name(name), |file| {
@@ -88,7 +88,7 @@ impl Place {
     /// When a file cannot be written, or one that is not ours is in the way.
     pub fn publish(
         self,
-        entries: &[Entry],
+        entries: &[ComparisonEntry],
         tolerance: &super::Tolerance,
     ) -> Result<Option<PathBuf>, OutputError> {
         let fails = entries.iter().any(|entry| !entry.passes);

@@ -12,14 +12,14 @@ use std::fmt;
 /// When they are not JSON.
 pub(super) fn has_text(bytes: &[u8], path: &[&str]) -> serde_json::Result<bool> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let has_text = Path(path).deserialize(&mut json)?;
+    let has_text = FieldPath(path).deserialize(&mut json)?;
     json.end().map(|()| has_text)
 }
 
 /// The names of the fields that lead to a value.
-struct Path<'a>(&'a [&'a str]);
+struct FieldPath<'a>(&'a [&'a str]);
 
-impl<'de> DeserializeSeed<'de> for Path<'_> {
+impl<'de> DeserializeSeed<'de> for FieldPath<'_> {
     type Value = bool;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
@@ -27,7 +27,7 @@ impl<'de> DeserializeSeed<'de> for Path<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Path<'_> {
+impl<'de> Visitor<'de> for FieldPath<'_> {
     type Value = bool;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,7 +44,7 @@ impl<'de> Visitor<'de> for Path<'_> {
             match self.0.split_first() {
                 // The last field of a name counts, as it does for those who read all of it.
                 Some((first, rest)) if *first == name => {
-                    has_text = map.next_value_seed(Path(rest))?;
+                    has_text = map.next_value_seed(FieldPath(rest))?;
                 }
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
