@@ -1,15 +1,15 @@
-//! Where pixels of a picture lie.
+//! Rectangles around pixels of a picture.
 
-/// A rectangle of pixels, corner included.
+/// A rectangle of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Column of the leftmost pixel and row of the uppermost one.
+    /// Column of its leftmost pixels and row of its uppermost ones.
     pub corner: [u32; 2],
     /// Width and height.
     pub size: [u32; 2],
 }
 
-/// Columns and rows that were seen so far.
+/// The least and greatest columns and rows of the pixels added so far.
 #[derive(Clone, Copy)]
 pub(super) struct BoundsBuilder {
     least: [usize; 2],

@@ -1,4 +1,4 @@
-//! How far apart two pictures of one size are, and where.
+//! The difference of two pictures of one size: how large it is, and where.
 
 use super::{
     bounds::{Bounds, BoundsBuilder},
@@ -6,35 +6,37 @@ use super::{
     ssim,
 };
 
-/// The difference of two pictures.
+/// The difference of two pictures of one size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PictureDifference {
-    /// Width and height of both.
+    /// Width and height of both pictures.
     pub size: [u32; 2],
-    /// The greatest difference of a channel in levels of 0 to 255; of pictures of 16 bits in parts of a level.
+    /// The greatest difference of a channel in levels of 0 to 255; with 16 bits a channel in
+    /// fractions of a level.
     pub greatest: f64,
-    /// How many pixels differ at all.
+    /// The number of pixels that differ.
     pub differing: u64,
-    /// How many differ by more than what was tolerated.
+    /// The number of pixels that differ by more than is tolerated.
     pub beyond: u64,
-    /// Mean structural similarity of luma: 1 for equal pictures.
+    /// The mean structural similarity of luma, from -1 to 1; 1 for equal pictures.
     pub ssim: f64,
-    /// Where the pixels beyond lie; where there are none, where pixels differ at all.
+    /// The rectangle around the pixels beyond the tolerance or, without these, around all that
+    /// differ.
     pub bounds: Option<Bounds>,
 }
 
 impl PictureDifference {
-    /// Those of two equal pictures of this size.
+    /// The difference of two equal pictures.
     pub fn equal(size: [u32; 2]) -> Self {
         Self { size, greatest: 0.0, differing: 0, beyond: 0, ssim: 1.0, bounds: None }
     }
 
-    /// How many pixels a picture has.
+    /// The number of pixels of a picture.
     pub fn pixels(&self) -> u64 {
         u64::from(self.size[0]) * u64::from(self.size[1])
     }
 
-    /// The share of pixels that differ by more than what was tolerated, from 0 to 1.
+    /// The share of pixels that differ by more than is tolerated, from 0 to 1.
     pub fn share(&self) -> f64 {
         self.beyond as f64 / self.pixels().max(1) as f64
     }
@@ -45,13 +47,14 @@ pub(super) fn channel_difference(expected: [u16; 4], actual: [u16; 4]) -> u16 {
     [0, 1, 2, 3].map(|i| expected[i].abs_diff(actual[i])).into_iter().max().unwrap_or(0)
 }
 
-/// Compares two pictures of one size; pixels within `tolerated` levels of 0 to 255 count as differing, but not as beyond.
+/// Compares two pictures of one size. Pixels that differ by at most `tolerated` levels of 0 to 255
+/// count as differing, but not as beyond the tolerance.
 ///
-/// Channels are red, green, blue and, where a picture has it, alpha. Grey and RGB of the same colour are equal, and so
-/// are 8 and 16 bits of the same value (level n of 8 bits is 257 n).
+/// Channels are red, green, blue and, where a picture has it, alpha. Grey equals RGB of the same
+/// colour, and 8 bits equal 16 bits of the same value (level n of 8 bits is 257 n).
 ///
 /// # Errors
-/// Both sizes, when they differ.
+/// Both sizes, expected and actual, when they differ.
 pub fn measure(
     expected: &Raster,
     actual: &Raster,

@@ -1,4 +1,4 @@
-//! Which pictures belong together.
+//! Pairs of expected and actual pictures.
 
 use super::CompareError;
 use crate::output::{OutputError, names::PRIVATE, png::is_named_png};
@@ -8,23 +8,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A picture that is expected, that is there, or both.
+/// The paths of an expected picture, an actual one, or both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PicturePaths {
-    /// Its path below both folders.
+    /// The path below both folders.
     pub name: PathBuf,
-    /// Where the expected picture lies.
+    /// The path of the expected picture; `None` where there is none.
     pub expected: Option<PathBuf>,
-    /// Where the actual one lies.
+    /// The path of the actual picture; `None` where there is none.
     pub actual: Option<PathBuf>,
 }
 
-/// Two files, or all `*.png` of two folders and the folders in them, sorted by name. Links to files are followed and links
-/// to folders are not, so that a circle of them has an end.
+/// Pairs two files, or all `*.png` of two folders and their subfolders, sorted by name. Links to
+/// files are followed; links to folders are not, so that circles of links end.
 ///
 /// # Errors
-/// When a place cannot be read, when one is a folder and the other a file, or when no picture is expected: a test that
-/// compares nothing must not pass.
+/// When a path cannot be read, when one is a folder and the other a file, or when no picture is
+/// expected: a test that compares nothing must not pass.
 pub fn pairs(expected: &Path, actual: &Path) -> Result<Vec<PicturePaths>, CompareError> {
     let is_folder = |path: &Path| match fs::metadata(path) {
         Ok(meta) => Ok(meta.is_dir()),
@@ -83,8 +83,7 @@ fn pictures(root: &Path) -> Result<Vec<PathBuf>, OutputError> {
             let name = below.join(entry.file_name());
             let is_picture = is_named_png(&name);
             if entry.file_type().map_err(refuse)?.is_dir() {
-                // What only catena needs there are no pictures to compare, but damaged ones that it
-                // keeps.
+                // Pictures in a private folder are damaged ones that catena has set aside.
                 if entry.file_name() != PRIVATE {
                     open.push(name);
                 }

@@ -1,4 +1,4 @@
-//! A comparison for programs.
+//! Writes a comparison as JSON, for programs.
 
 use super::{ComparisonEntry, Counts, PairOutcome, PictureDifference, Tolerance};
 use serde::Serialize;
@@ -59,10 +59,11 @@ struct Compared {
     bounds: Option<[u32; 4]>,
 }
 
-/// All entries with their numbers as JSON text; fields always stand in the same order. docs/golden-tests.md describes it.
+/// All entries with their numbers as JSON text, with the fields always in the same order.
+/// docs/golden-tests.md describes them.
 ///
 /// # Errors
-/// None in practice: only what serde_json could refuse.
+/// When serde_json fails, which it does for none of these values.
 pub fn json(entries: &[ComparisonEntry], tolerance: &Tolerance) -> serde_json::Result<String> {
     let counts = Counts::of(entries);
     let document = Document {

@@ -1,7 +1,8 @@
-//! Pictures against pictures: are they equal, how far apart are they, and where.
+//! Compares pictures with expected ones: whether they are equal, how far apart they are, and where.
 //!
-//! Two folders become a list of pairs ([`pairs`]); each pair is read ([`Raster`]), measured ([`measure`]) and judged by
-//! a [`Tolerance`]. What fails can be drawn as a sheet ([`sheet`]) and listed on a page ([`page`]).
+//! Two folders give a list of pairs ([`pairs`]). Each pair is read ([`Raster`]), measured
+//! ([`measure`]) and judged by a [`Tolerance`]. Failures can be drawn as sheets ([`sheet`]) and
+//! listed on a page ([`page`]).
 
 mod bounds;
 mod difference;

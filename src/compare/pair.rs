@@ -1,13 +1,13 @@
-//! One pair of pictures: read, measured and judged.
+//! Reads, measures and judges one pair of pictures.
 
 use super::{PictureDifference, PicturePaths, Raster, Tolerance, measure, raster};
 use crate::read;
 use std::path::{Path, PathBuf};
 
-/// What came of a pair.
+/// The result of comparing a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PairOutcome {
-    /// Both pictures have these numbers between them.
+    /// Both pictures could be compared, with this difference.
     Compared(PictureDifference),
     /// Width and height of the expected and of the actual picture differ.
     Sizes([[u32; 2]; 2]),
@@ -15,11 +15,11 @@ pub enum PairOutcome {
     Missing,
     /// There is no expected picture.
     Extra,
-    /// Why the expected or the actual file, or both, cannot be read.
+    /// The expected file, the actual file or both cannot be read, each with its reason.
     Undecodable([Option<String>; 2]),
 }
 
-/// A name and what came of it.
+/// A picture's name and the result of its comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparisonEntry {
     /// The path below both folders.
@@ -33,7 +33,8 @@ pub struct ComparisonEntry {
 }
 
 impl ComparisonEntry {
-    /// The name with slashes between folders; what is not Unicode becomes a replacement character.
+    /// The name with slashes between folders. Bytes that are not UTF-8 become replacement
+    /// characters.
     pub fn shown_name(&self) -> String {
         let parts = self.name.components().map(|part| part.as_os_str().to_string_lossy());
         parts.collect::<Vec<_>>().join("/")
@@ -43,18 +44,18 @@ impl ComparisonEntry {
 /// The expected and the actual picture.
 pub type RasterPair = [Raster; 2];
 
-/// What came of a pair, whether it passes, and both pictures where they could be decoded and it does not.
+/// The result of a pair with its pictures.
 pub struct ComparedPair {
     /// What was found.
     pub outcome: PairOutcome,
     /// Whether that is good enough.
     pub passes: bool,
-    /// For a sheet.
+    /// Both pictures, where they could be decoded and do not pass.
     pub pictures: Option<RasterPair>,
 }
 
-/// Reads and compares a pair. Files with the same bytes are not decoded. Nothing here ends the whole comparison: what
-/// cannot be read is an outcome.
+/// Reads and compares a pair. Files with the same bytes are not decoded. A file that cannot be read
+/// is a result and does not end the comparison.
 pub fn compare(listed: &PicturePaths, tolerance: &Tolerance, allows_extra: bool) -> ComparedPair {
     let alone = |outcome, passes| ComparedPair { outcome, passes, pictures: None };
     let (expected, actual) = match (&listed.expected, &listed.actual) {
@@ -89,18 +90,18 @@ fn bytes(path: &Path) -> Result<Vec<u8>, String> {
     read::file(path, read::LARGE).map_err(|error| error.to_string())
 }
 
-/// How many pictures came out how.
+/// The number of pictures by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// All names, without extra pictures that are allowed.
+    /// All pictures, without extra ones that are allowed.
     pub pictures: usize,
     /// Pairs that are equal, or within the tolerance.
     pub passed: usize,
-    /// Pairs that are not, those of different sizes included.
+    /// Pairs beyond the tolerance, those of different sizes included.
     pub different: usize,
-    /// Expected pictures that are not there.
+    /// Expected pictures without an actual one.
     pub missing: usize,
-    /// Pictures that nobody expects.
+    /// Actual pictures without an expected one.
     pub extra: usize,
     /// Pairs with a file that cannot be read.
     pub undecodable: usize,

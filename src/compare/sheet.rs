@@ -15,11 +15,11 @@ use std::{
 /// Pixels between the pictures of a sheet.
 pub const GAP: u32 = 8;
 const SPACE: [u8; 4] = [128, 128, 128, 255];
-/// Where a picture is smaller than the other.
+/// The colour where a picture is smaller than the other.
 const NO_PIXEL: [u8; 4] = [255, 0, 255, 255];
 const TOLERATED: [u8; 4] = [40, 90, 220, 255];
 const FRAME: [u8; 4] = [0, 190, 190, 255];
-/// Colours of differences, from none to the greatest of the picture.
+/// The colours of differences, from small ones to the greatest of the picture.
 const RAMP: [[f64; 3]; 4] =
     [[110.0, 10.0, 10.0], [230.0, 40.0, 0.0], [255.0, 190.0, 30.0], [255.0, 255.0, 255.0]];
 
@@ -39,14 +39,15 @@ pub fn part_size(sizes: [[u32; 2]; 2]) -> [u32; 2] {
     [expected[0].max(actual[0]), expected[1].max(actual[1])]
 }
 
-/// Writes a sheet. `numbers` are missing when sizes differ; `tolerated` is the difference in levels of 0 to 255 up to which a
-/// pixel counts as equal.
+/// Writes a sheet. `numbers` are `None` when sizes differ. Pixels that differ by at most
+/// `tolerated` levels of 0 to 255 count as equal.
 ///
-/// In the middle the expected picture is seen in dark grey. Pixels that differ by more than tolerated go from dark red over orange
-/// to white for the greatest difference of the picture, those within are blue, and a frame stands around what differs.
+/// The middle shows the expected picture in dark grey. Pixels beyond the tolerance go from dark red
+/// over orange to white for the greatest difference of the picture, those within it are blue, and a
+/// frame surrounds what differs.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When the sheet cannot be written.
 pub fn write(
     file: &mut dyn Write,
     pictures: &RasterPair,
@@ -107,7 +108,7 @@ impl SheetRow {
     }
 }
 
-/// How differences look.
+/// Colours of the pixels in the middle of a sheet.
 struct DifferencePainter {
     limit: u16,
     /// The greatest difference in levels of 16 bits.
@@ -156,7 +157,8 @@ impl DifferencePainter {
     }
 }
 
-/// A frame around what differs, at some distance, so that a single pixel of a big picture is found.
+/// A frame around what differs, at some distance, so that people find a single pixel in a large
+/// picture.
 #[derive(Clone, Copy)]
 struct DifferenceFrame {
     inner: [[i64; 2]; 2],
@@ -164,7 +166,8 @@ struct DifferenceFrame {
 }
 
 impl DifferenceFrame {
-    /// None where it would tell nothing: in small pictures, and around most of a picture.
+    /// The frame; `None` in small pictures and around most of a picture, where it would say
+    /// nothing.
     fn around(bounds: Bounds, picture: [u32; 2]) -> Option<Self> {
         let is_small = picture.iter().any(|side| *side < 48);
         let is_most =

@@ -1,4 +1,4 @@
-//! Animated PNG: the rectangle that changed in each frame, without loss.
+//! Animated PNG: each frame is the rectangle that changed, without loss.
 
 use super::changes::{ChangedArea, FrameBefore, copy_area};
 use super::{
@@ -15,7 +15,7 @@ pub(super) struct ApngSink {
     writer: Writer<FilmWriter>,
     out: FilmWriter,
     before: FrameBefore,
-    /// Room to work in.
+    /// A buffer for the changed rectangle.
     bytes: Vec<u8>,
     notes: Vec<String>,
 }
@@ -45,7 +45,8 @@ impl ApngSink {
 
     fn write(&mut self, area: ChangedArea) -> Result<(), EncodingError> {
         if self.before.image().is_some() {
-            // The old rectangle must not reach out of the picture while the new one is set part by part.
+            // Position and size are set one by one, and the rectangle must stay inside of the
+            // picture after each step.
             self.writer.set_frame_position(0, 0)?;
             self.writer.set_frame_dimension(area.width, area.height)?;
             self.writer.set_frame_position(area.x, area.y)?;
@@ -70,13 +71,13 @@ impl FrameSink for ApngSink {
     }
 }
 
-/// Seconds of a frame as a fraction of 16-bit numbers, and whether it is exactly that.
+/// The duration of a frame in seconds as a fraction of 16-bit numbers, and whether that is exact.
 fn delay(rate: FrameRate) -> ((u16, u16), bool) {
     let exact = u16::try_from(rate.denominator()).ok().zip(u16::try_from(rate.numerator()).ok());
     if let Some(exact) = exact {
         return (exact, true);
     }
-    // The larger number as large as fits, the other rounded.
+    // The larger number becomes the largest that fits, and the other is rounded.
     let (seconds, frames) = (u64::from(rate.denominator()), u64::from(rate.numerator()));
     let most = u64::from(u16::MAX);
     let greatest = seconds.max(frames);

@@ -1,4 +1,5 @@
-//! The frames of a folder, in order. All are checked before a film begins, and each again when it is read for the film.
+//! The frames of a folder, in order. Each is checked twice: before the film begins, and when it is
+//! read for the film.
 
 use super::{error::FilmError, sink::FrameSink};
 use crate::output::{
@@ -19,26 +20,27 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Pictures that are decoded at a time, and bytes of them.
+/// The most pictures that are decoded at a time, and the most bytes of them.
 const CHUNK_FRAMES: usize = 8;
 const CHUNK_BYTES: usize = 256 << 20;
 
-/// The frames of a film.
+/// Checked frames of a folder.
 #[derive(Debug)]
 pub struct FolderFrames {
     folder: PathBuf,
-    /// The number of each with the hash that the manifest gives it, where there is one.
+    /// The number of each frame with its hash in the manifest, if there is one.
     frames: Vec<(u64, Option<String>)>,
     size: [u32; 2],
     notes: Vec<String>,
 }
 
 impl FolderFrames {
-    /// Finds the frames of a folder, or those of a range, and checks all: none is missing, each is a whole PNG file and the one that
-    /// the manifest lists, and all have one size.
+    /// Finds the frames of a folder, or those of a range, and checks them: none is missing, all
+    /// have one size, and each is a whole PNG file with the hash that the manifest lists.
     ///
     /// # Errors
-    /// When a frame is missing or is not what it should be, which names the frame; when there is no folder or no frame.
+    /// When there is no folder or no frame, and when a frame is missing, damaged or changed; the
+    /// error names the frame.
     pub fn open(folder: &Path, range: Option<Range<u64>>) -> Result<Self, FilmError> {
         let (found, notes) = find(folder, range.is_some())?;
         let (Some(first), Some(last)) = (found.keys().min(), found.keys().max()) else {
@@ -70,7 +72,7 @@ impl FolderFrames {
         Ok(Self { size, ..source })
     }
 
-    /// How many frames there are; at least one.
+    /// The number of frames, at least one.
     pub fn count(&self) -> u64 {
         self.frames.len() as u64
     }
@@ -80,16 +82,17 @@ impl FolderFrames {
         self.size
     }
 
-    /// What the user should know, a line each.
+    /// Messages for the user, a line each.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Gives all frames to a sink, in order. While some are taken, the next are read and decoded. `go_on` is told how many are taken, and
-    /// ends the film early when it says no. The threads are those of the pool that it is called in.
+    /// Gives all frames to a sink, in order, and decodes the next while the sink takes some.
+    /// `go_on` gets the number of frames that the sink has taken, and ends the film by returning
+    /// false. The work runs in the caller's pool of threads.
     ///
     /// # Errors
-    /// When a frame has changed since it was checked, or cannot be decoded, and when the sink refuses one.
+    /// When a frame has changed since it was checked or cannot be decoded, and when the sink fails.
     pub fn feed(
         &self,
         sink: &mut dyn FrameSink,
@@ -127,7 +130,7 @@ impl FolderFrames {
         Ok(())
     }
 
-    /// How many frames are decoded at a time.
+    /// The number of frames that are decoded at a time.
     fn chunk_frames(&self) -> usize {
         let bytes = self.size.iter().fold(3, |product, side| product * *side as usize);
         (CHUNK_BYTES / bytes).clamp(1, CHUNK_FRAMES)
@@ -137,13 +140,13 @@ impl FolderFrames {
         self.folder.join(frame_name(number))
     }
 
-    /// Looks at every file, and returns the size of all.
+    /// Checks every file, and returns the size that all have.
     fn check(&self) -> Result<[u32; 2], FilmError> {
         let sizes: Vec<[u32; 2]> = self
             .frames
             .par_iter()
             .map(|frame| self.read(frame).map(|(_, size)| size))
-            // Of several bad frames the first is named, whatever thread finds it first.
+            // Of several bad frames the error names the first, whichever thread finds one first.
             .collect::<Vec<_>>()
             .into_iter()
             .collect::<Result<_, _>>()
@@ -162,7 +165,8 @@ impl FolderFrames {
         }
     }
 
-    /// The bytes of a frame that is whole and the one that was rendered, and its width and height.
+    /// The bytes of a frame, and its width and height, once it is known to be whole and as
+    /// rendered.
     fn read(
         &self,
         (number, hash): &(u64, Option<String>),
@@ -186,8 +190,8 @@ impl FolderFrames {
         Ok((bytes, size))
     }
 
-    /// What is said of a bad frame. Of a missing one, which others are there: a look at all of
-    /// them, for the first alone.
+    /// The error about a bad frame. For a missing one it looks which others are there, which is
+    /// worth the time for one frame only.
     fn explain(&self, bad: FrameFault) -> FilmError {
         match bad {
             FrameFault::Missing(number) => {
@@ -202,7 +206,7 @@ impl FolderFrames {
         }
     }
 
-    /// The picture of a frame, in `buffer` if that is possible.
+    /// The picture of a frame, decoded into `buffer` if the format allows.
     fn decode(
         &self,
         frame: &(u64, Option<String>),
@@ -227,13 +231,13 @@ impl FolderFrames {
 
 /// Why a frame cannot be filmed.
 enum FrameFault {
-    /// There is no file of this number.
+    /// The frame with this number has no file.
     Missing(u64),
     /// Any other reason.
     Other(FilmError),
 }
 
-/// Decodes a PNG file of 8-bit red, green and blue, as catena writes them; `None` for all others and damaged ones.
+/// Decodes a PNG file of 8-bit RGB, as catena writes them; `None` for any other or damaged one.
 fn decode_rgb(bytes: &[u8], buffer: &mut Vec<u8>) -> Option<()> {
     let mut reader = png::Decoder::new(io::Cursor::new(bytes)).read_info().ok()?;
     if reader.output_color_type() != (png::ColorType::Rgb, png::BitDepth::Eight) {
@@ -245,7 +249,7 @@ fn decode_rgb(bytes: &[u8], buffer: &mut Vec<u8>) -> Option<()> {
 
 type FrameHashes = BTreeMap<u64, Option<String>>;
 
-/// The frames of a folder: those of its manifest, or where it has none, those that lie there.
+/// The frames that the manifest of a folder lists or, without a manifest, all that lie there.
 fn find(folder: &Path, is_part: bool) -> Result<(FrameHashes, Vec<String>), FilmError> {
     let entries = fs::read_dir(folder)
         .map_err(|cause| FilmError::output("read the folder", folder, cause))?;
@@ -301,7 +305,7 @@ fn missing_frame(folder: &Path, missing: u64, there: impl Iterator<Item = u64>) 
     })
 }
 
-/// Numbers in order, as `0-16 and 18-40`.
+/// Ascending numbers as ranges: `0-16 and 18-40`.
 fn ranges(numbers: impl Iterator<Item = u64>) -> String {
     let mut ranges: Vec<(u64, u64)> = Vec::new();
     for number in numbers {
@@ -313,7 +317,7 @@ fn ranges(numbers: impl Iterator<Item = u64>) -> String {
     let of = |&(first, last): &(u64, u64)| {
         if first == last { first.to_string() } else { format!("{first}-{last}") }
     };
-    // Of a folder with many holes, some are enough.
+    // A message names only the first of many ranges.
     let parts: Vec<String> = ranges.iter().take(MOST_RANGES).map(of).collect();
     if ranges.len() > MOST_RANGES { format!("{}, …", parts.join(", ")) } else { listed(&parts) }
 }

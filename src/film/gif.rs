@@ -1,7 +1,8 @@
 //! Animated GIF.
 //!
-//! A frame is the rectangle that changed, and in it only pixels that changed are opaque. Where these have at most 255 colours the frame
-//! is exact; otherwise its palette is made of some of its own colours ([`Palette`]).
+//! Each frame is the rectangle that changed, and in it only changed pixels are opaque. A frame is
+//! exact while these have at most 255 colours; otherwise its palette has some of the frame's own
+//! colours ([`Palette`]).
 
 use super::changes::{FrameBefore, copy_area};
 use super::{
@@ -20,9 +21,9 @@ pub(super) struct GifSink {
     rate: FrameRate,
     before: FrameBefore,
     frames: u64,
-    /// How many frames had more colours than a palette.
+    /// The number of frames with more colours than a palette has.
     reduced: u64,
-    /// Room to work in.
+    /// Buffers for the changed rectangle, before and after.
     cut_before: Vec<u8>,
     cut_after: Vec<u8>,
 }
@@ -38,7 +39,7 @@ impl GifSink {
         };
         let failed = |error: EncodingError| out.refuse(cause(error));
         let mut encoder = Encoder::new(out.clone(), width, height, &[]).map_err(failed)?;
-        // The format counts how often a film is repeated, after the first time.
+        // The format counts repetitions after the first play.
         let repeat = match options.plays {
             0 => Repeat::Infinite,
             plays => Repeat::Finite(plays - 1),
@@ -50,7 +51,8 @@ impl GifSink {
         Ok(Self { encoder, out, rate, before, frames: 0, reduced: 0, cut_before, cut_after })
     }
 
-    /// Hundredths of a second of the next frame. Their sum is never wrong by more than half of one.
+    /// The duration of the next frame in hundredths of a second. The sum of all is never off by
+    /// more than half of one.
     fn delay(&self) -> u16 {
         let (above, below) = (u64::from(self.rate.numerator()), self.rate.denominator());
         let until = |frame: u64| (200 * u64::from(below) * frame + above) / (2 * above);
@@ -75,7 +77,7 @@ impl FrameSink for GifSink {
             height,
             buffer: Cow::Owned(palette.pixels(&self.cut_before, &self.cut_after)),
             palette: Some(palette.bytes),
-            // Unchanged pixels show what is below them.
+            // Transparent pixels show the frame before.
             transparent: Some(0),
             ..Frame::default()
         };
@@ -109,7 +111,7 @@ impl FrameSink for GifSink {
     }
 }
 
-/// Colours of the pixels that changed, in order, each with how many pixels have it.
+/// The colours of the changed pixels in ascending order, each with its number of pixels.
 struct Colours(Vec<([u8; 3], u64)>);
 
 impl Colours {
@@ -122,7 +124,8 @@ impl Colours {
     }
 }
 
-/// The colour of each pixel that changed, and `None` for the others. Nothing before means that everything changed.
+/// The colour of each changed pixel, and `None` for the others. An empty `before` means that every
+/// pixel changed.
 fn changed<'a>(before: &'a [u8], after: &'a [u8]) -> impl Iterator<Item = Option<[u8; 3]>> + 'a {
     after.chunks_exact(3).enumerate().map(|(i, pixel)| {
         let is_same = before.get(3 * i..3 * i + 3) == Some(pixel);
@@ -130,24 +133,25 @@ fn changed<'a>(before: &'a [u8], after: &'a [u8]) -> impl Iterator<Item = Option
     })
 }
 
-/// Colours that stand for all. The first is the most frequent; each one after it is that which so far is shown most wrongly, by its pixels
-/// times the square of its distance from the nearest one chosen. So large areas keep their colour, and small marks their hue.
+/// A palette of the frame's own colours. The first is the most frequent; each next one is the
+/// colour with the greatest error so far, which is its number of pixels times its squared distance
+/// from the nearest colour chosen. So large areas keep their colour, and small marks their hue.
 struct Palette {
-    /// Red, green and blue of each; the transparent one comes first.
+    /// Red, green and blue of each entry, the transparent one first.
     bytes: Vec<u8>,
-    /// Which one stands for a colour.
+    /// The palette index for each colour.
     indices: HashMap<[u8; 3], u8>,
     is_exact: bool,
 }
 
 impl Palette {
-    /// With the transparent one a palette has 256.
+    /// A palette has 256 entries, and one is transparent.
     const MOST: usize = 255;
 
     fn choose(colours: &Colours) -> Self {
         let all = &colours.0;
         let mut bytes = vec![0; 3];
-        // Of each colour the distance to the nearest one chosen, and which one that is.
+        // For each colour the squared distance to the nearest one chosen, and the index of that.
         let mut nearest = vec![(u64::MAX, 0); all.len()];
         let error = |nearest: &[(u64, u8)], i: usize| nearest[i].0.saturating_mul(all[i].1);
         let is_exact = all.len() <= Self::MOST;
@@ -167,7 +171,7 @@ impl Palette {
         Self { bytes, indices: all.iter().zip(&nearest).map(index).collect(), is_exact }
     }
 
-    /// The number of each pixel's colour.
+    /// The palette index of each pixel, 0 where it did not change.
     fn pixels(&self, before: &[u8], after: &[u8]) -> Vec<u8> {
         let mut last = ([0; 3], 0);
         let pixel = |colour: Option<[u8; 3]>| {
@@ -181,7 +185,7 @@ impl Palette {
     }
 }
 
-/// The square of the distance of two colours.
+/// The squared distance of two colours.
 fn distance(a: [u8; 3], b: [u8; 3]) -> u64 {
     a.iter().zip(b).map(|(a, b)| u64::from(a.abs_diff(b)) * u64::from(a.abs_diff(b))).sum()
 }

@@ -1,7 +1,8 @@
-//! From frames to a film.
+//! Makes films of frames.
 //!
-//! [`open`] gives a [`FrameSink`], which takes one picture after the other and is finished at the end. What lies under the
-//! film's name is whole: everything is written under a hidden name beside it first.
+//! [`open`] returns a [`FrameSink`], which takes one picture after the other and is finished at the
+//! end. The film is written under a hidden name beside its own, so what lies under its name is
+//! whole.
 //!
 //! | module | what it holds |
 //! | --- | --- |
@@ -16,7 +17,8 @@
 //! | `gif`, `apng` | built in |
 //! | `ffmpeg` | mp4, mov and mkv through ffmpeg, and what guards it |
 //!
-//! It may use [`crate::output`], [`crate::text`] and [`crate::read`], and nothing else of the crate.
+//! It may use [`crate::output`], [`crate::text`] and [`crate::read`], and nothing else of the
+//! crate.
 
 mod apng;
 mod changes;
@@ -37,12 +39,13 @@ pub use sink::{FilmReport, FrameSink, StopCheck};
 
 use self::{sink::CheckedSink, writer::FilmWriter};
 
-/// Begins a film of exactly `frames` frames, all of `size` (width and height in pixels). ffmpeg and
-/// ffprobe are looked for now, where they are needed, so that their absence costs no time. Whenever
-/// ffmpeg is waited for, `stop` ends that.
+/// Begins a film of exactly `frames` frames, each `size` wide and high in pixels. Where ffmpeg and
+/// ffprobe are needed, they are looked for now, so that their absence costs no work. While the sink
+/// waits for ffmpeg it asks `stop` whether to end.
 ///
 /// # Errors
-/// When the format does not fit the target or the size, when the file cannot be made, or when ffmpeg cannot be started.
+/// When the format does not fit the target or the size, when the file cannot be made, or when
+/// ffmpeg or ffprobe cannot be started.
 pub fn open(
     target: &FilmTarget,
     format: FilmFormat,

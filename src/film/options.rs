@@ -1,4 +1,4 @@
-//! What can be chosen about a film.
+//! The options of films.
 
 use super::error::FilmError;
 use crate::output::stdout::is_stdout;
@@ -55,7 +55,7 @@ pub enum FilmFormat {
 }
 
 impl FilmFormat {
-    /// Every format with its name, which is the ending of its files too.
+    /// Every format with its name, which is also the extension of its files.
     pub const ALL: [(&'static str, Self); 7] = [
         ("mp4", Self::Mp4),
         ("mov", Self::Mov),
@@ -66,15 +66,15 @@ impl FilmFormat {
         ("raw", Self::Raw),
     ];
 
-    /// Whether it is made by ffmpeg.
+    /// Whether ffmpeg makes the format.
     pub fn needs_ffmpeg(self) -> bool {
         matches!(self, Self::Mp4 | Self::Mov | Self::Mkv)
     }
 
-    /// The format that was asked for, or else that of the file's ending.
+    /// The format that was asked for, or else that of the file's extension.
     ///
     /// # Errors
-    /// When the ending says nothing, or when the format cannot go to standard output.
+    /// When the extension names no format, or the format cannot go to standard output.
     pub fn choose(target: &FilmTarget, asked: Option<Self>) -> Result<Self, FilmError> {
         match (target, asked) {
             (FilmTarget::Stdout, Some(format)) if format.needs_ffmpeg() => Err(FilmError::Usage(
@@ -118,7 +118,7 @@ impl FromStr for FilmFormat {
     }
 }
 
-/// Frames a second, as a fraction in lowest terms, above 0 and at most 1000.
+/// Frames a second, as a fraction in lowest terms; above 0 and at most 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRate {
     numerator: u32,
@@ -126,7 +126,8 @@ pub struct FrameRate {
 }
 
 impl FrameRate {
-    /// `numerator / denominator`; `None` outside of the range, or where a number is above 1,000,000,000.
+    /// The rate `numerator / denominator`; `None` outside of the range, or where a part in lowest
+    /// terms is above 1,000,000,000.
     pub fn new(numerator: u64, denominator: u64) -> Option<Self> {
         let (mut a, mut b) = (numerator, denominator);
         while b > 0 {
@@ -137,12 +138,12 @@ impl FrameRate {
         (u64::from(rate.numerator) <= 1000 * u64::from(rate.denominator)).then_some(rate)
     }
 
-    /// The number above the line.
+    /// The numerator in lowest terms.
     pub fn numerator(self) -> u32 {
         self.numerator
     }
 
-    /// The number below it.
+    /// The denominator in lowest terms.
     pub fn denominator(self) -> u32 {
         self.denominator
     }
@@ -179,24 +180,25 @@ impl fmt::Display for FrameRate {
     }
 }
 
-/// What can be chosen; [`FilmOptions::default`] is what holds where nothing is said.
+/// The options of a film. [`FilmOptions::default`] has those of a command line without options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilmOptions {
     /// Frames a second.
     pub rate: FrameRate,
-    /// x264's crf, from 0 (lossless) to 51 (worst).
+    /// The constant rate factor of x264, from 0 (lossless) to 51 (worst).
     pub quality: u8,
-    /// How often GIF and APNG play, 0 for ever.
+    /// How often GIF and APNG play; 0 for ever.
     pub plays: u16,
-    /// x264's preset.
+    /// The preset of x264.
     pub preset: String,
-    /// Threads of ffmpeg, where its own choice is not wanted.
+    /// The number of threads of ffmpeg; `None` for ffmpeg's own choice.
     pub threads: Option<u16>,
-    /// The program that makes mp4, mov and mkv.
+    /// The program that makes mp4, mov and mkv: a name in PATH, or a path.
     pub ffmpeg: OsString,
-    /// The program that counts their frames.
+    /// The program that counts their frames: a name in PATH, or a path.
     pub ffprobe: OsString,
-    /// How long ffmpeg may neither read nor write before it is taken for hung; ffprobe, how long it may take.
+    /// How long ffmpeg may neither read nor write before it counts as hung, and how long ffprobe
+    /// may take.
     pub patience: Duration,
 }
 
@@ -215,7 +217,8 @@ impl Default for FilmOptions {
     }
 }
 
-/// The ffprobe that belongs to an ffmpeg: the one beside it, where it was named with a folder, or else the one in PATH.
+/// The ffprobe that belongs to an ffmpeg: the one beside it, where that was named with a folder, or
+/// else the one in PATH.
 pub fn ffprobe_of(ffmpeg: &Path) -> OsString {
     let name = if cfg!(windows) { "ffprobe.exe" } else { "ffprobe" };
     let has_folder = ffmpeg.parent().is_some_and(|folder| !folder.as_os_str().is_empty());

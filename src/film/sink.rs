@@ -1,37 +1,38 @@
-//! What takes the frames of a film.
+//! Receivers of the frames of a film.
 
 use super::error::FilmError;
 use image::RgbImage;
 use std::sync::Arc;
 
-/// Says whether the film is to end before its time.
+/// Returns true once the film is to be abandoned.
 pub type StopCheck = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// Takes the frames of a film in order. Dropped before it is finished, it leaves no file and no running program.
+/// Takes the frames of a film in order. A sink that is dropped before it is finished leaves no file
+/// and no running program.
 pub trait FrameSink: Send {
-    /// Adds a frame. It may return before the frame is written.
+    /// Adds a frame, and may return before the frame is written.
     ///
     /// # Errors
-    /// When the film cannot go on; then the sink is of no more use.
+    /// When the film cannot go on; the sink is useless after that.
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError>;
 
-    /// Ends the film and gives it its name.
+    /// Ends the film and gives the file its name.
     ///
     /// # Errors
-    /// When the film is not whole; then nothing new lies under its name.
+    /// When the film is not whole; its name then leads to what it led to before.
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError>;
 }
 
-/// What a finished film is.
+/// What is known of a finished film.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilmReport {
-    /// How many frames are in it. For mp4, mov and mkv ffprobe has counted them.
+    /// The number of frames. For mp4, mov and mkv ffprobe has counted them.
     pub frames: u64,
-    /// What the user should know, a line each.
+    /// Messages for the user, a line each.
     pub notes: Vec<String>,
 }
 
-/// Holds any sink to the size and the number of frames that were announced.
+/// A sink that refuses frames of another size, and more or fewer frames, than were announced.
 pub(super) struct CheckedSink {
     inner: Box<dyn FrameSink>,
     size: [u32; 2],

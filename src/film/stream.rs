@@ -1,4 +1,4 @@
-//! Formats that are little more than the frames themselves.
+//! Uncompressed formats: y4m and raw.
 
 use super::{
     error::FilmError,
@@ -25,7 +25,7 @@ impl Y4mSink {
     ) -> Result<Self, FilmError> {
         let [width, height] = yuv::padded(size);
         let (above, below) = (rate.numerator(), rate.denominator());
-        // C420jpeg says where chroma lies: in the middle of four pixels.
+        // C420jpeg means that chroma lies in the middle of four pixels.
         let header = format!(
             "YUV4MPEG2 W{width} H{height} F{above}:{below} Ip A1:1 C420jpeg XCOLORRANGE=LIMITED\n"
         );
@@ -50,7 +50,7 @@ impl FrameSink for Y4mSink {
     }
 }
 
-/// Bytes of red, green and blue.
+/// Raw bytes of red, green and blue.
 pub(super) struct RawSink {
     out: FilmWriter,
 }

@@ -1,4 +1,4 @@
-//! Where bytes of a film go.
+//! The destination of the bytes of a film: a file, a device or standard output.
 
 use super::{error::FilmError, options::FilmTarget};
 use crate::output::{
@@ -13,7 +13,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// A file that is being written under a hidden name beside its own, which it takes over in the end. Another program may write it.
+/// A film under a hidden name beside its own, which it takes when it is whole. Another program may
+/// write the file.
 pub(super) struct UnfinishedFilm {
     temporary: UnfinishedFile,
     path: PathBuf,
@@ -26,27 +27,27 @@ impl UnfinishedFilm {
         Ok(Self { temporary, path: path.into() })
     }
 
-    /// Where it will lie.
+    /// The path that the film takes in the end.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where it lies for now.
+    /// The hidden path.
     pub(super) fn temporary_path(&self) -> &Path {
         self.temporary.path()
     }
 
-    /// Gives the file its name once the disk has it.
+    /// Gives the file its name once the disk has its bytes.
     pub(super) fn publish(self) -> Result<(), FilmError> {
         let refuse = |cause| FilmError::output("write", &self.path, cause);
-        // Opened anew: another program may have put another file in its place.
+        // Opened anew, since ffmpeg may have replaced the file.
         let file = OpenOptions::new().write(true).open(self.temporary.path()).map_err(refuse)?;
         file.sync_all().map_err(refuse)?;
         self.temporary.persist(&self.path).map_err(refuse)
     }
 }
 
-/// What takes the bytes.
+/// What a film is written to.
 enum Destination {
     File(BufWriter<UnfinishedFilm>),
     Device(BufWriter<File>),
@@ -63,7 +64,7 @@ impl Write for UnfinishedFilm {
     }
 }
 
-/// A writer of films. Encoders swallow their writer, so copies of it share the place.
+/// A writer of films. Encoders take ownership of their writer, so its clones share one destination.
 #[derive(Clone)]
 pub(super) struct FilmWriter {
     place: Arc<Mutex<Option<Destination>>>,
@@ -95,7 +96,7 @@ impl FilmWriter {
         Ok(Self { place: Arc::new(Mutex::new(Some(place))), name })
     }
 
-    /// What a failed write means.
+    /// The error of a failed write: standard output without a reader is no failure.
     pub(super) fn refuse(&self, cause: io::Error) -> FilmError {
         match self.place.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
             Some(Destination::Stdout(writer)) if !writer.get_ref().has_reader() => {
@@ -105,7 +106,7 @@ impl FilmWriter {
         }
     }
 
-    /// Writes what is left and gives the file its name.
+    /// Writes what is buffered and gives the file its name.
     pub(super) fn finish(self) -> Result<(), FilmError> {
         let refuse = |cause| FilmError::output("write", &self.name, cause);
         let place = self.place.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -131,7 +132,7 @@ impl Write for FilmWriter {
         match self.place.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
             Some(Destination::File(writer)) => writer.write(bytes),
             Some(Destination::Device(writer)) => writer.write(bytes),
-            // The film is no use to anybody any more.
+            // Nobody reads the film any more, so encoding on would be in vain.
             Some(Destination::Stdout(writer)) if !writer.get_ref().has_reader() => {
                 Err(io::ErrorKind::BrokenPipe.into())
             }

@@ -1,9 +1,9 @@
-//! Unfinished files beside places that the user has named, and what killed processes have left of
-//! them.
+//! Unfinished files beside paths that the user has named, and the removal of those that killed
+//! processes have left.
 //!
-//! The name of such a file holds a random part and a hash of it with the name that the file is to
-//! take. So it is known for sure as ours and as one for that name, however long that is. While its
-//! writer lives it is locked.
+//! The name of such a file has a random part, and a hash of that part with the name that the file
+//! is to take. The hash proves that catena made the file, and for which name, however long that is.
+//! Its writer holds a lock on it.
 
 use super::{hash::sha256, unfinished::UnfinishedFile};
 use std::{
@@ -16,15 +16,15 @@ use std::{
 
 const PREFIX: &str = ".part-";
 const SUFFIX: &str = ".part";
-/// Digits of the hash in a name.
+/// Hexadecimal digits of the hash in a name.
 const CHECK: usize = 16;
-/// Others may sweep a new file before it is locked.
+/// How often a file is made anew, since another process may remove it before it is locked.
 const TRIES: usize = 8;
 
-/// Makes one for a place, and removes those that killed processes have left there.
+/// Makes an unfinished file for a path, and removes those that killed processes have left for it.
 ///
 /// # Errors
-/// When the folder around the place refuses.
+/// When no file can be made in the folder around the path.
 pub(super) fn create(path: &Path) -> io::Result<UnfinishedFile> {
     sweep(path);
     for _ in 0..TRIES {
@@ -36,25 +36,26 @@ pub(super) fn create(path: &Path) -> io::Result<UnfinishedFile> {
     Err(io::Error::other("other processes remove its unfinished files"))
 }
 
-/// Tries whether files can be made in a folder.
+/// Tries whether a file can be made in a folder.
 ///
 /// # Errors
-/// When it refuses.
+/// When no file can be made there.
 pub(super) fn probe(folder: &Path) -> io::Result<()> {
     let path = folder.join("probe");
     sweep(&path);
-    // Nobody minds when another process removes it first.
+    // It does no harm when another process removes the file first.
     UnfinishedFile::create_as(folder, &name(target(&path))).map(drop)
 }
 
-/// The folder around a place.
+/// The folder around a path: `.` for a bare name.
 pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Locks a new file; whether it is still there then. Without locks nothing is swept.
+/// Locks a new file, and says whether it still exists. Where the file system has no locks, no
+/// process removes such files.
 fn is_held(file: &mut UnfinishedFile) -> bool {
-    // Elsewhere a lock would keep out ffmpeg, which writes the file.
+    // On Windows a lock would keep out ffmpeg, which writes the file.
     if !cfg!(unix) {
         return true;
     }
@@ -62,7 +63,8 @@ fn is_held(file: &mut UnfinishedFile) -> bool {
     !is_taken && fs::symlink_metadata(file.path()).is_ok()
 }
 
-/// Removes unfinished files for a place that nobody writes any more. One that stays does no harm.
+/// Removes unfinished files for a path that have no writer any more. A file that cannot be removed
+/// does no harm.
 fn sweep(path: &Path) {
     let entries = fs::read_dir(folder_of(path)).into_iter().flatten().flatten();
     let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
@@ -83,12 +85,12 @@ fn target(path: &Path) -> &OsStr {
 
 /// A new name for an unfinished file.
 fn name(target: &OsStr) -> String {
-    // Each of these has keys of its own.
+    // Every `RandomState` has random keys of its own.
     let random = format!("{:016x}", RandomState::new().hash_one(std::process::id()));
     format!("{PREFIX}{random}-{}{SUFFIX}", check(&random, target))
 }
 
-/// Whether a file has a name that an unfinished file for this one is given.
+/// Whether `name` is that of an unfinished file for `target`.
 fn is_for(name: &str, target: &OsStr) -> bool {
     let inner = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX));
     let parts = inner.and_then(|inner| inner.split_once('-'));

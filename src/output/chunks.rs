@@ -1,7 +1,7 @@
-//! The chunks of a PNG file, looked at without decoding any pixel.
+//! The chunks of PNG files, read without decoding any pixel, and written.
 //!
-//! Decoders are content when the pixels they need are there; a file that was cut off behind them is
-//! still no whole file. And they take memory for as many pixels as the header claims.
+//! Decoders accept a file whose end is cut off behind the last pixel, and reserve memory for as
+//! many pixels as the header claims. Reading the chunks first refuses both.
 
 use std::fmt;
 
@@ -10,42 +10,42 @@ pub const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// Bytes of data in the chunk IHDR.
 pub const HEADER_BYTES: u32 = 13;
 
-/// Bytes of a decoded picture at the most: 8192 by 8192 pixels of 16-bit RGBA.
+/// The most bytes that a decoded picture may have: 8192 by 8192 pixels of 16-bit RGBA.
 pub const MOST_BYTES: u64 = 512 << 20;
 
-/// No deflate stream is more than this times as long when it is inflated: 258 bytes for two bits.
+/// The greatest ratio of inflated to deflated bytes: deflate codes 258 bytes in two bits.
 const MOST_INFLATION: u64 = 1032;
 
-/// What the chunks of a file tell.
+/// What the chunks of a PNG file say about it.
 #[derive(Clone, Debug)]
 pub struct PngChunks {
-    /// Width and height, where there is a header.
+    /// Width and height in pixels; `None` where the file has no header.
     pub size: Option<[u32; 2]>,
-    /// Whether it is an animation.
+    /// Whether the file is an animation.
     pub has_animation: bool,
-    /// Whether the checksums of all chunks hold.
+    /// Whether all chunks agree with their checksums.
     pub is_undamaged: bool,
     /// Bits of a pixel, and bytes of deflated pixels.
     pixel_bits: u64,
     deflated: u64,
 }
 
-/// Why a file is no whole PNG file, or none that is decoded.
+/// Why a file is not decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PngFlaw {
-    /// There are no bytes.
+    /// The file is empty.
     Empty,
-    /// It begins as something else.
+    /// The file does not begin with the signature of PNG.
     NotPng,
-    /// Its end is missing.
+    /// The end of the file is missing.
     Truncated,
-    /// A checksum does not hold.
+    /// A chunk does not agree with its checksum.
     Damaged,
-    /// It has no header, or no pixel.
+    /// The file has no header, or no pixel.
     NoPixels,
-    /// Its header claims so many pixels, and what follows is too short for them.
+    /// The header claims this width and height, and the file is too short to hold so many pixels.
     MissingPixels([u32; 2]),
-    /// It has so many pixels, more than are decoded.
+    /// The picture has this width and height, more pixels than are decoded.
     TooLarge([u32; 2]),
 }
 
@@ -69,10 +69,10 @@ impl fmt::Display for PngFlaw {
 }
 
 impl PngChunks {
-    /// Looks at all chunks.
+    /// Reads all chunks of a file.
     ///
     /// # Errors
-    /// When the bytes are not a PNG file from its signature to its last chunk.
+    /// When the bytes are not a PNG file from signature to last chunk.
     pub fn of(file: &[u8]) -> Result<Self, PngFlaw> {
         if file.is_empty() {
             return Err(PngFlaw::Empty);
@@ -102,7 +102,7 @@ impl PngChunks {
         }
     }
 
-    /// Takes in a chunk: its name and its data.
+    /// Notes what a chunk says, given as its name and its data.
     fn read_chunk(&mut self, chunk: &[u8]) {
         match chunk {
             [b'I', b'H', b'D', b'R', a, b, c, d, e, f, g, h, depth, colour, ..] => {
@@ -122,11 +122,12 @@ impl PngChunks {
         }
     }
 
-    /// Width and height of a picture that can be decoded: the file is whole, and it may have as
-    /// many pixels as its header claims.
+    /// Width and height of the picture, if it may be decoded: all checksums hold, and the file can
+    /// have as many pixels as its header claims.
     ///
     /// # Errors
-    /// When it is damaged, has no pixels, fewer than it claims, or more than are decoded.
+    /// When the file is damaged, has no pixels, fewer than it claims, or more than [`MOST_BYTES`]
+    /// hold.
     pub fn decodable(&self) -> Result<[u32; 2], PngFlaw> {
         if !self.is_undamaged {
             return Err(PngFlaw::Damaged);
@@ -146,7 +147,8 @@ impl PngChunks {
     }
 }
 
-/// The first chunk, its name included, its checksum, and what is behind it.
+/// The first chunk as its name with its data, its checksum, and the bytes behind it; `None` where
+/// it is cut off.
 fn split_first(rest: &[u8]) -> Option<(&[u8], u32, &[u8])> {
     let (length, after) = rest.split_first_chunk::<4>()?;
     let end = usize::try_from(u32::from_be_bytes(*length)).ok()?.checked_add(4)?;

@@ -1,8 +1,9 @@
-//! What a render removes from its folder before it begins, in an order in which a manifest never
-//! names what is not there.
+//! The files that a render removes from its folder before it begins, in an order in which no
+//! manifest ever names a missing file.
 //!
-//! First it is noted what goes, then the manifest forgets it, then it goes. A process that is
-//! killed between leaves files that no manifest names, and the note knows them as ours.
+//! A note of the removals is written first, then the manifest without them, and then they are
+//! removed. A process that is killed in between leaves files that no manifest names, and the note
+//! identifies them as catena's.
 
 use super::{
     OutputError,
@@ -20,17 +21,17 @@ use std::{
     fs, io,
 };
 
-/// How many files a note names.
+/// How many files a message names.
 const MOST_NAMES: usize = 4;
 
-/// What a render is about to write.
+/// The files that a render is about to write.
 #[derive(Clone, Debug)]
 pub struct WantedFiles {
-    /// Frames that are not there yet.
+    /// Frames that do not exist yet.
     pub frames: BTreeSet<u64>,
-    /// Whether the steady-state comparison is to be made.
+    /// Whether the render makes the steady-state comparison.
     pub steady: bool,
-    /// Width and height of a frame.
+    /// Width and height of a frame in pixels.
     pub size: [u32; 2],
 }
 
@@ -40,42 +41,43 @@ impl WantedFiles {
         is_frame || (self.steady && name == STEADY)
     }
 
-    /// Whether these bytes may be what is written under a name, or a torn part of it.
+    /// Whether these bytes may be the beginning of the picture that is written under a name, or
+    /// what a power failure left of it.
     fn could_become(&self, name: &str, bytes: &[u8]) -> bool {
-        // The size of the steady-state comparison follows from what is in it.
+        // The size of the steady-state comparison is not known before it is drawn.
         let start = chunks::beginning((name != STEADY).then_some(self.size));
         ownership::is_torn_copy(&start, &bytes[..bytes.len().min(start.len())])
     }
 }
 
-/// What goes.
+/// The files that are removed or set aside.
 #[derive(Clone, Debug, Default)]
 pub struct ClearingPlan {
-    /// Files that are removed, with their hashes.
+    /// Names and hashes of the files that are removed.
     removed: Vec<(String, String)>,
-    /// Damaged files, which are moved aside.
+    /// Names of damaged files, which are set aside.
     damaged: Vec<String>,
-    /// Whether the old manifest cannot be trusted; then a copy of it is kept in
-    /// `.catena/replaced`.
+    /// Whether a copy of the old manifest is kept in `.catena/replaced`, since it cannot be
+    /// trusted.
     keeps_manifest: bool,
-    /// What the user should know.
+    /// Messages for the user, a line each.
     pub notes: Vec<String>,
 }
 
 impl Folder {
-    /// Looks at every picture that is not kept: what is ours goes, what is in the way of a wanted
-    /// file and not ours is an error, and what is not in the way stays.
+    /// Plans what becomes of every picture that is not kept: catena's own are removed, others that
+    /// stand where a wanted file goes are an error, and the rest stay.
     ///
     /// # Errors
-    /// When something is in the way, when a file cannot be read, or when the folder is somebody
-    /// else's.
+    /// When a file that is not catena's has a wanted name, when a file cannot be read, or when the
+    /// folder belongs to another program.
     pub fn plan(
         &self,
         found: &EarlierRender,
         wanted: &WantedFiles,
     ) -> Result<ClearingPlan, OutputError> {
         let mut keep: HashSet<&str> = found.frames.iter().map(|e| e.file.as_str()).collect();
-        // The manifest makes the folder ours: it is replaced, and never away.
+        // The manifest marks the folder as catena's, so it is replaced and never missing.
         keep.insert(MANIFEST);
         if found.steady.is_some() {
             keep.insert(STEADY);
@@ -98,7 +100,8 @@ impl Folder {
                 Occupant::Link | Occupant::Blank if is_named || wanted.has(&name) => {
                     clearing.removed.push((name, String::new()));
                 }
-                // One that may be equal to what takes its place is looked at then.
+                // The file may equal the one that takes its name, which is compared when that is
+                // written.
                 Occupant::Foreign(Some(bytes))
                     if wanted.has(&name) && !is_named && wanted.could_become(&name, &bytes) => {}
                 Occupant::Foreign(_) if wanted.has(&name) => {
@@ -111,7 +114,7 @@ impl Folder {
         Ok(clearing)
     }
 
-    /// The names of all that could be pictures of a render, and of the manifest, in order.
+    /// The names of the manifest and of all files that could be pictures of a render, in order.
     fn pictures(&self) -> Result<Vec<String>, OutputError> {
         let refuse = |cause| OutputError::new("clear the folder", self.path(), cause);
         let mut names = Vec::new();
@@ -123,10 +126,10 @@ impl Folder {
         Ok(names)
     }
 
-    /// Refuses a folder that was never ours.
+    /// Refuses a folder that catena did not make, which `picture` lies in.
     fn refuse_foreign_folder(&self, picture: Option<&String>) -> Result<(), OutputError> {
         let manifest = self.file(MANIFEST);
-        // One that is lost does not make the folder somebody else's.
+        // A folder that catena has used stays catena's when its manifest is lost.
         let is_lost = self.was_used && fs::symlink_metadata(&manifest).is_err();
         let what = match picture {
             Some(name) if !is_lost && !manifest.is_file() => format!(
@@ -141,8 +144,8 @@ impl Folder {
         Err(OutputError::new("render into", self.path(), io::Error::other(what)))
     }
 
-    /// Writes the new manifest, which names only what stays, and then removes what goes. Says what
-    /// is moved aside.
+    /// Writes the new manifest, which names only files that stay, then removes the others. Returns
+    /// a message for each file that is set aside.
     ///
     /// # Errors
     /// When a file cannot be written, moved or removed.
@@ -156,8 +159,8 @@ impl Folder {
         if !is_idle {
             let named = damaged.iter().map(|name| (name.clone(), String::new()));
             let files: Vec<(String, String)> = removed.iter().cloned().chain(named).collect();
-            // On the disk before the manifest that forgets the same files: a power failure between
-            // the two must not leave files that no record names.
+            // The note is on the disk before the manifest that omits these files: a power failure
+            // between the two must not leave files that no record names.
             Journal::write_files(&self.removals(), "former", &files, Durability::Synced)?;
         }
         let mut notes = Vec::new();
@@ -167,7 +170,7 @@ impl Folder {
         if is_idle {
             manifest.write(self.path())?;
         } else {
-            // On the disk before anything goes that the old one names.
+            // The new manifest is on the disk before any file that the old one names is removed.
             manifest.write_with(self.path(), Durability::Synced)?;
         }
         for name in damaged {
@@ -178,11 +181,11 @@ impl Folder {
         Ok(notes)
     }
 
-    /// Makes way for a file that a record names and that is not what it was. Says what is moved
-    /// aside.
+    /// Removes or sets aside a file that a record names and that has changed, so that it can be
+    /// written anew. Returns a message where it is set aside.
     ///
     /// # Errors
-    /// When it is neither ours nor damaged, or cannot be moved or removed.
+    /// When the file is neither catena's nor damaged, or cannot be moved or removed.
     pub fn clear_place(
         &self,
         owned: &OwnedFiles,
@@ -203,8 +206,8 @@ impl Folder {
         Ok(format!("note: {name} was damaged and is made anew; {} is what it was", to.display()))
     }
 
-    /// Keeps what is no manifest of ours as it was: a person may have changed it. One that is torn
-    /// to nothing is nothing to keep.
+    /// Copies an untrusted manifest aside, since a person may have edited it. A blank one is not
+    /// worth a copy.
     fn copy_manifest_aside(&self) -> Result<Option<String>, OutputError> {
         let from = self.file(MANIFEST);
         let bytes = read::file(&from, read::LARGE)
@@ -218,7 +221,7 @@ impl Folder {
     }
 }
 
-/// Says what stays and is not ours.
+/// The message about files that stay and are not catena's.
 fn note_about_others(names: &[String]) -> Option<String> {
     let shown = names.iter().take(MOST_NAMES).cloned().collect::<Vec<_>>().join(", ");
     let more = match names.len().saturating_sub(MOST_NAMES) {

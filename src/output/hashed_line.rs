@@ -1,14 +1,13 @@
-//! Lines that carry their own hash, so that one whose bytes have changed is known when it is read
-//! again.
+//! Lines that carry their own hash, so that a reader recognises one whose bytes have changed.
 
 use super::hash::sha256;
 
-/// A line with its hash before it. What is sealed with one key does not hold with another.
+/// A line that begins with its hash. The hash includes the key, so no other key decodes the line.
 pub fn encode(key: &str, text: &str) -> String {
     format!("{} {text}\n", hash(key, text))
 }
 
-/// What a line says, given without its end; `None` where it is not as it was written.
+/// The text of a line without its end; `None` where the line is damaged or has another key.
 pub fn decode<'a>(key: &str, line: &'a [u8]) -> Option<&'a str> {
     let (found, text) = std::str::from_utf8(line).ok()?.split_once(' ')?;
     (found == hash(key, text)).then_some(text)

@@ -1,9 +1,9 @@
-//! What a render writes, a line a file: it is known even when the render is killed before it writes
-//! its manifest.
+//! The journal of a render: a line for each file, which records the file even when the render is
+//! killed before it writes its manifest.
 //!
-//! The first line says what the frames are made from. Each line carries its own hash and stands
-//! there before the file takes its name, so whatever lies in a folder is known as ours. A line that
-//! is torn or changed counts for nothing.
+//! The first line has the key of the source. Each line carries its own hash and is written before
+//! its file takes its name, so every file in a folder is known as catena's. A line that is torn or
+//! changed counts for nothing.
 
 use super::{
     OutputError,
@@ -21,24 +21,24 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The first line.
+/// The first line of a journal.
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     key: String,
     holder: String,
 }
 
-/// Lines behind the first one.
+/// The lines behind the first one.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum JournalLine {
     /// A frame.
     Frame(FrameEntry),
-    /// Another file: its name and its hash.
+    /// Name and hash of another file.
     File(String, String),
-    /// A sign of life.
+    /// A sign that the writer is alive.
     Beat,
-    /// Nobody works on this any more.
+    /// The writer has stopped working on the piece.
     Left,
 }
 
@@ -58,7 +58,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins one, in place of an older one.
+    /// Begins a journal, in place of an older one.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -69,8 +69,8 @@ impl Journal {
         Ok(Self { path: path.into(), key: key.into(), file: Mutex::new(file) })
     }
 
-    /// Writes one about these files, with their hashes, in place of an older one: whole or not at
-    /// all.
+    /// Writes a journal of these names and hashes of files in place of an older one, whole or not
+    /// at all.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -87,7 +87,8 @@ impl Journal {
         atomic::write_durably(path, text.as_bytes(), care)
     }
 
-    /// Begins one where there is none, as one step of the file system; `None` where there is one.
+    /// Begins a journal where there is none, in one step of the file system; `None` where there is
+    /// one.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -102,7 +103,7 @@ impl Journal {
         Ok(Some(journal))
     }
 
-    /// Adds a frame whose file is to take its name.
+    /// Adds a frame, before its file takes its name.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -110,7 +111,7 @@ impl Journal {
         self.append(&JournalLine::Frame(entry.clone()).encode(&self.key))
     }
 
-    /// Adds another file that is to take its name.
+    /// Adds another file, before it takes its name.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -118,7 +119,7 @@ impl Journal {
         self.append(&JournalLine::File(name.into(), sha256.into()).encode(&self.key))
     }
 
-    /// Shows others that this process is alive.
+    /// Adds a line that shows other processes that this one is alive.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -126,7 +127,7 @@ impl Journal {
         self.append(&JournalLine::Beat.encode(&self.key))
     }
 
-    /// Tells others that nobody works on this any more.
+    /// Adds a line that tells other processes that this one has stopped.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -146,28 +147,27 @@ fn header(key: &str) -> String {
     hashed_line::encode("", &serde_json::to_string(&header).unwrap_or_default())
 }
 
-/// What a journal says.
+/// What a journal says, read again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JournalContents {
-    /// What its frames were made from.
+    /// The key of the source of its frames.
     pub key: String,
-    /// Who wrote it.
+    /// The process that wrote it; see [`lock::process_name`].
     pub holder: String,
     /// The frames, in the order in which they were written.
     pub entries: Vec<FrameEntry>,
     /// Names and hashes of other files.
     pub files: Vec<(String, String)>,
-    /// How many lines are not as they were written. The last one is not counted where it was never
-    /// finished.
+    /// How many lines are damaged. An unfinished last line does not count.
     pub damaged: usize,
-    /// Whether its writer says that it has gone.
+    /// Whether its writer says that it has stopped.
     pub has_left: bool,
-    /// How long the file is; it grows while its writer lives.
+    /// Length of the file, which grows while its writer lives.
     pub bytes: usize,
 }
 
 impl JournalContents {
-    /// Reads a journal; `None` where there is none, or none that begins as one.
+    /// Reads a journal; `None` where the file cannot be read or does not begin as one.
     pub fn read(path: &Path) -> Option<Self> {
         Self::parse(&read::file(path, read::LARGE).ok()?)
     }
@@ -186,7 +186,7 @@ impl JournalContents {
             has_left: false,
             bytes: bytes.len(),
         };
-        // Only a line that ends is whole.
+        // A line without an end is not whole.
         for line in lines.filter_map(|line| line.strip_suffix(b"\n")) {
             let line = hashed_line::decode(&past.key, line).map(serde_json::from_str);
             match line {
@@ -200,7 +200,7 @@ impl JournalContents {
         Some(past)
     }
 
-    /// Adds all files that it names.
+    /// Adds all files that the journal names.
     pub fn add_to(&self, owned: &mut OwnedFiles) {
         self.entries.iter().for_each(|entry| owned.add(&entry.file, &entry.sha256));
         self.files.iter().for_each(|(name, hash)| owned.add(name, hash));

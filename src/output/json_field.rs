@@ -1,4 +1,4 @@
-//! A question to JSON of any size and shape, answered without keeping any of it in memory.
+//! Whether JSON of any size and shape has a field, without keeping the JSON in memory.
 
 use serde::{
     Deserializer,
@@ -6,7 +6,7 @@ use serde::{
 };
 use std::fmt;
 
-/// Whether these bytes are an object that has a text at this path of fields.
+/// Whether these bytes are an object with a string at this path of fields.
 ///
 /// # Errors
 /// When they are not JSON.
@@ -42,7 +42,7 @@ impl<'de> Visitor<'de> for FieldPath<'_> {
         let mut has_text = false;
         while let Some(name) = map.next_key::<String>()? {
             match self.0.split_first() {
-                // The last field of a name counts, as it does for those who read all of it.
+                // Of several fields of one name the last counts.
                 Some((first, rest)) if *first == name => {
                     has_text = map.next_value_seed(FieldPath(rest))?;
                 }

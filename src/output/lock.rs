@@ -1,4 +1,4 @@
-//! One writer a folder: a lock that the system takes back when its holder ends, however it ends.
+//! Locks on folders. The system releases a lock when its holder ends, however that ends.
 
 use super::{OutputError, atomic};
 use crate::read;
@@ -8,13 +8,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The file that is locked, and the one that says by whom.
+/// The file that is locked, and the one that names the holder.
 const LOCK: &str = "lock";
 const HOLDER: &str = "holder";
-/// The file of the gate.
+/// The file that the gate locks.
 const GATE: &str = "gate";
 
-/// What this process is called in messages of others.
+/// The name of this process in messages of other processes: its number, and its host where that is
+/// known.
 pub fn process_name() -> String {
     let host = read::text(Path::new("/proc/sys/kernel/hostname"), read::NOTE)
         .ok()
@@ -25,26 +26,26 @@ pub fn process_name() -> String {
     host.map_or(format!("process {id}"), |host| format!("process {id} on {host}"))
 }
 
-/// A lock on a folder; it ends with this value.
+/// A lock on a folder, released when this value is dropped.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
-/// How a folder is held.
+/// Whether other processes can hold the lock at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockMode {
-    /// By one process.
+    /// One process holds the lock.
     Exclusive,
-    /// By all that share it.
+    /// All processes that share the folder hold the lock.
     Shared,
 }
 
 impl Lock {
-    /// Takes the lock of a folder of catena's own; `None` where somebody else has it.
+    /// Takes the lock in a private folder; `None` where another process has it.
     ///
     /// # Errors
-    /// When the file system refuses, or knows no locks.
+    /// When the file cannot be made, or the file system has no locks.
     pub fn take(private: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
         let lock = Self::take_file(private.join(LOCK), hold)?;
         if lock.is_some() {
@@ -53,10 +54,11 @@ impl Lock {
         Ok(lock)
     }
 
-    /// Takes the gate, which those who share a folder hold for moments: while one makes it ready, or changes its manifest.
+    /// Takes the gate, a second lock that processes sharing a folder hold for moments, while one
+    /// prepares the folder or changes its manifest.
     ///
     /// # Errors
-    /// As those of [`Lock::take`].
+    /// As [`Lock::take`].
     pub fn gate(private: &Path) -> Result<Option<Self>, OutputError> {
         Self::take_file(private.join(GATE), LockMode::Exclusive)
     }
@@ -79,18 +81,18 @@ impl Lock {
     }
 }
 
-/// The error of one who finds the folder held.
+/// The error where another process renders into a folder.
 pub fn held_error(folder: &Path, private: &Path) -> OutputError {
     let what = "wait for it, choose another --out, or let all share the folder with --claim";
     refused("render into", folder, private, what)
 }
 
-/// The error of one who finds the folder of a page held.
+/// The error where another process writes a page into a folder.
 pub fn page_held_error(folder: &Path, private: &Path) -> OutputError {
     refused("write into", folder, private, "wait for it, or choose another --out")
 }
 
-/// The error of one who waited at the gate for too long.
+/// The error where another process holds the gate for too long.
 pub fn gate_held_error(folder: &Path, private: &Path) -> OutputError {
     refused(
         "render into",

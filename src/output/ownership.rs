@@ -1,9 +1,9 @@
-//! Which files in a folder are catena's.
+//! Which files of a folder are catena's.
 //!
-//! A file is ours when its bytes have a hash that a record of ours names. A name that we give
-//! proves nothing: a person may have put a picture there since. So a file is replaced or removed
-//! only when it is ours, when it is damaged and one of ours had that name, when it is empty, or
-//! when every byte of it is in what takes its place. Damaged files are kept aside.
+//! A file is catena's when a record of catena names the hash of its bytes. A file name proves
+//! nothing: a person may have put a picture there since. So catena replaces or removes a file only
+//! when it is its own, when it is damaged and a record has its name, when it is blank, or when the
+//! new file holds all of its bytes. Damaged files are set aside.
 
 use super::{OutputError, chunks::PngChunks, hash::sha256, png::is_named_png};
 use crate::read;
@@ -13,49 +13,49 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// More bytes than any file of ours has.
+/// More bytes than any file of catena's has.
 const MOST_BYTES: u64 = 1 << 30;
-/// Where damaged files are kept, in the folder of what only catena needs.
+/// Name of the folder of damaged files, in the private folder.
 const ASIDE: &str = "replaced";
 
-/// What the records of a folder name.
+/// The names and hashes of all files in the records of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct OwnedFiles {
     hashes: HashSet<String>,
     names: HashSet<String>,
 }
 
-/// What lies under a name.
+/// What a file name in a folder leads to.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Occupant {
     /// Nothing.
     Nothing,
-    /// What we have written, there or under another name, with this hash.
+    /// A file that catena has written, under this or another name, with this hash.
     Owned(String),
     /// A link, wherever it leads.
     Link,
-    /// A file without bytes, or of zeros alone, as a power failure leaves it.
+    /// A file without bytes or with zeros alone, as a power failure leaves it.
     Blank,
-    /// A file that is no whole picture, where ours was one.
+    /// A damaged picture, where a record names a picture.
     Damaged,
-    /// Something else with these bytes; none of them where it is no ordinary file, or one that is
-    /// larger than any of ours.
+    /// Any other file with these bytes; `None` for one that is not ordinary, or larger than any of
+    /// catena's.
     Foreign(Option<Vec<u8>>),
 }
 
 impl OwnedFiles {
-    /// Takes in what a record says of a file.
+    /// Adds a file that a record names.
     pub fn add(&mut self, name: &str, hash: &str) {
         self.names.insert(name.into());
         self.hashes.insert(hash.into());
     }
 
-    /// Whether a record speaks of a file of this name.
+    /// Whether a record names a file of this name.
     pub fn has_name(&self, name: &str) -> bool {
         self.names.contains(name)
     }
 
-    /// Looks at what lies at a path, under this name in the records.
+    /// Finds what lies at a path; `name` is its name in the records.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -80,11 +80,11 @@ impl OwnedFiles {
     }
 }
 
-/// Makes sure that these bytes may take a place: there is nothing, a link, or a file whose bytes
-/// they hold as well.
+/// Makes sure that these bytes may take a path: nothing lies there, or a link, or a file that they
+/// may be the whole of.
 ///
 /// # Errors
-/// When something else lies there, or it cannot be read.
+/// When another file lies there, or it cannot be read.
 pub fn check_replaceable(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     match present(path)? {
         PathContent::Nothing | PathContent::Link => Ok(()),
@@ -93,13 +93,13 @@ pub fn check_replaceable(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     }
 }
 
-/// Whether a file may be one of these bytes that a power failure has torn: what was not written yet
-/// is missing at its end, or zeros.
+/// Whether `old` may be `new` after a power failure: bytes that were not written yet are missing at
+/// its end, or zeros.
 pub fn is_torn_copy(new: &[u8], old: &[u8]) -> bool {
     old.len() <= new.len() && old.iter().zip(new).all(|(old, new)| old == new || *old == 0)
 }
 
-/// The error about a file that is in the way and not ours.
+/// The error about a file that is in the way and not catena's.
 pub fn foreign_file(path: &Path) -> OutputError {
     let cause = io::Error::other(
         "catena did not write it, or it was changed since; move it, or choose another --out",
@@ -107,10 +107,10 @@ pub fn foreign_file(path: &Path) -> OutputError {
     OutputError::new("replace", path, cause)
 }
 
-/// A free name for a file that is kept aside, in the folder of what only catena needs.
+/// A free path for a file that is set aside, in the private folder.
 ///
 /// # Errors
-/// When there is no place for it.
+/// When the folder for such files cannot be made.
 pub fn free_path_aside(private: &Path, name: &str) -> Result<PathBuf, OutputError> {
     let folder = private.join(ASIDE);
     fs::create_dir_all(&folder)
@@ -122,12 +122,12 @@ pub fn free_path_aside(private: &Path, name: &str) -> Result<PathBuf, OutputErro
     Ok(free.unwrap_or_else(|| folder.join(name)))
 }
 
-/// Whether there is nothing in a file.
+/// Whether a file is empty, or holds zeros alone.
 pub fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| *byte == 0)
 }
 
-/// What there is at a path.
+/// What lies at a path.
 enum PathContent {
     Nothing,
     Link,
@@ -151,7 +151,7 @@ fn present(path: &Path) -> Result<PathContent, OutputError> {
     read::file(path, MOST_BYTES).map(PathContent::File).map_err(refuse)
 }
 
-/// Whether these are the bytes of a PNG file, to its last chunk.
+/// Whether these are the bytes of a whole PNG file.
 fn is_whole_picture(bytes: &[u8]) -> bool {
     PngChunks::of(bytes).is_ok_and(|chunks| chunks.decodable().is_ok())
 }

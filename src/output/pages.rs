@@ -1,8 +1,8 @@
-//! The folder of a page and of the files beside it: figures of a report, failures of a comparison.
+//! The folder of a page and its files: the figures of a report, the failures of a comparison.
 //!
-//! Everything is written where only catena looks first, and takes its name when all of it is whole:
-//! an older page goes, then files take their names, then the page. So there is never a page beside
-//! files that it does not mean, and a fault before leaves the older one.
+//! Everything is written to the private folder first. When all of it is whole, the older page is
+//! removed, then the files take their names, then the new page. So a page never stands beside files
+//! of another one, and a fault before leaves the older page as it was.
 
 use super::{
     OutputError,
@@ -27,24 +27,24 @@ use std::{
 
 /// File name of the page.
 pub const PAGE: &str = "index.html";
-/// What the last page and its files were, in the folder of what only catena needs.
+/// File name of the record of the last page and its files, in the private folder.
 const RECORD: &str = "page";
 
-/// The folder, which is this process's while this value lives.
+/// The folder, locked by this process while this value lives.
 pub struct PageFolder {
     path: PathBuf,
     private: PathBuf,
-    /// The files of the last page, and their hashes.
+    /// Names and hashes of the files of the last page.
     old: Vec<(String, String)>,
     owned: OwnedFiles,
-    /// Whether all that is ours in it was made by this process, and nothing of it has its name.
+    /// Whether this process made the private folder, and no file has taken its name yet.
     is_new: AtomicBool,
-    /// Whether the folder itself was there before.
+    /// Whether the folder itself existed before.
     was_there: bool,
     _lock: Lock,
 }
 
-/// A file that is written and has no name yet.
+/// A whole file that has not taken its name yet.
 pub struct StagedFile {
     name: PathBuf,
     sha256: String,
@@ -52,23 +52,22 @@ pub struct StagedFile {
 }
 
 impl StagedFile {
-    /// Where it is to lie, below the folder.
+    /// The path that the file is to take, below the folder.
     pub fn place(&self) -> &Path {
         &self.name
     }
 }
 
 impl PageFolder {
-    /// Whether a folder holds a page, or anything of catena's.
+    /// Whether a folder holds a page or a private folder.
     pub fn is_used(path: &Path) -> bool {
         path.join(PRIVATE).is_dir() || fs::symlink_metadata(path.join(PAGE)).is_ok()
     }
 
-    /// Makes the folder where it does not exist, makes sure that it can be written to, and takes
-    /// its lock.
+    /// Makes the folder where it does not exist, tries whether it can be written to, and locks it.
     ///
     /// # Errors
-    /// When that fails, somebody else writes into it, or it holds a page that is not ours.
+    /// When that fails, another process writes into it, or it holds a page that is not catena's.
     pub fn open(path: &Path) -> Result<Self, OutputError> {
         let is_new = !path.join(PRIVATE).is_dir();
         let was_there = path.is_dir();
@@ -91,10 +90,10 @@ impl PageFolder {
         }
     }
 
-    /// Writes a file for a place below the folder with `fill`.
+    /// Writes what `fill` gives to an unfinished file for a path below the folder.
     ///
     /// # Errors
-    /// When the disk or `fill` refuses, or a link on the way to the place leads elsewhere.
+    /// When the disk or `fill` fails, or a link on the way to the path leads elsewhere.
     pub fn stage(
         &self,
         name: &Path,
@@ -108,17 +107,17 @@ impl PageFolder {
         fill(&mut writer).and_then(|()| writer.flush()).map_err(refuse)?;
         drop(writer);
         let sha256 = hex(&hashing.finish().1);
-        // Whoever sees the page sees all that it shows, after a power failure as well.
+        // After a power failure, too, a page stands beside whole files only.
         file.file().sync_data().map_err(refuse)?;
         Ok(StagedFile { name: name.into(), sha256, file: file.close() })
     }
 
-    /// Gives all files their names, in place of those of the last page; without a page nothing is
-    /// left of that.
+    /// Gives all files their names, in place of those of the last page. Without a page the last one
+    /// is removed.
     ///
     /// # Errors
-    /// When something that is not ours is in the way, which is known before anything is changed, or
-    /// the file system refuses.
+    /// When a file that is not catena's is in the way, which is found before anything is changed,
+    /// or the file system fails.
     pub fn publish(
         &self,
         files: Vec<StagedFile>,
@@ -130,7 +129,8 @@ impl PageFolder {
             all().map(|staged| self.check(staged)).collect::<Result<Vec<_>, _>>()?.concat();
         let new: Vec<(String, String)> =
             all().map(|staged| (link::encoded(&staged.name), staged.sha256.clone())).collect();
-        // Whatever is there from here on is known as ours, after a power failure as well.
+        // From here on all files, old and new, are known as catena's, after a power failure as
+        // well.
         let all = [&self.old[..], &new].concat();
         Journal::write_files(&record, RECORD, &all, Durability::Synced)?;
         self.is_new.store(false, Ordering::Relaxed);
@@ -154,8 +154,8 @@ impl PageFolder {
         Journal::write_files(&record, RECORD, &new, Durability::Written)
     }
 
-    /// Makes sure that a file may take its place; the path of one that is damaged and has to be
-    /// moved before.
+    /// Makes sure that a file may take its path, and returns the path if a damaged file has to be
+    /// set aside before.
     fn check(&self, staged: &StagedFile) -> Result<Vec<PathBuf>, OutputError> {
         let path = self.place_of(&staged.name)?;
         match self.owned.occupant(&path, &link::encoded(&staged.name))? {
@@ -174,7 +174,7 @@ impl PageFolder {
         }
     }
 
-    /// Removes a file of the last page if it is what it was, and folders that are empty then.
+    /// Removes an unchanged file of the last page, and folders that are empty then.
     fn remove(&self, name: &str) -> Result<(), OutputError> {
         let Some(below) = link::decoded(name) else { return Ok(()) };
         let path = self.place_of(&below)?;
@@ -184,7 +184,7 @@ impl PageFolder {
         atomic::remove(&path)?;
         let above = below.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty());
         for folder in above {
-            // One that holds something stays, and so do those around it.
+            // A folder that holds something stays, and so do those around it.
             if fs::remove_dir(self.path.join(folder)).is_err() {
                 break;
             }
@@ -192,7 +192,8 @@ impl PageFolder {
         Ok(())
     }
 
-    /// Where a file of this folder lies; a link on the way to it would lead elsewhere.
+    /// The path of a file of this folder. A link on the way to it is an error, since it leads
+    /// elsewhere.
     fn place_of(&self, name: &Path) -> Result<PathBuf, OutputError> {
         let mut path = self.path.clone();
         for part in name.parent().into_iter().flatten() {
@@ -209,8 +210,7 @@ impl PageFolder {
 
 impl Drop for PageFolder {
     fn drop(&mut self) {
-        // A folder that nothing came of is left as it was found; one that others have files in
-        // stays.
+        // A folder that got no page is left as it was found; one that holds other files stays.
         if self.is_new.load(Ordering::Relaxed) {
             let _ = fs::remove_dir_all(&self.private);
             if !self.was_there {

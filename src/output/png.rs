@@ -22,8 +22,8 @@ pub fn encode(image: &RgbImage) -> Result<Vec<u8>, ImageError> {
     Ok(bytes)
 }
 
-/// An encoder of 8 bits a channel for pictures that are written row by row, or frame by frame. `size`
-/// is width and height in pixels.
+/// An encoder with 8 bits a channel for pictures that are written row by row or frame by frame;
+/// `size` is width and height in pixels.
 pub fn encoder<W: Write>(out: W, size: [u32; 2], color: ColorType) -> Encoder<'static, W> {
     let mut encoder = Encoder::new(out, size[0], size[1]);
     encoder.set_color(color);
@@ -33,7 +33,7 @@ pub fn encoder<W: Write>(out: W, size: [u32; 2], color: ColorType) -> Encoder<'s
     encoder
 }
 
-/// The error of the writer where an encoder has met one, else what the encoder says.
+/// The error of the writer, if that stopped the encoder, or else the encoder's own.
 pub fn cause(error: EncodingError) -> io::Error {
     match error {
         EncodingError::IoError(cause) => cause,
@@ -41,7 +41,7 @@ pub fn cause(error: EncodingError) -> io::Error {
     }
 }
 
-/// Whether a file has the ending of PNG files, in capitals or not.
+/// Whether a file has the extension of PNG files, in upper or lower case.
 pub fn is_named_png(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
 }

@@ -1,5 +1,5 @@
-//! What renders that are under way, or ended before their time, have noted in a folder beside its
-//! manifest.
+//! The records that renders keep beside the manifest while they are under way, or leave when they
+//! end early.
 
 use super::{
     atomic::files_in,
@@ -13,7 +13,7 @@ use crate::read;
 use crate::text::number::counted;
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// The ending of the file of a finished piece.
+/// The extension of the file of a finished piece.
 const DONE: &str = "done";
 
 /// All journals and claims of a folder.
@@ -23,12 +23,13 @@ pub(super) struct FolderRecords {
     done: Vec<FrameEntry>,
     /// Steady-state comparisons of finished pieces.
     steady: Vec<SteadyEntry>,
-    /// How many lines, or whole files, are not as they were written.
+    /// How many lines, or whole files, are damaged.
     damaged: usize,
 }
 
 impl FolderRecords {
-    /// Reads them.
+    /// Reads all records of a folder. Reports of finished pieces count for the keys of `source` and
+    /// of all journals.
     pub(super) fn read(folder: &Path, source: &RenderSource) -> Self {
         let private = folder.join(PRIVATE);
         let ranges = fs::read_dir(private.join(CLAIMS)).into_iter().flatten().flatten();
@@ -46,7 +47,7 @@ impl FolderRecords {
                     records.damaged += past.damaged;
                     records.journals.push(past);
                 }
-                // One that was only just begun is not damaged.
+                // A journal without a whole line was only just begun, and is not damaged.
                 None => records.damaged += usize::from(bytes.contains(&b'\n')),
             }
         }
@@ -62,21 +63,21 @@ impl FolderRecords {
         records
     }
 
-    /// Frames from this source, in the order in which they were noted.
+    /// The frames of a source, in the order in which they were written.
     pub(super) fn entries(&self, source: &RenderSource) -> Vec<FrameEntry> {
         let key = source.key();
         let journals = self.journals.iter().filter(|past| past.key == key);
         journals.flat_map(|past| past.entries.iter().cloned()).collect()
     }
 
-    /// Adds all files that they name, of whatever source.
+    /// Adds all files that the records name, of whatever source.
     pub(super) fn add_to(&self, owned: &mut OwnedFiles) {
         self.journals.iter().for_each(|past| past.add_to(owned));
         self.done.iter().for_each(|entry| owned.add(&entry.file, &entry.sha256));
         self.steady.iter().for_each(|steady| owned.add(&steady.file, &steady.sha256));
     }
 
-    /// Says whether something is not as it was written.
+    /// The message about damaged records; `None` where there are none.
     pub(super) fn damage(&self) -> Option<String> {
         if self.damaged == 0 {
             return None;

@@ -1,4 +1,5 @@
-//! Files under temporary names, and which of them this process has now: a process that ends early removes them first.
+//! Files under temporary names, and the list of those that this process has, so that it can remove
+//! them when it ends early.
 
 use super::OutputError;
 use std::{
@@ -10,7 +11,7 @@ use std::{
 };
 use tempfile::{Builder, NamedTempFile, TempPath};
 
-/// The temporary files of this process that exist, or are being made.
+/// The temporary files of this process that exist or are being made.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
@@ -22,18 +23,19 @@ pub fn unfinished() -> Vec<PathBuf> {
     all().iter().cloned().collect()
 }
 
-/// Removes the temporary files of this process, which has to end after this: threads that make another one, or are done with one,
-/// wait from now on.
+/// Removes the temporary files of this process, which must end after this: other threads that make
+/// or finish one wait from now on.
 pub fn remove_unfinished() {
     let all = all();
     for path in all.iter() {
-        // One that has its final name by now, or cannot be removed, is not in the way of ending.
+        // A file that has its final name by now, or cannot be removed, must not keep the process
+        // from ending.
         let _ = fs::remove_file(path);
     }
     mem::forget(all);
 }
 
-/// The line about a file in the list of all.
+/// The entry of a file in the list, removed when this value is dropped.
 #[derive(Debug)]
 struct Registration(PathBuf);
 
@@ -50,30 +52,31 @@ impl Drop for Registration {
     }
 }
 
-/// A file under a temporary name. It goes with this value, unless it takes its final name before.
+/// A file under a temporary name, removed when this value is dropped before the file takes its
+/// final name.
 #[derive(Debug)]
 pub struct UnfinishedFile {
-    // Dropped in this order: the file is listed as long as it is there.
+    // Fields are dropped in this order, so the file is listed as long as it exists.
     file: NamedTempFile,
     _listed: Registration,
 }
 
 impl UnfinishedFile {
-    /// Makes one in a folder, with a random part between the two parts of its name.
+    /// Makes a file in a folder, with a random part between prefix and suffix.
     pub(super) fn create(folder: &Path, prefix: &str, suffix: &str) -> io::Result<Self> {
         Self::build(folder, Builder::new().prefix(prefix).suffix(suffix))
     }
 
-    /// Makes one of this name in a folder.
+    /// Makes a file of this name in a folder.
     pub(super) fn create_as(folder: &Path, name: &str) -> io::Result<Self> {
         Self::build(folder, Builder::new().prefix(name).rand_bytes(0))
     }
 
-    /// With the permissions that an ordinary new file gets, and with the system's own errors.
+    /// Makes a file with the permissions of an ordinary new file; tempfile's own would be stricter.
     fn build(folder: &Path, builder: &Builder<'_, '_>) -> io::Result<Self> {
         let mut listed = None;
         let create = |path: &Path| {
-            // Before the file is there: the process may be ended between the two.
+            // Listed before the file exists, since the process may be ended between the two.
             listed = Some(Registration::add(path));
             OpenOptions::new().write(true).create_new(true).open(path)
         };
@@ -82,18 +85,17 @@ impl UnfinishedFile {
         Ok(Self { file, _listed: listed })
     }
 
-    /// Where it lies for now.
+    /// Its temporary path.
     pub fn path(&self) -> &Path {
         self.file.path()
     }
 
-    /// The file itself: errors of the named one tell its temporary name.
+    /// The open file. Unlike [`NamedTempFile`], its errors do not name the temporary path.
     pub fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
     }
 
-    /// Closes the file: of those that wait for their names there may be more than the process can
-    /// have open.
+    /// Closes the file, since more files may wait for their names than the process can have open.
     pub fn close(self) -> ClosedFile {
         ClosedFile { path: self.file.into_temp_path(), _listed: self._listed }
     }
@@ -106,7 +108,7 @@ impl UnfinishedFile {
         self.file.persist(path).map(drop).map_err(|error| error.error)
     }
 
-    /// The same, as the last part of writing a file.
+    /// Like [`UnfinishedFile::persist`], with an error that names the path.
     ///
     /// # Errors
     /// As [`UnfinishedFile::persist`].
@@ -123,7 +125,7 @@ pub struct ClosedFile {
 }
 
 impl ClosedFile {
-    /// Where it lies for now.
+    /// Its temporary path.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -13,10 +13,10 @@ impl fmt::Display for Number {
     }
 }
 
-/// A cell of text: what cannot be seen as escapes, and in quotes where RFC 4180 wants them.
+/// A cell of text: hidden characters as escapes, in quotes where RFC 4180 asks for them.
 ///
-/// Spreadsheets run what begins like a formula, so such a text gets an apostrophe in front. Numbers
-/// are written without this.
+/// Spreadsheets run a cell that begins like a formula, so such a text gets an apostrophe in front.
+/// Numbers are written without this.
 pub fn cell(text: &str) -> String {
     let text = printable::line(text);
     let runs = text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);

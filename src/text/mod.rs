@@ -1,5 +1,4 @@
-//! How numbers and texts are written for those who read them: people, spreadsheets, browsers and
-//! shells.
+//! Numbers and texts as people, spreadsheets, browsers and shells read them.
 
 pub mod csv;
 pub mod link;

@@ -1,4 +1,4 @@
-//! The page of failures: one HTML file beside the sheets that it shows.
+//! The page of failures: one HTML file beside its sheets.
 
 use super::{ComparisonEntry, PairOutcome, Tolerance, finding, sheet, summary, tolerance_in_words};
 use crate::text::{link, markup::escape};
@@ -8,7 +8,7 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 const MARK: &str = "<meta name=\"generator\" content=\"catena diff\">";
 
-/// The page as HTML: what fails, and nothing of what passes.
+/// The page as HTML, with all pictures that fail.
 pub fn html(entries: &[ComparisonEntry], tolerance: &Tolerance) -> String {
     let failures: Vec<&ComparisonEntry> = entries.iter().filter(|entry| !entry.passes).collect();
     let title = match failures.len() {
@@ -39,7 +39,7 @@ pub fn html(entries: &[ComparisonEntry], tolerance: &Tolerance) -> String {
     out
 }
 
-/// Failures without pictures.
+/// A table of failures that have no sheet.
 fn list(entries: &[&ComparisonEntry], tolerance: &Tolerance) -> String {
     if entries.is_empty() {
         return String::new();

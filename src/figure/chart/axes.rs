@@ -1,4 +1,4 @@
-//! The grid, the axes and what is written at them.
+//! Draws the grid, the axes and the text at them.
 
 use super::layout::PlotCell;
 use super::number::number;
@@ -7,19 +7,19 @@ use super::plot::{Axis, Mark, Scale};
 use super::svg::{PageInk, SvgWriter, TextLine};
 use crate::render::text::Align;
 
-/// Length of a tick with a number, and of one without.
+/// The length of a tick with a label, and of one without.
 const TICKS: [f64; 2] = [4.5, 2.5];
 
-/// Lines of text of one kind.
+/// A level line of text without a halo.
 pub(super) fn words(text: &str, size: f64, align: Align) -> TextLine<'_> {
     TextLine { text, size, align, eighths: 0, has_halo: false }
 }
 
-/// What lies between areas and lines.
+/// The grid, drawn over areas and under lines.
 pub(super) fn grid(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
-    // Maps cover their ground, and lines over them would cut their cells.
+    // Maps fill their frame, and grid lines would cut their cells.
     if has_cells(cell) {
         return;
     }
@@ -42,7 +42,7 @@ fn has_cells(cell: &PlotCell<'_>) -> bool {
     cell.panel.plot.marks.iter().any(|mark| matches!(mark, Mark::Cells { .. }))
 }
 
-/// A line where values change their sign.
+/// A line at 0, where values change their sign.
 fn zero(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
@@ -58,7 +58,7 @@ fn zero(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     }
 }
 
-/// The axes with their ticks, over the marks.
+/// The axes with their ticks, drawn over the marks.
 pub(super) fn axes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size.map(number);
@@ -72,7 +72,7 @@ pub(super) fn axes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
         [false, true] => format!("M0 {height}H{width}"),
         _ => format!("M0 0V{height}"),
     };
-    // Maps have a border all around.
+    // Maps get a border on all sides.
     if is_hidden == [false, false] && has_cells(cell) {
         path += "V0H0";
     }
@@ -96,7 +96,7 @@ pub(super) fn axes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     labels(sheet, cell);
 }
 
-/// The numbers at the ticks, and their common factors.
+/// The numbers at ticks and their common factors.
 fn numbers(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
@@ -127,7 +127,7 @@ fn numbers(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     }
 }
 
-/// The title of the plot, the labels of its axes, its notes.
+/// The labels of the axes.
 fn labels(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let [width, height] = cell.panel.size;
     let line = MEDIUM * 1.3;
@@ -144,7 +144,7 @@ fn labels(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     }
 }
 
-/// What is written above and below the frame.
+/// The title above the frame and the notes below it.
 pub(super) fn title_and_notes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let line = MEDIUM * 1.3;
     let foot = -6.0 - if cell.panel.has_factor(1) { LINE } else { 0.0 };

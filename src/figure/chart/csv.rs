@@ -1,12 +1,12 @@
-//! The numbers of a chart, as rows.
+//! The numbers of a chart as csv.
 
 use super::plot::{Chart, Mark};
 use crate::text::csv;
 
-/// Two corners or one point of a row: x, y, x2, y2.
+/// One or two points of a row: x, y, x2, y2.
 type Numbers = [Option<f64>; 4];
 
-/// The header and all rows.
+/// The header and a row for each point.
 pub(super) fn rows(chart: &Chart) -> String {
     let mut out = String::from("plot,title,mark,kind,label,x,y,x2,y2\n");
     for (plot_index, plot) in chart.plots.iter().enumerate() {

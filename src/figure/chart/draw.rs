@@ -1,4 +1,4 @@
-//! Draws a figure.
+//! Draws a chart as SVG.
 
 use super::axes::{axes, grid, title_and_notes, words};
 use super::layout::{Layout, layout};
@@ -38,7 +38,7 @@ pub(super) fn draw(chart: &Chart, name: &str, typeface: &Typeface, theme: &Theme
     sheet.finish(size, &chart.title, &chart.caption)
 }
 
-/// The names of marks, in the frame and beside it.
+/// Draws the names of marks, in the frame and beside it.
 fn names(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>, names: &PlotNames) {
     let right = panel.size[0];
     for at_end in &names.at_end {

@@ -1,4 +1,4 @@
-//! Where everything of a figure stands.
+//! The places of all parts of a figure.
 
 use super::legend::Legend;
 use super::names::{MarkName, PlotNames, is_same, names};
@@ -9,13 +9,13 @@ use super::range::spans;
 use super::text;
 use super::typeface::Typeface;
 
-/// Around everything.
+/// The margin around the figure.
 const MARGIN: f64 = 14.0;
 
-/// Between two plots, beside what belongs to them.
+/// The gap between two plots and their margins.
 const GAP: f64 = 14.0;
 
-/// A plot with the room around its frame.
+/// A plot with the text around its frame.
 pub(super) struct PlotCell<'a> {
     pub panel: PlotFrame<'a>,
     pub names: PlotNames,
@@ -25,21 +25,22 @@ pub(super) struct PlotCell<'a> {
     pub notes: Vec<String>,
     /// Width of the numbers at the vertical axis, and height of those at the horizontal one.
     pub numbers: [f64; 2],
-    /// The line below the frame that the common factor of the horizontal axis stands in.
+    /// The line below the frame, counted from 0, that holds the common factor of the horizontal
+    /// axis.
     pub factor_line: usize,
     /// The upper left corner of its frame.
     pub at: Point,
 }
 
 impl PlotCell<'_> {
-    /// How many lines the label of the horizontal axis and its factor take.
+    /// The number of lines that the label of the horizontal axis and its factor take.
     pub fn lines_below(&self) -> usize {
         let factor = if self.panel.has_factor(0) { self.factor_line + 1 } else { 0 };
         self.labels[0].len().max(factor)
     }
 }
 
-/// A figure, laid out.
+/// The places of all parts of a figure, in pixels.
 pub(super) struct Layout<'a> {
     pub size: [f64; 2],
     /// The lines of the title, and the baseline of the first.
@@ -48,12 +49,12 @@ pub(super) struct Layout<'a> {
     pub cells: Vec<PlotCell<'a>>,
     pub legend: Legend,
     pub legend_at: Point,
-    /// What is said about letters that cannot be drawn, and its baseline.
+    /// The note about letters that cannot be drawn, and its first baseline.
     pub missing: Vec<String>,
     pub missing_at: Point,
 }
 
-/// Room around a frame: left, top, right, bottom.
+/// The space around a frame: left, top, right, bottom.
 #[derive(Clone, Copy, Default)]
 struct Margins([f64; 4]);
 
@@ -61,7 +62,7 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
     let columns = chart.columns.clamp(1, chart.plots.len().max(1));
     let mut cells = cells(chart, columns, typeface);
     let rooms: Vec<Margins> = cells.iter().map(|cell| room(cell, typeface)).collect();
-    // Frames of a column begin at one x, those of a row at one y.
+    // The frames of a column share their x, those of a row their y.
     let widest = |column: usize, side: usize| {
         rooms.iter().skip(column).step_by(columns).map(|room| room.0[side]).fold(0.0, f64::max)
     };
@@ -91,7 +92,7 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
     y -= if cells.is_empty() { 0.0 } else { GAP };
 
     let legend = Legend::new(unnamed(&cells), inner, typeface);
-    // Under the first frame, or further to the left when it is wide.
+    // The legend stands under the first frame, or further left when it is wide.
     let left = cells.first().map_or(MARGIN, |cell| cell.at[0]);
     let legend_at = [left.min(inner + MARGIN - legend.width()).max(MARGIN), y];
     y += legend.height();
@@ -106,7 +107,8 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
     Layout { size, title, title_at, cells, legend, legend_at, missing, missing_at }
 }
 
-/// All plots. Names are found from right to left: one that a plot further right has is not repeated.
+/// All plots. Names are placed from right to left, since a plot does not repeat the name that one
+/// further right has.
 fn cells<'a>(chart: &'a Chart, columns: usize, typeface: &Typeface) -> Vec<PlotCell<'a>> {
     let spans = spans(chart);
     let mut cells: Vec<PlotCell<'a>> = Vec::new();
@@ -140,7 +142,7 @@ fn cells<'a>(chart: &'a Chart, columns: usize, typeface: &Typeface) -> Vec<PlotC
     cells
 }
 
-/// A common factor stands in the first line of the label that leaves room for it, or below.
+/// The first line of the label that leaves room for the common factor, or the line below the label.
 fn factor_line(panel: &PlotFrame<'_>, label: &[String], typeface: &Typeface) -> usize {
     let factor = panel.ticks[0].factor.as_deref().unwrap_or_default();
     let factor = typeface.width(factor, SMALL) + SMALL;
@@ -176,7 +178,7 @@ fn room(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
     let mut bottom = numbers[1] + cell.lines_below() as f64 * line;
     bottom += if notes.is_empty() { 0.0 } else { 4.0 + notes.len() as f64 * LINE };
     let mut room = Margins([numbers[0] + up, top.max(6.0), names.width.max(2.0), bottom + 4.0]);
-    // Numbers at the ends of the horizontal axis reach beyond it. Turned ones reach to the left only.
+    // Numbers at the ends of the horizontal axis reach beyond it, turned ones only to the left.
     let written = if panel.is_written[0] { panel.ticks[0].major.as_slice() } else { &[] };
     for tick in written {
         let (x, width) = (tick.share * panel.size[0], typeface.width(&tick.label, SMALL));
@@ -202,7 +204,7 @@ fn unnamed(cells: &[PlotCell<'_>]) -> Vec<MarkName> {
     all
 }
 
-/// What is said about letters that no typeface has.
+/// The note about letters that no face has; empty without any.
 fn missing(chart: &Chart, typeface: &Typeface) -> String {
     let missing = text::missing(chart, typeface);
     if missing.is_empty() {

@@ -1,4 +1,4 @@
-//! The names that found no place at their marks, in columns below the plots.
+//! The legend: names without a place at their marks, in columns below the plots.
 
 use super::names::{MarkName, Swatch};
 use super::number::number;
@@ -9,13 +9,13 @@ use super::svg::{PageInk, SvgWriter, TextLine};
 use super::typeface::Typeface;
 use crate::render::text::Align;
 
-/// Width of what stands for a line, and of what stands for other marks.
+/// The width of the sample of a line, and of those of other marks.
 const SWATCHES: [f64; 2] = [22.0, 12.0];
 
-/// Between two columns.
+/// The gap between two columns.
 const GAP: f64 = 20.0;
 
-/// A legend of a width.
+/// A legend laid out for a width.
 pub(super) struct Legend {
     names: Vec<MarkName>,
     columns: usize,
@@ -30,13 +30,13 @@ impl Legend {
         let swatch = SWATCHES[usize::from(!has_lines)];
         let column = swatch + 6.0 + names.iter().map(text).fold(0.0, f64::max) + GAP;
         let most = ((width + GAP) / column).floor().max(1.0) as usize;
-        // The fewest rows, then the fewest columns that make so many rows.
+        // The fewest rows, then the fewest columns that give so many rows.
         let rows = names.len().div_ceil(most).max(1);
         let columns = names.len().div_ceil(rows).max(1);
         Self { names, columns, column, swatch }
     }
 
-    /// Height, with some room above.
+    /// Its height, with a gap above.
     pub fn height(&self) -> f64 {
         let rows = self.names.len().div_ceil(self.columns);
         if rows == 0 { 0.0 } else { 8.0 + rows as f64 * (LINE + 2.0) }
@@ -47,7 +47,7 @@ impl Legend {
         if self.names.is_empty() { 0.0 } else { self.columns as f64 * self.column - GAP }
     }
 
-    /// Draws the rows, read downwards column by column.
+    /// Draws the names column by column, each from top to bottom.
     pub fn draw(&self, sheet: &mut SvgWriter<'_>, [left, top]: Point) {
         let rows = self.names.len().div_ceil(self.columns).max(1);
         for (index, name) in self.names.iter().enumerate() {
@@ -66,7 +66,7 @@ impl Legend {
     }
 }
 
-/// What stands for a mark in a width: `x` is its left end, `y` its middle.
+/// Draws the sample of a mark, `room` wide: x is its left end, y its middle.
 fn swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
     match *swatch {
         Swatch::Line(ink, width, dash) => {
@@ -85,9 +85,10 @@ fn swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) 
     }
 }
 
-/// From the end of a mark to its name beside the frame.
+/// Draws the line from the end of a mark to its name beside the frame.
 ///
-/// It must not look like more of the line: dots lead to the border, and a thin line from there to the name.
+/// It must not look like more of the mark: dots lead to the border, and a thin line from there to
+/// the name.
 pub(super) fn leader(
     sheet: &mut SvgWriter<'_>,
     swatch: &Swatch,

@@ -1,4 +1,4 @@
-//! Draws what a plot shows.
+//! Draws the marks of a plot.
 
 use super::axes::words;
 use super::number::number;
@@ -10,7 +10,7 @@ use crate::render::text::Align;
 use crate::render::theme::{Ink, mix};
 use image::Rgb;
 
-/// What lies under the grid: areas and maps.
+/// The marks under the grid: areas and maps.
 pub(super) fn ground(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
     panel.plot.marks.iter().filter(is_ground).for_each(|mark| draw(sheet, panel, mark));
 }
@@ -19,7 +19,7 @@ fn is_ground(mark: &&Mark) -> bool {
     matches!(mark, Mark::Area { .. } | Mark::Cells { .. })
 }
 
-/// All other marks, the first at the bottom, then the words on them.
+/// All other marks, the first at the bottom, then the texts over them.
 pub(super) fn marks(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
     for mark in panel.plot.marks.iter().filter(|mark| !is_ground(mark)) {
         draw(sheet, panel, mark);
@@ -40,7 +40,7 @@ pub(super) fn marks(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
     }
 }
 
-/// Whether there is nothing to see.
+/// Whether a plot has nothing to show.
 fn is_empty(panel: &PlotFrame<'_>) -> bool {
     let has_place = |points: &[[f64; 2]]| points.iter().any(|point| panel.place(*point).is_some());
     !panel.plot.marks.iter().any(|mark| match mark {
@@ -64,7 +64,7 @@ fn draw(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>, mark: &Mark) {
                 }
             }
             sheet.stroke(*color, width, *dash, &path);
-            // A point without neighbours would be no line at all.
+            // A line of a single point would be invisible.
             if !lonely.is_empty() {
                 sheet.markers(Marker::Disc, 2.0 * width + 1.0, *color, &lonely);
             }
@@ -77,7 +77,7 @@ fn draw(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>, mark: &Mark) {
             }
         }
         Mark::Area { upper, lower, color, .. } => {
-            // Lighter, so that lines can be seen on it.
+            // Areas are lighter than lines, so that lines are visible on them.
             let light = mix(*color, Rgb([255; 3]), 64);
             sheet.area(light, false, &area(panel, upper, lower));
         }
@@ -113,7 +113,7 @@ fn rule(
     }
 }
 
-/// What lies between two lines, as far as both have a place.
+/// The area between two lines, as far as the points of both have places.
 fn area(panel: &PlotFrame<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String {
     let mut path = String::new();
     let mut pieces: Vec<[Vec<Point>; 2]> = vec![Default::default()];
@@ -134,7 +134,7 @@ fn area(panel: &PlotFrame<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String
     path
 }
 
-/// The cells of one class: neighbours in a row are one rectangle.
+/// The cells of one class as path data, with neighbours in a row as one rectangle.
 fn cells(panel: &PlotFrame<'_>, [x, y]: [&[f64]; 2], values: &[usize], class: usize) -> String {
     let [width, height] = panel.size;
     let edge = |axis: usize, value: f64, length: f64| {

@@ -1,10 +1,11 @@
-//! Charts: what is to be seen in them, apart from how it is drawn.
+//! Charts: data to be shown, and how they are drawn.
 //!
-//! A [`Chart`] is data. [`Chart::svg`] draws it and [`Chart::csv`] lists it; [`export`](super::export) makes other kinds of
-//! pictures of the SVG. Text is drawn as outlines in a [`Typeface`], so the same chart gives the same bytes everywhere.
+//! A [`Chart`] is data. [`Chart::svg`] draws it, [`Chart::csv`] lists its numbers, and
+//! [`export`](super::export) makes PNG and PDF from the SVG. Text is drawn as outlines of a
+//! [`Typeface`], so a chart gives the same bytes everywhere.
 //!
-//! Points that are not finite break a line. What has no place on an axis, such as 0 on a logarithmic one, is left out, and a
-//! note says how much that is.
+//! Points that are not finite break a line. Values without a place on their axis, such as 0 on a
+//! logarithmic one, are left out, and a note says how many.
 
 mod axes;
 mod csv;
@@ -32,26 +33,30 @@ pub use typeface::Typeface;
 use crate::render::theme::Theme;
 use crate::scene::Color;
 
-/// The colours of figures: those of paper.
+/// The colours of figures: a theme for white paper.
 pub fn paper() -> Theme {
     Theme::new(Color([255; 3]))
 }
 
 impl Chart {
-    /// The chart as SVG. `name` begins all ids in it, so that charts of different names can stand in one page.
+    /// The chart as SVG. All ids in it begin with `name`, so that charts of different names can
+    /// stand in one page.
     pub fn svg(&self, name: &str, typeface: &Typeface, theme: &Theme) -> String {
         draw::draw(self, name, typeface, theme)
     }
 
-    /// The numbers of the chart: the header `plot,title,mark,kind,label,x,y,x2,y2`, then one row a point.
+    /// The numbers of the chart as csv: the header `plot,title,mark,kind,label,x,y,x2,y2`, then a
+    /// row for each point.
     ///
-    /// Plots and marks are counted from 1. A row of an area has a point of its upper line and one of its lower line, a row of
-    /// cells has two opposite corners, and a rule leaves the column of the other axis empty.
+    /// Plots and marks are counted from 1. A row of an area has a point of its upper line and one
+    /// of its lower line, a row of cells has two opposite corners, and a rule leaves the column of
+    /// the other axis empty.
     pub fn csv(&self) -> String {
         csv::rows(self)
     }
 
-    /// The characters that no face of a typeface can draw. They are drawn as boxes, and a note under the chart counts them.
+    /// The characters that no face of a typeface has. They are drawn as boxes, and a note below the
+    /// chart counts them.
     pub fn missing(&self, typeface: &Typeface) -> Vec<char> {
         text::missing(self, typeface)
     }

@@ -1,4 +1,4 @@
-//! The names of marks: at their ends where they fit, else in the legend.
+//! The places of the names of marks: at their ends where they fit, else in the legend.
 
 use super::label::{OccupiedGrid, pushed_apart};
 use super::panel::{LINE, PlotFrame, SMALL};
@@ -7,7 +7,7 @@ use super::plot::{Dash, Mark, Marker};
 use super::typeface::Typeface;
 use crate::render::theme::Ink;
 
-/// What stands for a mark beside its name.
+/// The sample of a mark beside its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Swatch {
     Line(Ink, f64, Dash),
@@ -15,55 +15,56 @@ pub(super) enum Swatch {
     Square(Ink),
 }
 
-/// A mark's name.
+/// The name of a mark with its sample.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MarkName {
     pub text: String,
     pub swatch: Swatch,
 }
 
-/// A name beside the frame, at the end of its line.
+/// A name beside the frame, at the height of its line's end.
 pub(super) struct NameAtEnd {
     pub name: MarkName,
-    /// Where the mark ends.
+    /// The end of the mark.
     pub end: Point,
     /// The height of the name.
     pub y: f64,
 }
 
-/// A name in the frame.
+/// A name inside of the frame.
 pub(super) struct NameInside {
     pub text: String,
-    /// Its left end, and the middle of its height.
+    /// Its left end, at the middle of its height.
     pub at: Point,
 }
 
-/// Where the names of a plot stand.
+/// The places of all names of a plot.
 #[derive(Default)]
 pub(super) struct PlotNames {
     pub at_end: Vec<NameAtEnd>,
     pub inside: Vec<NameInside>,
     pub legend: Vec<MarkName>,
-    /// Width of what stands beside the frame.
+    /// The width of the names beside the frame.
     pub width: f64,
 }
 
-/// From the frame to the names beside it.
+/// The distance from the frame to the names beside it.
 pub(super) const LEADER: f64 = 20.0;
 
-/// Where a mark ends, and which ways its name may go from there.
+/// The end of a mark, which its name stands near.
 enum MarkEnd {
-    /// At a point of a line.
+    /// The last point of a line.
     Point(Point),
-    /// Along a rule: height of a horizontal one.
+    /// The height of a horizontal rule.
     Across(f64),
-    /// The place of a vertical rule.
+    /// The x of a vertical rule.
     Upright(f64),
-    /// Nowhere: its name belongs to the legend.
+    /// No end: the name belongs into the legend.
     None,
 }
 
-/// Finds places for the names of a plot. `is_known` says which names a plot further to the right has.
+/// Finds places for the names of a plot. `is_known` says whether a plot further right has a name
+/// already.
 pub(super) fn names(
     panel: &PlotFrame<'_>,
     typeface: &Typeface,
@@ -73,10 +74,10 @@ pub(super) fn names(
     let mut wanted: Vec<(MarkName, MarkEnd)> = Vec::new();
     for mark in &panel.plot.marks {
         for (name, end) in of_mark(panel, mark) {
-            // What is written along a rule belongs to that rule.
+            // The name of a rule stands at each rule.
             let is_elsewhere = !matches!(mark, Mark::Rule { .. }) && is_known(&name);
             match wanted.iter_mut().find(|(other, _)| is_same(other, &name)) {
-                // A line and the points on it have one name, where the line ends.
+                // A line and the points on it share a name, which stands at the line's end.
                 Some(other) if matches!(other.1, MarkEnd::None) => *other = (name, end),
                 Some(_) => {}
                 None if name.text.is_empty() || is_elsewhere => {}
@@ -86,7 +87,8 @@ pub(super) fn names(
     }
     let mut taken = None;
     let mut beside = Vec::new();
-    // Names of lines that end within the frame stand all there or all in the legend: some here and some there would puzzle.
+    // Names of lines that end within the frame stand all there or all in the legend: a mixture
+    // would puzzle.
     let mut within = Vec::new();
     let mut is_crowded = false;
     for (name, end) in wanted {
@@ -115,13 +117,13 @@ pub(super) fn names(
     names
 }
 
-/// Whether a line ends so near to the right border that its name stands beside it.
+/// Whether a line ends so near the right border that its name stands beside the frame.
 fn reaches_out([x, y]: Point, [width, height]: [f64; 2], taken: &OccupiedGrid) -> bool {
     let (way, top) = (width - x - 8.0, (y - 1.0).clamp(0.0, height - 2.0));
     x >= 0.93 * width || (x >= 0.8 * width && taken.is_free([x + 5.0, top], [way, 2.0]))
 }
 
-/// Whether two names name the same: a line and the points on it are one thing.
+/// Whether two names are one: a line and the points on it share text and colour.
 pub(super) fn is_same(a: &MarkName, b: &MarkName) -> bool {
     let ink = |swatch: &Swatch| match swatch {
         Swatch::Line(ink, ..) | Swatch::Marker(ink, ..) | Swatch::Square(ink) => *ink,
@@ -129,7 +131,7 @@ pub(super) fn is_same(a: &MarkName, b: &MarkName) -> bool {
     a.text == b.text && ink(&a.swatch) == ink(&b.swatch)
 }
 
-/// Sets names beside the frame, or into the legend when they are too many or too long.
+/// Places names beside the frame, or in the legend when they are too many or too long.
 fn set_beside(
     panel: &PlotFrame<'_>,
     typeface: &Typeface,
@@ -142,7 +144,7 @@ fn set_beside(
         names.legend.push(beside.remove(index).0);
     }
     let ends: Vec<f64> = beside.iter().map(|(_, end)| end[1]).collect();
-    // Names may reach a little beyond the frame, as the numbers at ticks do.
+    // Names may reach a little beyond the frame, as numbers at ticks do.
     let Some(heights) = pushed_apart(&ends, LINE - 1.0, [0.0, panel.size[1]]) else {
         names.legend.extend(beside.into_iter().map(|(name, _)| name));
         return;
@@ -153,7 +155,7 @@ fn set_beside(
     names.at_end = placed.map(|((name, end), y)| NameAtEnd { name, end, y }).collect();
 }
 
-/// The names of a mark, and where it ends.
+/// The names of a mark, each with the mark's end.
 fn of_mark(panel: &PlotFrame<'_>, mark: &Mark) -> Vec<(MarkName, MarkEnd)> {
     let name = |label: &Option<String>, swatch| {
         label.iter().map(|text| MarkName { text: text.clone(), swatch }).collect::<Vec<MarkName>>()
@@ -205,7 +207,7 @@ fn of_mark(panel: &PlotFrame<'_>, mark: &Mark) -> Vec<(MarkName, MarkEnd)> {
     names.into_iter().zip([end]).collect()
 }
 
-/// The end of a line that is further to the right, of what can be seen of it.
+/// The end of the visible part of a line that lies further right.
 fn right_end(panel: &PlotFrame<'_>, points: &[[f64; 2]]) -> Option<Point> {
     let shown = |point: &[f64; 2]| panel.place(*point).filter(|point| panel.holds(*point));
     let first = points.iter().find_map(shown)?;
@@ -213,7 +215,7 @@ fn right_end(panel: &PlotFrame<'_>, points: &[[f64; 2]]) -> Option<Point> {
     Some(if first[0] > last[0] { first } else { last })
 }
 
-/// What is drawn in a frame, as far as names must not cover it.
+/// The parts of a frame that names must not cover.
 fn taken_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
     let mut taken = OccupiedGrid::new(panel.size);
     for mark in &panel.plot.marks {
@@ -251,8 +253,7 @@ fn taken_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
     taken
 }
 
-/// A place for a name of a size near the end of its mark, where nothing else is: its left end,
-/// and the middle of its height.
+/// A free place for a name near the end of its mark: its left end, at the middle of its height.
 fn free_place(
     end: &MarkEnd,
     [width, height]: [f64; 2],

@@ -1,7 +1,7 @@
-//! Numbers in SVG. They are not those of sentences: a renderer reads them, and digits that it does not
-//! need would make files larger.
+//! Numbers in SVG. Unlike the numbers of sentences they have fixed decimals, and no digit that a
+//! renderer does not need.
 
-/// A coordinate with two decimals, and no more digits than it needs. Infinities and NaN are no coordinates.
+/// A coordinate with at most two decimals. Infinities and NaN become 0.
 pub(super) fn number(value: f64) -> String {
     let value = if value.is_finite() { value.clamp(-1e9, 1e9) } else { 0.0 };
     let hundredths = (value * 100.0).round() as i64;
@@ -14,7 +14,7 @@ pub(super) fn number(value: f64) -> String {
     }
 }
 
-/// A factor, with six decimals.
+/// A factor with six decimals.
 pub(super) fn fine(value: f64) -> String {
     if value == 0.0 { "0".into() } else { format!("{value:.6}") }
 }

@@ -1,4 +1,4 @@
-//! One plot on paper: its frame, its ranges and its ticks.
+//! A plot with its frame, its ranges and its ticks.
 
 use super::path::Point;
 use super::plot::{Axis, Chart, Mark, Plot, Scale};
@@ -7,16 +7,16 @@ use super::ticks::{Ticks, named, ticks};
 use super::typeface::Typeface;
 use crate::text::number::counted;
 
-/// Size of the numbers at ticks, of labels in the plot and of notes.
+/// Text size of numbers at ticks, of labels in the plot and of notes, in pixels.
 pub(super) const SMALL: f64 = 11.0;
-/// Size of the labels of axes and of titles of plots.
+/// Text size of labels of axes and of titles of plots.
 pub(super) const MEDIUM: f64 = 12.0;
-/// Size of the title of a figure.
+/// Text size of the title of a figure.
 pub(super) const LARGE: f64 = 15.0;
-/// From one line of small text to the next.
+/// The distance from one line of small text to the next.
 pub(super) const LINE: f64 = 14.0;
 
-/// A plot and its frame.
+/// A plot with its frame, its ranges and its ticks.
 pub(super) struct PlotFrame<'a> {
     pub plot: &'a Plot,
     /// Width and height of the frame in pixels.
@@ -25,9 +25,10 @@ pub(super) struct PlotFrame<'a> {
     pub spans: [AxisSpan; 2],
     /// The ticks, horizontal and vertical.
     pub ticks: [Ticks; 2],
-    /// Whether numbers and label of an axis are written: in a row of plots on one scale the first has them.
+    /// Whether each axis has its numbers and label: in a row of plots on one scale only the first
+    /// has.
     pub is_written: [bool; 2],
-    /// Whether the names at the horizontal axis are turned, since they are long.
+    /// Whether the names at the horizontal axis are turned, since they do not fit.
     pub is_turned: bool,
 }
 
@@ -57,7 +58,7 @@ impl<'a> PlotFrame<'a> {
         panel
     }
 
-    /// Whether there is room for the numbers along the horizontal axis.
+    /// Whether the numbers along the horizontal axis have room beside each other.
     fn fits(&self, ticks: &Ticks, typeface: &Typeface) -> bool {
         let ticks = ticks.major.iter();
         let mut places: Vec<(f64, f64)> = ticks
@@ -69,18 +70,19 @@ impl<'a> PlotFrame<'a> {
             .all(|pair| pair[1].0 - pair[0].0 >= (pair[0].1 + pair[1].1) / 2.0 + SMALL * 0.8)
     }
 
-    /// Whether the numbers of an axis have a common factor that is written.
+    /// Whether an axis shows a common factor of its numbers.
     pub fn has_factor(&self, axis: usize) -> bool {
         self.is_written[axis] && self.ticks[axis].factor.is_some()
     }
 
-    /// Where a point of the data stands in the frame.
+    /// The place of a point of the data in the frame.
     pub fn place(&self, [x, y]: [f64; 2]) -> Option<Point> {
         let (x, y) = (self.spans[0].share(x)?, self.spans[1].share(y)?);
         Some([x * self.size[0], (1.0 - y) * self.size[1]])
     }
 
-    /// The same, with what is too small for a logarithmic height put on the lower border: areas stand on 0.
+    /// Like [`PlotFrame::place`], but heights at or below 0 on a logarithmic axis stand on the
+    /// lower border, as areas stand on 0.
     pub fn place_low(&self, [x, y]: [f64; 2]) -> Option<Point> {
         let is_low = self.plot.y.scale == Scale::Log && y <= 0.0;
         let foot = || {
@@ -90,17 +92,17 @@ impl<'a> PlotFrame<'a> {
         if is_low { foot() } else { self.place([x, y]) }
     }
 
-    /// The points of a line in the frame, with gaps where they have no place.
+    /// The places of a line's points in the frame; `None` for points without a place.
     pub fn line(&self, points: &[[f64; 2]]) -> Vec<Option<Point>> {
         points.iter().map(|point| self.place(*point)).collect()
     }
 
-    /// Whether a point lies in the frame, up to rounding.
+    /// Whether a place lies in the frame, up to rounding.
     pub fn holds(&self, [x, y]: Point) -> bool {
         (-0.01..=self.size[0] + 0.01).contains(&x) && (-0.01..=self.size[1] + 0.01).contains(&y)
     }
 
-    /// What is said below the frame: the plot's own notes, then what was left out.
+    /// The notes below the frame: the plot's own, then how many points are left out.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.plot.notes.clone();
         let count = self.left_out();
@@ -111,7 +113,7 @@ impl<'a> PlotFrame<'a> {
         notes
     }
 
-    /// How many finite points have no place on a logarithmic axis.
+    /// The number of finite points without a place on a logarithmic axis.
     fn left_out(&self) -> usize {
         let scales = [self.plot.x.scale, self.plot.y.scale];
         let is_out = |point: &&[f64; 2]| {
@@ -129,7 +131,8 @@ impl<'a> PlotFrame<'a> {
     }
 }
 
-/// About as many ticks as wanted: fewer where their numbers do not fit, more where there would be fewer than three.
+/// About `wanted` ticks: fewer where their labels do not fit, more where there would be fewer than
+/// three.
 fn enough(wanted: usize, ticks: impl Fn(usize) -> Ticks, fits: impl Fn(&Ticks) -> bool) -> Ticks {
     let wanted = wanted.max(3);
     let has_three = |ticks: &Ticks| ticks.major.len() >= 3 && fits(ticks);
@@ -145,7 +148,8 @@ fn of_axis(axis: &Axis, span: &AxisSpan, most: usize) -> Ticks {
     if axis.categories.is_empty() { ticks(span, most) } else { named(span, &axis.categories) }
 }
 
-/// On one scale the numbers of an axis are written once a row or column, where the axes are the same.
+/// Whether the plot's axes are written: plots on one scale whose axes agree write them once a row
+/// or column.
 fn written(chart: &Chart, index: usize) -> [bool; 2] {
     let plot = &chart.plots[index];
     let columns = chart.columns.max(1);

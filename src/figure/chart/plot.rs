@@ -1,51 +1,51 @@
-//! What is to be seen in a chart: its plots, their axes and marks.
+//! The data of a chart: its plots, their axes and marks.
 
 use crate::render::theme::Ink;
 
 /// A figure of one or more plots.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
-    /// What the figure shows, above it.
+    /// The heading above the figure.
     pub title: String,
-    /// One or two sentences for those who cannot see it.
+    /// One or two sentences for readers who cannot see the figure.
     pub caption: String,
-    /// How many plots stand side by side.
+    /// The number of plots side by side.
     pub columns: usize,
-    /// From left to right, then downwards.
+    /// The plots, from left to right and then downwards.
     pub plots: Vec<Plot>,
     /// Width and height of a plot's frame, in CSS pixels.
     pub plot_size: [f64; 2],
-    /// Whether all plots have the same ranges.
+    /// Whether all plots share the ranges of their axes.
     pub one_scale: bool,
 }
 
 /// Marks in a frame with two axes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plot {
-    /// Stands above the frame.
+    /// The heading above the frame.
     pub title: Option<String>,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// What is drawn, the first at the bottom. Areas and maps lie below everything else.
+    /// The marks, the first at the bottom. Areas and maps lie below all others.
     pub marks: Vec<Mark>,
-    /// Whether a unit has the same length along both axes.
+    /// Whether a unit is equally long along both axes.
     pub equal_aspect: bool,
-    /// Small lines below the frame.
+    /// Lines of small text below the frame.
     pub notes: Vec<String>,
 }
 
 /// One axis of a plot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
-    /// What is measured, with its unit.
+    /// The quantity with its unit.
     pub label: String,
-    /// How values are placed.
+    /// How values are placed along the axis.
     pub scale: Scale,
-    /// Where it begins and ends, taken from the data where it is left out. It may run backwards.
+    /// The values at its ends, which may descend; `None` takes them from the data.
     pub range: Option<[f64; 2]>,
-    /// Whether it has neither ticks nor a label.
+    /// Whether the axis has neither ticks nor label.
     pub is_hidden: bool,
     /// Names in place of numbers: the first stands at 0.5, the second at 1.5, and so on.
     pub categories: Vec<String>,
@@ -54,19 +54,19 @@ pub struct Axis {
 /// How values are placed along an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scale {
-    /// Equal differences, equal lengths.
+    /// Equal differences have equal lengths.
     #[default]
     Linear,
-    /// Equal ratios, equal lengths.
+    /// Equal ratios have equal lengths.
     Log,
 }
 
-/// Something drawn in a plot.
+/// Something that is drawn in a plot.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     /// A line through points.
     Line {
-        /// In the order in which they are joined.
+        /// Its points, in the order in which they are joined.
         points: Vec<[f64; 2]>,
         /// Its colour.
         color: Ink,
@@ -74,27 +74,27 @@ pub enum Mark {
         label: Option<String>,
         /// Its pattern.
         dash: Dash,
-        /// In pixels.
+        /// Its width in CSS pixels.
         width: f64,
     },
     /// A marker at each point.
     Points {
-        /// Where they stand.
+        /// The centres of the markers.
         points: Vec<[f64; 2]>,
         /// Their colour.
         color: Ink,
         /// Written beside a single point, and in the legend otherwise.
         label: Option<String>,
-        /// What a point looks like.
+        /// The shape of a marker.
         shape: Marker,
-        /// Width of a marker in pixels.
+        /// The width of a marker in CSS pixels.
         size: f64,
     },
-    /// What lies between two lines.
+    /// The area between two lines.
     Area {
         /// One line.
         upper: Vec<[f64; 2]>,
-        /// The other one, in the same direction.
+        /// The other line, in the same direction.
         lower: Vec<[f64; 2]>,
         /// Its colour.
         color: Ink,
@@ -103,7 +103,7 @@ pub enum Mark {
     },
     /// A straight line across the plot, such as a limit.
     Rule {
-        /// Where it crosses its axis.
+        /// The value at which it crosses its axis.
         at: f64,
         /// Whether it crosses the vertical axis.
         is_horizontal: bool,
@@ -116,11 +116,12 @@ pub enum Mark {
     },
     /// A map of rectangles, each of one class.
     Cells {
-        /// Where columns begin, and where the last one ends.
+        /// The left edges of the columns, and the right edge of the last.
         x_edges: Vec<f64>,
-        /// Where rows begin, and where the last one ends.
+        /// The lower edges of the rows, and the upper edge of the last.
         y_edges: Vec<f64>,
-        /// The class of each rectangle, row by row. Numbers that are no class leave it empty.
+        /// The index of each rectangle's class, row by row. An index without a class leaves it
+        /// empty.
         values: Vec<usize>,
         /// Name and colour of each class.
         classes: Vec<(String, Ink)>,
@@ -165,7 +166,7 @@ pub enum Marker {
 }
 
 impl Chart {
-    /// Width and height of a frame, as far as they make sense.
+    /// Width and height of a frame, limited to 40 to 10,000 CSS pixels.
     pub(super) fn frame_size(&self) -> [f64; 2] {
         self.plot_size.map(|size| if size.is_finite() { size.clamp(40.0, 10_000.0) } else { 300.0 })
     }

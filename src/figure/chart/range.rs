@@ -1,4 +1,4 @@
-//! Where an axis begins and ends, and where values stand along it.
+//! The ranges of axes, from what a chart asks for and from its data.
 
 use super::plot::{Axis, Chart, Mark, Plot, Scale};
 use super::span::{AxisSpan, unit};
@@ -8,7 +8,7 @@ use super::ticks::{power, round_step};
 pub(super) fn spans(chart: &Chart) -> Vec<[AxisSpan; 2]> {
     let ends: Vec<[Option<[f64; 2]>; 2]> =
         chart.plots.iter().map(|plot| [0, 1].map(|axis| data(plot, axis))).collect();
-    // Values and logarithms have no range in common.
+    // Axes of different scales cannot share a range.
     let shared = |axis: usize, scale: Scale| {
         let alike = chart.plots.iter().zip(&ends);
         let known = alike.filter_map(|(plot, ends)| {
@@ -30,7 +30,7 @@ pub(super) fn spans(chart: &Chart) -> Vec<[AxisSpan; 2]> {
     chart.plots.iter().zip(&ends).map(of).collect()
 }
 
-/// The least and the greatest place of a plot's data along one of its axes.
+/// The least and the greatest value of a plot's data along an axis, in the units of its span.
 fn data(plot: &Plot, axis: usize) -> Option<[f64; 2]> {
     let scale = [&plot.x, &plot.y][axis].scale;
     let mut ends: Option<[f64; 2]> = None;
@@ -79,7 +79,7 @@ fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> AxisSpan {
         return span([from, to]);
     }
     let Some([least, most]) = data else { return span([0.0, 1.0]) };
-    // A difference that is mere rounding is none.
+    // A difference that may be rounding counts as none.
     let size = least.abs().max(most.abs());
     if most - least <= 1e-12 * size || most == least {
         let around = match scale {
@@ -93,17 +93,17 @@ fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> AxisSpan {
     span(rounded(scale, [least - pad, most + pad]))
 }
 
-/// The range, extended to the next round numbers.
+/// A range, extended to round numbers.
 fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
     match scale {
         Scale::Linear => {
             let (mantissa, exponent) = round_step(most - least, 6);
             let step = mantissa as f64 * power(exponent);
-            // A fifth of a step: a whole one would leave too much empty.
+            // To a fraction of a step, since a whole one could leave much of the frame empty.
             let part = if mantissa == 2 { step / 4.0 } else { step / 5.0 };
             [(least / part + 1e-9).floor() * part, (most / part - 1e-9).ceil() * part]
         }
-        // Within half a decade round numbers are as near to each other as on a linear axis.
+        // Within half a decade, values are as evenly spaced as on a linear axis.
         Scale::Log if most - least < 0.5 && most.abs() < 290.0 => {
             let values = [least, most].map(|end| libm::pow(10.0, end));
             rounded(Scale::Linear, values).map(libm::log10)
@@ -118,7 +118,7 @@ fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
     }
 }
 
-/// Extends one of the ranges so that a unit has the same length along both.
+/// Extends one of the ranges so that a unit is equally long along both.
 fn equalise(spans: &mut [AxisSpan; 2], size: [f64; 2]) {
     let length = |span: &AxisSpan| (span.to - span.from).abs();
     let a_pixel = (length(&spans[0]) / size[0]).max(length(&spans[1]) / size[1]);

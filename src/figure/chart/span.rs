@@ -1,26 +1,27 @@
-//! The part of an axis that is shown, and where values stand along it.
+//! The visible part of an axis, and the places of values along it.
 
 use super::plot::Scale;
 
-/// Values beyond this are no numbers to a linear axis: differences of larger ones could not be written.
+/// Linear axes leave out values beyond this, since differences between larger ones could overflow.
 const MOST: f64 = 1e300;
 
-/// The part of an axis that is shown.
+/// The visible part of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisSpan {
     /// How values are placed.
     pub scale: Scale,
-    /// Where it begins: a value, or its decimal logarithm.
+    /// Its beginning: a value, or on a logarithmic axis its decimal logarithm.
     pub from: f64,
-    /// Where it ends.
+    /// Its end, in the same unit.
     pub to: f64,
 }
 
 impl AxisSpan {
-    /// How far along the axis a value stands: 0 at its beginning, 1 at its end. `None` for what has no place on it.
+    /// The place of a value along the axis: 0 at its beginning, 1 at its end. `None` for values
+    /// without a place.
     pub fn share(&self, value: f64) -> Option<f64> {
         let place = unit(self.scale, value)?;
-        // What lies far outside is as good as a million frames away.
+        // Far values stay finite: they count as a million frames away.
         Some(((place - self.from) / (self.to - self.from)).clamp(-1e6, 1e6))
     }
 
@@ -35,7 +36,7 @@ impl AxisSpan {
     }
 }
 
-/// A value in the units in which an axis is even.
+/// A value in the units of `from` and `to`; `None` for values without a place.
 pub(super) fn unit(scale: Scale, value: f64) -> Option<f64> {
     match scale {
         Scale::Linear => (value.abs() <= MOST).then_some(value),

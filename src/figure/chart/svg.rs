@@ -1,8 +1,9 @@
-//! Writes SVG: paths, markers and text as outlines.
+//! Writes SVG: paths, markers, and text as outlines.
 //!
-//! Colours that belong to the page stand in attributes and have classes: `ch-page`, `ch-text`, `ch-muted`, `ch-alarm`,
-//! `ch-grid`, `ch-axis`, `ch-halo`. Rules of a style sheet win over attributes, so a page that a chart is inlined into can
-//! give it colours of its own. A file alone is always the same, also in print.
+//! Elements in colours of the page have classes: `ch-page`, `ch-text`, `ch-muted`, `ch-alarm`,
+//! `ch-grid`, `ch-axis`, `ch-halo`. Rules of a style sheet win over attributes, so a page that
+//! inlines a chart can give them colours of its own. A file alone always looks the same, also in
+//! print.
 
 use super::number::{fine, number};
 use super::plot::{Dash, Marker};
@@ -13,7 +14,7 @@ use crate::text::markup::{color, escape};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Kinds of text and lines that have the colours of the page.
+/// Text and lines in colours of the page rather than of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PageInk {
     Text,
@@ -29,17 +30,17 @@ pub(super) struct TextLine<'a> {
     pub text: &'a str,
     pub size: f64,
     pub align: Align,
-    /// How it is turned against the clock, in eighths of a turn.
+    /// Its anticlockwise turn in eighths of a full one: 0, 1 or 2.
     pub eighths: u8,
-    /// Whether it stands on a rim in the page's colour, so that it can be read over lines.
+    /// Whether it has a rim in the page's colour, so that it is legible over lines.
     pub has_halo: bool,
 }
 
-/// A sheet that is being drawn on.
+/// An SVG document in the making.
 pub(super) struct SvgWriter<'a> {
     typeface: &'a Typeface,
     theme: &'a Theme,
-    /// Begins all ids.
+    /// The beginning of all ids.
     name: String,
     body: String,
     letters: BTreeSet<(usize, u16)>,
@@ -59,7 +60,7 @@ impl<'a> SvgWriter<'a> {
         }
     }
 
-    /// Opens a group that is moved by (x, y).
+    /// Opens a group moved by (x, y).
     pub fn open(&mut self, x: f64, y: f64) {
         let _ = writeln!(self.body, "<g transform=\"translate({} {})\">", number(x), number(y));
     }
@@ -69,7 +70,7 @@ impl<'a> SvgWriter<'a> {
         self.body += "</g>\n";
     }
 
-    /// A line of the page's own.
+    /// A line in a colour of the page.
     pub fn rule(&mut self, role: PageInk, width: f64, path: &str) {
         let (class, ink) = self.role(role);
         let _ = writeln!(
@@ -80,7 +81,7 @@ impl<'a> SvgWriter<'a> {
         );
     }
 
-    /// A line of a mark.
+    /// A line in the colour of a mark.
     pub fn stroke(&mut self, ink: Ink, width: f64, dash: Dash, path: &str) {
         if path.is_empty() {
             return;
@@ -102,9 +103,11 @@ impl<'a> SvgWriter<'a> {
         );
     }
 
-    /// An area of a mark. `is_crisp` keeps borders on whole pixels, so that nothing shows between neighbours.
+    /// An area in the colour of a mark. `is_crisp` keeps borders on whole pixels, so that no gap
+    /// shows between neighbours.
     ///
-    /// Nothing in a chart is transparent: PDF wants an entry in a table for that, and svg2pdf writes the table in any order.
+    /// Nothing in a chart is transparent: PDF keeps transparency in a table, which svg2pdf writes
+    /// in random order.
     pub fn area(&mut self, ink: Ink, is_crisp: bool, path: &str) {
         if path.is_empty() {
             return;
@@ -113,7 +116,7 @@ impl<'a> SvgWriter<'a> {
         let _ = writeln!(self.body, "<path fill=\"{}\"{crisp} d=\"{path}\"/>", color(ink.0));
     }
 
-    /// One marker at each of the points.
+    /// A marker at each point.
     pub fn markers(&mut self, shape: Marker, size: f64, ink: Ink, points: &[[f64; 2]]) {
         let outline = marker(shape, size);
         let known = self.markers.iter().position(|known| *known == outline);
@@ -145,14 +148,14 @@ impl<'a> SvgWriter<'a> {
         self.close();
     }
 
-    /// A line of text; y is its baseline.
+    /// A line of text in a colour of the page; y is its baseline.
     pub fn text(&mut self, (x, y): (f64, f64), role: PageInk, words: TextLine<'_>) {
         let (class, ink) = self.role(role);
         let paint = format!("class=\"{class}\" fill=\"{}\"", color(ink.0));
         self.text_in((x, y), &paint, words);
     }
 
-    /// A line of text in the colour of a mark.
+    /// A line of text in the colour of a mark; y is its baseline.
     pub fn text_of(&mut self, (x, y): (f64, f64), ink: Ink, words: TextLine<'_>) {
         self.text_in((x, y), &format!("fill=\"{}\"", color(ink.0)), words);
     }
@@ -168,7 +171,7 @@ impl<'a> SvgWriter<'a> {
             Align::Right => -width,
         };
         let scale = words.size / 1000.0;
-        // Exact corners of an eighth of a turn, since sines differ from one machine to the next.
+        // Constants for eighths of a turn, since sines differ between machines.
         let (along, up) = match words.eighths {
             0 => (scale, 0.0),
             1 => (scale * std::f64::consts::FRAC_1_SQRT_2, scale * std::f64::consts::FRAC_1_SQRT_2),
@@ -199,7 +202,7 @@ impl<'a> SvgWriter<'a> {
         let label = escape(words.text);
         if words.has_halo {
             let page = color(self.theme.page.0);
-            // Three pixels wide, whatever the size of the text.
+            // The rim is three pixels wide, whatever the size of the text.
             let width = number(3.0 / scale);
             let _ = writeln!(
                 self.body,
@@ -252,11 +255,11 @@ impl<'a> SvgWriter<'a> {
     }
 }
 
-/// The outline of a marker around the origin. `size` is its width.
+/// The outline of a marker around the origin; `size` is its width in pixels.
 fn marker(shape: Marker, size: f64) -> String {
     let r = size / 2.0;
     match shape {
-        // Four cubic curves are a circle to a thousandth of its radius.
+        // Four cubic curves approximate a circle to a thousandth of its radius.
         Marker::Disc | Marker::Ring => {
             let (a, b) = (number(r), number(r * 0.552_285));
             format!("M{a} 0C{a} {b} {b} {a} 0 {a}S-{a} {b} -{a} 0S-{b} -{a} 0 -{a}S{a} -{b} {a} 0Z")
@@ -276,7 +279,7 @@ fn marker(shape: Marker, size: f64) -> String {
     }
 }
 
-/// A name as it may begin an id: letters, digits, `-` and `_`, with a letter first.
+/// A name in the characters of ids: letters, digits, `-` and `_`, with a letter first.
 fn identifier(name: &str) -> String {
     let keep = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let name: String = name.chars().map(keep).collect();

@@ -1,4 +1,4 @@
-//! All words of a chart.
+//! The texts of a chart, and letters in them that no face has.
 
 use super::plot::{Axis, Chart, Mark};
 use super::typeface::Typeface;
@@ -8,7 +8,7 @@ pub(super) fn missing(chart: &Chart, typeface: &Typeface) -> Vec<char> {
     typeface.missing(&all(chart))
 }
 
-/// Every text that is drawn, one after the other. The numbers at ticks are not among them.
+/// All texts of a chart in one, without the numbers at ticks.
 fn all(chart: &Chart) -> String {
     let mut all = vec![chart.title.as_str()];
     for plot in &chart.plots {

@@ -1,4 +1,5 @@
-//! Ticks at round numbers, and how they are written.
+//! Ticks at round numbers, and their labels. A label has a minus sign, and what all numbers of an
+//! axis have in common is written once, so numbers of sentences would not do.
 
 use super::plot::Scale;
 use super::span::AxisSpan;
@@ -6,26 +7,26 @@ use super::span::AxisSpan;
 /// The ticks of an axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ticks {
-    /// Those with a number.
+    /// Ticks with a label.
     pub major: Vec<Tick>,
-    /// How far along the axis those without a number stand.
+    /// The places of ticks without a label along the axis, from 0 to 1.
     pub minor: Vec<f64>,
-    /// What all numbers are to be multiplied with, or added to: "×10⁻³".
+    /// What all labels are to be multiplied with and added to, such as "×10⁻³" or "+ 1000".
     pub factor: Option<String>,
 }
 
-/// A tick with its number.
+/// A tick with a label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
-    /// The number that it stands at: the nearest to its decimal digits.
+    /// Its value: the number nearest to its decimal digits.
     pub value: f64,
-    /// How far along the axis it stands, from 0 to 1.
+    /// Its place along the axis, from 0 to 1.
     pub share: f64,
-    /// The number as written, without the common factor.
+    /// Its label, without the common factor.
     pub label: String,
 }
 
-/// Ticks of a span, at most `most` or two of them.
+/// Ticks of a span: at most `most` of them, or two where that is less.
 pub fn ticks(span: &AxisSpan, most: usize) -> Ticks {
     let most = most.max(2) as f64;
     match span.scale {
@@ -34,7 +35,7 @@ pub fn ticks(span: &AxisSpan, most: usize) -> Ticks {
     }
 }
 
-/// Ticks at names: in the middle of each unit.
+/// Ticks of an axis of names, each in the middle of its unit.
 pub fn named(span: &AxisSpan, names: &[String]) -> Ticks {
     let tick = |(index, name): (usize, &String)| {
         let value = index as f64 + 0.5;
@@ -43,7 +44,8 @@ pub fn named(span: &AxisSpan, names: &[String]) -> Ticks {
     Ticks { major: names.iter().enumerate().map(tick).collect(), ..Ticks::default() }
 }
 
-/// The smallest step of 1, 2 or 5 times a power of ten that divides a length into at most `most` parts: mantissa and exponent.
+/// The smallest step of 1, 2 or 5 times a power of ten that divides a length into at most `most`
+/// parts, as mantissa and exponent.
 pub(super) fn round_step(length: f64, most: i64) -> (i64, i32) {
     let raw = length / most as f64;
     let exponent = libm::log10(raw.max(f64::MIN_POSITIVE)).floor() as i32;
@@ -82,13 +84,14 @@ fn linear([low, high]: [f64; 2], most: f64, share: impl Fn(f64) -> f64) -> Ticks
     Ticks { major: digits.iter().zip(labels).map(tick).collect(), minor: Vec::new(), factor }
 }
 
-/// Writes numbers of one exponent alike, with what they have in common apart.
+/// Labels for numbers with one exponent, and their common factor.
 fn written(digits: &[i64], exponent: i32) -> (Vec<String>, Option<String>) {
     let most = digits.iter().map(|digits| digits.abs()).max().unwrap_or(0);
     let (Some(&first), Some(&last)) = (digits.first(), digits.last()) else {
         return (Vec::new(), None);
     };
-    // Numbers that agree in their first digits are written as differences from what they agree in.
+    // Numbers that agree in their first digits are written as differences from a base with those
+    // digits.
     let base = if most >= 100_000 {
         let mut unit = 10;
         while unit <= last - first {
@@ -111,7 +114,7 @@ fn written(digits: &[i64], exponent: i32) -> (Vec<String>, Option<String>) {
     (digits.iter().map(label).collect(), factor)
 }
 
-/// `digits` times a power of ten, written out.
+/// `digits` times a power of ten, without an exponent.
 fn plain(digits: i64, exponent: i32) -> String {
     let sign = if digits < 0 { "−" } else { "" };
     let size = digits.unsigned_abs();
@@ -127,7 +130,7 @@ fn plain(digits: i64, exponent: i32) -> String {
     }
 }
 
-/// A number to be added, with its sign: long ones as a mantissa and a power of ten.
+/// A number to be added, with its sign; long ones as a mantissa times a power of ten.
 fn signed(digits: i64, exponent: i32) -> String {
     let sign = if digits < 0 { "−" } else { "+" };
     let mut size = digits.abs();
@@ -145,7 +148,7 @@ fn signed(digits: i64, exponent: i32) -> String {
     format!("{sign} {text}")
 }
 
-/// A power of ten, with a raised exponent.
+/// A power of ten with a raised exponent.
 fn ten(exponent: i32) -> String {
     let raise = |digit: char| match digit {
         '-' => '⁻',
@@ -171,7 +174,8 @@ fn logarithmic(span: &AxisSpan, most: f64) -> Ticks {
     let minor = |ticks: &[(i64, i32)]| ticks.iter().map(place).collect::<Vec<f64>>();
     let fits = |ticks: &[(i64, i32)]| (2..=most as usize).contains(&ticks.len());
     let (major, minor) = if length < 2.0 {
-        // Less than two decades: ones, twos and fives, or all mantissas, or as on a linear axis.
+        // Within two decades: ticks at 1, 2 and 5, at all mantissas, at 1 and 3, or as on a linear
+        // axis.
         let all = minor(&inside(&[2, 3, 4, 5, 6, 7, 8, 9]));
         let choices = [inside(&[1, 2, 5]), inside(&[1, 2, 3, 4, 5, 6, 7, 8, 9]), inside(&[1, 3])];
         match choices.into_iter().find(|ticks| fits(ticks) && (length > 0.3 || ticks.len() > 3)) {

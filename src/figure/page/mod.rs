@@ -1,4 +1,4 @@
-//! The page of a report: one HTML file that needs no other and no network.
+//! The page of a report: one HTML file that needs no other file and no network.
 
 mod settings;
 
@@ -10,41 +10,41 @@ use std::fmt::Write;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What a page shows.
+/// The content of a page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReportPage {
     /// Its heading.
     pub title: String,
-    /// Names of the columns of the table of settings.
+    /// The names of the columns in the table of settings.
     pub columns: Vec<&'static str>,
-    /// One row a body.
+    /// The rows of that table, one for each body.
     pub rows: Vec<SettingsRow>,
-    /// What should be known before pictures are believed.
+    /// Cautions that stand above everything else.
     pub notes: Vec<String>,
-    /// Frames of the player, each a PNG file, with its number.
+    /// The frames of the player: number and PNG file of each.
     pub frames: Vec<(u64, Vec<u8>)>,
-    /// Width and height of a frame.
+    /// Width and height of a frame in pixels.
     pub frame_size: [u32; 2],
     /// The figures, in order.
     pub figures: Vec<PageFigure>,
     /// The text of the scene.
     pub scene: String,
-    /// What repeats this report.
+    /// The command that repeats this report.
     pub command: String,
     /// The program and its version.
     pub program: String,
 }
 
-/// A figure in the page.
+/// A figure of the page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageFigure {
-    /// Name of its files, without the ending.
+    /// The name of its files without extension.
     pub name: String,
     /// Its heading.
     pub title: String,
-    /// The drawing.
+    /// The figure as SVG.
     pub svg: String,
-    /// What it shows.
+    /// What it shows, in words.
     pub finding: String,
 }
 
@@ -130,7 +130,7 @@ fn figures(page: &ReportPage) -> String {
     )
 }
 
-/// The frames, with what moves between them. Without a script the first one is seen.
+/// The frames with their controls. Without scripts the page shows the first frame.
 fn player(page: &ReportPage) -> String {
     let Some((number, first)) = page.frames.first() else { return String::new() };
     let [width, height] = page.frame_size;
@@ -166,7 +166,7 @@ fn base64(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
 }
 
-/// What stands between backticks is code.
+/// Escapes a text, and turns what stands between backticks into code.
 fn code(text: &str) -> String {
     let mut parts = text.split('`');
     let mut out = escape(parts.next().unwrap_or_default());

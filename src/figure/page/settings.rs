@@ -1,39 +1,39 @@
-//! The table of settings: a row a body, with what differs from the first one marked.
+//! The table of settings: a row for each body, with marks where it differs from the first one.
 //!
-//! Every quantity that enters the physics has a column, unless no body has any of it.
+//! Every quantity that enters the physics has a column, unless no body has it.
 
 use crate::figure::study::Subject;
 use crate::scene::comparability::{QUANTITIES, Value};
 use crate::text::{markup::color, number::short};
 
-/// A body's row.
+/// The row of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SettingsRow {
-    /// The body.
+    /// The label of the body.
     pub label: String,
-    /// Its colour, as style sheets write it.
+    /// Its colour as CSS.
     pub color: String,
-    /// What it is set to.
+    /// Its settings, in the order of the columns.
     pub cells: Vec<SettingsCell>,
 }
 
 /// A setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SettingsCell {
-    /// What it is.
+    /// The value as text.
     pub text: String,
-    /// Whether it differs from the first row.
+    /// Whether it differs from the value in the first row.
     pub differs: bool,
 }
 
-/// Names of the columns, and the rows.
+/// The names of the columns, and a row for each body.
 pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<SettingsRow>) {
     let mut columns = vec!["method", "substeps", "frame time"];
     let mut cells: Vec<Vec<SettingsCell>> =
         subjects.iter().map(|subject| of_run(subject)).collect();
     if let Some((first, rest)) = cells.split_first_mut() {
         for row in rest {
-            // That methods differ is what the panels are for.
+            // Panels exist to compare methods, so their difference gets no mark.
             let columns = row.iter_mut().zip(&*first).skip(1);
             columns.for_each(|(cell, first)| cell.differs = cell.text != first.text);
         }
@@ -58,7 +58,7 @@ pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<SettingsRow
     (columns, subjects.iter().zip(cells).map(row).collect())
 }
 
-/// The method, and how the scene divides time.
+/// The method, the substeps and the frame time.
 fn of_run(subject: &Subject<'_>) -> Vec<SettingsCell> {
     let setup = &*subject.body.setup;
     let substeps = match setup.method.inner_steps() {

@@ -1,4 +1,4 @@
-//! What the comparison shows: a column a body, then the hanging chains.
+//! The columns of the comparison: one for each body, then the hanging chains.
 
 use crate::analysis::{
     hanging::{Law, hanging_chain},
@@ -11,27 +11,27 @@ use crate::render::{
 use crate::scene::{Body, Panel, Scene, Style};
 use crate::sim::{Arrangement, Model, SpringMemory, measure};
 
-/// One column of the comparison.
+/// A column of the comparison.
 #[derive(Clone, Debug)]
 pub struct SteadyColumn<'a> {
     pub(super) title: String,
     pub(super) ink: Ink,
-    /// The panel that it is of, or is to be compared with.
+    /// The panel of its body or, for a hanging chain, of the body it is compared with.
     pub(super) panel: &'a Panel,
     pub(super) model: &'a Model,
     pub(super) style: Style,
     /// Positions at the end, flat by axis.
     pub(super) x: Vec<f64>,
-    /// What its springs have been through.
+    /// Plastic strain and breaks of its springs.
     pub(super) springs: SpringMemory,
-    /// Length of each segment, the gap where it has broken.
+    /// The length of each segment; where it has broken, the length of the gap.
     pub lengths: Vec<f64>,
-    /// Length of each segment of the hanging chain for the same rope.
+    /// The length of each segment of the hanging chain for the same rope, if there is one.
     pub reference: Option<Vec<f64>>,
     pub(super) kind: ColumnKind,
 }
 
-/// Where a column comes from.
+/// The origin of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ColumnKind {
     Run(Ending),
@@ -39,22 +39,22 @@ pub(super) enum ColumnKind {
 }
 
 impl SteadyColumn<'_> {
-    /// Whether the method lost the body.
+    /// Whether the body diverged.
     pub(super) fn has_diverged(&self) -> bool {
         matches!(self.kind, ColumnKind::Run(Ending::Diverged { .. }))
     }
 
-    /// Whether it shows a sheet rather than a rope.
+    /// Whether the body is a sheet rather than a rope.
     pub(super) fn is_sheet(&self) -> bool {
         self.model.arrangement != Arrangement::Chain
     }
 }
 
-/// Everything that the comparison shows: a column a body, then the hanging chains they should match.
+/// All columns: one for each body, then the hanging chains that these should match.
 pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a>> {
     let theme = Theme::of(scene);
     let mut runs = Vec::new();
-    // Each with the label of the first body that it is for.
+    // Each chain with the label of the first body that it is for.
     let mut references: Vec<(SteadyColumn<'a>, String)> = Vec::new();
     let bodies = scene.panels.iter().flat_map(|panel| {
         panel.bodies.iter().zip(body_inks(panel)).map(move |(body, ink)| (panel, body, ink))
@@ -71,7 +71,7 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a
             lengths: measure::segment_lengths(&body.setup.model, &settled.state.x),
             springs: settled.springs.clone(),
             x: settled.state.x.clone(),
-            // A rope that broke is no hanging chain any more.
+            // A broken rope is no hanging chain.
             reference: reference
                 .as_ref()
                 .filter(|_| !settled.springs.broken.contains(&true))
@@ -90,7 +90,7 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a
     runs
 }
 
-/// Adds the label to the titles that would be the same.
+/// Adds labels to titles that would be the same.
 fn with_distinct_titles(columns: Vec<(SteadyColumn<'_>, String)>) -> Vec<SteadyColumn<'_>> {
     let titles: Vec<String> = columns.iter().map(|(column, _)| column.title.clone()).collect();
     let is_shared = |title: &String| titles.iter().filter(|other| *other == title).count() > 1;

@@ -16,27 +16,27 @@ use crate::sim::{Arrangement, measure};
 use crate::text::number::tabular;
 use image::RgbImage;
 
-/// More columns than this are left out of the picture (and said so); the manifest has them all.
+/// The most columns in the picture. A note counts the others; the manifest has all.
 const MOST_COLUMNS: usize = 60;
 
-/// The picture is about as high as this at the most, in pixels.
+/// The approximate greatest height of the picture in pixels.
 const MOST_HEIGHT: i32 = 12_000;
 
-/// Sizes of a column, in pixels.
+/// Sizes of a column in pixels.
 struct ColumnSizes {
     sizes: Sizes,
     line: i32,
     table: i32,
     cell: [i32; 2],
     per_row: usize,
-    /// Height of the title, of it and the lines below it, and of the sums.
+    /// Height of the title, of the title with the lines below it, and of the sums.
     title: i32,
     header: i32,
     footer: i32,
 }
 
 impl ColumnSizes {
-    /// Where the shape of a cell stands.
+    /// The rectangle of the shape in a cell.
     fn plot(&self, cell: Rect) -> Rect {
         Rect {
             x: cell.x + 1,
@@ -98,17 +98,18 @@ fn measures(
     let table = widest.unwrap_or(0) + sizes.gap;
     let footer = 2 * line + sizes.gap / 2;
 
-    // Tall shapes get a fixed height, wide ones a fixed width.
+    // Tall shapes get a fixed height and wide ones a fixed width.
     let aspect = sight.aspect();
     let tall = sizes.title * 15.0;
     let plot_w = (tall * aspect).min(tall * 1.1);
     let plot_h = ((plot_w / aspect) as i32).max(lines * line);
-    // In space the height of the view is what is given, and a high plot without width would cut off its sides.
+    // Views of space fix the height, so a high plot without the width to match would cut off its
+    // sides.
     let plot_w = match sight {
         SharedView::Plane(_) => plot_w,
         SharedView::Space(_) => f64::from(plot_h) * aspect,
     };
-    // The lines under the title need their room too.
+    // The lines under the title need room, too.
     let words = font.width("still moving at frame 00000", sizes.number) + 2 * sizes.gap;
     let cell_w = (plot_w as i32 + table + 2 * sizes.gap).max(words);
     let per_row = match &scene.arrangement {
@@ -125,7 +126,7 @@ fn measures(
     ColumnSizes { sizes, line, table, cell, per_row: per_row.clamp(1, most), title, header, footer }
 }
 
-/// Everything but the shape.
+/// Draws all texts of a column.
 fn draw_words(
     canvas: &mut Canvas,
     font: &Font,
@@ -140,7 +141,7 @@ fn draw_words(
     let left = cell.x + gap * 2 / 3;
     let inner = cell.w - gap;
 
-    // Title, how it ended, and what the table shows.
+    // The title, the status and the heading of the table.
     let mut write = |(x, y): (i32, i32), size: f64, ink: Ink, text: &str, room: i32| {
         let text = font.fit(text, size, room);
         font.draw(canvas, (x, y), Align::Left, size, ink, &text);
@@ -169,7 +170,7 @@ fn draw_words(
     write((left, y + m.line), sizes.number, theme.muted, &second, inner);
 }
 
-/// What stands below the shape.
+/// The two lines below the shape.
 fn sums(column: &SteadyColumn<'_>) -> [String; 2] {
     if let Arrangement::Sheet { rows, columns } = column.model.arrangement {
         return [format!("{rows} x {columns} nodes"), String::new()];

@@ -1,12 +1,12 @@
-//! The table beside a shape, and how its numbers are set.
+//! The table of lengths beside a shape.
 
 use super::columns::SteadyColumn;
 use crate::text::number::{signed_percent, six_digits};
 
-/// More segments than this are shown as the first and the last.
+/// The most segments in a table. Of more it has the first and the last.
 const MOST_LINES: usize = 40;
 
-/// What stands above the lines of a table.
+/// The heading of a table.
 pub(super) fn heading(column: &SteadyColumn<'_>) -> String {
     if column.is_sheet() {
         return format!("{:>14} {:>10}", "of all threads", "strain");
@@ -14,8 +14,8 @@ pub(super) fn heading(column: &SteadyColumn<'_>) -> String {
     format!("{:>3} {:>10} {:>10}", "#", "length", "strain")
 }
 
-/// The lines of the table: number, length and strain of each segment. A sheet has too many of them: of it only the
-/// greatest, the mean and the least strain are said.
+/// The lines of a table: number, length and strain of each segment. A sheet has too many segments,
+/// so it gets the greatest, the mean and the least strain.
 pub(super) fn table(column: &SteadyColumn<'_>) -> Vec<String> {
     if column.is_sheet() {
         return sheet(column);
@@ -57,7 +57,7 @@ fn sheet(column: &SteadyColumn<'_>) -> Vec<String> {
     lines
 }
 
-/// Splits a text at a space so that the first line fits and is as long as it can be.
+/// Splits a text at a space, so that the first line is as long as fits.
 pub(super) fn two_lines(text: &str, fits: impl Fn(&str) -> bool) -> [String; 2] {
     if fits(text) {
         return [text.into(), String::new()];

@@ -1,4 +1,4 @@
-//! From where the shapes of the comparison are seen.
+//! The views of the shapes in the comparison.
 
 use super::columns::{ColumnKind, SteadyColumn};
 use crate::analysis::settle::Ending;
@@ -10,16 +10,16 @@ use crate::render::{
 };
 use crate::scene::{Scene, View};
 
-/// From where the columns are seen.
+/// What columns share of their views.
 pub(super) enum SharedView {
-    /// All see the same part of the plane.
+    /// All columns show the same part of the plane.
     Plane(View),
-    /// Each sees space as its panel does; this is the aspect of what is seen.
+    /// Each column shows space as its panel does, with this aspect (width over height).
     Space(f64),
 }
 
 impl SharedView {
-    /// For these columns of a scene.
+    /// The view for these columns of a scene.
     pub(super) fn of(scene: &Scene, columns: &[SteadyColumn<'_>]) -> Self {
         if scene.axes < 3 {
             return Self::Plane(common_view(columns));
@@ -29,7 +29,7 @@ impl SharedView {
         Self::Space(if is_given { 4.0 / 3.0 } else { fitted() })
     }
 
-    /// Width over height.
+    /// The width of a view over its height.
     pub(super) fn aspect(&self) -> f64 {
         match self {
             Self::Plane(view) => view.extent[0] / view.extent[1],
@@ -37,7 +37,7 @@ impl SharedView {
         }
     }
 
-    /// What a column shows in a rectangle.
+    /// The stage that shows a column in a rectangle.
     pub(super) fn stage(
         &self,
         scene: &Scene,
@@ -57,8 +57,9 @@ impl SharedView {
     }
 }
 
-/// The view that holds all shapes. What diverged or still moves counts only while it is not much larger than the
-/// others; where it is, it leaves the picture rather than making the others tiny.
+/// The view that holds all shapes. Bodies that diverged or still move count only while they are not
+/// much larger than the others; otherwise they reach out of the picture rather than making the
+/// others tiny.
 fn common_view(columns: &[SteadyColumn<'_>]) -> View {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     let is_lost = |column: &&SteadyColumn<'_>| {
@@ -84,7 +85,7 @@ fn common_view(columns: &[SteadyColumn<'_>]) -> View {
     let largest = size[0].max(size[1]).max(f64::MIN_POSITIVE);
     View {
         center: [0, 1].map(|axis| low[axis] + size[axis] / 2.0),
-        // A rope that hangs straight has no width of its own.
+        // A rope that hangs straight has no width.
         extent: size.map(|side| side.max(0.16 * largest) + 0.08 * largest),
     }
 }

@@ -1,4 +1,4 @@
-//! What methods make of a frequency.
+//! The frequencies that methods give an oscillator.
 
 use super::{Study, Subject, modes::NATURAL};
 use crate::analysis::modes::dispersion;
@@ -7,10 +7,10 @@ use crate::render::theme::method_color;
 use crate::sim::integrator::{METHODS, with_defaults};
 use crate::text::list::listed;
 
-/// What methods that share it make of a frequency.
+/// A curve of numerical over exact frequency, and the methods that share it.
 struct DispersionCurve {
     titles: Vec<&'static str>,
-    /// Name of the first of them.
+    /// The name of the first method.
     name: &'static str,
     points: Vec<[f64; 2]>,
 }
@@ -31,8 +31,8 @@ impl DispersionCurve {
     }
 }
 
-/// Numerical frequency over exact against ωdt, for every method that oscillates; rings mark the bodies
-/// of the scene at their highest mode, given in rad per time.
+/// Numerical frequency over exact against ωdt, for every method that oscillates; rings mark the
+/// bodies of the scene at their highest mode, given in rad per time.
 pub fn study(found: &[(Subject<'_>, f64)]) -> Study {
     let curves = dispersion_curves();
     let exact = Mark::Rule {

@@ -1,4 +1,4 @@
-//! Natural frequencies beside those of a run.
+//! The spectra of runs beside natural frequencies.
 
 use super::{Study, Subject};
 use crate::analysis::modes::{Comparison, Missing, SLOW_BINS, Tone};
@@ -9,12 +9,12 @@ use image::Rgb;
 
 /// Colour of what theory gives.
 pub(super) const NATURAL: Ink = Rgb([120, 130, 140]);
-/// So many peaks are told in words.
+/// The number of peaks that the finding names.
 const PEAKS: usize = 4;
-/// A frequency that is off by more than this is worth a word.
+/// The relative shift of a frequency that the finding mentions.
 const SHIFT: f64 = 1e-3;
 
-/// The spectrum of the tip of each body, with its natural frequencies; `None` where there is none.
+/// The spectrum of each body with its natural frequencies; `None` without bodies.
 pub fn spectra(found: &[(Subject<'_>, Comparison)]) -> Option<Study> {
     if found.is_empty() {
         return None;
@@ -49,7 +49,7 @@ pub fn missing(missing: Missing) -> &'static str {
     }
 }
 
-/// The first peaks of a body, each beside the modes that it belongs to.
+/// Names the first peaks of a body, each beside its modes.
 fn sentence((subject, comparison): &(Subject<'_>, Comparison)) -> String {
     let Comparison { node, overdamped, .. } = comparison;
     let peaks: Vec<String> = comparison
@@ -78,7 +78,7 @@ fn sentence((subject, comparison): &(Subject<'_>, Comparison)) -> String {
     text
 }
 
-/// A peak beside its mode, or beside modes that it cannot tell apart.
+/// Names a peak beside its mode, or beside several that share the peak.
 fn beside(tones: &[Tone], width: f64, measured: f64) -> String {
     let natural: Vec<String> = tones.iter().map(|tone| short(tone.natural)).collect();
     match tones {

@@ -1,4 +1,4 @@
-//! Error against step, and error against what it costs.
+//! The errors of methods against step and against cost.
 
 use super::Study;
 use crate::analysis::order::{ABOVE_REFERENCE, Curve, Orders, Point, Reason, Span, Stop, Verdict};
@@ -6,13 +6,13 @@ use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot, Scale};
 use crate::render::theme::method_color;
 use crate::text::{list::listed, number::short};
 
-/// Errors above this share of the body's length are of runs that were lost.
+/// Runs with an error above this share of the body's length are lost and not drawn.
 const LOST: f64 = 10.0;
 
-/// A slope so near to its order is not what is wrong with a line.
+/// A line whose slope is this near to its order is unresolved for another reason than its slope.
 const BENDS: f64 = 0.15;
 
-/// A method in a list, which has commas of its own.
+/// The title of a method without commas, for lists.
 fn name(curve: &Curve) -> String {
     match curve.method.title.split_once(", ") {
         Some((title, more)) => format!("{title} ({more})"),
@@ -20,10 +20,10 @@ fn name(curve: &Curve) -> String {
     }
 }
 
-/// Error against dt, with the slope of each method at its line; and error against evaluations of
-/// all forces.
+/// Two figures: error against dt, with the slope of each method at its line, and error against
+/// evaluations of all forces.
 ///
-/// `damped` are the same runs with the scene's own damping, where it has any.
+/// `damped` has the same runs with the scene's own damping, if the scene has any.
 pub fn studies(orders: &Orders, damped: Option<&Result<Orders, Reason>>) -> Vec<Study> {
     vec![by_step(orders, damped), by_work(orders)]
 }
@@ -48,7 +48,7 @@ fn log_axis(label: &str) -> Axis {
     Axis { label: label.into(), scale: Scale::Log, ..Axis::default() }
 }
 
-/// One line a method, of the runs that were not lost.
+/// A line for each method, of the runs that are not lost.
 fn lines(
     orders: &Orders,
     x: impl Fn(&Point) -> f64,
@@ -110,7 +110,7 @@ fn by_step(orders: &Orders, damped: Option<&Result<Orders, Reason>>) -> Study {
     Study { name: "order".into(), chart, finding }
 }
 
-/// What the time is.
+/// Describes the time at which errors are measured.
 fn until(span: &Span) -> String {
     format!(
         "when a node has moved by {} of the body's length and its highest mode through {} rad",
@@ -129,7 +129,7 @@ fn reference(span: &Span) -> String {
     )
 }
 
-/// Which methods have which order, and which have none and why.
+/// Lists the methods of each order, and those whose order is unresolved with the reason.
 fn sentences(orders: &Orders) -> String {
     let groups = (1..=9).filter_map(|order| {
         let names: Vec<String> = orders
@@ -146,7 +146,7 @@ fn sentences(orders: &Orders) -> String {
     sentences.join(" ")
 }
 
-/// Methods whose line has not become straight, each with its reason.
+/// Lists the methods whose lines have not become straight, each with its reason.
 fn unresolved(orders: &Orders) -> Option<String> {
     let one = |curve: &Curve| {
         let Verdict::Unresolved { slope, stop } = curve.verdict else { return None };
@@ -155,7 +155,7 @@ fn unresolved(orders: &Orders) -> Option<String> {
             Stop::Work { steps } => format!("where {steps} steps use up its work"),
         };
         Some(match slope {
-            // Near its order it is the line before its end that is not straight.
+            // With a slope near the order, the line bends before its end.
             Some(slope) if (slope - f64::from(curve.order)).abs() < BENDS => {
                 format!("{} (a line that still bends, {end})", name(curve))
             }
@@ -169,7 +169,7 @@ fn unresolved(orders: &Orders) -> Option<String> {
     (!all.is_empty()).then(|| format!("Not resolved: {}.", listed(&all)))
 }
 
-/// What the scene's damping does to the orders, by theory and by these runs.
+/// Describes the orders with the scene's damping.
 fn with_damping(damped: &Orders) -> String {
     let loses = |curve: &&Curve| Some(curve.order) != curve.method.order;
     let lost: Vec<String> = damped

@@ -1,21 +1,21 @@
-//! The way of a node: where it goes, and its phase portrait.
+//! The path of a node, and its phase portrait.
 
 use super::{Study, Subject};
 use crate::analysis::settling::Moment;
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
 use crate::text::number::short;
 
-/// A body, a node of it, and that node's way.
+/// The motion of a node of a body.
 pub struct NodePath<'a> {
     /// The body.
     pub subject: Subject<'a>,
-    /// The node.
+    /// The index of the node.
     pub node: usize,
-    /// Frame by frame.
+    /// Its position and velocity in each frame.
     pub moments: Vec<Moment>,
 }
 
-/// The path in x and y; `None` where nothing moved.
+/// The path in x and y; `None` where no run has a second frame.
 pub fn path(paths: &[NodePath<'_>]) -> Option<Study> {
     let plot = |path: &NodePath<'_>| Plot {
         title: Some(path.subject.label.clone()),
@@ -29,7 +29,7 @@ pub fn path(paths: &[NodePath<'_>]) -> Option<Study> {
     study("path", "Path of a node", paths, &plot, finding)
 }
 
-/// Height against vertical velocity; `None` where nothing moved.
+/// Vertical velocity over height; `None` where no run has a second frame.
 pub fn portrait(paths: &[NodePath<'_>]) -> Option<Study> {
     let plot = |path: &NodePath<'_>| Plot {
         title: Some(path.subject.label.clone()),

@@ -1,26 +1,26 @@
-//! When variants come to rest, over substeps and over drag.
+//! The frame of rest of variants of a body, over substeps and over drag.
 
 use super::{Study, Subject};
 use crate::analysis::{settle::Ending, settling::Variant};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use crate::text::{list::listed, number::short};
 
-/// Frames until rest of each body's variants.
+/// When the variants of a body come to rest.
 pub struct SettlingSweep<'a> {
     /// The body.
     pub subject: Subject<'a>,
     /// The frame after which a variant is given up.
     pub limit: u64,
-    /// Over substeps a frame.
+    /// Variants of the substeps of a frame.
     pub substeps: Vec<Variant>,
-    /// Over c/m of the drag.
+    /// Variants of c/m of the drag.
     pub drag: Vec<Variant>,
 }
 
-/// Variants of a sweep.
+/// Selects the variants of a sweep.
 type Of<'a> = &'a dyn for<'b> Fn(&'b SettlingSweep<'_>) -> &'b [Variant];
 
-/// Two plots, a line a body; `None` where nothing was run.
+/// Two plots with a line for each body; `None` without bodies.
 pub fn study(sweeps: &[SettlingSweep<'_>]) -> Option<Study> {
     if sweeps.is_empty() {
         return None;

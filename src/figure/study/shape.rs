@@ -10,7 +10,7 @@ use image::Rgb;
 const DISCRETE: Ink = Rgb([17, 24, 32]);
 const CONTINUOUS: Ink = Rgb([120, 130, 140]);
 
-/// One column a body: length and tension by segment; `None` where there is no body at rest.
+/// A column for each body, with strain and tension by segment; `None` where no body is at rest.
 pub fn study(found: &[(Subject<'_>, Shape)]) -> Option<Study> {
     if found.is_empty() {
         return None;
@@ -56,7 +56,7 @@ fn strain(segment: &Segment, reference: &Reference) -> f64 {
 type Of<'a> = &'a dyn Fn(&Segment) -> Option<f64>;
 type OfReference<'a> = &'a dyn Fn(&Segment, &Reference) -> f64;
 
-/// A quantity of segments.
+/// A quantity of segments, of a run and of a reference.
 struct SegmentQuantity<'a> {
     label: &'a str,
     of: Of<'a>,
@@ -110,7 +110,7 @@ fn plot(subject: &Subject<'_>, shape: &Shape, part: &SegmentQuantity<'_>, has_ti
     }
 }
 
-/// From 0 to a little above the highest point, where none lies below 0.
+/// A range from 0 to a little above the highest point; `None` where a point lies below 0.
 fn from_zero(marks: &[Mark]) -> Option<[f64; 2]> {
     let points = marks.iter().flat_map(|mark| match mark {
         Mark::Line { points, .. } | Mark::Points { points, .. } => &points[..],

@@ -1,4 +1,4 @@
-//! A contact sheet: chosen frames of every panel, side by side.
+//! Chosen frames of every panel, side by side.
 
 use super::{Study, Subject};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
@@ -9,13 +9,13 @@ use crate::text::list::listed;
 pub struct BodyAtFrame<'a> {
     /// The body.
     pub subject: Subject<'a>,
-    /// Its positions, flat by axis; the last ones in order where it has diverged.
+    /// Its positions, flat by axis; those of its last frame in order where it has diverged.
     pub x: Vec<f64>,
-    /// The frame from which on it has diverged, if it has.
+    /// The frame at which it diverged, if it did.
     pub diverged: Option<u64>,
 }
 
-/// One row a panel, one column a frame. In space the sheet shows x and y.
+/// A row for each panel and a column for each frame; scenes in space are shown in x and y.
 pub fn study(labels: &[String], frames: &[u64], stills: &[Vec<BodyAtFrame<'_>>]) -> Option<Study> {
     if frames.is_empty() || labels.is_empty() {
         return None;
@@ -70,7 +70,8 @@ fn drawing(still: &BodyAtFrame<'_>) -> Vec<Mark> {
     ]
 }
 
-/// All structural springs as one line, lifted where one does not begin where the last one ended.
+/// All structural springs as one line, broken where a spring does not begin at the end of the one
+/// before.
 fn threads(model: &Model, point: impl Fn(usize) -> [f64; 2]) -> Vec<[f64; 2]> {
     let mut line: Vec<[f64; 2]> = Vec::new();
     let mut end = None;

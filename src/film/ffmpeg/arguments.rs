@@ -1,4 +1,4 @@
-//! The words of the command line that ffmpeg gets.
+//! The arguments of ffmpeg.
 
 use crate::film::{
     options::{FilmFormat, FilmOptions},
@@ -6,7 +6,7 @@ use crate::film::{
 };
 use std::{ffi::OsString, path::Path};
 
-/// What goes into the pipe.
+/// The arguments that describe the frames in the pipe.
 pub(super) fn input(options: &FilmOptions, size: [u32; 2]) -> Vec<OsString> {
     let [width, height] = yuv::padded(size);
     let words = ["-hide_banner", "-nostdin", "-loglevel", "error", "-xerror"];
@@ -19,7 +19,8 @@ pub(super) fn input(options: &FilmOptions, size: [u32; 2]) -> Vec<OsString> {
     words
 }
 
-/// What comes out. No word of the file depends on the machine but through ffmpeg's number of threads.
+/// The arguments that describe the film. Its bytes depend on the machine only through ffmpeg's
+/// number of threads.
 pub(super) fn output(options: &FilmOptions, format: FilmFormat) -> Vec<OsString> {
     let mut words: Vec<OsString> = ["-c:v", "libx264", "-preset"].map(OsString::from).into();
     words.extend(
@@ -31,7 +32,7 @@ pub(super) fn output(options: &FilmOptions, format: FilmFormat) -> Vec<OsString>
         words.extend(["-threads".into(), threads.to_string()].map(OsString::from));
     }
     words.extend(["-fflags", "+bitexact", "-flags:v", "+bitexact"].map(OsString::from));
-    // Each packet is written at once, so that the file shows that ffmpeg works.
+    // ffmpeg writes each packet at once, so that the growing file shows that it works.
     words.extend(["-flush_packets", "1"].map(OsString::from));
     let muxer = match format {
         FilmFormat::Mov => "mov",
@@ -45,7 +46,7 @@ pub(super) fn output(options: &FilmOptions, format: FilmFormat) -> Vec<OsString>
     words
 }
 
-/// What the numbers of the pixels mean; chroma lies in the middle of four pixels.
+/// How pixels encode colour: BT.709, limited range, chroma in the middle of four pixels.
 const COLOURS: [&str; 10] = [
     "-color_range",
     "tv",
@@ -59,7 +60,7 @@ const COLOURS: [&str; 10] = [
     "center",
 ];
 
-/// A path that ffmpeg takes as it is, whatever it begins with.
+/// A path as a URL, so that ffmpeg takes it for a file whatever it begins with.
 pub(super) fn file_url(path: &Path) -> OsString {
     let mut url = OsString::from("file:");
     url.push(path);

@@ -1,4 +1,4 @@
-//! Films through ffmpeg: raw yuv420p down a pipe.
+//! Films made by ffmpeg, which gets raw yuv420p through a pipe.
 //!
 //! | module | what it holds |
 //! | --- | --- |
@@ -33,14 +33,14 @@ use std::{
     time::Duration,
 };
 
-/// How long a wait lasts before ffmpeg is looked at.
+/// How often ffmpeg is checked during a wait.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How long ffmpeg may take to end once its input is closed for good.
+/// How long ffmpeg may take to end once its input is closed.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub(super) struct FfmpegSink {
-    // Dropped in this order: the program is stopped before its file is removed.
+    // Fields are dropped in this order, so the program is stopped before its file is removed.
     guard: WatchedProgram,
     feeder: Feeder,
     part: UnfinishedFilm,
@@ -89,7 +89,8 @@ impl FfmpegSink {
         })
     }
 
-    /// What shows that ffmpeg works: bytes that it has read, and what it has written.
+    /// Numbers that change while ffmpeg works: bytes read, size and time of its file, bytes of
+    /// standard error.
     fn signs_of_work(&self) -> [u64; 3] {
         let meta = fs::metadata(self.part.temporary_path()).ok();
         let since = |meta: &fs::Metadata| {
@@ -117,7 +118,7 @@ impl FfmpegSink {
         ))
     }
 
-    /// It takes no more frames: why.
+    /// The error when ffmpeg takes no more frames: how it ended.
     fn exit_error(&self) -> FilmError {
         let status = self.guard.end_within(EXIT_TIMEOUT, &self.stop);
         let taken = self.frames_taken();
@@ -182,12 +183,13 @@ impl FfmpegSink {
                 return Err(self.hang_error());
             }
         };
-        // A program that leaves without a word may have left frames in the pipe.
+        // A program that ended with code 0 may have left frames in the pipe.
         self.feeder.wait(EXIT_TIMEOUT);
         if !status.success() || self.feeder.frames() < self.frames {
             return Err(self.exit_error());
         }
-        // What ffmpeg has to say at this level is about damage: then every frame is decoded, which takes longer than to count them.
+        // At this log level ffmpeg only writes about damage. Then ffprobe decodes every frame,
+        // which takes longer than counting packets.
         let is_suspect = self.guard.stderr_bytes() > 0;
         let found = probe::count(&self.options, self.part.temporary_path(), is_suspect, &self.stop)
             .map_err(|error| error.after(&self.guard))?;

@@ -1,4 +1,5 @@
-//! ffprobe counts the frames of a film. ffmpeg ends with 0 even where a frame is missing or the disk was full.
+//! Counts the frames of a film with ffprobe, since ffmpeg ends with code 0 even when a frame is
+//! missing or the disk was full.
 
 use super::arguments::file_url;
 use super::program::{WatchedProgram, ending};
@@ -12,32 +13,32 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// Makes sure that ffprobe can be started.
+/// Checks that ffprobe can be started.
 pub(super) fn check_present(ffprobe: &OsStr) -> Result<(), FilmError> {
     let mut command = Command::new(ffprobe);
     command.arg("-version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // Dropped, it is stopped: that it started is enough.
+    // That it started is enough; dropping it kills it.
     WatchedProgram::start("ffprobe", ffprobe, &mut command).map(drop)
 }
 
-/// A count that failed.
+/// The error of a failed count.
 pub(super) struct CountError(FilmError);
 
 impl CountError {
-    /// The failure, with what ffmpeg had said before.
+    /// The failure, with the last lines of ffmpeg before those of ffprobe.
     pub(super) fn after(self, ffmpeg: &WatchedProgram) -> FilmError {
         match self.0 {
             FilmError::Program { what, lines } => {
                 let lines = ffmpeg.lines().into_iter().chain(lines).collect();
                 FilmError::Program { what, lines }
             }
-            // ffprobe could not be started, which has nothing to do with ffmpeg.
+            // That ffprobe cannot be started has nothing to do with ffmpeg.
             other => other,
         }
     }
 }
 
-/// Counts the frames of a film: packets, or where `decode` is set, frames that can be decoded.
+/// Counts the frames of a film: its packets or, with `decode`, the frames that can be decoded.
 pub(super) fn count(
     options: &FilmOptions,
     film: &Path,
@@ -46,7 +47,7 @@ pub(super) fn count(
 ) -> Result<u64, CountError> {
     let fail = |what: String, lines| CountError(FilmError::Program { what, lines });
     let no_file = |cause| fail(format!("ffprobe cannot be listened to: {cause}"), Vec::new());
-    // A file needs no thread that reads it, and never fills.
+    // A file needs no thread to read it and never blocks the writer, as a pipe does.
     let mut answer = tempfile::tempfile().map_err(no_file)?;
     let told = answer.try_clone().map_err(no_file)?;
     let (what, entry) = if decode {

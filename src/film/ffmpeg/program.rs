@@ -1,4 +1,4 @@
-//! A running program that is watched, and that never outlives its guard.
+//! A running program, its last lines, and whether it still works.
 
 use super::register::RegisteredProgram;
 use crate::film::{error::FilmError, sink::StopCheck};
@@ -13,11 +13,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How many lines are kept, and how many bytes of one.
+/// How many lines are kept, and how many bytes of each.
 const LINES: usize = 10;
 const LINE: u64 = 1000;
 
-/// What the program has written to standard error.
+/// The last lines of a program's standard error.
 #[derive(Default)]
 struct StderrLines {
     lines: VecDeque<String>,
@@ -56,25 +56,26 @@ impl StderrReader {
     }
 }
 
-/// A child process. Dropped, it is killed.
+/// A child process, killed when this value is dropped.
 pub(super) struct WatchedProgram {
     program: RegisteredProgram,
     stderr: Arc<StderrReader>,
 }
 
 impl WatchedProgram {
-    /// Starts a program whose standard error is piped.
+    /// Starts a program; a pipe of its standard error is read from now on.
     pub(super) fn start(
         program: &'static str,
         path: &OsStr,
         command: &mut Command,
     ) -> Result<Self, FilmError> {
-        // An interrupt at the terminal is for catena, which decides what becomes of the film.
+        // A process group of its own keeps an interrupt at the terminal from ffmpeg: catena decides
+        // what becomes of the film.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         let mut child = spawn(command).map_err(|cause| not_started(program, path, cause))?;
         let stderr = child.stderr.take();
-        // From here on it is stopped, whatever fails.
+        // From here on the program is killed whenever a step fails.
         let guard = Self { program: RegisteredProgram::new(child), stderr: Arc::default() };
         match stderr {
             Some(stream) => {
@@ -86,22 +87,22 @@ impl WatchedProgram {
         Ok(guard)
     }
 
-    /// Its standard input, where that is piped and nobody has taken it yet.
+    /// Its standard input, if that is piped and was not taken yet.
     pub(super) fn stdin(&self) -> Option<ChildStdin> {
         self.program.child().stdin.take()
     }
 
-    /// How many bytes it has written to standard error.
+    /// The number of bytes of its standard error so far.
     pub(super) fn stderr_bytes(&self) -> u64 {
         self.stderr.lock().bytes
     }
 
-    /// Whether and how it has ended.
+    /// Its exit status; `None` while it runs.
     pub(super) fn ended(&self) -> Option<ExitStatus> {
         self.program.child().try_wait().ok().flatten()
     }
 
-    /// Waits for its end, at most this long, and not when this process is asked to end.
+    /// Waits for its end, at most for `most`, and no longer than until `stop` says so.
     pub(super) fn ended_within(&self, most: Duration, stop: &StopCheck) -> Option<ExitStatus> {
         let start = Instant::now();
         loop {
@@ -113,7 +114,8 @@ impl WatchedProgram {
         }
     }
 
-    /// Waits for its end, and makes it end when it takes longer; `None` then.
+    /// Waits for its end in the same way, and kills it when it has not ended by then; `None` in
+    /// that case.
     pub(super) fn end_within(&self, most: Duration, stop: &StopCheck) -> Option<ExitStatus> {
         let ended = self.ended_within(most, stop);
         if ended.is_none() {
@@ -126,12 +128,13 @@ impl WatchedProgram {
         self.program.kill();
     }
 
-    /// A failure with the last lines.
+    /// A failure of the program, with its last lines.
     pub(super) fn failure(&self, what: String) -> FilmError {
         FilmError::Program { what, lines: self.lines() }
     }
 
-    /// The last lines, once no more can come; a program that it started itself may keep the stream open.
+    /// The last lines, after a short wait for the end of the stream: programs that this one has
+    /// started may keep it open.
     pub(super) fn lines(&self) -> Vec<String> {
         let wait = Duration::from_millis(500);
         let wait =
@@ -141,7 +144,8 @@ impl WatchedProgram {
     }
 }
 
-/// A program that cannot be started: it is not there, or the system has no room for one more.
+/// The error of a program that cannot be started: it is absent, or the system is out of processes
+/// or memory.
 fn not_started(program: &'static str, path: &OsStr, cause: io::Error) -> FilmError {
     match cause.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => {
@@ -151,7 +155,7 @@ fn not_started(program: &'static str, path: &OsStr, cause: io::Error) -> FilmErr
     }
 }
 
-/// Starts a thread that looks after a program, and ends by itself.
+/// Starts a thread that serves a program and ends with it.
 pub(super) fn start_thread(
     program: &'static str,
     work: impl FnOnce() + Send + 'static,
@@ -161,7 +165,7 @@ pub(super) fn start_thread(
     started.map(drop).map_err(refuse)
 }
 
-/// Starts a program. A script that another process is still writing, or has just written, is busy for a moment.
+/// Starts a program. A script that another process has just written can be busy for a moment.
 fn spawn(command: &mut Command) -> io::Result<Child> {
     for _ in 0..20 {
         match command.spawn() {
@@ -174,7 +178,7 @@ fn spawn(command: &mut Command) -> io::Result<Child> {
     command.spawn()
 }
 
-/// How a program ended, to follow its name.
+/// How a program ended, as a predicate that follows its name.
 pub(super) fn ending(status: Option<ExitStatus>) -> String {
     let Some(status) = status else { return "stopped reading".into() };
     #[cfg(unix)]
@@ -188,16 +192,17 @@ pub(super) fn ending(status: Option<ExitStatus>) -> String {
     }
 }
 
-/// Notices when signs of work no longer change.
+/// Detects that the signs of a program's work no longer change.
 pub(super) struct StallDetector<T> {
     signs: Option<T>,
-    /// How long nothing has changed. A process that is suspended does not wait, so each look counts for little.
+    /// How long nothing has changed. Each check adds little, so that the time in which this process
+    /// was suspended does not count.
     waited: Duration,
     last_look: Instant,
     patience: Duration,
 }
 
-/// What a look counts for at the most.
+/// The most that a check adds.
 const MOST_A_CHECK: Duration = Duration::from_secs(1);
 
 impl<T: PartialEq> StallDetector<T> {
@@ -205,7 +210,7 @@ impl<T: PartialEq> StallDetector<T> {
         Self { signs: None, waited: Duration::ZERO, last_look: Instant::now(), patience }
     }
 
-    /// Whether nothing has changed for longer than patience lasts.
+    /// Whether the signs have not changed for `patience`.
     pub(super) fn is_stalled(&mut self, signs: T) -> bool {
         self.waited += self.last_look.elapsed().min(MOST_A_CHECK);
         self.last_look = Instant::now();

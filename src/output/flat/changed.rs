@@ -2,9 +2,10 @@
 
 use image::RgbImage;
 
-/// The first pixel and the one past the last of a change, in one row.
+/// A range of pixels in a row: the first, and the one past the last.
 pub type Span = (u32, u32);
 
-/// A picture, and for each row all pixels that differ from the template, in any order; pixels that do not differ may be among them. Rows
-/// are looked at only where they or the rows above them differ, and above those.
+/// A picture, and for each row the pixels that differ from the template, in any order. Equal pixels
+/// may be among them. The encoder reads the rows that differ, the rows below them, and the row
+/// above either.
 pub type Changed<'a> = (&'a RgbImage, &'a [Vec<Span>]);

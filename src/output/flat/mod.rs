@@ -1,9 +1,11 @@
-//! PNG files of pictures that differ little from one template: frames of a film on one background.
+//! PNG files of pictures that differ little from one template, as the frames of a film do.
 //!
-//! With the filter Up nearly every byte of such a picture is zero, and all that the template and the changes do not touch is known to be
-//! without a look at it. A run of zeros is a few match codes however long it is, and its share in the checksum is a product. Rows that are
-//! those of the template are coded once ([`rows`]). One Huffman table, made from a sample picture, serves all pictures
-//! ([`huffman`]), so that a file depends on template, sample and picture alone. What comes out is an ordinary PNG file.
+//! With the filter Up nearly every byte of such a picture is zero, and where neither template nor
+//! changes touch it, the encoder knows so without reading pixels. A run of zeros costs a few match
+//! codes, however long it is, and its share of the checksum is a product. Rows that equal the
+//! template's are coded once ([`rows`]). One Huffman table, made from a sample picture, serves all
+//! pictures ([`huffman`]), so a file depends on template, sample and picture alone. The result is
+//! an ordinary PNG file.
 //!
 //! Sources: RFC 1950, RFC 1951 and the PNG specification, second edition.
 
@@ -24,18 +26,18 @@ use crate::instructions::Instructions;
 use image::RgbImage;
 use pulp::NullaryFnOnce;
 
-/// Encodes pictures of one template.
+/// An encoder of pictures that differ little from one template.
 pub struct FlatEncoder {
     width: u32,
     height: u32,
     code: HuffmanCode,
-    /// The rows of the template.
+    /// The rows of the template, coded.
     rows: Vec<TemplateRow>,
 }
 
 impl FlatEncoder {
-    /// `sample` is a picture like those to come: codes are short for what is frequent in it. Any picture of the template's size can be
-    /// encoded, whatever the sample.
+    /// Prepares the template. `sample` is a picture like those to come, whose frequent bytes get
+    /// short codes; any picture of the template's size can be encoded, whatever the sample.
     pub fn new(template: &RgbImage, sample: Changed<'_>) -> Self {
         let (width, height) = template.dimensions();
         let known: Vec<_> = (0..height).map(|y| rows::spans(template, y)).collect();
@@ -45,7 +47,8 @@ impl FlatEncoder {
         Self { width, height, rows: rows.collect(), code }
     }
 
-    /// The bytes of a PNG file. `bytes` is emptied first; it is there to be used again for the next picture.
+    /// Replaces `bytes` with the bytes of a PNG file; a buffer that is used again saves memory
+    /// allocations.
     pub fn encode(&self, (image, changes): Changed<'_>, bytes: &mut Vec<u8>) {
         bytes.clear();
         bytes.extend_from_slice(&SIGNATURE);
@@ -67,7 +70,8 @@ impl FlatEncoder {
     }
 }
 
-/// Appends the zlib stream of a picture to bytes.
+/// A call that appends the zlib stream of a picture to bytes, compiled for several instruction
+/// sets.
 struct DeflateTask<'a> {
     encoder: &'a FlatEncoder,
     image: &'a RgbImage,

@@ -1,4 +1,4 @@
-//! Rows of a picture as runs of zeros, repeated pixels and literals.
+//! Rows of a picture, coded as runs of zeros, repeated pixels and literals.
 
 use super::bits::{BitString, BitWriter};
 use super::changed::{Changed, Span};
@@ -9,11 +9,11 @@ use image::RgbImage;
 /// The number of the filter Up: each byte less the one above it.
 pub(super) const UP: u8 = 2;
 
-/// Spans with fewer pixels between them become one. A run of zeros is at least two pixels, so what is coded of a span does not depend on
-/// others.
+/// Spans with fewer pixels than this between them become one. A run of zeros is at least two
+/// pixels, so the code of a span does not depend on other spans.
 const NEAR: u32 = 4;
 
-/// Where a row is filtered to something else than zeros, in order.
+/// The spans of a row that the filter does not turn into zeros, in order.
 pub(super) fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
     let width = 3 * image.width() as usize;
     let start = y as usize * width;
@@ -36,17 +36,17 @@ pub(super) fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
     spans
 }
 
-/// The changes above a row, and those in it.
+/// The changes in the row above, and those in the row.
 #[inline(always)]
 pub(super) fn near(changes: &[Vec<Span>], y: usize) -> [&[Span]; 2] {
     [if y > 0 { &changes[y - 1] } else { &[] }, &changes[y]]
 }
 
-/// A stretch of a row that may be filtered to something else than zeros.
+/// A stretch of a row that the filter may not turn into zeros.
 #[derive(Clone, Copy)]
 pub(super) struct Stretch<'a> {
     span: Span,
-    /// It as the template has it, if nothing is changed near it.
+    /// Its bits in the template, if nothing near it changed.
     known: Option<&'a TemplatePart>,
 }
 
@@ -56,7 +56,8 @@ impl Stretch<'_> {
     }
 }
 
-/// What a row is like: the stretches of the template and the changes here and above, in order and apart.
+/// Fills `all` with the stretches of a row: those of the template and the changes in and above the
+/// row, in order and disjoint.
 #[inline(always)]
 pub(super) fn stretches<'a>(
     all: &mut Vec<Stretch<'a>>,
@@ -66,7 +67,7 @@ pub(super) fn stretches<'a>(
     all.clear();
     all.extend(template.iter().map(|part| Stretch { span: part.span, known: Some(part) }));
     all.extend(changes.into_iter().flatten().map(|span| Stretch::unknown(*span)));
-    // Short, and nearly in order.
+    // Insertion sort: the list is short and nearly in order.
     for i in 1..all.len() {
         let mut j = i;
         while j > 0 && all[j - 1].span.0 > all[j].span.0 {
@@ -84,15 +85,15 @@ pub(super) fn stretches<'a>(
     });
 }
 
-/// A row of the template, ready to be copied.
+/// A coded row of the template.
 pub(super) struct TemplateRow {
-    /// All of it.
+    /// The bits of the whole row.
     pub(super) bits: BitString,
     pub(super) sums: AdlerSums,
     pub(super) parts: Vec<TemplatePart>,
 }
 
-/// A stretch of the template, ready to be copied. Its first and last pixel are not zero.
+/// A coded stretch of the template. Its first and last pixel are not zero.
 pub(super) struct TemplatePart {
     span: Span,
     bits: BitString,
@@ -100,7 +101,8 @@ pub(super) struct TemplatePart {
 }
 
 impl TemplateRow {
-    /// `known` is where it is filtered to something else than zeros.
+    /// Codes row `y` of the template. `known` are the spans that the filter does not turn into
+    /// zeros.
     pub(super) fn new(template: &RgbImage, y: u32, known: &[Span], code: &HuffmanCode) -> Self {
         let (mut filtered, mut all) = (Vec::new(), Vec::new());
         let mut part = |span: Span| {
@@ -117,20 +119,20 @@ impl TemplateRow {
     }
 }
 
-/// What takes the parts of a row.
+/// A receiver of the parts of a row: it counts symbols or writes codes.
 pub(super) trait RowSink {
     fn literal(&mut self, byte: u8);
-    /// A pixel, its first byte lowest.
+    /// A pixel of three bytes, the first byte lowest.
     fn pixel(&mut self, pixel: u32);
-    /// `length` bytes from 3 to 258 that repeat the last three.
+    /// `length` bytes, 3 to 258, that repeat the last pixel.
     fn repeat_pixel(&mut self, length: usize);
-    /// So many pixels of zeros.
+    /// A run of zero pixels.
     fn zeros(&mut self, pixels: usize);
     /// A stretch of the template.
     fn known(&mut self, part: &TemplatePart);
 }
 
-/// Counts symbols.
+/// A sink that counts symbols.
 pub(super) struct SymbolCounter {
     pub(super) counts: [u64; SYMBOLS],
 }
@@ -142,7 +144,8 @@ impl Default for SymbolCounter {
 }
 
 impl SymbolCounter {
-    /// Counts all of a picture. `known` is where rows of the template are filtered to something else than zeros.
+    /// Counts the symbols of a picture. `known` are the spans of each row of the template that the
+    /// filter does not turn into zeros.
     pub(super) fn of(
         template: &RgbImage,
         known: &[Vec<Span>],
@@ -180,11 +183,11 @@ impl RowSink for SymbolCounter {
         });
     }
 
-    /// Nothing is known of what is counted.
+    /// Never called, since pictures are counted before any stretch is coded.
     fn known(&mut self, _part: &TemplatePart) {}
 }
 
-/// Writes codes.
+/// A sink that writes codes.
 pub(super) struct RowWriter<'a> {
     pub(super) code: &'a HuffmanCode,
     pub(super) bits: BitWriter,
@@ -199,7 +202,7 @@ impl RowSink for RowWriter<'_> {
     #[inline(always)]
     fn pixel(&mut self, pixel: u32) {
         let [r, g, b, _] = pixel.to_le_bytes().map(|byte| self.code.literals[usize::from(byte)]);
-        // Three codes of at most 15 bits.
+        // Three codes of at most 15 bits fit into one call.
         self.bits.put(r.then(g).then(b));
     }
 
@@ -226,7 +229,8 @@ impl RowSink for RowWriter<'_> {
     }
 }
 
-/// Codes one row. Outside of the stretches, which are in order and apart, it must be like the row above. `filtered` is room to work in.
+/// Codes one row, which must equal the row above outside of the stretches; these are in order and
+/// disjoint. `filtered` is a buffer to work in.
 #[inline(always)]
 pub(super) fn code_row(
     image: &RgbImage,
@@ -237,7 +241,7 @@ pub(super) fn code_row(
 ) -> AdlerSums {
     let mut sums = AdlerSums::of_filter(UP);
     sink.literal(UP);
-    // Pixels of zeros that are not coded yet: all before `at`.
+    // The zero pixels before `at` that are not coded yet.
     let (mut zeros, mut at) = (0, 0);
     for &Stretch { span: (from, to), known } in stretches {
         zeros += (from - at) as usize;
@@ -257,7 +261,7 @@ pub(super) fn code_row(
     sums
 }
 
-/// Fills `filtered` with a span of a row less what is above it.
+/// Fills `filtered` with a span of a row minus the row above, and one more byte; returns its sums.
 #[inline(always)]
 fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) -> AdlerSums {
     let width = 3 * image.width() as usize;
@@ -272,13 +276,14 @@ fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) ->
         filtered.extend_from_slice(here);
     }
     let sums = AdlerSums::of(filtered, 1 + from);
-    // Pixels are read as four bytes each.
+    // One more byte, since `code_pixels` reads four bytes for each pixel.
     filtered.push(0);
     sums
 }
 
-/// Codes filtered pixels, with one more byte at their end, after so many pixels of zeros, and returns how many of those are left to code at the end.
-/// One pixel of zeros alone is coded as any other, two or more are a run.
+/// Codes filtered pixels, which end with one more byte, after `zeros` zero pixels. Returns how many
+/// zero pixels at the end are not coded yet. A single zero pixel is coded as any other; two or more
+/// are a run.
 #[inline(always)]
 fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl RowSink) -> usize {
     let pixel = |i: usize| {
@@ -299,7 +304,7 @@ fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl RowSink) -> usize
         if zeros > 0 {
             sink.zeros(std::mem::take(&mut zeros));
         }
-        // What is not: `next` is the pixel at `i`.
+        // Other pixels; `next` is the one at `i`.
         let mut before = 0;
         loop {
             let after = pixel(i + 1);
