@@ -30,7 +30,7 @@ pub enum FilmError {
         cause: io::Error,
     },
     /// ffmpeg or ffprobe died, hung, or did not make the film that was asked for.
-    #[error("{}", told(what, lines))]
+    #[error("{}", with_last_lines(what, lines))]
     Program {
         /// What happened.
         what: String,
@@ -38,7 +38,7 @@ pub enum FilmError {
         lines: Vec<String>,
     },
     /// The disk was full while ffmpeg or ffprobe worked on the film.
-    #[error("cannot write {}: the disk is full{}", printable::path(path), last(lines))]
+    #[error("cannot write {}: the disk is full{}", printable::path(path), last_lines(lines))]
     Full {
         /// The film.
         path: PathBuf,
@@ -130,11 +130,11 @@ fn missing(program: &str, path: &Path, cause: &io::Error) -> String {
 /// ffmpeg's words for a full disk.
 const NO_ROOM: &str = "No space left on device";
 
-fn told(what: &str, lines: &[String]) -> String {
-    what.to_owned() + &last(lines)
+fn with_last_lines(what: &str, lines: &[String]) -> String {
+    what.to_owned() + &last_lines(lines)
 }
 
-fn last(lines: &[String]) -> String {
+fn last_lines(lines: &[String]) -> String {
     let mut text = String::new();
     if !lines.is_empty() {
         text += "\nffmpeg's last lines:";

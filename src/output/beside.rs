@@ -17,7 +17,7 @@ use std::{
 const PREFIX: &str = ".part-";
 const SUFFIX: &str = ".part";
 /// Hexadecimal digits of the hash in a name.
-const CHECK: usize = 16;
+const CHECKSUM_DIGITS: usize = 16;
 /// How often a file is made anew, since another process may remove it before it is locked.
 const TRIES: usize = 8;
 
@@ -28,8 +28,8 @@ const TRIES: usize = 8;
 pub(super) fn create(path: &Path) -> io::Result<UnfinishedFile> {
     sweep(path);
     for _ in 0..TRIES {
-        let mut file = UnfinishedFile::create_as(folder_of(path), &name(target(path)))?;
-        if is_held(&mut file) {
+        let mut file = UnfinishedFile::create_named(folder_of(path), &name(target(path)))?;
+        if lock_new_file(&mut file) {
             return Ok(file);
         }
     }
@@ -44,7 +44,7 @@ pub(super) fn probe(folder: &Path) -> io::Result<()> {
     let path = folder.join("probe");
     sweep(&path);
     // It does no harm when another process removes the file first.
-    UnfinishedFile::create_as(folder, &name(target(&path))).map(drop)
+    UnfinishedFile::create_named(folder, &name(target(&path))).map(drop)
 }
 
 /// The folder around a path: `.` for a bare name.
@@ -54,7 +54,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
 
 /// Locks a new file, and says whether it still exists. Where the file system has no locks, no
 /// process removes such files.
-fn is_held(file: &mut UnfinishedFile) -> bool {
+fn lock_new_file(file: &mut UnfinishedFile) -> bool {
     // On Windows a lock would keep out ffmpeg, which writes the file.
     if !cfg!(unix) {
         return true;
@@ -87,18 +87,18 @@ fn target(path: &Path) -> &OsStr {
 fn name(target: &OsStr) -> String {
     // Every `RandomState` has random keys of its own.
     let random = format!("{:016x}", RandomState::new().hash_one(std::process::id()));
-    format!("{PREFIX}{random}-{}{SUFFIX}", check(&random, target))
+    format!("{PREFIX}{random}-{}{SUFFIX}", checksum(&random, target))
 }
 
 /// Whether `name` is that of an unfinished file for `target`.
 fn is_for(name: &str, target: &OsStr) -> bool {
     let inner = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX));
     let parts = inner.and_then(|inner| inner.split_once('-'));
-    parts.is_some_and(|(random, found)| found == check(random, target))
+    parts.is_some_and(|(random, found)| found == checksum(random, target))
 }
 
-fn check(random: &str, target: &OsStr) -> String {
+fn checksum(random: &str, target: &OsStr) -> String {
     let mut hash = sha256(&[random.as_bytes(), b"/", target.as_encoded_bytes()].concat());
-    hash.truncate(CHECK);
+    hash.truncate(CHECKSUM_DIGITS);
     hash
 }

@@ -94,12 +94,13 @@ impl Claims {
         let mut generation = 0;
         while let Some(bytes) = self.read(piece, generation)? {
             let is_last = !self.claim_file(piece, generation + 1).is_file();
-            let past = JournalContents::parse(&bytes).filter(|past| past.key == self.key);
-            let has_left = past.as_ref().is_some_and(|past| past.has_left);
+            let journal_read =
+                JournalContents::parse(&bytes).filter(|journal_read| journal_read.key == self.key);
+            let has_left = journal_read.as_ref().is_some_and(|journal_read| journal_read.has_left);
             if is_last && !has_left && self.is_alive(piece, generation, bytes.len()) {
                 return Ok(ClaimOutcome::Taken);
             }
-            earlier.extend(past.into_iter().flat_map(|past| past.entries));
+            earlier.extend(journal_read.into_iter().flat_map(|journal_read| journal_read.entries));
             generation += 1;
         }
         let journal = Journal::create_new(&self.claim_file(piece, generation), &self.key)?;

@@ -68,7 +68,7 @@ impl UnfinishedFile {
     }
 
     /// Makes a file of this name in a folder.
-    pub(super) fn create_as(folder: &Path, name: &str) -> io::Result<Self> {
+    pub(super) fn create_named(folder: &Path, name: &str) -> io::Result<Self> {
         Self::build(folder, Builder::new().prefix(name).rand_bytes(0))
     }
 
@@ -117,7 +117,7 @@ impl UnfinishedFile {
     }
 }
 
-/// An [`UnfinishedFile`] file that is closed.
+/// A closed [`UnfinishedFile`].
 #[derive(Debug)]
 pub struct ClosedFile {
     path: TempPath,

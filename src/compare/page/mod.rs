@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-const MARK: &str = "<meta name=\"generator\" content=\"catena diff\">";
+const GENERATOR: &str = "<meta name=\"generator\" content=\"catena diff\">";
 
 /// The page as HTML, with all pictures that fail.
 pub fn html(entries: &[ComparisonEntry], tolerance: &Tolerance) -> String {
@@ -16,7 +16,7 @@ pub fn html(entries: &[ComparisonEntry], tolerance: &Tolerance) -> String {
         count => format!("{count} pictures fail"),
     };
     let mut out = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{MARK}\n\
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{GENERATOR}\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n\
          <body>\n<main>\n<h1>{title}</h1>\n<p>{}.</p>\n<p class=\"muted\">Tolerance: {}.</p>\n",

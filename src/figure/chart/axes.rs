@@ -10,11 +10,6 @@ use crate::render::text::Align;
 /// The length of a tick with a label, and of one without.
 const TICKS: [f64; 2] = [4.5, 2.5];
 
-/// A level line of text without a halo.
-pub(super) fn words(text: &str, size: f64, align: Align) -> TextLine<'_> {
-    TextLine { text, size, align, eighths: 0, has_halo: false }
-}
-
 /// The grid, drawn over areas and under lines.
 pub(super) fn grid(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
@@ -35,7 +30,7 @@ pub(super) fn grid(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     if !path.is_empty() {
         sheet.rule(PageInk::Grid, 0.8, &path);
     }
-    zero(sheet, cell);
+    zero_line(sheet, cell);
 }
 
 fn has_cells(cell: &PlotCell<'_>) -> bool {
@@ -43,7 +38,7 @@ fn has_cells(cell: &PlotCell<'_>) -> bool {
 }
 
 /// A line at 0, where values change their sign.
-fn zero(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
+fn zero_line(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
     let y = &panel.plot.y;
@@ -104,25 +99,26 @@ fn numbers(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
         for tick in &panel.ticks[0].major {
             let x = tick.share * width;
             if panel.is_turned {
-                let turned = TextLine { eighths: 1, ..words(&tick.label, SMALL, Align::Right) };
+                let turned =
+                    TextLine { eighths: 1, ..TextLine::new(&tick.label, SMALL, Align::Right) };
                 sheet.text((x + 4.0, height + 6.0 + 0.6 * SMALL), PageInk::Text, turned);
             } else {
                 let at = (x, height + 6.0 + SMALL);
-                sheet.text(at, PageInk::Text, words(&tick.label, SMALL, Align::Center));
+                sheet.text(at, PageInk::Text, TextLine::new(&tick.label, SMALL, Align::Center));
             }
         }
         if let Some(factor) = &panel.ticks[0].factor {
             let y = height + cell.numbers[1] + MEDIUM + cell.factor_line as f64 * 1.3 * MEDIUM;
-            sheet.text((width, y), PageInk::Text, words(factor, SMALL, Align::Right));
+            sheet.text((width, y), PageInk::Text, TextLine::new(factor, SMALL, Align::Right));
         }
     }
     if panel.is_written[1] {
         for tick in &panel.ticks[1].major {
             let y = (1.0 - tick.share) * height + 0.35 * SMALL;
-            sheet.text((-8.0, y), PageInk::Text, words(&tick.label, SMALL, Align::Right));
+            sheet.text((-8.0, y), PageInk::Text, TextLine::new(&tick.label, SMALL, Align::Right));
         }
         if let Some(factor) = &panel.ticks[1].factor {
-            sheet.text((0.0, -5.0), PageInk::Text, words(factor, SMALL, Align::Left));
+            sheet.text((0.0, -5.0), PageInk::Text, TextLine::new(factor, SMALL, Align::Left));
         }
     }
 }
@@ -133,13 +129,13 @@ fn labels(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let line = MEDIUM * 1.3;
     let mut y = height + cell.numbers[1] + MEDIUM;
     for text in &cell.labels[0] {
-        sheet.text((width / 2.0, y), PageInk::Text, words(text, MEDIUM, Align::Center));
+        sheet.text((width / 2.0, y), PageInk::Text, TextLine::new(text, MEDIUM, Align::Center));
         y += line;
     }
     let count = cell.labels[1].len() as f64;
     for (index, text) in cell.labels[1].iter().enumerate() {
         let x = -cell.numbers[0] - 8.0 - (count - 1.0 - index as f64) * line;
-        let upright = TextLine { eighths: 2, ..words(text, MEDIUM, Align::Center) };
+        let upright = TextLine { eighths: 2, ..TextLine::new(text, MEDIUM, Align::Center) };
         sheet.text((x, height / 2.0), PageInk::Text, upright);
     }
 }
@@ -151,12 +147,12 @@ pub(super) fn title_and_notes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let count = cell.title.len() as f64;
     for (index, text) in cell.title.iter().enumerate() {
         let y = foot - (count - 1.0 - index as f64) * line;
-        sheet.text((0.0, y), PageInk::Text, words(text, MEDIUM, Align::Left));
+        sheet.text((0.0, y), PageInk::Text, TextLine::new(text, MEDIUM, Align::Left));
     }
     let below = cell.lines_below() as f64 * line;
     let mut y = cell.panel.size[1] + cell.numbers[1] + below + 4.0 + 0.9 * SMALL;
     for note in &cell.notes {
-        sheet.text((0.0, y), PageInk::Muted, words(note, SMALL, Align::Left));
+        sheet.text((0.0, y), PageInk::Muted, TextLine::new(note, SMALL, Align::Left));
         y += LINE;
     }
 }

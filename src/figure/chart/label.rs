@@ -85,7 +85,7 @@ impl OccupiedGrid {
     }
 
     /// Occupies the squares of a box.
-    pub fn take(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
+    pub fn occupy(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
         let mut row = y;
         while row <= y + height {
             self.segment([[x, row], [x + width, row]]);

@@ -61,13 +61,23 @@ struct Margins([f64; 4]);
 pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
     let columns = chart.columns.clamp(1, chart.plots.len().max(1));
     let mut cells = cells(chart, columns, typeface);
-    let rooms: Vec<Margins> = cells.iter().map(|cell| room(cell, typeface)).collect();
+    let margins_of_cells: Vec<Margins> = cells.iter().map(|cell| margins(cell, typeface)).collect();
     // The frames of a column share their x, those of a row their y.
     let widest = |column: usize, side: usize| {
-        rooms.iter().skip(column).step_by(columns).map(|room| room.0[side]).fold(0.0, f64::max)
+        margins_of_cells
+            .iter()
+            .skip(column)
+            .step_by(columns)
+            .map(|room| room.0[side])
+            .fold(0.0, f64::max)
     };
     let highest = |row: usize, side: usize| {
-        rooms.iter().skip(row * columns).take(columns).map(|room| room.0[side]).fold(0.0, f64::max)
+        margins_of_cells
+            .iter()
+            .skip(row * columns)
+            .take(columns)
+            .map(|room| room.0[side])
+            .fold(0.0, f64::max)
     };
     let [width, height] = chart.frame_size();
     let across: f64 =
@@ -91,7 +101,7 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
     }
     y -= if cells.is_empty() { 0.0 } else { GAP };
 
-    let legend = Legend::new(unnamed(&cells), inner, typeface);
+    let legend = Legend::new(legend_names(&cells), inner, typeface);
     // The legend stands under the first frame, or further left when it is wide.
     let left = cells.first().map_or(MARGIN, |cell| cell.at[0]);
     let legend_at = [left.min(inner + MARGIN - legend.width()).max(MARGIN), y];
@@ -124,7 +134,7 @@ fn cells<'a>(chart: &'a Chart, columns: usize, typeface: &Typeface) -> Vec<PlotC
         let labels = [label(0, &plot.x.label, width), label(1, &plot.y.label, height)];
         let notes: Vec<String> =
             panel.notes().iter().flat_map(|note| typeface.wrap(note, SMALL, width)).collect();
-        let numbers = [numbers_across(&panel, typeface), numbers_up(&panel, typeface)];
+        let numbers = [numbers_width(&panel, typeface), numbers_height(&panel, typeface)];
         let names = PlotNames::default();
         let factor_line = factor_line(&panel, &labels[0], typeface);
         let at = [0.0; 2];
@@ -152,14 +162,14 @@ fn factor_line(panel: &PlotFrame<'_>, label: &[String], typeface: &Typeface) -> 
 }
 
 /// Width of the numbers at the vertical axis.
-fn numbers_across(panel: &PlotFrame<'_>, typeface: &Typeface) -> f64 {
+fn numbers_width(panel: &PlotFrame<'_>, typeface: &Typeface) -> f64 {
     let ticks = &panel.ticks[1].major;
     let widths = ticks.iter().map(|tick| typeface.width(&tick.label, SMALL));
     if panel.is_written[1] { 8.0 + widths.fold(0.0, f64::max) } else { 0.0 }
 }
 
 /// Height of the numbers at the horizontal axis: a line, or that of turned names.
-fn numbers_up(panel: &PlotFrame<'_>, typeface: &Typeface) -> f64 {
+fn numbers_height(panel: &PlotFrame<'_>, typeface: &Typeface) -> f64 {
     let ticks = &panel.ticks[0].major;
     if !panel.is_written[0] || ticks.is_empty() {
         return 0.0;
@@ -169,7 +179,7 @@ fn numbers_up(panel: &PlotFrame<'_>, typeface: &Typeface) -> f64 {
     6.0 + if panel.is_turned { (longest + SMALL) * std::f64::consts::FRAC_1_SQRT_2 } else { LINE }
 }
 
-fn room(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
+fn margins(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
     let PlotCell { panel, names, title, labels, notes, numbers, .. } = cell;
     let line = MEDIUM * 1.3;
     let up = if labels[1].is_empty() { 0.0 } else { labels[1].len() as f64 * line + 8.0 };
@@ -194,7 +204,7 @@ fn room(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
 }
 
 /// The names that stand in the legend, each once.
-fn unnamed(cells: &[PlotCell<'_>]) -> Vec<MarkName> {
+fn legend_names(cells: &[PlotCell<'_>]) -> Vec<MarkName> {
     let mut all: Vec<MarkName> = Vec::new();
     for name in cells.iter().flat_map(|cell| &cell.names.legend) {
         if !all.iter().any(|other| other == name) {

@@ -54,14 +54,8 @@ impl Legend {
             let x = left + (index / rows) as f64 * self.column;
             let y = top + 8.0 + ((index % rows) as f64 + 0.5) * (LINE + 2.0);
             swatch(sheet, &name.swatch, self.swatch, [x, y]);
-            let words = TextLine {
-                text: &name.text,
-                size: SMALL,
-                align: Align::Left,
-                eighths: 0,
-                has_halo: false,
-            };
-            sheet.text((x + self.swatch + 6.0, y + 0.35 * SMALL), PageInk::Text, words);
+            let line = TextLine::new(&name.text, SMALL, Align::Left);
+            sheet.text((x + self.swatch + 6.0, y + 0.35 * SMALL), PageInk::Text, line);
         }
     }
 }

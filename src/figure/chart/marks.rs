@@ -1,6 +1,5 @@
 //! Draws the marks of a plot.
 
-use super::axes::words;
 use super::number::number;
 use super::panel::{PlotFrame, SMALL};
 use super::path::{self, Point, runs};
@@ -11,17 +10,17 @@ use crate::render::theme::{Ink, mix};
 use image::Rgb;
 
 /// The marks under the grid: areas and maps.
-pub(super) fn ground(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
-    panel.plot.marks.iter().filter(is_ground).for_each(|mark| draw(sheet, panel, mark));
+pub(super) fn background(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
+    panel.plot.marks.iter().filter(is_background).for_each(|mark| draw(sheet, panel, mark));
 }
 
-fn is_ground(mark: &&Mark) -> bool {
+fn is_background(mark: &&Mark) -> bool {
     matches!(mark, Mark::Area { .. } | Mark::Cells { .. })
 }
 
 /// All other marks, the first at the bottom, then the texts over them.
-pub(super) fn marks(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
-    for mark in panel.plot.marks.iter().filter(|mark| !is_ground(mark)) {
+pub(super) fn foreground(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
+    for mark in panel.plot.marks.iter().filter(|mark| !is_background(mark)) {
         draw(sheet, panel, mark);
     }
     for mark in &panel.plot.marks {
@@ -29,14 +28,14 @@ pub(super) fn marks(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
             && let Some([x, y]) = panel.place(*at)
             && panel.holds([x, y])
         {
-            let words = TextLine { has_halo: true, ..words(text, SMALL, Align::Center) };
-            sheet.text_of((x, y + 0.35 * SMALL), *color, words);
+            let line = TextLine { has_halo: true, ..TextLine::new(text, SMALL, Align::Center) };
+            sheet.text_of((x, y + 0.35 * SMALL), *color, line);
         }
     }
     if is_empty(panel) {
         let [width, height] = panel.size;
-        let words = TextLine { has_halo: true, ..words("no data", SMALL, Align::Center) };
-        sheet.text((width / 2.0, height / 2.0), PageInk::Muted, words);
+        let line = TextLine { has_halo: true, ..TextLine::new("no data", SMALL, Align::Center) };
+        sheet.text((width / 2.0, height / 2.0), PageInk::Muted, line);
     }
 }
 

@@ -85,20 +85,22 @@ pub(super) fn names(
             }
         }
     }
-    let mut taken = None;
+    let mut occupied = None;
     let mut beside = Vec::new();
     // Names of lines that end within the frame stand all there or all in the legend: a mixture
     // would puzzle.
     let mut within = Vec::new();
     let mut is_crowded = false;
     for (name, end) in wanted {
-        let taken = taken.get_or_insert_with(|| taken_by(panel));
+        let occupied = occupied.get_or_insert_with(|| occupied_by(panel));
         match end {
             MarkEnd::None => names.legend.push(name),
-            MarkEnd::Point(end) if reaches_out(end, panel.size, taken) => beside.push((name, end)),
+            MarkEnd::Point(end) if ends_at_border(end, panel.size, occupied) => {
+                beside.push((name, end));
+            }
             _ => {
                 let size = [typeface.width(&name.text, SMALL), LINE];
-                let place = free_place(&end, size, panel.size, taken);
+                let place = free_place(&end, size, panel.size, occupied);
                 let is_line = matches!(end, MarkEnd::Point(_));
                 is_crowded |= is_line && place.is_none();
                 within.push((name, is_line, place));
@@ -113,14 +115,14 @@ pub(super) fn names(
             _ => names.legend.push(name),
         }
     }
-    set_beside(panel, typeface, beside, &mut names);
+    place_beside(panel, typeface, beside, &mut names);
     names
 }
 
 /// Whether a line ends so near the right border that its name stands beside the frame.
-fn reaches_out([x, y]: Point, [width, height]: [f64; 2], taken: &OccupiedGrid) -> bool {
+fn ends_at_border([x, y]: Point, [width, height]: [f64; 2], occupied: &OccupiedGrid) -> bool {
     let (way, top) = (width - x - 8.0, (y - 1.0).clamp(0.0, height - 2.0));
-    x >= 0.93 * width || (x >= 0.8 * width && taken.is_free([x + 5.0, top], [way, 2.0]))
+    x >= 0.93 * width || (x >= 0.8 * width && occupied.is_free([x + 5.0, top], [way, 2.0]))
 }
 
 /// Whether two names are one: a line and the points on it share text and colour.
@@ -132,7 +134,7 @@ pub(super) fn is_same(a: &MarkName, b: &MarkName) -> bool {
 }
 
 /// Places names beside the frame, or in the legend when they are too many or too long.
-fn set_beside(
+fn place_beside(
     panel: &PlotFrame<'_>,
     typeface: &Typeface,
     mut beside: Vec<(MarkName, Point)>,
@@ -216,22 +218,22 @@ fn right_end(panel: &PlotFrame<'_>, points: &[[f64; 2]]) -> Option<Point> {
 }
 
 /// The parts of a frame that names must not cover.
-fn taken_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
-    let mut taken = OccupiedGrid::new(panel.size);
+fn occupied_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
+    let mut occupied = OccupiedGrid::new(panel.size);
     for mark in &panel.plot.marks {
         match mark {
             Mark::Line { points, .. } => {
                 let placed = panel.line(points);
                 for pair in placed.windows(2) {
                     if let [Some(a), Some(b)] = pair {
-                        taken.segment([*a, *b]);
+                        occupied.segment([*a, *b]);
                     }
                 }
             }
             Mark::Points { points, size, .. } => {
                 let size = size.clamp(0.5, 100.0);
                 for [x, y] in panel.line(points).into_iter().flatten() {
-                    taken.take([x - size / 2.0, y - size / 2.0], [size, size]);
+                    occupied.occupy([x - size / 2.0, y - size / 2.0], [size, size]);
                 }
             }
             Mark::Rule { at, is_horizontal, .. } => {
@@ -239,10 +241,10 @@ fn taken_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
                 match panel.spans[usize::from(*is_horizontal)].share(*at) {
                     Some(share) if *is_horizontal => {
                         let y = (1.0 - share) * height;
-                        taken.segment([[0.0, y], [width, y]]);
+                        occupied.segment([[0.0, y], [width, y]]);
                     }
                     Some(share) => {
-                        taken.segment([[share * width, 0.0], [share * width, height]]);
+                        occupied.segment([[share * width, 0.0], [share * width, height]]);
                     }
                     None => {}
                 }
@@ -250,7 +252,7 @@ fn taken_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
             Mark::Area { .. } | Mark::Cells { .. } | Mark::Text { .. } => {}
         }
     }
-    taken
+    occupied
 }
 
 /// A free place for a name near the end of its mark: its left end, at the middle of its height.
@@ -258,7 +260,7 @@ fn free_place(
     end: &MarkEnd,
     [width, height]: [f64; 2],
     frame: [f64; 2],
-    taken: &mut OccupiedGrid,
+    occupied: &mut OccupiedGrid,
 ) -> Option<Point> {
     let (left, middle) = (-width, -width / 2.0);
     let places: Vec<Point> = match *end {
@@ -285,7 +287,7 @@ fn free_place(
             along.iter().flat_map(|y| [[x + 5.0, *y], [x + left - 5.0, *y]]).collect()
         }
     };
-    let corner = places.into_iter().find(|corner| taken.is_free(*corner, [width, height]))?;
-    taken.take(corner, [width, height]);
+    let corner = places.into_iter().find(|corner| occupied.is_free(*corner, [width, height]))?;
+    occupied.occupy(corner, [width, height]);
     Some([corner[0], corner[1] + height / 2.0])
 }

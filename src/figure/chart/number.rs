@@ -15,6 +15,6 @@ pub(super) fn number(value: f64) -> String {
 }
 
 /// A factor with six decimals.
-pub(super) fn fine(value: f64) -> String {
+pub(super) fn factor(value: f64) -> String {
     if value == 0.0 { "0".into() } else { format!("{value:.6}") }
 }

@@ -41,17 +41,17 @@ impl<'a> PlotFrame<'a> {
             size,
             spans,
             ticks: [Ticks::default(), Ticks::default()],
-            is_written: written(chart, index),
+            is_written: written_axes(chart, index),
             is_turned: false,
         };
         if !plot.y.is_hidden {
             let all = |most| of_axis(&plot.y, &spans[1], most);
-            panel.ticks[1] = enough((size[1] / 36.0) as usize, all, |_| true);
+            panel.ticks[1] = choose_ticks((size[1] / 36.0) as usize, all, |_| true);
         }
         if !plot.x.is_hidden {
             let all = |most| of_axis(&plot.x, &spans[0], most);
             let fits = |ticks: &Ticks| panel.fits(ticks, typeface);
-            let ticks = enough((size[0] / 55.0) as usize, all, fits);
+            let ticks = choose_ticks((size[0] / 55.0) as usize, all, fits);
             panel.is_turned = !plot.x.categories.is_empty() && !panel.fits(&ticks, typeface);
             panel.ticks[0] = ticks;
         }
@@ -133,7 +133,11 @@ impl<'a> PlotFrame<'a> {
 
 /// About `wanted` ticks: fewer where their labels do not fit, more where there would be fewer than
 /// three.
-fn enough(wanted: usize, ticks: impl Fn(usize) -> Ticks, fits: impl Fn(&Ticks) -> bool) -> Ticks {
+fn choose_ticks(
+    wanted: usize,
+    ticks: impl Fn(usize) -> Ticks,
+    fits: impl Fn(&Ticks) -> bool,
+) -> Ticks {
     let wanted = wanted.max(3);
     let has_three = |ticks: &Ticks| ticks.major.len() >= 3 && fits(ticks);
     let fewer = (2..=wanted).rev().map(&ticks).find(|ticks| fits(ticks));
@@ -150,7 +154,7 @@ fn of_axis(axis: &Axis, span: &AxisSpan, most: usize) -> Ticks {
 
 /// Whether the plot's axes are written: plots on one scale whose axes agree write them once a row
 /// or column.
-fn written(chart: &Chart, index: usize) -> [bool; 2] {
+fn written_axes(chart: &Chart, index: usize) -> [bool; 2] {
     let plot = &chart.plots[index];
     let columns = chart.columns.max(1);
     let is_alike = |a: &Axis, b: &Axis| {

@@ -1,13 +1,13 @@
 //! The ranges of axes, from what a chart asks for and from its data.
 
 use super::plot::{Axis, Chart, Mark, Plot, Scale};
-use super::span::{AxisSpan, unit};
+use super::span::{AxisSpan, axis_value};
 use super::ticks::{power, round_step};
 
 /// The ranges of all plots, horizontal and vertical.
 pub(super) fn spans(chart: &Chart) -> Vec<[AxisSpan; 2]> {
     let ends: Vec<[Option<[f64; 2]>; 2]> =
-        chart.plots.iter().map(|plot| [0, 1].map(|axis| data(plot, axis))).collect();
+        chart.plots.iter().map(|plot| [0, 1].map(|axis| data_range(plot, axis))).collect();
     // Axes of different scales cannot share a range.
     let shared = |axis: usize, scale: Scale| {
         let alike = chart.plots.iter().zip(&ends);
@@ -23,7 +23,7 @@ pub(super) fn spans(chart: &Chart) -> Vec<[AxisSpan; 2]> {
             span(axis, data, plot.equal_aspect)
         });
         if plot.equal_aspect {
-            equalise(&mut spans, chart.frame_size());
+            equalise_units(&mut spans, chart.frame_size());
         }
         spans
     };
@@ -31,11 +31,11 @@ pub(super) fn spans(chart: &Chart) -> Vec<[AxisSpan; 2]> {
 }
 
 /// The least and the greatest value of a plot's data along an axis, in the units of its span.
-fn data(plot: &Plot, axis: usize) -> Option<[f64; 2]> {
+fn data_range(plot: &Plot, axis: usize) -> Option<[f64; 2]> {
     let scale = [&plot.x, &plot.y][axis].scale;
     let mut ends: Option<[f64; 2]> = None;
     let mut see = |value: f64| {
-        if let Some(place) = unit(scale, value) {
+        if let Some(place) = axis_value(scale, value) {
             let [least, most] = ends.unwrap_or([place; 2]);
             ends = Some([least.min(place), most.max(place)]);
         }
@@ -73,7 +73,7 @@ fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> AxisSpan {
         return span([0.0, axis.categories.len() as f64]);
     }
     if let Some([from, to]) = axis.range
-        && let (Some(from), Some(to)) = (unit(scale, from), unit(scale, to))
+        && let (Some(from), Some(to)) = (axis_value(scale, from), axis_value(scale, to))
         && from != to
     {
         return span([from, to]);
@@ -119,7 +119,7 @@ fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
 }
 
 /// Extends one of the ranges so that a unit is equally long along both.
-fn equalise(spans: &mut [AxisSpan; 2], size: [f64; 2]) {
+fn equalise_units(spans: &mut [AxisSpan; 2], size: [f64; 2]) {
     let length = |span: &AxisSpan| (span.to - span.from).abs();
     let a_pixel = (length(&spans[0]) / size[0]).max(length(&spans[1]) / size[1]);
     for (span, pixels) in spans.iter_mut().zip(size) {

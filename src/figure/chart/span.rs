@@ -20,7 +20,7 @@ impl AxisSpan {
     /// The place of a value along the axis: 0 at its beginning, 1 at its end. `None` for values
     /// without a place.
     pub fn share(&self, value: f64) -> Option<f64> {
-        let place = unit(self.scale, value)?;
+        let place = axis_value(self.scale, value)?;
         // Far values stay finite: they count as a million frames away.
         Some(((place - self.from) / (self.to - self.from)).clamp(-1e6, 1e6))
     }
@@ -37,7 +37,7 @@ impl AxisSpan {
 }
 
 /// A value in the units of `from` and `to`; `None` for values without a place.
-pub(super) fn unit(scale: Scale, value: f64) -> Option<f64> {
+pub(super) fn axis_value(scale: Scale, value: f64) -> Option<f64> {
     match scale {
         Scale::Linear => (value.abs() <= MOST).then_some(value),
         Scale::Log => (value > 0.0 && value.is_finite()).then(|| libm::log10(value)),

@@ -5,7 +5,7 @@
 //! inlines a chart can give them colours of its own. A file alone always looks the same, also in
 //! print.
 
-use super::number::{fine, number};
+use super::number::{factor, number};
 use super::plot::{Dash, Marker};
 use super::typeface::Typeface;
 use crate::render::text::Align;
@@ -34,6 +34,13 @@ pub(super) struct TextLine<'a> {
     pub eighths: u8,
     /// Whether it has a rim in the page's colour, so that it is legible over lines.
     pub has_halo: bool,
+}
+
+impl<'a> TextLine<'a> {
+    /// A level line of text without a rim; `size` is that of an em in pixels.
+    pub fn new(text: &'a str, size: f64, align: Align) -> Self {
+        Self { text, size, align, eighths: 0, has_halo: false }
+    }
 }
 
 /// An SVG document in the making.
@@ -149,40 +156,40 @@ impl<'a> SvgWriter<'a> {
     }
 
     /// A line of text in a colour of the page; y is its baseline.
-    pub fn text(&mut self, (x, y): (f64, f64), role: PageInk, words: TextLine<'_>) {
+    pub fn text(&mut self, (x, y): (f64, f64), role: PageInk, line: TextLine<'_>) {
         let (class, ink) = self.role(role);
         let paint = format!("class=\"{class}\" fill=\"{}\"", color(ink.0));
-        self.text_in((x, y), &paint, words);
+        self.text_in((x, y), &paint, line);
     }
 
     /// A line of text in the colour of a mark; y is its baseline.
-    pub fn text_of(&mut self, (x, y): (f64, f64), ink: Ink, words: TextLine<'_>) {
-        self.text_in((x, y), &format!("fill=\"{}\"", color(ink.0)), words);
+    pub fn text_of(&mut self, (x, y): (f64, f64), ink: Ink, line: TextLine<'_>) {
+        self.text_in((x, y), &format!("fill=\"{}\"", color(ink.0)), line);
     }
 
-    fn text_in(&mut self, (x, y): (f64, f64), paint: &str, words: TextLine<'_>) {
-        let (letters, width) = self.typeface.line(words.text);
+    fn text_in(&mut self, (x, y): (f64, f64), paint: &str, line: TextLine<'_>) {
+        let (letters, width) = self.typeface.line(line.text);
         if letters.is_empty() {
             return;
         }
-        let start = match words.align {
+        let start = match line.align {
             Align::Left => 0.0,
             Align::Center => -width / 2.0,
             Align::Right => -width,
         };
-        let scale = words.size / 1000.0;
+        let scale = line.size / 1000.0;
         // Constants for eighths of a turn, since sines differ between machines.
-        let (along, up) = match words.eighths {
+        let (along, up) = match line.eighths {
             0 => (scale, 0.0),
             1 => (scale * std::f64::consts::FRAC_1_SQRT_2, scale * std::f64::consts::FRAC_1_SQRT_2),
             _ => (0.0, scale),
         };
         let turn = format!(
             "matrix({} {} {} {} {} {})",
-            fine(along),
-            fine(-up),
-            fine(up),
-            fine(along),
+            factor(along),
+            factor(-up),
+            factor(up),
+            factor(along),
             number(x),
             number(y)
         );
@@ -199,8 +206,8 @@ impl<'a> SvgWriter<'a> {
                     writeln!(uses, "<use {href} transform=\"translate({x} {y}) scale({scale})\"/>");
             }
         }
-        let label = escape(words.text);
-        if words.has_halo {
+        let label = escape(line.text);
+        if line.has_halo {
             let page = color(self.theme.page.0);
             // The rim is three pixels wide, whatever the size of the text.
             let width = number(3.0 / scale);

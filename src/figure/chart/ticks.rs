@@ -76,7 +76,7 @@ fn linear([low, high]: [f64; 2], most: f64, share: impl Fn(f64) -> f64) -> Ticks
         return Ticks::default();
     }
     let digits: Vec<i64> = (first as i64..=last as i64).map(|n| n * mantissa).collect();
-    let (labels, factor) = written(&digits, exponent);
+    let (labels, factor) = labels_and_factor(&digits, exponent);
     let tick = |(digits, label): (&i64, String)| {
         let value = decimal(*digits, exponent);
         Tick { value, share: share(value).clamp(0.0, 1.0), label }
@@ -85,7 +85,7 @@ fn linear([low, high]: [f64; 2], most: f64, share: impl Fn(f64) -> f64) -> Ticks
 }
 
 /// Labels for numbers with one exponent, and their common factor.
-fn written(digits: &[i64], exponent: i32) -> (Vec<String>, Option<String>) {
+fn labels_and_factor(digits: &[i64], exponent: i32) -> (Vec<String>, Option<String>) {
     let most = digits.iter().map(|digits| digits.abs()).max().unwrap_or(0);
     let (Some(&first), Some(&last)) = (digits.first(), digits.last()) else {
         return (Vec::new(), None);
@@ -107,9 +107,9 @@ fn written(digits: &[i64], exponent: i32) -> (Vec<String>, Option<String>) {
     let label = |digits: &i64| plain(digits - base, exponent - common);
     let factor = match (common, base) {
         (0, 0) => None,
-        (0, _) => Some(signed(base, exponent)),
-        (_, 0) => Some(format!("×{}", ten(common))),
-        _ => Some(format!("×{} {}", ten(common), signed(base, exponent))),
+        (0, _) => Some(summand(base, exponent)),
+        (_, 0) => Some(format!("×{}", power_of_ten(common))),
+        _ => Some(format!("×{} {}", power_of_ten(common), summand(base, exponent))),
     };
     (digits.iter().map(label).collect(), factor)
 }
@@ -131,7 +131,7 @@ fn plain(digits: i64, exponent: i32) -> String {
 }
 
 /// A number to be added, with its sign; long ones as a mantissa times a power of ten.
-fn signed(digits: i64, exponent: i32) -> String {
+fn summand(digits: i64, exponent: i32) -> String {
     let sign = if digits < 0 { "−" } else { "+" };
     let mut size = digits.abs();
     let mut exponent = exponent;
@@ -143,13 +143,13 @@ fn signed(digits: i64, exponent: i32) -> String {
     let text = if (-9..7).contains(&exponent) && (-4..7).contains(&(length + exponent)) {
         plain(size, exponent)
     } else {
-        format!("{}×{}", plain(size, -length), ten(exponent + length))
+        format!("{}×{}", plain(size, -length), power_of_ten(exponent + length))
     };
     format!("{sign} {text}")
 }
 
 /// A power of ten with a raised exponent.
-fn ten(exponent: i32) -> String {
+fn power_of_ten(exponent: i32) -> String {
     let raise = |digit: char| match digit {
         '-' => '⁻',
         '1' => '¹',
@@ -205,8 +205,8 @@ fn logarithmic(span: &AxisSpan, most: f64) -> Ticks {
         let (mantissa, exponent) = *tick;
         let label = match mantissa {
             _ if is_plain => plain(mantissa, exponent),
-            1 => ten(exponent),
-            _ => format!("{mantissa}×{}", ten(exponent)),
+            1 => power_of_ten(exponent),
+            _ => format!("{mantissa}×{}", power_of_ten(exponent)),
         };
         Tick { value: decimal(mantissa, exponent), share: place(tick), label }
     };

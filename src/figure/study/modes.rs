@@ -56,7 +56,11 @@ fn sentence((subject, comparison): &(Subject<'_>, Comparison)) -> String {
         .peaks
         .iter()
         .filter_map(|peak| {
-            Some(beside(&comparison.tones[peak.tones.clone()], peak.width, peak.measured?))
+            Some(peak_beside_modes(
+                &comparison.tones[peak.tones.clone()],
+                peak.width,
+                peak.measured?,
+            ))
         })
         .take(PEAKS)
         .collect();
@@ -79,7 +83,7 @@ fn sentence((subject, comparison): &(Subject<'_>, Comparison)) -> String {
 }
 
 /// Names a peak beside its mode, or beside several that share the peak.
-fn beside(tones: &[Tone], width: f64, measured: f64) -> String {
+fn peak_beside_modes(tones: &[Tone], width: f64, measured: f64) -> String {
     let natural: Vec<String> = tones.iter().map(|tone| short(tone.natural)).collect();
     match tones {
         [tone] if (tone.expected / tone.natural - 1.0).abs() < SHIFT => {

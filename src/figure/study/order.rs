@@ -10,10 +10,10 @@ use crate::text::{list::listed, number::short};
 const LOST: f64 = 10.0;
 
 /// A line whose slope is this near to its order is unresolved for another reason than its slope.
-const BENDS: f64 = 0.15;
+const SLOPE_TOLERANCE: f64 = 0.15;
 
 /// The title of a method without commas, for lists.
-fn name(curve: &Curve) -> String {
+fn title_without_commas(curve: &Curve) -> String {
     match curve.method.title.split_once(", ") {
         Some((title, more)) => format!("{title} ({more})"),
         None => curve.method.title.into(),
@@ -25,7 +25,7 @@ fn name(curve: &Curve) -> String {
 ///
 /// `damped` has the same runs with the scene's own damping, if the scene has any.
 pub fn studies(orders: &Orders, damped: Option<&Result<Orders, Reason>>) -> Vec<Study> {
-    vec![by_step(orders, damped), by_work(orders)]
+    vec![error_over_step(orders, damped), error_over_work(orders)]
 }
 
 /// Why there is no figure.
@@ -81,7 +81,7 @@ fn chart(title: &str, x: Axis, marks: Vec<Mark>, finding: &str) -> Chart {
     }
 }
 
-fn by_step(orders: &Orders, damped: Option<&Result<Orders, Reason>>) -> Study {
+fn error_over_step(orders: &Orders, damped: Option<&Result<Orders, Reason>>) -> Study {
     let label = |curve: &Curve| match curve.verdict {
         Verdict::Straight { slope } => format!("{}: {slope:.2}", curve.method.title),
         Verdict::Unresolved { .. } => format!("{}: -", curve.method.title),
@@ -98,7 +98,7 @@ fn by_step(orders: &Orders, damped: Option<&Result<Orders, Reason>>) -> Study {
         "Error of every method on this scene's first body{left_out} at t = {}, {}. {} \
          The number at a name is the slope of its line over its last steps, up to four times the shortest: the order. {}{}",
         short(orders.span.time),
-        until(&orders.span),
+        time_of_errors(&orders.span),
         reference(&orders.span),
         sentences(orders),
         damped.map_or(String::new(), |damped| match damped {
@@ -111,7 +111,7 @@ fn by_step(orders: &Orders, damped: Option<&Result<Orders, Reason>>) -> Study {
 }
 
 /// Describes the time at which errors are measured.
-fn until(span: &Span) -> String {
+fn time_of_errors(span: &Span) -> String {
     format!(
         "when a node has moved by {} of the body's length and its highest mode through {} rad",
         short(span.way),
@@ -137,7 +137,7 @@ fn sentences(orders: &Orders) -> String {
             .iter()
             .filter(|curve| curve.order == order)
             .filter(|curve| matches!(curve.verdict, Verdict::Straight { .. }))
-            .map(name)
+            .map(title_without_commas)
             .collect();
         (!names.is_empty()).then(|| format!("Order {order}: {}.", listed(&names)))
     });
@@ -156,13 +156,17 @@ fn unresolved(orders: &Orders) -> Option<String> {
         };
         Some(match slope {
             // With a slope near the order, the line bends before its end.
-            Some(slope) if (slope - f64::from(curve.order)).abs() < BENDS => {
-                format!("{} (a line that still bends, {end})", name(curve))
+            Some(slope) if (slope - f64::from(curve.order)).abs() < SLOPE_TOLERANCE => {
+                format!("{} (a line that still bends, {end})", title_without_commas(curve))
             }
             Some(slope) => {
-                format!("{} ({slope:.2} in place of {}, {end})", name(curve), curve.order)
+                format!(
+                    "{} ({slope:.2} in place of {}, {end})",
+                    title_without_commas(curve),
+                    curve.order
+                )
             }
-            None => format!("{} (no two small errors, {end})", name(curve)),
+            None => format!("{} (no two small errors, {end})", title_without_commas(curve)),
         })
     };
     let all: Vec<String> = orders.curves.iter().filter_map(one).collect();
@@ -177,7 +181,9 @@ fn with_damping(damped: &Orders) -> String {
         .iter()
         .filter(loses)
         .filter_map(|curve| match curve.verdict {
-            Verdict::Straight { slope } => Some(format!("{} ({slope:.2})", name(curve))),
+            Verdict::Straight { slope } => {
+                Some(format!("{} ({slope:.2})", title_without_commas(curve)))
+            }
             Verdict::Unresolved { .. } => None,
         })
         .collect();
@@ -201,14 +207,17 @@ fn with_damping(damped: &Orders) -> String {
     text
 }
 
-fn by_work(orders: &Orders) -> Study {
+fn error_over_work(orders: &Orders) -> Study {
     let marks = lines(orders, |point| point.work.forces as f64, |curve| curve.method.title.into());
     let cheapest = |limit: f64| {
         let cost = |curve: &Curve| {
             let fine = curve.points.iter().filter(|point| point.error <= limit);
             fine.map(|point| point.work.forces).min()
         };
-        let costs = orders.curves.iter().filter_map(|curve| Some((cost(curve)?, name(curve))));
+        let costs = orders
+            .curves
+            .iter()
+            .filter_map(|curve| Some((cost(curve)?, title_without_commas(curve))));
         costs.min()
     };
     let sentence = |limit: f64| {
@@ -222,7 +231,8 @@ fn by_work(orders: &Orders) -> Study {
         all => format!("Among these runs the cheapest are, {}", listed(all)),
     };
     let solves = |curve: &&Curve| curve.points.iter().any(|point| point.work.jacobians > 0);
-    let solving: Vec<String> = orders.curves.iter().filter(solves).map(name).collect();
+    let solving: Vec<String> =
+        orders.curves.iter().filter(solves).map(title_without_commas).collect();
     let solving = match &solving[..] {
         [] => String::new(),
         all => format!(" {} also solve linear systems, which are not counted.", listed(all)),

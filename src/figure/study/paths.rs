@@ -21,7 +21,7 @@ pub fn path(paths: &[NodePath<'_>]) -> Option<Study> {
         title: Some(path.subject.label.clone()),
         x: Axis { label: "x".into(), ..Axis::default() },
         y: Axis { label: "y".into(), ..Axis::default() },
-        marks: trail(path, |moment| [moment.x[0], moment.x[1]]),
+        marks: path_marks(path, |moment| [moment.x[0], moment.x[1]]),
         equal_aspect: true,
         ..Plot::default()
     };
@@ -35,7 +35,7 @@ pub fn portrait(paths: &[NodePath<'_>]) -> Option<Study> {
         title: Some(path.subject.label.clone()),
         x: Axis { label: "y".into(), ..Axis::default() },
         y: Axis { label: "velocity along y".into(), ..Axis::default() },
-        marks: trail(path, |moment| [moment.x[1], moment.v[1]]),
+        marks: path_marks(path, |moment| [moment.x[1], moment.v[1]]),
         ..Plot::default()
     };
     let finding = format!(
@@ -45,7 +45,7 @@ pub fn portrait(paths: &[NodePath<'_>]) -> Option<Study> {
     study("phase_portrait", "Phase portrait of a node", paths, &plot, finding)
 }
 
-fn trail(path: &NodePath<'_>, of: impl Fn(&Moment) -> [f64; 2]) -> Vec<Mark> {
+fn path_marks(path: &NodePath<'_>, of: impl Fn(&Moment) -> [f64; 2]) -> Vec<Mark> {
     let points: Vec<[f64; 2]> = path.moments.iter().map(of).collect();
     let start = points.first().copied().into_iter().collect();
     let color = path.subject.color;

@@ -60,7 +60,7 @@ fn drawing(still: &BodyAtFrame<'_>) -> Vec<Mark> {
     let color = still.subject.color;
     vec![
         Mark::Line {
-            points: threads(model, point),
+            points: spring_line(model, point),
             color,
             label: None,
             dash: Dash::Solid,
@@ -72,7 +72,7 @@ fn drawing(still: &BodyAtFrame<'_>) -> Vec<Mark> {
 
 /// All structural springs as one line, broken where a spring does not begin at the end of the one
 /// before.
-fn threads(model: &Model, point: impl Fn(usize) -> [f64; 2]) -> Vec<[f64; 2]> {
+fn spring_line(model: &Model, point: impl Fn(usize) -> [f64; 2]) -> Vec<[f64; 2]> {
     let mut line: Vec<[f64; 2]> = Vec::new();
     let mut end = None;
     for spring in model.structural() {

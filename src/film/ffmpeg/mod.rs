@@ -192,7 +192,7 @@ impl FfmpegSink {
         // which takes longer than counting packets.
         let is_suspect = self.guard.stderr_bytes() > 0;
         let found = probe::count(&self.options, self.part.temporary_path(), is_suspect, &self.stop)
-            .map_err(|error| error.after(&self.guard))?;
+            .map_err(|error| error.with_lines_of(&self.guard))?;
         if found != self.frames {
             return Err(self.guard.failure(format!(
                 "ffmpeg made a film of {found} frames from {}, so it was thrown away",

@@ -26,7 +26,7 @@ pub(super) struct CountError(FilmError);
 
 impl CountError {
     /// The failure, with the last lines of ffmpeg before those of ffprobe.
-    pub(super) fn after(self, ffmpeg: &WatchedProgram) -> FilmError {
+    pub(super) fn with_lines_of(self, ffmpeg: &WatchedProgram) -> FilmError {
         match self.0 {
             FilmError::Program { what, lines } => {
                 let lines = ffmpeg.lines().into_iter().chain(lines).collect();

@@ -11,7 +11,7 @@ pub(super) struct BitWriter {
 }
 
 /// The least number of bytes that the buffer grows by.
-const ROOM: usize = 256;
+const LEAST_GROWTH: usize = 256;
 
 /// The most bits that [`BitWriter::put`] takes: they fit into a word with those that wait.
 pub(super) const MOST: u32 = 56;
@@ -73,7 +73,7 @@ impl BitWriter {
 
     #[cold]
     fn grow(&mut self, word: [u8; 8]) {
-        self.bytes.resize(self.length + ROOM + self.length / 2, 0);
+        self.bytes.resize(self.length + LEAST_GROWTH + self.length / 2, 0);
         self.bytes[self.length..self.length + 8].copy_from_slice(&word);
     }
 

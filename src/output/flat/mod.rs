@@ -96,7 +96,7 @@ impl NullaryFnOnce for DeflateTask<'_> {
         let total = row_bytes * u64::from(encoder.height);
         for (y, row) in encoder.rows.iter().enumerate() {
             let left = total - row_bytes * y as u64;
-            let [above, here] = rows::near(self.changes, y);
+            let [above, here] = rows::changes_near(self.changes, y);
             if above.is_empty() && here.is_empty() {
                 writer.bits.append(&row.bits);
                 sums.add(row.sums, left);

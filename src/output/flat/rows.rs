@@ -38,7 +38,7 @@ pub(super) fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
 
 /// The changes in the row above, and those in the row.
 #[inline(always)]
-pub(super) fn near(changes: &[Vec<Span>], y: usize) -> [&[Span]; 2] {
+pub(super) fn changes_near(changes: &[Vec<Span>], y: usize) -> [&[Span]; 2] {
     [if y > 0 { &changes[y - 1] } else { &[] }, &changes[y]]
 }
 
@@ -153,7 +153,7 @@ impl SymbolCounter {
     ) -> Self {
         let (mut counter, mut filtered) = (Self::default(), Vec::new());
         for (y, known) in known.iter().enumerate() {
-            let is_changed = near(changes, y).iter().any(|spans| !spans.is_empty());
+            let is_changed = changes_near(changes, y).iter().any(|spans| !spans.is_empty());
             let (from, y) = (if is_changed { image } else { template }, y as u32);
             let own = if is_changed { &spans(image, y) } else { known };
             let all: Vec<_> = own.iter().copied().map(Stretch::unknown).collect();
