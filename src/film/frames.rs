@@ -279,10 +279,8 @@ fn find(folder: &Path, is_part: bool) -> Result<(FrameHashes, Vec<String>), Film
         let number = name.to_str().and_then(frame_number);
         found.extend(number.map(|number| (number, None)));
     }
-    let note = format!(
-        "note: {} has no manifest.json, so nothing vouches for its frames",
-        folder.display()
-    );
+    let note =
+        format!("note: {} has no manifest.json, so its frames are not checked", folder.display());
     Ok((found, vec![note]))
 }
 

@@ -203,7 +203,10 @@ impl Folder {
     fn set_aside(&self, name: &str) -> Result<String, OutputError> {
         let (from, to) = (self.file(name), ownership::free_path_aside(self.private(), name)?);
         fs::rename(&from, &to).map_err(|cause| OutputError::new("move aside", from, cause))?;
-        Ok(format!("note: {name} was damaged and is made anew; {} is what it was", to.display()))
+        Ok(format!(
+            "note: {name} was damaged and is drawn anew; the damaged file is now {}",
+            to.display()
+        ))
     }
 
     /// Copies an untrusted manifest aside, since a person may have edited it. A blank one is not
@@ -217,7 +220,7 @@ impl Folder {
         }
         let to = ownership::free_path_aside(self.private(), MANIFEST)?;
         atomic::write(&to, &bytes)?;
-        Ok(Some(format!("note: {} is what {MANIFEST} was", to.display())))
+        Ok(Some(format!("note: the old {MANIFEST} is now {}", to.display())))
     }
 }
 

@@ -117,7 +117,7 @@ impl Folder {
                 found.has_untrusted_manifest = true;
                 found
                     .notes
-                    .push(format!("note: {error}; what it alone vouches for is rendered anew"));
+                    .push(format!("note: {error}; files that only it names are rendered anew"));
             }
         }
         let records = FolderRecords::read(&self.path, source);

@@ -98,7 +98,7 @@ pub fn gate_held_error(folder: &Path, private: &Path) -> OutputError {
         "render into",
         folder,
         private,
-        "the manifest is being written for too long; the same command goes on later",
+        "the manifest is being written for too long; the same command can go on later",
     )
 }
 

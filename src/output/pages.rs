@@ -200,7 +200,7 @@ impl PageFolder {
             path.push(part);
             if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_symlink()) {
                 let cause =
-                    io::Error::other("it is a link, and nothing is written where one leads");
+                    io::Error::other("it is a link, and catena does not write through links");
                 return Err(OutputError::new("write into", path, cause));
             }
         }

@@ -84,7 +84,7 @@ impl FolderRecords {
         }
         let lines = counted(self.damaged as u64, "line");
         Some(format!(
-            "note: {lines} of the journals in {PRIVATE} cannot be trusted; what nothing else vouches for is rendered anew"
+            "note: {lines} of the journals in {PRIVATE} cannot be trusted; files that no other record names are rendered anew"
         ))
     }
 }

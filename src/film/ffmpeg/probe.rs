@@ -46,7 +46,8 @@ pub(super) fn count(
     stop: &StopCheck,
 ) -> Result<u64, CountError> {
     let fail = |what: String, lines| CountError(FilmError::Program { what, lines });
-    let no_file = |cause| fail(format!("ffprobe cannot be listened to: {cause}"), Vec::new());
+    let no_file =
+        |cause| fail(format!("the output of ffprobe cannot be read: {cause}"), Vec::new());
     // A file needs no thread to read it and never blocks the writer, as a pipe does.
     let mut answer = tempfile::tempfile().map_err(no_file)?;
     let told = answer.try_clone().map_err(no_file)?;
