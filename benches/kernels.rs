@@ -8,7 +8,7 @@ use catena::instructions::Instructions;
 use catena::output::flat::FlatEncoder;
 use catena::render::{Painter, Tracker, text::Font};
 use catena::scene::{Limits, Scene, SceneText, load, load_within};
-use catena::sim::{Setup, Simulation, batch::Batch};
+use catena::sim::{Setup, Simulation, run::batch::Batch};
 use std::{collections::BTreeSet, hint::black_box, process::Command, sync::Arc, time::Instant};
 
 const PAIRS: usize = 7;

@@ -10,7 +10,7 @@
 
 pub mod scene;
 
-pub mod sim;
+pub use catena_sim as sim;
 
 pub mod render;
 
@@ -26,7 +26,7 @@ pub mod figure;
 
 pub mod cli;
 
-pub mod instructions;
+pub use catena_sim::instructions;
 
 pub mod read;
 pub mod text;

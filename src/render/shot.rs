@@ -1,7 +1,9 @@
 //! What a frame shows of a panel, taken from its simulations.
 
 use crate::scene::Panel;
-use crate::sim::{Arrangement, Checkpoint, Outcome, Simulation, SpringMemory, StepReport, measure};
+use crate::sim::{
+    Arrangement, Checkpoint, Outcome, Simulation, SpringMemory, StepReport, body::measure,
+};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ use catena::{
     },
     render::{Painter, PanelShot, Tracker, text::Font},
     scene::{Patch, Scene, SceneText, load},
-    sim::{batch::Batch, integrator::METHOD_NAMES},
+    sim::{method::METHOD_NAMES, run::batch::Batch},
 };
 use std::{error::Error, fs, path::Path};
 

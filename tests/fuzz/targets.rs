@@ -10,7 +10,7 @@ use catena::output::{
 };
 use catena::render::{BodyPoint, Painter, Tracker, text::Font};
 use catena::scene::{Limits, Patch, Scene, SceneError, SceneText, limits::Run, load};
-use catena::sim::{Simulation, batch::Batch};
+use catena::sim::{Simulation, run::batch::Batch};
 use sha2::{Digest, Sha256};
 use std::{io::Write, sync::LazyLock};
 

@@ -7,7 +7,7 @@ use catena::{
     scene::{SceneText, load},
     sim::{
         SpringMemory,
-        integrator::{METHOD_NAMES, METHODS},
+        method::{METHOD_NAMES, METHODS},
     },
 };
 use std::{fmt::Write, fs};

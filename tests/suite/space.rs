@@ -10,8 +10,8 @@ use catena::render::{
     theme::Theme,
 };
 use catena::scene::{Lens, Scene, Viewpoint};
-use catena::sim::collider::{Solid, Surface};
-use catena::sim::option::{BadOption, Info};
+use catena::sim::contact::collider::{Solid, Surface};
+use catena::sim::named::{BadOption, Info};
 use catena::sim::{Collider, Simulation, SpringMemory};
 use image::{Rgb, RgbImage};
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use crate::cli::{Failure, interrupt::Interrupt, refusal::refused};
 use crate::output::{OutputError, checkpoint::Checkpoints, hash::NumberHash};
 use crate::render::{BodyPoint, PanelShot, Tracker};
 use crate::scene::Scene;
-use crate::sim::{Outcome, batch::Batch};
+use crate::sim::{Outcome, run::batch::Batch};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 

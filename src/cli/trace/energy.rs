@@ -3,7 +3,7 @@
 use super::{Cell, Column, Table};
 use crate::sim::{
     Setup, Simulation,
-    ledger::{Balance, Gains, Ledger},
+    run::ledger::{Balance, Gains, Ledger},
 };
 
 /// One row a body and frame: what it has at the end of the frame, and what came from where since the frame before.

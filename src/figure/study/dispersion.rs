@@ -4,7 +4,7 @@ use super::{Study, Subject, modes::NATURAL};
 use crate::analysis::modes::dispersion;
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
 use crate::render::theme::method_color;
-use crate::sim::integrator::{METHODS, with_defaults};
+use crate::sim::method::{METHODS, with_defaults};
 use crate::text::list::listed;
 
 /// A curve of numerical over exact frequency, and the methods that share it.
