@@ -2,7 +2,7 @@
 
 use super::{Failure, args::FilmArgs, interrupt::Interrupt, progress::Progress, threads};
 use crate::film::{self, FilmError, FilmTarget, frames::FolderFrames};
-use crate::output::names::is_ours;
+use crate::output::names::is_render_file;
 use crate::text::printable;
 use std::path::Path;
 
@@ -51,7 +51,7 @@ fn keep_off(target: &FilmTarget, folder: &Path) -> Result<(), FilmError> {
         (Ok(above), Ok(folder)) => above == folder,
         _ => false,
     };
-    if is_there && name.to_str().is_some_and(is_ours) {
+    if is_there && name.to_str().is_some_and(is_render_file) {
         let what = format!("{} belongs to the frames; choose another name", path.display());
         return Err(FilmError::Usage(what));
     }

@@ -24,9 +24,9 @@ pub enum PairOutcome {
 pub struct ComparisonEntry {
     /// The path below both folders.
     pub name: PathBuf,
-    /// What was found.
+    /// The result of its comparison.
     pub outcome: PairOutcome,
-    /// Whether that is good enough.
+    /// Whether the pair passes.
     pub passes: bool,
     /// Whether a sheet shows it.
     pub has_sheet: bool,
@@ -46,9 +46,9 @@ pub type RasterPair = [Raster; 2];
 
 /// The result of a pair with its pictures.
 pub struct ComparedPair {
-    /// What was found.
+    /// The result of its comparison.
     pub outcome: PairOutcome,
-    /// Whether that is good enough.
+    /// Whether the pair passes.
     pub passes: bool,
     /// Both pictures, where they could be decoded and do not pass.
     pub pictures: Option<RasterPair>,

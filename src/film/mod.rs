@@ -6,16 +6,16 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`error`] | how a film can fail, and the exit code of each way |
+//! | [`error`] | the errors of films, and their exit codes |
 //! | [`options`] | target, format, rate, quality |
-//! | [`source`] | the frames of a folder, in order and checked |
-//! | `sink` | the `FrameSink` trait, and a sink that counts what it gets |
-//! | `changes` | where a frame differs from the one before |
-//! | `out` | the file under its hidden name, a device, or standard output |
+//! | [`frames`] | the frames of a folder, in order and checked |
+//! | `sink` | the `FrameSink` trait, and a sink that checks size and number of frames |
+//! | `changes` | the part of a frame that differs from the frame before |
+//! | `writer` | a file under a hidden name, a device, or standard output |
 //! | `yuv` | RGB to yuv420p |
 //! | `stream` | y4m and raw |
-//! | `gif`, `apng` | built in |
-//! | `ffmpeg` | mp4, mov and mkv through ffmpeg, and what guards it |
+//! | `gif`, `apng` | GIF and APNG |
+//! | `ffmpeg` | mp4, mov and mkv through ffmpeg, and a watch over it |
 //!
 //! It may use [`crate::output`], [`crate::text`] and [`crate::read`], and nothing else of the
 //! crate.

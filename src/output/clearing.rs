@@ -12,7 +12,7 @@ use super::{
     folder::{EarlierRender, Folder},
     journal::Journal,
     manifest::Manifest,
-    names::{MANIFEST, STEADY, frame_number, is_ours},
+    names::{MANIFEST, STEADY, frame_number, is_render_file},
     ownership::{self, Occupant, OwnedFiles},
 };
 use crate::read;
@@ -120,7 +120,7 @@ impl Folder {
         let mut names = Vec::new();
         for entry in fs::read_dir(self.path()).map_err(refuse)? {
             let name = entry.map_err(refuse)?.file_name().into_string().ok();
-            names.extend(name.filter(|name| is_ours(name)));
+            names.extend(name.filter(|name| is_render_file(name)));
         }
         names.sort();
         Ok(names)

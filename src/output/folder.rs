@@ -7,7 +7,7 @@ use super::{
     hash::sha256_of_file,
     lock::{self, Lock, LockMode},
     manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry},
-    names::{CLAIMS, JOURNAL, PRIVATE, REMOVALS, frame_name, is_ours},
+    names::{CLAIMS, JOURNAL, PRIVATE, REMOVALS, frame_name, is_render_file},
     ownership::{self, OwnedFiles},
     records::FolderRecords,
 };
@@ -141,7 +141,7 @@ impl Folder {
     pub fn has_file(&self, name: &str, hash: &str) -> bool {
         let path = self.file(name);
         let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
-        is_file && is_ours(name) && sha256_of_file(&path).is_ok_and(|found| found == hash)
+        is_file && is_render_file(name) && sha256_of_file(&path).is_ok_and(|found| found == hash)
     }
 
     /// Writes a file, whole or not at all, unless another program's file has its name. `before` is

@@ -27,6 +27,6 @@ pub fn frame_number(name: &str) -> Option<u64> {
 }
 
 /// Whether a render gives files this name.
-pub fn is_ours(name: &str) -> bool {
+pub fn is_render_file(name: &str) -> bool {
     frame_number(name).is_some() || name == STEADY || name == MANIFEST
 }

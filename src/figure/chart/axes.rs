@@ -1,8 +1,8 @@
 //! Draws the grid, the axes and the text at them.
 
+use super::frame::{LINE, MEDIUM, SMALL};
 use super::layout::PlotCell;
 use super::number::number;
-use super::panel::{LINE, MEDIUM, SMALL};
 use super::plot::{Axis, Mark, Scale};
 use super::svg::{PageInk, SvgWriter, TextLine};
 use crate::render::text::Align;

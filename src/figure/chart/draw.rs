@@ -1,11 +1,11 @@
 //! Draws a chart as SVG.
 
 use super::axes::{axes, grid, title_and_notes};
+use super::frame::{LARGE, LINE, PlotFrame, SMALL};
 use super::layout::{Layout, layout};
 use super::legend::leader;
 use super::marks::{background, foreground};
 use super::names::{LEADER, PlotNames};
-use super::panel::{LARGE, LINE, PlotFrame, SMALL};
 use super::plot::Chart;
 use super::svg::{PageInk, SvgWriter, TextLine};
 use super::typeface::Typeface;

@@ -1,8 +1,8 @@
 //! The places of all parts of a figure.
 
+use super::frame::{LARGE, LINE, MEDIUM, PlotFrame, SMALL};
 use super::legend::Legend;
 use super::names::{MarkName, PlotNames, is_same, names};
-use super::panel::{LARGE, LINE, MEDIUM, PlotFrame, SMALL};
 use super::path::Point;
 use super::plot::Chart;
 use super::range::spans;

@@ -1,8 +1,8 @@
 //! The legend: names without a place at their marks, in columns below the plots.
 
+use super::frame::{LINE, SMALL};
 use super::names::{MarkName, Swatch};
 use super::number::number;
-use super::panel::{LINE, SMALL};
 use super::path::Point;
 use super::plot::Dash;
 use super::svg::{PageInk, SvgWriter, TextLine};

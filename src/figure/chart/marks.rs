@@ -1,7 +1,7 @@
 //! Draws the marks of a plot.
 
+use super::frame::{PlotFrame, SMALL};
 use super::number::number;
-use super::panel::{PlotFrame, SMALL};
 use super::path::{self, Point, runs};
 use super::plot::{Dash, Mark, Marker};
 use super::svg::{PageInk, SvgWriter, TextLine};

@@ -10,13 +10,13 @@
 mod axes;
 mod csv;
 mod draw;
+mod frame;
 pub mod label;
 mod layout;
 mod legend;
 mod marks;
 mod names;
 mod number;
-mod panel;
 mod path;
 mod plot;
 mod range;

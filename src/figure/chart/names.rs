@@ -1,7 +1,7 @@
 //! The places of the names of marks: at their ends where they fit, else in the legend.
 
+use super::frame::{LINE, PlotFrame, SMALL};
 use super::label::{OccupiedGrid, pushed_apart};
-use super::panel::{LINE, PlotFrame, SMALL};
 use super::path::Point;
 use super::plot::{Dash, Mark, Marker};
 use super::typeface::Typeface;

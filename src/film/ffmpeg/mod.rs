@@ -2,11 +2,11 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | `arguments` | the words of its command line |
+//! | `arguments` | the arguments of ffmpeg |
 //! | `feeder` | the thread that fills the pipe, and the frames that wait for it |
-//! | `guard` | the running program: its last lines, whether it still works, its end |
-//! | `probe` | ffprobe, which counts what ffmpeg made |
-//! | `running` | the programs that are stopped when this process ends early |
+//! | `probe` | ffprobe, which counts the frames of the film |
+//! | `program` | a running program: its last lines, whether it still works, its end |
+//! | `register` | the programs that are killed when this process ends early |
 
 mod arguments;
 mod feeder;
@@ -41,7 +41,7 @@ const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub(super) struct FfmpegSink {
     // Fields are dropped in this order, so the program is stopped before its file is removed.
-    guard: WatchedProgram,
+    program: WatchedProgram,
     feeder: Feeder,
     part: UnfinishedFilm,
     converter: yuv::YuvConverter,
@@ -75,10 +75,10 @@ impl FfmpegSink {
         command.args(arguments::input(options, size)).args(arguments::output(options, format));
         command.arg(arguments::file_url(part.temporary_path()));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let guard = WatchedProgram::start("ffmpeg", &options.ffmpeg, &mut command)?;
-        let feeder = Feeder::start(guard.stdin())?;
+        let program = WatchedProgram::start("ffmpeg", &options.ffmpeg, &mut command)?;
+        let feeder = Feeder::start(program.stdin())?;
         Ok(Self {
-            guard,
+            program,
             feeder,
             part,
             converter: yuv::YuvConverter::new(size),
@@ -101,7 +101,7 @@ impl FfmpegSink {
         [
             self.feeder.written(),
             meta.map_or(0, |meta| meta.len()) ^ changed,
-            self.guard.stderr_bytes(),
+            self.program.stderr_bytes(),
         ]
     }
 
@@ -110,20 +110,20 @@ impl FfmpegSink {
     }
 
     fn hang_error(&self) -> FilmError {
-        self.guard.kill();
+        self.program.kill();
         let seconds = self.options.patience.as_secs_f64();
         let taken = self.frames_taken();
-        self.guard.failure(format!(
+        self.program.failure(format!(
             "ffmpeg hangs: for {seconds} s it neither read nor wrote, after it had taken {taken}; it was stopped"
         ))
     }
 
     /// The error when ffmpeg takes no more frames: how it ended.
     fn exit_error(&self) -> FilmError {
-        let status = self.guard.end_within(EXIT_TIMEOUT, &self.stop);
+        let status = self.program.end_within(EXIT_TIMEOUT, &self.stop);
         let taken = self.frames_taken();
         let how = program::ending(status);
-        self.guard.failure(format!("ffmpeg {how} after it had taken {taken}"))
+        self.program.failure(format!("ffmpeg {how} after it had taken {taken}"))
     }
 }
 
@@ -154,7 +154,7 @@ impl FfmpegSink {
                 OfferResult::Ended => return Err(self.exit_error()),
                 OfferResult::Full(buffer) => buffer,
             };
-            if self.guard.ended().is_some() {
+            if self.program.ended().is_some() {
                 return Err(self.exit_error());
             }
             if (self.stop)() {
@@ -170,7 +170,7 @@ impl FfmpegSink {
         self.feeder.close();
         let mut watch = StallDetector::new(self.options.patience);
         let status = loop {
-            if let Some(status) = self.guard.ended_within(POLL_INTERVAL, &self.stop) {
+            if let Some(status) = self.program.ended_within(POLL_INTERVAL, &self.stop) {
                 break status;
             }
             if self.feeder.has_ended() && self.feeder.frames() < self.frames {
@@ -190,17 +190,17 @@ impl FfmpegSink {
         }
         // At this log level ffmpeg only writes about damage. Then ffprobe decodes every frame,
         // which takes longer than counting packets.
-        let is_suspect = self.guard.stderr_bytes() > 0;
+        let is_suspect = self.program.stderr_bytes() > 0;
         let found = probe::count(&self.options, self.part.temporary_path(), is_suspect, &self.stop)
-            .map_err(|error| error.with_lines_of(&self.guard))?;
+            .map_err(|error| error.with_lines_of(&self.program))?;
         if found != self.frames {
-            return Err(self.guard.failure(format!(
+            return Err(self.program.failure(format!(
                 "ffmpeg made a film of {found} frames from {}, so it was thrown away",
                 self.frames
             )));
         }
-        let Self { guard, part, notes, .. } = self;
-        drop(guard);
+        let Self { program, part, notes, .. } = self;
+        drop(program);
         part.publish()?;
         Ok(FilmReport { notes, ..FilmReport::default() })
     }

@@ -60,17 +60,17 @@ pub(super) fn count(
     command.args(["-v", "error", what, "-select_streams", "v:0", "-show_entries", entry]);
     command.args(["-of", "default=noprint_wrappers=1:nokey=1"]).arg(file_url(film));
     command.stdin(Stdio::null()).stdout(told).stderr(Stdio::piped());
-    let guard =
+    let program =
         WatchedProgram::start("ffprobe", &options.ffprobe, &mut command).map_err(CountError)?;
-    let Some(status) = guard.ended_within(options.patience, stop) else {
-        guard.kill();
+    let Some(status) = program.ended_within(options.patience, stop) else {
+        program.kill();
         let seconds = options.patience.as_secs_f64();
         let what = format!(
             "ffprobe hangs: it had not counted the frames after {seconds} s; it was stopped"
         );
-        return Err(fail(what, guard.lines()));
+        return Err(fail(what, program.lines()));
     };
-    let lines = guard.lines();
+    let lines = program.lines();
     if !status.success() {
         let what = format!(
             "ffprobe {} on the film that ffmpeg made, so it was thrown away",

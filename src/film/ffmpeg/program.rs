@@ -76,15 +76,15 @@ impl WatchedProgram {
         let mut child = spawn(command).map_err(|cause| not_started(program, path, cause))?;
         let stderr = child.stderr.take();
         // From here on the program is killed whenever a step fails.
-        let guard = Self { program: RegisteredProgram::new(child), stderr: Arc::default() };
+        let watched = Self { program: RegisteredProgram::new(child), stderr: Arc::default() };
         match stderr {
             Some(stream) => {
-                let theirs = Arc::clone(&guard.stderr);
+                let theirs = Arc::clone(&watched.stderr);
                 start_thread(program, move || theirs.read(stream))?;
             }
-            None => guard.stderr.lock().is_over = true,
+            None => watched.stderr.lock().is_over = true,
         }
-        Ok(guard)
+        Ok(watched)
     }
 
     /// Its standard input, if that is piped and was not taken yet.
