@@ -31,6 +31,18 @@ pub fn file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > most { Err(too_large(bytes.len() as u64, most)) } else { Ok(bytes) }
 }
 
+/// All bytes of an ordinary file; `None` where nothing has its name.
+///
+/// # Errors
+/// As [`file`], but for a name that nothing has.
+pub fn file_if_present(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    match file(path, most) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// The text of an ordinary file.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! `catena check`: what scenes would make.
 
 use super::{Failure, args::CheckArgs, cautions::cautions, render::LEAST_SECONDS, say, typeface};
-use crate::output::folder::frame_name;
+use crate::output::names::frame_name;
 use crate::render::{Painter, text::Font};
 use crate::scene::{
     Limits, Scene, SceneText,

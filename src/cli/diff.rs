@@ -2,7 +2,8 @@
 
 use super::{Failure, args::DiffArgs, say, threads};
 use crate::compare::{
-    CompareError, Entry, Listed, Outcome, Place, Tolerance, compare, finding, json, pairs, summary,
+    CompareError, ComparisonEntry, FailureFolder, PairOutcome, PicturePaths, Tolerance, compare,
+    finding, json, pairs, summary,
 };
 use crate::output::{OutputError, atomic, stdout};
 use rayon::prelude::*;
@@ -11,9 +12,10 @@ use std::io;
 pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
     let tolerance = args.tolerance();
     let listed = pairs(&args.expected, &args.actual)?;
-    let place = args.out.as_deref().map(|out| Place::open(out, [&args.expected, &args.actual]));
+    let place =
+        args.out.as_deref().map(|out| FailureFolder::open(out, [&args.expected, &args.actual]));
     let place = place.transpose()?;
-    let judge = |listed: &Listed| judge(listed, &tolerance, args.allow_extra, place.as_ref());
+    let judge = |listed: &PicturePaths| judge(listed, &tolerance, args.allow_extra, place.as_ref());
     // At most one pair a thread is in memory.
     let entries =
         threads::pool(threads::wanted(args.threads), "diff", args.quiet)?.install(|| {
@@ -21,13 +23,13 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
                 .par_iter()
                 .with_max_len(1)
                 .map(judge)
-                .collect::<Result<Vec<Entry>, OutputError>>()
+                .collect::<Result<Vec<ComparisonEntry>, OutputError>>()
         })?;
     let page = match place {
         Some(place) => place.publish(&entries, &tolerance)?,
         None => None,
     };
-    let to_stdout = args.json.as_deref().is_some_and(stdout::is_named_by);
+    let to_stdout = args.json.as_deref().is_some_and(stdout::is_stdout);
     if let Some(path) = &args.json {
         let text = json(&entries, &tolerance)
             .map_err(|error| OutputError::new("write", path, io::Error::other(error)))?;
@@ -48,21 +50,21 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
 
 /// Compares a pair, and draws it if it fails and there is a place to draw.
 fn judge(
-    listed: &Listed,
+    listed: &PicturePaths,
     tolerance: &Tolerance,
     allows_extra: bool,
-    place: Option<&Place>,
-) -> Result<Entry, OutputError> {
+    place: Option<&FailureFolder>,
+) -> Result<ComparisonEntry, OutputError> {
     let read = compare(listed, tolerance, allows_extra);
     let drawn = place.zip(read.pictures.as_ref());
     if let Some((place, pictures)) = drawn {
         let numbers = match &read.outcome {
-            Outcome::Compared(numbers) => Some(numbers),
+            PairOutcome::Compared(numbers) => Some(numbers),
             _ => None,
         };
         place.write_sheet(&listed.name, pictures, numbers, tolerance.max_channel)?;
     }
-    Ok(Entry {
+    Ok(ComparisonEntry {
         name: listed.name.clone(),
         outcome: read.outcome,
         passes: read.passes,
@@ -74,10 +76,11 @@ fn judge(
 const MOST_LINES: usize = 40;
 
 /// A line for each failure, and the count.
-fn report(entries: &[Entry], tolerance: &Tolerance) -> Vec<String> {
-    let failures: Vec<&Entry> = entries.iter().filter(|entry| !entry.passes).collect();
-    let line =
-        |entry: &&Entry| format!("{}: {}", entry.shown_name(), finding(&entry.outcome, tolerance));
+fn report(entries: &[ComparisonEntry], tolerance: &Tolerance) -> Vec<String> {
+    let failures: Vec<&ComparisonEntry> = entries.iter().filter(|entry| !entry.passes).collect();
+    let line = |entry: &&ComparisonEntry| {
+        format!("{}: {}", entry.shown_name(), finding(&entry.outcome, tolerance))
+    };
     let mut lines: Vec<String> = failures.iter().take(MOST_LINES).map(line).collect();
     if let more @ 1.. = failures.len().saturating_sub(MOST_LINES) {
         lines.push(format!("… and {more} more; --json FILE lists all"));
@@ -89,7 +92,7 @@ fn report(entries: &[Entry], tolerance: &Tolerance) -> Vec<String> {
 impl From<CompareError> for Failure {
     fn from(error: CompareError) -> Self {
         match error {
-            CompareError::Senseless(what) => Self::Usage(what),
+            CompareError::Usage(what) => Self::Usage(what),
             CompareError::Output(error) => error.into(),
         }
     }

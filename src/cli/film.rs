@@ -1,8 +1,8 @@
 //! `catena film`: the frames of a folder to a film.
 
 use super::{Failure, args::FilmArgs, interrupt::Interrupt, progress::Progress, threads};
-use crate::film::{self, FilmError, Target, source::Source};
-use crate::output::folder::is_ours;
+use crate::film::{self, FilmError, FilmTarget, frames::FolderFrames};
+use crate::output::names::is_render_file;
 use crate::text::printable;
 use std::path::Path;
 
@@ -12,7 +12,7 @@ pub(super) fn run(args: &FilmArgs, interrupt: &Interrupt) -> Result<(), Failure>
     let range = args.frames.as_ref().map(|range| range.0.clone());
     // Everything is looked at before the film begins, so that a bad frame costs no time.
     let pool = threads::pool(threads::wanted(None), "film", args.progress.quiet)?;
-    let source = pool.install(|| Source::open(&args.folder, range))?;
+    let source = pool.install(|| FolderFrames::open(&args.folder, range))?;
     let folder = printable::path(&args.folder);
     let said = format!("interrupted: no film was made; the frames in {folder} are kept");
     let last_words = said.clone();
@@ -43,15 +43,15 @@ pub(super) fn run(args: &FilmArgs, interrupt: &Interrupt) -> Result<(), Failure>
 }
 
 /// Refuses a film that would take the place of a frame, or of what belongs to the frames.
-fn keep_off(target: &Target, folder: &Path) -> Result<(), FilmError> {
-    let Target::File(path) = target else { return Ok(()) };
+fn keep_off(target: &FilmTarget, folder: &Path) -> Result<(), FilmError> {
+    let FilmTarget::File(path) = target else { return Ok(()) };
     let name = path.file_name().unwrap_or_default();
     let above = path.parent().filter(|above| !above.as_os_str().is_empty());
     let is_there = match (above.unwrap_or(Path::new(".")).canonicalize(), folder.canonicalize()) {
         (Ok(above), Ok(folder)) => above == folder,
         _ => false,
     };
-    if is_there && name.to_str().is_some_and(is_ours) {
+    if is_there && name.to_str().is_some_and(is_render_file) {
         let what = format!("{} belongs to the frames; choose another name", path.display());
         return Err(FilmError::Usage(what));
     }

@@ -5,7 +5,7 @@
 //! when they are whole, so nothing is lost by that but work. A second signal does not wait.
 
 use super::say;
-use crate::film::{self, Stop};
+use crate::film::{self, StopCheck};
 use crate::output::unfinished::remove_unfinished;
 use crate::text::shell;
 use signal_hook::{
@@ -77,7 +77,7 @@ impl Interrupt {
     }
 
     /// The same, for films.
-    pub(super) fn stop(&self) -> Stop {
+    pub(super) fn stop(&self) -> StopCheck {
         let interrupt = self.clone();
         Arc::new(move || interrupt.is_set())
     }

@@ -4,7 +4,7 @@ use super::{
     args::{ProgressArgs, ProgressKind},
     say,
 };
-use crate::text::printable;
+use crate::text::{number::counted, printable};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
     io::{self, IsTerminal},
@@ -225,8 +225,8 @@ impl Progress {
             there if there == total => " (all were there already)".into(),
             there => format!(" ({there} were there already)"),
         };
-        let frames = if total == 1 { "frame" } else { "frames" };
-        say::aside(&format!("{total} {frames}{there}{what} in {place} ({seconds:.1} s)"));
+        let frames = counted(total, "frame");
+        say::aside(&format!("{frames}{there}{what} in {place} ({seconds:.1} s)"));
     }
 
     /// A table that was asked for, even where everything else is quiet.

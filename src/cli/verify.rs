@@ -116,12 +116,14 @@ fn csv(rows: &[(&Check, &Finding)]) -> String {
         };
         let Finding { measured, error, passes } = finding;
         text += &format!(
-            "{},{},{},{gate},{kind},{:?},{measured:?},{error:?},{:?},{passes}\n",
+            "{},{},{},{gate},{kind},{},{},{},{},{passes}\n",
             csv::cell(check.group),
             csv::cell(&check.name),
             csv::cell(check.reference),
-            check.expected,
-            check.tolerance.greatest(),
+            csv::Number(check.expected),
+            csv::Number(*measured),
+            csv::Number(*error),
+            csv::Number(check.tolerance.greatest()),
         );
     }
     text

@@ -1,26 +1,26 @@
-//! A comparison for programs.
+//! Writes a comparison as JSON, for programs.
 
-use super::{Counts, Entry, Numbers, Outcome, Tolerance};
+use super::{ComparisonEntry, Counts, PairOutcome, PictureDifference, Tolerance};
 use serde::Serialize;
 
 #[derive(Serialize)]
 struct Document<'a> {
     program: String,
     passes: bool,
-    tolerance: Allowed,
-    counts: Count,
+    tolerance: ToleranceFields,
+    counts: CountFields,
     pictures: Vec<Picture<'a>>,
 }
 
 #[derive(Serialize)]
-struct Allowed {
+struct ToleranceFields {
     max_channel: u8,
     max_pixels: f64,
     min_ssim: Option<f64>,
 }
 
 #[derive(Serialize)]
-struct Count {
+struct CountFields {
     pictures: usize,
     equal: usize,
     different: usize,
@@ -35,12 +35,12 @@ struct Picture<'a> {
     passes: bool,
     verdict: &'static str,
     #[serde(flatten)]
-    found: Found<'a>,
+    found: OutcomeFields<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Found<'a> {
+enum OutcomeFields<'a> {
     Compared(Compared),
     Sizes { expected_size: [u32; 2], actual_size: [u32; 2] },
     Undecodable { expected_error: Option<&'a str>, actual_error: Option<&'a str> },
@@ -59,21 +59,22 @@ struct Compared {
     bounds: Option<[u32; 4]>,
 }
 
-/// All entries with their numbers as JSON text; fields always stand in the same order. docs/golden-tests.md describes it.
+/// All entries with their numbers as JSON text, with the fields always in the same order.
+/// docs/golden-tests.md describes them.
 ///
 /// # Errors
-/// None in practice: only what serde_json could refuse.
-pub fn json(entries: &[Entry], tolerance: &Tolerance) -> serde_json::Result<String> {
+/// When serde_json fails, which it does for none of these values.
+pub fn json(entries: &[ComparisonEntry], tolerance: &Tolerance) -> serde_json::Result<String> {
     let counts = Counts::of(entries);
     let document = Document {
         program: format!("catena {}", env!("CARGO_PKG_VERSION")),
         passes: entries.iter().all(|entry| entry.passes),
-        tolerance: Allowed {
+        tolerance: ToleranceFields {
             max_channel: tolerance.max_channel,
             max_pixels: tolerance.max_pixels,
             min_ssim: tolerance.min_ssim,
         },
-        counts: Count {
+        counts: CountFields {
             pictures: counts.pictures,
             equal: counts.passed,
             different: counts.different,
@@ -86,30 +87,31 @@ pub fn json(entries: &[Entry], tolerance: &Tolerance) -> serde_json::Result<Stri
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
-fn picture(entry: &Entry) -> Picture<'_> {
+fn picture(entry: &ComparisonEntry) -> Picture<'_> {
     let (verdict, found) = match &entry.outcome {
-        Outcome::Compared(numbers) => {
+        PairOutcome::Compared(numbers) => {
             let verdict = match (numbers.differing, entry.passes) {
                 (0, _) => "equal",
                 (_, true) => "tolerated",
                 (_, false) => "different",
             };
-            (verdict, Found::Compared(compared(numbers)))
+            (verdict, OutcomeFields::Compared(compared(numbers)))
         }
-        Outcome::Sizes([expected_size, actual_size]) => {
-            ("size", Found::Sizes { expected_size: *expected_size, actual_size: *actual_size })
-        }
-        Outcome::Missing => ("missing", Found::Alone {}),
-        Outcome::Extra => ("extra", Found::Alone {}),
-        Outcome::Undecodable([expected, actual]) => {
+        PairOutcome::Sizes([expected_size, actual_size]) => (
+            "size",
+            OutcomeFields::Sizes { expected_size: *expected_size, actual_size: *actual_size },
+        ),
+        PairOutcome::Missing => ("missing", OutcomeFields::Alone {}),
+        PairOutcome::Extra => ("extra", OutcomeFields::Alone {}),
+        PairOutcome::Undecodable([expected, actual]) => {
             let (expected_error, actual_error) = (expected.as_deref(), actual.as_deref());
-            ("undecodable", Found::Undecodable { expected_error, actual_error })
+            ("undecodable", OutcomeFields::Undecodable { expected_error, actual_error })
         }
     };
     Picture { name: entry.shown_name(), passes: entry.passes, verdict, found }
 }
 
-fn compared(numbers: &Numbers) -> Compared {
+fn compared(numbers: &PictureDifference) -> Compared {
     Compared {
         size: numbers.size,
         greatest_difference: numbers.greatest,

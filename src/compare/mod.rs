@@ -1,38 +1,30 @@
-//! Pictures against pictures: are they equal, how far apart are they, and where.
+//! Compares pictures with expected ones: whether they are equal, how far apart they are, and where.
 //!
-//! Two folders become a list of pairs ([`pairs`]); each pair is read ([`Raster`]), measured ([`measure`]) and judged by
-//! a [`Tolerance`]. What fails can be drawn as a sheet ([`sheet`]) and listed on a page ([`page`]).
+//! Two folders give a list of pairs ([`pairs`]). Each pair is read ([`Raster`]), measured
+//! ([`measure`]) and judged by a [`Tolerance`]. Failures can be drawn as sheets ([`sheet`]) and
+//! listed on a page ([`page`]).
 
+mod bounds;
+mod difference;
+mod error;
+mod failures;
 mod folders;
 mod json;
-mod numbers;
 pub mod page;
 mod pair;
-mod place;
 mod raster;
 pub mod sheet;
 mod ssim;
 mod tolerance;
 mod words;
 
-pub use folders::{Listed, pairs};
+pub use bounds::Bounds;
+pub use difference::{PictureDifference, measure};
+pub use error::CompareError;
+pub use failures::FailureFolder;
+pub use folders::{PicturePaths, pairs};
 pub use json::json;
-pub use numbers::{Bounds, Numbers, measure};
-pub use pair::{Both, Counts, Entry, Outcome, Read, compare};
-pub use place::Place;
+pub use pair::{ComparedPair, ComparisonEntry, Counts, PairOutcome, RasterPair, compare};
 pub use raster::Raster;
 pub use tolerance::Tolerance;
 pub use words::{finding, summary, tolerance_in_words};
-
-use crate::output::OutputError;
-
-/// Why two places cannot be compared at all.
-#[derive(Debug, thiserror::Error)]
-pub enum CompareError {
-    /// What was asked for makes no sense.
-    #[error("{0}")]
-    Senseless(String),
-    /// A file or folder failed.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-}

@@ -1,8 +1,11 @@
 //! Decoded PNG pictures.
 
-use crate::output::chunks::{Chunks, Flaw, MOST_BYTES};
+use crate::output::chunks::{MOST_BYTES, PngChunks, PngFlaw};
 use image::{ColorType, ImageDecoder, Limits, codecs::png::PngDecoder};
 use std::io::Cursor;
+
+/// The number of 16-bit levels in a level of 8 bits: 255 becomes 65535.
+pub(super) const LEVEL: u16 = 257;
 
 /// The samples of a picture: grey or RGB, with or without alpha, of 8 or 16 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,24 +15,26 @@ pub struct Raster {
     channels: usize,
     /// 1 or 2.
     sample_bytes: usize,
-    /// Row by row; samples of 16 bits are in native order.
+    /// Samples row by row; those of 16 bits in native byte order.
     bytes: Vec<u8>,
 }
 
 impl Raster {
-    /// Decodes a PNG file. Palettes become RGB and fewer bits than 8 become 8; gamma and colour profiles are ignored.
+    /// Decodes a PNG file. Palettes become RGB and fewer bits than 8 become 8; gamma and colour
+    /// profiles are ignored.
     ///
     /// # Errors
-    /// What is wrong with it, as "it is …" or as the decoder says it: no PNG file, a truncated or damaged one, one of
-    /// more than 512 MiB of samples, or an animation, of which only one frame would be compared.
+    /// What is wrong with the file, as "it is …" or in the decoder's words: it is no PNG file,
+    /// truncated, damaged, has more than 512 MiB of samples, or is an animation, of which only one
+    /// frame would be compared.
     pub fn decode(file: &[u8]) -> Result<Self, String> {
-        let chunks = Chunks::of(file).map_err(Flaw::words)?;
+        let chunks = PngChunks::of(file).map_err(|flaw| flaw.to_string())?;
         if chunks.has_animation {
             return Err("it is an animated PNG; compare its frames".into());
         }
-        // What else is wrong the decoder finds, and says more of it.
-        if let Err(flaw @ (Flaw::TooLarge(_) | Flaw::Hollow(_))) = chunks.decodable() {
-            return Err(flaw.words());
+        // The decoder finds other flaws itself and says more about them.
+        if let Err(flaw @ (PngFlaw::TooLarge(_) | PngFlaw::MissingPixels(_))) = chunks.decodable() {
+            return Err(flaw.to_string());
         }
         let plain = |error: image::ImageError| error.to_string();
         let mut limits = Limits::default();
@@ -49,14 +54,14 @@ impl Raster {
         };
         let total = decoder.total_bytes();
         if total > MOST_BYTES {
-            return Err(Flaw::TooLarge([width, height]).words());
+            return Err(PngFlaw::TooLarge([width, height]).to_string());
         }
         let mut bytes = vec![0; usize::try_from(total).map_err(|error| error.to_string())?];
         decoder.read_image(&mut bytes).map_err(plain)?;
         Ok(Self { size: [width, height], channels, sample_bytes, bytes })
     }
 
-    /// Whether it says how opaque its pixels are.
+    /// Whether the picture has an alpha channel.
     pub fn has_alpha(&self) -> bool {
         self.channels.is_multiple_of(2)
     }
@@ -66,18 +71,20 @@ impl Raster {
         &self.bytes[y * length..][..length]
     }
 
-    /// Whether a row surely has the same pixels as that of another picture of the same width.
+    /// Whether a row surely equals that of another picture of the same width; pictures in different
+    /// formats are not compared here.
     pub(super) fn has_same_row(&self, other: &Self, y: usize) -> bool {
         (self.channels, self.sample_bytes) == (other.channels, other.sample_bytes)
             && self.row_bytes(y) == other.row_bytes(y)
     }
 
-    /// The pixels of a row as RGBA of 16 bits: level n of 8 bits is 257 n, and what has no alpha is opaque.
+    /// Replaces `row` with the pixels of row `y` as 16-bit RGBA: level n of 8 bits is 257 n, and
+    /// pixels without alpha are opaque.
     pub(super) fn read_row(&self, y: usize, row: &mut Vec<[u16; 4]>) {
         row.clear();
         let pixels = self.row_bytes(y).chunks_exact(self.channels * self.sample_bytes);
         if self.sample_bytes == 1 {
-            row.extend(pixels.map(|p| rgba(self.channels, |i| u16::from(p[i]) * 257)));
+            row.extend(pixels.map(|p| rgba(self.channels, |i| u16::from(p[i]) * LEVEL)));
         } else {
             let sample = |p: &[u8], i: usize| u16::from_ne_bytes([p[2 * i], p[2 * i + 1]]);
             row.extend(pixels.map(|p| rgba(self.channels, |i| sample(p, i))));
@@ -94,8 +101,9 @@ fn rgba(channels: usize, sample: impl Fn(usize) -> u16) -> [u16; 4] {
     }
 }
 
-/// Width and height of a PNG file whose chunks are all there and undamaged; tells without decoding any pixel.
+/// Width and height of a whole and undamaged PNG file, found without decoding any pixel; `None` for
+/// animations.
 pub(super) fn sound_size(file: &[u8]) -> Option<[u32; 2]> {
-    let chunks = Chunks::of(file).ok().filter(|chunks| !chunks.has_animation)?;
+    let chunks = PngChunks::of(file).ok().filter(|chunks| !chunks.has_animation)?;
     chunks.decodable().ok()
 }

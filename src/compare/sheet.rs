@@ -1,19 +1,37 @@
 //! Failure pictures: expected, difference and actual side by side.
 
-use super::{Both, Bounds, Numbers, Raster, numbers::gap};
-use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
-use std::io::{self, Write};
+use super::{
+    Bounds, PictureDifference, Raster, RasterPair, difference::channel_difference, raster::LEVEL,
+    ssim::luma,
+};
+use crate::output::png::{cause, encoder, is_named_png};
+use png::ColorType;
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
 
 /// Pixels between the pictures of a sheet.
 pub const GAP: u32 = 8;
 const SPACE: [u8; 4] = [128, 128, 128, 255];
-/// Where a picture is smaller than the other.
+/// The colour where a picture is smaller than the other.
 const NO_PIXEL: [u8; 4] = [255, 0, 255, 255];
 const TOLERATED: [u8; 4] = [40, 90, 220, 255];
 const FRAME: [u8; 4] = [0, 190, 190, 255];
-/// Colours of differences, from none to the greatest of the picture.
+/// The colours of differences, from small ones to the greatest of the picture.
 const RAMP: [[f64; 3]; 4] =
     [[110.0, 10.0, 10.0], [230.0, 40.0, 0.0], [255.0, 190.0, 30.0], [255.0, 255.0, 255.0]];
+
+/// The file name of a sheet below the folder of failures. A picture that the command line names may
+/// have another ending.
+pub(super) fn file_name(picture: &Path) -> PathBuf {
+    let mut sheet = OsString::from(picture);
+    if !is_named_png(picture) {
+        sheet.push(".png");
+    }
+    sheet.into()
+}
 
 /// Width and height of each of the three pictures of a sheet.
 pub fn part_size(sizes: [[u32; 2]; 2]) -> [u32; 2] {
@@ -21,41 +39,35 @@ pub fn part_size(sizes: [[u32; 2]; 2]) -> [u32; 2] {
     [expected[0].max(actual[0]), expected[1].max(actual[1])]
 }
 
-/// Writes a sheet. `numbers` are missing when sizes differ; `tolerated` is the difference in levels of 0 to 255 up to which a
-/// pixel counts as equal.
+/// Writes a sheet. `numbers` are `None` when sizes differ. Pixels that differ by at most
+/// `tolerated` levels of 0 to 255 count as equal.
 ///
-/// In the middle the expected picture is seen in dark grey. Pixels that differ by more than tolerated go from dark red over orange
-/// to white for the greatest difference of the picture, those within are blue, and a frame stands around what differs.
+/// The middle shows the expected picture in dark grey. Pixels beyond the tolerance go from dark red
+/// over orange to white for the greatest difference of the picture, those within it are blue, and a
+/// frame surrounds what differs.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When the sheet cannot be written.
 pub fn write(
     file: &mut dyn Write,
-    pictures: &Both,
-    numbers: Option<&Numbers>,
+    pictures: &RasterPair,
+    numbers: Option<&PictureDifference>,
     tolerated: u8,
 ) -> io::Result<()> {
     let [width, height] = part_size([pictures[0].size, pictures[1].size]);
     let has_alpha = pictures.iter().any(Raster::has_alpha);
-    let paint = Paint {
-        limit: u16::from(tolerated) * 257,
-        greatest: numbers.map_or(255.0, |numbers| numbers.greatest) * 257.0,
-        frame: numbers.and_then(|n| Frame::around(n.bounds?, [width, height])),
+    let paint = DifferencePainter {
+        limit: u16::from(tolerated) * LEVEL,
+        greatest: numbers.map_or(255.0, |numbers| numbers.greatest) * f64::from(LEVEL),
+        frame: numbers.and_then(|n| DifferenceFrame::around(n.bounds?, [width, height])),
     };
-    let refuse = |error| match error {
-        EncodingError::IoError(cause) => cause,
-        other => io::Error::other(other),
-    };
-    let mut encoder = Encoder::new(file, 3 * width + 2 * GAP, height);
-    encoder.set_color(if has_alpha { ColorType::Rgba } else { ColorType::Rgb });
-    encoder.set_depth(BitDepth::Eight);
-    encoder.set_compression(Compression::Fast);
-    encoder.set_filter(Filter::Up);
+    let color = if has_alpha { ColorType::Rgba } else { ColorType::Rgb };
+    let mut encoder = encoder(file, [3 * width + 2 * GAP, height], color);
     let text = encoder.add_text_chunk("Software".into(), "catena diff".into());
-    text.map_err(refuse)?;
-    let mut sheet = encoder.write_header().map_err(refuse)?;
-    let mut sheet = sheet.stream_writer().map_err(refuse)?;
-    let mut row = Row { has_alpha, bytes: Vec::new() };
+    text.map_err(cause)?;
+    let mut sheet = encoder.write_header().map_err(cause)?;
+    let mut sheet = sheet.stream_writer().map_err(cause)?;
+    let mut row = SheetRow { has_alpha, bytes: Vec::new() };
     let mut pixels = [Vec::new(), Vec::new()];
     for y in 0..height {
         for (pixels, picture) in pixels.iter_mut().zip(pictures) {
@@ -68,16 +80,16 @@ pub fn write(
         paint.row(&pixels, [width, y], &mut row);
         sheet.write_all(&row.bytes)?;
     }
-    sheet.finish().map_err(refuse)
+    sheet.finish().map_err(cause)
 }
 
 /// The bytes of a row of a sheet.
-struct Row {
+struct SheetRow {
     has_alpha: bool,
     bytes: Vec<u8>,
 }
 
-impl Row {
+impl SheetRow {
     fn push(&mut self, pixel: [u8; 4]) {
         self.bytes.extend_from_slice(&pixel[..if self.has_alpha { 4 } else { 3 }]);
     }
@@ -88,23 +100,29 @@ impl Row {
 
     fn push_picture(&mut self, pixels: &[[u16; 4]], width: usize) {
         for x in 0..width {
-            let eight =
-                |pixel: &[u16; 4]| pixel.map(|sample| ((u32::from(sample) + 128) / 257) as u8);
+            let eight = |pixel: &[u16; 4]| {
+                pixel.map(|sample| ((u32::from(sample) + 128) / u32::from(LEVEL)) as u8)
+            };
             self.push(pixels.get(x).map_or(NO_PIXEL, eight));
         }
     }
 }
 
-/// How differences look.
-struct Paint {
+/// Colours of the pixels in the middle of a sheet.
+struct DifferencePainter {
     limit: u16,
     /// The greatest difference in levels of 16 bits.
     greatest: f64,
-    frame: Option<Frame>,
+    frame: Option<DifferenceFrame>,
 }
 
-impl Paint {
-    fn row(&self, [expected, actual]: &[Vec<[u16; 4]>; 2], [width, y]: [u32; 2], row: &mut Row) {
+impl DifferencePainter {
+    fn row(
+        &self,
+        [expected, actual]: &[Vec<[u16; 4]>; 2],
+        [width, y]: [u32; 2],
+        row: &mut SheetRow,
+    ) {
         row.push_picture(expected, width as usize);
         row.push_space();
         for x in 0..width {
@@ -120,16 +138,15 @@ impl Paint {
     }
 
     fn difference(&self, expected: [u16; 4], actual: [u16; 4]) -> [u8; 4] {
-        let gap = gap(expected, actual);
-        if gap == 0 {
-            let [red, green, blue, alpha] = expected.map(f64::from);
-            let light = (0.299 * red + 0.587 * green + 0.114 * blue) / 257.0 * (alpha / 65535.0);
-            let grey = (0.25 * light).round() as u8;
+        let channel_difference = channel_difference(expected, actual);
+        if channel_difference == 0 {
+            let grey = (0.25 * luma(expected, 0.0)).round() as u8;
             [grey, grey, grey, 255]
-        } else if gap <= self.limit {
+        } else if channel_difference <= self.limit {
             TOLERATED
         } else {
-            let place = (f64::from(gap) / self.greatest).clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;
+            let place = (f64::from(channel_difference) / self.greatest).clamp(0.0, 1.0)
+                * (RAMP.len() - 1) as f64;
             let lower = (place as usize).min(RAMP.len() - 2);
             let part = place - lower as f64;
             let channel = |i: usize| {
@@ -140,15 +157,17 @@ impl Paint {
     }
 }
 
-/// A frame around what differs, at some distance, so that a single pixel of a big picture is found.
+/// A frame around what differs, at some distance, so that people find a single pixel in a large
+/// picture.
 #[derive(Clone, Copy)]
-struct Frame {
+struct DifferenceFrame {
     inner: [[i64; 2]; 2],
     outer: [[i64; 2]; 2],
 }
 
-impl Frame {
-    /// None where it would tell nothing: in small pictures, and around most of a picture.
+impl DifferenceFrame {
+    /// The frame; `None` in small pictures and around most of a picture, where it would say
+    /// nothing.
     fn around(bounds: Bounds, picture: [u32; 2]) -> Option<Self> {
         let is_small = picture.iter().any(|side| *side < 48);
         let is_most =

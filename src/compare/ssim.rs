@@ -1,14 +1,19 @@
-//! Structural similarity.
+//! The structural similarity of two pictures.
 //!
-//! Z. Wang, A. C. Bovik, H. R. Sheikh, E. P. Simoncelli: "Image Quality Assessment: From Error Visibility to Structural
-//! Similarity", IEEE Transactions on Image Processing 13 (4), 2004, equation 13, with the constants of that paper: windows of 11 by 11
-//! pixels with Gaussian weights of σ = 1.5 whose sum is 1, K1 = 0.01, K2 = 0.03, L = 255, the mean of all windows that lie
-//! inside of the picture. The pictures are not scaled down before.
+//! Z. Wang, A. C. Bovik, H. R. Sheikh, E. P. Simoncelli: "Image Quality Assessment: From Error
+//! Visibility to Structural Similarity", IEEE Transactions on Image Processing 13 (4), 2004,
+//! equation 13, with the constants of that paper: windows of 11 by 11 pixels with Gaussian
+//! weights of σ = 1.5 whose sum is 1, K1 = 0.01, K2 = 0.03, L = 255, and the mean over all
+//! windows that lie inside of the picture. The pictures are not scaled down before.
 //!
-//! It is taken of luma (0.299 R + 0.587 G + 0.114 B). Pictures narrower or lower than a window have windows of their width or
-//! height. Pictures with transparent pixels are laid over black and over white, and the lower of both means counts.
+//! The similarity is that of luma (0.299 R + 0.587 G + 0.114 B). Pictures that are narrower or
+//! lower than a window get windows of their own width or height. Pictures with transparent pixels
+//! are laid over black and over white, and the lower of both means counts.
 
-use super::{Bounds, Raster};
+use super::{
+    bounds::Bounds,
+    raster::{LEVEL, Raster},
+};
 
 /// Columns and rows of a window.
 const WINDOW: usize = 11;
@@ -19,7 +24,7 @@ const C2: f64 = (0.03 * 255.0) * (0.03 * 255.0);
 /// Moments of a window: means of x, y, x², y² and xy.
 const MOMENTS: usize = 5;
 
-/// The mean SSIM of two pictures of one size that are equal outside of `differing`.
+/// The mean SSIM of two pictures of one size that are equal outside of `differing`, from -1 to 1.
 ///
 /// Windows outside of it have a similarity of exactly 1 and are only counted.
 pub(super) fn mean(expected: &Raster, actual: &Raster, differing: Bounds) -> f64 {
@@ -65,14 +70,15 @@ fn over(expected: &Raster, actual: &Raster, differing: Bounds, backdrop: f64) ->
     ((all - looked_at) as f64 + sum) / all as f64
 }
 
-/// From 0 to 255, over a grey backdrop.
-fn luma([red, green, blue, alpha]: [u16; 4], backdrop: f64) -> f64 {
+/// Luma of a 16-bit RGBA pixel over a grey backdrop, both from 0 to 255.
+pub(super) fn luma([red, green, blue, alpha]: [u16; 4], backdrop: f64) -> f64 {
     let [red, green, blue] = [red, green, blue].map(f64::from);
     let opacity = f64::from(alpha) / 65535.0;
-    (0.299 * red + 0.587 * green + 0.114 * blue) / 257.0 * opacity + backdrop * (1.0 - opacity)
+    (0.299 * red + 0.587 * green + 0.114 * blue) / f64::from(LEVEL) * opacity
+        + backdrop * (1.0 - opacity)
 }
 
-/// A Gaussian around the middle of so many pixels, with a sum of 1.
+/// Gaussian weights around the middle of `count` pixels, with a sum of 1.
 fn weights(count: usize) -> Vec<f64> {
     let middle = (count as f64 - 1.0) / 2.0;
     let weight = |i: usize| {
@@ -84,7 +90,7 @@ fn weights(count: usize) -> Vec<f64> {
     weights.into_iter().map(|weight| weight / sum).collect()
 }
 
-/// The moments of a row, weighted across: one for each place of a window.
+/// The moments of a row, weighted across: a value for each place of a window.
 fn moments(x: &[f64], y: &[f64], weights: &[f64], out: &mut [Vec<f64>; MOMENTS]) {
     let places = x.len() + 1 - weights.len();
     let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).collect::<Vec<f64>>();

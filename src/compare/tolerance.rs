@@ -1,26 +1,27 @@
-//! How far apart two pictures may be.
+//! The tolerance of a comparison.
 
-use super::Numbers;
+use super::PictureDifference;
 
-/// What a pair of pictures must keep to. The default admits no difference.
+/// How far apart the pictures of a pair may be. The default allows no difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tolerance {
-    /// A pixel counts as equal when none of its channels differs by more than this, in levels of 0 to 255.
+    /// The greatest difference of a channel, in levels of 0 to 255, at which a pixel counts as
+    /// equal.
     pub max_channel: u8,
-    /// The greatest share of pixels that may differ by more than that, from 0 to 1.
+    /// The greatest share of pixels, from 0 to 1, that may differ by more than that.
     pub max_pixels: f64,
-    /// The least mean SSIM, from -1 to 1.
+    /// The least mean SSIM, from -1 to 1; `None` for any.
     pub min_ssim: Option<f64>,
 }
 
 impl Tolerance {
-    /// Whether nothing but equal pixels passes.
+    /// Whether only equal pixels pass.
     pub fn is_exact(&self) -> bool {
         self.max_channel == 0 && self.max_pixels == 0.0
     }
 
-    /// Whether few enough pixels differ, and the SSIM is high enough where one is asked for.
-    pub fn admits(&self, numbers: &Numbers) -> bool {
+    /// Whether few enough pixels differ and the SSIM is high enough.
+    pub fn admits(&self, numbers: &PictureDifference) -> bool {
         numbers.share() <= self.max_pixels
             && self.min_ssim.is_none_or(|least| numbers.ssim >= least)
     }

@@ -1,17 +1,18 @@
-//! A comparison in words.
+//! Describes a comparison in words.
 
-use super::{Counts, Entry, Numbers, Outcome, Tolerance};
+use super::{ComparisonEntry, Counts, PairOutcome, PictureDifference, Tolerance};
+use crate::text::number::{counted, percent, without_zeros};
 
-/// What was found of one picture, such as "12 of 30000 pixels differ (0.04%), …".
-pub fn finding(outcome: &Outcome, tolerance: &Tolerance) -> String {
+/// The result of one picture, such as "12 of 30000 pixels differ (0.04%), …".
+pub fn finding(outcome: &PairOutcome, tolerance: &Tolerance) -> String {
     match outcome {
-        Outcome::Compared(numbers) => difference(numbers, tolerance),
-        Outcome::Sizes([[ew, eh], [aw, ah]]) => {
+        PairOutcome::Compared(numbers) => difference(numbers, tolerance),
+        PairOutcome::Sizes([[ew, eh], [aw, ah]]) => {
             format!("{ew}x{eh} pixels are expected, it has {aw}x{ah}")
         }
-        Outcome::Missing => "missing".into(),
-        Outcome::Extra => "extra: nothing is expected under this name".into(),
-        Outcome::Undecodable(errors) => {
+        PairOutcome::Missing => "missing".into(),
+        PairOutcome::Extra => "extra: nothing is expected under this name".into(),
+        PairOutcome::Undecodable(errors) => {
             let sides = ["expected", "actual"].into_iter().zip(errors);
             let told = sides.filter_map(|(side, error)| {
                 error.as_ref().map(|error| format!("the {side} file cannot be read: {error}"))
@@ -21,7 +22,7 @@ pub fn finding(outcome: &Outcome, tolerance: &Tolerance) -> String {
     }
 }
 
-fn difference(numbers: &Numbers, tolerance: &Tolerance) -> String {
+fn difference(numbers: &PictureDifference, tolerance: &Tolerance) -> String {
     let by_more = match tolerance.max_channel {
         0 => String::new(),
         levels => format!(" by more than {levels}"),
@@ -45,24 +46,13 @@ fn difference(numbers: &Numbers, tolerance: &Tolerance) -> String {
     }
 }
 
-/// Three digits; a part is never shown as nothing or as the whole.
-fn percent(part: u64, whole: u64) -> String {
-    let value = part as f64 * 100.0 / whole.max(1) as f64;
-    let digits = if value >= 10.0 { 1 } else { 3 };
-    match format!("{value:.digits$}").trim_end_matches('0').trim_end_matches('.') {
-        "0" if part > 0 => "less than 0.001%".into(),
-        "100" if part < whole => "more than 99.9%".into(),
-        text => format!("{text}%"),
-    }
-}
-
-/// Six digits, cut off: less than 1 is never shown as 1.
+/// Six decimals, rounded down, so that less than 1 never becomes 1.
 fn ssim(value: f64) -> String {
     let cut = (value * 1e6).floor() / 1e6;
-    format!("{cut:.6}").trim_end_matches('0').trim_end_matches('.').into()
+    without_zeros(&format!("{cut:.6}")).into()
 }
 
-/// How strict the comparison was.
+/// The tolerance, such as "exact: every pixel has to be the same".
 pub fn tolerance_in_words(tolerance: &Tolerance) -> String {
     if tolerance.is_exact() && tolerance.min_ssim.is_none() {
         return "exact: every pixel has to be the same".into();
@@ -82,17 +72,18 @@ pub fn tolerance_in_words(tolerance: &Tolerance) -> String {
     if parts.is_empty() { "any difference passes".into() } else { parts.join(", and ") }
 }
 
-/// How many pictures came out how, such as "36 of 38 pictures are equal; 1 differs, 1 is missing".
-pub fn summary(entries: &[Entry], tolerance: &Tolerance) -> String {
+/// The number of pictures by result, such as "36 of 38 pictures are equal; 1 differs, 1 is
+/// missing".
+pub fn summary(entries: &[ComparisonEntry], tolerance: &Tolerance) -> String {
     let counts = Counts::of(entries);
     let within = entries.iter().any(
-        |entry| matches!(&entry.outcome, Outcome::Compared(n) if entry.passes && n.differing > 0),
+        |entry| matches!(&entry.outcome, PairOutcome::Compared(n) if entry.passes && n.differing > 0),
     );
     let within =
         if within && *tolerance != Tolerance::default() { " within the tolerance" } else { "" };
-    let nouns = if counts.pictures == 1 { "picture" } else { "pictures" };
+    let pictures = counted(counts.pictures as u64, "picture");
     let are = if counts.passed == 1 || counts.pictures == 1 { "is" } else { "are" };
-    let mut text = format!("{} of {} {nouns} {are} equal{within}", counts.passed, counts.pictures);
+    let mut text = format!("{} of {pictures} {are} equal{within}", counts.passed);
     let allowed =
         counts.passed + counts.different + counts.missing + counts.extra + counts.undecodable
             - counts.pictures;

@@ -1,17 +1,17 @@
-//! Other kinds of pictures of a chart, made from its SVG.
+//! PNG and PDF pictures of charts, made from their SVG.
 
 use image::RgbImage;
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{self, Tree};
 use svg2pdf::{ConversionOptions, PageOptions};
 
-/// A chart that cannot be turned into another kind of picture.
+/// Why a chart cannot be turned into another kind of picture.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The text is no SVG.
+    /// The text is not SVG.
     #[error("the chart cannot be read: {0}")]
     Unreadable(#[from] usvg::Error),
-    /// The picture would have no pixels, or too many.
+    /// The picture would have no pixels, or more than 20,000 along a side.
     #[error("a picture of {width} x {height} pixels cannot be made")]
     Size {
         /// In pixels.
@@ -19,7 +19,7 @@ pub enum ExportError {
         /// In pixels.
         height: f32,
     },
-    /// The PDF could not be made.
+    /// The SVG cannot be converted to PDF.
     #[error("the chart cannot be turned into a PDF file: {0}")]
     Pdf(String),
 }
@@ -27,13 +27,13 @@ pub enum ExportError {
 /// Pictures with more pixels than this along a side are refused.
 const MOST_PIXELS: f32 = 20_000.0;
 
-/// Pixels of an inch on paper, as CSS has it.
+/// CSS pixels of an inch on paper.
 const PIXELS_PER_INCH: f32 = 96.0;
 
-/// The picture in pixels, `scale` of them a CSS pixel: 2 is sharp on most screens.
+/// The picture with `scale` pixels for each CSS pixel; 2 is sharp on most screens.
 ///
 /// # Errors
-/// The text is no SVG, or the picture would be too large.
+/// When the text is not SVG, or the picture would have no or too many pixels.
 pub fn png(svg: &str, scale: f64) -> Result<RgbImage, ExportError> {
     let tree = read(svg)?;
     let scale = scale as f32;
@@ -43,17 +43,17 @@ pub fn png(svg: &str, scale: f64) -> Result<RgbImage, ExportError> {
         return Err(refused());
     }
     let mut pixels = Pixmap::new(width as u32, height as u32).ok_or_else(refused)?;
-    // Whatever an SVG leaves uncovered is paper.
+    // What the SVG leaves uncovered is white, as paper is.
     pixels.fill(Color::WHITE);
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     let bytes = pixels.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]);
     RgbImage::from_raw(width as u32, height as u32, bytes.collect()).ok_or_else(refused)
 }
 
-/// The picture as a PDF file of one page of its size. It has no time and no random name in it.
+/// The picture as a PDF file with one page of its size, without a date or random names.
 ///
 /// # Errors
-/// The text is no SVG.
+/// The text is not SVG.
 pub fn pdf(svg: &str) -> Result<Vec<u8>, ExportError> {
     let page = PageOptions { dpi: PIXELS_PER_INCH };
     svg2pdf::to_pdf(&read(svg)?, ConversionOptions::default(), page)

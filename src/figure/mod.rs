@@ -1,4 +1,4 @@
-//! Pictures of what the analyses found.
+//! Figures of what analyses find: charts, the page of a report, the steady-state comparison.
 
 pub mod chart;
 pub mod export;

@@ -1,23 +1,28 @@
-//! Animated PNG: the rectangle that changed in each frame, without loss.
+//! Animated PNG: each frame is the rectangle that changed, without loss.
 
-use super::changes::{Area, area, cut};
-use super::{FilmError, FilmOptions, FilmReport, FrameSink, Rate, out::Out};
+use super::changes::{ChangedArea, FrameBefore, copy_area};
+use super::{
+    error::FilmError,
+    options::{FilmOptions, FrameRate},
+    sink::{FilmReport, FrameSink},
+    writer::FilmWriter,
+};
+use crate::output::png::{cause, encoder};
 use image::RgbImage;
-use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter, Writer};
-use std::io;
+use png::{ColorType, EncodingError, Writer};
 
-pub(super) struct Apng {
-    writer: Writer<Out>,
-    out: Out,
-    before: Option<RgbImage>,
-    /// Room to work in.
+pub(super) struct ApngSink {
+    writer: Writer<FilmWriter>,
+    out: FilmWriter,
+    before: FrameBefore,
+    /// A buffer for the changed rectangle.
     bytes: Vec<u8>,
     notes: Vec<String>,
 }
 
-impl Apng {
+impl ApngSink {
     pub(super) fn open(
-        out: Out,
+        out: FilmWriter,
         options: &FilmOptions,
         size: [u32; 2],
         frames: u64,
@@ -25,11 +30,7 @@ impl Apng {
         let failed = |error: EncodingError| out.refuse(cause(error));
         let count = u32::try_from(frames)
             .map_err(|_| FilmError::Usage("an APNG has at most 4294967295 frames".into()))?;
-        let mut encoder = Encoder::new(out.clone(), size[0], size[1]);
-        encoder.set_color(ColorType::Rgb);
-        encoder.set_depth(BitDepth::Eight);
-        encoder.set_compression(Compression::Fast);
-        encoder.set_filter(Filter::Up);
+        let mut encoder = encoder(out.clone(), size, ColorType::Rgb);
         encoder.set_animated(count, options.plays.into()).map_err(failed)?;
         let ((above, below), is_exact) = delay(options.rate);
         encoder.set_frame_delay(above, below).map_err(failed)?;
@@ -39,12 +40,13 @@ impl Apng {
             options.rate
         );
         let notes = if is_exact { Vec::new() } else { vec![note] };
-        Ok(Self { writer, out, before: None, bytes: Vec::new(), notes })
+        Ok(Self { writer, out, before: FrameBefore::default(), bytes: Vec::new(), notes })
     }
 
-    fn write(&mut self, area: Area) -> Result<(), EncodingError> {
-        if self.before.is_some() {
-            // The old rectangle must not reach out of the picture while the new one is set part by part.
+    fn write(&mut self, area: ChangedArea) -> Result<(), EncodingError> {
+        if self.before.image().is_some() {
+            // Position and size are set one by one, and the rectangle must stay inside of the
+            // picture after each step.
             self.writer.set_frame_position(0, 0)?;
             self.writer.set_frame_dimension(area.width, area.height)?;
             self.writer.set_frame_position(area.x, area.y)?;
@@ -53,16 +55,12 @@ impl Apng {
     }
 }
 
-impl FrameSink for Apng {
+impl FrameSink for ApngSink {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
-        let whole = Area { x: 0, y: 0, width: image.width(), height: image.height() };
-        let area = self.before.as_ref().map_or(whole, |before| area(before, image));
-        cut(image, area, &mut self.bytes);
+        let area = self.before.changed(image);
+        copy_area(image, area, &mut self.bytes);
         self.write(area).map_err(|error| self.out.refuse(cause(error)))?;
-        match &mut self.before {
-            Some(before) => before.copy_from_slice(image),
-            None => self.before = Some(image.clone()),
-        }
+        self.before.replace(image);
         Ok(())
     }
 
@@ -73,23 +71,16 @@ impl FrameSink for Apng {
     }
 }
 
-/// Seconds of a frame as a fraction of 16-bit numbers, and whether it is exactly that.
-fn delay(rate: Rate) -> ((u16, u16), bool) {
+/// The duration of a frame in seconds as a fraction of 16-bit numbers, and whether that is exact.
+fn delay(rate: FrameRate) -> ((u16, u16), bool) {
     let exact = u16::try_from(rate.denominator()).ok().zip(u16::try_from(rate.numerator()).ok());
     if let Some(exact) = exact {
         return (exact, true);
     }
-    // The larger number as large as fits, the other rounded.
+    // The larger number becomes the largest that fits, and the other is rounded.
     let (seconds, frames) = (u64::from(rate.denominator()), u64::from(rate.numerator()));
     let most = u64::from(u16::MAX);
     let greatest = seconds.max(frames);
     let scale = |n: u64| ((n * most + greatest / 2) / greatest).max(1) as u16;
     ((scale(seconds), scale(frames)), false)
-}
-
-fn cause(error: EncodingError) -> io::Error {
-    match error {
-        EncodingError::IoError(cause) => cause,
-        other => io::Error::other(other),
-    }
 }

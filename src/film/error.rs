@@ -1,4 +1,4 @@
-//! How a film can fail.
+//! The errors of films.
 
 use crate::output::OutputError;
 use crate::text::printable;
@@ -7,86 +7,87 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Why there is no film.
+/// Why a film was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum FilmError {
-    /// An option that does not fit.
+    /// An option does not fit the film.
     #[error("{0}")]
     Usage(String),
-    /// Frames that are missing, damaged or not those that were rendered.
+    /// Frames are missing, damaged or not those that were rendered.
     #[error("{0}")]
     Frames(String),
     /// A file or a stream failed.
     #[error("{0}")]
     Output(OutputError),
-    /// ffmpeg or ffprobe cannot be started.
+    /// ffmpeg or ffprobe could not be started.
     #[error("{}", missing(program, path, cause))]
     Missing {
         /// `ffmpeg` or `ffprobe`.
         program: &'static str,
-        /// What was started.
+        /// The path that was started.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         cause: io::Error,
     },
     /// ffmpeg or ffprobe died, hung, or did not make the film that was asked for.
-    #[error("{}", told(what, lines))]
+    #[error("{}", with_last_lines(what, lines))]
     Program {
         /// What happened.
         what: String,
-        /// The last lines that it wrote to standard error.
+        /// The last lines of its standard error.
         lines: Vec<String>,
     },
-    /// There was no room for a film that ffmpeg or ffprobe worked on.
-    #[error("cannot write {}: the disk is full{}", printable::path(path), last(lines))]
+    /// The disk was full while ffmpeg or ffprobe worked on the film.
+    #[error("cannot write {}: the disk is full{}", printable::path(path), last_lines(lines))]
     Full {
         /// The film.
         path: PathBuf,
         /// The last lines of the program.
         lines: Vec<String>,
     },
-    /// A failure of ffmpeg that leaves a folder of frames as it was.
+    /// ffmpeg failed, and the frames in a folder are still there.
     #[error("{error}\nthe frames in {} are kept", printable::path(folder))]
-    Kept {
+    FramesKept {
         /// The failure.
         error: Box<FilmError>,
         /// The folder.
         folder: PathBuf,
     },
-    /// The reader of a film on standard output has gone: it is of no use to go on with the film,
-    /// and that is no failure.
+    /// The reader of a film on standard output has gone, which ends the film and is no failure.
     #[error("the reader of standard output has gone")]
     ReaderGone,
-    /// The film was to end before its time.
+    /// The film was abandoned on request.
     #[error("no film was made")]
     Stopped,
 }
 
 impl FilmError {
-    /// The exit code of the process: 0 where the reader has gone, 2 usage, 5 files, 6 ffmpeg.
+    /// The exit code of the process: 0 when the reader has gone, 2 for usage, 5 for files, 6 for
+    /// ffmpeg.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::ReaderGone => 0,
             Self::Usage(_) => 2,
             Self::Frames(_) | Self::Output(_) | Self::Full { .. } | Self::Stopped => 5,
             Self::Missing { .. } | Self::Program { .. } => 6,
-            Self::Kept { error, .. } => error.exit_code(),
+            Self::FramesKept { error, .. } => error.exit_code(),
         }
     }
 
-    /// Adds to a failure of ffmpeg that the frames in a folder are still there.
+    /// Adds to a failure of ffmpeg that the frames in `folder` are still there.
     #[must_use]
     pub fn keeping(self, folder: &Path) -> Self {
         match self {
             Self::Missing { .. } | Self::Program { .. } | Self::Full { .. } => {
-                Self::Kept { error: Box::new(self), folder: folder.into() }
+                Self::FramesKept { error: Box::new(self), folder: folder.into() }
             }
             other => other,
         }
     }
 
-    /// The same, where a full disk is behind it told as such.
-    pub(super) fn about(self, path: &Path) -> Self {
+    /// Turns the failure of a program whose last lines tell of a full disk into
+    /// [`FilmError::Full`].
+    pub(super) fn with_full_disk(self, path: &Path) -> Self {
         match self {
             Self::Program { lines, .. } if lines.iter().any(|line| line.contains(NO_ROOM)) => {
                 Self::Full { path: path.into(), lines }
@@ -95,7 +96,7 @@ impl FilmError {
         }
     }
 
-    /// A file that failed. `action` completes "cannot …".
+    /// The error of a file. `action` completes "cannot …".
     pub(super) fn output(action: &'static str, path: &Path, cause: io::Error) -> Self {
         OutputError::new(action, path, cause).into()
     }
@@ -126,14 +127,14 @@ fn missing(program: &str, path: &Path, cause: &io::Error) -> String {
     )
 }
 
-/// What ffmpeg says of a full disk.
+/// ffmpeg's words for a full disk.
 const NO_ROOM: &str = "No space left on device";
 
-fn told(what: &str, lines: &[String]) -> String {
-    what.to_owned() + &last(lines)
+fn with_last_lines(what: &str, lines: &[String]) -> String {
+    what.to_owned() + &last_lines(lines)
 }
 
-fn last(lines: &[String]) -> String {
+fn last_lines(lines: &[String]) -> String {
     let mut text = String::new();
     if !lines.is_empty() {
         text += "\nffmpeg's last lines:";

@@ -1,35 +1,45 @@
 //! Animated GIF.
 //!
-//! A frame is the rectangle that changed, and in it only pixels that changed are opaque. Where these have at most 255 colours the frame
-//! is exact; otherwise its palette is made of some of its own colours ([`Palette`]).
+//! Each frame is the rectangle that changed, and in it only changed pixels are opaque. A frame is
+//! exact while these have at most 255 colours; otherwise its palette has some of the frame's own
+//! colours ([`Palette`]).
 
-use super::changes::{Area, area, cut};
-use super::{FilmError, FilmOptions, FilmReport, FrameSink, Rate, out::Out};
+use super::changes::{FrameBefore, copy_area};
+use super::{
+    error::FilmError,
+    options::{FilmOptions, FrameRate},
+    sink::{FilmReport, FrameSink},
+    writer::FilmWriter,
+};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use image::RgbImage;
 use std::{borrow::Cow, collections::HashMap, io};
 
-pub(super) struct Gif {
-    encoder: Encoder<Out>,
-    out: Out,
-    rate: Rate,
-    before: Option<RgbImage>,
+pub(super) struct GifSink {
+    encoder: Encoder<FilmWriter>,
+    out: FilmWriter,
+    rate: FrameRate,
+    before: FrameBefore,
     frames: u64,
-    /// How many frames had more colours than a palette.
+    /// The number of frames with more colours than a palette has.
     reduced: u64,
-    /// Room to work in.
+    /// Buffers for the changed rectangle, before and after.
     cut_before: Vec<u8>,
     cut_after: Vec<u8>,
 }
 
-impl Gif {
-    pub(super) fn open(out: Out, options: &FilmOptions, size: [u32; 2]) -> Result<Self, FilmError> {
+impl GifSink {
+    pub(super) fn open(
+        out: FilmWriter,
+        options: &FilmOptions,
+        size: [u32; 2],
+    ) -> Result<Self, FilmError> {
         let [Ok(width), Ok(height)] = size.map(u16::try_from) else {
             return Err(FilmError::Usage("a GIF is at most 65535 pixels wide and high".into()));
         };
         let failed = |error: EncodingError| out.refuse(cause(error));
         let mut encoder = Encoder::new(out.clone(), width, height, &[]).map_err(failed)?;
-        // The format counts how often a film is repeated, after the first time.
+        // The format counts repetitions after the first play.
         let repeat = match options.plays {
             0 => Repeat::Infinite,
             plays => Repeat::Finite(plays - 1),
@@ -37,10 +47,12 @@ impl Gif {
         encoder.set_repeat(repeat).map_err(failed)?;
         let rate = options.rate;
         let (cut_before, cut_after) = (Vec::new(), Vec::new());
-        Ok(Self { encoder, out, rate, before: None, frames: 0, reduced: 0, cut_before, cut_after })
+        let before = FrameBefore::default();
+        Ok(Self { encoder, out, rate, before, frames: 0, reduced: 0, cut_before, cut_after })
     }
 
-    /// Hundredths of a second of the next frame. Their sum is never wrong by more than half of one.
+    /// The duration of the next frame in hundredths of a second. The sum of all is never off by
+    /// more than half of one.
     fn delay(&self) -> u16 {
         let (above, below) = (u64::from(self.rate.numerator()), self.rate.denominator());
         let until = |frame: u64| (200 * u64::from(below) * frame + above) / (2 * above);
@@ -48,14 +60,13 @@ impl Gif {
     }
 }
 
-impl FrameSink for Gif {
+impl FrameSink for GifSink {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
-        let whole = Area { x: 0, y: 0, width: image.width(), height: image.height() };
-        let area = self.before.as_ref().map_or(whole, |before| area(before, image));
-        cut(image, area, &mut self.cut_after);
+        let area = self.before.changed(image);
+        copy_area(image, area, &mut self.cut_after);
         self.cut_before.clear();
-        if let Some(before) = &self.before {
-            cut(before, area, &mut self.cut_before);
+        if let Some(before) = self.before.image() {
+            copy_area(before, area, &mut self.cut_before);
         }
         let (width, height) = (area.width as u16, area.height as u16);
         let colours = Colours::count(&self.cut_before, &self.cut_after);
@@ -66,7 +77,7 @@ impl FrameSink for Gif {
             height,
             buffer: Cow::Owned(palette.pixels(&self.cut_before, &self.cut_after)),
             palette: Some(palette.bytes),
-            // Unchanged pixels show what is below them.
+            // Transparent pixels show the frame before.
             transparent: Some(0),
             ..Frame::default()
         };
@@ -75,10 +86,7 @@ impl FrameSink for Gif {
         frame.delay = self.delay();
         self.encoder.write_frame(&frame).map_err(|error| self.out.refuse(cause(error)))?;
         self.frames += 1;
-        match &mut self.before {
-            Some(before) => before.copy_from_slice(image),
-            None => self.before = Some(image.clone()),
-        }
+        self.before.replace(image);
         Ok(())
     }
 
@@ -103,7 +111,7 @@ impl FrameSink for Gif {
     }
 }
 
-/// Colours of the pixels that changed, in order, each with how many pixels have it.
+/// The colours of the changed pixels in ascending order, each with its number of pixels.
 struct Colours(Vec<([u8; 3], u64)>);
 
 impl Colours {
@@ -116,7 +124,8 @@ impl Colours {
     }
 }
 
-/// The colour of each pixel that changed, and `None` for the others. Nothing before means that everything changed.
+/// The colour of each changed pixel, and `None` for the others. An empty `before` means that every
+/// pixel changed.
 fn changed<'a>(before: &'a [u8], after: &'a [u8]) -> impl Iterator<Item = Option<[u8; 3]>> + 'a {
     after.chunks_exact(3).enumerate().map(|(i, pixel)| {
         let is_same = before.get(3 * i..3 * i + 3) == Some(pixel);
@@ -124,24 +133,25 @@ fn changed<'a>(before: &'a [u8], after: &'a [u8]) -> impl Iterator<Item = Option
     })
 }
 
-/// Colours that stand for all. The first is the most frequent; each one after it is that which so far is shown most wrongly, by its pixels
-/// times the square of its distance from the nearest one chosen. So large areas keep their colour, and small marks their hue.
+/// A palette of the frame's own colours. The first is the most frequent; each next one is the
+/// colour with the greatest error so far, which is its number of pixels times its squared distance
+/// from the nearest colour chosen. So large areas keep their colour, and small marks their hue.
 struct Palette {
-    /// Red, green and blue of each; the transparent one comes first.
+    /// Red, green and blue of each entry, the transparent one first.
     bytes: Vec<u8>,
-    /// Which one stands for a colour.
+    /// The palette index for each colour.
     indices: HashMap<[u8; 3], u8>,
     is_exact: bool,
 }
 
 impl Palette {
-    /// With the transparent one a palette has 256.
+    /// A palette has 256 entries, and one is transparent.
     const MOST: usize = 255;
 
     fn choose(colours: &Colours) -> Self {
         let all = &colours.0;
         let mut bytes = vec![0; 3];
-        // Of each colour the distance to the nearest one chosen, and which one that is.
+        // For each colour the squared distance to the nearest one chosen, and the index of that.
         let mut nearest = vec![(u64::MAX, 0); all.len()];
         let error = |nearest: &[(u64, u8)], i: usize| nearest[i].0.saturating_mul(all[i].1);
         let is_exact = all.len() <= Self::MOST;
@@ -161,7 +171,7 @@ impl Palette {
         Self { bytes, indices: all.iter().zip(&nearest).map(index).collect(), is_exact }
     }
 
-    /// The number of each pixel's colour.
+    /// The palette index of each pixel, 0 where it did not change.
     fn pixels(&self, before: &[u8], after: &[u8]) -> Vec<u8> {
         let mut last = ([0; 3], 0);
         let pixel = |colour: Option<[u8; 3]>| {
@@ -175,7 +185,7 @@ impl Palette {
     }
 }
 
-/// The square of the distance of two colours.
+/// The squared distance of two colours.
 fn distance(a: [u8; 3], b: [u8; 3]) -> u64 {
     a.iter().zip(b).map(|(a, b)| u64::from(a.abs_diff(b)) * u64::from(a.abs_diff(b))).sum()
 }

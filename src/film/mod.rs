@@ -1,130 +1,74 @@
-//! From frames to a film.
+//! Makes films of frames.
 //!
-//! [`open`] gives a [`FrameSink`], which takes one picture after the other and is finished at the end. What lies under the
-//! film's name is whole: everything is written under a hidden name beside it first.
+//! [`open`] returns a [`FrameSink`], which takes one picture after the other and is finished at the
+//! end. The film is written under a hidden name beside its own, so what lies under its name is
+//! whole.
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`error`] | how a film can fail, and the exit code of each way |
+//! | [`error`] | the errors of films, and their exit codes |
 //! | [`options`] | target, format, rate, quality |
-//! | [`source`] | the frames of a folder, in order and checked |
-//! | `changes` | where a frame differs from the one before |
-//! | `out` | the file under its hidden name, a device, or standard output |
+//! | [`frames`] | the frames of a folder, in order and checked |
+//! | `sink` | the `FrameSink` trait, and a sink that checks size and number of frames |
+//! | `changes` | the part of a frame that differs from the frame before |
+//! | `writer` | a file under a hidden name, a device, or standard output |
 //! | `yuv` | RGB to yuv420p |
 //! | `stream` | y4m and raw |
-//! | `gif`, `apng` | built in |
-//! | `ffmpeg` | mp4, mov and mkv through ffmpeg, and what guards it |
+//! | `gif`, `apng` | GIF and APNG |
+//! | `ffmpeg` | mp4, mov and mkv through ffmpeg, and a watch over it |
 //!
-//! It may use [`crate::output`] and [`crate::read`], and nothing else of the crate.
+//! It may use [`crate::output`], [`crate::text`] and [`crate::read`], and nothing else of the
+//! crate.
 
 mod apng;
 mod changes;
 pub mod error;
 mod ffmpeg;
+pub mod frames;
 mod gif;
 pub mod options;
-mod out;
-pub mod source;
+mod sink;
 mod stream;
+mod writer;
 mod yuv;
 
 pub use error::FilmError;
 pub use ffmpeg::stop_programs;
-pub use options::{FilmOptions, Format, Rate, Target};
+pub use options::{FilmFormat, FilmOptions, FilmTarget, FrameRate};
+pub use sink::{FilmReport, FrameSink, StopCheck};
 
-use self::out::Out;
-use image::RgbImage;
-use std::sync::Arc;
+use self::{sink::CheckedSink, writer::FilmWriter};
 
-/// Says whether the film is to end before its time.
-pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
-
-/// Takes the frames of a film in order. Dropped before it is finished, it leaves no file and no running program.
-pub trait FrameSink: Send {
-    /// Adds a frame. It may return before the frame is written.
-    ///
-    /// # Errors
-    /// When the film cannot go on; then the sink is of no more use.
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError>;
-
-    /// Ends the film and gives it its name.
-    ///
-    /// # Errors
-    /// When the film is not whole; then nothing new lies under its name.
-    fn finish(self: Box<Self>) -> Result<FilmReport, FilmError>;
-}
-
-/// What a finished film is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FilmReport {
-    /// How many frames are in it. For mp4, mov and mkv ffprobe has counted them.
-    pub frames: u64,
-    /// What the user should know, a line each.
-    pub notes: Vec<String>,
-}
-
-/// Begins a film of exactly `frames` frames, all of `size` (width and height in pixels). ffmpeg and
-/// ffprobe are looked for now, where they are needed, so that their absence costs no time. Whenever
-/// ffmpeg is waited for, `stop` ends that.
+/// Begins a film of exactly `frames` frames, each `size` wide and high in pixels. Where ffmpeg and
+/// ffprobe are needed, they are looked for now, so that their absence costs no work. While the sink
+/// waits for ffmpeg it asks `stop` whether to end.
 ///
 /// # Errors
-/// When the format does not fit the target or the size, when the file cannot be made, or when ffmpeg cannot be started.
+/// When the format does not fit the target or the size, when the file cannot be made, or when
+/// ffmpeg or ffprobe cannot be started.
 pub fn open(
-    target: &Target,
-    format: Format,
+    target: &FilmTarget,
+    format: FilmFormat,
     options: &FilmOptions,
     size: [u32; 2],
     frames: u64,
-    stop: &Stop,
+    stop: &StopCheck,
 ) -> Result<Box<dyn FrameSink>, FilmError> {
     if frames == 0 || size.contains(&0) {
         return Err(FilmError::Usage("a film needs at least one frame with pixels".into()));
     }
     let inner: Box<dyn FrameSink> = match format {
-        Format::Mp4 | Format::Mov | Format::Mkv => {
-            Box::new(ffmpeg::Ffmpeg::open(target, format, options, size, frames, stop)?)
+        FilmFormat::Mp4 | FilmFormat::Mov | FilmFormat::Mkv => {
+            Box::new(ffmpeg::FfmpegSink::open(target, format, options, size, frames, stop)?)
         }
-        Format::Gif => Box::new(gif::Gif::open(Out::open(target)?, options, size)?),
-        Format::Apng => Box::new(apng::Apng::open(Out::open(target)?, options, size, frames)?),
-        Format::Y4m => Box::new(stream::Y4m::open(Out::open(target)?, options.rate, size)?),
-        Format::Raw => Box::new(stream::Raw::open(Out::open(target)?)),
+        FilmFormat::Gif => Box::new(gif::GifSink::open(FilmWriter::open(target)?, options, size)?),
+        FilmFormat::Apng => {
+            Box::new(apng::ApngSink::open(FilmWriter::open(target)?, options, size, frames)?)
+        }
+        FilmFormat::Y4m => {
+            Box::new(stream::Y4mSink::open(FilmWriter::open(target)?, options.rate, size)?)
+        }
+        FilmFormat::Raw => Box::new(stream::RawSink::open(FilmWriter::open(target)?)),
     };
-    Ok(Box::new(Checked { inner, size, frames, seen: 0 }))
-}
-
-/// Holds any sink to the size and the number of frames that were announced.
-struct Checked {
-    inner: Box<dyn FrameSink>,
-    size: [u32; 2],
-    frames: u64,
-    seen: u64,
-}
-
-impl FrameSink for Checked {
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
-        let [width, height] = self.size;
-        if image.dimensions() != (width, height) {
-            let (w, h) = image.dimensions();
-            return Err(FilmError::Frames(format!(
-                "frame {} of the film is {w}x{h}, the film is {width}x{height}",
-                self.seen
-            )));
-        }
-        if self.seen == self.frames {
-            return Err(FilmError::Frames(format!("the film has its {} frames", self.frames)));
-        }
-        self.seen += 1;
-        self.inner.frame(image)
-    }
-
-    fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
-        if self.seen != self.frames {
-            return Err(FilmError::Frames(format!(
-                "the film got {} of its {} frames",
-                self.seen, self.frames
-            )));
-        }
-        let report = self.inner.finish()?;
-        Ok(FilmReport { frames: self.seen, ..report })
-    }
+    Ok(Box::new(CheckedSink::new(inner, size, frames)))
 }

@@ -1,7 +1,7 @@
-//! What can be chosen about a film.
+//! The options of films.
 
-use super::FilmError;
-use crate::output::stdout::is_named_by;
+use super::error::FilmError;
+use crate::output::stdout::is_stdout;
 use std::{
     ffi::{OsStr, OsString},
     fmt,
@@ -12,21 +12,21 @@ use std::{
 
 /// Where a film goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum FilmTarget {
     /// A file.
     File(PathBuf),
     /// Standard output.
     Stdout,
 }
 
-impl Target {
+impl FilmTarget {
     /// `-` and `/dev/stdout` are standard output, all else is a file.
     pub fn new(text: &OsStr) -> Self {
-        if is_named_by(Path::new(text)) { Self::Stdout } else { Self::File(text.into()) }
+        if is_stdout(Path::new(text)) { Self::Stdout } else { Self::File(text.into()) }
     }
 }
 
-impl fmt::Display for Target {
+impl fmt::Display for FilmTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => path.display().fmt(f),
@@ -37,7 +37,7 @@ impl fmt::Display for Target {
 
 /// The format of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum FilmFormat {
     /// H.264 in MP4, through ffmpeg.
     Mp4,
     /// H.264 in QuickTime, through ffmpeg.
@@ -54,8 +54,8 @@ pub enum Format {
     Raw,
 }
 
-impl Format {
-    /// Every format with its name, which is the ending of its files too.
+impl FilmFormat {
+    /// Every format with its name, which is also the extension of its files.
     pub const ALL: [(&'static str, Self); 7] = [
         ("mp4", Self::Mp4),
         ("mov", Self::Mov),
@@ -66,25 +66,25 @@ impl Format {
         ("raw", Self::Raw),
     ];
 
-    /// Whether it is made by ffmpeg.
+    /// Whether ffmpeg makes the format.
     pub fn needs_ffmpeg(self) -> bool {
         matches!(self, Self::Mp4 | Self::Mov | Self::Mkv)
     }
 
-    /// The format that was asked for, or else that of the file's ending.
+    /// The format that was asked for, or else that of the file's extension.
     ///
     /// # Errors
-    /// When the ending says nothing, or when the format cannot go to standard output.
-    pub fn choose(target: &Target, asked: Option<Self>) -> Result<Self, FilmError> {
+    /// When the extension names no format, or the format cannot go to standard output.
+    pub fn choose(target: &FilmTarget, asked: Option<Self>) -> Result<Self, FilmError> {
         match (target, asked) {
-            (Target::Stdout, Some(format)) if format.needs_ffmpeg() => Err(FilmError::Usage(
+            (FilmTarget::Stdout, Some(format)) if format.needs_ffmpeg() => Err(FilmError::Usage(
                 "mp4, mov and mkv need a file; standard output takes --format y4m, raw, gif or apng".into(),
             )),
-            (Target::Stdout, None) => Err(FilmError::Usage(
+            (FilmTarget::Stdout, None) => Err(FilmError::Usage(
                 "standard output needs --format: y4m, raw, gif or apng".into(),
             )),
             (_, Some(format)) => Ok(format),
-            (Target::File(path), None) => Self::of_ending(path),
+            (FilmTarget::File(path), None) => Self::of_ending(path),
         }
     }
 
@@ -108,7 +108,7 @@ impl Format {
     }
 }
 
-impl FromStr for Format {
+impl FromStr for FilmFormat {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -118,15 +118,16 @@ impl FromStr for Format {
     }
 }
 
-/// Frames a second, as a fraction in lowest terms, above 0 and at most 1000.
+/// Frames a second, as a fraction in lowest terms; above 0 and at most 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rate {
+pub struct FrameRate {
     numerator: u32,
     denominator: u32,
 }
 
-impl Rate {
-    /// `numerator / denominator`; `None` outside of the range, or where a number is above 1,000,000,000.
+impl FrameRate {
+    /// The rate `numerator / denominator`; `None` outside of the range, or where a part in lowest
+    /// terms is above 1,000,000,000.
     pub fn new(numerator: u64, denominator: u64) -> Option<Self> {
         let (mut a, mut b) = (numerator, denominator);
         while b > 0 {
@@ -137,12 +138,12 @@ impl Rate {
         (u64::from(rate.numerator) <= 1000 * u64::from(rate.denominator)).then_some(rate)
     }
 
-    /// The number above the line.
+    /// The numerator in lowest terms.
     pub fn numerator(self) -> u32 {
         self.numerator
     }
 
-    /// The number below it.
+    /// The denominator in lowest terms.
     pub fn denominator(self) -> u32 {
         self.denominator
     }
@@ -150,7 +151,7 @@ impl Rate {
 
 const MOST: u32 = 1_000_000_000;
 
-impl FromStr for Rate {
+impl FromStr for FrameRate {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -173,37 +174,38 @@ impl FromStr for Rate {
     }
 }
 
-impl fmt::Display for Rate {
+impl fmt::Display for FrameRate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.numerator, self.denominator)
     }
 }
 
-/// What can be chosen; [`FilmOptions::default`] is what holds where nothing is said.
+/// The options of a film. [`FilmOptions::default`] has those of a command line without options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilmOptions {
     /// Frames a second.
-    pub rate: Rate,
-    /// x264's crf, from 0 (lossless) to 51 (worst).
+    pub rate: FrameRate,
+    /// The constant rate factor of x264, from 0 (lossless) to 51 (worst).
     pub quality: u8,
-    /// How often GIF and APNG play, 0 for ever.
+    /// How often GIF and APNG play; 0 for ever.
     pub plays: u16,
-    /// x264's preset.
+    /// The preset of x264.
     pub preset: String,
-    /// Threads of ffmpeg, where its own choice is not wanted.
+    /// The number of threads of ffmpeg; `None` for ffmpeg's own choice.
     pub threads: Option<u16>,
-    /// The program that makes mp4, mov and mkv.
+    /// The program that makes mp4, mov and mkv: a name in PATH, or a path.
     pub ffmpeg: OsString,
-    /// The program that counts their frames.
+    /// The program that counts their frames: a name in PATH, or a path.
     pub ffprobe: OsString,
-    /// How long ffmpeg may neither read nor write before it is taken for hung; ffprobe, how long it may take.
+    /// How long ffmpeg may neither read nor write before it counts as hung, and how long ffprobe
+    /// may take.
     pub patience: Duration,
 }
 
 impl Default for FilmOptions {
     fn default() -> Self {
         Self {
-            rate: Rate { numerator: 30, denominator: 1 },
+            rate: FrameRate { numerator: 30, denominator: 1 },
             quality: 18,
             plays: 0,
             preset: "medium".into(),
@@ -215,7 +217,8 @@ impl Default for FilmOptions {
     }
 }
 
-/// The ffprobe that belongs to an ffmpeg: the one beside it, where it was named with a folder, or else the one in PATH.
+/// The ffprobe that belongs to an ffmpeg: the one beside it, where that was named with a folder, or
+/// else the one in PATH.
 pub fn ffprobe_of(ffmpeg: &Path) -> OsString {
     let name = if cfg!(windows) { "ffprobe.exe" } else { "ffprobe" };
     let has_folder = ffmpeg.parent().is_some_and(|folder| !folder.as_os_str().is_empty());

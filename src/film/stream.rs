@@ -1,31 +1,41 @@
-//! Formats that are little more than the frames themselves.
+//! Uncompressed formats: y4m and raw.
 
-use super::{FilmError, FilmReport, FrameSink, Rate, out::Out, yuv};
+use super::{
+    error::FilmError,
+    options::FrameRate,
+    sink::{FilmReport, FrameSink},
+    writer::FilmWriter,
+    yuv,
+};
 use image::RgbImage;
 use std::io::Write;
 
 /// YUV4MPEG2.
-pub(super) struct Y4m {
-    out: Out,
-    converter: yuv::Converter,
+pub(super) struct Y4mSink {
+    out: FilmWriter,
+    converter: yuv::YuvConverter,
     notes: Vec<String>,
 }
 
-impl Y4m {
-    pub(super) fn open(mut out: Out, rate: Rate, size: [u32; 2]) -> Result<Self, FilmError> {
+impl Y4mSink {
+    pub(super) fn open(
+        mut out: FilmWriter,
+        rate: FrameRate,
+        size: [u32; 2],
+    ) -> Result<Self, FilmError> {
         let [width, height] = yuv::padded(size);
         let (above, below) = (rate.numerator(), rate.denominator());
-        // C420jpeg says where chroma lies: in the middle of four pixels.
+        // C420jpeg means that chroma lies in the middle of four pixels.
         let header = format!(
             "YUV4MPEG2 W{width} H{height} F{above}:{below} Ip A1:1 C420jpeg XCOLORRANGE=LIMITED\n"
         );
         out.write_all(header.as_bytes()).map_err(|cause| out.refuse(cause))?;
         let notes = yuv::note(size).into_iter().collect();
-        Ok(Self { out, converter: yuv::Converter::new(size), notes })
+        Ok(Self { out, converter: yuv::YuvConverter::new(size), notes })
     }
 }
 
-impl FrameSink for Y4m {
+impl FrameSink for Y4mSink {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let planes = self.converter.convert(image);
         let out = &mut self.out;
@@ -40,18 +50,18 @@ impl FrameSink for Y4m {
     }
 }
 
-/// Bytes of red, green and blue.
-pub(super) struct Raw {
-    out: Out,
+/// Raw bytes of red, green and blue.
+pub(super) struct RawSink {
+    out: FilmWriter,
 }
 
-impl Raw {
-    pub(super) fn open(out: Out) -> Self {
+impl RawSink {
+    pub(super) fn open(out: FilmWriter) -> Self {
         Self { out }
     }
 }
 
-impl FrameSink for Raw {
+impl FrameSink for RawSink {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         self.out.write_all(image.as_raw()).map_err(|cause| self.out.refuse(cause))
     }

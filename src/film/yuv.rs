@@ -1,8 +1,13 @@
 //! RGB to yuv420p: BT.709, limited range, chroma in the middle of four pixels.
 //!
-//! Y = 16 + 219 (0.2126 R + 0.7152 G + 0.0722 B) / 255, and Cb and Cr = 128 + 224 (B - Y') / 1.8556 / 255 and
-//! 128 + 224 (R - Y') / 1.5748 / 255 of the mean of four pixels (ITU-R BT.709-6, items 3.2 to 3.5), in whole numbers of 2^-16.
-//! The factors of Cb and Cr sum up to 0, so that grey is exactly grey.
+//! With Y' = 0.2126 R + 0.7152 G + 0.0722 B (ITU-R BT.709-6, items 3.2 to 3.5):
+//!
+//! - Y = 16 + 219 Y' / 255 of each pixel,
+//! - Cb = 128 + 224 (B - Y') / 1.8556 / 255 of the mean of four pixels,
+//! - Cr = 128 + 224 (R - Y') / 1.5748 / 255 of the same mean.
+//!
+//! They are computed in whole numbers of 2^-16. The factors of Cb and those of Cr sum to 0, so that
+//! grey stays exactly grey.
 
 use image::RgbImage;
 
@@ -10,20 +15,21 @@ const Y: [i32; 3] = [11_966, 40_254, 4_064];
 const CB: [i32; 3] = [-6_596, -22_188, 28_784];
 const CR: [i32; 3] = [28_784, -26_145, -2_639];
 
-/// Pixels of a row that are looked at together; an even number.
+/// The number of pixels of a row that are compared at once; it must be even.
 const BLOCK: usize = 32;
 
-/// Converts frame after frame. Frames of a film differ little, so only what changed is converted.
-pub(super) struct Converter {
-    /// Width and height of the frames, and with odd sides made even by repeating the last pixels.
+/// A converter of frames in order. It converts only what changed since the frame before.
+pub(super) struct YuvConverter {
+    /// Width and height of the frames, and the same with odd sides made even by repeating the last
+    /// pixels.
     size: [usize; 2],
     padded: [usize; 2],
-    /// The frame before; empty before the first.
+    /// The bytes of the frame before; empty before the first.
     before: Vec<u8>,
     planes: Vec<u8>,
 }
 
-impl Converter {
+impl YuvConverter {
     pub(super) fn new(size: [u32; 2]) -> Self {
         let padded = padded(size).map(|side| side as usize);
         let pixels = padded[0] * padded[1];
@@ -35,7 +41,7 @@ impl Converter {
         }
     }
 
-    /// The planes Y, Cb and Cr of a frame.
+    /// The planes Y, Cb and Cr of a frame, one after the other.
     pub(super) fn convert(&mut self, image: &RgbImage) -> &[u8] {
         let raw = image.as_raw();
         let [width, height] = self.size;
@@ -54,7 +60,8 @@ impl Converter {
             if rows.iter().all(|row| self.before[row.clone()] == raw[row.clone()]) {
                 continue;
             }
-            // Ropes change little of a row: block by block costs less than all between the first change and the last.
+            // Ropes change little of a row: blocks cost less than all pixels between the first
+            // change and the last.
             for from in (0..width).step_by(BLOCK) {
                 let to = (from + BLOCK).min(width);
                 let blocks = rows.clone().map(|row| row.start + 3 * from..row.start + 3 * to);
@@ -69,7 +76,7 @@ impl Converter {
         &self.planes
     }
 
-    /// Converts some columns of two rows; `columns` are pairs of pixels.
+    /// Converts columns of a pair of rows; `columns` counts pairs of pixels.
     fn rows(&mut self, raw: &[u8], pair: usize, columns: std::ops::Range<usize>) {
         let ([width, height], [across, down]) = (self.size, self.padded);
         let (luma, chroma) = self.planes.split_at_mut(across * down);
@@ -79,7 +86,7 @@ impl Converter {
         let red = &mut red[pair * across / 2..][..across / 2];
         let above = &raw[3 * width * (2 * pair)..][..3 * width];
         let below = &raw[3 * width * (2 * pair + 1).min(height - 1)..][..3 * width];
-        // The last column of an odd width stands twice.
+        // The last column of an odd width is used twice.
         let whole = columns.start..columns.end.min(width / 2);
         let pixels = 6 * whole.start..6 * whole.end;
         let inputs = above[pixels.clone()].chunks_exact(6).zip(below[pixels].chunks_exact(6));
@@ -111,7 +118,7 @@ fn luma_of(pixel: &[u8]) -> u8 {
     ((sum + (16 << 16) + (1 << 15)) >> 16) as u8
 }
 
-/// Cb and Cr of the sums of four pixels.
+/// Cb and Cr from the sums of red, green and blue of four pixels.
 #[inline(always)]
 fn chroma_of(sums: [i32; 3]) -> (u8, u8) {
     let of = |factors: [i32; 3]| {
@@ -121,12 +128,12 @@ fn chroma_of(sums: [i32; 3]) -> (u8, u8) {
     (of(CB), of(CR))
 }
 
-/// The size with even sides.
+/// A size with each odd side enlarged by one.
 pub(super) fn padded(size: [u32; 2]) -> [u32; 2] {
     size.map(|side| side.next_multiple_of(2))
 }
 
-/// What is said where a size is padded.
+/// The message about a size that is padded; `None` where it is even.
 pub(super) fn note(size: [u32; 2]) -> Option<String> {
     let [width, height] = padded(size);
     (padded(size) != size).then(|| {

@@ -1,53 +1,58 @@
-//! Files that appear under their name only when they are whole.
+//! Files that get their names only when they are whole.
 
 use super::{
     OutputError,
     beside::{self, folder_of},
-    unfinished::Unfinished,
+    unfinished::UnfinishedFile,
 };
-use std::{fs, io, io::Write, path::Path};
+use std::{
+    fs, io,
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 pub use super::unfinished::{remove_unfinished, unfinished};
 
-/// Unfinished files in a folder of what only catena needs; what a killed process leaves is swept by
-/// the next.
+/// Names of unfinished files in catena's private folder. The next process removes those that a
+/// killed one leaves.
 const PREFIX: &str = ".catena-";
 const SUFFIX: &str = ".part";
 
-/// Whether a file has the name of one that is not finished.
+/// Whether a file has the name of an unfinished file in a private folder.
 pub(super) fn is_temporary(name: &str) -> bool {
     name.starts_with(PREFIX) && name.ends_with(SUFFIX)
 }
 
-/// A file under a hidden name beside a place that the user has named.
+/// Makes an unfinished file beside a path that the user has named.
 ///
 /// # Errors
-/// When that is a folder, or the folder around it refuses.
-pub fn part(path: &Path) -> io::Result<Unfinished> {
+/// When the path is a folder, or no file can be made in the folder around it.
+pub fn unfinished_beside(path: &Path) -> io::Result<UnfinishedFile> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     beside::create(path)
 }
 
-/// Whether a place is a pipe or a device, which has no name to take over; so are the system's names
-/// of open files.
+/// Whether a path leads to a pipe, a device or one of the system's names of open files: no other
+/// file can take their names.
 pub fn is_device(path: &Path) -> bool {
     let is_named_by_system = path.parent().is_some_and(is_system_folder);
     fs::metadata(path).is_ok_and(|meta| !meta.is_dir() && (is_named_by_system || !meta.is_file()))
 }
 
-/// Whether a folder has names of devices and open files, such as `/dev/stderr`: nothing may take
-/// the place of one.
+/// Whether a folder holds the names of devices and open files, such as `/dev/stderr`. No file may
+/// replace one of these.
 fn is_system_folder(folder: &Path) -> bool {
     let folders = ["/dev", "/dev/fd", "/proc/self/fd"];
     folders.into_iter().any(|name| folder == Path::new(name))
 }
 
-/// Writes with `fill` to a place that the user has named: to a pipe or a device as it is, and else as [`write_with`] does.
+/// Writes what `fill` gives to a path that the user has named: straight into a pipe or a device,
+/// and otherwise whole or not at all, as [`write_with`] does.
 ///
 /// # Errors
-/// When the folder, the disk or `fill` refuses; then no new file lies under the name.
+/// When the folder, the disk or `fill` fails; the path then holds what it held before.
 pub fn write_to<E>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<(), E>) -> Result<(), E>
 where
     E: From<OutputError>,
@@ -59,22 +64,22 @@ where
         fill(&mut writer)?;
         return writer.flush().map_err(refuse);
     }
-    fill_and_name(part(path).map_err(refuse)?, path, fill)
+    fill_and_name(unfinished_beside(path).map_err(refuse)?, path, fill)
 }
 
-/// A file under a hidden name in a folder of what only catena needs.
+/// Makes an unfinished file in catena's private folder.
 ///
 /// # Errors
-/// When the folder refuses.
-pub fn unnamed(private: &Path) -> io::Result<Unfinished> {
-    Unfinished::create(private, PREFIX, SUFFIX)
+/// When no file can be made there.
+pub fn unfinished_in(private: &Path) -> io::Result<UnfinishedFile> {
+    UnfinishedFile::create(private, PREFIX, SUFFIX)
 }
 
-/// Writes a file in a folder of what only catena needs with `fill`, under a hidden name beside it
-/// until the end. A link of its name is replaced.
+/// Writes what `fill` gives to a file in catena's private folder, whole or not at all. A link of
+/// its name is replaced.
 ///
 /// # Errors
-/// When the folder, the disk or `fill` refuses; then nothing new lies under the name.
+/// When the folder, the disk or `fill` fails; the path then holds what it held before.
 pub fn write_with<E>(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
@@ -82,13 +87,13 @@ pub fn write_with<E>(
 where
     E: From<OutputError>,
 {
-    let file = unnamed(folder_of(path))
+    let file = unfinished_in(folder_of(path))
         .map_err(|cause| E::from(OutputError::new("write", path, cause)))?;
     fill_and_name(file, path, fill)
 }
 
 fn fill_and_name<E>(
-    mut file: Unfinished,
+    mut file: UnfinishedFile,
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), E>
@@ -103,17 +108,17 @@ where
     file.persist(path).map_err(refuse)
 }
 
-/// What is done before a file takes its name.
+/// How safe the bytes of a file are before it takes its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Care {
-    /// It is handed to the system.
+pub enum Durability {
+    /// The system has them; a power failure may lose them.
     Written,
-    /// It is on the disk, or with the server that has the folder: errors that come late are known.
+    /// The disk or the file server has them, and has reported any late error.
     Synced,
 }
 
-/// Writes bytes to a file that is not finished, in a folder of what only catena needs. Errors speak
-/// of the place that it is to take.
+/// Writes bytes to an unfinished file in catena's private folder. Errors name `path`, which the
+/// file is to take.
 ///
 /// # Errors
 /// When the folder or the disk refuses.
@@ -121,42 +126,46 @@ pub fn stage(
     private: &Path,
     path: &Path,
     bytes: &[u8],
-    care: Care,
-) -> Result<Unfinished, OutputError> {
+    care: Durability,
+) -> Result<UnfinishedFile, OutputError> {
     let refuse = |cause| OutputError::new("write", path, cause);
-    let mut file = unnamed(private).map_err(refuse)?;
+    let mut file = unfinished_in(private).map_err(refuse)?;
     file.file().write_all(bytes).map_err(refuse)?;
-    if care == Care::Synced {
+    if care == Durability::Synced {
         file.file().sync_data().map_err(refuse)?;
     }
     Ok(file)
 }
 
-/// Writes bytes to a file in a folder of what only catena needs, whole or not at all.
+/// Writes bytes to a file in catena's private folder, whole or not at all.
 ///
 /// # Errors
 /// When the folder or the disk refuses.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    write_carefully(path, bytes, Care::Written)
+    write_durably(path, bytes, Durability::Written)
 }
 
-/// The same, and waits until the disk has them.
+/// Like [`write`], and waits until the disk has the bytes.
 ///
 /// # Errors
 /// When the folder or the disk refuses.
 pub fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    write_carefully(path, bytes, Care::Synced)
+    write_durably(path, bytes, Durability::Synced)
 }
 
-/// The same with as much care as is asked for.
+/// Like [`write`], with the given durability.
 ///
 /// # Errors
 /// When the folder or the disk refuses.
-pub(super) fn write_carefully(path: &Path, bytes: &[u8], care: Care) -> Result<(), OutputError> {
-    stage(folder_of(path), path, bytes, care)?.name(path)
+pub(super) fn write_durably(
+    path: &Path,
+    bytes: &[u8],
+    care: Durability,
+) -> Result<(), OutputError> {
+    stage(folder_of(path), path, bytes, care)?.publish(path)
 }
 
-/// Removes a file, if there is one.
+/// Removes a file; one that does not exist is no error.
 ///
 /// # Errors
 /// When it cannot be removed.
@@ -164,7 +173,7 @@ pub fn remove(path: &Path) -> Result<(), OutputError> {
     unless_absent(path, fs::remove_file(path))
 }
 
-/// Removes a folder with all that is in it, if there is one.
+/// Removes a folder with all its content; one that does not exist is no error.
 ///
 /// # Errors
 /// When it cannot be removed.
@@ -181,7 +190,7 @@ fn unless_absent(path: &Path, removed: io::Result<()>) -> Result<(), OutputError
     }
 }
 
-/// Removes a link, so that nothing is written where it leads.
+/// Removes a link, so that no write follows it.
 ///
 /// # Errors
 /// When it cannot be removed.
@@ -192,10 +201,19 @@ pub fn remove_link(path: &Path) -> Result<(), OutputError> {
     }
 }
 
-/// Makes a folder and makes sure that files can be created in it.
+/// The ordinary files of a folder, sorted by path; none where it cannot be read.
+pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
+    let mut files: Vec<PathBuf> = entries.filter(is_file).map(|entry| entry.path()).collect();
+    files.sort();
+    files
+}
+
+/// Makes a folder where there is none, and tries whether files can be made in it.
 ///
 /// # Errors
-/// When it cannot be made or written to.
+/// When the folder cannot be made or written to.
 pub fn prepare_folder(folder: &Path) -> Result<(), OutputError> {
     fs::create_dir_all(folder)
         .map_err(|cause| OutputError::new("make the folder", folder, cause))?;

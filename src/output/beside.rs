@@ -1,11 +1,11 @@
-//! Unfinished files beside places that the user has named, and what killed processes have left of
-//! them.
+//! Unfinished files beside paths that the user has named, and the removal of those that killed
+//! processes have left.
 //!
-//! The name of such a file holds a random part and a hash of it with the name that the file is to
-//! take. So it is known for sure as ours and as one for that name, however long that is. While its
-//! writer lives it is locked.
+//! The name of such a file has a random part, and a hash of that part with the name that the file
+//! is to take. The hash proves that catena made the file, and for which name, however long that is.
+//! Its writer holds a lock on it.
 
-use super::{hash::sha256, unfinished::Unfinished};
+use super::{hash::sha256, unfinished::UnfinishedFile};
 use std::{
     ffi::OsStr,
     fs::{self, File, TryLockError},
@@ -16,45 +16,46 @@ use std::{
 
 const PREFIX: &str = ".part-";
 const SUFFIX: &str = ".part";
-/// Digits of the hash in a name.
-const CHECK: usize = 16;
-/// Others may sweep a new file before it is locked.
+/// Hexadecimal digits of the hash in a name.
+const CHECKSUM_DIGITS: usize = 16;
+/// How often a file is made anew, since another process may remove it before it is locked.
 const TRIES: usize = 8;
 
-/// Makes one for a place, and removes those that killed processes have left there.
+/// Makes an unfinished file for a path, and removes those that killed processes have left for it.
 ///
 /// # Errors
-/// When the folder around the place refuses.
-pub(super) fn create(path: &Path) -> io::Result<Unfinished> {
+/// When no file can be made in the folder around the path.
+pub(super) fn create(path: &Path) -> io::Result<UnfinishedFile> {
     sweep(path);
     for _ in 0..TRIES {
-        let mut file = Unfinished::create_as(folder_of(path), &name(target(path)))?;
-        if is_held(&mut file) {
+        let mut file = UnfinishedFile::create_named(folder_of(path), &name(target(path)))?;
+        if lock_new_file(&mut file) {
             return Ok(file);
         }
     }
     Err(io::Error::other("other processes remove its unfinished files"))
 }
 
-/// Tries whether files can be made in a folder.
+/// Tries whether a file can be made in a folder.
 ///
 /// # Errors
-/// When it refuses.
+/// When no file can be made there.
 pub(super) fn probe(folder: &Path) -> io::Result<()> {
     let path = folder.join("probe");
     sweep(&path);
-    // Nobody minds when another process removes it first.
-    Unfinished::create_as(folder, &name(target(&path))).map(drop)
+    // It does no harm when another process removes the file first.
+    UnfinishedFile::create_named(folder, &name(target(&path))).map(drop)
 }
 
-/// The folder around a place.
+/// The folder around a path: `.` for a bare name.
 pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Locks a new file; whether it is still there then. Without locks nothing is swept.
-fn is_held(file: &mut Unfinished) -> bool {
-    // Elsewhere a lock would keep out ffmpeg, which writes the file.
+/// Locks a new file, and says whether it still exists. Where the file system has no locks, no
+/// process removes such files.
+fn lock_new_file(file: &mut UnfinishedFile) -> bool {
+    // On Windows a lock would keep out ffmpeg, which writes the file.
     if !cfg!(unix) {
         return true;
     }
@@ -62,7 +63,8 @@ fn is_held(file: &mut Unfinished) -> bool {
     !is_taken && fs::symlink_metadata(file.path()).is_ok()
 }
 
-/// Removes unfinished files for a place that nobody writes any more. One that stays does no harm.
+/// Removes unfinished files for a path that have no writer any more. A file that cannot be removed
+/// does no harm.
 fn sweep(path: &Path) {
     let entries = fs::read_dir(folder_of(path)).into_iter().flatten().flatten();
     let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
@@ -83,20 +85,20 @@ fn target(path: &Path) -> &OsStr {
 
 /// A new name for an unfinished file.
 fn name(target: &OsStr) -> String {
-    // Each of these has keys of its own.
+    // Every `RandomState` has random keys of its own.
     let random = format!("{:016x}", RandomState::new().hash_one(std::process::id()));
-    format!("{PREFIX}{random}-{}{SUFFIX}", check(&random, target))
+    format!("{PREFIX}{random}-{}{SUFFIX}", checksum(&random, target))
 }
 
-/// Whether a file has a name that an unfinished file for this one is given.
+/// Whether `name` is that of an unfinished file for `target`.
 fn is_for(name: &str, target: &OsStr) -> bool {
     let inner = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX));
     let parts = inner.and_then(|inner| inner.split_once('-'));
-    parts.is_some_and(|(random, found)| found == check(random, target))
+    parts.is_some_and(|(random, found)| found == checksum(random, target))
 }
 
-fn check(random: &str, target: &OsStr) -> String {
+fn checksum(random: &str, target: &OsStr) -> String {
     let mut hash = sha256(&[random.as_bytes(), b"/", target.as_encoded_bytes()].concat());
-    hash.truncate(CHECK);
+    hash.truncate(CHECKSUM_DIGITS);
     hash
 }

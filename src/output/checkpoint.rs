@@ -1,4 +1,5 @@
-//! Files that a render can go on from: the whole state at a frame, with a hash at the end of each file.
+//! Files that a render can resume from: the whole state at a frame, with a hash at the end of each
+//! file.
 
 use super::{OutputError, atomic, hash::Hashing};
 use crate::read;
@@ -11,32 +12,32 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The first bytes of a file; the number is that of the format.
+/// The first bytes of a file, with the version of the format.
 const MAGIC: &[u8] = b"catena checkpoint 2\n";
 const HASH_BYTES: usize = 32;
 const PREFIX: &str = "state_";
 
-/// How many are kept, and how many bytes of them; always the last one.
-const MOST: usize = 16;
-const MOST_BYTES: u64 = 512 << 20;
-/// Bytes of one that is read: states of the most nodes that a scene may have, several times over.
-const MOST_STATE: u64 = 4 << 30;
+/// How many checkpoints are kept, and how many bytes in all. The last one always stays.
+const MOST_FILES: usize = 16;
+const MOST_TOTAL_BYTES: u64 = 512 << 20;
+/// The largest file that is read: several times the states of the most nodes that a scene may have.
+const MOST_FILE_BYTES: u64 = 4 << 30;
 
 #[derive(Serialize)]
-struct Page<'a, T> {
+struct Record<'a, T> {
     key: &'a str,
     frame: u64,
     state: &'a T,
 }
 
 #[derive(Deserialize)]
-struct OwnPage<T> {
+struct OwnedRecord<T> {
     key: String,
     frame: u64,
     state: T,
 }
 
-/// The checkpoints of a render.
+/// The checkpoints of a render: one file a frame, in catena's private folder.
 #[derive(Clone, Debug)]
 pub struct Checkpoints {
     folder: PathBuf,
@@ -44,7 +45,7 @@ pub struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// Those in a folder of catena's own that were made from what has this key.
+    /// The checkpoints in a private folder that belong to the source with this key.
     pub fn new(private: &Path, key: &str) -> Self {
         Self { folder: private.into(), key: key.into() }
     }
@@ -53,66 +54,64 @@ impl Checkpoints {
         self.folder.join(format!("{PREFIX}{frame:07}"))
     }
 
-    /// Writes the state at a frame. Of many checkpoints some are removed, so that those that stay lie far apart.
+    /// Writes the state at a frame, and removes old checkpoints where there are too many, those
+    /// closest to their neighbours first.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub fn write<T: Serialize>(&self, frame: u64, state: &T) -> Result<(), OutputError> {
         let path = self.file(frame);
         atomic::write_with(&path, |file| {
             let mut hashing = Hashing::new(file);
-            let page = Page { key: &self.key, frame, state };
+            let page = Record { key: &self.key, frame, state };
             let written = hashing.write_all(MAGIC).and_then(|()| encode(&page, &mut hashing));
             let (file, hash) = hashing.finish();
             written
                 .and_then(|()| file.write_all(&hash))
                 .map_err(|cause| OutputError::new("write", &path, cause))
         })?;
-        self.thin();
+        self.remove_closest();
         Ok(())
     }
 
-    /// The last whole one of these frames.
+    /// Frame and state of the last undamaged checkpoint within a range of frames.
     pub fn last<T: DeserializeOwned>(&self, frames: RangeInclusive<u64>) -> Option<(u64, T)> {
         let mut all = self.frames();
         all.retain(|frame| frames.contains(frame));
         all.into_iter().rev().find_map(|frame| {
             let (found, state) =
-                parse(&read::file(&self.file(frame), MOST_STATE).ok()?, &self.key)?;
+                parse(&read::file(&self.file(frame), MOST_FILE_BYTES).ok()?, &self.key)?;
             (found == frame).then_some((frame, state))
         })
     }
 
-    /// The frames of all files, whole or not, in order.
+    /// The frames of all files in order, damaged ones included.
     fn frames(&self) -> Vec<u64> {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let frame = |entry: fs::DirEntry| {
-            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-            entry.file_name().to_str()?.strip_prefix(PREFIX)?.parse().ok().filter(|_| is_file)
-        };
-        let mut frames: Vec<u64> = entries.filter_map(frame).collect();
+        let files = atomic::files_in(&self.folder);
+        let frame = |file: &PathBuf| file.file_name()?.to_str()?.strip_prefix(PREFIX)?.parse().ok();
+        let mut frames: Vec<u64> = files.iter().filter_map(frame).collect();
         frames.sort_unstable();
         frames
     }
 
-    fn thin(&self) {
+    fn remove_closest(&self) {
         let mut frames = self.frames();
         let bytes = |frame: &u64| fs::metadata(self.file(*frame)).map_or(0, |meta| meta.len());
         let mut all: u64 = frames.iter().map(bytes).sum();
-        while frames.len() > 2 && (frames.len() > MOST || all > MOST_BYTES) {
+        while frames.len() > 2 && (frames.len() > MOST_FILES || all > MOST_TOTAL_BYTES) {
             let gap = |i: &usize| frames[i + 1] - if *i == 0 { 0 } else { frames[i - 1] };
             let Some(index) = (0..frames.len() - 1).min_by_key(gap) else { return };
             all = all.saturating_sub(bytes(&frames[index]));
-            // Another process may have removed it already, and one too many does no harm.
+            // Another process may have removed the file already, and one too many does no harm.
             let _ = fs::remove_file(self.file(frames[index]));
             frames.remove(index);
         }
     }
 
-    /// Removes all of them.
+    /// Removes all checkpoints.
     ///
     /// # Errors
-    /// When one cannot be removed.
+    /// When a file cannot be removed.
     pub fn clear(&self) -> Result<(), OutputError> {
         for path in self.frames().into_iter().map(|frame| self.file(frame)) {
             fs::remove_file(&path).map_err(|cause| OutputError::new("remove", path, cause))?;
@@ -121,9 +120,9 @@ impl Checkpoints {
     }
 }
 
-fn encode<T: Serialize>(page: &Page<'_, T>, file: &mut Hashing<'_>) -> io::Result<()> {
+fn encode<T: Serialize>(page: &Record<'_, T>, file: &mut Hashing<'_>) -> io::Result<()> {
     let mut failed = None;
-    let written = postcard::to_io(page, Remembering { file, failed: &mut failed }).map(|_| ());
+    let written = postcard::to_io(page, ErrorCapture { file, failed: &mut failed }).map(|_| ());
     match (failed, written) {
         (Some(error), _) => Err(error),
         (None, Err(error)) => Err(io::Error::other(error)),
@@ -131,23 +130,25 @@ fn encode<T: Serialize>(page: &Page<'_, T>, file: &mut Hashing<'_>) -> io::Resul
     }
 }
 
-/// Reads a checkpoint; `None` where the bytes are not one, are damaged, or are of another key.
+/// Reads frame and state of a checkpoint; `None` where the bytes are no checkpoint, are damaged, or
+/// belong to another key.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8], key: &str) -> Option<(u64, T)> {
     let (body, hash) = bytes.split_at_checked(bytes.len().checked_sub(HASH_BYTES)?)?;
     if Sha256::digest(body).as_slice() != hash {
         return None;
     }
-    let (page, rest) = postcard::take_from_bytes::<OwnPage<T>>(body.strip_prefix(MAGIC)?).ok()?;
+    let (page, rest) =
+        postcard::take_from_bytes::<OwnedRecord<T>>(body.strip_prefix(MAGIC)?).ok()?;
     (rest.is_empty() && page.key == key).then_some((page.frame, page.state))
 }
 
-/// Keeps the error of the file, of which postcard's says nothing.
-struct Remembering<'a, 'b> {
+/// Keeps the error of the file, since postcard's error does not hold it.
+struct ErrorCapture<'a, 'b> {
     file: &'a mut Hashing<'b>,
     failed: &'a mut Option<io::Error>,
 }
 
-impl Write for Remembering<'_, '_> {
+impl Write for ErrorCapture<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes).map_err(|error| {
             let kind = error.kind();

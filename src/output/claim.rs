@@ -1,15 +1,16 @@
-//! Several processes, on one machine or many, that share a folder: each claims a piece of the frames, and draws it.
+//! Claims, by which several processes, on one machine or many, share the frames of a folder: each
+//! process claims pieces and draws them.
 //!
-//! A claim is a [`Journal`] that a process creates where there was none, which file systems do as one step. It is alive while it grows. Whoever
-//! sees it stand still for long enough, by a clock of his own that nobody can set, takes the piece over with a claim of the next
-//! generation; of two that try one succeeds. A piece is done when its `done` file is there, which is whole from the beginning.
-//! Clocks of machines are never compared.
+//! A claim is a [`Journal`] that a process creates where there was none, which file systems do in
+//! one step. A claim whose file grows has a living holder. A process that sees it stand still for
+//! longer than its patience, by its own monotonic clock, takes the piece over with a claim of the
+//! next generation; if two try, one succeeds. A piece is done when its `done` file exists, which is
+//! whole from the start. The clocks of machines are never compared.
 
 use super::{
-    OutputError, atomic,
-    journal::{Journal, Past},
+    OutputError, atomic, hashed_line,
+    journal::{Journal, JournalContents},
     manifest::FrameEntry,
-    sealed,
 };
 use crate::read;
 use serde::{Serialize, de::DeserializeOwned};
@@ -20,43 +21,45 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The claims of a render.
+/// The claims on the pieces of a render.
 #[derive(Debug)]
 pub struct Claims {
     folder: PathBuf,
     key: String,
-    /// How long a claim may stand still.
+    /// How long a claim may stand still before another process takes it over.
     patience: Duration,
-    /// For each claim of others how long its file was, and since when it is so.
+    /// For each claim of others, by piece and generation, the length of its file and when that was
+    /// first seen.
     watched: HashMap<(u64, u64), (usize, Instant)>,
 }
 
 /// A piece that this process has claimed.
 #[derive(Debug)]
 pub struct Claim {
-    /// Which piece.
+    /// The index of the piece.
     pub piece: u64,
-    /// How many have claimed it before.
+    /// How many claims on the piece came before this one.
     generation: u64,
-    /// What this process writes of it.
+    /// The journal of what this process writes of the piece.
     pub journal: Journal,
-    /// Frames that others had written before they were gone.
+    /// Frames that earlier holders have written.
     pub earlier: Vec<FrameEntry>,
 }
 
-/// How a piece stands.
+/// What came of the attempt to claim a piece.
 #[derive(Debug)]
-pub enum Standing {
-    /// Somebody has finished it.
+pub enum ClaimOutcome {
+    /// The piece is finished.
     Done,
-    /// Somebody else works on it.
+    /// Another process works on the piece.
     Taken,
-    /// It is this process's now.
-    Mine(Claim),
+    /// The piece is this process's now.
+    Claimed(Claim),
 }
 
 impl Claims {
-    /// Claims in a folder for what has this key. Claims of another key are another render's.
+    /// Opens the claims in a folder for the source with this key. Claims with another key belong to
+    /// other renders.
     ///
     /// # Errors
     /// When the folder cannot be made.
@@ -74,46 +77,44 @@ impl Claims {
         self.folder.join(format!("{piece:06}.{generation}"))
     }
 
-    /// What was said of a finished piece; `None` where it is not finished.
+    /// The report of a finished piece; `None` where it is not finished.
     pub fn done<T: DeserializeOwned>(&self, piece: u64) -> Option<T> {
         done(&read::file(&self.done_file(piece), read::LARGE).ok()?, &self.key)
     }
 
-    /// Claims a piece, unless it is done or somebody works on it.
+    /// Claims a piece, unless it is done or another process works on it.
     ///
     /// # Errors
     /// When the claim cannot be written.
-    pub fn claim(&mut self, piece: u64) -> Result<Standing, OutputError> {
+    pub fn claim(&mut self, piece: u64) -> Result<ClaimOutcome, OutputError> {
         if self.done_file(piece).is_file() {
-            return Ok(Standing::Done);
+            return Ok(ClaimOutcome::Done);
         }
         let mut earlier = Vec::new();
         let mut generation = 0;
         while let Some(bytes) = self.read(piece, generation)? {
             let is_last = !self.claim_file(piece, generation + 1).is_file();
-            let past = Past::parse(&bytes).filter(|past| past.key == self.key);
-            let has_left = past.as_ref().is_some_and(|past| past.has_left);
+            let journal_read =
+                JournalContents::parse(&bytes).filter(|journal_read| journal_read.key == self.key);
+            let has_left = journal_read.as_ref().is_some_and(|journal_read| journal_read.has_left);
             if is_last && !has_left && self.is_alive(piece, generation, bytes.len()) {
-                return Ok(Standing::Taken);
+                return Ok(ClaimOutcome::Taken);
             }
-            earlier.extend(past.into_iter().flat_map(|past| past.entries));
+            earlier.extend(journal_read.into_iter().flat_map(|journal_read| journal_read.entries));
             generation += 1;
         }
         let journal = Journal::create_new(&self.claim_file(piece, generation), &self.key)?;
         Ok(match journal {
-            Some(journal) => Standing::Mine(Claim { piece, generation, journal, earlier }),
-            None => Standing::Taken,
+            Some(journal) => ClaimOutcome::Claimed(Claim { piece, generation, journal, earlier }),
+            None => ClaimOutcome::Taken,
         })
     }
 
-    /// The bytes of a claim; `None` where there is none.
+    /// The bytes of a claim's file; `None` where it does not exist.
     fn read(&self, piece: u64, generation: u64) -> Result<Option<Vec<u8>>, OutputError> {
         let path = self.claim_file(piece, generation);
-        match read::file(&path, read::LARGE) {
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(cause) => Err(OutputError::new("read", path, cause)),
-        }
+        let bytes = read::file_if_present(&path, read::LARGE);
+        bytes.map_err(|cause| OutputError::new("read", path, cause))
     }
 
     fn is_alive(&mut self, piece: u64, generation: u64, bytes: usize) -> bool {
@@ -125,34 +126,36 @@ impl Claims {
         seen.1.elapsed() < self.patience
     }
 
-    /// Whether the piece is still this process's: one that slept for too long has lost it.
+    /// Whether the piece is still this process's: a process that was suspended for too long has
+    /// lost it.
     pub fn is_mine(&self, claim: &Claim) -> bool {
         !self.claim_file(claim.piece, claim.generation + 1).is_file()
     }
 
-    /// Says that a piece is finished, and what is to be known of it.
+    /// Marks a piece as finished, with a report for those who collect the pieces.
     ///
     /// # Errors
-    /// When that cannot be written.
+    /// When the file cannot be written.
     pub fn finish<T: Serialize>(&self, piece: u64, what: &T) -> Result<(), OutputError> {
         let path = self.done_file(piece);
         let text = serde_json::to_string(what);
         let text =
             text.map_err(|error| OutputError::new("write", &path, io::Error::other(error)))?;
-        atomic::write_synced(&path, sealed::line(&self.key, &text).as_bytes())
+        atomic::write_synced(&path, hashed_line::encode(&self.key, &text).as_bytes())
     }
 
-    /// Takes back that a piece is finished: what it speaks of is damaged. Its claims stay, and with them what they say of other frames.
+    /// Marks a piece as unfinished, since files of it are damaged. Its claims stay, with what they
+    /// say of other frames.
     ///
     /// # Errors
-    /// When its file cannot be removed.
+    /// When the mark cannot be removed.
     pub fn reopen(&self, piece: u64) -> Result<(), OutputError> {
         atomic::remove(&self.done_file(piece))
     }
 }
 
-/// What the file of a finished piece says; `None` where it is not as it was written for what has
-/// this key.
+/// The report in the file of a finished piece; `None` where the file is damaged or belongs to
+/// another key.
 pub fn done<T: DeserializeOwned>(bytes: &[u8], key: &str) -> Option<T> {
-    serde_json::from_str(sealed::text(key, bytes.strip_suffix(b"\n")?)?).ok()
+    serde_json::from_str(hashed_line::decode(key, bytes.strip_suffix(b"\n")?)?).ok()
 }

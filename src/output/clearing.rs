@@ -1,16 +1,19 @@
-//! What a render removes from its folder before it begins, in an order in which a manifest never
-//! names what is not there.
+//! The files that a render removes from its folder before it begins, in an order in which no
+//! manifest ever names a missing file.
 //!
-//! First it is noted what goes, then the manifest forgets it, then it goes. A process that is
-//! killed between leaves files that no manifest names, and the note knows them as ours.
+//! A note of the removals is written first, then the manifest without them, and then they are
+//! removed. A process that is killed in between leaves files that no manifest names, and the note
+//! identifies them as catena's.
 
 use super::{
     OutputError,
-    atomic::{self, Care},
-    folder::{Folder, Found, STEADY, frame_number, is_ours},
+    atomic::{self, Durability},
+    chunks,
+    folder::{EarlierRender, Folder},
     journal::Journal,
-    manifest::{self, Manifest},
-    ours::{self, Occupant, Ours},
+    manifest::Manifest,
+    names::{MANIFEST, STEADY, frame_number, is_render_file},
+    ownership::{self, Occupant, OwnedFiles},
 };
 use crate::read;
 use std::{
@@ -18,142 +21,147 @@ use std::{
     fs, io,
 };
 
-/// Bytes of a PNG file up to its width and height.
-const HEADER: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR";
-/// How many files a note names.
+/// How many files a message names.
 const MOST_NAMES: usize = 4;
 
-/// What a render is about to write.
+/// The files that a render is about to write.
 #[derive(Clone, Debug)]
-pub struct Wanted {
-    /// Frames that are not there yet.
+pub struct WantedFiles {
+    /// Frames that do not exist yet.
     pub frames: BTreeSet<u64>,
-    /// Whether the steady-state comparison is to be made.
+    /// Whether the render makes the steady-state comparison.
     pub steady: bool,
-    /// Width and height of a frame.
+    /// Width and height of a frame in pixels.
     pub size: [u32; 2],
 }
 
-impl Wanted {
+impl WantedFiles {
     fn has(&self, name: &str) -> bool {
         let is_frame = frame_number(name).is_some_and(|frame| self.frames.contains(&frame));
         is_frame || (self.steady && name == STEADY)
     }
 
-    /// Whether these bytes may be what is written under a name, or a torn part of it.
-    fn could_be(&self, name: &str, bytes: &[u8]) -> bool {
-        let mut start = HEADER.to_vec();
-        if name != STEADY {
-            start.extend(self.size.iter().flat_map(|side| side.to_be_bytes()));
-        }
-        ours::holds(&start, &bytes[..bytes.len().min(start.len())])
+    /// Whether these bytes may be the beginning of the picture that is written under a name, or
+    /// what a power failure left of it.
+    fn could_become(&self, name: &str, bytes: &[u8]) -> bool {
+        // The size of the steady-state comparison is not known before it is drawn.
+        let start = chunks::beginning((name != STEADY).then_some(self.size));
+        ownership::is_torn_copy(&start, &bytes[..bytes.len().min(start.len())])
     }
 }
 
-/// What goes.
+/// The files that are removed or set aside.
 #[derive(Clone, Debug, Default)]
-pub struct Clearing {
-    /// Files that are removed, with their hashes.
+pub struct ClearingPlan {
+    /// Names and hashes of the files that are removed.
     removed: Vec<(String, String)>,
-    /// Damaged files, which are moved aside.
+    /// Names of damaged files, which are set aside.
     damaged: Vec<String>,
-    /// Whether the old manifest cannot be trusted; then a copy of it is kept in
-    /// `.catena/replaced`.
+    /// Whether a copy of the old manifest is kept in `.catena/replaced`, since it cannot be
+    /// trusted.
     keeps_manifest: bool,
-    /// What the user should know.
+    /// Messages for the user, a line each.
     pub notes: Vec<String>,
 }
 
 impl Folder {
-    /// Looks at every picture that is not kept: what is ours goes, what is in the way of a wanted
-    /// file and not ours is an error, and what is not in the way stays.
+    /// Plans what becomes of every picture that is not kept: catena's own are removed, others that
+    /// stand where a wanted file goes are an error, and the rest stay.
     ///
     /// # Errors
-    /// When something is in the way, when a file cannot be read, or when the folder is somebody
-    /// else's.
-    pub fn plan(&self, found: &Found, wanted: &Wanted) -> Result<Clearing, OutputError> {
+    /// When a file that is not catena's has a wanted name, when a file cannot be read, or when the
+    /// folder belongs to another program.
+    pub fn plan(
+        &self,
+        found: &EarlierRender,
+        wanted: &WantedFiles,
+    ) -> Result<ClearingPlan, OutputError> {
         let mut keep: HashSet<&str> = found.frames.iter().map(|e| e.file.as_str()).collect();
-        // The manifest makes the folder ours: it is replaced, and never away.
-        keep.insert(manifest::NAME);
+        // The manifest marks the folder as catena's, so it is replaced and never missing.
+        keep.insert(MANIFEST);
         if found.steady.is_some() {
             keep.insert(STEADY);
         }
         let mut names = self.pictures()?;
         names.retain(|name| !keep.contains(name.as_str()));
-        self.refuse_strangers(names.first())?;
-        let mut clearing =
-            Clearing { keeps_manifest: found.has_untrusted_manifest, ..Clearing::default() };
+        self.refuse_foreign_folder(names.first())?;
+        let mut clearing = ClearingPlan {
+            keeps_manifest: found.has_untrusted_manifest,
+            ..ClearingPlan::default()
+        };
         let mut staying = Vec::new();
         for name in names {
             let path = self.file(&name);
-            let is_named = found.ours.names(&name);
-            match found.ours.look(&path, &name)? {
+            let is_named = found.owned.has_name(&name);
+            match found.owned.occupant(&path, &name)? {
                 Occupant::Nothing => {}
-                Occupant::Ours(hash) => clearing.removed.push((name, hash)),
+                Occupant::Owned(hash) => clearing.removed.push((name, hash)),
                 Occupant::Damaged => clearing.damaged.push(name),
                 Occupant::Link | Occupant::Blank if is_named || wanted.has(&name) => {
                     clearing.removed.push((name, String::new()));
                 }
-                // One that may be equal to what takes its place is looked at then.
-                Occupant::Other(Some(bytes))
-                    if wanted.has(&name) && !is_named && wanted.could_be(&name, &bytes) => {}
-                Occupant::Other(_) if wanted.has(&name) => return Err(ours::foreign(&path)),
-                Occupant::Link | Occupant::Blank | Occupant::Other(_) => staying.push(name),
+                // The file may equal the one that takes its name, which is compared when that is
+                // written.
+                Occupant::Foreign(Some(bytes))
+                    if wanted.has(&name) && !is_named && wanted.could_become(&name, &bytes) => {}
+                Occupant::Foreign(_) if wanted.has(&name) => {
+                    return Err(ownership::foreign_file(&path));
+                }
+                Occupant::Link | Occupant::Blank | Occupant::Foreign(_) => staying.push(name),
             }
         }
-        clearing.notes.extend(stay(&staying));
+        clearing.notes.extend(note_about_others(&staying));
         Ok(clearing)
     }
 
-    /// The names of all that could be pictures of a render, and of the manifest, in order.
+    /// The names of the manifest and of all files that could be pictures of a render, in order.
     fn pictures(&self) -> Result<Vec<String>, OutputError> {
         let refuse = |cause| OutputError::new("clear the folder", self.path(), cause);
         let mut names = Vec::new();
         for entry in fs::read_dir(self.path()).map_err(refuse)? {
             let name = entry.map_err(refuse)?.file_name().into_string().ok();
-            names.extend(name.filter(|name| is_ours(name)));
+            names.extend(name.filter(|name| is_render_file(name)));
         }
         names.sort();
         Ok(names)
     }
 
-    /// Refuses a folder that was never ours.
-    fn refuse_strangers(&self, picture: Option<&String>) -> Result<(), OutputError> {
-        let manifest = self.file(manifest::NAME);
-        // One that is lost does not make the folder somebody else's.
-        let is_lost = self.is_known && fs::symlink_metadata(&manifest).is_err();
+    /// Refuses a folder that catena did not make, which `picture` lies in.
+    fn refuse_foreign_folder(&self, picture: Option<&String>) -> Result<(), OutputError> {
+        let manifest = self.file(MANIFEST);
+        // A folder that catena has used stays catena's when its manifest is lost.
+        let is_lost = self.was_used && fs::symlink_metadata(&manifest).is_err();
         let what = match picture {
             Some(name) if !is_lost && !manifest.is_file() => format!(
                 "it holds {name} and no manifest.json, so catena did not make it; choose another --out, or move such files"
             ),
-            _ if Manifest::is_strange(self.path(), self.is_known) => format!(
-                "its {} is not of catena's making; choose another --out, or move it",
-                manifest::NAME
+            _ if Manifest::is_foreign(self.path(), self.was_used) => format!(
+                "its {MANIFEST} is not of catena's making; choose another --out, or move it"
             ),
             _ => return Ok(()),
         };
-        self.go_away();
+        self.remove_private();
         Err(OutputError::new("render into", self.path(), io::Error::other(what)))
     }
 
-    /// Writes the new manifest, which names only what stays, and then removes what goes. Says what
-    /// is moved aside.
+    /// Writes the new manifest, which names only files that stay, then removes the others. Returns
+    /// a message for each file that is set aside.
     ///
     /// # Errors
     /// When a file cannot be written, moved or removed.
     pub fn clear(
         &self,
-        clearing: &Clearing,
+        clearing: &ClearingPlan,
         manifest: &Manifest,
     ) -> Result<Vec<String>, OutputError> {
-        let Clearing { removed, damaged, .. } = clearing;
+        let ClearingPlan { removed, damaged, .. } = clearing;
         let is_idle = removed.is_empty() && damaged.is_empty();
         if !is_idle {
             let named = damaged.iter().map(|name| (name.clone(), String::new()));
             let files: Vec<(String, String)> = removed.iter().cloned().chain(named).collect();
-            // On the disk before the manifest that forgets the same files: a power failure between
-            // the two must not leave files that no record names.
-            Journal::write_files(&self.former(), "former", &files, Care::Synced)?;
+            // The note is on the disk before the manifest that omits these files: a power failure
+            // between the two must not leave files that no record names.
+            Journal::write_files(&self.removals(), "former", &files, Durability::Synced)?;
         }
         let mut notes = Vec::new();
         if clearing.keeps_manifest {
@@ -162,55 +170,62 @@ impl Folder {
         if is_idle {
             manifest.write(self.path())?;
         } else {
-            // On the disk before anything goes that the old one names.
-            manifest.write_with(self.path(), Care::Synced)?;
+            // The new manifest is on the disk before any file that the old one names is removed.
+            manifest.write_with(self.path(), Durability::Synced)?;
         }
         for name in damaged {
-            notes.push(self.move_aside(name)?);
+            notes.push(self.set_aside(name)?);
         }
         removed.iter().try_for_each(|(name, _)| atomic::remove(&self.file(name)))?;
-        atomic::remove(&self.former())?;
+        atomic::remove(&self.removals())?;
         Ok(notes)
     }
 
-    /// Makes way for a file that a record names and that is not what it was. Says what is moved
-    /// aside.
+    /// Removes or sets aside a file that a record names and that has changed, so that it can be
+    /// written anew. Returns a message where it is set aside.
     ///
     /// # Errors
-    /// When it is neither ours nor damaged, or cannot be moved or removed.
-    pub fn make_way(&self, ours: &Ours, name: &str) -> Result<Option<String>, OutputError> {
+    /// When the file is neither catena's nor damaged, or cannot be moved or removed.
+    pub fn clear_place(
+        &self,
+        owned: &OwnedFiles,
+        name: &str,
+    ) -> Result<Option<String>, OutputError> {
         let path = self.file(name);
-        match ours.look(&path, name)? {
+        match owned.occupant(&path, name)? {
             Occupant::Nothing | Occupant::Link | Occupant::Blank => Ok(None),
-            Occupant::Ours(_) => atomic::remove(&path).map(|()| None),
-            Occupant::Damaged => self.move_aside(name).map(Some),
-            Occupant::Other(_) => Err(ours::foreign(&path)),
+            Occupant::Owned(_) => atomic::remove(&path).map(|()| None),
+            Occupant::Damaged => self.set_aside(name).map(Some),
+            Occupant::Foreign(_) => Err(ownership::foreign_file(&path)),
         }
     }
 
-    fn move_aside(&self, name: &str) -> Result<String, OutputError> {
-        let (from, to) = (self.file(name), ours::aside(self.private(), name)?);
+    fn set_aside(&self, name: &str) -> Result<String, OutputError> {
+        let (from, to) = (self.file(name), ownership::free_path_aside(self.private(), name)?);
         fs::rename(&from, &to).map_err(|cause| OutputError::new("move aside", from, cause))?;
-        Ok(format!("note: {name} was damaged and is made anew; {} is what it was", to.display()))
+        Ok(format!(
+            "note: {name} was damaged and is drawn anew; the damaged file is now {}",
+            to.display()
+        ))
     }
 
-    /// Keeps what is no manifest of ours as it was: a person may have changed it. One that is torn
-    /// to nothing is nothing to keep.
+    /// Copies an untrusted manifest aside, since a person may have edited it. A blank one is not
+    /// worth a copy.
     fn copy_manifest_aside(&self) -> Result<Option<String>, OutputError> {
-        let from = self.file(manifest::NAME);
+        let from = self.file(MANIFEST);
         let bytes = read::file(&from, read::LARGE)
             .map_err(|cause| OutputError::new("read", &from, cause))?;
-        if ours::is_blank(&bytes) {
+        if ownership::is_blank(&bytes) {
             return Ok(None);
         }
-        let to = ours::aside(self.private(), manifest::NAME)?;
+        let to = ownership::free_path_aside(self.private(), MANIFEST)?;
         atomic::write(&to, &bytes)?;
-        Ok(Some(format!("note: {} is what {} was", to.display(), manifest::NAME)))
+        Ok(Some(format!("note: the old {MANIFEST} is now {}", to.display())))
     }
 }
 
-/// Says what stays and is not ours.
-fn stay(names: &[String]) -> Option<String> {
+/// The message about files that stay and are not catena's.
+fn note_about_others(names: &[String]) -> Option<String> {
     let shown = names.iter().take(MOST_NAMES).cloned().collect::<Vec<_>>().join(", ");
     let more = match names.len().saturating_sub(MOST_NAMES) {
         0 => String::new(),

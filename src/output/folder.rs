@@ -1,13 +1,15 @@
-//! The folder that a scene is rendered into: pictures and a manifest, and in `.catena` what only catena needs.
+//! The folder that a scene is rendered into: pictures, a manifest, and in `.catena` catena's
+//! private files.
 
 use super::{
     OutputError,
-    atomic::{self, Care},
+    atomic::{self, Durability},
     hash::sha256_of_file,
-    lock::{self, Hold, Lock},
-    manifest::{self, FrameEntry, Manifest, Source, Steady},
-    ours::{self, Ours},
-    records::Records,
+    lock::{self, Lock, LockMode},
+    manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry},
+    names::{CLAIMS, JOURNAL, PRIVATE, REMOVALS, frame_name, is_render_file},
+    ownership::{self, OwnedFiles},
+    records::FolderRecords,
 };
 use rayon::prelude::*;
 use std::{
@@ -17,122 +19,96 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// File name of the steady-state comparison.
-pub const STEADY: &str = "steady.png";
-
-/// The folder of what only catena needs.
-pub const PRIVATE: &str = ".catena";
-/// What a render alone has written so far.
-pub(super) const JOURNAL: &str = "journal";
-/// What a render removes before it begins.
-pub(super) const FORMER: &str = "former";
-/// What those who share the folder have claimed.
-pub(super) const CLAIMS: &str = "claims";
-
-/// File name of a frame.
-pub fn frame_name(frame: u64) -> String {
-    format!("frame_{frame:05}.png")
-}
-
-/// The frame that has this file name: each has one, without a sign and with no more zeros than [`frame_name`] writes.
-pub fn frame_number(name: &str) -> Option<u64> {
-    let digits = name.strip_prefix("frame_")?.strip_suffix(".png")?;
-    digits.parse().ok().filter(|number| name == frame_name(*number))
-}
-
-/// Whether a file has a name that a render gives.
-pub fn is_ours(name: &str) -> bool {
-    frame_number(name).is_some() || name == STEADY || name == manifest::NAME
-}
-
-/// A folder that is ready to take pictures, and that nobody else renders into unless it is shared.
+/// A folder that is ready for pictures, and locked against renders that do not share it.
 pub struct Folder {
     path: PathBuf,
     private: PathBuf,
-    /// Whether catena has been here before.
-    pub(super) is_known: bool,
+    /// Whether catena has used the folder before.
+    pub(super) was_used: bool,
     _lock: Lock,
 }
 
-/// What an earlier render of the same source has left that is still what it was.
+/// The unchanged files that an earlier render of the same source has left.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// The frames, in order.
+pub struct EarlierRender {
+    /// The frames in order.
     pub frames: Vec<FrameEntry>,
-    /// The steady-state comparison.
-    pub steady: Option<Steady>,
-    /// Whether the folder holds a render from another source.
-    pub is_other: bool,
-    /// Why something is not taken over.
+    /// The steady-state comparison, if it was made.
+    pub steady: Option<SteadyEntry>,
+    /// Whether the manifest is that of another source.
+    pub has_other_source: bool,
+    /// Messages about what is not taken over, a line each.
     pub notes: Vec<String>,
-    /// What is known as ours, of whatever source.
-    pub ours: Ours,
-    /// Whether there is a manifest that cannot be trusted.
+    /// All files that catena's records name, of whatever source.
+    pub owned: OwnedFiles,
+    /// Whether the manifest exists and is damaged or changed.
     pub has_untrusted_manifest: bool,
 }
 
 impl Folder {
-    /// Makes the folder where it does not exist, makes sure that it can be written to, and takes its lock.
+    /// Makes the folder where it does not exist, tries whether it can be written to, and locks it.
     ///
     /// # Errors
-    /// When that fails, or somebody else renders into it.
-    pub fn open(path: &Path, hold: Hold) -> Result<Self, OutputError> {
-        Self::try_open(path, hold)?.ok_or_else(|| lock::held(path, &path.join(PRIVATE)))
+    /// When that fails, or another process renders into it.
+    pub fn open(path: &Path, hold: LockMode) -> Result<Self, OutputError> {
+        Self::try_open(path, hold)?.ok_or_else(|| lock::held_error(path, &path.join(PRIVATE)))
     }
 
-    /// The same; `None` where somebody else renders into it.
+    /// Like [`Folder::open`]; `None` where another process renders into it.
     ///
     /// # Errors
     /// When the folder cannot be made or written to.
-    pub fn try_open(path: &Path, hold: Hold) -> Result<Option<Self>, OutputError> {
-        let is_known = path.join(PRIVATE).is_dir();
+    pub fn try_open(path: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
+        let was_used = path.join(PRIVATE).is_dir();
         let private = prepare(path)?;
         let Some(lock) = Lock::take(&private, hold)? else { return Ok(None) };
-        if hold == Hold::Alone {
+        if hold == LockMode::Exclusive {
             sweep(&private);
         }
-        keep_out_of_repositories(&private)?;
-        Ok(Some(Self { path: path.into(), private, is_known, _lock: lock }))
+        write_gitignore(&private)?;
+        Ok(Some(Self { path: path.into(), private, was_used, _lock: lock }))
     }
 
-    /// Where a file of this name lies.
+    /// The path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where what only catena needs is.
+    /// The path of catena's private folder in it.
     pub fn private(&self) -> &Path {
         &self.private
     }
 
-    /// Where a render alone keeps its journal.
+    /// The path of the journal of an exclusive render.
     pub fn journal(&self) -> PathBuf {
         self.private.join(JOURNAL)
     }
 
-    /// Where the claims on a range of frames are kept.
+    /// The folder of the claims on a range of frames.
     pub fn claims(&self, range: &Range<u64>) -> PathBuf {
         self.private.join(CLAIMS).join(format!("{}-{}", range.start, range.end - 1))
     }
 
-    /// What renders from the same source have left here, finished or not. Frames count by their hash alone.
-    pub fn found(&self, source: &Source) -> Found {
-        let mut found = Found::default();
+    /// The unchanged files that renders of the same source have left, finished or not. A frame
+    /// counts when its file has the recorded hash.
+    pub fn earlier_render(&self, source: &RenderSource) -> EarlierRender {
+        let mut found = EarlierRender::default();
         let mut entries = Vec::new();
         match Manifest::read(&self.path) {
             Ok(Some(old)) => {
-                old.add_to(&mut found.ours);
+                old.add_to(&mut found.owned);
                 if old.source == *source {
                     entries = old.frames;
-                    let is_whole = |steady: &Steady| self.has(&steady.file, &steady.sha256);
+                    let is_whole =
+                        |steady: &SteadyEntry| self.has_file(&steady.file, &steady.sha256);
                     found.steady = old.steady.filter(is_whole);
                 } else {
-                    found.is_other = true;
+                    found.has_other_source = true;
                     found.notes.push(other_source(&old, source));
                 }
             }
@@ -141,93 +117,97 @@ impl Folder {
                 found.has_untrusted_manifest = true;
                 found
                     .notes
-                    .push(format!("note: {error}; what it alone vouches for is rendered anew"));
+                    .push(format!("note: {error}; files that only it names are rendered anew"));
             }
         }
-        let records = Records::read(&self.path, source);
-        records.add_to(&mut found.ours);
+        let records = FolderRecords::read(&self.path, source);
+        records.add_to(&mut found.owned);
         found.notes.extend(records.damage());
         entries.extend(records.entries(source));
-        // What was written later stands later.
+        // Later entries replace earlier ones of the same frame.
         let latest: BTreeMap<u64, FrameEntry> =
             entries.into_iter().map(|entry| (entry.frame, entry)).collect();
         let latest: Vec<FrameEntry> = latest.into_values().collect();
-        found.frames = latest.into_par_iter().filter(|entry| self.is_whole(entry)).collect();
+        found.frames = latest.into_par_iter().filter(|entry| self.has_frame(entry)).collect();
         found
     }
 
-    /// Whether the file of a frame is what it was.
-    pub fn is_whole(&self, entry: &FrameEntry) -> bool {
-        entry.file == frame_name(entry.frame) && self.has(&entry.file, &entry.sha256)
+    /// Whether the file of a frame is unchanged.
+    pub fn has_frame(&self, entry: &FrameEntry) -> bool {
+        entry.file == frame_name(entry.frame) && self.has_file(&entry.file, &entry.sha256)
     }
 
-    /// Whether there is an ordinary file with these bytes; a link is none.
-    pub fn has(&self, name: &str, hash: &str) -> bool {
+    /// Whether an ordinary file of this name has this hash; a link never does.
+    pub fn has_file(&self, name: &str, hash: &str) -> bool {
         let path = self.file(name);
         let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
-        is_file && is_ours(name) && sha256_of_file(&path).is_ok_and(|found| found == hash)
+        is_file && is_render_file(name) && sha256_of_file(&path).is_ok_and(|found| found == hash)
     }
 
-    /// Writes a file, whole or not at all, where nothing is in its way that is not ours. `before`
-    /// is done just before it takes its name.
+    /// Writes a file, whole or not at all, unless another program's file has its name. `before` is
+    /// called just before the file takes its name.
     ///
     /// # Errors
-    /// When something else has its name, or the disk or `before` refuses.
+    /// When another program's file has the name, or the disk or `before` fails.
     pub fn write(
         &self,
         name: &str,
         bytes: &[u8],
-        care: Care,
+        care: Durability,
         before: impl FnOnce() -> Result<(), OutputError>,
     ) -> Result<(), OutputError> {
         let path = self.file(name);
-        ours::yields_to(&path, bytes)?;
+        ownership::check_replaceable(&path, bytes)?;
         let file = atomic::stage(&self.private, &path, bytes, care)?;
         before()?;
-        file.name(&path)
+        file.publish(&path)
     }
 
-    /// Where a render notes what it removes before it begins.
-    pub(super) fn former(&self) -> PathBuf {
-        self.private.join(FORMER)
+    /// The path of the note about files that a render removes before it begins.
+    pub(super) fn removals(&self) -> PathBuf {
+        self.private.join(REMOVALS)
     }
 
-    /// Removes what was made here for a render that is refused: the folder is somebody else's, and the next one shall see that, too.
-    pub(super) fn go_away(&self) {
-        if !self.is_known {
+    /// Removes the private folder that a refused render has made: the next render shall see that
+    /// the folder is not catena's, too.
+    pub(super) fn remove_private(&self) {
+        if !self.was_used {
             let _ = fs::remove_dir_all(&self.private);
         }
     }
 
-    /// Forgets all claims: what they say stands in the manifest. Only for one who is alone.
+    /// Removes all claims, once the manifest holds what they say. The folder must be held
+    /// exclusively.
     ///
     /// # Errors
     /// When a file cannot be removed.
-    pub fn forget_all_claims(&self) -> Result<(), OutputError> {
+    pub fn remove_all_claims(&self) -> Result<(), OutputError> {
         atomic::remove_folder(&self.private.join(CLAIMS))
     }
 
-    /// Forgets the claims on a range of frames whose manifest is written. Only for one who is alone.
+    /// Removes the claims on a range of frames, once the manifest holds what they say. The folder
+    /// must be held exclusively.
     ///
     /// # Errors
     /// When a file cannot be removed.
-    pub fn forget_claims(&self, range: &Range<u64>) -> Result<(), OutputError> {
+    pub fn remove_claims(&self, range: &Range<u64>) -> Result<(), OutputError> {
         atomic::remove_folder(&self.claims(range))?;
-        // It stays where there are claims on other ranges.
+        // The folder stays where it holds claims on other ranges.
         let _ = fs::remove_dir(self.private.join(CLAIMS));
         Ok(())
     }
 
-    /// Forgets the journal: what it says stands in the manifest.
+    /// Removes the journal, once the manifest holds what it says.
     ///
     /// # Errors
-    /// When it cannot be removed.
-    pub fn forget_journal(&self) -> Result<(), OutputError> {
+    /// When the journal cannot be removed.
+    pub fn remove_journal(&self) -> Result<(), OutputError> {
         atomic::remove(&self.journal())
     }
 }
 
-/// The folder of what only catena needs, made where it does not exist. A link in its place is replaced.
+/// Makes catena's private folder where it does not exist, and returns its path. A link in its place
+/// is replaced.
 ///
 /// # Errors
 /// When it cannot be made or written to.
@@ -241,39 +221,31 @@ pub fn prepare(path: &Path) -> Result<PathBuf, OutputError> {
     Ok(private)
 }
 
-/// Keeps what only catena needs out of repositories, where golden pictures lie: it differs from
-/// machine to machine. Only for one who has the lock: another one may be sweeping unfinished files.
-pub(super) fn keep_out_of_repositories(private: &Path) -> Result<(), OutputError> {
+/// Keeps the private folder out of repositories of golden pictures, since its files differ from
+/// machine to machine. The folder must be locked: another process may be removing unfinished files.
+pub(super) fn write_gitignore(private: &Path) -> Result<(), OutputError> {
     let ignore = private.join(".gitignore");
     if ignore.is_file() { Ok(()) } else { atomic::write(&ignore, b"*\n") }
 }
 
-/// Removes what a killed render left unfinished. It has no final name, so a file that stays does no harm.
+/// Removes the unfinished files of killed renders. They have no final names, so one that stays does
+/// no harm.
 pub(super) fn sweep(folder: &Path) {
-    for path in files_in(folder) {
+    for path in atomic::files_in(folder) {
         if path.file_name().and_then(|name| name.to_str()).is_some_and(atomic::is_temporary) {
             let _ = fs::remove_file(path);
         }
     }
 }
 
-/// The ordinary files of a folder, in order; none where it cannot be read.
-pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
-    let mut files: Vec<PathBuf> = entries.filter(is_file).map(|entry| entry.path()).collect();
-    files.sort();
-    files
+/// The frames of a source that renders under way, or ended early, have recorded beside the
+/// manifest. Their files may have changed since.
+pub fn recorded_frames(folder: &Path, source: &RenderSource) -> Vec<FrameEntry> {
+    FolderRecords::read(folder, source).entries(source)
 }
 
-/// Frames from a source that renders under way, or ended before their time, have written into a folder beside those of its manifest. Their
-/// files may have changed since.
-pub fn written(folder: &Path, source: &Source) -> Vec<FrameEntry> {
-    Records::read(folder, source).entries(source)
-}
-
-/// Says what is not the same any more.
-fn other_source(old: &Manifest, new: &Source) -> String {
+/// The message about a folder that holds frames of another source, with what differs.
+fn other_source(old: &Manifest, new: &RenderSource) -> String {
     let count = old.frames.len();
     let old = &old.source;
     let what = match () {

@@ -13,10 +13,10 @@ pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// SHA-256 of an ordinary file.
+/// SHA-256 of an ordinary file, in hexadecimal.
 ///
 /// # Errors
-/// When it cannot be read, is no ordinary file, or is larger than any that is read.
+/// When the file cannot be read, is no ordinary file, or has more than [`read::LARGE`] bytes.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     let (mut file, _) = read::open(path, read::LARGE)?;
     let mut hash = Sha256::new();
@@ -40,7 +40,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Hashes what it writes.
+/// A writer that hashes the bytes it passes on.
 pub(super) struct Hashing<'a> {
     file: &'a mut dyn Write,
     hash: Sha256,
@@ -51,7 +51,7 @@ impl<'a> Hashing<'a> {
         Self { file, hash: Sha256::new() }
     }
 
-    /// The file, and SHA-256 of all that was written to it.
+    /// The file, and the SHA-256 of all bytes written to it.
     pub(super) fn finish(self) -> (&'a mut dyn Write, [u8; 32]) {
         (self.file, self.hash.finalize().into())
     }
@@ -69,15 +69,15 @@ impl Write for Hashing<'_> {
     }
 }
 
-/// SHA-256 of a sequence of numbers as little-endian f64. All NaNs count as one, since their bits differ
-/// between processors.
+/// SHA-256 of a sequence of numbers as little-endian f64. All NaNs count as one, since their bits
+/// differ between processors.
 #[derive(Default)]
 pub struct NumberHash(Sha256);
 
 impl NumberHash {
     /// Adds numbers.
     pub fn add(&mut self, numbers: &[f64]) {
-        // A block at a time: a call for each number would cost more than its hash.
+        // Blocks of numbers, since a call for each number would cost more than its hash.
         let mut bytes = [0; 8 * 64];
         for block in numbers.chunks(64) {
             for (bytes, number) in bytes.chunks_exact_mut(8).zip(block) {

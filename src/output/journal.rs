@@ -1,17 +1,16 @@
-//! What a render writes, a line a file: it is known even when the render is killed before it writes
-//! its manifest.
+//! The journal of a render: a line for each file, which records the file even when the render is
+//! killed before it writes its manifest.
 //!
-//! The first line says what the frames are made from. Each line carries its own hash and stands
-//! there before the file takes its name, so whatever lies in a folder is known as ours. A line that
-//! is torn or changed counts for nothing.
+//! The first line has the key of the source. Each line carries its own hash and is written before
+//! its file takes its name, so every file in a folder is known as catena's. A line that is torn or
+//! changed counts for nothing.
 
 use super::{
     OutputError,
-    atomic::{self, Care},
-    lock,
+    atomic::{self, Durability},
+    hashed_line, lock,
     manifest::FrameEntry,
-    ours::Ours,
-    sealed,
+    ownership::OwnedFiles,
 };
 use crate::read;
 use serde::{Deserialize, Serialize};
@@ -22,31 +21,31 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The first line.
+/// The first line of a journal.
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     key: String,
     holder: String,
 }
 
-/// Lines behind the first one.
+/// The lines behind the first one.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Line {
+enum JournalLine {
     /// A frame.
     Frame(FrameEntry),
-    /// Another file: its name and its hash.
+    /// Name and hash of another file.
     File(String, String),
-    /// A sign of life.
+    /// A sign that the writer is alive.
     Beat,
-    /// Nobody works on this any more.
+    /// The writer has stopped working on the piece.
     Left,
 }
 
-impl Line {
-    fn sealed(&self, key: &str) -> String {
+impl JournalLine {
+    fn encode(&self, key: &str) -> String {
         // Enums of strings and numbers can always be written as JSON.
-        sealed::line(key, &serde_json::to_string(self).unwrap_or_default())
+        hashed_line::encode(key, &serde_json::to_string(self).unwrap_or_default())
     }
 }
 
@@ -59,19 +58,19 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins one, in place of an older one.
+    /// Begins a journal, in place of an older one.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn create(path: &Path, key: &str) -> Result<Self, OutputError> {
-        Self::write_files(path, key, &[], Care::Written)?;
+        Self::write_files(path, key, &[], Durability::Written)?;
         let file = OpenOptions::new().append(true).open(path);
         let file = file.map_err(|cause| OutputError::new("write", path, cause))?;
         Ok(Self { path: path.into(), key: key.into(), file: Mutex::new(file) })
     }
 
-    /// Writes one about these files, with their hashes, in place of an older one: whole or not at
-    /// all.
+    /// Writes a journal of these names and hashes of files in place of an older one, whole or not
+    /// at all.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -79,15 +78,17 @@ impl Journal {
         path: &Path,
         key: &str,
         files: &[(String, String)],
-        care: Care,
+        care: Durability,
     ) -> Result<(), OutputError> {
-        let line =
-            |(name, hash): &(String, String)| Line::File(name.clone(), hash.clone()).sealed(key);
+        let line = |(name, hash): &(String, String)| {
+            JournalLine::File(name.clone(), hash.clone()).encode(key)
+        };
         let text: String = [header(key)].into_iter().chain(files.iter().map(line)).collect();
-        atomic::write_carefully(path, text.as_bytes(), care)
+        atomic::write_durably(path, text.as_bytes(), care)
     }
 
-    /// Begins one where there is none, as one step of the file system; `None` where there is one.
+    /// Begins a journal where there is none, in one step of the file system; `None` where there is
+    /// one.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -102,36 +103,36 @@ impl Journal {
         Ok(Some(journal))
     }
 
-    /// Adds a frame whose file is to take its name.
+    /// Adds a frame, before its file takes its name.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn add(&self, entry: &FrameEntry) -> Result<(), OutputError> {
-        self.append(&Line::Frame(entry.clone()).sealed(&self.key))
+        self.append(&JournalLine::Frame(entry.clone()).encode(&self.key))
     }
 
-    /// Adds another file that is to take its name.
+    /// Adds another file, before it takes its name.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn add_file(&self, name: &str, sha256: &str) -> Result<(), OutputError> {
-        self.append(&Line::File(name.into(), sha256.into()).sealed(&self.key))
+        self.append(&JournalLine::File(name.into(), sha256.into()).encode(&self.key))
     }
 
-    /// Shows others that this process is alive.
+    /// Adds a line that shows other processes that this one is alive.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn beat(&self) -> Result<(), OutputError> {
-        self.append(&Line::Beat.sealed(&self.key))
+    pub fn heartbeat(&self) -> Result<(), OutputError> {
+        self.append(&JournalLine::Beat.encode(&self.key))
     }
 
-    /// Tells others that nobody works on this any more.
+    /// Adds a line that tells other processes that this one has stopped.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn leave(&self) -> Result<(), OutputError> {
-        self.append(&Line::Left.sealed(&self.key))
+    pub fn mark_left(&self) -> Result<(), OutputError> {
+        self.append(&JournalLine::Left.encode(&self.key))
     }
 
     fn append(&self, line: &str) -> Result<(), OutputError> {
@@ -142,32 +143,31 @@ impl Journal {
 }
 
 fn header(key: &str) -> String {
-    let header = Header { key: key.into(), holder: lock::own_name() };
-    sealed::line("", &serde_json::to_string(&header).unwrap_or_default())
+    let header = Header { key: key.into(), holder: lock::process_name() };
+    hashed_line::encode("", &serde_json::to_string(&header).unwrap_or_default())
 }
 
-/// What a journal says.
+/// What a journal says, read again.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Past {
-    /// What its frames were made from.
+pub struct JournalContents {
+    /// The key of the source of its frames.
     pub key: String,
-    /// Who wrote it.
+    /// The process that wrote it; see [`lock::process_name`].
     pub holder: String,
     /// The frames, in the order in which they were written.
     pub entries: Vec<FrameEntry>,
     /// Names and hashes of other files.
     pub files: Vec<(String, String)>,
-    /// How many lines are not as they were written. The last one is not counted where it was never
-    /// finished.
+    /// How many lines are damaged. An unfinished last line does not count.
     pub damaged: usize,
-    /// Whether its writer says that it has gone.
+    /// Whether its writer says that it has stopped.
     pub has_left: bool,
-    /// How long the file is; it grows while its writer lives.
+    /// Length of the file, which grows while its writer lives.
     pub bytes: usize,
 }
 
-impl Past {
-    /// Reads a journal; `None` where there is none, or none that begins as one.
+impl JournalContents {
+    /// Reads a journal; `None` where the file cannot be read or does not begin as one.
     pub fn read(path: &Path) -> Option<Self> {
         Self::parse(&read::file(path, read::LARGE).ok()?)
     }
@@ -175,7 +175,7 @@ impl Past {
     /// Reads the bytes of a journal; `None` where they do not begin as one.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
-        let first = sealed::text("", lines.next()?.strip_suffix(b"\n")?)?;
+        let first = hashed_line::decode("", lines.next()?.strip_suffix(b"\n")?)?;
         let header: Header = serde_json::from_str(first).ok()?;
         let mut past = Self {
             key: header.key,
@@ -186,23 +186,23 @@ impl Past {
             has_left: false,
             bytes: bytes.len(),
         };
-        // Only a line that ends is whole.
+        // A line without an end is not whole.
         for line in lines.filter_map(|line| line.strip_suffix(b"\n")) {
-            let line = sealed::text(&past.key, line).map(serde_json::from_str);
+            let line = hashed_line::decode(&past.key, line).map(serde_json::from_str);
             match line {
-                Some(Ok(Line::Frame(entry))) => past.entries.push(entry),
-                Some(Ok(Line::File(name, hash))) => past.files.push((name, hash)),
-                Some(Ok(Line::Beat)) => {}
-                Some(Ok(Line::Left)) => past.has_left = true,
+                Some(Ok(JournalLine::Frame(entry))) => past.entries.push(entry),
+                Some(Ok(JournalLine::File(name, hash))) => past.files.push((name, hash)),
+                Some(Ok(JournalLine::Beat)) => {}
+                Some(Ok(JournalLine::Left)) => past.has_left = true,
                 _ => past.damaged += 1,
             }
         }
         Some(past)
     }
 
-    /// Adds all files that it names.
-    pub fn add_to(&self, ours: &mut Ours) {
-        self.entries.iter().for_each(|entry| ours.add(&entry.file, &entry.sha256));
-        self.files.iter().for_each(|(name, hash)| ours.add(name, hash));
+    /// Adds all files that the journal names.
+    pub fn add_to(&self, owned: &mut OwnedFiles) {
+        self.entries.iter().for_each(|entry| owned.add(&entry.file, &entry.sha256));
+        self.files.iter().for_each(|(name, hash)| owned.add(name, hash));
     }
 }

@@ -1,4 +1,4 @@
-//! One writer a folder: a lock that the system takes back when its holder ends, however it ends.
+//! Locks on folders. The system releases a lock when its holder ends, however that ends.
 
 use super::{OutputError, atomic};
 use crate::read;
@@ -8,14 +8,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The file that is locked, and the one that says by whom.
+/// The file that is locked, and the one that names the holder.
 const LOCK: &str = "lock";
 const HOLDER: &str = "holder";
-/// The file of the gate.
+/// The file that the gate locks.
 const GATE: &str = "gate";
 
-/// What this process is called in messages of others.
-pub fn own_name() -> String {
+/// The name of this process in messages of other processes: its number, and its host where that is
+/// known.
+pub fn process_name() -> String {
     let host = read::text(Path::new("/proc/sys/kernel/hostname"), read::NOTE)
         .ok()
         .or_else(|| std::env::var("HOSTNAME").ok())
@@ -25,51 +26,52 @@ pub fn own_name() -> String {
     host.map_or(format!("process {id}"), |host| format!("process {id} on {host}"))
 }
 
-/// A lock on a folder; it ends with this value.
+/// A lock on a folder, released when this value is dropped.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
-/// How a folder is held.
+/// Whether other processes can hold the lock at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hold {
-    /// By one process.
-    Alone,
-    /// By all that share it.
+pub enum LockMode {
+    /// One process holds the lock.
+    Exclusive,
+    /// All processes that share the folder hold the lock.
     Shared,
 }
 
 impl Lock {
-    /// Takes the lock of a folder of catena's own; `None` where somebody else has it.
+    /// Takes the lock in a private folder; `None` where another process has it.
     ///
     /// # Errors
-    /// When the file system refuses, or knows no locks.
-    pub fn take(private: &Path, hold: Hold) -> Result<Option<Self>, OutputError> {
+    /// When the file cannot be made, or the file system has no locks.
+    pub fn take(private: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
         let lock = Self::take_file(private.join(LOCK), hold)?;
         if lock.is_some() {
-            atomic::write(&private.join(HOLDER), own_name().as_bytes())?;
+            atomic::write(&private.join(HOLDER), process_name().as_bytes())?;
         }
         Ok(lock)
     }
 
-    /// Takes the gate, which those who share a folder hold for moments: while one makes it ready, or changes its manifest.
+    /// Takes the gate, a second lock that processes sharing a folder hold for moments, while one
+    /// prepares the folder or changes its manifest.
     ///
     /// # Errors
-    /// As those of [`Lock::take`].
+    /// As [`Lock::take`].
     pub fn gate(private: &Path) -> Result<Option<Self>, OutputError> {
-        Self::take_file(private.join(GATE), Hold::Alone)
+        Self::take_file(private.join(GATE), LockMode::Exclusive)
     }
 
-    fn take_file(path: PathBuf, hold: Hold) -> Result<Option<Self>, OutputError> {
+    fn take_file(path: PathBuf, hold: LockMode) -> Result<Option<Self>, OutputError> {
         let refuse = |cause| OutputError::new("lock", &path, cause);
         atomic::remove_link(&path)?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let file = options.open(&path).map_err(refuse)?;
         let taken = match hold {
-            Hold::Alone => file.try_lock(),
-            Hold::Shared => file.try_lock_shared(),
+            LockMode::Exclusive => file.try_lock(),
+            LockMode::Shared => file.try_lock_shared(),
         };
         match taken {
             Ok(()) => Ok(Some(Self { _file: file })),
@@ -79,24 +81,24 @@ impl Lock {
     }
 }
 
-/// The error of one who finds the folder held.
-pub fn held(folder: &Path, private: &Path) -> OutputError {
+/// The error where another process renders into a folder.
+pub fn held_error(folder: &Path, private: &Path) -> OutputError {
     let what = "wait for it, choose another --out, or let all share the folder with --claim";
     refused("render into", folder, private, what)
 }
 
-/// The error of one who finds the folder of a page held.
-pub fn page_held(folder: &Path, private: &Path) -> OutputError {
+/// The error where another process writes a page into a folder.
+pub fn page_held_error(folder: &Path, private: &Path) -> OutputError {
     refused("write into", folder, private, "wait for it, or choose another --out")
 }
 
-/// The error of one who waited at the gate for too long.
-pub fn gate_held(folder: &Path, private: &Path) -> OutputError {
+/// The error where another process holds the gate for too long.
+pub fn gate_held_error(folder: &Path, private: &Path) -> OutputError {
     refused(
         "render into",
         folder,
         private,
-        "the manifest is being written for too long; the same command goes on later",
+        "the manifest is being written for too long; the same command can go on later",
     )
 }
 

@@ -1,65 +1,62 @@
-//! `manifest.json`: what was rendered from what, with a hash of everything.
+//! `manifest.json`: the source of a render and its files, with a hash of each.
 
 use super::{
     OutputError,
-    atomic::{self, Care},
-    folder::{PRIVATE, frame_name},
+    atomic::{self, Durability},
     hash::sha256,
-    ours::Ours,
-    probe,
+    json_field,
+    names::{MANIFEST, PRIVATE, frame_name},
+    ownership::OwnedFiles,
 };
 use crate::read;
 use crate::text::printable;
 use serde::{Deserialize, Serialize};
 use std::{io, path::Path};
 
-/// The name of the file.
-pub const NAME: &str = "manifest.json";
-
-/// More than any render has.
+/// More frames than any render has.
 const MOST_FRAMES: u64 = 1 << 32;
 
-/// All that a manifest says. The file has one more field, `sha256`: that of all the others, which
-/// is checked when it is read.
+/// The content of a manifest. The file has one more field, `sha256`, the hash of all others, which
+/// is checked when the file is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// What the pictures were made from. Pictures with the same source can lie in one folder.
-    pub source: Source,
-    /// Every frame in the folder, in order.
+    /// The source of the pictures. Pictures of one source can lie in one folder.
+    pub source: RenderSource,
+    /// The frames in the folder, in order.
     pub frames: Vec<FrameEntry>,
-    /// The first and the last frame that were asked for, until all of them are there.
+    /// The first and the last frame of a render that is under way; `None` once all are there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub under_way: Option<[u64; 2]>,
-    /// The steady-state comparison; not there while a render is under way.
-    pub steady: Option<Steady>,
+    /// The steady-state comparison; `None` while a render is under way, and without one.
+    pub steady: Option<SteadyEntry>,
 }
 
-/// What pictures are made from.
+/// All that determines the pictures of a render.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Source {
-    /// Version of the program.
+pub struct RenderSource {
+    /// The version of catena.
     pub catena: String,
-    /// What the program was built from: a hash of its source text and of the versions of all crates.
+    /// The build of catena: a hash of its source text and of the versions of all crates.
     pub build: String,
-    /// Name of the scene.
+    /// The name of the scene.
     pub scene: String,
-    /// SHA-256 of its text.
+    /// SHA-256 of the scene's text.
     pub scene_sha256: String,
-    /// Its text.
+    /// The text of the scene.
     pub scene_text: String,
-    /// Width and height of a picture.
+    /// Width and height of a picture in pixels.
     pub size: [u32; 2],
-    /// What the command line changed, in order.
+    /// The values of `--set`, in order.
     pub set: Vec<String>,
     /// SHA-256 of the font file, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub font_sha256: Option<String>,
 }
 
-/// A frame.
+/// A frame in a manifest or journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FrameEntry {
-    /// Its number, frame 0 being the initial state.
+    /// Its number; frame 0 is the initial state.
     pub frame: u64,
     /// Its file.
     pub file: String,
@@ -69,8 +66,8 @@ pub struct FrameEntry {
     pub state_sha256: String,
 }
 
-impl Source {
-    /// SHA-256 of all of it. Frames and checkpoints of one key may be mixed.
+impl RenderSource {
+    /// The key: SHA-256 of all fields. Frames and checkpoints with the same key can be mixed.
     pub fn key(&self) -> String {
         // A struct of strings and numbers can always be written as JSON.
         sha256(&serde_json::to_vec(self).unwrap_or_default())
@@ -79,58 +76,55 @@ impl Source {
 
 /// The steady-state comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Steady {
-    /// For each panel the frame after which its bodies were waited for no longer.
+pub struct SteadyEntry {
+    /// For each panel the last frame of the wait for its bodies to rest.
     pub limits: Vec<u64>,
     /// Its file.
     pub file: String,
     /// SHA-256 of the file.
     pub sha256: String,
-    /// What each body came to.
+    /// How each body ended, in the order of panels and bodies.
     pub bodies: Vec<SteadyBody>,
 }
 
-/// What a body came to.
+/// How a body ended in the steady-state comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SteadyBody {
-    /// Label of the panel.
+    /// The label of the panel.
     pub panel: String,
-    /// Label of the body.
+    /// The label of the body.
     pub body: String,
     /// `at rest`, `moving` or `diverged`.
     pub ending: String,
-    /// The frame from which it rested, after which waiting was given up, or at which it diverged.
+    /// The frame from which the body rested, after which the wait for it ended, or at which it
+    /// diverged.
     pub frame: u64,
-    /// Its greatest speed there, where it still moved.
+    /// Its greatest speed in that frame, if it was still moving.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<f64>,
-    /// Length of each segment.
+    /// The length of each segment.
     pub segment_lengths: Vec<f64>,
-    /// Length of each segment of the hanging chain, where there is one.
+    /// The length of each segment of the hanging chain, if there is one.
     pub hanging_lengths: Option<Vec<f64>>,
 }
 
 impl Manifest {
-    /// Reads the manifest of a folder; `None` where there is none.
+    /// Reads the manifest of a folder; `None` where it does not exist.
     ///
     /// # Errors
-    /// When there is one that cannot be read, or is no manifest of this version.
+    /// When it cannot be read, or is no manifest of this version.
     pub fn read(folder: &Path) -> Result<Option<Self>, OutputError> {
-        let path = folder.join(NAME);
+        let path = folder.join(MANIFEST);
         let refuse = |cause| OutputError::new("read", &path, cause);
-        match read::file(&path, read::LARGE) {
-            Ok(bytes) => Self::parse(&bytes).map(Some).map_err(refuse),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(refuse(error)),
-        }
+        let bytes = read::file_if_present(&path, read::LARGE).map_err(refuse)?;
+        bytes.map(|bytes| Self::parse(&bytes).map_err(refuse)).transpose()
     }
 
-    /// Whether a folder has a file of this name that is another program's: sound JSON that says
-    /// nothing of a source of ours, or what cannot be read at all, where catena has not been
-    /// before.
-    pub fn is_strange(folder: &Path, is_known: bool) -> bool {
-        let Ok(bytes) = read::file(&folder.join(NAME), read::LARGE) else { return false };
-        match probe::has_text(&bytes, &["source", "catena"]) {
+    /// Whether the manifest of a folder is another program's file: JSON without a source of
+    /// catena's, or, in a folder that catena has not used, a file that is no JSON.
+    pub fn is_foreign(folder: &Path, is_known: bool) -> bool {
+        let Ok(bytes) = read::file(&folder.join(MANIFEST), read::LARGE) else { return false };
+        match json_field::has_text(&bytes, &["source", "catena"]) {
             Ok(has_source) => !has_source,
             Err(_) => !is_known,
         }
@@ -139,8 +133,8 @@ impl Manifest {
     /// Reads the bytes of a manifest.
     ///
     /// # Errors
-    /// When they are no manifest, a frame has a name that is not its own, or something is not as it
-    /// was written.
+    /// When they are no manifest, a frame has another frame's file name, or the hash of the
+    /// manifest does not match.
     pub fn parse(bytes: &[u8]) -> io::Result<Self> {
         let refuse = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         let manifest: Self = serde_json::from_slice(bytes)?;
@@ -151,66 +145,66 @@ impl Manifest {
             let what = format!("frame {} cannot be the file {:?}", entry.frame, entry.file);
             return Err(refuse(what));
         }
-        match serde_json::from_slice::<Seal>(bytes)?.sha256 {
-            Some(found) if found == manifest.seal()? => Ok(manifest),
+        match serde_json::from_slice::<HashField>(bytes)?.sha256 {
+            Some(found) if found == manifest.own_hash()? => Ok(manifest),
             Some(_) => Err(refuse("it was changed after it was written".into())),
-            None => Err(refuse("it has no hash of itself, as another version writes it".into())),
+            None => Err(refuse("it has no hash of itself, so another version wrote it".into())),
         }
     }
 
     /// The text of the file.
     ///
     /// # Errors
-    /// When it cannot be written as JSON, as when a number is none.
+    /// When a value cannot be written as JSON.
     pub fn text(&self) -> io::Result<String> {
-        let sealed = Sealed { manifest: self, sha256: self.seal()? };
-        // A manifest is looked at in terminals.
-        Ok(printable::json(&(serde_json::to_string_pretty(&sealed)? + "\n")).to_string())
+        let hashed = HashedManifest { manifest: self, sha256: self.own_hash()? };
+        // People print manifests in terminals.
+        Ok(printable::json(&(serde_json::to_string_pretty(&hashed)? + "\n")).to_string())
     }
 
-    /// SHA-256 of all that it says, whatever the spaces between.
-    fn seal(&self) -> io::Result<String> {
+    /// SHA-256 of the content, whatever the white space in the file.
+    fn own_hash(&self) -> io::Result<String> {
         Ok(sha256(&serde_json::to_vec(self)?))
     }
 
-    /// Adds all files that it names.
-    pub fn add_to(&self, ours: &mut Ours) {
-        self.frames.iter().for_each(|entry| ours.add(&entry.file, &entry.sha256));
-        self.steady.iter().for_each(|steady| ours.add(&steady.file, &steady.sha256));
+    /// Adds all files that the manifest names.
+    pub fn add_to(&self, owned: &mut OwnedFiles) {
+        self.frames.iter().for_each(|entry| owned.add(&entry.file, &entry.sha256));
+        self.steady.iter().for_each(|steady| owned.add(&steady.file, &steady.sha256));
     }
 
-    /// Writes it into a folder that is prepared, and waits until the disk has it if it vouches for
-    /// anything.
+    /// Writes the manifest into a prepared folder, and waits until the disk has it if it names any
+    /// file.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), OutputError> {
         let is_empty = self.frames.is_empty() && self.steady.is_none();
-        self.write_with(folder, if is_empty { Care::Written } else { Care::Synced })
+        self.write_with(folder, if is_empty { Durability::Written } else { Durability::Synced })
     }
 
-    /// The same with as much care as is asked for.
+    /// Like [`Manifest::write`], with the given durability.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write_with(&self, folder: &Path, care: Care) -> Result<(), OutputError> {
-        let path = folder.join(NAME);
+    pub fn write_with(&self, folder: &Path, care: Durability) -> Result<(), OutputError> {
+        let path = folder.join(MANIFEST);
         let text = self.text().map_err(|cause| OutputError::new("write", &path, cause))?;
         let written = atomic::stage(&folder.join(PRIVATE), &path, text.as_bytes(), care)?;
-        written.name(&path)
+        written.publish(&path)
     }
 }
 
-/// A manifest as its file has it.
+/// A manifest with the hash that its file has.
 #[derive(Serialize)]
-struct Sealed<'a> {
+struct HashedManifest<'a> {
     #[serde(flatten)]
     manifest: &'a Manifest,
     sha256: String,
 }
 
-/// The field that only the file has.
+/// The hash in the file of a manifest.
 #[derive(Deserialize)]
-struct Seal {
+struct HashField {
     sha256: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! From pictures and bytes to files. What lies under a final name is whole.
+//! Writes pictures and bytes to files. A file under its final name is whole.
 
 pub mod atomic;
 mod beside;
@@ -9,22 +9,23 @@ pub mod clearing;
 pub mod flat;
 pub mod folder;
 pub mod hash;
+pub mod hashed_line;
 pub mod journal;
+mod json_field;
 pub mod lock;
 pub mod manifest;
-pub mod ours;
+pub mod names;
+pub mod ownership;
 pub mod pages;
 pub mod png;
-mod probe;
 mod records;
-pub mod sealed;
 pub mod stdout;
 pub mod unfinished;
 
 use crate::text::printable;
 use std::{io, path::PathBuf};
 
-/// A file that could not be written or read.
+/// The error of a file or folder that cannot be written, read or locked.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {action} {}: {cause}", printable::path(path))]
 pub struct OutputError {
@@ -40,7 +41,7 @@ impl OutputError {
         Self { action, path: path.into(), cause }
     }
 
-    /// Whether there was no room: on the disk, in a quota, or in a file of limited size.
+    /// Whether the space ran out: on the disk, in a quota, or in a file of limited size.
     pub fn is_full(&self) -> bool {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         matches!(self.cause.kind(), StorageFull | QuotaExceeded | FileTooLarge)

@@ -1,133 +1,138 @@
-//! The folder of a page and of the files beside it: figures of a report, failures of a comparison.
+//! The folder of a page and its files: the figures of a report, the failures of a comparison.
 //!
-//! Everything is written where only catena looks first, and takes its name when all of it is whole:
-//! an older page goes, then files take their names, then the page. So there is never a page beside
-//! files that it does not mean, and a fault before leaves the older one.
+//! Everything is written to the private folder first. When all of it is whole, the older page is
+//! removed, then the files take their names, then the new page. So a page never stands beside files
+//! of another one, and a fault before leaves the older page as it was.
 
 use super::{
     OutputError,
-    atomic::{self, Care},
-    folder::{self, PRIVATE},
+    atomic::{self, Durability},
+    folder,
     hash::{Hashing, hex},
-    journal::{Journal, Past},
-    lock::{self, Hold, Lock},
-    ours::{self, Occupant, Ours},
-    unfinished::Closed,
+    journal::{Journal, JournalContents},
+    lock::{self, Lock, LockMode},
+    names::PRIVATE,
+    ownership::{self, Occupant, OwnedFiles},
+    unfinished::ClosedFile,
 };
 use crate::read;
+use crate::text::link;
 use std::{
     collections::HashSet,
-    ffi::OsString,
     fs,
     io::{self, BufWriter, Write},
-    path::{Component, Path, PathBuf},
+    path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
 
 /// File name of the page.
 pub const PAGE: &str = "index.html";
-/// What the last page and its files were, in the folder of what only catena needs.
+/// File name of the record of the last page and its files, in the private folder.
 const RECORD: &str = "page";
 
-/// The folder, which is this process's while this value lives.
+/// The folder, locked by this process while this value lives.
 pub struct PageFolder {
     path: PathBuf,
     private: PathBuf,
-    /// The files of the last page, and their hashes.
+    /// Names and hashes of the files of the last page.
     old: Vec<(String, String)>,
-    ours: Ours,
-    /// Whether all that is ours in it was made by this process, and nothing of it has its name.
+    owned: OwnedFiles,
+    /// Whether this process made the private folder, and no file has taken its name yet.
     is_new: AtomicBool,
-    /// Whether the folder itself was there before.
+    /// Whether the folder itself existed before.
     was_there: bool,
     _lock: Lock,
 }
 
-/// A file that is written and has no name yet.
-pub struct Staged {
+/// A whole file that has not taken its name yet.
+pub struct StagedFile {
     name: PathBuf,
     sha256: String,
-    file: Closed,
+    file: ClosedFile,
 }
 
-impl Staged {
-    /// Where it is to lie, below the folder.
+impl StagedFile {
+    /// The path that the file is to take, below the folder.
     pub fn place(&self) -> &Path {
         &self.name
     }
 }
 
 impl PageFolder {
-    /// Whether a folder holds a page, or anything of catena's.
+    /// Whether a folder holds a page or a private folder.
     pub fn is_used(path: &Path) -> bool {
         path.join(PRIVATE).is_dir() || fs::symlink_metadata(path.join(PAGE)).is_ok()
     }
 
-    /// Makes the folder where it does not exist, makes sure that it can be written to, and takes
-    /// its lock.
+    /// Makes the folder where it does not exist, tries whether it can be written to, and locks it.
     ///
     /// # Errors
-    /// When that fails, somebody else writes into it, or it holds a page that is not ours.
+    /// When that fails, another process writes into it, or it holds a page that is not catena's.
     pub fn open(path: &Path) -> Result<Self, OutputError> {
         let is_new = !path.join(PRIVATE).is_dir();
         let was_there = path.is_dir();
         let private = folder::prepare(path)?;
-        let lock = Lock::take(&private, Hold::Alone)?;
-        let lock = lock.ok_or_else(|| lock::page_held(path, &private))?;
+        let lock = Lock::take(&private, LockMode::Exclusive)?;
+        let lock = lock.ok_or_else(|| lock::page_held_error(path, &private))?;
         folder::sweep(&private);
-        folder::keep_out_of_repositories(&private)?;
-        let past = Past::read(&private.join(RECORD));
-        let mut ours = Ours::default();
-        past.iter().for_each(|past| past.add_to(&mut ours));
+        folder::write_gitignore(&private)?;
+        let past = JournalContents::read(&private.join(RECORD));
+        let mut owned = OwnedFiles::default();
+        past.iter().for_each(|past| past.add_to(&mut owned));
         let old = past.map_or_else(Vec::new, |past| past.files);
         let is_new = AtomicBool::new(is_new);
         let page = path.join(PAGE);
         let path = path.into();
-        let folder = Self { path, private, old, ours, is_new, was_there, _lock: lock };
-        match folder.ours.look(&page, PAGE)? {
-            Occupant::Other(_) => Err(ours::foreign(&page)),
+        let folder = Self { path, private, old, owned, is_new, was_there, _lock: lock };
+        match folder.owned.occupant(&page, PAGE)? {
+            Occupant::Foreign(_) => Err(ownership::foreign_file(&page)),
             _ => Ok(folder),
         }
     }
 
-    /// Writes a file for a place below the folder with `fill`.
+    /// Writes what `fill` gives to an unfinished file for a path below the folder.
     ///
     /// # Errors
-    /// When the disk or `fill` refuses, or a link on the way to the place leads elsewhere.
+    /// When the disk or `fill` fails, or a link on the way to the path leads elsewhere.
     pub fn stage(
         &self,
         name: &Path,
         fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<Staged, OutputError> {
+    ) -> Result<StagedFile, OutputError> {
         let path = self.place_of(name)?;
         let refuse = |cause| OutputError::new("write", &path, cause);
-        let mut file = atomic::unnamed(&self.private).map_err(refuse)?;
+        let mut file = atomic::unfinished_in(&self.private).map_err(refuse)?;
         let mut hashing = Hashing::new(file.file());
         let mut writer = BufWriter::with_capacity(1 << 16, &mut hashing);
         fill(&mut writer).and_then(|()| writer.flush()).map_err(refuse)?;
         drop(writer);
         let sha256 = hex(&hashing.finish().1);
-        // Whoever sees the page sees all that it shows, after a power failure as well.
+        // After a power failure, too, a page stands beside whole files only.
         file.file().sync_data().map_err(refuse)?;
-        Ok(Staged { name: name.into(), sha256, file: file.close() })
+        Ok(StagedFile { name: name.into(), sha256, file: file.close() })
     }
 
-    /// Gives all files their names, in place of those of the last page; without a page nothing is
-    /// left of that.
+    /// Gives all files their names, in place of those of the last page. Without a page the last one
+    /// is removed.
     ///
     /// # Errors
-    /// When something that is not ours is in the way, which is known before anything is changed, or
-    /// the file system refuses.
-    pub fn publish(&self, files: Vec<Staged>, page: Option<Staged>) -> Result<(), OutputError> {
+    /// When a file that is not catena's is in the way, which is found before anything is changed,
+    /// or the file system fails.
+    pub fn publish(
+        &self,
+        files: Vec<StagedFile>,
+        page: Option<StagedFile>,
+    ) -> Result<(), OutputError> {
         let record = self.private.join(RECORD);
         let all = || files.iter().chain(&page);
         let damaged: Vec<PathBuf> =
             all().map(|staged| self.check(staged)).collect::<Result<Vec<_>, _>>()?.concat();
         let new: Vec<(String, String)> =
-            all().map(|staged| (encoded(&staged.name), staged.sha256.clone())).collect();
-        // Whatever is there from here on is known as ours, after a power failure as well.
+            all().map(|staged| (link::encoded(&staged.name), staged.sha256.clone())).collect();
+        // From here on all files, old and new, are known as catena's, after a power failure as
+        // well.
         let all = [&self.old[..], &new].concat();
-        Journal::write_files(&record, RECORD, &all, Care::Synced)?;
+        Journal::write_files(&record, RECORD, &all, Durability::Synced)?;
         self.is_new.store(false, Ordering::Relaxed);
         self.remove(PAGE)?;
         let kept: HashSet<&str> = new.iter().map(|(name, _)| name.as_str()).collect();
@@ -136,7 +141,7 @@ impl PageFolder {
         }
         for path in damaged {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let to = ours::aside(&self.private, &name)?;
+            let to = ownership::free_path_aside(&self.private, &name)?;
             fs::rename(&path, to).map_err(|cause| OutputError::new("move aside", path, cause))?;
         }
         for staged in files.into_iter().chain(page) {
@@ -144,42 +149,42 @@ impl PageFolder {
             let above = path.parent().unwrap_or(&self.path);
             fs::create_dir_all(above)
                 .map_err(|cause| OutputError::new("make the folder", above, cause))?;
-            staged.file.name(&path)?;
+            staged.file.publish(&path)?;
         }
-        Journal::write_files(&record, RECORD, &new, Care::Written)
+        Journal::write_files(&record, RECORD, &new, Durability::Written)
     }
 
-    /// Makes sure that a file may take its place; the path of one that is damaged and has to be
-    /// moved before.
-    fn check(&self, staged: &Staged) -> Result<Vec<PathBuf>, OutputError> {
+    /// Makes sure that a file may take its path, and returns the path if a damaged file has to be
+    /// set aside before.
+    fn check(&self, staged: &StagedFile) -> Result<Vec<PathBuf>, OutputError> {
         let path = self.place_of(&staged.name)?;
-        match self.ours.look(&path, &encoded(&staged.name))? {
-            Occupant::Nothing | Occupant::Ours(_) | Occupant::Link | Occupant::Blank => {
+        match self.owned.occupant(&path, &link::encoded(&staged.name))? {
+            Occupant::Nothing | Occupant::Owned(_) | Occupant::Link | Occupant::Blank => {
                 Ok(Vec::new())
             }
             Occupant::Damaged => Ok(vec![path]),
-            Occupant::Other(old) => {
+            Occupant::Foreign(old) => {
                 let new = read::file(staged.file.path(), read::LARGE)
                     .map_err(|cause| OutputError::new("write", &path, cause))?;
-                match old.is_some_and(|old| ours::holds(&new, &old)) {
+                match old.is_some_and(|old| ownership::is_torn_copy(&new, &old)) {
                     true => Ok(Vec::new()),
-                    false => Err(ours::foreign(&path)),
+                    false => Err(ownership::foreign_file(&path)),
                 }
             }
         }
     }
 
-    /// Removes a file of the last page if it is what it was, and folders that are empty then.
+    /// Removes an unchanged file of the last page, and folders that are empty then.
     fn remove(&self, name: &str) -> Result<(), OutputError> {
-        let Some(below) = decoded(name) else { return Ok(()) };
+        let Some(below) = link::decoded(name) else { return Ok(()) };
         let path = self.place_of(&below)?;
-        if !matches!(self.ours.look(&path, name)?, Occupant::Ours(_)) {
+        if !matches!(self.owned.occupant(&path, name)?, Occupant::Owned(_)) {
             return Ok(());
         }
         atomic::remove(&path)?;
         let above = below.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty());
         for folder in above {
-            // One that holds something stays, and so do those around it.
+            // A folder that holds something stays, and so do those around it.
             if fs::remove_dir(self.path.join(folder)).is_err() {
                 break;
             }
@@ -187,14 +192,15 @@ impl PageFolder {
         Ok(())
     }
 
-    /// Where a file of this folder lies; a link on the way to it would lead elsewhere.
+    /// The path of a file of this folder. A link on the way to it is an error, since it leads
+    /// elsewhere.
     fn place_of(&self, name: &Path) -> Result<PathBuf, OutputError> {
         let mut path = self.path.clone();
         for part in name.parent().into_iter().flatten() {
             path.push(part);
             if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_symlink()) {
                 let cause =
-                    io::Error::other("it is a link, and nothing is written where one leads");
+                    io::Error::other("it is a link, and catena does not write through links");
                 return Err(OutputError::new("write into", path, cause));
             }
         }
@@ -204,8 +210,7 @@ impl PageFolder {
 
 impl Drop for PageFolder {
     fn drop(&mut self) {
-        // A folder that nothing came of is left as it was found; one that others have files in
-        // stays.
+        // A folder that got no page is left as it was found; one that holds other files stays.
         if self.is_new.load(Ordering::Relaxed) {
             let _ = fs::remove_dir_all(&self.private);
             if !self.was_there {
@@ -213,54 +218,4 @@ impl Drop for PageFolder {
             }
         }
     }
-}
-
-/// A path below a folder as a link: every byte that is not plain is encoded, so that any name of a
-/// file can be written in text.
-pub fn encoded(path: &Path) -> String {
-    let mut link = String::new();
-    for part in path.components() {
-        let Component::Normal(part) = part else { continue };
-        if !link.is_empty() {
-            link.push('/');
-        }
-        for byte in part.as_encoded_bytes() {
-            if byte.is_ascii_alphanumeric() || b"-_.".contains(byte) {
-                link.push(char::from(*byte));
-            } else {
-                link += &format!("%{byte:02X}");
-            }
-        }
-    }
-    link
-}
-
-/// The path that a link means; none if it leads out of its folder.
-fn decoded(link: &str) -> Option<PathBuf> {
-    let mut bytes = Vec::with_capacity(link.len());
-    let mut rest = link.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        if *first == b'%' {
-            let (digits, after) = rest.split_at_checked(2)?;
-            bytes.push(u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?);
-            rest = after;
-        } else {
-            bytes.push(*first);
-        }
-    }
-    let path = PathBuf::from(os_string(bytes)?);
-    let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
-    (is_below && path.components().next().is_some()).then_some(path)
-}
-
-#[cfg(unix)]
-fn os_string(bytes: Vec<u8>) -> Option<OsString> {
-    use std::os::unix::ffi::OsStringExt;
-    Some(OsString::from_vec(bytes))
-}
-
-#[cfg(not(unix))]
-fn os_string(bytes: Vec<u8>) -> Option<OsString> {
-    String::from_utf8(bytes).ok().map(OsString::from)
 }

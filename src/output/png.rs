@@ -4,6 +4,11 @@ use image::{
     ExtendedColorType, ImageEncoder, ImageError, RgbImage,
     codecs::png::{CompressionType, FilterType, PngEncoder},
 };
+use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 /// The bytes of a PNG file.
 ///
@@ -15,4 +20,28 @@ pub fn encode(image: &RgbImage) -> Result<Vec<u8>, ImageError> {
     let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Fast, FilterType::Up);
     encoder.write_image(image.as_raw(), image.width(), image.height(), ExtendedColorType::Rgb8)?;
     Ok(bytes)
+}
+
+/// An encoder with 8 bits a channel for pictures that are written row by row or frame by frame;
+/// `size` is width and height in pixels.
+pub fn encoder<W: Write>(out: W, size: [u32; 2], color: ColorType) -> Encoder<'static, W> {
+    let mut encoder = Encoder::new(out, size[0], size[1]);
+    encoder.set_color(color);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::Fast);
+    encoder.set_filter(Filter::Up);
+    encoder
+}
+
+/// The error of the writer, if that stopped the encoder, or else the encoder's own.
+pub fn cause(error: EncodingError) -> io::Error {
+    match error {
+        EncodingError::IoError(cause) => cause,
+        other => io::Error::other(other),
+    }
+}
+
+/// Whether a file has the extension of PNG files, in upper or lower case.
+pub fn is_named_png(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
 }

@@ -1,58 +1,61 @@
-//! What renders that are under way, or ended before their time, have noted in a folder beside its
-//! manifest.
+//! The records that renders keep beside the manifest while they are under way, or leave when they
+//! end early.
 
 use super::{
+    atomic::files_in,
     claim,
-    folder::{CLAIMS, FORMER, JOURNAL, PRIVATE, files_in},
-    journal::Past,
-    manifest::{FrameEntry, Source, Steady},
-    ours::Ours,
+    journal::JournalContents,
+    manifest::{FrameEntry, RenderSource, SteadyEntry},
+    names::{CLAIMS, JOURNAL, PRIVATE, REMOVALS},
+    ownership::OwnedFiles,
 };
 use crate::read;
+use crate::text::number::counted;
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// The ending of the file of a finished piece.
+/// The extension of the file of a finished piece.
 const DONE: &str = "done";
 
 /// All journals and claims of a folder.
-pub(super) struct Records {
-    pasts: Vec<Past>,
+pub(super) struct FolderRecords {
+    journals: Vec<JournalContents>,
     /// Frames of pieces that are finished.
     done: Vec<FrameEntry>,
     /// Steady-state comparisons of finished pieces.
-    steady: Vec<Steady>,
-    /// How many lines, or whole files, are not as they were written.
+    steady: Vec<SteadyEntry>,
+    /// How many lines, or whole files, are damaged.
     damaged: usize,
 }
 
-impl Records {
-    /// Reads them.
-    pub(super) fn read(folder: &Path, source: &Source) -> Self {
+impl FolderRecords {
+    /// Reads all records of a folder. Reports of finished pieces count for the keys of `source` and
+    /// of all journals.
+    pub(super) fn read(folder: &Path, source: &RenderSource) -> Self {
         let private = folder.join(PRIVATE);
         let ranges = fs::read_dir(private.join(CLAIMS)).into_iter().flatten().flatten();
         let mut claims: Vec<_> = ranges.flat_map(|range| files_in(&range.path())).collect();
         claims.sort();
-        let own = [JOURNAL, FORMER].map(|name| private.join(name));
+        let own = [JOURNAL, REMOVALS].map(|name| private.join(name));
         let is_done = |path: &Path| path.extension().is_some_and(|ending| ending == DONE);
         let (done, journals): (Vec<_>, Vec<_>) =
             own.into_iter().chain(claims).partition(|path| is_done(path));
         let mut records =
-            Self { pasts: Vec::new(), done: Vec::new(), steady: Vec::new(), damaged: 0 };
+            Self { journals: Vec::new(), done: Vec::new(), steady: Vec::new(), damaged: 0 };
         for bytes in journals.iter().filter_map(|path| read::file(path, read::LARGE).ok()) {
-            match Past::parse(&bytes) {
+            match JournalContents::parse(&bytes) {
                 Some(past) => {
                     records.damaged += past.damaged;
-                    records.pasts.push(past);
+                    records.journals.push(past);
                 }
-                // One that was only just begun is not damaged.
+                // A journal without a whole line was only just begun, and is not damaged.
                 None => records.damaged += usize::from(bytes.contains(&b'\n')),
             }
         }
-        let keys = records.pasts.iter().map(|past| past.key.clone()).chain([source.key()]);
+        let keys = records.journals.iter().map(|past| past.key.clone()).chain([source.key()]);
         let keys: BTreeSet<String> = keys.collect();
         for bytes in done.iter().filter_map(|path| read::file(path, read::LARGE).ok()) {
             let frames = keys.iter().find_map(|key| claim::done::<Vec<FrameEntry>>(&bytes, key));
-            let steady = keys.iter().find_map(|key| claim::done::<Steady>(&bytes, key));
+            let steady = keys.iter().find_map(|key| claim::done::<SteadyEntry>(&bytes, key));
             records.damaged += usize::from(frames.is_none() && steady.is_none());
             records.done.extend(frames.into_iter().flatten());
             records.steady.extend(steady);
@@ -60,29 +63,28 @@ impl Records {
         records
     }
 
-    /// Frames from this source, in the order in which they were noted.
-    pub(super) fn entries(&self, source: &Source) -> Vec<FrameEntry> {
+    /// The frames of a source, in the order in which they were written.
+    pub(super) fn entries(&self, source: &RenderSource) -> Vec<FrameEntry> {
         let key = source.key();
-        let pasts = self.pasts.iter().filter(|past| past.key == key);
-        pasts.flat_map(|past| past.entries.iter().cloned()).collect()
+        let journals = self.journals.iter().filter(|past| past.key == key);
+        journals.flat_map(|past| past.entries.iter().cloned()).collect()
     }
 
-    /// Adds all files that they name, of whatever source.
-    pub(super) fn add_to(&self, ours: &mut Ours) {
-        self.pasts.iter().for_each(|past| past.add_to(ours));
-        self.done.iter().for_each(|entry| ours.add(&entry.file, &entry.sha256));
-        self.steady.iter().for_each(|steady| ours.add(&steady.file, &steady.sha256));
+    /// Adds all files that the records name, of whatever source.
+    pub(super) fn add_to(&self, owned: &mut OwnedFiles) {
+        self.journals.iter().for_each(|past| past.add_to(owned));
+        self.done.iter().for_each(|entry| owned.add(&entry.file, &entry.sha256));
+        self.steady.iter().for_each(|steady| owned.add(&steady.file, &steady.sha256));
     }
 
-    /// Says whether something is not as it was written.
+    /// The message about damaged records; `None` where there are none.
     pub(super) fn damage(&self) -> Option<String> {
-        let what = match self.damaged {
-            0 => return None,
-            1 => "1 line of the journals".to_owned(),
-            count => format!("{count} lines of the journals"),
-        };
+        if self.damaged == 0 {
+            return None;
+        }
+        let lines = counted(self.damaged as u64, "line");
         Some(format!(
-            "note: {what} in {PRIVATE} cannot be trusted; what nothing else vouches for is rendered anew"
+            "note: {lines} of the journals in {PRIVATE} cannot be trusted; files that no other record names are rendered anew"
         ))
     }
 }

@@ -1,5 +1,5 @@
-//! Standard output. A reader who goes away ends the printing, and nothing else: verdicts and other
-//! files do not depend on him.
+//! Standard output. A reader that goes away ends the printing and nothing else: verdicts and other
+//! files do not depend on it.
 
 use super::OutputError;
 use std::{
@@ -8,39 +8,39 @@ use std::{
     path::Path,
 };
 
-/// What messages call it.
+/// The name of standard output in messages.
 const NAME: &str = "standard output";
 
 /// Prints a text.
 ///
 /// # Errors
-/// When it cannot be written; not when its reader has gone.
+/// When the text cannot be written, unless the reader has gone.
 pub fn print(text: &str) -> Result<(), OutputError> {
-    let mut printer = Printer::default();
+    let mut printer = StdoutWriter::default();
     printer.write_all(text.as_bytes()).and_then(|()| printer.flush()).map_err(refused)
 }
 
-/// A failure of standard output.
+/// The error of a failed write.
 pub fn refused(cause: io::Error) -> OutputError {
     OutputError::new("write to", NAME, cause)
 }
 
-/// Writes to standard output. Once its reader has gone it takes what is written, and drops it.
+/// A writer to standard output. Once the reader has gone it drops what is written.
 #[derive(Default)]
-pub struct Printer {
+pub struct StdoutWriter {
     is_closed: Cell<bool>,
 }
 
-impl Printer {
-    /// Whether somebody may still read what is written.
+impl StdoutWriter {
+    /// Whether the reader is still there, as far as the last write could tell.
     pub fn has_reader(&self) -> bool {
         !self.is_closed.get()
     }
 
-    /// `done` is dropped where the reader has gone.
+    /// Turns the error for a reader that has gone into `dropped`.
     fn unless_closed<T>(&self, done: io::Result<T>, dropped: T) -> io::Result<T> {
         match done {
-            // Only here does this error mean that nobody reads.
+            // On standard output this error means that the reader has gone.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 self.is_closed.set(true);
                 Ok(dropped)
@@ -50,7 +50,7 @@ impl Printer {
     }
 }
 
-impl Write for &Printer {
+impl Write for &StdoutWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.is_closed.get() {
             return Ok(bytes.len());
@@ -63,7 +63,7 @@ impl Write for &Printer {
     }
 }
 
-impl Write for Printer {
+impl Write for StdoutWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         (&*self).write(bytes)
     }
@@ -73,10 +73,10 @@ impl Write for Printer {
     }
 }
 
-/// The names of standard output: that of command lines, and those that the system has for it.
+/// The names of standard output: the one that command lines use, and the system's own.
 const NAMES: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
-/// Whether a path that the user gives means standard output.
-pub fn is_named_by(path: &Path) -> bool {
+/// Whether a path means standard output.
+pub fn is_stdout(path: &Path) -> bool {
     NAMES.iter().any(|name| path == Path::new(name))
 }

@@ -1,4 +1,5 @@
-//! Files under temporary names, and which of them this process has now: a process that ends early removes them first.
+//! Files under temporary names, and the list of those that this process has, so that it can remove
+//! them when it ends early.
 
 use super::OutputError;
 use std::{
@@ -10,11 +11,11 @@ use std::{
 };
 use tempfile::{Builder, NamedTempFile, TempPath};
 
-/// The temporary files of this process that exist, or are being made.
-static ALL: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+/// The temporary files of this process that exist or are being made.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    ALL.lock().unwrap_or_else(PoisonError::into_inner)
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The temporary files of this process.
@@ -22,80 +23,81 @@ pub fn unfinished() -> Vec<PathBuf> {
     all().iter().cloned().collect()
 }
 
-/// Removes the temporary files of this process, which has to end after this: threads that make another one, or are done with one,
-/// wait from now on.
+/// Removes the temporary files of this process, which must end after this: other threads that make
+/// or finish one wait from now on.
 pub fn remove_unfinished() {
     let all = all();
     for path in all.iter() {
-        // One that has its final name by now, or cannot be removed, is not in the way of ending.
+        // A file that has its final name by now, or cannot be removed, must not keep the process
+        // from ending.
         let _ = fs::remove_file(path);
     }
     mem::forget(all);
 }
 
-/// The line about a file in the list of all.
+/// The entry of a file in the list, removed when this value is dropped.
 #[derive(Debug)]
-struct Listed(PathBuf);
+struct Registration(PathBuf);
 
-impl Listed {
-    fn enter(path: &Path) -> Self {
+impl Registration {
+    fn add(path: &Path) -> Self {
         all().insert(path.into());
         Self(path.into())
     }
 }
 
-impl Drop for Listed {
+impl Drop for Registration {
     fn drop(&mut self) {
         all().remove(&self.0);
     }
 }
 
-/// A file under a temporary name. It goes with this value, unless it takes its final name before.
+/// A file under a temporary name, removed when this value is dropped before the file takes its
+/// final name.
 #[derive(Debug)]
-pub struct Unfinished {
-    // Dropped in this order: the file is listed as long as it is there.
+pub struct UnfinishedFile {
+    // Fields are dropped in this order, so the file is listed as long as it exists.
     file: NamedTempFile,
-    _listed: Listed,
+    _listed: Registration,
 }
 
-impl Unfinished {
-    /// Makes one in a folder, with a random part between the two parts of its name.
+impl UnfinishedFile {
+    /// Makes a file in a folder, with a random part between prefix and suffix.
     pub(super) fn create(folder: &Path, prefix: &str, suffix: &str) -> io::Result<Self> {
         Self::build(folder, Builder::new().prefix(prefix).suffix(suffix))
     }
 
-    /// Makes one of this name in a folder.
-    pub(super) fn create_as(folder: &Path, name: &str) -> io::Result<Self> {
+    /// Makes a file of this name in a folder.
+    pub(super) fn create_named(folder: &Path, name: &str) -> io::Result<Self> {
         Self::build(folder, Builder::new().prefix(name).rand_bytes(0))
     }
 
-    /// With the permissions that an ordinary new file gets, and with the system's own errors.
+    /// Makes a file with the permissions of an ordinary new file; tempfile's own would be stricter.
     fn build(folder: &Path, builder: &Builder<'_, '_>) -> io::Result<Self> {
         let mut listed = None;
         let create = |path: &Path| {
-            // Before the file is there: the process may be ended between the two.
-            listed = Some(Listed::enter(path));
+            // Listed before the file exists, since the process may be ended between the two.
+            listed = Some(Registration::add(path));
             OpenOptions::new().write(true).create_new(true).open(path)
         };
         let file = builder.make_in(folder, create)?;
-        let listed = listed.unwrap_or_else(|| Listed::enter(file.path()));
+        let listed = listed.unwrap_or_else(|| Registration::add(file.path()));
         Ok(Self { file, _listed: listed })
     }
 
-    /// Where it lies for now.
+    /// Its temporary path.
     pub fn path(&self) -> &Path {
         self.file.path()
     }
 
-    /// The file itself: errors of the named one tell its temporary name.
+    /// The open file. Unlike [`NamedTempFile`], its errors do not name the temporary path.
     pub fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
     }
 
-    /// Closes the file: of those that wait for their names there may be more than the process can
-    /// have open.
-    pub fn close(self) -> Closed {
-        Closed { path: self.file.into_temp_path(), _listed: self._listed }
+    /// Closes the file, since more files may wait for their names than the process can have open.
+    pub fn close(self) -> ClosedFile {
+        ClosedFile { path: self.file.into_temp_path(), _listed: self._listed }
     }
 
     /// Gives the file its final name.
@@ -106,24 +108,24 @@ impl Unfinished {
         self.file.persist(path).map(drop).map_err(|error| error.error)
     }
 
-    /// The same, as the last part of writing a file.
+    /// Like [`UnfinishedFile::persist`], with an error that names the path.
     ///
     /// # Errors
-    /// As [`Unfinished::persist`].
-    pub fn name(self, path: &Path) -> Result<(), OutputError> {
+    /// As [`UnfinishedFile::persist`].
+    pub fn publish(self, path: &Path) -> Result<(), OutputError> {
         self.persist(path).map_err(|cause| OutputError::new("write", path, cause))
     }
 }
 
-/// An [`Unfinished`] file that is closed.
+/// A closed [`UnfinishedFile`].
 #[derive(Debug)]
-pub struct Closed {
+pub struct ClosedFile {
     path: TempPath,
-    _listed: Listed,
+    _listed: Registration,
 }
 
-impl Closed {
-    /// Where it lies for now.
+impl ClosedFile {
+    /// Its temporary path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -132,7 +134,7 @@ impl Closed {
     ///
     /// # Errors
     /// When the system refuses; then the file is removed.
-    pub fn name(self, path: &Path) -> Result<(), OutputError> {
+    pub fn publish(self, path: &Path) -> Result<(), OutputError> {
         let named = self.path.persist(path);
         named.map_err(|error| OutputError::new("write", path, error.error))
     }

@@ -1,6 +1,11 @@
 //! Text in HTML and in SVG.
 
-/// A text as it may stand between tags and in attributes, in HTML as in XML.
+/// A colour as style sheets and SVG write it: red, green and blue from 0 to 255 as `#rrggbb`.
+pub fn color([red, green, blue]: [u8; 3]) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// A text escaped for use between tags and in attributes, in HTML as in XML.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -10,7 +15,7 @@ pub fn escape(text: &str) -> String {
             '>' => out += "&gt;",
             '"' => out += "&quot;",
             '\n' | '\t' | '\r' => out.push(letter),
-            // XML has no way to write these.
+            // XML cannot write these characters in any form.
             '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             _ => out.push(letter),
         }

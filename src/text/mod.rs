@@ -1,7 +1,8 @@
-//! How numbers and texts are written for those who read them: people, spreadsheets, browsers and
-//! shells.
+//! Numbers and texts as people, spreadsheets, browsers and shells read them.
 
 pub mod csv;
+pub mod link;
+pub mod list;
 pub mod markup;
 pub mod number;
 pub mod printable;

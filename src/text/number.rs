@@ -5,8 +5,8 @@ pub fn short(value: f64) -> String {
     digits(value, 4)
 }
 
-/// A number of so many digits at most, without zeros at its end; a very small or large one with a
-/// power of ten.
+/// A number with at most `count` significant digits and no zeros at its end. Numbers below 1e-4 or
+/// from 1e6 on get a power of ten.
 pub fn digits(value: f64, count: usize) -> String {
     let text = format!("{value:.*e}", count.saturating_sub(1));
     let Ok(rounded) = text.parse::<f64>() else { return text };
@@ -17,8 +17,8 @@ pub fn digits(value: f64, count: usize) -> String {
 /// Magnitudes that are written without a power of ten.
 const PLAIN: std::ops::Range<f64> = 1e-4..1e6;
 
-/// A number with about five digits and all its decimals, so that it keeps its width from frame to
-/// frame: 401.20, 0.0312, 1.25e7.
+/// A number with about five digits and trailing zeros, so that its width stays the same from frame
+/// to frame: 401.20, 0.0312, 1.25e7.
 pub fn tabular(value: f64) -> String {
     let size = value.abs();
     match size {
@@ -31,17 +31,55 @@ pub fn tabular(value: f64) -> String {
     }
 }
 
-/// A count: up to seven digits as they are, and three digits of a larger one.
+/// A length for a column of a table, with about six digits: 0.031250, 401.201, 1.2500e7.
+pub fn six_digits(value: f64) -> String {
+    match value.abs() {
+        size if (1e-3..1.0).contains(&size) => format!("{value:.6}"),
+        size if (1.0..10.0).contains(&size) => format!("{value:.5}"),
+        size if (10.0..100.0).contains(&size) => format!("{value:.4}"),
+        size if (100.0..1e5).contains(&size) => format!("{value:.3}"),
+        _ => format!("{value:.4e}"),
+    }
+}
+
+/// A number of percent with its sign, without the word: +0.1250, -1.5e4. What rounds to zero has no
+/// sign.
+pub fn signed_percent(percent: f64) -> String {
+    match percent {
+        _ if percent.abs() < 5e-5 => "0.0000".into(),
+        _ if percent.abs() < 1e3 => format!("{percent:+.4}"),
+        _ => format!("{percent:+.1e}"),
+    }
+}
+
+/// A part of a whole in percent, with three digits. Rounding never makes it nothing or everything:
+/// `less than 0.001%`, `more than 99.9%`.
+pub fn percent(part: u64, whole: u64) -> String {
+    let value = part as f64 * 100.0 / whole.max(1) as f64;
+    let digits = if value >= 10.0 { 1 } else { 3 };
+    match without_zeros(&format!("{value:.digits$}")) {
+        "0" if part > 0 => "less than 0.001%".into(),
+        "100" if part < whole => "more than 99.9%".into(),
+        text => format!("{text}%"),
+    }
+}
+
+/// A decimal fraction without zeros at its end, and without a point that nothing follows.
+pub fn without_zeros(decimal: &str) -> &str {
+    decimal.trim_end_matches('0').trim_end_matches('.')
+}
+
+/// A count: in full up to seven digits, and with three digits and a power of ten beyond.
 pub fn count(value: u128) -> String {
     if value < 10_000_000 { value.to_string() } else { format!("{:.2e}", value as f64) }
 }
 
-/// So many things, by the word for one: `1 substep`, `2 substeps`.
+/// A count with its noun, which gets an s unless the count is 1: `1 substep`, `2 substeps`.
 pub fn counted(count: u64, one: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
 }
 
-/// So many bytes.
+/// A size in bytes, KiB, MiB, GiB or TiB.
 pub fn bytes(count: u128) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     let (mut value, mut unit) = (count as f64, 0);
@@ -51,7 +89,7 @@ pub fn bytes(count: u128) -> String {
     if unit == 0 { format!("{count} bytes") } else { format!("{value:.1} {}", units[unit]) }
 }
 
-/// So many nanoseconds.
+/// A duration given in nanoseconds, in seconds, minutes, hours, days or years.
 pub fn duration(nanoseconds: u128) -> String {
     let units = [
         ("second", 1_000_000_000),

@@ -1,13 +1,13 @@
-//! Text from elsewhere, as it may reach a terminal: a scene's labels and names of files can hold
-//! commands to it.
+//! Text from elsewhere, made safe for terminals: labels in scenes and names of files can hold
+//! commands to one.
 //!
-//! What cannot be seen is shown as an escape such as `\n` or `\u{1b}`, which is also how a scene
-//! would write it.
+//! Hidden characters become escapes such as `\n` or `\u{1b}`, which is also how a scene would write
+//! them.
 
 use std::{borrow::Cow, fmt::Write, path::Path};
 
-/// Whether a character commands a terminal, breaks a line, turns the direction of the text around
-/// it, or has no width, so that two texts could look the same.
+/// Whether a character controls a terminal, breaks a line, reverses the direction of text, or has
+/// no width, so that two texts could look the same.
 pub fn is_hidden(letter: char) -> bool {
     letter.is_control()
         || matches!(
@@ -22,12 +22,12 @@ pub fn is_hidden(letter: char) -> bool {
         )
 }
 
-/// A text that stays on one line.
+/// A text on one line: line breaks become escapes too.
 pub fn line(text: &str) -> Cow<'_, str> {
     escaped(text, is_hidden, |letter, out| out.extend(letter.escape_default()))
 }
 
-/// A text of several lines.
+/// A text of several lines: line breaks stay.
 pub fn text(text: &str) -> Cow<'_, str> {
     let is_hidden = |letter| letter != '\n' && is_hidden(letter);
     escaped(text, is_hidden, |letter, out| out.extend(letter.escape_default()))
@@ -38,8 +38,8 @@ pub fn path(path: &Path) -> String {
     line(&path.to_string_lossy()).into_owned()
 }
 
-/// JSON that means the same. Line breaks stand between values only: JSON itself writes those of a
-/// text as escapes.
+/// JSON with the same meaning. Only line breaks between values stay, since JSON writes those within
+/// a text as escapes.
 pub fn json(json: &str) -> Cow<'_, str> {
     let is_hidden = |letter| letter != '\n' && is_hidden(letter);
     escaped(json, is_hidden, |letter, out| {

@@ -4,9 +4,9 @@ use super::recipe;
 use catena::output::{
     checkpoint, claim,
     flat::FlatEncoder,
-    journal::Past,
-    manifest::{FrameEntry, Manifest, Steady},
-    sealed,
+    hashed_line,
+    journal::JournalContents,
+    manifest::{FrameEntry, Manifest, SteadyEntry},
 };
 use catena::render::{BodyCheckpoint, Painter, PanelRun, text::Font};
 use catena::scene::{Limits, Patch, Scene, SceneError, SceneText, limits::PlannedRun, load};
@@ -102,22 +102,22 @@ pub fn manifest(data: &[u8]) {
 pub fn journal(data: &[u8]) {
     let lines = data.split(|byte| *byte == b'\n').filter_map(|line| str::from_utf8(line).ok());
     // The hash of the first line, which says the key, does not depend on it.
-    let sealed: Vec<String> = lines
+    let hashed_line: Vec<String> = lines
         .enumerate()
-        .map(|(index, line)| sealed::line(if index == 0 { "" } else { "key" }, line))
+        .map(|(index, line)| hashed_line::encode(if index == 0 { "" } else { "key" }, line))
         .collect();
-    for data in [data, sealed.concat().as_bytes()] {
-        if let Some(past) = Past::parse(data) {
+    for data in [data, hashed_line.concat().as_bytes()] {
+        if let Some(past) = JournalContents::parse(data) {
             assert_eq!(past.bytes, data.len());
             let lines = data.iter().filter(|byte| **byte == b'\n').count();
             assert!(past.entries.len() + past.files.len() + past.damaged <= lines);
         }
         let _ = claim::done::<Vec<FrameEntry>>(data, "key");
-        let _ = claim::done::<Steady>(data, "key");
+        let _ = claim::done::<SteadyEntry>(data, "key");
     }
-    let done = sealed::line("key", &String::from_utf8_lossy(data));
+    let done = hashed_line::encode("key", &String::from_utf8_lossy(data));
     let _ = claim::done::<Vec<FrameEntry>>(done.as_bytes(), "key");
-    let _ = claim::done::<Steady>(done.as_bytes(), "key");
+    let _ = claim::done::<SteadyEntry>(done.as_bytes(), "key");
 }
 
 /// The panels that checkpoints of the corpus were made of: every method that remembers something.
@@ -138,10 +138,10 @@ pub fn checkpoint(data: &[u8]) {
     let page = body.strip_prefix(MAGIC).unwrap_or(data);
     // The key comes first.
     let Ok((key, _)) = postcard::take_from_bytes::<String>(page) else { return };
-    let mut sealed = [MAGIC, page].concat();
-    let hash = Sha256::digest(&sealed);
-    sealed.extend_from_slice(&hash);
-    let Some((_, (panels, _))) = checkpoint::parse::<Point>(&sealed, &key) else { return };
+    let mut hashed_line = [MAGIC, page].concat();
+    let hash = Sha256::digest(&hashed_line);
+    hashed_line.extend_from_slice(&hash);
+    let Some((_, (panels, _))) = checkpoint::parse::<Point>(&hashed_line, &key) else { return };
     for (panel, points) in CHECKPOINTED.panels.iter().zip(&panels) {
         let mut tracker = PanelRun::new(panel);
         if tracker.resume(points) {

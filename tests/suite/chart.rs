@@ -1,7 +1,7 @@
 //! Charts: what stands at axes, where names stand, and that pictures of them are whole.
 
 use catena::figure::chart::{
-    Axis, Chart, Dash, Mark, Marker, Plot, Scale, Span, Typeface,
+    Axis, AxisSpan, Chart, Dash, Mark, Marker, Plot, Scale, Typeface,
     label::pushed_apart,
     paper,
     ticks::{Ticks, ticks},
@@ -113,7 +113,7 @@ fn check(svg: &str) {
 }
 
 fn of(scale: Scale, from: f64, to: f64, most: usize) -> Ticks {
-    ticks(&Span { scale, from, to }, most)
+    ticks(&AxisSpan { scale, from, to }, most)
 }
 
 #[test]

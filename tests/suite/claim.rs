@@ -6,10 +6,10 @@ use crate::{
     signals::{Running, SLOW},
 };
 use catena::output::{
-    claim::{Claim, Claims, Standing},
+    claim::{Claim, ClaimOutcome, Claims},
     folder::Folder,
-    journal::Past,
-    lock::{Hold, Lock},
+    journal::JournalContents,
+    lock::{Lock, LockMode},
     manifest::Manifest,
 };
 use std::{
@@ -31,7 +31,7 @@ fn guest(bench: &Bench) -> Folder {
     loop {
         // Nobody has made it ready before there is a manifest.
         if bench.path("out/manifest.json").is_file()
-            && let Ok(Some(folder)) = Folder::try_open(&bench.path("out"), Hold::Shared)
+            && let Ok(Some(folder)) = Folder::try_open(&bench.path("out"), LockMode::Shared)
         {
             return folder;
         }
@@ -40,17 +40,17 @@ fn guest(bench: &Bench) -> Folder {
 }
 
 /// All claims on the frames from 0 to before `frames`: by file, what they say.
-fn claims(folder: &Folder, frames: u64) -> BTreeMap<String, Past> {
+fn claims(folder: &Folder, frames: u64) -> BTreeMap<String, JournalContents> {
     let files = fs::read_dir(folder.claims(&(0..frames))).into_iter().flatten();
     let past = |path: PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        Some((name, Past::read(&path)?))
+        Some((name, JournalContents::read(&path)?))
     };
     files.filter_map(|file| past(file.unwrap().path())).collect()
 }
 
 /// How many times each frame was drawn, by what was claimed.
-fn times(claims: &BTreeMap<String, Past>) -> BTreeMap<u64, usize> {
+fn times(claims: &BTreeMap<String, JournalContents>) -> BTreeMap<u64, usize> {
     let mut times = BTreeMap::new();
     for entry in claims.values().flat_map(|past| &past.entries) {
         *times.entry(entry.frame).or_default() += 1;
@@ -99,7 +99,9 @@ fn silent(bench: &Bench) -> (Folder, Claims, Claim) {
     let key = Manifest::read(&bench.path("out")).unwrap().unwrap().source.key();
     let patience = Duration::from_secs(1);
     let mut claims = Claims::open(&folder.claims(&(0..40)), &key, patience).unwrap();
-    let Standing::Mine(claim) = claims.claim(0).unwrap() else { panic!("nobody else has it") };
+    let ClaimOutcome::Claimed(claim) = claims.claim(0).unwrap() else {
+        panic!("nobody else has it")
+    };
     (folder, claims, claim)
 }
 
@@ -142,12 +144,12 @@ fn who_shows_signs_of_life_keeps_its_claim_and_who_says_goodbye_does_not() {
     let other = Running::start(&bench, &with(&["-q", "--frames", "40"]));
     // Longer than its patience.
     for _ in 0..15 {
-        claim.journal.beat().unwrap();
+        claim.journal.heartbeat().unwrap();
         thread::sleep(Duration::from_millis(100));
     }
     assert!(mine.is_mine(&claim));
     assert_eq!(is_whole(&bench.path("out"), &whole), 9, "the other piece, and frame 0");
-    claim.journal.leave().unwrap();
+    claim.journal.mark_left().unwrap();
     let ended = other.end();
     assert_eq!(ended.status.code(), Some(0), "{}", ended.said);
     assert_eq!(bench.tree("out"), whole);
@@ -162,7 +164,7 @@ fn a_piece_of_one_who_was_killed_or_stopped_is_finished_by_another() {
             let mut running = Running::start(&bench, &with(&["-q"]));
             let guest = guest(&bench);
             let has_drawn = |out: &Path| {
-                Past::read(&out.join(".catena/claims/0-39/000000.0"))
+                JournalContents::read(&out.join(".catena/claims/0-39/000000.0"))
                     .is_some_and(|past| past.entries.len() >= 2)
             };
             if running.until(has_drawn) {
@@ -251,7 +253,7 @@ fn two_ranges_can_be_drawn_at_once_and_damage_is_made_good() {
     let entries = Manifest::read(&bench.path("whole")).unwrap().unwrap().frames;
     fs::write(bench.path("out/frame_00007.png"), "no picture").unwrap();
     mine.finish(claim.piece, &entries[..32].to_vec()).unwrap();
-    assert!(matches!(mine.claim(0), Ok(Standing::Done)));
+    assert!(matches!(mine.claim(0), Ok(ClaimOutcome::Done)));
     bench.render("out", &with(&["-q", "--frames", "40", "--no-steady"]), 0);
     assert_eq!(manifest_is_exact(&bench.path("out")), 40);
     assert_eq!(is_whole(&bench.path("out"), &whole), 40);

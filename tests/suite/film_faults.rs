@@ -240,7 +240,7 @@ fn bad_frames_are_named_before_the_film_begins() {
         .assert()
         .success();
     let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(said.contains("nothing vouches for its frames"), "{said}");
+    assert!(said.contains("its frames are not checked"), "{said}");
     fs::write(&frame, png(&RgbImage::new(10, 20))).unwrap();
     film("film.gif", &["frame_00003.png is 10x20, the frames before it are 64x64"], 5);
     fs::remove_file(&frame).unwrap();

@@ -221,7 +221,7 @@ fn a_piece_with_a_damaged_frame_is_mended_alone() {
         let path = claims.join(format!("{piece:06}.0"));
         let journal = Journal::create_new(&path, &manifest.source.key()).unwrap().unwrap();
         frames.iter().for_each(|entry| journal.add(entry).unwrap());
-        journal.leave().unwrap();
+        journal.mark_left().unwrap();
     }
     fs::write(bench.path("out/frame_00007.png"), "damaged").unwrap();
     let (drawn, _) = bench.drawn("out", &["--frames", "40", "--claim", "--no-steady"]);

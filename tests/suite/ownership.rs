@@ -5,7 +5,7 @@ use crate::rendered::{Bench, TINY, manifest_is_exact};
 use catena::output::{
     atomic,
     hash::sha256,
-    journal::{Journal, Past},
+    journal::{Journal, JournalContents},
     manifest::{FrameEntry, Manifest},
 };
 use image::{Rgb, RgbImage};
@@ -223,14 +223,14 @@ fn no_bit_of_a_journal_or_manifest_changes_what_is_read() {
     let journal = Journal::create(&path, "key").unwrap();
     journal.add(&entry(3)).unwrap();
     journal.add_file("steady.png", &sha256(b"steady")).unwrap();
-    journal.beat().unwrap();
+    journal.heartbeat().unwrap();
     let bytes = fs::read(&path).unwrap();
-    let past = Past::parse(&bytes).unwrap();
+    let past = JournalContents::parse(&bytes).unwrap();
     assert_eq!((past.entries.len(), past.files.len(), past.damaged), (1, 1, 0));
     for (at, bit) in (0..bytes.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
         let mut bytes = bytes.clone();
         bytes[at] ^= 1 << bit;
-        let Some(read) = Past::parse(&bytes) else { continue };
+        let Some(read) = JournalContents::parse(&bytes) else { continue };
         assert!(read.entries.iter().all(|entry| past.entries.contains(entry)), "{at} {bit}");
         assert!(read.files.iter().all(|file| past.files.contains(file)), "{at} {bit}");
         let is_last = at == bytes.len() - 1;
@@ -241,7 +241,7 @@ fn no_bit_of_a_journal_or_manifest_changes_what_is_read() {
     Journal::create(&other, "another key").unwrap().add(&entry(4)).unwrap();
     let other = fs::read_to_string(other).unwrap();
     let mixed = String::from_utf8(bytes).unwrap() + other.lines().nth(1).unwrap() + "\n";
-    assert_eq!(Past::parse(mixed.as_bytes()).unwrap().entries, past.entries);
+    assert_eq!(JournalContents::parse(mixed.as_bytes()).unwrap().entries, past.entries);
 
     bench.render("out", &["-q", "--frames", "2"], 0);
     let bytes = fs::read(bench.path("out/manifest.json")).unwrap();
@@ -260,7 +260,7 @@ fn unfinished_files_beside_a_table_go_with_their_writer() {
     let bench = Bench::new(TINY);
     let table = bench.path("t.csv");
     let left = |name: &str| {
-        let part = atomic::part(&bench.path(name)).unwrap();
+        let part = atomic::unfinished_beside(&bench.path(name)).unwrap();
         let (from, to) = (part.path().to_owned(), bench.path("kept"));
         // What a killed process leaves: the file without its lock.
         fs::copy(&from, &to).unwrap();
@@ -269,7 +269,7 @@ fn unfinished_files_beside_a_table_go_with_their_writer() {
         from
     };
     let (of_table, of_other) = (left("t.csv"), left("u.csv"));
-    let held = atomic::part(&table).unwrap();
+    let held = atomic::unfinished_beside(&table).unwrap();
     // The one for this name went as the next one was made.
     assert!(!of_table.exists() && of_other.exists());
     let similar = bench.path(".part-0123456789abcdef-0123456789abcdef.part");

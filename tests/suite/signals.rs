@@ -4,7 +4,7 @@
 use crate::rendered::{Bench, TINY, is_whole, manifest_is_exact, unfinished};
 use catena::output::{
     folder::Folder,
-    lock::{Hold, own_name},
+    lock::{LockMode, process_name},
     manifest::Manifest,
 };
 use std::{
@@ -223,10 +223,12 @@ fn a_folder_has_one_writer_and_its_lock_dies_with_it() {
     bench.render("out", &["-q", "--frames", "1", "--no-steady"], 0);
 
     // The same in one process: a lock ends with its value.
-    let folder =
-        Folder::open(&bench.path("out"), Hold::Alone).unwrap_or_else(|error| panic!("{error}"));
-    let Err(error) = Folder::open(&bench.path("out"), Hold::Alone) else { panic!("held twice") };
-    assert!(error.to_string().contains(&own_name()), "{error}");
+    let folder = Folder::open(&bench.path("out"), LockMode::Exclusive)
+        .unwrap_or_else(|error| panic!("{error}"));
+    let Err(error) = Folder::open(&bench.path("out"), LockMode::Exclusive) else {
+        panic!("held twice")
+    };
+    assert!(error.to_string().contains(&process_name()), "{error}");
     bench.render("out", &["-q", "--frames", "1", "--no-steady"], 5);
     drop(folder);
     bench.render("out", &["-q", "--frames", "1", "--no-steady"], 0);

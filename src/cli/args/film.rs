@@ -1,7 +1,7 @@
 //! Options of `catena film`, and of films that other commands make.
 
 use super::{FrameRange, ProgressArgs, whole::whole};
-use crate::film::{FilmError, FilmOptions, Format, Rate, Target, options::ffprobe_of};
+use crate::film::{FilmError, FilmFormat, FilmOptions, FilmTarget, FrameRate, options::ffprobe_of};
 use clap::{Args, builder::PossibleValuesParser};
 use std::{
     ffi::OsString,
@@ -38,7 +38,7 @@ pub(in crate::cli) struct FilmArgs {
 pub(in crate::cli) struct FilmOptionsArgs {
     /// Frames a second of the film: 30, 29.97 or 30000/1001 [default: 30].
     #[arg(long, alias = "rate", value_name = "RATE", help_heading = HEADING)]
-    fps: Option<Rate>,
+    fps: Option<FrameRate>,
     /// Quality of mp4, mov and mkv: x264's crf, from 0, lossless, to 51, worst [default: 18].
     #[arg(long, value_name = "CRF", value_parser = whole::<u8>(0..=51), help_heading = HEADING)]
     quality: Option<u8>,
@@ -48,7 +48,7 @@ pub(in crate::cli) struct FilmOptionsArgs {
     /// Format of the film: mp4, mov, mkv, gif, apng, y4m or raw [default: by the ending of the
     /// file].
     #[arg(long, alias = "film-format", value_name = "FORMAT", help_heading = HEADING)]
-    format: Option<Format>,
+    format: Option<FilmFormat>,
     /// How hard x264 works for a small file: ultrafast, superfast, veryfast, faster, fast, medium,
     /// slow, slower, veryslow or placebo [default: medium].
     #[arg(long, value_name = "PRESET", hide_possible_values = true, help_heading = HEADING,
@@ -118,9 +118,12 @@ impl FilmOptionsArgs {
     }
 
     /// Where a film goes, and in what format.
-    pub(in crate::cli) fn target(&self, output: &OsString) -> Result<(Target, Format), FilmError> {
-        let target = Target::new(output);
-        let format = Format::choose(&target, self.format)?;
+    pub(in crate::cli) fn target(
+        &self,
+        output: &OsString,
+    ) -> Result<(FilmTarget, FilmFormat), FilmError> {
+        let target = FilmTarget::new(output);
+        let format = FilmFormat::choose(&target, self.format)?;
         Ok((target, format))
     }
 }

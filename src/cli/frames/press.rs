@@ -6,13 +6,8 @@ use super::{
 };
 use crate::cli::timings::{Stage, Timings};
 use crate::output::{
-    OutputError,
-    atomic::Care,
-    flat::FlatEncoder,
-    folder::{Folder, frame_name},
-    hash::sha256,
-    journal::Journal,
-    manifest::FrameEntry,
+    OutputError, atomic::Durability, flat::FlatEncoder, folder::Folder, hash::sha256,
+    journal::Journal, manifest::FrameEntry, names::frame_name,
 };
 use crate::render::{Painter, PanelFrame, canvas::Canvas};
 
@@ -49,7 +44,7 @@ pub(in crate::cli) struct Press<'a> {
     /// Room for the bytes of a file.
     rooms: Pool<Vec<u8>>,
     folder: &'a Folder,
-    care: Care,
+    care: Durability,
     timings: &'a Timings,
 }
 
@@ -58,7 +53,7 @@ impl<'a> Press<'a> {
     pub(in crate::cli) fn new(
         painter: &'a Painter<'a>,
         first: &[PanelFrame],
-        (folder, care): (&'a Folder, Care),
+        (folder, care): (&'a Folder, Durability),
         timings: &'a Timings,
     ) -> Self {
         let easel = Easel::new(painter, timings);

@@ -7,12 +7,13 @@ use crate::cli::{
     timings::Stage,
 };
 use crate::output::{
-    OutputError, atomic::Care, folder::Folder, journal::Journal, lock::Hold, manifest::Manifest,
+    OutputError, atomic::Durability, folder::Folder, journal::Journal, lock::LockMode,
+    manifest::Manifest,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
-    let folder = Folder::open(task.path, Hold::Alone)?;
+    let folder = Folder::open(task.path, LockMode::Exclusive)?;
     let found = task.timings.time(Stage::Prepare, || begin(task, &folder))?;
     let mut manifest = Manifest { frames: found.frames, steady: found.steady, ..task.manifest() };
     let missing = task.missing(&manifest.frames);
@@ -27,7 +28,8 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
         on_failure: &|| has_failed.store(true, Ordering::Relaxed),
     };
     let mut reel = Reel::new(task.scene, Some(task.keeping(&folder)), task.interrupt, usize::MAX);
-    let press = Press::new(task.painter, &reel.shots(), (&folder, Care::Written), task.timings);
+    let press =
+        Press::new(task.painter, &reel.shots(), (&folder, Durability::Written), task.timings);
     let wants_steady = manifest.steady.is_none() && !task.args.no_steady;
     let mut print = || {
         let printed = shop.print(&press, &mut reel, &missing, &journal, &|| true)?;
@@ -58,7 +60,7 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
         manifest.under_way = None;
     }
     manifest.write(folder.path())?;
-    folder.forget_journal()?;
+    folder.remove_journal()?;
     if task.interrupt.is_set() {
         return Err(task.interrupted(&manifest.frames));
     }

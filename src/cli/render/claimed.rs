@@ -10,13 +10,13 @@ use crate::cli::{
 };
 use crate::output::{
     OutputError,
-    atomic::Care,
-    claim::{Claim, Claims, Standing},
+    atomic::Durability,
+    claim::{Claim, ClaimOutcome, Claims},
     folder::{self, Folder},
     journal::Journal,
-    lock::{self, Hold, Lock},
-    manifest::{FrameEntry, Manifest, Steady},
-    ours::Ours,
+    lock::{self, Lock, LockMode},
+    manifest::{FrameEntry, Manifest, SteadyEntry},
+    ownership::OwnedFiles,
 };
 use rayon::prelude::*;
 use std::{
@@ -55,7 +55,8 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
     };
     let reel = Reel::new(task.scene, Some(task.keeping(&folder)), task.interrupt, usize::MAX);
     // The folder may be another machine's, whose errors come late.
-    let press = Press::new(task.painter, &reel.shots(), (&folder, Care::Synced), task.timings);
+    let press =
+        Press::new(task.painter, &reel.shots(), (&folder, Durability::Synced), task.timings);
     let claims = Claims::open(&folder.claims(&task.range), &task.key, patience)?;
     let mut worker = Worker {
         task,
@@ -91,9 +92,9 @@ pub(super) fn run(task: &Task<'_>) -> Result<(), Failure> {
     // The last one to leave tidies up; what cannot be removed does no harm. Each lets go of the folder first, so the last one at the gate is
     // alone.
     if let Ok(Some(_gate)) = gate(task.path, task.interrupt, patience)
-        && let Ok(Some(folder)) = Folder::try_open(task.path, Hold::Alone)
+        && let Ok(Some(folder)) = Folder::try_open(task.path, LockMode::Exclusive)
     {
-        let _ = folder.forget_claims(&task.range);
+        let _ = folder.remove_claims(&task.range);
     }
     made.tell(task, &progress)
 }
@@ -114,7 +115,7 @@ fn gate(
             return Ok(None);
         }
         if start.elapsed() > patience {
-            return Err(lock::gate_held(path, &private));
+            return Err(lock::gate_held_error(path, &private));
         }
         thread::sleep(LOOK);
     }
@@ -127,10 +128,10 @@ fn join(
 ) -> Result<Option<(Folder, Manifest, Vec<String>)>, OutputError> {
     let Some(_gate) = gate(task.path, task.interrupt, patience)? else { return Ok(None) };
     let mut notes = Vec::new();
-    if let Some(folder) = Folder::try_open(task.path, Hold::Alone)? {
+    if let Some(folder) = Folder::try_open(task.path, LockMode::Exclusive)? {
         notes = task.timings.time(Stage::Prepare, || begin(task, &folder))?.notes;
     }
-    let folder = Folder::open(task.path, Hold::Shared)?;
+    let folder = Folder::open(task.path, LockMode::Shared)?;
     match Manifest::read(task.path)? {
         Some(manifest) if manifest.source == *task.source => Ok(Some((folder, manifest, notes))),
         _ => {
@@ -143,7 +144,7 @@ fn join(
 }
 
 /// The frames of all pieces, and the steady-state comparison where one is asked for.
-type Collected = (Vec<FrameEntry>, Option<Steady>);
+type Collected = (Vec<FrameEntry>, Option<SteadyEntry>);
 
 /// One of those who share the folder.
 struct Worker<'a> {
@@ -182,14 +183,14 @@ impl Worker<'_> {
                     return Ok(());
                 }
                 match self.claims.claim(piece)? {
-                    Standing::Taken => continue,
-                    Standing::Done => {}
-                    Standing::Mine(claim) => {
+                    ClaimOutcome::Taken => continue,
+                    ClaimOutcome::Done => {}
+                    ClaimOutcome::Claimed(claim) => {
                         let is_whole = beating(&claim.journal, || match piece == steady {
                             true => self.steady(&claim, has_steady),
                             false => self.draw(&claim, &manifest.frames),
                         })?;
-                        claim.journal.leave()?;
+                        claim.journal.mark_left()?;
                         if !is_whole {
                             continue;
                         }
@@ -210,12 +211,12 @@ impl Worker<'_> {
         let there = known.iter().chain(&claim.earlier);
         let there: Vec<FrameEntry> =
             there.filter(|entry| range.contains(&entry.frame)).cloned().collect();
-        let whole = there.iter().filter(|entry| self.folder.is_whole(entry));
+        let whole = there.iter().filter(|entry| self.folder.has_frame(entry));
         let mut entries: BTreeMap<u64, FrameEntry> =
             whole.map(|entry| (entry.frame, entry.clone())).collect();
         let missing: Vec<u64> =
             range.clone().filter(|frame| !entries.contains_key(frame)).collect();
-        self.make_way(&there, there.iter().filter(|entry| !entries.contains_key(&entry.frame)))?;
+        self.clear_place(&there, there.iter().filter(|entry| !entries.contains_key(&entry.frame)))?;
         let Self { shop, press, reel, claims, .. } = self;
         let is_mine = || claims.is_mine(claim);
         let drawn = shop.print(press, reel, &missing, &claim.journal, &is_mine)?;
@@ -237,8 +238,9 @@ impl Worker<'_> {
     }
 
     /// Makes the steady-state comparison, or finds it made; whether it is there.
-    fn steady(&self, claim: &Claim, made: Option<&Steady>) -> Result<bool, Failure> {
-        let steady = match made.filter(|steady| self.folder.has(&steady.file, &steady.sha256)) {
+    fn steady(&self, claim: &Claim, made: Option<&SteadyEntry>) -> Result<bool, Failure> {
+        let steady = match made.filter(|steady| self.folder.has_file(&steady.file, &steady.sha256))
+        {
             Some(steady) => Some(steady.clone()),
             None => {
                 if let Some(made) = made {
@@ -267,14 +269,14 @@ impl Worker<'_> {
         }
         // Files are looked at before the gate is taken: that can take long.
         let damaged: Vec<&FrameEntry> =
-            drawn.par_iter().filter(|entry| !self.folder.is_whole(entry)).collect();
+            drawn.par_iter().filter(|entry| !self.folder.has_frame(entry)).collect();
         if !damaged.is_empty() {
-            self.make_way(&drawn, damaged.iter().copied())?;
+            self.clear_place(&drawn, damaged.iter().copied())?;
             damaged.iter().try_for_each(|entry| self.reopen(entry.frame / PIECE))?;
             return Ok(None);
         }
         if let Some(steady) = &steady
-            && !self.folder.has(&steady.file, &steady.sha256)
+            && !self.folder.has_file(&steady.file, &steady.sha256)
         {
             self.make_way_for_steady(steady)?;
             self.reopen(self.steady_piece())?;
@@ -310,7 +312,7 @@ impl Worker<'_> {
         if self.task.args.no_steady {
             return Ok(Some((all, None)));
         }
-        let steady = self.claims.done::<Steady>(steady_piece);
+        let steady = self.claims.done::<SteadyEntry>(steady_piece);
         if steady.is_none() {
             self.reopen(steady_piece)?;
         }
@@ -320,7 +322,7 @@ impl Worker<'_> {
     /// Writes what all have drawn so far into the manifest, when the process is to end. One who holds the gate now knows better.
     fn leave(&self) -> Result<Vec<FrameEntry>, OutputError> {
         let gate = Lock::gate(self.folder.private())?;
-        let found = self.folder.found(self.task.source);
+        let found = self.folder.earlier_render(self.task.source);
         if gate.is_some() {
             let steady = Manifest::read(self.task.path)?.and_then(|manifest| manifest.steady);
             let manifest =
@@ -331,24 +333,24 @@ impl Worker<'_> {
     }
 
     /// Makes way for files that are not what entries say.
-    fn make_way<'b>(
+    fn clear_place<'b>(
         &self,
         known: &[FrameEntry],
         damaged: impl Iterator<Item = &'b FrameEntry>,
     ) -> Result<(), OutputError> {
-        let mut ours = Ours::default();
-        known.iter().for_each(|entry| ours.add(&entry.file, &entry.sha256));
+        let mut owned = OwnedFiles::default();
+        known.iter().for_each(|entry| owned.add(&entry.file, &entry.sha256));
         for entry in damaged {
-            let note = self.folder.make_way(&ours, &entry.file)?;
+            let note = self.folder.clear_place(&owned, &entry.file)?;
             note.iter().for_each(|note| self.progress.note(note));
         }
         Ok(())
     }
 
-    fn make_way_for_steady(&self, steady: &Steady) -> Result<(), OutputError> {
-        let mut ours = Ours::default();
-        ours.add(&steady.file, &steady.sha256);
-        let note = self.folder.make_way(&ours, &steady.file)?;
+    fn make_way_for_steady(&self, steady: &SteadyEntry) -> Result<(), OutputError> {
+        let mut owned = OwnedFiles::default();
+        owned.add(&steady.file, &steady.sha256);
+        let note = self.folder.clear_place(&owned, &steady.file)?;
         note.iter().for_each(|note| self.progress.note(note));
         Ok(())
     }
@@ -374,7 +376,7 @@ fn beating<R>(journal: &Journal, work: impl FnOnce() -> R) -> R {
         let beats = move || {
             while is_done.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
                 // Where that fails the work fails as well, and says why.
-                let _ = journal.beat();
+                let _ = journal.heartbeat();
             }
         };
         // Without this thread the claim may be taken over, and the piece drawn twice: no harm but the work.

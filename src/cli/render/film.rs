@@ -6,7 +6,7 @@ use crate::cli::{
     frames::{Easel, Reel, Shop},
     interrupt,
 };
-use crate::film::{self, FilmError, Target};
+use crate::film::{self, FilmError, FilmTarget};
 use crate::text::printable;
 use std::{
     ffi::OsString,
@@ -65,7 +65,10 @@ pub(super) fn run(task: &Task<'_>, output: &OsString) -> Result<(), Failure> {
 }
 
 /// What is said when the process ends before its time: whether the film is there.
-fn last_words(target: &Target, is_made: &Arc<AtomicBool>) -> impl Fn() -> String + Send + 'static {
+fn last_words(
+    target: &FilmTarget,
+    is_made: &Arc<AtomicBool>,
+) -> impl Fn() -> String + Send + 'static {
     let film = printable::line(&target.to_string()).into_owned();
     let is_made = Arc::clone(is_made);
     move || match is_made.load(Ordering::Relaxed) {

@@ -20,14 +20,14 @@ use super::{
     typeface,
 };
 use crate::analysis::settle::Ending;
-use crate::film::Target;
+use crate::film::FilmTarget;
 use crate::output::{
     OutputError,
     checkpoint::Checkpoints,
-    clearing::Wanted,
-    folder::{Folder, Found},
+    clearing::WantedFiles,
+    folder::{EarlierRender, Folder},
     hash::sha256,
-    manifest::{FrameEntry, Manifest, Source},
+    manifest::{FrameEntry, Manifest, RenderSource},
 };
 use crate::render::{Painter, text::Font};
 use crate::scene::{
@@ -54,7 +54,7 @@ struct Task<'a> {
     range: Range<u64>,
     /// The folder.
     path: &'a Path,
-    source: &'a Source,
+    source: &'a RenderSource,
     /// The key of the source.
     key: String,
     timings: &'a Timings,
@@ -153,8 +153,8 @@ fn with_way_on(failure: Failure) -> Failure {
     }
 }
 
-fn source(scene: &Scene, args: &RenderArgs, font_sha256: Option<String>) -> Source {
-    Source {
+fn source(scene: &Scene, args: &RenderArgs, font_sha256: Option<String>) -> RenderSource {
+    RenderSource {
         catena: env!("CARGO_PKG_VERSION").into(),
         build: env!("CATENA_BUILD").into(),
         scene: scene.name.clone(),
@@ -254,8 +254,8 @@ impl Task<'_> {
 
 /// Takes over what an earlier render of the same has left, and removes what else is catena's. The
 /// folder is this process's alone.
-fn begin(task: &Task<'_>, folder: &Folder) -> Result<Found, OutputError> {
-    let mut found = folder.found(task.source);
+fn begin(task: &Task<'_>, folder: &Folder) -> Result<EarlierRender, OutputError> {
+    let mut found = folder.earlier_render(task.source);
     if task.args.frame_range.is_none() {
         let all = found.frames.len();
         found.frames.retain(|entry| task.range.contains(&entry.frame));
@@ -270,7 +270,7 @@ fn begin(task: &Task<'_>, folder: &Folder) -> Result<Found, OutputError> {
     found.steady = found.steady.filter(|steady| steady.limits == task.limits());
     let missing = task.missing(&found.frames).into_iter().collect();
     let steady = found.steady.is_none() && !task.args.no_steady;
-    let wanted = Wanted { frames: missing, steady, size: task.scene.size };
+    let wanted = WantedFiles { frames: missing, steady, size: task.scene.size };
     let clearing = folder.plan(&found, &wanted)?;
     found.notes.extend(clearing.notes.iter().cloned());
     let (frames, steady) = (found.frames.clone(), found.steady.clone());
@@ -278,10 +278,10 @@ fn begin(task: &Task<'_>, folder: &Folder) -> Result<Found, OutputError> {
     // interrupted.
     let manifest = Manifest { frames, steady, ..task.manifest() };
     found.notes.extend(folder.clear(&clearing, &manifest)?);
-    if found.is_other {
+    if found.has_other_source {
         task.checkpoints(folder).clear()?;
     }
-    folder.forget_all_claims()?;
+    folder.remove_all_claims()?;
     Ok(found)
 }
 
@@ -320,7 +320,7 @@ impl Made {
     }
 
     /// Of a film, with what is to be said of it.
-    fn film(task: &Task<'_>, reel: &Reel<'_>, target: &Target, notes: Vec<String>) -> Self {
+    fn film(task: &Task<'_>, reel: &Reel<'_>, target: &FilmTarget, notes: Vec<String>) -> Self {
         Self {
             frames: task.range.end - task.range.start,
             what: "",

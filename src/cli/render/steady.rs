@@ -6,11 +6,12 @@ use crate::cli::{Failure, cautions::bodies, progress::Progress, timings::Stage};
 use crate::figure::steady;
 use crate::output::{
     OutputError,
-    atomic::Care,
-    folder::{Folder, STEADY},
+    atomic::Durability,
+    folder::Folder,
     hash::sha256,
     journal::Journal,
-    manifest::{Steady, SteadyBody},
+    manifest::{SteadyBody, SteadyEntry},
+    names::STEADY,
     png,
 };
 use crate::scene::Body;
@@ -26,7 +27,7 @@ pub(super) fn make(
     progress: &Progress,
     (folder, journal): (&Folder, &Journal),
     is_wanted: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Steady>, Failure> {
+) -> Result<Option<SteadyEntry>, Failure> {
     let go_on = || is_wanted() && !task.interrupt.is_set();
     let settled = settle_all(task, progress, &go_on);
     progress.settled();
@@ -37,7 +38,7 @@ pub(super) fn make(
 }
 
 /// How the bodies ended.
-pub(super) fn endings(steady: &Steady) -> Vec<Option<Ending>> {
+pub(super) fn endings(steady: &SteadyEntry) -> Vec<Option<Ending>> {
     let ending = |body: &SteadyBody| {
         let SteadyBody { frame, speed, .. } = *body;
         Some(match (body.ending.as_str(), speed) {
@@ -101,7 +102,7 @@ fn write(
     settled: &[Settled],
     folder: &Folder,
     journal: &Journal,
-) -> Result<Steady, Failure> {
+) -> Result<SteadyEntry, Failure> {
     let scene = task.scene;
     let columns = steady::columns(scene, settled);
     let picture = steady::draw(scene, &columns, task.font);
@@ -109,7 +110,7 @@ fn write(
     let bytes = png::encode(&picture)
         .map_err(|error| OutputError::new("encode", &path, io::Error::other(error)))?;
     let hash = sha256(&bytes);
-    folder.write(STEADY, &bytes, Care::Written, || journal.add_file(STEADY, &hash))?;
+    folder.write(STEADY, &bytes, Durability::Written, || journal.add_file(STEADY, &hash))?;
     let bodies = bodies(scene)
         .into_iter()
         .zip(settled)
@@ -131,5 +132,5 @@ fn write(
             }
         })
         .collect();
-    Ok(Steady { limits: task.limits(), file: STEADY.into(), sha256: hash, bodies })
+    Ok(SteadyEntry { limits: task.limits(), file: STEADY.into(), sha256: hash, bodies })
 }

@@ -41,7 +41,7 @@ pub(super) fn strip_of(plan: &Plan<'_>) -> Made {
         let mut row = Vec::new();
         for (subject, run) in all.iter().zip(&runs) {
             let (x, diverged) = run[place].clone();
-            row.push(strip::Still { subject: subject.clone(), x, diverged });
+            row.push(strip::BodyAtFrame { subject: subject.clone(), x, diverged });
         }
         stills.push(row);
     }
@@ -85,19 +85,19 @@ fn stills(setup: &Arc<Setup>, chosen: &[u64]) -> Vec<(Vec<f64>, Option<u64>)> {
 }
 
 pub(super) fn energies(plan: &Plan<'_>) -> Made {
-    let (mut accounts, notes): (Vec<(energy::Account<'_>, PathEnd)>, Vec<Option<String>>) = plan
-        .subjects()
-        .into_par_iter()
-        .map(|subject| {
-            let setup = plan.share(ENERGY).bound(&subject.body.setup);
-            let (moments, residual, end) = ledger(Arc::new(setup), plan.frames);
-            let notes = short(plan, &subject.label, "energy", moments.len(), end);
-            ((energy::Account { subject, moments, residual }, end), notes)
-        })
-        .unzip();
+    let (mut accounts, notes): (Vec<(energy::EnergyHistory<'_>, PathEnd)>, Vec<Option<String>>) =
+        plan.subjects()
+            .into_par_iter()
+            .map(|subject| {
+                let setup = plan.share(ENERGY).bound(&subject.body.setup);
+                let (moments, residual, end) = ledger(Arc::new(setup), plan.frames);
+                let notes = short(plan, &subject.label, "energy", moments.len(), end);
+                ((energy::EnergyHistory { subject, moments, residual }, end), notes)
+            })
+            .unzip();
     // On one scale a body that explodes would flatten all others: it ends where it is far beyond
     // them.
-    let is_lost = |(_, end): &&(energy::Account<'_>, PathEnd)| *end == PathEnd::Diverged;
+    let is_lost = |(_, end): &&(energy::EnergyHistory<'_>, PathEnd)| *end == PathEnd::Diverged;
     let greatest =
         |moments: &[Entry]| moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max);
     let calm = accounts.iter().filter(|account| !is_lost(account));
@@ -152,7 +152,7 @@ fn short(
 }
 
 pub(super) fn path_figures(plan: &Plan<'_>) -> Made {
-    let (paths, notes): (Vec<paths::Path<'_>>, Vec<Option<String>>) = plan
+    let (paths, notes): (Vec<paths::NodePath<'_>>, Vec<Option<String>>) = plan
         .subjects()
         .into_par_iter()
         .map(|subject| {
@@ -172,7 +172,7 @@ pub(super) fn path_figures(plan: &Plan<'_>) -> Made {
                 let end = moments.iter().position(|moment| far(&moment.x));
                 moments.truncate(end.unwrap_or(moments.len()));
             }
-            (paths::Path { node, moments, subject }, note)
+            (paths::NodePath { node, moments, subject }, note)
         })
         .unzip();
     let reason = "No path of a node: there is no second frame.";

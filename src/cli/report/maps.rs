@@ -6,9 +6,9 @@ use crate::analysis::{
     budget::CoreTime,
     stability::{StabilityTimes, map::StabilityMap, predict::predict},
 };
-use crate::figure::study::{Subject, listed, stability as stability_figure};
+use crate::figure::study::{Subject, stability as stability_figure};
 use crate::sim::Setup;
-use crate::text::number::short;
+use crate::text::{list::listed, number::short};
 
 /// Periods of the highest mode that a cell has to survive: as many as the film has, within these.
 const PERIODS: [f64; 2] = [20.0, 300.0];

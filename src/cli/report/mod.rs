@@ -9,12 +9,12 @@ use super::{Failure, args::ReportArgs, cautions, say, threads, typeface};
 use crate::figure::{
     chart::{Typeface, paper},
     export,
-    page::{Inlined, Page, html, settings},
+    page::{PageFigure, ReportPage, html, settings},
     study::{Study, subjects},
 };
 use crate::output::{
     OutputError,
-    pages::{PAGE, PageFolder, Staged},
+    pages::{PAGE, PageFolder, StagedFile},
     png,
 };
 use crate::render::{Painter, text::Font};
@@ -57,7 +57,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         // First, since a scene whose frames take more than they may is refused here.
         let frames = frames::frames(&painter, &small, args, plan.frames)?;
         let made = studies::all(&plan, &tell);
-        let (inlined, files): (Vec<Inlined>, Vec<[Staged; 4]>) = made
+        let (inlined, files): (Vec<PageFigure>, Vec<[StagedFile; 4]>) = made
             .studies
             .par_iter()
             .map(|study| write(study, &folder, &typeface))
@@ -67,7 +67,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         missing(&made.studies, &typeface).iter().for_each(|note| tell(&format!("note: {note}")));
         tell("page");
         let (columns, rows) = settings(&subjects(&scene));
-        let page = Page {
+        let page = ReportPage {
             title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),
             columns,
             rows,
@@ -145,7 +145,7 @@ fn write(
     study: &Study,
     folder: &PageFolder,
     typeface: &Typeface,
-) -> Result<(Inlined, [Staged; 4]), Failure> {
+) -> Result<(PageFigure, [StagedFile; 4]), Failure> {
     let svg = study.chart.svg(&study.name, typeface, &paper());
     let name = |ending: &str| PathBuf::from(format!("{}.{ending}", study.name));
     let drawn = |ending: &str, cause: io::Error| OutputError::new("draw", name(ending), cause);
@@ -161,7 +161,7 @@ fn write(
         write("svg", svg.as_bytes())?,
         write("csv", study.chart.csv().as_bytes())?,
     ];
-    let inlined = Inlined {
+    let inlined = PageFigure {
         name: study.name.clone(),
         title: study.chart.title.clone(),
         svg,

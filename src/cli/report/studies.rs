@@ -13,8 +13,8 @@ use crate::analysis::{
     variants::{SettledVariant, over_drag, over_substeps},
 };
 use crate::figure::study::{
-    Study, Subject, modes as modes_figure, order as order_figure, settling as settling_figure,
-    shape as shape_figure, subjects,
+    Study, Subject, dispersion as dispersion_figure, modes as modes_figure, order as order_figure,
+    settling as settling_figure, shape as shape_figure, subjects,
 };
 use crate::scene::Scene;
 use crate::sim::Setup;
@@ -194,7 +194,7 @@ fn mode_figures(plan: &Plan<'_>) -> Made {
         })
         .collect();
     let mut studies: Vec<Study> = modes_figure::spectra(&found).into_iter().collect();
-    studies.push(modes_figure::dispersions(&highest));
+    studies.push(dispersion_figure::study(&highest));
     Made { studies, left_out }
 }
 
@@ -261,7 +261,7 @@ fn settling(plan: &Plan<'_>) -> Made {
             _ => None,
         });
         let limit = reached.min().unwrap_or(limit).max(1);
-        sweeps.push(settling_figure::Sweep { substeps, drag, limit, subject });
+        sweeps.push(settling_figure::SettlingSweep { substeps, drag, limit, subject });
     }
     Made { studies: settling_figure::study(&sweeps).into_iter().collect(), left_out }
 }

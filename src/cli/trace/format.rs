@@ -1,6 +1,7 @@
 //! Tables as csv and as NumPy arrays.
 
 use super::{Cell, Column};
+use crate::text::csv;
 use std::io::{self, Write};
 
 /// The names of the columns.
@@ -9,13 +10,13 @@ pub(super) fn csv_header(columns: &[Column], out: &mut dyn Write) -> io::Result<
     writeln!(out, "{}", names.join(","))
 }
 
-/// `{:?}` prints the shortest digits that read back to the same bits.
+/// A row of values with commas between.
 pub(super) fn csv_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
     for (index, cell) in cells.iter().enumerate() {
         let comma = if index > 0 { "," } else { "" };
         match cell {
             Cell::Whole(value) => write!(out, "{comma}{value}")?,
-            Cell::Real(value) => write!(out, "{comma}{:?}", canonical(*value))?,
+            Cell::Real(value) => write!(out, "{comma}{}", csv::Number(canonical(*value)))?,
         }
     }
     writeln!(out)

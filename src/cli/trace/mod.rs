@@ -11,7 +11,7 @@ use super::{
 };
 use crate::output::{
     OutputError, atomic,
-    stdout::{self, Printer},
+    stdout::{self, StdoutWriter},
 };
 use crate::scene::{
     Scene,
@@ -78,8 +78,8 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
         if args.energy { &energy::Energies } else { &nodes::Nodes { axes: scene.axes } };
     let trace = Trace { table, scene: &scene, frames };
     let mut diverged = Vec::new();
-    if stdout::is_named_by(&args.output) {
-        let printer = Printer::default();
+    if stdout::is_stdout(&args.output) {
+        let printer = StdoutWriter::default();
         let mut out = io::BufWriter::new(&printer);
         // Rows that nobody reads are of use for the verdict alone.
         let go_on = || args.strict || printer.has_reader();

@@ -1,32 +1,29 @@
-//! The page of failures: one HTML file beside the sheets that it shows.
+//! The page of failures: one HTML file beside its sheets.
 
-use super::{
-    Entry, Outcome, Tolerance, finding, place::sheet_name, sheet, summary, tolerance_in_words,
-};
-use crate::output::pages::encoded;
-use crate::text::markup::escape;
-use std::{fmt::Write, path::Path};
+use super::{ComparisonEntry, PairOutcome, Tolerance, finding, sheet, summary, tolerance_in_words};
+use crate::text::{link, markup::escape};
+use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-const MARK: &str = "<meta name=\"generator\" content=\"catena diff\">";
+const GENERATOR: &str = "<meta name=\"generator\" content=\"catena diff\">";
 
-/// The page as HTML: what fails, and nothing of what passes.
-pub fn html(entries: &[Entry], tolerance: &Tolerance) -> String {
-    let failures: Vec<&Entry> = entries.iter().filter(|entry| !entry.passes).collect();
+/// The page as HTML, with all pictures that fail.
+pub fn html(entries: &[ComparisonEntry], tolerance: &Tolerance) -> String {
+    let failures: Vec<&ComparisonEntry> = entries.iter().filter(|entry| !entry.passes).collect();
     let title = match failures.len() {
         1 => "1 picture fails".into(),
         count => format!("{count} pictures fail"),
     };
     let mut out = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{MARK}\n\
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{GENERATOR}\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n\
          <body>\n<main>\n<h1>{title}</h1>\n<p>{}.</p>\n<p class=\"muted\">Tolerance: {}.</p>\n",
         escape(&summary(entries, tolerance)),
         escape(&tolerance_in_words(tolerance)),
     );
-    let (shown, named): (Vec<&Entry>, Vec<&Entry>) =
+    let (shown, named): (Vec<&ComparisonEntry>, Vec<&ComparisonEntry>) =
         failures.iter().partition(|entry| entry.has_sheet);
     out += &list(&named, tolerance);
     if !shown.is_empty() {
@@ -42,12 +39,12 @@ pub fn html(entries: &[Entry], tolerance: &Tolerance) -> String {
     out
 }
 
-/// Failures without pictures.
-fn list(entries: &[&Entry], tolerance: &Tolerance) -> String {
+/// A table of failures that have no sheet.
+fn list(entries: &[&ComparisonEntry], tolerance: &Tolerance) -> String {
     if entries.is_empty() {
         return String::new();
     }
-    let row = |entry: &&Entry| {
+    let row = |entry: &&ComparisonEntry| {
         format!(
             "<tr><th scope=\"row\"><code>{}</code></th><td>{}</td></tr>\n",
             escape(&entry.shown_name()),
@@ -61,14 +58,14 @@ fn list(entries: &[&Entry], tolerance: &Tolerance) -> String {
     )
 }
 
-fn legend(entries: &[&Entry], tolerance: &Tolerance) -> String {
+fn legend(entries: &[&ComparisonEntry], tolerance: &Tolerance) -> String {
     let is_tolerant = tolerance.max_channel > 0;
     let tolerated = if is_tolerant {
         "<span class=\"key blue\"></span> differs within the tolerance, "
     } else {
         ""
     };
-    let has_sizes = entries.iter().any(|entry| matches!(entry.outcome, Outcome::Sizes(_)));
+    let has_sizes = entries.iter().any(|entry| matches!(entry.outcome, PairOutcome::Sizes(_)));
     let sizes = if has_sizes {
         ", <span class=\"key none\"></span> no pixel, where sizes differ"
     } else {
@@ -81,10 +78,10 @@ fn legend(entries: &[&Entry], tolerance: &Tolerance) -> String {
     )
 }
 
-fn article(entry: &Entry, tolerance: &Tolerance) -> String {
+fn article(entry: &ComparisonEntry, tolerance: &Tolerance) -> String {
     let (size, bounds) = match &entry.outcome {
-        Outcome::Compared(numbers) => (numbers.size, numbers.bounds),
-        Outcome::Sizes(sizes) => (sheet::part_size(*sizes), None),
+        PairOutcome::Compared(numbers) => (numbers.size, numbers.bounds),
+        PairOutcome::Sizes(sizes) => (sheet::part_size(*sizes), None),
         _ => return String::new(),
     };
     let [width, height] = size;
@@ -92,9 +89,10 @@ fn article(entry: &Entry, tolerance: &Tolerance) -> String {
         [bounds.corner[0], bounds.corner[1], bounds.size[0], bounds.size[1]]
     });
     let focus = focus.map(|number| number.to_string()).join(" ");
-    let (name, source) = (escape(&entry.shown_name()), link(&entry.name));
+    let (name, source) =
+        (escape(&entry.shown_name()), link::encoded(&sheet::file_name(&entry.name)));
     let amplified = match &entry.outcome {
-        Outcome::Compared(numbers) if numbers.greatest > 0.0 => {
+        PairOutcome::Compared(numbers) if numbers.greatest > 0.0 => {
             let factor = (2550.0 / numbers.greatest).round() / 10.0;
             format!(" <span class=\"muted\">amplified {factor}&#xd7;</span>")
         }
@@ -131,8 +129,3 @@ const DIALOG: &str = r#"<dialog id="zoom" aria-labelledby="zoom-name">
 <p class="muted keys">space: flip between expected and actual &#183; 1 2 3: expected, difference, actual &#183; + &#x2212; f d: size &#183; Esc: back</p>
 </dialog>
 "#;
-
-/// A link from the page to a sheet.
-fn link(name: &Path) -> String {
-    encoded(&sheet_name(name))
-}

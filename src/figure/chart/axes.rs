@@ -1,24 +1,20 @@
-//! The grid, the axes and what is written at them.
+//! Draws the grid, the axes and the text at them.
 
-use super::layout::Cell;
-use super::panel::{LINE, MEDIUM, SMALL};
-use super::svg::{Role, Sheet, Words, number};
-use super::{Axis, Mark, Scale};
+use super::frame::{LINE, MEDIUM, SMALL};
+use super::layout::PlotCell;
+use super::number::number;
+use super::plot::{Axis, Mark, Scale};
+use super::svg::{PageInk, SvgWriter, TextLine};
 use crate::render::text::Align;
 
-/// Length of a tick with a number, and of one without.
+/// The length of a tick with a label, and of one without.
 const TICKS: [f64; 2] = [4.5, 2.5];
 
-/// Lines of text of one kind.
-pub(super) fn words(text: &str, size: f64, align: Align) -> Words<'_> {
-    Words { text, size, align, eighths: 0, has_halo: false }
-}
-
-/// What lies between areas and lines.
-pub(super) fn grid(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
+/// The grid, drawn over areas and under lines.
+pub(super) fn grid(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
-    // Maps cover their ground, and lines over them would cut their cells.
+    // Maps fill their frame, and grid lines would cut their cells.
     if has_cells(cell) {
         return;
     }
@@ -32,17 +28,17 @@ pub(super) fn grid(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
         path += &format!("M0 {}H{}", number((1.0 - tick.share) * height), number(width));
     }
     if !path.is_empty() {
-        sheet.rule(Role::Grid, 0.8, &path);
+        sheet.rule(PageInk::Grid, 0.8, &path);
     }
-    zero(sheet, cell);
+    zero_line(sheet, cell);
 }
 
-fn has_cells(cell: &Cell<'_>) -> bool {
+fn has_cells(cell: &PlotCell<'_>) -> bool {
     cell.panel.plot.marks.iter().any(|mark| matches!(mark, Mark::Cells { .. }))
 }
 
-/// A line where values change their sign.
-fn zero(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
+/// A line at 0, where values change their sign.
+fn zero_line(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
     let y = &panel.plot.y;
@@ -53,17 +49,17 @@ fn zero(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
         && !y.is_hidden
     {
         let path = format!("M0 {}H{}", number((1.0 - share) * height), number(width));
-        sheet.rule(Role::Axis, 0.8, &path);
+        sheet.rule(PageInk::Axis, 0.8, &path);
     }
 }
 
-/// The axes with their ticks, over the marks.
-pub(super) fn axes(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
+/// The axes with their ticks, drawn over the marks.
+pub(super) fn axes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size.map(number);
     let is_hidden = [panel.plot.x.is_hidden, panel.plot.y.is_hidden];
     if is_hidden == [true, true] {
-        sheet.rule(Role::Grid, 1.0, &format!("M0 0H{width}V{height}H0Z"));
+        sheet.rule(PageInk::Grid, 1.0, &format!("M0 0H{width}V{height}H0Z"));
         return;
     }
     let mut path = match is_hidden {
@@ -71,7 +67,7 @@ pub(super) fn axes(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
         [false, true] => format!("M0 {height}H{width}"),
         _ => format!("M0 0V{height}"),
     };
-    // Maps have a border all around.
+    // Maps get a border on all sides.
     if is_hidden == [false, false] && has_cells(cell) {
         path += "V0H0";
     }
@@ -90,72 +86,73 @@ pub(super) fn axes(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
             };
         }
     }
-    sheet.rule(Role::Axis, 1.0, &path);
+    sheet.rule(PageInk::Axis, 1.0, &path);
     numbers(sheet, cell);
     labels(sheet, cell);
 }
 
-/// The numbers at the ticks, and their common factors.
-fn numbers(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
+/// The numbers at ticks and their common factors.
+fn numbers(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
     if panel.is_written[0] {
         for tick in &panel.ticks[0].major {
             let x = tick.share * width;
             if panel.is_turned {
-                let turned = Words { eighths: 1, ..words(&tick.label, SMALL, Align::Right) };
-                sheet.text((x + 4.0, height + 6.0 + 0.6 * SMALL), Role::Text, turned);
+                let turned =
+                    TextLine { eighths: 1, ..TextLine::new(&tick.label, SMALL, Align::Right) };
+                sheet.text((x + 4.0, height + 6.0 + 0.6 * SMALL), PageInk::Text, turned);
             } else {
                 let at = (x, height + 6.0 + SMALL);
-                sheet.text(at, Role::Text, words(&tick.label, SMALL, Align::Center));
+                sheet.text(at, PageInk::Text, TextLine::new(&tick.label, SMALL, Align::Center));
             }
         }
         if let Some(factor) = &panel.ticks[0].factor {
             let y = height + cell.numbers[1] + MEDIUM + cell.factor_line as f64 * 1.3 * MEDIUM;
-            sheet.text((width, y), Role::Text, words(factor, SMALL, Align::Right));
+            sheet.text((width, y), PageInk::Text, TextLine::new(factor, SMALL, Align::Right));
         }
     }
     if panel.is_written[1] {
         for tick in &panel.ticks[1].major {
             let y = (1.0 - tick.share) * height + 0.35 * SMALL;
-            sheet.text((-8.0, y), Role::Text, words(&tick.label, SMALL, Align::Right));
+            sheet.text((-8.0, y), PageInk::Text, TextLine::new(&tick.label, SMALL, Align::Right));
         }
         if let Some(factor) = &panel.ticks[1].factor {
-            sheet.text((0.0, -5.0), Role::Text, words(factor, SMALL, Align::Left));
+            sheet.text((0.0, -5.0), PageInk::Text, TextLine::new(factor, SMALL, Align::Left));
         }
     }
 }
 
-/// The title of the plot, the labels of its axes, its notes.
-fn labels(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
+/// The labels of the axes.
+fn labels(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let [width, height] = cell.panel.size;
     let line = MEDIUM * 1.3;
     let mut y = height + cell.numbers[1] + MEDIUM;
     for text in &cell.labels[0] {
-        sheet.text((width / 2.0, y), Role::Text, words(text, MEDIUM, Align::Center));
+        sheet.text((width / 2.0, y), PageInk::Text, TextLine::new(text, MEDIUM, Align::Center));
         y += line;
     }
     let count = cell.labels[1].len() as f64;
     for (index, text) in cell.labels[1].iter().enumerate() {
         let x = -cell.numbers[0] - 8.0 - (count - 1.0 - index as f64) * line;
-        let upright = Words { eighths: 2, ..words(text, MEDIUM, Align::Center) };
-        sheet.text((x, height / 2.0), Role::Text, upright);
+        let upright = TextLine { eighths: 2, ..TextLine::new(text, MEDIUM, Align::Center) };
+        sheet.text((x, height / 2.0), PageInk::Text, upright);
     }
 }
 
-/// What is written above and below the frame.
-pub(super) fn title_and_notes(sheet: &mut Sheet<'_>, cell: &Cell<'_>) {
+/// The title above the frame and the notes below it.
+pub(super) fn title_and_notes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let line = MEDIUM * 1.3;
     let foot = -6.0 - if cell.panel.has_factor(1) { LINE } else { 0.0 };
     let count = cell.title.len() as f64;
     for (index, text) in cell.title.iter().enumerate() {
         let y = foot - (count - 1.0 - index as f64) * line;
-        sheet.text((0.0, y), Role::Text, words(text, MEDIUM, Align::Left));
+        sheet.text((0.0, y), PageInk::Text, TextLine::new(text, MEDIUM, Align::Left));
     }
     let below = cell.lines_below() as f64 * line;
     let mut y = cell.panel.size[1] + cell.numbers[1] + below + 4.0 + 0.9 * SMALL;
     for note in &cell.notes {
-        sheet.text((0.0, y), Role::Muted, words(note, SMALL, Align::Left));
+        sheet.text((0.0, y), PageInk::Muted, TextLine::new(note, SMALL, Align::Left));
         y += LINE;
     }
 }

@@ -1,12 +1,12 @@
-//! The numbers of a chart, as rows.
+//! The numbers of a chart as csv.
 
-use super::{Chart, Mark};
+use super::plot::{Chart, Mark};
 use crate::text::csv;
 
-/// Two corners or one point of a row: x, y, x2, y2.
+/// One or two points of a row: x, y, x2, y2.
 type Numbers = [Option<f64>; 4];
 
-/// The header and all rows.
+/// The header and a row for each point.
 pub(super) fn rows(chart: &Chart) -> String {
     let mut out = String::from("plot,title,mark,kind,label,x,y,x2,y2\n");
     for (plot_index, plot) in chart.plots.iter().enumerate() {
@@ -16,8 +16,7 @@ pub(super) fn rows(chart: &Chart) -> String {
             visit(mark, &mut |label, numbers| {
                 out += &format!("{start},{}", csv::cell(label));
                 for number in numbers {
-                    // Debug prints as many digits as it takes to read the same bits back.
-                    out += &number.map_or(",".into(), |number| format!(",{number:?}"));
+                    out += &number.map_or(",".into(), |value| format!(",{}", csv::Number(value)));
                 }
                 out.push('\n');
             });

@@ -1,7 +1,7 @@
-//! Where labels at the ends of lines stand, so that none covers another.
+//! Places for labels, so that none covers another or a line.
 
-/// Moves heights apart until neighbours are at least `gap` from each other, all within a range, and as near to where they
-/// want to be as that allows: the sum of squared shifts is the least. The order stays. `None` where there is no room.
+/// Moves heights within a range apart until neighbours have a distance of at least `gap`, with the
+/// least sum of squared shifts. Their order stays. `None` where the range is too short.
 pub fn pushed_apart(wanted: &[f64], gap: f64, [low, high]: [f64; 2]) -> Option<Vec<f64>> {
     let count = wanted.len();
     let room = high - low - gap * count.saturating_sub(1) as f64;
@@ -10,7 +10,8 @@ pub fn pushed_apart(wanted: &[f64], gap: f64, [low, high]: [f64; 2]) -> Option<V
     }
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|a, b| wanted[*a].total_cmp(&wanted[*b]).then(a.cmp(b)));
-    // Without the gaps, heights must not decrease: neighbours that do share their mean.
+    // With the gaps subtracted, heights must not decrease: neighbours that would share their mean
+    // (pool adjacent violators).
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for (place, index) in order.iter().enumerate() {
         let mut block = (wanted[*index] - gap * place as f64, 1);
@@ -31,26 +32,26 @@ pub fn pushed_apart(wanted: &[f64], gap: f64, [low, high]: [f64; 2]) -> Option<V
     Some(heights)
 }
 
-/// Which parts of a frame are taken, in squares of a few pixels.
-pub(super) struct Taken {
+/// A grid of squares over a frame that knows which are occupied.
+pub(super) struct OccupiedGrid {
     columns: usize,
     rows: usize,
     squares: Vec<bool>,
 }
 
-/// Width of a square.
+/// The side of a square in pixels.
 const SQUARE: f64 = 3.0;
 
-impl Taken {
+impl OccupiedGrid {
     pub fn new([width, height]: [f64; 2]) -> Self {
         let [columns, rows] = [width, height].map(|length| (length / SQUARE).ceil() as usize + 1);
         Self { columns, rows, squares: vec![false; columns * rows] }
     }
 
-    /// Takes what lies under a segment.
+    /// Occupies the squares under a segment.
     pub fn segment(&mut self, [a, b]: [[f64; 2]; 2]) {
         let length = (b[0] - a[0]).abs().max((b[1] - a[1]).abs());
-        // Far longer than any frame: its ends are outside.
+        // The limit is far beyond any frame, so it only cuts segments whose ends lie outside.
         let count = (length / SQUARE * 1.5).clamp(1.0, 20_000.0) as usize;
         for step in 0..=count {
             let t = step as f64 / count as f64;
@@ -69,7 +70,8 @@ impl Taken {
         }
     }
 
-    /// Whether nothing lies in a box, given by its upper left corner and its size.
+    /// Whether a box lies in the frame and all its squares are free, given by its upper left corner
+    /// and its size.
     pub fn is_free(&self, [x, y]: [f64; 2], [width, height]: [f64; 2]) -> bool {
         let fits = x >= 0.0
             && y >= 0.0
@@ -82,8 +84,8 @@ impl Taken {
             .all(|row| range(x, width).all(|column| !self.squares[row * self.columns + column]))
     }
 
-    /// Takes a box.
-    pub fn take(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
+    /// Occupies the squares of a box.
+    pub fn occupy(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
         let mut row = y;
         while row <= y + height {
             self.segment([[x, row], [x + width, row]]);

@@ -1,71 +1,83 @@
-//! Where everything of a figure stands.
+//! The places of all parts of a figure.
 
-use super::Chart;
-use super::ends::{Name, Names, is_same, names};
+use super::frame::{LARGE, LINE, MEDIUM, PlotFrame, SMALL};
 use super::legend::Legend;
-use super::panel::{LARGE, LINE, MEDIUM, Panel, SMALL};
+use super::names::{MarkName, PlotNames, is_same, names};
 use super::path::Point;
+use super::plot::Chart;
 use super::range::spans;
+use super::text;
 use super::typeface::Typeface;
 
-/// Around everything.
+/// The margin around the figure.
 const MARGIN: f64 = 14.0;
 
-/// Between two plots, beside what belongs to them.
+/// The gap between two plots and their margins.
 const GAP: f64 = 14.0;
 
-/// A plot with the room around its frame.
-pub(super) struct Cell<'a> {
-    pub panel: Panel<'a>,
-    pub names: Names,
+/// A plot with the text around its frame.
+pub(super) struct PlotCell<'a> {
+    pub panel: PlotFrame<'a>,
+    pub names: PlotNames,
     /// The lines of its title, of the labels of its axes and of its notes.
     pub title: Vec<String>,
     pub labels: [Vec<String>; 2],
     pub notes: Vec<String>,
     /// Width of the numbers at the vertical axis, and height of those at the horizontal one.
     pub numbers: [f64; 2],
-    /// The line below the frame that the common factor of the horizontal axis stands in.
+    /// The line below the frame, counted from 0, that holds the common factor of the horizontal
+    /// axis.
     pub factor_line: usize,
     /// The upper left corner of its frame.
     pub at: Point,
 }
 
-impl Cell<'_> {
-    /// How many lines the label of the horizontal axis and its factor take.
+impl PlotCell<'_> {
+    /// The number of lines that the label of the horizontal axis and its factor take.
     pub fn lines_below(&self) -> usize {
         let factor = if self.panel.has_factor(0) { self.factor_line + 1 } else { 0 };
         self.labels[0].len().max(factor)
     }
 }
 
-/// A figure, laid out.
+/// The places of all parts of a figure, in pixels.
 pub(super) struct Layout<'a> {
     pub size: [f64; 2],
     /// The lines of the title, and the baseline of the first.
     pub title: Vec<String>,
     pub title_at: Point,
-    pub cells: Vec<Cell<'a>>,
+    pub cells: Vec<PlotCell<'a>>,
     pub legend: Legend,
     pub legend_at: Point,
-    /// What is said about letters that cannot be drawn, and its baseline.
+    /// The note about letters that cannot be drawn, and its first baseline.
     pub missing: Vec<String>,
     pub missing_at: Point,
 }
 
-/// Room around a frame: left, top, right, bottom.
+/// The space around a frame: left, top, right, bottom.
 #[derive(Clone, Copy, Default)]
-struct Room([f64; 4]);
+struct Margins([f64; 4]);
 
 pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
     let columns = chart.columns.clamp(1, chart.plots.len().max(1));
     let mut cells = cells(chart, columns, typeface);
-    let rooms: Vec<Room> = cells.iter().map(|cell| room(cell, typeface)).collect();
-    // Frames of a column begin at one x, those of a row at one y.
+    let margins_of_cells: Vec<Margins> = cells.iter().map(|cell| margins(cell, typeface)).collect();
+    // The frames of a column share their x, those of a row their y.
     let widest = |column: usize, side: usize| {
-        rooms.iter().skip(column).step_by(columns).map(|room| room.0[side]).fold(0.0, f64::max)
+        margins_of_cells
+            .iter()
+            .skip(column)
+            .step_by(columns)
+            .map(|room| room.0[side])
+            .fold(0.0, f64::max)
     };
     let highest = |row: usize, side: usize| {
-        rooms.iter().skip(row * columns).take(columns).map(|room| room.0[side]).fold(0.0, f64::max)
+        margins_of_cells
+            .iter()
+            .skip(row * columns)
+            .take(columns)
+            .map(|room| room.0[side])
+            .fold(0.0, f64::max)
     };
     let [width, height] = chart.frame_size();
     let across: f64 =
@@ -89,8 +101,8 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
     }
     y -= if cells.is_empty() { 0.0 } else { GAP };
 
-    let legend = Legend::new(unnamed(&cells), inner, typeface);
-    // Under the first frame, or further to the left when it is wide.
+    let legend = Legend::new(legend_names(&cells), inner, typeface);
+    // The legend stands under the first frame, or further left when it is wide.
     let left = cells.first().map_or(MARGIN, |cell| cell.at[0]);
     let legend_at = [left.min(inner + MARGIN - legend.width()).max(MARGIN), y];
     y += legend.height();
@@ -105,12 +117,13 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
     Layout { size, title, title_at, cells, legend, legend_at, missing, missing_at }
 }
 
-/// All plots. Names are found from right to left: one that a plot further right has is not repeated.
-fn cells<'a>(chart: &'a Chart, columns: usize, typeface: &Typeface) -> Vec<Cell<'a>> {
+/// All plots. Names are placed from right to left, since a plot does not repeat the name that one
+/// further right has.
+fn cells<'a>(chart: &'a Chart, columns: usize, typeface: &Typeface) -> Vec<PlotCell<'a>> {
     let spans = spans(chart);
-    let mut cells: Vec<Cell<'a>> = Vec::new();
+    let mut cells: Vec<PlotCell<'a>> = Vec::new();
     for (index, spans) in spans.into_iter().enumerate() {
-        let panel = Panel::new(chart, index, spans, typeface);
+        let panel = PlotFrame::new(chart, index, spans, typeface);
         let plot = panel.plot;
         let [width, height] = panel.size;
         let lines = |text: &str, length: f64| typeface.wrap(text, MEDIUM, length);
@@ -121,16 +134,16 @@ fn cells<'a>(chart: &'a Chart, columns: usize, typeface: &Typeface) -> Vec<Cell<
         let labels = [label(0, &plot.x.label, width), label(1, &plot.y.label, height)];
         let notes: Vec<String> =
             panel.notes().iter().flat_map(|note| typeface.wrap(note, SMALL, width)).collect();
-        let numbers = [numbers_across(&panel, typeface), numbers_up(&panel, typeface)];
-        let names = Names::default();
+        let numbers = [numbers_width(&panel, typeface), numbers_height(&panel, typeface)];
+        let names = PlotNames::default();
         let factor_line = factor_line(&panel, &labels[0], typeface);
         let at = [0.0; 2];
-        cells.push(Cell { panel, names, title, labels, notes, numbers, factor_line, at });
+        cells.push(PlotCell { panel, names, title, labels, notes, numbers, factor_line, at });
     }
     for row in cells.chunks_mut(columns) {
-        let mut known: Vec<Name> = Vec::new();
+        let mut known: Vec<MarkName> = Vec::new();
         for cell in row.iter_mut().rev() {
-            let is_known = |name: &Name| known.iter().any(|other| is_same(other, name));
+            let is_known = |name: &MarkName| known.iter().any(|other| is_same(other, name));
             cell.names = names(&cell.panel, typeface, is_known);
             known.extend(cell.names.at_end.iter().map(|at_end| at_end.name.clone()));
             known.extend(cell.names.legend.iter().cloned());
@@ -139,8 +152,8 @@ fn cells<'a>(chart: &'a Chart, columns: usize, typeface: &Typeface) -> Vec<Cell<
     cells
 }
 
-/// A common factor stands in the first line of the label that leaves room for it, or below.
-fn factor_line(panel: &Panel<'_>, label: &[String], typeface: &Typeface) -> usize {
+/// The first line of the label that leaves room for the common factor, or the line below the label.
+fn factor_line(panel: &PlotFrame<'_>, label: &[String], typeface: &Typeface) -> usize {
     let factor = panel.ticks[0].factor.as_deref().unwrap_or_default();
     let factor = typeface.width(factor, SMALL) + SMALL;
     let is_free =
@@ -149,14 +162,14 @@ fn factor_line(panel: &Panel<'_>, label: &[String], typeface: &Typeface) -> usiz
 }
 
 /// Width of the numbers at the vertical axis.
-fn numbers_across(panel: &Panel<'_>, typeface: &Typeface) -> f64 {
+fn numbers_width(panel: &PlotFrame<'_>, typeface: &Typeface) -> f64 {
     let ticks = &panel.ticks[1].major;
     let widths = ticks.iter().map(|tick| typeface.width(&tick.label, SMALL));
     if panel.is_written[1] { 8.0 + widths.fold(0.0, f64::max) } else { 0.0 }
 }
 
 /// Height of the numbers at the horizontal axis: a line, or that of turned names.
-fn numbers_up(panel: &Panel<'_>, typeface: &Typeface) -> f64 {
+fn numbers_height(panel: &PlotFrame<'_>, typeface: &Typeface) -> f64 {
     let ticks = &panel.ticks[0].major;
     if !panel.is_written[0] || ticks.is_empty() {
         return 0.0;
@@ -166,16 +179,16 @@ fn numbers_up(panel: &Panel<'_>, typeface: &Typeface) -> f64 {
     6.0 + if panel.is_turned { (longest + SMALL) * std::f64::consts::FRAC_1_SQRT_2 } else { LINE }
 }
 
-fn room(cell: &Cell<'_>, typeface: &Typeface) -> Room {
-    let Cell { panel, names, title, labels, notes, numbers, .. } = cell;
+fn margins(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
+    let PlotCell { panel, names, title, labels, notes, numbers, .. } = cell;
     let line = MEDIUM * 1.3;
     let up = if labels[1].is_empty() { 0.0 } else { labels[1].len() as f64 * line + 8.0 };
     let top = title.len() as f64 * line + if title.is_empty() { 0.0 } else { 4.0 };
     let top = top + if panel.has_factor(1) { LINE } else { 0.0 };
     let mut bottom = numbers[1] + cell.lines_below() as f64 * line;
     bottom += if notes.is_empty() { 0.0 } else { 4.0 + notes.len() as f64 * LINE };
-    let mut room = Room([numbers[0] + up, top.max(6.0), names.width.max(2.0), bottom + 4.0]);
-    // Numbers at the ends of the horizontal axis reach beyond it. Turned ones reach to the left only.
+    let mut room = Margins([numbers[0] + up, top.max(6.0), names.width.max(2.0), bottom + 4.0]);
+    // Numbers at the ends of the horizontal axis reach beyond it, turned ones only to the left.
     let written = if panel.is_written[0] { panel.ticks[0].major.as_slice() } else { &[] };
     for tick in written {
         let (x, width) = (tick.share * panel.size[0], typeface.width(&tick.label, SMALL));
@@ -191,8 +204,8 @@ fn room(cell: &Cell<'_>, typeface: &Typeface) -> Room {
 }
 
 /// The names that stand in the legend, each once.
-fn unnamed(cells: &[Cell<'_>]) -> Vec<Name> {
-    let mut all: Vec<Name> = Vec::new();
+fn legend_names(cells: &[PlotCell<'_>]) -> Vec<MarkName> {
+    let mut all: Vec<MarkName> = Vec::new();
     for name in cells.iter().flat_map(|cell| &cell.names.legend) {
         if !all.iter().any(|other| other == name) {
             all.push(name.clone());
@@ -201,9 +214,9 @@ fn unnamed(cells: &[Cell<'_>]) -> Vec<Name> {
     all
 }
 
-/// What is said about letters that no typeface has.
+/// The note about letters that no face has; empty without any.
 fn missing(chart: &Chart, typeface: &Typeface) -> String {
-    let missing = chart.missing(typeface);
+    let missing = text::missing(chart, typeface);
     if missing.is_empty() {
         return String::new();
     }

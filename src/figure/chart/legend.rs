@@ -1,41 +1,42 @@
-//! The names that found no place at their marks, in columns below the plots.
+//! The legend: names without a place at their marks, in columns below the plots.
 
-use super::Dash;
-use super::ends::{Name, Swatch};
-use super::panel::{LINE, SMALL};
+use super::frame::{LINE, SMALL};
+use super::names::{MarkName, Swatch};
+use super::number::number;
 use super::path::Point;
-use super::svg::{Role, Sheet, Words, number};
+use super::plot::Dash;
+use super::svg::{PageInk, SvgWriter, TextLine};
 use super::typeface::Typeface;
 use crate::render::text::Align;
 
-/// Width of what stands for a line, and of what stands for other marks.
+/// The width of the sample of a line, and of those of other marks.
 const SWATCHES: [f64; 2] = [22.0, 12.0];
 
-/// Between two columns.
+/// The gap between two columns.
 const GAP: f64 = 20.0;
 
-/// A legend of a width.
+/// A legend laid out for a width.
 pub(super) struct Legend {
-    names: Vec<Name>,
+    names: Vec<MarkName>,
     columns: usize,
     column: f64,
     swatch: f64,
 }
 
 impl Legend {
-    pub fn new(names: Vec<Name>, width: f64, typeface: &Typeface) -> Self {
-        let text = |name: &Name| typeface.width(&name.text, SMALL);
+    pub fn new(names: Vec<MarkName>, width: f64, typeface: &Typeface) -> Self {
+        let text = |name: &MarkName| typeface.width(&name.text, SMALL);
         let has_lines = names.iter().any(|name| matches!(name.swatch, Swatch::Line(..)));
         let swatch = SWATCHES[usize::from(!has_lines)];
         let column = swatch + 6.0 + names.iter().map(text).fold(0.0, f64::max) + GAP;
         let most = ((width + GAP) / column).floor().max(1.0) as usize;
-        // The fewest rows, then the fewest columns that make so many rows.
+        // The fewest rows, then the fewest columns that give so many rows.
         let rows = names.len().div_ceil(most).max(1);
         let columns = names.len().div_ceil(rows).max(1);
         Self { names, columns, column, swatch }
     }
 
-    /// Height, with some room above.
+    /// Its height, with a gap above.
     pub fn height(&self) -> f64 {
         let rows = self.names.len().div_ceil(self.columns);
         if rows == 0 { 0.0 } else { 8.0 + rows as f64 * (LINE + 2.0) }
@@ -46,27 +47,21 @@ impl Legend {
         if self.names.is_empty() { 0.0 } else { self.columns as f64 * self.column - GAP }
     }
 
-    /// Draws the rows, read downwards column by column.
-    pub fn draw(&self, sheet: &mut Sheet<'_>, [left, top]: Point) {
+    /// Draws the names column by column, each from top to bottom.
+    pub fn draw(&self, sheet: &mut SvgWriter<'_>, [left, top]: Point) {
         let rows = self.names.len().div_ceil(self.columns).max(1);
         for (index, name) in self.names.iter().enumerate() {
             let x = left + (index / rows) as f64 * self.column;
             let y = top + 8.0 + ((index % rows) as f64 + 0.5) * (LINE + 2.0);
             swatch(sheet, &name.swatch, self.swatch, [x, y]);
-            let words = Words {
-                text: &name.text,
-                size: SMALL,
-                align: Align::Left,
-                eighths: 0,
-                has_halo: false,
-            };
-            sheet.text((x + self.swatch + 6.0, y + 0.35 * SMALL), Role::Text, words);
+            let line = TextLine::new(&name.text, SMALL, Align::Left);
+            sheet.text((x + self.swatch + 6.0, y + 0.35 * SMALL), PageInk::Text, line);
         }
     }
 }
 
-/// What stands for a mark in a width: `x` is its left end, `y` its middle.
-fn swatch(sheet: &mut Sheet<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
+/// Draws the sample of a mark, `room` wide: x is its left end, y its middle.
+fn swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
     match *swatch {
         Swatch::Line(ink, width, dash) => {
             let line = format!("M{} {}h{}", number(x), number(y), number(room));
@@ -84,10 +79,16 @@ fn swatch(sheet: &mut Sheet<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
     }
 }
 
-/// From the end of a mark to its name beside the frame.
+/// Draws the line from the end of a mark to its name beside the frame.
 ///
-/// It must not look like more of the line: dots lead to the border, and a thin line from there to the name.
-pub(super) fn leader(sheet: &mut Sheet<'_>, swatch: &Swatch, [[x, y], to]: [Point; 2], right: f64) {
+/// It must not look like more of the mark: dots lead to the border, and a thin line from there to
+/// the name.
+pub(super) fn leader(
+    sheet: &mut SvgWriter<'_>,
+    swatch: &Swatch,
+    [[x, y], to]: [Point; 2],
+    right: f64,
+) {
     let (ink, dash) = match *swatch {
         Swatch::Line(ink, _, dash) => (ink, dash),
         Swatch::Marker(ink, ..) | Swatch::Square(ink) => (ink, Dash::Solid),

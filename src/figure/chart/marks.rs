@@ -1,26 +1,26 @@
-//! Draws what a plot shows.
+//! Draws the marks of a plot.
 
-use super::axes::words;
-use super::panel::{Panel, SMALL};
+use super::frame::{PlotFrame, SMALL};
+use super::number::number;
 use super::path::{self, Point, runs};
-use super::svg::{Role, Sheet, Words, number};
-use super::{Dash, Mark, Marker};
+use super::plot::{Dash, Mark, Marker};
+use super::svg::{PageInk, SvgWriter, TextLine};
 use crate::render::text::Align;
 use crate::render::theme::{Ink, mix};
 use image::Rgb;
 
-/// What lies under the grid: areas and maps.
-pub(super) fn ground(sheet: &mut Sheet<'_>, panel: &Panel<'_>) {
-    panel.plot.marks.iter().filter(is_ground).for_each(|mark| draw(sheet, panel, mark));
+/// The marks under the grid: areas and maps.
+pub(super) fn background(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
+    panel.plot.marks.iter().filter(is_background).for_each(|mark| draw(sheet, panel, mark));
 }
 
-fn is_ground(mark: &&Mark) -> bool {
+fn is_background(mark: &&Mark) -> bool {
     matches!(mark, Mark::Area { .. } | Mark::Cells { .. })
 }
 
-/// All other marks, the first at the bottom, then the words on them.
-pub(super) fn marks(sheet: &mut Sheet<'_>, panel: &Panel<'_>) {
-    for mark in panel.plot.marks.iter().filter(|mark| !is_ground(mark)) {
+/// All other marks, the first at the bottom, then the texts over them.
+pub(super) fn foreground(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
+    for mark in panel.plot.marks.iter().filter(|mark| !is_background(mark)) {
         draw(sheet, panel, mark);
     }
     for mark in &panel.plot.marks {
@@ -28,19 +28,19 @@ pub(super) fn marks(sheet: &mut Sheet<'_>, panel: &Panel<'_>) {
             && let Some([x, y]) = panel.place(*at)
             && panel.holds([x, y])
         {
-            let words = Words { has_halo: true, ..words(text, SMALL, Align::Center) };
-            sheet.text_of((x, y + 0.35 * SMALL), *color, words);
+            let line = TextLine { has_halo: true, ..TextLine::new(text, SMALL, Align::Center) };
+            sheet.text_of((x, y + 0.35 * SMALL), *color, line);
         }
     }
     if is_empty(panel) {
         let [width, height] = panel.size;
-        let words = Words { has_halo: true, ..words("no data", SMALL, Align::Center) };
-        sheet.text((width / 2.0, height / 2.0), Role::Muted, words);
+        let line = TextLine { has_halo: true, ..TextLine::new("no data", SMALL, Align::Center) };
+        sheet.text((width / 2.0, height / 2.0), PageInk::Muted, line);
     }
 }
 
-/// Whether there is nothing to see.
-fn is_empty(panel: &Panel<'_>) -> bool {
+/// Whether a plot has nothing to show.
+fn is_empty(panel: &PlotFrame<'_>) -> bool {
     let has_place = |points: &[[f64; 2]]| points.iter().any(|point| panel.place(*point).is_some());
     !panel.plot.marks.iter().any(|mark| match mark {
         Mark::Line { points, .. } | Mark::Points { points, .. } => has_place(points),
@@ -50,7 +50,7 @@ fn is_empty(panel: &Panel<'_>) -> bool {
     })
 }
 
-fn draw(sheet: &mut Sheet<'_>, panel: &Panel<'_>, mark: &Mark) {
+fn draw(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>, mark: &Mark) {
     match mark {
         Mark::Line { points, color, dash, width, .. } => {
             let width = width.clamp(0.1, 20.0);
@@ -63,7 +63,7 @@ fn draw(sheet: &mut Sheet<'_>, panel: &Panel<'_>, mark: &Mark) {
                 }
             }
             sheet.stroke(*color, width, *dash, &path);
-            // A point without neighbours would be no line at all.
+            // A line of a single point would be invisible.
             if !lonely.is_empty() {
                 sheet.markers(Marker::Disc, 2.0 * width + 1.0, *color, &lonely);
             }
@@ -76,7 +76,7 @@ fn draw(sheet: &mut Sheet<'_>, panel: &Panel<'_>, mark: &Mark) {
             }
         }
         Mark::Area { upper, lower, color, .. } => {
-            // Lighter, so that lines can be seen on it.
+            // Areas are lighter than lines, so that lines are visible on them.
             let light = mix(*color, Rgb([255; 3]), 64);
             sheet.area(light, false, &area(panel, upper, lower));
         }
@@ -94,8 +94,8 @@ fn draw(sheet: &mut Sheet<'_>, panel: &Panel<'_>, mark: &Mark) {
 }
 
 fn rule(
-    sheet: &mut Sheet<'_>,
-    panel: &Panel<'_>,
+    sheet: &mut SvgWriter<'_>,
+    panel: &PlotFrame<'_>,
     (at, is_horizontal): (f64, bool),
     ink: Ink,
     dash: Dash,
@@ -112,8 +112,8 @@ fn rule(
     }
 }
 
-/// What lies between two lines, as far as both have a place.
-fn area(panel: &Panel<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String {
+/// The area between two lines, as far as the points of both have places.
+fn area(panel: &PlotFrame<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String {
     let mut path = String::new();
     let mut pieces: Vec<[Vec<Point>; 2]> = vec![Default::default()];
     for (a, b) in upper.iter().zip(lower) {
@@ -133,8 +133,8 @@ fn area(panel: &Panel<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String {
     path
 }
 
-/// The cells of one class: neighbours in a row are one rectangle.
-fn cells(panel: &Panel<'_>, [x, y]: [&[f64]; 2], values: &[usize], class: usize) -> String {
+/// The cells of one class as path data, with neighbours in a row as one rectangle.
+fn cells(panel: &PlotFrame<'_>, [x, y]: [&[f64]; 2], values: &[usize], class: usize) -> String {
     let [width, height] = panel.size;
     let edge = |axis: usize, value: f64, length: f64| {
         panel.spans[axis].share(value).map(|share| share.clamp(0.0, 1.0) * length)

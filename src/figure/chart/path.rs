@@ -1,6 +1,6 @@
-//! Lines and areas as far as they lie in a frame, as data of SVG paths.
+//! The parts of lines and areas inside of a frame, as data of SVG paths.
 
-use super::svg::number;
+use super::number::number;
 
 /// A point in a frame, in pixels from its upper left corner.
 pub(super) type Point = [f64; 2];
@@ -8,13 +8,13 @@ pub(super) type Point = [f64; 2];
 /// Lines of more points than this are thinned.
 const MANY: usize = 1000;
 
-/// As many points may be one straight piece.
+/// The most points that one straight piece replaces.
 const LONGEST: usize = 24;
 
-/// Columns a pixel that a thinned line keeps the shape of.
+/// The number of columns in a pixel that a thinned line keeps its shape in.
 const COLUMNS: f64 = 4.0;
 
-/// The runs of points between gaps.
+/// The runs of points between missing ones.
 pub(super) fn runs(points: impl Iterator<Item = Option<Point>>) -> Vec<Vec<Point>> {
     let mut runs = vec![Vec::new()];
     for point in points {
@@ -28,7 +28,7 @@ pub(super) fn runs(points: impl Iterator<Item = Option<Point>>) -> Vec<Vec<Point
     runs
 }
 
-/// The parts of a line that lie in a frame.
+/// The part of a line inside of a frame as path data.
 pub(super) fn line(run: &[Point], size: [f64; 2]) -> String {
     let thin = simplified(run);
     let mut path = String::new();
@@ -48,13 +48,13 @@ pub(super) fn line(run: &[Point], size: [f64; 2]) -> String {
     path
 }
 
-/// A line that looks the same with fewer points.
+/// A line with fewer points that looks the same.
 pub(super) fn simplified(run: &[Point]) -> Vec<Point> {
     straightened(&thinned(run))
 }
 
-/// A line of at most a few points in each narrow column: of those in one narrow column the first, the last, the lowest and the
-/// highest are kept.
+/// A line of at most four points in each narrow column: the first, the last, the lowest and the
+/// highest.
 fn thinned(run: &[Point]) -> Vec<Point> {
     if run.len() <= MANY {
         return run.to_vec();
@@ -76,7 +76,7 @@ fn thinned(run: &[Point]) -> Vec<Point> {
     kept
 }
 
-/// A line without the points that lie on the way between others, up to a twentieth of a pixel.
+/// A line without points that lie between others, up to a twentieth of a pixel.
 fn straightened(run: &[Point]) -> Vec<Point> {
     let mut kept: Vec<Point> = run.first().copied().into_iter().collect();
     let mut start = 0;
@@ -94,7 +94,7 @@ fn straightened(run: &[Point]) -> Vec<Point> {
     kept
 }
 
-/// Whether a point lies on the way from a to b.
+/// Whether a point lies on the segment from a to b, up to a twentieth of a pixel.
 fn is_between(p: Point, a: Point, b: Point) -> bool {
     let (along, to) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
     let square = along[0] * along[0] + along[1] * along[1];
@@ -103,14 +103,14 @@ fn is_between(p: Point, a: Point, b: Point) -> bool {
     (0.0..=square).contains(&share) && across * across <= 0.05 * 0.05 * square
 }
 
-/// The part of a segment that lies in a frame.
+/// The part of a segment inside of a frame.
 fn clipped([a, b]: [Point; 2], size: [f64; 2]) -> Option<[Point; 2]> {
-    // Along the segment, 0 at a and 1 at b, the part that is inside of all four borders.
+    // The part inside of all four borders, by its place along the segment: 0 at a, 1 at b.
     let (mut from, mut to) = (0.0_f64, 1.0_f64);
     for axis in 0..2 {
         let along = b[axis] - a[axis];
         for (start, speed) in [(a[axis], along), (size[axis] - a[axis], -along)] {
-            // Inside is where start + t * speed is not negative.
+            // A place t is inside where start + t * speed is not negative.
             if speed == 0.0 {
                 if start < 0.0 {
                     return None;
@@ -127,7 +127,7 @@ fn clipped([a, b]: [Point; 2], size: [f64; 2]) -> Option<[Point; 2]> {
     (from <= to).then_some(ends)
 }
 
-/// The part of a polygon that lies in a frame.
+/// The part of a polygon inside of a frame as path data (Sutherland and Hodgman 1974).
 pub(super) fn polygon(corners: &[Point], size: [f64; 2]) -> String {
     let mut corners = corners.to_vec();
     for (axis, limit, sign) in

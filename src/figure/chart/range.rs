@@ -1,54 +1,14 @@
-//! Where an axis begins and ends, and where values stand along it.
+//! The ranges of axes, from what a chart asks for and from its data.
 
+use super::plot::{Axis, Chart, Mark, Plot, Scale};
+use super::span::{AxisSpan, axis_value};
 use super::ticks::{power, round_step};
-use super::{Axis, Chart, Mark, Plot, Scale};
-
-/// Values beyond this are no numbers to a linear axis: differences of larger ones could not be written.
-const MOST: f64 = 1e300;
-
-/// The part of an axis that is shown.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Span {
-    /// How values are placed.
-    pub scale: Scale,
-    /// Where it begins: a value, or its decimal logarithm.
-    pub from: f64,
-    /// Where it ends.
-    pub to: f64,
-}
-
-impl Span {
-    /// How far along the axis a value stands: 0 at its beginning, 1 at its end. `None` for what has no place on it.
-    pub fn share(&self, value: f64) -> Option<f64> {
-        let place = unit(self.scale, value)?;
-        // What lies far outside is as good as a million frames away.
-        Some(((place - self.from) / (self.to - self.from)).clamp(-1e6, 1e6))
-    }
-
-    /// The lower and the upper end.
-    pub(super) fn ends(&self) -> [f64; 2] {
-        [self.from.min(self.to), self.from.max(self.to)]
-    }
-
-    /// The share of a place that is given in the units of `from` and `to`.
-    pub(super) fn share_of(&self, place: f64) -> f64 {
-        (place - self.from) / (self.to - self.from)
-    }
-}
-
-/// A value in the units in which an axis is even.
-fn unit(scale: Scale, value: f64) -> Option<f64> {
-    match scale {
-        Scale::Linear => (value.abs() <= MOST).then_some(value),
-        Scale::Log => (value > 0.0 && value.is_finite()).then(|| libm::log10(value)),
-    }
-}
 
 /// The ranges of all plots, horizontal and vertical.
-pub(super) fn spans(chart: &Chart) -> Vec<[Span; 2]> {
+pub(super) fn spans(chart: &Chart) -> Vec<[AxisSpan; 2]> {
     let ends: Vec<[Option<[f64; 2]>; 2]> =
-        chart.plots.iter().map(|plot| [0, 1].map(|axis| data(plot, axis))).collect();
-    // Values and logarithms have no range in common.
+        chart.plots.iter().map(|plot| [0, 1].map(|axis| data_range(plot, axis))).collect();
+    // Axes of different scales cannot share a range.
     let shared = |axis: usize, scale: Scale| {
         let alike = chart.plots.iter().zip(&ends);
         let known = alike.filter_map(|(plot, ends)| {
@@ -63,19 +23,19 @@ pub(super) fn spans(chart: &Chart) -> Vec<[Span; 2]> {
             span(axis, data, plot.equal_aspect)
         });
         if plot.equal_aspect {
-            equalise(&mut spans, chart.frame_size());
+            equalise_units(&mut spans, chart.frame_size());
         }
         spans
     };
     chart.plots.iter().zip(&ends).map(of).collect()
 }
 
-/// The least and the greatest place of a plot's data along one of its axes.
-fn data(plot: &Plot, axis: usize) -> Option<[f64; 2]> {
+/// The least and the greatest value of a plot's data along an axis, in the units of its span.
+fn data_range(plot: &Plot, axis: usize) -> Option<[f64; 2]> {
     let scale = [&plot.x, &plot.y][axis].scale;
     let mut ends: Option<[f64; 2]> = None;
     let mut see = |value: f64| {
-        if let Some(place) = unit(scale, value) {
+        if let Some(place) = axis_value(scale, value) {
             let [least, most] = ends.unwrap_or([place; 2]);
             ends = Some([least.min(place), most.max(place)]);
         }
@@ -106,20 +66,20 @@ fn is_finite(point: &[f64; 2]) -> bool {
     point.iter().all(|value| value.is_finite())
 }
 
-fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> Span {
+fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> AxisSpan {
     let scale = axis.scale;
-    let span = |[from, to]: [f64; 2]| Span { scale, from, to };
+    let span = |[from, to]: [f64; 2]| AxisSpan { scale, from, to };
     if !axis.categories.is_empty() {
         return span([0.0, axis.categories.len() as f64]);
     }
     if let Some([from, to]) = axis.range
-        && let (Some(from), Some(to)) = (unit(scale, from), unit(scale, to))
+        && let (Some(from), Some(to)) = (axis_value(scale, from), axis_value(scale, to))
         && from != to
     {
         return span([from, to]);
     }
     let Some([least, most]) = data else { return span([0.0, 1.0]) };
-    // A difference that is mere rounding is none.
+    // A difference that may be rounding counts as none.
     let size = least.abs().max(most.abs());
     if most - least <= 1e-12 * size || most == least {
         let around = match scale {
@@ -133,17 +93,17 @@ fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> Span {
     span(rounded(scale, [least - pad, most + pad]))
 }
 
-/// The range, extended to the next round numbers.
+/// A range, extended to round numbers.
 fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
     match scale {
         Scale::Linear => {
             let (mantissa, exponent) = round_step(most - least, 6);
             let step = mantissa as f64 * power(exponent);
-            // A fifth of a step: a whole one would leave too much empty.
+            // To a fraction of a step, since a whole one could leave much of the frame empty.
             let part = if mantissa == 2 { step / 4.0 } else { step / 5.0 };
             [(least / part + 1e-9).floor() * part, (most / part - 1e-9).ceil() * part]
         }
-        // Within half a decade round numbers are as near to each other as on a linear axis.
+        // Within half a decade, values are as evenly spaced as on a linear axis.
         Scale::Log if most - least < 0.5 && most.abs() < 290.0 => {
             let values = [least, most].map(|end| libm::pow(10.0, end));
             rounded(Scale::Linear, values).map(libm::log10)
@@ -158,9 +118,9 @@ fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
     }
 }
 
-/// Extends one of the ranges so that a unit has the same length along both.
-fn equalise(spans: &mut [Span; 2], size: [f64; 2]) {
-    let length = |span: &Span| (span.to - span.from).abs();
+/// Extends one of the ranges so that a unit is equally long along both.
+fn equalise_units(spans: &mut [AxisSpan; 2], size: [f64; 2]) {
+    let length = |span: &AxisSpan| (span.to - span.from).abs();
     let a_pixel = (length(&spans[0]) / size[0]).max(length(&spans[1]) / size[1]);
     for (span, pixels) in spans.iter_mut().zip(size) {
         let (middle, half) = ((span.from + span.to) / 2.0, a_pixel * pixels / 2.0);

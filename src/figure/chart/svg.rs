@@ -1,20 +1,22 @@
-//! Writes SVG: paths, markers and text as outlines.
+//! Writes SVG: paths, markers, and text as outlines.
 //!
-//! Colours that belong to the page stand in attributes and have classes: `ch-page`, `ch-text`, `ch-muted`, `ch-alarm`,
-//! `ch-grid`, `ch-axis`, `ch-halo`. Rules of a style sheet win over attributes, so a page that a chart is inlined into can
-//! give it colours of its own. A file alone is always the same, also in print.
+//! Elements in colours of the page have classes: `ch-page`, `ch-text`, `ch-muted`, `ch-alarm`,
+//! `ch-grid`, `ch-axis`, `ch-halo`. Rules of a style sheet win over attributes, so a page that
+//! inlines a chart can give them colours of its own. A file alone always looks the same, also in
+//! print.
 
+use super::number::{factor, number};
+use super::plot::{Dash, Marker};
 use super::typeface::Typeface;
-use super::{Dash, Marker};
 use crate::render::text::Align;
 use crate::render::theme::{Ink, Theme};
-use crate::text::markup::escape;
+use crate::text::markup::{color, escape};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Kinds of text and lines that have the colours of the page.
+/// Text and lines in colours of the page rather than of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum PageInk {
     Text,
     Muted,
     Alarm,
@@ -24,21 +26,28 @@ pub(super) enum Role {
 
 /// A line of text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Words<'a> {
+pub(super) struct TextLine<'a> {
     pub text: &'a str,
     pub size: f64,
     pub align: Align,
-    /// How it is turned against the clock, in eighths of a turn.
+    /// Its anticlockwise turn in eighths of a full one: 0, 1 or 2.
     pub eighths: u8,
-    /// Whether it stands on a rim in the page's colour, so that it can be read over lines.
+    /// Whether it has a rim in the page's colour, so that it is legible over lines.
     pub has_halo: bool,
 }
 
-/// A sheet that is being drawn on.
-pub(super) struct Sheet<'a> {
+impl<'a> TextLine<'a> {
+    /// A level line of text without a rim; `size` is that of an em in pixels.
+    pub fn new(text: &'a str, size: f64, align: Align) -> Self {
+        Self { text, size, align, eighths: 0, has_halo: false }
+    }
+}
+
+/// An SVG document in the making.
+pub(super) struct SvgWriter<'a> {
     typeface: &'a Typeface,
     theme: &'a Theme,
-    /// Begins all ids.
+    /// The beginning of all ids.
     name: String,
     body: String,
     letters: BTreeSet<(usize, u16)>,
@@ -46,7 +55,7 @@ pub(super) struct Sheet<'a> {
     markers: Vec<String>,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> SvgWriter<'a> {
     pub fn new(name: &str, typeface: &'a Typeface, theme: &'a Theme) -> Self {
         Self {
             typeface,
@@ -58,7 +67,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Opens a group that is moved by (x, y).
+    /// Opens a group moved by (x, y).
     pub fn open(&mut self, x: f64, y: f64) {
         let _ = writeln!(self.body, "<g transform=\"translate({} {})\">", number(x), number(y));
     }
@@ -68,18 +77,18 @@ impl<'a> Sheet<'a> {
         self.body += "</g>\n";
     }
 
-    /// A line of the page's own.
-    pub fn rule(&mut self, role: Role, width: f64, path: &str) {
+    /// A line in a colour of the page.
+    pub fn rule(&mut self, role: PageInk, width: f64, path: &str) {
         let (class, ink) = self.role(role);
         let _ = writeln!(
             self.body,
             "<path class=\"{class}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" d=\"{path}\"/>",
-            hex(ink),
+            color(ink.0),
             number(width)
         );
     }
 
-    /// A line of a mark.
+    /// A line in the colour of a mark.
     pub fn stroke(&mut self, ink: Ink, width: f64, dash: Dash, path: &str) {
         if path.is_empty() {
             return;
@@ -95,24 +104,26 @@ impl<'a> Sheet<'a> {
             self.body,
             "<path fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\" \
              stroke-linecap=\"{}\"{pattern} d=\"{path}\"/>",
-            hex(ink),
+            color(ink.0),
             number(width),
             if dash == Dash::Dashed { "butt" } else { "round" },
         );
     }
 
-    /// An area of a mark. `is_crisp` keeps borders on whole pixels, so that nothing shows between neighbours.
+    /// An area in the colour of a mark. `is_crisp` keeps borders on whole pixels, so that no gap
+    /// shows between neighbours.
     ///
-    /// Nothing in a chart is transparent: PDF wants an entry in a table for that, and svg2pdf writes the table in any order.
+    /// Nothing in a chart is transparent: PDF keeps transparency in a table, which svg2pdf writes
+    /// in random order.
     pub fn area(&mut self, ink: Ink, is_crisp: bool, path: &str) {
         if path.is_empty() {
             return;
         }
         let crisp = if is_crisp { " shape-rendering=\"crispEdges\"" } else { "" };
-        let _ = writeln!(self.body, "<path fill=\"{}\"{crisp} d=\"{path}\"/>", hex(ink));
+        let _ = writeln!(self.body, "<path fill=\"{}\"{crisp} d=\"{path}\"/>", color(ink.0));
     }
 
-    /// One marker at each of the points.
+    /// A marker at each point.
     pub fn markers(&mut self, shape: Marker, size: f64, ink: Ink, points: &[[f64; 2]]) {
         let outline = marker(shape, size);
         let known = self.markers.iter().position(|known| *known == outline);
@@ -120,16 +131,16 @@ impl<'a> Sheet<'a> {
             self.markers.push(outline);
             self.markers.len() - 1
         });
-        let (page, width) = (hex(self.theme.page), number((size / 4.5).max(1.2)));
-        let color = hex(ink);
+        let (page, width) = (color(self.theme.page.0), number((size / 4.5).max(1.2)));
+        let ink = color(ink.0);
         let paint = match shape {
             Marker::Ring => format!(
-                "class=\"ch-page\" fill=\"{page}\" stroke=\"{color}\" stroke-width=\"{width}\""
+                "class=\"ch-page\" fill=\"{page}\" stroke=\"{ink}\" stroke-width=\"{width}\""
             ),
             Marker::Cross => {
-                format!("fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"")
+                format!("fill=\"none\" stroke=\"{ink}\" stroke-width=\"{width}\"")
             }
-            _ => format!("fill=\"{color}\""),
+            _ => format!("fill=\"{ink}\""),
         };
         let _ = writeln!(self.body, "<g {paint}>");
         for [x, y] in points {
@@ -144,41 +155,41 @@ impl<'a> Sheet<'a> {
         self.close();
     }
 
-    /// A line of text; y is its baseline.
-    pub fn text(&mut self, (x, y): (f64, f64), role: Role, words: Words<'_>) {
+    /// A line of text in a colour of the page; y is its baseline.
+    pub fn text(&mut self, (x, y): (f64, f64), role: PageInk, line: TextLine<'_>) {
         let (class, ink) = self.role(role);
-        let paint = format!("class=\"{class}\" fill=\"{}\"", hex(ink));
-        self.text_in((x, y), &paint, words);
+        let paint = format!("class=\"{class}\" fill=\"{}\"", color(ink.0));
+        self.text_in((x, y), &paint, line);
     }
 
-    /// A line of text in the colour of a mark.
-    pub fn text_of(&mut self, (x, y): (f64, f64), ink: Ink, words: Words<'_>) {
-        self.text_in((x, y), &format!("fill=\"{}\"", hex(ink)), words);
+    /// A line of text in the colour of a mark; y is its baseline.
+    pub fn text_of(&mut self, (x, y): (f64, f64), ink: Ink, line: TextLine<'_>) {
+        self.text_in((x, y), &format!("fill=\"{}\"", color(ink.0)), line);
     }
 
-    fn text_in(&mut self, (x, y): (f64, f64), paint: &str, words: Words<'_>) {
-        let (letters, width) = self.typeface.line(words.text);
+    fn text_in(&mut self, (x, y): (f64, f64), paint: &str, line: TextLine<'_>) {
+        let (letters, width) = self.typeface.line(line.text);
         if letters.is_empty() {
             return;
         }
-        let start = match words.align {
+        let start = match line.align {
             Align::Left => 0.0,
             Align::Center => -width / 2.0,
             Align::Right => -width,
         };
-        let scale = words.size / 1000.0;
-        // Exact corners of an eighth of a turn, since sines differ from one machine to the next.
-        let (along, up) = match words.eighths {
+        let scale = line.size / 1000.0;
+        // Constants for eighths of a turn, since sines differ between machines.
+        let (along, up) = match line.eighths {
             0 => (scale, 0.0),
             1 => (scale * std::f64::consts::FRAC_1_SQRT_2, scale * std::f64::consts::FRAC_1_SQRT_2),
             _ => (0.0, scale),
         };
         let turn = format!(
             "matrix({} {} {} {} {} {})",
-            fine(along),
-            fine(-up),
-            fine(up),
-            fine(along),
+            factor(along),
+            factor(-up),
+            factor(up),
+            factor(along),
             number(x),
             number(y)
         );
@@ -195,10 +206,10 @@ impl<'a> Sheet<'a> {
                     writeln!(uses, "<use {href} transform=\"translate({x} {y}) scale({scale})\"/>");
             }
         }
-        let label = escape(words.text);
-        if words.has_halo {
-            let page = hex(self.theme.page);
-            // Three pixels wide, whatever the size of the text.
+        let label = escape(line.text);
+        if line.has_halo {
+            let page = color(self.theme.page.0);
+            // The rim is three pixels wide, whatever the size of the text.
             let width = number(3.0 / scale);
             let _ = writeln!(
                 self.body,
@@ -230,7 +241,7 @@ impl<'a> Sheet<'a> {
         for (index, path) in self.markers.iter().enumerate() {
             let _ = writeln!(out, "<path id=\"{name}-m{index}\" d=\"{path}\"/>");
         }
-        let page = hex(self.theme.page);
+        let page = color(self.theme.page.0);
         let _ = writeln!(
             out,
             "</defs>\n<path class=\"ch-page\" fill=\"{page}\" d=\"M0 0H{w}V{h}H0Z\"/>"
@@ -238,24 +249,24 @@ impl<'a> Sheet<'a> {
         out + &self.body + "</svg>\n"
     }
 
-    fn role(&self, role: Role) -> (&'static str, Ink) {
+    fn role(&self, role: PageInk) -> (&'static str, Ink) {
         use crate::render::theme::mix;
         let theme = self.theme;
         match role {
-            Role::Text => ("ch-text", theme.text),
-            Role::Muted => ("ch-muted", theme.muted),
-            Role::Alarm => ("ch-alarm", theme.alarm),
-            Role::Grid => ("ch-grid", mix(theme.page, theme.text, 28)),
-            Role::Axis => ("ch-axis", mix(theme.page, theme.text, 128)),
+            PageInk::Text => ("ch-text", theme.text),
+            PageInk::Muted => ("ch-muted", theme.muted),
+            PageInk::Alarm => ("ch-alarm", theme.alarm),
+            PageInk::Grid => ("ch-grid", mix(theme.page, theme.text, 28)),
+            PageInk::Axis => ("ch-axis", mix(theme.page, theme.text, 128)),
         }
     }
 }
 
-/// The outline of a marker around the origin. `size` is its width.
+/// The outline of a marker around the origin; `size` is its width in pixels.
 fn marker(shape: Marker, size: f64) -> String {
     let r = size / 2.0;
     match shape {
-        // Four cubic curves are a circle to a thousandth of its radius.
+        // Four cubic curves approximate a circle to a thousandth of its radius.
         Marker::Disc | Marker::Ring => {
             let (a, b) = (number(r), number(r * 0.552_285));
             format!("M{a} 0C{a} {b} {b} {a} 0 {a}S-{a} {b} -{a} 0S-{b} -{a} 0 -{a}S{a} -{b} {a} 0Z")
@@ -275,30 +286,7 @@ fn marker(shape: Marker, size: f64) -> String {
     }
 }
 
-/// A coordinate with two decimals, and no more digits than it needs. Infinities and NaN are no coordinates.
-pub(super) fn number(value: f64) -> String {
-    let value = if value.is_finite() { value.clamp(-1e9, 1e9) } else { 0.0 };
-    let hundredths = (value * 100.0).round() as i64;
-    let (sign, size) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
-    let (whole, rest) = (size / 100, size % 100);
-    match rest {
-        0 => format!("{sign}{whole}"),
-        _ if rest % 10 == 0 => format!("{sign}{whole}.{}", rest / 10),
-        _ => format!("{sign}{whole}.{rest:02}"),
-    }
-}
-
-/// A factor, with six decimals.
-fn fine(value: f64) -> String {
-    if value == 0.0 { "0".into() } else { format!("{value:.6}") }
-}
-
-/// A colour as style sheets write it.
-pub(super) fn hex(Ink { 0: [r, g, b] }: Ink) -> String {
-    format!("#{r:02x}{g:02x}{b:02x}")
-}
-
-/// A name as it may begin an id: letters, digits, `-` and `_`, with a letter first.
+/// A name in the characters of ids: letters, digits, `-` and `_`, with a letter first.
 fn identifier(name: &str) -> String {
     let keep = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let name: String = name.chars().map(keep).collect();

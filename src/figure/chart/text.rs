@@ -1,9 +1,15 @@
-//! All words of a chart.
+//! The texts of a chart, and letters in them that no face has.
 
-use super::{Axis, Chart, Mark};
+use super::plot::{Axis, Chart, Mark};
+use super::typeface::Typeface;
 
-/// Every text that is drawn, one after the other. The numbers at ticks are not among them.
-pub(super) fn all(chart: &Chart) -> String {
+/// The characters of a chart that no face of a typeface has, each once, in order.
+pub(super) fn missing(chart: &Chart, typeface: &Typeface) -> Vec<char> {
+    typeface.missing(&all(chart))
+}
+
+/// All texts of a chart in one, without the numbers at ticks.
+fn all(chart: &Chart) -> String {
     let mut all = vec![chart.title.as_str()];
     for plot in &chart.plots {
         all.extend(plot.title.as_deref());

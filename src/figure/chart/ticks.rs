@@ -1,31 +1,33 @@
-//! Ticks at round numbers, and how they are written.
+//! Ticks at round numbers, and their labels. A label has a minus sign, and what all numbers of an
+//! axis have in common is written once, so numbers of sentences would not do.
 
-use super::{Scale, Span};
+use super::plot::Scale;
+use super::span::AxisSpan;
 
 /// The ticks of an axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ticks {
-    /// Those with a number.
+    /// Ticks with a label.
     pub major: Vec<Tick>,
-    /// How far along the axis those without a number stand.
+    /// The places of ticks without a label along the axis, from 0 to 1.
     pub minor: Vec<f64>,
-    /// What all numbers are to be multiplied with, or added to: "×10⁻³".
+    /// What all labels are to be multiplied with and added to, such as "×10⁻³" or "+ 1000".
     pub factor: Option<String>,
 }
 
-/// A tick with its number.
+/// A tick with a label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
-    /// The number that it stands at: the nearest to its decimal digits.
+    /// Its value: the number nearest to its decimal digits.
     pub value: f64,
-    /// How far along the axis it stands, from 0 to 1.
+    /// Its place along the axis, from 0 to 1.
     pub share: f64,
-    /// The number as written, without the common factor.
+    /// Its label, without the common factor.
     pub label: String,
 }
 
-/// Ticks of a span, at most `most` or two of them.
-pub fn ticks(span: &Span, most: usize) -> Ticks {
+/// Ticks of a span: at most `most` of them, or two where that is less.
+pub fn ticks(span: &AxisSpan, most: usize) -> Ticks {
     let most = most.max(2) as f64;
     match span.scale {
         Scale::Linear => linear(span.ends(), most, |value| span.share_of(value)),
@@ -33,8 +35,8 @@ pub fn ticks(span: &Span, most: usize) -> Ticks {
     }
 }
 
-/// Ticks at names: in the middle of each unit.
-pub fn named(span: &Span, names: &[String]) -> Ticks {
+/// Ticks of an axis of names, each in the middle of its unit.
+pub fn named(span: &AxisSpan, names: &[String]) -> Ticks {
     let tick = |(index, name): (usize, &String)| {
         let value = index as f64 + 0.5;
         Tick { value, share: span.share_of(value), label: name.clone() }
@@ -42,7 +44,8 @@ pub fn named(span: &Span, names: &[String]) -> Ticks {
     Ticks { major: names.iter().enumerate().map(tick).collect(), ..Ticks::default() }
 }
 
-/// The smallest step of 1, 2 or 5 times a power of ten that divides a length into at most `most` parts: mantissa and exponent.
+/// The smallest step of 1, 2 or 5 times a power of ten that divides a length into at most `most`
+/// parts, as mantissa and exponent.
 pub(super) fn round_step(length: f64, most: i64) -> (i64, i32) {
     let raw = length / most as f64;
     let exponent = libm::log10(raw.max(f64::MIN_POSITIVE)).floor() as i32;
@@ -73,7 +76,7 @@ fn linear([low, high]: [f64; 2], most: f64, share: impl Fn(f64) -> f64) -> Ticks
         return Ticks::default();
     }
     let digits: Vec<i64> = (first as i64..=last as i64).map(|n| n * mantissa).collect();
-    let (labels, factor) = written(&digits, exponent);
+    let (labels, factor) = labels_and_factor(&digits, exponent);
     let tick = |(digits, label): (&i64, String)| {
         let value = decimal(*digits, exponent);
         Tick { value, share: share(value).clamp(0.0, 1.0), label }
@@ -81,13 +84,14 @@ fn linear([low, high]: [f64; 2], most: f64, share: impl Fn(f64) -> f64) -> Ticks
     Ticks { major: digits.iter().zip(labels).map(tick).collect(), minor: Vec::new(), factor }
 }
 
-/// Writes numbers of one exponent alike, with what they have in common apart.
-fn written(digits: &[i64], exponent: i32) -> (Vec<String>, Option<String>) {
+/// Labels for numbers with one exponent, and their common factor.
+fn labels_and_factor(digits: &[i64], exponent: i32) -> (Vec<String>, Option<String>) {
     let most = digits.iter().map(|digits| digits.abs()).max().unwrap_or(0);
     let (Some(&first), Some(&last)) = (digits.first(), digits.last()) else {
         return (Vec::new(), None);
     };
-    // Numbers that agree in their first digits are written as differences from what they agree in.
+    // Numbers that agree in their first digits are written as differences from a base with those
+    // digits.
     let base = if most >= 100_000 {
         let mut unit = 10;
         while unit <= last - first {
@@ -103,14 +107,14 @@ fn written(digits: &[i64], exponent: i32) -> (Vec<String>, Option<String>) {
     let label = |digits: &i64| plain(digits - base, exponent - common);
     let factor = match (common, base) {
         (0, 0) => None,
-        (0, _) => Some(signed(base, exponent)),
-        (_, 0) => Some(format!("×{}", ten(common))),
-        _ => Some(format!("×{} {}", ten(common), signed(base, exponent))),
+        (0, _) => Some(summand(base, exponent)),
+        (_, 0) => Some(format!("×{}", power_of_ten(common))),
+        _ => Some(format!("×{} {}", power_of_ten(common), summand(base, exponent))),
     };
     (digits.iter().map(label).collect(), factor)
 }
 
-/// `digits` times a power of ten, written out.
+/// `digits` times a power of ten, without an exponent.
 fn plain(digits: i64, exponent: i32) -> String {
     let sign = if digits < 0 { "−" } else { "" };
     let size = digits.unsigned_abs();
@@ -126,8 +130,8 @@ fn plain(digits: i64, exponent: i32) -> String {
     }
 }
 
-/// A number to be added, with its sign: long ones as a mantissa and a power of ten.
-fn signed(digits: i64, exponent: i32) -> String {
+/// A number to be added, with its sign; long ones as a mantissa times a power of ten.
+fn summand(digits: i64, exponent: i32) -> String {
     let sign = if digits < 0 { "−" } else { "+" };
     let mut size = digits.abs();
     let mut exponent = exponent;
@@ -139,13 +143,13 @@ fn signed(digits: i64, exponent: i32) -> String {
     let text = if (-9..7).contains(&exponent) && (-4..7).contains(&(length + exponent)) {
         plain(size, exponent)
     } else {
-        format!("{}×{}", plain(size, -length), ten(exponent + length))
+        format!("{}×{}", plain(size, -length), power_of_ten(exponent + length))
     };
     format!("{sign} {text}")
 }
 
-/// A power of ten, with a raised exponent.
-fn ten(exponent: i32) -> String {
+/// A power of ten with a raised exponent.
+fn power_of_ten(exponent: i32) -> String {
     let raise = |digit: char| match digit {
         '-' => '⁻',
         '1' => '¹',
@@ -157,7 +161,7 @@ fn ten(exponent: i32) -> String {
     format!("10{}", exponent.to_string().chars().map(raise).collect::<String>())
 }
 
-fn logarithmic(span: &Span, most: f64) -> Ticks {
+fn logarithmic(span: &AxisSpan, most: f64) -> Ticks {
     let [low, high] = span.ends();
     let length = high - low;
     let inside = |mantissas: &[i64]| -> Vec<(i64, i32)> {
@@ -170,7 +174,8 @@ fn logarithmic(span: &Span, most: f64) -> Ticks {
     let minor = |ticks: &[(i64, i32)]| ticks.iter().map(place).collect::<Vec<f64>>();
     let fits = |ticks: &[(i64, i32)]| (2..=most as usize).contains(&ticks.len());
     let (major, minor) = if length < 2.0 {
-        // Less than two decades: ones, twos and fives, or all mantissas, or as on a linear axis.
+        // Within two decades: ticks at 1, 2 and 5, at all mantissas, at 1 and 3, or as on a linear
+        // axis.
         let all = minor(&inside(&[2, 3, 4, 5, 6, 7, 8, 9]));
         let choices = [inside(&[1, 2, 5]), inside(&[1, 2, 3, 4, 5, 6, 7, 8, 9]), inside(&[1, 3])];
         match choices.into_iter().find(|ticks| fits(ticks) && (length > 0.3 || ticks.len() > 3)) {
@@ -200,8 +205,8 @@ fn logarithmic(span: &Span, most: f64) -> Ticks {
         let (mantissa, exponent) = *tick;
         let label = match mantissa {
             _ if is_plain => plain(mantissa, exponent),
-            1 => ten(exponent),
-            _ => format!("{mantissa}×{}", ten(exponent)),
+            1 => power_of_ten(exponent),
+            _ => format!("{mantissa}×{}", power_of_ten(exponent)),
         };
         Tick { value: decimal(mantissa, exponent), share: place(tick), label }
     };

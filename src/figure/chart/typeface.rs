@@ -1,60 +1,62 @@
-//! Text as outlines.
+//! Text as outlines of letters.
 //!
-//! A picture that carries its letters as outlines looks the same everywhere and needs no typeface installed.
+//! A picture that contains its letters as outlines looks the same everywhere and needs no installed
+//! typeface.
 
-use super::svg::number;
+use super::number::number;
 use crate::render::faces::{Faces, is_ignorable};
 use ab_glyph::{Font as _, GlyphId, OutlineCurve, Point};
 
-/// The typefaces that charts are written in.
+/// The faces that charts are written in.
 pub struct Typeface(Faces);
 
-/// A letter at its place in a line. All lengths are in thousandths of the text's size.
+/// A letter at its place in a line of text. All lengths are in thousandths of the text's size.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Letter {
-    /// Names the outline: the face and the glyph in it, or the box that stands for a missing one.
+pub(super) struct PlacedLetter {
+    /// The outline: a face and a glyph in it, or the box for a missing letter.
     pub key: (usize, u16),
-    /// From the start of the line.
+    /// The distance from the start of the line.
     pub x: f64,
-    /// How far above the baseline.
+    /// The height above the baseline.
     pub rise: f64,
-    /// Its size beside the other letters.
+    /// Its size relative to the other letters.
     pub scale: f64,
 }
 
-/// The face of letters that no face has: they are drawn as a box.
+/// The index that stands for the box of letters that no face has.
 const NO_FACE: usize = usize::MAX;
 
 /// Width of that box.
 const BOX_WIDTH: f64 = 700.0;
 
-/// Raised and lowered letters are this large beside the others.
+/// The size of raised and lowered letters relative to the others.
 const SMALL: f64 = 0.7;
 
-/// Stands over the letter before it.
+/// A dot over the letter before it.
 const DOT: char = '˙';
 
 impl Typeface {
-    /// Charts written in these faces.
+    /// A typeface of these faces, in order of preference.
     pub fn new(faces: Faces) -> Self {
         Self(faces)
     }
 
-    /// The characters of a text that no face can draw, each once, in order.
+    /// The characters of a text that no face has, each once, in order.
     pub fn missing(&self, text: &str) -> Vec<char> {
         self.0.missing(text.chars().map(|letter| plain(letter).0))
     }
 
-    /// Width of a line of text; `size` is that of an em.
+    /// Width of a line of text in pixels; `size` is that of an em.
     pub fn width(&self, text: &str, size: f64) -> f64 {
         self.line(text).1 * size / 1000.0
     }
 
-    /// The lines that a text takes at a width. Breaks between words, and inside of a word that is too long for a line.
+    /// A text broken into lines of at most `width`: between words, and inside of words that are too
+    /// long for a line.
     pub fn wrap(&self, text: &str, size: f64, width: f64) -> Vec<String> {
         let mut lines = Vec::new();
         let mut line = String::new();
-        // A space that must not be broken is part of a word.
+        // No-break spaces are parts of words.
         let is_break = |c: char| c.is_whitespace() && c != '\u{a0}' && c != '\u{202f}';
         for word in text.split(is_break).filter(|word| !word.is_empty()) {
             let longer = if line.is_empty() { word.into() } else { format!("{line} {word}") };
@@ -79,13 +81,13 @@ impl Typeface {
         lines
     }
 
-    /// The letters of a line that are to be drawn, and its width.
-    pub(super) fn line(&self, text: &str) -> (Vec<Letter>, f64) {
+    /// The letters of a line that are drawn, and its width.
+    pub(super) fn line(&self, text: &str) -> (Vec<PlacedLetter>, f64) {
         let mut letters = Vec::new();
         let (mut x, mut before) = (0.0, 0.0);
         for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
             let (letter, rise) = plain(letter);
-            // A dot over the letter before.
+            // The dot stands over the letter before it.
             let x_here = if letter == DOT { before } else { x };
             let scale = if rise == 0.0 { 1.0 } else { SMALL };
             let (key, advance) = match self.0.find(letter) {
@@ -93,7 +95,7 @@ impl Typeface {
                 None => ((NO_FACE, 0), BOX_WIDTH),
             };
             if !letter.is_whitespace() {
-                letters.push(Letter { key, x: x_here, rise, scale });
+                letters.push(PlacedLetter { key, x: x_here, rise, scale });
             }
             if letter != DOT {
                 before = x;
@@ -103,7 +105,7 @@ impl Typeface {
         (letters, x)
     }
 
-    /// The outline of a letter as the data of a path, with y downwards.
+    /// The outline of a letter as path data, with y downwards.
     pub(super) fn outline(&self, (face, id): (usize, u16)) -> String {
         let Some(font) = self.0.all().get(face) else {
             // A hollow box, as high as a capital.
@@ -139,9 +141,9 @@ impl Typeface {
     }
 }
 
-/// The letter that a raised or lowered one is drawn with, and how far it stands above the line.
+/// The plain letter that draws a raised or lowered one, and its height above the line.
 ///
-/// The raised figures of typefaces differ in height and width from one to the next, and few have lowered ones.
+/// Typefaces draw raised digits at differing heights and widths, and few have lowered ones.
 fn plain(letter: char) -> (char, f64) {
     const RAISED: [char; 12] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹', '⁺', '⁻'];
     const LOWERED: [char; 12] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉', '₊', '₋'];
@@ -150,7 +152,7 @@ fn plain(letter: char) -> (char, f64) {
     match (find(RAISED), find(LOWERED)) {
         (Some(index), _) => (PLAIN[index], 360.0),
         (_, Some(index)) => (PLAIN[index], -160.0),
-        // Time derivatives: faces have the dot alone more often than the one that combines.
+        // For time derivatives: more faces have the dot alone than the combining one.
         _ if letter == '\u{307}' => (DOT, 0.0),
         _ => (letter, 0.0),
     }

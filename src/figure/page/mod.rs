@@ -1,8 +1,8 @@
-//! The page of a report: one HTML file that needs no other and no network.
+//! The page of a report: one HTML file that needs no other file and no network.
 
 mod settings;
 
-pub use settings::{Cell, Row, settings};
+pub use settings::{SettingsCell, SettingsRow, settings};
 
 use crate::text::markup::escape;
 use std::fmt::Write;
@@ -10,46 +10,46 @@ use std::fmt::Write;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What a page shows.
+/// The content of a page.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Page {
+pub struct ReportPage {
     /// Its heading.
     pub title: String,
-    /// Names of the columns of the table of settings.
+    /// The names of the columns in the table of settings.
     pub columns: Vec<&'static str>,
-    /// One row a body.
-    pub rows: Vec<Row>,
-    /// What should be known before pictures are believed.
+    /// The rows of that table, one for each body.
+    pub rows: Vec<SettingsRow>,
+    /// Cautions that stand above everything else.
     pub notes: Vec<String>,
-    /// Frames of the player, each a PNG file, with its number.
+    /// The frames of the player: number and PNG file of each.
     pub frames: Vec<(u64, Vec<u8>)>,
-    /// Width and height of a frame.
+    /// Width and height of a frame in pixels.
     pub frame_size: [u32; 2],
     /// The figures, in order.
-    pub figures: Vec<Inlined>,
+    pub figures: Vec<PageFigure>,
     /// The text of the scene.
     pub scene: String,
-    /// What repeats this report.
+    /// The command that repeats this report.
     pub command: String,
     /// The program and its version.
     pub program: String,
 }
 
-/// A figure in the page.
+/// A figure of the page.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Inlined {
-    /// Name of its files, without the ending.
+pub struct PageFigure {
+    /// The name of its files without extension.
     pub name: String,
     /// Its heading.
     pub title: String,
-    /// The drawing.
+    /// The figure as SVG.
     pub svg: String,
-    /// What it shows.
+    /// What it shows, in words.
     pub finding: String,
 }
 
 /// The page as HTML.
-pub fn html(page: &Page) -> String {
+pub fn html(page: &ReportPage) -> String {
     let title = escape(&page.title);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -70,7 +70,7 @@ pub fn html(page: &Page) -> String {
     out
 }
 
-fn notes(page: &Page) -> String {
+fn notes(page: &ReportPage) -> String {
     if page.notes.is_empty() {
         return String::new();
     }
@@ -81,17 +81,17 @@ fn notes(page: &Page) -> String {
     )
 }
 
-fn table(page: &Page) -> String {
+fn table(page: &ReportPage) -> String {
     let head: String = page
         .columns
         .iter()
         .map(|name| format!("<th scope=\"col\">{}</th>", escape(name)))
         .collect();
-    let cell = |cell: &Cell| {
+    let cell = |cell: &SettingsCell| {
         let class = if cell.differs { " class=\"differs\"" } else { "" };
         format!("<td{class}>{}</td>", escape(&cell.text))
     };
-    let row = |row: &Row| {
+    let row = |row: &SettingsRow| {
         let cells: String = row.cells.iter().map(cell).collect();
         format!(
             "<tr><th scope=\"row\"><span class=\"swatch\" style=\"background:{}\"></span>{}</th>{cells}</tr>\n",
@@ -113,8 +113,8 @@ fn table(page: &Page) -> String {
     )
 }
 
-fn figures(page: &Page) -> String {
-    let figure = |figure: &Inlined| {
+fn figures(page: &ReportPage) -> String {
+    let figure = |figure: &PageFigure| {
         let (name, finding) = (escape(&figure.name), escape(&figure.finding));
         format!(
             "<figure id=\"{name}\">\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{}</div>\n\
@@ -130,8 +130,8 @@ fn figures(page: &Page) -> String {
     )
 }
 
-/// The frames, with what moves between them. Without a script the first one is seen.
-fn player(page: &Page) -> String {
+/// The frames with their controls. Without scripts the page shows the first frame.
+fn player(page: &ReportPage) -> String {
     let Some((number, first)) = page.frames.first() else { return String::new() };
     let [width, height] = page.frame_size;
     let source = |bytes: &[u8]| format!("data:image/png;base64,{}", base64(bytes));
@@ -166,7 +166,7 @@ fn base64(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
 }
 
-/// What stands between backticks is code.
+/// Escapes a text, and turns what stands between backticks into code.
 fn code(text: &str) -> String {
     let mut parts = text.split('`');
     let mut out = escape(parts.next().unwrap_or_default());

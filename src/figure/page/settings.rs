@@ -1,39 +1,39 @@
-//! The table of settings: a row a body, with what differs from the first one marked.
+//! The table of settings: a row for each body, with marks where it differs from the first one.
 //!
-//! Every quantity that enters the physics has a column, unless no body has any of it.
+//! Every quantity that enters the physics has a column, unless no body has it.
 
 use crate::figure::study::Subject;
-use crate::render::theme::Ink;
 use crate::scene::comparability::{QUANTITIES, QuantityValue};
-use crate::text::number::short;
+use crate::text::{markup::color, number::short};
 
-/// A body's row.
+/// The row of a body.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// The body.
+pub struct SettingsRow {
+    /// The label of the body.
     pub label: String,
-    /// Its colour, as style sheets write it.
+    /// Its colour as CSS.
     pub color: String,
-    /// What it is set to.
-    pub cells: Vec<Cell>,
+    /// Its settings, in the order of the columns.
+    pub cells: Vec<SettingsCell>,
 }
 
 /// A setting.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    /// What it is.
+pub struct SettingsCell {
+    /// The value as text.
     pub text: String,
-    /// Whether it differs from the first row.
+    /// Whether it differs from the value in the first row.
     pub differs: bool,
 }
 
-/// Names of the columns, and the rows.
-pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<Row>) {
+/// The names of the columns, and a row for each body.
+pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<SettingsRow>) {
     let mut columns = vec!["method", "substeps", "frame time"];
-    let mut cells: Vec<Vec<Cell>> = subjects.iter().map(|subject| of_run(subject)).collect();
+    let mut cells: Vec<Vec<SettingsCell>> =
+        subjects.iter().map(|subject| of_run(subject)).collect();
     if let Some((first, rest)) = cells.split_first_mut() {
         for row in rest {
-            // That methods differ is what the panels are for.
+            // Panels exist to compare methods, so their difference gets no mark.
             let columns = row.iter_mut().zip(&*first).skip(1);
             columns.for_each(|(cell, first)| cell.differs = cell.text != first.text);
         }
@@ -47,29 +47,24 @@ pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<Row>) {
         let lead = values.iter().find(|value| value.is_meaningful());
         for (row, value) in cells.iter_mut().zip(&values) {
             let differs = lead.is_some_and(|lead| !value.equals(lead));
-            row.push(Cell { text: value.text.clone(), differs });
+            row.push(SettingsCell { text: value.text.clone(), differs });
         }
     }
-    let row = |(subject, cells): (&Subject<'_>, Vec<Cell>)| Row {
+    let row = |(subject, cells): (&Subject<'_>, Vec<SettingsCell>)| SettingsRow {
         label: subject.label.clone(),
-        color: hex(subject.color),
+        color: color(subject.color.0),
         cells,
     };
     (columns, subjects.iter().zip(cells).map(row).collect())
 }
 
-fn hex(ink: Ink) -> String {
-    let [r, g, b] = ink.0;
-    format!("#{r:02x}{g:02x}{b:02x}")
-}
-
-/// The method, and how the scene divides time.
-fn of_run(subject: &Subject<'_>) -> Vec<Cell> {
+/// The method, the substeps and the frame time.
+fn of_run(subject: &Subject<'_>) -> Vec<SettingsCell> {
     let setup = &*subject.body.setup;
     let substeps = match setup.method.inner_steps() {
         1 => setup.substeps.to_string(),
         inner => format!("{} × {inner}", setup.substeps),
     };
     let texts = [subject.body.method.title.into(), substeps, short(setup.frame_time)];
-    texts.map(|text| Cell { text, differs: false }).into()
+    texts.map(|text| SettingsCell { text, differs: false }).into()
 }

@@ -1,4 +1,4 @@
-//! What the comparison shows: a column a body, then the hanging chains.
+//! The columns of the comparison: one for each body, then the hanging chains.
 
 use crate::analysis::settle::{Ending, Settled};
 use crate::render::{
@@ -9,58 +9,58 @@ use crate::scene::{Body, Panel, Scene, Style};
 use crate::sim::body::hanging::LinkLaw;
 use crate::sim::{Arrangement, Model, SpringMemory, body::measure};
 
-/// One column of the comparison.
+/// A column of the comparison.
 #[derive(Clone, Debug)]
-pub struct Column<'a> {
+pub struct SteadyColumn<'a> {
     pub(super) title: String,
     pub(super) ink: Ink,
-    /// The panel that it is of, or is to be compared with.
+    /// The panel of its body or, for a hanging chain, of the body it is compared with.
     pub(super) panel: &'a Panel,
     pub(super) model: &'a Model,
     pub(super) style: Style,
     /// Positions at the end, flat by axis.
     pub(super) x: Vec<f64>,
-    /// What its springs have been through.
+    /// Plastic strain and breaks of its springs.
     pub(super) springs: SpringMemory,
-    /// Length of each segment, the gap where it has broken.
+    /// The length of each segment; where it has broken, the length of the gap.
     pub lengths: Vec<f64>,
-    /// Length of each segment of the hanging chain for the same rope.
+    /// The length of each segment of the hanging chain for the same rope, if there is one.
     pub reference: Option<Vec<f64>>,
-    pub(super) kind: Kind,
+    pub(super) kind: ColumnKind,
 }
 
-/// Where a column comes from.
+/// The origin of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum ColumnKind {
     Run(Ending),
     Reference,
 }
 
-impl Column<'_> {
-    /// Whether the method lost the body.
+impl SteadyColumn<'_> {
+    /// Whether the body diverged.
     pub(super) fn has_diverged(&self) -> bool {
-        matches!(self.kind, Kind::Run(Ending::Diverged { .. }))
+        matches!(self.kind, ColumnKind::Run(Ending::Diverged { .. }))
     }
 
-    /// Whether it shows a sheet rather than a rope.
+    /// Whether the body is a sheet rather than a rope.
     pub(super) fn is_sheet(&self) -> bool {
         self.model.arrangement != Arrangement::Chain
     }
 }
 
-/// Everything that the comparison shows: a column a body, then the hanging chains they should match.
-pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<Column<'a>> {
+/// All columns: one for each body, then the hanging chains that these should match.
+pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a>> {
     let theme = Theme::of(scene);
     let mut runs = Vec::new();
-    // Each with the label of the first body that it is for.
-    let mut references: Vec<(Column<'a>, String)> = Vec::new();
+    // Each chain with the label of the first body that it is for.
+    let mut references: Vec<(SteadyColumn<'a>, String)> = Vec::new();
     let bodies = scene.panels.iter().flat_map(|panel| {
         panel.bodies.iter().zip(body_inks(panel)).map(move |(body, ink)| (panel, body, ink))
     });
     let labels = scene.body_labels();
     for (((panel, body, ink), settled), title) in bodies.zip(settled).zip(labels) {
         let reference = reference(panel, body, &theme);
-        runs.push(Column {
+        runs.push(SteadyColumn {
             title: title.clone(),
             ink,
             panel,
@@ -69,44 +69,45 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<Column<'a>> {
             lengths: measure::segment_lengths(&body.setup.model, &settled.state.x),
             springs: settled.springs.clone(),
             x: settled.state.x.clone(),
-            // A rope that broke is no hanging chain any more.
+            // A broken rope is no hanging chain.
             reference: reference
                 .as_ref()
                 .filter(|_| !settled.springs.broken.contains(&true))
                 .map(|column| column.lengths.clone()),
-            kind: Kind::Run(settled.ending),
+            kind: ColumnKind::Run(settled.ending),
         });
         if let Some(new) = reference {
-            let is_known = |(old, _): &(Column<'_>, _)| old.title == new.title && old.x == new.x;
+            let is_known =
+                |(old, _): &(SteadyColumn<'_>, _)| old.title == new.title && old.x == new.x;
             if !references.iter().any(is_known) {
                 references.push((new, title));
             }
         }
     }
-    runs.extend(told_apart(references));
+    runs.extend(with_distinct_titles(references));
     runs
 }
 
-/// Adds the label to the titles that would be the same.
-fn told_apart(columns: Vec<(Column<'_>, String)>) -> Vec<Column<'_>> {
+/// Adds labels to titles that would be the same.
+fn with_distinct_titles(columns: Vec<(SteadyColumn<'_>, String)>) -> Vec<SteadyColumn<'_>> {
     let titles: Vec<String> = columns.iter().map(|(column, _)| column.title.clone()).collect();
     let is_shared = |title: &String| titles.iter().filter(|other| *other == title).count() > 1;
     let renamed = columns.into_iter().map(|(column, label)| match is_shared(&column.title) {
-        true => Column { title: format!("{}: {label}", column.title), ..column },
+        true => SteadyColumn { title: format!("{}: {label}", column.title), ..column },
         false => column,
     });
     renamed.collect()
 }
 
 /// The hanging chain for a body: rigid where its method holds lengths, elastic otherwise.
-fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Column<'a>> {
+fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<SteadyColumn<'a>> {
     let (model, link_law) = (&body.setup.model, body.setup.link_law());
     let name = match link_law {
         LinkLaw::Rigid => "Hanging chain, rigid",
         LinkLaw::Elastic => "Hanging chain, elastic",
     };
     let x = body.setup.hanging_chain(link_law)?;
-    Some(Column {
+    Some(SteadyColumn {
         title: name.into(),
         ink: theme.muted,
         springs: SpringMemory::default(),
@@ -116,6 +117,6 @@ fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Colu
         lengths: measure::segment_lengths(model, &x),
         x,
         reference: None,
-        kind: Kind::Reference,
+        kind: ColumnKind::Reference,
     })
 }

@@ -1,9 +1,8 @@
 //! Draws the comparison.
 
-use super::Column;
-use super::columns::Kind;
+use super::columns::{ColumnKind, SteadyColumn};
 use super::table::{heading, table, two_lines};
-use super::view::Sight;
+use super::view::SharedView;
 use crate::analysis::settle::Ending;
 use crate::render::{
     BodyLook, DrawnBody, PanelPainter, Rect, Sizes,
@@ -16,27 +15,27 @@ use crate::sim::{Arrangement, body::measure};
 use crate::text::number::tabular;
 use image::RgbImage;
 
-/// More columns than this are left out of the picture (and said so); the manifest has them all.
+/// The most columns in the picture. A note counts the others; the manifest has all.
 const MOST_COLUMNS: usize = 60;
 
-/// The picture is about as high as this at the most, in pixels.
+/// The approximate greatest height of the picture in pixels.
 const MOST_HEIGHT: i32 = 12_000;
 
-/// Sizes of a column, in pixels.
-struct Measures {
+/// Sizes of a column in pixels.
+struct ColumnSizes {
     sizes: Sizes,
     line: i32,
     table: i32,
     cell: [i32; 2],
     per_row: usize,
-    /// Height of the title, of it and the lines below it, and of the sums.
+    /// Height of the title, of the title with the lines below it, and of the sums.
     title: i32,
     header: i32,
     footer: i32,
 }
 
-impl Measures {
-    /// Where the shape of a cell stands.
+impl ColumnSizes {
+    /// The rectangle of the shape in a cell.
     fn plot(&self, cell: Rect) -> Rect {
         Rect {
             x: cell.x + 1,
@@ -48,10 +47,10 @@ impl Measures {
 }
 
 /// Draws the comparison.
-pub fn draw(scene: &Scene, columns: &[Column<'_>], font: &Font) -> RgbImage {
+pub fn draw(scene: &Scene, columns: &[SteadyColumn<'_>], font: &Font) -> RgbImage {
     let theme = Theme::of(scene);
     let mut shown = &columns[..columns.len().min(MOST_COLUMNS)];
-    let sight = Sight::of(scene, shown);
+    let sight = SharedView::of(scene, shown);
     let m = measures(scene, font, shown, &sight);
     let most_rows = (MOST_HEIGHT / m.cell[1]).max(1) as usize;
     shown = &shown[..shown.len().min(most_rows * m.per_row)];
@@ -85,7 +84,12 @@ pub fn draw(scene: &Scene, columns: &[Column<'_>], font: &Font) -> RgbImage {
     canvas.into_image()
 }
 
-fn measures(scene: &Scene, font: &Font, columns: &[Column<'_>], sight: &Sight) -> Measures {
+fn measures(
+    scene: &Scene,
+    font: &Font,
+    columns: &[SteadyColumn<'_>],
+    sight: &SharedView,
+) -> ColumnSizes {
     let sizes = Sizes::of(scene.size);
     let line = (sizes.number * 1.25).round() as i32;
     let lines = columns.iter().map(|column| table(column).len()).max().unwrap_or(0) as i32;
@@ -93,40 +97,42 @@ fn measures(scene: &Scene, font: &Font, columns: &[Column<'_>], sight: &Sight) -
     let table = widest.unwrap_or(0) + sizes.gap;
     let footer = 2 * line + sizes.gap / 2;
 
-    // Tall shapes get a fixed height, wide ones a fixed width.
+    // Tall shapes get a fixed height and wide ones a fixed width.
     let aspect = sight.aspect();
     let tall = sizes.title * 15.0;
     let plot_w = (tall * aspect).min(tall * 1.1);
     let plot_h = ((plot_w / aspect) as i32).max(lines * line);
-    // In space the height of the view is what is given, and a high plot without width would cut off its sides.
+    // Views of space fix the height, so a high plot without the width to match would cut off its
+    // sides.
     let plot_w = match sight {
-        Sight::Plane(_) => plot_w,
-        Sight::Space(_) => f64::from(plot_h) * aspect,
+        SharedView::Plane(_) => plot_w,
+        SharedView::Space(_) => f64::from(plot_h) * aspect,
     };
-    // The lines under the title need their room too.
+    // The lines under the title need room, too.
     let words = font.width("still moving at frame 00000", sizes.number) + 2 * sizes.gap;
     let cell_w = (plot_w as i32 + table + 2 * sizes.gap).max(words);
     let per_row = match &scene.arrangement {
         crate::scene::Arrangement::Grid { columns, .. } if columns.len() > 1 => columns.len(),
         _ => columns.len(),
     };
-    let is_long = |column: &Column<'_>| font.width(&column.title, sizes.label) > cell_w - sizes.gap;
+    let is_long =
+        |column: &SteadyColumn<'_>| font.width(&column.title, sizes.label) > cell_w - sizes.gap;
     let second = if columns.iter().any(is_long) { (sizes.label * 1.2) as i32 } else { 0 };
     let title = Sizes::strip(sizes.label) + second;
     let header = title + 2 * line;
     let cell = [cell_w, header + plot_h + footer];
     let most = ((sizes.title * 80.0) as i32 / (cell[0] + sizes.gap)).max(1) as usize;
-    Measures { sizes, line, table, cell, per_row: per_row.clamp(1, most), title, header, footer }
+    ColumnSizes { sizes, line, table, cell, per_row: per_row.clamp(1, most), title, header, footer }
 }
 
-/// Everything but the shape.
+/// Draws all texts of a column.
 fn draw_words(
     canvas: &mut Canvas,
     font: &Font,
     theme: &Theme,
-    m: &Measures,
+    m: &ColumnSizes,
     cell: Rect,
-    column: &Column<'_>,
+    column: &SteadyColumn<'_>,
 ) {
     let (sizes, gap) = (m.sizes, m.sizes.gap);
     canvas.fill(cell, theme.panel);
@@ -134,7 +140,7 @@ fn draw_words(
     let left = cell.x + gap * 2 / 3;
     let inner = cell.w - gap;
 
-    // Title, how it ended, and what the table shows.
+    // The title, the status and the heading of the table.
     let mut write = |(x, y): (i32, i32), size: f64, ink: Ink, text: &str, room: i32| {
         let text = font.fit(text, size, room);
         font.draw(canvas, (x, y), Align::Left, size, ink, &text);
@@ -163,8 +169,8 @@ fn draw_words(
     write((left, y + m.line), sizes.number, theme.muted, &second, inner);
 }
 
-/// What stands below the shape.
-fn sums(column: &Column<'_>) -> [String; 2] {
+/// The two lines below the shape.
+fn sums(column: &SteadyColumn<'_>) -> [String; 2] {
     if let Arrangement::Sheet { rows, columns } = column.model.arrangement {
         return [format!("{rows} x {columns} nodes"), String::new()];
     }
@@ -173,18 +179,20 @@ fn sums(column: &Column<'_>) -> [String; 2] {
         (Some(reference), kind) => {
             let should: f64 = reference.iter().sum();
             match 100.0 * (total - should) / should {
-                _ if matches!(kind, Kind::Run(Ending::Diverged { .. })) => {
+                _ if matches!(kind, ColumnKind::Run(Ending::Diverged { .. })) => {
                     "in its last frame before that".into()
                 }
-                _ if matches!(kind, Kind::Run(Ending::Moving { .. })) => "in that frame".into(),
+                _ if matches!(kind, ColumnKind::Run(Ending::Moving { .. })) => {
+                    "in that frame".into()
+                }
                 excess if excess.abs() < 5e-4 => "as long as the hanging chain".into(),
                 excess if excess < 0.0 => format!("{:.3}% shorter than the chain", -excess),
                 excess if excess > 1e6 => "far longer than the chain".into(),
                 excess => format!("{excess:.3}% longer than the chain"),
             }
         }
-        (None, Kind::Reference) => "from the balance of forces".into(),
-        (None, Kind::Run(_)) => "no hanging chain to compare with".into(),
+        (None, ColumnKind::Reference) => "from the balance of forces".into(),
+        (None, ColumnKind::Run(_)) => "no hanging chain to compare with".into(),
     };
     [format!("total length {}", tabular(total)), second]
 }
@@ -194,24 +202,26 @@ fn draw_shape(
     theme: &Theme,
     painter: &PanelPainter,
     plot: Rect,
-    column: &Column<'_>,
+    column: &SteadyColumn<'_>,
 ) {
     let ink = if column.has_diverged() { theme.grey } else { column.ink };
     let look = BodyLook { ink, pin: theme.text, pin_inside: theme.panel, style: column.style };
-    let Column { model, x, springs, .. } = column;
+    let SteadyColumn { model, x, springs, .. } = column;
     painter.draw_surroundings(canvas, plot, theme);
     painter.draw_bodies(canvas, plot, &[DrawnBody { model, x, springs, look }]);
 }
 
-fn status(column: &Column<'_>, theme: &Theme) -> (String, Ink) {
+fn status(column: &SteadyColumn<'_>, theme: &Theme) -> (String, Ink) {
     match column.kind {
-        Kind::Run(Ending::AtRest { frame }) => (format!("at rest from frame {frame}"), theme.muted),
-        Kind::Run(Ending::Moving { frame, .. }) => {
+        ColumnKind::Run(Ending::AtRest { frame }) => {
+            (format!("at rest from frame {frame}"), theme.muted)
+        }
+        ColumnKind::Run(Ending::Moving { frame, .. }) => {
             (format!("still moving at frame {frame}"), theme.alarm)
         }
-        Kind::Run(Ending::Diverged { frame }) => {
+        ColumnKind::Run(Ending::Diverged { frame }) => {
             (format!("diverged at frame {frame}"), theme.alarm)
         }
-        Kind::Reference => ("analytic".into(), theme.muted),
+        ColumnKind::Reference => ("analytic".into(), theme.muted),
     }
 }

@@ -1,10 +1,10 @@
-//! The steady-state comparison: where every body came to rest, side by side in one scale, with the length of every
-//! segment, and the hanging chain that the balance of forces gives.
+//! The steady-state comparison: the shapes of all bodies at rest side by side in one scale, with
+//! the length of every segment, and the hanging chains that the balance of forces gives.
 
 mod columns;
 mod draw;
 mod table;
 mod view;
 
-pub use columns::{Column, columns};
+pub use columns::{SteadyColumn, columns};
 pub use draw::draw;

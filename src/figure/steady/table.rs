@@ -1,21 +1,22 @@
-//! The table beside a shape, and how its numbers are set.
+//! The table of lengths beside a shape.
 
-use super::Column;
+use super::columns::SteadyColumn;
+use crate::text::number::{signed_percent, six_digits};
 
-/// More segments than this are shown as the first and the last.
+/// The most segments in a table. Of more it has the first and the last.
 const MOST_LINES: usize = 40;
 
-/// What stands above the lines of a table.
-pub(super) fn heading(column: &Column<'_>) -> String {
+/// The heading of a table.
+pub(super) fn heading(column: &SteadyColumn<'_>) -> String {
     if column.is_sheet() {
         return format!("{:>14} {:>10}", "of all threads", "strain");
     }
     format!("{:>3} {:>10} {:>10}", "#", "length", "strain")
 }
 
-/// The lines of the table: number, length and strain of each segment. A sheet has too many of them: of it only the
-/// greatest, the mean and the least strain are said.
-pub(super) fn table(column: &Column<'_>) -> Vec<String> {
+/// The lines of a table: number, length and strain of each segment. A sheet has too many segments,
+/// so it gets the greatest, the mean and the least strain.
+pub(super) fn table(column: &SteadyColumn<'_>) -> Vec<String> {
     if column.is_sheet() {
         return sheet(column);
     }
@@ -26,7 +27,7 @@ pub(super) fn table(column: &Column<'_>) -> Vec<String> {
         }
         let rest = column.model.springs[j].rest_length;
         let strain = 100.0 * (column.lengths[j] - rest) / rest;
-        format!("{:>3} {:>10} {:>9}%", j + 1, exact(column.lengths[j]), signed(strain))
+        format!("{:>3} {:>10} {:>9}%", j + 1, six_digits(column.lengths[j]), signed_percent(strain))
     };
     if count <= MOST_LINES {
         return (0..count).map(line).collect();
@@ -36,7 +37,7 @@ pub(super) fn table(column: &Column<'_>) -> Vec<String> {
     (0..half).map(line).chain(skipped).chain((count - half..count).map(line)).collect()
 }
 
-fn sheet(column: &Column<'_>) -> Vec<String> {
+fn sheet(column: &SteadyColumn<'_>) -> Vec<String> {
     let whole = || (0..column.lengths.len()).filter(|&j| !column.springs.is_broken(j));
     let strain = |j: usize| {
         let rest = column.model.springs[j].rest_length;
@@ -48,7 +49,7 @@ fn sheet(column: &Column<'_>) -> Vec<String> {
         let mean = whole().map(strain).sum::<f64>() / count as f64;
         let greatest = whole().map(strain).fold(f64::NEG_INFINITY, f64::max);
         let least = whole().map(strain).fold(f64::INFINITY, f64::min);
-        let line = |(name, value)| format!("{name:>14} {:>9}%", signed(value));
+        let line = |(name, value)| format!("{name:>14} {:>9}%", signed_percent(value));
         lines.extend([("greatest", greatest), ("mean", mean), ("least", least)].map(line));
     }
     let broken = column.lengths.len() - count;
@@ -56,7 +57,7 @@ fn sheet(column: &Column<'_>) -> Vec<String> {
     lines
 }
 
-/// Splits a text at a space so that the first line fits and is as long as it can be.
+/// Splits a text at a space, so that the first line is as long as fits.
 pub(super) fn two_lines(text: &str, fits: impl Fn(&str) -> bool) -> [String; 2] {
     if fits(text) {
         return [text.into(), String::new()];
@@ -65,24 +66,4 @@ pub(super) fn two_lines(text: &str, fits: impl Fn(&str) -> bool) -> [String; 2] 
         text.match_indices(' ').map(|(at, _)| at).take_while(|&at| fits(&text[..at])).last();
     let (first, second) = split.map_or((text, ""), |at| (&text[..at], &text[at + 1..]));
     [first.into(), second.into()]
-}
-
-/// A length with six digits.
-fn exact(value: f64) -> String {
-    match value.abs() {
-        size if (1e-3..1.0).contains(&size) => format!("{value:.6}"),
-        size if (1.0..10.0).contains(&size) => format!("{value:.5}"),
-        size if (10.0..100.0).contains(&size) => format!("{value:.4}"),
-        size if (100.0..1e5).contains(&size) => format!("{value:.3}"),
-        _ => format!("{value:.4e}"),
-    }
-}
-
-/// A percentage with its sign; a zero has none.
-fn signed(percent: f64) -> String {
-    match percent {
-        _ if percent.abs() < 5e-5 => "0.0000".into(),
-        _ if percent.abs() < 1e3 => format!("{percent:+.4}"),
-        _ => format!("{percent:+.1e}"),
-    }
 }

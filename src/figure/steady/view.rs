@@ -1,7 +1,6 @@
-//! From where the shapes of the comparison are seen.
+//! The views of the shapes in the comparison.
 
-use super::Column;
-use super::columns::Kind;
+use super::columns::{ColumnKind, SteadyColumn};
 use crate::analysis::settle::Ending;
 use crate::render::{
     PanelPainter, Rect,
@@ -10,17 +9,17 @@ use crate::render::{
 };
 use crate::scene::{Scene, View};
 
-/// From where the columns are seen.
-pub(super) enum Sight {
-    /// All see the same part of the plane.
+/// What columns share of their views.
+pub(super) enum SharedView {
+    /// All columns show the same part of the plane.
     Plane(View),
-    /// Each sees space as its panel does; this is the aspect of what is seen.
+    /// Each column shows space as its panel does, with this aspect (width over height).
     Space(f64),
 }
 
-impl Sight {
-    /// For these columns of a scene.
-    pub(super) fn of(scene: &Scene, columns: &[Column<'_>]) -> Self {
+impl SharedView {
+    /// The view for these columns of a scene.
+    pub(super) fn of(scene: &Scene, columns: &[SteadyColumn<'_>]) -> Self {
         if scene.axes < 3 {
             return Self::Plane(common_view(columns));
         }
@@ -29,7 +28,7 @@ impl Sight {
         Self::Space(if is_given { 4.0 / 3.0 } else { fitted() })
     }
 
-    /// Width over height.
+    /// The width of a view over its height.
     pub(super) fn aspect(&self) -> f64 {
         match self {
             Self::Plane(view) => view.extent[0] / view.extent[1],
@@ -37,11 +36,11 @@ impl Sight {
         }
     }
 
-    /// What a column shows in a rectangle.
+    /// The painter that shows a column in a rectangle.
     pub(super) fn painter(
         &self,
         scene: &Scene,
-        column: &Column<'_>,
+        column: &SteadyColumn<'_>,
         plot: Rect,
         theme: &Theme,
     ) -> PanelPainter {
@@ -57,12 +56,13 @@ impl Sight {
     }
 }
 
-/// The view that holds all shapes. What diverged or still moves counts only while it is not much larger than the
-/// others; where it is, it leaves the picture rather than making the others tiny.
-fn common_view(columns: &[Column<'_>]) -> View {
+/// The view that holds all shapes. Bodies that diverged or still move count only while they are not
+/// much larger than the others; otherwise they reach out of the picture rather than making the
+/// others tiny.
+fn common_view(columns: &[SteadyColumn<'_>]) -> View {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    let is_lost = |column: &&Column<'_>| {
-        !matches!(column.kind, Kind::Reference | Kind::Run(Ending::AtRest { .. }))
+    let is_lost = |column: &&SteadyColumn<'_>| {
+        !matches!(column.kind, ColumnKind::Reference | ColumnKind::Run(Ending::AtRest { .. }))
     };
     let (lost, sound): (Vec<_>, Vec<_>) = columns.iter().partition(is_lost);
     for column in sound.into_iter().chain(lost) {
@@ -84,7 +84,7 @@ fn common_view(columns: &[Column<'_>]) -> View {
     let largest = size[0].max(size[1]).max(f64::MIN_POSITIVE);
     View {
         center: [0, 1].map(|axis| low[axis] + size[axis] / 2.0),
-        // A rope that hangs straight has no width of its own.
+        // A rope that hangs straight has no width.
         extent: size.map(|side| side.max(0.16 * largest) + 0.08 * largest),
     }
 }

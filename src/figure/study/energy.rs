@@ -1,4 +1,5 @@
-//! Where the energy of each body came from and went to, over time: a plot a panel, all on one scale.
+//! The energy of each body over time, and where it came from and went: a plot for each body, all on
+//! one scale.
 
 use super::{Study, Subject};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot};
@@ -7,23 +8,23 @@ use crate::sim::run::ledger::Gains;
 use crate::text::number::short;
 use image::Rgb;
 
-/// The ledger of a body, summed from the start.
-pub struct Account<'a> {
+/// The energy ledger of a body over time, summed from the start.
+pub struct EnergyHistory<'a> {
     /// The body.
     pub subject: Subject<'a>,
-    /// Time, change of the energy since the start, and what came from where by then; frame by frame.
+    /// For each frame the time, the change of energy since the start, and the sums of the accounts.
     pub moments: Vec<(f64, f64, Gains)>,
-    /// The greatest residual, as a share of the energy turned over.
+    /// The greatest residual of the ledger as a share of the energy turned over.
     pub residual: f64,
 }
 
 const CHANGE: Ink = Rgb([17, 24, 32]);
 
-/// Name, colour and value of a part.
-type Part = (&'static str, Ink, fn(&Gains) -> f64);
+/// Name, colour and value of an account.
+type EnergyPart = (&'static str, Ink, fn(&Gains) -> f64);
 
-/// All parts, in the order in which they are stacked.
-fn parts() -> [Part; 6] {
+/// All accounts, in the order in which they are stacked.
+fn parts() -> [EnergyPart; 6] {
     [
         ("method", nth_color(0), |gains| gains.method),
         ("damping", nth_color(1), |gains| gains.damping),
@@ -34,12 +35,13 @@ fn parts() -> [Part; 6] {
     ]
 }
 
-/// Stacked areas of what was gained and lost since the start, with the change of energy as a line; `None` where nothing moved.
-pub fn study(accounts: &[Account<'_>]) -> Option<Study> {
+/// Stacked areas of the gains and losses since the start, with the change of energy as a line;
+/// `None` where no run has a second frame.
+pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
     if accounts.iter().all(|account| account.moments.len() < 2) {
         return None;
     }
-    // A part that is nothing anywhere has no area and no name.
+    // An account that is 0 in every frame gets no area and no name.
     let most = |of: fn(&Gains) -> f64| {
         let all = accounts.iter().flat_map(|account| &account.moments);
         all.map(|(_, _, gains)| of(gains).abs()).fold(0.0, f64::max)
@@ -69,8 +71,8 @@ pub fn study(accounts: &[Account<'_>]) -> Option<Study> {
     Some(Study { name: "energy".into(), chart, finding })
 }
 
-/// Gains are stacked upwards, losses downwards.
-fn plot(account: &Account<'_>, used: &[Part]) -> Plot {
+/// The plot of a body: gains stacked upwards, losses downwards.
+fn plot(account: &EnergyHistory<'_>, used: &[EnergyPart]) -> Plot {
     let moments = &account.moments;
     let mut tops = vec![[0.0; 2]; moments.len()];
     let mut marks = Vec::new();
@@ -98,9 +100,9 @@ fn plot(account: &Account<'_>, used: &[Part]) -> Plot {
     }
 }
 
-fn sentence(account: &Account<'_>) -> String {
+fn sentence(account: &EnergyHistory<'_>) -> String {
     let Some((t, change, gains)) = account.moments.last() else { return String::new() };
-    let part = |(name, _, of): Part| {
+    let part = |(name, _, of): EnergyPart| {
         let value = of(gains);
         (value != 0.0).then(|| format!("{name} {}", short(value)))
     };

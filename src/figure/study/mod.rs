@@ -1,5 +1,6 @@
-//! The figures of a report: one file each. A figure is a chart, and what it says in words and numbers.
+//! The figures of a report, one file each. A figure is a chart with a finding in words and numbers.
 
+pub mod dispersion;
 pub mod energy;
 pub mod modes;
 pub mod order;
@@ -13,7 +14,7 @@ use super::chart::Chart;
 use crate::render::theme::{Ink, method_color, nth_color};
 use crate::scene::{Body, Scene};
 
-/// Names of all figures.
+/// The names of all figures.
 pub const NAMES: [&str; 11] = [
     "strip",
     "stability_map",
@@ -28,25 +29,25 @@ pub const NAMES: [&str; 11] = [
     "phase_portrait",
 ];
 
-/// A figure, ready to be written.
+/// A figure that can be written: a chart and a finding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Study {
-    /// Name of its files, without the ending.
+    /// The name of its files without extension.
     pub name: String,
-    /// What is drawn.
+    /// The chart that is drawn.
     pub chart: Chart,
-    /// What it shows, in words and with numbers of the run.
+    /// What the chart shows, in words and with numbers of the run.
     pub finding: String,
 }
 
-/// A body of a scene, as figures call it.
+/// A body of a scene with its label and colour in figures.
 #[derive(Clone, Debug)]
 pub struct Subject<'a> {
-    /// The place of its panel.
+    /// The index of its panel.
     pub panel: usize,
-    /// What it is called; see [`Scene::body_labels`].
+    /// Its label; see [`Scene::body_labels`].
     pub label: String,
-    /// Its colour: that of its method where every body has another one, else one for each body.
+    /// Its colour: that of its method where all methods differ, else one for each body.
     pub color: Ink,
     /// The body.
     pub body: &'a Body,
@@ -75,13 +76,4 @@ pub fn subjects(scene: &Scene) -> Vec<Subject<'_>> {
         .zip(colors)
         .map(|((panel, label, body), color)| Subject { panel, label, color, body })
         .collect()
-}
-
-/// `a`, `a and b`, `a, b and c`.
-pub fn listed(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
 }

@@ -1,34 +1,34 @@
-//! Error against step, and error against what it costs.
+//! The errors of methods against step and against cost.
 
-use super::{Study, listed};
+use super::Study;
 use crate::analysis::order::{
     ABOVE_REFERENCE, ErrorCurve, ErrorPoint, NoOrder, Orders, ReferenceRun, RefinementEnd,
     SlopeVerdict,
 };
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot, Scale};
 use crate::render::theme::method_color;
-use crate::text::number::short;
+use crate::text::{list::listed, number::short};
 
-/// Errors above this share of the body's length are of runs that were lost.
+/// Runs with an error above this share of the body's length are lost and not drawn.
 const LOST: f64 = 10.0;
 
-/// A slope so near to its order is not what is wrong with a line.
-const BENDS: f64 = 0.15;
+/// A line whose slope is this near to its order is unresolved for another reason than its slope.
+const SLOPE_TOLERANCE: f64 = 0.15;
 
-/// A method in a list, which has commas of its own.
-fn name(curve: &ErrorCurve) -> String {
+/// The title of a method without commas, for lists.
+fn title_without_commas(curve: &ErrorCurve) -> String {
     match curve.method.title.split_once(", ") {
         Some((title, more)) => format!("{title} ({more})"),
         None => curve.method.title.into(),
     }
 }
 
-/// Error against dt, with the slope of each method at its line; and error against evaluations of
-/// all forces.
+/// Two figures: error against dt, with the slope of each method at its line, and error against
+/// evaluations of all forces.
 ///
-/// `damped` are the same runs with the scene's own damping, where it has any.
+/// `damped` has the same runs with the scene's own damping, if the scene has any.
 pub fn studies(orders: &Orders, damped: Option<&Result<Orders, NoOrder>>) -> Vec<Study> {
-    vec![by_step(orders, damped), by_work(orders)]
+    vec![error_over_step(orders, damped), error_over_work(orders)]
 }
 
 /// Why there is no figure.
@@ -51,7 +51,7 @@ fn log_axis(label: &str) -> Axis {
     Axis { label: label.into(), scale: Scale::Log, ..Axis::default() }
 }
 
-/// One line a method, of the runs that were not lost.
+/// A line for each method, of the runs that are not lost.
 fn lines(
     orders: &Orders,
     x: impl Fn(&ErrorPoint) -> f64,
@@ -84,7 +84,7 @@ fn chart(title: &str, x: Axis, marks: Vec<Mark>, finding: &str) -> Chart {
     }
 }
 
-fn by_step(orders: &Orders, damped: Option<&Result<Orders, NoOrder>>) -> Study {
+fn error_over_step(orders: &Orders, damped: Option<&Result<Orders, NoOrder>>) -> Study {
     let label = |curve: &ErrorCurve| match curve.verdict {
         SlopeVerdict::Straight { slope } => format!("{}: {slope:.2}", curve.method.title),
         SlopeVerdict::Unresolved { .. } => format!("{}: -", curve.method.title),
@@ -101,7 +101,7 @@ fn by_step(orders: &Orders, damped: Option<&Result<Orders, NoOrder>>) -> Study {
         "Error of every method on this scene's first body{left_out} at t = {}, {}. {} \
          The number at a name is the slope of its line over its last steps, up to four times the shortest: the order. {}{}",
         short(orders.reference.time),
-        until(&orders.reference),
+        time_of_errors(&orders.reference),
         reference(&orders.reference),
         sentences(orders),
         damped.map_or(String::new(), |damped| match damped {
@@ -113,8 +113,8 @@ fn by_step(orders: &Orders, damped: Option<&Result<Orders, NoOrder>>) -> Study {
     Study { name: "order".into(), chart, finding }
 }
 
-/// What the time is.
-fn until(span: &ReferenceRun) -> String {
+/// Describes the time at which errors are measured.
+fn time_of_errors(span: &ReferenceRun) -> String {
     format!(
         "when a node has moved by {} of the body's length and its highest mode through {} rad",
         short(span.way),
@@ -132,7 +132,7 @@ fn reference(span: &ReferenceRun) -> String {
     )
 }
 
-/// Which methods have which order, and which have none and why.
+/// Lists the methods of each order, and those whose order is unresolved with the reason.
 fn sentences(orders: &Orders) -> String {
     let groups = (1..=9).filter_map(|order| {
         let names: Vec<String> = orders
@@ -140,7 +140,7 @@ fn sentences(orders: &Orders) -> String {
             .iter()
             .filter(|curve| curve.order == order)
             .filter(|curve| matches!(curve.verdict, SlopeVerdict::Straight { .. }))
-            .map(name)
+            .map(title_without_commas)
             .collect();
         (!names.is_empty()).then(|| format!("Order {order}: {}.", listed(&names)))
     });
@@ -149,7 +149,7 @@ fn sentences(orders: &Orders) -> String {
     sentences.join(" ")
 }
 
-/// Methods whose line has not become straight, each with its reason.
+/// Lists the methods whose lines have not become straight, each with its reason.
 fn unresolved(orders: &Orders) -> Option<String> {
     let one = |curve: &ErrorCurve| {
         let SlopeVerdict::Unresolved { slope, stop } = curve.verdict else { return None };
@@ -160,21 +160,25 @@ fn unresolved(orders: &Orders) -> Option<String> {
             RefinementEnd::Work { steps } => format!("where {steps} steps use up its work"),
         };
         Some(match slope {
-            // Near its order it is the line before its end that is not straight.
-            Some(slope) if (slope - f64::from(curve.order)).abs() < BENDS => {
-                format!("{} (a line that still bends, {end})", name(curve))
+            // With a slope near the order, the line bends before its end.
+            Some(slope) if (slope - f64::from(curve.order)).abs() < SLOPE_TOLERANCE => {
+                format!("{} (a line that still bends, {end})", title_without_commas(curve))
             }
             Some(slope) => {
-                format!("{} ({slope:.2} in place of {}, {end})", name(curve), curve.order)
+                format!(
+                    "{} ({slope:.2} in place of {}, {end})",
+                    title_without_commas(curve),
+                    curve.order
+                )
             }
-            None => format!("{} (no two small errors, {end})", name(curve)),
+            None => format!("{} (no two small errors, {end})", title_without_commas(curve)),
         })
     };
     let all: Vec<String> = orders.curves.iter().filter_map(one).collect();
     (!all.is_empty()).then(|| format!("Not resolved: {}.", listed(&all)))
 }
 
-/// What the scene's damping does to the orders, by theory and by these runs.
+/// Describes the orders with the scene's damping.
 fn with_damping(damped: &Orders) -> String {
     let loses = |curve: &&ErrorCurve| Some(curve.order) != curve.method.order;
     let lost: Vec<String> = damped
@@ -182,7 +186,9 @@ fn with_damping(damped: &Orders) -> String {
         .iter()
         .filter(loses)
         .filter_map(|curve| match curve.verdict {
-            SlopeVerdict::Straight { slope } => Some(format!("{} ({slope:.2})", name(curve))),
+            SlopeVerdict::Straight { slope } => {
+                Some(format!("{} ({slope:.2})", title_without_commas(curve)))
+            }
             SlopeVerdict::Unresolved { .. } => None,
         })
         .collect();
@@ -206,14 +212,17 @@ fn with_damping(damped: &Orders) -> String {
     text
 }
 
-fn by_work(orders: &Orders) -> Study {
+fn error_over_work(orders: &Orders) -> Study {
     let marks = lines(orders, |point| point.work.forces as f64, |curve| curve.method.title.into());
     let cheapest = |limit: f64| {
         let cost = |curve: &ErrorCurve| {
             let fine = curve.points.iter().filter(|point| point.error <= limit);
             fine.map(|point| point.work.forces).min()
         };
-        let costs = orders.curves.iter().filter_map(|curve| Some((cost(curve)?, name(curve))));
+        let costs = orders
+            .curves
+            .iter()
+            .filter_map(|curve| Some((cost(curve)?, title_without_commas(curve))));
         costs.min()
     };
     let sentence = |limit: f64| {
@@ -227,7 +236,8 @@ fn by_work(orders: &Orders) -> Study {
         all => format!("Among these runs the cheapest are, {}", listed(all)),
     };
     let solves = |curve: &&ErrorCurve| curve.points.iter().any(|point| point.work.jacobians > 0);
-    let solving: Vec<String> = orders.curves.iter().filter(solves).map(name).collect();
+    let solving: Vec<String> =
+        orders.curves.iter().filter(solves).map(title_without_commas).collect();
     let solving = match &solving[..] {
         [] => String::new(),
         all => format!(" {} also solve linear systems, which are not counted.", listed(all)),

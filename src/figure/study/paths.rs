@@ -1,27 +1,27 @@
-//! The way of a node: where it goes, and its phase portrait.
+//! The path of a node, and its phase portrait.
 
 use super::{Study, Subject};
 use crate::analysis::node_path::NodeMoment;
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
 use crate::text::number::short;
 
-/// A body, a node of it, and that node's way.
-pub struct Path<'a> {
+/// The motion of a node of a body.
+pub struct NodePath<'a> {
     /// The body.
     pub subject: Subject<'a>,
-    /// The node.
+    /// The index of the node.
     pub node: usize,
-    /// Frame by frame.
+    /// Its position and velocity in each frame.
     pub moments: Vec<NodeMoment>,
 }
 
-/// The path in x and y; `None` where nothing moved.
-pub fn path(paths: &[Path<'_>]) -> Option<Study> {
-    let plot = |path: &Path<'_>| Plot {
+/// The path in x and y; `None` where no run has a second frame.
+pub fn path(paths: &[NodePath<'_>]) -> Option<Study> {
+    let plot = |path: &NodePath<'_>| Plot {
         title: Some(path.subject.label.clone()),
         x: Axis { label: "x".into(), ..Axis::default() },
         y: Axis { label: "y".into(), ..Axis::default() },
-        marks: trail(path, |moment| [moment.x[0], moment.x[1]]),
+        marks: path_marks(path, |moment| [moment.x[0], moment.x[1]]),
         equal_aspect: true,
         ..Plot::default()
     };
@@ -29,13 +29,13 @@ pub fn path(paths: &[Path<'_>]) -> Option<Study> {
     study("path", "Path of a node", paths, &plot, finding)
 }
 
-/// Height against vertical velocity; `None` where nothing moved.
-pub fn portrait(paths: &[Path<'_>]) -> Option<Study> {
-    let plot = |path: &Path<'_>| Plot {
+/// Vertical velocity over height; `None` where no run has a second frame.
+pub fn portrait(paths: &[NodePath<'_>]) -> Option<Study> {
+    let plot = |path: &NodePath<'_>| Plot {
         title: Some(path.subject.label.clone()),
         x: Axis { label: "y".into(), ..Axis::default() },
         y: Axis { label: "velocity along y".into(), ..Axis::default() },
-        marks: trail(path, |moment| [moment.x[1], moment.v[1]]),
+        marks: path_marks(path, |moment| [moment.x[1], moment.v[1]]),
         ..Plot::default()
     };
     let finding = format!(
@@ -45,7 +45,7 @@ pub fn portrait(paths: &[Path<'_>]) -> Option<Study> {
     study("phase_portrait", "Phase portrait of a node", paths, &plot, finding)
 }
 
-fn trail(path: &Path<'_>, of: impl Fn(&NodeMoment) -> [f64; 2]) -> Vec<Mark> {
+fn path_marks(path: &NodePath<'_>, of: impl Fn(&NodeMoment) -> [f64; 2]) -> Vec<Mark> {
     let points: Vec<[f64; 2]> = path.moments.iter().map(of).collect();
     let start = points.first().copied().into_iter().collect();
     let color = path.subject.color;
@@ -55,8 +55,8 @@ fn trail(path: &Path<'_>, of: impl Fn(&NodeMoment) -> [f64; 2]) -> Vec<Mark> {
     ]
 }
 
-fn sentences(paths: &[Path<'_>]) -> String {
-    let one = |path: &Path<'_>| {
+fn sentences(paths: &[NodePath<'_>]) -> String {
+    let one = |path: &NodePath<'_>| {
         let speed = |m: &NodeMoment| m.v.iter().map(|v| v * v).sum::<f64>().sqrt();
         let fastest = path.moments.iter().map(speed).fold(0.0, f64::max);
         let last = path.moments.last().map_or([0.0; 3], |moment| moment.x);
@@ -76,8 +76,8 @@ fn sentences(paths: &[Path<'_>]) -> String {
 fn study(
     name: &str,
     title: &str,
-    paths: &[Path<'_>],
-    plot: &dyn Fn(&Path<'_>) -> Plot,
+    paths: &[NodePath<'_>],
+    plot: &dyn Fn(&NodePath<'_>) -> Plot,
     finding: String,
 ) -> Option<Study> {
     if paths.iter().all(|path| path.moments.len() < 2) {

@@ -1,27 +1,27 @@
-//! When variants come to rest, over substeps and over drag.
+//! The frame of rest of variants of a body, over substeps and over drag.
 
-use super::{Study, Subject, listed};
+use super::{Study, Subject};
 use crate::analysis::{settle::Ending, variants::SettledVariant};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
-use crate::text::number::short;
+use crate::text::{list::listed, number::short};
 
-/// Frames until rest of each body's variants.
-pub struct Sweep<'a> {
+/// When the variants of a body come to rest.
+pub struct SettlingSweep<'a> {
     /// The body.
     pub subject: Subject<'a>,
     /// The frame after which a variant is given up.
     pub limit: u64,
-    /// Over substeps a frame.
+    /// Variants of the substeps of a frame.
     pub substeps: Vec<SettledVariant>,
-    /// Over c/m of the drag.
+    /// Variants of c/m of the drag.
     pub drag: Vec<SettledVariant>,
 }
 
-/// Variants of a sweep.
-type Of<'a> = &'a dyn for<'b> Fn(&'b Sweep<'_>) -> &'b [SettledVariant];
+/// Selects the variants of a sweep.
+type Of<'a> = &'a dyn for<'b> Fn(&'b SettlingSweep<'_>) -> &'b [SettledVariant];
 
-/// Two plots, a line a body; `None` where nothing was run.
-pub fn study(sweeps: &[Sweep<'_>]) -> Option<Study> {
+/// Two plots with a line for each body; `None` without bodies.
+pub fn study(sweeps: &[SettlingSweep<'_>]) -> Option<Study> {
     if sweeps.is_empty() {
         return None;
     }
@@ -65,7 +65,7 @@ pub fn study(sweeps: &[Sweep<'_>]) -> Option<Study> {
     Some(Study { name: "settling".into(), chart, finding })
 }
 
-fn marks(sweep: &Sweep<'_>, variants: &[SettledVariant]) -> Vec<Mark> {
+fn marks(sweep: &SettlingSweep<'_>, variants: &[SettledVariant]) -> Vec<Mark> {
     let (subject, limit) = (&sweep.subject, sweep.limit);
     let rested: Vec<[f64; 2]> = variants
         .iter()
@@ -89,7 +89,7 @@ fn marks(sweep: &Sweep<'_>, variants: &[SettledVariant]) -> Vec<Mark> {
     ]
 }
 
-fn sentence(sweep: &Sweep<'_>) -> String {
+fn sentence(sweep: &SettlingSweep<'_>) -> String {
     let limit = sweep.limit;
     let first = |variants: &[SettledVariant]| {
         let rested = variants.iter().filter_map(|variant| match variant.ending {

@@ -1,7 +1,7 @@
 //! Tension, strain and length of each segment at rest, beside the references.
 
 use super::{Study, Subject};
-use crate::analysis::shape::{RestSegment, RestShape};
+use crate::analysis::shape::{RestSegment, RestShape, SegmentReference};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
 use crate::render::theme::Ink;
 use crate::text::number::short;
@@ -10,7 +10,7 @@ use image::Rgb;
 const DISCRETE: Ink = Rgb([17, 24, 32]);
 const CONTINUOUS: Ink = Rgb([120, 130, 140]);
 
-/// One column a body: length and tension by segment; `None` where there is no body at rest.
+/// A column for each body, with strain and tension by segment; `None` where no body is at rest.
 pub fn study(found: &[(Subject<'_>, RestShape)]) -> Option<Study> {
     if found.is_empty() {
         return None;
@@ -18,7 +18,7 @@ pub fn study(found: &[(Subject<'_>, RestShape)]) -> Option<Study> {
     let mut plots: Vec<Plot> = found
         .iter()
         .map(|(subject, shape)| {
-            let part = Part {
+            let part = SegmentQuantity {
                 label: "strain of a segment, %",
                 of: &|s: &RestSegment| Some(100.0 * s.strain),
                 reference: &strain,
@@ -27,7 +27,7 @@ pub fn study(found: &[(Subject<'_>, RestShape)]) -> Option<Study> {
         })
         .collect();
     let pull = |(subject, shape): &(Subject<'_>, RestShape)| {
-        let part = Part {
+        let part = SegmentQuantity {
             label: "tension of a segment",
             of: &|s: &RestSegment| s.tension,
             reference: &|_, r| r.tension,
@@ -48,71 +48,59 @@ pub fn study(found: &[(Subject<'_>, RestShape)]) -> Option<Study> {
     Some(Study { name: "shape".into(), chart, finding })
 }
 
-fn strain(segment: &RestSegment, reference: &crate::analysis::shape::SegmentReference) -> f64 {
+fn strain(segment: &RestSegment, reference: &SegmentReference) -> f64 {
     let rest_length = segment.length / (1.0 + segment.strain);
     100.0 * (reference.length - rest_length) / rest_length
 }
 
 type Of<'a> = &'a dyn Fn(&RestSegment) -> Option<f64>;
-type OfReference<'a> = &'a dyn Fn(&RestSegment, &crate::analysis::shape::SegmentReference) -> f64;
+type OfReference<'a> = &'a dyn Fn(&RestSegment, &SegmentReference) -> f64;
 
-/// A quantity of segments.
-struct Part<'a> {
+/// A quantity of segments, of a run and of a reference.
+struct SegmentQuantity<'a> {
     label: &'a str,
     of: Of<'a>,
     reference: OfReference<'a>,
 }
 
-fn plot(subject: &Subject<'_>, shape: &RestShape, part: &Part<'_>, has_title: bool) -> Plot {
-    let numbered =
-        || shape.segments.iter().enumerate().map(|(i, segment)| (i as f64 + 1.0, segment));
-    let measured: Vec<[f64; 2]> =
-        numbered().filter_map(|(i, segment)| Some([i, (part.of)(segment)?])).collect();
-    let discrete: Vec<[f64; 2]> = numbered()
-        .filter_map(|(i, segment)| Some([i, (part.reference)(segment, segment.discrete.as_ref()?)]))
-        .collect();
-    let continuous: Vec<[f64; 2]> = numbered()
-        .filter_map(|(i, segment)| {
-            Some([i, (part.reference)(segment, segment.continuous.as_ref()?)])
-        })
-        .collect();
-    let has_tension = !measured.is_empty();
-    let mut marks = Vec::new();
-    if let Some(name) = shape.continuous_name {
-        let label = Some(name.to_string());
-        marks.push(Mark::Line {
-            points: continuous,
-            color: CONTINUOUS,
-            label,
-            dash: Dash::Dashed,
-            width: 1.3,
-        });
-    }
-    if let Some(name) = shape.discrete_name {
-        let label = Some(name.to_string());
-        marks.push(Mark::Points {
-            points: discrete,
-            color: DISCRETE,
-            label,
-            shape: Marker::Ring,
-            size: 8.0,
-        });
-    }
-    if has_tension {
-        let label = Some("at rest".to_string());
-        marks.push(Mark::Points {
-            points: measured,
-            color: subject.color,
-            label,
-            shape: Marker::Disc,
-            size: 4.5,
-        });
-    }
-    let notes = if has_tension {
-        Vec::new()
-    } else {
-        vec!["lengths are held: no law gives the tension".into()]
+fn plot(
+    subject: &Subject<'_>,
+    shape: &RestShape,
+    part: &SegmentQuantity<'_>,
+    has_title: bool,
+) -> Plot {
+    let points = |value: &dyn Fn(&RestSegment) -> Option<f64>| -> Vec<[f64; 2]> {
+        let numbered = (1..).zip(&shape.segments);
+        numbered
+            .filter_map(|(number, segment)| Some([f64::from(number), value(segment)?]))
+            .collect()
     };
+    let measured = points(&|segment| (part.of)(segment));
+    let discrete = points(&|it| Some((part.reference)(it, it.discrete.as_ref()?)));
+    let continuous = points(&|it| Some((part.reference)(it, it.continuous.as_ref()?)));
+    let is_known = !measured.is_empty();
+    let line = |name: &str| Mark::Line {
+        points: continuous,
+        color: CONTINUOUS,
+        label: Some(name.into()),
+        dash: Dash::Dashed,
+        width: 1.3,
+    };
+    let markers = |points, color, label: &str, shape, size| Mark::Points {
+        points,
+        color,
+        label: Some(label.into()),
+        shape,
+        size,
+    };
+    let mut marks: Vec<Mark> = shape.continuous_name.map(line).into_iter().collect();
+    if let Some(name) = shape.discrete_name {
+        marks.push(markers(discrete, DISCRETE, name, Marker::Ring, 8.0));
+    }
+    if is_known {
+        marks.push(markers(measured, subject.color, "at rest", Marker::Disc, 4.5));
+    }
+    let note = (!is_known).then(|| "lengths are held: no law gives the tension".into());
     Plot {
         title: has_title.then(|| subject.label.clone()),
         x: Axis {
@@ -122,12 +110,12 @@ fn plot(subject: &Subject<'_>, shape: &RestShape, part: &Part<'_>, has_title: bo
         },
         y: Axis { label: part.label.into(), range: from_zero(&marks), ..Axis::default() },
         marks,
-        notes,
+        notes: note.into_iter().collect(),
         ..Plot::default()
     }
 }
 
-/// From 0 to a little above the highest point, where none lies below 0.
+/// A range from 0 to a little above the highest point; `None` where a point lies below 0.
 fn from_zero(marks: &[Mark]) -> Option<[f64; 2]> {
     let points = marks.iter().flat_map(|mark| match mark {
         Mark::Line { points, .. } | Mark::Points { points, .. } => &points[..],

@@ -1,4 +1,4 @@
-//! Stable and unstable over substeps and stiffness, with the predicted line.
+//! A map of stable and unstable runs over substeps and stiffness, with the predicted limit.
 
 use super::{Study, Subject};
 use crate::analysis::stability::map::StabilityMap;
@@ -11,7 +11,7 @@ const STABLE: Ink = Rgb([205, 226, 240]);
 const UNSTABLE: Ink = Rgb([244, 205, 185]);
 const PREDICTED: Ink = Rgb([17, 24, 32]);
 
-/// Edges around values that rise by about equal factors.
+/// The edges of cells around values that rise by about equal factors.
 fn edges(values: &[f64]) -> Vec<f64> {
     let middle = |a: f64, b: f64| (a * b).sqrt();
     let mut edges: Vec<f64> = values.windows(2).map(|pair| middle(pair[0], pair[1])).collect();
@@ -27,7 +27,7 @@ fn edges(values: &[f64]) -> Vec<f64> {
     edges
 }
 
-/// One map a body; `None` where there is none.
+/// A map for each body; `None` without maps.
 pub fn study(maps: &[(Subject<'_>, StabilityMap)]) -> Option<Study> {
     if maps.is_empty() {
         return None;
@@ -51,7 +51,7 @@ pub fn study(maps: &[(Subject<'_>, StabilityMap)]) -> Option<Study> {
     Some(Study { name: "stability_map".into(), chart, finding })
 }
 
-/// Cells on the predicted side, of all cells that have one.
+/// The number of cells on the predicted side, and of all cells with a prediction.
 fn agreement(map: &StabilityMap) -> (usize, usize) {
     let mut counts = (0, 0);
     for (row, predicted) in map.predicted.iter().enumerate() {

@@ -1,21 +1,22 @@
-//! A contact sheet: chosen frames of every panel, side by side.
+//! Chosen frames of every panel, side by side.
 
-use super::{Study, Subject, listed};
+use super::{Study, Subject};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
 use crate::sim::Model;
+use crate::text::list::listed;
 
 /// A body at a frame.
-pub struct Still<'a> {
+pub struct BodyAtFrame<'a> {
     /// The body.
     pub subject: Subject<'a>,
-    /// Its positions, flat by axis; the last ones in order where it has diverged.
+    /// Its positions, flat by axis; those of its last frame in order where it has diverged.
     pub x: Vec<f64>,
-    /// The frame from which on it has diverged, if it has.
+    /// The frame at which it diverged, if it did.
     pub diverged: Option<u64>,
 }
 
-/// One row a panel, one column a frame. In space the sheet shows x and y.
-pub fn study(labels: &[String], frames: &[u64], stills: &[Vec<Still<'_>>]) -> Option<Study> {
+/// A row for each panel and a column for each frame; scenes in space are shown in x and y.
+pub fn study(labels: &[String], frames: &[u64], stills: &[Vec<BodyAtFrame<'_>>]) -> Option<Study> {
     if frames.is_empty() || labels.is_empty() {
         return None;
     }
@@ -51,7 +52,7 @@ pub fn study(labels: &[String], frames: &[u64], stills: &[Vec<Still<'_>>]) -> Op
     Some(Study { name: "strip".into(), chart, finding })
 }
 
-fn drawing(still: &Still<'_>) -> Vec<Mark> {
+fn drawing(still: &BodyAtFrame<'_>) -> Vec<Mark> {
     let model = &still.subject.body.setup.model;
     let n = model.nodes();
     let point = |node: usize| [still.x[node], still.x[n + node]];
@@ -59,7 +60,7 @@ fn drawing(still: &Still<'_>) -> Vec<Mark> {
     let color = still.subject.color;
     vec![
         Mark::Line {
-            points: threads(model, point),
+            points: spring_line(model, point),
             color,
             label: None,
             dash: Dash::Solid,
@@ -69,8 +70,9 @@ fn drawing(still: &Still<'_>) -> Vec<Mark> {
     ]
 }
 
-/// All structural springs as one line, lifted where one does not begin where the last one ended.
-fn threads(model: &Model, point: impl Fn(usize) -> [f64; 2]) -> Vec<[f64; 2]> {
+/// All structural springs as one line, broken where a spring does not begin at the end of the one
+/// before.
+fn spring_line(model: &Model, point: impl Fn(usize) -> [f64; 2]) -> Vec<[f64; 2]> {
     let mut line: Vec<[f64; 2]> = Vec::new();
     let mut end = None;
     for spring in model.structural() {

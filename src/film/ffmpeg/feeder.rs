@@ -1,7 +1,7 @@
-//! The thread that fills ffmpeg's pipe, so that frames are made while ffmpeg reads.
+//! The thread that fills ffmpeg's pipe, so that the next frames are drawn while ffmpeg reads.
 
-use super::guard::start_thread;
-use crate::film::FilmError;
+use super::program::start_thread;
+use crate::film::error::FilmError;
 use std::{
     collections::VecDeque,
     io::Write,
@@ -13,19 +13,19 @@ use std::{
     time::Duration,
 };
 
-/// Frames that may wait.
+/// The most frames that may wait.
 const MOST_WAITING: usize = 4;
 
-/// Bytes of a write: what a pipe holds on Linux.
+/// The bytes of a write: what a pipe holds on Linux.
 const BLOCK: usize = 1 << 16;
 
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Vec<u8>>,
     spare: Vec<Vec<u8>>,
-    /// No more frames come.
+    /// Whether no more frames come.
     is_closed: bool,
-    /// The thread has ended.
+    /// Whether the thread has ended.
     has_ended: bool,
 }
 
@@ -42,7 +42,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until something changes while `condition` holds, at most this long.
+    /// Waits while `condition` holds, at most for `most`.
     fn wait_while(
         &self,
         most: Duration,
@@ -53,16 +53,17 @@ impl Shared {
     }
 }
 
-/// What became of a frame.
-pub(super) enum Offer {
+/// What became of an offered frame.
+pub(super) enum OfferResult {
     Taken,
-    /// There is no room yet.
+    /// The queue is still full; the frame comes back.
     Full(Vec<u8>),
-    /// Nothing is read any more.
+    /// The program reads no more.
     Ended,
 }
 
-/// Frames on their way into a pipe. The thread is never waited for: where a program hangs, it does so for ever.
+/// A queue of frames that a thread writes into a pipe. The thread is never joined, since it hangs
+/// for ever when the program does.
 pub(super) struct Feeder {
     shared: Arc<Shared>,
 }
@@ -81,49 +82,49 @@ impl Feeder {
         Ok(Self { shared })
     }
 
-    /// A buffer to fill.
+    /// A buffer to fill with the next frame.
     pub(super) fn spare(&self) -> Vec<u8> {
         self.shared.lock().spare.pop().unwrap_or_default()
     }
 
-    /// Puts a frame in line, and waits for room at most this long.
-    pub(super) fn offer(&self, frame: Vec<u8>, most: Duration) -> Offer {
+    /// Queues a frame, and waits for a free place at most for `most`.
+    pub(super) fn offer(&self, frame: Vec<u8>, most: Duration) -> OfferResult {
         let is_full = |state: &State| !state.has_ended && state.waiting.len() >= MOST_WAITING;
         let mut state = self.shared.wait_while(most, is_full);
         if state.has_ended {
-            return Offer::Ended;
+            return OfferResult::Ended;
         }
         if is_full(&state) {
-            return Offer::Full(frame);
+            return OfferResult::Full(frame);
         }
         state.waiting.push_back(frame);
         drop(state);
         self.shared.changed.notify_all();
-        Offer::Taken
+        OfferResult::Taken
     }
 
-    /// No more frames come; the pipe is closed after the last.
+    /// Closes the pipe after the frames that are queued.
     pub(super) fn close(&self) {
         self.shared.lock().is_closed = true;
         self.shared.changed.notify_all();
     }
 
-    /// Waits for the thread to end, at most this long.
+    /// Waits for the thread to end, at most for `most`.
     pub(super) fn wait(&self, most: Duration) {
         drop(self.shared.wait_while(most, |state| !state.has_ended));
     }
 
-    /// Whether no more is written: everything was, or the program stopped reading.
+    /// Whether writing has ended: all frames are written, or the program stopped reading.
     pub(super) fn has_ended(&self) -> bool {
         self.shared.lock().has_ended
     }
 
-    /// How many bytes the pipe has taken.
+    /// The number of bytes that the pipe has taken.
     pub(super) fn written(&self) -> u64 {
         self.shared.bytes.load(Ordering::Relaxed)
     }
 
-    /// How many whole frames the pipe has taken.
+    /// The number of whole frames that the pipe has taken.
     pub(super) fn frames(&self) -> u64 {
         self.shared.frames.load(Ordering::Relaxed)
     }

@@ -1,61 +1,66 @@
-//! Films through ffmpeg: raw yuv420p down a pipe.
+//! Films made by ffmpeg, which gets raw yuv420p through a pipe.
 //!
 //! | module | what it holds |
 //! | --- | --- |
+//! | `arguments` | the arguments of ffmpeg |
 //! | `feeder` | the thread that fills the pipe, and the frames that wait for it |
-//! | `guard` | the running program: its last lines, whether it still works, its end |
-//! | `probe` | ffprobe, which counts what ffmpeg made |
-//! | `running` | the programs that are stopped when this process ends early |
+//! | `probe` | ffprobe, which counts the frames of the film |
+//! | `program` | a running program: its last lines, whether it still works, its end |
+//! | `register` | the programs that are killed when this process ends early |
 
+mod arguments;
 mod feeder;
-mod guard;
 mod probe;
-mod running;
+mod program;
+mod register;
 
-pub use self::running::stop_programs;
+pub use self::register::stop_programs;
 
-use self::feeder::{Feeder, Offer};
-use self::guard::{Guard, Watch};
-use super::out::Part;
-use super::{FilmError, FilmOptions, FilmReport, Format, FrameSink, Stop, Target, yuv};
+use self::feeder::{Feeder, OfferResult};
+use self::program::{StallDetector, WatchedProgram};
+use crate::film::{
+    error::FilmError,
+    options::{FilmFormat, FilmOptions, FilmTarget},
+    sink::{FilmReport, FrameSink, StopCheck},
+    writer::UnfinishedFilm,
+    yuv,
+};
 use crate::output::atomic::is_device;
 use image::RgbImage;
 use std::{
-    ffi::OsString,
     fs,
-    path::Path,
     process::{Command, Stdio},
     time::Duration,
 };
 
-/// How long a wait lasts before ffmpeg is looked at.
-const GLANCE: Duration = Duration::from_millis(20);
+/// How often ffmpeg is checked during a wait.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How long ffmpeg may take to end once its input is closed for good.
-const LAST_WORDS: Duration = Duration::from_secs(2);
+/// How long ffmpeg may take to end once its input is closed.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 
-pub(super) struct Ffmpeg {
-    // Dropped in this order: the program is stopped before its file is removed.
-    guard: Guard,
+pub(super) struct FfmpegSink {
+    // Fields are dropped in this order, so the program is stopped before its file is removed.
+    program: WatchedProgram,
     feeder: Feeder,
-    part: Part,
-    converter: yuv::Converter,
+    part: UnfinishedFilm,
+    converter: yuv::YuvConverter,
     options: FilmOptions,
     frames: u64,
     notes: Vec<String>,
-    stop: Stop,
+    stop: StopCheck,
 }
 
-impl Ffmpeg {
+impl FfmpegSink {
     pub(super) fn open(
-        target: &Target,
-        format: Format,
+        target: &FilmTarget,
+        format: FilmFormat,
         options: &FilmOptions,
         size: [u32; 2],
         frames: u64,
-        stop: &Stop,
+        stop: &StopCheck,
     ) -> Result<Self, FilmError> {
-        let Target::File(path) = target else {
+        let FilmTarget::File(path) = target else {
             return Err(FilmError::Usage("mp4, mov and mkv need a file".into()));
         };
         if is_device(path) {
@@ -64,192 +69,139 @@ impl Ffmpeg {
                 "{path} is no file that can be read back, which mp4, mov and mkv need; y4m can be piped"
             )));
         }
-        let part = Part::create(path)?;
-        probe::look_for(&options.ffprobe)?;
+        let part = UnfinishedFilm::create(path)?;
+        probe::check_present(&options.ffprobe)?;
         let mut command = Command::new(&options.ffmpeg);
-        command.args(input_arguments(options, size)).args(output_arguments(options, format));
-        command.arg(file_url(part.at()));
+        command.args(arguments::input(options, size)).args(arguments::output(options, format));
+        command.arg(arguments::file_url(part.temporary_path()));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let guard = Guard::start("ffmpeg", &options.ffmpeg, &mut command)?;
-        let feeder = Feeder::start(guard.stdin())?;
+        let program = WatchedProgram::start("ffmpeg", &options.ffmpeg, &mut command)?;
+        let feeder = Feeder::start(program.stdin())?;
         Ok(Self {
-            guard,
+            program,
             feeder,
             part,
-            converter: yuv::Converter::new(size),
+            converter: yuv::YuvConverter::new(size),
             options: options.clone(),
             frames,
             notes: yuv::note(size).into_iter().collect(),
-            stop: Stop::clone(stop),
+            stop: StopCheck::clone(stop),
         })
     }
 
-    /// What shows that ffmpeg works: bytes that it has read, and what it has written.
-    fn signs(&self) -> [u64; 3] {
-        let meta = fs::metadata(self.part.at()).ok();
+    /// Numbers that change while ffmpeg works: bytes read, size and time of its file, bytes of
+    /// standard error.
+    fn signs_of_work(&self) -> [u64; 3] {
+        let meta = fs::metadata(self.part.temporary_path()).ok();
         let since = |meta: &fs::Metadata| {
             let changed = meta.modified().ok()?;
             changed.duration_since(std::time::UNIX_EPOCH).ok().map(|since| since.as_nanos() as u64)
         };
         let changed = meta.as_ref().and_then(since).unwrap_or(0);
-        [self.feeder.written(), meta.map_or(0, |meta| meta.len()) ^ changed, self.guard.said()]
+        [
+            self.feeder.written(),
+            meta.map_or(0, |meta| meta.len()) ^ changed,
+            self.program.stderr_bytes(),
+        ]
     }
 
-    fn taken(&self) -> String {
+    fn frames_taken(&self) -> String {
         format!("{} of {} frames", self.feeder.frames(), self.frames)
     }
 
-    fn hung(&self) -> FilmError {
-        self.guard.kill();
+    fn hang_error(&self) -> FilmError {
+        self.program.kill();
         let seconds = self.options.patience.as_secs_f64();
-        let taken = self.taken();
-        self.guard.failure(format!(
+        let taken = self.frames_taken();
+        self.program.failure(format!(
             "ffmpeg hangs: for {seconds} s it neither read nor wrote, after it had taken {taken}; it was stopped"
         ))
     }
 
-    /// It takes no more frames: why.
-    fn died(&self) -> FilmError {
-        let status = self.guard.end_within(LAST_WORDS, &self.stop);
-        let taken = self.taken();
-        let how = guard::how(status);
-        self.guard.failure(format!("ffmpeg {how} after it had taken {taken}"))
+    /// The error when ffmpeg takes no more frames: how it ended.
+    fn exit_error(&self) -> FilmError {
+        let status = self.program.end_within(EXIT_TIMEOUT, &self.stop);
+        let taken = self.frames_taken();
+        let how = program::ending(status);
+        self.program.failure(format!("ffmpeg {how} after it had taken {taken}"))
     }
 }
 
-impl FrameSink for Ffmpeg {
+impl FrameSink for FfmpegSink {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let fed = self.feed(image);
-        fed.map_err(
-            |error| if (self.stop)() { FilmError::Stopped } else { error.about(self.part.path()) },
-        )
+        fed.map_err(|error| {
+            if (self.stop)() { FilmError::Stopped } else { error.with_full_disk(self.part.path()) }
+        })
     }
 
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
-        let (path, stop) = (self.part.path().to_path_buf(), Stop::clone(&self.stop));
-        self.end().map_err(|error| if stop() { FilmError::Stopped } else { error.about(&path) })
+        let (path, stop) = (self.part.path().to_path_buf(), StopCheck::clone(&self.stop));
+        self.end()
+            .map_err(|error| if stop() { FilmError::Stopped } else { error.with_full_disk(&path) })
     }
 }
 
-impl Ffmpeg {
+impl FfmpegSink {
     fn feed(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let mut buffer = self.feeder.spare();
         buffer.clear();
         buffer.extend_from_slice(self.converter.convert(image));
-        let mut watch = Watch::new(self.options.patience);
+        let mut watch = StallDetector::new(self.options.patience);
         loop {
-            buffer = match self.feeder.offer(buffer, GLANCE) {
-                Offer::Taken => return Ok(()),
-                Offer::Ended => return Err(self.died()),
-                Offer::Full(buffer) => buffer,
+            buffer = match self.feeder.offer(buffer, POLL_INTERVAL) {
+                OfferResult::Taken => return Ok(()),
+                OfferResult::Ended => return Err(self.exit_error()),
+                OfferResult::Full(buffer) => buffer,
             };
-            if self.guard.ended().is_some() {
-                return Err(self.died());
+            if self.program.ended().is_some() {
+                return Err(self.exit_error());
             }
             if (self.stop)() {
                 return Err(FilmError::Stopped);
             }
-            if watch.is_stalled(self.signs()) {
-                return Err(self.hung());
+            if watch.is_stalled(self.signs_of_work()) {
+                return Err(self.hang_error());
             }
         }
     }
 
     fn end(self) -> Result<FilmReport, FilmError> {
         self.feeder.close();
-        let mut watch = Watch::new(self.options.patience);
+        let mut watch = StallDetector::new(self.options.patience);
         let status = loop {
-            if let Some(status) = self.guard.ended_within(GLANCE, &self.stop) {
+            if let Some(status) = self.program.ended_within(POLL_INTERVAL, &self.stop) {
                 break status;
             }
             if self.feeder.has_ended() && self.feeder.frames() < self.frames {
-                return Err(self.died());
+                return Err(self.exit_error());
             }
             if (self.stop)() {
                 return Err(FilmError::Stopped);
             }
-            if watch.is_stalled(self.signs()) {
-                return Err(self.hung());
+            if watch.is_stalled(self.signs_of_work()) {
+                return Err(self.hang_error());
             }
         };
-        // A program that leaves without a word may have left frames in the pipe.
-        self.feeder.wait(LAST_WORDS);
+        // A program that ended with code 0 may have left frames in the pipe.
+        self.feeder.wait(EXIT_TIMEOUT);
         if !status.success() || self.feeder.frames() < self.frames {
-            return Err(self.died());
+            return Err(self.exit_error());
         }
-        // What ffmpeg has to say at this level is about damage: then every frame is decoded, which takes longer than to count them.
-        let is_suspect = self.guard.said() > 0;
-        let found = probe::count(&self.options, self.part.at(), is_suspect, &self.stop)
-            .map_err(|error| error.after(&self.guard))?;
+        // At this log level ffmpeg only writes about damage. Then ffprobe decodes every frame,
+        // which takes longer than counting packets.
+        let is_suspect = self.program.stderr_bytes() > 0;
+        let found = probe::count(&self.options, self.part.temporary_path(), is_suspect, &self.stop)
+            .map_err(|error| error.with_lines_of(&self.program))?;
         if found != self.frames {
-            return Err(self.guard.failure(format!(
+            return Err(self.program.failure(format!(
                 "ffmpeg made a film of {found} frames from {}, so it was thrown away",
                 self.frames
             )));
         }
-        let Self { guard, part, notes, .. } = self;
-        drop(guard);
+        let Self { program, part, notes, .. } = self;
+        drop(program);
         part.publish()?;
         Ok(FilmReport { notes, ..FilmReport::default() })
     }
-}
-
-/// What goes into the pipe.
-fn input_arguments(options: &FilmOptions, size: [u32; 2]) -> Vec<OsString> {
-    let [width, height] = yuv::padded(size);
-    let words = ["-hide_banner", "-nostdin", "-loglevel", "error", "-xerror"];
-    let mut words: Vec<OsString> = words.map(OsString::from).into();
-    words.extend(["-f", "rawvideo", "-pix_fmt", "yuv420p", "-video_size"].map(OsString::from));
-    words.extend([format!("{width}x{height}"), "-framerate".into()].map(OsString::from));
-    words.push(options.rate.to_string().into());
-    words.extend(COLOURS.map(OsString::from));
-    words.extend(["-i", "pipe:0"].map(OsString::from));
-    words
-}
-
-/// What comes out. No word of the file depends on the machine but through ffmpeg's number of threads.
-fn output_arguments(options: &FilmOptions, format: Format) -> Vec<OsString> {
-    let mut words: Vec<OsString> = ["-c:v", "libx264", "-preset"].map(OsString::from).into();
-    words.extend(
-        [options.preset.clone(), "-crf".into(), options.quality.to_string()].map(OsString::from),
-    );
-    words.extend(["-pix_fmt", "yuv420p"].map(OsString::from));
-    words.extend(COLOURS.map(OsString::from));
-    if let Some(threads) = options.threads {
-        words.extend(["-threads".into(), threads.to_string()].map(OsString::from));
-    }
-    words.extend(["-fflags", "+bitexact", "-flags:v", "+bitexact"].map(OsString::from));
-    // Each packet is written at once, so that the file shows that ffmpeg works.
-    words.extend(["-flush_packets", "1"].map(OsString::from));
-    let muxer = match format {
-        Format::Mov => "mov",
-        Format::Mkv => "matroska",
-        _ => "mp4",
-    };
-    if muxer != "matroska" {
-        words.extend(["-movflags", "+faststart"].map(OsString::from));
-    }
-    words.extend(["-f", muxer, "-y"].map(OsString::from));
-    words
-}
-
-/// What the numbers of the pixels mean; chroma lies in the middle of four pixels.
-const COLOURS: [&str; 10] = [
-    "-color_range",
-    "tv",
-    "-colorspace",
-    "bt709",
-    "-color_primaries",
-    "bt709",
-    "-color_trc",
-    "bt709",
-    "-chroma_sample_location",
-    "center",
-];
-
-/// A path that ffmpeg takes as it is, whatever it begins with.
-fn file_url(path: &Path) -> OsString {
-    let mut url = OsString::from("file:");
-    url.push(path);
-    url
 }

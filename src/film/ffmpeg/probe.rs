@@ -1,8 +1,9 @@
-//! ffprobe counts the frames of a film. ffmpeg ends with 0 even where a frame is missing or the disk was full.
+//! Counts the frames of a film with ffprobe, since ffmpeg ends with code 0 even when a frame is
+//! missing or the disk was full.
 
-use super::file_url;
-use super::guard::{Guard, how};
-use crate::film::{FilmError, FilmOptions, Stop};
+use super::arguments::file_url;
+use super::program::{WatchedProgram, ending};
+use crate::film::{error::FilmError, options::FilmOptions, sink::StopCheck};
 use crate::read;
 use std::{
     ffi::OsStr,
@@ -12,41 +13,42 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// Makes sure that ffprobe can be started.
-pub(super) fn look_for(ffprobe: &OsStr) -> Result<(), FilmError> {
+/// Checks that ffprobe can be started.
+pub(super) fn check_present(ffprobe: &OsStr) -> Result<(), FilmError> {
     let mut command = Command::new(ffprobe);
     command.arg("-version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // Dropped, it is stopped: that it started is enough.
-    Guard::start("ffprobe", ffprobe, &mut command).map(drop)
+    // That it started is enough; dropping it kills it.
+    WatchedProgram::start("ffprobe", ffprobe, &mut command).map(drop)
 }
 
-/// A count that failed.
-pub(super) struct NoCount(FilmError);
+/// The error of a failed count.
+pub(super) struct CountError(FilmError);
 
-impl NoCount {
-    /// The failure, with what ffmpeg had said before.
-    pub(super) fn after(self, ffmpeg: &Guard) -> FilmError {
+impl CountError {
+    /// The failure, with the last lines of ffmpeg before those of ffprobe.
+    pub(super) fn with_lines_of(self, ffmpeg: &WatchedProgram) -> FilmError {
         match self.0 {
             FilmError::Program { what, lines } => {
                 let lines = ffmpeg.lines().into_iter().chain(lines).collect();
                 FilmError::Program { what, lines }
             }
-            // ffprobe could not be started, which has nothing to do with ffmpeg.
+            // That ffprobe cannot be started has nothing to do with ffmpeg.
             other => other,
         }
     }
 }
 
-/// Counts the frames of a film: packets, or where `decode` is set, frames that can be decoded.
+/// Counts the frames of a film: its packets or, with `decode`, the frames that can be decoded.
 pub(super) fn count(
     options: &FilmOptions,
     film: &Path,
     decode: bool,
-    stop: &Stop,
-) -> Result<u64, NoCount> {
-    let fail = |what: String, lines| NoCount(FilmError::Program { what, lines });
-    let no_file = |cause| fail(format!("ffprobe cannot be listened to: {cause}"), Vec::new());
-    // A file needs no thread that reads it, and never fills.
+    stop: &StopCheck,
+) -> Result<u64, CountError> {
+    let fail = |what: String, lines| CountError(FilmError::Program { what, lines });
+    let no_file =
+        |cause| fail(format!("the output of ffprobe cannot be read: {cause}"), Vec::new());
+    // A file needs no thread to read it and never blocks the writer, as a pipe does.
     let mut answer = tempfile::tempfile().map_err(no_file)?;
     let told = answer.try_clone().map_err(no_file)?;
     let (what, entry) = if decode {
@@ -58,24 +60,25 @@ pub(super) fn count(
     command.args(["-v", "error", what, "-select_streams", "v:0", "-show_entries", entry]);
     command.args(["-of", "default=noprint_wrappers=1:nokey=1"]).arg(file_url(film));
     command.stdin(Stdio::null()).stdout(told).stderr(Stdio::piped());
-    let guard = Guard::start("ffprobe", &options.ffprobe, &mut command).map_err(NoCount)?;
-    let Some(status) = guard.ended_within(options.patience, stop) else {
-        guard.kill();
+    let program =
+        WatchedProgram::start("ffprobe", &options.ffprobe, &mut command).map_err(CountError)?;
+    let Some(status) = program.ended_within(options.patience, stop) else {
+        program.kill();
         let seconds = options.patience.as_secs_f64();
         let what = format!(
             "ffprobe hangs: it had not counted the frames after {seconds} s; it was stopped"
         );
-        return Err(fail(what, guard.lines()));
+        return Err(fail(what, program.lines()));
     };
-    let lines = guard.lines();
+    let lines = program.lines();
     if !status.success() {
         let what = format!(
             "ffprobe {} on the film that ffmpeg made, so it was thrown away",
-            how(Some(status))
+            ending(Some(status))
         );
         return Err(fail(what, lines));
     }
-    let text = told_in(&mut answer).map_err(no_file)?;
+    let text = read_answer(&mut answer).map_err(no_file)?;
     let count = text.lines().find_map(|line| line.trim().trim_end_matches(',').parse().ok());
     match count {
         Some(count) if lines.is_empty() => Ok(count),
@@ -86,7 +89,7 @@ pub(super) fn count(
     }
 }
 
-fn told_in(file: &mut File) -> std::io::Result<String> {
+fn read_answer(file: &mut File) -> std::io::Result<String> {
     file.rewind()?;
     let bytes = read::up_to(read::NOTE, file)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

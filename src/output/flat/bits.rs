@@ -1,19 +1,19 @@
 //! Bits in the order of deflate: the first bit is the lowest of its byte.
 
-/// Appends bits to bytes.
+/// A writer that appends bits to bytes.
 pub(super) struct BitWriter {
-    /// Longer than what is written, so that writing needs no look at the room.
+    /// Longer than what is written, so that most writes need not grow it.
     bytes: Vec<u8>,
     length: usize,
-    /// The bits of the byte that is not full yet, and how many: less than eight.
+    /// The bits of the last byte while it is not full, and their number, below eight.
     waiting: u64,
     count: u32,
 }
 
-/// How many bytes the room grows by at the least.
-const ROOM: usize = 256;
+/// The least number of bytes that the buffer grows by.
+const LEAST_GROWTH: usize = 256;
 
-/// How many bits [`BitWriter::put`] takes at the most, so that they fit into a word with those that wait.
+/// The most bits that [`BitWriter::put`] takes: they fit into a word with those that wait.
 pub(super) const MOST: u32 = 56;
 
 impl BitWriter {
@@ -29,7 +29,8 @@ impl BitWriter {
         self.waiting |= bits.bits << self.count;
         self.count += bits.count;
         self.write(self.waiting);
-        // A whole word is written, and what is full of it counts: no branch, whatever the number of bits.
+        // Writes a whole word and counts its full bytes, which needs no branch on the number of
+        // bits.
         let full = self.count / 8;
         self.length += full as usize;
         self.waiting >>= 8 * full;
@@ -54,7 +55,7 @@ impl BitWriter {
         for &word in words {
             self.write(self.waiting | word << self.count);
             self.length += 8;
-            // In two steps: a word cannot be shifted by all of its bits.
+            // Two shifts, since one by all 64 bits of a word is not defined.
             self.waiting = word >> 1 >> (63 - self.count);
         }
         self.put_long(last);
@@ -72,11 +73,11 @@ impl BitWriter {
 
     #[cold]
     fn grow(&mut self, word: [u8; 8]) {
-        self.bytes.resize(self.length + ROOM + self.length / 2, 0);
+        self.bytes.resize(self.length + LEAST_GROWTH + self.length / 2, 0);
         self.bytes[self.length..self.length + 8].copy_from_slice(&word);
     }
 
-    /// All bits as bytes, the last filled up with zeros.
+    /// All bits as bytes; zeros fill the last one.
     pub(super) fn finish(mut self) -> Vec<u8> {
         self.bytes.truncate(self.length);
         self.bytes.extend((self.count > 0).then_some(self.waiting as u8));
@@ -101,7 +102,7 @@ impl BitWriter {
     }
 }
 
-/// A few bits.
+/// Up to 64 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bits {
     pub(super) bits: u64,
@@ -109,22 +110,22 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// The lowest `count` bits, the first in the lowest place.
+    /// The lowest `count` bits of a word, the first bit lowest.
     pub fn new(bits: u64, count: u32) -> Self {
         Self { bits, count }
     }
 
-    /// These, and then others; together they must not be more than 64.
+    /// These bits followed by others, together at most 64.
     #[inline(always)]
     pub(super) fn then(self, next: Self) -> Self {
         Self { bits: self.bits | next.bits << self.count, count: self.count + next.count }
     }
 }
 
-/// Many bits.
+/// Any number of bits.
 #[derive(Debug, Default)]
 pub(super) struct BitString {
     words: Box<[u64]>,
-    /// Fewer than 64.
+    /// The bits behind the whole words, fewer than 64.
     last: Bits,
 }

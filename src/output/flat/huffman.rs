@@ -1,9 +1,8 @@
 //! One dynamic Huffman table of deflate for many pictures (RFC 1951, 3.2.7).
 
 use super::bits::{BitWriter, Bits};
-use super::rows::Counter;
 
-/// Literals, the end of the block, and codes of lengths.
+/// The number of symbols: literals, the end of the block, and lengths of matches.
 pub(super) const SYMBOLS: usize = 286;
 const END: usize = 256;
 /// The longest match.
@@ -12,12 +11,12 @@ pub(super) const LONGEST: usize = 258;
 /// The order in which the lengths of code length codes are written.
 const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/// How far back matches lead: one byte, which repeats a byte, and three, which repeats a pixel. Their codes are 0 and 2,
-/// of one bit each.
+/// The lengths of the codes of distances. Matches reach back one byte, which repeats a byte, or
+/// three, which repeats a pixel: codes 0 and 2, of one bit each.
 const DISTANCE_LENGTHS: [u8; 3] = [1, 0, 1];
 
-/// Codes of everything that a picture is made of.
-pub(super) struct Code {
+/// The codes of literals, matches and runs of zeros.
+pub(super) struct HuffmanCode {
     header: Vec<Bits>,
     pub(super) literals: [Bits; 256],
     end: Bits,
@@ -25,14 +24,15 @@ pub(super) struct Code {
     pub(super) of_bytes: Vec<Bits>,
     /// Matches of each length, one pixel back.
     pub(super) of_pixels: Vec<Bits>,
-    /// Runs of so many pixels of zeros: the first byte is a literal, matches follow.
+    /// Runs of zeros by their number of pixels: a literal for the first byte, and matches.
     pub(super) zeros: Vec<Bits>,
 }
 
-impl Code {
-    /// Short codes for what was counted often. Everything gets one. `row` is the number of pixels in a row.
-    pub(super) fn new(counter: &Counter, row: usize) -> Self {
-        let counts: Vec<u64> = counter.counts.iter().map(|count| count + 1).collect();
+impl HuffmanCode {
+    /// Makes a code for every symbol, short ones for high counts. `row` is the number of pixels in
+    /// a row.
+    pub(super) fn new(counts: &[u64; SYMBOLS], row: usize) -> Self {
+        let counts: Vec<u64> = counts.iter().map(|count| count + 1).collect();
         let lengths = code_lengths(&counts, 15);
         let codes = canonical(&lengths);
         let matches = |distance: u64| -> Vec<Bits> {
@@ -55,13 +55,13 @@ impl Code {
         code
     }
 
-    /// A run of zeros, where it fits into 64 bits.
+    /// The code of a run of `count` zero bytes; `None` where it takes more than 64 bits.
     fn run(&self, count: usize) -> Option<Bits> {
         let mut all = Some(Bits::default());
         zeros(count, |part| {
             let bits = match part {
-                ZeroPart::Literal => self.literals[0],
-                ZeroPart::Match(length) => self.of_bytes[length],
+                ZeroRunPart::Literal => self.literals[0],
+                ZeroRunPart::Match(length) => self.of_bytes[length],
             };
             all = all.filter(|all| all.count + bits.count <= 64).map(|all| all.then(bits));
         });
@@ -79,30 +79,31 @@ impl Code {
     }
 }
 
-/// What a run of zeros is made of.
-pub(super) enum ZeroPart {
+/// A part of a run of zeros.
+pub(super) enum ZeroRunPart {
     Literal,
-    /// So many bytes that repeat the last one.
+    /// A match of this many bytes, which repeat the last one.
     Match(usize),
 }
 
-/// The parts of a run of zeros, in order.
-pub(super) fn zeros(count: usize, mut take: impl FnMut(ZeroPart)) {
+/// Gives `take` the parts of a run of `count` zero bytes, in order.
+pub(super) fn zeros(count: usize, mut take: impl FnMut(ZeroRunPart)) {
     if count < 4 {
-        (0..count).for_each(|_| take(ZeroPart::Literal));
+        (0..count).for_each(|_| take(ZeroRunPart::Literal));
         return;
     }
-    take(ZeroPart::Literal);
+    take(ZeroRunPart::Literal);
     let mut left = count - 1;
     while left > 0 {
-        let length = part(left);
-        take(ZeroPart::Match(length));
+        let length = next_match(left);
+        take(ZeroRunPart::Match(length));
         left -= length;
     }
 }
 
-/// The next match of so many bytes that are left, at least 3: what remains after it is none or enough for a match.
-pub(super) fn part(left: usize) -> usize {
+/// The length of the next match when `left` bytes are left, at least 3. What remains is none or
+/// enough for another match.
+pub(super) fn next_match(left: usize) -> usize {
     match left {
         0..=LONGEST => left,
         _ if left - LONGEST < 3 => LONGEST - 3,
@@ -143,8 +144,8 @@ pub fn length_symbol(length: usize) -> (usize, Bits) {
     }
 }
 
-/// The best lengths of codes that are at most `limit` long, 0 for symbols that do not occur, by package-merge (Larmore and
-/// Hirschberg 1990).
+/// The best lengths of codes of at most `limit` bits, 0 for symbols that do not occur, by
+/// package-merge (Larmore and Hirschberg 1990).
 pub fn code_lengths(counts: &[u64], limit: u8) -> Vec<u8> {
     let mut leaves: Vec<(u64, usize)> = (0..).zip(counts).map(|(at, count)| (*count, at)).collect();
     leaves.retain(|(count, _)| *count > 0);
@@ -154,7 +155,7 @@ pub fn code_lengths(counts: &[u64], limit: u8) -> Vec<u8> {
         lengths[only] = 1;
         return lengths;
     }
-    // Of each level the counts in order, and whether each is a package of two of the level before.
+    // For each level the counts in order, and whether each is a package of two of the level before.
     let mut levels: Vec<Vec<(u64, bool)>> = Vec::new();
     for _ in 0..limit {
         let mut level: Vec<_> = leaves.iter().map(|(count, _)| (*count, false)).collect();
@@ -172,7 +173,7 @@ pub fn code_lengths(counts: &[u64], limit: u8) -> Vec<u8> {
     lengths
 }
 
-/// Codes of these lengths in the order of the symbols, their first bit lowest.
+/// Canonical codes of these lengths in the order of the symbols, the first bit lowest.
 fn canonical(lengths: &[u8]) -> Vec<Bits> {
     let mut codes = vec![Bits::default(); lengths.len()];
     let mut next = 0_u64;

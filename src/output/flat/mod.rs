@@ -1,97 +1,85 @@
-//! PNG files of pictures that differ little from one template: frames of a film on one background.
+//! PNG files of pictures that differ little from one template, as the frames of a film do.
 //!
-//! With the filter Up nearly every byte of such a picture is zero, and all that the template and the changes do not touch is known to be
-//! without a look at it. A run of zeros is a few match codes however long it is, and its share in the checksum is a product. Rows that are
-//! those of the template are coded once ([`rows`]). One Huffman table, made from a sample picture, serves all pictures
-//! ([`huffman`]), so that a file depends on template, sample and picture alone. What comes out is an ordinary PNG file.
+//! With the filter Up nearly every byte of such a picture is zero, and where neither template nor
+//! changes touch it, the encoder knows so without reading pixels. A run of zeros costs a few match
+//! codes, however long it is, and its share of the checksum is a product. Rows that equal the
+//! template's are coded once ([`rows`]). One Huffman table, made from a sample picture, serves all
+//! pictures ([`huffman`]), so a file depends on template, sample and picture alone. The result is
+//! an ordinary PNG file.
 //!
 //! Sources: RFC 1950, RFC 1951 and the PNG specification, second edition.
 
 pub mod bits;
+mod changed;
 pub mod huffman;
 mod rows;
 mod sums;
 
+pub use self::changed::{Changed, Span};
+
 use self::bits::BitWriter;
-use self::huffman::Code;
-use self::rows::{Counter, Row, Writer};
-use self::sums::Sums;
+use self::huffman::HuffmanCode;
+use self::rows::{RowWriter, SymbolCounter, TemplateRow};
+use self::sums::AdlerSums;
+use super::chunks::{self, HEADER_BYTES, SIGNATURE};
 use crate::instructions::Instructions;
 use image::RgbImage;
 use pulp::NullaryFnOnce;
 
-/// The first pixel and the one past the last of a change, in one row.
-pub type Span = (u32, u32);
-
-/// A picture, and for each row all pixels that differ from the template, in any order; pixels that do not differ may be among them. Rows
-/// are looked at only where they or the rows above them differ, and above those.
-pub type Changed<'a> = (&'a RgbImage, &'a [Vec<Span>]);
-
-const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
-
-/// Encodes pictures of one template.
+/// An encoder of pictures that differ little from one template.
 pub struct FlatEncoder {
     width: u32,
     height: u32,
-    code: Code,
-    /// The rows of the template.
-    rows: Vec<Row>,
+    code: HuffmanCode,
+    /// The rows of the template, coded.
+    rows: Vec<TemplateRow>,
 }
 
 impl FlatEncoder {
-    /// `sample` is a picture like those to come: codes are short for what is frequent in it. Any picture of the template's size can be
-    /// encoded, whatever the sample.
+    /// Prepares the template. `sample` is a picture like those to come, whose frequent bytes get
+    /// short codes; any picture of the template's size can be encoded, whatever the sample.
     pub fn new(template: &RgbImage, sample: Changed<'_>) -> Self {
         let (width, height) = template.dimensions();
         let known: Vec<_> = (0..height).map(|y| rows::spans(template, y)).collect();
-        let code = Code::new(&Counter::of(template, &known, sample), width as usize);
-        let rows = (0..).zip(&known).map(|(y, known)| Row::new(template, y, known, &code));
+        let code =
+            HuffmanCode::new(&SymbolCounter::of(template, &known, sample).counts, width as usize);
+        let rows = (0..).zip(&known).map(|(y, known)| TemplateRow::new(template, y, known, &code));
         Self { width, height, rows: rows.collect(), code }
     }
 
-    /// The bytes of a PNG file. `bytes` is emptied first; it is there to be used again for the next picture.
+    /// Replaces `bytes` with the bytes of a PNG file; a buffer that is used again saves memory
+    /// allocations.
     pub fn encode(&self, (image, changes): Changed<'_>, bytes: &mut Vec<u8>) {
         bytes.clear();
         bytes.extend_from_slice(&SIGNATURE);
-        let mut header = Vec::with_capacity(13);
+        let mut header = Vec::with_capacity(HEADER_BYTES as usize);
         header.extend_from_slice(&self.width.to_be_bytes());
         header.extend_from_slice(&self.height.to_be_bytes());
         // Eight bits a channel, truecolour, deflate, adaptive filters, not interlaced.
         header.extend_from_slice(&[8, 2, 0, 0, 0]);
-        chunk(bytes, *b"IHDR", |bytes| bytes.extend_from_slice(&header));
-        chunk(bytes, *b"IDAT", |bytes| {
-            *bytes = Instructions::best().run(Deflate {
+        chunks::append(bytes, *b"IHDR", |bytes| bytes.extend_from_slice(&header));
+        chunks::append(bytes, *b"IDAT", |bytes| {
+            *bytes = Instructions::best().run(DeflateTask {
                 encoder: self,
                 image,
                 changes,
                 bytes: std::mem::take(bytes),
             });
         });
-        chunk(bytes, *b"IEND", |_| {});
+        chunks::append(bytes, *b"IEND", |_| {});
     }
 }
 
-/// Appends a chunk with its length and checksum.
-fn chunk(bytes: &mut Vec<u8>, kind: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
-    let start = bytes.len();
-    bytes.extend_from_slice(&[0; 4]);
-    bytes.extend_from_slice(&kind);
-    fill(bytes);
-    let length = (bytes.len() - start - 8) as u32;
-    bytes[start..start + 4].copy_from_slice(&length.to_be_bytes());
-    let checksum = crc32fast::hash(&bytes[start + 4..]);
-    bytes.extend_from_slice(&checksum.to_be_bytes());
-}
-
-/// Appends the zlib stream of a picture to bytes.
-struct Deflate<'a> {
+/// A call that appends the zlib stream of a picture to bytes, compiled for several instruction
+/// sets.
+struct DeflateTask<'a> {
     encoder: &'a FlatEncoder,
     image: &'a RgbImage,
     changes: &'a [Vec<Span>],
     bytes: Vec<u8>,
 }
 
-impl NullaryFnOnce for Deflate<'_> {
+impl NullaryFnOnce for DeflateTask<'_> {
     type Output = Vec<u8>;
 
     #[inline(always)]
@@ -101,13 +89,14 @@ impl NullaryFnOnce for Deflate<'_> {
         self.bytes.extend_from_slice(&[0x78, 0x01]);
         let mut bits = BitWriter::new(self.bytes);
         encoder.code.write_header(&mut bits);
-        let mut writer = Writer { code: &encoder.code, bits };
-        let (mut sums, mut stretches, mut filtered) = (Sums::default(), Vec::new(), Vec::new());
+        let mut writer = RowWriter { code: &encoder.code, bits };
+        let (mut sums, mut stretches, mut filtered) =
+            (AdlerSums::default(), Vec::new(), Vec::new());
         let row_bytes = 3 * u64::from(encoder.width) + 1;
         let total = row_bytes * u64::from(encoder.height);
         for (y, row) in encoder.rows.iter().enumerate() {
             let left = total - row_bytes * y as u64;
-            let [above, here] = rows::near(self.changes, y);
+            let [above, here] = rows::changes_near(self.changes, y);
             if above.is_empty() && here.is_empty() {
                 writer.bits.append(&row.bits);
                 sums.add(row.sums, left);
@@ -118,7 +107,7 @@ impl NullaryFnOnce for Deflate<'_> {
             let own = rows::code_row(self.image, y, &stretches, &mut writer, &mut filtered);
             sums.add(own, left);
         }
-        let Writer { mut bits, .. } = writer;
+        let RowWriter { mut bits, .. } = writer;
         encoder.code.write_end(&mut bits);
         let mut bytes = bits.finish();
         bytes.extend_from_slice(&sums.adler(total).to_be_bytes());

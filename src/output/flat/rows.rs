@@ -1,19 +1,19 @@
-//! Rows of a picture as runs of zeros, repeated pixels and literals.
+//! Rows of a picture, coded as runs of zeros, repeated pixels and literals.
 
 use super::bits::{BitString, BitWriter};
-use super::huffman::{Code, SYMBOLS, ZeroPart, length_symbol, part, zeros};
-use super::sums::Sums;
-use super::{Changed, Span};
+use super::changed::{Changed, Span};
+use super::huffman::{HuffmanCode, SYMBOLS, ZeroRunPart, length_symbol, next_match, zeros};
+use super::sums::AdlerSums;
 use image::RgbImage;
 
 /// The number of the filter Up: each byte less the one above it.
 pub(super) const UP: u8 = 2;
 
-/// Spans with fewer pixels between them become one. A run of zeros is at least two pixels, so what is coded of a span does not depend on
-/// others.
+/// Spans with fewer pixels than this between them become one. A run of zeros is at least two
+/// pixels, so the code of a span does not depend on other spans.
 const NEAR: u32 = 4;
 
-/// Where a row is filtered to something else than zeros, in order.
+/// The spans of a row that the filter does not turn into zeros, in order.
 pub(super) fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
     let width = 3 * image.width() as usize;
     let start = y as usize * width;
@@ -36,18 +36,18 @@ pub(super) fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
     spans
 }
 
-/// The changes above a row, and those in it.
+/// The changes in the row above, and those in the row.
 #[inline(always)]
-pub(super) fn near(changes: &[Vec<Span>], y: usize) -> [&[Span]; 2] {
+pub(super) fn changes_near(changes: &[Vec<Span>], y: usize) -> [&[Span]; 2] {
     [if y > 0 { &changes[y - 1] } else { &[] }, &changes[y]]
 }
 
-/// A stretch of a row that may be filtered to something else than zeros.
+/// A stretch of a row that the filter may not turn into zeros.
 #[derive(Clone, Copy)]
 pub(super) struct Stretch<'a> {
     span: Span,
-    /// It as the template has it, if nothing is changed near it.
-    known: Option<&'a Part>,
+    /// Its bits in the template, if nothing near it changed.
+    known: Option<&'a TemplatePart>,
 }
 
 impl Stretch<'_> {
@@ -56,17 +56,18 @@ impl Stretch<'_> {
     }
 }
 
-/// What a row is like: the stretches of the template and the changes here and above, in order and apart.
+/// Fills `all` with the stretches of a row: those of the template and the changes in and above the
+/// row, in order and disjoint.
 #[inline(always)]
 pub(super) fn stretches<'a>(
     all: &mut Vec<Stretch<'a>>,
-    template: &'a [Part],
+    template: &'a [TemplatePart],
     changes: [&[Span]; 2],
 ) {
     all.clear();
     all.extend(template.iter().map(|part| Stretch { span: part.span, known: Some(part) }));
     all.extend(changes.into_iter().flatten().map(|span| Stretch::unknown(*span)));
-    // Short, and nearly in order.
+    // Insertion sort: the list is short and nearly in order.
     for i in 1..all.len() {
         let mut j = i;
         while j > 0 && all[j - 1].span.0 > all[j].span.0 {
@@ -84,65 +85,67 @@ pub(super) fn stretches<'a>(
     });
 }
 
-/// A row of the template, ready to be copied.
-pub(super) struct Row {
-    /// All of it.
+/// A coded row of the template.
+pub(super) struct TemplateRow {
+    /// The bits of the whole row.
     pub(super) bits: BitString,
-    pub(super) sums: Sums,
-    pub(super) parts: Vec<Part>,
+    pub(super) sums: AdlerSums,
+    pub(super) parts: Vec<TemplatePart>,
 }
 
-/// A stretch of the template, ready to be copied. Its first and last pixel are not zero.
-pub(super) struct Part {
+/// A coded stretch of the template. Its first and last pixel are not zero.
+pub(super) struct TemplatePart {
     span: Span,
     bits: BitString,
-    sums: Sums,
+    sums: AdlerSums,
 }
 
-impl Row {
-    /// `known` is where it is filtered to something else than zeros.
-    pub(super) fn new(template: &RgbImage, y: u32, known: &[Span], code: &Code) -> Self {
+impl TemplateRow {
+    /// Codes row `y` of the template. `known` are the spans that the filter does not turn into
+    /// zeros.
+    pub(super) fn new(template: &RgbImage, y: u32, known: &[Span], code: &HuffmanCode) -> Self {
         let (mut filtered, mut all) = (Vec::new(), Vec::new());
         let mut part = |span: Span| {
-            let mut writer = Writer { code, bits: BitWriter::new(Vec::new()) };
+            let mut writer = RowWriter { code, bits: BitWriter::new(Vec::new()) };
             let sums = filter(template, y, span, &mut filtered);
             code_pixels(&filtered, 0, &mut writer);
-            Part { span, bits: writer.bits.into_string(), sums }
+            TemplatePart { span, bits: writer.bits.into_string(), sums }
         };
-        let parts: Vec<Part> = known.iter().copied().map(&mut part).collect();
+        let parts: Vec<TemplatePart> = known.iter().copied().map(&mut part).collect();
         stretches(&mut all, &parts, [&[], &[]]);
-        let mut writer = Writer { code, bits: BitWriter::new(Vec::new()) };
+        let mut writer = RowWriter { code, bits: BitWriter::new(Vec::new()) };
         let sums = code_row(template, y, &all, &mut writer, &mut filtered);
         Self { bits: writer.bits.into_string(), sums, parts }
     }
 }
 
-/// What takes the parts of a row.
-pub(super) trait Sink {
+/// A receiver of the parts of a row: it counts symbols or writes codes.
+pub(super) trait RowSink {
     fn literal(&mut self, byte: u8);
-    /// A pixel, its first byte lowest.
+    /// A pixel of three bytes, the first byte lowest.
     fn pixel(&mut self, pixel: u32);
-    /// `length` bytes from 3 to 258 that repeat the last three.
+    /// `length` bytes, 3 to 258, that repeat the last pixel.
     fn repeat_pixel(&mut self, length: usize);
-    /// So many pixels of zeros.
+    /// A run of zero pixels.
     fn zeros(&mut self, pixels: usize);
     /// A stretch of the template.
-    fn known(&mut self, part: &Part);
+    fn known(&mut self, part: &TemplatePart);
 }
 
-/// Counts symbols.
-pub(super) struct Counter {
+/// A sink that counts symbols.
+pub(super) struct SymbolCounter {
     pub(super) counts: [u64; SYMBOLS],
 }
 
-impl Default for Counter {
+impl Default for SymbolCounter {
     fn default() -> Self {
         Self { counts: [0; SYMBOLS] }
     }
 }
 
-impl Counter {
-    /// Counts all of a picture. `known` is where rows of the template are filtered to something else than zeros.
+impl SymbolCounter {
+    /// Counts the symbols of a picture. `known` are the spans of each row of the template that the
+    /// filter does not turn into zeros.
     pub(super) fn of(
         template: &RgbImage,
         known: &[Vec<Span>],
@@ -150,7 +153,7 @@ impl Counter {
     ) -> Self {
         let (mut counter, mut filtered) = (Self::default(), Vec::new());
         for (y, known) in known.iter().enumerate() {
-            let is_changed = near(changes, y).iter().any(|spans| !spans.is_empty());
+            let is_changed = changes_near(changes, y).iter().any(|spans| !spans.is_empty());
             let (from, y) = (if is_changed { image } else { template }, y as u32);
             let own = if is_changed { &spans(image, y) } else { known };
             let all: Vec<_> = own.iter().copied().map(Stretch::unknown).collect();
@@ -160,7 +163,7 @@ impl Counter {
     }
 }
 
-impl Sink for Counter {
+impl RowSink for SymbolCounter {
     fn literal(&mut self, byte: u8) {
         self.counts[usize::from(byte)] += 1;
     }
@@ -175,22 +178,22 @@ impl Sink for Counter {
 
     fn zeros(&mut self, pixels: usize) {
         zeros(3 * pixels, |part| match part {
-            ZeroPart::Literal => self.literal(0),
-            ZeroPart::Match(length) => self.repeat_pixel(length),
+            ZeroRunPart::Literal => self.literal(0),
+            ZeroRunPart::Match(length) => self.repeat_pixel(length),
         });
     }
 
-    /// Nothing is known of what is counted.
-    fn known(&mut self, _part: &Part) {}
+    /// Never called, since pictures are counted before any stretch is coded.
+    fn known(&mut self, _part: &TemplatePart) {}
 }
 
-/// Writes codes.
-pub(super) struct Writer<'a> {
-    pub(super) code: &'a Code,
+/// A sink that writes codes.
+pub(super) struct RowWriter<'a> {
+    pub(super) code: &'a HuffmanCode,
     pub(super) bits: BitWriter,
 }
 
-impl Sink for Writer<'_> {
+impl RowSink for RowWriter<'_> {
     #[inline(always)]
     fn literal(&mut self, byte: u8) {
         self.bits.put(self.code.literals[usize::from(byte)]);
@@ -199,7 +202,7 @@ impl Sink for Writer<'_> {
     #[inline(always)]
     fn pixel(&mut self, pixel: u32) {
         let [r, g, b, _] = pixel.to_le_bytes().map(|byte| self.code.literals[usize::from(byte)]);
-        // Three codes of at most 15 bits.
+        // Three codes of at most 15 bits fit into one call.
         self.bits.put(r.then(g).then(b));
     }
 
@@ -215,29 +218,30 @@ impl Sink for Writer<'_> {
             return;
         }
         zeros(3 * pixels, |part| match part {
-            ZeroPart::Literal => self.literal(0),
-            ZeroPart::Match(length) => self.bits.put(self.code.of_bytes[length]),
+            ZeroRunPart::Literal => self.literal(0),
+            ZeroRunPart::Match(length) => self.bits.put(self.code.of_bytes[length]),
         });
     }
 
     #[inline(always)]
-    fn known(&mut self, part: &Part) {
+    fn known(&mut self, part: &TemplatePart) {
         self.bits.append(&part.bits);
     }
 }
 
-/// Codes one row. Outside of the stretches, which are in order and apart, it must be like the row above. `filtered` is room to work in.
+/// Codes one row, which must equal the row above outside of the stretches; these are in order and
+/// disjoint. `filtered` is a buffer to work in.
 #[inline(always)]
 pub(super) fn code_row(
     image: &RgbImage,
     y: u32,
     stretches: &[Stretch<'_>],
-    sink: &mut impl Sink,
+    sink: &mut impl RowSink,
     filtered: &mut Vec<u8>,
-) -> Sums {
-    let mut sums = Sums::of_filter(UP);
+) -> AdlerSums {
+    let mut sums = AdlerSums::of_filter(UP);
     sink.literal(UP);
-    // Pixels of zeros that are not coded yet: all before `at`.
+    // The zero pixels before `at` that are not coded yet.
     let (mut zeros, mut at) = (0, 0);
     for &Stretch { span: (from, to), known } in stretches {
         zeros += (from - at) as usize;
@@ -257,9 +261,9 @@ pub(super) fn code_row(
     sums
 }
 
-/// Fills `filtered` with a span of a row less what is above it.
+/// Fills `filtered` with a span of a row minus the row above, and one more byte; returns its sums.
 #[inline(always)]
-fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) -> Sums {
+fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) -> AdlerSums {
     let width = 3 * image.width() as usize;
     let (from, to) = (3 * from as usize, 3 * to as usize);
     let row = y as usize * width;
@@ -271,16 +275,17 @@ fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) ->
     } else {
         filtered.extend_from_slice(here);
     }
-    let sums = Sums::of(filtered, 1 + from);
-    // Pixels are read as four bytes each.
+    let sums = AdlerSums::of(filtered, 1 + from);
+    // One more byte, since `code_pixels` reads four bytes for each pixel.
     filtered.push(0);
     sums
 }
 
-/// Codes filtered pixels, with one more byte at their end, after so many pixels of zeros, and returns how many of those are left to code at the end.
-/// One pixel of zeros alone is coded as any other, two or more are a run.
+/// Codes filtered pixels, which end with one more byte, after `zeros` zero pixels. Returns how many
+/// zero pixels at the end are not coded yet. A single zero pixel is coded as any other; two or more
+/// are a run.
 #[inline(always)]
-fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl Sink) -> usize {
+fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl RowSink) -> usize {
     let pixel = |i: usize| {
         let word = bytes.get(3 * i..3 * i + 4)?.first_chunk()?;
         Some(u32::from_le_bytes(*word) & 0xff_ffff)
@@ -299,7 +304,7 @@ fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl Sink) -> usize {
         if zeros > 0 {
             sink.zeros(std::mem::take(&mut zeros));
         }
-        // What is not: `next` is the pixel at `i`.
+        // Other pixels; `next` is the one at `i`.
         let mut before = 0;
         loop {
             let after = pixel(i + 1);
@@ -323,9 +328,9 @@ fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl Sink) -> usize {
     }
 }
 
-fn code_repeat(mut left: usize, sink: &mut impl Sink) {
+fn code_repeat(mut left: usize, sink: &mut impl RowSink) {
     while left > 0 {
-        let length = part(left);
+        let length = next_match(left);
         sink.repeat_pixel(length);
         left -= length;
     }

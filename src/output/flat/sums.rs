@@ -1,35 +1,36 @@
-//! The checksum Adler-32, put together from parts.
+//! The checksum Adler-32, summed up from parts.
 
 use std::ops::AddAssign;
 
 /// The greatest prime below 2¹⁶.
 const MODULUS: u64 = 65521;
 
-/// What bytes add to the two sums of Adler-32: Σ d and Σ j d, j being the place of a byte in its row.
+/// What bytes add to the two sums of Adler-32: Σ d and Σ j d, where j is the place of a byte in
+/// its row.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sums {
+pub(super) struct AdlerSums {
     plain: u64,
     by_place: u64,
 }
 
-impl AddAssign for Sums {
+impl AddAssign for AdlerSums {
     fn add_assign(&mut self, other: Self) {
         self.plain += other.plain;
         self.by_place += other.by_place;
     }
 }
 
-impl Sums {
-    /// Of a filter's number, at place 0.
+impl AdlerSums {
+    /// The sums of a filter's number, at place 0.
     pub(super) fn of_filter(number: u8) -> Self {
         Self { plain: number.into(), by_place: 0 }
     }
 
-    /// Of bytes, the first of them at `place`.
+    /// The sums of bytes, the first of them at `place`.
     #[inline(always)]
     pub(super) fn of(bytes: &[u8], place: usize) -> Self {
         let mut sums = Self::default();
-        // Blocks whose sums fit into 32 bits.
+        // The sums of a block fit into 32 bits.
         for (index, block) in bytes.chunks(2048).enumerate() {
             let (mut plain, mut by_place) = (0_u32, 0_u32);
             for (j, &byte) in (0_u32..).zip(block) {
@@ -43,8 +44,8 @@ impl Sums {
         sums
     }
 
-    /// Adds the sums of a row. `left` bytes follow from its first one to the end of the picture; a byte counts in the second sum once for each byte
-    /// from itself to the end.
+    /// Adds the sums of a row. `left` is the number of bytes from its first one to the end of the
+    /// picture: a byte counts in the second sum once for each byte from itself to the end.
     #[inline(always)]
     pub(super) fn add(&mut self, row: Self, left: u64) {
         self.plain += row.plain;
@@ -52,7 +53,7 @@ impl Sums {
         self.by_place = (self.by_place + left * row.plain - row.by_place) % MODULUS;
     }
 
-    /// The checksum of a picture of so many bytes whose rows were added.
+    /// The checksum of a picture of `total` bytes, once all rows were added.
     pub(super) fn adler(self, total: u64) -> u32 {
         let first = (1 + self.plain) % MODULUS;
         let second = (total + self.by_place) % MODULUS;

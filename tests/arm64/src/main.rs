@@ -25,6 +25,7 @@ pub mod text;
 
 #[path = "../../../src/output"]
 pub mod output {
+    pub mod chunks;
     pub mod flat;
     pub mod hash;
 }

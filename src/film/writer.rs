@@ -1,10 +1,10 @@
-//! Where bytes of a film go.
+//! The destination of the bytes of a film: a file, a device or standard output.
 
-use super::{FilmError, Target};
+use super::{error::FilmError, options::FilmTarget};
 use crate::output::{
     atomic::{self, is_device},
-    stdout::Printer,
-    unfinished::Unfinished,
+    stdout::StdoutWriter,
+    unfinished::UnfinishedFile,
 };
 use std::{
     fs::{File, OpenOptions},
@@ -13,47 +13,48 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// A file that is being written under a hidden name beside its own, which it takes over in the end. Another program may write it.
-pub(super) struct Part {
-    temporary: Unfinished,
+/// A film under a hidden name beside its own, which it takes when it is whole. Another program may
+/// write the file.
+pub(super) struct UnfinishedFilm {
+    temporary: UnfinishedFile,
     path: PathBuf,
 }
 
-impl Part {
+impl UnfinishedFilm {
     pub(super) fn create(path: &Path) -> Result<Self, FilmError> {
-        let temporary =
-            atomic::part(path).map_err(|cause| FilmError::output("write", path, cause))?;
+        let temporary = atomic::unfinished_beside(path)
+            .map_err(|cause| FilmError::output("write", path, cause))?;
         Ok(Self { temporary, path: path.into() })
     }
 
-    /// Where it will lie.
+    /// The path that the film takes in the end.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where it lies for now.
-    pub(super) fn at(&self) -> &Path {
+    /// The hidden path.
+    pub(super) fn temporary_path(&self) -> &Path {
         self.temporary.path()
     }
 
-    /// Gives the file its name once the disk has it.
+    /// Gives the file its name once the disk has its bytes.
     pub(super) fn publish(self) -> Result<(), FilmError> {
         let refuse = |cause| FilmError::output("write", &self.path, cause);
-        // Opened anew: another program may have put another file in its place.
+        // Opened anew, since ffmpeg may have replaced the file.
         let file = OpenOptions::new().write(true).open(self.temporary.path()).map_err(refuse)?;
         file.sync_all().map_err(refuse)?;
         self.temporary.persist(&self.path).map_err(refuse)
     }
 }
 
-/// What takes the bytes.
-enum Place {
-    Part(BufWriter<Part>),
+/// What a film is written to.
+enum Destination {
+    File(BufWriter<UnfinishedFilm>),
     Device(BufWriter<File>),
-    Stdout(BufWriter<Printer>),
+    Stdout(BufWriter<StdoutWriter>),
 }
 
-impl Write for Part {
+impl Write for UnfinishedFilm {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.temporary.file().write(bytes)
     }
@@ -63,56 +64,59 @@ impl Write for Part {
     }
 }
 
-/// A writer of films. Encoders swallow their writer, so copies of it share the place.
+/// A writer of films. Encoders take ownership of their writer, so its clones share one destination.
 #[derive(Clone)]
-pub(super) struct Out {
-    place: Arc<Mutex<Option<Place>>>,
+pub(super) struct FilmWriter {
+    place: Arc<Mutex<Option<Destination>>>,
     name: PathBuf,
 }
 
-impl Out {
-    pub(super) fn open(target: &Target) -> Result<Self, FilmError> {
+impl FilmWriter {
+    pub(super) fn open(target: &FilmTarget) -> Result<Self, FilmError> {
         let (place, name) = match target {
-            Target::Stdout if io::stdout().is_terminal() => {
+            FilmTarget::Stdout if io::stdout().is_terminal() => {
                 return Err(FilmError::Usage(
                     "standard output is a terminal; send the film to a program or a file".into(),
                 ));
             }
-            Target::Stdout => {
-                let writer = BufWriter::with_capacity(BUFFER, Printer::default());
-                (Place::Stdout(writer), "standard output".into())
+            FilmTarget::Stdout => {
+                let writer = BufWriter::with_capacity(BUFFER, StdoutWriter::default());
+                (Destination::Stdout(writer), "standard output".into())
             }
-            Target::File(path) if is_device(path) => {
+            FilmTarget::File(path) if is_device(path) => {
                 let file = OpenOptions::new().write(true).open(path);
                 let file = file.map_err(|cause| FilmError::output("write to", path, cause))?;
-                (Place::Device(BufWriter::with_capacity(BUFFER, file)), path.clone())
+                (Destination::Device(BufWriter::with_capacity(BUFFER, file)), path.clone())
             }
-            Target::File(path) => {
-                (Place::Part(BufWriter::with_capacity(BUFFER, Part::create(path)?)), path.clone())
-            }
+            FilmTarget::File(path) => (
+                Destination::File(BufWriter::with_capacity(BUFFER, UnfinishedFilm::create(path)?)),
+                path.clone(),
+            ),
         };
         Ok(Self { place: Arc::new(Mutex::new(Some(place))), name })
     }
 
-    /// What a failed write means.
+    /// The error of a failed write: standard output without a reader is no failure.
     pub(super) fn refuse(&self, cause: io::Error) -> FilmError {
         match self.place.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-            Some(Place::Stdout(writer)) if !writer.get_ref().has_reader() => FilmError::ReaderGone,
+            Some(Destination::Stdout(writer)) if !writer.get_ref().has_reader() => {
+                FilmError::ReaderGone
+            }
             _ => FilmError::output("write", &self.name, cause),
         }
     }
 
-    /// Writes what is left and gives the file its name.
+    /// Writes what is buffered and gives the file its name.
     pub(super) fn finish(self) -> Result<(), FilmError> {
         let refuse = |cause| FilmError::output("write", &self.name, cause);
         let place = self.place.lock().unwrap_or_else(PoisonError::into_inner).take();
         match place {
-            Some(Place::Part(writer)) => {
+            Some(Destination::File(writer)) => {
                 let part = writer.into_inner().map_err(|error| refuse(error.into_error()))?;
                 part.publish()
             }
-            Some(Place::Device(mut writer)) => writer.flush().map_err(refuse),
-            Some(Place::Stdout(mut writer)) => {
+            Some(Destination::Device(mut writer)) => writer.flush().map_err(refuse),
+            Some(Destination::Stdout(mut writer)) => {
                 writer.flush().map_err(refuse)?;
                 if writer.get_ref().has_reader() { Ok(()) } else { Err(FilmError::ReaderGone) }
             }
@@ -123,16 +127,16 @@ impl Out {
 
 const BUFFER: usize = 1 << 17;
 
-impl Write for Out {
+impl Write for FilmWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.place.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-            Some(Place::Part(writer)) => writer.write(bytes),
-            Some(Place::Device(writer)) => writer.write(bytes),
-            // The film is no use to anybody any more.
-            Some(Place::Stdout(writer)) if !writer.get_ref().has_reader() => {
+            Some(Destination::File(writer)) => writer.write(bytes),
+            Some(Destination::Device(writer)) => writer.write(bytes),
+            // Nobody reads the film any more, so encoding on would be in vain.
+            Some(Destination::Stdout(writer)) if !writer.get_ref().has_reader() => {
                 Err(io::ErrorKind::BrokenPipe.into())
             }
-            Some(Place::Stdout(writer)) => writer.write(bytes),
+            Some(Destination::Stdout(writer)) => writer.write(bytes),
             None => Err(io::Error::other("the film is finished")),
         }
     }

@@ -1,5 +1,5 @@
-//! The programs that this process has started and that may still run. A process that ends without
-//! dropping anything stops them first.
+//! The running programs that this process has started. A process that ends without dropping values
+//! kills them first.
 
 use std::{
     process::Child,
@@ -8,37 +8,37 @@ use std::{
 
 static ALL: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
 
-/// A program on the list, until this is dropped.
-pub(super) struct Running(Arc<Mutex<Child>>);
+/// A program on the list, killed and removed when this value is dropped.
+pub(super) struct RegisteredProgram(Arc<Mutex<Child>>);
 
-impl Running {
+impl RegisteredProgram {
     pub(super) fn new(child: Child) -> Self {
         let child = Arc::new(Mutex::new(child));
         lock(&ALL).push(Arc::clone(&child));
         Self(child)
     }
 
-    /// The program itself.
+    /// The program, locked.
     pub(super) fn child(&self) -> MutexGuard<'_, Child> {
         lock(&self.0)
     }
 
     pub(super) fn kill(&self) {
         let mut child = self.child();
-        // It may have ended by itself.
+        // Both calls fail when it has ended by itself.
         let _ = child.kill();
         let _ = child.wait();
     }
 }
 
-impl Drop for Running {
+impl Drop for RegisteredProgram {
     fn drop(&mut self) {
         self.kill();
         lock(&ALL).retain(|other| !Arc::ptr_eq(other, &self.0));
     }
 }
 
-/// Stops all programs that films have started. For a process that ends right after this.
+/// Kills all programs that films have started. The process must end right after this.
 pub fn stop_programs() {
     for child in lock(&ALL).iter() {
         let _ = lock(child).kill();

@@ -1,36 +1,39 @@
-//! One plot on paper: its frame, its ranges and its ticks.
+//! A plot with its frame, its ranges and its ticks.
 
 use super::path::Point;
+use super::plot::{Axis, Chart, Mark, Plot, Scale};
+use super::span::AxisSpan;
 use super::ticks::{Ticks, named, ticks};
 use super::typeface::Typeface;
-use super::{Axis, Chart, Mark, Plot, Scale, Span};
+use crate::text::number::counted;
 
-/// Size of the numbers at ticks, of labels in the plot and of notes.
+/// Text size of numbers at ticks, of labels in the plot and of notes, in pixels.
 pub(super) const SMALL: f64 = 11.0;
-/// Size of the labels of axes and of titles of plots.
+/// Text size of labels of axes and of titles of plots.
 pub(super) const MEDIUM: f64 = 12.0;
-/// Size of the title of a figure.
+/// Text size of the title of a figure.
 pub(super) const LARGE: f64 = 15.0;
-/// From one line of small text to the next.
+/// The distance from one line of small text to the next.
 pub(super) const LINE: f64 = 14.0;
 
-/// A plot and its frame.
-pub(super) struct Panel<'a> {
+/// A plot with its frame, its ranges and its ticks.
+pub(super) struct PlotFrame<'a> {
     pub plot: &'a Plot,
     /// Width and height of the frame in pixels.
     pub size: [f64; 2],
     /// The ranges, horizontal and vertical.
-    pub spans: [Span; 2],
+    pub spans: [AxisSpan; 2],
     /// The ticks, horizontal and vertical.
     pub ticks: [Ticks; 2],
-    /// Whether numbers and label of an axis are written: in a row of plots on one scale the first has them.
+    /// Whether each axis has its numbers and label: in a row of plots on one scale only the first
+    /// has.
     pub is_written: [bool; 2],
-    /// Whether the names at the horizontal axis are turned, since they are long.
+    /// Whether the names at the horizontal axis are turned, since they do not fit.
     pub is_turned: bool,
 }
 
-impl<'a> Panel<'a> {
-    pub fn new(chart: &'a Chart, index: usize, spans: [Span; 2], typeface: &Typeface) -> Self {
+impl<'a> PlotFrame<'a> {
+    pub fn new(chart: &'a Chart, index: usize, spans: [AxisSpan; 2], typeface: &Typeface) -> Self {
         let plot = &chart.plots[index];
         let size = chart.frame_size();
         let mut panel = Self {
@@ -38,24 +41,24 @@ impl<'a> Panel<'a> {
             size,
             spans,
             ticks: [Ticks::default(), Ticks::default()],
-            is_written: written(chart, index),
+            is_written: written_axes(chart, index),
             is_turned: false,
         };
         if !plot.y.is_hidden {
             let all = |most| of_axis(&plot.y, &spans[1], most);
-            panel.ticks[1] = enough((size[1] / 36.0) as usize, all, |_| true);
+            panel.ticks[1] = choose_ticks((size[1] / 36.0) as usize, all, |_| true);
         }
         if !plot.x.is_hidden {
             let all = |most| of_axis(&plot.x, &spans[0], most);
             let fits = |ticks: &Ticks| panel.fits(ticks, typeface);
-            let ticks = enough((size[0] / 55.0) as usize, all, fits);
+            let ticks = choose_ticks((size[0] / 55.0) as usize, all, fits);
             panel.is_turned = !plot.x.categories.is_empty() && !panel.fits(&ticks, typeface);
             panel.ticks[0] = ticks;
         }
         panel
     }
 
-    /// Whether there is room for the numbers along the horizontal axis.
+    /// Whether the numbers along the horizontal axis have room beside each other.
     fn fits(&self, ticks: &Ticks, typeface: &Typeface) -> bool {
         let ticks = ticks.major.iter();
         let mut places: Vec<(f64, f64)> = ticks
@@ -67,18 +70,19 @@ impl<'a> Panel<'a> {
             .all(|pair| pair[1].0 - pair[0].0 >= (pair[0].1 + pair[1].1) / 2.0 + SMALL * 0.8)
     }
 
-    /// Whether the numbers of an axis have a common factor that is written.
+    /// Whether an axis shows a common factor of its numbers.
     pub fn has_factor(&self, axis: usize) -> bool {
         self.is_written[axis] && self.ticks[axis].factor.is_some()
     }
 
-    /// Where a point of the data stands in the frame.
+    /// The place of a point of the data in the frame.
     pub fn place(&self, [x, y]: [f64; 2]) -> Option<Point> {
         let (x, y) = (self.spans[0].share(x)?, self.spans[1].share(y)?);
         Some([x * self.size[0], (1.0 - y) * self.size[1]])
     }
 
-    /// The same, with what is too small for a logarithmic height put on the lower border: areas stand on 0.
+    /// Like [`PlotFrame::place`], but heights at or below 0 on a logarithmic axis stand on the
+    /// lower border, as areas stand on 0.
     pub fn place_low(&self, [x, y]: [f64; 2]) -> Option<Point> {
         let is_low = self.plot.y.scale == Scale::Log && y <= 0.0;
         let foot = || {
@@ -88,28 +92,28 @@ impl<'a> Panel<'a> {
         if is_low { foot() } else { self.place([x, y]) }
     }
 
-    /// The points of a line in the frame, with gaps where they have no place.
+    /// The places of a line's points in the frame; `None` for points without a place.
     pub fn line(&self, points: &[[f64; 2]]) -> Vec<Option<Point>> {
         points.iter().map(|point| self.place(*point)).collect()
     }
 
-    /// Whether a point lies in the frame, up to rounding.
+    /// Whether a place lies in the frame, up to rounding.
     pub fn holds(&self, [x, y]: Point) -> bool {
         (-0.01..=self.size[0] + 0.01).contains(&x) && (-0.01..=self.size[1] + 0.01).contains(&y)
     }
 
-    /// What is said below the frame: the plot's own notes, then what was left out.
+    /// The notes below the frame: the plot's own, then how many points are left out.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.plot.notes.clone();
         let count = self.left_out();
         if count > 0 {
-            let points = if count == 1 { "point" } else { "points" };
-            notes.push(format!("{count} {points} at or below 0 left out"));
+            let points = counted(count as u64, "point");
+            notes.push(format!("{points} at or below 0 left out"));
         }
         notes
     }
 
-    /// How many finite points have no place on a logarithmic axis.
+    /// The number of finite points without a place on a logarithmic axis.
     fn left_out(&self) -> usize {
         let scales = [self.plot.x.scale, self.plot.y.scale];
         let is_out = |point: &&[f64; 2]| {
@@ -127,8 +131,13 @@ impl<'a> Panel<'a> {
     }
 }
 
-/// About as many ticks as wanted: fewer where their numbers do not fit, more where there would be fewer than three.
-fn enough(wanted: usize, ticks: impl Fn(usize) -> Ticks, fits: impl Fn(&Ticks) -> bool) -> Ticks {
+/// About `wanted` ticks: fewer where their labels do not fit, more where there would be fewer than
+/// three.
+fn choose_ticks(
+    wanted: usize,
+    ticks: impl Fn(usize) -> Ticks,
+    fits: impl Fn(&Ticks) -> bool,
+) -> Ticks {
     let wanted = wanted.max(3);
     let has_three = |ticks: &Ticks| ticks.major.len() >= 3 && fits(ticks);
     let fewer = (2..=wanted).rev().map(&ticks).find(|ticks| fits(ticks));
@@ -139,12 +148,13 @@ fn enough(wanted: usize, ticks: impl Fn(usize) -> Ticks, fits: impl Fn(&Ticks) -
     more.or(fewer).unwrap_or_else(|| ticks(2))
 }
 
-fn of_axis(axis: &Axis, span: &Span, most: usize) -> Ticks {
+fn of_axis(axis: &Axis, span: &AxisSpan, most: usize) -> Ticks {
     if axis.categories.is_empty() { ticks(span, most) } else { named(span, &axis.categories) }
 }
 
-/// On one scale the numbers of an axis are written once a row or column, where the axes are the same.
-fn written(chart: &Chart, index: usize) -> [bool; 2] {
+/// Whether the plot's axes are written: plots on one scale whose axes agree write them once a row
+/// or column.
+fn written_axes(chart: &Chart, index: usize) -> [bool; 2] {
     let plot = &chart.plots[index];
     let columns = chart.columns.max(1);
     let is_alike = |a: &Axis, b: &Axis| {

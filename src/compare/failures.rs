@@ -1,20 +1,19 @@
-//! The folder that a report is written into.
+//! The folder that failures are written into.
 
-use super::{Both, CompareError, Entry, Numbers, page, sheet};
+use super::{CompareError, ComparisonEntry, PictureDifference, RasterPair, page, sheet};
 use crate::output::{
     OutputError,
-    pages::{PAGE, PageFolder, Staged},
+    pages::{PAGE, PageFolder, StagedFile},
 };
 use std::{
-    ffi::OsString,
     fs,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// A folder for a page of failures and its sheets, which is made when there is one. Nothing in it
-/// is touched that catena did not write.
-pub struct Place {
+/// A folder for the page of failures and its sheets, made at the first failure. Files that catena
+/// did not write stay untouched.
+pub struct FailureFolder {
     path: PathBuf,
     state: Mutex<State>,
 }
@@ -22,17 +21,17 @@ pub struct Place {
 #[derive(Default)]
 struct State {
     folder: Option<Arc<PageFolder>>,
-    /// The sheets of failures, which have no names yet.
-    sheets: Vec<Staged>,
+    /// The sheets of failures, which have not taken their names yet.
+    sheets: Vec<StagedFile>,
 }
 
-impl Place {
-    /// Chooses a folder, which need not exist.
+impl FailureFolder {
+    /// Chooses a folder, which need not exist yet.
     ///
     /// # Errors
-    /// When the folder lies in one of those that are compared, where sheets would count as
-    /// pictures, or holds one of the two files that are; when it holds an `index.html` of another
-    /// origin, or somebody else writes into it.
+    /// When the folder lies in one that is compared, where sheets would count as pictures, or holds
+    /// one of two files that are; when it holds an `index.html` of another origin, or another
+    /// process writes into it.
     pub fn open(folder: &Path, compared: [&Path; 2]) -> Result<Self, CompareError> {
         let whole = resolve(folder);
         for place in compared {
@@ -42,7 +41,7 @@ impl Place {
                 false if real.parent() == Some(&whole) => "beside",
                 _ => continue,
             };
-            return Err(CompareError::Senseless(format!(
+            return Err(CompareError::Usage(format!(
                 "the report would lie {where_to} {}, which is compared; choose another --out",
                 place.display()
             )));
@@ -54,7 +53,7 @@ impl Place {
         Ok(place)
     }
 
-    /// The folder, made and locked by the first who asks.
+    /// The folder, made and locked at the first call.
     fn folder(&self) -> Result<Arc<PageFolder>, OutputError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = match state.folder.take() {
@@ -64,32 +63,32 @@ impl Place {
         Ok(state.folder.insert(folder).clone())
     }
 
-    /// Draws the sheet of a failure.
+    /// Draws the sheet of a failure. `tolerated` is in levels of 0 to 255.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn write_sheet(
         &self,
         name: &Path,
-        pictures: &Both,
-        numbers: Option<&Numbers>,
+        pictures: &RasterPair,
+        numbers: Option<&PictureDifference>,
         tolerated: u8,
     ) -> Result<(), OutputError> {
-        let sheet = self
-            .folder()?
-            .stage(&sheet_name(name), |file| sheet::write(file, pictures, numbers, tolerated))?;
+        let sheet = self.folder()?.stage(&sheet::file_name(name), |file| {
+            sheet::write(file, pictures, numbers, tolerated)
+        })?;
         self.state.lock().unwrap_or_else(PoisonError::into_inner).sheets.push(sheet);
         Ok(())
     }
 
-    /// Puts the sheets and the page in place of the last report, if anything fails, and says where.
-    /// Otherwise that is removed.
+    /// Publishes sheets and page in place of the last ones, if any picture fails, and returns the
+    /// page's path. Otherwise removes the last ones.
     ///
     /// # Errors
-    /// When a file cannot be written, or one that is not ours is in the way.
+    /// When a file cannot be written, or one that is not catena's is in the way.
     pub fn publish(
         self,
-        entries: &[Entry],
+        entries: &[ComparisonEntry],
         tolerance: &super::Tolerance,
     ) -> Result<Option<PathBuf>, OutputError> {
         let fails = entries.iter().any(|entry| !entry.passes);
@@ -100,7 +99,7 @@ impl Place {
         let page = fails.then(page).transpose()?;
         let State { folder, mut sheets } =
             self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // The order of threads must not show in the record.
+        // The record must not depend on the order of threads.
         sheets.sort_by(|a, b| a.place().cmp(b.place()));
         if let Some(folder) = folder {
             folder.publish(sheets, page)?;
@@ -109,16 +108,7 @@ impl Place {
     }
 }
 
-/// The file name of a sheet below the folder; a picture named on the command line may have another ending.
-pub(super) fn sheet_name(name: &Path) -> PathBuf {
-    let mut sheet = OsString::from(name);
-    if !name.extension().is_some_and(|end| end.eq_ignore_ascii_case("png")) {
-        sheet.push(".png");
-    }
-    sheet.into()
-}
-
-/// The whole path of something that need not exist.
+/// The absolute path of something that need not exist, with links resolved as far as it does.
 fn resolve(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.into());
     let known = path.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));

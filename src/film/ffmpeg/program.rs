@@ -1,7 +1,7 @@
-//! A running program that is watched, and that never outlives its guard.
+//! A running program, its last lines, and whether it still works.
 
-use super::running::Running;
-use crate::film::{FilmError, Stop};
+use super::register::RegisteredProgram;
+use crate::film::{error::FilmError, sink::StopCheck};
 use std::{
     collections::VecDeque,
     ffi::OsStr,
@@ -13,30 +13,30 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How many lines are kept, and how many bytes of one.
+/// How many lines are kept, and how many bytes of each.
 const LINES: usize = 10;
 const LINE: u64 = 1000;
 
-/// What the program has written to standard error.
+/// The last lines of a program's standard error.
 #[derive(Default)]
-struct Said {
+struct StderrLines {
     lines: VecDeque<String>,
     bytes: u64,
     is_over: bool,
 }
 
 #[derive(Default)]
-struct Listener {
-    said: Mutex<Said>,
+struct StderrReader {
+    said: Mutex<StderrLines>,
     over: Condvar,
 }
 
-impl Listener {
-    fn lock(&self) -> MutexGuard<'_, Said> {
+impl StderrReader {
+    fn lock(&self) -> MutexGuard<'_, StderrLines> {
         self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn listen(&self, stream: ChildStderr) {
+    fn read(&self, stream: ChildStderr) {
         let mut reader = BufReader::new(stream);
         let mut line = Vec::new();
         while let Ok(1..) = reader.by_ref().take(LINE).read_until(b'\n', &mut line) {
@@ -56,53 +56,54 @@ impl Listener {
     }
 }
 
-/// A child process. Dropped, it is killed.
-pub(super) struct Guard {
-    program: Running,
-    listener: Arc<Listener>,
+/// A child process, killed when this value is dropped.
+pub(super) struct WatchedProgram {
+    program: RegisteredProgram,
+    stderr: Arc<StderrReader>,
 }
 
-impl Guard {
-    /// Starts a program whose standard error is piped.
+impl WatchedProgram {
+    /// Starts a program; a pipe of its standard error is read from now on.
     pub(super) fn start(
         program: &'static str,
         path: &OsStr,
         command: &mut Command,
     ) -> Result<Self, FilmError> {
-        // An interrupt at the terminal is for catena, which decides what becomes of the film.
+        // A process group of its own keeps an interrupt at the terminal from ffmpeg: catena decides
+        // what becomes of the film.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         let mut child = spawn(command).map_err(|cause| not_started(program, path, cause))?;
         let stderr = child.stderr.take();
-        // From here on it is stopped, whatever fails.
-        let guard = Self { program: Running::new(child), listener: Arc::default() };
+        // From here on the program is killed whenever a step fails.
+        let watched = Self { program: RegisteredProgram::new(child), stderr: Arc::default() };
         match stderr {
             Some(stream) => {
-                let theirs = Arc::clone(&guard.listener);
-                start_thread(program, move || theirs.listen(stream))?;
+                let theirs = Arc::clone(&watched.stderr);
+                start_thread(program, move || theirs.read(stream))?;
             }
-            None => guard.listener.lock().is_over = true,
+            None => watched.stderr.lock().is_over = true,
         }
-        Ok(guard)
+        Ok(watched)
     }
 
-    /// Its standard input, where that is piped and nobody has taken it yet.
+    /// Its standard input, if that is piped and was not taken yet.
     pub(super) fn stdin(&self) -> Option<ChildStdin> {
         self.program.child().stdin.take()
     }
 
-    /// How many bytes it has written to standard error.
-    pub(super) fn said(&self) -> u64 {
-        self.listener.lock().bytes
+    /// The number of bytes of its standard error so far.
+    pub(super) fn stderr_bytes(&self) -> u64 {
+        self.stderr.lock().bytes
     }
 
-    /// Whether and how it has ended.
+    /// Its exit status; `None` while it runs.
     pub(super) fn ended(&self) -> Option<ExitStatus> {
         self.program.child().try_wait().ok().flatten()
     }
 
-    /// Waits for its end, at most this long, and not when this process is asked to end.
-    pub(super) fn ended_within(&self, most: Duration, stop: &Stop) -> Option<ExitStatus> {
+    /// Waits for its end, at most for `most`, and no longer than until `stop` says so.
+    pub(super) fn ended_within(&self, most: Duration, stop: &StopCheck) -> Option<ExitStatus> {
         let start = Instant::now();
         loop {
             let ended = self.ended();
@@ -113,8 +114,9 @@ impl Guard {
         }
     }
 
-    /// Waits for its end, and makes it end when it takes longer; `None` then.
-    pub(super) fn end_within(&self, most: Duration, stop: &Stop) -> Option<ExitStatus> {
+    /// Waits for its end in the same way, and kills it when it has not ended by then; `None` in
+    /// that case.
+    pub(super) fn end_within(&self, most: Duration, stop: &StopCheck) -> Option<ExitStatus> {
         let ended = self.ended_within(most, stop);
         if ended.is_none() {
             self.kill();
@@ -126,22 +128,24 @@ impl Guard {
         self.program.kill();
     }
 
-    /// A failure with the last lines.
+    /// A failure of the program, with its last lines.
     pub(super) fn failure(&self, what: String) -> FilmError {
         FilmError::Program { what, lines: self.lines() }
     }
 
-    /// The last lines, once no more can come; a program that it started itself may keep the stream open.
+    /// The last lines, after a short wait for the end of the stream: programs that this one has
+    /// started may keep it open.
     pub(super) fn lines(&self) -> Vec<String> {
         let wait = Duration::from_millis(500);
         let wait =
-            self.listener.over.wait_timeout_while(self.listener.lock(), wait, |said| !said.is_over);
+            self.stderr.over.wait_timeout_while(self.stderr.lock(), wait, |said| !said.is_over);
         let (said, _) = wait.unwrap_or_else(PoisonError::into_inner);
         said.lines.iter().cloned().collect()
     }
 }
 
-/// A program that cannot be started: it is not there, or the system has no room for one more.
+/// The error of a program that cannot be started: it is absent, or the system is out of processes
+/// or memory.
 fn not_started(program: &'static str, path: &OsStr, cause: io::Error) -> FilmError {
     match cause.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => {
@@ -151,7 +155,7 @@ fn not_started(program: &'static str, path: &OsStr, cause: io::Error) -> FilmErr
     }
 }
 
-/// Starts a thread that looks after a program, and ends by itself.
+/// Starts a thread that serves a program and ends with it.
 pub(super) fn start_thread(
     program: &'static str,
     work: impl FnOnce() + Send + 'static,
@@ -161,7 +165,7 @@ pub(super) fn start_thread(
     started.map(drop).map_err(refuse)
 }
 
-/// Starts a program. A script that another process is still writing, or has just written, is busy for a moment.
+/// Starts a program. A script that another process has just written can be busy for a moment.
 fn spawn(command: &mut Command) -> io::Result<Child> {
     for _ in 0..20 {
         match command.spawn() {
@@ -174,8 +178,8 @@ fn spawn(command: &mut Command) -> io::Result<Child> {
     command.spawn()
 }
 
-/// How a program ended, to follow its name.
-pub(super) fn how(status: Option<ExitStatus>) -> String {
+/// How a program ended, as a predicate that follows its name.
+pub(super) fn ending(status: Option<ExitStatus>) -> String {
     let Some(status) = status else { return "stopped reading".into() };
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
@@ -188,26 +192,27 @@ pub(super) fn how(status: Option<ExitStatus>) -> String {
     }
 }
 
-/// Notices when signs of work no longer change.
-pub(super) struct Watch<T> {
+/// Detects that the signs of a program's work no longer change.
+pub(super) struct StallDetector<T> {
     signs: Option<T>,
-    /// How long nothing has changed. A process that is suspended does not wait, so each look counts for little.
+    /// How long nothing has changed. Each check adds little, so that the time in which this process
+    /// was suspended does not count.
     waited: Duration,
     last_look: Instant,
     patience: Duration,
 }
 
-/// What a look counts for at the most.
-const MOST_A_LOOK: Duration = Duration::from_secs(1);
+/// The most that a check adds.
+const MOST_A_CHECK: Duration = Duration::from_secs(1);
 
-impl<T: PartialEq> Watch<T> {
+impl<T: PartialEq> StallDetector<T> {
     pub(super) fn new(patience: Duration) -> Self {
         Self { signs: None, waited: Duration::ZERO, last_look: Instant::now(), patience }
     }
 
-    /// Whether nothing has changed for longer than patience lasts.
+    /// Whether the signs have not changed for `patience`.
     pub(super) fn is_stalled(&mut self, signs: T) -> bool {
-        self.waited += self.last_look.elapsed().min(MOST_A_LOOK);
+        self.waited += self.last_look.elapsed().min(MOST_A_CHECK);
         self.last_look = Instant::now();
         if self.signs.as_ref() != Some(&signs) {
             self.signs = Some(signs);

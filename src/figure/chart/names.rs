@@ -1,13 +1,13 @@
-//! The names of marks: at their ends where they fit, else in the legend.
+//! The places of the names of marks: at their ends where they fit, else in the legend.
 
-use super::label::{Taken, pushed_apart};
-use super::panel::{LINE, Panel, SMALL};
+use super::frame::{LINE, PlotFrame, SMALL};
+use super::label::{OccupiedGrid, pushed_apart};
 use super::path::Point;
+use super::plot::{Dash, Mark, Marker};
 use super::typeface::Typeface;
-use super::{Dash, Mark, Marker};
 use crate::render::theme::Ink;
 
-/// What stands for a mark beside its name.
+/// The sample of a mark beside its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Swatch {
     Line(Ink, f64, Dash),
@@ -15,89 +15,93 @@ pub(super) enum Swatch {
     Square(Ink),
 }
 
-/// A mark's name.
+/// The name of a mark with its sample.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Name {
+pub(super) struct MarkName {
     pub text: String,
     pub swatch: Swatch,
 }
 
-/// A name beside the frame, at the end of its line.
-pub(super) struct AtEnd {
-    pub name: Name,
-    /// Where the mark ends.
+/// A name beside the frame, at the height of its line's end.
+pub(super) struct NameAtEnd {
+    pub name: MarkName,
+    /// The end of the mark.
     pub end: Point,
     /// The height of the name.
     pub y: f64,
 }
 
-/// A name in the frame.
-pub(super) struct Inside {
+/// A name inside of the frame.
+pub(super) struct NameInside {
     pub text: String,
-    /// Its left end, and the middle of its height.
+    /// Its left end, at the middle of its height.
     pub at: Point,
 }
 
-/// Where the names of a plot stand.
+/// The places of all names of a plot.
 #[derive(Default)]
-pub(super) struct Names {
-    pub at_end: Vec<AtEnd>,
-    pub inside: Vec<Inside>,
-    pub legend: Vec<Name>,
-    /// Width of what stands beside the frame.
+pub(super) struct PlotNames {
+    pub at_end: Vec<NameAtEnd>,
+    pub inside: Vec<NameInside>,
+    pub legend: Vec<MarkName>,
+    /// The width of the names beside the frame.
     pub width: f64,
 }
 
-/// From the frame to the names beside it.
+/// The distance from the frame to the names beside it.
 pub(super) const LEADER: f64 = 20.0;
 
-/// Where a mark ends, and which ways its name may go from there.
-enum End {
-    /// At a point of a line.
+/// The end of a mark, which its name stands near.
+enum MarkEnd {
+    /// The last point of a line.
     Point(Point),
-    /// Along a rule: height of a horizontal one.
+    /// The height of a horizontal rule.
     Across(f64),
-    /// The place of a vertical rule.
+    /// The x of a vertical rule.
     Upright(f64),
-    /// Nowhere: its name belongs to the legend.
+    /// No end: the name belongs into the legend.
     None,
 }
 
-/// Finds places for the names of a plot. `is_known` says which names a plot further to the right has.
+/// Finds places for the names of a plot. `is_known` says whether a plot further right has a name
+/// already.
 pub(super) fn names(
-    panel: &Panel<'_>,
+    panel: &PlotFrame<'_>,
     typeface: &Typeface,
-    is_known: impl Fn(&Name) -> bool,
-) -> Names {
-    let mut names = Names::default();
-    let mut wanted: Vec<(Name, End)> = Vec::new();
+    is_known: impl Fn(&MarkName) -> bool,
+) -> PlotNames {
+    let mut names = PlotNames::default();
+    let mut wanted: Vec<(MarkName, MarkEnd)> = Vec::new();
     for mark in &panel.plot.marks {
         for (name, end) in of_mark(panel, mark) {
-            // What is written along a rule belongs to that rule.
+            // The name of a rule stands at each rule.
             let is_elsewhere = !matches!(mark, Mark::Rule { .. }) && is_known(&name);
             match wanted.iter_mut().find(|(other, _)| is_same(other, &name)) {
-                // A line and the points on it have one name, where the line ends.
-                Some(other) if matches!(other.1, End::None) => *other = (name, end),
+                // A line and the points on it share a name, which stands at the line's end.
+                Some(other) if matches!(other.1, MarkEnd::None) => *other = (name, end),
                 Some(_) => {}
                 None if name.text.is_empty() || is_elsewhere => {}
                 None => wanted.push((name, end)),
             }
         }
     }
-    let mut taken = None;
+    let mut occupied = None;
     let mut beside = Vec::new();
-    // Names of lines that end within the frame stand all there or all in the legend: some here and some there would puzzle.
+    // Names of lines that end within the frame stand all there or all in the legend: a mixture
+    // would puzzle.
     let mut within = Vec::new();
     let mut is_crowded = false;
     for (name, end) in wanted {
-        let taken = taken.get_or_insert_with(|| taken_by(panel));
+        let occupied = occupied.get_or_insert_with(|| occupied_by(panel));
         match end {
-            End::None => names.legend.push(name),
-            End::Point(end) if reaches_out(end, panel.size, taken) => beside.push((name, end)),
+            MarkEnd::None => names.legend.push(name),
+            MarkEnd::Point(end) if ends_at_border(end, panel.size, occupied) => {
+                beside.push((name, end));
+            }
             _ => {
                 let size = [typeface.width(&name.text, SMALL), LINE];
-                let place = free_place(&end, size, panel.size, taken);
-                let is_line = matches!(end, End::Point(_));
+                let place = free_place(&end, size, panel.size, occupied);
+                let is_line = matches!(end, MarkEnd::Point(_));
                 is_crowded |= is_line && place.is_none();
                 within.push((name, is_line, place));
             }
@@ -106,43 +110,43 @@ pub(super) fn names(
     for (name, is_line, place) in within {
         match place {
             Some(at) if !(is_line && is_crowded) => {
-                names.inside.push(Inside { text: name.text, at });
+                names.inside.push(NameInside { text: name.text, at });
             }
             _ => names.legend.push(name),
         }
     }
-    set_beside(panel, typeface, beside, &mut names);
+    place_beside(panel, typeface, beside, &mut names);
     names
 }
 
-/// Whether a line ends so near to the right border that its name stands beside it.
-fn reaches_out([x, y]: Point, [width, height]: [f64; 2], taken: &Taken) -> bool {
+/// Whether a line ends so near the right border that its name stands beside the frame.
+fn ends_at_border([x, y]: Point, [width, height]: [f64; 2], occupied: &OccupiedGrid) -> bool {
     let (way, top) = (width - x - 8.0, (y - 1.0).clamp(0.0, height - 2.0));
-    x >= 0.93 * width || (x >= 0.8 * width && taken.is_free([x + 5.0, top], [way, 2.0]))
+    x >= 0.93 * width || (x >= 0.8 * width && occupied.is_free([x + 5.0, top], [way, 2.0]))
 }
 
-/// Whether two names name the same: a line and the points on it are one thing.
-pub(super) fn is_same(a: &Name, b: &Name) -> bool {
+/// Whether two names are one: a line and the points on it share text and colour.
+pub(super) fn is_same(a: &MarkName, b: &MarkName) -> bool {
     let ink = |swatch: &Swatch| match swatch {
         Swatch::Line(ink, ..) | Swatch::Marker(ink, ..) | Swatch::Square(ink) => *ink,
     };
     a.text == b.text && ink(&a.swatch) == ink(&b.swatch)
 }
 
-/// Sets names beside the frame, or into the legend when they are too many or too long.
-fn set_beside(
-    panel: &Panel<'_>,
+/// Places names beside the frame, or in the legend when they are too many or too long.
+fn place_beside(
+    panel: &PlotFrame<'_>,
     typeface: &Typeface,
-    mut beside: Vec<(Name, Point)>,
-    names: &mut Names,
+    mut beside: Vec<(MarkName, Point)>,
+    names: &mut PlotNames,
 ) {
-    let width = |name: &Name| typeface.width(&name.text, SMALL);
+    let width = |name: &MarkName| typeface.width(&name.text, SMALL);
     let most = (0.8 * panel.size[0]).max(200.0);
     while let Some(index) = beside.iter().position(|(name, _)| width(name) > most) {
         names.legend.push(beside.remove(index).0);
     }
     let ends: Vec<f64> = beside.iter().map(|(_, end)| end[1]).collect();
-    // Names may reach a little beyond the frame, as the numbers at ticks do.
+    // Names may reach a little beyond the frame, as numbers at ticks do.
     let Some(heights) = pushed_apart(&ends, LINE - 1.0, [0.0, panel.size[1]]) else {
         names.legend.extend(beside.into_iter().map(|(name, _)| name));
         return;
@@ -150,24 +154,27 @@ fn set_beside(
     let widest = beside.iter().map(|(name, _)| width(name)).fold(0.0, f64::max);
     names.width = if beside.is_empty() { 0.0 } else { LEADER + widest };
     let placed = beside.into_iter().zip(heights);
-    names.at_end = placed.map(|((name, end), y)| AtEnd { name, end, y }).collect();
+    names.at_end = placed.map(|((name, end), y)| NameAtEnd { name, end, y }).collect();
 }
 
-/// The names of a mark, and where it ends.
-fn of_mark(panel: &Panel<'_>, mark: &Mark) -> Vec<(Name, End)> {
+/// The names of a mark, each with the mark's end.
+fn of_mark(panel: &PlotFrame<'_>, mark: &Mark) -> Vec<(MarkName, MarkEnd)> {
     let name = |label: &Option<String>, swatch| {
-        label.iter().map(|text| Name { text: text.clone(), swatch }).collect::<Vec<Name>>()
+        label.iter().map(|text| MarkName { text: text.clone(), swatch }).collect::<Vec<MarkName>>()
     };
     let (names, end) = match mark {
         Mark::Line { points, color, label, dash, width } => {
             let end = right_end(panel, points);
-            (name(label, Swatch::Line(*color, *width, *dash)), end.map_or(End::None, End::Point))
+            (
+                name(label, Swatch::Line(*color, *width, *dash)),
+                end.map_or(MarkEnd::None, MarkEnd::Point),
+            )
         }
         Mark::Points { points, color, label, shape, size } => {
             let shown: Vec<Point> = panel.line(points).into_iter().flatten().collect();
             let end = match shown[..] {
-                [[x, y]] if panel.holds([x, y]) => End::Point([x, y]),
-                _ => End::None,
+                [[x, y]] if panel.holds([x, y]) => MarkEnd::Point([x, y]),
+                _ => MarkEnd::None,
             };
             (name(label, Swatch::Marker(*color, *shape, *size)), end)
         }
@@ -180,53 +187,53 @@ fn of_mark(panel: &Panel<'_>, mark: &Mark) -> Vec<(Name, End)> {
             let middles = upper.iter().zip(lower).map(middle);
             let shown = middles.flatten().filter(|point| panel.holds(*point));
             let end = shown.reduce(|a, b| if b[0] >= a[0] { b } else { a });
-            (name(label, Swatch::Square(*color)), end.map_or(End::None, End::Point))
+            (name(label, Swatch::Square(*color)), end.map_or(MarkEnd::None, MarkEnd::Point))
         }
         Mark::Rule { at, is_horizontal, color, label, dash } => {
             let share = panel.spans[usize::from(*is_horizontal)].share(*at);
             let end = match share.filter(|share| (0.0..=1.0).contains(share)) {
                 None => return Vec::new(),
-                Some(share) if *is_horizontal => End::Across((1.0 - share) * panel.size[1]),
-                Some(share) => End::Upright(share * panel.size[0]),
+                Some(share) if *is_horizontal => MarkEnd::Across((1.0 - share) * panel.size[1]),
+                Some(share) => MarkEnd::Upright(share * panel.size[0]),
             };
             (name(label, Swatch::Line(*color, 1.2, *dash)), end)
         }
         Mark::Cells { classes, .. } => {
             let all = classes.iter();
-            let all =
-                all.map(|(text, ink)| Name { text: text.clone(), swatch: Swatch::Square(*ink) });
-            return all.map(|name| (name, End::None)).collect();
+            let all = all
+                .map(|(text, ink)| MarkName { text: text.clone(), swatch: Swatch::Square(*ink) });
+            return all.map(|name| (name, MarkEnd::None)).collect();
         }
         Mark::Text { .. } => return Vec::new(),
     };
     names.into_iter().zip([end]).collect()
 }
 
-/// The end of a line that is further to the right, of what can be seen of it.
-fn right_end(panel: &Panel<'_>, points: &[[f64; 2]]) -> Option<Point> {
+/// The end of the visible part of a line that lies further right.
+fn right_end(panel: &PlotFrame<'_>, points: &[[f64; 2]]) -> Option<Point> {
     let shown = |point: &[f64; 2]| panel.place(*point).filter(|point| panel.holds(*point));
     let first = points.iter().find_map(shown)?;
     let last = points.iter().rev().find_map(shown)?;
     Some(if first[0] > last[0] { first } else { last })
 }
 
-/// What is drawn in a frame, as far as names must not cover it.
-fn taken_by(panel: &Panel<'_>) -> Taken {
-    let mut taken = Taken::new(panel.size);
+/// The parts of a frame that names must not cover.
+fn occupied_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
+    let mut occupied = OccupiedGrid::new(panel.size);
     for mark in &panel.plot.marks {
         match mark {
             Mark::Line { points, .. } => {
                 let placed = panel.line(points);
                 for pair in placed.windows(2) {
                     if let [Some(a), Some(b)] = pair {
-                        taken.segment([*a, *b]);
+                        occupied.segment([*a, *b]);
                     }
                 }
             }
             Mark::Points { points, size, .. } => {
                 let size = size.clamp(0.5, 100.0);
                 for [x, y] in panel.line(points).into_iter().flatten() {
-                    taken.take([x - size / 2.0, y - size / 2.0], [size, size]);
+                    occupied.occupy([x - size / 2.0, y - size / 2.0], [size, size]);
                 }
             }
             Mark::Rule { at, is_horizontal, .. } => {
@@ -234,10 +241,10 @@ fn taken_by(panel: &Panel<'_>) -> Taken {
                 match panel.spans[usize::from(*is_horizontal)].share(*at) {
                     Some(share) if *is_horizontal => {
                         let y = (1.0 - share) * height;
-                        taken.segment([[0.0, y], [width, y]]);
+                        occupied.segment([[0.0, y], [width, y]]);
                     }
                     Some(share) => {
-                        taken.segment([[share * width, 0.0], [share * width, height]]);
+                        occupied.segment([[share * width, 0.0], [share * width, height]]);
                     }
                     None => {}
                 }
@@ -245,21 +252,20 @@ fn taken_by(panel: &Panel<'_>) -> Taken {
             Mark::Area { .. } | Mark::Cells { .. } | Mark::Text { .. } => {}
         }
     }
-    taken
+    occupied
 }
 
-/// A place for a name of a size near the end of its mark, where nothing else is: its left end,
-/// and the middle of its height.
+/// A free place for a name near the end of its mark: its left end, at the middle of its height.
 fn free_place(
-    end: &End,
+    end: &MarkEnd,
     [width, height]: [f64; 2],
     frame: [f64; 2],
-    taken: &mut Taken,
+    occupied: &mut OccupiedGrid,
 ) -> Option<Point> {
     let (left, middle) = (-width, -width / 2.0);
     let places: Vec<Point> = match *end {
-        End::None => Vec::new(),
-        End::Point([x, y]) => {
+        MarkEnd::None => Vec::new(),
+        MarkEnd::Point([x, y]) => {
             let (up, down) = (y - height - 3.0, y + 3.0);
             vec![
                 [x + 6.0, y - height / 2.0],
@@ -272,16 +278,16 @@ fn free_place(
                 [x + left - 4.0, down],
             ]
         }
-        End::Across(y) => {
+        MarkEnd::Across(y) => {
             let across = [frame[0] - width - 4.0, 6.0, 0.25 * frame[0], 0.5 * frame[0]];
             across.iter().flat_map(|x| [[*x, y - height - 2.0], [*x, y + 2.0]]).collect()
         }
-        End::Upright(x) => {
+        MarkEnd::Upright(x) => {
             let along = [4.0, frame[1] - height - 4.0, 0.2 * frame[1], 0.4 * frame[1]];
             along.iter().flat_map(|y| [[x + 5.0, *y], [x + left - 5.0, *y]]).collect()
         }
     };
-    let corner = places.into_iter().find(|corner| taken.is_free(*corner, [width, height]))?;
-    taken.take(corner, [width, height]);
+    let corner = places.into_iter().find(|corner| occupied.is_free(*corner, [width, height]))?;
+    occupied.occupy(corner, [width, height]);
     Some([corner[0], corner[1] + height / 2.0])
 }

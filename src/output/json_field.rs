@@ -1,4 +1,4 @@
-//! A question to JSON of any size and shape, answered without keeping any of it in memory.
+//! Whether JSON of any size and shape has a field, without keeping the JSON in memory.
 
 use serde::{
     Deserializer,
@@ -6,20 +6,20 @@ use serde::{
 };
 use std::fmt;
 
-/// Whether these bytes are an object that has a text at this path of fields.
+/// Whether these bytes are an object with a string at this path of fields.
 ///
 /// # Errors
 /// When they are not JSON.
 pub(super) fn has_text(bytes: &[u8], path: &[&str]) -> serde_json::Result<bool> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let has_text = Path(path).deserialize(&mut json)?;
+    let has_text = FieldPath(path).deserialize(&mut json)?;
     json.end().map(|()| has_text)
 }
 
 /// The names of the fields that lead to a value.
-struct Path<'a>(&'a [&'a str]);
+struct FieldPath<'a>(&'a [&'a str]);
 
-impl<'de> DeserializeSeed<'de> for Path<'_> {
+impl<'de> DeserializeSeed<'de> for FieldPath<'_> {
     type Value = bool;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
@@ -27,7 +27,7 @@ impl<'de> DeserializeSeed<'de> for Path<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Path<'_> {
+impl<'de> Visitor<'de> for FieldPath<'_> {
     type Value = bool;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -42,9 +42,9 @@ impl<'de> Visitor<'de> for Path<'_> {
         let mut has_text = false;
         while let Some(name) = map.next_key::<String>()? {
             match self.0.split_first() {
-                // The last field of a name counts, as it does for those who read all of it.
+                // Of several fields of one name the last counts.
                 Some((first, rest)) if *first == name => {
-                    has_text = map.next_value_seed(Path(rest))?;
+                    has_text = map.next_value_seed(FieldPath(rest))?;
                 }
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }

@@ -1,13 +1,16 @@
-//! The frames of a folder, in order. All are checked before a film begins, and each again when it is read for the film.
+//! The frames of a folder, in order. Each is checked twice: before the film begins, and when it is
+//! read for the film.
 
-use super::{FilmError, FrameSink};
+use super::{error::FilmError, sink::FrameSink};
 use crate::output::{
-    chunks::{Chunks, MOST_BYTES},
-    folder::{frame_name, frame_number, written},
+    chunks::{MOST_BYTES, PngChunks},
+    folder::recorded_frames,
     hash::sha256,
     manifest::Manifest,
+    names::{frame_name, frame_number},
 };
 use crate::read;
+use crate::text::list::listed;
 use image::{ImageFormat, ImageReader, Limits, RgbImage};
 use rayon::prelude::*;
 use std::{
@@ -17,26 +20,27 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Pictures that are decoded at a time, and bytes of them.
+/// The most pictures that are decoded at a time, and the most bytes of them.
 const CHUNK_FRAMES: usize = 8;
 const CHUNK_BYTES: usize = 256 << 20;
 
-/// The frames of a film.
+/// Checked frames of a folder.
 #[derive(Debug)]
-pub struct Source {
+pub struct FolderFrames {
     folder: PathBuf,
-    /// The number of each with the hash that the manifest gives it, where there is one.
+    /// The number of each frame with its hash in the manifest, if there is one.
     frames: Vec<(u64, Option<String>)>,
     size: [u32; 2],
     notes: Vec<String>,
 }
 
-impl Source {
-    /// Finds the frames of a folder, or those of a range, and checks all: none is missing, each is a whole PNG file and the one that
-    /// the manifest lists, and all have one size.
+impl FolderFrames {
+    /// Finds the frames of a folder, or those of a range, and checks them: none is missing, all
+    /// have one size, and each is a whole PNG file with the hash that the manifest lists.
     ///
     /// # Errors
-    /// When a frame is missing or is not what it should be, which names the frame; when there is no folder or no frame.
+    /// When there is no folder or no frame, and when a frame is missing, damaged or changed; the
+    /// error names the frame.
     pub fn open(folder: &Path, range: Option<Range<u64>>) -> Result<Self, FilmError> {
         let (found, notes) = find(folder, range.is_some())?;
         let (Some(first), Some(last)) = (found.keys().min(), found.keys().max()) else {
@@ -53,14 +57,14 @@ impl Source {
                     asked.start,
                     asked.end.saturating_sub(1),
                     folder.display(),
-                    runs(found.keys().copied())
+                    ranges(found.keys().copied())
                 )));
             }
             Some(asked) => asked,
             None => *first..last + 1,
         };
         if let Some(missing) = range.clone().find(|number| !found.contains_key(number)) {
-            return Err(gap(folder, missing, found.keys().copied()));
+            return Err(missing_frame(folder, missing, found.keys().copied()));
         }
         let frames = found.into_iter().filter(|(number, _)| range.contains(number)).collect();
         let source = Self { folder: folder.into(), frames, size: [0; 2], notes };
@@ -68,7 +72,7 @@ impl Source {
         Ok(Self { size, ..source })
     }
 
-    /// How many frames there are; at least one.
+    /// The number of frames, at least one.
     pub fn count(&self) -> u64 {
         self.frames.len() as u64
     }
@@ -78,16 +82,17 @@ impl Source {
         self.size
     }
 
-    /// What the user should know, a line each.
+    /// Messages for the user, a line each.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Gives all frames to a sink, in order. While some are taken, the next are read and decoded. `go_on` is told how many are taken, and
-    /// ends the film early when it says no. The threads are those of the pool that it is called in.
+    /// Gives all frames to a sink, in order, and decodes the next while the sink takes some.
+    /// `go_on` gets the number of frames that the sink has taken, and ends the film by returning
+    /// false. The work runs in the caller's pool of threads.
     ///
     /// # Errors
-    /// When a frame has changed since it was checked, or cannot be decoded, and when the sink refuses one.
+    /// When a frame has changed since it was checked or cannot be decoded, and when the sink fails.
     pub fn feed(
         &self,
         sink: &mut dyn FrameSink,
@@ -125,7 +130,7 @@ impl Source {
         Ok(())
     }
 
-    /// How many frames are decoded at a time.
+    /// The number of frames that are decoded at a time.
     fn chunk_frames(&self) -> usize {
         let bytes = self.size.iter().fold(3, |product, side| product * *side as usize);
         (CHUNK_BYTES / bytes).clamp(1, CHUNK_FRAMES)
@@ -135,13 +140,13 @@ impl Source {
         self.folder.join(frame_name(number))
     }
 
-    /// Looks at every file, and returns the size of all.
+    /// Checks every file, and returns the size that all have.
     fn check(&self) -> Result<[u32; 2], FilmError> {
         let sizes: Vec<[u32; 2]> = self
             .frames
             .par_iter()
             .map(|frame| self.read(frame).map(|(_, size)| size))
-            // Of several bad frames the first is named, whatever thread finds it first.
+            // Of several bad frames the error names the first, whichever thread finds one first.
             .collect::<Vec<_>>()
             .into_iter()
             .collect::<Result<_, _>>()
@@ -160,17 +165,22 @@ impl Source {
         }
     }
 
-    /// The bytes of a frame that is whole and the one that was rendered, and its width and height.
-    fn read(&self, (number, hash): &(u64, Option<String>)) -> Result<(Vec<u8>, [u32; 2]), Bad> {
+    /// The bytes of a frame, and its width and height, once it is known to be whole and as
+    /// rendered.
+    fn read(
+        &self,
+        (number, hash): &(u64, Option<String>),
+    ) -> Result<(Vec<u8>, [u32; 2]), FrameFault> {
         let path = self.path(*number);
         let bytes = read::file(&path, read::LARGE).map_err(|cause| match cause.kind() {
-            io::ErrorKind::NotFound => Bad::Missing(*number),
-            _ => Bad::Other(FilmError::output("read", &path, cause)),
+            io::ErrorKind::NotFound => FrameFault::Missing(*number),
+            _ => FrameFault::Other(FilmError::output("read", &path, cause)),
         })?;
         let again = "the `catena render` that made the folder, typed again with the same options, makes it again";
-        let refuse =
-            |why: &str| Bad::Other(FilmError::Frames(format!("{} {why}; {again}", path.display())));
-        let size = Chunks::of(&bytes).and_then(|chunks| chunks.decodable());
+        let refuse = |why: &str| {
+            FrameFault::Other(FilmError::Frames(format!("{} {why}; {again}", path.display())))
+        };
+        let size = PngChunks::of(&bytes).and_then(|chunks| chunks.decodable());
         let size = size.map_err(|flaw| refuse(&format!("cannot be filmed: {flaw}")))?;
         if hash.as_ref().is_some_and(|hash| *hash != sha256(&bytes)) {
             return Err(refuse(
@@ -180,19 +190,23 @@ impl Source {
         Ok((bytes, size))
     }
 
-    /// What is said of a bad frame. Of a missing one, which others are there: a look at all of
-    /// them, for the first alone.
-    fn explain(&self, bad: Bad) -> FilmError {
+    /// The error about a bad frame. For a missing one it looks which others are there, which is
+    /// worth the time for one frame only.
+    fn explain(&self, bad: FrameFault) -> FilmError {
         match bad {
-            Bad::Missing(number) => {
+            FrameFault::Missing(number) => {
                 let numbers = self.frames.iter().map(|(number, _)| *number);
-                gap(&self.folder, number, numbers.filter(|number| self.path(*number).exists()))
+                missing_frame(
+                    &self.folder,
+                    number,
+                    numbers.filter(|number| self.path(*number).exists()),
+                )
             }
-            Bad::Other(error) => error,
+            FrameFault::Other(error) => error,
         }
     }
 
-    /// The picture of a frame, in `buffer` if that is possible.
+    /// The picture of a frame, decoded into `buffer` if the format allows.
     fn decode(
         &self,
         frame: &(u64, Option<String>),
@@ -216,14 +230,14 @@ impl Source {
 }
 
 /// Why a frame cannot be filmed.
-enum Bad {
-    /// There is no file of this number.
+enum FrameFault {
+    /// The frame with this number has no file.
     Missing(u64),
     /// Any other reason.
     Other(FilmError),
 }
 
-/// Decodes a PNG file of 8-bit red, green and blue, as catena writes them; `None` for all others and damaged ones.
+/// Decodes a PNG file of 8-bit RGB, as catena writes them; `None` for any other or damaged one.
 fn decode_rgb(bytes: &[u8], buffer: &mut Vec<u8>) -> Option<()> {
     let mut reader = png::Decoder::new(io::Cursor::new(bytes)).read_info().ok()?;
     if reader.output_color_type() != (png::ColorType::Rgb, png::BitDepth::Eight) {
@@ -233,10 +247,10 @@ fn decode_rgb(bytes: &[u8], buffer: &mut Vec<u8>) -> Option<()> {
     reader.next_frame(buffer).ok().map(drop)
 }
 
-type Found = BTreeMap<u64, Option<String>>;
+type FrameHashes = BTreeMap<u64, Option<String>>;
 
-/// The frames of a folder: those of its manifest, or where it has none, those that lie there.
-fn find(folder: &Path, is_part: bool) -> Result<(Found, Vec<String>), FilmError> {
+/// The frames that the manifest of a folder lists or, without a manifest, all that lie there.
+fn find(folder: &Path, is_part: bool) -> Result<(FrameHashes, Vec<String>), FilmError> {
     let entries = fs::read_dir(folder)
         .map_err(|cause| FilmError::output("read the folder", folder, cause))?;
     let manifest = Manifest::read(folder).map_err(|error| {
@@ -245,9 +259,9 @@ fn find(folder: &Path, is_part: bool) -> Result<(Found, Vec<String>), FilmError>
         ))
     })?;
     if let Some(manifest) = manifest {
-        let written = written(folder, &manifest.source);
+        let written = recorded_frames(folder, &manifest.source);
         let all = manifest.frames.into_iter().chain(written);
-        let all: Found = all.map(|entry| (entry.frame, Some(entry.sha256))).collect();
+        let all: FrameHashes = all.map(|entry| (entry.frame, Some(entry.sha256))).collect();
         if let (Some([first, last]), false) = (manifest.under_way, is_part) {
             return Err(FilmError::Frames(format!(
                 "{} is not finished: it has {} of the frames {first}-{last}; the same `catena render` goes on, and --frames A-B \
@@ -258,23 +272,21 @@ fn find(folder: &Path, is_part: bool) -> Result<(Found, Vec<String>), FilmError>
         }
         return Ok((all, Vec::new()));
     }
-    let mut found = Found::new();
+    let mut found = FrameHashes::new();
     for entry in entries {
         let entry = entry.map_err(|cause| FilmError::output("read the folder", folder, cause))?;
         let name = entry.file_name();
         let number = name.to_str().and_then(frame_number);
         found.extend(number.map(|number| (number, None)));
     }
-    let note = format!(
-        "note: {} has no manifest.json, so nothing vouches for its frames",
-        folder.display()
-    );
+    let note =
+        format!("note: {} has no manifest.json, so its frames are not checked", folder.display());
     Ok((found, vec![note]))
 }
 
-fn gap(folder: &Path, missing: u64, there: impl Iterator<Item = u64>) -> FilmError {
+fn missing_frame(folder: &Path, missing: u64, there: impl Iterator<Item = u64>) -> FilmError {
     let there: Vec<u64> = there.collect();
-    let runs_there = runs(there.iter().copied());
+    let runs_there = ranges(there.iter().copied());
     let before = there.iter().copied().filter(|number| *number < missing).collect::<Vec<_>>();
     let part = match (before.first(), before.last()) {
         (Some(first), Some(last)) => format!(", --frames {first}-{last} films a part"),
@@ -291,29 +303,21 @@ fn gap(folder: &Path, missing: u64, there: impl Iterator<Item = u64>) -> FilmErr
     })
 }
 
-/// Numbers in order, as `0-16 and 18-40`.
-fn runs(numbers: impl Iterator<Item = u64>) -> String {
-    let mut runs: Vec<(u64, u64)> = Vec::new();
+/// Ascending numbers as ranges: `0-16 and 18-40`.
+fn ranges(numbers: impl Iterator<Item = u64>) -> String {
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
     for number in numbers {
-        match runs.last_mut() {
+        match ranges.last_mut() {
             Some((_, last)) if *last + 1 == number => *last = number,
-            _ => runs.push((number, number)),
+            _ => ranges.push((number, number)),
         }
     }
     let of = |&(first, last): &(u64, u64)| {
         if first == last { first.to_string() } else { format!("{first}-{last}") }
     };
-    // Of a folder with many holes, some are enough.
-    let mut parts: Vec<String> = runs.iter().take(MOST_RUNS).map(of).collect();
-    match runs.len() {
-        0 => String::new(),
-        1 => parts.remove(0),
-        count if count > MOST_RUNS => format!("{}, …", parts.join(", ")),
-        _ => {
-            let last = parts.pop().unwrap_or_default();
-            format!("{} and {last}", parts.join(", "))
-        }
-    }
+    // A message names only the first of many ranges.
+    let parts: Vec<String> = ranges.iter().take(MOST_RANGES).map(of).collect();
+    if ranges.len() > MOST_RANGES { format!("{}, …", parts.join(", ")) } else { listed(&parts) }
 }
 
-const MOST_RUNS: usize = 8;
+const MOST_RANGES: usize = 8;

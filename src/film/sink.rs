@@ -1,0 +1,76 @@
+//! Receivers of the frames of a film.
+
+use super::error::FilmError;
+use image::RgbImage;
+use std::sync::Arc;
+
+/// Returns true once the film is to be abandoned.
+pub type StopCheck = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// Takes the frames of a film in order. A sink that is dropped before it is finished leaves no file
+/// and no running program.
+pub trait FrameSink: Send {
+    /// Adds a frame, and may return before the frame is written.
+    ///
+    /// # Errors
+    /// When the film cannot go on; the sink is useless after that.
+    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError>;
+
+    /// Ends the film and gives the file its name.
+    ///
+    /// # Errors
+    /// When the film is not whole; its name then leads to what it led to before.
+    fn finish(self: Box<Self>) -> Result<FilmReport, FilmError>;
+}
+
+/// What is known of a finished film.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FilmReport {
+    /// The number of frames. For mp4, mov and mkv ffprobe has counted them.
+    pub frames: u64,
+    /// Messages for the user, a line each.
+    pub notes: Vec<String>,
+}
+
+/// A sink that refuses frames of another size, and more or fewer frames, than were announced.
+pub(super) struct CheckedSink {
+    inner: Box<dyn FrameSink>,
+    size: [u32; 2],
+    frames: u64,
+    seen: u64,
+}
+
+impl CheckedSink {
+    pub(super) fn new(inner: Box<dyn FrameSink>, size: [u32; 2], frames: u64) -> Self {
+        Self { inner, size, frames, seen: 0 }
+    }
+}
+
+impl FrameSink for CheckedSink {
+    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+        let [width, height] = self.size;
+        if image.dimensions() != (width, height) {
+            let (w, h) = image.dimensions();
+            return Err(FilmError::Frames(format!(
+                "frame {} of the film is {w}x{h}, the film is {width}x{height}",
+                self.seen
+            )));
+        }
+        if self.seen == self.frames {
+            return Err(FilmError::Frames(format!("the film has its {} frames", self.frames)));
+        }
+        self.seen += 1;
+        self.inner.frame(image)
+    }
+
+    fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
+        if self.seen != self.frames {
+            return Err(FilmError::Frames(format!(
+                "the film got {} of its {} frames",
+                self.seen, self.frames
+            )));
+        }
+        let report = self.inner.finish()?;
+        Ok(FilmReport { frames: self.seen, ..report })
+    }
+}
