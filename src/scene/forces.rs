@@ -11,7 +11,7 @@ use crate::sim::{
 };
 use std::sync::Arc;
 
-/// What the springs of a body have beside their stiffness.
+/// The properties of the springs of a body, except stiffness.
 pub(super) struct SpringKind {
     pub(super) law: Arc<dyn SpringLaw>,
     pub(super) damping: f64,
@@ -21,8 +21,8 @@ pub(super) struct SpringKind {
     pub(super) bends: bool,
 }
 
-/// Springs first, then what acts on each mass, then what the scene lists. Forces that are zero are
-/// left out.
+/// The forces on a body: springs, then gravity and drag, then those that the scene lists. Forces
+/// that are always zero are left out.
 pub(super) fn forces(
     stack: &Stack<'_>,
     settings: &Settings,
