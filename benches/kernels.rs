@@ -214,7 +214,8 @@ fn frames(out: &Out) {
         let mut shots = Vec::new();
         for _ in 0..300 {
             trackers.iter_mut().for_each(PanelRun::advance_frame);
-            shots.push(trackers.iter().map(|tracker| tracker.current().clone()).collect::<Vec<_>>());
+            shots
+                .push(trackers.iter().map(|tracker| tracker.current().clone()).collect::<Vec<_>>());
         }
         let (mut canvas, mut bytes) = (painter.canvas(), Vec::new());
         painter.draw(&mut canvas, &shots[0]);

@@ -2,7 +2,7 @@
 
 use crate::comparability::panels;
 use crate::scene_of;
-use catena::scene::comparability::{SearchExtent, MOST_BUILT, notes, notes_within, search};
+use catena::scene::comparability::{MOST_BUILT, SearchExtent, notes, notes_within, search};
 
 /// What makes a panel differ in ten quantities.
 const TEN: &str = "substeps: 16, drag: 0.1, wind: (1, 0), gravity: (0, -2), position_factor: 0.9,
@@ -15,7 +15,8 @@ fn a_search_over_large_bodies_ends() {
         let scene = panels(&format!("rope: (nodes: {nodes})"), &["", TEN]);
         let search = search(&scene, most);
         assert!(search.built <= most, "{} of {most}", search.built);
-        let extents: Vec<SearchExtent> = search.unfinished.iter().map(|(.., extent)| *extent).collect();
+        let extents: Vec<SearchExtent> =
+            search.unfinished.iter().map(|(.., extent)| *extent).collect();
         (search.remedies.len(), extents, search.built)
     };
     // All of it, what can be tried of it, and none of it.

@@ -1,7 +1,9 @@
 //! What is said of a step beside what a run of the film does with it.
 
 use crate::{catena, repository, scene_of};
-use catena::analysis::stability::{StabilityTimes, predict::LimitReach, stability, warning, warning_amount};
+use catena::analysis::stability::{
+    StabilityTimes, predict::LimitReach, stability, warning, warning_amount,
+};
 use catena::scene::Scene;
 use catena::sim::{Outcome, Setup, Simulation};
 use std::{fs, path::Path, sync::Arc, time::Duration};
@@ -128,7 +130,8 @@ fn no_step_is_called_within_the_limit_whose_run_diverges() {
 fn is_called_within(scene: &Scene) -> bool {
     let body = &scene.panels[0].bodies[0];
     let film = scene.frames as f64 * body.setup.frame_time;
-    let found = stability(&body.setup, &body.gravity, body.has_reference, film, StabilityTimes::ONE);
+    let found =
+        stability(&body.setup, &body.gravity, body.has_reference, film, StabilityTimes::ONE);
     let predicted = found.predicted.unwrap();
     predicted.longest_step.is_some_and(|longest| found.dt <= longest)
         && predicted.reach == LimitReach::Whole

@@ -1,7 +1,7 @@
 //! `catena verify`: its checks pass, they would notice what is wrong, and its table says what they found.
 
 use crate::catena;
-use catena::analysis::verify::{Check, Gate, CheckSetups, Tolerance, checks, run};
+use catena::analysis::verify::{Check, CheckSetups, Gate, Tolerance, checks, run};
 use catena::sim::{
     Setup,
     force::{Gravity, Term},
