@@ -29,13 +29,17 @@ pub fn over_substeps(setup: &Setup, rule: RestRule, substeps: &[u64]) -> Vec<Set
 /// Runs a body with other drag until it rests: each of `rates`, c/m per time, replaces all drag.
 /// The method's own damping stays.
 pub fn over_drag(setup: &Setup, rule: RestRule, rates: &[f64]) -> Vec<SettledVariant> {
-    let mass = setup.model.mass.iter().sum::<f64>() / setup.model.nodes() as f64;
     let run = |&rate: &f64| {
         let mut variant = setup.clone();
         variant.forces.retain(|force| force.resistance() == 0.0);
-        let wind = vec![0.0; setup.model.axes];
-        variant.forces.push(Arc::new(Drag { coefficient: rate * mass, wind }));
+        variant.forces.push(Arc::new(drag_of_rate(setup, rate)));
         SettledVariant { value: rate, ending: settle(&Arc::new(variant), rule, &|_| true).ending }
     };
     rates.par_iter().map(run).collect()
+}
+
+/// The drag of a medium at rest: `rate` is c/m per time, for nodes of the mean mass.
+pub(super) fn drag_of_rate(setup: &Setup, rate: f64) -> Drag {
+    let mass = setup.model.mass.iter().sum::<f64>() / setup.model.nodes() as f64;
+    Drag { coefficient: rate * mass, wind: vec![0.0; setup.model.axes] }
 }

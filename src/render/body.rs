@@ -5,7 +5,7 @@ use super::camera::{Camera, SpatialCamera};
 use super::primitive::{Primitive, PrimitiveShape, facet, normal, sheet_shade, stroke};
 use super::theme::Ink;
 use super::vector::Vec3;
-use crate::scene::{NodeShape, Style, SurfaceWord};
+use crate::scene::{NodeShape, Style, SurfaceStyle};
 use crate::sim::{Arrangement, Model, SpringMemory};
 
 /// How a body looks.
@@ -131,7 +131,7 @@ pub fn primitives(
     all: &mut Vec<Primitive>,
 ) {
     let BodyLook { ink, style, .. } = figure.look;
-    let is_filled = figure.is_sheet() && style.surface == SurfaceWord::Facets;
+    let is_filled = figure.is_sheet() && style.surface == SurfaceStyle::Facets;
     let spacing = figure.spacing();
     if is_filled {
         for cell in figure.cells() {

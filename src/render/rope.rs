@@ -4,7 +4,7 @@ use super::body::{DrawnBody, node_size, pin_size, thread_width};
 use super::camera::Camera;
 use super::canvas::Canvas;
 use super::rect::Rect;
-use crate::scene::{NodeShape, SurfaceWord};
+use crate::scene::{NodeShape, SurfaceStyle};
 use crate::sim::Arrangement;
 
 /// Draws a body in the plane inside `clip`. Broken springs leave a gap.
@@ -16,7 +16,7 @@ pub fn draw_planar(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &Dr
     let point = |at| camera.point(at).map_or([f64::NAN; 2], |seen| seen.at);
     let at = |i: usize| point(figure.node(i));
     let width = if is_sheet { thread_width(style.line_width, spacing) } else { style.line_width };
-    let is_filled = is_sheet && style.surface == SurfaceWord::Facets;
+    let is_filled = is_sheet && style.surface == SurfaceStyle::Facets;
     canvas.shape(clip, look.ink, |pen| {
         if is_filled {
             figure.cells().iter().for_each(|cell| pen.polygon(&cell.map(point)));

@@ -193,7 +193,7 @@ fn impulses(
     entries.iter().enumerate().map(impulse).collect()
 }
 
-/// What the body can touch. No free node may begin inside of a collider.
+/// The contacts of the body. No free node may begin inside a collider.
 fn contacts(
     stack: &Stack<'_>,
     settings: &Settings,

@@ -2,7 +2,7 @@
 
 use super::body;
 use super::error::SceneError;
-use super::layered::{Scope, Value, join};
+use super::layered::{FieldValue, Scope, join};
 use super::limits::{Limits, too_many};
 use super::load::parse;
 use super::locate::locate;

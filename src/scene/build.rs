@@ -8,7 +8,7 @@ use super::layered::Scope;
 use super::limits::Limits;
 use super::panel_layers::panel_layers;
 use super::parsed::ParsedScene;
-use super::parts::{Panel, Rest, Scene, View};
+use super::parts::{Panel, RestCriteria, Scene, View};
 use super::stack::{Stack, body_stack, check_layer, merged, over, refuse, required};
 use super::totals::Totals;
 use super::{body, labels, space};
@@ -91,7 +91,7 @@ fn panel(
         return Err(refuse(stack, "view", fault.help("write a `camera` instead")));
     }
     let rest = required(stack, "rest", settings.rest.as_ref())?;
-    let rest = Rest {
+    let rest = RestCriteria {
         speed: rest.speed.map(|speed| speed.0),
         frames: rest.frames.map(|frames| frames.0),
         limit: required(stack, "rest.limit", rest.limit.as_ref())?.0,

@@ -1,10 +1,10 @@
 //! A name with options in parentheses, such as `ConstraintVerlet(damping: 0.00005)`.
 //!
-//! Which options there are only the named thing knows, so the text is kept as it stands and read in
-//! a second step. A name without parentheses means all options at their defaults.
+//! Only the named item knows its options, so the text is kept as it stands and read in a second
+//! step. A name without parentheses means that all options have their defaults.
 
 use super::diagnostic::{Fault, fault_of_ron};
-use super::layered::Value;
+use super::layered::FieldValue;
 use super::locate::locate;
 use super::read::{Child, children, ron_options, start_in};
 use crate::sim::{
@@ -23,53 +23,53 @@ use ron::value::RawValue;
 use serde::{Deserialize, Deserializer};
 use std::{fmt, marker::PhantomData};
 
-/// A table of things that can be named.
+/// A table of items that scenes name.
 pub trait Table {
-    /// What comes out.
-    type Thing: ?Sized;
-    /// What one of them is called in messages.
+    /// The trait of the items.
+    type Item: ?Sized;
+    /// What messages call an item.
     const KIND: &'static str;
     /// All names.
     const NAMES: &'static [&'static str];
 
-    /// Reads the options of the thing called `name`; `None` when there is no such thing.
+    /// Reads the options of the item called `name`; `None` if there is none.
     fn read<'de, D: Deserializer<'de>>(
         name: &str,
         options: D,
-    ) -> Option<Result<Box<Self::Thing>, D::Error>>;
+    ) -> Option<Result<Box<Self::Item>, D::Error>>;
 
     /// Refuses options that are out of range.
-    fn check(thing: &Self::Thing) -> Result<(), BadOption>;
+    fn check(item: &Self::Item) -> Result<(), BadOption>;
 
-    /// Refuses options that do not fit a body of so many nodes in a space of so many axes.
-    fn fits(thing: &Self::Thing, axes: usize, nodes: usize) -> Result<(), BadOption>;
+    /// Refuses options that do not fit a body of `nodes` nodes in a space of `axes` axes.
+    fn fits(item: &Self::Item, axes: usize, nodes: usize) -> Result<(), BadOption>;
 }
 
-/// Makes a [`Table`] of a module of `sim` that has one.
+/// Makes a [`Table`] of a module of the physics.
 macro_rules! table {
-    ($(#[$meta:meta])* $name:ident, $kind:literal, $thing:path, $module:ident, $names:ident) => {
+    ($(#[$meta:meta])* $name:ident, $kind:literal, $item:path, $module:ident, $names:ident) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $name;
 
         impl Table for $name {
-            type Thing = dyn $thing;
+            type Item = dyn $item;
             const KIND: &'static str = $kind;
             const NAMES: &'static [&'static str] = $module::$names;
 
             fn read<'de, D: Deserializer<'de>>(
                 name: &str,
                 options: D,
-            ) -> Option<Result<Box<Self::Thing>, D::Error>> {
+            ) -> Option<Result<Box<Self::Item>, D::Error>> {
                 $module::read(name, options)
             }
 
-            fn check(thing: &Self::Thing) -> Result<(), BadOption> {
-                thing.check()
+            fn check(item: &Self::Item) -> Result<(), BadOption> {
+                item.check()
             }
 
-            fn fits(thing: &Self::Thing, axes: usize, nodes: usize) -> Result<(), BadOption> {
-                thing.fits(axes, nodes)
+            fn fits(item: &Self::Item, axes: usize, nodes: usize) -> Result<(), BadOption> {
+                item.fits(axes, nodes)
             }
         }
     };
@@ -90,7 +90,7 @@ table!(/// The materials.
 table!(/// The step controls.
     StepControls, "step control", StepControl, control, STEP_CONTROL_NAMES);
 
-/// A list of choices; it is replaced as a whole.
+/// A list of choices, which an upper layer replaces as a whole.
 pub struct Choices<T>(pub Vec<Choice<T>>);
 
 impl<T> Clone for Choices<T> {
@@ -111,7 +111,7 @@ impl<'de, T> Deserialize<'de> for Choices<T> {
     }
 }
 
-impl<T: Table> Value for Choices<T> {
+impl<T: Table> FieldValue for Choices<T> {
     fn expected() -> String {
         format!("a list, each a {} and its options, listed by `catena methods`", T::KIND)
     }
@@ -123,7 +123,7 @@ impl<T: Table> Value for Choices<T> {
     }
 }
 
-/// A thing of a table and its options, unread.
+/// The text of an item of a table and its options.
 pub struct Choice<T> {
     text: String,
     table: PhantomData<T>,
@@ -148,7 +148,7 @@ impl<'de, T> Deserialize<'de> for Choice<T> {
     }
 }
 
-impl<T: Table> Value for Choice<T> {
+impl<T: Table> FieldValue for Choice<T> {
     fn expected() -> String {
         format!("a {} and its options, listed by `catena methods`", T::KIND)
     }
@@ -161,15 +161,15 @@ impl<T: Table> Value for Choice<T> {
 }
 
 impl<T> Choice<T> {
-    /// Bytes of the written text.
+    /// Length of the text, in bytes.
     pub(super) fn length(&self) -> usize {
         self.text.len()
     }
 }
 
 impl<T: Table> Choice<T> {
-    /// Reads the options. A fault's span counts from the start of the written text.
-    pub fn read(&self) -> Result<Box<T::Thing>, Fault> {
+    /// Reads the item with its options. A fault's span counts from the start of the text.
+    pub fn read(&self) -> Result<Box<T::Item>, Fault> {
         let (name, options) = self.split();
         let options_text = if options.trim().is_empty() { "()" } else { options };
         if name.is_empty() {
@@ -180,32 +180,33 @@ impl<T: Table> Choice<T> {
 
         let mut reader = ron::Deserializer::from_str_with_options(options_text, &ron_options())
             .map_err(|error| fault_of_ron(&error, options_text).moved(name.len()))?;
-        let thing = match T::read(name, &mut reader) {
-            Some(Ok(thing)) => thing,
+        let item = match T::read(name, &mut reader) {
+            Some(Ok(item)) => item,
             Some(Err(error)) => {
                 let fault = fault_of_ron(&reader.span_error(error), options_text);
                 return Err(named(fault, name, options_text).moved(name.len()));
             }
             None => return Err(Fault::unknown(T::KIND, name, T::NAMES).at(0..name.len())),
         };
-        T::check(&thing).map_err(|bad| self.out_of_range(&bad))?;
-        Ok(thing)
+        T::check(&item).map_err(|bad| self.out_of_range(&bad))?;
+        Ok(item)
     }
 
-    /// The same, and refuses what does not fit a body of so many nodes in a space of so many axes.
-    pub fn read_for(&self, axes: usize, nodes: usize) -> Result<Box<T::Thing>, Fault> {
-        let thing = self.read()?;
-        T::fits(&thing, axes, nodes).map_err(|bad| self.out_of_range(&bad))?;
-        Ok(thing)
+    /// Reads the item and refuses it if it does not fit a body of `nodes` nodes in `axes` axes.
+    pub fn read_for(&self, axes: usize, nodes: usize) -> Result<Box<T::Item>, Fault> {
+        let item = self.read()?;
+        T::fits(&item, axes, nodes).map_err(|bad| self.out_of_range(&bad))?;
+        Ok(item)
     }
 
-    /// The name, and what stands behind it.
+    /// The name, and the text behind it.
     fn split(&self) -> (&str, &str) {
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         let name_end = self.text.find(|c| !is_name(c)).unwrap_or(self.text.len());
         self.text.split_at(name_end)
     }
 
+    /// The fault of an option out of range.
     fn out_of_range(&self, bad: &BadOption) -> Fault {
         let (name, options) = self.split();
         let option = match bad.entry {
@@ -218,8 +219,7 @@ impl<T: Table> Choice<T> {
     }
 }
 
-/// Says which option a fault of reading stands in, with the whole of its value, where the text as
-/// such is sound.
+/// Adds to a fault which option it is in, with its whole value, if the syntax of the text is right.
 fn named(fault: Fault, name: &str, options: &str) -> Fault {
     let Some(at) = fault.span.as_ref().map(|span| span.start) else { return fault };
     let all = children(options).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Colours, as style sheets write them.
 
 use super::diagnostic::{Fault, nearest};
-use super::layered::Value;
+use super::layered::FieldValue;
 use super::read::FromRon;
 
 /// An opaque colour.
@@ -34,13 +34,13 @@ impl FromRon for Color {
     }
 }
 
-impl Value for Color {
+impl FieldValue for Color {
     fn expected() -> String {
         "an opaque CSS colour in quotes: \"#1f77b4\", \"navy\", \"rgb(0, 114, 178)\"".into()
     }
 }
 
-/// The name that a word is, or is like.
+/// The colour name most like a word, if any.
 fn name_of(word: &str) -> Option<&'static str> {
     nearest(word, NAMES.split_whitespace()).map(|(_, name)| name)
 }

@@ -1,19 +1,19 @@
-//! What is wrong in a text, where, and what would be right.
+//! Faults: what is wrong in a text, where, and what would be right.
 
 use super::token::{Token, TokenKind};
 use ron::error::{Position, SpannedError};
 use std::ops::Range;
 
-/// Something wrong in a text: what, where in it, and what to do.
+/// A fault in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// What is wrong.
     pub message: String,
-    /// Which field, when known.
+    /// The path of the field, if known.
     pub field: Option<String>,
-    /// What would be right.
+    /// Advice.
     pub help: Option<String>,
-    /// Bytes in the text.
+    /// The place, in bytes of the text.
     pub span: Option<Range<usize>>,
     /// Which field was written that there is not, where that is what is wrong.
     pub unknown_field: Option<Box<UnknownField>>,
@@ -34,25 +34,25 @@ impl Fault {
         Self { message: message.into(), field: None, help: None, span: None, unknown_field: None }
     }
 
-    /// Says where.
+    /// Sets the place.
     pub(super) fn at(self, span: Range<usize>) -> Self {
         Self { span: Some(span), ..self }
     }
 
-    /// Says what to do.
+    /// Sets the advice.
     pub(super) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// The same fault in a text that begins `by` bytes earlier.
+    /// The fault in a text that begins `by` bytes earlier.
     pub(super) fn moved(self, by: usize) -> Self {
         let span = self.span.map(|span| span.start + by..span.end + by);
         Self { span, ..self }
     }
 
-    /// A name that is not known, with the nearest one that is.
+    /// The fault of an unknown name, with the nearest known one as advice.
     pub(super) fn unknown(kind: &str, found: &str, allowed: &[&str]) -> Self {
-        // `Verlet` is far from every name and still says what is meant.
+        // A part of a name, such as `Verlet`, is far from every name and still tells what is meant.
         let part = found.to_lowercase();
         let holds = |name: &&&str| part.len() > 2 && name.to_lowercase().contains(&part);
         let similar: Vec<&str> = match nearest(found, allowed.iter().copied()) {
@@ -67,15 +67,14 @@ impl Fault {
         })
     }
 
-    /// A field that is none of those which its struct has.
+    /// The fault of a field that its struct does not have.
     pub(super) fn unknown_field(name: &str, known: &'static [&'static str]) -> Self {
         let unknown_field = Some(Box::new(UnknownField { name: name.into(), known }));
         Self { unknown_field, ..Self::unknown("field", name, known) }
     }
 }
 
-/// The name that is most like one that was written, and how many letters lie between them; `None`
-/// where none is like it.
+/// The name most like `found`, and the edit distance between them; `None` if none is like it.
 pub(super) fn nearest<'a>(
     found: &str,
     names: impl IntoIterator<Item = &'a str>,
@@ -140,8 +139,7 @@ pub(super) fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
     fault.at(span)
 }
 
-/// The whole word or text in quotes that a span begins in, or that follows where it holds but
-/// space.
+/// The whole word or text in which a span begins, or the next one if the span is only space.
 fn whole(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     let is_space = !span.is_empty() && text[span.clone()].trim().is_empty();
     let wanted = if is_space { span.end } else { span.start };
@@ -175,7 +173,7 @@ fn offset(text: &str, position: Position) -> usize {
         .map_or(text.len(), |(index, _)| line_start + index)
 }
 
-/// Drops white space and separators around a span: it shall show the value alone.
+/// A span without white space and separators around it.
 fn tight(text: &str, start: usize, end: usize) -> Range<usize> {
     let is_filler = |c: char| c.is_whitespace() || matches!(c, ',' | ')' | ']' | ':');
     let part = &text[start..end];

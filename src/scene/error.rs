@@ -1,43 +1,43 @@
-//! A scene that cannot be used, as people read of it: with the line in question.
+//! The error for a scene that cannot be used, printed with the line in question.
 
 use super::diagnostic::{Fault, line_and_column};
 use crate::text::printable;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, renderer::DecorStyle};
 use std::{fmt, ops::Range};
 
-/// A scene that cannot be used: which file, where in it, what and why.
+/// The error for a scene that cannot be used: the file, the place in it, and the fault.
 #[derive(Debug)]
-pub struct SceneError(Box<Parts>);
+pub struct SceneError(Box<ErrorParts>);
 
 #[derive(Debug)]
-struct Parts {
-    source: Source,
+struct ErrorParts {
+    source: QuotedSource,
     fault: Fault,
 }
 
 /// The text that a message quotes.
 #[derive(Debug)]
-struct Source {
+struct QuotedSource {
     name: String,
     text: String,
-    /// Whether it has lines that are worth counting: an option of the command line has not.
+    /// Whether messages name lines; those of an option of the command line do not.
     has_lines: bool,
 }
 
 impl SceneError {
-    /// `name` is what the user calls the text: a path, or standard input.
+    /// An error in a text that the user knows by `name`: a path, or standard input.
     pub(super) fn new(name: &str, text: &str, fault: Fault) -> Self {
-        let source = Source { name: name.into(), text: text.into(), has_lines: true };
-        Self(Box::new(Parts { source, fault }))
+        let source = QuotedSource { name: name.into(), text: text.into(), has_lines: true };
+        Self(Box::new(ErrorParts { source, fault }))
     }
 
-    /// The same for an option of the command line.
+    /// An error in an option of the command line.
     pub(super) fn of_option(name: &str, text: &str, fault: Fault) -> Self {
-        let source = Source { name: name.into(), text: text.into(), has_lines: false };
-        Self(Box::new(Parts { source, fault }))
+        let source = QuotedSource { name: name.into(), text: text.into(), has_lines: false };
+        Self(Box::new(ErrorParts { source, fault }))
     }
 
-    /// Line and column, both counted from 1, columns in characters.
+    /// Line and column of the fault, both counted from 1, columns in characters.
     pub fn position(&self) -> (usize, usize) {
         let at = self.0.fault.span.as_ref().map_or(0, |span| span.start);
         line_and_column(&self.0.source.text, at)
@@ -47,7 +47,7 @@ impl SceneError {
 impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, column) = self.position();
-        let Parts { source, fault } = &*self.0;
+        let ErrorParts { source, fault } = &*self.0;
         f.write_str(&printable::line(&source.name))?;
         if source.has_lines && fault.span.is_some() {
             write!(f, ":{line}:{column}")?;
@@ -62,12 +62,11 @@ impl std::error::Error for SceneError {}
 const SHOWN: usize = 70;
 
 impl SceneError {
-    /// The message with the line in question and what would be right, with or without colours for a
-    /// terminal.
+    /// The message with the line in question and advice, with or without colours for a terminal.
     pub fn report(&self, is_coloured: bool) -> String {
         let title = self.to_string();
-        let Parts { source, fault } = &*self.0;
-        let quoted = fault.span.as_ref().map(|span| Quoted::new(&source.text, span));
+        let ErrorParts { source, fault } = &*self.0;
+        let quoted = fault.span.as_ref().map(|span| QuotedLine::new(&source.text, span));
         let field = fault.field.as_deref().map(printable::line);
         let mut group = Group::with_title(Level::ERROR.primary_title(&title));
         if let Some(quoted) = &quoted {
@@ -81,26 +80,24 @@ impl SceneError {
             group = group.element(Level::HELP.message(printable::line(help)));
         }
         let renderer = if is_coloured { Renderer::styled() } else { Renderer::plain() };
-        // Lines are cut here, around the place in question; the renderer need not cut them once
-        // more.
+        // `QuotedLine` cuts long lines, so the renderer must not.
         let renderer = renderer.decor_style(DecorStyle::Unicode).term_width(usize::from(u16::MAX));
         let report = renderer.render(&[group]);
-        // The title says the place, which leaves the line above the quotation empty.
+        // The title names the place, so the line above the quotation is empty and left out.
         let is_empty = |index| quoted.is_some() && index == 1;
         let lines = report.lines().enumerate().filter(|(index, _)| !is_empty(*index));
         lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
     }
 }
 
-/// The line that a message quotes. Of a very long one only what stands around the place in
-/// question.
-struct Quoted {
+/// The line that a message quotes; of a very long one only the part around the place in question.
+struct QuotedLine {
     text: String,
     /// The place in question, in bytes of `text`.
     mark: Range<usize>,
 }
 
-impl Quoted {
+impl QuotedLine {
     fn new(text: &str, span: &Range<usize>) -> Self {
         const CUT: &str = "… ";
         let at = floor(text, span.start);
@@ -108,7 +105,7 @@ impl Quoted {
         let line_end = text[at..].find(['\r', '\n']).map_or(text.len(), |newline| at + newline);
         let start = floor(text, line_start.max(at.saturating_sub(SHOWN)));
         let end = floor(text, line_end.min(at + SHOWN));
-        // Of a value that goes over several lines the first is marked.
+        // Of a value of several lines the first is marked.
         let marked = at..floor(text, span.end.clamp(at, end));
         let before = shown(&text[start..marked.start]);
         let inside = shown(&text[marked.clone()]);
@@ -120,7 +117,7 @@ impl Quoted {
     }
 }
 
-/// A part of a line: tabs only move what follows.
+/// A part of a line as it is printed, with spaces for tabs.
 fn shown(part: &str) -> String {
     printable::line(&part.replace('\t', "    ")).into_owned()
 }

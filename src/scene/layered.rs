@@ -1,28 +1,28 @@
 //! Structs whose fields are all optional, so that one can be laid over another.
 //!
-//! The `layered!` macro makes such a struct from one table of fields; laying over, the
-//! documentation of the format and the check of what may stand where are all read off that table.
+//! The `layered!` macro makes such a struct from one table of fields. Overlaying, the documentation
+//! of the format and the checks of where a field may stand all follow from that table.
 
 use super::diagnostic::Fault;
 use super::read::FromRon;
 
-/// How much of a scene a field concerns, and so where it may be written.
+/// What part of a scene a field concerns, and so where it may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
-    /// The whole picture: only in `base` and on the command line.
+    /// The whole picture: allowed in `base` and on the command line.
     Scene,
-    /// One panel: not in a body.
+    /// One panel: not allowed in a body.
     Panel,
-    /// One body: anywhere.
+    /// One body: allowed everywhere.
     Body,
 }
 
-/// What a field is, for documentation and messages.
+/// The description of a field, for documentation and messages.
 #[derive(Clone, Debug)]
 pub struct FieldInfo {
-    /// Its path inside of Settings, such as `rope.mass`.
+    /// Its path inside Settings, such as `rope.mass`.
     pub path: String,
-    /// What it does.
+    /// What it sets.
     pub summary: String,
     /// Its unit, or `-`.
     pub unit: &'static str,
@@ -33,31 +33,30 @@ pub struct FieldInfo {
 }
 
 /// A value of a field.
-pub trait Value: Clone + FromRon {
+pub trait FieldValue: Clone + FromRon {
     /// Type and range in words.
     fn expected() -> String;
 
-    /// Takes over what `top` says.
+    /// Replaces what `top` sets.
     fn overlay(&mut self, top: &Self) {
         self.clone_from(top);
     }
 
-    /// Removes what is set at a path inside of it.
+    /// Unsets the field at a path inside the value.
     fn leave_out(&mut self, _path: &str) {}
 
-    /// Adds what is known about the field that holds this value, or about the fields below it.
+    /// Adds the description of the field that holds this value, or of the fields below it.
     fn describe(field: FieldInfo, all: &mut Vec<FieldInfo>) {
         all.push(FieldInfo { expected: Self::expected(), ..field });
     }
 
-    /// Adds the vectors that are set here: their paths and how many components they have.
+    /// Adds the paths and the numbers of components of all vectors in the value.
     fn vectors(&self, _path: &str, _all: &mut Vec<(String, usize)>) {}
 
-    /// Adds what is wrong with choices that are set here: their paths and faults. Bodies are not
-    /// looked into.
+    /// Adds the paths and faults of choices in the value, except those of bodies in it.
     fn check_choices(&self, _path: &str, _faults: &mut Vec<(String, Fault)>) {}
 
-    /// Adds the paths that are set here.
+    /// Adds the paths and scopes of the fields that are set.
     fn set_paths(&self, path: &str, scope: Scope, all: &mut Vec<(String, Scope)>) {
         all.push((path.into(), scope));
     }
@@ -94,7 +93,7 @@ macro_rules! layered {
             }
         }
 
-        impl $crate::scene::layered::Value for $name {
+        impl $crate::scene::layered::FieldValue for $name {
             fn expected() -> String {
                 "fields in parentheses".into()
             }
@@ -102,7 +101,7 @@ macro_rules! layered {
             fn overlay(&mut self, top: &Self) {
                 $(match (&mut self.$field, &top.$field) {
                     (Some(below), Some(above)) => {
-                        $crate::scene::layered::Value::overlay(below, above);
+                        $crate::scene::layered::FieldValue::overlay(below, above);
                     }
                     (below @ None, Some(above)) => *below = Some(above.clone()),
                     (_, None) => {}
@@ -114,7 +113,7 @@ macro_rules! layered {
                 match name {
                     $(stringify!($field) => match (rest, &mut self.$field) {
                         (Some(rest), Some(value)) => {
-                            $crate::scene::layered::Value::leave_out(value, rest);
+                            $crate::scene::layered::FieldValue::leave_out(value, rest);
                         }
                         (None, field) => *field = None,
                         (Some(_), None) => {}
@@ -127,7 +126,7 @@ macro_rules! layered {
                 field: $crate::scene::layered::FieldInfo,
                 all: &mut Vec<$crate::scene::layered::FieldInfo>,
             ) {
-                $(<$type as $crate::scene::layered::Value>::describe(
+                $(<$type as $crate::scene::layered::FieldValue>::describe(
                     $crate::scene::layered::FieldInfo {
                         path: $crate::scene::layered::join(&field.path, stringify!($field)),
                         summary: concat!($($doc),+).trim().into(),
@@ -145,7 +144,7 @@ macro_rules! layered {
                 faults: &mut Vec<(String, $crate::scene::diagnostic::Fault)>,
             ) {
                 $(if let Some(value) = &self.$field {
-                    $crate::scene::layered::Value::check_choices(
+                    $crate::scene::layered::FieldValue::check_choices(
                         value,
                         &$crate::scene::layered::join(path, stringify!($field)),
                         faults,
@@ -155,7 +154,7 @@ macro_rules! layered {
 
             fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
                 $(if let Some(value) = &self.$field {
-                    $crate::scene::layered::Value::vectors(
+                    $crate::scene::layered::FieldValue::vectors(
                         value,
                         &$crate::scene::layered::join(path, stringify!($field)),
                         all,
@@ -170,7 +169,7 @@ macro_rules! layered {
                 all: &mut Vec<(String, $crate::scene::layered::Scope)>,
             ) {
                 $(if let Some(value) = &self.$field {
-                    $crate::scene::layered::Value::set_paths(
+                    $crate::scene::layered::FieldValue::set_paths(
                         value,
                         &$crate::scene::layered::join(path, stringify!($field)),
                         $crate::scene::layered::Scope::$scope,

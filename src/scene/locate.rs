@@ -1,11 +1,10 @@
-//! Finds where a field stands in RON text. Only for messages and documentation: reading does not
-//! need it.
+//! Finds fields by their paths in RON text, for messages and documentation.
 
 use super::read::{Child, children, name_place, start_in};
 use std::ops::Range;
 
-/// The span of the value at `path`, such as `panels[1].with.rope.pins[0]`; `None` when it is not
-/// written.
+/// The span of the value at `path`, such as `panels[1].with.rope.pins[0]`, in bytes; `None` if the
+/// text does not set it.
 pub fn locate(text: &str, path: &str) -> Option<Range<usize>> {
     let mut value = text;
     for part in path.split(['.', '[']).filter(|part| !part.is_empty()) {
@@ -19,7 +18,7 @@ pub fn locate(text: &str, path: &str) -> Option<Range<usize>> {
     Some(start..start + value.len())
 }
 
-/// The path of the innermost value that holds a byte of the text, such as `base.rope.pins[0]`.
+/// The path of the innermost value around a byte of the text, such as `base.rope.pins[0]`.
 pub fn path_at(text: &str, offset: usize) -> String {
     let mut path = String::new();
     let mut value = text;

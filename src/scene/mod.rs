@@ -46,10 +46,12 @@ pub use file::SceneText;
 pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
 pub use load::{load, load_within};
-pub use parts::{Arrangement, Body, Ground, Lens, Panel, Rest, Scene, Style, View, Viewpoint};
+pub use parts::{
+    Arrangement, Body, Ground, Lens, Panel, RestCriteria, Scene, Style, View, Viewpoint,
+};
 pub use patch::Patch;
 pub use schema::{default_of, fields};
 pub use values::{
-    Decoration, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE, NodeShape, SurfaceWord,
+    Decoration, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE, NodeShape, SurfaceStyle,
     picture_sides,
 };

@@ -1,19 +1,19 @@
-//! What a scene is called: its file's name, made safe to be a folder's name on every system.
+//! The name of a scene: its file's name, made safe as the name of a folder on every system.
 
 use crate::text::printable::is_hidden;
 use std::path::Path;
 
-/// The name of a scene that has no file, or whose file's name has nothing that can be used.
+/// The name of a scene without a file, or of one whose file name has no usable character.
 pub(super) const STDIN: &str = "scene";
 
-/// The longest name, in bytes: endings must still fit below the 255 that file systems take.
+/// The longest name, in bytes; with an ending it must stay below the 255 bytes of file systems.
 const LONGEST: usize = 200;
 
 /// The name of the scene in a file: the file's name without its ending.
 ///
-/// It leads nowhere but into the folder that it is joined to: what could mean another place, or
-/// nothing, on some system becomes `_`, dots in front go, as do dots and spaces at the end, and the
-/// devices of Windows get a `_` behind them.
+/// It cannot lead out of the folder that it is joined to. Characters that mean another place or
+/// nothing on some system become `_`; leading dots, and dots and spaces at the end, are dropped;
+/// and names of devices on Windows get a `_` at the end.
 pub(super) fn of(path: &Path) -> String {
     path.file_stem().map_or(STDIN.into(), |stem| safe(&stem.to_string_lossy()))
 }
@@ -30,7 +30,7 @@ fn safe(stem: &str) -> String {
     }
 }
 
-/// Names that Windows keeps for devices, whatever stands behind a dot.
+/// Whether Windows reserves a name for a device, whatever its ending.
 fn is_device(name: &str) -> bool {
     let first = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
     match first.as_str() {

@@ -2,7 +2,7 @@
 
 use super::color::Color;
 use super::parsed::ParsedScene;
-use super::values::{Decoration, NodeShape, SurfaceWord};
+use super::values::{Decoration, NodeShape, SurfaceStyle};
 use crate::sim::{Setup, method::MethodInfo};
 use std::sync::Arc;
 
@@ -15,33 +15,33 @@ pub struct Scene {
     pub text: String,
     /// Drawn above the panels.
     pub title: Option<String>,
-    /// Width and height of a picture, in pixels.
+    /// Width and height of the picture, in pixels.
     pub size: [u32; 2],
     /// How many frames to render.
     pub frames: u64,
-    /// Behind the panels.
+    /// Colour behind the panels.
     pub background: Color,
     /// How much is drawn around the ropes.
     pub decoration: Decoration,
-    /// How many axes space has: 2, or 3 where a vector of the scene has three components.
+    /// The number of axes: 3 if a vector of the scene has three components, otherwise 2.
     pub axes: usize,
-    /// How the panels stand.
+    /// How the panels are arranged.
     pub arrangement: Arrangement,
-    /// The panels, row by row.
+    /// The panels, row by row; never empty.
     pub panels: Vec<Panel>,
     /// What it was parsed from, to build bodies with other settings.
     pub(super) parsed: ParsedScene,
 }
 
-/// How panels stand beside each other.
+/// How panels are arranged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arrangement {
-    /// One after another, so many in a row; `None` leaves it to the layout.
+    /// One after another in rows.
     Flow {
-        /// Panels in a row.
+        /// Panels in a row; `None` leaves it to the layout.
         columns: Option<usize>,
     },
-    /// Rows and columns with their own labels.
+    /// In rows and columns with labels of their own.
     Grid {
         /// Label of each row.
         rows: Vec<String>,
@@ -53,19 +53,19 @@ pub enum Arrangement {
 /// One panel of a scene.
 #[derive(Debug)]
 pub struct Panel {
-    /// What pictures call it.
+    /// What pictures call it, see labels.rs.
     pub label: String,
     /// Whether the scene gave the label; otherwise it is made of its bodies' labels.
     pub is_named: bool,
-    /// What it shows of the plane; `None` leaves it to the camera.
+    /// The part of the plane that it shows; `None` leaves it to the camera.
     pub view: Option<View>,
-    /// From where space is seen; `None` leaves it to the camera, and so it is in a planar scene.
+    /// The viewpoint in space; `None` leaves it to the camera. Always `None` in a planar scene.
     pub viewpoint: Option<Viewpoint>,
-    /// The ground that is drawn, in space.
+    /// The ground to draw, in space.
     pub ground: Option<Ground>,
-    /// When it counts as at rest.
-    pub rest: Rest,
-    /// Its bodies, the first at the bottom. Never empty.
+    /// When its bodies count as at rest.
+    pub rest: RestCriteria,
+    /// Its bodies, the first one at the bottom; never empty.
     pub bodies: Vec<Body>,
 }
 
@@ -78,67 +78,67 @@ pub struct View {
     pub extent: [f64; 2],
 }
 
-/// From where space is seen.
+/// The viewpoint of a camera in space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Viewpoint {
     /// Where the camera is.
     pub eye: [f64; 3],
     /// The point in the middle of the picture; not the eye.
     pub target: [f64; 3],
-    /// Points upwards in the picture; not along the line of sight.
+    /// The direction that points upwards in the picture; not along the line of sight.
     pub up: [f64; 3],
-    /// How much is seen.
+    /// Projection and size of the view.
     pub lens: Lens,
 }
 
-/// How much of space is seen, and how it is put into the picture.
+/// How space is projected, and how much of it is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lens {
-    /// What is far looks small; the angle between the lowest and the highest line of sight, in
-    /// degrees.
+    /// Things look smaller the farther they are.
     Perspective {
-        /// Above 0 and below 180.
+        /// Angle between the lowest and the highest line of sight, in degrees; above 0 and below
+        /// 180.
         field_of_view: f64,
     },
-    /// What is far looks as large as what is near.
+    /// Things look equally large at any distance.
     Orthographic {
         /// Visible height.
         height: f64,
     },
 }
 
-/// A level ground that is drawn.
+/// A level ground to draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
     /// y of the ground.
     pub height: f64,
-    /// It reaches so far from the point below the target, in x and in z.
+    /// How far it reaches from the point below the target, in x and in z.
     pub size: f64,
     /// Its colour in front.
     pub near: Color,
     /// Its colour far behind.
     pub far: Color,
-    /// Colour of the shadows on it, if there are any.
+    /// Colour of shadows; `None` for none.
     pub shadow: Option<Color>,
     /// Thickness of the shadow of a rope, in pixels.
     pub shadow_width: f64,
 }
 
-/// When a panel is at rest; see the scene format. `None` leaves a number to the settling analysis.
+/// When a body counts as at rest; `None` leaves a number to the analysis of settling.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rest {
-    /// Greatest speed.
+pub struct RestCriteria {
+    /// The greatest speed of a node, length/time.
     pub speed: Option<f64>,
-    /// Frames in a row.
+    /// How many frames in a row.
     pub frames: Option<u64>,
-    /// The frame after which waiting is given up.
+    /// The last frame of the wait.
     pub limit: u64,
 }
 
 /// One body of a panel.
 #[derive(Debug)]
 pub struct Body {
-    /// What pictures call it.
+    /// What its panel calls it, see labels.rs.
     pub label: String,
     /// How it is drawn.
     pub style: Style,
@@ -146,20 +146,20 @@ pub struct Body {
     pub method: MethodInfo,
     /// Velocity of the medium, one number an axis.
     pub wind: Vec<f64>,
-    /// Friction inside springs along their direction, as the scene has it.
+    /// Friction inside springs along their direction, force·time/length.
     pub spring_damping: f64,
-    /// Friction inside springs on the whole relative velocity, as the scene has it.
+    /// Friction inside springs on the whole relative velocity, force·time/length.
     pub spring_friction: f64,
-    /// How many of the setup's forces, from the last, the scene lists itself.
+    /// How many forces the scene lists; they are the last ones of the setup.
     pub listed_forces: usize,
-    /// What is simulated.
+    /// The setup to simulate.
     pub setup: Arc<Setup>,
 }
 
 /// How a body is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
-    /// `None` leaves it to the theme.
+    /// Colour of the body; `None` leaves it to the theme.
     pub color: Option<Color>,
     /// Thickness of the rope, in pixels.
     pub line_width: f64,
@@ -168,7 +168,7 @@ pub struct Style {
     /// Disc or square.
     pub node_shape: NodeShape,
     /// How a cloth is drawn.
-    pub surface: SurfaceWord,
+    pub surface: SurfaceStyle,
     /// Whether pinned nodes are marked.
     pub mark_pins: bool,
 }

@@ -7,7 +7,7 @@ use super::syntax::syntax_fault;
 use crate::text::shell;
 use std::str::FromStr;
 
-/// A change of one field, laid over everything in the scene.
+/// A new value of one field, above all layers of the scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Patch {
     /// The field's path, such as `rope.nodes`.
@@ -54,17 +54,17 @@ impl FromStr for Patch {
     }
 }
 
-/// What is said of paths that do not lead into `base`.
+/// The advice on paths that do not lead into `base`.
 const BESIDE_BASE: &str =
     "--set changes a field of `base`; what stands beside `base` is changed in the file";
 
 impl Patch {
-    /// `PATH=VALUE`, as it was given.
+    /// `PATH=VALUE`, as it was typed.
     pub fn text(&self) -> String {
         format!("{}={}", self.path, self.value)
     }
 
-    /// As the text of a layer: `rope.nodes=8` is `(rope: (nodes: 8))`.
+    /// The text of its layer: that of `rope.nodes=8` is `(rope: (nodes: 8))`.
     pub(super) fn source(&self) -> Source {
         let (mut text, mut parts) = (String::new(), Vec::new());
         let mut at = 0;
@@ -82,8 +82,7 @@ impl Patch {
         Source { origin: format!("--set {}", self.text()), text, option }
     }
 
-    /// What is wrong with it, with advice for the command line where that is better than advice for
-    /// a file.
+    /// Replaces the advice of a fault by advice for the command line, if there is some.
     pub(super) fn advise(&self, fault: Fault, is_read: impl Fn(&str) -> bool) -> Fault {
         let in_quotes = Self { value: format!("{:?}", self.value.trim()), ..self.clone() };
         if is_read(&in_quotes.source().text) {
@@ -96,7 +95,7 @@ impl Patch {
         }
     }
 
-    /// The paths that may have been meant by one that there is not.
+    /// Advice on a path that does not exist: the paths that may have been meant.
     fn meant(&self, fault: &Fault) -> Option<String> {
         if !fault.message.starts_with("there is no field") {
             return None;
@@ -109,7 +108,7 @@ impl Patch {
             return Some(BESIDE_BASE.into());
         }
         let found = fault.field.as_deref().unwrap_or(&self.path);
-        // Inside of the value the fault's own advice is right.
+        // Inside the value the fault's own advice is right.
         if found.strip_prefix(&self.path).is_some_and(|inside| inside.starts_with('.')) {
             return None;
         }

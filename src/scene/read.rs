@@ -1,8 +1,8 @@
-//! Reads RON level by level: the fields of a struct are found first, then each value is read from
-//! its own piece of text.
+//! Reads RON level by level: first the fields of a struct, then each value from its own piece of
+//! text.
 //!
-//! What is wrong is then known with its place in the text. It also keeps the program small: only
-//! values themselves are read through serde, and not every struct once for each kind of reader.
+//! Every fault is then known with its place in the text. The program also stays small: only values
+//! are read through serde, and not every struct once for each kind of reader.
 
 use super::diagnostic::{Fault, fault_of_ron};
 use super::token::comment_length;
@@ -18,9 +18,9 @@ pub(super) fn ron_options() -> Options {
     Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
 }
 
-/// Something that can be read from RON.
+/// A value that can be read from RON.
 pub trait FromRon: Sized {
-    /// Reads a value that is the whole text. A fault's span counts from the start of the text.
+    /// Reads the whole text as a value. A fault's span counts from the start of the text.
     ///
     /// # Errors
     /// When the text is not such a value.
@@ -33,7 +33,7 @@ impl<T: DeserializeOwned> FromRon for T {
     }
 }
 
-/// A list of things, each read for itself.
+/// A list whose elements are read one by one.
 #[derive(Clone, Debug)]
 pub struct List<T>(pub Vec<T>);
 
@@ -56,7 +56,7 @@ impl<T: FromRon> FromRon for List<T> {
     }
 }
 
-/// Something that may be left out.
+/// A value that may be left out.
 #[derive(Clone, Debug)]
 pub struct Optional<T>(pub Option<T>);
 
@@ -83,17 +83,18 @@ pub(super) struct Child<'a> {
 /// The values one level down.
 ///
 /// # Errors
-/// When the text is not sound, or is neither a list nor fields in parentheses.
+/// When the syntax is wrong, or the text is neither a list nor fields in parentheses.
 pub(super) fn children(text: &str) -> Result<Vec<Child<'_>>, Fault> {
     let all: Children<'_> =
         ron_options().from_str(text).map_err(|error| fault_of_ron(&error, text))?;
     Ok(all.0)
 }
 
-/// The fields of a struct with the places of their values, each one of `names` and written once.
+/// The fields of a struct: names, texts and starts of their values. Each name is one of `names` and
+/// written once.
 ///
 /// # Errors
-/// When the text is no struct, or a field is not known or written twice.
+/// When the text is not a struct, or a field is unknown or written twice.
 pub(super) fn members<'a>(
     text: &'a str,
     title: &str,
@@ -125,7 +126,7 @@ pub(super) fn members<'a>(
     Ok(found)
 }
 
-/// A value without the spaces and comments before it.
+/// A text without leading spaces and comments.
 fn bare(text: &str) -> &str {
     let mut rest = text.trim_start();
     while let Some(length) = comment_length(rest) {
@@ -134,20 +135,20 @@ fn bare(text: &str) -> &str {
     rest
 }
 
-/// Where a piece of a text begins in it. Pieces borrow from the text, so it is the distance of the
-/// two addresses.
+/// Where a piece of a text begins in it: the distance of the addresses, since the piece borrows
+/// from the text.
 pub(super) fn start_in(text: &str, piece: &str) -> usize {
     (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
 }
 
-/// Where the name of a field stands, before its value.
+/// The span of a field's name, which stands before its value.
 pub(super) fn name_place(text: &str, name: &str, value: &str) -> Range<usize> {
     let end = start_in(text, value).min(text.len());
     let start = text[..end].rfind(name).unwrap_or(end);
     start..(start + name.len()).min(text.len())
 }
 
-/// The values one level down, with their names where they have some.
+/// The values one level down, as serde reads them.
 struct Children<'a>(Vec<Child<'a>>);
 
 impl<'de> Deserialize<'de> for Children<'de> {
@@ -192,7 +193,7 @@ impl<'de> Deserialize<'de> for Children<'de> {
     }
 }
 
-/// Makes a struct whose fields all may be left out, and reads it.
+/// Makes a struct whose fields may all be left out, and its reader.
 macro_rules! readable {
     ($(#[$meta:meta])* pub struct $name:ident {
         $($(#[$field_meta:meta])* $field:ident: $type:ty,)+

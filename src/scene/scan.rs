@@ -1,19 +1,19 @@
-//! One look over the text of a scene before it is read, in a time that grows with its length alone.
+//! Checks the size of a scene's text before it is read, in time proportional to its length.
 //!
-//! Reading goes level by level and looks at the inner text once for each. What is nested too
-//! deeply, or is one list, word or text of a million parts, is refused here. What is not sound is
-//! left to the reader: it says better what is wrong.
+//! Reading goes through the inner text once for each level. So text that is nested too deeply, and
+//! lists, words and texts that are too long, are refused first. Wrong syntax is left to the reader,
+//! whose messages are better.
 
 use super::diagnostic::Fault;
 use super::limits::{LIFT, Limits, too_many};
 use super::token::{Token, TokenKind};
 
-/// How many brackets may be open at once. A curve in a body of a panel has twelve.
+/// How many brackets may be open at once; a curve in a body of a panel has twelve.
 const DEPTH: usize = 16;
 
-/// Refuses a text with too much in it.
+/// Refuses a text that exceeds a limit.
 pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
-    // Of each open bracket: how many entries it has, and whether the next value begins one.
+    // For each open bracket, the number of its entries, and whether the next value begins one.
     let mut open = vec![(0_u64, true)];
     let mut tokens = 0_u64;
     let mut at = 0;
@@ -44,7 +44,7 @@ pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
                 return Err(fault.help("a scene needs a dozen levels at most"));
             }
             TokenKind::Open => open.push((0, true)),
-            // What is closed once too often the reader will tell.
+            // The reader reports a bracket that closes nothing.
             TokenKind::Close if open.len() > 1 => {
                 open.pop();
             }
@@ -60,6 +60,7 @@ pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Refuses a token of more than `most` bytes.
 fn long(length: usize, what: &str, most: u64, at: usize) -> Result<(), Fault> {
     if length as u64 <= most {
         return Ok(());

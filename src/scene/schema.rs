@@ -5,12 +5,12 @@ use super::choice::{
 };
 use super::color::Color;
 use super::diagnostic::Fault;
-use super::layered::{FieldInfo, Scope, Value, join};
+use super::layered::{FieldInfo, FieldValue, Scope, join};
 use super::locate::locate;
 use super::read::{List, Optional};
 use super::values::{
     ClothPins, Decoration, Extent, Factor, Finite, LastNodeWord, NodeNumber, NodeShape, Nodes,
-    NonNegative, PictureSize, Pixels, Point, Positive, Projection, Share, SurfaceWord, Vector,
+    NonNegative, PictureSize, Pixels, Point, Positive, Projection, Share, SurfaceStyle, Vector,
     ViewAngle, Whole,
 };
 use serde::Deserialize;
@@ -30,11 +30,11 @@ readable! {
 }
 
 readable! {
-    /// A label and what differs.
+    /// A panel, a row or column of a grid, or a body: its label and what differs.
     pub struct Layer {
         /// What pictures call it.
         label: Option<String>,
-        /// What differs from the layers below.
+        /// What differs from the layers below it.
         with: Settings,
     }
 }
@@ -50,7 +50,7 @@ readable! {
 }
 
 layered! {
-    /// All that can be set. A layer sets some of it; the defaults set all that has a default.
+    /// All fields that can be set. A layer sets some of them; the defaults are a layer too.
     pub struct Settings {
         /// Width and height of each picture.
         (Scene, "px") size: PictureSize,
@@ -277,19 +277,19 @@ layered! {
         /// Disc or Square.
         (Body, "-") node_shape: NodeShape,
         /// How a cloth is drawn: Wires or Facets.
-        (Body, "-") surface: SurfaceWord,
+        (Body, "-") surface: SurfaceStyle,
         /// Whether pinned nodes get a mark of their own.
         (Body, "-") mark_pins: bool,
     }
 }
 
-/// A pinned node that moves.
+/// A pinned node that moves, and its curve.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnchorEntry {
     /// The node; it must be pinned.
     pub node: NodeNumber,
-    /// Where it is at what time.
+    /// Its position over time.
     pub curve: Choice<Curves>,
 }
 
@@ -298,7 +298,7 @@ pub struct AnchorEntry {
 #[serde(transparent)]
 pub struct AnchorList(pub Vec<AnchorEntry>);
 
-impl Value for AnchorList {
+impl FieldValue for AnchorList {
     fn expected() -> String {
         "a list of (node: …, curve: …), the curves listed by `catena methods`".into()
     }
@@ -310,13 +310,13 @@ impl Value for AnchorList {
     }
 }
 
-/// An impulse.
+/// An impulse on a node.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImpulseEntry {
     /// The node.
     pub node: NodeNumber,
-    /// When it acts.
+    /// The time at which it acts.
     #[serde(default)]
     pub at: NonNegative,
     /// Mass times change of velocity.
@@ -328,7 +328,7 @@ pub struct ImpulseEntry {
 #[serde(transparent)]
 pub struct Impulses(pub Vec<ImpulseEntry>);
 
-impl Value for Impulses {
+impl FieldValue for Impulses {
     fn expected() -> String {
         "a list of (node: …, at: time, impulse: vector)".into()
     }
@@ -343,7 +343,7 @@ impl Value for Impulses {
 /// The bodies of a panel.
 pub type Bodies = List<Layer>;
 
-impl Value for Bodies {
+impl FieldValue for Bodies {
     fn expected() -> String {
         "a list of (label: \"…\", with: (…))".into()
     }
@@ -355,7 +355,7 @@ impl Value for Bodies {
     }
 }
 
-/// The defaults, a layer like any other and the lowest of all.
+/// The defaults: the lowest layer.
 pub(super) const DEFAULTS: &str = include_str!("defaults.ron");
 
 /// Every field that can be set, in the order of the documentation.
@@ -372,8 +372,7 @@ pub fn fields() -> Vec<FieldInfo> {
     all
 }
 
-/// The default of the field at `path`, as a scene would write it; `None` where left out means
-/// something else.
+/// The default of the field at `path`, as a scene would write it; `None` if it has none.
 pub fn default_of(path: &str) -> Option<&'static str> {
     locate(DEFAULTS, path).map(|span| &DEFAULTS[span])
 }

@@ -17,8 +17,8 @@ use crate::sim::{
 };
 use std::sync::Arc;
 
-// What a cloth has where a scene says nothing. `defaults.ron` can have none of it: a scene that has
-// a field of `cloth` has a cloth.
+// Defaults of cloths. They cannot stand in `defaults.ron`: a scene that sets a field of `cloth` has
+// a cloth.
 pub(super) const CLOTH_MASS: f64 = 1.0;
 pub(super) const CLOTH_STIFFNESS: f64 = 100.0;
 pub(super) const CLOTH_DAMPING: f64 = 0.0;
@@ -50,6 +50,7 @@ pub(super) fn shape(
     }
 }
 
+/// The rope that the layers describe.
 fn rope(
     stack: &Stack<'_>,
     rope: Option<&RopeSettings>,
@@ -87,7 +88,7 @@ fn rope(
     Ok(BodyShape { topology: Box::new(built), springs })
 }
 
-/// Mass and stiffness, from a material or as they are written.
+/// Mass and stiffness: those of a material, or as the scene has them.
 fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> {
     let Some(material) = &rope.material else {
         return Ok(Matter::Nodes {
@@ -101,7 +102,8 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
         let help = "write its area beside it: rope: (material: Steel, area: 1e-4)";
         return Err(refuse(stack, "rope.material", Fault::new(message).help(help)));
     };
-    // What lies below the material is replaced by it; what lies beside or above it contradicts it.
+    // A material replaces mass and stiffness of layers below it; in its own layer or above they
+    // contradict it.
     let rope_of = |settings: &Settings| settings.rope.clone();
     let of_material = highest(stack, |settings| rope_of(settings)?.material.map(|_| ()));
     for (path, layer) in [
@@ -119,6 +121,7 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
     })
 }
 
+/// The cloth that the layers describe.
 fn cloth(stack: &Stack<'_>, cloth: &ClothSettings, axes: usize) -> Result<BodyShape, SceneError> {
     let needed = |path: &str, value: Option<super::values::Vector>| {
         let help = "a cloth needs `corner`, `across`, `down`, `rows` and `columns`";
@@ -169,7 +172,7 @@ fn cloth(stack: &Stack<'_>, cloth: &ClothSettings, axes: usize) -> Result<BodySh
     Ok(BodyShape { topology: Box::new(built), springs })
 }
 
-/// The field of the side that leaves a cloth without area.
+/// The field of a side that leaves a cloth without area.
 fn flat_side(cloth: &Cloth) -> Option<&'static str> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let (across, down) = (&cloth.across, &cloth.down);
@@ -183,7 +186,7 @@ fn flat_side(cloth: &Cloth) -> Option<&'static str> {
     None
 }
 
-/// The law of the springs.
+/// Reads the law of the springs.
 fn law(
     stack: &Stack<'_>,
     path: &str,
@@ -212,7 +215,7 @@ fn pinned(
 
 /// Whether neighbouring nodes differ by a distance whose square is a number above zero.
 fn has_length(rope: &Rope) -> bool {
-    // Rounding is worst where coordinates are largest: at one of the two ends.
+    // Rounding is greatest where coordinates are: at one of the two ends.
     let ends = |first: usize| {
         let square: f64 = rope
             .start

@@ -1,16 +1,16 @@
-//! Plane or space: how many axes a scene has, and from where space is seen.
+//! Plane or space: the number of axes, and the camera and ground of space.
 
 use super::color::Color;
 use super::diagnostic::Fault;
 use super::error::SceneError;
-use super::layered::Value;
+use super::layered::FieldValue;
 use super::parts::{Ground, Lens, Viewpoint};
 use super::schema::{CameraSettings, GroundSettings};
 use super::stack::{Stack, refuse, required};
 use super::values::Projection;
 
-/// How many axes the scene has: 3 where one of its vectors has three components, and then all must
-/// have.
+/// The number of axes: 3 if a vector of the scene has three components, and then all must have
+/// three.
 pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
     let vectors = |index: usize| {
         let mut all = Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
     Ok(axes)
 }
 
-/// Refuses what only makes sense in space.
+/// Refuses a field of a planar scene that only makes sense in space.
 fn only_in_space(stack: &Stack<'_>, path: &str, axes: usize) -> Result<(), SceneError> {
     if axes == 3 {
         return Ok(());

@@ -2,7 +2,7 @@
 
 use super::diagnostic::Fault;
 use super::error::SceneError;
-use super::layered::{Scope, Value, join};
+use super::layered::{FieldValue, Scope, join};
 use super::locate::locate;
 use super::schema::{DEFAULTS, Layer, Settings};
 use super::source::Source;

@@ -15,7 +15,7 @@ pub(super) enum TokenKind {
     Colon,
     /// Spaces and comments.
     Trivia,
-    /// A sign that scenes do not use.
+    /// A character that scenes do not use.
     Other,
 }
 
@@ -58,12 +58,12 @@ impl Token {
     }
 }
 
-/// Bytes of names and numbers, and all that is not ASCII.
+/// Whether a byte belongs to a name or a number; all bytes beyond ASCII do.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-') || byte >= 0x80
 }
 
-/// Length of a text in quotes, or of all that follows where it has no end.
+/// Length of a text in quotes, or of all that follows if it has no end.
 fn quoted(rest: &[u8]) -> usize {
     let mut at = 1;
     while at < rest.len() {
@@ -76,7 +76,7 @@ fn quoted(rest: &[u8]) -> usize {
     rest.len()
 }
 
-/// Length of a text such as r#"…"#, if the word in front is an r.
+/// Length of a raw text such as r#"…"#, if the word in front of it is an r.
 fn raw(rest: &[u8], word: usize) -> Option<usize> {
     if !matches!(&rest[..word], b"r" | b"br") {
         return None;
@@ -88,7 +88,7 @@ fn raw(rest: &[u8], word: usize) -> Option<usize> {
     }
     let mut at = start + 1;
     while at < rest.len() {
-        // The hashes behind each quotation mark are looked at once: they are passed by as well.
+        // Hashes behind a quotation mark are passed by, so that each is read once.
         let Some(found) = rest[at..].iter().position(|byte| *byte == b'"') else { break };
         let behind = at + found + 1;
         let closing = rest[behind..].iter().take(hashes).take_while(|byte| **byte == b'#').count();
@@ -100,7 +100,7 @@ fn raw(rest: &[u8], word: usize) -> Option<usize> {
     Some(rest.len())
 }
 
-/// Length of the comment that the text begins with.
+/// Length of the comment at the beginning of a text.
 pub(super) fn comment_length(text: &str) -> Option<usize> {
     if text.starts_with("//") {
         return Some(text.find('\n').unwrap_or(text.len()));
@@ -108,7 +108,7 @@ pub(super) fn comment_length(text: &str) -> Option<usize> {
     text.starts_with("/*").then(|| nested_comment(text.as_bytes()))
 }
 
-/// Length of a comment in which others may stand.
+/// Length of a comment that may contain others.
 fn nested_comment(rest: &[u8]) -> usize {
     let (mut depth, mut at) = (0_usize, 0);
     while at + 1 < rest.len() {

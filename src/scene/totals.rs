@@ -1,4 +1,4 @@
-//! Counts what a scene would make, from its settings alone and before any of it is made.
+//! Counts nodes, springs and lists of a scene from its settings, before any of it is allocated.
 
 use super::choice::{Choice, Choices};
 use super::error::SceneError;
@@ -7,7 +7,7 @@ use super::schema::Settings;
 use super::stack::{Stack, body_stack, merged, refuse};
 use super::values::{ClothPins, Whole};
 
-/// The sums over all bodies so far. None overflows: each number of a scene has 30 bits at most, and
+/// The sums over all bodies so far. None overflows: numbers of a scene have at most 30 bits, and
 /// sums saturate.
 pub(super) struct Totals<'a> {
     limits: &'a Limits,
@@ -21,12 +21,13 @@ pub(super) struct Totals<'a> {
 }
 
 impl<'a> Totals<'a> {
+    /// Totals of no body.
     pub(super) fn new(limits: &'a Limits) -> Self {
         let [bodies, nodes, springs, colliders, labels, entries, encounters] = [0; 7];
         Self { limits, bodies, nodes, springs, colliders, labels, entries, encounters }
     }
 
-    /// Counts the bodies of a panel and refuses them where they are too many.
+    /// Adds the bodies of a panel; refuses totals above their limits.
     pub(super) fn add_panel(
         &mut self,
         label: Option<&str>,
@@ -62,6 +63,7 @@ impl<'a> Totals<'a> {
         Ok(())
     }
 
+    /// Adds one body; refuses totals above their limits.
     fn add_body(&mut self, stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
         let Size { nodes, springs, field } = size(settings);
         self.nodes = self.nodes.saturating_add(nodes);
@@ -104,14 +106,14 @@ impl<'a> Totals<'a> {
     }
 }
 
-/// Nodes and springs of a body, and the field that says how many.
+/// Nodes and springs of a body, and the field that sets their number.
 struct Size {
     nodes: u64,
     springs: u64,
     field: &'static str,
 }
 
-/// How many nodes a body has.
+/// The number of nodes of a body.
 pub(super) fn nodes(settings: &Settings) -> u64 {
     size(settings).nodes
 }
@@ -133,7 +135,7 @@ fn size(settings: &Settings) -> Size {
     Size { nodes, springs: nodes.saturating_sub(1) + bending, field: "rope.nodes" }
 }
 
-/// Bytes of the text of a method, a curve and so on that count as an entry.
+/// How many bytes of the text of a method, a curve and so on count as an entry.
 const BYTES_AN_ENTRY: u64 = 8;
 
 fn of_text<T>(choice: &Choice<T>) -> u64 {
@@ -144,7 +146,7 @@ fn of_list<T>(list: Option<&Choices<T>>) -> u64 {
     list.map_or(0, |list| list.0.iter().map(of_text).sum())
 }
 
-/// How many entries the lists of a body have: name and number.
+/// Name and number of entries of each list of a body.
 fn lists(settings: &Settings) -> [(&'static str, u64); 9] {
     let rope = settings.rope.as_ref();
     let cloth = settings.cloth.as_ref();
@@ -172,7 +174,7 @@ fn entries(settings: &Settings) -> u64 {
     lists(settings).iter().map(|(_, count)| count).sum()
 }
 
-/// The list with most entries.
+/// The name of the list with the most entries.
 fn longest(settings: &Settings) -> &'static str {
     lists(settings).into_iter().max_by_key(|(_, count)| *count).map_or("base", |(name, _)| name)
 }

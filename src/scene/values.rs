@@ -1,14 +1,14 @@
-//! The kinds of values that a scene holds. Each knows its range, so a value out of range is refused
-//! where it is read and the message points at it.
+//! The kinds of values in a scene. Each knows its range, so a value out of range is refused where
+//! it is read and the message points at it.
 
 use super::diagnostic::Fault;
-use super::layered::Value;
+use super::layered::FieldValue;
 use super::read::FromRon;
 use crate::sim::{Components, body::shape::rope::LastNode};
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 
-/// Reads a number and refuses what `is_fine` refuses, saying what was expected.
+/// Reads a finite number that `is_fine` accepts; the error says what was expected.
 fn number<'de, D: Deserializer<'de>>(
     deserializer: D,
     expected: &str,
@@ -35,7 +35,7 @@ macro_rules! number_type {
             }
         }
 
-        impl Value for $name {
+        impl FieldValue for $name {
             fn expected() -> String {
                 $expected.into()
             }
@@ -43,23 +43,23 @@ macro_rules! number_type {
     };
 }
 
-// The largest magnitude is far above anything drawn and far below where a square overflows.
+// The greatest magnitude is far above anything drawn and far below where squares overflow.
 number_type!(/// Any finite number.
     Finite, "a number from -1e100 to 1e100", |value| value.abs() <= 1e100);
 number_type!(/// A number above zero.
     Positive, "a number above 0, at most 1e100", |value| value > 0.0 && value <= 1e100);
-number_type!(/// An angle of view.
+number_type!(/// An angle of view, in degrees.
     ViewAngle, "a number of degrees above 0 and below 180", |value| value > 0.0 && value < 180.0);
-number_type!(/// A share of something.
+number_type!(/// A share.
     Share, "a number from 0 to 1", |value| (0.0..=1.0).contains(&value));
 number_type!(/// A number of at least zero.
     NonNegative, "a number of at least 0, at most 1e100", |value| (0.0..=1e100).contains(&value));
-number_type!(/// A factor that takes something away.
+number_type!(/// A factor that reduces.
     Factor, "a number above 0, at most 1", |value| value > 0.0 && value <= 1.0);
 number_type!(/// A length in the picture, in pixels.
     Pixels, "a number above 0, at most 100", |value| value > 0.0 && value <= 100.0);
 
-/// A whole number with a range.
+/// A whole number from MIN to MAX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whole<const MIN: u64, const MAX: u64>(pub u64);
 
@@ -85,7 +85,7 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
             }
 
             fn visit_f64<E: de::Error>(self, value: f64) -> Result<Self::Value, E> {
-                // With its point, which is what is wrong with 16.0.
+                // Debug shows the point of 16.0, which is what is wrong with it.
                 refuse(format_args!("{value:?}"), &self)
             }
         }
@@ -101,16 +101,16 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
     }
 }
 
-impl<const MIN: u64, const MAX: u64> Value for Whole<MIN, MAX> {
+impl<const MIN: u64, const MAX: u64> FieldValue for Whole<MIN, MAX> {
     fn expected() -> String {
         format!("a whole number from {MIN} to {MAX}")
     }
 }
 
-/// A point or a vector, as many components as the scene has axes.
+/// A point or a vector, with as many components as the scene has axes.
 pub type Vector = Components;
 
-impl Value for Vector {
+impl FieldValue for Vector {
     fn expected() -> String {
         Components::EXPECTED.into()
     }
@@ -131,7 +131,7 @@ impl<'de> Deserialize<'de> for Point {
     }
 }
 
-impl Value for Point {
+impl FieldValue for Point {
     fn expected() -> String {
         "(x, y), each a number from -1e100 to 1e100".into()
     }
@@ -148,7 +148,7 @@ impl<'de> Deserialize<'de> for Extent {
     }
 }
 
-impl Value for Extent {
+impl FieldValue for Extent {
     fn expected() -> String {
         "(width, height), each a number above 0".into()
     }
@@ -158,15 +158,14 @@ impl Value for Extent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureSize(pub [u32; 2]);
 
-/// Sides of a picture, in pixels: the least, the greatest within the limits of a scene, and the
-/// greatest of all.
+/// The least side of a picture, in pixels.
 pub const LEAST_SIDE: u64 = 64;
-/// What [`crate::scene::Limits`] allows.
+/// The greatest side that the default [`crate::scene::Limits`] allow, in pixels.
 pub const GREATEST_SIDE: u64 = 8192;
-/// With `--unlimited`.
+/// The greatest side with `--unlimited`, in pixels.
 pub const GREATEST_SIDE_UNLIMITED: u64 = 16_384;
 
-/// Which sides a picture may have, for messages and tables.
+/// The range of the sides of a picture, in words.
 pub fn picture_sides() -> String {
     format!("from {LEAST_SIDE} to {GREATEST_SIDE}, to {GREATEST_SIDE_UNLIMITED} with --unlimited")
 }
@@ -179,20 +178,20 @@ impl<'de> Deserialize<'de> for PictureSize {
     }
 }
 
-impl Value for PictureSize {
+impl FieldValue for PictureSize {
     fn expected() -> String {
         format!("(width, height), each a whole number {}", picture_sides())
     }
 }
 
-/// Makes an enum whose variants are bare words in a scene.
+/// Makes an enum whose variants scenes write as bare words.
 macro_rules! word_type {
     ($(#[$meta:meta])* $name:ident { $($(#[$word_meta:meta])* $word:ident),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
         pub enum $name { $($(#[$word_meta])* $word),+ }
 
-        impl Value for $name {
+        impl FieldValue for $name {
             fn expected() -> String {
                 [$(stringify!($word)),+].join(" or ")
             }
@@ -200,13 +199,13 @@ macro_rules! word_type {
     };
 }
 
-impl Value for String {
+impl FieldValue for String {
     fn expected() -> String {
         "text in quotes".into()
     }
 }
 
-impl Value for bool {
+impl FieldValue for bool {
     fn expected() -> String {
         "true or false".into()
     }
@@ -215,14 +214,14 @@ impl Value for bool {
 /// The number of a node.
 pub type NodeNumber = Whole<0, 999_999_999>;
 
-/// Indices of nodes.
+/// A list of node numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Nodes(pub Vec<NodeNumber>);
 
-word_type!(/// Nodes at the edges of a cloth.
+word_type!(/// A group of nodes at the edges of a cloth.
 ClothEdge {
-    /// None.
+    /// No node.
     None,
     /// The first and the last node of the first row.
     TopCorners,
@@ -234,12 +233,12 @@ ClothEdge {
     LeftEdge,
 });
 
-/// Nodes of a cloth that are held: by a word, or as a list of their numbers.
+/// The pinned nodes of a cloth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClothPins {
-    /// Those at an edge.
+    /// A group of nodes at its edges.
     At(ClothEdge),
-    /// These; node (row, column) has the number row * columns + column.
+    /// Nodes by their numbers; node (row, column) has the number row * columns + column.
     Nodes(Nodes),
 }
 
@@ -252,13 +251,13 @@ impl FromRon for ClothPins {
     }
 }
 
-impl Value for ClothPins {
+impl FieldValue for ClothPins {
     fn expected() -> String {
         format!("{}, or a list of node numbers", ClothEdge::expected())
     }
 }
 
-impl Value for Nodes {
+impl FieldValue for Nodes {
     fn expected() -> String {
         "a list of node numbers, each below `nodes`: [0], [0, 15], []".into()
     }
@@ -280,16 +279,16 @@ NodeShape {
     Square,
 });
 
-word_type!(/// How space is put into a picture.
+word_type!(/// How space is projected into a picture.
 Projection {
-    /// What is far looks small.
+    /// Things look smaller the farther they are.
     Perspective,
-    /// What is far looks as large as what is near.
+    /// Things look equally large at any distance.
     Orthographic,
 });
 
 word_type!(/// How a cloth is drawn.
-SurfaceWord {
+SurfaceStyle {
     /// Its threads as lines.
     Wires,
     /// Its cells as filled facets, shaded by the light that falls on them.

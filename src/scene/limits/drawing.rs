@@ -1,31 +1,35 @@
-//! What it takes to draw and encode a picture of a scene, in nanoseconds of one core. The constants
+//! Estimates the cost of drawing and encoding a picture, in nanoseconds of one core. The constants
 //! were measured with pictures of 320 by 200 to 3840 by 2160 pixels.
 
 use crate::scene::parts::{Body, Scene};
-use crate::scene::values::SurfaceWord;
+use crate::scene::values::SurfaceStyle;
 use crate::sim::Arrangement;
 
-/// Nanoseconds of a picture, whatever is in it, of ten pixels, and of a body.
+/// Nanoseconds of an empty picture.
 const PICTURE: u128 = 100_000;
+/// Nanoseconds of ten pixels.
 const TEN_PIXELS: u128 = 1;
+/// Nanoseconds of a body.
 const BODY: u128 = 20_000;
-/// A spring, a pixel of its length, and a pixel of what its stroke covers.
+/// Nanoseconds of a spring.
 const SPRING: u128 = 700;
+/// Nanoseconds of a pixel of the length of a spring.
 const LENGTH: u128 = 70;
+/// Nanoseconds of a pixel that a stroke covers.
 const COVERED: u128 = 4;
-/// A spring of a sheet that is drawn in facets, and a pixel of its panel: facets take three times
-/// as long where they cover all of it.
+/// Nanoseconds of a spring of a sheet in facets.
 const FACET: u128 = 2000;
+/// Nanoseconds of a pixel of a panel with facets; three times as many if they cover all of it.
 const SHADED: u128 = 100;
-/// Springs are this many pixels longer than those of a body that just fills its panel, since bodies
-/// move.
+/// How many pixels longer springs count than those of a body that just fills its panel, since
+/// bodies move.
 const SLACK: u128 = 10;
 
-/// Nanoseconds of one core that a frame of a scene takes to draw and encode, about, at so many
+/// Approximate nanoseconds of one core to draw and encode a frame of a scene of this size in
 /// pixels.
 pub fn drawing_cost(scene: &Scene, size: [u32; 2]) -> u128 {
     let [width, height] = size.map(u128::from);
-    // Panels stand in a square, about.
+    // Assumes that panels stand in a square.
     let beside = (scene.panels.len().max(1) as u128).isqrt().max(1);
     let panel = PanelArea {
         side: width.max(height) / beside,
@@ -36,7 +40,7 @@ pub fn drawing_cost(scene: &Scene, size: [u32; 2]) -> u128 {
     PICTURE + width * height * TEN_PIXELS / 10 + bodies
 }
 
-/// What a panel has of a picture: the longer side of it, and pixels.
+/// The longer side and the pixels of a panel, on average.
 #[derive(Clone, Copy)]
 struct PanelArea {
     side: u128,
@@ -47,7 +51,7 @@ fn of_body(body: &Body, PanelArea { side, pixels }: PanelArea) -> u128 {
     let model = &body.setup.model;
     let springs = model.springs.len() as u128;
     let is_shaded = matches!(model.arrangement, Arrangement::Sheet { .. })
-        && body.style.surface == SurfaceWord::Facets;
+        && body.style.surface == SurfaceStyle::Facets;
     if is_shaded {
         return BODY + springs * FACET + pixels * SHADED;
     }

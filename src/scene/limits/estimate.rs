@@ -1,77 +1,77 @@
-//! What a run takes: nanoseconds of one core, and bytes.
+//! Estimates of a run: nanoseconds of one core, and bytes.
 
 use super::{Limits, drawing_cost};
 use crate::scene::parts::Scene;
 use crate::sim::Setup;
 use crate::text::number::{bytes, count, duration};
 
-/// Pixels of a frame for each byte of its file, about: frames of scenes/ have 2.5 (a cloth in a
-/// small picture) to 40.
+/// Approximate pixels of a frame for each byte of its file: frames of scenes/ have 2.5 (a cloth in
+/// a small picture) to 40.
 const PIXELS_A_BYTE: u64 = 4;
 
-/// Nanoseconds of a hundred pixels of a film.
+/// Nanoseconds of a hundred pixels of a film, for encoding.
 const FILM_PIXELS: u128 = 2000;
 
-/// Bytes and nanoseconds of a row of a trace, about: time, number and six numbers with all their
-/// digits.
+/// Approximate bytes of a row of a trace: time, node and six numbers in all their digits.
 const BYTES_A_ROW: u64 = 150;
+/// Approximate nanoseconds of a row of a trace.
 const ROW: u128 = 1000;
 
-/// What a command makes of a scene, with its options.
+/// The run that a command plans with its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedRun {
-    /// Frames that are simulated.
+    /// The number of frames to simulate.
     pub frames: u64,
-    /// The first of them that is written.
+    /// The first frame to write.
     pub from: u64,
-    /// What is written.
+    /// What to write.
     pub product: Product,
 }
 
-/// What is written.
+/// What a run writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Product {
-    /// A picture a frame.
+    /// A picture for each frame.
     Pictures {
         /// Width and height in pixels.
         size: [u32; 2],
-        /// Whether the ropes run on until they rest.
+        /// Whether bodies also run until they rest.
         settles: bool,
     },
-    /// The same in one film, which is encoded in order.
+    /// One film of all frames.
     Film {
         /// Width and height in pixels.
         size: [u32; 2],
     },
-    /// A row a node and frame.
+    /// A row for each node and frame.
     Rows,
-    /// A row of energies a body and frame: they are looked at several times in each step.
+    /// A row of energies for each body and frame; they are computed several times in each step.
     Energies,
-    /// Some numbers.
+    /// A few numbers.
     Numbers,
 }
 
 impl PlannedRun {
-    /// So many frames, from the first on.
+    /// A run that writes all of so many frames.
     pub fn up_to(frames: u64, product: Product) -> Self {
         Self { frames, from: 0, product }
     }
 
-    /// What `catena render` makes where no option says otherwise.
+    /// The run of `catena render` without options.
     pub fn of(scene: &Scene) -> Self {
         Self::up_to(scene.frames, Product::Pictures { size: scene.size, settles: true })
     }
 }
 
-/// Nanoseconds of one core that a frame of a body takes to simulate at least, about.
+/// The least nanoseconds of one core to simulate a frame of a body, approximately.
 pub fn frame_cost(setup: &Setup) -> u128 {
     setup.frame_cost()
 }
 
-/// What a run takes, about.
+/// The approximate cost of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Estimate {
-    /// Frames.
+    /// Frames to simulate.
     pub frames: u64,
     /// Nodes of all bodies.
     pub nodes: u64,
@@ -79,17 +79,17 @@ pub struct Estimate {
     pub springs: u64,
     /// Nanoseconds of one core to simulate all frames, at least.
     pub simulation: u128,
-    /// Nanoseconds of one core to wait for rest: about as much again.
+    /// Nanoseconds of one core to wait for rest: about as much as for all frames.
     pub settling: u128,
-    /// Nanoseconds of one core to draw and write.
+    /// Nanoseconds of one core to draw and write all frames.
     pub drawing: u128,
-    /// Bytes that are written.
+    /// Bytes to write.
     pub bytes: u128,
 }
 
 impl Estimate {
-    /// Counts. The arithmetic cannot overflow: each factor has 64 bits at most and is far from
-    /// using them.
+    /// Estimates a run of a scene. The arithmetic cannot overflow: factors have at most 64 bits and
+    /// are far from using them.
     pub fn of(scene: &Scene, run: &PlannedRun) -> Self {
         let mut all = Self { frames: run.frames, ..Self::default() };
         for setup in scene.panels.iter().flat_map(|panel| &panel.bodies).map(|body| &*body.setup) {
@@ -123,12 +123,12 @@ impl Estimate {
         all
     }
 
-    /// Nanoseconds of one core that all takes together.
+    /// Nanoseconds of one core for all of it.
     pub fn work(&self) -> u128 {
         self.simulation.saturating_add(self.settling).saturating_add(self.drawing)
     }
 
-    /// What takes more than half of a limit, a line each: how much, and of how much.
+    /// A line for each number above half of its limit: `frames: 600 of at most 1000`.
     pub fn near(&self, limits: &Limits) -> Vec<String> {
         type Row<'a> = (&'a str, u128, u128, &'a dyn Fn(u128) -> String);
         let rows: [Row<'_>; 5] = [

@@ -1,10 +1,9 @@
-//! What is refused because it would take too much memory, time or disk. Everything is counted
-//! before anything is allocated for it.
+//! Limits of memory, time and disk. Everything is counted before anything is allocated for it.
 //!
 //! The defaults keep `catena check` below 1.6 GB of memory and a few seconds for any bytes at all,
-//! and a run of a scene at about a minute. What is not known before a run, as steps that a method
-//! chooses and nodes that touch each other, is counted while it goes on, within the [`Budget`] that
-//! is left. [`Limits::unlimited`] leaves all to the machine.
+//! and a run of a scene at about a minute. What only a run shows, such as steps that a method
+//! chooses and nodes that touch each other, is counted during the run, within the
+//! [`Budget`](crate::sim::Budget) that is left. [`Limits::unlimited`] leaves all to the machine.
 
 mod drawing;
 mod estimate;
@@ -16,7 +15,7 @@ pub use estimate::{Estimate, PlannedRun, Product, frame_cost};
 use super::diagnostic::Fault;
 use super::values::GREATEST_SIDE;
 
-/// The caps. What is exactly at a cap passes.
+/// The limits. A number equal to its limit passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of a scene file.
@@ -44,10 +43,10 @@ pub struct Limits {
     /// Bytes of the labels of all panels and bodies together.
     pub labels: u64,
     /// Entries of lists and options of methods, curves and the like, of all bodies together. A list
-    /// of the base counts in each panel.
+    /// in the base counts in each panel.
     pub entries: u64,
-    /// Colliders and listed forces times nodes, summed over the bodies: each node is held beside
-    /// each of them.
+    /// Colliders and listed forces times nodes, summed over all bodies: each step tests all of
+    /// these pairs.
     pub encounters: u64,
     /// Frames of a run.
     pub frames: u64,
@@ -55,15 +54,15 @@ pub struct Limits {
     pub side: u64,
     /// Pixels of a picture.
     pub pixels: u64,
-    /// Nanoseconds of one core that a run takes, as they are estimated.
+    /// Estimated nanoseconds of one core of a run.
     pub work: u128,
     /// Pairs of nodes of one body that may touch each other in a step.
     pub pairs: u64,
-    /// Bytes that a run writes, about.
+    /// Estimated bytes that a run writes.
     pub bytes_out: u128,
 }
 
-/// Memory that a node takes in a running simulation: state, method and spring, about.
+/// Approximate memory of a node in a running simulation: state, method and springs.
 pub(super) const BYTES_A_NODE: u64 = 400;
 
 /// Nanoseconds of a minute.
@@ -99,12 +98,12 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// No caps but those of the arithmetic: what does not fit then fails when memory or disk are
+    /// Only the limits of the arithmetic: a scene that is too large fails when memory or disk is
     /// full.
     pub fn unlimited() -> Self {
         let most = u64::MAX;
         Self {
-            // A larger one would not be read to its end within hours.
+            // Reading a larger one would take hours.
             file_bytes: 1 << 30,
             tokens: most,
             list: most,
@@ -129,17 +128,17 @@ impl Limits {
         }
     }
 
-    /// The same with so many minutes of one core.
+    /// These limits with so many minutes of one core.
     #[must_use]
     pub fn with_minutes(self, minutes: f64) -> Self {
         Self { work: (minutes * MINUTE as f64) as u128, ..self }
     }
 }
 
-/// How a message says that a limit can be lifted.
+/// The words of a message that a limit can be lifted.
 pub(super) const LIFT: &str = "--unlimited lifts this limit";
 
-/// The fault of a count above its limit.
+/// The fault of a count above its limit, with advice to leave some out.
 pub(super) fn too_many(found: u64, what: &str, most: u64) -> Fault {
     Fault::new(format!("{found} {what} are more than the limit of {most}"))
         .help(format!("leave some out; {LIFT}"))

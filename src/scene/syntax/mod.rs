@@ -1,7 +1,7 @@
-//! Slips in writing: what RON's grammar does not allow, and what was meant by it.
+//! Errors of syntax: what RON's grammar does not allow, and what was meant by it.
 //!
-//! Only a text that cannot be read is looked at. Its words are gone through once, with what may
-//! stand at each place.
+//! Only a text that cannot be read comes here. One pass over its tokens knows what may stand at
+//! each place.
 
 mod words;
 
@@ -13,7 +13,7 @@ use words::{closing, is_open_ended, never_closed, no_arithmetic, no_closing_quot
 
 /// What may come next inside a bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Next {
+enum Expected {
     /// A name, or a value where there are no names.
     Entry,
     /// A colon, if the word before was a name.
@@ -24,56 +24,57 @@ enum Next {
     Comma,
 }
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Clone, Debug)]
-struct Open {
+struct OpenBracket {
     bracket: char,
     at: usize,
-    line: Line,
-    next: Next,
+    line: LineStart,
+    next: Expected,
 }
 
-/// A line of the text.
+/// The start of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Line {
+struct LineStart {
     start: usize,
     /// Spaces and tabs at its beginning.
     indent: usize,
 }
 
-impl Line {
-    /// The one that begins at a place.
+impl LineStart {
+    /// The start of the line that begins at a byte.
     fn at(text: &str, start: usize) -> Self {
         let line = &text[start..];
         Self { start, indent: line.len() - line.trim_start_matches([' ', '\t']).len() }
     }
 }
 
-/// A word, number, text or closed bracket.
+/// The token before the current one: a word, number, text or closed bracket.
 #[derive(Clone, Debug)]
-struct Before {
+struct PreviousToken {
     place: Range<usize>,
-    /// Whether a bracket may follow without a comma: it holds the options of what the word names.
+    /// Whether a bracket with options may follow without a comma, as behind a name.
     is_word: bool,
 }
 
-/// Goes through a text.
-struct Reader<'a> {
+/// The pass over a text.
+struct SyntaxReader<'a> {
     text: &'a str,
-    /// The line that the next piece begins in.
-    line: Line,
-    open: Vec<Open>,
-    before: Option<Before>,
-    /// The first text of several lines: it may have lost its closing quote.
+    /// The line in which the next token begins.
+    line: LineStart,
+    open: Vec<OpenBracket>,
+    before: Option<PreviousToken>,
+    /// The first text of several lines, which may lack its closing quote.
     long_text: Option<usize>,
-    /// The first bracket whose lines are not indented as its closing one is.
-    askew: Option<usize>,
+    /// The first bracket whose line is not indented like that of its closing one.
+    misindented: Option<usize>,
 }
 
-/// The first slip of a text that cannot be read, if it is one that is known.
+/// The first error of syntax in a text that cannot be read, if it is a known one.
 pub(super) fn syntax_fault(text: &str) -> Option<Fault> {
-    let (line, open) = (Line::at(text, 0), Vec::new());
-    let mut reader = Reader { text, line, open, before: None, long_text: None, askew: None };
+    let (line, open) = (LineStart::at(text, 0), Vec::new());
+    let mut reader =
+        SyntaxReader { text, line, open, before: None, long_text: None, misindented: None };
     let mut at = 0;
     while at < text.len() {
         let piece = Token::at(text, at);
@@ -81,17 +82,19 @@ pub(super) fn syntax_fault(text: &str) -> Option<Fault> {
         at = place.end;
         let last_break = text[place.clone()].rfind('\n').map(|found| place.start + found);
         match reader.take(piece.kind, place) {
-            Ok(true) => reader.line = last_break.map_or(reader.line, |at| Line::at(text, at + 1)),
-            // RON's own message says it better.
+            Ok(true) => {
+                reader.line = last_break.map_or(reader.line, |at| LineStart::at(text, at + 1));
+            }
+            // RON's own message is better.
             Ok(false) => return None,
-            Err(fault) => return Some(reader.or_lost_quote(fault)),
+            Err(fault) => return Some(reader.or_missing_quote(fault)),
         }
     }
-    reader.end().map(|fault| reader.or_lost_quote(fault))
+    reader.end().map(|fault| reader.or_missing_quote(fault))
 }
 
-impl Reader<'_> {
-    /// Takes the next piece. Says whether this went well so far as it knows.
+impl SyntaxReader<'_> {
+    /// Takes the next token; returns false at an error that RON describes better.
     fn take(&mut self, kind: TokenKind, place: Range<usize>) -> Result<bool, Fault> {
         match kind {
             TokenKind::Trivia => Ok(true),
@@ -105,11 +108,11 @@ impl Reader<'_> {
         }
     }
 
-    fn next(&mut self) -> Option<&mut Next> {
+    fn next(&mut self) -> Option<&mut Expected> {
         self.open.last_mut().map(|open| &mut open.next)
     }
 
-    fn set(&mut self, next: Next) {
+    fn set(&mut self, next: Expected) {
         if let Some(open) = self.open.last_mut() {
             open.next = next;
         }
@@ -120,11 +123,11 @@ impl Reader<'_> {
         let Some(before) = self.before.clone() else { return Ok(()) };
         let end = before.place.end;
         match self.next() {
-            Some(Next::Comma) => {
+            Some(Expected::Comma) => {
                 let fault = Fault::new("a comma is missing here");
                 Err(fault.help("commas stand between entries").at(end..end))
             }
-            Some(Next::Colon) => {
+            Some(Expected::Colon) => {
                 let name = &self.text[before.place];
                 let fault = Fault::new(format!("a colon is missing behind `{name}`"));
                 Err(fault.help(format!("a field is written `{name}: …`")).at(end..end))
@@ -136,13 +139,14 @@ impl Reader<'_> {
     fn bracket(&mut self, place: Range<usize>) -> Result<(), Fault> {
         let follows_word = self.before.as_ref().is_some_and(|before| before.is_word);
         let holds_options = follows_word && self.text[place.clone()].starts_with('(');
-        if !(holds_options && matches!(self.next(), None | Some(Next::Comma | Next::Colon))) {
+        if !(holds_options && matches!(self.next(), None | Some(Expected::Comma | Expected::Colon)))
+        {
             self.begin_value()?;
         }
-        self.set(Next::Comma);
+        self.set(Expected::Comma);
         let bracket = self.text[place.clone()].chars().next().unwrap_or('(');
         let (at, line) = (place.start, self.line);
-        self.open.push(Open { bracket, at, line, next: Next::Entry });
+        self.open.push(OpenBracket { bracket, at, line, next: Expected::Entry });
         self.before = None;
         Ok(())
     }
@@ -161,16 +165,16 @@ impl Reader<'_> {
                 format!("line {line}, column {column} has a `{found}` where it has to close");
             return Err(never_closed(self.text, open.at).help(help));
         }
-        if open.next == Next::Value {
+        if open.next == Expected::Value {
             return Err(self.no_value());
         }
         let (opened, closed) = (open.line, self.line);
         let is_first = closed.start + closed.indent == place.start;
         if opened.start != closed.start && opened.indent != closed.indent && is_first {
-            self.askew.get_or_insert(open.at);
+            self.misindented.get_or_insert(open.at);
         }
-        self.before = Some(Before { place, is_word: false });
-        self.set(Next::Comma);
+        self.before = Some(PreviousToken { place, is_word: false });
+        self.set(Expected::Comma);
         Ok(())
     }
 
@@ -186,9 +190,9 @@ impl Reader<'_> {
             number(word).map_err(|fault| fault.at(place.clone()))?;
         }
         let is_name = !is_number && self.open.last().is_some_and(|open| open.bracket == '(');
-        let is_first = matches!(self.next(), Some(Next::Entry));
-        self.set(if is_name && is_first { Next::Colon } else { Next::Comma });
-        self.before = Some(Before { place, is_word: !is_number });
+        let is_first = matches!(self.next(), Some(Expected::Entry));
+        self.set(if is_name && is_first { Expected::Colon } else { Expected::Comma });
+        self.before = Some(PreviousToken { place, is_word: !is_number });
         Ok(())
     }
 
@@ -201,18 +205,18 @@ impl Reader<'_> {
         if text.contains('\n') {
             self.long_text.get_or_insert(place.start);
         }
-        self.before = Some(Before { place, is_word: false });
-        self.set(Next::Comma);
+        self.before = Some(PreviousToken { place, is_word: false });
+        self.set(Expected::Comma);
         Ok(())
     }
 
     fn colon(&mut self, place: Range<usize>) -> Result<bool, Fault> {
         match (self.next().copied(), self.before.clone()) {
-            (Some(Next::Colon), _) => {
-                self.set(Next::Value);
+            (Some(Expected::Colon), _) => {
+                self.set(Expected::Value);
                 Ok(true)
             }
-            (Some(Next::Comma), Some(before))
+            (Some(Expected::Comma), Some(before))
                 if self.text[before.place.clone()].starts_with('"') =>
             {
                 let name = self.text[before.place.clone()].trim_matches('"');
@@ -225,17 +229,17 @@ impl Reader<'_> {
 
     fn comma(&mut self, _place: Range<usize>) -> Result<bool, Fault> {
         match self.next() {
-            Some(Next::Value) => Err(self.no_value()),
-            Some(Next::Entry) | None => Ok(false),
+            Some(Expected::Value) => Err(self.no_value()),
+            Some(Expected::Entry) | None => Ok(false),
             Some(next) => {
-                *next = Next::Entry;
+                *next = Expected::Entry;
                 self.before = None;
                 Ok(true)
             }
         }
     }
 
-    /// A colon without a value behind it.
+    /// The fault of a colon without a value.
     fn no_value(&self) -> Fault {
         let place = self.before.as_ref().map_or(0..0, |before| before.place.clone());
         let name = &self.text[place.clone()];
@@ -275,7 +279,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A sign behind a number.
+    /// The fault of arithmetic behind a number.
     fn arithmetic(&self, sign: &str, place: Range<usize>) -> Result<bool, Fault> {
         let Some(before) = &self.before else { return Ok(false) };
         let Ok(left) = self.text[before.place.clone()].parse::<f64>() else { return Ok(false) };
@@ -299,16 +303,16 @@ impl Reader<'_> {
         Err(fault.help(no_arithmetic(result)).at(whole))
     }
 
-    /// What is still open at the end.
+    /// The fault of a bracket that is open at the end.
     fn end(&self) -> Option<Fault> {
         let innermost = self.open.last()?.at;
-        let fault = never_closed(self.text, self.askew.unwrap_or(innermost));
+        let fault = never_closed(self.text, self.misindented.unwrap_or(innermost));
         Some(fault.help("add the bracket that closes it"))
     }
 
-    /// A text that goes on over lines swallows what follows, up to the next quote; what is then
-    /// wrong says nothing.
-    fn or_lost_quote(&self, fault: Fault) -> Fault {
+    /// Replaces a fault behind a text of several lines: that text may lack its closing quote and
+    /// contain what follows, so the fault itself means nothing.
+    fn or_missing_quote(&self, fault: Fault) -> Fault {
         match (self.long_text, &fault.span) {
             (Some(start), Some(span)) if start < span.start => no_closing_quote(self.text, start),
             _ => fault,

@@ -1,4 +1,4 @@
-//! Single words, numbers, texts and brackets that are not what they should be.
+//! Faults of single words, numbers, texts and brackets.
 
 use crate::scene::diagnostic::Fault;
 use crate::text::number::digits;
@@ -33,7 +33,7 @@ pub(super) fn is_open_ended(text: &str) -> bool {
     backslashes % 2 == 1
 }
 
-/// Refuses a word that begins like a number and is none.
+/// Refuses a word that begins like a number and is not one.
 pub(super) fn number(word: &str) -> Result<(), Fault> {
     let plain = word.replace('_', "");
     let unsigned = plain.trim_start_matches(['+', '-']);
@@ -41,7 +41,7 @@ pub(super) fn number(word: &str) -> Result<(), Fault> {
     if is_based || unsigned == "inf" || unsigned == "NaN" || plain.parse::<f64>().is_ok() {
         return Ok(());
     }
-    // The longest beginning that is a number, and what stands behind it.
+    // The longest beginning that is a number, and the rest.
     let mut splits = word.char_indices().map(|(at, _)| word.split_at(at));
     let known = |(number, _): &(&str, &str)| number.parse::<f64>().is_ok();
     let fault = Fault::new(format!("`{word}` is no number"));
