@@ -6,7 +6,7 @@
 
 use catena::instructions::Instructions;
 use catena::output::flat::FlatEncoder;
-use catena::render::{Painter, Tracker, text::Font};
+use catena::render::{Painter, PanelRun, text::Font};
 use catena::scene::{Limits, Scene, SceneText, load, load_within};
 use catena::sim::{Setup, Simulation, batch::Batch};
 use std::{collections::BTreeSet, hint::black_box, process::Command, sync::Arc, time::Instant};
@@ -210,11 +210,11 @@ fn frames(out: &Out) {
         let mut scene = load(&text, &[]).unwrap();
         scene.size = size;
         let painter = Painter::new(&scene, Font::built_in().unwrap()).unwrap();
-        let mut trackers: Vec<_> = scene.panels.iter().map(Tracker::new).collect();
+        let mut runs: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
         let mut shots = Vec::new();
         for _ in 0..300 {
-            trackers.iter_mut().for_each(Tracker::advance_frame);
-            shots.push(trackers.iter().map(|tracker| tracker.shot().clone()).collect::<Vec<_>>());
+            runs.iter_mut().for_each(PanelRun::advance_frame);
+            shots.push(runs.iter().map(|run| run.frame().clone()).collect::<Vec<_>>());
         }
         let (mut canvas, mut bytes) = (painter.canvas(), Vec::new());
         painter.draw(&mut canvas, &shots[0]);

@@ -1,9 +1,10 @@
 //! How a command can fail: a message and an exit code each.
 
 use crate::film::FilmError;
+use crate::job::RunError;
 use crate::output::OutputError;
 use crate::render::TooSmall;
-use crate::scene::{SceneError, SceneText};
+use crate::scene::SceneError;
 use crate::text::printable::{line, text};
 use std::{fmt, io, io::IsTerminal};
 
@@ -53,11 +54,6 @@ impl Failure {
             Self::Output(_) | Self::Full(..) => 5,
             Self::Interrupted { code, .. } => *code,
         }
-    }
-
-    /// A scene that cannot be drawn.
-    pub(super) fn paint(scene: &SceneText, error: TooSmall) -> Self {
-        Self::Paint(scene.origin.clone(), error)
     }
 }
 
@@ -122,6 +118,18 @@ impl From<FilmError> for Failure {
         match error {
             FilmError::Output(error) => Self::Output(error),
             error => Self::Film(error),
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Option(what) => Self::Usage(what),
+            RunError::Scene(error) => Self::Scene(error),
+            RunError::TooSmall { scene, error } => Self::Paint(scene, error),
+            RunError::Exhausted(what) => Self::Refused(what),
+            RunError::Output(error) => Self::Output(error),
         }
     }
 }

@@ -5,7 +5,8 @@
 //! when they are whole, so nothing is lost by that but work. A second signal does not wait.
 
 use super::say;
-use crate::film::{self, Stop};
+use crate::film;
+use crate::job::Interruption;
 use crate::output::unfinished::remove_unfinished;
 use crate::text::shell;
 use signal_hook::{
@@ -65,21 +66,24 @@ impl Interrupt {
         interrupt
     }
 
-    /// From here on the command looks at the flag. `last_words` tells what there is, and how to go on, should it be too late to end by itself.
-    pub(super) fn will_be_seen(&self, last_words: impl Fn() -> String + Send + 'static) {
+    /// The flag for a job. `last_words` tells what there is, and how to go on, should the job not
+    /// end by itself in time.
+    pub(super) fn watched<W: Fn() -> String + Clone + Send + Sync + 'static>(
+        &self,
+        last_words: W,
+    ) -> Watched<'_, W> {
+        Watched { interrupt: self, last_words }
+    }
+
+    /// From here on the command looks at the flag.
+    fn will_be_seen(&self, last_words: impl Fn() -> String + Send + 'static) {
         *self.0.last_words.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(Box::new(last_words));
     }
 
     /// Whether the process was asked to end.
-    pub(super) fn is_set(&self) -> bool {
+    fn is_set(&self) -> bool {
         self.0.signal.load(Ordering::Relaxed) != 0
-    }
-
-    /// The same, for films.
-    pub(super) fn stop(&self) -> Stop {
-        let interrupt = self.clone();
-        Arc::new(move || interrupt.is_set())
     }
 
     /// The exit code that says by what signal, where there was one.
@@ -103,6 +107,22 @@ impl Interrupt {
         if late.is_err() {
             end(signal, "interrupted".into());
         }
+    }
+}
+
+/// A flag that a job looks at.
+pub(super) struct Watched<'a, W> {
+    interrupt: &'a Interrupt,
+    last_words: W,
+}
+
+impl<W: Fn() -> String + Clone + Send + Sync + 'static> Interruption for Watched<'_, W> {
+    fn is_set(&self) -> bool {
+        self.interrupt.is_set()
+    }
+
+    fn begins(&self) {
+        self.interrupt.will_be_seen(self.last_words.clone());
     }
 }
 

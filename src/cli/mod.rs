@@ -1,26 +1,23 @@
 //! The command line: what is typed, what is said, and how it ends.
 
 mod args;
-mod cautions;
 mod check;
 mod diff;
 mod failure;
 mod film;
-mod frames;
 mod interrupt;
 mod methods;
+mod notes;
+mod pace;
 mod progress;
-mod refusal;
 mod render;
 mod report;
-mod room;
 mod say;
 mod stability;
 mod system;
 mod threads;
 mod timings;
 mod trace;
-mod typeface;
 mod verify;
 
 pub use args::Cli;

@@ -3,41 +3,32 @@
 use super::{Failure, args::StabilityArgs, say, threads};
 use crate::analysis::budget::Amount;
 use crate::analysis::stability::{
-    Amounts, Stability, Textbook,
+    Stability, Textbook,
     measure::Measured,
     predict::{Place, Prediction, Reach},
-    stability,
 };
-use crate::scene::{
-    Body, Panel, Scene,
-    limits::{Product, Run},
-};
+use crate::job::{self, StabilityOptions};
+use crate::scene::{Body, Scene};
 use crate::text::{
     csv,
     number::{counted, digits},
 };
-use rayon::prelude::*;
 
 pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
-    let frames_of = |scene: &Scene| args.frames.unwrap_or(scene.frames);
-    let run = |scene: &Scene| Run::up_to(frames_of(scene), Product::Numbers);
-    let (_, scene) = args.scene.load(run)?;
-    let frames = frames_of(&scene);
+    let scene = args.scene.load()?;
+    let options = StabilityOptions {
+        frames: args.frames,
+        limits: args.scene.limit.limits(),
+        threads: None,
+    };
     let pool = threads::pool(threads::wanted(args.threads), "stability", false)?;
-    let bodies: Vec<(usize, &Panel, &Body)> = scene
+    let found = pool.install(|| job::stable_steps(&scene, &options))?;
+    let bodies: Vec<BodyPlace<'_>> = scene
         .panels
         .iter()
         .enumerate()
-        .flat_map(|(index, panel)| panel.bodies.iter().map(move |body| (index, panel, body)))
+        .flat_map(|(index, panel)| panel.bodies.iter().map(move |body| (index, body)))
         .collect();
-    let amounts = Amounts::among(bodies.len());
-    let found: Vec<Stability> = pool.install(|| {
-        let find = |(_, _, body): &(usize, &Panel, &Body)| {
-            let film = frames as f64 * body.setup.frame_time;
-            stability(&body.setup, &body.gravity, body.has_reference, film, amounts)
-        };
-        bodies.par_iter().map(find).collect()
-    });
     let labels = scene.body_labels();
     say::lines(match args.csv {
         true => csv(&bodies, &labels, &found),
@@ -45,16 +36,17 @@ pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
     })
 }
 
-type Place3<'a> = (usize, &'a Panel, &'a Body);
+/// A body, and the number of its panel.
+type BodyPlace<'a> = (usize, &'a Body);
 
 fn report(
     scene: &Scene,
-    bodies: &[Place3<'_>],
+    bodies: &[BodyPlace<'_>],
     labels: &[String],
     found: &[Stability],
 ) -> Vec<String> {
     let mut text = vec![scene.title.clone().unwrap_or_else(|| scene.name.clone())];
-    for (((index, _, body), label), found) in bodies.iter().zip(labels).zip(found) {
+    for (((index, body), label), found) in bodies.iter().zip(labels).zip(found) {
         text.extend([String::new(), format!("panel {index}: {label} ({})", body.method.name)]);
         for (key, value) in lines(body, found) {
             text.push(format!("  {key:<14} {value}"));
@@ -243,11 +235,11 @@ fn five(value: f64) -> String {
 
 const COLUMNS: &str = "panel,body,label,method,dt,substeps,omega,damping,predicted_dt,predicted_substeps,time,survived_dt,lost_dt,survived_substeps,one_spring,wave,reach,reach_time,cut_short,film_survives";
 
-fn csv(bodies: &[Place3<'_>], labels: &[String], found: &[Stability]) -> Vec<String> {
+fn csv(bodies: &[BodyPlace<'_>], labels: &[String], found: &[Stability]) -> Vec<String> {
     let mut text = vec![COLUMNS.to_owned()];
     let mut last = usize::MAX;
     let mut number = 0;
-    for (((panel, _, body), label), found) in bodies.iter().zip(labels).zip(found) {
+    for (((panel, body), label), found) in bodies.iter().zip(labels).zip(found) {
         number = if *panel == last { number + 1 } else { 0 };
         last = *panel;
         let label = csv::cell(label);

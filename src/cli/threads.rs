@@ -1,6 +1,7 @@
 //! How many threads a command runs with.
 
-use super::{Failure, room::Need, say};
+use super::{Failure, say};
+use crate::job::Need;
 use crate::output::OutputError;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::io;

@@ -34,10 +34,9 @@ pub use options::{FilmOptions, Format, Rate, Target};
 
 use self::out::Out;
 use image::RgbImage;
-use std::sync::Arc;
 
-/// Says whether the film is to end before its time.
-pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
+/// Says whether the film is to end early.
+pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Takes the frames of a film in order. Dropped before it is finished, it leaves no file and no running program.
 pub trait FrameSink: Send {
@@ -68,19 +67,20 @@ pub struct FilmReport {
 /// ffmpeg is waited for, `stop` ends that.
 ///
 /// # Errors
-/// When the format does not fit the target or the size, when the file cannot be made, or when ffmpeg cannot be started.
-pub fn open(
+/// When an option is out of its range, when the format does not fit the target or the size, when the file cannot be made, or when ffmpeg cannot be started.
+pub fn open<'a>(
     target: &Target,
     format: Format,
     options: &FilmOptions,
     size: [u32; 2],
     frames: u64,
-    stop: &Stop,
-) -> Result<Box<dyn FrameSink>, FilmError> {
+    stop: Stop<'a>,
+) -> Result<Box<dyn FrameSink + 'a>, FilmError> {
+    options.check()?;
     if frames == 0 || size.contains(&0) {
         return Err(FilmError::Usage("a film needs at least one frame with pixels".into()));
     }
-    let inner: Box<dyn FrameSink> = match format {
+    let inner: Box<dyn FrameSink + 'a> = match format {
         Format::Mp4 | Format::Mov | Format::Mkv => {
             Box::new(ffmpeg::Ffmpeg::open(target, format, options, size, frames, stop)?)
         }
@@ -93,14 +93,14 @@ pub fn open(
 }
 
 /// Holds any sink to the size and the number of frames that were announced.
-struct Checked {
-    inner: Box<dyn FrameSink>,
+struct Checked<'a> {
+    inner: Box<dyn FrameSink + 'a>,
     size: [u32; 2],
     frames: u64,
     seen: u64,
 }
 
-impl FrameSink for Checked {
+impl FrameSink for Checked<'_> {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let [width, height] = self.size;
         if image.dimensions() != (width, height) {

@@ -3,9 +3,9 @@
 
 use super::OutputError;
 use std::{
-    cell::Cell,
     io::{self, Write},
     path::Path,
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 /// What messages call it.
@@ -28,13 +28,13 @@ pub fn refused(cause: io::Error) -> OutputError {
 /// Writes to standard output. Once its reader has gone it takes what is written, and drops it.
 #[derive(Default)]
 pub struct Printer {
-    is_closed: Cell<bool>,
+    is_closed: AtomicBool,
 }
 
 impl Printer {
     /// Whether somebody may still read what is written.
     pub fn has_reader(&self) -> bool {
-        !self.is_closed.get()
+        !self.is_closed.load(Ordering::Relaxed)
     }
 
     /// `done` is dropped where the reader has gone.
@@ -42,7 +42,7 @@ impl Printer {
         match done {
             // Only here does this error mean that nobody reads.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.is_closed.set(true);
+                self.is_closed.store(true, Ordering::Relaxed);
                 Ok(dropped)
             }
             other => other,
@@ -52,7 +52,7 @@ impl Printer {
 
 impl Write for &Printer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.is_closed.get() {
+        if !self.has_reader() {
             return Ok(bytes.len());
         }
         self.unless_closed(io::stdout().write(bytes), bytes.len())

@@ -3,7 +3,7 @@
 
 use super::canvas::Canvas;
 use super::layout::{Rect, Sizes};
-use super::shot::BodyShot;
+use super::panel_run::BodyFrame;
 use super::text::{Align, Font};
 use super::theme::Ink;
 use crate::scene::{Body, Scene};
@@ -41,14 +41,14 @@ impl Item {
     }
 
     /// Its value for a body, if it has one.
-    pub fn value(self, shot: &BodyShot, decimals: usize) -> Option<String> {
-        let StepReport { least_dt, unconverged, .. } = shot.report;
+    pub fn value(self, frame: &BodyFrame, decimals: usize) -> Option<String> {
+        let StepReport { least_dt, unconverged, .. } = frame.report;
         match self {
-            Self::Time if shot.t < 1e6 => Some(format!("{:.decimals$}", shot.t)),
-            Self::Time => Some(format!("{:.4e}", shot.t)),
-            Self::Length => shot.length.map(tabular),
-            Self::Strain => Some(format!("{}%", tabular(100.0 * shot.strain))),
-            Self::Kinetic => Some(tabular(shot.kinetic)),
+            Self::Time if frame.t < 1e6 => Some(format!("{:.decimals$}", frame.t)),
+            Self::Time => Some(format!("{:.4e}", frame.t)),
+            Self::Length => frame.length.map(tabular),
+            Self::Strain => Some(format!("{}%", tabular(100.0 * frame.strain))),
+            Self::Kinetic => Some(tabular(frame.kinetic)),
             Self::Step if least_dt.is_finite() => Some(format!("{least_dt:.2e}")),
             Self::Step => Some("-".into()),
             Self::Unconverged => (unconverged > 0).then(|| unconverged.to_string()),
@@ -202,12 +202,12 @@ impl NumberBlock {
         canvas: &mut Canvas,
         font: &Font,
         area: Rect,
-        bodies: &[BodyShot],
+        bodies: &[BodyFrame],
         [value_ink, alarm]: [Ink; 2],
     ) {
-        for (index, shot) in bodies.iter().take(LINES).enumerate() {
+        for (index, frame) in bodies.iter().take(LINES).enumerate() {
             for (place, item, at) in self.places(area, index) {
-                let Some(value) = item.value(shot, self.decimals) else { continue };
+                let Some(value) = item.value(frame, self.decimals) else { continue };
                 let mut ink = value_ink;
                 if item == Item::Unconverged {
                     ink = alarm;

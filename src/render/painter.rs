@@ -5,7 +5,7 @@ use super::camera::{self, Camera};
 use super::canvas::{Canvas, Tools};
 use super::layout::{Layout, PanelBox, Rect, TooSmall, layout};
 use super::rope::Look;
-use super::shot::{BodyShot, PanelShot};
+use super::panel_run::{BodyFrame, PanelFrame};
 use super::stage::Stage;
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme, method_color, nth_color};
@@ -63,11 +63,11 @@ impl<'a> Painter<'a> {
         Canvas::with_tools(Arc::clone(&self.template), tools)
     }
 
-    /// Draws one frame: a shot for each panel of the scene.
-    pub fn draw(&self, canvas: &mut Canvas, shots: &[PanelShot]) {
+    /// Draws one frame, from what each panel of the scene shows at it.
+    pub fn draw(&self, canvas: &mut Canvas, frames: &[PanelFrame]) {
         canvas.restore();
-        for (index, (panel, shot)) in self.scene.panels.iter().zip(shots).enumerate() {
-            self.draw_panel(canvas, panel, &self.layout.panels[index], &self.stages[index], shot);
+        for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
+            self.draw_panel(canvas, panel, &self.layout.panels[index], &self.stages[index], frame);
         }
     }
 
@@ -77,30 +77,30 @@ impl<'a> Painter<'a> {
         panel: &Panel,
         place: &PanelBox,
         stage: &Stage,
-        shot: &PanelShot,
+        frame: &PanelFrame,
     ) {
         let inks = body_inks(panel);
-        let bodies = panel.bodies.iter().zip(&shot.bodies).zip(&inks);
+        let bodies = panel.bodies.iter().zip(&frame.bodies).zip(&inks);
         let figures: Vec<_> =
-            bodies.map(|((body, shot), ink)| self.figure(body, shot, *ink)).collect();
+            bodies.map(|((body, frame), ink)| self.figure(body, frame, *ink)).collect();
         stage.draw_bodies(canvas, place.plot, &figures);
         if self.scene.decoration == Decoration::Full {
-            self.draw_divergence(canvas, panel, place.plot, &shot.bodies);
+            self.draw_divergence(canvas, panel, place.plot, &frame.bodies);
         }
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
             let inks = [self.theme.text, self.theme.alarm];
-            block.draw_values(canvas, &self.font, area, &shot.bodies, inks);
+            block.draw_values(canvas, &self.font, area, &frame.bodies, inks);
         }
     }
 
-    fn figure<'b>(&self, body: &'b Body, shot: &'b BodyShot, ink: Ink) -> Figure<'b> {
+    fn figure<'b>(&self, body: &'b Body, frame: &'b BodyFrame, ink: Ink) -> Figure<'b> {
         let look = Look {
-            ink: if shot.diverged.is_some() { self.theme.grey } else { ink },
+            ink: if frame.diverged.is_some() { self.theme.grey } else { ink },
             pin: self.theme.text,
             pin_inside: self.inside(),
             style: body.style,
         };
-        Figure { model: &body.setup.model, x: &shot.x, springs: &shot.springs, look }
+        Figure { model: &body.setup.model, x: &frame.x, springs: &frame.springs, look }
     }
 
     /// The colour behind the bodies.
@@ -111,13 +111,13 @@ impl<'a> Painter<'a> {
         }
     }
 
-    fn draw_divergence(&self, canvas: &mut Canvas, panel: &Panel, plot: Rect, shots: &[BodyShot]) {
+    fn draw_divergence(&self, canvas: &mut Canvas, panel: &Panel, plot: Rect, frames: &[BodyFrame]) {
         let size = self.layout.sizes.label.min(f64::from(plot.w) / 16.0).max(10.0);
-        let lines = panel.bodies.iter().zip(shots).filter_map(|(body, shot)| {
-            let frame = shot.diverged?;
-            Some(match shots {
-                [_] => format!("diverged at frame {frame}"),
-                _ => format!("{}: diverged at frame {frame}", body.label),
+        let lines = panel.bodies.iter().zip(frames).filter_map(|(body, frame)| {
+            let at = frame.diverged?;
+            Some(match frames {
+                [_] => format!("diverged at frame {at}"),
+                _ => format!("{}: diverged at frame {at}", body.label),
             })
         });
         for (index, line) in lines.enumerate() {

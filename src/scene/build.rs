@@ -16,8 +16,8 @@ use super::{body, space};
 use crate::sim::{Setup, integrator::MethodInfo};
 use std::sync::Arc;
 
-/// A scene, ready to run.
-#[derive(Debug)]
+/// A scene, ready to run. It can be read from text, with `str::parse` or [`super::load`].
+#[derive(Clone, Debug)]
 pub struct Scene {
     /// Its name: the file's, without the ending.
     pub name: String,
@@ -61,7 +61,7 @@ pub enum Arrangement {
 }
 
 /// One panel of a scene.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Panel {
     /// What pictures call it.
     pub label: String,
@@ -145,7 +145,7 @@ pub struct Rest {
 }
 
 /// One body of a panel.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Body {
     /// What pictures call it.
     pub label: String,

@@ -15,7 +15,7 @@ use super::whereabouts;
 use super::written::Written;
 use crate::read;
 use ron::{Options, extensions::Extensions};
-use std::{fs, io, path::Path};
+use std::{fs, io, path::Path, str::FromStr};
 
 /// How RON is read everywhere: optional fields are written without `Some`.
 pub(super) fn ron_options() -> Options {
@@ -76,6 +76,17 @@ impl SceneText {
                 );
             }
         };
+        Self::of_bytes(origin, name, bytes, most)
+    }
+
+    /// A text of at most so many bytes, which must be UTF-8 and not empty.
+    fn of_bytes(
+        origin: String,
+        name: String,
+        bytes: Vec<u8>,
+        most: u64,
+    ) -> Result<Self, SceneError> {
+        let refuse = |text: &str, fault: Fault| Err(SceneError::new(&origin, text, fault));
         if bytes.len() as u64 > most {
             let fault = Fault::new(format!("the file has more than the limit of {most} bytes"));
             return refuse("", fault.help(LIFT));
@@ -102,8 +113,21 @@ impl SceneText {
     }
 }
 
+impl FromStr for Scene {
+    type Err = SceneError;
+
+    /// Reads the text of a scene file, within the default limits. Its name is `scene`.
+    fn from_str(text: &str) -> Result<Self, SceneError> {
+        let limits = Limits::default();
+        let name = name::STDIN.to_owned();
+        let bytes = text.as_bytes().to_vec();
+        let text = SceneText::of_bytes(name.clone(), name, bytes, limits.file_bytes)?;
+        load_within(&text, &[], &limits)
+    }
+}
+
 /// A text that a layer came from.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Source {
     pub(super) origin: String,
     pub(super) text: String,

@@ -138,6 +138,11 @@ pub(super) struct Typed {
 }
 
 impl Typed {
+    /// `PATH=VALUE`, as it was given.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The error for a fault in the text that is read.
     pub(super) fn error(&self, origin: &str, fault: Fault) -> SceneError {
         let span = fault.span.clone().map(|span| {

@@ -7,7 +7,7 @@ use super::census;
 use super::error::SceneError;
 use super::layered::{Scope, Value, join};
 use super::limits::{Limits, too_many};
-use super::load::{Source, parse};
+use super::load::{SceneText, Source, parse};
 use super::locate::locate;
 use super::read::children;
 use super::schema::{SceneFile, Settings};
@@ -15,7 +15,7 @@ use super::stack::{Placed, Stack, merged, refuse};
 use std::collections::BTreeMap;
 
 /// The texts of a scene and what was read from them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Written {
     /// The scene file.
     pub(super) source: Source,
@@ -184,6 +184,18 @@ fn one_line(text: &str) -> String {
 }
 
 impl Scene {
+    /// The text that it was read from, with its names.
+    pub fn source_text(&self) -> SceneText {
+        let Source { origin, text, .. } = &self.written.source;
+        SceneText { origin: origin.clone(), name: self.name.clone(), text: text.clone() }
+    }
+
+    /// The changes that it was loaded with, each as `PATH=VALUE`.
+    pub fn changes(&self) -> Vec<String> {
+        let typed = self.written.tops.iter().filter_map(|(source, _)| source.typed.as_ref());
+        typed.map(|typed| typed.text().to_owned()).collect()
+    }
+
     /// The body of a panel with more settings, as if they were written into its own `with`, and
     /// without the fields at some paths, as if they were removed from where they are set for this
     /// body alone. What the command line sets lies above that.

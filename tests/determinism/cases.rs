@@ -7,7 +7,7 @@ use catena::{
         flat::FlatEncoder,
         hash::{NumberHash, sha256},
     },
-    render::{Painter, PanelShot, Tracker, text::Font},
+    render::{Painter, PanelFrame, PanelRun, text::Font},
     scene::{Patch, Scene, SceneText, load},
     sim::{batch::Batch, integrator::METHOD_NAMES},
 };
@@ -101,25 +101,25 @@ impl Case {
         let text = SceneText { origin: name.clone(), name: name.clone(), text: text.clone() };
         let small: Patch = "size=(480, 300)".parse()?;
         let scene = load(&text, &[small])?;
-        let mut trackers: Vec<Tracker> = scene.panels.iter().map(Tracker::new).collect();
-        let first = shots(&trackers);
+        let mut runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
+        let first = shots(&runs);
         let mut batch = Batch::default();
         for _ in 0..FRAME {
-            let all = trackers.iter_mut().flat_map(Tracker::simulations_mut);
+            let all = runs.iter_mut().flat_map(PanelRun::simulations_mut);
             batch.advance_frames(&mut all.collect::<Vec<_>>());
-            trackers.iter_mut().for_each(Tracker::look);
+            runs.iter_mut().for_each(PanelRun::update);
         }
         let picture = match self.is_drawn() {
-            true => picture(&scene, &first, &shots(&trackers))?,
+            true => picture(&scene, &first, &shots(&runs))?,
             false => "-".into(),
         };
-        Ok(format!("{name} {FRAME} {} {picture}", state(&trackers)))
+        Ok(format!("{name} {FRAME} {} {picture}", state(&runs)))
     }
 }
 
-fn state(trackers: &[Tracker]) -> String {
+fn state(runs: &[PanelRun]) -> String {
     let mut hash = NumberHash::default();
-    for simulation in trackers.iter().flat_map(Tracker::simulations) {
+    for simulation in runs.iter().flat_map(PanelRun::simulations) {
         let state = simulation.state();
         hash.add(&[state.t]);
         hash.add(&state.x);
@@ -128,15 +128,15 @@ fn state(trackers: &[Tracker]) -> String {
     hash.finish()
 }
 
-fn shots(trackers: &[Tracker]) -> Vec<PanelShot> {
-    trackers.iter().map(|tracker| tracker.shot().clone()).collect()
+fn shots(runs: &[PanelRun]) -> Vec<PanelFrame> {
+    runs.iter().map(|run| run.frame().clone()).collect()
 }
 
 /// As `catena render` draws and writes a frame: the picture of frame 0 is the sample of the encoder.
 fn picture(
     scene: &Scene,
-    first: &[PanelShot],
-    last: &[PanelShot],
+    first: &[PanelFrame],
+    last: &[PanelFrame],
 ) -> Result<String, Box<dyn Error>> {
     let painter = Painter::new(scene, Font::built_in()?)?;
     let mut canvas = painter.canvas();

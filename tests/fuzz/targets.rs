@@ -8,7 +8,7 @@ use catena::output::{
     manifest::{FrameEntry, Manifest, Steady},
     sealed,
 };
-use catena::render::{BodyPoint, Painter, Tracker, text::Font};
+use catena::render::{BodyCheckpoint, Painter, PanelRun, text::Font};
 use catena::scene::{Limits, Patch, Scene, SceneError, SceneText, limits::Run, load};
 use catena::sim::{Simulation, batch::Batch};
 use sha2::{Digest, Sha256};
@@ -127,7 +127,7 @@ static CHECKPOINTED: LazyLock<Scene> =
     LazyLock::new(|| load(&named(CHECKPOINT_SCENE), &[]).unwrap_or_else(|error| panic!("{error}")));
 
 /// All that a render goes on from.
-pub type Point = (Vec<Vec<BodyPoint>>, Vec<u64>);
+pub type Point = (Vec<Vec<BodyCheckpoint>>, Vec<u64>);
 
 /// Reads a checkpoint as it is, and with a hash that is right, so that what is behind the hash is reached too.
 pub fn checkpoint(data: &[u8]) {
@@ -143,11 +143,11 @@ pub fn checkpoint(data: &[u8]) {
     sealed.extend_from_slice(&hash);
     let Some((_, (panels, _))) = checkpoint::parse::<Point>(&sealed, &key) else { return };
     for (panel, points) in CHECKPOINTED.panels.iter().zip(&panels) {
-        let mut tracker = Tracker::new(panel);
-        if tracker.go_to(points) {
-            tracker.advance_frame();
-            let again: Vec<BodyPoint> = tracker.point();
-            assert!(Tracker::new(panel).go_to(&again), "a panel can go to where it was");
+        let mut run = PanelRun::new(panel);
+        if run.go_to(points) {
+            run.advance_frame();
+            let again: Vec<BodyCheckpoint> = run.checkpoint();
+            assert!(PanelRun::new(panel).go_to(&again), "a panel can go to where it was");
         }
     }
 }
@@ -176,12 +176,12 @@ pub fn render(data: &[u8]) -> bool {
 /// Ten frames as PNG files. Simulations are moved on together, or one by one and with a checkpoint in the middle, which gives the
 /// same bytes.
 fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8>> {
-    let mut trackers: Vec<Tracker> = scene.panels.iter().map(Tracker::new).collect();
+    let mut runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
     let (mut batch, mut canvas) = (Batch::default(), painter.canvas());
     let mut encoder = None;
     let mut files = Vec::with_capacity(FRAMES);
     for frame in 0..FRAMES {
-        let shots: Vec<_> = trackers.iter().map(|tracker| tracker.shot().clone()).collect();
+        let shots: Vec<_> = runs.iter().map(|run| run.frame().clone()).collect();
         painter.draw(&mut canvas, &shots);
         let encoder =
             encoder.get_or_insert_with(|| FlatEncoder::new(painter.template(), canvas.changes()));
@@ -190,13 +190,13 @@ fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8
         if is_together {
             let decoded = image::load_from_memory(&file).expect("a sound PNG file").into_rgb8();
             assert!(decoded == *canvas.image(), "the file shows another picture");
-            let all = trackers.iter_mut().flat_map(Tracker::simulations_mut);
+            let all = runs.iter_mut().flat_map(PanelRun::simulations_mut);
             batch.advance_frames(&mut all.collect::<Vec<&mut Simulation>>());
-            trackers.iter_mut().for_each(Tracker::look);
+            runs.iter_mut().for_each(PanelRun::update);
         } else {
-            trackers.iter_mut().for_each(Tracker::advance_frame);
+            runs.iter_mut().for_each(PanelRun::advance_frame);
             if frame == FRAMES / 2 {
-                trackers = reread(scene, &trackers);
+                runs = reread(scene, &runs);
             }
         }
         files.push(file);
@@ -204,14 +204,14 @@ fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8
     files
 }
 
-/// The same trackers, through the bytes of a checkpoint.
-fn reread(scene: &Scene, trackers: &[Tracker]) -> Vec<Tracker> {
-    let through = |(panel, tracker): (_, &Tracker)| {
-        let bytes = postcard::to_stdvec(&tracker.point()).expect("a checkpoint is bytes");
-        let points: Vec<BodyPoint> = postcard::from_bytes(&bytes).expect("bytes of a checkpoint");
-        let mut tracker = Tracker::new(panel);
-        assert!(tracker.go_to(&points), "a checkpoint fits the panel that it was made of");
-        tracker
+/// The same runs, through the bytes of a checkpoint.
+fn reread(scene: &Scene, runs: &[PanelRun]) -> Vec<PanelRun> {
+    let through = |(panel, run): (_, &PanelRun)| {
+        let bytes = postcard::to_stdvec(&run.checkpoint()).expect("a checkpoint is bytes");
+        let points: Vec<BodyCheckpoint> = postcard::from_bytes(&bytes).expect("bytes of a checkpoint");
+        let mut run = PanelRun::new(panel);
+        assert!(run.go_to(&points), "a checkpoint fits the panel that it was made of");
+        run
     };
-    scene.panels.iter().zip(trackers).map(through).collect()
+    scene.panels.iter().zip(runs).map(through).collect()
 }

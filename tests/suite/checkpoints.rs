@@ -3,7 +3,7 @@
 use crate::scene_of;
 use catena::{
     output::checkpoint::{Checkpoints, parse},
-    render::{BodyPoint, Tracker},
+    render::{BodyCheckpoint, PanelRun},
     scene::{SceneText, load},
     sim::{
         SpringMemory,
@@ -58,9 +58,9 @@ const BODIES: [(&str, &str); 8] = [
 const CONTROLS: [&str; 2] = ["StepDoubling(tolerance: 1e-4)", "StabilityLimit(safety: 0.8)"];
 
 /// All numbers of a panel, the memory of its methods among them. Numbers that are none, and zeros below zero, show as well.
-fn bits(tracker: &Tracker) -> String {
+fn bits(run: &PanelRun) -> String {
     let mut bits = String::new();
-    for simulation in tracker.simulations() {
+    for simulation in run.simulations() {
         let state = simulation.state();
         for number in [&[state.t][..], &state.x, &state.v, &simulation.checkpoint().method].concat()
         {
@@ -68,7 +68,7 @@ fn bits(tracker: &Tracker) -> String {
         }
         write!(bits, "{:?} {:?} ", simulation.springs(), simulation.outcome()).unwrap();
     }
-    write!(bits, "{:?}", tracker.shot()).unwrap();
+    write!(bits, "{:?}", run.frame()).unwrap();
     bits
 }
 
@@ -77,14 +77,14 @@ fn goes_on(name: &str, base: &str) -> SpringMemory {
     let scene = scene_of(&format!("Scene(base: ({base}))"));
     let folder = tempfile::tempdir().unwrap();
     let checkpoints = Checkpoints::new(folder.path(), "key");
-    let mut unbroken = Tracker::new(&scene.panels[0]);
+    let mut unbroken = PanelRun::new(&scene.panels[0]);
     (0..MIDDLE).for_each(|_| unbroken.advance_frame());
-    checkpoints.write(MIDDLE, &unbroken.point()).unwrap();
+    checkpoints.write(MIDDLE, &unbroken.checkpoint()).unwrap();
     let springs = unbroken.simulations()[0].springs().clone();
 
-    let (frame, points) = checkpoints.last::<Vec<BodyPoint>>(1..=END).unwrap();
+    let (frame, points) = checkpoints.last::<Vec<BodyCheckpoint>>(1..=END).unwrap();
     assert_eq!(frame, MIDDLE, "{name}");
-    let mut resumed = Tracker::new(&scene.panels[0]);
+    let mut resumed = PanelRun::new(&scene.panels[0]);
     assert!(resumed.go_to(&points), "{name}");
     assert_eq!(bits(&unbroken), bits(&resumed), "{name}: at the checkpoint");
     for frame in MIDDLE + 1..=END {
@@ -152,13 +152,13 @@ fn what_is_no_whole_checkpoint_of_the_same_is_none() {
     let scene = scene_of("Scene(base: (rope: (nodes: 4)))");
     let folder = tempfile::tempdir().unwrap();
     let checkpoints = Checkpoints::new(folder.path(), "key");
-    let mut tracker = Tracker::new(&scene.panels[0]);
+    let mut run = PanelRun::new(&scene.panels[0]);
     for frame in 1..=3 {
-        tracker.advance_frame();
-        checkpoints.write(frame, &tracker.point()).unwrap();
+        run.advance_frame();
+        checkpoints.write(frame, &run.checkpoint()).unwrap();
     }
     let last = |key: &str, frames| {
-        Checkpoints::new(folder.path(), key).last::<Vec<BodyPoint>>(frames).map(|(frame, _)| frame)
+        Checkpoints::new(folder.path(), key).last::<Vec<BodyCheckpoint>>(frames).map(|(frame, _)| frame)
     };
     assert_eq!(
         (last("key", 1..=9), last("key", 1..=2), last("other", 1..=9)),
@@ -171,8 +171,8 @@ fn what_is_no_whole_checkpoint_of_the_same_is_none() {
     for at in 0..whole.len() {
         let mut bytes = whole.clone();
         bytes[at] ^= 1 << (at % 8);
-        assert!(parse::<Vec<BodyPoint>>(&bytes, "key").is_none(), "byte {at}");
-        assert!(parse::<Vec<BodyPoint>>(&whole[..at], "key").is_none(), "cut at {at}");
+        assert!(parse::<Vec<BodyCheckpoint>>(&bytes, "key").is_none(), "byte {at}");
+        assert!(parse::<Vec<BodyCheckpoint>>(&whole[..at], "key").is_none(), "cut at {at}");
     }
     for bytes in [&[][..], &whole[..40], &[&whole[..], &[0]].concat()] {
         fs::write(&path, bytes).unwrap();
@@ -184,9 +184,9 @@ fn what_is_no_whole_checkpoint_of_the_same_is_none() {
 
     // A point of another body does not fit, and changes nothing.
     let other = scene_of("Scene(base: (rope: (nodes: 5)))");
-    let before = bits(&tracker);
-    assert!(!tracker.go_to(&Tracker::new(&other.panels[0]).point()));
-    assert_eq!(bits(&tracker), before);
+    let before = bits(&run);
+    assert!(!run.go_to(&PanelRun::new(&other.panels[0]).checkpoint()));
+    assert_eq!(bits(&run), before);
 }
 
 #[test]

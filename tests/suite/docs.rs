@@ -116,6 +116,22 @@ fn may_use() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("render", &["instructions", "scene", "sim", "text"][..]),
         ("figure", &["analysis", "render", "scene", "sim", "text"][..]),
         (
+            "job",
+            &[
+                "analysis",
+                "compare",
+                "figure",
+                "film",
+                "instructions",
+                "output",
+                "read",
+                "render",
+                "scene",
+                "sim",
+                "text",
+            ][..],
+        ),
+        (
             "cli",
             &[
                 "analysis",
@@ -123,6 +139,7 @@ fn may_use() -> BTreeMap<&'static str, &'static [&'static str]> {
                 "figure",
                 "film",
                 "instructions",
+                "job",
                 "output",
                 "read",
                 "render",
@@ -171,6 +188,23 @@ fn parts_use_only_what_they_may() {
     }
     walk(&repository("src/sim"), &mut |path, text| {
         for banned in ["ron::", "image::", "clap::", "indicatif::", "std::fs", "println!"] {
+            assert!(!text.contains(banned), "{} uses {banned}", path.display());
+        }
+    });
+}
+
+#[test]
+fn arguments_and_progress_bars_are_for_the_command_line_alone() {
+    let root = repository("src");
+    walk(&root, &mut |path, text| {
+        if !path.starts_with(root.join("cli")) {
+            for banned in ["clap::", "indicatif::", "ValueEnum"] {
+                assert!(!text.contains(banned), "{} uses {banned}", path.display());
+            }
+        }
+    });
+    walk(&root.join("job"), &mut |path, text| {
+        for banned in ["println!", "io::stdout", "io::stderr"] {
             assert!(!text.contains(banned), "{} uses {banned}", path.display());
         }
     });

@@ -1,12 +1,12 @@
 //! The numbers under a panel.
 
-use catena::render::{BodyShot, numbers::Item};
+use catena::render::{BodyFrame, numbers::Item};
 use catena::sim::{SpringMemory, StepReport};
 use catena::text::number::{bytes, count, digits, short, tabular};
 
 #[test]
 fn steps_are_shown_as_they_were_taken() {
-    let shot = |report, length| BodyShot {
+    let shot = |report, length| BodyFrame {
         t: 1.5,
         x: Vec::new(),
         springs: SpringMemory::default(),

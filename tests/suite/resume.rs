@@ -3,7 +3,7 @@
 use crate::rendered::{Bench, TINY, copy, manifest_is_exact, tree};
 use catena::{
     output::{checkpoint::Checkpoints, manifest::Manifest},
-    render::{BodyPoint, Tracker},
+    render::{BodyCheckpoint, PanelRun},
 };
 use std::{fs, path::Path};
 
@@ -275,11 +275,11 @@ fn checkpoints_are_what_a_render_goes_on_from() {
     let out = bench.path("ten");
     // A checkpoint of frame 9 that holds what is right for frame 11: everything behind it is two frames early.
     let scene = crate::scene_of(TINY);
-    let mut trackers: Vec<Tracker> = scene.panels.iter().map(Tracker::new).collect();
-    for tracker in &mut trackers {
-        (0..11).for_each(|_| tracker.advance_frame());
+    let mut runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
+    for run in &mut runs {
+        (0..11).for_each(|_| run.advance_frame());
     }
-    let points: Vec<Vec<BodyPoint>> = trackers.iter().map(Tracker::point).collect();
+    let points: Vec<Vec<BodyCheckpoint>> = runs.iter().map(PanelRun::checkpoint).collect();
     let key = Manifest::read(&out).unwrap().unwrap().source.key();
     Checkpoints::new(&out.join(".catena"), &key).write(9, &(points, vec![0_u64; 2])).unwrap();
 
@@ -302,7 +302,7 @@ fn checkpoints_are_what_a_render_goes_on_from() {
 
     // A checkpoint that does not fit the scene is none, whole though it is.
     let other = crate::scene_of("Scene(base: (rope: (nodes: 5)))");
-    let points = vec![Tracker::new(&other.panels[0]).point(); 2];
+    let points = vec![PanelRun::new(&other.panels[0]).checkpoint(); 2];
     let checkpoints = Checkpoints::new(&bench.path("whole/.catena"), &key);
     checkpoints.write(19, &(points, vec![0_u64; 2])).unwrap();
     let before = tree(&bench.path("whole"));

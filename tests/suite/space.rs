@@ -2,7 +2,7 @@
 
 use crate::scene_of;
 use catena::render::{
-    Figure, Look, Painter, Tracker,
+    Figure, Look, Painter, PanelRun,
     camera::{Camera, fit_viewpoint},
     canvas::Canvas,
     layout::Rect,
@@ -31,7 +31,7 @@ fn perspective() -> Camera {
 fn picture(scene: &Scene) -> RgbImage {
     let painter = Painter::new(scene, Font::built_in().unwrap()).unwrap();
     let shots: Vec<_> =
-        scene.panels.iter().map(|panel| Tracker::new(panel).shot().clone()).collect();
+        scene.panels.iter().map(|panel| PanelRun::new(panel).frame().clone()).collect();
     let mut canvas = painter.canvas();
     painter.draw(&mut canvas, &shots);
     canvas.into_image()

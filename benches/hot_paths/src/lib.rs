@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use catena::{
-    render::{PanelShot, Tracker},
+    render::{PanelFrame, PanelRun},
     scene::{Scene, SceneText, load},
     sim::Setup,
 };
@@ -30,11 +30,11 @@ pub fn setup(base: &str) -> Arc<Setup> {
 }
 
 /// The first frames of a scene.
-pub fn shots(scene: &Scene, frames: usize) -> Vec<Vec<PanelShot>> {
-    let mut trackers: Vec<_> = scene.panels.iter().map(Tracker::new).collect();
+pub fn shots(scene: &Scene, frames: usize) -> Vec<Vec<PanelFrame>> {
+    let mut runs: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
     let mut frame = || {
-        trackers.iter_mut().for_each(Tracker::advance_frame);
-        trackers.iter().map(|tracker| tracker.shot().clone()).collect()
+        runs.iter_mut().for_each(PanelRun::advance_frame);
+        runs.iter().map(|run| run.frame().clone()).collect()
     };
     (0..frames).map(|_| frame()).collect()
 }

@@ -1,6 +1,6 @@
 //! Options of `catena diff`.
 
-use super::whole::whole;
+use super::value::whole;
 use crate::compare::Tolerance;
 use clap::Args;
 use std::{path::PathBuf, str::FromStr};

@@ -1,7 +1,13 @@
 //! Options of `catena film`, and of films that other commands make.
 
-use super::{FrameRange, ProgressArgs, whole::whole};
-use crate::film::{FilmError, FilmOptions, Format, Rate, Target, options::ffprobe_of};
+use super::{
+    ProgressArgs,
+    value::{FrameRange, whole},
+};
+use crate::film::{
+    FilmOptions, Format, Rate,
+    options::{PRESETS, ffprobe_of},
+};
 use clap::{Args, builder::PossibleValuesParser};
 use std::{
     ffi::OsString,
@@ -70,19 +76,6 @@ pub(in crate::cli) struct FilmOptionsArgs {
 
 const HEADING: &str = "Film";
 
-const PRESETS: [&str; 10] = [
-    "ultrafast",
-    "superfast",
-    "veryfast",
-    "faster",
-    "fast",
-    "medium",
-    "slow",
-    "slower",
-    "veryslow",
-    "placebo",
-];
-
 impl FilmOptionsArgs {
     /// The options as films take them.
     pub(in crate::cli) fn options(&self) -> FilmOptions {
@@ -90,6 +83,7 @@ impl FilmOptionsArgs {
         let ffmpeg = self.ffmpeg.clone().map_or(usual.ffmpeg, OsString::from);
         let beside = ffprobe_of(Path::new(&ffmpeg));
         FilmOptions {
+            format: self.format,
             rate: self.fps.unwrap_or(usual.rate),
             quality: self.quality.unwrap_or(usual.quality),
             plays: self.plays.unwrap_or(usual.plays),
@@ -115,13 +109,6 @@ impl FilmOptionsArgs {
             ("--ffmpeg-patience", self.ffmpeg_patience.is_some()),
         ];
         all.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
-    }
-
-    /// Where a film goes, and in what format.
-    pub(in crate::cli) fn target(&self, output: &OsString) -> Result<(Target, Format), FilmError> {
-        let target = Target::new(output);
-        let format = Format::choose(&target, self.format)?;
-        Ok((target, format))
     }
 }
 

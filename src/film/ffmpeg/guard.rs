@@ -102,7 +102,7 @@ impl Guard {
     }
 
     /// Waits for its end, at most this long, and not when this process is asked to end.
-    pub(super) fn ended_within(&self, most: Duration, stop: &Stop) -> Option<ExitStatus> {
+    pub(super) fn ended_within(&self, most: Duration, stop: Stop<'_>) -> Option<ExitStatus> {
         let start = Instant::now();
         loop {
             let ended = self.ended();
@@ -114,7 +114,7 @@ impl Guard {
     }
 
     /// Waits for its end, and makes it end when it takes longer; `None` then.
-    pub(super) fn end_within(&self, most: Duration, stop: &Stop) -> Option<ExitStatus> {
+    pub(super) fn end_within(&self, most: Duration, stop: Stop<'_>) -> Option<ExitStatus> {
         let ended = self.ended_within(most, stop);
         if ended.is_none() {
             self.kill();

@@ -34,7 +34,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// How long ffmpeg may take to end once its input is closed for good.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-pub(super) struct Ffmpeg {
+pub(super) struct Ffmpeg<'a> {
     // Dropped in this order: the program is stopped before its file is removed.
     guard: Guard,
     feeder: Feeder,
@@ -43,17 +43,17 @@ pub(super) struct Ffmpeg {
     options: FilmOptions,
     frames: u64,
     notes: Vec<String>,
-    stop: Stop,
+    stop: Stop<'a>,
 }
 
-impl Ffmpeg {
+impl<'a> Ffmpeg<'a> {
     pub(super) fn open(
         target: &Target,
         format: Format,
         options: &FilmOptions,
         size: [u32; 2],
         frames: u64,
-        stop: &Stop,
+        stop: Stop<'a>,
     ) -> Result<Self, FilmError> {
         let Target::File(path) = target else {
             return Err(FilmError::Usage("mp4, mov and mkv need a file".into()));
@@ -80,7 +80,7 @@ impl Ffmpeg {
             options: options.clone(),
             frames,
             notes: yuv::note(size).into_iter().collect(),
-            stop: Stop::clone(stop),
+            stop,
         })
     }
 
@@ -110,14 +110,14 @@ impl Ffmpeg {
 
     /// It takes no more frames: why.
     fn died(&self) -> FilmError {
-        let status = self.guard.end_within(LAST_WORDS, &self.stop);
+        let status = self.guard.end_within(LAST_WORDS, self.stop);
         let taken = self.taken();
         let how = guard::how(status);
         self.guard.failure(format!("ffmpeg {how} after it had taken {taken}"))
     }
 }
 
-impl FrameSink for Ffmpeg {
+impl FrameSink for Ffmpeg<'_> {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let fed = self.feed(image);
         fed.map_err(
@@ -126,12 +126,12 @@ impl FrameSink for Ffmpeg {
     }
 
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
-        let (path, stop) = (self.part.path().to_path_buf(), Stop::clone(&self.stop));
+        let (path, stop) = (self.part.path().to_path_buf(), self.stop);
         self.end().map_err(|error| if stop() { FilmError::Stopped } else { error.about(&path) })
     }
 }
 
-impl Ffmpeg {
+impl<'a> Ffmpeg<'a> {
     fn feed(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let mut buffer = self.feeder.spare();
         buffer.clear();
@@ -159,7 +159,7 @@ impl Ffmpeg {
         self.feeder.close();
         let mut watch = Watch::new(self.options.patience);
         let status = loop {
-            if let Some(status) = self.guard.ended_within(GLANCE, &self.stop) {
+            if let Some(status) = self.guard.ended_within(GLANCE, self.stop) {
                 break status;
             }
             if self.feeder.has_ended() && self.feeder.frames() < self.frames {
@@ -179,7 +179,7 @@ impl Ffmpeg {
         }
         // What ffmpeg has to say at this level is about damage: then every frame is decoded, which takes longer than to count them.
         let is_suspect = self.guard.said() > 0;
-        let found = probe::count(&self.options, self.part.at(), is_suspect, &self.stop)
+        let found = probe::count(&self.options, self.part.at(), is_suspect, self.stop)
             .map_err(|error| error.after(&self.guard))?;
         if found != self.frames {
             return Err(self.guard.failure(format!(

@@ -42,7 +42,7 @@ pub(super) fn count(
     options: &FilmOptions,
     film: &Path,
     decode: bool,
-    stop: &Stop,
+    stop: Stop<'_>,
 ) -> Result<u64, NoCount> {
     let fail = |what: String, lines| NoCount(FilmError::Program { what, lines });
     let no_file = |cause| fail(format!("ffprobe cannot be listened to: {cause}"), Vec::new());
