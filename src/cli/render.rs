@@ -1,7 +1,12 @@
 //! `catena render`: frames in a folder, or a film of a scene.
 
 use super::{
-    Failure, args::RenderArgs, interrupt::{self, Interrupt}, notes, progress::Reporter, threads,
+    Failure,
+    args::RenderArgs,
+    interrupt::{self, Interrupt},
+    notes,
+    progress::Reporter,
+    threads,
 };
 use crate::film::Target;
 use crate::job::{
@@ -86,9 +91,7 @@ impl Command<'_> {
         let is_made = Arc::new(AtomicBool::new(false));
         let last_words = film_last_words(&target, &is_made);
         let watched = interrupt.watched(last_words.clone());
-        let (frames, options) = (args.frame_options(), args.film_options.options());
-        let options = (&frames, &options);
-        let made = job::film_scene(scene, output, options, args.strict, reporter, &watched);
+        let made = job::film_scene(scene, output, &args.scene_film_options(), reporter, &watched);
         let made = made.map_err(|error| match error {
             SceneFilmError::Frames(FrameError::Interrupted) => self.interrupted(last_words()),
             SceneFilmError::Frames(FrameError::Run(error)) => error.into(),

@@ -16,11 +16,8 @@ use crate::text::{
 
 pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
     let scene = args.scene.load()?;
-    let options = StabilityOptions {
-        frames: args.frames,
-        limits: args.scene.limit.limits(),
-        threads: None,
-    };
+    let options =
+        StabilityOptions { frames: args.frames, limits: args.scene.limit.limits(), threads: None };
     let pool = threads::pool(threads::wanted(args.threads), "stability", false)?;
     let found = pool.install(|| job::stable_steps(&scene, &options))?;
     let bodies: Vec<BodyPlace<'_>> = scene

@@ -48,7 +48,7 @@ pub fn film_folder(
 ///
 /// # Errors
 /// When the output names no format, or standard output cannot take it.
-pub fn target(output: &OsStr, options: &FilmOptions) -> Result<(Target, Format), FilmError> {
+fn target(output: &OsStr, options: &FilmOptions) -> Result<(Target, Format), FilmError> {
     let target = Target::new(output);
     let format = Format::choose(&target, options.format)?;
     Ok((target, format))
@@ -68,6 +68,18 @@ fn keep_off(target: &Target, folder: &Path) -> Result<(), FilmError> {
         return Err(FilmError::Usage(what));
     }
     Ok(())
+}
+
+/// How a film of a scene is made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SceneFilmOptions {
+    /// Which frames, and how they are drawn.
+    pub frames: FrameOptions,
+    /// How they are encoded.
+    pub film: FilmOptions,
+    /// Whether to simulate to the last frame even when the reader of standard output has gone, for
+    /// what becomes of the bodies.
+    pub needs_outcomes: bool,
 }
 
 /// A film that was made of a scene.
@@ -114,20 +126,17 @@ impl From<FilmError> for SceneFilmError {
 /// Makes a film of a scene, without files in between. `output` is a file, or `-` for standard
 /// output.
 ///
-/// When the reader of standard output has gone, `needs_outcomes` says whether to simulate on to the
-/// last frame, for what becomes of the bodies.
-///
 /// # Errors
 /// Those of [`super::frames`] and of [`film_folder`]; that the reader of standard output has gone
 /// is none.
 pub fn film_scene(
     scene: &Scene,
     output: &OsStr,
-    (frames, options): (&FrameOptions, &FilmOptions),
-    needs_outcomes: bool,
+    options: &SceneFilmOptions,
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<SceneFilm, SceneFilmError> {
+    let SceneFilmOptions { frames, film: options, needs_outcomes } = options;
     let run = || {
         let threads = rayon::current_num_threads();
         let drawing = frames.drawing(scene, Path::new(output), threads)?;
@@ -156,7 +165,7 @@ pub fn film_scene(
             Err(SceneFilmError::Film(FilmError::ReaderGone)) => None,
             Err(error) => return Err(error),
         };
-        if film.is_none() && needs_outcomes && !simulator.go_to(drawing.range.end - 1)? {
+        if film.is_none() && *needs_outcomes && !simulator.go_to(drawing.range.end - 1)? {
             let refusal = simulator.refusal().map(SceneFilmError::from);
             return Err(refusal.unwrap_or_else(|| FrameError::Interrupted.into()));
         }

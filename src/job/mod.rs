@@ -41,7 +41,7 @@ pub use cautions::{Caution, cautions};
 pub use check::{Checked, check};
 pub use diff::{Comparison, DiffError, DiffOptions, diff};
 pub use error::RunError;
-pub use film::{SceneFilm, SceneFilmError, film_folder, film_scene, target};
+pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_scene};
 pub use frames::{FrameError, FrameOptions, draw, frames};
 pub use options::{FrameChoice, MOST_FRAMES, MOST_THREADS};
 pub use outcome::BodyOutcome;

@@ -26,6 +26,7 @@ mod determinism;
 mod diff;
 mod divergence;
 mod docs;
+mod examples;
 mod experiments;
 mod faults;
 mod film;

@@ -4,7 +4,7 @@ use super::{
     FilmOptionsArgs, FontArgs, ProgressArgs, SceneArgs,
     value::{FrameRange, Size, seconds, size_help, whole},
 };
-use crate::job::{FrameChoice, FrameOptions, MOST_FRAMES, RenderOptions};
+use crate::job::{FrameChoice, FrameOptions, MOST_FRAMES, RenderOptions, SceneFilmOptions};
 use clap::Args;
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
@@ -91,14 +91,18 @@ impl RenderArgs {
         }
     }
 
-    /// The options of the frames of a film.
-    pub(in crate::cli) fn frame_options(&self) -> FrameOptions {
-        FrameOptions {
-            frames: self.frames(),
-            size: self.size.map(|size| size.0),
-            font: self.font.file.clone(),
-            limits: self.scene.limit.limits(),
-            threads: None,
+    /// The options of a film without a folder.
+    pub(in crate::cli) fn scene_film_options(&self) -> SceneFilmOptions {
+        SceneFilmOptions {
+            frames: FrameOptions {
+                frames: self.frames(),
+                size: self.size.map(|size| size.0),
+                font: self.font.file.clone(),
+                limits: self.scene.limit.limits(),
+                threads: None,
+            },
+            film: self.film_options.options(),
+            needs_outcomes: self.strict,
         }
     }
 }
