@@ -1,4 +1,4 @@
-//! Renders a folder of frames with a manifest, tells how far it is, and ends after a minute at most.
+//! Renders a folder of frames with a manifest, tells how far it is, and ends after a minute.
 //!
 //! `cargo run --release --example folder_of_frames -- FOLDER` renders into it. A second time it
 //! takes over the frames that are there.

@@ -35,7 +35,8 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
     if compared.passes() { Ok(()) } else { Err(Failure::Different) }
 }
 
-/// Failures that standard output names; a film that differs from some frame on has as many as frames.
+/// The most failures that standard output names: a film that differs from some frame on fails in
+/// all frames from there.
 const MOST_LINES: usize = 40;
 
 /// A line for each failure, and the count.

@@ -13,7 +13,7 @@ use std::{fmt, io, io::IsTerminal};
 pub enum Failure {
     /// A scene that cannot be used.
     Scene(SceneError),
-    /// A run that would take more than it may, which showed only while it went on.
+    /// A run that took more than it may, which showed only while it ran.
     Refused(String),
     /// Several scenes that cannot be used or drawn.
     Scenes(Vec<Failure>),
@@ -25,9 +25,9 @@ pub enum Failure {
     Different,
     /// A film was not made.
     Film(FilmError),
-    /// An option that does not fit the scene, or names what does not exist.
+    /// An option that does not fit, or names what does not exist.
     Usage(String),
-    /// A panel diverged, and that was to be told.
+    /// A body diverged, under `--strict`.
     Diverged(String),
     /// The process was asked to end: its exit code, and how to go on.
     Interrupted {

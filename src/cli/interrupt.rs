@@ -1,8 +1,9 @@
 //! What happens on ctrl-C and when the process is asked to end, by SIGINT or SIGTERM.
 //!
-//! The first signal raises a flag. A command that looks at the flag finishes what it is at and ends. One that never looks, or has not ended
-//! after [`GRACE`], is ended by a thread of its own, wherever it is: within a step, a study, a library. Files have their names only
-//! when they are whole, so nothing is lost by that but work. A second signal does not wait.
+//! The first signal raises a flag. A command that looks at the flag finishes its frame and ends. A
+//! thread of its own ends a command that never looks, or has not ended after [`GRACE`], wherever it
+//! is. Files get their names only when they are whole, so nothing but work is lost. A second signal
+//! does not wait.
 
 use super::say;
 use crate::film;
@@ -30,7 +31,7 @@ const GRACE: Duration = Duration::from_millis(600);
 /// How long cleaning up after it may take.
 const FAREWELL: Duration = Duration::from_millis(300);
 
-/// What is said of a command that had to be ended.
+/// The message about a command that had to be ended.
 type LastWords = Box<dyn Fn() -> String + Send>;
 
 /// Knows whether the process was asked to end.
@@ -41,12 +42,13 @@ pub(super) struct Interrupt(Arc<Shared>);
 struct Shared {
     /// The first signal, or 0.
     signal: AtomicI32,
-    /// There once the command looks at the flag.
+    /// `Some` once the command looks at the flag.
     last_words: Mutex<Option<LastWords>>,
 }
 
 impl Interrupt {
-    /// Listens from here on. Where no thread can be had for that, signals end the process as they end any other.
+    /// Listens from here on. Where no thread can be started for that, signals end the process as
+    /// they end any other.
     pub(super) fn listen() -> Self {
         let interrupt = Self::default();
         let theirs = interrupt.clone();

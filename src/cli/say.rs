@@ -1,5 +1,5 @@
-//! The one way of words to standard output and standard error, so that no text of a scene reaches a
-//! terminal as a command.
+//! All that is printed goes through here, so that no text of a scene reaches a terminal as a
+//! command.
 
 use super::Failure;
 use crate::output::stdout;

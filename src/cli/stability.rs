@@ -139,7 +139,7 @@ fn predicted_line(found: &Prediction, frame_time: f64, most: Amount) -> String {
     }
 }
 
-/// What is to be said of the scene's own step; `None` where there is no limit and no run of the film.
+/// The verdict on the scene's own step; `None` where there is no limit and no run of the film.
 fn verdict(found: &Stability) -> Option<String> {
     let is_lost = found.film == Some(false);
     let Some(limit) = reference(found) else {
@@ -161,7 +161,7 @@ fn verdict(found: &Stability) -> Option<String> {
     Some(format!("{share}: {verdict}"))
 }
 
-/// The limit that others are compared with: the predicted one, or the measured one where none is predicted.
+/// The limit that others are compared with: the predicted one, or else the measured one.
 fn reference(found: &Stability) -> Option<f64> {
     match found.predicted {
         Some(prediction) => prediction.longest_step.filter(|step| step.is_finite()),
@@ -169,8 +169,8 @@ fn reference(found: &Stability) -> Option<f64> {
     }
 }
 
-/// The same where small motions are stable at any step, and yet runs are lost: they may be at other
-/// steps, too.
+/// The measured limit where small motions are stable at any step and yet a run is lost: runs with
+/// other steps may be lost, too.
 fn measured_beyond(found: &Stability, measured: &Measured) -> Option<String> {
     found.predicted?.longest_step.filter(|step| step.is_infinite())?;
     let lost = measured.lost?;
@@ -215,7 +215,7 @@ fn measured_line(measured: &Measured, frame_time: f64, most: Amount) -> String {
     }
 }
 
-/// How far a bound is from the limit, as a person would say it.
+/// How far a bound is from the limit, in words.
 fn off(ratio: f64) -> String {
     match ratio {
         r if !r.is_finite() => "no bound".into(),

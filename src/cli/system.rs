@@ -1,4 +1,4 @@
-//! What the system may refuse in the midst of work, which by itself would end the process without
+//! What the system may refuse while a command works: without this it would end the process, without
 //! an exit code of catena's.
 
 use super::Failure;

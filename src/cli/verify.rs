@@ -1,4 +1,4 @@
-//! `catena verify`: what theory expects beside what is measured now, on this machine.
+//! `catena verify`: checks the simulation against theory on this machine.
 
 use super::{Failure, args::VerifyArgs, say, threads};
 use crate::analysis::verify::{Check, Finding, Gate, Lab, Tolerance, checks, run as run_checks};
@@ -39,7 +39,7 @@ fn heading(group: &str) -> String {
     format!("{group}{}", columns.chars().skip(group.chars().count()).collect::<String>())
 }
 
-/// Columns of the table: the longest name, two numbers, the error, what it is of, the tolerance, the verdict.
+/// A row of the table: name, two numbers, error, whether that is relative, tolerance, verdict.
 fn row(cells: [&str; 7]) -> String {
     let [name, expected, measured, error, kind, tolerance, verdict] = cells;
     let line = format!(

@@ -1,5 +1,4 @@
-//! Whether there is memory for what is to come: a request that is refused in its midst ends the
-//! process where it stands.
+//! Asks for memory before work begins: a request that is refused while it goes on ends the process.
 
 /// Bytes of a thread, about: its stack and what it allocates in small pieces.
 const THREAD_BYTES: u64 = 4 << 20;

@@ -39,8 +39,7 @@ fn said(Refusal { excess, frame }: Refusal, body: &Body, label: &str) -> String 
 const WAYS: [(&str, &str); 3] =
     [("raise", "tolerance"), ("raise", "safety"), ("lower", "iterations")];
 
-/// What to change in a step control or method whose work is not known before, by the options that it
-/// has.
+/// What to change in a step control or method whose work is not known before the run.
 fn ways(setup: &Setup) -> String {
     let (control, method) = (setup.step_control.info(), setup.method.info());
     let control = (setup.step_control.chooses_steps(), control.name, control.options);

@@ -4,8 +4,8 @@ use super::body::Figure;
 use super::camera::{self, Camera};
 use super::canvas::{Canvas, Tools};
 use super::layout::{Layout, PanelBox, Rect, TooSmall, layout};
-use super::rope::Look;
 use super::panel_run::{BodyFrame, PanelFrame};
+use super::rope::Look;
 use super::stage::Stage;
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme, method_color, nth_color};
@@ -111,7 +111,13 @@ impl<'a> Painter<'a> {
         }
     }
 
-    fn draw_divergence(&self, canvas: &mut Canvas, panel: &Panel, plot: Rect, frames: &[BodyFrame]) {
+    fn draw_divergence(
+        &self,
+        canvas: &mut Canvas,
+        panel: &Panel,
+        plot: Rect,
+        frames: &[BodyFrame],
+    ) {
         let size = self.layout.sizes.label.min(f64::from(plot.w) / 16.0).max(10.0);
         let lines = panel.bodies.iter().zip(frames).filter_map(|(body, frame)| {
             let at = frame.diverged?;

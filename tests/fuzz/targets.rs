@@ -208,7 +208,8 @@ fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8
 fn reread(scene: &Scene, runs: &[PanelRun]) -> Vec<PanelRun> {
     let through = |(panel, run): (_, &PanelRun)| {
         let bytes = postcard::to_stdvec(&run.checkpoint()).expect("a checkpoint is bytes");
-        let points: Vec<BodyCheckpoint> = postcard::from_bytes(&bytes).expect("bytes of a checkpoint");
+        let points: Vec<BodyCheckpoint> =
+            postcard::from_bytes(&bytes).expect("bytes of a checkpoint");
         let mut run = PanelRun::new(panel);
         assert!(run.go_to(&points), "a checkpoint fits the panel that it was made of");
         run

@@ -158,7 +158,9 @@ fn what_is_no_whole_checkpoint_of_the_same_is_none() {
         checkpoints.write(frame, &run.checkpoint()).unwrap();
     }
     let last = |key: &str, frames| {
-        Checkpoints::new(folder.path(), key).last::<Vec<BodyCheckpoint>>(frames).map(|(frame, _)| frame)
+        Checkpoints::new(folder.path(), key)
+            .last::<Vec<BodyCheckpoint>>(frames)
+            .map(|(frame, _)| frame)
     };
     assert_eq!(
         (last("key", 1..=9), last("key", 1..=2), last("other", 1..=9)),

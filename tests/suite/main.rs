@@ -39,6 +39,7 @@ mod hanging;
 mod hostile;
 mod huffman;
 mod implicit;
+mod job;
 mod kernel_forces;
 mod kernel_implicit;
 mod kernel_projection;

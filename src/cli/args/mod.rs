@@ -32,20 +32,21 @@ read or used, 4 diverged under --strict, 5 a file failed, 6 ffmpeg is missing or
 pub(super) enum Command {
     /// Render frames, a steady-state comparison and a manifest into a folder.
     Render(RenderArgs),
-    /// Write the numbers of a scene instead of pictures: one row a node and frame, or the energy ledger.
+    /// Write the numbers of a scene as a table: one row a node and frame, or the energy ledger.
     Trace(TraceArgs),
     /// Read scenes and say what they would make; write nothing.
     Check(CheckArgs),
-    /// Find the longest stable step of each panel: predicted from its spectrum, then measured by runs.
+    /// Find the longest stable step of each body: predicted from its spectrum, then measured by
+    /// runs.
     Stability(StabilityArgs),
     /// Make every figure about a scene (SVG, PDF, PNG, csv) and one page that shows them.
     Report(ReportArgs),
-    /// Simulate what theory has numbers for, now and on this machine, and compare: expected,
-    /// measured, error, pass.
+    /// Check the simulation against theory on this machine: expected, measured, error, pass.
     Verify(VerifyArgs),
     /// Make a film of a folder of frames: mp4, mov, mkv, gif, apng, y4m or raw.
     Film(FilmArgs),
-    /// Compare two folders of pictures, or two pictures: exactly, or with a tolerance; exit with 1 when they differ.
+    /// Compare two folders of pictures, or two pictures: exactly, or with a tolerance. Exit with 1
+    /// when they differ.
     Diff(DiffArgs),
     /// List what a scene can name, with all options: methods, step controls, spring laws,
     /// materials, forces, colliders, curves.
@@ -58,7 +59,7 @@ pub(super) struct SceneArgs {
     /// The scene file; - reads standard input.
     pub(super) scene: PathBuf,
     /// Change a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Text needs
-    /// its quotes: 'style.color="red"'. Repeatable.
+    /// its quotes: 'style.color="red"'. It can be given several times.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<Patch>,
     #[command(flatten)]
@@ -75,11 +76,11 @@ impl SceneArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct LimitArgs {
-    /// Lift the limits on size, work and output; what is too large then ends only when memory or
-    /// disk do.
+    /// Lift the limits on size, work and output. What is too large then fails when memory or disk
+    /// is full.
     #[arg(long)]
     unlimited: bool,
-    /// How many minutes of one core the run may take, about, by its steps, nodes and pixels
+    /// How many minutes of one core the run may take, as estimated from its steps, nodes and pixels
     /// [default: 1].
     #[arg(long, value_name = "N", conflicts_with = "unlimited", value_parser = minutes)]
     minutes: Option<f64>,
@@ -105,7 +106,7 @@ impl LimitArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct ProgressArgs {
-    /// Say nothing but errors.
+    /// Print only errors.
     #[arg(short, long, conflicts_with = "progress")]
     pub(super) quiet: bool,
     /// How to show progress on standard error.
@@ -131,9 +132,9 @@ pub(super) struct TraceArgs {
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
     /// Write the energy ledger instead, one row a body and frame: kinetic, gravitational and
-    /// elastic energy at the frame, and what came (below 0: what went) since the frame before by
-    /// anchors, damping, contact, external pushes, yielding springs and the method; then the
-    /// residual and the energy turned over, which rounding is judged by.
+    /// elastic energy; what was gained since the frame before (below 0: lost) through anchors,
+    /// damping, contact, external forces, yielding springs and the method; then the residual, and
+    /// the energy turned over, to judge rounding by.
     #[arg(long)]
     pub(super) energy: bool,
     /// csv, or npy: one NumPy structured array with the same columns.
@@ -174,7 +175,7 @@ pub(super) struct CheckArgs {
     #[arg(required = true)]
     pub(super) scenes: Vec<PathBuf>,
     /// Change a field of every scene in all panels, such as substeps=128 or rope.nodes=8. Text
-    /// needs its quotes: 'style.color="red"'. Repeatable.
+    /// needs its quotes: 'style.color="red"'. It can be given several times.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<Patch>,
     #[command(flatten)]
@@ -185,7 +186,8 @@ pub(super) struct CheckArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct FontArgs {
-    /// A TrueType or OpenType file for letters that the built-in typeface lacks, such as Chinese ones.
+    /// A TrueType or OpenType file for letters that the built-in typeface lacks, such as Chinese
+    /// ones.
     #[arg(long = "font", value_name = "FILE")]
     pub(super) file: Option<PathBuf>,
 }
@@ -211,10 +213,11 @@ pub(super) struct ReportArgs {
     /// How many frames the player of the page has at most.
     #[arg(long, value_name = "N", default_value_t = PLAYER_FRAMES, value_parser = whole::<u64>(1..=MOST_PLAYER_FRAMES))]
     pub(super) player_frames: u64,
-    /// How many threads run [default: as many as there are processors]. The bytes do not depend on it.
+    /// How many threads run [default: as many as there are processors]. The
+    /// bytes do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
-    /// Say nothing but errors.
+    /// Print only errors.
     #[arg(short, long)]
     pub(super) quiet: bool,
 }
@@ -226,7 +229,8 @@ pub(super) struct StabilityArgs {
     /// How many frames a run has to survive to count as stable [default: what the scene says].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
-    /// How many threads run [default: as many as there are processors]. The numbers do not depend on it.
+    /// How many threads run [default: as many as there are processors]. The
+    /// numbers do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Print a table as csv, one row a body, with all digits. The column reach says what
@@ -238,13 +242,14 @@ pub(super) struct StabilityArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct VerifyArgs {
-    /// Run only the checks whose group or name has this in it, such as catenary or ω_max.
+    /// Run only the checks whose group or name contains this, such as catenary or ω_max.
     #[arg(long, value_name = "TEXT")]
     pub(super) only: Option<String>,
     /// Print a table as csv, one row a check, with all digits.
     #[arg(long)]
     pub(super) csv: bool,
-    /// How many threads run [default: as many as there are processors]. The numbers do not depend on it.
+    /// How many threads run [default: as many as there are processors]. The
+    /// numbers do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
 }

@@ -31,16 +31,19 @@ pub(in crate::cli) struct RenderArgs {
     /// Take over the frames of a process that has given no sign of life for so many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "claim", value_parser = whole::<u64>(1..=86_400))]
     pub(in crate::cli) claim_patience: u64,
-    /// Write a checkpoint every N frames, to go on from after an interruption or with other frames [default: every two seconds of work].
+    /// Write a checkpoint every N frames, from which a later render can go on [default: every two
+    /// seconds of work].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(in crate::cli) checkpoint_every: Option<u64>,
     #[arg(long, value_name = "WxH", help = size_help())]
     pub(in crate::cli) size: Option<Size>,
-    /// How many threads draw [default: as many as there are processors]. The bytes do not depend on it.
+    /// How many threads draw [default: as many as there are processors]. The
+    /// bytes do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,
-    /// Make a film of the frames, and no files in between: mp4, mov, mkv (which need ffmpeg), gif, apng, y4m or raw; - is standard output.
-    /// There is no steady-state comparison then, and nothing to go on from.
+    /// Make a film, without a folder of frames: mp4, mov, mkv (which need ffmpeg), gif, apng, y4m
+    /// or raw; - is standard output. There is no steady-state comparison then, and nothing that a
+    /// later render could go on from.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "checkpoint_every"], help_heading = "Film")]
     pub(in crate::cli) film: Option<OsString>,
     #[command(flatten)]
@@ -51,15 +54,15 @@ pub(in crate::cli) struct RenderArgs {
     /// long as the frames take and at least 5 s of estimated work (--steady-time asks for more).
     #[arg(long)]
     pub(in crate::cli) no_steady: bool,
-    /// How long to wait for ropes to rest, in seconds of one core, or inf: the scene's `rest.limit` alone ends it then. Work is estimated, so
-    /// the picture is the same on every machine [default: as long as the frames take, and at least 5].
+    /// How long to wait for bodies to rest, in seconds of one core; inf waits up to the scene's
+    /// `rest.limit`. Seconds are estimated, so the picture is the same on every machine [default:
+    /// as long as the frames take, and at least 5].
     #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["no_steady", "film"])]
     pub(in crate::cli) steady_time: Option<f64>,
-    /// Exit with 4 when a body diverges by the last frame that is asked for; the pictures are
-    /// written all the same.
+    /// Exit with 4 when a body diverges by the last frame; the pictures are written all the same.
     #[arg(long)]
     pub(in crate::cli) strict: bool,
-    /// Say at the end where the time went, by stage; several threads count several times.
+    /// Print at the end how long each stage took, summed over all threads.
     #[arg(long)]
     pub(in crate::cli) timings: bool,
     #[command(flatten)]

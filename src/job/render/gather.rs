@@ -17,10 +17,11 @@ use std::{collections::BTreeMap, time::Duration};
 type Collected = (Vec<FrameEntry>, Option<Steady>);
 
 impl Worker<'_> {
-    /// Writes the manifest when all pieces are there and their files are what they were; `None` when something has to be done anew.
+    /// Writes the manifest when all pieces are there and their files are what they were; `None`
+    /// when a piece has to be drawn anew.
     pub(super) fn gather(&mut self, patience: Duration) -> Result<Option<Manifest>, RenderError> {
         let Some((drawn, steady)) = self.collect()? else { return Ok(None) };
-        // Another one may have seen to it.
+        // Another process may have written it.
         if let Some(manifest) = Manifest::read(self.task.path)?
             && manifest.under_way.is_none()
             && holds_all(&manifest.frames, &drawn)
@@ -80,7 +81,8 @@ impl Worker<'_> {
         Ok(steady.map(|steady| (all, Some(steady))))
     }
 
-    /// Writes what all have drawn so far into the manifest, when the job is to end. One who holds the gate now knows better.
+    /// Writes what all processes have drawn so far into the manifest, when the job is to end. Does
+    /// not write where another process holds the gate, which knows more.
     pub(super) fn leave(&self) -> Result<Vec<FrameEntry>, OutputError> {
         let gate = Lock::gate(self.folder.private())?;
         let found = self.folder.found(&self.task.source);

@@ -38,8 +38,7 @@ impl Patience {
         limit.max(last).min(self.frames)
     }
 
-    /// What a body runs with while it is waited for: whoever asks for more time allows it to take
-    /// that.
+    /// The setup of a body while it is waited for: whoever asks for more time allows more work.
     pub(super) fn allow(self, setup: &Arc<Setup>) -> Arc<Setup> {
         let mut setup = Arc::clone(setup);
         if let Some(asked) = self.asked.filter(|asked| *asked > setup.budget.work) {
@@ -48,7 +47,7 @@ impl Patience {
         setup
     }
 
-    /// How to wait up to the frame `limit`, where that is longer than patience lasts.
+    /// How to wait up to the frame `limit`, where waiting ends before.
     pub(super) fn way_on(self, limit: u64) -> Option<String> {
         let seconds = (self.a_frame * limit as f64).ceil();
         (limit > self.frames).then(|| {

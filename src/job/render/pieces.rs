@@ -20,7 +20,7 @@ use std::{
 
 /// Frames of a piece.
 pub(super) const PIECE: u64 = 32;
-/// How often a process that works shows that it does.
+/// How often a process that works gives a sign of life.
 const BEAT: Duration = Duration::from_millis(500);
 
 /// One of the processes that share the folder.
@@ -92,7 +92,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Draws a piece; whether it is whole.
+    /// Draws a piece and returns whether it is whole.
     fn draw(&mut self, claim: &Claim, known: &[FrameEntry]) -> Result<bool, RenderError> {
         let range = self.frames_of(claim.piece);
         let there = known.iter().chain(&claim.earlier);
@@ -124,7 +124,7 @@ impl<'a> Worker<'a> {
         range.start.max(piece * PIECE)..range.end.min((piece + 1) * PIECE)
     }
 
-    /// Makes the steady-state comparison, or finds it made; whether it is there.
+    /// Makes the steady-state comparison where it is not there, and returns whether it is now.
     fn steady(&self, claim: &Claim, made: Option<&Steady>) -> Result<bool, RenderError> {
         let steady = match made.filter(|steady| self.folder.has(&steady.file, &steady.sha256)) {
             Some(steady) => Some(steady.clone()),
@@ -142,7 +142,7 @@ impl<'a> Worker<'a> {
         Ok(steady.is_some())
     }
 
-    /// Makes way for files that are not what entries say.
+    /// Removes or moves aside files that are not what entries say.
     pub(super) fn make_way<'b>(
         &self,
         known: &[FrameEntry],
@@ -171,7 +171,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Does the work, and shows all the while that it is being done.
+/// Does the work, and gives signs of life in the journal all the while.
 fn beating<R>(journal: &Journal, work: impl FnOnce() -> R) -> R {
     let (done, is_done) = mpsc::channel::<()>();
     thread::scope(|scope| {
@@ -181,7 +181,8 @@ fn beating<R>(journal: &Journal, work: impl FnOnce() -> R) -> R {
                 let _ = journal.beat();
             }
         };
-        // Without this thread the claim may be taken over, and the piece drawn twice: no harm but the work.
+        // Without this thread another process may claim the piece and draw it once more, which
+        // costs only work.
         let _ = thread::Builder::new().spawn_scoped(scope, beats);
         let result = work();
         drop(done);

@@ -64,7 +64,7 @@ const AT_REST: &str = "at rest";
 const MOVING: &str = "moving";
 const DIVERGED: &str = "diverged";
 
-/// Runs every body until it rests, each on its own thread; past the last frame before any is given up.
+/// Runs every body until it rests, several at once; each reaches the last frame at least.
 fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<Settled> {
     let progress = task.progress;
     let (limits, patience) = (task.limits(), task.patience());

@@ -6,7 +6,7 @@ use crate::sim::{
     ledger::{Balance, Gains, Ledger},
 };
 
-/// One row a body and frame: what it has at the end of the frame, and what came from where since the frame before.
+/// One row a body and frame: its energies at the frame, and its gains since the frame before.
 pub(super) struct Energies;
 
 /// The columns.

@@ -21,9 +21,11 @@ pub(super) fn csv_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// The head of an array of records, version 1.0 of NumPy's format: <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
+/// The head of an array of records, in version 1.0 of NumPy's format:
+/// <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
 ///
-/// Magic bytes, version, length and a Python dictionary, padded so that the data begin at a multiple of 64 bytes.
+/// It has magic bytes, version, length and a Python dictionary, padded so that the data begin at a
+/// multiple of 64 bytes.
 pub(super) fn npy_header(columns: &[Column], rows: u64, out: &mut dyn Write) -> io::Result<()> {
     let record: String = columns
         .iter()
