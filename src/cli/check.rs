@@ -36,7 +36,7 @@ fn read(
     Ok((scene, checked))
 }
 
-/// What it would make, a line each, and what should be known before the pictures are believed.
+/// What a scene would make, and what should be known before its pictures are believed, in lines.
 fn describe(scene: &Scene, checked: &Checked) -> Vec<String> {
     let Checked { estimate, near, cautions } = checked;
     let [width, height] = scene.size;

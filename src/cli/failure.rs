@@ -33,7 +33,7 @@ pub enum Failure {
     Interrupted {
         /// 130 or 143.
         code: u8,
-        /// What there is, and the command that goes on.
+        /// The message: what there is, and the command that goes on.
         said: String,
     },
     /// There was no room for a file of a render; the command that goes on.

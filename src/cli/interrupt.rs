@@ -1,4 +1,4 @@
-//! What happens on ctrl-C and when the process is asked to end, by SIGINT or SIGTERM.
+//! SIGINT, which ctrl-C sends, and SIGTERM: both ask the process to end.
 //!
 //! The first signal raises a flag. A command that looks at the flag finishes its frame and ends. A
 //! thread of its own ends a command that never looks, or has not ended after [`GRACE`], wherever it
@@ -88,7 +88,7 @@ impl Interrupt {
         self.0.signal.load(Ordering::Relaxed) != 0
     }
 
-    /// The exit code that says by what signal, where there was one.
+    /// The exit code after a signal, where there was one: 128 and its number.
     pub(super) fn exit_code(&self) -> Option<u8> {
         let signal = self.0.signal.load(Ordering::Relaxed);
         (signal != 0).then_some(128 + signal as u8)

@@ -1,4 +1,4 @@
-//! What is said about bodies at the end of a render.
+//! The notes on bodies at the end of a render.
 
 use crate::analysis::settle::Ending;
 use crate::job::{self, BodyOutcome};

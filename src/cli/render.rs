@@ -68,7 +68,7 @@ impl Command<'_> {
             RenderError::Interrupted { there, frames } => {
                 self.interrupted(interrupted(&folder, Some([there, frames])))
             }
-            // A full disk does not take anything back.
+            // What is written stays, so the same command goes on when there is room.
             RenderError::Run(RunError::Output(error)) if error.is_full() => {
                 Failure::Full(error, interrupt::command())
             }
@@ -98,14 +98,14 @@ impl Command<'_> {
             SceneFilmError::Film(error) => error.into(),
         })?;
         if let Some(film) = made.film {
-            // What there is to note can take long to find.
+            // The cautions that follow can take long, and a signal may come meanwhile.
             is_made.store(true, Ordering::Relaxed);
             self.tell((film.frames, "", &target.to_string()), film.notes, &made.bodies)?;
         }
         self.verdict(&made.bodies)
     }
 
-    /// Says what there is to say at the end.
+    /// Prints the notes and the last line.
     fn tell(
         &self,
         (frames, what, place): (u64, &str, &str),
@@ -125,7 +125,7 @@ impl Command<'_> {
         Ok(())
     }
 
-    /// With `--strict` a body that diverged is a failure.
+    /// The failure under `--strict` where a body diverged.
     fn verdict(&self, bodies: &[BodyOutcome]) -> Result<(), Failure> {
         match notes::diverged(bodies) {
             lines if self.args.strict && !lines.is_empty() => {
@@ -144,8 +144,7 @@ fn default_folder(scene: &Scene) -> PathBuf {
     Path::new("out").join(&scene.name)
 }
 
-/// What is said of an interrupted render, with how many frames of how many there are where that is
-/// known.
+/// The message about an interrupted render: how many frames there are, of how many.
 fn interrupted(folder: &str, reached: Option<[u64; 2]>) -> String {
     let command = interrupt::command();
     let state = match reached {
@@ -155,7 +154,7 @@ fn interrupted(folder: &str, reached: Option<[u64; 2]>) -> String {
     format!("interrupted {state}; this goes on:\n  {command}")
 }
 
-/// What is said of an interrupted film: whether it is there.
+/// The message about an interrupted film, when it is asked for: whether the film is there.
 fn film_last_words(
     target: &Target,
     is_made: &Arc<AtomicBool>,

@@ -23,7 +23,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     };
     let teller = Teller { is_quiet: args.quiet };
     let pool = threads::pool(threads::wanted(args.threads), "report", args.quiet)?;
-    // A signal ends the process in the midst of a figure, and nothing has its name before the end.
+    // A signal ends the process at once: no file has its name before the end.
     let made = pool.install(|| job::report(&scene, &path, &options, &teller, &()));
     let count = made.map_err(|error| match error {
         ReportError::Run(error) => Failure::from(error),
@@ -33,7 +33,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says what is being worked at, a line each.
+/// Prints a line for each part of the work.
 struct Teller {
     is_quiet: bool,
 }
@@ -56,7 +56,7 @@ impl Progress for Teller {
     }
 }
 
-/// What repeats the report from the same folder, wherever it was written to.
+/// The command that makes the same report from the same folder, wherever that is written.
 fn command(args: &ReportArgs) -> String {
     let mut words = vec![format!("catena report {}", shell::quoted(&args.scene.scene))];
     let patches = args.scene.set.iter().map(Patch::text);

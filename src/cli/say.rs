@@ -31,7 +31,7 @@ pub(super) fn aside_json(line: &str) {
     let _ = writeln!(io::stderr(), "{}", printable::json(line));
 }
 
-/// Writes to standard error what is said of a command that has to end at once.
+/// Writes to standard error why a command ends at once.
 pub(super) fn last_words(text: &str) {
     let _ = writeln!(io::stderr(), "{}", printable::text(text));
 }

@@ -1,4 +1,4 @@
-//! `catena stability`: the longest stable step of each panel, predicted and measured.
+//! `catena stability`: the longest stable step of each body, predicted and measured.
 
 use super::{Failure, args::StabilityArgs, say, threads};
 use crate::analysis::budget::Amount;

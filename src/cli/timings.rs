@@ -1,4 +1,4 @@
-//! Where a command spent its time.
+//! The table of `--timings`: how long each stage took.
 
 use crate::instructions::Instructions;
 use crate::job::Stage;

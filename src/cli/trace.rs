@@ -15,7 +15,7 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     if stdout::is_named_by(&args.output) {
         let printer = Printer::default();
         let mut out = io::BufWriter::new(&printer);
-        // Rows that nobody reads are of use for the verdict alone.
+        // Without a reader, rows matter for the verdict of --strict alone.
         let is_of_no_use = || !args.strict && !printer.has_reader();
         let written = trace.write(&mut out, &is_of_no_use);
         diverged = written.map_err(|error| error.of_output(stdout::refused))?;

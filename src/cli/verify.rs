@@ -15,7 +15,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     if failed == 0 { Ok(()) } else { Err(Failure::Checks(failed)) }
 }
 
-/// The checks whose group or name has these words in it, whatever their case.
+/// The checks whose group or name contains these words, in any case.
 fn chosen(only: Option<&str>) -> Result<Vec<Check>, Failure> {
     let Some(only) = only else { return Ok(checks()) };
     let words = only.to_lowercase();
@@ -33,7 +33,7 @@ fn chosen(only: Option<&str>) -> Result<Vec<Check>, Failure> {
     Ok(chosen)
 }
 
-/// The name of a group, over the names of the columns.
+/// The heading of a group: its name, and the names of the columns.
 fn heading(group: &str) -> String {
     let columns = row(["", "expected", "measured", "error", "", "allowed", ""]);
     format!("{group}{}", columns.chars().skip(group.chars().count()).collect::<String>())

@@ -14,8 +14,12 @@ use std::{io, ops::Range, path::Path};
 /// A copy of the scene for a run within limits.
 ///
 /// # Errors
-/// When the run would take more than they allow.
+/// When the run would take more than they allow, or a panel or body was taken out of the scene.
 pub(super) fn limited(scene: &Scene, limits: &Limits, run: &Run) -> Result<Scene, RunError> {
+    if scene.panels.is_empty() || scene.panels.iter().any(|panel| panel.bodies.is_empty()) {
+        let what = "panels: a scene has one at least, and each has a body";
+        return Err(RunError::Option(what.into()));
+    }
     limits.check_run(&scene.source_text(), scene, run)?;
     let mut scene = scene.clone();
     limits.allot(&mut scene, run);

@@ -11,7 +11,7 @@ pub trait Progress: Sync {
     /// One more frame is written, or handed on.
     fn frame(&self) {}
 
-    /// Something a person should know, in one sentence.
+    /// A person should know this sentence, which begins with `note:`.
     fn note(&self, _text: &str) {}
 
     /// A part of a report begins.

@@ -56,7 +56,7 @@ fn ways(setup: &Setup) -> String {
     all
 }
 
-/// What takes the work that is not known before.
+/// What takes the work that is not known before the run.
 fn counted(setup: &Setup) -> &'static str {
     let iterates = setup.method.cost().is_open && !setup.method.chooses_steps();
     match (setup.chooses_its_step(), iterates, setup.contacts.is_empty()) {

@@ -102,7 +102,7 @@ impl Case {
         let small: Patch = "size=(480, 300)".parse()?;
         let scene = load(&text, &[small])?;
         let mut runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
-        let first = shots(&runs);
+        let first = panel_frames(&runs);
         let mut batch = Batch::default();
         for _ in 0..FRAME {
             let all = runs.iter_mut().flat_map(PanelRun::simulations_mut);
@@ -110,7 +110,7 @@ impl Case {
             runs.iter_mut().for_each(PanelRun::update);
         }
         let picture = match self.is_drawn() {
-            true => picture(&scene, &first, &shots(&runs))?,
+            true => picture(&scene, &first, &panel_frames(&runs))?,
             false => "-".into(),
         };
         Ok(format!("{name} {FRAME} {} {picture}", state(&runs)))
@@ -128,7 +128,7 @@ fn state(runs: &[PanelRun]) -> String {
     hash.finish()
 }
 
-fn shots(runs: &[PanelRun]) -> Vec<PanelFrame> {
+fn panel_frames(runs: &[PanelRun]) -> Vec<PanelFrame> {
     runs.iter().map(|run| run.frame().clone()).collect()
 }
 

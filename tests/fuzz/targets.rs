@@ -181,8 +181,8 @@ fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8
     let mut encoder = None;
     let mut files = Vec::with_capacity(FRAMES);
     for frame in 0..FRAMES {
-        let shots: Vec<_> = runs.iter().map(|run| run.frame().clone()).collect();
-        painter.draw(&mut canvas, &shots);
+        let panel_frames: Vec<_> = runs.iter().map(|run| run.frame().clone()).collect();
+        painter.draw(&mut canvas, &panel_frames);
         let encoder =
             encoder.get_or_insert_with(|| FlatEncoder::new(painter.template(), canvas.changes()));
         let mut file = Vec::new();

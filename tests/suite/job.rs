@@ -95,6 +95,9 @@ fn frames_out_of_range_are_refused_with_words() {
     let limits = Limits::default().with_minutes(1e-9);
     let limited = FrameOptions { limits, ..FrameOptions::default() };
     refused(pictures(&scene, &limited).unwrap_err(), &["would take"]);
+    let mut changed = scene.clone();
+    changed.panels.clear();
+    refused(job::draw(&changed, 0).unwrap_err(), &["panels"]);
     scene.frames = 0;
     refused(pictures(&scene, &FrameOptions::default()).unwrap_err(), &["frames: 0"]);
     let grid: String = "(label: \"A\"), ".repeat(60);
@@ -256,7 +259,7 @@ fn traces_checks_and_stable_steps_tell_what_the_command_line_prints() {
     assert!(checked.cautions.iter().all(|caution| expected.contains(&caution.to_string())));
     assert_eq!(checked.estimate.frames, 20);
     let same = job::diff(folder.path(), folder.path(), &DiffOptions::default());
-    refused(same.unwrap_err(), &["picture"]);
+    refused(same.unwrap_err(), &["no *.png"]);
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub fn setup(base: &str) -> Arc<Setup> {
 }
 
 /// The first frames of a scene.
-pub fn shots(scene: &Scene, frames: usize) -> Vec<Vec<PanelFrame>> {
+pub fn panel_frames(scene: &Scene, frames: usize) -> Vec<Vec<PanelFrame>> {
     let mut runs: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
     let mut frame = || {
         runs.iter_mut().for_each(PanelRun::advance_frame);

@@ -7,15 +7,15 @@ use crate::scene::{Scene, limits::frame_cost};
 use crate::sim::Setup;
 use std::sync::Arc;
 
-/// Waiting may always take so many seconds of one core, as they are estimated.
+/// Waiting may take so many estimated seconds of one core at least.
 pub(crate) const LEAST_SECONDS: f64 = 5.0;
 
-/// The frame after which bodies of a scene are waited for no longer.
+/// How long bodies of a scene are waited for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Patience {
     /// Seconds that a frame of all bodies takes.
     a_frame: f64,
-    /// The last frame that waiting may take all bodies to.
+    /// The last frame that all bodies may reach while they are waited for.
     frames: u64,
     /// What was asked for, in nanoseconds.
     asked: Option<u64>,
@@ -28,12 +28,12 @@ impl Patience {
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
         let a_frame: f64 = bodies.map(|body| 1e-9 * frame_cost(&body.setup) as f64).sum();
         let seconds = asked.unwrap_or(LEAST_SECONDS.max(a_frame * last as f64));
-        // A scene that takes no time, and a wish without end, give more than any limit of a scene.
+        // A scene that takes no time, or infinite seconds, give more than any limit of a scene.
         let asked = asked.map(|seconds| (1e9 * seconds) as u64);
         Self { a_frame, frames: ((seconds / a_frame) as u64).max(last), asked }
     }
 
-    /// For a panel that its scene gives up after the frame `limit`.
+    /// The frame after which the bodies of a panel are given up, where its scene says `limit`.
     pub(super) fn limit(self, limit: u64, last: u64) -> u64 {
         limit.max(last).min(self.frames)
     }

@@ -52,7 +52,7 @@ pub(super) fn endings(steady: &Steady) -> Vec<Option<Ending>> {
     steady.bodies.iter().map(ending).collect()
 }
 
-/// How to wait longer, where patience ended before a body was at rest or its scene gave it up.
+/// How to wait longer, where waiting ended before a body was at rest or reached its limit.
 pub(super) fn way_on(task: &Task<'_>, outcomes: &[BodyOutcome]) -> Option<String> {
     let limits = bodies(task.scene).into_iter().map(|(panel, _)| panel.rest.limit);
     let is_moving = |body: &BodyOutcome| matches!(body.ending, Some(Ending::Moving { .. }));
@@ -88,7 +88,7 @@ fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<Settled
             progress.settling(frame, rule.limit);
             go_on()
         };
-        // Not around all of them: a thread that waits for another one draws frames.
+        // Each is timed by itself: a thread that waits for the others draws frames meanwhile.
         let settled =
             time(progress, Stage::Settle, || settle(&patience.allow(&body.setup), *rule, &go_on));
         progress.settled(rule.limit.saturating_sub(last.into_inner()));

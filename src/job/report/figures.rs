@@ -1,6 +1,6 @@
 //! The files of a report: figures, each in four formats, and what the page shows of them.
 
-use super::{ReportOptions, studies::Made};
+use super::{ReportOptions, studies::Figures};
 use crate::figure::{
     chart::{Typeface, paper},
     export,
@@ -27,7 +27,7 @@ const PNG_SCALE: f64 = 2.0;
 pub(super) struct Contents<'a> {
     pub(super) scene: &'a Scene,
     pub(super) frame_count: u64,
-    pub(super) made: Made,
+    pub(super) made: Figures,
     pub(super) frames: super::player::Frames,
     pub(super) frame_size: [u32; 2],
     pub(super) options: &'a ReportOptions,

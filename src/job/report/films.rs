@@ -1,6 +1,6 @@
 //! Figures of the film itself: chosen frames, energy and the way of a node.
 
-use super::studies::{Made, Plan};
+use super::studies::{Figures, Plan};
 use crate::analysis::{
     budget::Amount,
     settling::{Followed, tip, way},
@@ -10,15 +10,16 @@ use crate::sim::{Outcome, Setup, Simulation, ledger::Gains};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// So many times as far as others, or as its own length, a body that diverges is followed.
+/// A body that diverges is followed until it is so many times as far as the others, or as its own
+/// length.
 const FAR: f64 = 2.0;
 
-/// What the runs of a figure may take: all bodies together.
+/// The budget of the runs of a figure, for all bodies together.
 const STRIP: Amount = Amount { seconds: 5.0 };
 const ENERGY: Amount = Amount { seconds: 6.0 };
 const PATHS: Amount = Amount { seconds: 3.0 };
 
-pub(super) fn strip_of(plan: &Plan<'_>) -> Made {
+pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
     let all = plan.subjects();
     let most = plan.share(STRIP);
     let affordable = all.iter().map(|subject| most.frames(&subject.body.setup, plan.frames));
@@ -49,7 +50,8 @@ pub(super) fn strip_of(plan: &Plan<'_>) -> Made {
         let frame = run.last()?.1?;
         Some(format!("{} diverged at frame {frame}.", subject.label))
     });
-    let mut made = Made::or(strip::study(&labels, &chosen, &stills), "There is no frame to show.");
+    let mut made =
+        Figures::or(strip::study(&labels, &chosen, &stills), "There is no frame to show.");
     made.left_out.extend(lost);
     let is_cut = plan.options.strip.is_none() && last + 1 < plan.frames;
     if is_cut || !too_far.is_empty() {
@@ -61,8 +63,8 @@ pub(super) fn strip_of(plan: &Plan<'_>) -> Made {
     made
 }
 
-/// Positions at chosen frames, rising; the last ones in order where the run has diverged, and since
-/// when. Frames are missing that would take more than the run may.
+/// Positions at chosen frames, in rising order, and since when the run has diverged: from there on
+/// the positions are those before. Frames beyond the budget of the run are missing.
 fn stills(setup: &Arc<Setup>, chosen: &[u64]) -> Vec<(Vec<f64>, Option<u64>)> {
     let mut run = Simulation::new(Arc::clone(setup));
     let mut x = run.state().x.clone();
@@ -84,7 +86,7 @@ fn stills(setup: &Arc<Setup>, chosen: &[u64]) -> Vec<(Vec<f64>, Option<u64>)> {
     made
 }
 
-pub(super) fn energies(plan: &Plan<'_>) -> Made {
+pub(super) fn energies(plan: &Plan<'_>) -> Figures {
     let (mut accounts, notes): (Vec<(energy::Account<'_>, Followed)>, Vec<Option<String>>) = plan
         .subjects()
         .into_par_iter()
@@ -95,8 +97,8 @@ pub(super) fn energies(plan: &Plan<'_>) -> Made {
             ((energy::Account { subject, moments, residual }, end), notes)
         })
         .unzip();
-    // On one scale a body that explodes would flatten all others: it ends where it is far beyond
-    // them.
+    // On one scale a body that explodes would flatten all others, so its curve ends where it is far
+    // beyond them.
     let is_lost = |(_, end): &&(energy::Account<'_>, Followed)| *end == Followed::Diverged;
     let greatest =
         |moments: &[Entry]| moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max);
@@ -110,16 +112,16 @@ pub(super) fn energies(plan: &Plan<'_>) -> Made {
     }
     let accounts: Vec<_> = accounts.into_iter().map(|(account, _)| account).collect();
     let mut made =
-        Made::or(energy::study(&accounts), "No ledger of energy: there is no second frame.");
+        Figures::or(energy::study(&accounts), "No ledger of energy: there is no second frame.");
     made.left_out.extend(notes.into_iter().flatten());
     made
 }
 
-/// Time, change of the energy since the start, and what came from where.
+/// Time, change of the energy since the start, and the gains that make it up.
 type Entry = (f64, f64, Gains);
 
-/// The ledger of a run since its start, frame by frame, the greatest residual as a share of what
-/// was turned over, and where it ended.
+/// The ledger of a run since its start, frame by frame; the greatest residual as a share of the
+/// energy turned over; and how the run ended.
 fn ledger(setup: Arc<Setup>, frames: u64) -> (Vec<Entry>, f64, Followed) {
     let mut run = Simulation::new(setup);
     run.keep_ledger();
@@ -140,7 +142,7 @@ fn ledger(setup: Arc<Setup>, frames: u64) -> (Vec<Entry>, f64, Followed) {
     (moments, worst, Followed::Whole)
 }
 
-/// What is said of a run that took more than it may.
+/// The note on a run that used up its budget.
 fn short(
     plan: &Plan<'_>,
     label: &str,
@@ -151,7 +153,7 @@ fn short(
     (end == Followed::Refused).then(|| plan.shortened(label, figure, frames))
 }
 
-pub(super) fn path_figures(plan: &Plan<'_>) -> Made {
+pub(super) fn path_figures(plan: &Plan<'_>) -> Figures {
     let (paths, notes): (Vec<paths::Path<'_>>, Vec<Option<String>>) = plan
         .subjects()
         .into_par_iter()
@@ -164,7 +166,7 @@ pub(super) fn path_figures(plan: &Plan<'_>) -> Made {
             let name = "path and phase portrait";
             let note = short(plan, &subject.label, name, moments.len(), end);
             if end == Followed::Diverged {
-                // A body that explodes ends where it is far from anything.
+                // The path of a body that explodes ends where it is far from anything.
                 let most = FAR * setup.model.rest_length();
                 let start = moments.first().map_or([0.0; 3], |moment| moment.x);
                 let far = |x: &[f64; 3]| x.iter().zip(&start).any(|(x, s)| (x - s).abs() > most);
@@ -175,7 +177,7 @@ pub(super) fn path_figures(plan: &Plan<'_>) -> Made {
         })
         .unzip();
     let reason = "No path of a node: there is no second frame.";
-    let mut made = Made::or(paths::path(&paths), reason);
+    let mut made = Figures::or(paths::path(&paths), reason);
     made.studies.extend(paths::portrait(&paths));
     made.left_out.extend(notes.into_iter().flatten());
     made

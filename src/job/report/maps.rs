@@ -1,7 +1,7 @@
 //! The map of stable and unstable steps: which cells it has, and whether they are within its
 //! budget.
 
-use super::studies::{Made, Plan};
+use super::studies::{Figures, Plan};
 use crate::analysis::{
     budget::Amount,
     stability::{Amounts, map::Map, predict::predict},
@@ -10,10 +10,11 @@ use crate::figure::study::{Subject, listed, stability as stability_figure};
 use crate::sim::Setup;
 use crate::text::number::short;
 
-/// Periods of the highest mode that a cell has to survive: as many as the film has, within these.
+/// The least and the most periods of the highest mode that a cell has to survive; between them, as
+/// many as the film has.
 const PERIODS: [f64; 2] = [20.0, 300.0];
 
-/// What all cells of all maps may take.
+/// The budget of all cells of all maps together.
 const MAPS: Amount = Amount { seconds: 16.0 };
 /// A cell may take so many times what cells take on average, since those with many substeps take
 /// more than others.
@@ -27,7 +28,7 @@ struct Grid {
     time: f64,
 }
 
-pub(super) fn stability(plan: &Plan<'_>) -> Made {
+pub(super) fn stability(plan: &Plan<'_>) -> Figures {
     let (mut maps, mut left_out) = (Vec::new(), Vec::new());
     let subjects = plan.subjects();
     let most = MAPS.shared(subjects.len());
@@ -50,7 +51,7 @@ pub(super) fn stability(plan: &Plan<'_>) -> Made {
             Err(reason) => left_out.push((reason, subject.label)),
         }
     }
-    let mut made = Made {
+    let mut made = Figures {
         studies: stability_figure::study(&maps).into_iter().collect(),
         left_out: Vec::new(),
     };
@@ -90,7 +91,7 @@ fn grid(plan: &Plan<'_>, subject: &Subject<'_>, share: Amount) -> Result<Grid, S
             short(middle)
         ));
     }
-    // Stiffness from a sixteenth to sixteen times, whose root counts.
+    // Stiffness from a sixteenth to sixteen times: the limit goes with its root.
     let factors: Vec<f64> = (-8..=8).map(|i| libm::exp2(f64::from(i) / 2.0)).collect();
     let period = 2.0 * std::f64::consts::PI / found.highest.omega;
     let [least, most] = PERIODS.map(|periods| periods * period);
@@ -105,8 +106,8 @@ fn grid(plan: &Plan<'_>, subject: &Subject<'_>, share: Amount) -> Result<Grid, S
     Ok(Grid { substeps, factors, time })
 }
 
-/// Substeps from a quarter of those that are needed to four times as many; the scene's own are
-/// among them, unless they are far off.
+/// Substeps from a quarter of those that are needed to four times as many, and further to the
+/// scene's own unless they are far off.
 fn substeps(own: f64, middle: f64) -> Vec<u64> {
     let (low, high) = (
         (own / 1.5).clamp(middle / 32.0, middle / 4.0),

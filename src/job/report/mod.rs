@@ -66,7 +66,7 @@ pub fn report(
     let plan = studies::Plan { frames: frame_count, scene: &scene, options };
     interruption.begins();
     let run = || {
-        // First, since a scene whose frames take more than they may is refused here.
+        // First, since a scene whose frames use up their budget is refused here.
         let frames = player::frames(&painter, &small, options.player_frames, frame_count)?;
         let made = studies::all(&plan, progress, interruption);
         if interruption.is_set() {

@@ -5,7 +5,7 @@ use crate::job::{RunError, options::within};
 use crate::scene::{Limits, Scene};
 use std::path::PathBuf;
 
-/// How many frames the player has where nobody says.
+/// How many frames the player has by default.
 pub const PLAYER_FRAMES: u64 = 120;
 /// The most frames of the player.
 pub const MOST_PLAYER_FRAMES: u64 = 10_000;

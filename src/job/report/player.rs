@@ -11,11 +11,11 @@ const WIDTH: u32 = 960;
 /// Numbered PNG files.
 pub(super) type Frames = Vec<(u64, Vec<u8>)>;
 
-/// The scene with pictures smaller than those of a render, or as large where it does not fit into
-/// smaller ones.
+/// The scene with smaller pictures than a render has, or with the same where its panels do not fit
+/// into smaller ones.
 ///
 /// # Errors
-/// When it does not fit into those of a render either.
+/// When the panels do not fit into pictures of a render either.
 pub(super) fn scene(scene: &Scene, font: &Font) -> Result<Scene, RunError> {
     let mut small = scene.clone();
     let [width, height] = scene.size;
@@ -33,7 +33,7 @@ pub(super) fn scene(scene: &Scene, font: &Font) -> Result<Scene, RunError> {
 /// At most `most` of the first `frames` frames, equally far apart.
 ///
 /// # Errors
-/// When they take more work than they may.
+/// When a simulation uses up its budget.
 pub(super) fn frames(
     painter: &Painter<'_>,
     scene: &Scene,

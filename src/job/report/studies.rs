@@ -23,14 +23,14 @@ use std::sync::Arc;
 
 /// More bodies than this get no plot of their own in a figure.
 const MOST_BODIES: usize = 8;
-/// What the runs of a figure may take: all bodies together.
+/// The budget of the runs of a figure, for all bodies together.
 const SHAPES: Amount = Amount { seconds: 3.0 };
 const SPECTRA: Amount = Amount { seconds: 6.0 };
 const SETTLING: Amount = Amount { seconds: 12.0 };
 /// All variants of a body take about so many times what the one with the shortest step takes.
 const VARIANTS: usize = 3;
 
-/// What is asked for.
+/// What the figures are about.
 pub(super) struct Plan<'a> {
     pub(super) frames: u64,
     pub(super) scene: &'a Scene,
@@ -38,7 +38,7 @@ pub(super) struct Plan<'a> {
 }
 
 /// The figures, and why others are missing.
-pub(super) struct Made {
+pub(super) struct Figures {
     pub(super) studies: Vec<Study>,
     pub(super) left_out: Vec<String>,
 }
@@ -55,12 +55,12 @@ impl<'a> Plan<'a> {
         self.frames as f64 * setup.frame_time
     }
 
-    /// What each body may take of what the runs of a figure may take.
+    /// The share of each body in the budget of a figure.
     pub(super) fn share(&self, amount: Amount) -> Amount {
         amount.shared(self.subjects().len())
     }
 
-    /// What is said of a body that a figure follows for less than the film.
+    /// The note on a body that a figure follows for less than the film.
     pub(super) fn shortened(&self, label: &str, figure: &str, frames: usize) -> String {
         let all = self.frames;
         format!(
@@ -68,27 +68,27 @@ impl<'a> Plan<'a> {
         )
     }
 
-    /// The frame after which a body is no longer waited for to rest.
+    /// The frame after which a body that does not rest is given up.
     fn rest_limit(&self, subject: &Subject<'_>) -> u64 {
         self.scene.panels[subject.panel].rest.limit
     }
 }
 
-/// What makes some of the figures.
-type Maker = fn(&Plan<'_>) -> Made;
+/// Makes some of the figures.
+type FigureMaker = fn(&Plan<'_>) -> Figures;
 
 /// Makes all figures, or some when the job is to end.
 pub(super) fn all(
     plan: &Plan<'_>,
     progress: &dyn Progress,
     interruption: &dyn Interruption,
-) -> Made {
-    let mut made = Made { studies: Vec::new(), left_out: Vec::new() };
+) -> Figures {
+    let mut made = Figures { studies: Vec::new(), left_out: Vec::new() };
     let count = subjects(plan.scene).len();
     if count > MOST_BODIES {
         made.left_out.push(format!("Figures show the first {MOST_BODIES} of {count} bodies."));
     }
-    let makers: [(&str, Maker); 8] = [
+    let makers: [(&str, FigureMaker); 8] = [
         ("chosen frames", films::strip_of),
         ("stability", maps::stability),
         ("order", orders),
@@ -110,7 +110,7 @@ pub(super) fn all(
     made
 }
 
-impl Made {
+impl Figures {
     /// A figure, or the reason why there is none.
     pub(super) fn or(study: Option<Study>, reason: &str) -> Self {
         let left_out = if study.is_none() { vec![reason.into()] } else { Vec::new() };
@@ -118,19 +118,19 @@ impl Made {
     }
 }
 
-fn orders(plan: &Plan<'_>) -> Made {
+fn orders(plan: &Plan<'_>) -> Figures {
     let setup = &plan.scene.panels[0].bodies[0].setup;
     match order::orders(setup, Damping::Without) {
         Ok(orders) => {
             let damped = order::is_damped(setup).then(|| order::orders(setup, Damping::With));
             let studies = order_figure::studies(&orders, damped.as_ref());
-            Made { studies, left_out: Vec::new() }
+            Figures { studies, left_out: Vec::new() }
         }
-        Err(reason) => Made::or(None, &order_figure::missing(reason)),
+        Err(reason) => Figures::or(None, &order_figure::missing(reason)),
     }
 }
 
-/// A figure's part for each body, or why a body has none.
+/// Splits what was found for each body from why others have nothing.
 fn split<'a, T>(
     all: Vec<(Subject<'a>, Result<T, String>)>,
     what: &str,
@@ -145,7 +145,7 @@ fn split<'a, T>(
     (found, left_out)
 }
 
-/// Why a body has no state of rest; `limit` is the frame up to which it might have been waited for.
+/// Why a body has no state of rest; `limit` is the frame after which it is given up.
 fn restless(ending: Ending, limit: u64) -> String {
     match ending {
         Ending::Diverged { frame } => format!("it diverges at frame {frame}"),
@@ -178,7 +178,7 @@ fn spectrum_of(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<modes::Comparis
         .map_err(|missing| modes_figure::missing(missing).into())
 }
 
-fn mode_figures(plan: &Plan<'_>) -> Made {
+fn mode_figures(plan: &Plan<'_>) -> Figures {
     let all: Vec<_> = plan
         .subjects()
         .into_par_iter()
@@ -199,10 +199,10 @@ fn mode_figures(plan: &Plan<'_>) -> Made {
         .collect();
     let mut studies: Vec<Study> = modes_figure::spectra(&found).into_iter().collect();
     studies.push(modes_figure::dispersions(&highest));
-    Made { studies, left_out }
+    Figures { studies, left_out }
 }
 
-fn shapes(plan: &Plan<'_>) -> Made {
+fn shapes(plan: &Plan<'_>) -> Figures {
     let all: Vec<_> = plan
         .subjects()
         .into_par_iter()
@@ -225,10 +225,10 @@ fn shapes(plan: &Plan<'_>) -> Made {
         })
         .collect();
     let (found, left_out) = split(all, "No segments at rest");
-    Made { studies: shape_figure::study(&found).into_iter().collect(), left_out }
+    Figures { studies: shape_figure::study(&found).into_iter().collect(), left_out }
 }
 
-fn settling(plan: &Plan<'_>) -> Made {
+fn settling(plan: &Plan<'_>) -> Figures {
     let (mut sweeps, mut left_out) = (Vec::new(), Vec::new());
     let most = plan.share(SETTLING).shared(VARIANTS);
     for subject in plan.subjects() {
@@ -264,7 +264,7 @@ fn settling(plan: &Plan<'_>) -> Made {
                 subject.label
             ));
         }
-        // What holds for all variants is what is said of them.
+        // The figure speaks of all variants, so its limit is one that all have reached.
         let reached = substeps.iter().chain(&drag).filter_map(|variant| match variant.ending {
             Ending::Moving { frame, .. } => Some(frame),
             _ => None,
@@ -272,5 +272,5 @@ fn settling(plan: &Plan<'_>) -> Made {
         let limit = reached.min().unwrap_or(limit).max(1);
         sweeps.push(settling_figure::Sweep { substeps, drag, limit, subject });
     }
-    Made { studies: settling_figure::study(&sweeps).into_iter().collect(), left_out }
+    Figures { studies: settling_figure::study(&sweeps).into_iter().collect(), left_out }
 }

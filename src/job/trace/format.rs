@@ -3,13 +3,13 @@
 use super::table::{Cell, Column};
 use std::io::{self, Write};
 
-/// The names of the columns.
+/// Writes the names of the columns.
 pub(super) fn csv_header(columns: &[Column], out: &mut dyn Write) -> io::Result<()> {
     let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
     writeln!(out, "{}", names.join(","))
 }
 
-/// `{:?}` prints the shortest digits that read back to the same bits.
+/// Writes a row; `{:?}` prints the shortest digits that read back to the same bits.
 pub(super) fn csv_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
     for (index, cell) in cells.iter().enumerate() {
         let comma = if index > 0 { "," } else { "" };
@@ -21,7 +21,7 @@ pub(super) fn csv_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// The head of an array of records, in version 1.0 of NumPy's format:
+/// Writes the head of an array of records, in version 1.0 of NumPy's format:
 /// <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
 ///
 /// It has magic bytes, version, length and a Python dictionary, padded so that the data begin at a
@@ -44,7 +44,7 @@ pub(super) fn npy_header(columns: &[Column], rows: u64, out: &mut dyn Write) -> 
     out.write_all(text.as_bytes())
 }
 
-/// A record.
+/// Writes a record.
 pub(super) fn npy_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
     for cell in cells {
         match cell {
@@ -55,7 +55,7 @@ pub(super) fn npy_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// All NaNs are one: their bits differ between processors.
+/// Makes all NaNs one, since their bits differ between processors.
 fn canonical(value: f64) -> f64 {
     if value.is_nan() { f64::NAN } else { value }
 }

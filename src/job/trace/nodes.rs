@@ -1,4 +1,4 @@
-//! The table of nodes: where each is and how fast.
+//! The table of nodes: position and velocity of each.
 
 use super::table::{Cell, Column, Table};
 use crate::sim::{Setup, Simulation};
