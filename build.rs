@@ -7,8 +7,11 @@ use std::{
 };
 
 fn main() -> io::Result<()> {
-    let mut files = vec![PathBuf::from("Cargo.toml"), PathBuf::from("Cargo.lock")];
-    collect(Path::new("src"), &mut files)?;
+    let mut files: Vec<PathBuf> = FILES.iter().map(PathBuf::from).collect();
+    let folders = || FOLDERS.iter().filter(|folder| Path::new(folder).is_dir());
+    for folder in folders() {
+        collect(Path::new(folder), &mut files)?;
+    }
     files.sort();
     let mut hash = OFFSET;
     for file in &files {
@@ -16,12 +19,18 @@ fn main() -> io::Result<()> {
         // The lock file is not part of a packaged crate.
         add(&mut hash, &fs::read(file).unwrap_or_default());
     }
-    for place in ["src", "Cargo.toml", "Cargo.lock", "build.rs"] {
+    let present = FILES.iter().filter(|file| Path::new(file).is_file());
+    for place in folders().chain(present).chain(&["build.rs"]) {
         println!("cargo:rerun-if-changed={place}");
     }
     println!("cargo:rustc-env=CATENA_BUILD={hash:032x}");
     Ok(())
 }
+
+/// The sources of the program and of its physics. Built from a registry, the program has no folder
+/// of the physics beside it, and Cargo.lock and Cargo.toml stand for that.
+const FOLDERS: &[&str] = &["src", "crates/catena-sim/src"];
+const FILES: &[&str] = &["Cargo.toml", "Cargo.lock", "crates/catena-sim/Cargo.toml"];
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {

@@ -8,7 +8,7 @@ use catena::instructions::Instructions;
 use catena::output::flat::FlatEncoder;
 use catena::render::{Painter, PanelRun, text::Font};
 use catena::scene::{Limits, Scene, SceneText, load, load_within};
-use catena::sim::{Setup, Simulation, batch::Batch};
+use catena::sim::{Setup, Simulation, run::batch::Batch};
 use std::{collections::BTreeSet, hint::black_box, process::Command, sync::Arc, time::Instant};
 
 const PAIRS: usize = 7;
@@ -214,7 +214,7 @@ fn frames(out: &Out) {
         let mut panel_frames = Vec::new();
         for _ in 0..300 {
             runs.iter_mut().for_each(PanelRun::advance_frame);
-            panel_frames.push(runs.iter().map(|run| run.frame().clone()).collect::<Vec<_>>());
+            panel_frames.push(runs.iter().map(|run| run.current().clone()).collect::<Vec<_>>());
         }
         let (mut canvas, mut bytes) = (painter.canvas(), Vec::new());
         painter.draw(&mut canvas, &panel_frames[0]);

@@ -11,7 +11,7 @@
 
 pub mod scene;
 
-pub mod sim;
+pub use catena_sim as sim;
 
 pub mod render;
 
@@ -29,7 +29,7 @@ pub mod job;
 
 pub mod cli;
 
-pub mod instructions;
+pub use catena_sim::instructions;
 
 pub mod read;
 pub mod text;

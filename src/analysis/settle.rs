@@ -1,6 +1,6 @@
 //! Runs a body until it rests.
 
-use crate::sim::{Outcome, Setup, Simulation, SpringMemory, State, measure};
+use crate::sim::{Outcome, Setup, Simulation, SpringMemory, State, body::measure};
 use std::sync::Arc;
 
 /// What counts as rest.

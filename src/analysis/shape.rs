@@ -2,7 +2,7 @@
 
 use super::catenary::{Catenary, Rope};
 use super::hanging::{Law, hanging_chain};
-use crate::sim::{Model, Setup, SpringMemory, State, measure};
+use crate::sim::{Model, Setup, SpringMemory, State, body::measure};
 
 /// One segment at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,33 +1,35 @@
-//! Runs the bodies of a panel, and tells what a frame shows of them.
+//! Runs the simulations of a panel, and keeps what a frame shows of them.
 
 use crate::scene::Panel;
-use crate::sim::{Arrangement, Checkpoint, Outcome, Simulation, SpringMemory, StepReport, measure};
+use crate::sim::{
+    Arrangement, Checkpoint, Outcome, Simulation, SpringMemory, StepReport, body::measure,
+};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// One body at one frame; when it has diverged, at its last frame before that.
+/// What a frame shows of a body; after it diverged, of its last frame in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyFrame {
     /// Simulated time.
     pub t: f64,
     /// Positions, flat by axis.
     pub x: Vec<f64>,
-    /// What the springs have been through: broken ones are not drawn.
+    /// Plastic strain and breaks of the springs; broken ones are not drawn.
     pub springs: SpringMemory,
-    /// Length of all springs of a rope together that are whole; a sheet has none.
+    /// Sum of the lengths of all whole springs of a rope; `None` for a sheet.
     pub length: Option<f64>,
     /// The greatest strain of a spring.
     pub strain: f64,
     /// Kinetic energy.
     pub kinetic: f64,
-    /// What steps were taken in the frame.
+    /// Which steps were taken in the frame.
     pub report: StepReport,
-    /// The frame at which it diverged.
+    /// The frame at which the body diverged.
     pub diverged: Option<u64>,
 }
 
 impl BodyFrame {
-    /// What a simulation shows now.
+    /// The frame of a simulation as it is now.
     pub fn of(simulation: &Simulation) -> Self {
         let (model, state) = (&simulation.setup().model, simulation.state());
         Self {
@@ -44,10 +46,10 @@ impl BodyFrame {
     }
 }
 
-/// The bodies of one panel at one frame.
+/// What a frame shows of the bodies of a panel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PanelFrame {
-    /// In the order of the scene.
+    /// One a body, in the order of the scene.
     pub bodies: Vec<BodyFrame>,
 }
 
@@ -55,26 +57,26 @@ pub struct PanelFrame {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyCheckpoint {
     simulation: Checkpoint,
-    /// Nanoseconds of one core that it took so far, as they are counted.
+    /// Counted work up to here, in nanoseconds of one core.
     spent: u64,
     report: StepReport,
-    /// The last frame before it diverged, where it has.
+    /// The last frame in order, if the body has diverged since.
     last: Option<BodyFrame>,
 }
 
-/// Runs the bodies of a panel and keeps the last frame of each before it diverged.
+/// Runs the bodies of a panel, and keeps the last frame in order of each.
 pub struct PanelRun {
     simulations: Vec<Simulation>,
-    frame: PanelFrame,
+    current: PanelFrame,
 }
 
 impl PanelRun {
-    /// A panel at frame 0.
+    /// The panel at frame 0.
     pub fn new(panel: &Panel) -> Self {
         let simulations: Vec<_> =
             panel.bodies.iter().map(|body| Simulation::new(Arc::clone(&body.setup))).collect();
-        let frame = PanelFrame { bodies: simulations.iter().map(BodyFrame::of).collect() };
-        Self { simulations, frame }
+        let current = PanelFrame { bodies: simulations.iter().map(BodyFrame::of).collect() };
+        Self { simulations, current }
     }
 
     /// Goes on by one frame.
@@ -83,59 +85,61 @@ impl PanelRun {
         self.update();
     }
 
-    /// The simulations, to be moved on by one frame; [`PanelRun::update`] comes next.
+    /// The simulations, for a caller that advances them by one frame and then calls
+    /// [`PanelRun::update`].
     pub fn simulations_mut(&mut self) -> &mut [Simulation] {
         &mut self.simulations
     }
 
-    /// Updates what the panel shows after its simulations were moved on.
+    /// Takes the current frame from the simulations.
     pub fn update(&mut self) {
-        for (simulation, shown) in self.simulations.iter().zip(&mut self.frame.bodies) {
+        for (simulation, frame) in self.simulations.iter().zip(&mut self.current.bodies) {
             match simulation.outcome() {
-                Outcome::Fine => *shown = BodyFrame::of(simulation),
-                Outcome::Diverged { frame, .. } => shown.diverged = Some(frame),
+                Outcome::Fine => *frame = BodyFrame::of(simulation),
+                Outcome::Diverged { frame: diverged, .. } => frame.diverged = Some(diverged),
             }
         }
     }
 
-    /// What the panel shows now.
-    pub fn frame(&self) -> &PanelFrame {
-        &self.frame
+    /// The current frame.
+    pub fn current(&self) -> &PanelFrame {
+        &self.current
     }
 
-    /// Checkpoints of all bodies.
+    /// A checkpoint of each body.
     pub fn checkpoint(&self) -> Vec<BodyCheckpoint> {
-        let bodies = self.simulations.iter().zip(&self.frame.bodies);
-        let of_body = |(simulation, frame): (&Simulation, &BodyFrame)| BodyCheckpoint {
+        let bodies = self.simulations.iter().zip(&self.current.bodies);
+        let checkpoint = |(simulation, frame): (&Simulation, &BodyFrame)| BodyCheckpoint {
             simulation: simulation.checkpoint(),
             spent: simulation.spent(),
             report: frame.report,
             last: frame.diverged.map(|_| frame.clone()),
         };
-        bodies.map(of_body).collect()
+        bodies.map(checkpoint).collect()
     }
 
-    /// Goes to the checkpoints of a panel of the same scene, and says whether it could: they must
-    /// have as many bodies, nodes and springs as the panel.
-    pub fn go_to(&mut self, points: &[BodyCheckpoint]) -> bool {
-        let fits = |(simulation, point): (&Simulation, &BodyCheckpoint)| {
-            simulation.fits(&point.simulation)
-                && point.last.as_ref().is_none_or(|last| last.x.len() == simulation.state().x.len())
+    /// Goes on from checkpoints of a panel of the same scene. Returns whether they fit: as many
+    /// bodies, nodes and springs; otherwise nothing changes.
+    pub fn resume(&mut self, checkpoints: &[BodyCheckpoint]) -> bool {
+        let fits = |(simulation, checkpoint): (&Simulation, &BodyCheckpoint)| {
+            let n = simulation.state().x.len();
+            simulation.fits(&checkpoint.simulation)
+                && checkpoint.last.as_ref().is_none_or(|last| last.x.len() == n)
         };
-        let is_same = self.simulations.len() == points.len();
-        if !is_same || !self.simulations.iter().zip(points).all(fits) {
+        let is_same = self.simulations.len() == checkpoints.len();
+        if !is_same || !self.simulations.iter().zip(checkpoints).all(fits) {
             return false;
         }
-        for (index, point) in points.iter().enumerate() {
+        for (index, checkpoint) in checkpoints.iter().enumerate() {
             let simulation = &mut self.simulations[index];
-            simulation.resume(&point.simulation, point.spent);
-            let now = BodyFrame { report: point.report, ..BodyFrame::of(simulation) };
-            self.frame.bodies[index] = point.last.clone().unwrap_or(now);
+            simulation.resume(&checkpoint.simulation, checkpoint.spent);
+            let now = BodyFrame { report: checkpoint.report, ..BodyFrame::of(simulation) };
+            self.current.bodies[index] = checkpoint.last.clone().unwrap_or(now);
         }
         true
     }
 
-    /// The simulations, as they are, divergence or not.
+    /// The simulations, those that diverged included.
     pub fn simulations(&self) -> &[Simulation] {
         &self.simulations
     }

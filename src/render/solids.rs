@@ -8,7 +8,7 @@ use super::primitive::{Primitive, facet, solid_tone};
 use super::theme::{Ink, Theme};
 use super::vector::{Vec3, add, cross, dot, norm, scaled, sub, unit};
 use crate::scene::{Ground, Panel};
-use crate::sim::collider::Solid;
+use crate::sim::contact::collider::Solid;
 use std::f64::consts::PI;
 
 /// The colliders of a panel's bodies, each once.

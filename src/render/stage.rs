@@ -10,7 +10,7 @@ use super::theme::Theme;
 use super::vector::{Vec3, norm, sub};
 use super::{rope, solids};
 use crate::scene::{Panel, Viewpoint};
-use crate::sim::collider::Solid;
+use crate::sim::contact::collider::Solid;
 
 /// Draws the bodies of a panel, in the plane or in space, and the things around them.
 pub struct Stage {

@@ -1,7 +1,7 @@
 //! Colours and sizes, in one place for pictures and figures.
 
 use crate::scene::{Color, Scene};
-use crate::sim::integrator::METHOD_NAMES;
+use crate::sim::method::METHOD_NAMES;
 use image::Rgb;
 
 /// A colour that a line is drawn in.

@@ -9,11 +9,9 @@ use super::shape::shape;
 use super::stack::{Stack, merged, refuse, required};
 use crate::sim::{
     Arrangement, Budget, Model, Setup, Spring, State,
-    anchor::Anchor,
-    collider::Surface,
-    contact::{Contacts, SelfContact},
-    impulse::Impulse,
-    step_control::{Misfit, goes_with},
+    contact::{Contacts, SelfContact, collider::Surface},
+    drive::{Anchor, Impulse},
+    method::control::{Misfit, goes_with},
 };
 use std::{collections::HashSet, sync::Arc};
 

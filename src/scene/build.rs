@@ -13,7 +13,7 @@ use super::stack::{Placed, Stack, body_stack, merged, refuse, required};
 use super::values::{Decoration, NodeShape, SurfaceWord};
 use super::written::Written;
 use super::{body, space};
-use crate::sim::{Setup, integrator::MethodInfo};
+use crate::sim::{Setup, method::MethodInfo};
 use std::sync::Arc;
 
 /// A scene, ready to run. It can be read from text, with `str::parse` or [`super::load`].

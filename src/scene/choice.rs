@@ -9,12 +9,16 @@ use super::load::ron_options;
 use super::locate::locate;
 use super::read::{Child, children, start_in};
 use crate::sim::{
-    Collider, Curve, Method, SpringLaw, StepControl, collider, curve,
-    force::applied::{self, AppliedForce},
-    integrator, law,
-    material::{self, Material},
-    option::BadOption,
-    step_control,
+    Collider, Curve, Method, SpringLaw, StepControl,
+    body::material::{self, Material},
+    contact::collider,
+    drive::curve,
+    force::{
+        applied::{self, AppliedForce},
+        law,
+    },
+    method::{self, control},
+    named::BadOption,
 };
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer};
@@ -73,7 +77,7 @@ macro_rules! table {
 }
 
 table!(/// The methods.
-    Methods, "method", Method, integrator, METHOD_NAMES);
+    Methods, "method", Method, method, METHOD_NAMES);
 table!(/// The spring laws.
     Laws, "spring law", SpringLaw, law, LAW_NAMES);
 table!(/// The curves.
@@ -85,7 +89,7 @@ table!(/// The forces that a scene lists.
 table!(/// The materials.
     Materials, "material", Material, material, MATERIAL_NAMES);
 table!(/// The step controls.
-    StepControls, "step control", StepControl, step_control, STEP_CONTROL_NAMES);
+    StepControls, "step control", StepControl, control, STEP_CONTROL_NAMES);
 
 /// A list of choices; it is replaced as a whole.
 pub struct Choices<T>(pub Vec<Choice<T>>);

@@ -9,12 +9,12 @@ use super::stack::{Stack, highest, refuse, required};
 use super::values::{ClothEdge, ClothPins, NodeNumber};
 use crate::sim::{
     SpringLaw,
-    law::Hooke,
-    topology::{
+    body::shape::{
         Topology,
         cloth::Cloth,
         rope::{Matter, Rope},
     },
+    force::law::Hooke,
 };
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@
 use super::diagnostic::Fault;
 use super::layered::Value;
 use super::read::FromRon;
-use crate::sim::{Components, topology::rope::LastNode};
+use crate::sim::{Components, body::shape::rope::LastNode};
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 

@@ -9,7 +9,7 @@ use catena::{
     },
     render::{Painter, PanelFrame, PanelRun, text::Font},
     scene::{Patch, Scene, SceneText, load},
-    sim::{batch::Batch, integrator::METHOD_NAMES},
+    sim::{method::METHOD_NAMES, run::batch::Batch},
 };
 use std::{error::Error, fs, path::Path};
 
@@ -129,7 +129,7 @@ fn state(runs: &[PanelRun]) -> String {
 }
 
 fn panel_frames(runs: &[PanelRun]) -> Vec<PanelFrame> {
-    runs.iter().map(|run| run.frame().clone()).collect()
+    runs.iter().map(|run| run.current().clone()).collect()
 }
 
 /// As `catena render` draws and writes a frame: the picture of frame 0 is the sample of the encoder.

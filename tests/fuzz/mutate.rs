@@ -2,8 +2,12 @@
 
 use catena::scene::fields;
 use catena::sim::{
-    collider::COLLIDERS, curve::CURVES, force::applied::FORCES, integrator::METHODS, law::LAWS,
-    material::MATERIALS, option::OptionInfo, step_control::STEP_CONTROLS,
+    body::material::MATERIALS,
+    contact::collider::COLLIDERS,
+    drive::curve::CURVES,
+    force::{applied::FORCES, law::LAWS},
+    method::{METHODS, control::STEP_CONTROLS},
+    named::OptionInfo,
 };
 use std::{collections::BTreeSet, sync::LazyLock};
 

@@ -3,7 +3,7 @@
 //! Nodes and substeps are few, so that ten frames are fast whatever the bytes say. Numbers may be far from what is usual.
 
 use super::choices::{Choices, World};
-use catena::sim::integrator::{METHODS, MethodInfo};
+use catena::sim::method::{METHODS, MethodInfo};
 use std::fmt::Write;
 
 /// What of a body its other settings depend on.

@@ -10,7 +10,7 @@ use catena::output::{
 };
 use catena::render::{BodyCheckpoint, Painter, PanelRun, text::Font};
 use catena::scene::{Limits, Patch, Scene, SceneError, SceneText, limits::Run, load};
-use catena::sim::{Simulation, batch::Batch};
+use catena::sim::{Simulation, run::batch::Batch};
 use sha2::{Digest, Sha256};
 use std::{io::Write, sync::LazyLock};
 
@@ -144,10 +144,10 @@ pub fn checkpoint(data: &[u8]) {
     let Some((_, (panels, _))) = checkpoint::parse::<Point>(&sealed, &key) else { return };
     for (panel, points) in CHECKPOINTED.panels.iter().zip(&panels) {
         let mut run = PanelRun::new(panel);
-        if run.go_to(points) {
+        if run.resume(points) {
             run.advance_frame();
             let again: Vec<BodyCheckpoint> = run.checkpoint();
-            assert!(PanelRun::new(panel).go_to(&again), "a panel can go to where it was");
+            assert!(PanelRun::new(panel).resume(&again), "a panel can go to where it was");
         }
     }
 }
@@ -181,7 +181,7 @@ fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8
     let mut encoder = None;
     let mut files = Vec::with_capacity(FRAMES);
     for frame in 0..FRAMES {
-        let panel_frames: Vec<_> = runs.iter().map(|run| run.frame().clone()).collect();
+        let panel_frames: Vec<_> = runs.iter().map(|run| run.current().clone()).collect();
         painter.draw(&mut canvas, &panel_frames);
         let encoder =
             encoder.get_or_insert_with(|| FlatEncoder::new(painter.template(), canvas.changes()));
@@ -211,7 +211,7 @@ fn reread(scene: &Scene, runs: &[PanelRun]) -> Vec<PanelRun> {
         let points: Vec<BodyCheckpoint> =
             postcard::from_bytes(&bytes).expect("bytes of a checkpoint");
         let mut run = PanelRun::new(panel);
-        assert!(run.go_to(&points), "a checkpoint fits the panel that it was made of");
+        assert!(run.resume(&points), "a checkpoint fits the panel that it was made of");
         run
     };
     scene.panels.iter().zip(runs).map(through).collect()

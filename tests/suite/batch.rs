@@ -2,14 +2,13 @@
 
 use catena::sim::{
     Budget, Checkpoint, Force, Outcome, Setup, Simulation,
-    batch::Batch,
-    force::{Drag, Gravity},
-    integrator::ConstraintVerlet,
-    step_control::Fixed,
-    topology::{
+    body::shape::{
         Topology,
         rope::{LastNode, Matter, Rope},
     },
+    force::{Drag, Gravity},
+    method::{ConstraintVerlet, control::Fixed},
+    run::batch::Batch,
 };
 use std::sync::Arc;
 

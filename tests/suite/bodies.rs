@@ -125,7 +125,7 @@ fn an_impulse_changes_momentum_at_its_time() {
 
 #[test]
 fn every_method_takes_up_an_impulse() {
-    for method in catena::sim::integrator::METHODS {
+    for method in catena::sim::method::METHODS {
         // Of two nodes on a soft spring the second is kicked across; a step later it moves with that velocity.
         let base = format!(
             "gravity: (0, 0), frame_time: 0.1, substeps: 10, integrator: {},
@@ -166,7 +166,7 @@ fn a_penalty_ground_carries_a_rope() {
 fn a_moving_pin_drags_its_rope() {
     let curve =
         "anchors: [(node: 0, curve: Linear(keys: [(1, (0, 0)), (3, (8, 2)), (5, (8, 2))]))]";
-    for method in catena::sim::integrator::METHODS {
+    for method in catena::sim::method::METHODS {
         let mut simulation = Simulation::new(setup(&format!(
             "integrator: {}, drag: 0.1, rope: (nodes: 4, start: (0, 0), end: (-30, 0)), {curve}",
             method.name

@@ -4,7 +4,7 @@
 use crate::catena;
 use catena::analysis::order::Counter;
 use catena::scene::{Limits, Scene, SceneText, limits::Run, load_within};
-use catena::sim::{Excess, Setup, Simulation, integrator::METHODS};
+use catena::sim::{Excess, Setup, Simulation, method::METHODS};
 use std::{process::Output, sync::Arc, time::Duration};
 
 /// Runs a command on a scene with so many KiB of memory at the most.
@@ -203,7 +203,7 @@ fn every_method_says_what_a_step_takes() {
     const STEPS: u64 = 10;
     for info in METHODS {
         let name = info.name;
-        let cost = catena::sim::integrator::with_defaults(name).unwrap().cost();
+        let cost = catena::sim::method::with_defaults(name).unwrap().cost();
         assert!(cost.evaluations >= 1, "{name}");
         assert_eq!(cost.sweeps > 0, info.holds_lengths || name == "Xpbd", "{name}");
         if cost.is_open {

@@ -7,7 +7,7 @@ use catena::{
     scene::{SceneText, load},
     sim::{
         SpringMemory,
-        integrator::{METHOD_NAMES, METHODS},
+        method::{METHOD_NAMES, METHODS},
     },
 };
 use std::{fmt::Write, fs};
@@ -68,7 +68,7 @@ fn bits(run: &PanelRun) -> String {
         }
         write!(bits, "{:?} {:?} ", simulation.springs(), simulation.outcome()).unwrap();
     }
-    write!(bits, "{:?}", run.frame()).unwrap();
+    write!(bits, "{:?}", run.current()).unwrap();
     bits
 }
 
@@ -85,7 +85,7 @@ fn goes_on(name: &str, base: &str) -> SpringMemory {
     let (frame, points) = checkpoints.last::<Vec<BodyCheckpoint>>(1..=END).unwrap();
     assert_eq!(frame, MIDDLE, "{name}");
     let mut resumed = PanelRun::new(&scene.panels[0]);
-    assert!(resumed.go_to(&points), "{name}");
+    assert!(resumed.resume(&points), "{name}");
     assert_eq!(bits(&unbroken), bits(&resumed), "{name}: at the checkpoint");
     for frame in MIDDLE + 1..=END {
         unbroken.advance_frame();
@@ -93,7 +93,7 @@ fn goes_on(name: &str, base: &str) -> SpringMemory {
         assert_eq!(bits(&unbroken), bits(&resumed), "{name}: frame {frame}");
     }
     // One that has gone too far can go back as well.
-    assert!(resumed.go_to(&points), "{name}");
+    assert!(resumed.resume(&points), "{name}");
     (MIDDLE..END).for_each(|_| resumed.advance_frame());
     assert_eq!(bits(&unbroken), bits(&resumed), "{name}: back and on again");
     springs
@@ -187,7 +187,7 @@ fn what_is_no_whole_checkpoint_of_the_same_is_none() {
     // A point of another body does not fit, and changes nothing.
     let other = scene_of("Scene(base: (rope: (nodes: 5)))");
     let before = bits(&run);
-    assert!(!run.go_to(&PanelRun::new(&other.panels[0]).checkpoint()));
+    assert!(!run.resume(&PanelRun::new(&other.panels[0]).checkpoint()));
     assert_eq!(bits(&run), before);
 }
 

@@ -465,7 +465,7 @@ fn check_says_what_a_scene_would_make_and_writes_nothing() {
 fn methods_lists_the_whole_table() {
     let run = catena().arg("methods").assert().success();
     let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
-    for method in catena::sim::integrator::METHODS {
+    for method in catena::sim::method::METHODS {
         let line = text.lines().find(|line| line.trim_start().starts_with(method.name));
         assert!(line.is_some_and(|line| line.contains(method.summary)), "{}: {text}", method.name);
     }

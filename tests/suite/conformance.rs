@@ -4,11 +4,9 @@ use crate::scene_of;
 use catena::sim::{
     Budget, Setup, Simulation, Spring, State,
     contact::Contacts,
-    force::{ElasticSprings, Part},
-    integrator::{METHODS, read},
-    law::Hooke,
-    option::OptionInfo,
-    step_control::Fixed,
+    force::{ElasticSprings, Part, law::Hooke},
+    method::{METHODS, control::Fixed, read},
+    named::OptionInfo,
 };
 use std::sync::Arc;
 
@@ -212,7 +210,7 @@ fn a_law_is_the_derivative_of_its_energy() {
         let (name, options) = text.split_at(text.find('(').unwrap_or(text.len()));
         let options = if options.is_empty() { "()" } else { options };
         let mut reader = ron::Deserializer::from_str(options).unwrap();
-        let law = catena::sim::law::read(name, &mut reader).unwrap().unwrap();
+        let law = catena::sim::force::law::read(name, &mut reader).unwrap().unwrap();
         for length in [0.2, 0.39, 0.4004, 0.43, 0.5, 0.7] {
             let h = 1e-6;
             let by_energy = (law.energy(&spring, length + h, 0.02)

@@ -6,8 +6,9 @@ use catena::analysis::settle::{Ending, Settled};
 use catena::figure::steady;
 use catena::scene::{Patch, SceneText, load};
 use catena::sim::{
-    Simulation, State, StepReport, measure,
-    tether::{Tether, Tethers},
+    Simulation, State, StepReport,
+    body::measure,
+    method::held::tether::{Tether, Tethers},
 };
 use std::sync::Arc;
 

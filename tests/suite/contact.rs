@@ -4,9 +4,11 @@ use crate::scene_of;
 use catena::scene::{SceneText, load};
 use catena::sim::{
     Arrangement, Collider, Meter, Model, Simulation, SpringMemory, State,
-    collider::{Surface, read},
-    contact::{Contacts, SelfContact},
-    integrator::METHODS,
+    contact::{
+        Contacts, SelfContact,
+        collider::{Surface, read},
+    },
+    method::METHODS,
 };
 use std::sync::Arc;
 

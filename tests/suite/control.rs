@@ -4,8 +4,8 @@ use crate::{scene, scene_of};
 use catena::scene::{Scene, SceneText, load};
 use catena::sim::{
     Outcome, Setup, Simulation, State, System,
-    anchor::Anchors,
-    spectrum::{Spectrum, largest_frequency, semi_implicit_limit},
+    drive::Anchors,
+    linear::spectrum::{Spectrum, largest_frequency, semi_implicit_limit},
 };
 use std::sync::Arc;
 

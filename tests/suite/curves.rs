@@ -2,7 +2,7 @@
 
 use crate::{scene, scene_of};
 use catena::scene::{SceneText, load};
-use catena::sim::{Curve, Outcome, Simulation, curve};
+use catena::sim::{Curve, Outcome, Simulation, drive::curve};
 use std::sync::Arc;
 
 /// Every curve with options, the times where its pieces join, and whether its velocity is continuous there.

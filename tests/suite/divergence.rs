@@ -1,7 +1,7 @@
 //! When a run is said to have diverged: exactly where the greatest strain of a frame is above the limit, or a number is not finite.
 
 use crate::bodies;
-use catena::sim::{Checkpoint, Outcome, Setup, Simulation, measure};
+use catena::sim::{Checkpoint, Outcome, Setup, Simulation, body::measure};
 use std::sync::Arc;
 
 /// Ropes and a sheet, in the plane and in space.

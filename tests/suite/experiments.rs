@@ -3,7 +3,7 @@
 use crate::{repository, scene};
 use catena::analysis::settle::{Ending, RestRule, Settled, settle};
 use catena::scene::{Body, Panel, Scene};
-use catena::sim::{Outcome, Simulation, measure};
+use catena::sim::{Outcome, Simulation, body::measure};
 use std::{fs, sync::Arc};
 
 fn panel<'a>(scene: &'a Scene, label: &str) -> &'a Panel {

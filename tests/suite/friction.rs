@@ -3,7 +3,7 @@
 
 use crate::bodies::setup;
 use crate::{repository, scene_of};
-use catena::sim::{Setup, Simulation, SpringMemory, System, anchor::Anchors};
+use catena::sim::{Setup, Simulation, SpringMemory, System, drive::Anchors};
 use std::{fs, sync::Arc};
 
 fn after(setup: &Arc<Setup>, frames: u64) -> Vec<f64> {
@@ -50,7 +50,7 @@ fn forces(setup: &Setup) -> [f64; 3] {
     let (mut state, n) = (setup.initial.clone(), setup.model.nodes());
     state.v[n + 2] = 1.0;
     let mut f = vec![0.0; state.x.len()];
-    setup.forces.iter().for_each(|force| force.add_to(&system, &state, &mut f));
+    setup.forces.iter().for_each(|force| force.add_to(&system.body(), &state, &mut f));
     [f[n], f[n + 1], f[n + 2]]
 }
 

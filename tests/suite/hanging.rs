@@ -3,10 +3,13 @@
 use crate::scene_of;
 use catena::analysis::hanging::{Law, hanging_chain};
 use catena::sim::{
-    Model, Simulation, measure,
-    topology::{
-        Topology,
-        rope::{LastNode, Matter, Rope},
+    Model, Simulation,
+    body::{
+        measure,
+        shape::{
+            Topology,
+            rope::{LastNode, Matter, Rope},
+        },
     },
 };
 use std::sync::Arc;

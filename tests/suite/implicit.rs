@@ -3,9 +3,9 @@
 use crate::scene_of;
 use catena::sim::{
     Entry, Setup, Simulation, SpringMemory, State, System,
-    anchor::Anchors,
+    body::measure,
+    drive::Anchors,
     linear::{Kind, Limits, LinearSystem, Weights},
-    measure,
 };
 use rsparse::data::Trpl;
 use std::{collections::BTreeMap, sync::Arc};

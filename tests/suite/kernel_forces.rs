@@ -2,16 +2,18 @@
 
 use catena::sim::{
     Force, Method, Model, Spring, SpringMemory, State, System,
-    anchor::Anchors,
-    force::{Drag, ElasticSprings, Gravity, Part},
-    integrator::{ExplicitEuler, SemiImplicitEuler},
-    kernel::instructions::Instructions,
-    law::{Exponential, Hooke},
-    topology::{
+    body::shape::{
         Topology,
         cloth::Cloth,
         rope::{LastNode, Matter, Rope},
     },
+    drive::Anchors,
+    force::{
+        Drag, ElasticSprings, Gravity, Part,
+        law::{Exponential, Hooke},
+    },
+    instructions::Instructions,
+    method::{ExplicitEuler, SemiImplicitEuler},
 };
 use std::{process::Command, sync::Arc};
 

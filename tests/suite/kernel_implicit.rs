@@ -1,15 +1,15 @@
 //! The kernel of implicit Euler for chains gives the bits of the general path, over random ropes.
 
 use catena::sim::{
-    Arrangement, Blocks, Curve, Force, Integrator, Method, Model, Spring, SpringMemory, State,
-    System,
-    anchor::{Anchor, Anchors},
-    force::{Drag, ElasticSprings, Gravity, Part, Term},
-    integrator::ImplicitEuler,
-    kernel::{chain_implicit::ChainImplicit, instructions::Instructions},
-    law::Hooke,
-    option::{BadOption, Info},
-    topology::{Topology, cloth::Cloth},
+    Arrangement, Blocks, Body, Curve, Force, Integrator, Method, Model, Spring, SpringMemory,
+    State, System,
+    body::shape::{Topology, cloth::Cloth},
+    drive::{Anchor, Anchors},
+    force::{Drag, ElasticSprings, Gravity, Part, Term, law::Hooke},
+    instructions::Instructions,
+    kernel::chain_implicit::ChainImplicit,
+    method::ImplicitEuler,
+    named::{BadOption, Info},
 };
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ use std::sync::Arc;
 struct Opaque(Arc<dyn Force>);
 
 impl Force for Opaque {
-    fn add_to(&self, system: &System<'_>, state: &State, f: &mut [f64]) {
-        self.0.add_to(system, state, f);
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        self.0.add_to(body, state, f);
     }
 
-    fn add_jacobian(&self, system: &System<'_>, state: &State, blocks: &mut Blocks<'_>) {
-        self.0.add_jacobian(system, state, blocks);
+    fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
+        self.0.add_jacobian(body, state, blocks);
     }
 }
 

@@ -2,14 +2,14 @@
 
 use catena::sim::{
     Arrangement, Force, Integrator, Method, Model, Spring, SpringMemory, State, System,
-    anchor::Anchors,
+    drive::Anchors,
     force::{Drag, Gravity},
-    integrator::{ConstraintVerlet, Lane},
+    instructions::Instructions,
     kernel::{
         chain_projection::{self, Chain, Motion, Room},
-        instructions::Instructions,
-        variants::{LANES, Motions, Variants},
+        variants::{ChainLane, LANES, Motions, Variants},
     },
+    method::ConstraintVerlet,
 };
 use std::sync::Arc;
 
@@ -288,7 +288,7 @@ fn assert_lanes_as_alone(cases: &[Case], set: Instructions, count: u64, what: &s
             .external_accelerations(&case.initial, &mut accelerations);
         let last = memory(&*case.start().integrator);
         let damping = case.method.damping;
-        let method = Lane { last: &last, accelerations: &accelerations, damping, is_reversed };
+        let method = ChainLane { last: &last, accelerations: &accelerations, damping, is_reversed };
         variants.put(lane, &case.model, case.dt, &method);
         motions.put(&variants, lane, &case.initial, &last);
     }

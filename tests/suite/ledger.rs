@@ -4,10 +4,11 @@ use crate::scene_of;
 use catena::scene::{SceneText, load};
 use catena::sim::{
     Outcome, Setup, Simulation, State, System,
-    anchor::Anchors,
-    integrator::METHODS,
-    ledger::{Account, Balance, Ledger},
-    measure,
+    body::measure,
+    drive::Anchors,
+    force::Account,
+    method::METHODS,
+    run::ledger::{Balance, Ledger},
 };
 use std::sync::Arc;
 
@@ -230,11 +231,11 @@ fn every_force_is_what_it_stores_and_what_it_does_beside_that() {
     for force in forces {
         let zeros = vec![0.0; state.x.len()];
         let (mut whole, mut rest) = (zeros.clone(), zeros);
-        force.add_to(&system, &state, &mut whole);
-        force.add_unstored(&system, &state, &mut rest);
+        force.add_to(&system.body(), &state, &mut whole);
+        force.add_unstored(&system.body(), &state, &mut rest);
         for index in 0..state.x.len() {
             let stored = if force.store().is_some() {
-                pull(|state| force.potential(&system, state), &state, index)
+                pull(|state| force.potential(&system.body(), state), &state, index)
             } else {
                 0.0
             };
@@ -621,7 +622,7 @@ fn a_batch_keeps_ledgers_too() {
     let mut simulations: Vec<Simulation> =
         scene.panels.iter().map(|p| Simulation::new(Arc::clone(&p.bodies[0].setup))).collect();
     simulations.iter_mut().step_by(2).for_each(Simulation::keep_ledger);
-    catena::sim::batch::Batch::default().advance_frames(&mut simulations);
+    catena::sim::run::batch::Batch::default().advance_frames(&mut simulations);
     let alone = after("integrator: ConstraintVerlet, rope: (nodes: 5)", 1);
     for (number, simulation) in simulations.iter().enumerate() {
         let expected = (number % 2 == 0).then_some(alone);

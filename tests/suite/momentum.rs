@@ -2,7 +2,7 @@
 //! at every node.
 
 use crate::{repository, scene_of};
-use catena::sim::{Setup, Simulation, batch::Batch, impulse::Impulse, integrator::METHODS};
+use catena::sim::{Setup, Simulation, drive::Impulse, method::METHODS, run::batch::Batch};
 use std::{fs, sync::Arc};
 
 const ROPE: &str = "rope: (start: (0, 0), end: (1, 0.2), nodes: 7, stiffness: 50, pins: [])";

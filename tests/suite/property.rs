@@ -1,7 +1,7 @@
 //! Random scenes: whatever they hold, nothing panics, pins hold, and numbers are finite or the run says that it diverged.
 
 use crate::scene_of;
-use catena::sim::{Outcome, Simulation, integrator::METHODS};
+use catena::sim::{Outcome, Simulation, method::METHODS};
 use proptest::prelude::*;
 use std::sync::Arc;
 

@@ -10,8 +10,8 @@ use catena::render::{
     theme::Theme,
 };
 use catena::scene::{Lens, Scene, Viewpoint};
-use catena::sim::collider::{Solid, Surface};
-use catena::sim::option::{BadOption, Info};
+use catena::sim::contact::collider::{Solid, Surface};
+use catena::sim::named::{BadOption, Info};
 use catena::sim::{Collider, Simulation, SpringMemory};
 use image::{Rgb, RgbImage};
 use std::sync::Arc;
@@ -31,7 +31,7 @@ fn perspective() -> Camera {
 fn picture(scene: &Scene) -> RgbImage {
     let painter = Painter::new(scene, Font::built_in().unwrap()).unwrap();
     let panels: Vec<_> =
-        scene.panels.iter().map(|panel| PanelRun::new(panel).frame().clone()).collect();
+        scene.panels.iter().map(|panel| PanelRun::new(panel).current().clone()).collect();
     let mut canvas = painter.canvas();
     painter.draw(&mut canvas, &panels);
     canvas.into_image()

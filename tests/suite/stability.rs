@@ -9,8 +9,8 @@ use catena::analysis::stability::{
 };
 use catena::scene::Scene;
 use catena::sim::{
-    integrator::{METHODS, with_defaults},
-    spectrum::semi_implicit_limit,
+    linear::spectrum::semi_implicit_limit,
+    method::{METHODS, with_defaults},
 };
 
 const UNIT: Oscillator = Oscillator::new(1.0, 0.0);

@@ -7,7 +7,7 @@ use catena::analysis::stability::{
 use catena::scene::{Scene, SceneText, load};
 use catena::sim::{
     Method,
-    integrator::{METHODS, with_defaults},
+    method::{METHODS, with_defaults},
 };
 use std::sync::Arc;
 

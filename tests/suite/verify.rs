@@ -5,7 +5,7 @@ use catena::analysis::verify::{Check, Gate, Lab, Tolerance, checks, run};
 use catena::sim::{
     Setup,
     force::{Gravity, Term},
-    integrator::{ExplicitEuler, ImplicitEuler, METHODS},
+    method::{ExplicitEuler, ImplicitEuler, METHODS},
 };
 use catena::text::csv;
 use std::{

@@ -2,7 +2,7 @@
 //! about it.
 
 use crate::{catena, repository, scene_of};
-use catena::sim::{Simulation, measure};
+use catena::sim::{Simulation, body::measure};
 use std::{fs, sync::Arc};
 
 /// The length of the default rope at rest, and how many steps of the last frame did not converge.

@@ -34,7 +34,7 @@ pub fn panel_frames(scene: &Scene, frames: usize) -> Vec<Vec<PanelFrame>> {
     let mut runs: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
     let mut frame = || {
         runs.iter_mut().for_each(PanelRun::advance_frame);
-        runs.iter().map(|run| run.frame().clone()).collect()
+        runs.iter().map(|run| run.current().clone()).collect()
     };
     (0..frames).map(|_| frame()).collect()
 }

@@ -4,7 +4,7 @@
 //! eigenvectors the modes. The damping of a mode is γ = uᵀCu, C = M^-½ (-∂f/∂v) M^-½, in u'' + γ u' + ω² u = 0.
 
 use super::eigen::{Matrix, symmetric};
-use crate::sim::{Block, Setup, SpringMemory, State, System, anchor::Anchors};
+use crate::sim::{Block, Setup, SpringMemory, State, System, drive::Anchors};
 
 /// Bodies with more free coordinates than this are left out: the work grows with their cube.
 pub const MOST_COORDINATES: usize = 480;

@@ -1,6 +1,6 @@
 //! Counts how often forces are asked for, without touching what asks.
 
-use crate::sim::{Blocks, Force, State, System};
+use crate::sim::{Blocks, Body, Force, State};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A force of nothing that counts how often it is evaluated. Kernels do not know it, so all methods take their plain loops.
@@ -30,11 +30,11 @@ impl Counter {
 }
 
 impl Force for Counter {
-    fn add_to(&self, _system: &System<'_>, _state: &State, _f: &mut [f64]) {
+    fn add_to(&self, _body: &Body<'_>, _state: &State, _f: &mut [f64]) {
         self.forces.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn add_jacobian(&self, _system: &System<'_>, _state: &State, _blocks: &mut Blocks<'_>) {
+    fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {
         self.jacobians.fetch_add(1, Ordering::Relaxed);
     }
 }

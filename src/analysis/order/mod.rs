@@ -17,9 +17,8 @@ pub use span::{Reason, Span};
 use crate::sim::{
     Budget, Method, Setup, Simulation,
     contact::Contacts,
-    integrator::{METHODS, MethodInfo, with_defaults},
-    ledger::Account,
-    step_control::Fixed,
+    force::Account,
+    method::{METHODS, MethodInfo, control::Fixed, with_defaults},
 };
 use rayon::prelude::*;
 use std::sync::Arc;

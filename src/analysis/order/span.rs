@@ -7,7 +7,7 @@
 
 use super::{distance, run, size};
 use crate::analysis::stability::predict::spectrum_at;
-use crate::sim::{Method, Setup, Simulation, integrator::with_defaults};
+use crate::sim::{Method, Setup, Simulation, method::with_defaults};
 use std::sync::Arc;
 
 /// How far a node moves, as a share of the body's length.

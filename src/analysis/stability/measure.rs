@@ -2,7 +2,9 @@
 
 use crate::analysis::budget::Budget;
 use crate::sim::{
-    Outcome, Setup, Simulation, integrator::with_defaults, measure, step_control::Fixed,
+    Outcome, Setup, Simulation,
+    body::measure,
+    method::{control::Fixed, with_defaults},
 };
 use std::sync::Arc;
 

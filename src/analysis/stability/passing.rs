@@ -9,7 +9,7 @@ use super::predict::oscillator;
 use crate::analysis::budget::Budget;
 use crate::sim::{
     Setup, Simulation,
-    spectrum::{Spectrum, frequency_bound, largest_frequency_within},
+    linear::spectrum::{Spectrum, frequency_bound, largest_frequency_within},
 };
 use std::sync::Arc;
 

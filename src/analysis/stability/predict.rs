@@ -10,8 +10,8 @@ use crate::analysis::{
 };
 use crate::sim::{
     Model, Setup, SpringMemory, State, System,
-    anchor::Anchors,
-    spectrum::{Spectrum, largest_frequency_within},
+    drive::Anchors,
+    linear::spectrum::{Spectrum, largest_frequency_within},
 };
 
 /// How exact ω² must be, as a share of it.

@@ -7,8 +7,8 @@
 //! The restoring force is -ω² u in every direction. A spring would not do: it has a rest length, and within it another force.
 
 use crate::sim::{
-    Arrangement, Blocks, Budget, Checkpoint, Force, Method, Model, Setup, Simulation, Spring,
-    State, System, contact::Contacts, diagonal, force::Drag, step_control::Fixed,
+    Arrangement, Blocks, Body, Budget, Checkpoint, Force, Method, Model, Setup, Simulation, Spring,
+    State, contact::Contacts, diagonal, force::Drag, method::control::Fixed,
 };
 use std::sync::Arc;
 
@@ -28,13 +28,13 @@ struct Pull {
 }
 
 impl Force for Pull {
-    fn add_to(&self, _system: &System<'_>, state: &State, f: &mut [f64]) {
+    fn add_to(&self, _body: &Body<'_>, state: &State, f: &mut [f64]) {
         f.iter_mut().zip(&state.x).for_each(|(f, x)| *f -= self.stiffness * x);
     }
 
-    fn add_jacobian(&self, system: &System<'_>, _state: &State, blocks: &mut Blocks<'_>) {
-        let axes = system.model.axes;
-        for i in 0..system.model.nodes() {
+    fn add_jacobian(&self, body: &Body<'_>, _state: &State, blocks: &mut Blocks<'_>) {
+        let axes = body.model.axes;
+        for i in 0..body.model.nodes() {
             blocks.add_own(i, diagonal(axes, -self.stiffness), diagonal(axes, 0.0));
         }
     }

@@ -5,7 +5,7 @@ use super::{
     predict::{self, is_hooke},
 };
 use crate::analysis::budget::{Amount, Budget};
-use crate::sim::{Setup, spectrum::Spectrum};
+use crate::sim::{Setup, linear::spectrum::Spectrum};
 use crate::text::number::short;
 
 /// Bodies of more nodes than this are judged by a bound on their highest mode instead of the mode itself.

@@ -3,15 +3,13 @@
 use crate::analysis::stability::oscillator::Oscillator;
 use crate::sim::{
     Arrangement, Budget, Method, Model, Setup, Spring, State,
-    contact::Contacts,
-    force::{Drag, ElasticSprings, Gravity, Part},
-    integrator::{self, ConstraintVerlet, SemiImplicitEuler},
-    law::Hooke,
-    step_control::Fixed,
-    topology::{
+    body::shape::{
         Topology,
         rope::{LastNode, Matter, Rope},
     },
+    contact::Contacts,
+    force::{Drag, ElasticSprings, Gravity, Part, law::Hooke},
+    method::{self, ConstraintVerlet, SemiImplicitEuler, control::Fixed},
 };
 use serde::de::value::{Error, MapDeserializer};
 use std::sync::Arc;
@@ -133,5 +131,5 @@ pub(super) fn spring(method: Arc<dyn Method>, problem: Oscillator, dt: f64) -> S
 pub(super) fn method(name: &str) -> Option<Arc<dyn Method>> {
     let nothing = std::iter::empty::<(&str, f64)>();
     let options = MapDeserializer::<_, Error>::new(nothing);
-    integrator::read(name, options)?.ok().map(Arc::from)
+    method::read(name, options)?.ok().map(Arc::from)
 }

@@ -10,8 +10,8 @@ use super::watch::frames;
 use crate::analysis::hanging::{Law, hanging_chain};
 use crate::sim::{
     Setup,
-    integrator::{Shake, VelocityVerlet},
-    topology::rope::Matter,
+    body::shape::rope::Matter,
+    method::{Shake, VelocityVerlet},
 };
 use std::sync::Arc;
 

@@ -8,8 +8,8 @@ use super::lab::Lab;
 use super::watch::{apart, farthest, first_frame, frames, greater, rest};
 use crate::sim::{
     Setup, Simulation,
-    integrator::{ExplicitEuler, ForceVerlet},
-    measure,
+    body::measure,
+    method::{ExplicitEuler, ForceVerlet},
 };
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@ use super::bodies::Body;
 use super::check::List;
 use super::lab::Lab;
 use super::watch::{greater, rest};
-use crate::sim::measure;
+use crate::sim::body::measure;
 
 const NODES: usize = 16;
 const SPACING: f64 = 400.0 / 15.0;

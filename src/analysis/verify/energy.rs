@@ -7,8 +7,10 @@ use super::Tolerance::Absolute;
 use super::bodies::Body;
 use super::check::List;
 use crate::sim::{
-    Curve, Setup, Simulation, anchor::Anchor, curve, integrator::Rk4, measure,
-    topology::rope::Matter,
+    Curve, Setup, Simulation,
+    body::{measure, shape::rope::Matter},
+    drive::{Anchor, curve},
+    method::Rk4,
 };
 use serde_json::json;
 use std::sync::Arc;

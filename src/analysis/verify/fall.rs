@@ -8,7 +8,7 @@ use super::formula::bisect;
 use super::lab::Lab;
 use super::watch::rise;
 use crate::analysis::hanging::{Law, hanging_chain};
-use crate::sim::{Setup, integrator::VelocityVerlet, topology::rope::Matter};
+use crate::sim::{Setup, body::shape::rope::Matter, method::VelocityVerlet};
 use std::{f64::consts::PI, sync::Arc};
 
 const NODES: usize = 201;

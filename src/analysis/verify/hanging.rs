@@ -8,7 +8,7 @@ use super::lab::Lab;
 use super::recurrence::METHODS;
 use super::watch::{frames, greater, stretches};
 use crate::analysis::hanging::{Law, hanging_chain};
-use crate::sim::{Method, topology::rope::Matter};
+use crate::sim::{Method, body::shape::rope::Matter};
 use std::sync::Arc;
 
 const STIFFNESS: f64 = 120.0;

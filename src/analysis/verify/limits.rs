@@ -16,15 +16,17 @@ use crate::analysis::stability::{
 };
 use crate::sim::{
     Setup,
-    force::{Drag, Gravity, SpringCoefficient, SpringFriction, applied::PenaltyGround},
-    impulse::Impulse,
-    integrator::SemiImplicitEuler,
-    measure::segment_lengths,
-    spectrum::{Spectrum, semi_implicit_limit},
-    topology::{
-        Topology,
-        rope::{LastNode, Matter, Rope},
+    body::{
+        measure::segment_lengths,
+        shape::{
+            Topology,
+            rope::{LastNode, Matter, Rope},
+        },
     },
+    drive::Impulse,
+    force::{Drag, Gravity, SpringCoefficient, SpringFriction, applied::PenaltyGround},
+    linear::spectrum::{Spectrum, semi_implicit_limit},
+    method::SemiImplicitEuler,
 };
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use super::formula::bisect;
 use super::lab::Lab;
 use super::recurrence::{METHODS, Recurrence};
 use crate::analysis::stability::oscillator::{Motion, Oscillator};
-use crate::sim::{Method, integrator::DormandPrince};
+use crate::sim::{Method, method::DormandPrince};
 use std::sync::Arc;
 
 const UNIT: Oscillator = Oscillator::new(1.0, 0.0);

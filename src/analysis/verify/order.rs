@@ -8,7 +8,7 @@ use super::lab::Lab;
 use super::methods::plain;
 use super::recurrence::METHODS;
 use super::watch::apart;
-use crate::sim::{Method, Simulation, integrator::Rk4, topology::rope::Matter};
+use crate::sim::{Method, Simulation, body::shape::rope::Matter, method::Rk4};
 use std::sync::{Arc, OnceLock};
 
 /// Steps with which the exact motion is found.

@@ -10,8 +10,10 @@ use super::watch::{apart, differing_bits};
 use crate::analysis::stability::oscillator::Oscillator;
 use crate::sim::{
     Simulation, StepControl,
-    integrator::{DormandPrince, Rk4},
-    step_control::{Fixed, StabilityLimit, StepDoubling},
+    method::{
+        DormandPrince, Rk4,
+        control::{Fixed, StabilityLimit, StepDoubling},
+    },
 };
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use super::check::List;
 use super::formula::{bessel_zero, chain_swing, laguerre, pendulum};
 use super::lab::Lab;
 use super::watch::frequency;
-use crate::sim::{Setup, integrator::Shake};
+use crate::sim::{Setup, method::Shake};
 use std::{f64::consts::PI, sync::Arc};
 
 const G: f64 = 9.81;

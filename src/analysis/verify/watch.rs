@@ -1,7 +1,7 @@
 //! What is read off a run while it goes on.
 
 use crate::analysis::settle::{Ending, RestRule, Settled, settle};
-use crate::sim::{Model, Setup, Simulation, State, measure};
+use crate::sim::{Model, Setup, Simulation, State, body::measure};
 use std::{f64::consts::PI, sync::Arc};
 
 /// A run that takes more steps than this has no answer.

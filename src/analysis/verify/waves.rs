@@ -7,7 +7,7 @@ use super::check::List;
 use super::formula::beads;
 use super::lab::Lab;
 use super::watch::frequency;
-use crate::sim::{integrator::VelocityVerlet, topology::rope::Matter};
+use crate::sim::{body::shape::rope::Matter, method::VelocityVerlet};
 use std::{f64::consts::PI, sync::Arc};
 
 const STIFFNESS: f64 = 400.0;

@@ -6,7 +6,7 @@ use super::bodies::Body;
 use super::check::List;
 use super::lab::Lab;
 use super::watch::{frames, stretches};
-use crate::sim::{Simulation, integrator::Xpbd};
+use crate::sim::{Simulation, method::Xpbd};
 use std::sync::Arc;
 
 const NODES: usize = 16;

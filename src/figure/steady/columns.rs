@@ -9,7 +9,7 @@ use crate::render::{
     theme::{Ink, Theme},
 };
 use crate::scene::{Body, Panel, Scene, Style};
-use crate::sim::{Arrangement, Model, SpringMemory, measure};
+use crate::sim::{Arrangement, Model, SpringMemory, body::measure};
 
 /// One column of the comparison.
 #[derive(Clone, Debug)]

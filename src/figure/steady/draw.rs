@@ -13,7 +13,7 @@ use crate::render::{
     theme::{Ink, Theme},
 };
 use crate::scene::Scene;
-use crate::sim::{Arrangement, measure};
+use crate::sim::{Arrangement, body::measure};
 use crate::text::number::tabular;
 use image::RgbImage;
 

@@ -3,7 +3,7 @@
 use super::{Study, Subject};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot};
 use crate::render::theme::{Ink, nth_color};
-use crate::sim::ledger::Gains;
+use crate::sim::run::ledger::Gains;
 use crate::text::number::short;
 use image::Rgb;
 

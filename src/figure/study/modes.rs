@@ -4,7 +4,7 @@ use super::{Study, Subject, listed};
 use crate::analysis::modes::{Comparison, Missing, SLOW_BINS, Tone, dispersion};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use crate::render::theme::{Ink, method_color};
-use crate::sim::integrator::{METHODS, with_defaults};
+use crate::sim::method::{METHODS, with_defaults};
 use crate::text::number::short;
 use image::Rgb;
 

@@ -5,7 +5,7 @@ use crate::job::{BodyOutcome, Interruption, RunError, refusal::refused};
 use crate::output::{OutputError, checkpoint::Checkpoints, hash::NumberHash};
 use crate::render::{BodyCheckpoint, PanelFrame, PanelRun};
 use crate::scene::Scene;
-use crate::sim::{Outcome, batch::Batch};
+use crate::sim::{Outcome, run::batch::Batch};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
@@ -87,7 +87,7 @@ impl<'a> FrameSimulator<'a> {
 
     /// What all panels show now.
     pub(in crate::job) fn panels(&self) -> Vec<PanelFrame> {
-        self.runs.iter().map(|run| run.frame().clone()).collect()
+        self.runs.iter().map(|run| run.current().clone()).collect()
     }
 
     /// What became of each body up to now. `endings` says how they ended later, where that is
@@ -96,7 +96,7 @@ impl<'a> FrameSimulator<'a> {
         &self,
         endings: Option<Vec<Option<Ending>>>,
     ) -> Vec<BodyOutcome> {
-        let diverged = self.runs.iter().flat_map(|run| &run.frame().bodies);
+        let diverged = self.runs.iter().flat_map(|run| &run.current().bodies);
         let diverged: Vec<Option<u64>> = diverged.map(|body| body.diverged).collect();
         let endings = endings.unwrap_or_else(|| {
             let ending = |at: &Option<u64>| at.map(|frame| Ending::Diverged { frame });
@@ -180,7 +180,7 @@ impl<'a> FrameSimulator<'a> {
         let is_same = found.panels.len() == self.runs.len()
             && found.unconverged.len() == self.unconverged.len();
         let mut panels = self.runs.iter_mut().zip(&found.panels);
-        if is_same && panels.all(|(run, checkpoint)| run.go_to(checkpoint)) {
+        if is_same && panels.all(|(run, checkpoint)| run.resume(checkpoint)) {
             (self.at, self.unconverged, self.kept) = (at, found.unconverged, (Instant::now(), at));
         } else {
             // Some panels may have moved.

@@ -6,7 +6,7 @@ use crate::analysis::{
     settling::{Followed, tip, way},
 };
 use crate::figure::study::{energy, paths, strip};
-use crate::sim::{Outcome, Setup, Simulation, ledger::Gains};
+use crate::sim::{Outcome, Setup, Simulation, run::ledger::Gains};
 use rayon::prelude::*;
 use std::sync::Arc;
 

@@ -56,7 +56,7 @@ pub(super) fn frames(
         if !frame.is_multiple_of(every) {
             continue;
         }
-        let panels: Vec<_> = runs.iter().map(|run| run.frame().clone()).collect();
+        let panels: Vec<_> = runs.iter().map(|run| run.current().clone()).collect();
         painter.draw(&mut canvas, &panels);
         let encoder =
             encoder.get_or_insert_with(|| FlatEncoder::new(painter.template(), canvas.changes()));

@@ -3,7 +3,7 @@
 use super::table::{Cell, Column, Table};
 use crate::sim::{
     Setup, Simulation,
-    ledger::{Balance, Gains, Ledger},
+    run::ledger::{Balance, Gains, Ledger},
 };
 
 /// One row a body and frame: its energies at the frame, and its gains since the frame before.

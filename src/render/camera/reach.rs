@@ -5,7 +5,7 @@
 
 use crate::render::vector::{Vec3, add, dot, scaled, sub};
 use crate::scene::{Body, Panel, Scene};
-use crate::sim::{Arrangement, Model, collider::Solid};
+use crate::sim::{Arrangement, Model, contact::collider::Solid};
 
 /// A box; in the plane, z is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,10 @@
 
 use super::value::Value;
 use crate::scene::build::Body;
-use crate::sim::{Arrangement, Setup, anchor::Anchor, impulse::Impulse};
+use crate::sim::{
+    Arrangement, Setup,
+    drive::{Anchor, Impulse},
+};
 use crate::text::number::short;
 use std::fmt::Debug;
 

@@ -10,18 +10,16 @@
 
 extern crate self as catena;
 
+pub use catena_sim::{self as sim, instructions};
+
 #[path = "../../determinism/cases.rs"]
 mod cases;
-#[path = "../../../src/instructions.rs"]
-pub mod instructions;
 #[path = "../../../src/read.rs"]
 pub mod read;
 #[path = "../../../src/render/mod.rs"]
 pub mod render;
 #[path = "../../../src/scene/mod.rs"]
 pub mod scene;
-#[path = "../../../src/sim/mod.rs"]
-pub mod sim;
 #[path = "../../../src/text/mod.rs"]
 pub mod text;
 

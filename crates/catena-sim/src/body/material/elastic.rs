@@ -1,0 +1,56 @@
+//! Any material, by its two numbers.
+
+use super::Material;
+use crate::named::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// Young's modulus and density.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Elastic {
+    /// E, force per area.
+    pub young: f64,
+    /// ρ, mass per volume.
+    pub density: f64,
+}
+
+const YOUNG: OptionInfo = OptionInfo {
+    name: "young",
+    summary: "Young's modulus, force per area",
+    default: OptionInfo::NEEDED,
+    range: "a number above 0",
+};
+
+const DENSITY: OptionInfo = OptionInfo {
+    name: "density",
+    summary: "mass per volume",
+    default: OptionInfo::NEEDED,
+    range: "a number above 0",
+};
+
+impl Elastic {
+    pub(super) const INFO: Info = Info {
+        name: "Elastic",
+        summary: "any material, by its numbers",
+        options: &[YOUNG, DENSITY],
+    };
+}
+
+impl Material for Elastic {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn young(&self) -> f64 {
+        self.young
+    }
+
+    fn density(&self) -> f64 {
+        self.density
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        YOUNG.check(self.young > 0.0 && self.young.is_finite())?;
+        DENSITY.check(self.density > 0.0 && self.density.is_finite())
+    }
+}

@@ -1,0 +1,81 @@
+//! A cloth: a sheet of rows by columns, with structural springs to the next node in row and column, shear springs
+//! across each cell, and bending springs over two nodes. Their stiffness is k, k/2 and k/4.
+
+use super::Topology;
+use crate::body::{Arrangement, Model, Spring, State};
+
+/// A flat sheet at rest, every spring as long as its rest length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cloth {
+    /// Position of node 0, one number an axis.
+    pub corner: Vec<f64>,
+    /// From there to the last node of the first row.
+    pub across: Vec<f64>,
+    /// From there to the first node of the last row.
+    pub down: Vec<f64>,
+    /// How many rows, at least 2.
+    pub rows: usize,
+    /// How many columns, at least 2.
+    pub columns: usize,
+    /// Mass of each node, above zero.
+    pub mass: f64,
+    /// Stiffness k of the structural springs, above zero.
+    pub stiffness: f64,
+    /// Nodes that are held; node (row, column) is row * columns + column.
+    pub pins: Vec<usize>,
+}
+
+impl Cloth {
+    /// All pairs of nodes whose rows and columns differ by these steps, in the order of the nodes.
+    fn pairs(&self, (down, across): (usize, isize)) -> impl Iterator<Item = (usize, usize)> + '_ {
+        (0..self.rows * self.columns).filter_map(move |a| {
+            let (row, column) = (a / self.columns, a % self.columns);
+            let other = column.checked_add_signed(across)?;
+            (row + down < self.rows && other < self.columns)
+                .then(|| (a, (row + down) * self.columns + other))
+        })
+    }
+}
+
+impl Topology for Cloth {
+    fn build(&self) -> (Model, State) {
+        let n = self.rows * self.columns;
+        let mut x = Vec::with_capacity(self.corner.len() * n);
+        for ((corner, across), down) in self.corner.iter().zip(&self.across).zip(&self.down) {
+            x.extend((0..n).map(|i| {
+                let row = (i / self.columns) as f64 / (self.rows - 1) as f64;
+                let column = (i % self.columns) as f64 / (self.columns - 1) as f64;
+                corner + across * column + down * row
+            }));
+        }
+        let mut pinned = vec![false; n];
+        for &pin in &self.pins {
+            pinned[pin] = true;
+        }
+        let mut model = Model {
+            axes: self.corner.len(),
+            mass: vec![self.mass; n],
+            pinned,
+            springs: Vec::new(),
+            structural: 0,
+            held: 0,
+            arrangement: Arrangement::Sheet { rows: self.rows, columns: self.columns },
+        };
+        let add = |model: &mut Model, step, stiffness| {
+            for (a, b) in self.pairs(step) {
+                let spring = Spring { a, b, stiffness, rest_length: 0.0 };
+                let rest_length = model.span(&x, &spring).1;
+                model.springs.push(Spring { rest_length, ..spring });
+            }
+        };
+        add(&mut model, (0, 1), self.stiffness);
+        add(&mut model, (1, 0), self.stiffness);
+        model.structural = model.springs.len();
+        add(&mut model, (1, 1), self.stiffness / 2.0);
+        add(&mut model, (1, -1), self.stiffness / 2.0);
+        model.held = model.springs.len();
+        add(&mut model, (0, 2), self.stiffness / 4.0);
+        add(&mut model, (2, 0), self.stiffness / 4.0);
+        (model, State::at_rest(x))
+    }
+}

@@ -1,0 +1,115 @@
+//! A rope: a chain of nodes, each joined to the next by a spring, and perhaps to the next but one by a bending spring.
+
+use super::Topology;
+use crate::body::{Arrangement, Model, Spring, State};
+
+/// Where the last node lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LastNode {
+    /// On the end: x_i = start + i (end - start) / (n - 1).
+    AtEnd,
+    /// One spacing before the end, as some solutions of the assignment have it:
+    /// x_i = start + i (end - start) / n.
+    OneSpacingShort,
+}
+
+/// How heavy and how stiff a rope is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Matter {
+    /// By node and spring.
+    Nodes {
+        /// Mass of each node, above zero.
+        mass: f64,
+        /// Stiffness of each spring, above zero.
+        stiffness: f64,
+    },
+    /// By length: a segment of length l has the stiffness E A/l and the mass ρ A l, half of it at either end.
+    Material {
+        /// E A, above zero.
+        young_area: f64,
+        /// ρ A, above zero.
+        density_area: f64,
+    },
+}
+
+/// A straight rope at rest, every spring as long as its rest length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rope {
+    /// Position of node 0, one number an axis.
+    pub start: Vec<f64>,
+    /// The other end, as many numbers.
+    pub end: Vec<f64>,
+    /// Number of nodes, at least 2.
+    pub nodes: usize,
+    /// How heavy and how stiff it is.
+    pub matter: Matter,
+    /// Stiffness of springs over two nodes; 0 where there are none.
+    pub bending: f64,
+    /// Nodes that are held, each below `nodes`.
+    pub pins: Vec<usize>,
+    /// Where the last node lies.
+    pub last_node: LastNode,
+}
+
+impl Rope {
+    /// Into how many equal parts the way from start to end is cut.
+    pub fn parts(&self) -> f64 {
+        match self.last_node {
+            LastNode::AtEnd => (self.nodes - 1) as f64,
+            LastNode::OneSpacingShort => self.nodes as f64,
+        }
+    }
+
+    /// Mass of each node, and stiffness of a spring of this length.
+    fn matter(&self, length: f64) -> (Vec<f64>, f64) {
+        match self.matter {
+            Matter::Nodes { mass, stiffness } => (vec![mass; self.nodes], stiffness),
+            Matter::Material { young_area, density_area } => {
+                let mut mass = vec![density_area * length; self.nodes];
+                mass[0] *= 0.5;
+                mass[self.nodes - 1] *= 0.5;
+                (mass, young_area / length)
+            }
+        }
+    }
+}
+
+impl Topology for Rope {
+    /// The rest length of a spring is its length at the start.
+    fn build(&self) -> (Model, State) {
+        let n = self.nodes;
+        let parts = self.parts();
+        let mut x = Vec::with_capacity(self.start.len() * n);
+        for (start, end) in self.start.iter().zip(&self.end) {
+            x.extend((0..n).map(|i| start + (end - start) * i as f64 / parts));
+        }
+
+        let mut pinned = vec![false; n];
+        for &pin in &self.pins {
+            pinned[pin] = true;
+        }
+        let square: f64 = self.start.iter().zip(&self.end).map(|(a, b)| (b - a) * (b - a)).sum();
+        let (mass, stiffness) = self.matter(square.sqrt() / parts);
+        let mut model = Model {
+            axes: self.start.len(),
+            mass,
+            pinned,
+            springs: Vec::new(),
+            structural: n - 1,
+            held: n - 1,
+            arrangement: Arrangement::Chain,
+        };
+        let mut add = |apart: usize, stiffness: f64| {
+            for b in apart..n {
+                let spring = Spring { a: b - apart, b, stiffness, rest_length: 0.0 };
+                let rest_length = model.span(&x, &spring).1;
+                model.springs.push(Spring { rest_length, ..spring });
+            }
+        };
+        add(1, stiffness);
+        if self.bending > 0.0 {
+            add(2, self.bending);
+        }
+        (model, State::at_rest(x))
+    }
+}

@@ -1,0 +1,12 @@
+//! The body as forces see it.
+
+use super::{Model, SpringMemory};
+
+/// A model together with what its springs have been through.
+#[derive(Clone, Copy, Debug)]
+pub struct Body<'a> {
+    /// Masses, springs and pins.
+    pub model: &'a Model,
+    /// Plastic strain and broken springs so far; constant during a step.
+    pub springs: &'a SpringMemory,
+}

@@ -1,0 +1,76 @@
+//! Solid things that nodes cannot enter, one file each.
+//!
+//! The `table!` call below is the table: a new collider is a file and a line there. What happens at a contact is the
+//! same for all and stands in `contact/`.
+
+use crate::named::table;
+use crate::named::{BadOption, Info};
+use std::fmt::Debug;
+
+/// What a contact does to the motion of a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Surface {
+    /// Coefficient of restitution: the share of the approach speed that comes back, 0 to 1.
+    pub restitution: f64,
+    /// Coefficient of Coulomb friction, at least 0.
+    pub friction: f64,
+}
+
+/// What of a collider can be drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Solid {
+    /// All points x with (x - point)·normal < 0; the normal has length 1.
+    HalfSpace {
+        /// A point of the surface.
+        point: [f64; 3],
+        /// Points out of the solid.
+        normal: [f64; 3],
+    },
+    /// All points closer to the line from a to b than the radius; a ball where a = b.
+    Capsule {
+        /// One end of the axis.
+        a: [f64; 3],
+        /// The other end.
+        b: [f64; 3],
+        /// Above zero.
+        radius: f64,
+    },
+}
+
+/// A solid thing that stands still. Unused axes of points are 0.
+pub trait Collider: Debug + Send + Sync {
+    /// What it is.
+    fn info(&self) -> Info;
+
+    /// Refuses options that are out of range.
+    fn check(&self) -> Result<(), BadOption>;
+
+    /// Refuses points that do not have as many components as the scene has axes.
+    fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption>;
+
+    /// Restitution and friction.
+    fn surface(&self) -> Surface;
+
+    /// Its shape, for pictures.
+    fn solid(&self) -> Solid;
+
+    /// Signed distance of a point from the surface, below zero inside, and the outward normal of length 1 there.
+    fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]);
+
+    /// The first share of the way from `from` to `to`, 0 to 1, at which the distance falls to `radius`; `None` when it
+    /// does not, or when the way only leads away. A point that begins within the radius and moves inwards hits at 0.
+    fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64>;
+}
+
+pub(super) mod geometry;
+
+table! {
+    /// Every collider, in the order in which lists show them.
+    COLLIDERS: Info,
+    /// Every collider's name, as a scene writes it.
+    COLLIDER_NAMES,
+    Collider:
+    plane::Plane,
+    sphere::Sphere,
+    capsule::Capsule,
+}

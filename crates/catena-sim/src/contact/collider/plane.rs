@@ -1,0 +1,108 @@
+//! A plane, or in a planar scene a line: solid on the side that its normal points away from.
+
+use super::{Collider, Solid, Surface};
+use crate::named::Components;
+use crate::named::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The plane and its surface.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plane {
+    /// A point of the plane.
+    pub point: Components,
+    /// Points to the free side; any length above zero.
+    pub normal: Components,
+    /// Coefficient of restitution, 0 to 1.
+    #[serde(default)]
+    pub restitution: f64,
+    /// Coefficient of Coulomb friction, at least 0.
+    #[serde(default)]
+    pub friction: f64,
+}
+
+const POINT: OptionInfo = OptionInfo {
+    name: "point",
+    summary: "a point of the plane",
+    default: OptionInfo::NEEDED,
+    range: Components::EXPECTED,
+};
+
+const NORMAL: OptionInfo = OptionInfo {
+    name: "normal",
+    summary: "points to the free side",
+    default: OptionInfo::NEEDED,
+    range: "a vector that is not zero",
+};
+
+pub(super) const RESTITUTION: OptionInfo = OptionInfo {
+    name: "restitution",
+    summary: "share of the approach speed that comes back",
+    default: "0",
+    range: "a number from 0 to 1",
+};
+
+pub(super) const FRICTION: OptionInfo = OptionInfo {
+    name: "friction",
+    summary: "coefficient of Coulomb friction",
+    default: "0",
+    range: "a number of at least 0",
+};
+
+/// Refuses a surface that is out of range.
+pub(super) fn check_surface(surface: Surface) -> Result<(), BadOption> {
+    RESTITUTION.check((0.0..=1.0).contains(&surface.restitution))?;
+    FRICTION.check(surface.friction >= 0.0 && surface.friction.is_finite())
+}
+
+impl Plane {
+    pub(super) const INFO: Info = Info {
+        name: "Plane",
+        summary: "everything behind a plane is solid",
+        options: &[POINT, NORMAL, RESTITUTION, FRICTION],
+    };
+
+    fn unit_normal(&self) -> [f64; 3] {
+        let normal = self.normal.xyz();
+        let length = normal.iter().map(|value| value * value).sum::<f64>().sqrt();
+        normal.map(|value| value / length)
+    }
+}
+
+impl Collider for Plane {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        let square: f64 = self.normal.xyz().iter().map(|value| value * value).sum();
+        NORMAL.check(square.is_normal())?;
+        check_surface(self.surface())
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        self.point.check(&POINT, axes)?;
+        self.normal.check(&NORMAL, axes)
+    }
+
+    fn surface(&self) -> Surface {
+        Surface { restitution: self.restitution, friction: self.friction }
+    }
+
+    fn solid(&self) -> Solid {
+        Solid::HalfSpace { point: self.point.xyz(), normal: self.unit_normal() }
+    }
+
+    fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
+        let (normal, on) = (self.unit_normal(), self.point.xyz());
+        ((0..3).map(|axis| (point[axis] - on[axis]) * normal[axis]).sum(), normal)
+    }
+
+    fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
+        let (start, end) = (self.distance(from).0 - radius, self.distance(to).0 - radius);
+        if end >= 0.0 || end >= start {
+            return None;
+        }
+        Some((start / (start - end)).max(0.0))
+    }
+}

@@ -1,0 +1,87 @@
+//! A ball, in a planar scene a disc: all points closer to the center than the radius.
+//!
+//! The distance is |x - center| - radius. A node on a straight way meets it at the smaller root of a quadratic
+//! (Ericson 2005, "Real-Time Collision Detection", 5.3.2).
+
+use super::geometry::{direction, length, minus, reach};
+use super::plane::{FRICTION, RESTITUTION, check_surface};
+use super::{Collider, Solid, Surface};
+use crate::named::Components;
+use crate::named::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The ball and its surface.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sphere {
+    /// The middle of the ball.
+    pub center: Components,
+    /// Above zero.
+    pub radius: f64,
+    /// Coefficient of restitution, 0 to 1.
+    #[serde(default)]
+    pub restitution: f64,
+    /// Coefficient of Coulomb friction, at least 0.
+    #[serde(default)]
+    pub friction: f64,
+}
+
+const CENTER: OptionInfo = OptionInfo {
+    name: "center",
+    summary: "the middle of the ball",
+    default: OptionInfo::NEEDED,
+    range: Components::EXPECTED,
+};
+
+pub(super) const RADIUS: OptionInfo = OptionInfo {
+    name: "radius",
+    summary: "how far the solid reaches",
+    default: OptionInfo::NEEDED,
+    range: "a number above 0, at most 1e100; a collider of zero radius has no surface",
+};
+
+/// Refuses a radius that is out of range.
+pub(super) fn check_radius(radius: f64) -> Result<(), BadOption> {
+    RADIUS.check(radius > 0.0 && radius <= 1e100)
+}
+
+impl Sphere {
+    pub(super) const INFO: Info = Info {
+        name: "Sphere",
+        summary: "a ball",
+        options: &[CENTER, RADIUS, RESTITUTION, FRICTION],
+    };
+}
+
+impl Collider for Sphere {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        check_radius(self.radius)?;
+        check_surface(self.surface())
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        self.center.check(&CENTER, axes)
+    }
+
+    fn surface(&self) -> Surface {
+        Surface { restitution: self.restitution, friction: self.friction }
+    }
+
+    fn solid(&self) -> Solid {
+        let center = self.center.xyz();
+        Solid::Capsule { a: center, b: center, radius: self.radius }
+    }
+
+    fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
+        let from = minus(point, self.center.xyz());
+        (length(from) - self.radius, direction(from))
+    }
+
+    fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
+        reach(minus(from, self.center.xyz()), minus(to, from), self.radius + radius)
+    }
+}

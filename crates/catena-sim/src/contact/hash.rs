@@ -1,0 +1,98 @@
+//! Pairs of nodes that may come close to each other in a step, by a spatial hash.
+//!
+//! Only relative motion counts, so the mean displacement is taken off first. A cell is as wide as the thickness and twice
+//! the greatest displacement together: nodes that meet begin in the same cell or in neighbouring ones. The few fastest
+//! nodes, √n of n, would make cells needlessly wide and are compared with all others instead. Cells are sorted,
+//! so the order never depends on a hash. Source: Teschner et al. 2003.
+
+use super::collider::geometry::{along, length, minus};
+use crate::body::State;
+use crate::budget::Meter;
+
+type Cell = [i64; 3];
+
+/// Cells further out than this are one. Neighbours stay neighbours.
+const FARTHEST: f64 = 1e15;
+/// Nanoseconds of two nodes that are compared.
+const COMPARISON: u64 = 4;
+
+/// A node and the box around its way, less the mean motion.
+struct Mover {
+    low: [f64; 3],
+    high: [f64; 3],
+    from: [f64; 3],
+    reach: f64,
+}
+
+impl Mover {
+    fn meets(&self, other: &Self) -> bool {
+        (0..3).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
+    }
+}
+
+/// Calls `visit` once with each pair i < j of nodes whose ways from `start` to `end` may come
+/// within `thickness`, until the meter ends the run: many nodes in few cells are as many pairs as
+/// there can be.
+pub(super) fn near_pairs(
+    (nodes, axes): (usize, usize),
+    start: &State,
+    end: &State,
+    thickness: f64,
+    meter: &Meter,
+    mut visit: impl FnMut(usize, usize),
+) {
+    let movers = movers(nodes, start, end, thickness);
+    let mut reaches: Vec<f64> = movers.iter().map(|mover| mover.reach).collect();
+    reaches.sort_unstable_by(f64::total_cmp);
+    let Some(&bound) = reaches.get(nodes.saturating_sub(1 + nodes.isqrt())) else { return };
+    let is_fast = |i: usize| movers[i].reach > bound;
+
+    let width = 1.01 * thickness + 2.0 * bound;
+    let cell = |i: usize| -> Cell {
+        // The last axis is the one along which neighbours stand side by side in the list.
+        let [x, y, z] =
+            movers[i].from.map(|value| (value / width).floor().clamp(-FARTHEST, FARTHEST) as i64);
+        [z, y, x]
+    };
+    let mut cells: Vec<(Cell, usize)> =
+        (0..nodes).filter(|&i| !is_fast(i)).map(|i| (cell(i), i)).collect();
+    cells.sort_unstable();
+    let layers = if axes == 3 { -1..=1 } else { 0..=0 };
+    for &([z, y, x], i) in &cells {
+        for (dz, dy) in layers.clone().flat_map(|dz| (-1..=1).map(move |dy| (dz, dy))) {
+            let first = cells.partition_point(|(cell, _)| *cell < [z + dz, y + dy, x - 1]);
+            let row =
+                cells[first..].iter().take_while(|(cell, _)| *cell <= [z + dz, y + dy, x + 1]);
+            let mut looked = 0;
+            row.inspect(|_| looked += 1)
+                .filter(|(_, j)| i < *j && movers[i].meets(&movers[*j]))
+                .for_each(|(_, j)| visit(i, *j));
+            if !meter.spend(COMPARISON * looked) {
+                return;
+            }
+        }
+    }
+    for i in (0..nodes).filter(|&i| is_fast(i)) {
+        if !meter.spend(COMPARISON * nodes as u64) {
+            return;
+        }
+        let others = (0..nodes).filter(|&j| j != i && !(is_fast(j) && j < i));
+        others.filter(|&j| movers[i].meets(&movers[j])).for_each(|j| visit(i.min(j), i.max(j)));
+    }
+}
+
+fn movers(nodes: usize, start: &State, end: &State, thickness: f64) -> Vec<Mover> {
+    let way = |i: usize| minus(end.position(nodes, i), start.position(nodes, i));
+    let sum = (0..nodes).fold([0.0; 3], |sum, i| along(sum, 1.0, way(i)));
+    let mean = sum.map(|value| value / nodes as f64);
+    let mover = |i: usize| {
+        let from = start.position(nodes, i);
+        let to = minus(end.position(nodes, i), mean);
+        // Half of the thickness, and more than rounding can hide.
+        let pad = |a: f64, b: f64| 0.51 * thickness + 1e-14 * a.abs().max(b.abs());
+        let low = [0, 1, 2].map(|k: usize| from[k].min(to[k]) - pad(from[k], to[k]));
+        let high = [0, 1, 2].map(|k: usize| from[k].max(to[k]) + pad(from[k], to[k]));
+        Mover { low, high, from, reach: length(minus(to, from)) }
+    };
+    (0..nodes).map(mover).collect()
+}

@@ -1,0 +1,150 @@
+//! Contacts: nodes with colliders, and nodes with each other.
+//!
+//! After each step the way of every node is looked at as a whole, so nothing passes through anything however large the
+//! step. Contacts of the body with itself and with colliders take turns, a pass each, since one may undo the other. Piles
+//! that are still too close after that are settled from below: what touches a collider is held, then what touches
+//! that, and so on (shock propagation, Guendelman, Bridson, Fedkiw 2003). The last resorts are rigid zones, and to go back to
+//! where the step began.
+
+pub mod collider;
+mod hash;
+mod impact;
+mod own;
+mod response;
+mod zones;
+
+use self::collider::Collider;
+use self::collider::Surface;
+use crate::body::{Model, SpringMemory, State};
+use crate::budget::Meter;
+use own::Own;
+use response::Way;
+use std::sync::Arc;
+
+/// Passes in which all nodes give way.
+const PASSES: usize = 6;
+
+/// Passes in which what lies on held nodes comes to be held too.
+const LEVELS: usize = 24;
+
+/// Nanoseconds of a node beside a collider that it does not touch, and of one that it touches,
+/// swept several times.
+const BESIDE: u64 = 150;
+const TOUCHING: u64 = 1000;
+
+/// Nodes that keep their distance from each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SelfContact {
+    /// Least distance of two nodes that no spring joins, above zero.
+    pub thickness: f64,
+    /// What a contact does.
+    pub surface: Surface,
+}
+
+/// All that a body can touch.
+#[derive(Clone, Debug, Default)]
+pub struct Contacts {
+    /// Solid things.
+    pub colliders: Vec<Arc<dyn Collider>>,
+    /// Distance that nodes keep from colliders, at least 0.
+    pub radius: f64,
+    /// The body with itself; `None` where it passes through itself.
+    pub own: Option<SelfContact>,
+}
+
+impl Contacts {
+    /// Whether there is nothing to touch.
+    pub fn is_empty(&self) -> bool {
+        self.colliders.is_empty() && self.own.is_none()
+    }
+
+    /// Corrects the motion from `start` to `state`, the two ends of a step, so that no node ends on
+    /// the wrong side of anything. Nodes whose position or velocity it changed are added to
+    /// `displaced`. When the meter ends the run, it gives up.
+    pub fn resolve(
+        &self,
+        (model, springs): (&Model, &SpringMemory),
+        start: &State,
+        state: &mut State,
+        displaced: &mut Vec<usize>,
+        meter: &Meter,
+    ) {
+        let mut grounded = vec![None; model.nodes()];
+        let Some(own) = self.own else {
+            self.collide(model, start, state, &mut grounded, displaced, meter);
+            return;
+        };
+        let mut own = Own::new(own, (model, springs), start, meter);
+        let mut is_held = model.pinned.clone();
+        for pass in 0..PASSES + LEVELS {
+            let hits = own.pass(state, &is_held, displaced);
+            let touched = self.collide(model, start, state, &mut grounded, displaced, meter);
+            if displaced.len() > 4 * model.nodes() {
+                displaced.sort_unstable();
+                displaced.dedup();
+            }
+            if (hits.is_empty() && !touched) || meter.is_over() {
+                break;
+            }
+            if pass + 1 == PASSES {
+                if grounded.iter().all(Option::is_none) {
+                    break;
+                }
+                is_held.iter_mut().zip(&grounded).for_each(|(held, at)| *held |= at.is_some());
+            } else if pass + 1 > PASSES {
+                own.lean(state, hits, &mut is_held, displaced);
+            }
+        }
+        own.make_rigid(state, displaced);
+        if self.collide(model, start, state, &mut grounded, displaced, meter) {
+            own.hold_back(state, displaced);
+        }
+    }
+
+    /// Takes all free nodes out of the colliders; says whether there was anything to do. `grounded` keeps where nodes that
+    /// touched something were put; one that is still there has been dealt with.
+    fn collide(
+        &self,
+        model: &Model,
+        start: &State,
+        state: &mut State,
+        grounded: &mut [Option<[f64; 3]>],
+        displaced: &mut Vec<usize>,
+        meter: &Meter,
+    ) -> bool {
+        let colliders = self.colliders.len() as u64;
+        if colliders == 0 || !meter.spend(BESIDE * colliders * model.nodes() as u64) {
+            return false;
+        }
+        let (n, axes) = (model.nodes(), model.axes);
+        let mut touched = false;
+        for i in (0..n).filter(|&i| !model.pinned[i]) {
+            let way = Way {
+                from: start.position(n, i),
+                to: state.position(n, i),
+                before: start.velocity(n, i),
+                v: state.velocity(n, i),
+            };
+            if grounded[i] == Some(way.to) {
+                continue;
+            }
+            if let Some((x, v)) = self.respond(way) {
+                put(&mut state.x, (n, axes), i, x);
+                put(&mut state.v, (n, axes), i, v);
+                displaced.push(i);
+                (touched, grounded[i]) = (true, Some(x));
+                if !meter.spend(TOUCHING * colliders) {
+                    return true;
+                }
+            }
+        }
+        touched
+    }
+}
+
+/// Writes the vector of node `i` of `(nodes, axes)` into a flat one.
+fn put(flat: &mut [f64], (nodes, axes): (usize, usize), i: usize, vector: [f64; 3]) {
+    for axis in 0..axes {
+        flat[axis * nodes + i] = vector[axis];
+    }
+}

@@ -1,0 +1,229 @@
+//! A body and itself: nodes that no spring joins keep the thickness from each other, at any time of a step.
+//!
+//! The relative way of a pair is straight in a step, so the moment when it comes too close is the root of a quadratic. Hits
+//! are resolved pair by pair in the order (moment, i, j), in several passes. Impulses
+//! and shifts are shared by inverse mass: momentum and centre of mass stay, and kinetic energy never grows. Pairs that are
+//! too close at the start, as an initial shape or a collider may force them to be, come no closer and part slowly.
+//! Source: Bridson, Fedkiw, Anderson 2002, "Robust Treatment of Collisions, Contact and Friction for Cloth Animation".
+
+use super::collider::geometry::{along, dot, greatest, length, minus, reach};
+use super::impact::{grip, rebound};
+use super::{SelfContact, hash, put};
+use crate::body::{Model, Spring, SpringMemory, State};
+use crate::budget::Meter;
+
+/// A contact puts two nodes further apart than the thickness, by this share of how far they were too close,
+const OVERSHOOT: f64 = 0.25;
+
+/// but by no more than this share of the thickness. Without it piles would need endless passes.
+const MARGIN: f64 = 0.01;
+
+/// The share of an overlap that a contact takes away in a step.
+const PARTING: f64 = 0.1;
+
+/// Nanoseconds of a pair that is looked at, and of one that is resolved.
+const LOOK: u64 = 10;
+const RESPONSE: u64 = 120;
+
+/// Two nodes that come too close, and when.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit {
+    pub(super) share: f64,
+    pub(super) i: usize,
+    pub(super) j: usize,
+}
+
+/// One step of a body that touches itself.
+pub(super) struct Own<'a> {
+    pub(super) model: &'a Model,
+    pub(super) start: &'a State,
+    pub(super) meter: &'a Meter,
+    contact: SelfContact,
+    /// Pairs that a whole spring joins, sorted.
+    joined: Vec<(usize, usize)>,
+    /// Pairs that may meet, good for all ends of the step that are close to `seen`.
+    near: Vec<(usize, usize)>,
+    /// Positions at the end of the step when the pairs were found.
+    seen: Vec<f64>,
+}
+
+impl<'a> Own<'a> {
+    pub(super) fn new(
+        contact: SelfContact,
+        (model, springs): (&'a Model, &SpringMemory),
+        start: &'a State,
+        meter: &'a Meter,
+    ) -> Self {
+        let whole = model.held().iter().enumerate().filter(|(j, _)| !springs.is_broken(*j));
+        let pair = |(_, spring): (usize, &Spring)| (spring.a.min(spring.b), spring.a.max(spring.b));
+        let mut joined: Vec<_> = whole.map(pair).collect();
+        joined.sort_unstable();
+        Self { model, start, meter, contact, joined, near: Vec::new(), seen: Vec::new() }
+    }
+
+    /// Resolves each hit once and gives them back. Nodes that are held have no part in it but as obstacles.
+    pub(super) fn pass(
+        &mut self,
+        state: &mut State,
+        is_held: &[bool],
+        displaced: &mut Vec<usize>,
+    ) -> Vec<Hit> {
+        let hits = self.hits(state, |i, j| !(is_held[i] && is_held[j]));
+        if !self.meter.spend(RESPONSE * hits.len() as u64) {
+            return hits;
+        }
+        for &hit in &hits {
+            // An earlier one of this pass may have moved it out of the way.
+            if let Some(share) = self.meet(state, hit.i, hit.j) {
+                self.respond(state, Hit { share, ..hit }, is_held);
+                displaced.extend([hit.i, hit.j].into_iter().filter(|&k| !is_held[k]));
+            }
+        }
+        hits
+    }
+
+    /// Puts nodes of these hits that lean on held ones where they do not touch those, and holds them too.
+    pub(super) fn lean(
+        &self,
+        state: &mut State,
+        hits: Vec<Hit>,
+        is_held: &mut [bool],
+        displaced: &mut Vec<usize>,
+    ) {
+        let leaning = hits.into_iter().filter(|hit| is_held[hit.i] != is_held[hit.j]);
+        let leaning: Vec<Hit> = leaning.collect();
+        // A node may lean on several.
+        for hit in (0..3).flat_map(|_| &leaning) {
+            if let Some(share) = self.meet(state, hit.i, hit.j) {
+                self.respond(state, Hit { share, ..*hit }, is_held);
+                displaced.extend([hit.i, hit.j].into_iter().filter(|&k| !is_held[k]));
+            }
+        }
+        leaning.iter().for_each(|hit| (is_held[hit.i], is_held[hit.j]) = (true, true));
+    }
+
+    /// Pairs that come too close on their ways from the start to `state`, in the order (moment, i, j).
+    pub(super) fn hits(
+        &mut self,
+        state: &State,
+        counts: impl Fn(usize, usize) -> bool,
+    ) -> Vec<Hit> {
+        self.find_near(state);
+        let mut hits = Vec::new();
+        if !self.meter.spend(LOOK * self.near.len() as u64) {
+            return hits;
+        }
+        for &(i, j) in self.near.iter().filter(|(i, j)| counts(*i, *j)) {
+            if let Some(share) = self.meet(state, i, j) {
+                hits.push(Hit { share, i, j });
+            }
+        }
+        hits.sort_unstable_by(|a, b| a.share.total_cmp(&b.share).then((a.i, a.j).cmp(&(b.i, b.j))));
+        hits
+    }
+
+    /// Finds the pairs that may meet, unless those found before are still good.
+    fn find_near(&mut self, state: &State) {
+        let thickness = self.contact.thickness;
+        // Two nodes that move by 0.14 of the thickness along each axis come closer by less than half of it.
+        let is_close = |(x, seen): (&f64, &f64)| (x - seen).abs() <= 0.14 * thickness;
+        if !self.seen.is_empty() && state.x.iter().zip(&self.seen).all(is_close) {
+            return;
+        }
+        self.seen.clone_from(&state.x);
+        let (n, axes) = (self.model.nodes(), self.model.axes);
+        let mut near = std::mem::take(&mut self.near);
+        near.clear();
+        hash::near_pairs((n, axes), self.start, state, 1.5 * thickness, self.meter, |i, j| {
+            let is_held = self.model.pinned[i] && self.model.pinned[j];
+            let is_free = !is_held && self.joined.binary_search(&(i, j)).is_err();
+            if is_free && self.meter.allows_pairs(near.len() + 1) {
+                near.push((i, j));
+            }
+        });
+        self.near = near;
+    }
+
+    /// From node i to node j.
+    fn apart(&self, state: &State, i: usize, j: usize) -> [f64; 3] {
+        let n = self.model.nodes();
+        minus(state.position(n, j), state.position(n, i))
+    }
+
+    /// The share of the step after which two nodes are too close, if they come to be so.
+    fn meet(&self, state: &State, i: usize, j: usize) -> Option<f64> {
+        let from = self.apart(self.start, i, j);
+        let way = minus(self.apart(state, i, j), from);
+        reach(from, way, self.contact.thickness.min(length(from)))
+    }
+
+    /// Restitution, friction, and a distance that is at least the thickness.
+    fn respond(&self, state: &mut State, Hit { share, i, j }: Hit, is_held: &[bool]) {
+        let (n, surface) = (self.model.nodes(), self.contact.surface);
+        let from = self.apart(self.start, i, j);
+        let to = self.apart(state, i, j);
+        let way = minus(to, from);
+        let met = along(from, share, way);
+        let gap = length(met);
+        if gap == 0.0 {
+            return;
+        }
+        let normal = met.map(|value| value / gap);
+
+        let begun = minus(self.start.velocity(n, j), self.start.velocity(n, i));
+        let v = minus(state.velocity(n, j), state.velocity(n, i));
+        let change = minus(v, begun);
+        let now = dot(normal, v);
+        let at_hit = dot(normal, along(begun, share, change));
+        let after = rebound(surface.restitution, at_hit, now, dot(normal, change));
+        let tangent = along(v, -now, normal);
+        let kept = grip(surface.friction, after - now, length(tangent));
+        let kick = along(normal.map(|value| value * (after - now)), kept - 1.0, tangent);
+
+        let left = way.map(|value| value * (1.0 - share));
+        let slide = along(left, -dot(normal, left), normal).map(|value| value * kept);
+        let distance = self.target(state, (length(from), dot(normal, to)), (i, j));
+        let end = along(slide, distance, normal);
+        self.push(state, (i, j), is_held, minus(end, to), kick);
+    }
+
+    /// The distance at the end of a contact of nodes that were `before` apart at the start and would be `wanted` apart.
+    fn target(&self, state: &State, (before, wanted): (f64, f64), (i, j): (usize, usize)) -> f64 {
+        let (n, thickness) = (self.model.nodes(), self.contact.thickness);
+        let coordinates = greatest(state.position(n, i)).max(greatest(state.position(n, j)));
+        let rounding = 1e-12 * thickness + 8.0 * f64::EPSILON * coordinates;
+        let margin = (OVERSHOOT * (thickness - wanted)).clamp(0.0, MARGIN * thickness);
+        let overlap = (thickness - before).max(0.0);
+        thickness.min(before + PARTING * overlap) + margin + rounding
+    }
+
+    /// Changes the relative position and velocity of two nodes, sharing by inverse mass.
+    fn push(
+        &self,
+        state: &mut State,
+        (i, j): (usize, usize),
+        is_held: &[bool],
+        shift: [f64; 3],
+        kick: [f64; 3],
+    ) {
+        let (n, axes) = (self.model.nodes(), self.model.axes);
+        let inverse = |k: usize| if is_held[k] { 0.0 } else { 1.0 / self.model.mass[k] };
+        let sum = inverse(i) + inverse(j);
+        // Pinned nodes may do work. What is held otherwise may not, so nothing gets faster on it.
+        let may_gain = (!is_held[i] && !is_held[j]) || self.model.pinned[i] || self.model.pinned[j];
+        for (k, share) in [(i, -inverse(i) / sum), (j, inverse(j) / sum)] {
+            if share == 0.0 {
+                continue;
+            }
+            let before = state.velocity(n, k);
+            let mut v = along(before, share, kick);
+            let (most, speed) = (length(before), length(v));
+            if !may_gain && speed > most {
+                v = v.map(|value| value * (most / speed));
+            }
+            let x = along(state.position(n, k), share, shift);
+            put(&mut state.x, (n, axes), k, x);
+            put(&mut state.v, (n, axes), k, v);
+        }
+    }
+}

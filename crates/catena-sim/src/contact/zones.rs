@@ -1,0 +1,147 @@
+//! The last resorts of self-contact: groups of nodes that move as one, and nodes that stay where they were.
+//!
+//! A zone is a group of nodes that are connected by hits. All of its nodes take its mean displacement and mean velocity,
+//! weighted by mass, so momentum stays, kinetic energy never grows, and distances within it are those of the start, which
+//! were long enough. Zones that hit each other become one, until nothing hits. A zone with a pinned node moves
+//! with it. Source: Provot 1997, "Collision and Self-Collision Handling in Cloth Model Dedicated to Design
+//! Garments", without the rotation of zones.
+
+use super::collider::geometry::{along, minus};
+use super::own::Own;
+use super::put;
+use crate::body::State;
+
+/// Groups of nodes; each is known by its lowest node.
+struct Zones {
+    parent: Vec<usize>,
+}
+
+impl Zones {
+    fn of(&self, node: usize) -> usize {
+        let mut node = node;
+        while self.parent[node] != node {
+            node = self.parent[node];
+        }
+        node
+    }
+
+    /// The same; the way to it is half as long the next time.
+    fn find(&mut self, node: usize) -> usize {
+        let mut node = node;
+        while self.parent[node] != node {
+            self.parent[node] = self.parent[self.parent[node]];
+            node = self.parent[node];
+        }
+        node
+    }
+
+    fn join(&mut self, i: usize, j: usize) {
+        let (i, j) = (self.find(i), self.find(j));
+        self.parent[i.max(j)] = i.min(j);
+    }
+
+    /// Makes every way one step long.
+    fn flatten(&mut self) {
+        // A parent is lower, and so it is done already.
+        for node in 0..self.parent.len() {
+            self.parent[node] = self.parent[self.parent[node]];
+        }
+    }
+}
+
+/// Nanoseconds of a node that moves with its zone.
+const MOVE: u64 = 40;
+
+/// Motion of a zone: sums over its nodes, or what its pinned node does.
+#[derive(Clone, Copy, Default)]
+struct Motion {
+    nodes: usize,
+    mass: f64,
+    way: [f64; 3],
+    v: [f64; 3],
+    is_pinned: bool,
+}
+
+impl Own<'_> {
+    /// Makes zones rigid until no two nodes come too close.
+    pub(super) fn make_rigid(&mut self, state: &mut State, displaced: &mut Vec<usize>) {
+        let n = self.model.nodes();
+        // Zones are means of these motions, however often they are joined.
+        let proposed = state.clone();
+        let mut zones = Zones { parent: (0..n).collect() };
+        loop {
+            let hits = self.hits(state, |i, j| zones.of(i) != zones.of(j));
+            if hits.is_empty() {
+                return;
+            }
+            hits.iter().for_each(|hit| zones.join(hit.i, hit.j));
+            zones.flatten();
+            // All nodes are moved once more.
+            if !self.meter.spend(MOVE * n as u64) {
+                return;
+            }
+            self.move_zones(&zones, &proposed, state, displaced);
+            displaced.sort_unstable();
+            displaced.dedup();
+        }
+    }
+
+    fn move_zones(
+        &self,
+        zones: &Zones,
+        proposed: &State,
+        state: &mut State,
+        displaced: &mut Vec<usize>,
+    ) {
+        let (n, axes) = (self.model.nodes(), self.model.axes);
+        let mut motions = vec![Motion::default(); n];
+        for i in 0..n {
+            let motion = &mut motions[zones.of(i)];
+            let way = minus(proposed.position(n, i), self.start.position(n, i));
+            let v = proposed.velocity(n, i);
+            motion.nodes += 1;
+            if motion.is_pinned {
+                continue;
+            }
+            let mass = self.model.mass[i];
+            *motion = if self.model.pinned[i] {
+                Motion { mass: 1.0, way, v, is_pinned: true, ..*motion }
+            } else {
+                let (way, v) = (along(motion.way, mass, way), along(motion.v, mass, v));
+                Motion { mass: motion.mass + mass, way, v, ..*motion }
+            };
+        }
+        for i in (0..n).filter(|&i| !self.model.pinned[i]) {
+            let motion = &motions[zones.of(i)];
+            if motion.nodes > 1 {
+                let x = along(self.start.position(n, i), 1.0 / motion.mass, motion.way);
+                put(&mut state.x, (n, axes), i, x);
+                put(&mut state.v, (n, axes), i, motion.v.map(|value| value / motion.mass));
+                displaced.push(i);
+            }
+        }
+    }
+
+    /// Puts nodes that still come too close back to where they were, at rest, until none does. Where a body is wedged
+    /// between colliders and itself, the start of the step is the one place known to be free.
+    pub(super) fn hold_back(&mut self, state: &mut State, displaced: &mut Vec<usize>) {
+        let (n, axes) = (self.model.nodes(), self.model.axes);
+        let mut is_held = self.model.pinned.clone();
+        loop {
+            let mut changed = false;
+            for hit in self.hits(state, |i, j| !(is_held[i] && is_held[j])) {
+                for i in [hit.i, hit.j] {
+                    if !std::mem::replace(&mut is_held[i], true) {
+                        put(&mut state.x, (n, axes), i, self.start.position(n, i));
+                        put(&mut state.v, (n, axes), i, [0.0; 3]);
+                        displaced.push(i);
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+}

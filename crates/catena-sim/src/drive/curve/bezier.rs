@@ -1,0 +1,74 @@
+//! Bézier's cubics one after another: 3n + 1 control points make n pieces of equal duration between `start` and `end`, piece
+//! i being (1-s)³ p₀ + 3(1-s)²s p₁ + 3(1-s)s² p₂ + s³ p₃ of the points from number 3i on.
+//!
+//! It passes through every third point. The velocity is continuous there where the points beside it lie opposite and equally
+//! far. Before `start` and from `end` on it stands still. Source: Bernstein 1912; de Casteljau 1959; Bézier 1966.
+
+use super::{
+    Curve,
+    keys::{self, END, Pieces, Place, START},
+};
+use crate::named::Components;
+use crate::named::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The curve and its control points.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bezier {
+    /// When it begins.
+    pub start: f64,
+    /// When it ends, later than `start`.
+    pub end: f64,
+    /// 4, 7, 10, … control points.
+    pub points: Vec<Components>,
+}
+
+const POINTS: OptionInfo = OptionInfo {
+    name: "points",
+    summary: "control points: [(0, 0), (10, 0), (20, 10), (20, 20)]",
+    default: OptionInfo::NEEDED,
+    range: "4, 7, 10, … points: three a piece and one more",
+};
+
+impl Bezier {
+    pub(super) const INFO: Info = Info {
+        name: "Bezier",
+        summary: "cubics of equal duration through every third control point",
+        options: &[START, END, POINTS],
+    };
+
+    /// Piece i at s, and its derivative by s.
+    fn piece(&self, i: usize, s: f64) -> Place {
+        let points = [0, 1, 2, 3].map(|j| self.points[3 * i + j].xyz());
+        let r = 1.0 - s;
+        let position = [r * r * r, 3.0 * r * r * s, 3.0 * r * s * s, s * s * s];
+        let velocity =
+            [-3.0 * r * r, 3.0 * r * (r - 2.0 * s), 3.0 * s * (2.0 * r - s), 3.0 * s * s];
+        (keys::blend(position, points), keys::blend(velocity, points))
+    }
+}
+
+impl Curve for Bezier {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        keys::check_span(self.start, self.end)?;
+        POINTS.check(self.points.len() >= 4 && self.points.len() % 3 == 1)
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        keys::check_points(&POINTS, &self.points, axes)
+    }
+
+    fn places(&self) -> Vec<(f64, [f64; 3])> {
+        keys::evenly(self.start, self.end, &self.points)
+    }
+
+    fn at(&self, t: f64) -> Place {
+        let pieces = Pieces { start: self.start, end: self.end, count: self.points.len() / 3 };
+        pieces.at(t, |i, s| self.piece(i, s))
+    }
+}

@@ -1,0 +1,64 @@
+//! Smoothly through all keys: Hermite's cubics with the velocity (p_{i+1} - p_{i-1})/(t_{i+1} - t_{i-1}) at key i, and that
+//! of the way to the only neighbour at either end. Times may be unevenly apart.
+//!
+//! Position and velocity are continuous. Before the first key and from the last key on it stands still.
+//! Source: Catmull and Rom 1974, "A class of local interpolating splines".
+
+use super::{
+    Curve,
+    keys::{self, At, KEYS, Knot, Place},
+};
+use crate::named::Components;
+use crate::named::{BadOption, Info};
+use serde::Deserialize;
+
+/// The curve and its keys.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CatmullRom {
+    /// Time and place of each key, in order of time.
+    pub keys: Vec<(f64, Components)>,
+}
+
+impl CatmullRom {
+    pub(super) const INFO: Info = Info {
+        name: "CatmullRom",
+        summary: "smoothly through all keys, with velocities from their neighbours",
+        options: &[KEYS],
+    };
+
+    /// Key i and its velocity; there are at least two keys.
+    fn knot(&self, i: usize) -> Knot {
+        let (from, to) = (i.saturating_sub(1), (i + 1).min(self.keys.len() - 1));
+        let ((t0, before), (t1, after)) = (self.keys[from], self.keys[to]);
+        let (before, after) = (before.xyz(), after.xyz());
+        let tangent = [0, 1, 2].map(|axis| (after[axis] - before[axis]) / (t1 - t0));
+        Knot { t: self.keys[i].0, point: self.keys[i].1.xyz(), tangent }
+    }
+}
+
+impl Curve for CatmullRom {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        let times: Vec<f64> = self.keys.iter().map(|key| key.0).collect();
+        keys::check_times(&KEYS, &times)
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        keys::check_points(&KEYS, self.keys.iter().map(|key| &key.1), axes)
+    }
+
+    fn places(&self) -> Vec<(f64, [f64; 3])> {
+        self.keys.iter().map(|key| (key.0, key.1.xyz())).collect()
+    }
+
+    fn at(&self, t: f64) -> Place {
+        match keys::find(self.keys.len(), |i| self.keys[i].0, t) {
+            At::Key(i) => (self.keys[i].1.xyz(), [0.0; 3]),
+            At::Behind(i) => keys::hermite(self.knot(i), self.knot(i + 1), t),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Cubic pieces from key to key with given velocities: with s = (t - t₀)/h, h = t₁ - t₀,
+//! p = (1 - 3s² + 2s³) p₀ + (3s² - 2s³) p₁ + h s(1-s)² m₀ - h s²(1-s) m₁.
+//!
+//! Position and velocity are continuous. Before the first key and from the last key on it stands still.
+//! Source: Hermite 1878; Farin, "Curves and Surfaces for CAGD", 7.5.
+
+use super::{
+    Curve,
+    keys::{self, At, Knot, Place},
+};
+use crate::named::Components;
+use crate::named::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The curve and its keys.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hermite {
+    /// Time, place and velocity of each key, in order of time.
+    pub keys: Vec<(f64, Components, Components)>,
+}
+
+const KEYS: OptionInfo = OptionInfo {
+    name: "keys",
+    summary: "times, places and velocities: [(0, (0, 0), (10, 0)), (2.5, (100, 0), (0, 0))]",
+    default: OptionInfo::NEEDED,
+    range: "at least one (time, point, tangent), the times finite and each later than the one before it",
+};
+
+impl Hermite {
+    pub(super) const INFO: Info = Info {
+        name: "Hermite",
+        summary: "cubics from key to key with the velocities that the keys give",
+        options: &[KEYS],
+    };
+
+    fn knot(&self, i: usize) -> Knot {
+        let (t, point, tangent) = &self.keys[i];
+        Knot { t: *t, point: point.xyz(), tangent: tangent.xyz() }
+    }
+}
+
+impl Curve for Hermite {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        let times: Vec<f64> = self.keys.iter().map(|key| key.0).collect();
+        keys::check_times(&KEYS, &times)
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        keys::check_points(&KEYS, self.keys.iter().flat_map(|key| [&key.1, &key.2]), axes)
+    }
+
+    fn places(&self) -> Vec<(f64, [f64; 3])> {
+        self.keys.iter().map(|key| (key.0, key.1.xyz())).collect()
+    }
+
+    fn at(&self, t: f64) -> Place {
+        match keys::find(self.keys.len(), |i| self.keys[i].0, t) {
+            At::Key(i) => (self.knot(i).point, [0.0; 3]),
+            At::Behind(i) => keys::hermite(self.knot(i), self.knot(i + 1), t),
+        }
+    }
+}

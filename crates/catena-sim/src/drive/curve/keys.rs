@@ -1,0 +1,135 @@
+//! What curves share: checks of keys and times, where in a curve a time lies, and the cubic between two keys.
+
+use crate::named::Components;
+use crate::named::{BadOption, OptionInfo};
+
+/// Position and velocity.
+pub(super) type Place = ([f64; 3], [f64; 3]);
+
+/// Control points with times spread evenly over the duration of a curve.
+pub(super) fn evenly(start: f64, end: f64, points: &[Components]) -> Vec<(f64, [f64; 3])> {
+    let steps = points.len().max(2) - 1;
+    let time = |index: usize| start + (end - start) * index as f64 / steps as f64;
+    points.iter().enumerate().map(|(index, point)| (time(index), point.xyz())).collect()
+}
+
+/// The keys of curves that go from key to key.
+pub(super) const KEYS: OptionInfo = OptionInfo {
+    name: "keys",
+    summary: "times and places: [(0, (0, 0)), (2.5, (100, 0))]",
+    default: OptionInfo::NEEDED,
+    range: "at least one (time, point), the times finite and each later than the one before it",
+};
+
+pub(super) const START: OptionInfo = OptionInfo {
+    name: "start",
+    summary: "when the curve begins",
+    default: OptionInfo::NEEDED,
+    range: "a finite number",
+};
+
+pub(super) const END: OptionInfo = OptionInfo {
+    name: "end",
+    summary: "when the curve ends",
+    default: OptionInfo::NEEDED,
+    range: "a finite number above `start`",
+};
+
+/// Refuses no keys at all, and times that are out of order.
+pub(super) fn check_times(option: &OptionInfo, times: &[f64]) -> Result<(), BadOption> {
+    option.check(!times.is_empty())?;
+    let is_fine = |i: usize| times[i].is_finite() && (i == 0 || times[i - 1] < times[i]);
+    (0..times.len()).try_for_each(|i| {
+        option.check(is_fine(i)).map_err(|bad| BadOption { entry: Some(i), ..bad })
+    })
+}
+
+/// Refuses a curve that does not end after its start.
+pub(super) fn check_span(start: f64, end: f64) -> Result<(), BadOption> {
+    START.check(start.is_finite())?;
+    END.check(end.is_finite() && end > start)
+}
+
+/// Refuses points without one component an axis.
+pub(super) fn check_points<'a>(
+    option: &OptionInfo,
+    points: impl IntoIterator<Item = &'a Components>,
+    axes: usize,
+) -> Result<(), BadOption> {
+    points.into_iter().try_for_each(|point| point.check(option, axes))
+}
+
+/// A sum of points, each with its weight.
+pub(super) fn blend<const N: usize>(weights: [f64; N], points: [[f64; 3]; N]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| weights.iter().zip(&points).map(|(w, point)| w * point[axis]).sum())
+}
+
+/// Where a time lies.
+pub(super) enum At {
+    /// Outside, next to the key of this number: the curve stands still there.
+    Key(usize),
+    /// At or behind the key of this number and before the next.
+    Behind(usize),
+}
+
+/// Where `t` lies among `count` keys; `time` gives theirs. At the last key a curve is over.
+pub(super) fn find(count: usize, time: impl Fn(usize) -> f64, t: f64) -> At {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        if time(middle) <= t { low = middle + 1 } else { high = middle }
+    }
+    if low == 0 {
+        At::Key(0)
+    } else if low == count {
+        At::Key(count - 1)
+    } else {
+        At::Behind(low - 1)
+    }
+}
+
+/// An end of a piece: when, where, and with which velocity.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Knot {
+    pub(super) t: f64,
+    pub(super) point: [f64; 3],
+    pub(super) tangent: [f64; 3],
+}
+
+/// The cubic of Hermite between two knots.
+pub(super) fn hermite(from: Knot, to: Knot, t: f64) -> Place {
+    let h = to.t - from.t;
+    let s = (t - from.t) / h;
+    let points = [from.point, to.point, from.tangent, to.tangent];
+    let (bulge, r) = (s * s * (3.0 - 2.0 * s), 1.0 - s);
+    let position = blend([1.0 - bulge, bulge, h * s * r * r, -h * s * s * r], points);
+    let slope = 6.0 * s * r / h;
+    let velocity = blend([-slope, slope, r * (1.0 - 3.0 * s), s * (3.0 * s - 2.0)], points);
+    (position, velocity)
+}
+
+/// Pieces of equal duration from `start` to `end`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pieces {
+    pub(super) start: f64,
+    pub(super) end: f64,
+    pub(super) count: usize,
+}
+
+impl Pieces {
+    /// The place at `t`. `piece(i, s)` gives that of piece i at 0 <= s <= 1, its velocity by s.
+    pub(super) fn at(self, t: f64, piece: impl Fn(usize, f64) -> Place) -> Place {
+        let still = |(position, _): Place| (position, [0.0; 3]);
+        if t < self.start {
+            return still(piece(0, 0.0));
+        }
+        if t >= self.end {
+            return still(piece(self.count - 1, 1.0));
+        }
+        let rate = self.count as f64 / (self.end - self.start);
+        let u = (t - self.start) * rate;
+        let i = (u as usize).min(self.count - 1);
+        let (position, velocity) = piece(i, u - i as f64);
+        (position, velocity.map(|component| component * rate))
+    }
+}

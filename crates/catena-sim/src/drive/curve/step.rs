@@ -1,0 +1,54 @@
+//! From place to place at once: each key holds its place until the next one. The velocity is 0 everywhere, so a method
+//! sees a node that is elsewhere from one step to the next.
+
+use super::{
+    Curve,
+    keys::{self, At, KEYS, Place},
+};
+use crate::named::Components;
+use crate::named::{BadOption, Info};
+use serde::Deserialize;
+
+/// The curve and its keys.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// Time and place of each key, in order of time.
+    pub keys: Vec<(f64, Components)>,
+}
+
+impl Step {
+    pub(super) const INFO: Info = Info {
+        name: "Step",
+        summary: "holds the place of each key until the next",
+        options: &[KEYS],
+    };
+}
+
+impl Curve for Step {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        let times: Vec<f64> = self.keys.iter().map(|key| key.0).collect();
+        keys::check_times(&KEYS, &times)
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        keys::check_points(&KEYS, self.keys.iter().map(|key| &key.1), axes)
+    }
+
+    fn places(&self) -> Vec<(f64, [f64; 3])> {
+        self.keys.iter().map(|key| (key.0, key.1.xyz())).collect()
+    }
+
+    fn jumps(&self) -> bool {
+        true
+    }
+
+    fn at(&self, t: f64) -> Place {
+        let (At::Key(i) | At::Behind(i)) = keys::find(self.keys.len(), |i| self.keys[i].0, t);
+        (self.keys[i].1.xyz(), [0.0; 3])
+    }
+}

@@ -1,0 +1,140 @@
+//! A ground that pushes back: on a node at depth d = height - y > 0, k d upwards, -c_s v on its horizontal velocity, and
+//! -c_a v_y upwards while it moves down. It is soft: nodes sink in by their weight over k. Source: NeHe, lesson 40.
+
+use super::AppliedForce;
+use crate::body::{Body, State};
+use crate::force::diagonal;
+use crate::force::{Account, Store};
+use crate::force::{Blocks, Force};
+use crate::named::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The ground, level at a height.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PenaltyGround {
+    /// y of the ground.
+    pub height: f64,
+    /// k, force per depth.
+    #[serde(default = "repulsion")]
+    pub repulsion: f64,
+    /// c_s, force per horizontal speed.
+    #[serde(default)]
+    pub friction: f64,
+    /// c_a, force per speed downwards.
+    #[serde(default)]
+    pub absorption: f64,
+}
+
+fn repulsion() -> f64 {
+    100.0
+}
+
+const HEIGHT: OptionInfo = OptionInfo {
+    name: "height",
+    summary: "y of the ground",
+    default: OptionInfo::NEEDED,
+    range: "a finite number",
+};
+
+const REPULSION: OptionInfo = OptionInfo {
+    name: "repulsion",
+    summary: "force upwards per depth",
+    default: "100",
+    range: "a number above 0",
+};
+
+const FRICTION: OptionInfo = OptionInfo {
+    name: "friction",
+    summary: "force per horizontal speed",
+    default: "0",
+    range: "a number of at least 0",
+};
+
+const ABSORPTION: OptionInfo = OptionInfo {
+    name: "absorption",
+    summary: "force per speed downwards, while moving down",
+    default: "0",
+    range: "a number of at least 0",
+};
+
+impl PenaltyGround {
+    pub(super) const INFO: Info = Info {
+        name: "PenaltyGround",
+        summary: "a soft ground: it pushes nodes below it upwards and brakes them",
+        options: &[HEIGHT, REPULSION, FRICTION, ABSORPTION],
+    };
+
+    /// Nodes below the ground with their depth.
+    fn below<'a>(
+        &'a self,
+        body: &Body<'_>,
+        state: &'a State,
+    ) -> impl Iterator<Item = (usize, f64)> + 'a {
+        let n = body.model.nodes();
+        let depths = state.x[n..2 * n].iter().enumerate();
+        depths.map(|(i, y)| (i, self.height - y)).filter(|(_, depth)| *depth > 0.0)
+    }
+}
+
+impl AppliedForce for PenaltyGround {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        let at_least_0 = |value: f64| value >= 0.0 && value.is_finite();
+        HEIGHT.check(self.height.is_finite())?;
+        REPULSION.check(self.repulsion > 0.0 && self.repulsion.is_finite())?;
+        FRICTION.check(at_least_0(self.friction))?;
+        ABSORPTION.check(at_least_0(self.absorption))
+    }
+
+    fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        Ok(())
+    }
+}
+
+impl Force for PenaltyGround {
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        let n = body.model.nodes();
+        for (i, depth) in self.below(body, state) {
+            for axis in (0..body.model.axes).filter(|axis| *axis != 1) {
+                f[axis * n + i] -= self.friction * state.v[axis * n + i];
+            }
+            let falling = state.v[n + i].min(0.0);
+            f[n + i] += self.repulsion * depth - self.absorption * falling;
+        }
+    }
+
+    fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
+        let (n, axes) = (body.model.nodes(), body.model.axes);
+        for (i, _) in self.below(body, state) {
+            let mut by_x = diagonal(axes, 0.0);
+            by_x[1][1] = -self.repulsion;
+            let mut by_v = diagonal(axes, -self.friction);
+            by_v[1][1] = if state.v[n + i] < 0.0 { -self.absorption } else { 0.0 };
+            blocks.add_own(i, by_x, by_v);
+        }
+    }
+
+    /// k d²/2 for every node below the ground.
+    fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
+        self.below(body, state).map(|(_, depth)| 0.5 * self.repulsion * depth * depth).sum()
+    }
+
+    /// The ground is a spring as far as it repels.
+    fn store(&self) -> Option<Store> {
+        Some(Store::Elastic)
+    }
+
+    fn account(&self) -> Account {
+        Account::Contact
+    }
+
+    /// Friction and absorption.
+    fn add_unstored(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        let brake = Self { repulsion: 0.0, ..self.clone() };
+        brake.add_to(body, state, f);
+    }
+}

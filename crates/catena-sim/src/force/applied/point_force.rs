@@ -1,0 +1,96 @@
+//! A constant force on one node for some time: F while from <= t < until.
+
+use super::AppliedForce;
+use crate::body::{Body, Model, State};
+use crate::force::Force;
+use crate::named::Components;
+use crate::named::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The force, where it acts and when.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PointForce {
+    /// The node that is pushed.
+    pub node: usize,
+    /// F.
+    pub force: Components,
+    /// When it begins.
+    #[serde(default)]
+    pub from: f64,
+    /// When it ends.
+    #[serde(default = "never")]
+    pub until: f64,
+}
+
+fn never() -> f64 {
+    f64::INFINITY
+}
+
+const NODE: OptionInfo = OptionInfo {
+    name: "node",
+    summary: "the node that is pushed",
+    default: OptionInfo::NEEDED,
+    range: "a node of the body, counted from 0",
+};
+
+const FORCE: OptionInfo = OptionInfo {
+    name: "force",
+    summary: "the force",
+    default: OptionInfo::NEEDED,
+    range: Components::EXPECTED,
+};
+
+const FROM: OptionInfo = OptionInfo {
+    name: "from",
+    summary: "the time at which it begins",
+    default: "0",
+    range: "a finite number",
+};
+
+const UNTIL: OptionInfo = OptionInfo {
+    name: "until",
+    summary: "the time at which it ends",
+    default: "inf",
+    range: "a number above `from`",
+};
+
+impl PointForce {
+    pub(super) const INFO: Info = Info {
+        name: "PointForce",
+        summary: "pushes one node for some time",
+        options: &[NODE, FORCE, FROM, UNTIL],
+    };
+}
+
+impl AppliedForce for PointForce {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        FROM.check(self.from.is_finite())?;
+        UNTIL.check(self.until > self.from)
+    }
+
+    fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
+        NODE.check(self.node < nodes)?;
+        self.force.check(&FORCE, axes)
+    }
+}
+
+impl Force for PointForce {
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        if state.t < self.from || state.t >= self.until {
+            return;
+        }
+        let n = body.model.nodes();
+        for (f, force) in f.chunks_exact_mut(n).zip(self.force.xyz()) {
+            f[self.node] += force;
+        }
+    }
+
+    fn load(&self, _model: &Model) -> f64 {
+        self.force.xyz().iter().map(|component| component * component).sum::<f64>().sqrt()
+    }
+}

@@ -1,0 +1,111 @@
+//! Elastic springs: on node a, F = T(|d|) d/|d| with d = x_b - x_a; on node b the opposite. T is the law's tension.
+//!
+//! Bending springs are springs of the same kind over two nodes. They stand apart, since methods that hold lengths hold
+//! the others instead of integrating them and still need these.
+//!
+//! A spring whose two nodes lie on one point has no direction and pulls at nothing; a broken one pulls no more.
+
+use super::{Blocks, Store, jacobian::directional, law::SpringLaw};
+use super::{Force, Term};
+use crate::body::{Body, Spring, State};
+use std::sync::Arc;
+
+/// Which springs of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Structural and shear springs: those that some methods hold.
+    Held,
+    /// Springs over two nodes.
+    Bending,
+}
+
+/// Springs of the model, in its order, all of one law.
+#[derive(Debug)]
+pub struct ElasticSprings {
+    /// Tension by length.
+    pub law: Arc<dyn SpringLaw>,
+    /// Which springs.
+    pub part: Part,
+}
+
+impl ElasticSprings {
+    /// Numbers and springs of this part that are whole.
+    fn springs<'a>(&self, body: &Body<'a>) -> impl Iterator<Item = (usize, &'a Spring)> + use<'a> {
+        let (model, memory) = (body.model, body.springs);
+        let range = match self.part {
+            Part::Held => 0..model.held,
+            Part::Bending => model.held..model.springs.len(),
+        };
+        let springs = range.map(move |j| (j, &model.springs[j]));
+        springs.filter(move |(j, _)| !memory.is_broken(*j))
+    }
+}
+
+impl Force for ElasticSprings {
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        let model = body.model;
+        let n = model.nodes();
+        for (j, spring) in self.springs(body) {
+            let (d, length) = model.span(&state.x, spring);
+            if length == 0.0 {
+                continue;
+            }
+            let pull = self.law.tension(spring, length, body.springs.plastic(j));
+            for (axis, component) in d.iter().enumerate().take(model.axes) {
+                let force = pull * (component / length);
+                f[axis * n + spring.a] += force;
+                f[axis * n + spring.b] -= force;
+            }
+        }
+    }
+
+    /// ∂f_a/∂d = T' u uᵀ + T/|d| (1 - u uᵀ). A compressed spring has T < 0 and would make the matrix indefinite.
+    fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
+        let model = body.model;
+        for (j, spring) in self.springs(body) {
+            let (d, length) = model.span(&state.x, spring);
+            if length == 0.0 {
+                continue;
+            }
+            let plastic = body.springs.plastic(j);
+            let mut along = self.law.slope(spring, length, plastic);
+            let mut across = self.law.tension(spring, length, plastic) / length;
+            if blocks.is_definite() {
+                (along, across) = (along.max(0.0), across.max(0.0));
+            }
+            let u = d.map(|component| component / length);
+            let by_x = directional(model.axes, &u, along, across);
+            blocks.add_pair(spring.a, spring.b, by_x, [[0.0; 3]; 3]);
+        }
+    }
+
+    fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
+        let model = body.model;
+        self.springs(body)
+            .map(|(j, spring)| {
+                let length = model.span(&state.x, spring).1;
+                self.law.energy(spring, length, body.springs.plastic(j))
+            })
+            .sum()
+    }
+
+    fn tension(&self, spring: &Spring, length: f64, plastic: f64) -> Option<f64> {
+        (self.part == Part::Held).then(|| self.law.tension(spring, length, plastic))
+    }
+
+    fn spring_law(&self) -> Option<String> {
+        Some(format!("{:?}", self.law).replace(" { ", "(").replace(" }", ")"))
+    }
+
+    fn store(&self) -> Option<Store> {
+        Some(Store::Elastic)
+    }
+
+    fn is_elastic(&self) -> bool {
+        self.part == Part::Held
+    }
+
+    fn term(&self) -> Option<Term<'_>> {
+        self.law.is_linear().then_some(Term::Hooke(self.part))
+    }
+}

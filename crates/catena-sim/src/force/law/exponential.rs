@@ -1,0 +1,72 @@
+//! A spring that stiffens as it is strained: T = k ε exp(α|ε|) l with ε = (L - l)/l.
+//!
+//! For small strains it is Hooke's law. Its energy is k l² ((α|ε| - 1) exp(α|ε|) + 1)/α².
+
+use super::SpringLaw;
+use crate::body::Spring;
+use crate::named::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The law and its stiffening.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Exponential {
+    /// α, from 0 to 100.
+    pub alpha: f64,
+}
+
+impl Default for Exponential {
+    fn default() -> Self {
+        Self { alpha: 1.0 }
+    }
+}
+
+const ALPHA: OptionInfo = OptionInfo {
+    name: "alpha",
+    summary: "α: how fast it stiffens",
+    default: "1",
+    range: "a number from 0 to 100",
+};
+
+impl Exponential {
+    pub(super) const INFO: Info = Info {
+        name: "Exponential",
+        summary: "tension k ε exp(α|ε|) l with the strain ε: stiffens as it is strained",
+        options: &[ALPHA],
+    };
+}
+
+impl SpringLaw for Exponential {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        ALPHA.check((0.0..=100.0).contains(&self.alpha))
+    }
+
+    fn tension(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {
+        let strain = (length - spring.rest_length) / spring.rest_length;
+        spring.stiffness * strain * libm::exp(self.alpha * strain.abs()) * spring.rest_length
+    }
+
+    fn slope(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {
+        let size = self.alpha * ((length - spring.rest_length) / spring.rest_length).abs();
+        spring.stiffness * (1.0 + size) * libm::exp(size)
+    }
+
+    fn energy(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {
+        let strain = ((length - spring.rest_length) / spring.rest_length).abs();
+        let size = self.alpha * strain;
+        let scale = spring.stiffness * spring.rest_length * spring.rest_length;
+        // Near 0 the closed form is a difference of almost equal numbers; the series is exact there.
+        if size < 1e-3 {
+            scale
+                * strain
+                * strain
+                * (0.5 + size / 3.0 + size * size / 8.0 + size * size * size / 30.0)
+        } else {
+            scale * ((size - 1.0) * libm::exp(size) + 1.0) / (self.alpha * self.alpha)
+        }
+    }
+}

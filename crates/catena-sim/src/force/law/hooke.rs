@@ -1,0 +1,39 @@
+//! Hooke's law: T = k (L - l).
+
+use super::SpringLaw;
+use crate::body::Spring;
+use crate::named::Info;
+use serde::Deserialize;
+
+/// The law; it has no options.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hooke {}
+
+impl Hooke {
+    pub(super) const INFO: Info =
+        Info { name: "Hooke", summary: "tension k (L - l), the same when pushed", options: &[] };
+}
+
+impl SpringLaw for Hooke {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn tension(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {
+        spring.stiffness * (length - spring.rest_length)
+    }
+
+    fn slope(&self, spring: &Spring, _length: f64, _plastic: f64) -> f64 {
+        spring.stiffness
+    }
+
+    fn is_linear(&self) -> bool {
+        true
+    }
+
+    fn energy(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {
+        let stretch = length - spring.rest_length;
+        0.5 * spring.stiffness * stretch * stretch
+    }
+}

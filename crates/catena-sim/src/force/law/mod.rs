@@ -1,0 +1,60 @@
+//! Spring laws, one file each: how the tension of a spring follows from its length.
+//!
+//! The `table!` call below is the table: a new law is a file and a line there.
+
+use crate::body::Spring;
+use crate::named::table;
+use crate::named::{BadOption, Info};
+use std::fmt::Debug;
+
+/// A spring law with its options.
+pub trait SpringLaw: Debug + Send + Sync {
+    /// What it is.
+    fn info(&self) -> Info;
+
+    /// Refuses options that are out of range.
+    fn check(&self) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    /// Refuses what does not fit the body.
+    fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    /// The force with which a spring of this length pulls its ends together.
+    fn tension(&self, spring: &Spring, length: f64, plastic: f64) -> f64;
+
+    /// The derivative of the tension by the length.
+    fn slope(&self, spring: &Spring, length: f64, plastic: f64) -> f64;
+
+    /// The work stored in the spring.
+    fn energy(&self, spring: &Spring, length: f64, plastic: f64) -> f64;
+
+    /// Whether the tension is the stiffness times the stretch.
+    fn is_linear(&self) -> bool {
+        false
+    }
+
+    /// Whether [`SpringLaw::flow`] ever changes the plastic strain.
+    fn flows(&self) -> bool {
+        false
+    }
+
+    /// The plastic strain after a step that ended at this length.
+    fn flow(&self, _spring: &Spring, _length: f64, plastic: f64) -> f64 {
+        plastic
+    }
+}
+
+table! {
+    /// Every law, in the order in which lists show them.
+    LAWS: Info,
+    /// Every law's name, as a scene writes it.
+    LAW_NAMES,
+    SpringLaw:
+    hooke::Hooke,
+    exponential::Exponential,
+    piecewise_linear::PiecewiseLinear,
+    plastic::Plastic,
+}

@@ -1,0 +1,89 @@
+//! Tension piecewise linear in strain: T = k l g(ε), g through the origin and the points given, antisymmetric.
+//!
+//! `points: [(0.1, 0.1), (0.2, 0.4)]` is Hooke's law up to a strain of 0.1 and three times as stiff after that; beyond
+//! the last point its slope goes on.
+
+use super::SpringLaw;
+use crate::body::Spring;
+use crate::named::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The law and its points.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PiecewiseLinear {
+    /// (ε, g): strains above 0 and rising, g not falling.
+    pub points: Vec<(f64, f64)>,
+}
+
+impl Default for PiecewiseLinear {
+    fn default() -> Self {
+        Self { points: vec![(1.0, 1.0)] }
+    }
+}
+
+const POINTS: OptionInfo = OptionInfo {
+    name: "points",
+    summary: "(strain, g): the tension is k l g, straight between the points and through 0",
+    default: "[(1, 1)]",
+    range: "a list of (strain, g), strains above 0 and rising, g not falling",
+};
+
+impl PiecewiseLinear {
+    pub(super) const INFO: Info = Info {
+        name: "PiecewiseLinear",
+        summary: "tension through given points, straight between them, the same when pushed",
+        options: &[POINTS],
+    };
+
+    /// The piece that holds a strain of at least 0: its start and its slope; and the area below g up to its start.
+    fn piece(&self, strain: f64) -> ((f64, f64), f64, f64) {
+        let mut start = (0.0, 0.0);
+        let mut area = 0.0;
+        let mut slope = 0.0;
+        for (index, &(e, g)) in self.points.iter().enumerate() {
+            slope = (g - start.1) / (e - start.0);
+            if strain <= e || index + 1 == self.points.len() {
+                break;
+            }
+            area += 0.5 * (g + start.1) * (e - start.0);
+            start = (e, g);
+        }
+        (start, slope, area)
+    }
+}
+
+impl SpringLaw for PiecewiseLinear {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        let rising = |((e0, g0), (e1, g1)): ((f64, f64), (f64, f64))| e1 > e0 && g1 >= g0;
+        let pairs = std::iter::once((0.0, 0.0)).chain(self.points.iter().copied());
+        let is_fine = !self.points.is_empty()
+            && self.points.iter().all(|(e, g)| e.is_finite() && g.is_finite())
+            && pairs.zip(self.points.iter().copied()).all(rising);
+        POINTS.check(is_fine)
+    }
+
+    fn tension(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {
+        let strain = (length - spring.rest_length) / spring.rest_length;
+        let ((e, g), slope, _) = self.piece(strain.abs());
+        let size = g + slope * (strain.abs() - e);
+        spring.stiffness * spring.rest_length * if strain < 0.0 { -size } else { size }
+    }
+
+    fn slope(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {
+        let strain = (length - spring.rest_length) / spring.rest_length;
+        spring.stiffness * self.piece(strain.abs()).1
+    }
+
+    fn energy(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {
+        let strain = ((length - spring.rest_length) / spring.rest_length).abs();
+        let ((e, g), slope, area) = self.piece(strain);
+        let (end, width) = (g + slope * (strain - e), strain - e);
+        let scale = spring.stiffness * spring.rest_length * spring.rest_length;
+        scale * (area + 0.5 * (g + end) * width)
+    }
+}

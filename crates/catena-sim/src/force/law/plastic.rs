@@ -1,0 +1,88 @@
+//! A spring that yields: T = k l (ε - p), p being its plastic strain.
+//!
+//! Elastic strain ε - p stays within y of h p, y being the yield strain and h the hardening: linear kinematic hardening
+//! (Prager 1949), so a spring that was drawn out yields sooner when pushed. Unloading is elastic, along the slope k. p is
+//! committed once a step, after the step, by return mapping (Simo and Hughes, "Computational Inelasticity", 1.4).
+
+use super::SpringLaw;
+use crate::body::Spring;
+use crate::named::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The law, its yield strain and its hardening.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Plastic {
+    /// Elastic strain at which it begins to yield, above 0.
+    pub yield_strain: f64,
+    /// h: by how much the elastic strain at yield rises for each unit of plastic strain, at least 0.
+    pub hardening: f64,
+}
+
+impl Default for Plastic {
+    fn default() -> Self {
+        Self { yield_strain: 0.05, hardening: 0.1 }
+    }
+}
+
+const YIELD_STRAIN: OptionInfo = OptionInfo {
+    name: "yield_strain",
+    summary: "elastic strain at which it begins to yield",
+    default: "0.05",
+    range: "a number above 0",
+};
+
+const HARDENING: OptionInfo = OptionInfo {
+    name: "hardening",
+    summary: "rise of the elastic strain at yield for each unit of plastic strain",
+    default: "0.1",
+    range: "a number of at least 0",
+};
+
+impl Plastic {
+    pub(super) const INFO: Info = Info {
+        name: "Plastic",
+        summary: "Hooke's law up to a yield strain, then lasting strain with hardening",
+        options: &[YIELD_STRAIN, HARDENING],
+    };
+}
+
+impl SpringLaw for Plastic {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        YIELD_STRAIN.check(self.yield_strain > 0.0 && self.yield_strain.is_finite())?;
+        HARDENING.check(self.hardening >= 0.0 && self.hardening.is_finite())
+    }
+
+    fn tension(&self, spring: &Spring, length: f64, plastic: f64) -> f64 {
+        spring.stiffness * (length - spring.rest_length * (1.0 + plastic))
+    }
+
+    fn slope(&self, spring: &Spring, _length: f64, _plastic: f64) -> f64 {
+        spring.stiffness
+    }
+
+    fn energy(&self, spring: &Spring, length: f64, plastic: f64) -> f64 {
+        let stretch = length - spring.rest_length * (1.0 + plastic);
+        0.5 * spring.stiffness * stretch * stretch
+    }
+
+    fn flows(&self) -> bool {
+        true
+    }
+
+    fn flow(&self, spring: &Spring, length: f64, plastic: f64) -> f64 {
+        let strain = (length - spring.rest_length) / spring.rest_length;
+        let shifted = strain - plastic - self.hardening * plastic;
+        let excess = shifted.abs() - self.yield_strain;
+        if excess <= 0.0 {
+            return plastic;
+        }
+        // Each unit of flow takes itself off the elastic strain and h off the distance to the shifted centre.
+        let step = excess / (1.0 + self.hardening);
+        if shifted > 0.0 { plastic + step } else { plastic - step }
+    }
+}

@@ -1,0 +1,54 @@
+//! Friction inside a spring, along its direction: on node a, F = c ((v_b - v_a)·u) u with u = d/|d|;
+//! on node b the opposite. It resists stretching and leaves swinging alone.
+
+use super::{Account, Blocks, jacobian::directional};
+use super::{Force, SpringCoefficient};
+use crate::body::{Body, State};
+
+/// Damps the change of length of every spring.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpringDamping {
+    /// c, force per speed of stretching.
+    pub coefficient: SpringCoefficient,
+}
+
+impl Force for SpringDamping {
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        let model = body.model;
+        let n = model.nodes();
+        for (coefficient, spring) in self.coefficient.springs(body) {
+            let (d, length) = model.span(&state.x, spring);
+            if length == 0.0 {
+                continue;
+            }
+            let mut closing = 0.0;
+            for (axis, component) in d.iter().enumerate().take(model.axes) {
+                let relative = state.v[axis * n + spring.b] - state.v[axis * n + spring.a];
+                closing += relative * (component / length);
+            }
+            for (axis, component) in d.iter().enumerate().take(model.axes) {
+                let force = coefficient * closing * (component / length);
+                f[axis * n + spring.a] += force;
+                f[axis * n + spring.b] -= force;
+            }
+        }
+    }
+
+    /// By velocity exactly; how the direction turns with position is left out, as is usual (Baraff and Witkin 1998).
+    fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
+        let model = body.model;
+        for (coefficient, spring) in self.coefficient.springs(body) {
+            let (d, length) = model.span(&state.x, spring);
+            if length == 0.0 {
+                continue;
+            }
+            let u = d.map(|component| component / length);
+            let by_v = directional(model.axes, &u, coefficient, 0.0);
+            blocks.add_pair(spring.a, spring.b, [[0.0; 3]; 3], by_v);
+        }
+    }
+
+    fn account(&self) -> Account {
+        Account::Damping
+    }
+}

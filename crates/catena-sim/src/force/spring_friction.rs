@@ -1,0 +1,38 @@
+//! Friction inside a spring on the whole relative velocity: on node a, F = c (v_b - v_a); on node b the opposite. Unlike
+//! damping along the spring it resists bending and swinging too. Source: NeHe, lesson 40.
+
+use super::{Account, Blocks, diagonal};
+use super::{Force, SpringCoefficient};
+use crate::body::{Body, State};
+
+/// Damps every difference of velocity between the ends of a spring.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpringFriction {
+    /// c, force per relative speed.
+    pub coefficient: SpringCoefficient,
+}
+
+impl Force for SpringFriction {
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        let n = body.model.nodes();
+        for (coefficient, spring) in self.coefficient.springs(body) {
+            for (f, v) in f.chunks_exact_mut(n).zip(state.v.chunks_exact(n)) {
+                let force = coefficient * (v[spring.b] - v[spring.a]);
+                f[spring.a] += force;
+                f[spring.b] -= force;
+            }
+        }
+    }
+
+    fn add_jacobian(&self, body: &Body<'_>, _state: &State, blocks: &mut Blocks<'_>) {
+        let axes = body.model.axes;
+        for (coefficient, spring) in self.coefficient.springs(body) {
+            let by_v = diagonal(axes, coefficient);
+            blocks.add_pair(spring.a, spring.b, diagonal(axes, 0.0), by_v);
+        }
+    }
+
+    fn account(&self) -> Account {
+        Account::Damping
+    }
+}

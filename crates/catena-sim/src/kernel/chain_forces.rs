@@ -1,0 +1,342 @@
+//! Euler's methods on a rope whose springs follow Hooke's law, all steps of a frame in one sweep.
+//!
+//! One step goes along the rope, vector by vector: the pull of each spring, then the sum on each node, from the pulls
+//! of the spring before and of its own, in the order of the springs; then the node moves. What the next vector needs of the last
+//! one, the pulls of its springs, is carried in registers.
+//!
+//! A long rope does not fit into the cache, so it is cut into tiles, and a tile takes many steps before the next one is
+//! fetched. A node can take a step as soon as its right neighbour has taken all the steps before, so with each step the
+//! tile's range moves one block of nodes to the left: it is a parallelogram in nodes and steps. The pull at its left edge is
+//! the last one of the tile before, kept for each step.
+//!
+//! Each node sees the same operations in the same order as in the plain loop, only at other times; so it has the same
+//! bits.
+
+use super::{
+    euler::{Stepping, Way},
+    lanes::{Lanes, WIDTH, Wide, WideWork},
+    node_forces::{ADDENDS, Addend, NodeForces, WideMotion, WideNode, WideNodeForces, pull},
+};
+use crate::body::{Model, Spring, State};
+use crate::force::Part;
+use crate::instructions::Instructions;
+
+/// Blocks in a tile.
+const TILE: usize = 48;
+
+/// Up to here a rope is too short to hide how long a square root and a quotient take, and both take longer in wide vectors.
+const SHORT: usize = 32;
+
+/// Steps that a tile takes at most before the next one is fetched.
+const STEPS: usize = 64;
+
+/// Eight nodes, and the springs that begin at them.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+struct Block<const A: usize> {
+    x: [Lanes; A],
+    v: [Lanes; A],
+    stiffness: Lanes,
+    /// Below zero where there is no spring.
+    rest_length: Lanes,
+    mass: Lanes,
+    inverse: Lanes,
+    /// 1 for nodes that are held, and where there is no node.
+    pinned: Lanes,
+}
+
+impl<const A: usize> Block<A> {
+    const EMPTY: Self = Self {
+        x: [Lanes::all(0.0); A],
+        v: [Lanes::all(0.0); A],
+        stiffness: Lanes::all(0.0),
+        rest_length: Lanes::all(-1.0),
+        mass: Lanes::all(1.0),
+        inverse: Lanes::all(1.0),
+        pinned: Lanes::all(1.0),
+    };
+
+    /// Nodes from this one on.
+    fn load(model: &Model, state: &State, first: usize) -> Self {
+        let mut block = Self::EMPTY;
+        let (n, nodes) = (model.nodes(), first..model.nodes().min(first + WIDTH));
+        for axis in 0..A {
+            let range = axis * n + nodes.start..axis * n + nodes.end;
+            block.x[axis].0[..nodes.len()].copy_from_slice(&state.x[range.clone()]);
+            block.v[axis].0[..nodes.len()].copy_from_slice(&state.v[range]);
+        }
+        let springs = &model.held()[nodes.start.min(n - 1)..nodes.end.min(n - 1)];
+        for (lane, spring) in springs.iter().enumerate() {
+            block.stiffness.0[lane] = spring.stiffness;
+            block.rest_length.0[lane] = spring.rest_length;
+        }
+        for (lane, node) in nodes.enumerate() {
+            block.mass.0[lane] = model.mass[node];
+            block.inverse.0[lane] = 1.0 / model.mass[node];
+            block.pinned.0[lane] = f64::from(model.pinned[node]);
+        }
+        block
+    }
+
+    /// What is constant of some of the nodes.
+    #[inline(always)]
+    fn node<S: Wide>(&self, simd: S, part: usize) -> WideNode<S> {
+        WideNode {
+            mass: self.mass.vectors::<S>()[part],
+            inverse: self.inverse.vectors::<S>()[part],
+            pinned: simd.less_than_f64s(simd.splat_f64s(0.0), self.pinned.vectors::<S>()[part]),
+        }
+    }
+
+    /// Puts positions and velocities back.
+    fn store(&self, state: &mut State, n: usize, first: usize) {
+        let count = WIDTH.min(n - first);
+        for axis in 0..A {
+            let range = axis * n + first..axis * n + first + count;
+            state.x[range.clone()].copy_from_slice(&self.x[axis].0[..count]);
+            state.v[range].copy_from_slice(&self.v[axis].0[..count]);
+        }
+    }
+}
+
+/// The memory of the kernel: the blocks of a tile, and what tiles hand on. It holds no state between bursts.
+#[derive(Debug, Default)]
+pub struct Belt<const A: usize> {
+    blocks: Vec<Block<A>>,
+    /// For each step, the pull of the last spring of the tile before.
+    edges: Vec<[Lanes; A]>,
+}
+
+/// Whether spring i joins nodes i and i + 1, and there is no other.
+pub fn fits(model: &Model) -> bool {
+    let joins = |(i, spring): (usize, &Spring)| {
+        spring.a == i && spring.b == i + 1 && spring.rest_length >= 0.0
+    };
+    let is_chain = model.held + 1 == model.nodes() && model.held == model.springs.len();
+    is_chain && model.springs.iter().enumerate().all(joins)
+}
+
+impl<const A: usize> Belt<A> {
+    /// Takes `count` steps.
+    pub fn run(
+        &mut self,
+        model: &Model,
+        way: &mut Way<'_>,
+        forces: &NodeForces<A>,
+        stepping: &Stepping,
+    ) {
+        let mut left = stepping.count;
+        while left > 0 {
+            let steps = left.min(STEPS as u64);
+            self.sweep(model, way, forces, stepping, steps as usize);
+            way.start = None;
+            left -= steps;
+        }
+    }
+
+    /// Takes so many steps, tile by tile.
+    fn sweep(
+        &mut self,
+        model: &Model,
+        way: &mut Way<'_>,
+        forces: &NodeForces<A>,
+        stepping: &Stepping,
+        steps: usize,
+    ) {
+        let n = model.nodes();
+        let all = n.div_ceil(WIDTH);
+        let is_waiting = n <= SHORT && stepping.with_new;
+        let instructions = match Instructions::best() {
+            Instructions::Avx512 if is_waiting => Instructions::Avx2,
+            best => best,
+        };
+        self.edges.clear();
+        self.edges.resize(steps, [Lanes::all(0.0); A]);
+        self.blocks.clear();
+        // The block at the front of the belt, and the first that the tile's first step has not seen.
+        let (mut front, mut fresh) = (0, 0);
+        while front < all {
+            // A short last tile would cost more than a long one.
+            let end = if fresh + TILE + TILE / 2 >= all { all } else { fresh + TILE };
+            while front + self.blocks.len() < all.min(end + 1) {
+                let next = (front + self.blocks.len()) * WIDTH;
+                self.blocks.push(Block::load(model, way.from(), next));
+            }
+            if end == all {
+                self.blocks.push(Block::EMPTY);
+            }
+            let tile = Tile {
+                blocks: &mut self.blocks,
+                edges: &mut self.edges,
+                start: fresh - front,
+                end: end - front,
+                is_last: end == all,
+                forces,
+                stepping,
+            };
+            tile.run_with(instructions);
+            let done = if end == all { end } else { (end + 1).saturating_sub(steps).max(front) };
+            for (block, index) in self.blocks.iter().zip(front..done) {
+                block.store(way.end, n, index * WIDTH);
+            }
+            self.blocks.drain(..done - front);
+            (front, fresh) = (done, end);
+        }
+    }
+}
+
+/// The steps of one tile.
+struct Tile<'a, const A: usize> {
+    blocks: &'a mut [Block<A>],
+    edges: &'a mut [[Lanes; A]],
+    /// The range of the first step, as places in `blocks`.
+    start: usize,
+    end: usize,
+    /// Whether it ends with the rope.
+    is_last: bool,
+    forces: &'a NodeForces<A>,
+    stepping: &'a Stepping,
+}
+
+impl<const A: usize> WideWork for Tile<'_, A> {
+    #[inline(always)]
+    fn run<S: Wide>(self, simd: S) {
+        for (step, edge) in self.edges.iter_mut().enumerate() {
+            let start = self.start.saturating_sub(step);
+            let end = if self.is_last { self.end } else { self.end.saturating_sub(step) };
+            if start < end {
+                let blocks = &mut self.blocks[start..=end];
+                let (forces, stepping) = (self.forces, self.stepping);
+                if forces.is_usual() {
+                    Step::new(simd, forces, stepping).take::<true>(blocks, edge);
+                } else {
+                    Step::new(simd, forces, stepping).take::<false>(blocks, edge);
+                }
+            }
+        }
+    }
+}
+
+/// One step, in vectors.
+struct Step<'a, S: Wide, const A: usize> {
+    simd: S,
+    forces: &'a NodeForces<A>,
+    /// Which of them there are, in their usual order.
+    acting: [bool; ADDENDS],
+    wide: WideNodeForces<S, A>,
+    motion: WideMotion<S>,
+}
+
+impl<'a, S: Wide, const A: usize> Step<'a, S, A> {
+    #[inline(always)]
+    fn new(simd: S, forces: &'a NodeForces<A>, stepping: &Stepping) -> Self {
+        let (wide, motion) = (forces.wide(simd), WideMotion::new(simd, stepping));
+        Self { simd, forces, acting: forces.acting(), wide, motion }
+    }
+
+    /// Takes it with all blocks but the last, which only says where the neighbours of the one before are. If `USUAL`, forces
+    /// stand in their usual order.
+    ///
+    /// A block moves while the pulls of the next one are computed: what waits for a square root and quotients and what does not
+    /// are under way together.
+    #[inline(always)]
+    fn take<const USUAL: bool>(&self, blocks: &mut [Block<A>], edge: &mut [Lanes; A]) {
+        let mut before = [self.simd.splat_f64s(0.0); A];
+        for axis in 0..A {
+            before[axis] = edge[axis].vectors::<S>()[0];
+        }
+        let mut pulls = [Lanes::all(0.0); A];
+        for i in 0..blocks.len() {
+            for part in 0..WIDTH / S::F64_LANES {
+                let mut own = before;
+                for axis in 0..A {
+                    own[axis] = pulls[axis].vectors::<S>()[part];
+                }
+                if let [block, next, ..] = &blocks[i..] {
+                    self.pull(block, next, part, &mut pulls);
+                }
+                if let Some(behind) = i.checked_sub(1) {
+                    self.move_on::<USUAL>(&mut blocks[behind], part, &before, &own);
+                    before = own;
+                }
+            }
+        }
+        for axis in 0..A {
+            edge[axis].vectors_mut::<S>()[0] = before[axis];
+        }
+    }
+
+    /// What the springs that begin in a part of a block pull.
+    #[inline(always)]
+    fn pull(&self, block: &Block<A>, next: &Block<A>, part: usize, pulls: &mut [Lanes; A]) {
+        let simd = self.simd;
+        let mut d = [simd.splat_f64s(0.0); A];
+        for (axis, d) in d.iter_mut().enumerate() {
+            let x = block.x[axis].vectors::<S>();
+            let next = x.get(part + 1).unwrap_or(&next.x[axis].vectors::<S>()[0]);
+            *d = simd.sub_f64s(simd.after(x[part], *next), x[part]);
+        }
+        let stiffness = block.stiffness.vectors::<S>()[part];
+        let rest_length = block.rest_length.vectors::<S>()[part];
+        let along = pull(simd, d, stiffness, rest_length);
+        for axis in 0..A {
+            pulls[axis].vectors_mut::<S>()[part] = along[axis];
+        }
+    }
+
+    /// Moves a part of a block under what the springs pull that begin there, and in the part before it.
+    #[inline(always)]
+    fn move_on<const USUAL: bool>(
+        &self,
+        block: &mut Block<A>,
+        part: usize,
+        before: &[S::f64s; A],
+        own: &[S::f64s; A],
+    ) {
+        let simd = self.simd;
+        let (mut v, mut f) = (*own, [simd.splat_f64s(0.0); A]);
+        for (v, lanes) in v.iter_mut().zip(&block.v) {
+            *v = lanes.vectors::<S>()[part];
+        }
+        let node = block.node(simd, part);
+        if USUAL {
+            if self.acting[0] {
+                add_springs(simd, &mut f, before, own);
+            }
+            if self.acting[2] {
+                self.wide.add_gravity(simd, &mut f, node.mass);
+            }
+            if self.acting[3] {
+                self.wide.add_drag(simd, &mut f, &v);
+            }
+        } else {
+            for addend in self.forces.order.iter().flatten() {
+                match addend {
+                    Addend::Gravity => self.wide.add_gravity(simd, &mut f, node.mass),
+                    Addend::Drag => self.wide.add_drag(simd, &mut f, &v),
+                    Addend::Springs(Part::Held) => add_springs(simd, &mut f, before, own),
+                    Addend::Springs(Part::Bending) => {}
+                }
+            }
+        }
+        for (axis, f) in f.iter().enumerate() {
+            let x = &mut block.x[axis].vectors_mut::<S>()[part];
+            let v = &mut block.v[axis].vectors_mut::<S>()[part];
+            (*x, *v) = self.motion.step(simd, &node, *f, (*x, *v));
+        }
+    }
+}
+
+/// Adds what springs pull that end in nodes, and then those that begin there.
+#[inline(always)]
+fn add_springs<S: Wide, const A: usize>(
+    simd: S,
+    f: &mut [S::f64s; A],
+    before: &[S::f64s; A],
+    own: &[S::f64s; A],
+) {
+    for axis in 0..A {
+        let ending = simd.before(before[axis], own[axis]);
+        f[axis] = simd.add_f64s(simd.sub_f64s(f[axis], ending), own[axis]);
+    }
+}

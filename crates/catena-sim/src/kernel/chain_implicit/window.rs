@@ -1,0 +1,395 @@
+//! A few nodes of a chain at a time, with the springs between them: their part of the matrix and of the right side.
+//!
+//! All arrays go node by node, so that loops over them are compiled to vector instructions. Loops run to the next multiple of
+//! [`LANES`]; what they compute beyond the last node is never read.
+
+use super::{Body, Pin};
+use crate::force::{Part, Term};
+use crate::linear::block::Square;
+use pulp::Simd;
+use std::{array::from_fn, ops::Range};
+
+/// Nodes in a window: few enough that all of it stays in the nearest cache.
+pub(super) const NODES: usize = 64;
+
+/// What a vector instruction takes at most.
+const LANES: usize = 8;
+
+/// Nodes with the one after the window, filled up to whole vectors.
+const ROOM: usize = NODES + LANES;
+
+/// One number a node or spring.
+type Numbers = [f64; ROOM];
+
+const ZERO: Numbers = [0.0; ROOM];
+
+/// One number a node or spring of a model.
+pub(super) enum Column {
+    /// The same for all: the window has it already, and memory is spared.
+    Same(f64),
+    /// In the order of the model.
+    Each(Vec<f64>),
+}
+
+impl Column {
+    /// Of these numbers.
+    pub(super) fn new(mut numbers: impl Iterator<Item = f64> + Clone) -> Self {
+        let each = numbers.clone();
+        let first = numbers.next().unwrap_or_default();
+        let is_same = numbers.all(|number| number.to_bits() == first.to_bits());
+        if is_same { Self::Same(first) } else { Self::Each(each.collect()) }
+    }
+
+    /// What a window has of it before anything is loaded.
+    fn begin(&self) -> Numbers {
+        [if let Self::Same(number) = self { *number } else { 0.0 }; ROOM]
+    }
+
+    /// Puts a range of it at the beginning of a window.
+    #[inline(always)]
+    fn load(&self, window: &mut Numbers, range: Range<usize>) {
+        if let Self::Each(numbers) = self {
+            window[..range.len()].copy_from_slice(&numbers[range]);
+        }
+    }
+}
+
+/// What the kernel reads of a model, packed: its own springs are wider.
+pub(super) struct Matter {
+    pub(super) mass: Column,
+    pub(super) stiffness: Column,
+    pub(super) rest: Column,
+}
+
+/// What springs do to their nodes. Spring i + 1 stands right of node i of the window, and spring 0 left of its first node. A
+/// spring that does nothing has -0.0 everywhere.
+struct Springs<const A: usize> {
+    /// Force on its first node.
+    on_first: [Numbers; A],
+    /// Force on its second node.
+    on_second: [Numbers; A],
+    /// β K, which it adds to the diagonal blocks of both nodes.
+    own: [[Numbers; A]; A],
+    /// -β K, between its nodes; 0 where one of them is pinned.
+    between: [[Numbers; A]; A],
+    /// What the way of the second node adds to the right side of the first one, and so on.
+    second_to_first: [Numbers; A],
+    first_to_first: [Numbers; A],
+    first_to_second: [Numbers; A],
+    second_to_second: [Numbers; A],
+}
+
+/// Calls for each element of so many vectors. Whole vectors leave no remainder that would go one by one.
+#[inline(always)]
+fn each(vectors: usize, mut work: impl FnMut(usize)) {
+    for vector in 0..vectors {
+        for lane in 0..LANES {
+            work(vector * LANES + lane);
+        }
+    }
+}
+
+/// The j-th vector of some numbers.
+#[inline(always)]
+fn at<S: Simd>(numbers: &Numbers, j: usize) -> S::f64s {
+    S::as_simd_f64s(numbers).0[j]
+}
+
+/// The same of the numbers that stand one place later.
+#[inline(always)]
+fn after<S: Simd>(numbers: &Numbers, j: usize) -> S::f64s {
+    S::as_simd_f64s(&numbers[1..=NODES]).0[j]
+}
+
+/// Stores a vector one place later: springs stand after their first node.
+#[inline(always)]
+fn put<S: Simd>(numbers: &mut Numbers, j: usize, value: S::f64s) {
+    S::as_mut_simd_f64s(&mut numbers[1..=NODES]).0[j] = value;
+}
+
+/// The window.
+pub(super) struct Window<const A: usize> {
+    /// The first node.
+    start: usize,
+    nodes: usize,
+    x: [Numbers; A],
+    v: [Numbers; A],
+    /// h v, and of pins what they really do.
+    way: [Numbers; A],
+    mass: Numbers,
+    stiffness: Numbers,
+    rest: Numbers,
+    /// 1 for springs that are there and whole, 0 else; numbers, since they are as wide as what they are asked for.
+    whole: Numbers,
+    springs: Springs<A>,
+    /// Forces.
+    force: [Numbers; A],
+    /// Right side.
+    right: [Numbers; A],
+    /// Diagonal blocks.
+    own: [[Numbers; A]; A],
+}
+
+impl<const A: usize> Window<A> {
+    /// For bodies of this matter, without any nodes.
+    pub(super) fn new(matter: &Matter) -> Box<Self> {
+        let mut window = Box::new(Self::ZERO);
+        window.mass = matter.mass.begin();
+        window.stiffness = matter.stiffness.begin();
+        window.rest = matter.rest.begin();
+        window
+    }
+
+    const ZERO: Self = Self {
+        start: 0,
+        nodes: 0,
+        x: [ZERO; A],
+        v: [ZERO; A],
+        way: [ZERO; A],
+        mass: ZERO,
+        stiffness: ZERO,
+        rest: ZERO,
+        whole: ZERO,
+        springs: Springs {
+            on_first: [ZERO; A],
+            on_second: [ZERO; A],
+            own: [[ZERO; A]; A],
+            between: [[ZERO; A]; A],
+            second_to_first: [ZERO; A],
+            first_to_first: [ZERO; A],
+            first_to_second: [ZERO; A],
+            second_to_second: [ZERO; A],
+        },
+        force: [ZERO; A],
+        right: [ZERO; A],
+        own: [[ZERO; A]; A],
+    };
+
+    /// How many vectors the nodes fill.
+    #[inline(always)]
+    fn vectors(&self) -> usize {
+        self.nodes.div_ceil(LANES).min(NODES / LANES)
+    }
+
+    /// Before the first window of a pass: there is no spring left of the first node.
+    #[inline(always)]
+    pub(super) fn begin(&mut self) {
+        self.nodes = 0;
+        let springs = &mut self.springs;
+        for p in 0..A {
+            springs.on_second[p][0] = -0.0;
+            springs.first_to_second[p][0] = -0.0;
+            springs.second_to_second[p][0] = -0.0;
+            for q in 0..A {
+                springs.own[p][q][0] = -0.0;
+            }
+        }
+    }
+
+    /// Goes on to these nodes: the right spring of the last one becomes the left spring of the first one.
+    #[inline(always)]
+    pub(super) fn load(
+        &mut self,
+        body: &Body<'_>,
+        x: &[&[f64]; A],
+        v: &[&[f64]; A],
+        start: usize,
+        nodes: usize,
+    ) {
+        let (last, springs) = (self.nodes.min(NODES), &mut self.springs);
+        for p in 0..A {
+            springs.on_second[p][0] = springs.on_second[p][last];
+            springs.first_to_second[p][0] = springs.first_to_second[p][last];
+            springs.second_to_second[p][0] = springs.second_to_second[p][last];
+            for q in 0..A {
+                springs.own[p][q][0] = springs.own[p][q][last];
+            }
+        }
+        (self.start, self.nodes) = (start, nodes.min(NODES));
+        let vectors = self.vectors();
+        let with_next = start..x[0].len().min(start + self.nodes + 1);
+        for p in 0..A {
+            self.x[p][..with_next.len()].copy_from_slice(&x[p][with_next.clone()]);
+            self.v[p][..with_next.len()].copy_from_slice(&v[p][with_next.clone()]);
+        }
+        let range = start..x[0].len().saturating_sub(1).min(start + self.nodes);
+        let Matter { mass, stiffness, rest } = body.matter;
+        mass.load(&mut self.mass, start..start + self.nodes);
+        stiffness.load(&mut self.stiffness, range.clone());
+        rest.load(&mut self.rest, range.clone());
+        each(vectors, |i| self.whole[i] = if i < range.len() { 1.0 } else { 0.0 });
+        let broken = body.broken.get(range).unwrap_or_default();
+        for (whole, is_broken) in self.whole.iter_mut().zip(broken) {
+            *whole = if *is_broken { 0.0 } else { *whole };
+        }
+        // The node after them is moved too.
+        for (way, v) in self.way.iter_mut().zip(&self.v) {
+            each(vectors + 1, |i| way[i] = body.dt * v[i]);
+        }
+        for (i, pin) in self.pins(body) {
+            (0..A).for_each(|p| self.way[p][i] = pin.way[p]);
+        }
+    }
+
+    /// The pins among the nodes and the one after them, with their places.
+    #[inline(always)]
+    fn pins<'a>(&self, body: &Body<'a>) -> impl Iterator<Item = (usize, &'a Pin)> + use<'a, A> {
+        let (start, end) = (self.start, self.start + self.nodes);
+        let first = body.pins.partition_point(|pin| pin.node < start);
+        let pins = body.pins[first..].iter().take_while(move |pin| pin.node <= end);
+        pins.map(move |pin| (pin.node - start, pin))
+    }
+
+    /// What the springs do.
+    #[inline(always)]
+    pub(super) fn join<S: Simd>(&mut self, simd: S, dt: f64) {
+        let (zero, none) = (simd.splat_f64s(0.0), simd.splat_f64s(-0.0));
+        let (by_v, by_x) = (simd.splat_f64s(dt), simd.splat_f64s(dt * dt));
+        for j in 0..self.vectors() * LANES / S::F64_LANES {
+            let d: [_; A] =
+                from_fn(|p| simd.sub_f64s(after::<S>(&self.x[p], j), at::<S>(&self.x[p], j)));
+            let mut square = simd.mul_f64s(d[0], d[0]);
+            for d in &d[1..] {
+                square = simd.add_f64s(square, simd.mul_f64s(*d, *d));
+            }
+            let length = simd.sqrt_f64s(square);
+            let is_broken = simd.equal_f64s(at::<S>(&self.whole, j), zero);
+            let acts_not = simd.or_m64s(is_broken, simd.equal_f64s(length, zero));
+            let or_none = |value| simd.select_f64s(acts_not, none, value);
+            let negative = |value| simd.sub_f64s(zero, value);
+            // 0 for what is no number too.
+            let positive = |value| simd.select_f64s(simd.less_than_f64s(zero, value), value, zero);
+
+            let u = d.map(|d| simd.div_f64s(d, length));
+            let stiffness = at::<S>(&self.stiffness, j);
+            let tension = simd.mul_f64s(stiffness, simd.sub_f64s(length, at::<S>(&self.rest, j)));
+            let along = positive(stiffness);
+            let across = positive(simd.div_f64s(tension, length));
+            let difference = simd.sub_f64s(along, across);
+            let springs = &mut self.springs;
+            for p in 0..A {
+                let force = simd.mul_f64s(tension, u[p]);
+                put::<S>(&mut springs.on_first[p], j, or_none(force));
+                put::<S>(&mut springs.on_second[p], j, or_none(simd.neg_f64s(force)));
+
+                let (mut by_first, mut by_second) = (zero, zero);
+                for q in 0..A {
+                    let across_here = if p == q { across } else { zero };
+                    let along_here = simd.mul_f64s(simd.mul_f64s(difference, u[p]), u[q]);
+                    let k = simd.add_f64s(across_here, along_here);
+                    let own = or_none(simd.mul_f64s(by_x, k));
+                    put::<S>(&mut springs.own[p][q], j, own);
+                    put::<S>(&mut springs.between[p][q], j, negative(own));
+                    let (first, second) = (at::<S>(&self.way[q], j), after::<S>(&self.way[q], j));
+                    by_first = simd.add_f64s(by_first, simd.mul_f64s(k, first));
+                    by_second = simd.add_f64s(by_second, simd.mul_f64s(k, second));
+                }
+                let moved = |way| or_none(simd.mul_f64s(by_v, way));
+                put::<S>(&mut springs.second_to_first[p], j, moved(by_second));
+                put::<S>(&mut springs.first_to_first[p], j, moved(negative(by_first)));
+                put::<S>(&mut springs.first_to_second[p], j, moved(by_first));
+                put::<S>(&mut springs.second_to_second[p], j, moved(negative(by_second)));
+            }
+        }
+    }
+
+    /// Forces on the nodes, and their right side without what ways add to it.
+    #[inline(always)]
+    pub(super) fn balance(&mut self, body: &Body<'_>) {
+        let vectors = self.vectors();
+        for p in 0..A {
+            let (force, springs) = (&mut self.force[p], &self.springs);
+            each(vectors, |i| force[i] = 0.0);
+            for term in body.terms {
+                match *term {
+                    Term::Gravity { acceleration } => {
+                        each(vectors, |i| force[i] += self.mass[i] * acceleration[p]);
+                    }
+                    Term::Drag { coefficient, wind } => {
+                        each(vectors, |i| force[i] -= coefficient * (self.v[p][i] - wind[p]));
+                    }
+                    Term::Hooke(Part::Bending) => {}
+                    Term::Hooke(Part::Held) => each(vectors, |i| {
+                        force[i] += springs.on_second[p][i];
+                        force[i] += springs.on_first[p][i + 1];
+                    }),
+                }
+            }
+            let (right, mass) = (&mut self.right[p], &self.mass);
+            each(vectors, |i| right[i] = body.dt * mass[i] * (force[i] / mass[i]));
+        }
+    }
+
+    /// Diagonal blocks, and what ways add to the right side. Pins get the rows of the unit matrix.
+    #[inline(always)]
+    pub(super) fn settle(&mut self, body: &Body<'_>) {
+        let vectors = self.vectors();
+        for p in 0..A {
+            for q in 0..A {
+                let (own, mass) = (&mut self.own[p][q], &self.mass);
+                each(vectors, |i| own[i] = if p == q { mass[i] } else { 0.0 });
+            }
+        }
+        for term in body.terms {
+            match *term {
+                Term::Gravity { .. } | Term::Hooke(Part::Bending) => {}
+                Term::Drag { coefficient, .. } => self.settle_drag(coefficient, body.dt),
+                Term::Hooke(Part::Held) => self.settle_springs(),
+            }
+        }
+        for (i, _) in self.pins(body) {
+            for p in 0..A {
+                self.right[p][i] = body.dt * self.mass[i] * 0.0;
+                for q in 0..A {
+                    self.own[p][q][i] = if p == q { 1.0 } else { 0.0 };
+                    self.springs.between[p][q][i] = 0.0;
+                    self.springs.between[p][q][i + 1] = 0.0;
+                }
+            }
+        }
+    }
+
+    /// Free nodes know nothing of their change of velocity yet, so drag adds 0 to the right side, or what is no number.
+    #[inline(always)]
+    fn settle_drag(&mut self, coefficient: f64, dt: f64) {
+        let own = -(dt * -coefficient + dt * dt * 0.0);
+        each(self.vectors(), |i| {
+            let sum = (0..A).fold(0.0, |sum, q| sum + 0.0 * self.way[q][i]);
+            for p in 0..A {
+                self.right[p][i] += dt * sum;
+                self.own[p][p][i] += own;
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn settle_springs(&mut self) {
+        let springs = &self.springs;
+        each(self.vectors(), |i| {
+            for p in 0..A {
+                self.right[p][i] += springs.first_to_second[p][i];
+                self.right[p][i] += springs.second_to_second[p][i];
+                self.right[p][i] += springs.second_to_first[p][i + 1];
+                self.right[p][i] += springs.first_to_first[p][i + 1];
+                for q in 0..A {
+                    self.own[p][q][i] += springs.own[p][q][i];
+                    self.own[p][q][i] += springs.own[p][q][i + 1];
+                }
+            }
+        });
+    }
+
+    /// The diagonal block and the right side of a node.
+    #[inline(always)]
+    pub(super) fn row(&self, i: usize) -> (Square<A>, [f64; A]) {
+        let i = i.min(NODES);
+        (from_fn(|p| from_fn(|q| self.own[p][q][i])), from_fn(|p| self.right[p][i]))
+    }
+
+    /// The block between a node and the next one.
+    #[inline(always)]
+    pub(super) fn beside(&self, i: usize) -> Square<A> {
+        let i = i.min(NODES);
+        from_fn(|p| from_fn(|q| self.springs.between[p][q][i + 1]))
+    }
+}

@@ -1,0 +1,327 @@
+//! Constraint Verlet along a chain as a wavefront: many steps in one sweep through memory.
+//!
+//! The projection in spring order looks sequential, but step s + 1 may treat a spring as soon as step s has finished
+//! both of its nodes. So lane s runs step s, two springs behind lane s - 1. At each tick, every lane takes in the next
+//! node, puts the spring between it and the node that it carries right, moves the carried node on, and hands it over:
+//! the node that one lane finishes at a tick is what the next lane takes in at the next tick. Lane 0 takes its nodes
+//! from memory, the last lane puts them back, as many steps on as there are lanes.
+//!
+//! Rounds follow each other without a pause: the chain is seen as an endless stream of slots, node after node and round
+//! after round, with no spring where a round begins. A short chain is filled up with empty slots, since lane 0 can begin a round
+//! only when the last lane has given back its first node.
+//!
+//! Every lane does with a node and a spring what the plain loop does with them, in the same order, so all bits are the
+//! same. What must not happen (a spring without length, the motion of a pin) is computed too and left out by a select.
+
+mod rows;
+mod smooth;
+mod stream;
+mod trail;
+
+use super::held_spring::{HeldSpring, Nodes, Shares, Vector};
+use super::lanes::{WIDTH, Wide, WideWork};
+use crate::body::Model;
+use crate::instructions::Instructions;
+use rows::{ABSENT, ACCELERATION, FREE, OTHER, REST, SHARE};
+use stream::Stream;
+
+pub use rows::Room;
+
+/// A chain whose spring i joins nodes i and i + 1, and what moves it.
+pub struct Chain<'a> {
+    /// Masses, pins and springs.
+    pub model: &'a Model,
+    /// Whether a sweep goes from the last spring to the first.
+    pub is_reversed: bool,
+    /// What acts beside the springs, flat by axis.
+    pub accelerations: &'a [f64],
+    /// The share of the last displacement that is lost in each step.
+    pub damping: f64,
+    /// The step.
+    pub dt: f64,
+}
+
+/// Where the nodes of a chain are and where they come to, flat by axis.
+pub struct Motion<'a> {
+    /// Positions at the start, and one step before.
+    pub start: [&'a [f64]; 2],
+    /// Is given positions at the end, and one step before.
+    pub end: [&'a mut [f64]; 2],
+    /// Is given the velocities of the last step: how far each node came, over dt.
+    pub v: &'a mut [f64],
+}
+
+/// The most lanes of a wave.
+const MOST_LANES: usize = 4 * WIDTH;
+
+/// Fewer nodes gain nothing.
+const LEAST_NODES: usize = 4;
+
+/// Fewer steps gain nothing.
+const LEAST_STEPS: u64 = 3;
+
+/// Moves a chain on by `count` steps, and says whether it did: very little work is left to the plain loop. A room is of one chain,
+/// with its direction and accelerations, and must not be used for another one.
+pub fn advance(
+    set: Instructions,
+    chain: &Chain<'_>,
+    motion: Motion<'_>,
+    room: &mut Room,
+    count: u64,
+) -> bool {
+    let nodes = chain.model.nodes();
+    if nodes < LEAST_NODES || count < LEAST_STEPS {
+        return false;
+    }
+    match chain.model.axes {
+        2 => Sweep::<2> { chain, motion, room, count }.run_with(set),
+        3 => Sweep::<3> { chain, motion, room, count }.run_with(set),
+        _ => return false,
+    }
+    true
+}
+
+/// All steps of a chain.
+struct Sweep<'a, 'b, const D: usize> {
+    chain: &'a Chain<'b>,
+    motion: Motion<'a>,
+    room: &'a mut Room,
+    count: u64,
+}
+
+impl<const D: usize> WideWork for Sweep<'_, '_, D> {
+    /// A wave of more vectors of lanes hides the latency of square roots, but it must fit on the chain.
+    #[inline(always)]
+    fn run<S: Wide>(self, simd: S) {
+        let fits =
+            |lanes: usize| self.chain.model.nodes() >= 4 * lanes && self.count > lanes as u64 / 2;
+        match S::F64_LANES {
+            8 if fits(32) => self.roll::<S, 4>(simd),
+            8 if fits(16) => self.roll::<S, 2>(simd),
+            8 => self.roll::<S, 1>(simd),
+            4 if fits(16) => self.roll::<S, 4>(simd),
+            4 => self.roll::<S, 2>(simd),
+            _ => self.roll::<S, 4>(simd),
+        }
+    }
+}
+
+impl<const D: usize> Sweep<'_, '_, D> {
+    /// A wave of `R` vectors of lanes.
+    #[inline(always)]
+    fn roll<S: Wide, const R: usize>(self, simd: S) {
+        let Self { chain, motion, room, count } = self;
+        let lanes = R * S::F64_LANES;
+        // Even, so that a slot has the same parity in every round.
+        let period = chain.model.nodes().max(2 * lanes).next_multiple_of(2);
+        room.prepare::<D>(chain, period, lanes);
+        let stream = Stream::<D>::new(chain, motion);
+        let wave = Wave::<D> { chain, room, stream, period, count };
+        if chain.is_reversed {
+            wave.run::<S, R, true>(simd);
+        } else {
+            wave.run::<S, R, false>(simd);
+        }
+    }
+}
+
+/// The wave, once everything is laid out.
+struct Wave<'a, 'b, const D: usize> {
+    chain: &'a Chain<'b>,
+    room: &'a Room,
+    stream: Stream<'a, D>,
+    period: usize,
+    count: u64,
+}
+
+/// Which of the rounds it is.
+#[derive(Clone, Copy)]
+struct Round {
+    /// Nodes are still where they were at the start.
+    is_first: bool,
+    /// Nodes come back from their last step.
+    is_last: bool,
+}
+
+/// What lanes hold from tick to tick.
+struct Held<S: Wide, const D: usize, const R: usize> {
+    /// Where the carried node is, as the spring before left it.
+    at: Nodes<S, D, R>,
+    /// Where it was at the start of the step.
+    start: Nodes<S, D, R>,
+    /// Where it was at the start of the step before.
+    last: Nodes<S, D, R>,
+    /// What lanes handed over at the tick before: position and last position.
+    given: [Nodes<S, D, R>; 2],
+}
+
+impl<const D: usize> Wave<'_, '_, D> {
+    #[inline(always)]
+    fn run<S: Wide, const R: usize, const REVERSED: bool>(self, simd: S) {
+        let Self { chain, room, mut stream, period, count } = self;
+        let lanes = R * S::F64_LANES;
+        let rounds = count.div_ceil(lanes as u64) as usize;
+        let idle = rounds * lanes - count as usize;
+        let ticks = rounds * period + 2 * lanes - 1;
+        let tick = Tick::<S, R, REVERSED>::new(simd, chain, period, idle);
+        let zero = [[simd.splat_f64s(0.0); D]; R];
+        let mut held = Held::<S, D, R> { at: zero, start: zero, last: zero, given: [zero; 2] };
+        // At so many slots, up to this one, all was smooth.
+        let mut smooth = 0;
+        // From here on nodes come back from their last step.
+        let first_of_last = ticks - period;
+        let (mut t, mut slot) = (0, 0);
+        while t < ticks {
+            let ahead = room.smooth[slot];
+            smooth = if ahead == 0 || t < tick.idle_end { 0 } else { smooth + 1 };
+            // The last tick of a smooth stretch keeps what the next one may need.
+            if smooth >= 2 * lanes && ahead > 1 {
+                let of = Round { is_first: t < period, is_last: t + ahead > first_of_last };
+                smooth::run(&tick, room, &mut stream, slot..slot + ahead - 1, of, &mut held);
+                smooth += ahead - 2;
+                t += ahead - 1;
+                slot += ahead - 1;
+                continue;
+            }
+            // What the last lane hands over need not go by way of memory if it is what the first one takes in: all would wait for that.
+            let is_ring = period == 2 * lanes;
+            let node = (!is_ring || t < period).then(|| stream.take(slot, t < period));
+            let mut given = held.given;
+            for (which, given) in given.iter_mut().enumerate() {
+                let first = match node {
+                    Some(node) => node[which].map(|number| simd.splat_f64s(number)),
+                    None => given[R - 1],
+                };
+                *given = take_in::<S, D, R>(simd, given, &first);
+            }
+            let start = held.start[R - 1];
+            tick.run::<D>(&room.rows, t, slot, &mut held, given);
+            let is_last = t >= first_of_last;
+            if is_last || (!is_ring && t + 1 >= 2 * lanes) {
+                let slot_out = (slot + 1 + period - 2 * lanes) % period;
+                let node = held.given.map(|given| given[R - 1].map(last_lane::<S>));
+                stream.put(slot_out, node, is_last.then(|| start.map(last_lane::<S>)));
+            }
+            t += 1;
+            slot = if slot + 1 == period { 0 } else { slot + 1 };
+        }
+    }
+}
+
+/// What stays the same from tick to tick.
+struct Tick<S: Wide, const R: usize, const REVERSED: bool> {
+    period: usize,
+    width: usize,
+    /// The tick up to which a lane lets everything pass.
+    idle_until: [Vector<S>; R],
+    /// The tick from which on no lane does.
+    idle_end: usize,
+    spring: HeldSpring<S, R, REVERSED>,
+    keep: Vector<S>,
+}
+
+impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
+    #[inline(always)]
+    fn new(simd: S, chain: &Chain<'_>, period: usize, idle: usize) -> Self {
+        let mut idle_until = [simd.splat_f64s(-1.0); R];
+        let lanes = pulp::bytemuck::cast_slice_mut::<Vector<S>, f64>(&mut idle_until);
+        for (lane, until) in lanes.iter_mut().enumerate().take(idle) {
+            *until = (period + 2 * lane) as f64;
+        }
+        let idle_end = if idle == 0 { 0 } else { period + 2 * idle };
+        let width = period / 2 + R * S::F64_LANES;
+        let keep = simd.splat_f64s(1.0 - chain.damping);
+        Self { period, width, idle_until, idle_end, spring: HeldSpring { simd }, keep }
+    }
+
+    /// Where all rows of the parity of a slot begin, and where in each of them the lanes read.
+    #[inline(always)]
+    fn rows<'r, const D: usize>(&self, rows: &'r [f64], slot: usize) -> (&'r [f64], usize) {
+        let rows = &rows[(slot % 2) * (ACCELERATION + D) * self.width..];
+        (rows, self.period / 2 - 1 - slot / 2)
+    }
+
+    /// Puts a spring right in every lane, moves the carried node on and hands it over.
+    #[inline(always)]
+    fn run<const D: usize>(
+        &self,
+        rows: &[f64],
+        t: usize,
+        slot: usize,
+        held: &mut Held<S, D, R>,
+        taken: [Nodes<S, D, R>; 2],
+    ) {
+        let simd = self.spring.simd;
+        let (rows, first) = self.rows::<D>(rows, slot);
+        let read = |row: usize| window::<S, R>(rows, row * self.width + first);
+        let (mut at, mut next) = (held.at, taken[0]);
+        let (own, others, free) = (read(SHARE), read(OTHER), read(FREE));
+        let shares = std::array::from_fn(|r| Shares::Of(own[r], others[r]));
+        self.spring.put_right((&mut at, &mut next), &read(REST), &shares);
+        for r in 0..R {
+            let is_idle = self.is_idle(r, t);
+            let is_absent = simd.equal_f64s(own[r], simd.splat_f64s(ABSENT));
+            let is_absent = simd.or_m64s(is_absent, is_idle);
+            let is_still = simd.equal_f64s(free[r], simd.splat_f64s(0.0));
+            let is_still = simd.or_m64s(is_still, is_idle);
+            for axis in 0..D {
+                let push = read(ACCELERATION + axis)[r];
+                let (start, last) = (held.start[r][axis], held.last[r][axis]);
+                let before = simd.select_f64s(is_absent, held.at[r][axis], at[r][axis]);
+                let moved = self.spring.moved(before, last, self.keep, push);
+                held.given[0][r][axis] = simd.select_f64s(is_still, start, moved);
+                held.given[1][r][axis] = simd.select_f64s(is_still, last, before);
+                held.at[r][axis] = simd.select_f64s(is_absent, taken[0][r][axis], next[r][axis]);
+            }
+        }
+        (held.start, held.last) = (taken[0], taken[1]);
+    }
+
+    #[inline(always)]
+    fn is_idle(&self, r: usize, t: usize) -> S::m64s {
+        let simd = self.spring.simd;
+        simd.less_than_or_equal_f64s(simd.splat_f64s(t as f64), self.idle_until[r])
+    }
+}
+
+/// Vector `r` of what lanes read.
+#[inline(always)]
+fn vector_of<S: Wide>(row: &[f64], r: usize) -> Vector<S> {
+    S::as_simd_f64s(&row[r * S::F64_LANES..][..S::F64_LANES]).0[0]
+}
+
+/// What all lanes read of a row.
+#[inline(always)]
+fn window<S: Wide, const R: usize>(row: &[f64], at: usize) -> [Vector<S>; R] {
+    let vectors = S::as_simd_f64s(&row[at..at + R * S::F64_LANES]).0;
+    let mut window = [vectors[0]; R];
+    window.copy_from_slice(&vectors[..R]);
+    window
+}
+
+/// Every lane's node goes to the next lane; lane 0 takes the last one of `new`.
+#[inline(always)]
+fn take_in<S: Wide, const D: usize, const R: usize>(
+    simd: S,
+    given: &Nodes<S, D, R>,
+    new: &[Vector<S>; D],
+) -> Nodes<S, D, R> {
+    let mut taken = *given;
+    for axis in 0..D {
+        taken[0][axis] = simd.before(new[axis], given[0][axis]);
+        for r in 1..R {
+            taken[r][axis] = simd.before(given[r - 1][axis], given[r][axis]);
+        }
+    }
+    taken
+}
+
+#[inline(always)]
+fn first_lane<S: Wide>(vector: Vector<S>) -> f64 {
+    pulp::bytemuck::cast_slice::<Vector<S>, f64>(&[vector])[0]
+}
+
+#[inline(always)]
+fn last_lane<S: Wide>(vector: Vector<S>) -> f64 {
+    pulp::bytemuck::cast_slice::<Vector<S>, f64>(&[vector])[S::F64_LANES - 1]
+}

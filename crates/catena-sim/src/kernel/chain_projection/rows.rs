@@ -1,0 +1,119 @@
+//! What lanes read at each slot, laid out once a run.
+
+use super::{Chain, MOST_LANES};
+use crate::kernel::held_spring::{self, HALVES};
+
+/// What lanes read of one chain, kept from call to call.
+#[derive(Default)]
+pub struct Room {
+    /// What the rows have been laid out for.
+    layout: Option<Layout>,
+    /// One row a quantity and parity of the slot, against the order of the slots.
+    pub(super) rows: Vec<f64>,
+    /// The accelerations of all such slots, for as many lanes as there are; `None` where they differ.
+    pub(super) pushes: Option<[[f64; MOST_LANES]; 3]>,
+    /// At how many slots from each on nothing is to be done but what is done between two free nodes
+    /// of one mass.
+    pub(super) smooth: Vec<usize>,
+}
+
+/// What rows depend on, besides their chain.
+#[derive(Clone, Copy, PartialEq)]
+struct Layout {
+    period: usize,
+    lanes: usize,
+    dt: f64,
+}
+
+/// A share that no spring has: there is nothing to put right.
+pub(super) const ABSENT: f64 = 2.0;
+
+/// Rows of a parity before the accelerations: rest length, shares of either end, whether the carried node is free.
+pub(super) const REST: usize = 0;
+pub(super) const SHARE: usize = 1;
+pub(super) const OTHER: usize = 2;
+pub(super) const FREE: usize = 3;
+pub(super) const ACCELERATION: usize = 4;
+
+impl Room {
+    /// Lays all out, the first time.
+    pub(super) fn prepare<const D: usize>(
+        &mut self,
+        chain: &Chain<'_>,
+        period: usize,
+        lanes: usize,
+    ) {
+        let layout = Layout { period, lanes, dt: chain.dt };
+        if self.layout != Some(layout) {
+            self.lay_out::<D>(chain, layout);
+            self.layout = Some(layout);
+        }
+    }
+
+    fn lay_out<const D: usize>(&mut self, chain: &Chain<'_>, layout: Layout) {
+        let Layout { period, lanes, .. } = layout;
+        let (half, planes) = (period / 2, ACCELERATION + D);
+        let width = half + lanes;
+        self.rows.resize(2 * planes * width, 0.0);
+        self.smooth.resize(period, 0);
+        let mut smooth = 0;
+        let mut pushes = None;
+        let mut are_same = true;
+        for slot in (0..period).rev() {
+            let values = slot_values::<D>(chain, slot, period);
+            let is_smooth =
+                (values[SHARE], values[OTHER], values[FREE]) == (HALVES.0, HALVES.1, 1.0);
+            smooth = if is_smooth { smooth + 1 } else { 0 };
+            self.smooth[slot] = smooth;
+            if is_smooth {
+                // By their bits: zeros of either sign are not the same.
+                let push: [u64; D] =
+                    std::array::from_fn(|axis| values[ACCELERATION + axis].to_bits());
+                are_same &= push == *pushes.get_or_insert(push);
+            }
+            // Lane s reads what stands s places on: the slot 2 s before. The row goes on with its beginning.
+            let place = half - 1 - slot / 2;
+            let first = slot % 2 * planes * width + place;
+            for (plane, value) in values.into_iter().enumerate().take(planes) {
+                self.rows[first + plane * width] = value;
+                if place < lanes {
+                    self.rows[first + plane * width + half] = value;
+                }
+            }
+        }
+        self.pushes = pushes.filter(|_| are_same).map(|push| {
+            let of_axis = |axis| push.get(axis).map_or(0.0, |bits| f64::from_bits(*bits));
+            std::array::from_fn(|axis| [of_axis(axis); MOST_LANES])
+        });
+    }
+}
+
+/// What a lane needs to know at a slot: of the spring between the slot's node and the one before, which the lane carries, and
+/// of the latter.
+fn slot_values<const D: usize>(
+    chain: &Chain<'_>,
+    slot: usize,
+    period: usize,
+) -> [f64; ACCELERATION + 3] {
+    let model = chain.model;
+    let n = model.nodes();
+    let mut values = [0.0; ACCELERATION + 3];
+    values[SHARE] = ABSENT;
+    // At slot 0 a round begins; what is carried there is of the round before.
+    let carried = if slot == 0 { period - 1 } else { slot - 1 };
+    if carried >= n {
+        return values;
+    }
+    if slot > 0 && slot < n {
+        values[REST] = held_spring::rest_length(model, chain.is_reversed, carried);
+        if let Some(shares) = held_spring::shares(model, chain.is_reversed, carried) {
+            (values[SHARE], values[OTHER]) = shares;
+        }
+    }
+    let node = held_spring::node_at(n, chain.is_reversed, carried);
+    values[FREE] = if model.pinned[node] { 0.0 } else { 1.0 };
+    for axis in 0..D {
+        values[ACCELERATION + axis] = chain.accelerations[axis * n + node] * chain.dt * chain.dt;
+    }
+    values
+}

@@ -1,0 +1,192 @@
+//! The slots at which all lanes are between two free nodes of one mass: most of a long chain.
+//!
+//! Half of the vectors are always ahead: their springs are begun while the others' are ended, so that the processor has roots to
+//! work on all the time. A branch a spring would make the compiler undo that. So a block of slots is run without any; if it turns
+//! out that a spring in it needed care, the block is run again, with care.
+
+use super::{
+    Held, Room, Round, Tick, last_lane,
+    rows::{ACCELERATION, REST},
+    stream::{BLOCK, Given, Stream, Taken},
+    trail::Trail,
+    vector_of,
+};
+use crate::kernel::{
+    held_spring::{HeldSpring, Nodes, Shares, Strained, Vector},
+    lanes::Wide,
+};
+use std::ops::Range;
+
+/// So many slots of one round. Does not keep where nodes started, but for the nodes that come back from their last step.
+#[inline(always)]
+pub(super) fn run<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
+    tick: &Tick<S, R, REVERSED>,
+    room: &Room,
+    stream: &mut Stream<'_, D>,
+    slots: Range<usize>,
+    of: Round,
+    held: &mut Held<S, D, R>,
+) {
+    let simd = tick.spring.simd;
+    let start = held.start[R - 1].map(last_lane::<S>);
+    let mut now = Now { at: held.at, given: held.given[0], start };
+    let mut trail = Trail::new(simd, slots.start, held);
+    let mut given = Given::EMPTY;
+    let mut slot = slots.start;
+    let mut is_careful = false;
+    while slot < slots.end {
+        let (end, before) = (slots.end.min(slot + BLOCK), trail.clone());
+        let block = slot..end;
+        let nodes = (stream.take_all(&block, of.is_first), &mut given);
+        let (after, was_odd) = if is_careful {
+            run_block::<S, D, R, REVERSED, true>(tick, room, block, nodes, now, &mut trail)
+        } else {
+            run_block::<S, D, R, REVERSED, false>(tick, room, block, nodes, now, &mut trail)
+        };
+        if was_odd && !is_careful {
+            (trail, is_careful) = (before, true);
+            continue;
+        }
+        // All lanes are within the round, so what comes back is too.
+        let lag = 2 * R * S::F64_LANES - 1;
+        stream.put_all(&(slot - lag..end - lag), of, &given);
+        // Where one block needs care, the next one is likely to.
+        (now, slot, is_careful) = (after, end, was_odd);
+    }
+    (held.at, held.given[0]) = (now.at, now.given);
+    held.start[R - 1] = now.start.map(|number| simd.splat_f64s(number));
+    trail.end(simd, slots.end, held);
+}
+
+/// Gives what lanes hold after a block of slots, and whether it needed care; without it, all is wrong then.
+#[inline(always)]
+fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, const CAREFUL: bool>(
+    tick: &Tick<S, R, REVERSED>,
+    room: &Room,
+    slots: Range<usize>,
+    (taken, given): (Taken<'_, D, REVERSED>, &mut Given<D>),
+    now: Now<S, D, R>,
+    trail: &mut Trail<D>,
+) -> (Now<S, D, R>, bool) {
+    let lanes = R * S::F64_LANES;
+    let spring = HeldSpring::<S, R, REVERSED> { simd: tick.spring.simd };
+    let springs = [spring.begin(&now.at[0], &now.at[0]); R];
+    let zero = spring.simd.splat_f64s(0.0);
+    let is_odd = spring.simd.less_than_f64s(zero, zero);
+    const { assert!(matches!(R, 1 | 2 | 4)) }
+    let mut vectors = Vectors { spring, keep: tick.keep, next: now.at, now, springs, is_odd };
+    if R > 1 {
+        vectors.begin(0, taken.node(0)[0]);
+    }
+    if R > 2 {
+        vectors.begin(1, taken.node(0)[0]);
+    }
+    let count = slots.len().min(BLOCK);
+    let taken = taken.first(count);
+    for place in 0..count {
+        let number = slots.start + place;
+        let (rows, first) = tick.rows::<D>(&room.rows, number);
+        let mut pushes = [rows; D];
+        for axis in 0..D {
+            pushes[axis] = match &room.pushes {
+                Some(same) => &same[axis][..lanes],
+                None => &rows[(ACCELERATION + axis) * tick.width + first..][..lanes],
+            };
+        }
+        let slot = Slot {
+            number,
+            rest: &rows[REST * tick.width + first..][..lanes],
+            pushes,
+            nodes: [taken.node(place)[0], taken.node(place + 1)[0]],
+        };
+        let start = vectors.now.start;
+        vectors.one::<CAREFUL>(0, slot, trail);
+        if R > 1 {
+            vectors.one::<CAREFUL>(1, slot, trail);
+        }
+        if R > 2 {
+            vectors.one::<CAREFUL>(2, slot, trail);
+            vectors.one::<CAREFUL>(3, slot, trail);
+        }
+        trail.take_in(number, taken.node(place)[1]);
+        let x = vectors.now.given[R - 1].map(last_lane::<S>);
+        given.put(place, [x, trail.of_lane(number, lanes - 1)], start);
+    }
+    let is_odd = vectors.spring.simd.any(vectors.is_odd);
+    (vectors.now, is_odd)
+}
+
+/// What lanes hold from slot to slot.
+#[derive(Clone, Copy)]
+struct Now<S: Wide, const D: usize, const R: usize> {
+    at: Nodes<S, D, R>,
+    given: Nodes<S, D, R>,
+    /// Where the last lane's node was at the start of its step.
+    start: [f64; D],
+}
+
+/// What all lanes read at a slot, and where the slot's node is.
+#[derive(Clone, Copy)]
+struct Slot<'a, const D: usize> {
+    number: usize,
+    rest: &'a [f64],
+    pushes: [&'a [f64]; D],
+    /// Of this slot and the next.
+    nodes: [[f64; D]; 2],
+}
+
+/// What lanes hold on their way.
+struct Vectors<S: Wide, const D: usize, const R: usize, const REVERSED: bool> {
+    spring: HeldSpring<S, R, REVERSED>,
+    keep: Vector<S>,
+    now: Now<S, D, R>,
+    /// What vectors took in at their last slot, and the springs to it.
+    next: Nodes<S, D, R>,
+    springs: [Strained<S, D>; R],
+    /// Where a spring needed care, or one that is begun for the block after.
+    is_odd: S::m64s,
+}
+
+impl<S: Wide, const D: usize, const R: usize, const REVERSED: bool> Vectors<S, D, R, REVERSED> {
+    /// Begins the spring of the vector that is ahead of vector `r`, and ends that of `r`.
+    #[inline(always)]
+    fn one<const CAREFUL: bool>(&mut self, r: usize, slot: Slot<'_, D>, trail: &mut Trail<D>) {
+        let ahead = r + R / 2;
+        self.begin(ahead % R, slot.nodes[ahead / R]);
+        self.end::<CAREFUL>(r, slot, trail);
+    }
+
+    /// Takes in the nodes that the lanes before its own gave, or a slot's node.
+    #[inline(always)]
+    fn begin(&mut self, r: usize, node: [f64; D]) {
+        let Self { spring, now: Now { at, given, .. }, next, springs, .. } = self;
+        for axis in 0..D {
+            let previous = match r {
+                0 => spring.simd.splat_f64s(node[axis]),
+                _ => given[r - 1][axis],
+            };
+            next[r][axis] = spring.simd.before(previous, given[r][axis]);
+        }
+        springs[r] = spring.begin(&at[r], &next[r]);
+        self.is_odd = spring.simd.or_m64s(self.is_odd, springs[r].is_odd);
+    }
+
+    /// Puts the spring right, moves the carried nodes on and hands them over.
+    #[inline(always)]
+    fn end<const CAREFUL: bool>(&mut self, r: usize, slot: Slot<'_, D>, trail: &mut Trail<D>) {
+        let Self { spring, keep, now: Now { at, given, start }, next, springs, .. } = self;
+        if r == R - 1 {
+            *start = next[r].map(last_lane::<S>);
+        }
+        let nodes = (&mut at[r], &mut next[r]);
+        let rest = vector_of::<S>(slot.rest, r);
+        spring.end::<D, CAREFUL>(&springs[r], nodes, rest, Shares::Halves);
+        for axis in 0..D {
+            let last = trail.last(spring.simd, slot.number, axis, r);
+            let push = vector_of::<S>(slot.pushes[axis], r);
+            given[r][axis] = spring.moved(at[r][axis], last, *keep, push);
+            trail.put::<S>(slot.number, axis, r, at[r][axis]);
+        }
+        at[r] = next[r];
+    }
+}

@@ -1,0 +1,168 @@
+//! The chain as a stream of slots: where a slot's node comes from, and where it goes.
+
+use super::{Chain, Motion, Round};
+use crate::kernel::held_spring;
+use std::ops::Range;
+
+/// A node's position, and the one a step before.
+pub(super) type Node<const D: usize> = [[f64; D]; 2];
+
+/// The most slots of a block.
+pub(super) const BLOCK: usize = 64;
+
+/// The nodes of some slots that follow each other, where they stand. The processor sees well ahead of time what is read next.
+#[derive(Clone, Copy)]
+pub(super) struct Taken<'a, const D: usize, const REVERSED: bool> {
+    /// Positions by axis, and those one step before; of one slot more than those of the block.
+    numbers: [[&'a [f64]; D]; 2],
+}
+
+/// The nodes of some slots that come back. They wait here until all of a block is done: a block that is longer than the lag puts some of them where
+/// it has read others, and must find those again if it is run with care.
+pub(super) struct Given<const D: usize> {
+    x: [[f64; BLOCK]; D],
+    last: [[f64; BLOCK]; D],
+    /// Where they were at the start of the last step.
+    start: [[f64; BLOCK]; D],
+}
+
+impl<const D: usize, const REVERSED: bool> Taken<'_, D, REVERSED> {
+    /// So many slots of it. It is said anew where they are counted, so that no access needs to be checked.
+    #[inline(always)]
+    pub(super) fn first(self, slots: usize) -> Self {
+        Self { numbers: self.numbers.map(|by_axis| by_axis.map(|numbers| &numbers[..slots + 1])) }
+    }
+
+    /// The node of a place in the block.
+    #[inline(always)]
+    pub(super) fn node(&self, place: usize) -> Node<D> {
+        self.numbers.map(|by_axis| {
+            by_axis.map(|numbers| numbers[if REVERSED { numbers.len() - 1 - place } else { place }])
+        })
+    }
+}
+
+impl<const D: usize> Given<D> {
+    pub(super) const EMPTY: Self =
+        Self { x: [[0.0; BLOCK]; D], last: [[0.0; BLOCK]; D], start: [[0.0; BLOCK]; D] };
+
+    /// The node of a place in the block, and where it was at the start of the step.
+    #[inline(always)]
+    pub(super) fn put(&mut self, place: usize, [x, last]: Node<D>, start: [f64; D]) {
+        for axis in 0..D {
+            self.x[axis][place] = x[axis];
+            self.last[axis][place] = last[axis];
+            self.start[axis][place] = start[axis];
+        }
+    }
+}
+
+/// Of one chain. In the first round nodes come from where they were at the start, later from where the round before put them.
+pub(super) struct Stream<'a, const D: usize> {
+    motion: Motion<'a>,
+    nodes: usize,
+    is_reversed: bool,
+    dt: f64,
+}
+
+impl<'a, const D: usize> Stream<'a, D> {
+    pub(super) fn new(chain: &Chain<'_>, motion: Motion<'a>) -> Self {
+        let (nodes, is_reversed) = (chain.model.nodes(), chain.is_reversed);
+        Self { motion, nodes, is_reversed, dt: chain.dt }
+    }
+
+    /// A slot's node; zeros where it has none.
+    #[inline(always)]
+    pub(super) fn take(&self, slot: usize, is_first: bool) -> Node<D> {
+        let mut node = [[0.0; D]; 2];
+        if slot < self.nodes {
+            let index = held_spring::node_at(self.nodes, self.is_reversed, slot);
+            for (which, numbers) in node.iter_mut().enumerate() {
+                let from = self.source(which, is_first);
+                for (axis, number) in numbers.iter_mut().enumerate() {
+                    *number = from[axis * self.nodes + index];
+                }
+            }
+        }
+        node
+    }
+
+    /// A slot's node comes back; from its last step with where that began.
+    #[inline(always)]
+    pub(super) fn put(&mut self, slot: usize, [x, last]: Node<D>, start: Option<[f64; D]>) {
+        if slot >= self.nodes {
+            return;
+        }
+        let node = held_spring::node_at(self.nodes, self.is_reversed, slot);
+        let [all_x, all_last] = &mut self.motion.end;
+        for axis in 0..D {
+            let place = axis * self.nodes + node;
+            (all_x[place], all_last[place]) = (x[axis], last[axis]);
+            if let Some(start) = start {
+                self.motion.v[place] = (x[axis] - start[axis]) / self.dt;
+            }
+        }
+    }
+
+    /// The nodes of a block, and the node after it. All of them have one.
+    #[inline(always)]
+    pub(super) fn take_all<const REVERSED: bool>(
+        &self,
+        slots: &Range<usize>,
+        is_first: bool,
+    ) -> Taken<'_, D, REVERSED> {
+        let range = |axis| self.range(axis, slots.start..slots.end + 1);
+        let numbers = [0, 1].map(|which| {
+            let all = self.source(which, is_first);
+            std::array::from_fn(|axis| &all[range(axis)])
+        });
+        Taken { numbers }
+    }
+
+    /// The nodes of some slots come back.
+    #[inline(always)]
+    pub(super) fn put_all(&mut self, slots: &Range<usize>, of: Round, given: &Given<D>) {
+        for axis in 0..D {
+            let range = self.range(axis, slots.clone());
+            let [x, last] = &mut self.motion.end;
+            copy(self.is_reversed, &given.x[axis], &mut x[range.clone()]);
+            copy(self.is_reversed, &given.last[axis], &mut last[range.clone()]);
+            if of.is_last {
+                let mut v = given.x[axis];
+                for (v, start) in v.iter_mut().zip(&given.start[axis]).take(slots.len()) {
+                    *v = (*v - start) / self.dt;
+                }
+                copy(self.is_reversed, &v, &mut self.motion.v[range]);
+            }
+        }
+    }
+
+    /// Positions, or those one step before.
+    #[inline(always)]
+    fn source(&self, which: usize, is_first: bool) -> &[f64] {
+        if is_first { self.motion.start[which] } else { &*self.motion.end[which] }
+    }
+
+    /// Where the nodes of some slots stand.
+    #[inline(always)]
+    fn range(&self, axis: usize, slots: Range<usize>) -> Range<usize> {
+        let first = axis * self.nodes;
+        if self.is_reversed {
+            first + self.nodes - slots.end..first + self.nodes - slots.start
+        } else {
+            first + slots.start..first + slots.end
+        }
+    }
+}
+
+/// From the order of slots to that of nodes or back, as much as there is room for.
+#[inline(always)]
+fn copy(is_reversed: bool, from: &[f64], to: &mut [f64]) {
+    let count = from.len().min(to.len());
+    let (from, to) = (&from[..count], &mut to[..count]);
+    if is_reversed {
+        to.iter_mut().zip(from.iter().rev()).for_each(|(to, from)| *to = *from);
+    } else {
+        to.copy_from_slice(from);
+    }
+}

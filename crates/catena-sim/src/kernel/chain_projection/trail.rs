@@ -1,0 +1,100 @@
+//! Where nodes were before lanes moved them on. What a lane hands over at a slot, the next one takes in at the next slot, and
+//! uses at the one after; until then it is better off in memory than in registers.
+
+use super::{Held, MOST_LANES, first_lane, vector_of};
+use crate::kernel::{held_spring::Vector, lanes::Wide};
+
+/// The last few slots', each at its number's place.
+#[derive(Clone)]
+pub(super) struct Trail<const D: usize>([[Row; D]; KEPT]);
+
+/// A power of two above the slots that are needed.
+const KEPT: usize = 4;
+
+/// All lanes', and what lane 0 takes in next.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Row {
+    lanes: [f64; MOST_LANES],
+    first: f64,
+}
+
+impl Row {
+    /// What stands one lane before each lane of vector `r`.
+    #[inline(always)]
+    fn before<S: Wide>(&self, simd: S, r: usize) -> Vector<S> {
+        let previous = match r {
+            0 => simd.splat_f64s(self.first),
+            _ => vector_of::<S>(&self.lanes, r - 1),
+        };
+        simd.before(previous, vector_of::<S>(&self.lanes, r))
+    }
+
+    #[inline(always)]
+    fn put<S: Wide>(&mut self, r: usize, vector: Vector<S>) {
+        S::as_mut_simd_f64s(&mut self.lanes[r * S::F64_LANES..][..S::F64_LANES]).0[0] = vector;
+    }
+}
+
+impl<const D: usize> Trail<D> {
+    /// As left by what was before a slot.
+    #[inline(always)]
+    pub(super) fn new<S: Wide, const R: usize>(simd: S, slot: usize, held: &Held<S, D, R>) -> Self {
+        let mut trail = Self([[Row { lanes: [0.0; MOST_LANES], first: 0.0 }; D]; KEPT]);
+        for axis in 0..D {
+            // One lane on, since lanes read what stands before their own place.
+            let two_before = &mut trail.0[(slot + KEPT - 2) % KEPT][axis];
+            two_before.first = first_lane::<S>(held.last[0][axis]);
+            for r in 0..R {
+                let next = held.last[(r + 1) % R][axis];
+                two_before.put::<S>(r, simd.after(held.last[r][axis], next));
+            }
+            for r in 0..R {
+                trail.put::<S>(slot + KEPT - 1, axis, r, held.given[1][r][axis]);
+            }
+        }
+        trail
+    }
+
+    /// Puts back what the slots before this one left.
+    #[inline(always)]
+    pub(super) fn end<S: Wide, const R: usize>(
+        &self,
+        simd: S,
+        slot: usize,
+        held: &mut Held<S, D, R>,
+    ) {
+        for r in 0..R {
+            for axis in 0..D {
+                held.last[r][axis] = self.last(simd, slot, axis, r);
+                held.given[1][r][axis] =
+                    vector_of::<S>(&self.0[(slot + KEPT - 1) % KEPT][axis].lanes, r);
+            }
+        }
+    }
+
+    /// Where the nodes that vector `r` carries at a slot were one step before.
+    #[inline(always)]
+    pub(super) fn last<S: Wide>(&self, simd: S, slot: usize, axis: usize, r: usize) -> Vector<S> {
+        self.0[(slot + KEPT - 2) % KEPT][axis].before(simd, r)
+    }
+
+    #[inline(always)]
+    pub(super) fn put<S: Wide>(&mut self, slot: usize, axis: usize, r: usize, nodes: Vector<S>) {
+        self.0[slot % KEPT][axis].put::<S>(r, nodes);
+    }
+
+    /// Lane 0 takes in a slot's node, which was here one step before.
+    #[inline(always)]
+    pub(super) fn take_in(&mut self, slot: usize, last: [f64; D]) {
+        for (row, last) in self.0[(slot + KEPT - 1) % KEPT].iter_mut().zip(last) {
+            row.first = last;
+        }
+    }
+
+    /// What lanes leave at a slot.
+    #[inline(always)]
+    pub(super) fn of_lane(&self, slot: usize, lane: usize) -> [f64; D] {
+        std::array::from_fn(|axis| self.0[slot % KEPT][axis].lanes[lane])
+    }
+}

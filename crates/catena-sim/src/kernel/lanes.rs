@@ -1,0 +1,237 @@
+//! Vectors of any width over memory that is laid out for the widest.
+
+use crate::instructions::Instructions;
+use pulp::{NullaryFnOnce, Scalar128b, Simd, f64x2};
+
+/// How many numbers stand together.
+pub const WIDTH: usize = 8;
+
+/// Eight numbers on one cache line: one vector of AVX-512, two of AVX2, four of SSE2.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub struct Lanes(pub [f64; WIDTH]);
+
+impl Lanes {
+    /// The same number everywhere.
+    pub const fn all(value: f64) -> Self {
+        Self([value; WIDTH])
+    }
+
+    /// They as vectors.
+    #[inline(always)]
+    pub fn vectors<S: Simd>(&self) -> &[S::f64s] {
+        S::as_simd_f64s(&self.0).0
+    }
+
+    /// They as vectors, to change them.
+    #[inline(always)]
+    pub fn vectors_mut<S: Simd>(&mut self) -> &mut [S::f64s] {
+        S::as_mut_simd_f64s(&mut self.0).0
+    }
+}
+
+/// Vectors of one set of instructions, that can be looked at one place to either side in a row of numbers.
+pub trait Wide: Simd {
+    /// Whether an instruction multiplies and adds with one rounding.
+    const FUSES: bool;
+
+    /// What [`Wide::reciprocal`] begins with: the reciprocal of the root of a square, to 3/2 2^-28; anything where that divides.
+    #[inline(always)]
+    fn rough_reciprocal_root(self, square: Self::f64s) -> Self::f64s {
+        square
+    }
+
+    /// The reciprocal of the root, rounded, or rounded from something that is more by at most 2^-105 of it. Of squares
+    /// from 2^-1000 on; of infinity, what makes no number of a quotient.
+    #[inline(always)]
+    fn reciprocal(self, root: Self::f64s, _rough: Self::f64s) -> Self::f64s {
+        self.div_f64s(self.splat_f64s(1.0), root)
+    }
+
+    /// Which lanes of a mask differ.
+    #[inline(always)]
+    fn and_not_equal(self, mask: Self::m64s, left: Self::f64s, right: Self::f64s) -> Self::m64s {
+        let is_same = self.and_m64s(mask, self.equal_f64s(left, right));
+        self.xor_m64s(mask, is_same)
+    }
+
+    /// Whether a mask selects any lane.
+    fn any(self, mask: Self::m64s) -> bool;
+
+    /// What stands one place before each number of `this`.
+    fn before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s;
+
+    /// What stands one place after each number of `this`.
+    fn after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s;
+
+    /// What stands two places before each number of `this`.
+    fn two_before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s;
+
+    /// What stands two places after each number of `this`.
+    fn two_after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s;
+}
+
+impl Wide for Scalar128b {
+    const FUSES: bool = false;
+
+    #[inline(always)]
+    fn any(self, mask: Self::m64s) -> bool {
+        let [first, second]: [u64; 2] = pulp::cast(mask);
+        (first | second) != 0
+    }
+
+    #[inline(always)]
+    fn before(self, previous: f64x2, this: f64x2) -> f64x2 {
+        f64x2(previous.1, this.0)
+    }
+
+    #[inline(always)]
+    fn after(self, this: f64x2, next: f64x2) -> f64x2 {
+        f64x2(this.1, next.0)
+    }
+
+    #[inline(always)]
+    fn two_before(self, previous: f64x2, _this: f64x2) -> f64x2 {
+        previous
+    }
+
+    #[inline(always)]
+    fn two_after(self, _this: f64x2, next: f64x2) -> f64x2 {
+        next
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Wide for pulp::x86::V3 {
+    const FUSES: bool = true;
+
+    #[inline(always)]
+    fn any(self, mask: Self::m64s) -> bool {
+        self.avx._mm256_movemask_pd(pulp::cast(mask)) != 0
+    }
+
+    #[inline(always)]
+    fn before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s {
+        let (previous, this) = (pulp::cast(previous), pulp::cast(this));
+        let between = self.avx._mm256_permute2f128_pd::<0x21>(previous, this);
+        pulp::cast(self.avx._mm256_shuffle_pd::<0b0101>(between, this))
+    }
+
+    #[inline(always)]
+    fn after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s {
+        let (this, next) = (pulp::cast(this), pulp::cast(next));
+        let between = self.avx._mm256_permute2f128_pd::<0x21>(this, next);
+        pulp::cast(self.avx._mm256_shuffle_pd::<0b0101>(this, between))
+    }
+
+    #[inline(always)]
+    fn two_before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s {
+        let (previous, this) = (pulp::cast(previous), pulp::cast(this));
+        pulp::cast(self.avx._mm256_permute2f128_pd::<0x21>(previous, this))
+    }
+
+    #[inline(always)]
+    fn two_after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s {
+        let (this, next) = (pulp::cast(this), pulp::cast(next));
+        pulp::cast(self.avx._mm256_permute2f128_pd::<0x21>(this, next))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Wide for pulp::x86::V4 {
+    const FUSES: bool = true;
+
+    /// Processors begin with different numbers, none of them more than 2^-14 off. Newton's method makes of an error e one of 3/2 e².
+    #[inline(always)]
+    fn rough_reciprocal_root(self, square: Self::f64s) -> Self::f64s {
+        let half = self.splat_f64s(0.5);
+        let rough: Self::f64s = pulp::cast(self.avx512f._mm512_rsqrt14_pd(pulp::cast(square)));
+        let root = self.mul_f64s(square, rough);
+        let error = self.negate_mul_add_f64s(root, self.mul_f64s(half, rough), half);
+        self.mul_add_f64s(rough, error, rough)
+    }
+
+    /// Newton's method makes of an error e one of -e²: after the first time only rounding is left, 2^-53 and a little of it; after the second
+    /// what is rounded is less than 2^-105 too small, and so much is added. Below, 1 / (2 - 2^-52) would be rounded the wrong way.
+    #[inline(always)]
+    fn reciprocal(self, root: Self::f64s, rough: Self::f64s) -> Self::f64s {
+        const MORE: f64 = f64::from_bits((1023 - 105) << 52);
+        let one = self.splat_f64s(1.0);
+        let error = self.negate_mul_add_f64s(rough, root, one);
+        let reciprocal = self.mul_add_f64s(rough, error, rough);
+        let error = self.negate_mul_add_f64s(reciprocal, root, one);
+        let error = self.add_f64s(error, self.splat_f64s(MORE));
+        self.mul_add_f64s(reciprocal, error, reciprocal)
+    }
+
+    #[inline(always)]
+    fn and_not_equal(self, mask: Self::m64s, left: Self::f64s, right: Self::f64s) -> Self::m64s {
+        let (left, right) = (pulp::cast(left), pulp::cast(right));
+        pulp::b8(self.avx512f._mm512_mask_cmp_pd_mask::<4>(mask.0, left, right))
+    }
+
+    #[inline(always)]
+    fn any(self, mask: Self::m64s) -> bool {
+        mask.0 != 0
+    }
+
+    #[inline(always)]
+    fn before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s {
+        let (previous, this) = (pulp::cast(previous), pulp::cast(this));
+        pulp::cast(self.avx512f._mm512_alignr_epi64::<7>(this, previous))
+    }
+
+    #[inline(always)]
+    fn after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s {
+        let (this, next) = (pulp::cast(this), pulp::cast(next));
+        pulp::cast(self.avx512f._mm512_alignr_epi64::<1>(next, this))
+    }
+
+    #[inline(always)]
+    fn two_before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s {
+        let (previous, this) = (pulp::cast(previous), pulp::cast(this));
+        pulp::cast(self.avx512f._mm512_alignr_epi64::<6>(this, previous))
+    }
+
+    #[inline(always)]
+    fn two_after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s {
+        let (this, next) = (pulp::cast(this), pulp::cast(next));
+        pulp::cast(self.avx512f._mm512_alignr_epi64::<2>(next, this))
+    }
+}
+
+/// Work that is written for vectors of any width. All that it calls must be inlined into it.
+pub trait WideWork {
+    /// Does it with these.
+    fn run<S: Wide>(self, simd: S);
+
+    /// Does it with the widest vectors of a set of instructions.
+    fn run_with(self, instructions: Instructions)
+    where
+        Self: Sized,
+    {
+        match instructions {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 if let Some(set) = pulp::x86::V4::try_new() => {
+                set.vectorize(On(self, set));
+            }
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 if let Some(set) = pulp::x86::V3::try_new() => {
+                set.vectorize(On(self, set));
+            }
+            _ => On(self, Scalar128b).call(),
+        }
+    }
+}
+
+/// Work together with its vectors.
+struct On<W, S>(W, S);
+
+impl<W: WideWork, S: Wide> NullaryFnOnce for On<W, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.0.run(self.1);
+    }
+}

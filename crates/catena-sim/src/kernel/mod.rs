@@ -1,0 +1,18 @@
+//! Fast paths for what most scenes are made of. Each gives the bits of the plain loop that it stands in for.
+//!
+//! A method that has one says so in `Integrator::burst`, in its own file: there it looks at the
+//! system and hands plain arrays to a kernel of this folder. Everything else goes through
+//! `Integrator::step`, which stays the reference that kernels are tested against.
+
+mod chain_forces;
+pub mod chain_implicit;
+pub mod chain_projection;
+mod euler;
+mod held_spring;
+mod lanes;
+mod node_forces;
+mod sheet_forces;
+mod sheet_row;
+pub mod variants;
+
+pub use euler::{Drift, EulerKernel};

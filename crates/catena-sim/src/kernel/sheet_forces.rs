@@ -1,0 +1,264 @@
+//! Euler's methods on a cloth whose springs follow Hooke's law.
+//!
+//! The springs of a cloth stand by direction, and within one direction in the order of their first nodes. So a node
+//! gets from each direction first the spring that ends in it, then the one that begins in it, and the directions one
+//! after the other. That is how it is summed here, row by row. Pulls of the one or two rows before are kept, for the
+//! springs that end in a row; positions of rows before are not needed, so nodes move as soon as their sum is done.
+//!
+//! A row can take the next step as soon as the two rows below it have taken this one. Some steps run behind each other, two rows
+//! apart, so that one sweep through memory takes all of them. Only the rows between the first step and the last are copied, with
+//! room at their ends, so that no spring needs to ask whether its second node is there; springs that do not exist pull
+//! with zero, which changes no sum.
+
+use super::{
+    euler::{Stepping, Way},
+    lanes::{WIDTH, Wide, WideWork},
+    node_forces::NodeForces,
+    sheet_row::{Cells, FIXED, INVERSE, MASS, PINNED, RowStep},
+};
+use crate::body::{Arrangement, Model};
+use crate::instructions::Instructions;
+use std::ops::Range;
+
+/// Steps that run behind each other.
+const STEPS: usize = 4;
+
+/// How many rows a step is behind the one before it, and how far springs reach.
+const LAG: usize = 2;
+
+/// Rows from the last step to the farthest that the first one reads.
+const RING: usize = LAG * (STEPS - 1) + LAG + 1;
+
+/// From the first node of a spring to its second.
+struct Direction {
+    down: usize,
+    across: isize,
+}
+
+/// In the order of the springs; the last two are bending springs.
+const DIRECTIONS: [Direction; 6] = [
+    Direction { down: 0, across: 1 },
+    Direction { down: 1, across: 0 },
+    Direction { down: 1, across: 1 },
+    Direction { down: 1, across: -1 },
+    Direction { down: 0, across: 2 },
+    Direction { down: 2, across: 0 },
+];
+
+/// How many of them are held.
+const HELD: usize = 4;
+
+impl Direction {
+    /// The column of the second node, if there is such a spring.
+    fn end(&self, (rows, columns): (usize, usize), row: usize, column: usize) -> Option<usize> {
+        let end = column.checked_add_signed(self.across)?;
+        (row + self.down < rows && end < columns).then_some(end)
+    }
+}
+
+/// What is fixed of a cloth, and the memory of the kernel. It holds no state between bursts.
+#[derive(Debug)]
+pub struct Sheet<const A: usize> {
+    rows: usize,
+    columns: usize,
+    /// Columns, rounded up to whole vectors.
+    width: usize,
+    stiffness: [f64; 6],
+    /// Row by row.
+    fixed: Cells,
+    /// Positions and velocities of the rows that steps are at.
+    ring: [Cells; RING],
+    /// Pulls of the last rows of each step.
+    kept: [Cells; STEPS],
+}
+
+impl<const A: usize> Sheet<A> {
+    /// `None` where the springs are not those of a cloth, or not equally stiff in a direction.
+    pub fn new(model: &Model) -> Option<Self> {
+        let Arrangement::Sheet { rows, columns } = model.arrangement else { return None };
+        let width = columns.next_multiple_of(WIDTH);
+        let mut plain = Plain { rows, columns, width, numbers: vec![-1.0; FIXED * rows * width] };
+        plain.take_nodes(model);
+        let stiffness = plain.take_springs(model)?;
+        let mut fixed = Cells::new(rows * width, FIXED);
+        Weave { plain: &plain, cells: &mut fixed }.run_with(Instructions::best());
+        Some(Self {
+            rows,
+            columns,
+            width,
+            stiffness,
+            fixed,
+            ring: std::array::from_fn(|_| Cells::nodes::<A>(width)),
+            kept: std::array::from_fn(|_| Cells::kept::<A>(width)),
+        })
+    }
+
+    /// Takes all steps.
+    pub fn run(&mut self, way: &mut Way<'_>, forces: &NodeForces<A>, stepping: &Stepping) {
+        let mut left = stepping.count;
+        while left > 0 {
+            let steps = left.min(STEPS as u64);
+            self.kept.iter_mut().for_each(Cells::clear);
+            let sweep = Sweep { sheet: self, way, forces, stepping, steps: steps as usize };
+            sweep.run_with(Instructions::best());
+            way.start = None;
+            left -= steps;
+        }
+    }
+
+    /// The range of a row in the numbers of a state.
+    fn range(&self, row: usize, axis: usize) -> Range<usize> {
+        let start = (axis * self.rows + row) * self.columns;
+        start..start + self.columns
+    }
+}
+
+/// What is fixed of a cloth, kind by kind.
+struct Plain {
+    rows: usize,
+    columns: usize,
+    width: usize,
+    numbers: Vec<f64>,
+}
+
+impl Plain {
+    /// The numbers of one kind in a row.
+    fn row(&mut self, kind: usize, row: usize) -> &mut [f64] {
+        &mut self.numbers[(kind * self.rows + row) * self.width..][..self.width]
+    }
+
+    fn take_nodes(&mut self, model: &Model) {
+        for row in 0..self.rows {
+            for kind in [MASS, INVERSE, PINNED] {
+                self.row(kind, row).fill(1.0);
+            }
+            for column in 0..self.columns {
+                let node = row * self.columns + column;
+                self.row(MASS, row)[column] = model.mass[node];
+                self.row(INVERSE, row)[column] = 1.0 / model.mass[node];
+                self.row(PINNED, row)[column] = f64::from(model.pinned[node]);
+            }
+        }
+    }
+
+    /// Rest lengths, and the stiffness of each direction. `None` where the springs are not those of a cloth, in its order.
+    fn take_springs(&mut self, model: &Model) -> Option<[f64; 6]> {
+        let shape = (self.rows, self.columns);
+        let mut springs = model.springs.iter();
+        let mut all = [0.0; 6];
+        for (index, direction) in DIRECTIONS.iter().enumerate() {
+            if index == HELD && springs.len() != model.springs.len() - model.held {
+                return None;
+            }
+            let mut stiffness = None;
+            for a in 0..self.rows * self.columns {
+                let (row, column) = (a / self.columns, a % self.columns);
+                let Some(end) = direction.end(shape, row, column) else { continue };
+                let b = (row + direction.down) * self.columns + end;
+                let spring = springs.next().filter(|spring| spring.a == a && spring.b == b)?;
+                let is_alike = spring.stiffness == *stiffness.get_or_insert(spring.stiffness);
+                let is_length = spring.rest_length >= 0.0;
+                if !is_alike || !is_length {
+                    return None;
+                }
+                self.row(index, row)[column] = spring.rest_length;
+            }
+            all[index] = stiffness.unwrap_or(0.0);
+        }
+        springs.next().is_none().then_some(all)
+    }
+}
+
+/// Puts what is fixed of a node together.
+struct Weave<'a> {
+    plain: &'a Plain,
+    cells: &'a mut Cells,
+}
+
+impl WideWork for Weave<'_> {
+    #[inline(always)]
+    fn run<S: Wide>(self, _simd: S) {
+        let kinds = self.plain.numbers.chunks_exact(self.plain.rows * self.plain.width);
+        for (kind, numbers) in kinds.enumerate() {
+            let cells = self.cells.wide_mut::<S, FIXED>().iter_mut();
+            for (cell, vector) in cells.zip(S::as_simd_f64s(numbers).0) {
+                cell[kind] = *vector;
+            }
+        }
+    }
+}
+
+/// Some steps behind each other.
+struct Sweep<'a, 'b, const A: usize> {
+    sheet: &'a mut Sheet<A>,
+    way: &'a mut Way<'b>,
+    forces: &'a NodeForces<A>,
+    stepping: &'a Stepping,
+    steps: usize,
+}
+
+impl<const A: usize> WideWork for Sweep<'_, '_, A> {
+    #[inline(always)]
+    fn run<S: Wide>(mut self, simd: S) {
+        let behind = LAG * (self.steps - 1);
+        let mut fetched = 0;
+        for first in 0..self.sheet.rows + behind {
+            let reach = self.sheet.rows.min(first + LAG + 1);
+            for row in fetched..reach {
+                self.fetch::<S>(row);
+            }
+            fetched = reach;
+            if self.forces.is_usual() {
+                self.advance::<S, true>(simd, first);
+            } else {
+                self.advance::<S, false>(simd, first);
+            }
+            if let Some(done) = first.checked_sub(behind) {
+                self.put_back::<S>(done);
+            }
+        }
+    }
+}
+
+impl<const A: usize> Sweep<'_, '_, A> {
+    /// Each step takes one row.
+    #[inline(always)]
+    fn advance<S: Wide, const USUAL: bool>(&mut self, simd: S, first: usize) {
+        let Self { sheet, forces, stepping, .. } = self;
+        for step in 0..self.steps {
+            let Some(row) = first.checked_sub(LAG * step) else { break };
+            let slots = [0, 1, 2].map(|down| (row + down) % RING);
+            if row < sheet.rows
+                && let Ok(nodes) = sheet.ring.get_disjoint_mut(slots)
+            {
+                let (width, stiffness) = (sheet.width, &sheet.stiffness);
+                let (fixed, kept) = (&sheet.fixed, &mut sheet.kept[step]);
+                let step = RowStep { row, width, nodes, fixed, kept, stiffness, forces, stepping };
+                step.take::<S, USUAL>(simd);
+            }
+        }
+    }
+
+    /// Copies a row into the ring.
+    #[inline(always)]
+    fn fetch<S: Wide>(&mut self, row: usize) {
+        for axis in 0..A {
+            let range = self.sheet.range(row, axis);
+            let cells = &mut self.sheet.ring[row % RING];
+            let from = self.way.from();
+            cells.fetch::<S, A>((0, axis), &from.x[range.clone()]);
+            cells.fetch::<S, A>((1, axis), &from.v[range]);
+        }
+    }
+
+    /// Copies it back.
+    #[inline(always)]
+    fn put_back<S: Wide>(&mut self, row: usize) {
+        for axis in 0..A {
+            let range = self.sheet.range(row, axis);
+            let cells = &self.sheet.ring[row % RING];
+            cells.put_back::<S, A>((0, axis), &mut self.way.end.x[range.clone()]);
+            cells.put_back::<S, A>((1, axis), &mut self.way.end.v[range]);
+        }
+    }
+}

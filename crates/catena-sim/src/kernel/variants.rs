@@ -1,0 +1,334 @@
+//! Constraint Verlet of many chains of one shape at once: one chain a lane.
+//!
+//! Chains that have the same number of nodes and the same pins go through the same sequence of operations, whatever their
+//! lengths, masses, damping, accelerations and steps are. Side by side they need no tricks: every lane does what the plain
+//! loop does, and so gives its bits. A node is moved on as soon as the spring behind it has been put right, which
+//! is the last that the projection does with it.
+
+use super::held_spring::{self, HALVES, HeldSpring, Shares, Vector};
+use super::lanes::{WIDTH, Wide, WideWork};
+use crate::body::{Model, State};
+use crate::instructions::Instructions;
+
+/// What constraint Verlet along a chain goes by, beside the chain itself and its state.
+pub struct ChainLane<'a> {
+    /// Positions one step before, flat by axis.
+    pub last: &'a [f64],
+    /// What acts beside the springs, at any time and place; flat by axis.
+    pub accelerations: &'a [f64],
+    /// The share of the last displacement that is lost in each step.
+    pub damping: f64,
+    /// Whether a sweep goes from the last spring to the first.
+    pub is_reversed: bool,
+}
+
+/// How many chains are moved on together: enough to hide the latency of square roots with the widest vectors.
+pub const LANES: usize = 32;
+
+/// With so few, half the vectors do.
+const FEW: usize = LANES / 2;
+
+/// Longer chains leave the fast part of memory, and have a kernel of their own.
+const MOST_NODES: usize = 256;
+
+/// Whether a chain can be a lane.
+pub fn fits(model: &Model) -> bool {
+    let nodes = model.nodes();
+    (2..=MOST_NODES).contains(&nodes) && model.held + 1 == nodes && (2..=3).contains(&model.axes)
+}
+
+/// One number a lane, on whole cache lines.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Row([f64; LANES]);
+
+impl Default for Row {
+    fn default() -> Self {
+        Self([0.0; LANES])
+    }
+}
+
+impl Row {
+    /// What is put into lane 0, all lanes have until they are given theirs.
+    fn put(&mut self, lane: usize, value: f64) {
+        match lane {
+            0 => self.0 = [value; LANES],
+            _ => self.0[lane] = value,
+        }
+    }
+}
+
+/// How a spring is shared in all lanes.
+#[derive(Clone, Copy, PartialEq)]
+enum Sharing {
+    /// Both of its nodes are pinned.
+    Nothing,
+    Halves,
+    /// By the rows of shares.
+    Rows,
+}
+
+/// Chains that are moved on together: all of them that does not change.
+#[derive(Default)]
+pub struct Variants {
+    is_reversed: bool,
+    nodes: usize,
+    axes: usize,
+    /// How many lanes have a chain: the first ones. The others have that of lane 0, so that nothing odd is in them.
+    used: usize,
+    /// For each place of the sweep, how the spring behind it is shared.
+    sharing: Vec<Sharing>,
+    /// What the node at that place has of it and what the next one has, one row a spring.
+    shares: [Vec<Row>; 2],
+    pinned: Vec<bool>,
+    /// a dt², place by place, one row an axis.
+    push: Vec<Row>,
+    /// One row a spring.
+    rest: Vec<Row>,
+    /// 1 - d.
+    keep: Row,
+    dt: Row,
+}
+
+impl Variants {
+    /// Takes on the shape of a model.
+    fn begin(&mut self, model: &Model, is_reversed: bool) {
+        (self.nodes, self.axes, self.is_reversed) = (model.nodes(), model.axes, is_reversed);
+        self.sharing.clear();
+        self.sharing.resize(self.nodes - 1, Sharing::Nothing);
+        for shares in &mut self.shares {
+            shares.resize(self.nodes - 1, Row::default());
+        }
+        self.pinned.clear();
+        let places = 0..self.nodes;
+        let nodes = places.map(|place| held_spring::node_at(model.nodes(), is_reversed, place));
+        self.pinned.extend(nodes.map(|node| model.pinned[node]));
+        self.push.resize(self.nodes * self.axes, Row::default());
+        self.rest.resize(self.nodes - 1, Row::default());
+    }
+
+    /// The node at a place of the sweep.
+    fn node(&self, place: usize) -> usize {
+        held_spring::node_at(self.nodes, self.is_reversed, place)
+    }
+
+    /// Gives a lane its chain, one lane after the other. The chain of lane 0 gives the shape.
+    pub fn put(&mut self, lane: usize, model: &Model, dt: f64, method: &ChainLane<'_>) {
+        if lane == 0 {
+            self.begin(model, method.is_reversed);
+        }
+        self.used = lane + 1;
+        for place in 0..self.nodes {
+            let node = self.node(place);
+            for axis in 0..self.axes {
+                let acceleration = method.accelerations[axis * self.nodes + node];
+                self.push[place * self.axes + axis].put(lane, acceleration * dt * dt);
+            }
+        }
+        for (place, row) in self.rest.iter_mut().enumerate() {
+            row.put(lane, held_spring::rest_length(model, self.is_reversed, place));
+            if let Some(shares) = held_spring::shares(model, self.is_reversed, place) {
+                self.sharing[place] = match (lane, self.sharing[place]) {
+                    (0, _) | (_, Sharing::Halves) if shares == HALVES => Sharing::Halves,
+                    _ => Sharing::Rows,
+                };
+                self.shares[0][place].put(lane, shares.0);
+                self.shares[1][place].put(lane, shares.1);
+            }
+        }
+        self.keep.put(lane, 1.0 - method.damping);
+        self.dt.put(lane, dt);
+    }
+
+    /// Moves all lanes on by `count` steps.
+    pub fn advance(&self, set: Instructions, motions: &mut Motions, count: u64) {
+        match self.axes {
+            2 => Steps::<2> { variants: self, motions, count }.run_with(set),
+            _ => Steps::<3> { variants: self, motions, count }.run_with(set),
+        }
+    }
+}
+
+/// Where chains in lanes are.
+#[derive(Default)]
+pub struct Motions {
+    /// Positions: place by place, one row an axis. So are the positions one step before, and the velocities of the last step.
+    x: Vec<Row>,
+    last: Vec<Row>,
+    velocity: Vec<Row>,
+    /// The chain that was taken out last.
+    taken: State,
+    taken_last: Vec<f64>,
+}
+
+impl Motions {
+    /// Puts a chain into its lane, one lane after the other. `last` is where its nodes were one step before.
+    pub fn put(&mut self, variants: &Variants, lane: usize, state: &State, last: &[f64]) {
+        let (n, axes) = (variants.nodes, variants.axes);
+        if lane == 0 {
+            for rows in [&mut self.x, &mut self.last, &mut self.velocity] {
+                rows.resize(n * axes, Row::default());
+            }
+        }
+        for axis in 0..axes {
+            let (x, last) = (&state.x[axis * n..][..n], &last[axis * n..][..n]);
+            let rows = self.x.iter_mut().zip(&mut self.last).skip(axis).step_by(axes);
+            for (place, (to, to_last)) in rows.enumerate() {
+                let node = variants.node(place);
+                to.put(lane, x[node]);
+                to_last.put(lane, last[node]);
+            }
+        }
+    }
+
+    /// Where the chain of a lane is, with the velocities of its last step, and where it was one step before.
+    pub fn take(&mut self, variants: &Variants, lane: usize) -> (&State, &[f64]) {
+        let (n, axes) = (variants.nodes, variants.axes);
+        let Self { taken: State { x: to, v: to_velocity, .. }, taken_last: to_last, .. } = self;
+        for numbers in [&mut *to, &mut *to_velocity, &mut *to_last] {
+            numbers.resize(n * axes, 0.0);
+        }
+        for axis in 0..axes {
+            let rows = self.x.iter().zip(&self.velocity).zip(&self.last).skip(axis).step_by(axes);
+            for (place, ((x, velocity), last)) in rows.enumerate() {
+                let index = axis * n + variants.node(place);
+                to[index] = x.0[lane];
+                to_velocity[index] = velocity.0[lane];
+                to_last[index] = last.0[lane];
+            }
+        }
+        (&self.taken, &self.taken_last)
+    }
+}
+
+/// Steps of all lanes.
+struct Steps<'a, const D: usize> {
+    variants: &'a Variants,
+    motions: &'a mut Motions,
+    count: u64,
+}
+
+impl<const D: usize> WideWork for Steps<'_, D> {
+    #[inline(always)]
+    fn run<S: Wide>(self, simd: S) {
+        if S::F64_LANES == WIDTH && self.variants.used <= FEW {
+            self.one_way::<S, 2>(simd);
+        } else {
+            self.one_way::<S, 4>(simd);
+        }
+    }
+}
+
+impl<const D: usize> Steps<'_, D> {
+    #[inline(always)]
+    fn one_way<S: Wide, const R: usize>(self, simd: S) {
+        if self.variants.is_reversed {
+            self.all::<S, R, true>(simd);
+        } else {
+            self.all::<S, R, false>(simd);
+        }
+    }
+
+    /// `R` vectors at a time.
+    #[inline(always)]
+    fn all<S: Wide, const R: usize, const REVERSED: bool>(self, simd: S) {
+        let spring = HeldSpring::<S, R, REVERSED> { simd };
+        for step in 1..=self.count {
+            if step == self.count {
+                self.motions.velocity.copy_from_slice(&self.motions.x);
+            }
+            for part in 0..self.variants.used.div_ceil(R * S::F64_LANES) {
+                one_step::<S, D, R, REVERSED>(spring, self.variants, self.motions, part * R);
+            }
+        }
+        let (Motions { x, velocity, .. }, dt) = (self.motions, &self.variants.dt);
+        for (velocity, x) in velocity.iter_mut().zip(x) {
+            for at in 0..LANES / S::F64_LANES {
+                let start = vector_mut::<S>(velocity, at);
+                let way = simd.sub_f64s(vector::<S>(x, at), *start);
+                *start = simd.div_f64s(way, vector::<S>(dt, at));
+            }
+        }
+    }
+}
+
+/// One step of the `R` vectors from `first` on.
+#[inline(always)]
+fn one_step<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
+    spring: HeldSpring<S, R, REVERSED>,
+    variants: &Variants,
+    motions: &mut Motions,
+    first: usize,
+) {
+    let simd = spring.simd;
+    let zero = simd.splat_f64s(0.0);
+    let Variants { sharing, shares, pinned, push, rest, keep, nodes, .. } = variants;
+    let Motions { x, last, .. } = motions;
+    let mut carried = [[zero; D]; R];
+    for (r, node) in carried.iter_mut().enumerate() {
+        *node = node_of::<S, D>(x, 0, first + r);
+    }
+    for place in 0..*nodes {
+        let mut next = carried;
+        if place + 1 < *nodes {
+            let mut rests = [zero; R];
+            for r in 0..R {
+                next[r] = node_of::<S, D>(x, place + 1, first + r);
+                rests[r] = vector::<S>(&rest[place], first + r);
+            }
+            let pair = (&mut carried, &mut next);
+            match sharing[place] {
+                Sharing::Halves => spring.put_right(pair, &rests, &[Shares::Halves; R]),
+                Sharing::Rows => {
+                    let mut of = [Shares::Halves; R];
+                    for (r, of) in of.iter_mut().enumerate() {
+                        let [own, other] =
+                            [0, 1].map(|end| vector::<S>(&shares[end][place], first + r));
+                        *of = Shares::Of(own, other);
+                    }
+                    spring.put_right(pair, &rests, &of);
+                }
+                Sharing::Nothing => {}
+            }
+        }
+        // A pin stays where it was before the sweep, whatever the springs made of it.
+        if !pinned[place] {
+            for (r, node) in carried.iter().enumerate() {
+                let keep = vector::<S>(keep, first + r);
+                for (axis, &before) in node.iter().enumerate() {
+                    let row = place * D + axis;
+                    let push = vector::<S>(&push[row], first + r);
+                    let last = vector_mut::<S>(&mut last[row], first + r);
+                    *vector_mut::<S>(&mut x[row], first + r) =
+                        spring.moved(before, *last, keep, push);
+                    *last = before;
+                }
+            }
+        }
+        carried = next;
+    }
+}
+
+#[inline(always)]
+fn node_of<S: Wide, const D: usize>(
+    rows: &[Row],
+    place: usize,
+    vector_at: usize,
+) -> [Vector<S>; D] {
+    let rows = &rows[place * D..][..D];
+    let mut node = [vector::<S>(&rows[0], vector_at); D];
+    for axis in 1..D {
+        node[axis] = vector::<S>(&rows[axis], vector_at);
+    }
+    node
+}
+
+#[inline(always)]
+fn vector<S: Wide>(row: &Row, at: usize) -> Vector<S> {
+    S::as_simd_f64s(&row.0).0[at]
+}
+
+#[inline(always)]
+fn vector_mut<S: Wide>(row: &mut Row, at: usize) -> &mut Vector<S> {
+    &mut S::as_mut_simd_f64s(&mut row.0).0[at]
+}

@@ -1,0 +1,279 @@
+//! The highest frequency of a body at a state, and the longest steps that follow from it.
+//!
+//! ω² is the greatest eigenvalue of M⁻¹K with K = -∂f/∂x among the free nodes, which is that of the symmetric M^-½ K M^-½.
+//! It is found by Lanczos's method: the greatest eigenvalue θ of the tridiagonal matrix that a Krylov space makes of
+//! it, until θ stands still. That converges with the square root of the gap between eigenvalues, where power iteration
+//! needs the gap itself; in a chain of N nodes the gap is of order 1/N². Lost orthogonality does no harm, as it only
+//! repeats eigenvalues. A second pass makes the mode u and with it the damping γ = uᵀCu/uᵀMu, C = -∂f/∂v.
+//!
+//! A uniform chain of N free masses at rest, held at one end, has ω = 2 √(k/m) sin((2N-1)π/(2(2N+1))).
+//! Source: Lanczos 1950; Golub and Van Loan, "Matrix Computations", chapter 10.
+
+use crate::body::{Model, State};
+use crate::force::{Block, Entry, System};
+
+/// The change of θ from check to check, as a share of it, at which the search ends.
+const EXACT: f64 = 1e-10;
+/// The longest Krylov sequence.
+const MOST_STEPS: usize = 4000;
+/// Steps from one look at θ to the next.
+const STEPS_A_CHECK: usize = 8;
+/// How often in a row θ must stand still.
+const CHECKS: u32 = 2;
+/// Nanoseconds of a row of a block, or of a node, in a product.
+const PRODUCT: u64 = 4;
+
+/// The highest mode of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spectrum {
+    /// ω, radians per time; 0 where no force pulls anything back, NaN where the state is not finite.
+    pub omega: f64,
+    /// γ, the rate at which forces that depend on velocity slow that mode down: u'' + γ u' + ω² u = 0.
+    pub damping: f64,
+}
+
+/// The highest frequency of a body at a state, to about ten digits.
+pub fn largest_frequency(system: &System<'_>, state: &State) -> Spectrum {
+    largest_frequency_within(system, state, EXACT)
+}
+
+/// The same with as many digits as are asked for: the search ends when ω² changes by less than this share of it.
+pub fn largest_frequency_within(system: &System<'_>, state: &State, change: f64) -> Spectrum {
+    if !state.is_finite() {
+        return Spectrum { omega: f64::NAN, damping: f64::NAN };
+    }
+    let operator = Operator::new(system, state);
+    let chain = Chain::build(&operator, change);
+    if chain.theta <= 0.0 {
+        return Spectrum { omega: 0.0, damping: 0.0 };
+    }
+    let mode = chain.mode(&operator);
+    let mut slowed = vec![0.0; mode.len()];
+    operator.apply(&mode, &mut slowed, |entry| &entry.by_v);
+    let damping = dot(&mode, &slowed) / dot(&mode, &mode);
+    Spectrum { omega: chain.theta.sqrt(), damping }
+}
+
+/// A bound on the highest frequency of a body at a state: ω² is at most the greatest sum of moduli in a row of M^-½ K M^-½ (Gershgorin
+/// 1931). It costs no more than asking for all forces a few times.
+pub fn frequency_bound(system: &System<'_>, state: &State) -> f64 {
+    let Model { mass, pinned, axes, .. } = system.model;
+    let n = mass.len();
+    let mut rows = vec![0.0; axes * n];
+    system.each_block(state, false, &mut |entry| {
+        if pinned[entry.i] || pinned[entry.j] {
+            return;
+        }
+        let scale = 1.0 / (mass[entry.i] * mass[entry.j]).sqrt();
+        for (axis, row) in entry.by_x.iter().enumerate().take(*axes) {
+            let sum: f64 = row.iter().take(*axes).map(|value| value.abs()).sum();
+            rows[axis * n + entry.i] += scale * sum;
+        }
+    });
+    rows.into_iter().fold(0.0, f64::max).sqrt()
+}
+
+/// The longest stable step of semi-implicit Euler on u'' + γ u' + ω² u = 0, friction being taken at the old velocity.
+///
+/// One step has the trace 2 - hγ - h²ω² and the determinant 1 - hγ. It is stable while their moduli allow:
+/// 4 - 2hγ - h²ω² > 0, so h < (√(γ² + 4ω²) - γ)/ω², written here so that nothing cancels. Infinite where both are 0.
+pub fn semi_implicit_limit(omega: f64, damping: f64) -> f64 {
+    4.0 / (damping + (damping * damping + 4.0 * omega * omega).sqrt())
+}
+
+/// -∂f/∂x and -∂f/∂v among the free nodes, in coordinates √m x.
+struct Operator<'a> {
+    system: System<'a>,
+    model: &'a Model,
+    entries: Vec<Entry>,
+    /// 1/√m of each node.
+    scale: Vec<f64>,
+}
+
+impl<'a> Operator<'a> {
+    fn new(system: &System<'a>, state: &State) -> Self {
+        let model = system.model;
+        let mut entries = system.jacobian(state).entries;
+        entries.retain(|entry| !model.pinned[entry.i] && !model.pinned[entry.j]);
+        let scale = model.mass.iter().map(|mass| 1.0 / mass.sqrt()).collect();
+        Self { system: *system, model, entries, scale }
+    }
+
+    /// Counts two products, one for each pass; says whether the run goes on.
+    fn goes_on(&self) -> bool {
+        let numbers = self.entries.len() * self.model.axes + self.model.nodes();
+        self.system.spend(2 * PRODUCT * numbers as u64)
+    }
+
+    /// The matrix of the blocks that `part` takes, times u.
+    fn apply(&self, u: &[f64], out: &mut [f64], part: impl Fn(&Entry) -> &Block) {
+        let (n, axes) = (self.model.nodes(), self.model.axes);
+        out.fill(0.0);
+        for entry in &self.entries {
+            let scale = self.scale[entry.i] * self.scale[entry.j];
+            for (row, values) in part(entry).iter().enumerate().take(axes) {
+                for (column, value) in values.iter().enumerate().take(axes) {
+                    out[row * n + entry.i] -= scale * value * u[column * n + entry.j];
+                }
+            }
+        }
+    }
+
+    /// Numbers without a pattern, so that every mode has its share; of length 1, pinned nodes being 0.
+    fn start(&self) -> Vec<f64> {
+        let n = self.model.nodes();
+        let mut bits = 0x2545_f491_4f6c_dd1d_u64;
+        let mut start: Vec<f64> = (0..self.model.axes * n)
+            .map(|index| {
+                // Xorshift (Marsaglia 2003).
+                bits ^= bits << 13;
+                bits ^= bits >> 7;
+                bits ^= bits << 17;
+                let value = (bits >> 11) as f64 / 9_007_199_254_740_992.0 - 0.5;
+                if self.model.pinned[index % n] { 0.0 } else { value }
+            })
+            .collect();
+        let length = dot(&start, &start).sqrt();
+        start.iter_mut().for_each(|value| *value /= length);
+        start
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// The tridiagonal matrix: `diagonal` and the `beside` of it, which is above 0.
+struct Chain {
+    diagonal: Vec<f64>,
+    beside: Vec<f64>,
+    /// Its greatest eigenvalue, from above.
+    theta: f64,
+}
+
+impl Chain {
+    fn build(operator: &Operator<'_>, change: f64) -> Self {
+        let mut chain = Self { diagonal: Vec::new(), beside: Vec::new(), theta: 0.0 };
+        if operator.model.pinned.iter().all(|&pinned| pinned) {
+            return chain;
+        }
+        let mut walk = Walk::new(operator.start());
+        let mut still = 0;
+        while chain.diagonal.len() < MOST_STEPS && operator.goes_on() {
+            let (along, length) = walk.look(operator);
+            chain.diagonal.push(along);
+            let ended = length <= 1e-13 * chain.greatest_row();
+            if ended || chain.diagonal.len().is_multiple_of(STEPS_A_CHECK) {
+                let before = chain.theta;
+                chain.theta = chain.greatest_eigenvalue();
+                let stands = (chain.theta - before).abs() <= change * chain.theta.abs();
+                still = if stands { still + 1 } else { 0 };
+            }
+            if ended || still >= CHECKS {
+                return chain;
+            }
+            chain.beside.push(length);
+            walk.go(length);
+        }
+        chain.theta = chain.greatest_eigenvalue();
+        chain
+    }
+
+    /// A bound on all eigenvalues (Gershgorin).
+    fn greatest_row(&self) -> f64 {
+        let beside = |i: usize| self.beside.get(i).copied().unwrap_or(0.0);
+        let row =
+            |i: usize| self.diagonal[i].abs() + beside(i) + i.checked_sub(1).map_or(0.0, beside);
+        (0..self.diagonal.len()).map(row).fold(0.0, f64::max)
+    }
+
+    /// Bisection: a number is above all eigenvalues when all pivots of (number - T) are above 0.
+    fn greatest_eigenvalue(&self) -> f64 {
+        let bound = self.greatest_row();
+        let (mut low, mut high) = (-bound, bound * (1.0 + 1e-12));
+        while high - low > 1e-14 * bound {
+            let middle = 0.5 * (low + high);
+            if middle <= low || middle >= high {
+                break;
+            }
+            if self.pivots(middle).all(|pivot| pivot > 0.0) { high = middle } else { low = middle }
+        }
+        high
+    }
+
+    fn pivots(&self, above: f64) -> impl Iterator<Item = f64> {
+        let mut last = 1.0;
+        self.diagonal.iter().enumerate().map(move |(i, diagonal)| {
+            let beside = if i == 0 { 0.0 } else { self.beside[i - 1] };
+            last = above - diagonal - beside * beside / last;
+            last
+        })
+    }
+
+    /// The eigenvector of the greatest eigenvalue, by inverse iteration. All of its numbers are above 0, so nothing
+    /// cancels.
+    fn weights(&self) -> Vec<f64> {
+        let above = self.theta + 1e-13 * self.greatest_row();
+        let pivots: Vec<f64> = self.pivots(above).collect();
+        let mut y = vec![1.0; pivots.len()];
+        for _ in 0..4 {
+            for i in 1..y.len() {
+                y[i] += self.beside[i - 1] / pivots[i - 1] * y[i - 1];
+            }
+            for i in (0..y.len()).rev() {
+                let next = if i + 1 < y.len() { self.beside[i] * y[i + 1] } else { 0.0 };
+                y[i] = (y[i] + next) / pivots[i];
+            }
+            let length = dot(&y, &y).sqrt();
+            y.iter_mut().for_each(|y| *y /= length);
+        }
+        y
+    }
+
+    /// The mode of θ in coordinates √m x: the Krylov vectors once more, each with its weight.
+    fn mode(&self, operator: &Operator<'_>) -> Vec<f64> {
+        let mut walk = Walk::new(operator.start());
+        let mut mode = vec![0.0; walk.here.len()];
+        for (i, weight) in self.weights().iter().enumerate() {
+            mode.iter_mut().zip(&walk.here).for_each(|(mode, here)| *mode += weight * here);
+            if let Some(&length) = self.beside.get(i) {
+                walk.look(operator);
+                walk.go(length);
+            }
+        }
+        mode
+    }
+}
+
+/// The three vectors of Lanczos's recurrence.
+struct Walk {
+    before: Vec<f64>,
+    here: Vec<f64>,
+    ahead: Vec<f64>,
+    /// How long the step was that led here.
+    length: f64,
+}
+
+impl Walk {
+    fn new(start: Vec<f64>) -> Self {
+        let zeros = vec![0.0; start.len()];
+        Self { before: zeros.clone(), here: start, ahead: zeros, length: 0.0 }
+    }
+
+    /// What lies ahead of here that neither here nor the place before has, and how much of it there is.
+    fn look(&mut self, operator: &Operator<'_>) -> (f64, f64) {
+        operator.apply(&self.here, &mut self.ahead, |entry| &entry.by_x);
+        let along = dot(&self.here, &self.ahead);
+        for ((ahead, here), before) in self.ahead.iter_mut().zip(&self.here).zip(&self.before) {
+            *ahead -= along * here + self.length * before;
+        }
+        (along, dot(&self.ahead, &self.ahead).sqrt())
+    }
+
+    fn go(&mut self, length: f64) {
+        std::mem::swap(&mut self.before, &mut self.here);
+        std::mem::swap(&mut self.here, &mut self.ahead);
+        self.here.iter_mut().for_each(|value| *value /= length);
+        self.length = length;
+    }
+}

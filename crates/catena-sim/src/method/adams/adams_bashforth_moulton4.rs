@@ -1,0 +1,43 @@
+//! Adams-Bashforth-Moulton of order 4: Adams-Bashforth predicts, Adams-Moulton corrects once (PECE).
+//!
+//! Order 4, two evaluations of forces a step, started with RK4; growing a little on an undamped oscillator at any step (limit 0).
+//! Source: Moulton 1926; the weights stand in multistep.rs.
+
+use super::multistep::{Form, Run};
+use crate::body::{Model, State};
+use crate::budget::Cost;
+use crate::method::{Integrator, Method, MethodInfo};
+use serde::Deserialize;
+
+/// The method; it has no options.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AdamsBashforthMoulton4 {}
+
+impl AdamsBashforthMoulton4 {
+    pub(crate) const INFO: MethodInfo = MethodInfo {
+        name: "AdamsBashforthMoulton4",
+        title: "Adams-Bashforth-Moulton 4",
+        summary: "Adams-Bashforth 4 predicts, Adams-Moulton 4 corrects once",
+        order: Some(4),
+        damped_order: Some(4),
+        limit: Some(0.0),
+        holds_lengths: false,
+        velocity_carries: true,
+        options: &[],
+    };
+}
+
+impl Method for AdamsBashforthMoulton4 {
+    fn info(&self) -> MethodInfo {
+        Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::evaluations(2)
+    }
+
+    fn start(&self, model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
+        Box::new(Run::new(Form::BashforthMoulton, 4, model, initial))
+    }
+}

@@ -1,0 +1,43 @@
+//! The scene's own step, dt = frame_time / substeps, every time.
+
+use super::StepControl;
+use crate::body::{Model, State};
+use crate::budget::Cost;
+use crate::method::{Integrator, Method};
+use crate::named::Info;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// No control; it has no options.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fixed {}
+
+impl Fixed {
+    pub(crate) const INFO: Info =
+        Info { name: "Fixed", summary: "every step is frame_time / substeps", options: &[] };
+}
+
+impl StepControl for Fixed {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn chooses_steps(&self) -> bool {
+        false
+    }
+
+    fn cost(&self, method: &dyn Method) -> Cost {
+        method.cost()
+    }
+
+    fn start(
+        &self,
+        method: &Arc<dyn Method>,
+        model: &Model,
+        initial: &State,
+        dt: f64,
+    ) -> Box<dyn Integrator> {
+        method.start(model, initial, dt)
+    }
+}

@@ -1,0 +1,230 @@
+//! Step doubling (Richardson): one step of h beside two of h/2 from the same start. Their difference over 2^p - 1
+//! estimates the error of the two, p being the order of the method (1 where it has none), and chooses h as step_size.rs
+//! says. What is kept are the two half steps as they are, without extrapolation: that would be another method, of
+//! one order more, and without the symmetries of the one that the scene names.
+//!
+//! The longest h is the step of the scene, so the steps really taken are at most half of it. Both ways begin the method
+//! afresh, with the velocity that the state has. A method that remembers its last steps thus has at most one to
+//! remember: Adams methods of order 3 and 4 run as their starter, Runge-Kutta 4, and leapfrog and position Verlet
+//! as velocity Verlet. A damping that acts once a step acts once in h/2. Constraint Verlet cannot begin afresh and is
+//! refused: its velocity is the displacement over the step, what the projection did included, and would repeat it.
+//! Source: Richardson 1911; Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", II.4.
+
+use super::{Misfit, StepControl};
+use crate::body::{Model, State};
+use crate::budget::Cost;
+use crate::force::System;
+use crate::method::{
+    Integrator, Method, StepReport,
+    step_size::{self, StepSize, Trial},
+};
+use crate::named::{BadOption, Info};
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// The control and how exact it is.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StepDoubling {
+    /// The greatest error of two half steps, in rest lengths of the body; above 0.
+    pub tolerance: f64,
+}
+
+impl Default for StepDoubling {
+    fn default() -> Self {
+        Self { tolerance: step_size::DEFAULT_TOLERANCE }
+    }
+}
+
+impl StepDoubling {
+    pub(crate) const INFO: Info = Info {
+        name: "StepDoubling",
+        summary: "divides each step until one step and two half steps agree within a tolerance",
+        options: &[step_size::TOLERANCE],
+    };
+}
+
+impl StepControl for StepDoubling {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    /// What is kept are half steps.
+    fn longest(&self, dt: f64) -> f64 {
+        0.5 * dt
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        step_size::check_tolerance(self.tolerance)
+    }
+
+    fn allows(&self, method: &dyn Method) -> Result<(), Misfit> {
+        let info = method.info();
+        if info.holds_lengths && !info.velocity_carries {
+            return Err(Misfit {
+                why: "its velocity contains what its projection did, so it cannot begin afresh within a step",
+                help: "leave step_control out and set `substeps`, or choose another method",
+            });
+        }
+        Ok(())
+    }
+
+    /// A step and two half steps.
+    fn cost(&self, method: &dyn Method) -> Cost {
+        Cost { is_open: true, ..method.cost().times(3) }
+    }
+
+    fn start(
+        &self,
+        method: &Arc<dyn Method>,
+        model: &Model,
+        initial: &State,
+        dt: f64,
+    ) -> Box<dyn Integrator> {
+        let order = method.info().order.unwrap_or(1);
+        Box::new(Run {
+            method: Arc::clone(method),
+            greatest: self.tolerance * model.rest_length() * (libm::exp2(f64::from(order)) - 1.0),
+            size: StepSize::new(order + 1, dt),
+            whole: initial.clone(),
+            halves: initial.clone(),
+            report: StepReport::none(),
+            pulls: None,
+        })
+    }
+}
+
+struct Run {
+    method: Arc<dyn Method>,
+    /// The greatest difference of the two ways, as a length.
+    greatest: f64,
+    size: StepSize,
+    /// Where one step leads.
+    whole: State,
+    /// Where two half steps lead.
+    halves: State,
+    report: StepReport,
+    pulls: Option<Pulls>,
+}
+
+/// Impulses on pins, flat by axis; empty where the method has none.
+#[derive(Default)]
+struct Pulls {
+    /// In the two half steps of a trial.
+    trial: Vec<f64>,
+    /// In all half steps that were kept in this step of the scene.
+    kept: Vec<f64>,
+}
+
+/// Adds to a list of sums, which is empty at first.
+fn add(sums: &mut Vec<f64>, values: &[f64]) {
+    sums.resize(values.len(), 0.0);
+    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+}
+
+impl Integrator for Run {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        let mut size = self.size;
+        let start = state.t;
+        let taken = StepReport::none();
+        self.pulls.iter_mut().for_each(|pulls| pulls.kept.clear());
+        let has_tried = false;
+        let mut pair = Pair { run: self, system, state, start, dt, taken, has_tried };
+        self.report = size.advance(dt, &mut pair);
+        self.size = size;
+    }
+
+    fn report(&self) -> Option<StepReport> {
+        Some(self.report)
+    }
+
+    fn keep_reactions(&mut self) {
+        self.pulls = Some(Pulls::default());
+    }
+
+    fn reactions(&self) -> Option<&[f64]> {
+        let pulls = self.pulls.as_ref()?;
+        (!pulls.kept.is_empty()).then_some(&pulls.kept[..])
+    }
+
+    // `displaced` has nothing to do, since every step begins afresh.
+
+    fn save(&self, memory: &mut Vec<f64>) {
+        memory.push(self.size.next());
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        memory.iter().for_each(|next| self.size.set_next(*next));
+    }
+}
+
+/// A step and two half steps.
+struct Pair<'a> {
+    run: &'a mut Run,
+    system: &'a System<'a>,
+    state: &'a mut State,
+    /// When the scene's step began.
+    start: f64,
+    /// The scene's step.
+    dt: f64,
+    /// What the half steps were.
+    taken: StepReport,
+    /// Whether there was an attempt in this step of the scene.
+    has_tried: bool,
+}
+
+/// So many steps of h from `from`, into `to`; into `pulls`, where it is kept, what pulled at pins.
+fn run(
+    (method, system): (&dyn Method, &System<'_>),
+    from: &State,
+    to: &mut State,
+    h: f64,
+    steps: u32,
+    mut pulls: Option<&mut Pulls>,
+) -> StepReport {
+    to.clone_from(from);
+    let mut integrator = method.start(system.model, from, h);
+    let mut taken = StepReport::none();
+    if let Some(pulls) = &mut pulls {
+        pulls.trial.clear();
+        integrator.keep_reactions();
+    }
+    for step in 1..=steps {
+        integrator.step(system, to, h);
+        to.t = from.t + f64::from(step) * h;
+        system.hold(to);
+        taken = taken.and(integrator.report().unwrap_or(StepReport::one(h)));
+        if let (Some(pulls), Some(impulses)) = (&mut pulls, integrator.reactions()) {
+            add(&mut pulls.trial, impulses);
+        }
+    }
+    taken
+}
+
+impl Trial for Pair<'_> {
+    fn attempt(&mut self, h: f64) -> f64 {
+        // The first attempt is in the cost of a step.
+        let cost = self.run.method.cost().times(3);
+        if std::mem::replace(&mut self.has_tried, true) && !self.system.goes_on(cost) {
+            return f64::NAN;
+        }
+        let Run { method, greatest, whole, halves, pulls, .. } = &mut *self.run;
+        let by = (method.as_ref(), self.system);
+        run(by, self.state, whole, h, 1, None);
+        self.taken = run(by, self.state, halves, 0.5 * h, 2, pulls.as_mut());
+        for (whole, half) in [(&mut whole.x, &halves.x), (&mut whole.v, &halves.v)] {
+            whole.iter_mut().zip(half).for_each(|(whole, half)| *whole -= half);
+        }
+        let model = self.system.model;
+        step_size::greatest_error(model, &whole.x, &whole.v, self.dt) / *greatest
+    }
+
+    fn keep(&mut self, done: f64) -> StepReport {
+        self.state.clone_from(&self.run.halves);
+        if let Some(Pulls { trial, kept }) = &mut self.run.pulls {
+            add(kept, trial);
+        }
+        self.state.t = self.start + done;
+        self.taken
+    }
+}

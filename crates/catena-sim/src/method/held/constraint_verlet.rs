@@ -1,0 +1,246 @@
+//! Verlet that holds lengths: every spring in order is put back to its rest length, then
+//! x' = x + (1 - d)(x - x_last) + g dt², g being all but the elastic forces over the mass.
+//!
+//! A spring moves its ends towards each other by what is too much, shared by inverse mass: half
+//! each where masses are equal, all of it at the free end when the other is pinned. So momentum is
+//! kept. A spring sees what the one before it did. One sweep a step leaves upper springs long when
+//! steps are few; more substeps bring the length nearer to the rest length. The projection takes
+//! energy out, so the rope comes to rest even with d = 0. There is no order and no stability limit;
+//! stiffness does not enter. With `tethers`, nodes too far from their pins are put back at the end
+//! of the step. The reported velocity is the displacement over the whole step, projection included,
+//! over dt. Source: Jakobsen 2001, "Advanced Character Physics"; GAMES101 assignment 8.
+
+use super::projection;
+use super::{
+    reaction::{Listener, Reactions},
+    tether::{TETHERS, Tethers},
+};
+use crate::body::{Arrangement, Model, Spring, State};
+use crate::budget::Cost;
+use crate::force::{System, Term};
+use crate::instructions::Instructions;
+use crate::kernel::chain_projection::{self, Chain, Motion, Room};
+use crate::kernel::variants::ChainLane;
+use crate::method::{Displaced, Integrator, Method, MethodInfo, verlet::classroom};
+use crate::named::BadOption;
+use serde::Deserialize;
+
+/// The method and its options.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ConstraintVerlet {
+    /// d, the share of the last displacement that is lost in each step, 0 to 1.
+    pub damping: f64,
+    /// Whether long-range tethers hold nodes to their pins, at the end of each step.
+    pub tethers: bool,
+}
+
+impl ConstraintVerlet {
+    pub(crate) const INFO: MethodInfo = MethodInfo {
+        name: "ConstraintVerlet",
+        title: "Constraint Verlet",
+        summary: "puts springs back to their rest length in one sweep, then moves on from the last two positions",
+        order: None,
+        damped_order: None,
+        limit: None,
+        holds_lengths: true,
+        velocity_carries: false,
+        options: &[classroom::DAMPING, TETHERS],
+    };
+}
+
+impl Method for ConstraintVerlet {
+    fn info(&self) -> MethodInfo {
+        Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        let rope_kernel = (!self.tethers).then_some(3);
+        Cost { rope_kernel, ..Cost::sweeps(1 + u64::from(self.tethers)) }
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        classroom::check_damping(self.damping)
+    }
+
+    fn drag_rate(&self, dt: f64) -> f64 {
+        classroom::drag_rate(self.damping, dt)
+    }
+
+    fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
+        let last = classroom::positions_before(initial, dt);
+        let zeros = vec![0.0; last.len()];
+        let tethers = self.tethers.then(|| Tethers::new(model));
+        Box::new(Run {
+            damping: self.damping,
+            tethers,
+            last,
+            other_last: Vec::new(),
+            start: Vec::new(),
+            a: zeros,
+            is_known: None,
+            room: Room::default(),
+            reactions: None,
+        })
+    }
+}
+
+struct Run {
+    damping: f64,
+    tethers: Option<Tethers>,
+    last: Vec<f64>,
+    /// What it was before the last burst, and room for what it is after the next.
+    other_last: Vec<f64>,
+    /// Positions at the start of a step; empty as long as kernels take them.
+    start: Vec<f64>,
+    a: Vec<f64>,
+    /// Whether kernels know the body and all that acts on it, which is the same throughout a run; not known before it is asked for.
+    is_known: Option<bool>,
+    room: Room,
+    reactions: Option<Reactions>,
+}
+
+/// One sweep over all springs, in order. A spring without length has no direction and is left alone.
+fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
+    let model = system.model;
+    let n = model.nodes();
+    for j in projection::sweep(model) {
+        let spring = &model.springs[j];
+        let (d, length) = model.span(x, spring);
+        let Some((share_a, share_b)) = model.shares(spring.a, spring.b) else { continue };
+        if length == 0.0 || system.springs.is_broken(j) {
+            continue;
+        }
+        let excess = length - spring.rest_length;
+        for (axis, component) in d.iter().enumerate().take(model.axes) {
+            let shift = component / length * excess;
+            x[axis * n + spring.a] += share_a * shift;
+            x[axis * n + spring.b] -= share_b * shift;
+            projection::tell(model, axis, spring, (shift, -shift), listener);
+        }
+    }
+}
+
+/// Whether spring i joins nodes i and i + 1 for all i.
+fn is_chain(model: &Model) -> bool {
+    let is_next = |(i, spring): (usize, &Spring)| spring.a == i && spring.b == i + 1;
+    model.arrangement == Arrangement::Chain
+        && model.held + 1 == model.nodes()
+        && model.held().iter().enumerate().all(is_next)
+}
+
+/// Whether all that acts beside the springs is the same at any time and place.
+fn is_uniform(system: &System<'_>) -> bool {
+    system.external_terms().all(|term| matches!(term, Some(Term::Gravity { .. })))
+}
+
+impl Run {
+    /// Kernels know whole chains under constant accelerations alone. These are in `a` then.
+    fn has_kernel(&mut self, system: &System<'_>, state: &State) -> bool {
+        let is_known = self.is_known.unwrap_or_else(|| {
+            self.tethers.is_none() && is_chain(system.model) && is_uniform(system)
+        });
+        if is_known && self.is_known.is_none() {
+            system.external_accelerations(state, &mut self.a);
+        }
+        self.is_known = Some(is_known);
+        is_known && system.springs.is_whole()
+    }
+
+    fn advance(
+        &mut self,
+        system: &System<'_>,
+        state: &mut State,
+        dt: f64,
+        listener: &mut impl Listener,
+    ) {
+        self.start.clone_from(&state.x);
+        project(system, &mut state.x, listener);
+        system.external_accelerations(state, &mut self.a);
+        classroom::advance(system.model, &mut state.x, &mut self.last, &self.a, self.damping, dt);
+        if let Some(tethers) = &mut self.tethers {
+            state.t += dt;
+            system.hold(state);
+            tethers.apply(system, &mut state.x, listener);
+        }
+        classroom::report_velocity(&self.start, state, dt);
+    }
+}
+
+impl Integrator for Run {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        match self.reactions.take() {
+            None => self.advance(system, state, dt, &mut ()),
+            Some(mut reactions) => {
+                reactions.begin(system.model, dt);
+                self.advance(system, state, dt, &mut reactions);
+                self.reactions = Some(reactions);
+            }
+        }
+    }
+
+    fn keep_reactions(&mut self) {
+        self.reactions = Some(Reactions::default());
+    }
+
+    fn reactions(&self) -> Option<&[f64]> {
+        self.reactions.as_ref().map(Reactions::impulses)
+    }
+
+    fn burst(
+        &mut self,
+        system: &System<'_>,
+        start: &State,
+        end: &mut State,
+        dt: f64,
+        count: u64,
+    ) -> bool {
+        if !self.has_kernel(system, start) {
+            return false;
+        }
+        let chain = Chain {
+            model: system.model,
+            is_reversed: projection::is_from_the_end(system.model),
+            accelerations: &self.a,
+            damping: self.damping,
+            dt,
+        };
+        self.other_last.resize(self.last.len(), 0.0);
+        let motion = Motion {
+            start: [&start.x, &self.last],
+            end: [&mut end.x, &mut self.other_last],
+            v: &mut end.v,
+        };
+        let set = Instructions::best();
+        let is_done = chain_projection::advance(set, &chain, motion, &mut self.room, count);
+        if is_done {
+            std::mem::swap(&mut self.last, &mut self.other_last);
+        }
+        is_done
+    }
+
+    fn take_back(&mut self) {
+        std::mem::swap(&mut self.last, &mut self.other_last);
+    }
+
+    fn lane(&mut self, system: &System<'_>, state: &State) -> Option<ChainLane<'_>> {
+        if !self.has_kernel(system, state) {
+            return None;
+        }
+        let is_reversed = projection::is_from_the_end(system.model);
+        let (last, accelerations) = (&self.last, &self.a);
+        Some(ChainLane { last, accelerations, damping: self.damping, is_reversed })
+    }
+
+    fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
+        classroom::push(&mut self.last, what, dt);
+    }
+
+    fn save(&self, memory: &mut Vec<f64>) {
+        memory.extend_from_slice(&self.last);
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        self.last.copy_from_slice(memory);
+    }
+}

@@ -1,0 +1,14 @@
+//! Methods that hold the lengths of springs instead of integrating their force.
+
+mod constraint_verlet;
+mod pbd;
+mod projection;
+mod reaction;
+mod shake;
+pub mod tether;
+mod xpbd;
+
+pub use constraint_verlet::ConstraintVerlet;
+pub use pbd::Pbd;
+pub use shake::Shake;
+pub use xpbd::Xpbd;

@@ -1,0 +1,188 @@
+//! Implicit (backward) Euler, one linearised solve a step: (M - h D - h² K) Δv = h (f + h K v), then v' = v + Δv and
+//! x' = x + h v', with K = ∂f/∂x and D = ∂f/∂v at the start of the step. Forces that depend on time are those of its end.
+//!
+//! Order 1, stable at any step: an undamped oscillator shrinks by 1/√(1 + ω²h²) a step, so large steps damp much. K is
+//! without the across-stiffness of compressed springs, which would make the matrix indefinite; the order stays 1.
+//! A pinned node moves as it is held, and what that does to its neighbours stands on the right side: K Δx + D Δv.
+//! Source: Baraff and Witkin 1998, "Large Steps in Cloth Simulation"; Choi and Ko 2002 on compression.
+
+use crate::body::{Model, State};
+use crate::budget::Cost;
+use crate::force::System;
+use crate::instructions::Instructions;
+use crate::kernel::chain_implicit::ChainImplicit;
+use crate::linear::{Kind, Limits, LinearSystem, Weights};
+use crate::method::StepReport;
+use crate::method::{Integrator, Method, MethodInfo};
+use crate::named::{BadOption, OptionInfo};
+use serde::Deserialize;
+
+/// The method, and when its linear solver ends where that iterates.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ImplicitEuler {
+    /// The residual of conjugate gradients that is small enough, as a share of the right side.
+    pub tolerance: f64,
+    /// The most iterations of conjugate gradients in a step, at least 1.
+    pub iterations: u64,
+}
+
+impl Default for ImplicitEuler {
+    fn default() -> Self {
+        Self { tolerance: 1e-9, iterations: 1000 }
+    }
+}
+
+const TOLERANCE: OptionInfo = OptionInfo {
+    name: "tolerance",
+    summary: "residual at which conjugate gradients end, as a share of the right side; ropes need none",
+    default: "1e-9",
+    range: "a number from 1e-15 to 0.1",
+};
+
+const ITERATIONS: OptionInfo = OptionInfo {
+    name: "iterations",
+    summary: "the most iterations of conjugate gradients in a step; ropes need none",
+    default: "1000",
+    range: "a whole number from 1 to 1000000",
+};
+
+impl ImplicitEuler {
+    pub(crate) const INFO: MethodInfo = MethodInfo {
+        name: "ImplicitEuler",
+        title: "Implicit Euler",
+        summary: "solves for the velocity at the end of the step; stable at any step, damps large ones",
+        order: Some(1),
+        damped_order: Some(1),
+        limit: Some(f64::INFINITY),
+        holds_lengths: false,
+        velocity_carries: true,
+        options: &[TOLERANCE, ITERATIONS],
+    };
+}
+
+impl Method for ImplicitEuler {
+    fn info(&self) -> MethodInfo {
+        Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost { solutions: 1, is_open: true, ..Cost::evaluations(1) }
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        TOLERANCE.check((1e-15..=0.1).contains(&self.tolerance))?;
+        ITERATIONS.check((1..=1_000_000).contains(&self.iterations))
+    }
+
+    fn start(&self, model: &Model, _initial: &State, dt: f64) -> Box<dyn Integrator> {
+        let limits = Limits { tolerance: self.tolerance, iterations: self.iterations };
+        let chain = ChainImplicit::new(model);
+        Box::new(Run { limits, chain, general: None, report: StepReport::one(dt) })
+    }
+}
+
+struct Run {
+    limits: Limits,
+    /// Where the body is a chain: the same step for the most common forces, faster and with the same bits.
+    chain: Option<ChainImplicit>,
+    /// Made when it is first needed.
+    general: Option<General>,
+    report: StepReport,
+}
+
+/// Room for a step of any body under any forces.
+struct General {
+    linear: LinearSystem,
+    /// Where pinned nodes are at the end of the step.
+    held: State,
+    /// How positions change when free nodes keep their velocity: h v, and for pinned nodes what they really do.
+    way: Vec<f64>,
+    /// Δv: what is known of it, pinned nodes, and then all.
+    change: Vec<f64>,
+    rhs: Vec<f64>,
+    a: Vec<f64>,
+}
+
+impl General {
+    fn new(model: &Model, state: &State, limits: Limits) -> Self {
+        let zeros = vec![0.0; state.x.len()];
+        Self {
+            linear: LinearSystem::new(model, limits),
+            held: state.clone(),
+            way: zeros.clone(),
+            change: zeros.clone(),
+            rhs: zeros.clone(),
+            a: zeros,
+        }
+    }
+
+    /// The step up to holding pins; whether it is as exact as asked for.
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) -> bool {
+        self.predict(system, state, dt);
+        self.assemble(system, state, dt);
+        let is_exact = self.linear.solve_for(system, &self.rhs, &mut self.change);
+        for ((x, v), change) in state.x.iter_mut().zip(&mut state.v).zip(&self.change) {
+            *v += change;
+            *x += dt * *v;
+        }
+        is_exact
+    }
+
+    /// What is known of the step before it is solved. `state` has the time of its end.
+    fn predict(&mut self, system: &System<'_>, state: &State, dt: f64) {
+        let (n, pinned) = (system.model.nodes(), &system.model.pinned);
+        self.held.clone_from(state);
+        system.hold(&mut self.held);
+        for index in 0..state.x.len() {
+            (self.way[index], self.change[index]) = if pinned[index % n] {
+                (self.held.x[index] - state.x[index], self.held.v[index] - state.v[index])
+            } else {
+                (dt * state.v[index], 0.0)
+            };
+        }
+    }
+
+    /// The matrix, and h (f + K way + D change) on free nodes.
+    fn assemble(&mut self, system: &System<'_>, state: &State, dt: f64) {
+        let Self { linear, way, change, rhs, a, .. } = self;
+        let model = system.model;
+        let n = model.nodes();
+        system.accelerations(state, a);
+        for (index, (rhs, a)) in rhs.iter_mut().zip(a).enumerate() {
+            *rhs = dt * model.mass[index % n] * *a;
+        }
+        let weights = Weights { by_v: dt, by_x: dt * dt };
+        linear.assemble(system, state, weights, Kind::Definite, &mut |entry| {
+            if model.pinned[entry.i] {
+                return;
+            }
+            for (p, (by_x, by_v)) in entry.by_x.iter().zip(&entry.by_v).enumerate().take(model.axes)
+            {
+                let mut sum = 0.0;
+                for (q, (by_x, by_v)) in by_x.iter().zip(by_v).enumerate().take(model.axes) {
+                    sum += by_x * way[q * n + entry.j] + by_v * change[q * n + entry.j];
+                }
+                rhs[p * n + entry.i] += dt * sum;
+            }
+        });
+    }
+}
+
+impl Integrator for Run {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        state.t += dt;
+        let set = Instructions::best();
+        let fast = self.chain.as_mut().and_then(|chain| chain.step(set, system, state, dt));
+        let is_exact = fast.unwrap_or_else(|| {
+            let new = || General::new(system.model, state, self.limits);
+            self.general.get_or_insert_with(new).step(system, state, dt)
+        });
+        self.report = StepReport { unconverged: u64::from(!is_exact), ..StepReport::one(dt) };
+        system.hold(state);
+    }
+
+    fn report(&self) -> Option<StepReport> {
+        Some(self.report)
+    }
+}

@@ -1,0 +1,252 @@
+//! Implicit midpoint: v' = v + h a(x_m, v_m, t + h/2) and x' = x + h v_m, with x_m = (x + x')/2 and v_m = (v + v')/2.
+//!
+//! Order 2, symplectic, stable at any step on an undamped oscillator, which neither grows nor shrinks. That is a statement
+//! about small motions: stiff springs that turn far within a step gain energy, as with 1 step a frame on the rope of the
+//! classroom. Implicit Euler is for such steps.
+//!
+//! The unknown is δ = v_m - v. Newton's method finds where R = M δ - h/2 f(x + h/2 (v + δ), v + δ) is 0; its matrix is
+//! M - h/2 D - h²/4 K. A step of it is halved until the next correction with the same matrix is smaller (the natural
+//! monotonicity test, which does not take the quick stretching of a stiff spring for a failure). Where that
+//! does not help, the matrix without the across-stiffness of compressed springs is used. It has converged when a
+//! correction moves positions by less than the tolerance times their size.
+//! Source: Hairer, Lubich, Wanner, "Geometric Numerical Integration", II.1; Deuflhard 2004, "Newton Methods for Nonlinear
+//! Problems", 3.3.
+
+use crate::body::{Model, State};
+use crate::budget::Cost;
+use crate::force::System;
+use crate::linear::{Kind, Limits, LinearSystem, Weights};
+use crate::method::StepReport;
+use crate::method::{Integrator, Method, MethodInfo};
+use crate::named::{BadOption, OptionInfo};
+use serde::Deserialize;
+
+/// The method, and when Newton's method ends.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ImplicitMidpoint {
+    /// The correction of positions that is small enough, as a share of their size.
+    pub tolerance: f64,
+    /// The most corrections in a step, at least 1.
+    pub iterations: u64,
+}
+
+impl Default for ImplicitMidpoint {
+    fn default() -> Self {
+        Self { tolerance: 1e-12, iterations: 50 }
+    }
+}
+
+const TOLERANCE: OptionInfo = OptionInfo {
+    name: "tolerance",
+    summary: "correction of positions at which Newton's method ends, as a share of their size",
+    default: "1e-12",
+    range: "a number from 1e-15 to 0.1",
+};
+
+const ITERATIONS: OptionInfo = OptionInfo {
+    name: "iterations",
+    summary: "the most corrections of Newton's method in a step",
+    default: "50",
+    range: "a whole number from 1 to 1000000",
+};
+
+/// Where a matrix has to be solved by iteration: Newton's method makes up for what is left.
+const INNER: Limits = Limits { tolerance: 1e-6, iterations: 1000 };
+
+/// The forces at a point, and a linear system there; each correction has two.
+const TRIAL: Cost = Cost { solutions: 1, ..Cost::evaluations(1) };
+
+/// How often a correction is halved.
+const HALVINGS: u32 = 6;
+
+impl ImplicitMidpoint {
+    pub(crate) const INFO: MethodInfo = MethodInfo {
+        name: "ImplicitMidpoint",
+        title: "Implicit midpoint",
+        summary: "solves for the middle of the step; small motions neither grow nor shrink at any step",
+        order: Some(2),
+        damped_order: Some(2),
+        limit: Some(f64::INFINITY),
+        holds_lengths: false,
+        velocity_carries: true,
+        options: &[TOLERANCE, ITERATIONS],
+    };
+}
+
+impl Method for ImplicitMidpoint {
+    fn info(&self) -> MethodInfo {
+        Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost { is_open: true, ..TRIAL.times(2) }
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        TOLERANCE.check((1e-15..=0.1).contains(&self.tolerance))?;
+        ITERATIONS.check((1..=1_000_000).contains(&self.iterations))
+    }
+
+    fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
+        let zeros = vec![0.0; initial.x.len()];
+        Box::new(Run {
+            options: self.clone(),
+            linear: LinearSystem::new(model, INNER),
+            middle: initial.clone(),
+            delta: zeros.clone(),
+            correction: zeros.clone(),
+            next: zeros.clone(),
+            trial: zeros.clone(),
+            residual: zeros,
+            report: StepReport::one(dt),
+        })
+    }
+}
+
+struct Run {
+    options: ImplicitMidpoint,
+    linear: LinearSystem,
+    /// The state in the middle of the step, at the δ that was looked at last.
+    middle: State,
+    delta: Vec<f64>,
+    correction: Vec<f64>,
+    /// The correction that would follow `trial`.
+    next: Vec<f64>,
+    trial: Vec<f64>,
+    /// -R.
+    residual: Vec<f64>,
+    report: StepReport,
+}
+
+/// How a correction went.
+enum Correction {
+    /// It is small enough, and made.
+    Last,
+    /// It is made.
+    Made,
+    /// No share of it makes anything better. The smallest one was tried last.
+    None,
+    /// There is none: numbers are not finite, or the matrix is singular.
+    Lost,
+}
+
+/// Euclidean length; not a number where a component is not.
+fn length(vector: &[f64]) -> f64 {
+    vector.iter().map(|value| value * value).sum::<f64>().sqrt()
+}
+
+impl Run {
+    /// The middle of the step and -R for the δ in `trial`.
+    fn look(&mut self, system: &System<'_>, start: &State, dt: f64) {
+        let model = system.model;
+        let n = model.nodes();
+        self.middle.t = start.t + 0.5 * dt;
+        for (index, delta) in self.trial.iter().enumerate() {
+            self.middle.v[index] = start.v[index] + delta;
+            self.middle.x[index] = start.x[index] + 0.5 * dt * self.middle.v[index];
+        }
+        system.hold(&mut self.middle);
+        system.accelerations(&self.middle, &mut self.residual);
+        for (index, residual) in self.residual.iter_mut().enumerate() {
+            let node = index % n;
+            let is_free = !model.pinned[node];
+            let excess = 0.5 * dt * *residual - self.trial[index];
+            *residual = if is_free { model.mass[node] * excess } else { 0.0 };
+        }
+    }
+
+    /// Whether a correction of velocities moves positions by next to nothing.
+    fn is_small(&self, correction: f64, dt: f64) -> bool {
+        let size = length(&self.middle.x) + 0.5 * dt * length(&self.middle.v);
+        0.5 * dt * correction <= self.options.tolerance * size
+    }
+
+    /// One correction of Newton's method. `middle` and `residual` belong to `delta`, before and after it.
+    fn correct(&mut self, system: &System<'_>, start: &State, dt: f64, kind: Kind) -> Correction {
+        let weights = Weights { by_v: 0.5 * dt, by_x: 0.25 * dt * dt };
+        self.linear.assemble(system, &self.middle, weights, kind, &mut |_| ());
+        let is_exact = self.linear.solve_for(system, &self.residual, &mut self.correction);
+        let size = length(&self.correction);
+        if !size.is_finite() || (!is_exact && kind == Kind::Full) {
+            return Correction::Lost;
+        }
+        if self.is_small(size, dt) {
+            self.share_of(1.0);
+            self.delta.copy_from_slice(&self.trial);
+            return Correction::Last;
+        }
+        let mut share = 1.0;
+        for _ in 0..=HALVINGS {
+            self.share_of(share);
+            self.look(system, start, dt);
+            self.linear.solve_for(system, &self.residual, &mut self.next);
+            let next = length(&self.next);
+            if next <= (1.0 - 0.25 * share) * size {
+                self.delta.copy_from_slice(&self.trial);
+                if share == 1.0 && self.is_small(next, dt) {
+                    self.delta.iter_mut().zip(&self.next).for_each(|(delta, next)| *delta += next);
+                    return Correction::Last;
+                }
+                return Correction::Made;
+            }
+            share *= 0.5;
+            if !system.goes_on(TRIAL) {
+                return Correction::Lost;
+            }
+        }
+        Correction::None
+    }
+
+    /// trial = delta + share · correction.
+    fn share_of(&mut self, share: f64) {
+        for ((trial, delta), correction) in
+            self.trial.iter_mut().zip(&self.delta).zip(&self.correction)
+        {
+            *trial = delta + share * correction;
+        }
+    }
+
+    /// Newton's method for δ; whether it converged.
+    fn solve(&mut self, system: &System<'_>, start: &State, dt: f64) -> bool {
+        self.delta.fill(0.0);
+        self.trial.fill(0.0);
+        self.look(system, start, dt);
+        for iteration in 0..self.options.iterations {
+            if iteration > 0 && !system.goes_on(TRIAL.times(2)) {
+                return false;
+            }
+            let mut outcome = self.correct(system, start, dt, Kind::Full);
+            if matches!(outcome, Correction::None | Correction::Lost) {
+                self.trial.copy_from_slice(&self.delta);
+                self.look(system, start, dt);
+                outcome = self.correct(system, start, dt, Kind::Definite);
+            }
+            match outcome {
+                Correction::Last => return true,
+                Correction::Made => {}
+                // Standing still would repeat this. A small way downhill may lead to where Newton's method works.
+                Correction::None => self.delta.copy_from_slice(&self.trial),
+                Correction::Lost => return false,
+            }
+        }
+        false
+    }
+}
+
+impl Integrator for Run {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        let converged = self.solve(system, state, dt);
+        self.report = StepReport { unconverged: u64::from(!converged), ..StepReport::one(dt) };
+        for ((x, v), delta) in state.x.iter_mut().zip(&mut state.v).zip(&self.delta) {
+            *x += dt * (*v + delta);
+            *v += 2.0 * delta;
+        }
+        state.t += dt;
+        system.hold(state);
+    }
+
+    fn report(&self) -> Option<StepReport> {
+        Some(self.report)
+    }
+}

@@ -1,0 +1,191 @@
+//! Dormand-Prince 5(4): six slopes a step of order 5, and a formula of order 4 from the same slopes and one more, whose
+//! difference is the error that chooses the step.
+//!
+//! Each step of the scene is divided into as many inner steps as the tolerance asks for; step_size.rs says how. The last
+//! slope of a step is the first of the next, so an inner step costs six evaluations of forces. Only the length of the
+//! next inner step is remembered.
+//!
+//! Order 5. On an undamped oscillator an inner step is stable for ωh < 0.9972, where |R(iy)|² - 1 =
+//! y⁶ (-1/1800 + y²/1600 - y⁴/14400 + y⁶/360000) turns positive; the error control keeps it near there by itself.
+//! Source: Dormand and Prince 1980, "A family of embedded Runge-Kutta formulae".
+
+use super::tableau::{Run, Tableau};
+use crate::body::{Model, State};
+use crate::budget::Cost;
+use crate::force::System;
+use crate::method::{Integrator, Method, MethodInfo};
+use crate::method::{
+    StepReport,
+    step_size::{self, StepSize, Trial},
+};
+use crate::named::BadOption;
+use serde::Deserialize;
+
+/// The method and how exact it is.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DormandPrince {
+    /// The greatest error of an inner step, in rest lengths of the body; above 0.
+    pub tolerance: f64,
+}
+
+impl Default for DormandPrince {
+    fn default() -> Self {
+        Self { tolerance: step_size::DEFAULT_TOLERANCE }
+    }
+}
+
+impl DormandPrince {
+    pub(crate) const INFO: MethodInfo = MethodInfo {
+        name: "DormandPrince",
+        title: "Dormand-Prince 5(4)",
+        summary: "divides each step until its error is within a tolerance",
+        order: Some(5),
+        damped_order: Some(5),
+        limit: Some(0.9972),
+        holds_lengths: false,
+        velocity_carries: true,
+        options: &[step_size::TOLERANCE],
+    };
+}
+
+impl Method for DormandPrince {
+    fn info(&self) -> MethodInfo {
+        Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        STEP
+    }
+
+    fn chooses_steps(&self) -> bool {
+        true
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        step_size::check_tolerance(self.tolerance)
+    }
+
+    fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
+        let zeros = vec![0.0; initial.x.len()];
+        Box::new(Adaptive {
+            greatest: self.tolerance * model.rest_length(),
+            size: StepSize::new(5, dt),
+            stages: Run::new(TABLEAU, initial),
+            error: (zeros.clone(), zeros),
+            report: StepReport::none(),
+        })
+    }
+}
+
+/// What an inner step takes: the slope at its beginning is known from the one before.
+const STEP: Cost = Cost { is_open: true, ..Cost::evaluations(6) };
+
+/// The last row is `b`, so that the last stage is the end of the step.
+const TABLEAU: Tableau = Tableau {
+    a: &[
+        &[],
+        &[1.0 / 5.0],
+        &[3.0 / 40.0, 9.0 / 40.0],
+        &[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
+        &[19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0],
+        &[9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0],
+        &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
+    ],
+    b: &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0, 0.0],
+    c: &[0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0],
+};
+
+/// The formula of order 5 minus the one of order 4.
+const ERROR: [f64; 7] = [
+    71.0 / 57600.0,
+    0.0,
+    -71.0 / 16695.0,
+    71.0 / 1920.0,
+    -17253.0 / 339_200.0,
+    22.0 / 525.0,
+    -1.0 / 40.0,
+];
+
+struct Adaptive {
+    /// The greatest error, as a length.
+    greatest: f64,
+    size: StepSize,
+    stages: Run,
+    /// Of positions and of velocities.
+    error: (Vec<f64>, Vec<f64>),
+    report: StepReport,
+}
+
+impl Integrator for Adaptive {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        let Self { greatest, size, stages, error, report } = self;
+        let start = state.t;
+        let mut inner = Inner {
+            greatest: *greatest,
+            stages,
+            error,
+            system,
+            state,
+            start,
+            dt,
+            h: 0.0,
+            has_first: false,
+        };
+        *report = size.advance(dt, &mut inner);
+    }
+
+    fn report(&self) -> Option<StepReport> {
+        Some(self.report)
+    }
+
+    // `displaced` has nothing to do: the length of the next step is only where the search for it begins.
+
+    fn save(&self, memory: &mut Vec<f64>) {
+        memory.push(self.size.next());
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        memory.iter().for_each(|next| self.size.set_next(*next));
+    }
+}
+
+/// An inner step.
+struct Inner<'a> {
+    greatest: f64,
+    stages: &'a mut Run,
+    error: &'a mut (Vec<f64>, Vec<f64>),
+    system: &'a System<'a>,
+    state: &'a mut State,
+    /// When the scene's step began.
+    start: f64,
+    /// The scene's step.
+    dt: f64,
+    h: f64,
+    /// Whether the slope at the beginning is known, from the last step or from an attempt that was too long.
+    has_first: bool,
+}
+
+impl Trial for Inner<'_> {
+    fn attempt(&mut self, h: f64) -> f64 {
+        self.h = h;
+        // The first attempt is in the cost of a step.
+        if self.has_first && !self.system.goes_on(STEP) {
+            return f64::NAN;
+        }
+        self.stages.evaluate(self.system, self.state, h, usize::from(self.has_first));
+        self.has_first = true;
+        let (x, v) = &mut *self.error;
+        self.stages.difference(h, &ERROR, x, v);
+        step_size::greatest_error(self.system.model, x, v, self.dt) / self.greatest
+    }
+
+    fn keep(&mut self, done: f64) -> StepReport {
+        let end = self.stages.last_stage();
+        self.state.x.copy_from_slice(&end.x);
+        self.state.v.copy_from_slice(&end.v);
+        self.state.t = self.start + done;
+        self.stages.first_is_last();
+        StepReport::one(self.h)
+    }
+}

@@ -1,0 +1,143 @@
+//! Steps chosen by their error: what error-controlled methods and step doubling share.
+//!
+//! The error of a step is that of the worst free node, |e_x|/L or |e_v| dt/L, over the tolerance. L is the rest length of the
+//! body and dt the scene's step, so that an error of velocity counts as far as it leads within that step. Both scales are
+//! constant, and the choice depends neither on where the body is nor on how fast it moves as a whole.
+//!
+//! A step is kept when its error is at most 1. The next one is h · min(5, max(0.2, 0.9 error^(-1/q))) with q one more than
+//! the order of the estimate, and not longer than h after a rejection. It is never longer than the scene's step and
+//! never shorter than 2⁻¹⁴ of it: a step that short is kept as it is and counts as unconverged. Where the numbers have
+//! run away the rest of the scene's step is taken at once.
+//! Source: Hairer, Nørsett, Wanner 1993, "Solving Ordinary Differential Equations I", II.4.
+
+use super::StepReport;
+use crate::body::Model;
+use crate::named::{BadOption, OptionInfo};
+
+/// Share of the step that the error would allow.
+const SAFETY: f64 = 0.9;
+/// A step is at least this share of the one before it.
+const LEAST_FACTOR: f64 = 0.2;
+/// A step is at most this many times as long as the one before it.
+const GREATEST_FACTOR: f64 = 5.0;
+/// The shortest step as a share of the scene's: 2⁻¹⁴.
+const SHORTEST: f64 = 1.0 / 16384.0;
+
+pub(crate) const DEFAULT_TOLERANCE: f64 = 1e-6;
+
+/// The option that all of them have.
+pub(crate) const TOLERANCE: OptionInfo = OptionInfo {
+    name: "tolerance",
+    summary: "greatest error of an inner step, in rest lengths of the body",
+    default: "0.000001",
+    range: "a number above 0",
+};
+
+pub(crate) fn check_tolerance(tolerance: f64) -> Result<(), BadOption> {
+    TOLERANCE.check(tolerance > 0.0 && tolerance.is_finite())
+}
+
+/// The greatest error of a free node in position, or in velocity times dt. NaN where one of them is.
+pub(crate) fn greatest_error(model: &Model, x: &[f64], v: &[f64], dt: f64) -> f64 {
+    let n = model.nodes();
+    let mut greatest = 0.0_f64;
+    for i in (0..n).filter(|&i| !model.pinned[i]) {
+        let length = |e: &[f64]| e.iter().skip(i).step_by(n).map(|e| e * e).sum::<f64>().sqrt();
+        for error in [length(x), length(v) * dt] {
+            if error > greatest || error.is_nan() {
+                greatest = error;
+            }
+        }
+    }
+    greatest
+}
+
+/// Something that can try a step and keep it or not.
+pub(crate) trait Trial {
+    /// Tries a step of h from where the last kept one ended, and gives its error over the tolerance.
+    fn attempt(&mut self, h: f64) -> f64;
+
+    /// Keeps the step tried last. It ends `done` after the scene's step began. Gives what was taken.
+    fn keep(&mut self, done: f64) -> StepReport;
+}
+
+/// Divides steps of the scene into steps whose error is within the tolerance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StepSize {
+    /// One more than the order of the error estimate.
+    q: f64,
+    /// The step that the error of the last one allows: all that is remembered.
+    next: f64,
+}
+
+impl StepSize {
+    /// Begins with the whole step of the scene.
+    pub(crate) fn new(q: u32, dt: f64) -> Self {
+        Self { q: f64::from(q), next: dt }
+    }
+
+    /// What it remembers.
+    pub(crate) fn next(self) -> f64 {
+        self.next
+    }
+
+    /// Takes back what it remembered.
+    pub(crate) fn set_next(&mut self, next: f64) {
+        self.next = next;
+    }
+
+    /// One step of the scene, which ends exactly at its end.
+    pub(crate) fn advance(&mut self, dt: f64, trial: &mut impl Trial) -> StepReport {
+        let shortest = dt * SHORTEST;
+        let mut report = StepReport::none();
+        let (mut done, mut was_rejected) = (0.0, false);
+        while done < dt {
+            let left = dt - done;
+            let h = self.choose(left);
+            let error = trial.attempt(h);
+            let is_fine = error <= 1.0;
+            if !is_fine && h > shortest {
+                self.next = (h * self.factor(error)).max(shortest);
+                was_rejected = true;
+                continue;
+            }
+            if !error.is_finite() {
+                trial.attempt(left);
+                self.next = dt;
+                return report.and(StepReport { unconverged: 1, ..trial.keep(dt) });
+            }
+            done = if h < left { done + h } else { dt };
+            let mut taken = trial.keep(done);
+            taken.unconverged += u64::from(!is_fine);
+            report = report.and(taken);
+
+            let most = if was_rejected { 1.0 } else { GREATEST_FACTOR };
+            let factor = self.factor(error).min(most);
+            let allowed = (h * factor).clamp(shortest, dt);
+            // A step that was cut short by the end says nothing against the length before it.
+            self.next = if factor >= 1.0 { allowed.max(self.next.min(dt)) } else { allowed };
+            was_rejected = false;
+        }
+        report
+    }
+
+    /// The next step. Where two are left, they are of one length.
+    fn choose(&self, left: f64) -> f64 {
+        if self.next >= left {
+            left
+        } else if 2.0 * self.next > left {
+            0.5 * left
+        } else {
+            self.next
+        }
+    }
+
+    /// How much longer the next step may be; of an error that is no number, as short as can be.
+    fn factor(&self, error: f64) -> f64 {
+        if error.is_finite() {
+            (SAFETY * libm::pow(error, -1.0 / self.q)).clamp(LEAST_FACTOR, GREATEST_FACTOR)
+        } else {
+            LEAST_FACTOR
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What the two Verlet methods of the classroom share: positions carry the motion, and the difference of the
+//! last two is the velocity times dt.
+
+use crate::body::{Model, State};
+use crate::method::Displaced;
+use crate::named::{BadOption, OptionInfo};
+
+/// The classroom's damping: the share d of the last displacement that a step takes away.
+///
+/// It acts once a step, so the same d damps more with more substeps: c/m = d/dt.
+pub(crate) const DAMPING: OptionInfo = OptionInfo {
+    name: "damping",
+    summary: "d: share of the last displacement that is lost in each step; the same as a drag of c = m d/dt",
+    default: "0",
+    range: "a number from 0 to 1",
+};
+
+pub(crate) fn check_damping(damping: f64) -> Result<(), BadOption> {
+    DAMPING.check((0.0..=1.0).contains(&damping))
+}
+
+/// c/m of the drag that a damping of d amounts to: d/dt.
+pub(crate) fn drag_rate(damping: f64, dt: f64) -> f64 {
+    damping / dt
+}
+
+/// Positions one step back, such that the first step starts with the velocity of `initial`.
+pub(crate) fn positions_before(initial: &State, dt: f64) -> Vec<f64> {
+    initial.x.iter().zip(&initial.v).map(|(x, v)| x - v * dt).collect()
+}
+
+/// x' = x + (1 - d)(x - x_last) + a dt² for every free node; `last` becomes the x it came from.
+pub(crate) fn advance(
+    model: &Model,
+    x: &mut [f64],
+    last: &mut [f64],
+    a: &[f64],
+    damping: f64,
+    dt: f64,
+) {
+    let n = model.nodes();
+    for ((axis_x, axis_last), axis_a) in
+        x.chunks_exact_mut(n).zip(last.chunks_exact_mut(n)).zip(a.chunks_exact(n))
+    {
+        for i in 0..n {
+            if !model.pinned[i] {
+                let before = axis_x[i];
+                axis_x[i] =
+                    before + (1.0 - damping) * (before - axis_last[i]) + axis_a[i] * dt * dt;
+                axis_last[i] = before;
+            }
+        }
+    }
+}
+
+/// The velocity that a Verlet step reports: how far each node came over the whole step, divided by dt.
+pub(crate) fn report_velocity(start: &[f64], state: &mut State, dt: f64) {
+    for ((v, x), start) in state.v.iter_mut().zip(&state.x).zip(start) {
+        *v = (x - start) / dt;
+    }
+}
+
+/// Makes the last positions of displaced nodes agree with their new velocity: x_last = x - v dt.
+pub(crate) fn forget(last: &mut [f64], what: &Displaced<'_>, dt: f64) {
+    for index in what.model.indices(what.nodes) {
+        // Empty before the first step.
+        if let Some(last) = last.get_mut(index) {
+            *last = what.state.x[index] - what.state.v[index] * dt;
+        }
+    }
+}
+
+/// Gives displaced nodes the change of their velocity: x_last' = x' - (x - x_last) - (v' - v) dt. For methods whose reported
+/// velocity is not the one that carries them on.
+pub(crate) fn push(last: &mut [f64], what: &Displaced<'_>, dt: f64) {
+    let Displaced { before, state, .. } = what;
+    for index in what.model.indices(what.nodes) {
+        let motion = before.x[index] - last[index] + (state.v[index] - before.v[index]) * dt;
+        last[index] = state.x[index] - motion;
+    }
+}

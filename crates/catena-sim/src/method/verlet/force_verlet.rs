@@ -1,0 +1,88 @@
+//! Verlet with spring forces: x' = x + (1 - d)(x - x_last) + (F/m) dt², F being all forces.
+//!
+//! Stable for ωdt < 2. The recursion is Störmer's, of order 2, but the classroom starts it with x_last = x - v dt, which
+//! leaves out a dt²/2; that makes the whole first order, and with d = 0 the same positions as semi-implicit Euler.
+//! The reported velocity is the displacement of the step over dt.
+//! Source: Verlet 1967; the second school of GAMES101 assignment 8.
+
+use super::classroom;
+use crate::body::{Model, State};
+use crate::budget::Cost;
+use crate::force::System;
+use crate::method::{Displaced, Integrator, Method, MethodInfo};
+use crate::named::BadOption;
+use serde::Deserialize;
+
+/// The method and its damping.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ForceVerlet {
+    /// d, the share of the last displacement that is lost in each step, 0 to 1.
+    pub damping: f64,
+}
+
+impl ForceVerlet {
+    pub(crate) const INFO: MethodInfo = MethodInfo {
+        name: "ForceVerlet",
+        title: "Force Verlet",
+        summary: "positions from the last two positions and the spring forces; stable below dt = 2/ω",
+        order: Some(1),
+        damped_order: Some(1),
+        limit: Some(2.0),
+        holds_lengths: false,
+        velocity_carries: false,
+        options: &[classroom::DAMPING],
+    };
+}
+
+impl Method for ForceVerlet {
+    fn info(&self) -> MethodInfo {
+        Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::evaluations(1)
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        classroom::check_damping(self.damping)
+    }
+
+    fn drag_rate(&self, dt: f64) -> f64 {
+        classroom::drag_rate(self.damping, dt)
+    }
+
+    fn start(&self, _model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
+        let last = classroom::positions_before(initial, dt);
+        let zeros = vec![0.0; last.len()];
+        Box::new(Run { damping: self.damping, last, start: zeros.clone(), a: zeros })
+    }
+}
+
+struct Run {
+    damping: f64,
+    last: Vec<f64>,
+    start: Vec<f64>,
+    a: Vec<f64>,
+}
+
+impl Integrator for Run {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        self.start.copy_from_slice(&state.x);
+        system.accelerations(state, &mut self.a);
+        classroom::advance(system.model, &mut state.x, &mut self.last, &self.a, self.damping, dt);
+        classroom::report_velocity(&self.start, state, dt);
+    }
+
+    fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
+        classroom::forget(&mut self.last, what, dt);
+    }
+
+    fn save(&self, memory: &mut Vec<f64>) {
+        memory.extend_from_slice(&self.last);
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        self.last.copy_from_slice(memory);
+    }
+}

@@ -1,0 +1,86 @@
+//! Leapfrog: velocities live half a step before positions. v_{n+½} = v_{n-½} + a_n dt, x_{n+1} = x_n + v_{n+½} dt.
+//!
+//! Order 2, stable for ωdt < 2, the same positions as velocity Verlet. It starts with v_{-½} = v - a dt/2. The reported
+//! velocity is v_{n+½} + a_{n+1} dt/2, at the time of the position. With drag, forces see that velocity.
+//! Source: Hockney 1970; Feynman, "Lectures on Physics", I.9-6.
+
+use crate::body::{Model, State};
+use crate::budget::Cost;
+use crate::force::System;
+use crate::method::{Displaced, Integrator, Method, MethodInfo};
+use serde::Deserialize;
+
+/// The method; it has no options.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Leapfrog {}
+
+impl Leapfrog {
+    pub(crate) const INFO: MethodInfo = MethodInfo {
+        name: "Leapfrog",
+        title: "Leapfrog",
+        summary: "velocities half a step off positions; keeps energy, stable below dt = 2/ω",
+        order: Some(2),
+        damped_order: Some(2),
+        limit: Some(2.0),
+        holds_lengths: false,
+        velocity_carries: false,
+        options: &[],
+    };
+}
+
+impl Method for Leapfrog {
+    fn info(&self) -> MethodInfo {
+        Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::evaluations(2)
+    }
+
+    fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
+        Box::new(Run { half: Vec::new(), a: vec![0.0; initial.x.len()] })
+    }
+}
+
+struct Run {
+    /// Velocities half a step back; empty before the first step and after a jump.
+    half: Vec<f64>,
+    a: Vec<f64>,
+}
+
+impl Integrator for Run {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        system.accelerations(state, &mut self.a);
+        if self.half.is_empty() {
+            self.half = state.v.iter().zip(&self.a).map(|(v, a)| v - 0.5 * dt * a).collect();
+        }
+        for ((half, a), (x, v)) in
+            self.half.iter_mut().zip(&self.a).zip(state.x.iter_mut().zip(&mut state.v))
+        {
+            *half += dt * a;
+            *x += *half * dt;
+            *v = *half;
+        }
+        state.t += dt;
+        system.hold(state);
+        system.accelerations(state, &mut self.a);
+        for ((v, half), a) in state.v.iter_mut().zip(&self.half).zip(&self.a) {
+            *v = half + 0.5 * dt * a;
+        }
+    }
+
+    /// The method starts anew. To take the new velocity for the one half a step back would add half a step of
+    /// acceleration at each contact.
+    fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {
+        self.half.clear();
+    }
+
+    fn save(&self, memory: &mut Vec<f64>) {
+        memory.extend_from_slice(&self.half);
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        self.half = memory.to_vec();
+    }
+}

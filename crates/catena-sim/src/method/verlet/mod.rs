@@ -1,0 +1,16 @@
+//! Verlet's methods and compositions of them: positions carry the motion on, or half steps of velocity.
+
+pub(super) mod classroom;
+mod force_verlet;
+mod leapfrog;
+mod position_verlet;
+mod stormer_verlet;
+mod velocity_verlet;
+mod yoshida4;
+
+pub use force_verlet::ForceVerlet;
+pub use leapfrog::Leapfrog;
+pub use position_verlet::PositionVerlet;
+pub use stormer_verlet::StormerVerlet;
+pub use velocity_verlet::VelocityVerlet;
+pub use yoshida4::Yoshida4;

@@ -1,0 +1,71 @@
+//! Störmer-Verlet, drift-kick-drift: x½ = x + v dt/2, v' = v + a(x½, v) dt, x' = x½ + v' dt/2.
+//!
+//! Order 2, stable for ωdt < 2, symplectic, one evaluation of forces a step. With drag, forces see the velocity at the
+//! beginning of the step.
+//! Source: Hairer, Lubich, Wanner, "Geometric Numerical Integration", I.1.4.
+
+use crate::body::{Model, State};
+use crate::budget::Cost;
+use crate::force::System;
+use crate::method::{Integrator, Method, MethodInfo};
+use serde::Deserialize;
+
+/// The method; it has no options.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StormerVerlet {}
+
+impl StormerVerlet {
+    pub(crate) const INFO: MethodInfo = MethodInfo {
+        name: "StormerVerlet",
+        title: "Störmer-Verlet",
+        summary: "half a drift, a kick, half a drift; keeps energy, stable below dt = 2/ω",
+        order: Some(2),
+        damped_order: Some(1),
+        limit: Some(2.0),
+        holds_lengths: false,
+        velocity_carries: true,
+        options: &[],
+    };
+}
+
+impl Method for StormerVerlet {
+    fn info(&self) -> MethodInfo {
+        Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        Cost::evaluations(1)
+    }
+
+    fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
+        Box::new(Run { a: vec![0.0; initial.x.len()] })
+    }
+}
+
+struct Run {
+    a: Vec<f64>,
+}
+
+impl Integrator for Run {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        drift_kick_drift(system, state, dt, &mut self.a);
+    }
+}
+
+/// One step; `a` is space for the accelerations. The time of the state moves on with it.
+pub(crate) fn drift_kick_drift(system: &System<'_>, state: &mut State, dt: f64, a: &mut [f64]) {
+    let drift = |state: &mut State| {
+        for (x, v) in state.x.iter_mut().zip(&state.v) {
+            *x += 0.5 * dt * v;
+        }
+        state.t += 0.5 * dt;
+        system.hold(state);
+    };
+    drift(state);
+    system.accelerations(state, a);
+    for (v, a) in state.v.iter_mut().zip(&*a) {
+        *v += dt * a;
+    }
+    drift(state);
+}

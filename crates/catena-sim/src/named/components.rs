@@ -1,0 +1,106 @@
+//! Vectors as scenes write them: two components in the plane, three in space.
+
+use super::{BadOption, OptionInfo};
+use serde::{Deserialize, Deserializer, de};
+use std::fmt;
+
+/// The largest magnitude of a component: far above anything drawn and far below where a square overflows.
+const LARGEST: f64 = 1e100;
+
+/// Two or three finite components, written `(x, y)` or `(x, y, z)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Components {
+    values: [f64; 3],
+    count: usize,
+}
+
+impl Components {
+    /// What messages say is expected.
+    pub const EXPECTED: &'static str = "(x, y) or (x, y, z), each a number from -1e100 to 1e100";
+
+    /// How many components were written: 2 or 3.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// All three, z being 0 where it was not written.
+    pub fn xyz(&self) -> [f64; 3] {
+        self.values
+    }
+
+    /// One number an axis. A z that was not written is 0.
+    pub fn on(&self, axes: usize) -> Vec<f64> {
+        self.values[..axes].to_vec()
+    }
+
+    /// An error about the option that holds these components, unless there are as many as axes.
+    ///
+    /// # Errors
+    /// When there are not.
+    pub fn check(&self, option: &OptionInfo, axes: usize) -> Result<(), BadOption> {
+        let expected = match axes {
+            2 => "two components (x, y), since the scene is planar",
+            _ => "three components (x, y, z), since the scene is three-dimensional",
+        };
+        if self.count == axes {
+            Ok(())
+        } else {
+            Err(BadOption { option: option.name, entry: None, expected })
+        }
+    }
+}
+
+impl<const N: usize> From<[f64; N]> for Components {
+    /// Takes the first three components of at least two.
+    fn from(from: [f64; N]) -> Self {
+        let mut values = [0.0; 3];
+        let count = N.min(3);
+        values[..count].copy_from_slice(&from[..count]);
+        Self { values, count }
+    }
+}
+
+impl<'de> Deserialize<'de> for Components {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Components;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(Components::EXPECTED)
+            }
+
+            fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Components, A::Error> {
+                let mut values = [0.0; 3];
+                let mut count = 0;
+                while count < 3 {
+                    let Some(value) = seq.next_element::<Component>()? else { break };
+                    values[count] = value.0;
+                    count += 1;
+                }
+                if count < 2 {
+                    return Err(de::Error::invalid_length(count, &self));
+                }
+                Ok(Components { values, count })
+            }
+        }
+
+        deserializer.deserialize_tuple(3, Visitor)
+    }
+}
+
+/// A finite number within range.
+struct Component(f64);
+
+impl<'de> Deserialize<'de> for Component {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = f64::deserialize(deserializer)?;
+        if value.is_finite() && value.abs() <= LARGEST {
+            Ok(Self(value))
+        } else {
+            let message = format!("expected a number from -1e100 to 1e100, found {value}");
+            Err(de::Error::custom(message))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The `table!` macro: tables of things that a scene names, options included.
+
+/// Makes the table of one kind of thing: a list of what each thing is, a list of names, and `read`
+/// for scenes. Lines are `module::Type`, which declares the module and exports the type, or `Type`
+/// where the type is in scope already. Each type has a constant `INFO`.
+macro_rules! table {
+    (
+        $(#[$infos_meta:meta])* $infos:ident: $info:ty,
+        $(#[$names_meta:meta])* $names:ident,
+        $thing:path:
+        $($module:ident::$type:ident),+ $(,)?
+    ) => {
+        $(mod $module; pub use $module::$type;)+
+
+        $crate::named::table! {
+            $(#[$infos_meta])* $infos: $info,
+            $(#[$names_meta])* $names,
+            $thing: $($type),+
+        }
+    };
+    (
+        $(#[$infos_meta:meta])* $infos:ident: $info:ty,
+        $(#[$names_meta:meta])* $names:ident,
+        $thing:path:
+        $($type:ident),+ $(,)?
+    ) => {
+        $(#[$infos_meta])*
+        pub const $infos: &[$info] = &[$($type::INFO),+];
+
+        $(#[$names_meta])*
+        pub const $names: &[&str] = &[$($type::INFO.name),+];
+
+        /// Reads the options of the thing called `name`; `None` when there is no such thing.
+        pub fn read<'de, D: serde::Deserializer<'de>>(
+            name: &str,
+            options: D,
+        ) -> Option<Result<Box<dyn $thing>, D::Error>> {
+            $(if name == $type::INFO.name {
+                return Some(match <$type as serde::Deserialize>::deserialize(options) {
+                    Ok(thing) => Ok(Box::new(thing)),
+                    Err(error) => Err(error),
+                });
+            })+
+            None
+        }
+    };
+}
+
+pub(crate) use table;

@@ -1,0 +1,91 @@
+//! What the parts of a step of a setup take, in nanoseconds of one core.
+
+use super::Setup;
+use crate::body::Arrangement;
+use crate::budget::Prices;
+
+/// A frame of a body, whatever is in it.
+const FRAME: u128 = 2000;
+/// A step, whatever is in it, and one that a kernel takes.
+const STEP: u64 = 50;
+const KERNEL_STEP: u64 = 60;
+/// An evaluation of forces, a sweep and a linear system, whatever is in them.
+const EVALUATION: u64 = 50;
+const SWEEP: u64 = 20;
+const SOLUTION: u64 = 500;
+/// Evaluations of forces in a step beside those of the method, where an energy ledger is kept.
+const LOOKS: u64 = 6;
+/// A node in an evaluation of forces.
+const NODE: u64 = 4;
+/// A spring in an evaluation of forces.
+const SPRING: u64 = 8;
+/// A node beside a listed force, and beside a collider.
+const BESIDE_FORCE: u64 = 8;
+const BESIDE_COLLIDER: u64 = 150;
+/// A spring in a sweep.
+const HELD_SPRING: u64 = 20;
+/// A node or a spring in a linear system that is solved.
+const UNKNOWN: u64 = 80;
+
+/// A node of a body that touches itself: its neighbours are looked for.
+const OWN: u64 = 300;
+
+impl Setup {
+    /// What the parts of a step take for its body.
+    pub fn prices(&self) -> Prices {
+        let setup = self;
+        let (nodes, springs) = (setup.model.nodes() as u64, setup.model.springs.len() as u64);
+        // Gravity and springs are in the price of nodes and springs.
+        let forces = setup.forces.len().saturating_sub(2) as u64;
+        let colliders = setup.contacts.colliders.len() as u64;
+        let own = if setup.contacts.own.is_some() { OWN * nodes } else { 0 };
+        Prices {
+            evaluation: EVALUATION
+                + NODE * nodes
+                + SPRING * springs
+                + BESIDE_FORCE * nodes * forces,
+            sweep: SWEEP + HELD_SPRING * setup.model.held as u64,
+            solution: SOLUTION + UNKNOWN * (nodes + springs),
+            rest: STEP + BESIDE_COLLIDER * nodes * colliders + own,
+        }
+    }
+
+    /// Nanoseconds of one core that a step takes at least, about.
+    pub fn step_cost(&self) -> u64 {
+        let cost = self.step_control.cost(self.method.as_ref());
+        let parts = (self.model.nodes() + self.model.springs.len()) as u64;
+        let kernel = match self.model.arrangement {
+            Arrangement::Chain => cost.rope_kernel,
+            Arrangement::Sheet { .. } => cost.sheet_kernel,
+        };
+        match kernel.filter(|_| self.may_burst()) {
+            Some(price) => KERNEL_STEP.saturating_add(price.saturating_mul(parts)),
+            None => self.prices().step(cost),
+        }
+    }
+
+    /// Whether a kernel of its method can take whole frames.
+    fn may_burst(&self) -> bool {
+        let is_fixed = !self.step_control.chooses_steps();
+        is_fixed && self.is_plain() && self.forces.iter().all(|force| force.term().is_some())
+    }
+
+    /// Nanoseconds of one core that a frame takes at least, about.
+    pub fn frame_cost(&self) -> u128 {
+        FRAME + u128::from(self.step_cost()) * u128::from(self.substeps)
+    }
+
+    /// The same where an energy ledger is kept: no kernel takes whole frames, and forces and
+    /// energies are looked at more often.
+    pub fn ledger_cost(&self) -> u128 {
+        let prices = self.prices();
+        let cost = self.step_control.cost(self.method.as_ref());
+        let a_step = prices.step(cost).saturating_add(prices.evaluation.saturating_mul(LOOKS));
+        FRAME + u128::from(a_step) * u128::from(self.substeps)
+    }
+
+    /// Whether it may take more than that, which is counted while it runs.
+    pub fn is_open(&self) -> bool {
+        self.step_control.cost(self.method.as_ref()).is_open || !self.contacts.is_empty()
+    }
+}

@@ -1,0 +1,205 @@
+//! Who keeps the ledger: looks at the body between the parts of a step and books what came or went.
+
+use super::{Balance, Gains, Ledger};
+use crate::body::{Body, Model, State, measure};
+use crate::force::System;
+use crate::force::{Account, Energy, Store};
+use crate::method::Integrator;
+use crate::run::Setup;
+use std::sync::Arc;
+
+/// Keeps the ledger of one run.
+pub(crate) struct Keeper {
+    ledger: Ledger,
+    setup: Arc<Setup>,
+    /// The body, its springs as stiff as the method takes them.
+    model: Model,
+    /// What the body had before the step.
+    before: Energy,
+    /// What it had at the last entry.
+    now: Energy,
+    /// What the step gained so far.
+    step: Gains,
+    /// The state before the step.
+    start: State,
+    /// The state that the method led to, pins in place, before factors and all that follows.
+    moved: State,
+    /// Room for forces.
+    force: Vec<f64>,
+}
+
+impl Keeper {
+    /// A ledger that begins with this state.
+    pub(crate) fn new(setup: &Arc<Setup>, system: &System<'_>, state: &State) -> Self {
+        let mut keeper = Self {
+            ledger: Ledger::default(),
+            setup: Arc::clone(setup),
+            model: setup.as_taken().model,
+            before: Energy::default(),
+            now: Energy::default(),
+            step: Gains::default(),
+            start: State::default(),
+            moved: State::default(),
+            force: vec![0.0; state.x.len()],
+        };
+        keeper.resume(None, system, state);
+        keeper
+    }
+
+    /// The ledger up to the last step.
+    pub(crate) fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// Goes on from this state and a ledger that ended with it, or begins one.
+    pub(crate) fn resume(&mut self, ledger: Option<Ledger>, system: &System<'_>, state: &State) {
+        self.now = self.energy(system, state);
+        self.ledger = ledger.unwrap_or(Ledger::at(self.now));
+    }
+
+    /// Begins a step.
+    pub(crate) fn begin(&mut self, state: &State, begins_frame: bool) {
+        if begins_frame {
+            self.ledger.frame = Balance::at(self.now);
+        }
+        self.before = self.now;
+        self.step = Gains::default();
+        self.start.clone_from(state);
+    }
+
+    /// Books what happened while the method moved the body on. `state` is what it led to, `t` the time at the end of
+    /// the step. Pins are taken to be in place at that time.
+    pub(crate) fn book_method(
+        &mut self,
+        system: &System<'_>,
+        state: &State,
+        t: f64,
+        integrator: &dyn Integrator,
+    ) {
+        self.moved.clone_from(state);
+        self.moved.t = t;
+        system.hold(&mut self.moved);
+        let forces = system.forces();
+        for force in forces {
+            let add = |body: &Body<'_>, state: &State, f: &mut [f64]| {
+                force.add_unstored(body, state, f);
+            };
+            *self.step.of(force.account()) += self.work(system, add, |_| true);
+        }
+        self.step.damping += self.work_of_own_drag(integrator);
+        self.step.anchors = self.work_of_anchors(system, integrator);
+        let after = self.energy(system, &self.moved);
+        self.step.method = after.total() - self.now.total() - self.step.total();
+        self.now = after;
+    }
+
+    /// Books all that came or went since the last entry.
+    pub(crate) fn book(&mut self, account: Account, system: &System<'_>, state: &State) {
+        let after = self.energy(system, state);
+        *self.step.of(account) += after.total() - self.now.total();
+        self.now = after;
+    }
+
+    /// Ends the step.
+    pub(crate) fn end(&mut self) {
+        let (before, now) = (&self.before, self.now);
+        let stores = (now.kinetic - before.kinetic).abs()
+            + (now.gravitational - before.gravitational).abs()
+            + (now.elastic - before.elastic).abs();
+        let turned_over = self.step.all().iter().map(|gain| gain.abs()).sum::<f64>() + stores;
+        self.ledger.frame.add(&self.step, now, turned_over);
+        self.ledger.run.add(&self.step, now, turned_over);
+    }
+
+    /// What the body has of energy.
+    fn energy(&self, system: &System<'_>, state: &State) -> Energy {
+        let body = Body { model: &self.model, ..system.body() };
+        let holds_lengths = self.setup.method.holds_lengths();
+        let mut energy =
+            Energy { kinetic: measure::kinetic_energy(&self.model, state), ..Energy::default() };
+        for force in system.forces() {
+            // A spring whose length is held is a rod.
+            if force.is_elastic() && holds_lengths {
+                continue;
+            }
+            match force.store() {
+                Some(Store::Gravitational) => {
+                    energy.gravitational += force.potential(&body, state);
+                }
+                Some(Store::Elastic) => energy.elastic += force.potential(&body, state),
+                None => {}
+            }
+        }
+        energy
+    }
+
+    /// ½ (F + F')·(x' - x) over the nodes that count, F being what `add` adds.
+    fn work(
+        &mut self,
+        system: &System<'_>,
+        add: impl Fn(&Body<'_>, &State, &mut [f64]),
+        counts: impl Fn(usize) -> bool,
+    ) -> f64 {
+        let n = self.model.nodes();
+        let body = Body { model: &self.model, ..system.body() };
+        self.force.fill(0.0);
+        add(&body, &self.start, &mut self.force);
+        add(&body, &self.moved, &mut self.force);
+        let ways = self.moved.x.iter().zip(&self.start.x).map(|(to, from)| to - from);
+        let pushed = self.force.iter().zip(ways).enumerate().filter(|(i, _)| counts(i % n));
+        pushed.map(|(_, (force, way))| 0.5 * force * way).sum()
+    }
+
+    /// The work of the drag that the method has of its own, on free nodes.
+    fn work_of_own_drag(&self, integrator: &dyn Integrator) -> f64 {
+        let (dt, n) = (self.setup.dt(), self.model.nodes());
+        let count = integrator.report().map_or(1, |report| report.count);
+        let rate = self.setup.method.drag_rate(dt / count as f64);
+        if rate == 0.0 {
+            return 0.0;
+        }
+        let speeds = self.start.v.iter().zip(&self.moved.v);
+        let ways = self.start.x.iter().zip(&self.moved.x);
+        let nodes = speeds.zip(ways).enumerate().filter(|(i, _)| !self.model.pinned[i % n]);
+        nodes
+            .map(|(i, ((v, v_end), (x, x_end)))| {
+                -0.5 * rate * self.model.mass[i % n] * (v + v_end) * (x_end - x)
+            })
+            .sum()
+    }
+
+    /// What the anchors gave: the change of the kinetic energy of the pins, less the work of all other forces on them.
+    fn work_of_anchors(&mut self, system: &System<'_>, integrator: &dyn Integrator) -> f64 {
+        // Pins that stay where they are cost nothing.
+        if self.setup.anchors.is_empty() {
+            return 0.0;
+        }
+        let setup = Arc::clone(&self.setup);
+        let is_pinned = |node: usize| setup.model.pinned[node];
+        let reactions = integrator.reactions();
+        let mut work = reactions.map_or(0.0, |impulses| self.work_of_reactions(impulses));
+        for force in system.forces() {
+            if force.is_elastic() && reactions.is_some() {
+                continue;
+            }
+            let add = |body: &Body<'_>, state: &State, f: &mut [f64]| {
+                force.add_to(body, state, f);
+            };
+            work += self.work(system, add, is_pinned);
+        }
+        let n = self.model.nodes();
+        let kinetic = |v: &[f64]| {
+            let pins = v.iter().enumerate().filter(|(i, _)| is_pinned(i % n));
+            pins.map(|(i, v)| 0.5 * setup.model.mass[i % n] * v * v).sum::<f64>()
+        };
+        kinetic(&self.moved.v) - kinetic(&self.start.v) - work
+    }
+
+    /// What held springs and tethers did to the pins: each impulse along the way of its pin.
+    fn work_of_reactions(&self, impulses: &[f64]) -> f64 {
+        let ways = self.moved.x.iter().zip(&self.start.x).map(|(to, from)| to - from);
+        let dt = self.setup.dt();
+        let pins = impulses.iter().zip(ways).filter(|(impulse, _)| **impulse != 0.0);
+        pins.map(|(impulse, way)| impulse * (way / dt)).sum()
+    }
+}

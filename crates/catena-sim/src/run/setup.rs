@@ -1,0 +1,79 @@
+//! What is run: a body, what acts on it, and how it is moved on.
+
+use crate::body::{Model, State};
+use crate::budget::Budget;
+use crate::contact::Contacts;
+use crate::drive::{Anchor, Impulse};
+use crate::force::{Force, law::SpringLaw};
+use crate::method::{Method, control::StepControl};
+use std::sync::Arc;
+
+/// Everything that defines a run. Two runs of one setup give the same bits.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Masses, springs and pins.
+    pub model: Model,
+    /// Where it starts.
+    pub initial: State,
+    /// The forces, in the order in which they are summed.
+    pub forces: Vec<Arc<dyn Force>>,
+    /// The law whose plastic flow is committed after each step; `None` where springs do not flow.
+    pub flow: Option<Arc<dyn SpringLaw>>,
+    /// Strain beyond which a spring breaks; `None` where springs do not break.
+    pub breaks_at: Option<f64>,
+    /// Pinned nodes that move.
+    pub anchors: Vec<Anchor>,
+    /// The method, with its options.
+    pub method: Arc<dyn Method>,
+    /// What steps the method takes within one step.
+    pub step_control: Arc<dyn StepControl>,
+    /// Impulses, in any order.
+    pub impulses: Vec<Impulse>,
+    /// What the body can touch.
+    pub contacts: Contacts,
+    /// Simulated time from one frame to the next, above zero.
+    pub frame_time: f64,
+    /// Steps a frame, at least 1.
+    pub substeps: u64,
+    /// Every velocity is multiplied by this after each step; 1 changes nothing.
+    pub velocity_factor: f64,
+    /// Every free position is multiplied by this after each step, which pulls towards the origin; 1 changes
+    /// nothing.
+    pub position_factor: f64,
+    /// A strain beyond this counts as diverged, as does a number that is not finite. It must be far above what
+    /// the forces can explain, and small enough that the last frame in order can still be recognised.
+    pub strain_limit: f64,
+    /// What each run of it may take.
+    pub budget: Budget,
+}
+
+impl Setup {
+    /// The fixed step: frame time over substeps.
+    pub fn dt(&self) -> f64 {
+        self.frame_time / self.substeps as f64
+    }
+
+    /// Whether the method or its control may take other steps than the scene's.
+    pub fn chooses_its_step(&self) -> bool {
+        self.step_control.chooses_steps() || self.method.chooses_steps()
+    }
+
+    /// The same body with its held springs as stiff as the method takes them: XPBD has a compliance of its own.
+    pub fn as_taken(&self) -> Self {
+        let mut taken = self.clone();
+        if !self.method.holds_lengths() {
+            for spring in &mut taken.model.springs[..taken.model.held] {
+                spring.stiffness = self.method.stiffness_of(spring);
+            }
+        }
+        taken
+    }
+
+    /// Whether a step is nothing but its method: no contacts, impulses, flow, breaks, factors or moving pins.
+    pub(crate) fn is_plain(&self) -> bool {
+        let is_lasting = self.flow.is_none() && self.breaks_at.is_none();
+        let is_alone =
+            self.contacts.is_empty() && self.impulses.is_empty() && self.anchors.is_empty();
+        is_lasting && is_alone && self.velocity_factor == 1.0 && self.position_factor == 1.0
+    }
+}

@@ -1,0 +1,135 @@
+//! All steps of a frame: at once where a kernel or a lane takes them, one by one else. A frame is looked at when it is done; only where
+//! it is out of order is the step searched for that made it so.
+
+use super::{Outcome, Simulation};
+use crate::body::State;
+use crate::force::System;
+use crate::kernel::variants::ChainLane;
+use crate::method::StepReport;
+use crate::run::Setup;
+use std::sync::Arc;
+
+impl Simulation {
+    /// All steps of one frame. Divergence is judged at its end; only then is the guilty step searched for.
+    pub fn advance_frame(&mut self) {
+        self.report = StepReport::none();
+        self.count_frame();
+        if self.meter.is_over() {
+            self.steps += self.setup.substeps;
+            self.look_at_meter();
+            return;
+        }
+        let is_watched = self.outcome == Outcome::Fine;
+        if self.burst() {
+            if is_watched && self.is_out_of_order() {
+                self.take_back();
+                self.find_divergence();
+            }
+            return;
+        }
+        let mut start = std::mem::take(&mut self.frame_start);
+        if is_watched {
+            self.save(&mut start);
+        }
+        let end = self.steps + self.setup.substeps;
+        while self.steps < end && self.refusal.is_none() {
+            self.take_step();
+        }
+        self.steps = end;
+        if is_watched && self.refusal.is_none() && self.is_out_of_order() {
+            // The ledger has the frame already.
+            let keeper = self.keeper.take();
+            self.restore(&start);
+            self.find_divergence();
+            self.keeper = keeper;
+        }
+        self.frame_start = start;
+    }
+
+    /// Counts a frame, whether a kernel takes it or not: that may depend on the machine.
+    fn count_frame(&self) {
+        let cost = match self.keeper {
+            Some(_) => self.setup.ledger_cost(),
+            None => self.setup.frame_cost(),
+        };
+        self.meter.spend(u64::try_from(cost).unwrap_or(u64::MAX));
+    }
+
+    /// Whether the state is one that a run has diverged with, which a frame would say at its end.
+    pub fn is_out_of_order(&self) -> bool {
+        self.watch.is_out_of_order(&self.setup, &self.springs, &self.state)
+    }
+
+    /// All steps of a frame at once, and says whether it did: where nothing but the method acts and it has a kernel. What was before
+    /// is kept, so that [`Simulation::take_back`] can.
+    fn burst(&mut self) -> bool {
+        let setup = Arc::clone(&self.setup);
+        if !setup.is_plain() || self.keeper.is_some() {
+            return false;
+        }
+        let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
+        let end = &mut self.frame_start.state;
+        end.x.resize(self.state.x.len(), 0.0);
+        end.v.resize(self.state.v.len(), 0.0);
+        if !self.integrator.burst(&system, &self.state, end, setup.dt(), setup.substeps) {
+            return false;
+        }
+        std::mem::swap(&mut self.state, end);
+        self.count();
+        true
+    }
+
+    /// Undoes what [`Simulation::burst`] did.
+    fn take_back(&mut self) {
+        std::mem::swap(&mut self.state, &mut self.frame_start.state);
+        self.steps -= self.setup.substeps;
+        self.integrator.take_back();
+    }
+
+    /// Counts the steps of a frame that a kernel has taken.
+    fn count(&mut self) {
+        let (dt, count) = (self.setup.dt(), self.setup.substeps);
+        self.report = self.report.and(StepReport::many(dt, count));
+        self.steps += count;
+        self.state.t = self.steps as f64 * dt;
+        self.anchors.apply(&mut self.state);
+    }
+
+    /// Whether nothing of a run so far keeps it out of lanes.
+    pub(crate) fn is_free(&self) -> bool {
+        self.outcome == Outcome::Fine && self.keeper.is_none() && self.refusal.is_none()
+    }
+
+    /// What a lane needs of it; `None` where there is no lane for it.
+    pub(crate) fn lane(&mut self) -> Option<(&Setup, &State, ChainLane<'_>)> {
+        let setup = Some(&*self.setup).filter(|setup| setup.is_plain() && self.is_free())?;
+        let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
+        Some((setup, &self.state, self.integrator.lane(&system, &self.state)?))
+    }
+
+    /// One frame, to where a lane has brought it and what the method remembers there; by itself where that is out of order.
+    pub(crate) fn arrive(&mut self, end: &State, memory: &[f64]) {
+        if self.watch.is_out_of_order(&self.setup, &self.springs, end) {
+            return self.advance_frame();
+        }
+        self.report = StepReport::none();
+        self.count_frame();
+        self.state.x.copy_from_slice(&end.x);
+        self.state.v.copy_from_slice(&end.v);
+        self.integrator.restore(memory);
+        self.count();
+    }
+
+    /// Runs the frame once more, from its start, looking after each step. It ends in the same state as before.
+    fn find_divergence(&mut self) {
+        self.report = StepReport::none();
+        let end = self.steps + self.setup.substeps;
+        while self.steps < end {
+            self.take_step();
+            if self.outcome == Outcome::Fine && self.is_out_of_order() {
+                let frame = end / self.setup.substeps;
+                self.outcome = Outcome::Diverged { frame, step: self.steps };
+            }
+        }
+    }
+}

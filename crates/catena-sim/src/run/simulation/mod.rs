@@ -1,0 +1,367 @@
+//! Runs a setup: the only place where the sequence of a step is written.
+
+mod frame;
+
+use super::{
+    Setup,
+    ledger::{Keeper, Ledger},
+    watch::Watch,
+};
+use crate::body::{SpringMemory, State};
+use crate::budget::{Meter, Refusal};
+use crate::drive::Anchors;
+use crate::force::{Account, System};
+use crate::method::{Displaced, Integrator, StepReport};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// How a run stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// All numbers are in order.
+    #[default]
+    Fine,
+    /// The method lost the rope. The run goes on, but its numbers mean nothing any more.
+    Diverged {
+        /// The first frame whose state is out of order.
+        frame: u64,
+        /// The step, counted from the start, after which it was so.
+        step: u64,
+    },
+}
+
+/// All that a run needs to go on from a point: the same bits follow as without the break.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Steps done.
+    pub steps: u64,
+    /// Time, positions and velocities.
+    pub state: State,
+    /// What the method remembers.
+    pub method: Vec<f64>,
+    /// What the springs have been through.
+    pub springs: SpringMemory,
+    /// How the run stood.
+    pub outcome: Outcome,
+    /// The energy ledger so far, where one is kept. Files of checkpoints hold none.
+    #[serde(skip)]
+    pub ledger: Option<Ledger>,
+}
+
+/// A setup at work.
+pub struct Simulation {
+    setup: Arc<Setup>,
+    integrator: Box<dyn Integrator>,
+    anchors: Anchors,
+    state: State,
+    springs: SpringMemory,
+    steps: u64,
+    outcome: Outcome,
+    /// What steps were taken in this frame so far.
+    report: StepReport,
+    /// The start of the step, kept where there are contacts.
+    step_start: State,
+    /// The end of the step before contacts and impulses, where there are any.
+    undisturbed: State,
+    /// Nodes that contacts and impulses have moved in this step.
+    displaced: Vec<usize>,
+    /// The start of the frame, to find the step that diverged. Where a kernel took the frame, its state alone.
+    frame_start: Checkpoint,
+    /// Who keeps the energy ledger, where one is kept.
+    keeper: Option<Box<Keeper>>,
+    watch: Watch,
+    meter: Meter,
+    /// Why it does not go on, if it does not.
+    refusal: Option<Refusal>,
+}
+
+impl Simulation {
+    /// A run that stands at frame 0, the initial state.
+    pub fn new(setup: Arc<Setup>) -> Self {
+        let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
+        let mut state = setup.initial.clone();
+        anchors.apply(&mut state);
+        impulses_between(&setup, f64::NEG_INFINITY, 0.0, &mut state, &mut Vec::new());
+        let count = setup.model.springs.len();
+        let springs = SpringMemory {
+            plastic: if setup.flow.is_some() { vec![0.0; count] } else { Vec::new() },
+            broken: if setup.breaks_at.is_some() { vec![false; count] } else { Vec::new() },
+        };
+        Self {
+            integrator: setup.step_control.start(&setup.method, &setup.model, &state, setup.dt()),
+            anchors,
+            state,
+            springs,
+            steps: 0,
+            outcome: Outcome::Fine,
+            report: StepReport::none(),
+            step_start: State::default(),
+            undisturbed: State::default(),
+            displaced: Vec::new(),
+            frame_start: Checkpoint::default(),
+            keeper: None,
+            watch: Watch::new(&setup),
+            meter: Meter::within(setup.budget, setup.prices()),
+            refusal: None,
+            setup,
+        }
+    }
+
+    /// What is run.
+    pub fn setup(&self) -> &Arc<Setup> {
+        &self.setup
+    }
+
+    /// Time, positions and velocities now.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What the springs have been through.
+    pub fn springs(&self) -> &SpringMemory {
+        &self.springs
+    }
+
+    /// The frame that the state belongs to.
+    pub fn frame(&self) -> u64 {
+        self.steps / self.setup.substeps
+    }
+
+    /// Whether it has diverged, and when.
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// Why it does not go on, where it would take more than its budget. Its steps count on from
+    /// there, so that who waits for a frame does not wait for ever, but nothing moves any more and
+    /// its state means nothing.
+    pub fn refusal(&self) -> Option<Refusal> {
+        self.refusal
+    }
+
+    /// Nanoseconds of one core that it took so far, as methods and contacts count them.
+    pub fn spent(&self) -> u64 {
+        self.meter.spent()
+    }
+
+    /// Keeps why the run does not go on, where it does not.
+    fn look_at_meter(&mut self) {
+        if let (Some(excess), None) = (self.meter.excess(), self.refusal) {
+            let frame = self.steps.div_ceil(self.setup.substeps).max(1);
+            self.refusal = Some(Refusal { excess, frame });
+        }
+    }
+
+    /// What steps were taken in the last frame; of no step at frame 0.
+    pub fn report(&self) -> StepReport {
+        self.report
+    }
+
+    /// Tension of each structural and shear spring in the last step, pulling above 0; `None` where the method does
+    /// not solve for it.
+    pub fn tensions(&self) -> Option<&[f64]> {
+        self.integrator.tensions()
+    }
+
+    /// Potential energy of all forces that have one.
+    pub fn potential(&self) -> f64 {
+        self.system().potential(&self.state)
+    }
+
+    /// The body as it is now, for questions about its forces.
+    pub fn system(&self) -> System<'_> {
+        System::new(&self.setup.model, &self.springs, &self.setup.forces, &self.anchors)
+    }
+
+    /// Keeps an energy ledger from here on; an older one is forgotten. It changes no bit of the states, but the run goes
+    /// step by step and looks at energies several times in each.
+    pub fn keep_ledger(&mut self) {
+        self.keeper = Some(Box::new(Keeper::new(&self.setup, &self.system(), &self.state)));
+        self.integrator.keep_reactions();
+    }
+
+    /// The energy ledger since [`Simulation::keep_ledger`], and that of the last frame.
+    pub fn ledger(&self) -> Option<&Ledger> {
+        self.keeper.as_ref().map(|keeper| keeper.ledger())
+    }
+
+    /// Books all energy that came or went since the last entry.
+    fn book(&mut self, account: Account) {
+        if let Some(mut keeper) = self.keeper.take() {
+            keeper.book(account, &self.system(), &self.state);
+            self.keeper = Some(keeper);
+        }
+    }
+
+    /// Where the run stands.
+    pub fn checkpoint(&self) -> Checkpoint {
+        let mut checkpoint = Checkpoint::default();
+        self.save(&mut checkpoint);
+        checkpoint
+    }
+
+    /// Goes back, or on, to a checkpoint of a run of the same setup. A ledger that is kept goes on from that of the
+    /// checkpoint, or begins anew where it has none.
+    pub fn restore(&mut self, checkpoint: &Checkpoint) {
+        self.steps = checkpoint.steps;
+        self.state.clone_from(&checkpoint.state);
+        self.springs.clone_from(&checkpoint.springs);
+        self.integrator.restore(&checkpoint.method);
+        self.outcome = checkpoint.outcome;
+        if let Some(mut keeper) = self.keeper.take() {
+            keeper.resume(checkpoint.ledger, &self.system(), &self.state);
+            self.keeper = Some(keeper);
+        }
+    }
+
+    /// Goes on from a checkpoint of another run of the same setup, which took so many nanoseconds
+    /// to get there: a run that was interrupted is refused at the same step as one that was not.
+    pub fn resume(&mut self, checkpoint: &Checkpoint, spent: u64) {
+        self.restore(checkpoint);
+        self.meter.resume(spent);
+    }
+
+    /// Whether a checkpoint may be of a run of this setup: it has as many numbers of everything but the method's memory.
+    pub fn fits(&self, checkpoint: &Checkpoint) -> bool {
+        let lengths = |state: &State, springs: &SpringMemory| {
+            [state.x.len(), state.v.len(), springs.plastic.len(), springs.broken.len()]
+        };
+        lengths(&checkpoint.state, &checkpoint.springs) == lengths(&self.state, &self.springs)
+    }
+
+    /// One step of dt, if its budget allows it.
+    pub fn step(&mut self) {
+        self.meter.spend(self.setup.step_cost());
+        self.take_step();
+    }
+
+    /// One step of dt, which is counted: method, factors, time, anchors, contacts, impulses,
+    /// commit.
+    fn take_step(&mut self) {
+        if self.meter.is_over() {
+            self.steps += 1;
+            self.look_at_meter();
+            return;
+        }
+        let setup = Arc::clone(&self.setup);
+        let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors)
+            .metered(&self.meter);
+        if !setup.contacts.is_empty() {
+            self.step_start.clone_from(&self.state);
+        }
+        if let Some(keeper) = &mut self.keeper {
+            keeper.begin(&self.state, self.steps.is_multiple_of(setup.substeps));
+        }
+        self.integrator.step(&system, &mut self.state, setup.dt());
+        let report = self.integrator.report().unwrap_or(StepReport::one(setup.dt()));
+        self.report = self.report.and(report);
+        // Counted rather than summed, so that long runs do not drift.
+        self.steps += 1;
+        let end = self.steps as f64 * setup.dt();
+        if let Some(keeper) = &mut self.keeper {
+            keeper.book_method(&system, &self.state, end, self.integrator.as_ref());
+        }
+
+        if setup.velocity_factor != 1.0 {
+            self.state.v.iter_mut().for_each(|v| *v *= setup.velocity_factor);
+        }
+        if setup.position_factor != 1.0 {
+            self.state.x.iter_mut().for_each(|x| *x *= setup.position_factor);
+        }
+        self.state.t = end;
+        self.anchors.apply(&mut self.state);
+        if setup.velocity_factor != 1.0 || setup.position_factor != 1.0 {
+            self.book(Account::Damping);
+        }
+        self.displace(&setup);
+        self.commit();
+        if let Some(keeper) = &mut self.keeper {
+            keeper.end();
+        }
+        self.look_at_meter();
+    }
+
+    /// Contacts and impulses, and word of them to the method.
+    fn displace(&mut self, setup: &Setup) {
+        if setup.contacts.is_empty() && setup.impulses.is_empty() {
+            return;
+        }
+        self.displaced.clear();
+        self.undisturbed.clone_from(&self.state);
+        let (contacts, dt) = (&setup.contacts, setup.dt());
+        // Where numbers have run away there is nothing left to touch.
+        if !contacts.is_empty() && self.state.is_finite() {
+            let body = (&setup.model, &self.springs);
+            let (start, meter) = (&self.step_start, &self.meter);
+            contacts.resolve(body, start, &mut self.state, &mut self.displaced, meter);
+            self.book(Account::Contact);
+        }
+        let before = (self.steps - 1) as f64 * dt;
+        let now = self.state.t;
+        impulses_between(setup, before, now, &mut self.state, &mut self.displaced);
+        if !setup.impulses.is_empty() {
+            self.book(Account::External);
+        }
+        if !self.displaced.is_empty() {
+            self.displaced.sort_unstable();
+            self.displaced.dedup();
+            let what = Displaced {
+                nodes: &self.displaced,
+                model: &setup.model,
+                before: &self.undisturbed,
+                state: &self.state,
+            };
+            self.integrator.displaced(&what, dt);
+        }
+    }
+
+    /// Plastic flow and breaks, once a step.
+    fn commit(&mut self) {
+        let Setup { model, flow, breaks_at, .. } = &*self.setup;
+        if flow.is_none() && breaks_at.is_none() {
+            return;
+        }
+        for (j, spring) in model.springs.iter().enumerate() {
+            let length = model.span(&self.state.x, spring).1;
+            if let Some(law) = flow {
+                self.springs.plastic[j] = law.flow(spring, length, self.springs.plastic[j]);
+            }
+            if let Some(limit) = breaks_at {
+                let strain = (length - spring.rest_length) / spring.rest_length;
+                self.springs.broken[j] |= strain > *limit;
+            }
+        }
+        self.book(Account::Yielding);
+    }
+
+    fn save(&self, checkpoint: &mut Checkpoint) {
+        checkpoint.steps = self.steps;
+        checkpoint.state.clone_from(&self.state);
+        checkpoint.springs.clone_from(&self.springs);
+        checkpoint.outcome = self.outcome;
+        checkpoint.ledger = self.ledger().copied();
+        checkpoint.method.clear();
+        self.integrator.save(&mut checkpoint.method);
+    }
+}
+
+/// Adds the impulses with `before` < time <= `now`, and the nodes they move to `displaced`.
+fn impulses_between(
+    setup: &Setup,
+    before: f64,
+    now: f64,
+    state: &mut State,
+    displaced: &mut Vec<usize>,
+) {
+    let n = setup.model.nodes();
+    for impulse in setup.impulses.iter().filter(|i| before < i.at && i.at <= now) {
+        if setup.model.pinned[impulse.node] {
+            continue;
+        }
+        for axis in 0..setup.model.axes {
+            let change = impulse.impulse[axis] / setup.model.mass[impulse.node];
+            state.v[axis * n + impulse.node] += change;
+        }
+        displaced.push(impulse.node);
+    }
+}

@@ -1,0 +1,122 @@
+//! Sees whether a frame has gone well: first with a quick look that reads positions and velocities in order and takes no
+//! square root and no quotient. It can only say that all is certainly in order; where it is not sure, each spring is looked at.
+
+use super::Setup;
+use crate::body::{SpringMemory, State, measure};
+use crate::instructions::Instructions;
+use pulp::NullaryFnOnce;
+
+/// Springs whose nodes follow each other: spring i of it joins nodes `a` + i and `b` + i.
+#[derive(Debug)]
+struct Run {
+    a: usize,
+    b: usize,
+    springs: usize,
+    rest_length: f64,
+    /// Up to this square of their length none of them is strained too much.
+    most: f64,
+}
+
+/// What is known of the springs of a setup.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    /// None where springs are in no order, or where lengths have no bound.
+    runs: Vec<Run>,
+}
+
+/// By how much a bound is lowered, so that no rounding matters.
+const MARGIN: f64 = 1e-9;
+
+impl Watch {
+    pub(crate) fn new(setup: &Setup) -> Self {
+        let (model, strain_limit) = (&setup.model, setup.strain_limit);
+        let mut runs: Vec<Run> = Vec::new();
+        for spring in &model.springs {
+            let follows = |run: &Run| (run.a + run.springs, run.b + run.springs);
+            match runs.last_mut() {
+                Some(run) if follows(run) == (spring.a, spring.b) => {
+                    run.springs += 1;
+                    run.rest_length = run.rest_length.min(spring.rest_length);
+                }
+                _ => {
+                    let (a, b, rest_length) = (spring.a, spring.b, spring.rest_length);
+                    runs.push(Run { a, b, springs: 1, rest_length, most: 0.0 });
+                }
+            }
+        }
+        for run in &mut runs {
+            let length = run.rest_length * (1.0 + strain_limit) * (1.0 - MARGIN);
+            run.most = length * length;
+        }
+        let is_bounded = |run: &Run| run.rest_length > 0.0 && run.most.is_normal();
+        // Short runs would take longer than springs one by one.
+        let is_quick = runs.len() <= 1 + model.springs.len() / 4;
+        if !(strain_limit > 0.0 && is_quick && runs.iter().all(is_bounded)) {
+            runs.clear();
+        }
+        runs.shrink_to_fit();
+        Self { runs }
+    }
+
+    /// Whether a spring is strained more than the limit, or a number is not finite.
+    pub(crate) fn is_out_of_order(
+        &self,
+        setup: &Setup,
+        springs: &SpringMemory,
+        state: &State,
+    ) -> bool {
+        if self.is_calm(setup.model.axes, state) {
+            return false;
+        }
+        let strain = measure::greatest_strain(&setup.model, springs, &state.x);
+        strain.is_nan() || strain > setup.strain_limit || !state.is_finite()
+    }
+
+    /// Whether all is certainly in order.
+    fn is_calm(&self, axes: usize, state: &State) -> bool {
+        match axes {
+            _ if self.runs.is_empty() => false,
+            2 => Instructions::best().run(Look::<2> { runs: &self.runs, state }),
+            3 => Instructions::best().run(Look::<3> { runs: &self.runs, state }),
+            _ => false,
+        }
+    }
+}
+
+struct Look<'a, const A: usize> {
+    runs: &'a [Run],
+    state: &'a State,
+}
+
+impl<const A: usize> NullaryFnOnce for Look<'_, A> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn call(self) -> bool {
+        let Self { runs, state: State { x, v, .. } } = self;
+        let n = x.len() / A;
+        let mut is_calm = true;
+        for number in x {
+            is_calm &= number.abs() <= f64::MAX;
+        }
+        for number in v {
+            is_calm &= number.abs() <= f64::MAX;
+        }
+        for &Run { a, b, springs, most, .. } in runs {
+            let (mut from, mut to) = ([&x[..0]; A], [&x[..0]; A]);
+            for axis in 0..A {
+                from[axis] = &x[axis * n + a..][..springs];
+                to[axis] = &x[axis * n + b..][..springs];
+            }
+            for i in 0..springs {
+                let mut square = 0.0;
+                for axis in 0..A {
+                    let d = to[axis][i] - from[axis][i];
+                    square += d * d;
+                }
+                is_calm &= square <= most;
+            }
+        }
+        is_calm
+    }
+}
