@@ -1,25 +1,22 @@
 //! `catena check`: what scenes would make.
 
-use super::{Failure, args::CheckArgs, cautions::cautions, render::LEAST_SECONDS, say, typeface};
+use super::{Failure, args::CheckArgs, say};
+use crate::job::{self, Checked, LEAST_SECONDS};
 use crate::output::names::frame_name;
-use crate::render::{Painter, text::Font};
-use crate::scene::{
-    Limits, Scene, SceneText,
-    limits::{Estimate, PlannedRun},
-    load_within,
-};
+use crate::render::text::Font;
+use crate::scene::{Limits, Scene, SceneText, load_within};
 use crate::text::number::{bytes, counted, duration};
 use std::path::Path;
 
 pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let mut faults = Vec::new();
-    let font = Font::new(typeface::faces(&args.font)?.0);
+    let font = Font::new(job::faces(args.font.file.as_deref())?.0);
     let limits = args.limit.limits();
     for path in &args.scenes {
         match read(path, args, &limits, &font) {
-            Ok(scene) => {
+            Ok((scene, checked)) => {
                 say::lines([format!("{}: fine", path.display())])?;
-                say::lines(describe(&scene, &limits, &font))?;
+                say::lines(describe(&scene, &checked))?;
             }
             Err(failure) => faults.push(failure),
         }
@@ -28,16 +25,20 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
 }
 
 /// A scene that can be read and drawn.
-fn read(path: &Path, args: &CheckArgs, limits: &Limits, font: &Font) -> Result<Scene, Failure> {
-    let text = SceneText::read_within(path, limits)?;
-    let scene = load_within(&text, &args.set, limits)?;
-    limits.check_run(&text, &scene, &PlannedRun::of(&scene))?;
-    Painter::new(&scene, font.clone()).map_err(|error| Failure::paint(&text, error))?;
-    Ok(scene)
+fn read(
+    path: &Path,
+    args: &CheckArgs,
+    limits: &Limits,
+    font: &Font,
+) -> Result<(Scene, Checked), Failure> {
+    let scene = load_within(&SceneText::read_within(path, limits)?, &args.set, limits)?;
+    let checked = job::check_with(&scene, limits, font)?;
+    Ok((scene, checked))
 }
 
-/// What it would make, a line each, and what should be known before the pictures are believed.
-fn describe(scene: &Scene, limits: &Limits, font: &Font) -> Vec<String> {
+/// What a scene would make, and what should be known before its pictures are believed, in lines.
+fn describe(scene: &Scene, checked: &Checked) -> Vec<String> {
+    let Checked { estimate, near, cautions } = checked;
     let [width, height] = scene.size;
     let last = scene.frames - 1;
     let mut lines = vec![format!(
@@ -62,7 +63,6 @@ fn describe(scene: &Scene, limits: &Limits, font: &Font) -> Vec<String> {
             ));
         }
     }
-    let estimate = Estimate::of(scene, &PlannedRun::of(scene));
     lines.push(format!(
         "  {} nodes, {} springs; about {} of one core to simulate, {} to draw, and {} of frames",
         estimate.nodes,
@@ -75,10 +75,7 @@ fn describe(scene: &Scene, limits: &Limits, font: &Font) -> Vec<String> {
         "  steady.png: bodies run on until they rest, about as long as it takes to simulate the frames and at least {LEAST_SECONDS} s of \
          estimated work; --steady-time asks for more"
     ));
-    let near = estimate.near(limits);
-    lines.extend(near.into_iter().map(|line| format!("  near its limit: {line}")));
-    lines.extend(
-        cautions(scene, scene.frames, font).into_iter().map(|caution| format!("  {caution}")),
-    );
+    lines.extend(near.iter().map(|line| format!("  near its limit: {line}")));
+    lines.extend(cautions.iter().map(|caution| format!("  {caution}")));
     lines
 }

@@ -1,37 +1,24 @@
 //! `catena diff`: expected pictures beside actual ones.
 
 use super::{Failure, args::DiffArgs, say, threads};
-use crate::compare::{
-    CompareError, ComparisonEntry, FailureFolder, PairOutcome, PicturePaths, Tolerance, compare,
-    finding, json, pairs, summary,
-};
+use crate::compare::{CompareError, ComparisonEntry, Tolerance, finding, json, summary};
+use crate::job::{DiffError, DiffOptions, diff};
 use crate::output::{OutputError, atomic, stdout};
-use rayon::prelude::*;
 use std::io;
 
 pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
     let tolerance = args.tolerance();
-    let listed = pairs(&args.expected, &args.actual)?;
-    let place =
-        args.out.as_deref().map(|out| FailureFolder::open(out, [&args.expected, &args.actual]));
-    let place = place.transpose()?;
-    let judge = |listed: &PicturePaths| judge(listed, &tolerance, args.allow_extra, place.as_ref());
-    // At most one pair a thread is in memory.
-    let entries =
-        threads::pool(threads::wanted(args.threads), "diff", args.quiet)?.install(|| {
-            listed
-                .par_iter()
-                .with_max_len(1)
-                .map(judge)
-                .collect::<Result<Vec<ComparisonEntry>, OutputError>>()
-        })?;
-    let page = match place {
-        Some(place) => place.publish(&entries, &tolerance)?,
-        None => None,
+    let options = DiffOptions {
+        tolerance,
+        allows_extra: args.allow_extra,
+        failures: args.out.clone(),
+        threads: None,
     };
+    let pool = threads::pool(threads::wanted(args.threads), "diff", args.quiet)?;
+    let compared = pool.install(|| diff(&args.expected, &args.actual, &options))?;
     let to_stdout = args.json.as_deref().is_some_and(stdout::is_stdout);
     if let Some(path) = &args.json {
-        let text = json(&entries, &tolerance)
+        let text = json(&compared.entries, &tolerance)
             .map_err(|error| OutputError::new("write", path, io::Error::other(error)))?;
         if to_stdout {
             say::json(&text)?;
@@ -41,38 +28,15 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
         }
     }
     if !to_stdout && !args.quiet {
-        let mut lines = report(&entries, &tolerance);
-        lines.extend(page.map(|page| format!("see {}", page.display())));
+        let mut lines = report(&compared.entries, &tolerance);
+        lines.extend(compared.page.as_ref().map(|page| format!("see {}", page.display())));
         say::lines(lines)?;
     }
-    if entries.iter().all(|entry| entry.passes) { Ok(()) } else { Err(Failure::Different) }
+    if compared.passes() { Ok(()) } else { Err(Failure::Different) }
 }
 
-/// Compares a pair, and draws it if it fails and there is a place to draw.
-fn judge(
-    listed: &PicturePaths,
-    tolerance: &Tolerance,
-    allows_extra: bool,
-    place: Option<&FailureFolder>,
-) -> Result<ComparisonEntry, OutputError> {
-    let read = compare(listed, tolerance, allows_extra);
-    let drawn = place.zip(read.pictures.as_ref());
-    if let Some((place, pictures)) = drawn {
-        let numbers = match &read.outcome {
-            PairOutcome::Compared(numbers) => Some(numbers),
-            _ => None,
-        };
-        place.write_sheet(&listed.name, pictures, numbers, tolerance.max_channel)?;
-    }
-    Ok(ComparisonEntry {
-        name: listed.name.clone(),
-        outcome: read.outcome,
-        passes: read.passes,
-        has_sheet: drawn.is_some(),
-    })
-}
-
-/// Failures that standard output names; a film that differs from some frame on has as many as frames.
+/// The most failures that standard output names: a film that differs from some frame on fails in
+/// all frames from there.
 const MOST_LINES: usize = 40;
 
 /// A line for each failure, and the count.
@@ -94,6 +58,15 @@ impl From<CompareError> for Failure {
         match error {
             CompareError::Usage(what) => Self::Usage(what),
             CompareError::Output(error) => error.into(),
+        }
+    }
+}
+
+impl From<DiffError> for Failure {
+    fn from(error: DiffError) -> Self {
+        match error {
+            DiffError::Compare(error) => error.into(),
+            DiffError::Run(error) => error.into(),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! How a command can fail: a message and an exit code each.
 
 use crate::film::FilmError;
+use crate::job::RunError;
 use crate::output::OutputError;
 use crate::render::TooSmall;
-use crate::scene::{SceneError, SceneText};
+use crate::scene::SceneError;
 use crate::text::printable::{line, text};
 use std::{fmt, io, io::IsTerminal};
 
@@ -12,7 +13,7 @@ use std::{fmt, io, io::IsTerminal};
 pub enum Failure {
     /// A scene that cannot be used.
     Scene(SceneError),
-    /// A run that would take more than it may, which showed only while it went on.
+    /// A run that took more than it may, which showed only while it ran.
     Refused(String),
     /// Several scenes that cannot be used or drawn.
     Scenes(Vec<Failure>),
@@ -24,15 +25,15 @@ pub enum Failure {
     Different,
     /// A film was not made.
     Film(FilmError),
-    /// An option that does not fit the scene, or names what does not exist.
+    /// An option that does not fit, or names what does not exist.
     Usage(String),
-    /// A panel diverged, and that was to be told.
+    /// A body diverged, under `--strict`.
     Diverged(String),
     /// The process was asked to end: its exit code, and how to go on.
     Interrupted {
         /// 130 or 143.
         code: u8,
-        /// What there is, and the command that goes on.
+        /// The message: what there is, and the command that goes on.
         said: String,
     },
     /// There was no room for a file of a render; the command that goes on.
@@ -53,11 +54,6 @@ impl Failure {
             Self::Output(_) | Self::Full(..) => 5,
             Self::Interrupted { code, .. } => *code,
         }
-    }
-
-    /// A scene that cannot be drawn.
-    pub(super) fn paint(scene: &SceneText, error: TooSmall) -> Self {
-        Self::Paint(scene.origin.clone(), error)
     }
 }
 
@@ -122,6 +118,18 @@ impl From<FilmError> for Failure {
         match error {
             FilmError::Output(error) => Self::Output(error),
             error => Self::Film(error),
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Option(what) => Self::Usage(what),
+            RunError::Scene(error) => Self::Scene(error),
+            RunError::TooSmall { scene, error } => Self::Paint(scene, error),
+            RunError::Exhausted(what) => Self::Refused(what),
+            RunError::Output(error) => Self::Output(error),
         }
     }
 }

@@ -1,11 +1,13 @@
-//! What happens on ctrl-C and when the process is asked to end, by SIGINT or SIGTERM.
+//! SIGINT, which ctrl-C sends, and SIGTERM: both ask the process to end.
 //!
-//! The first signal raises a flag. A command that looks at the flag finishes what it is at and ends. One that never looks, or has not ended
-//! after [`GRACE`], is ended by a thread of its own, wherever it is: within a step, a study, a library. Files have their names only
-//! when they are whole, so nothing is lost by that but work. A second signal does not wait.
+//! The first signal raises a flag. A command that looks at the flag finishes its frame and ends. A
+//! thread of its own ends a command that never looks, or has not ended after [`GRACE`], wherever it
+//! is. Files get their names only when they are whole, so nothing but work is lost. A second signal
+//! does not wait.
 
 use super::say;
-use crate::film::{self, StopCheck};
+use crate::film;
+use crate::job::Interruption;
 use crate::output::unfinished::remove_unfinished;
 use crate::text::shell;
 use signal_hook::{
@@ -29,7 +31,7 @@ const GRACE: Duration = Duration::from_millis(600);
 /// How long cleaning up after it may take.
 const FAREWELL: Duration = Duration::from_millis(300);
 
-/// What is said of a command that had to be ended.
+/// The message about a command that had to be ended.
 type LastWords = Box<dyn Fn() -> String + Send>;
 
 /// Knows whether the process was asked to end.
@@ -40,12 +42,13 @@ pub(super) struct Interrupt(Arc<Shared>);
 struct Shared {
     /// The first signal, or 0.
     signal: AtomicI32,
-    /// There once the command looks at the flag.
+    /// `Some` once the command looks at the flag.
     last_words: Mutex<Option<LastWords>>,
 }
 
 impl Interrupt {
-    /// Listens from here on. Where no thread can be had for that, signals end the process as they end any other.
+    /// Listens from here on. Where no thread can be started for that, signals end the process as
+    /// they end any other.
     pub(super) fn listen() -> Self {
         let interrupt = Self::default();
         let theirs = interrupt.clone();
@@ -65,24 +68,27 @@ impl Interrupt {
         interrupt
     }
 
-    /// From here on the command looks at the flag. `last_words` tells what there is, and how to go on, should it be too late to end by itself.
-    pub(super) fn will_be_seen(&self, last_words: impl Fn() -> String + Send + 'static) {
+    /// The flag for a job. `last_words` tells what there is, and how to go on, should the job not
+    /// end by itself in time.
+    pub(super) fn watched<W: Fn() -> String + Clone + Send + Sync + 'static>(
+        &self,
+        last_words: W,
+    ) -> Watched<'_, W> {
+        Watched { interrupt: self, last_words }
+    }
+
+    /// From here on the command looks at the flag.
+    fn will_be_seen(&self, last_words: impl Fn() -> String + Send + 'static) {
         *self.0.last_words.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(Box::new(last_words));
     }
 
     /// Whether the process was asked to end.
-    pub(super) fn is_set(&self) -> bool {
+    fn is_set(&self) -> bool {
         self.0.signal.load(Ordering::Relaxed) != 0
     }
 
-    /// The same, for films.
-    pub(super) fn stop(&self) -> StopCheck {
-        let interrupt = self.clone();
-        Arc::new(move || interrupt.is_set())
-    }
-
-    /// The exit code that says by what signal, where there was one.
+    /// The exit code after a signal, where there was one: 128 and its number.
     pub(super) fn exit_code(&self) -> Option<u8> {
         let signal = self.0.signal.load(Ordering::Relaxed);
         (signal != 0).then_some(128 + signal as u8)
@@ -103,6 +109,22 @@ impl Interrupt {
         if late.is_err() {
             end(signal, "interrupted".into());
         }
+    }
+}
+
+/// A flag that a job looks at.
+pub(super) struct Watched<'a, W> {
+    interrupt: &'a Interrupt,
+    last_words: W,
+}
+
+impl<W: Fn() -> String + Clone + Send + Sync + 'static> Interruption for Watched<'_, W> {
+    fn is_set(&self) -> bool {
+        self.interrupt.is_set()
+    }
+
+    fn begins(&self) {
+        self.interrupt.will_be_seen(self.last_words.clone());
     }
 }
 

@@ -1,26 +1,23 @@
-//! The command line: what is typed, what is said, and how it ends.
+//! The command line: arguments, messages, progress, signals and exit codes.
 
 mod args;
-mod cautions;
 mod check;
 mod diff;
 mod failure;
 mod film;
-mod frames;
 mod interrupt;
 mod methods;
+mod notes;
+mod pace;
 mod progress;
-mod refusal;
 mod render;
 mod report;
-mod room;
 mod say;
 mod stability;
 mod system;
 mod threads;
 mod timings;
 mod trace;
-mod typeface;
 mod verify;
 
 pub use args::Cli;
@@ -37,8 +34,7 @@ use std::{
     io::{self, Write},
 };
 
-/// Does what the words of a command line ask for, says why where it cannot, and returns the exit
-/// code.
+/// Runs the command line with these words, prints why where it fails, and returns the exit code.
 pub fn start(words: Vec<OsString>) -> u8 {
     let result = match Cli::try_parse_from(&words) {
         Ok(cli) => run(cli),
@@ -67,7 +63,7 @@ fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
             _ => code,
         };
     }
-    // The message repeats what was typed. It is made anew from words that a terminal can be shown.
+    // The message repeats what was typed, so it is made anew from printable words.
     let shown = |word: OsString| match word.to_str() {
         Some(text) => printable::line(text).into_owned().into(),
         None => word,
@@ -81,7 +77,7 @@ fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
     code
 }
 
-/// Does what was asked for.
+/// Runs a command.
 ///
 /// # Errors
 /// A [`Failure`], which knows its message and its exit code.

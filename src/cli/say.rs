@@ -1,5 +1,5 @@
-//! The one way of words to standard output and standard error, so that no text of a scene reaches a
-//! terminal as a command.
+//! All that is printed goes through here, so that no text of a scene reaches a terminal as a
+//! command.
 
 use super::Failure;
 use crate::output::stdout;
@@ -31,7 +31,7 @@ pub(super) fn aside_json(line: &str) {
     let _ = writeln!(io::stderr(), "{}", printable::json(line));
 }
 
-/// Writes to standard error what is said of a command that has to end at once.
+/// Writes to standard error why a command ends at once.
 pub(super) fn last_words(text: &str) {
     let _ = writeln!(io::stderr(), "{}", printable::text(text));
 }

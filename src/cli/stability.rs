@@ -1,43 +1,31 @@
-//! `catena stability`: the longest stable step of each panel, predicted and measured.
+//! `catena stability`: the longest stable step of each body, predicted and measured.
 
 use super::{Failure, args::StabilityArgs, say, threads};
 use crate::analysis::budget::CoreTime;
 use crate::analysis::stability::{
-    Stability, StabilityTimes, TextbookBounds,
+    Stability, TextbookBounds,
     measure::MeasuredLimit,
     predict::{LimitReach, ModePlace, Prediction},
-    stability,
 };
-use crate::scene::{
-    Body, Panel, Scene,
-    limits::{PlannedRun, Product},
-};
+use crate::job::{self, StabilityOptions};
+use crate::scene::{Body, Scene};
 use crate::text::{
     csv,
     number::{counted, digits},
 };
-use rayon::prelude::*;
 
 pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
-    let frames_of = |scene: &Scene| args.frames.unwrap_or(scene.frames);
-    let run = |scene: &Scene| PlannedRun::up_to(frames_of(scene), Product::Numbers);
-    let (_, scene) = args.scene.load(run)?;
-    let frames = frames_of(&scene);
+    let scene = args.scene.load()?;
+    let options =
+        StabilityOptions { frames: args.frames, limits: args.scene.limit.limits(), threads: None };
     let pool = threads::pool(threads::wanted(args.threads), "stability", false)?;
-    let bodies: Vec<(usize, &Panel, &Body)> = scene
+    let found = pool.install(|| job::stable_steps(&scene, &options))?;
+    let bodies: Vec<BodyPlace<'_>> = scene
         .panels
         .iter()
         .enumerate()
-        .flat_map(|(index, panel)| panel.bodies.iter().map(move |body| (index, panel, body)))
+        .flat_map(|(index, panel)| panel.bodies.iter().map(move |body| (index, body)))
         .collect();
-    let amounts = StabilityTimes::among(bodies.len());
-    let found: Vec<Stability> = pool.install(|| {
-        let find = |(_, _, body): &(usize, &Panel, &Body)| {
-            let film = frames as f64 * body.setup.frame_time;
-            stability(&body.setup, film, amounts)
-        };
-        bodies.par_iter().map(find).collect()
-    });
     let labels = scene.body_labels();
     say::lines(match args.csv {
         true => csv(&bodies, &labels, &found),
@@ -45,16 +33,17 @@ pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
     })
 }
 
-type Place3<'a> = (usize, &'a Panel, &'a Body);
+/// A body, and the number of its panel.
+type BodyPlace<'a> = (usize, &'a Body);
 
 fn report(
     scene: &Scene,
-    bodies: &[Place3<'_>],
+    bodies: &[BodyPlace<'_>],
     labels: &[String],
     found: &[Stability],
 ) -> Vec<String> {
     let mut text = vec![scene.title.clone().unwrap_or_else(|| scene.name.clone())];
-    for (((index, _, body), label), found) in bodies.iter().zip(labels).zip(found) {
+    for (((index, body), label), found) in bodies.iter().zip(labels).zip(found) {
         text.extend([String::new(), format!("panel {index}: {label} ({})", body.method.name)]);
         for (key, value) in lines(body, found) {
             text.push(format!("  {key:<14} {value}"));
@@ -151,7 +140,7 @@ fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String
     }
 }
 
-/// What is to be said of the scene's own step; `None` where there is no limit and no run of the film.
+/// The verdict on the scene's own step; `None` where there is no limit and no run of the film.
 fn verdict(found: &Stability) -> Option<String> {
     let is_lost = found.film == Some(false);
     let Some(limit) = reference(found) else {
@@ -173,7 +162,7 @@ fn verdict(found: &Stability) -> Option<String> {
     Some(format!("{share}: {verdict}"))
 }
 
-/// The limit that others are compared with: the predicted one, or the measured one where none is predicted.
+/// The limit that others are compared with: the predicted one, or else the measured one.
 fn reference(found: &Stability) -> Option<f64> {
     match found.predicted {
         Some(prediction) => prediction.longest_step.filter(|step| step.is_finite()),
@@ -181,8 +170,8 @@ fn reference(found: &Stability) -> Option<f64> {
     }
 }
 
-/// The same where small motions are stable at any step, and yet runs are lost: they may be at other
-/// steps, too.
+/// The measured limit where small motions are stable at any step and yet a run is lost: runs with
+/// other steps may be lost, too.
 fn measured_beyond(found: &Stability, measured: &MeasuredLimit) -> Option<String> {
     found.predicted?.longest_step.filter(|step| step.is_infinite())?;
     let lost = measured.lost?;
@@ -227,7 +216,7 @@ fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime) -> S
     }
 }
 
-/// How far a bound is from the limit, as a person would say it.
+/// How far a bound is from the limit, in words.
 fn off(ratio: f64) -> String {
     match ratio {
         r if !r.is_finite() => "no bound".into(),
@@ -244,11 +233,11 @@ fn five(value: f64) -> String {
 
 const COLUMNS: &str = "panel,body,label,method,dt,substeps,omega,damping,predicted_dt,predicted_substeps,time,survived_dt,lost_dt,survived_substeps,one_spring,wave,reach,reach_time,cut_short,film_survives";
 
-fn csv(bodies: &[Place3<'_>], labels: &[String], found: &[Stability]) -> Vec<String> {
+fn csv(bodies: &[BodyPlace<'_>], labels: &[String], found: &[Stability]) -> Vec<String> {
     let mut text = vec![COLUMNS.to_owned()];
     let mut last = usize::MAX;
     let mut number = 0;
-    for (((panel, _, body), label), found) in bodies.iter().zip(labels).zip(found) {
+    for (((panel, body), label), found) in bodies.iter().zip(labels).zip(found) {
         number = if *panel == last { number + 1 } else { 0 };
         last = *panel;
         let label = csv::cell(label);

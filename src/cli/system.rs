@@ -1,5 +1,4 @@
-//! What the system may refuse in the midst of work, which by itself would end the process without
-//! an exit code of catena's.
+//! Refusals of the system that would end the process without an exit code of catena's.
 
 use super::Failure;
 use crate::output::OutputError;
@@ -9,17 +8,17 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-/// The exit code of what failed for want of memory, as that of files.
+/// The exit code when memory is refused, the same as for files.
 const REFUSED: i32 = 5;
 
-/// Prepares for it, before anything else is done.
+/// Sets the handlers, before anything else is done.
 pub(super) fn prepare() -> Result<(), Failure> {
     let refuse = |cause: io::Error| OutputError::new("listen to", "signals", cause);
     // Where memory is refused, the standard library says how much was asked for, and aborts.
     let always = Arc::new(AtomicBool::new(true));
     flag::register_conditional_shutdown(SIGABRT, REFUSED, always).map_err(refuse)?;
-    // A file that reaches the limit of its size: with a handler, whatever it does, the call that
-    // writes returns an error.
+    // The signal for a file at the limit of its size: with any handler, the call that writes
+    // returns an error.
     #[cfg(unix)]
     flag::register(signal_hook::consts::SIGXFSZ, Arc::default()).map_err(refuse)?;
     Ok(())

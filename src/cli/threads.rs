@@ -1,6 +1,7 @@
 //! How many threads a command runs with.
 
-use super::{Failure, room::Need, say};
+use super::{Failure, say};
+use crate::job::Need;
 use crate::output::OutputError;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::io;
@@ -12,7 +13,7 @@ pub(super) fn wanted(threads: Option<u16>) -> usize {
 }
 
 /// A pool of so many threads. `what` names the command, for messages. Where the system has no room
-/// for as many, there are fewer, and that is said: what is made does not depend on their number.
+/// for as many, there are fewer, and a note says so; no output depends on their number.
 ///
 /// # Errors
 /// When there is too little memory for one.
@@ -42,7 +43,7 @@ pub(super) fn pool(wanted: usize, what: &str, quiet: bool) -> Result<ThreadPool,
 
 fn build(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
     let pool = ThreadPoolBuilder::new().num_threads(threads);
-    // One more thread would wait for this one. A thread can be in one pool only.
+    // With one thread this one does the work itself, if it is in no pool yet: it can be in one.
     let is_alone = threads == 1 && rayon::current_thread_index().is_none();
     if is_alone { pool.use_current_thread().build() } else { pool.build() }
 }

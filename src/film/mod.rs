@@ -44,20 +44,21 @@ use self::{sink::CheckedSink, writer::FilmWriter};
 /// waits for ffmpeg it asks `stop` whether to end.
 ///
 /// # Errors
-/// When the format does not fit the target or the size, when the file cannot be made, or when
-/// ffmpeg or ffprobe cannot be started.
-pub fn open(
+/// When an option is out of its range, when the format does not fit the target or the size, when
+/// the file cannot be made, or when ffmpeg or ffprobe cannot be started.
+pub fn open<'a>(
     target: &FilmTarget,
     format: FilmFormat,
     options: &FilmOptions,
     size: [u32; 2],
     frames: u64,
-    stop: &StopCheck,
-) -> Result<Box<dyn FrameSink>, FilmError> {
+    stop: StopCheck<'a>,
+) -> Result<Box<dyn FrameSink + 'a>, FilmError> {
+    options.check()?;
     if frames == 0 || size.contains(&0) {
         return Err(FilmError::Usage("a film needs at least one frame with pixels".into()));
     }
-    let inner: Box<dyn FrameSink> = match format {
+    let inner: Box<dyn FrameSink + 'a> = match format {
         FilmFormat::Mp4 | FilmFormat::Mov | FilmFormat::Mkv => {
             Box::new(ffmpeg::FfmpegSink::open(target, format, options, size, frames, stop)?)
         }

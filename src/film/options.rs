@@ -183,28 +183,31 @@ impl fmt::Display for FrameRate {
 /// The options of a film. [`FilmOptions::default`] has those of a command line without options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilmOptions {
+    /// The format; `None` takes that of the file's ending.
+    pub format: Option<FilmFormat>,
     /// Frames a second.
     pub rate: FrameRate,
     /// The constant rate factor of x264, from 0 (lossless) to 51 (worst).
     pub quality: u8,
     /// How often GIF and APNG play; 0 for ever.
     pub plays: u16,
-    /// The preset of x264.
+    /// The preset of x264, one of [`PRESETS`].
     pub preset: String,
-    /// The number of threads of ffmpeg; `None` for ffmpeg's own choice.
+    /// The number of threads of ffmpeg, from 1 to 1024; `None` for its own choice.
     pub threads: Option<u16>,
     /// The program that makes mp4, mov and mkv: a name in PATH, or a path.
     pub ffmpeg: OsString,
     /// The program that counts their frames: a name in PATH, or a path.
     pub ffprobe: OsString,
     /// How long ffmpeg may neither read nor write before it counts as hung, and how long ffprobe
-    /// may take.
+    /// may take: from 0.1 s to a day.
     pub patience: Duration,
 }
 
 impl Default for FilmOptions {
     fn default() -> Self {
         Self {
+            format: None,
             rate: FrameRate { numerator: 30, denominator: 1 },
             quality: 18,
             plays: 0,
@@ -214,6 +217,41 @@ impl Default for FilmOptions {
             ffprobe: "ffprobe".into(),
             patience: Duration::from_secs(60),
         }
+    }
+}
+
+/// The presets of x264, from the fastest to the one that makes the smallest file.
+pub const PRESETS: [&str; 10] = [
+    "ultrafast",
+    "superfast",
+    "veryfast",
+    "faster",
+    "fast",
+    "medium",
+    "slow",
+    "slower",
+    "veryslow",
+    "placebo",
+];
+
+impl FilmOptions {
+    /// Refuses what is out of its range.
+    pub(super) fn check(&self) -> Result<(), FilmError> {
+        let seconds = self.patience.as_secs_f64();
+        let wrong = match self {
+            _ if self.quality > 51 => format!("quality: {} is not from 0 to 51", self.quality),
+            _ if !PRESETS.contains(&self.preset.as_str()) => {
+                format!("preset: \"{}\" is not one of {}", self.preset, PRESETS.join(", "))
+            }
+            Self { threads: Some(threads), .. } if !(1..=1024).contains(threads) => {
+                format!("threads: {threads} is not from 1 to 1024")
+            }
+            _ if !(0.1..=86_400.0).contains(&seconds) => {
+                format!("patience: {seconds} s is not from 0.1 s to 86400 s")
+            }
+            _ => return Ok(()),
+        };
+        Err(FilmError::Usage(wrong))
     }
 }
 

@@ -2,10 +2,9 @@
 
 use super::error::FilmError;
 use image::RgbImage;
-use std::sync::Arc;
 
 /// Returns true once the film is to be abandoned.
-pub type StopCheck = Arc<dyn Fn() -> bool + Send + Sync>;
+pub type StopCheck<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Takes the frames of a film in order. A sink that is dropped before it is finished leaves no file
 /// and no running program.
@@ -33,20 +32,20 @@ pub struct FilmReport {
 }
 
 /// A sink that refuses frames of another size, and more or fewer frames, than were announced.
-pub(super) struct CheckedSink {
-    inner: Box<dyn FrameSink>,
+pub(super) struct CheckedSink<'a> {
+    inner: Box<dyn FrameSink + 'a>,
     size: [u32; 2],
     frames: u64,
     seen: u64,
 }
 
-impl CheckedSink {
-    pub(super) fn new(inner: Box<dyn FrameSink>, size: [u32; 2], frames: u64) -> Self {
+impl<'a> CheckedSink<'a> {
+    pub(super) fn new(inner: Box<dyn FrameSink + 'a>, size: [u32; 2], frames: u64) -> Self {
         Self { inner, size, frames, seen: 0 }
     }
 }
 
-impl FrameSink for CheckedSink {
+impl FrameSink for CheckedSink<'_> {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let [width, height] = self.size;
         if image.dimensions() != (width, height) {

@@ -3,9 +3,9 @@
 
 use super::OutputError;
 use std::{
-    cell::Cell,
     io::{self, Write},
     path::Path,
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 /// The name of standard output in messages.
@@ -28,13 +28,13 @@ pub fn refused(cause: io::Error) -> OutputError {
 /// A writer to standard output. Once the reader has gone it drops what is written.
 #[derive(Default)]
 pub struct StdoutWriter {
-    is_closed: Cell<bool>,
+    is_closed: AtomicBool,
 }
 
 impl StdoutWriter {
     /// Whether the reader is still there, as far as the last write could tell.
     pub fn has_reader(&self) -> bool {
-        !self.is_closed.get()
+        !self.is_closed.load(Ordering::Relaxed)
     }
 
     /// Turns the error for a reader that has gone into `dropped`.
@@ -42,7 +42,7 @@ impl StdoutWriter {
         match done {
             // On standard output this error means that the reader has gone.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.is_closed.set(true);
+                self.is_closed.store(true, Ordering::Relaxed);
                 Ok(dropped)
             }
             other => other,
@@ -52,7 +52,7 @@ impl StdoutWriter {
 
 impl Write for &StdoutWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.is_closed.get() {
+        if self.is_closed.load(Ordering::Relaxed) {
             return Ok(bytes.len());
         }
         self.unless_closed(io::stdout().write(bytes), bytes.len())

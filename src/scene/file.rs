@@ -43,6 +43,16 @@ impl SceneText {
         };
         let bytes =
             bytes.map_err(|error| SceneError::new(&origin, "", unreadable(path, &error)))?;
+        Self::of_bytes(origin, name, bytes, most)
+    }
+
+    /// A text of at most so many bytes, which must be UTF-8 and not empty.
+    pub(super) fn of_bytes(
+        origin: String,
+        name: String,
+        bytes: Vec<u8>,
+        most: u64,
+    ) -> Result<Self, SceneError> {
         if bytes.len() as u64 > most {
             let fault = Fault::new(format!("the file has more than the limit of {most} bytes"));
             return Err(SceneError::new(&origin, "", fault.help(LIFT)));

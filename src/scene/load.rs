@@ -6,6 +6,7 @@ use super::error::SceneError;
 use super::file::SceneText;
 use super::limits::{Limits, PlannedRun};
 use super::locate::path_at;
+use super::name;
 use super::parsed::ParsedScene;
 use super::parts::Scene;
 use super::patch::Patch;
@@ -15,6 +16,20 @@ use super::schema::{DEFAULTS, SceneFile, Settings, fields};
 use super::source::Source;
 use super::syntax::syntax_fault;
 use super::unknown_field;
+use std::str::FromStr;
+
+impl FromStr for Scene {
+    type Err = SceneError;
+
+    /// Reads the text of a scene file within the default limits. Its name is `scene`.
+    fn from_str(text: &str) -> Result<Self, SceneError> {
+        let limits = Limits::default();
+        let name = name::STDIN.to_owned();
+        let bytes = text.as_bytes().to_vec();
+        let text = SceneText::of_bytes(name.clone(), name, bytes, limits.file_bytes)?;
+        load_within(&text, &[], &limits)
+    }
+}
 
 /// Reads a scene with the default limits and builds it.
 ///

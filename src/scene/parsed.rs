@@ -5,7 +5,7 @@ use super::source::Source;
 use super::stack::{PlacedSettings, Stack};
 
 /// The texts of a scene and what was parsed from them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ParsedScene {
     /// The scene file.
     pub(super) source: Source,

@@ -1,13 +1,15 @@
 //! What a scene consists of once it is built: panels, and bodies with the setups to simulate.
 
 use super::color::Color;
+use super::file::SceneText;
 use super::parsed::ParsedScene;
+use super::source::Source;
 use super::values::{Decoration, NodeShape, SurfaceStyle};
 use crate::sim::{Setup, method::MethodInfo};
 use std::sync::Arc;
 
-/// A scene, ready to run.
-#[derive(Debug)]
+/// A scene, ready to run. It can be read from text, with `str::parse` or [`super::load`].
+#[derive(Clone, Debug)]
 pub struct Scene {
     /// Its name: the file's, without the ending.
     pub name: String,
@@ -33,6 +35,20 @@ pub struct Scene {
     pub(super) parsed: ParsedScene,
 }
 
+impl Scene {
+    /// The text that it was read from, with its names.
+    pub fn source_text(&self) -> SceneText {
+        let Source { origin, text, .. } = &self.parsed.source;
+        SceneText { origin: origin.clone(), name: self.name.clone(), text: text.clone() }
+    }
+
+    /// The changes that it was loaded with, each as `PATH=VALUE`.
+    pub fn changes(&self) -> Vec<String> {
+        let options = self.parsed.overrides.iter();
+        options.filter_map(|(source, _)| Some(source.option.as_ref()?.text.clone())).collect()
+    }
+}
+
 /// How panels are arranged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Arrangement {
@@ -51,7 +67,7 @@ pub enum Arrangement {
 }
 
 /// One panel of a scene.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Panel {
     /// What pictures call it, see labels.rs.
     pub label: String,
@@ -136,7 +152,7 @@ pub struct RestCriteria {
 }
 
 /// One body of a panel.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Body {
     /// What its panel calls it, see labels.rs.
     pub label: String,

@@ -5,7 +5,7 @@ use super::error::SceneError;
 use std::ops::Range;
 
 /// The text of one or more layers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Source {
     /// What messages call it: a path, or the option.
     pub(super) origin: String,

@@ -142,8 +142,16 @@ const PROGRAM: &[Part] = &[
     ("render", &["instructions", "scene", "sim", "text"]),
     ("figure", &["analysis", "render", "scene", "sim", "text"]),
     (
+        "job",
+        &[
+            "analysis", "compare", "figure", "film", "output", "read", "render", "scene", "sim",
+            "text",
+        ],
+    ),
+    (
         "cli",
         &[
+            "job",
             "analysis",
             "compare",
             "figure",
@@ -221,6 +229,23 @@ fn parts_use_only_what_they_may() {
     assert_eq!(forbidden_uses("crates/catena-sim/src", PHYSICS), [""; 0]);
     walk(&repository("crates/catena-sim/src"), &mut |path, text| {
         for banned in ["ron::", "image::", "clap::", "indicatif::", "std::fs", "println!"] {
+            assert!(!text.contains(banned), "{} uses {banned}", path.display());
+        }
+    });
+}
+
+#[test]
+fn arguments_and_progress_bars_are_for_the_command_line_alone() {
+    let root = repository("src");
+    walk(&root, &mut |path, text| {
+        if !path.starts_with(root.join("cli")) {
+            for banned in ["clap::", "indicatif::", "ValueEnum"] {
+                assert!(!text.contains(banned), "{} uses {banned}", path.display());
+            }
+        }
+    });
+    walk(&root.join("job"), &mut |path, text| {
+        for banned in ["println!", "io::stdout", "io::stderr"] {
             assert!(!text.contains(banned), "{} uses {banned}", path.display());
         }
     });

@@ -10,11 +10,12 @@ fn draw(criterion: &mut Criterion) {
         let mut scene = hot_paths::compare();
         scene.size = size;
         let painter = Painter::new(&scene, Font::built_in().unwrap()).unwrap();
-        let shots = hot_paths::shots(&scene, 100);
+        let panel_frames = hot_paths::panel_frames(&scene, 100);
         let mut canvas = painter.canvas();
-        let mut next = shots.iter().cycle();
+        let mut next = panel_frames.iter().cycle();
         criterion.bench_function(&format!("draw {}x{}", size[0], size[1]), |bencher| {
-            bencher.iter(|| next.next().map(|shots| painter.draw(&mut canvas, shots)));
+            bencher
+                .iter(|| next.next().map(|panel_frames| painter.draw(&mut canvas, panel_frames)));
         });
     }
 }

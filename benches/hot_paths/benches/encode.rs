@@ -13,11 +13,11 @@ fn encode(criterion: &mut Criterion) {
         let mut scene = hot_paths::compare();
         scene.size = size;
         let painter = Painter::new(&scene, Font::built_in().unwrap()).unwrap();
-        let shots = hot_paths::shots(&scene, 100);
+        let panel_frames = hot_paths::panel_frames(&scene, 100);
         let (mut canvas, mut bytes) = (painter.canvas(), Vec::new());
-        painter.draw(&mut canvas, &shots[0]);
+        painter.draw(&mut canvas, &panel_frames[0]);
         let encoder = FlatEncoder::new(painter.template(), canvas.changes());
-        painter.draw(&mut canvas, &shots[99]);
+        painter.draw(&mut canvas, &panel_frames[99]);
         criterion.bench_function(&format!("encode {}x{}", size[0], size[1]), |bencher| {
             bencher.iter(|| encoder.encode(canvas.changes(), &mut bytes));
         });

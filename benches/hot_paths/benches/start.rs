@@ -16,7 +16,7 @@ fn start(criterion: &mut Criterion) {
     });
     let painter = Painter::new(&scene, Font::built_in().unwrap()).unwrap();
     let mut canvas = painter.canvas();
-    painter.draw(&mut canvas, &hot_paths::shots(&scene, 1)[0]);
+    painter.draw(&mut canvas, &hot_paths::panel_frames(&scene, 1)[0]);
     criterion.bench_function("tables of the encoder", |bencher| {
         bencher.iter(|| FlatEncoder::new(painter.template(), canvas.changes()));
     });

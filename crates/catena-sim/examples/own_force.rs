@@ -17,9 +17,9 @@ struct Magnet {
 impl Force for Magnet {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
         let n = body.model.nodes();
-        for (axis, center) in self.center.iter().enumerate() {
-            for i in axis * n..(axis + 1) * n {
-                f[i] += self.strength * (center - state.x[i]);
+        for ((f, x), center) in f.chunks_mut(n).zip(state.x.chunks(n)).zip(self.center) {
+            for (f, x) in f.iter_mut().zip(x) {
+                *f += self.strength * (center - x);
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Options of `catena diff`.
 
-use super::whole::whole;
+use super::value::whole;
 use crate::compare::Tolerance;
 use clap::Args;
 use std::{path::PathBuf, str::FromStr};
 
-/// Says what a pass is, where the options are read.
+/// Says below the options what a pass is.
 const PASSING: &str = "A pair of pictures passes when both have the same size and the share of pixels that differ by more than \
 --max-channel is at most --max-pixels; with --min-ssim the SSIM has to be high enough as well. --min-ssim alone asks for nothing but \
 the SSIM. Without any of the three, every pixel has to be the same. Pictures are compared decoded: how a PNG is compressed does not count, nor \
@@ -17,18 +17,21 @@ written.";
 pub(in crate::cli) struct DiffArgs {
     /// The folder with the pictures as they should be, or one picture.
     pub(in crate::cli) expected: PathBuf,
-    /// The folder with the pictures as they are, or one picture. Pictures belong together by their path below the folder.
+    /// The folder with the pictures as they are, or one picture. Pictures with the same path below
+    /// their folders are a pair.
     pub(in crate::cli) actual: PathBuf,
-    /// A pixel counts as equal when none of its channels (red, green, blue, alpha) differs by more than this, of 255 [default: 0].
+    /// A pixel counts as equal when none of its channels (red, green, blue, alpha) differs by more
+    /// than this, of 255 [default: 0].
     #[arg(long, value_name = "N", value_parser = whole::<u8>(0..=255))]
     pub(in crate::cli) max_channel: Option<u8>,
-    /// How many pixels of a picture may differ by more than --max-channel: 0.001 or 0.1% [default: 0].
+    /// Which share of the pixels of a picture may differ by more than --max-channel: 0.001 or 0.1%
+    /// [default: 0].
     #[arg(long, value_name = "SHARE")]
     pub(in crate::cli) max_pixels: Option<Share>,
     /// The least mean SSIM of luma (Wang et al. 2004), from -1 to 1; equal pictures have 1.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(in crate::cli) min_ssim: Option<Similarity>,
-    /// Let pictures pass that are there and not expected.
+    /// Let pictures pass that are in ACTUAL and not in EXPECTED.
     #[arg(long)]
     pub(in crate::cli) allow_extra: bool,
     /// Put the failures here: index.html, and for each a picture of expected, difference and actual
@@ -36,19 +39,20 @@ pub(in crate::cli) struct DiffArgs {
     /// when all pictures pass.
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) out: Option<PathBuf>,
-    /// Write all pictures with their numbers as JSON; - is standard output, which then gets no text.
+    /// Write all pairs with their numbers as JSON; - is standard output, which then gets no text.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) json: Option<PathBuf>,
-    /// How many threads compare [default: as many as there are processors]. The results do not depend on it.
+    /// How many threads compare [default: as many as there are processors]. The
+    /// results do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,
-    /// Say nothing but errors.
+    /// Print only errors.
     #[arg(short, long)]
     pub(in crate::cli) quiet: bool,
 }
 
 impl DiffArgs {
-    /// What a pair has to keep to.
+    /// How far apart the pictures of a pair may be.
     pub(in crate::cli) fn tolerance(&self) -> Tolerance {
         let is_ssim_alone =
             self.min_ssim.is_some() && self.max_channel.is_none() && self.max_pixels.is_none();
@@ -69,7 +73,8 @@ impl FromStr for Share {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // A percentage is read as a power of ten, not divided: 0.7% has to be the same number as 7 of 1000 pixels.
+        // A percentage is read as a power of ten, not divided: 0.7% has to be the same number as 7
+        // of 1000 pixels.
         let number = match text.strip_suffix('%') {
             Some(number) => format!("{}e-2", number.trim_end()).parse::<f64>(),
             None => text.parse(),

@@ -1,7 +1,13 @@
 //! Options of `catena film`, and of films that other commands make.
 
-use super::{FrameRange, ProgressArgs, whole::whole};
-use crate::film::{FilmError, FilmFormat, FilmOptions, FilmTarget, FrameRate, options::ffprobe_of};
+use super::{
+    ProgressArgs,
+    value::{FrameRange, whole},
+};
+use crate::film::{
+    FilmFormat, FilmOptions, FrameRate,
+    options::{PRESETS, ffprobe_of},
+};
 use clap::{Args, builder::PossibleValuesParser};
 use std::{
     ffi::OsString,
@@ -42,19 +48,20 @@ pub(in crate::cli) struct FilmOptionsArgs {
     /// Quality of mp4, mov and mkv: x264's crf, from 0, lossless, to 51, worst [default: 18].
     #[arg(long, value_name = "CRF", value_parser = whole::<u8>(0..=51), help_heading = HEADING)]
     quality: Option<u8>,
-    /// How often a GIF or APNG plays; 0 is for ever [default: 0].
+    /// How many times a GIF or APNG plays; 0 repeats it for ever [default: 0].
     #[arg(long = "loop", value_name = "N", value_parser = whole::<u16>(0..=u64::from(u16::MAX)), help_heading = HEADING)]
     plays: Option<u16>,
-    /// Format of the film: mp4, mov, mkv, gif, apng, y4m or raw [default: by the ending of the
+    /// FilmFormat of the film: mp4, mov, mkv, gif, apng, y4m or raw [default: by the ending of the
     /// file].
     #[arg(long, alias = "film-format", value_name = "FORMAT", help_heading = HEADING)]
     format: Option<FilmFormat>,
-    /// How hard x264 works for a small file: ultrafast, superfast, veryfast, faster, fast, medium,
+    /// Preset of x264, from fast to small: ultrafast, superfast, veryfast, faster, fast, medium,
     /// slow, slower, veryslow or placebo [default: medium].
     #[arg(long, value_name = "PRESET", hide_possible_values = true, help_heading = HEADING,
         value_parser = PossibleValuesParser::new(PRESETS))]
     preset: Option<String>,
-    /// Threads of ffmpeg; with 1 the film does not depend on the number of processors [default: what ffmpeg takes].
+    /// Threads of ffmpeg; with 1 the film does not depend on the number of processors [default:
+    /// what ffmpeg takes].
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024), help_heading = HEADING)]
     ffmpeg_threads: Option<u16>,
     /// The ffmpeg to use [default: the one in PATH].
@@ -70,26 +77,14 @@ pub(in crate::cli) struct FilmOptionsArgs {
 
 const HEADING: &str = "Film";
 
-const PRESETS: [&str; 10] = [
-    "ultrafast",
-    "superfast",
-    "veryfast",
-    "faster",
-    "fast",
-    "medium",
-    "slow",
-    "slower",
-    "veryslow",
-    "placebo",
-];
-
 impl FilmOptionsArgs {
-    /// The options as films take them.
+    /// The options of the job.
     pub(in crate::cli) fn options(&self) -> FilmOptions {
         let usual = FilmOptions::default();
         let ffmpeg = self.ffmpeg.clone().map_or(usual.ffmpeg, OsString::from);
         let beside = ffprobe_of(Path::new(&ffmpeg));
         FilmOptions {
+            format: self.format,
             rate: self.fps.unwrap_or(usual.rate),
             quality: self.quality.unwrap_or(usual.quality),
             plays: self.plays.unwrap_or(usual.plays),
@@ -115,16 +110,6 @@ impl FilmOptionsArgs {
             ("--ffmpeg-patience", self.ffmpeg_patience.is_some()),
         ];
         all.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
-    }
-
-    /// Where a film goes, and in what format.
-    pub(in crate::cli) fn target(
-        &self,
-        output: &OsString,
-    ) -> Result<(FilmTarget, FilmFormat), FilmError> {
-        let target = FilmTarget::new(output);
-        let format = FilmFormat::choose(&target, self.format)?;
-        Ok((target, format))
     }
 }
 

@@ -2,18 +2,18 @@
 
 mod diff;
 mod film;
-mod whole;
+mod render;
+mod value;
 
 pub(super) use diff::DiffArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
+pub(super) use render::RenderArgs;
 
-use crate::scene::{
-    GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Limits, Patch, Scene, SceneError, SceneText,
-    limits::PlannedRun, load_within, picture_sides,
-};
+use crate::job::{self, MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
+use crate::scene::{Limits, Patch, Scene, SceneError, SceneText, load_within};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::{ffi::OsString, ops::Range, path::PathBuf, str::FromStr};
-use whole::whole;
+use std::path::PathBuf;
+use value::{minutes, whole};
 
 /// Turns a scene file into pictures of ropes and cloth: the same scene gives the same bytes on
 /// every machine.
@@ -32,20 +32,21 @@ read or used, 4 diverged under --strict, 5 a file failed, 6 ffmpeg is missing or
 pub(super) enum Command {
     /// Render frames, a steady-state comparison and a manifest into a folder.
     Render(RenderArgs),
-    /// Write the numbers of a scene instead of pictures: one row a node and frame, or the energy ledger.
+    /// Write the numbers of a scene as a table: one row a node and frame, or the energy ledger.
     Trace(TraceArgs),
     /// Read scenes and say what they would make; write nothing.
     Check(CheckArgs),
-    /// Find the longest stable step of each panel: predicted from its spectrum, then measured by runs.
+    /// Find the longest stable step of each body: predicted from its spectrum, then measured by
+    /// runs.
     Stability(StabilityArgs),
     /// Make every figure about a scene (SVG, PDF, PNG, csv) and one page that shows them.
     Report(ReportArgs),
-    /// Simulate what theory has numbers for, now and on this machine, and compare: expected,
-    /// measured, error, pass.
+    /// Check the simulation against theory on this machine: expected, measured, error, pass.
     Verify(VerifyArgs),
     /// Make a film of a folder of frames: mp4, mov, mkv, gif, apng, y4m or raw.
     Film(FilmArgs),
-    /// Compare two folders of pictures, or two pictures: exactly, or with a tolerance; exit with 1 when they differ.
+    /// Compare two folders of pictures, or two pictures: exactly, or with a tolerance. Exit with 1
+    /// when they differ.
     Diff(DiffArgs),
     /// List what a scene can name, with all options: methods, step controls, spring laws,
     /// materials, forces, colliders, curves.
@@ -58,7 +59,7 @@ pub(super) struct SceneArgs {
     /// The scene file; - reads standard input.
     pub(super) scene: PathBuf,
     /// Change a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Text needs
-    /// its quotes: 'style.color="red"'. Repeatable.
+    /// its quotes: 'style.color="red"'. It can be given several times.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<Patch>,
     #[command(flatten)]
@@ -66,36 +67,23 @@ pub(super) struct SceneArgs {
 }
 
 impl SceneArgs {
-    /// Reads the scene, and refuses what is to be made of it where that is too much.
-    pub(super) fn load(
-        &self,
-        run: impl FnOnce(&Scene) -> PlannedRun,
-    ) -> Result<(SceneText, Scene), SceneError> {
+    /// Reads the scene.
+    pub(super) fn load(&self) -> Result<Scene, SceneError> {
         let limits = self.limit.limits();
-        let text = SceneText::read_within(&self.scene, &limits)?;
-        let mut scene = load_within(&text, &self.set, &limits)?;
-        let run = run(&scene);
-        limits.check_run(&text, &scene, &run)?;
-        limits.allot(&mut scene, &run);
-        Ok((text, scene))
+        load_within(&SceneText::read_within(&self.scene, &limits)?, &self.set, &limits)
     }
 }
 
 #[derive(Debug, Args)]
 pub(super) struct LimitArgs {
-    /// Lift the limits on size, work and output; what is too large then ends only when memory or
-    /// disk do.
+    /// Lift the limits on size, work and output. What is too large then fails when memory or disk
+    /// is full.
     #[arg(long)]
     unlimited: bool,
-    /// How many minutes of one core the run may take, about, by its steps, nodes and pixels
+    /// How many minutes of one core the run may take, as estimated from its steps, nodes and pixels
     /// [default: 1].
     #[arg(long, value_name = "N", conflicts_with = "unlimited", value_parser = minutes)]
     minutes: Option<f64>,
-}
-
-fn minutes(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0 && *number <= 1e9);
-    number.ok_or_else(|| "expected a number of minutes above 0, such as 0.5 or 10".into())
 }
 
 impl LimitArgs {
@@ -117,66 +105,8 @@ impl LimitArgs {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct RenderArgs {
-    #[command(flatten)]
-    pub(super) scene: SceneArgs,
-    /// How many frames to render [default: what the scene says].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
-    pub(super) frames: Option<u64>,
-    /// Render the frames from A to B, both included, such as 100-199; other frames of the same
-    /// scene that are already there stay.
-    #[arg(long, value_name = "A-B", conflicts_with = "frames")]
-    pub(super) frame_range: Option<FrameRange>,
-    /// The folder to render into. Frames of the same scene and options that are already there and
-    /// whole are taken over; others that catena wrote are removed; what it did not write stays, or
-    /// is an error where it is in the way [default: out/<scene name>].
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<PathBuf>,
-    /// Share the folder with other processes that render the same into it with --claim, on this
-    /// machine or others: each takes 32 frames at a time.
-    #[arg(long, conflicts_with = "film")]
-    pub(super) claim: bool,
-    /// Take over the frames of a process that has given no sign of life for so many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "claim", value_parser = whole::<u64>(1..=86_400))]
-    pub(super) claim_patience: u64,
-    /// Write a checkpoint every N frames, to go on from after an interruption or with other frames [default: every two seconds of work].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
-    pub(super) checkpoint_every: Option<u64>,
-    #[arg(long, value_name = "WxH", help = size_help())]
-    pub(super) size: Option<Size>,
-    /// How many threads draw [default: as many as there are processors]. The bytes do not depend on it.
-    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
-    pub(super) threads: Option<u16>,
-    /// Make a film of the frames, and no files in between: mp4, mov, mkv (which need ffmpeg), gif, apng, y4m or raw; - is standard output.
-    /// There is no steady-state comparison then, and nothing to go on from.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "checkpoint_every"], help_heading = "Film")]
-    pub(super) film: Option<OsString>,
-    #[command(flatten)]
-    pub(super) film_options: FilmOptionsArgs,
-    #[command(flatten)]
-    pub(super) font: FontArgs,
-    /// Leave out the steady-state comparison, for which bodies run on until they rest, about as
-    /// long as the frames take and at least 5 s of estimated work (--steady-time asks for more).
-    #[arg(long)]
-    pub(super) no_steady: bool,
-    /// How long to wait for ropes to rest, in seconds of one core, or inf: the scene's `rest.limit` alone ends it then. Work is estimated, so
-    /// the picture is the same on every machine [default: as long as the frames take, and at least 5].
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["no_steady", "film"])]
-    pub(super) steady_time: Option<f64>,
-    /// Exit with 4 when a body diverges by the last frame that is asked for; the pictures are
-    /// written all the same.
-    #[arg(long)]
-    pub(super) strict: bool,
-    /// Say at the end where the time went, by stage; several threads count several times.
-    #[arg(long)]
-    pub(super) timings: bool,
-    #[command(flatten)]
-    pub(super) progress: ProgressArgs,
-}
-
-#[derive(Debug, Args)]
 pub(super) struct ProgressArgs {
-    /// Say nothing but errors.
+    /// Print only errors.
     #[arg(short, long, conflicts_with = "progress")]
     pub(super) quiet: bool,
     /// How to show progress on standard error.
@@ -202,9 +132,9 @@ pub(super) struct TraceArgs {
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
     /// Write the energy ledger instead, one row a body and frame: kinetic, gravitational and
-    /// elastic energy at the frame, and what came (below 0: what went) since the frame before by
-    /// anchors, damping, contact, external pushes, yielding springs and the method; then the
-    /// residual and the energy turned over, which rounding is judged by.
+    /// elastic energy; what was gained since the frame before (below 0: lost) through anchors,
+    /// damping, contact, external forces, yielding springs and the method; then the residual, and
+    /// the energy turned over, to judge rounding by.
     #[arg(long)]
     pub(super) energy: bool,
     /// csv, or npy: one NumPy structured array with the same columns.
@@ -224,13 +154,28 @@ pub(super) enum TraceFormat {
     Npy,
 }
 
+impl TraceArgs {
+    /// The options of the job.
+    pub(super) fn options(&self) -> job::TraceOptions {
+        job::TraceOptions {
+            frames: self.frames,
+            table: if self.energy { job::TraceTable::Energy } else { job::TraceTable::Nodes },
+            format: match self.format {
+                TraceFormat::Csv => job::TraceFormat::Csv,
+                TraceFormat::Npy => job::TraceFormat::Npy,
+            },
+            limits: self.scene.limit.limits(),
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
     /// The scene files; - reads standard input.
     #[arg(required = true)]
     pub(super) scenes: Vec<PathBuf>,
     /// Change a field of every scene in all panels, such as substeps=128 or rope.nodes=8. Text
-    /// needs its quotes: 'style.color="red"'. Repeatable.
+    /// needs its quotes: 'style.color="red"'. It can be given several times.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(super) set: Vec<Patch>,
     #[command(flatten)]
@@ -241,7 +186,8 @@ pub(super) struct CheckArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct FontArgs {
-    /// A TrueType or OpenType file for letters that the built-in typeface lacks, such as Chinese ones.
+    /// A TrueType or OpenType file for letters that the built-in typeface lacks, such as Chinese
+    /// ones.
     #[arg(long = "font", value_name = "FILE")]
     pub(super) file: Option<PathBuf>,
 }
@@ -265,12 +211,13 @@ pub(super) struct ReportArgs {
     #[command(flatten)]
     pub(super) font: FontArgs,
     /// How many frames the player of the page has at most.
-    #[arg(long, value_name = "N", default_value_t = super::report::PLAYER_FRAMES, value_parser = whole::<u64>(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = PLAYER_FRAMES, value_parser = whole::<u64>(1..=MOST_PLAYER_FRAMES))]
     pub(super) player_frames: u64,
-    /// How many threads run [default: as many as there are processors]. The bytes do not depend on it.
+    /// How many threads run [default: as many as there are processors]. The
+    /// bytes do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
-    /// Say nothing but errors.
+    /// Print only errors.
     #[arg(short, long)]
     pub(super) quiet: bool,
 }
@@ -282,7 +229,8 @@ pub(super) struct StabilityArgs {
     /// How many frames a run has to survive to count as stable [default: what the scene says].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
-    /// How many threads run [default: as many as there are processors]. The numbers do not depend on it.
+    /// How many threads run [default: as many as there are processors]. The
+    /// numbers do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Print a table as csv, one row a body, with all digits. The column reach says what
@@ -294,70 +242,14 @@ pub(super) struct StabilityArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct VerifyArgs {
-    /// Run only the checks whose group or name has this in it, such as catenary or ω_max.
+    /// Run only the checks whose group or name contains this, such as catenary or ω_max.
     #[arg(long, value_name = "TEXT")]
     pub(super) only: Option<String>,
     /// Print a table as csv, one row a check, with all digits.
     #[arg(long)]
     pub(super) csv: bool,
-    /// How many threads run [default: as many as there are processors]. The numbers do not depend on it.
+    /// How many threads run [default: as many as there are processors]. The
+    /// numbers do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
-}
-
-/// Frames from A to B, both included.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FrameRange(pub(super) Range<u64>);
-
-impl FromStr for FrameRange {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong =
-            || format!("expected A-B such as 100-199, with A at most B and below {MOST_FRAMES}");
-        let (first, last) = text.split_once('-').ok_or_else(wrong)?;
-        match (first.parse::<u64>(), last.parse::<u64>()) {
-            (Ok(first), Ok(last)) if first <= last && last < MOST_FRAMES => {
-                Ok(Self(first..last + 1))
-            }
-            _ => Err(wrong()),
-        }
-    }
-}
-
-/// What fits into names and tables; the limits of a scene are far below.
-const MOST_FRAMES: u64 = 1_000_000_000;
-
-/// So many seconds, or without end.
-fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds >= 0.0);
-    seconds.ok_or_else(|| "expected a number of seconds such as 60, or inf".into())
-}
-
-/// What `--size` takes.
-fn size_help() -> String {
-    let most = Limits::default().pixels;
-    format!(
-        "Width and height of a frame in pixels, each {}, such as 1920x1080; without --unlimited a frame has at most {most} pixels \
-         [default: what the scene says]",
-        picture_sides()
-    )
-}
-
-/// Width and height, as `1280x720`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Size(pub(super) [u32; 2]);
-
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let sides = LEAST_SIDE..=GREATEST_SIDE_UNLIMITED;
-        let side =
-            |text: &str| text.parse::<u32>().ok().filter(|side| sides.contains(&u64::from(*side)));
-        let parsed = text.split_once(['x', 'X']).and_then(|(w, h)| Some([side(w)?, side(h)?]));
-        parsed
-            .map(Self)
-            .ok_or_else(|| format!("expected WxH such as 1280x720, each {}", picture_sides()))
-    }
 }

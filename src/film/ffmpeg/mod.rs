@@ -39,7 +39,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// How long ffmpeg may take to end once its input is closed.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 
-pub(super) struct FfmpegSink {
+pub(super) struct FfmpegSink<'a> {
     // Fields are dropped in this order, so the program is stopped before its file is removed.
     program: WatchedProgram,
     feeder: Feeder,
@@ -48,17 +48,17 @@ pub(super) struct FfmpegSink {
     options: FilmOptions,
     frames: u64,
     notes: Vec<String>,
-    stop: StopCheck,
+    stop: StopCheck<'a>,
 }
 
-impl FfmpegSink {
+impl<'a> FfmpegSink<'a> {
     pub(super) fn open(
         target: &FilmTarget,
         format: FilmFormat,
         options: &FilmOptions,
         size: [u32; 2],
         frames: u64,
-        stop: &StopCheck,
+        stop: StopCheck<'a>,
     ) -> Result<Self, FilmError> {
         let FilmTarget::File(path) = target else {
             return Err(FilmError::Usage("mp4, mov and mkv need a file".into()));
@@ -85,7 +85,7 @@ impl FfmpegSink {
             options: options.clone(),
             frames,
             notes: yuv::note(size).into_iter().collect(),
-            stop: StopCheck::clone(stop),
+            stop,
         })
     }
 
@@ -120,14 +120,14 @@ impl FfmpegSink {
 
     /// The error when ffmpeg takes no more frames: how it ended.
     fn exit_error(&self) -> FilmError {
-        let status = self.program.end_within(EXIT_TIMEOUT, &self.stop);
+        let status = self.program.end_within(EXIT_TIMEOUT, self.stop);
         let taken = self.frames_taken();
         let how = program::ending(status);
         self.program.failure(format!("ffmpeg {how} after it had taken {taken}"))
     }
 }
 
-impl FrameSink for FfmpegSink {
+impl FrameSink for FfmpegSink<'_> {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let fed = self.feed(image);
         fed.map_err(|error| {
@@ -136,13 +136,13 @@ impl FrameSink for FfmpegSink {
     }
 
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
-        let (path, stop) = (self.part.path().to_path_buf(), StopCheck::clone(&self.stop));
+        let (path, stop) = (self.part.path().to_path_buf(), self.stop);
         self.end()
             .map_err(|error| if stop() { FilmError::Stopped } else { error.with_full_disk(&path) })
     }
 }
 
-impl FfmpegSink {
+impl<'a> FfmpegSink<'a> {
     fn feed(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let mut buffer = self.feeder.spare();
         buffer.clear();
@@ -170,7 +170,7 @@ impl FfmpegSink {
         self.feeder.close();
         let mut watch = StallDetector::new(self.options.patience);
         let status = loop {
-            if let Some(status) = self.program.ended_within(POLL_INTERVAL, &self.stop) {
+            if let Some(status) = self.program.ended_within(POLL_INTERVAL, self.stop) {
                 break status;
             }
             if self.feeder.has_ended() && self.feeder.frames() < self.frames {
@@ -191,7 +191,7 @@ impl FfmpegSink {
         // At this log level ffmpeg only writes about damage. Then ffprobe decodes every frame,
         // which takes longer than counting packets.
         let is_suspect = self.program.stderr_bytes() > 0;
-        let found = probe::count(&self.options, self.part.temporary_path(), is_suspect, &self.stop)
+        let found = probe::count(&self.options, self.part.temporary_path(), is_suspect, self.stop)
             .map_err(|error| error.with_lines_of(&self.program))?;
         if found != self.frames {
             return Err(self.program.failure(format!(

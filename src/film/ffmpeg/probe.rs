@@ -43,7 +43,7 @@ pub(super) fn count(
     options: &FilmOptions,
     film: &Path,
     decode: bool,
-    stop: &StopCheck,
+    stop: StopCheck<'_>,
 ) -> Result<u64, CountError> {
     let fail = |what: String, lines| CountError(FilmError::Program { what, lines });
     let no_file =

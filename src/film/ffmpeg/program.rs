@@ -103,7 +103,7 @@ impl WatchedProgram {
     }
 
     /// Waits for its end, at most for `most`, and no longer than until `stop` says so.
-    pub(super) fn ended_within(&self, most: Duration, stop: &StopCheck) -> Option<ExitStatus> {
+    pub(super) fn ended_within(&self, most: Duration, stop: StopCheck<'_>) -> Option<ExitStatus> {
         let start = Instant::now();
         loop {
             let ended = self.ended();
@@ -116,7 +116,7 @@ impl WatchedProgram {
 
     /// Waits for its end in the same way, and kills it when it has not ended by then; `None` in
     /// that case.
-    pub(super) fn end_within(&self, most: Duration, stop: &StopCheck) -> Option<ExitStatus> {
+    pub(super) fn end_within(&self, most: Duration, stop: StopCheck<'_>) -> Option<ExitStatus> {
         let ended = self.ended_within(most, stop);
         if ended.is_none() {
             self.kill();

@@ -124,7 +124,11 @@ impl Limits {
             let share =
                 if body.setup.is_open() { least.saturating_add(left / count) } else { self.work };
             let work = u64::try_from(share).unwrap_or(u64::MAX);
-            Arc::make_mut(&mut body.setup).budget = Budget { work, pairs: self.pairs };
+            let budget = Budget { work, pairs: self.pairs };
+            // Setups are shared between copies of a scene, and large.
+            if body.setup.budget != budget {
+                Arc::make_mut(&mut body.setup).budget = budget;
+            }
         }
     }
 }

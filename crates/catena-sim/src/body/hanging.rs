@@ -185,8 +185,8 @@ impl HangingChain {
                 let found = self.evaluate(next);
                 // Near the solution values differ by less than rounding, so a smaller gradient
                 // counts.
-                let is_better = found.0 <= value + 1e-4 * share * slope
-                    || norm(found.1) < 0.9 * norm(gradient);
+                let is_better =
+                    found.0 <= value + 1e-4 * share * slope || norm(found.1) < 0.9 * norm(gradient);
                 if is_better || share < 1e-12 {
                     first = next;
                     (value, gradient, hessian) = found;

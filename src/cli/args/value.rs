@@ -1,0 +1,80 @@
+//! Values of options: numbers within ranges, sizes and ranges of frames.
+
+use crate::job::MOST_FRAMES;
+use crate::scene::{GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Limits, picture_sides};
+use std::{
+    ops::{Range, RangeInclusive},
+    str::FromStr,
+};
+
+/// Reads a whole number in a range, and says the range where it cannot.
+pub(super) fn whole<N: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<N, String> + Clone {
+    move |text| {
+        let number = text.parse::<u64>().ok().filter(|number| range.contains(number));
+        number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| {
+            format!("expected a whole number from {} to {}", range.start(), range.end())
+        })
+    }
+}
+
+/// Reads minutes above 0.
+pub(super) fn minutes(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0 && *number <= 1e9);
+    number.ok_or_else(|| "expected a number of minutes above 0, such as 0.5 or 10".into())
+}
+
+/// Frames from A to B, both included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct FrameRange(pub(in crate::cli) Range<u64>);
+
+impl FromStr for FrameRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong =
+            || format!("expected A-B such as 100-199, with A at most B and below {MOST_FRAMES}");
+        let (first, last) = text.split_once('-').ok_or_else(wrong)?;
+        match (first.parse::<u64>(), last.parse::<u64>()) {
+            (Ok(first), Ok(last)) if first <= last && last < MOST_FRAMES => {
+                Ok(Self(first..last + 1))
+            }
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// Reads seconds of 0 or more, or `inf`.
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds >= 0.0);
+    seconds.ok_or_else(|| "expected a number of seconds such as 60, or inf".into())
+}
+
+/// The help of `--size`.
+pub(super) fn size_help() -> String {
+    let most = Limits::default().pixels;
+    format!(
+        "Width and height of a frame in pixels, each {}, such as 1920x1080; without --unlimited a frame has at most {most} pixels \
+         [default: what the scene says]",
+        picture_sides()
+    )
+}
+
+/// Width and height, as `1280x720`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct Size(pub(in crate::cli) [u32; 2]);
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let sides = LEAST_SIDE..=GREATEST_SIDE_UNLIMITED;
+        let side =
+            |text: &str| text.parse::<u32>().ok().filter(|side| sides.contains(&u64::from(*side)));
+        let parsed = text.split_once(['x', 'X']).and_then(|(w, h)| Some([side(w)?, side(h)?]));
+        parsed
+            .map(Self)
+            .ok_or_else(|| format!("expected WxH such as 1280x720, each {}", picture_sides()))
+    }
+}

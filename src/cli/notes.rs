@@ -1,0 +1,54 @@
+//! The notes on bodies at the end of a render.
+
+use crate::analysis::settle::Ending;
+use crate::job::{self, BodyOutcome};
+use crate::scene::{Body, Scene};
+use crate::sim::Arrangement;
+use crate::text::number::counted;
+
+/// How the bodies ended, where that is known.
+pub(super) fn endings(bodies: &[BodyOutcome]) -> Vec<String> {
+    let lines = bodies.iter().filter_map(|BodyOutcome { label, ending, .. }| {
+        let line = match (*ending)? {
+            Ending::AtRest { frame } => format!("{label}: at rest from frame {frame}"),
+            Ending::Moving { frame, speed } => {
+                format!("{label}: still moving at frame {frame}, greatest speed {speed:.3e}")
+            }
+            Ending::Diverged { frame } => format!("{label}: diverged at frame {frame}"),
+        };
+        Some(line)
+    });
+    lines.collect()
+}
+
+/// Which bodies took steps that are less exact than asked for, and what helps.
+pub(super) fn unconverged(scene: &Scene, outcomes: &[BodyOutcome]) -> Vec<String> {
+    let all = job::bodies(scene).into_iter().zip(outcomes);
+    let counts = all.filter(|(_, outcome)| outcome.unconverged > 0);
+    let lines = counts.map(|((_, body), outcome)| {
+        let steps = counted(outcome.unconverged, "step");
+        let label = &outcome.label;
+        format!("{label}: {steps} did not converge; more {} help", remedy(body))
+    });
+    lines.collect()
+}
+
+/// The fields of a scene that make more steps of a body converge.
+fn remedy(body: &Body) -> &'static str {
+    let iterates = body.method.options.iter().any(|option| option.name == "iterations");
+    // A rope's matrix is solved directly.
+    let is_direct =
+        body.method.name == "ImplicitEuler" && body.setup.model.arrangement == Arrangement::Chain;
+    match iterates && !is_direct {
+        true => "`iterations` of its integrator or more `substeps`",
+        false => "`substeps`",
+    }
+}
+
+/// Which bodies diverged by the last frame that was asked for.
+pub(super) fn diverged(bodies: &[BodyOutcome]) -> Vec<String> {
+    let lines = bodies.iter().filter_map(|BodyOutcome { label, diverged, .. }| {
+        diverged.map(|frame| format!("{label} diverged at frame {frame}"))
+    });
+    lines.collect()
+}

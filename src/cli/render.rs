@@ -1,0 +1,171 @@
+//! `catena render`: frames in a folder, or a film of a scene.
+
+use super::{
+    Failure,
+    args::RenderArgs,
+    interrupt::{self, Interrupt},
+    notes,
+    progress::Reporter,
+    threads,
+};
+use crate::film::FilmTarget;
+use crate::job::{
+    self, BodyOutcome, FrameError, Progress, RenderError, RunError, SceneFilmError, Stage,
+};
+use crate::scene::Scene;
+use crate::text::printable;
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
+};
+
+pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failure> {
+    if let (None, Some(option)) = (&args.film, args.film_options.given()) {
+        return Err(Failure::Usage(format!(
+            "{option} is an option of films and needs --film FILE"
+        )));
+    }
+    let reporter = Reporter::new(&args.progress);
+    let start = Instant::now();
+    let scene = args.scene.load()?;
+    reporter.spent(Stage::Prepare, start.elapsed());
+    let size = args.size.map_or(scene.size, |size| size.0);
+    let threads = job::most_threads(size, threads::wanted(args.threads));
+    let pool = threads::pool(threads, "render", args.progress.quiet)?;
+    let command = Command { args, scene: &scene, interrupt, reporter: &reporter };
+    pool.install(|| match &args.film {
+        Some(output) => command.film(output),
+        None => command.folder(),
+    })
+}
+
+/// The command with what it has read.
+struct Command<'a> {
+    args: &'a RenderArgs,
+    scene: &'a Scene,
+    interrupt: &'a Interrupt,
+    reporter: &'a Reporter,
+}
+
+impl Command<'_> {
+    /// Renders into a folder.
+    fn folder(&self) -> Result<(), Failure> {
+        let Self { args, scene, interrupt, reporter } = *self;
+        let path = args.out.clone().unwrap_or_else(|| default_folder(scene));
+        let (folder, position) = (printable::path(&path), reporter.position());
+        let last_words = {
+            let folder = folder.clone();
+            move || interrupted(&folder, position.reached())
+        };
+        let watched = interrupt.watched(last_words);
+        let rendered = job::render(scene, &path, &args.options(), reporter, &watched);
+        let rendered = rendered.map_err(|error| match error {
+            RenderError::Interrupted { there, frames } => {
+                self.interrupted(interrupted(&folder, Some([there, frames])))
+            }
+            // What is written stays, so the same command goes on when there is room.
+            RenderError::Run(RunError::Output(error)) if error.is_full() => {
+                Failure::Full(error, interrupt::command())
+            }
+            RenderError::Run(error) => error.into(),
+        })?;
+        let what = match rendered.has_steady {
+            true => ", steady.png and manifest.json",
+            false => " and manifest.json",
+        };
+        let place = path.display().to_string();
+        let notes = rendered.note.into_iter().collect();
+        self.tell((rendered.frames, what, &place), notes, &rendered.bodies)?;
+        self.verdict(&rendered.bodies)
+    }
+
+    /// Makes a film, without a folder of frames.
+    fn film(&self, output: &OsString) -> Result<(), Failure> {
+        let Self { args, scene, interrupt, reporter } = *self;
+        let target = FilmTarget::new(output);
+        let is_made = Arc::new(AtomicBool::new(false));
+        let last_words = film_last_words(&target, &is_made);
+        let watched = interrupt.watched(last_words.clone());
+        let made = job::film_scene(scene, output, &args.scene_film_options(), reporter, &watched);
+        let made = made.map_err(|error| match error {
+            SceneFilmError::Frames(FrameError::Interrupted) => self.interrupted(last_words()),
+            SceneFilmError::Frames(FrameError::Run(error)) => error.into(),
+            SceneFilmError::Film(error) => error.into(),
+        })?;
+        if let Some(film) = made.film {
+            // The cautions that follow can take long, and a signal may come meanwhile.
+            is_made.store(true, Ordering::Relaxed);
+            self.tell((film.frames, "", &target.to_string()), film.notes, &made.bodies)?;
+        }
+        self.verdict(&made.bodies)
+    }
+
+    /// Prints the notes and the last line.
+    fn tell(
+        &self,
+        (frames, what, place): (u64, &str, &str),
+        mut said: Vec<String>,
+        bodies: &[BodyOutcome],
+    ) -> Result<(), Failure> {
+        let Self { args, scene, reporter, .. } = *self;
+        let end = args.frames().of(scene)?.end;
+        let cautions = job::cautions(scene, end, args.font.file.as_deref())?;
+        said.extend(cautions.iter().map(ToString::to_string));
+        said.extend(notes::endings(bodies));
+        said.extend(notes::unconverged(scene, bodies));
+        reporter.done(frames, what, place, &said);
+        if args.timings {
+            reporter.timings(frames);
+        }
+        Ok(())
+    }
+
+    /// The failure under `--strict` where a body diverged.
+    fn verdict(&self, bodies: &[BodyOutcome]) -> Result<(), Failure> {
+        match notes::diverged(bodies) {
+            lines if self.args.strict && !lines.is_empty() => {
+                Err(Failure::Diverged(lines.join("; ")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn interrupted(&self, said: String) -> Failure {
+        Failure::Interrupted { code: self.interrupt.exit_code().unwrap_or(130), said }
+    }
+}
+
+fn default_folder(scene: &Scene) -> PathBuf {
+    Path::new("out").join(&scene.name)
+}
+
+/// The message about an interrupted render: how many frames there are, of how many.
+fn interrupted(folder: &str, reached: Option<[u64; 2]>) -> String {
+    let command = interrupt::command();
+    let state = match reached {
+        Some([there, all]) => format!("with {there} of {all} frames in {folder}"),
+        None => format!("before the frames in {folder} were looked at"),
+    };
+    format!("interrupted {state}; this goes on:\n  {command}")
+}
+
+/// The message about an interrupted film, when it is asked for: whether the film is there.
+fn film_last_words(
+    target: &FilmTarget,
+    is_made: &Arc<AtomicBool>,
+) -> impl Fn() -> String + Clone + Send + Sync + 'static {
+    let film = printable::line(&target.to_string()).into_owned();
+    let is_made = Arc::clone(is_made);
+    move || match is_made.load(Ordering::Relaxed) {
+        true => format!("interrupted: {film} is made, and what is to be noted of it is not said"),
+        false => {
+            let command = interrupt::command();
+            format!("interrupted: no film was made; this begins anew:\n  {command}")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What should be known of a scene before its pictures are believed.
+
+use super::typeface::faces;
+use crate::analysis::stability::{warning, warning_amount};
+use crate::output::OutputError;
+use crate::render::text::Font;
+use crate::scene::{Arrangement, Body, Panel, Scene, comparability};
+use std::{fmt, path::Path};
+
+/// Something that should be known before the pictures of a scene are believed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caution {
+    /// Whether the pictures will be wrong.
+    pub is_warning: bool,
+    /// What it is, in one sentence.
+    pub text: String,
+}
+
+impl fmt::Display for Caution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.is_warning { "warning" } else { "note" };
+        write!(f, "{kind}: {}", self.text)
+    }
+}
+
+/// What should be known before so many frames of a scene are believed: panels that are not equal
+/// physics, steps over their limit, and letters that no typeface has. `font` is a file for letters
+/// that the built-in typeface lacks. Under some spring laws this takes runs of the scene.
+///
+/// # Errors
+/// When the font cannot be used.
+pub fn cautions(
+    scene: &Scene,
+    frames: u64,
+    font: Option<&Path>,
+) -> Result<Vec<Caution>, OutputError> {
+    Ok(cautions_with(scene, frames, &Font::new(faces(font)?.0)))
+}
+
+/// The same with a font that is read.
+pub(super) fn cautions_with(scene: &Scene, frames: u64, font: &Font) -> Vec<Caution> {
+    let mut all = physics(scene, frames);
+    all.extend(missing_letters(scene, font));
+    all
+}
+
+/// Those of them that do not depend on how letters are drawn.
+pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
+    let note = |text| Caution { is_warning: false, text };
+    let mut all: Vec<Caution> = comparability::notes(scene).into_iter().map(note).collect();
+    let bodies = bodies(scene);
+    let most = warning_amount(bodies.len());
+    let labelled = bodies.into_iter().zip(scene.body_labels());
+    all.extend(labelled.filter_map(|((_, body), label)| {
+        let text = format!("{label}: {}", warning(&body.setup, frames, most)?);
+        Some(Caution { is_warning: true, text })
+    }));
+    all
+}
+
+/// Which letters of titles and labels no typeface can draw.
+fn missing_letters(scene: &Scene, font: &Font) -> Option<Caution> {
+    let mut text = scene.title.clone().unwrap_or_default();
+    if let Arrangement::Grid { rows, columns } = &scene.arrangement {
+        rows.iter().chain(columns).for_each(|label| text += label);
+    }
+    for (panel, body) in bodies(scene) {
+        text += &panel.label;
+        text += &body.label;
+    }
+    let letters: String = font.missing(&text).into_iter().collect();
+    (!letters.is_empty()).then(|| Caution {
+        is_warning: false,
+        text: format!("no typeface has the letters {letters}, boxes stand for them; --font FILE names one that has them"),
+    })
+}
+
+/// All bodies with their panels, in the order of the scene.
+pub(crate) fn bodies(scene: &Scene) -> Vec<(&Panel, &Body)> {
+    let of_panel = |panel| -> Vec<(&Panel, &Body)> {
+        let panel: &Panel = panel;
+        panel.bodies.iter().map(|body| (panel, body)).collect()
+    };
+    scene.panels.iter().flat_map(of_panel).collect()
+}

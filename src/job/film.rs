@@ -1,0 +1,177 @@
+//! Films, of a folder of frames or straight from a scene.
+
+use super::{
+    BodyOutcome, FrameError, FrameOptions, Interruption, Progress, RunError,
+    frames::{FramePainter, FramePipeline, FrameSimulator},
+    threads,
+};
+use crate::film::{
+    self, FilmError, FilmFormat, FilmOptions, FilmReport, FilmTarget, frames::FolderFrames,
+};
+use crate::output::{OutputError, names::is_render_file};
+use crate::scene::Scene;
+use std::{ffi::OsStr, ops::Range, path::Path};
+
+/// Makes a film of the frames in a folder, or of those in a range, which are checked first.
+/// `output` is a file, or `-` for standard output. It runs in the rayon pool of the caller.
+///
+/// # Errors
+/// When the output names no format or belongs to the frames, an option is out of its range, a frame
+/// is missing or is not the one that was rendered, a file fails, ffmpeg is missing or fails, or the
+/// reader of standard output has gone. [`FilmError::Stopped`] tells of an interruption.
+pub fn film_folder(
+    folder: &Path,
+    frames: Option<Range<u64>>,
+    output: &OsStr,
+    options: &FilmOptions,
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+) -> Result<FilmReport, FilmError> {
+    let (target, format) = target(output, options)?;
+    keep_off(&target, folder)?;
+    // Every frame is checked before the film begins, so that a bad one costs no time.
+    let source = FolderFrames::open(folder, frames)?;
+    interruption.begins();
+    progress.begin(source.count(), 0);
+    let make = || {
+        let stop = || interruption.is_set();
+        let mut sink = film::open(&target, format, options, source.size(), source.count(), &stop)?;
+        source.feed(sink.as_mut(), |_| {
+            progress.frame();
+            !interruption.is_set()
+        })?;
+        if interruption.is_set() { Err(FilmError::Stopped) } else { sink.finish() }
+    };
+    let report = make().map_err(|error| error.keeping(folder))?;
+    Ok(FilmReport { notes: [source.notes(), &report.notes].concat(), ..report })
+}
+
+/// Where a film goes, and in what format.
+///
+/// # Errors
+/// When the output names no format, or standard output cannot take it.
+fn target(output: &OsStr, options: &FilmOptions) -> Result<(FilmTarget, FilmFormat), FilmError> {
+    let target = FilmTarget::new(output);
+    let format = FilmFormat::choose(&target, options.format)?;
+    Ok((target, format))
+}
+
+/// Refuses a film that would take the place of a frame, or of what belongs to the frames.
+fn keep_off(target: &FilmTarget, folder: &Path) -> Result<(), FilmError> {
+    let FilmTarget::File(path) = target else { return Ok(()) };
+    let name = path.file_name().unwrap_or_default();
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+    let is_there = match (above.unwrap_or(Path::new(".")).canonicalize(), folder.canonicalize()) {
+        (Ok(above), Ok(folder)) => above == folder,
+        _ => false,
+    };
+    if is_there && name.to_str().is_some_and(is_render_file) {
+        let what = format!("{} belongs to the frames; choose another name", path.display());
+        return Err(FilmError::Usage(what));
+    }
+    Ok(())
+}
+
+/// How a film of a scene is made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SceneFilmOptions {
+    /// Which frames, and how they are drawn.
+    pub frames: FrameOptions,
+    /// How they are encoded.
+    pub film: FilmOptions,
+    /// Whether to simulate to the last frame even when the reader of standard output has gone, for
+    /// what becomes of the bodies.
+    pub needs_outcomes: bool,
+}
+
+/// A film that was made of a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneFilm {
+    /// The film; `None` when the reader of standard output has gone before its end.
+    pub film: Option<FilmReport>,
+    /// What became of each body, panel by panel, as far as it was simulated.
+    pub bodies: Vec<BodyOutcome>,
+}
+
+/// Why no film was made of a scene.
+#[derive(Debug, thiserror::Error)]
+pub enum SceneFilmError {
+    /// The scene cannot be run with these options, or the job was ended early.
+    #[error(transparent)]
+    Frames(#[from] FrameError),
+    /// The film cannot be made.
+    #[error(transparent)]
+    Film(FilmError),
+}
+
+impl From<RunError> for SceneFilmError {
+    fn from(error: RunError) -> Self {
+        FrameError::Run(error).into()
+    }
+}
+
+impl From<OutputError> for SceneFilmError {
+    fn from(error: OutputError) -> Self {
+        RunError::Output(error).into()
+    }
+}
+
+impl From<FilmError> for SceneFilmError {
+    fn from(error: FilmError) -> Self {
+        match error {
+            FilmError::Stopped => FrameError::Interrupted.into(),
+            error => Self::Film(error),
+        }
+    }
+}
+
+/// Makes a film of a scene, without files in between. `output` is a file, or `-` for standard
+/// output.
+///
+/// # Errors
+/// Those of [`super::frames`] and of [`film_folder`]; that the reader of standard output has gone
+/// is none.
+pub fn film_scene(
+    scene: &Scene,
+    output: &OsStr,
+    options: &SceneFilmOptions,
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+) -> Result<SceneFilm, SceneFilmError> {
+    let SceneFilmOptions { frames, film: options, needs_outcomes } = options;
+    let run = || {
+        let threads = rayon::current_num_threads();
+        let drawing = frames.drawing(scene, Path::new(output), threads)?;
+        let painter = drawing.painter()?;
+        let (target, format) = target(output, options)?;
+        let numbers: Vec<u64> = drawing.range.clone().collect();
+        interruption.begins();
+        let (size, count) = (drawing.scene.size, numbers.len() as u64);
+        let stop = || interruption.is_set();
+        let mut sink = film::open(&target, format, options, size, count, &stop)?;
+        progress.begin(count, 0);
+        let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
+        // Pictures wait in memory for their turn, so a chunk has few of them.
+        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, 2 * threads);
+        let painter = FramePainter::new(&painter, progress);
+        let refuse = SceneFilmError::from;
+        let shown = pipeline
+            .show(&painter, &mut simulator, &numbers, refuse, |_, image| Ok(sink.frame(image)?));
+        let made = shown.and_then(|()| match simulator.refusal() {
+            _ if interruption.is_set() => Err(FrameError::Interrupted.into()),
+            Some(refusal) => Err(refusal.into()),
+            None => Ok(sink.finish()?),
+        });
+        let film = match made {
+            Ok(report) => Some(report),
+            Err(SceneFilmError::Film(FilmError::ReaderGone)) => None,
+            Err(error) => return Err(error),
+        };
+        if film.is_none() && *needs_outcomes && !simulator.go_to(drawing.range.end - 1)? {
+            let refusal = simulator.refusal().map(SceneFilmError::from);
+            return Err(refusal.unwrap_or_else(|| FrameError::Interrupted.into()));
+        }
+        Ok(SceneFilm { film, bodies: simulator.outcomes(None) })
+    };
+    threads::draw_with(frames.threads, frames.size.unwrap_or(scene.size), run)?
+}

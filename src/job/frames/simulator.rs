@@ -1,0 +1,233 @@
+//! The simulations of all panels, frame after frame.
+
+use crate::analysis::settle::Ending;
+use crate::job::{BodyOutcome, Interruption, RunError, refusal::refused};
+use crate::output::{OutputError, checkpoint::Checkpoints, hash::NumberHash};
+use crate::render::{BodyCheckpoint, PanelFrame, PanelRun};
+use crate::scene::Scene;
+use crate::sim::{Outcome, run::batch::Batch};
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+
+/// The most frames of a chunk, and bytes of its positions. The first chunk is one frame, so that
+/// the first picture is there soon.
+const CHUNK_FRAMES: usize = 64;
+const CHUNK_BYTES: usize = 32 << 20;
+/// After this time a chunk is not made longer.
+const CHUNK_TIME: Duration = Duration::from_millis(250);
+/// How much simulation a killed render loses, where nobody says how often to write checkpoints.
+const CHECKPOINT_TIME: Duration = Duration::from_secs(2);
+
+/// A frame that is simulated and not drawn yet.
+pub(in crate::job) struct SimulatedFrame {
+    pub(super) frame: u64,
+    pub(super) panels: Vec<PanelFrame>,
+    pub(super) state_sha256: String,
+}
+
+/// All that the simulations need to go on from a frame.
+#[derive(Serialize, Deserialize)]
+struct SceneCheckpoint {
+    panels: Vec<Vec<BodyCheckpoint>>,
+    unconverged: Vec<u64>,
+}
+
+/// Where and how often checkpoints are written.
+pub(in crate::job) struct CheckpointPlan {
+    pub(in crate::job) checkpoints: Checkpoints,
+    /// After so many frames; `None` leaves it to the clock.
+    pub(in crate::job) every: Option<u64>,
+}
+
+/// Simulates the frames of a scene.
+pub(in crate::job) struct FrameSimulator<'a> {
+    scene: &'a Scene,
+    runs: Vec<PanelRun>,
+    batch: Batch,
+    /// The frame that the runs are at.
+    at: u64,
+    /// Steps of each body that did not converge so far.
+    unconverged: Vec<u64>,
+    plan: Option<CheckpointPlan>,
+    /// When a checkpoint was last written or read, and at which frame.
+    kept: (Instant, u64),
+    interruption: &'a dyn Interruption,
+    /// Whether a simulation has used up its budget.
+    is_refused: bool,
+    /// How many frames the next chunk has, and any at the most.
+    chunk: usize,
+    most: usize,
+}
+
+impl<'a> FrameSimulator<'a> {
+    /// Starts at frame 0. A chunk has at most `most` frames, below the limits that hold anyway.
+    pub(in crate::job) fn new(
+        scene: &'a Scene,
+        plan: Option<CheckpointPlan>,
+        interruption: &'a dyn Interruption,
+        most: usize,
+    ) -> Self {
+        let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+        let bytes: usize =
+            bodies.clone().map(|body| body.setup.initial.x.len() * size_of::<f64>()).sum();
+        Self {
+            scene,
+            runs: scene.panels.iter().map(PanelRun::new).collect(),
+            batch: Batch::default(),
+            at: 0,
+            unconverged: vec![0; bodies.count()],
+            plan,
+            kept: (Instant::now(), 0),
+            interruption,
+            is_refused: false,
+            chunk: 1,
+            most: (CHUNK_BYTES / bytes.max(1)).clamp(1, CHUNK_FRAMES.min(most.max(1))),
+        }
+    }
+
+    /// What all panels show now.
+    pub(in crate::job) fn panels(&self) -> Vec<PanelFrame> {
+        self.runs.iter().map(|run| run.current().clone()).collect()
+    }
+
+    /// What became of each body up to now. `endings` says how they ended later, where that is
+    /// known.
+    pub(in crate::job) fn outcomes(
+        &self,
+        endings: Option<Vec<Option<Ending>>>,
+    ) -> Vec<BodyOutcome> {
+        let diverged = self.runs.iter().flat_map(|run| &run.current().bodies);
+        let diverged: Vec<Option<u64>> = diverged.map(|body| body.diverged).collect();
+        let endings = endings.unwrap_or_else(|| {
+            let ending = |at: &Option<u64>| at.map(|frame| Ending::Diverged { frame });
+            diverged.iter().map(ending).collect()
+        });
+        let labels = self.scene.body_labels().into_iter();
+        let numbers = diverged.into_iter().zip(&self.unconverged);
+        labels
+            .zip(endings)
+            .zip(numbers)
+            .map(|((label, ending), (diverged, unconverged))| BodyOutcome {
+                label,
+                ending,
+                diverged,
+                unconverged: *unconverged,
+            })
+            .collect()
+    }
+
+    /// Why the simulations do not go on, where one of them has used up its budget.
+    pub(in crate::job) fn refusal(&self) -> Option<RunError> {
+        let all = || self.runs.iter().flat_map(PanelRun::simulations);
+        self.is_refused.then(|| refused(self.scene, all())).flatten()
+    }
+
+    /// Simulates the first of `frames` and takes them away; none at the end, or when the job is to
+    /// end or a simulation has used up its budget.
+    pub(super) fn chunk(
+        &mut self,
+        frames: &mut &[u64],
+    ) -> Result<Vec<SimulatedFrame>, OutputError> {
+        let start = Instant::now();
+        let mut chunk = Vec::new();
+        while let [frame, rest @ ..] = *frames {
+            let is_long = chunk.len() >= self.chunk || start.elapsed() > CHUNK_TIME;
+            if (is_long && !chunk.is_empty()) || !self.go_to(*frame)? {
+                break;
+            }
+            chunk.push(self.simulated());
+            *frames = rest;
+        }
+        self.chunk = self.most.min(2 * self.chunk);
+        Ok(chunk)
+    }
+
+    /// Simulates up to a frame, from the nearest checkpoint. Returns whether it got there: it does
+    /// unless the job is to end or a simulation has used up its budget.
+    pub(in crate::job) fn go_to(&mut self, frame: u64) -> Result<bool, OutputError> {
+        if frame < self.at {
+            self.rewind();
+        }
+        if frame > self.at + 1 {
+            self.jump(frame);
+        }
+        while self.at < frame {
+            if self.interruption.is_set() || self.is_refused {
+                return Ok(false);
+            }
+            self.advance();
+            if self.is_refused {
+                return Ok(false);
+            }
+            self.keep(false)?;
+        }
+        Ok(true)
+    }
+
+    fn rewind(&mut self) {
+        self.runs = self.scene.panels.iter().map(PanelRun::new).collect();
+        self.unconverged.fill(0);
+        (self.at, self.kept.1) = (0, 0);
+    }
+
+    /// Goes to the last checkpoint between here and a frame, if there is one.
+    fn jump(&mut self, frame: u64) {
+        let Some(plan) = &self.plan else { return };
+        let range = self.at + 1..=frame;
+        let Some((at, found)) = plan.checkpoints.last::<SceneCheckpoint>(range) else {
+            return;
+        };
+        let is_same = found.panels.len() == self.runs.len()
+            && found.unconverged.len() == self.unconverged.len();
+        let mut panels = self.runs.iter_mut().zip(&found.panels);
+        if is_same && panels.all(|(run, checkpoint)| run.resume(checkpoint)) {
+            (self.at, self.unconverged, self.kept) = (at, found.unconverged, (Instant::now(), at));
+        } else {
+            // Some panels may have moved.
+            self.rewind();
+        }
+    }
+
+    fn advance(&mut self) {
+        let all = self.runs.iter_mut().flat_map(PanelRun::simulations_mut);
+        self.batch.advance_frames(&mut all.collect::<Vec<_>>());
+        self.runs.iter_mut().for_each(PanelRun::update);
+        let simulations = self.runs.iter().flat_map(PanelRun::simulations);
+        for (count, simulation) in self.unconverged.iter_mut().zip(simulations) {
+            // What follows a divergence says nothing about the method's iterations.
+            if simulation.outcome() == Outcome::Fine {
+                *count += simulation.report().unconverged;
+            }
+            self.is_refused |= simulation.refusal().is_some();
+        }
+        self.at += 1;
+    }
+
+    /// Writes a checkpoint where one is due, or in any case.
+    pub(in crate::job) fn keep(&mut self, always: bool) -> Result<(), OutputError> {
+        let Some(plan) = &self.plan else { return Ok(()) };
+        let (time, frame) = self.kept;
+        let is_due = match plan.every {
+            Some(every) => self.at.is_multiple_of(every),
+            None => time.elapsed() >= CHECKPOINT_TIME,
+        };
+        if self.at > frame && !self.is_refused && (is_due || always) {
+            let panels = self.runs.iter().map(PanelRun::checkpoint).collect();
+            let checkpoint = SceneCheckpoint { panels, unconverged: self.unconverged.clone() };
+            plan.checkpoints.write(self.at, &checkpoint)?;
+            self.kept = (Instant::now(), self.at);
+        }
+        Ok(())
+    }
+
+    fn simulated(&self) -> SimulatedFrame {
+        let mut hash = NumberHash::default();
+        for simulation in self.runs.iter().flat_map(PanelRun::simulations) {
+            let state = simulation.state();
+            hash.add(&[state.t]);
+            hash.add(&state.x);
+            hash.add(&state.v);
+        }
+        SimulatedFrame { frame: self.at, panels: self.panels(), state_sha256: hash.finish() }
+    }
+}

@@ -1,0 +1,59 @@
+//! What the command line does, as functions that a program can call.
+//!
+//! | function | what it makes |
+//! | --- | --- |
+//! | [`draw`] | one frame of a scene, as a picture in memory |
+//! | [`frames`] | many of them, each handed to a function |
+//! | [`render`] | a folder of frames, for one process or shared by several |
+//! | [`film_folder`], [`film_scene`] | a film of a folder, or straight from a scene |
+//! | [`report`] | every figure about a scene, and a page that shows them |
+//! | [`Trace`] | the numbers of a scene, as a table |
+//! | [`stable_steps`] | the longest stable step of each body |
+//! | [`check`] | what a scene would make |
+//! | [`diff`] | expected pictures beside actual ones |
+//!
+//! A [`crate::scene::Scene`] is read with `text.parse()` or [`crate::scene::load`]. Jobs take plain
+//! options, check them, and print nothing: what there is to tell goes to a [`Progress`], and an
+//! [`Interruption`] ends them early. `&()` stands for nobody in place of both. `examples/` has a
+//! short program for each.
+
+mod cautions;
+mod check;
+mod diff;
+mod error;
+mod film;
+mod frames;
+mod memory;
+mod options;
+mod outcome;
+mod prepare;
+mod progress;
+mod refusal;
+mod render;
+mod report;
+mod stability;
+mod threads;
+mod trace;
+mod typeface;
+
+pub use crate::film::FilmOptions;
+pub use cautions::{Caution, cautions};
+pub use check::{Checked, check};
+pub use diff::{Comparison, DiffError, DiffOptions, diff};
+pub use error::RunError;
+pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_scene};
+pub use frames::{FrameError, FrameOptions, draw, frames};
+pub use options::{FrameChoice, MOST_FRAMES, MOST_THREADS};
+pub use outcome::BodyOutcome;
+pub use progress::{Interruption, Progress, Stage};
+pub use render::{RenderError, RenderOptions, Rendered, render};
+pub use report::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, report};
+pub use stability::{StabilityOptions, stable_steps};
+pub use trace::{Divergence, Trace, TraceError, TraceFormat, TraceOptions, TraceTable};
+
+pub(crate) use cautions::bodies;
+pub(crate) use check::check_with;
+pub(crate) use memory::Need;
+pub(crate) use render::LEAST_SECONDS;
+pub(crate) use threads::most_threads;
+pub(crate) use typeface::faces;

@@ -1,0 +1,66 @@
+//! What can be chosen about a folder of frames.
+
+use crate::job::{FrameChoice, MOST_FRAMES, RunError, options::within};
+use crate::scene::Limits;
+use std::{path::PathBuf, time::Duration};
+
+/// How a folder of frames is rendered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RenderOptions {
+    /// Which frames.
+    pub frames: FrameChoice,
+    /// Width and height in pixels, each from 64 to 8192, or to 16384 where the limits allow it;
+    /// `None` takes the scene's.
+    pub size: Option<[u32; 2]>,
+    /// Shares the folder with other processes that render the same into it, on this machine or
+    /// others. The value says when a process that gives no sign of life counts as gone, from a
+    /// second to a day. `None` keeps the folder for this process.
+    pub shared: Option<Duration>,
+    /// Writes a checkpoint every so many frames, from 1 to [`MOST_FRAMES`]; `None` every two
+    /// seconds of work.
+    pub checkpoint_every: Option<u64>,
+    /// Whether to make the steady-state comparison, for which bodies run on until they rest.
+    pub steady: bool,
+    /// How many seconds of one core to wait for rest, by estimate; 0 or more, or infinite. `None`
+    /// waits as long as the frames take, and at least five seconds.
+    pub steady_time: Option<f64>,
+    /// A TrueType or OpenType file for letters that the built-in typeface lacks.
+    pub font: Option<PathBuf>,
+    /// What the run may take.
+    pub limits: Limits,
+    /// How many threads draw, from 1 to 1024; `None` takes the rayon pool of the caller. The bytes
+    /// do not depend on it.
+    pub threads: Option<u16>,
+}
+
+impl Default for RenderOptions {
+    fn default() -> Self {
+        Self {
+            frames: FrameChoice::All,
+            size: None,
+            shared: None,
+            checkpoint_every: None,
+            steady: true,
+            steady_time: None,
+            font: None,
+            limits: Limits::default(),
+            threads: None,
+        }
+    }
+}
+
+/// The longest time that a shared render waits for a sign of life.
+const MOST_PATIENCE: f64 = 86_400.0;
+
+impl RenderOptions {
+    /// Refuses what is out of range; frames and size are checked beside the scene.
+    pub(super) fn check(&self) -> Result<(), RunError> {
+        if let Some(patience) = self.shared {
+            within("shared", patience.as_secs_f64(), 1.0..=MOST_PATIENCE)?;
+        }
+        if let Some(every) = self.checkpoint_every {
+            within("checkpoint_every", every, 1..=MOST_FRAMES)?;
+        }
+        within("steady_time", self.steady_time.unwrap_or(0.0), 0.0..=f64::INFINITY)
+    }
+}

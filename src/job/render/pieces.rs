@@ -1,0 +1,192 @@
+//! The pieces of a shared render: frames are claimed, drawn and gathered piece by piece.
+
+use super::{RenderError, shared::LOOK, steady, task::Task};
+use crate::job::frames::{FramePipeline, FrameSimulator, FrameWriter};
+use crate::output::{
+    OutputError,
+    claim::{Claim, ClaimOutcome, Claims},
+    folder::Folder,
+    journal::Journal,
+    manifest::{FrameEntry, Manifest, SteadyEntry},
+    ownership::OwnedFiles,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    sync::mpsc::{self, RecvTimeoutError},
+    thread,
+    time::Duration,
+};
+
+/// Frames of a piece.
+pub(super) const PIECE: u64 = 32;
+/// How often a process that works gives a sign of life.
+const BEAT: Duration = Duration::from_millis(500);
+
+/// One of the processes that share the folder.
+pub(super) struct Worker<'a> {
+    pub(super) task: &'a Task<'a>,
+    pub(super) folder: &'a Folder,
+    pipeline: FramePipeline<'a>,
+    writer: FrameWriter<'a>,
+    pub(super) simulator: FrameSimulator<'a>,
+    pub(super) claims: Claims,
+    /// Pieces that are known to be finished.
+    pub(super) done: BTreeSet<u64>,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(
+        task: &'a Task<'a>,
+        folder: &'a Folder,
+        pipeline: FramePipeline<'a>,
+        writer: FrameWriter<'a>,
+        simulator: FrameSimulator<'a>,
+        claims: Claims,
+    ) -> Self {
+        Self { task, folder, pipeline, writer, simulator, claims, done: BTreeSet::new() }
+    }
+
+    /// The piece behind the frames: the steady-state comparison.
+    pub(super) fn steady_piece(&self) -> u64 {
+        self.task.range.end.div_ceil(PIECE)
+    }
+
+    /// Works until every piece is done, or the job is to end, or a simulation does not go on.
+    pub(super) fn work(&mut self, manifest: &Manifest) -> Result<(), RenderError> {
+        let steady = self.steady_piece();
+        let end = if self.task.options.steady { steady + 1 } else { steady };
+        let pieces = self.task.range.start / PIECE..end;
+        let has_steady =
+            manifest.steady.as_ref().filter(|steady| steady.limits == self.task.limits());
+        loop {
+            let open: Vec<u64> =
+                pieces.clone().filter(|piece| !self.done.contains(piece)).collect();
+            if open.is_empty() {
+                return Ok(());
+            }
+            for piece in open {
+                if self.task.interruption.is_set() || self.simulator.refusal().is_some() {
+                    return Ok(());
+                }
+                match self.claims.claim(piece)? {
+                    ClaimOutcome::Taken => continue,
+                    ClaimOutcome::Done => {}
+                    ClaimOutcome::Claimed(claim) => {
+                        let has_frame = beating(&claim.journal, || match piece == steady {
+                            true => self.steady(&claim, has_steady),
+                            false => self.draw(&claim, &manifest.frames),
+                        })?;
+                        claim.journal.mark_left()?;
+                        if !has_frame {
+                            continue;
+                        }
+                    }
+                }
+                self.done.insert(piece);
+            }
+            if self.simulator.refusal().is_some() {
+                return Ok(());
+            }
+            thread::sleep(LOOK);
+        }
+    }
+
+    /// Draws a piece and returns whether it is whole.
+    fn draw(&mut self, claim: &Claim, known: &[FrameEntry]) -> Result<bool, RenderError> {
+        let range = self.frames_of(claim.piece);
+        let there = known.iter().chain(&claim.earlier);
+        let there: Vec<FrameEntry> =
+            there.filter(|entry| range.contains(&entry.frame)).cloned().collect();
+        let whole = there.iter().filter(|entry| self.folder.has_frame(entry));
+        let mut entries: BTreeMap<u64, FrameEntry> =
+            whole.map(|entry| (entry.frame, entry.clone())).collect();
+        let missing: Vec<u64> =
+            range.clone().filter(|frame| !entries.contains_key(frame)).collect();
+        self.clear_place(&there, there.iter().filter(|entry| !entries.contains_key(&entry.frame)))?;
+        let Self { pipeline, writer, simulator, claims, .. } = self;
+        let is_mine = || claims.is_mine(claim);
+        let drawn = pipeline.write(writer, simulator, &missing, &claim.journal, &is_mine)?;
+        entries.extend(drawn.into_iter().map(|entry| (entry.frame, entry)));
+        let has_frame = entries.len() as u64 == range.end - range.start;
+        if has_frame {
+            if range.contains(&self.task.last()) {
+                self.simulator.go_to(self.task.last())?;
+                self.simulator.keep(true)?;
+            }
+            self.claims.finish(claim.piece, &entries.into_values().collect::<Vec<_>>())?;
+        }
+        Ok(has_frame)
+    }
+
+    pub(super) fn frames_of(&self, piece: u64) -> Range<u64> {
+        let range = &self.task.range;
+        range.start.max(piece * PIECE)..range.end.min((piece + 1) * PIECE)
+    }
+
+    /// Makes the steady-state comparison where it is not there, and returns whether it is now.
+    fn steady(&self, claim: &Claim, made: Option<&SteadyEntry>) -> Result<bool, RenderError> {
+        let steady = match made.filter(|steady| self.folder.has_file(&steady.file, &steady.sha256))
+        {
+            Some(steady) => Some(steady.clone()),
+            None => {
+                if let Some(made) = made {
+                    self.make_way_for_steady(made)?;
+                }
+                let place = (self.folder, &claim.journal);
+                steady::make(self.task, place, &|| true)?
+            }
+        };
+        if let Some(steady) = &steady {
+            self.claims.finish(claim.piece, steady)?;
+        }
+        Ok(steady.is_some())
+    }
+
+    /// Removes or moves aside files that are not what entries say.
+    pub(super) fn clear_place<'b>(
+        &self,
+        known: &[FrameEntry],
+        damaged: impl Iterator<Item = &'b FrameEntry>,
+    ) -> Result<(), OutputError> {
+        let mut ours = OwnedFiles::default();
+        known.iter().for_each(|entry| ours.add(&entry.file, &entry.sha256));
+        for entry in damaged {
+            let note = self.folder.clear_place(&ours, &entry.file)?;
+            note.iter().for_each(|note| self.task.progress.note(note));
+        }
+        Ok(())
+    }
+
+    pub(super) fn make_way_for_steady(&self, steady: &SteadyEntry) -> Result<(), OutputError> {
+        let mut ours = OwnedFiles::default();
+        ours.add(&steady.file, &steady.sha256);
+        let note = self.folder.clear_place(&ours, &steady.file)?;
+        note.iter().for_each(|note| self.task.progress.note(note));
+        Ok(())
+    }
+
+    pub(super) fn reopen(&mut self, piece: u64) -> Result<(), OutputError> {
+        self.done.remove(&piece);
+        self.claims.reopen(piece)
+    }
+}
+
+/// Does the work, and gives signs of life in the journal all the while.
+fn beating<R>(journal: &Journal, work: impl FnOnce() -> R) -> R {
+    let (done, is_done) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let beats = move || {
+            while is_done.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
+                // Where that fails the work fails as well, and says why.
+                let _ = journal.heartbeat();
+            }
+        };
+        // Without this thread another process may claim the piece and draw it once more, which
+        // costs only work.
+        let _ = thread::Builder::new().spawn_scoped(scope, beats);
+        let result = work();
+        drop(done);
+        result
+    })
+}

@@ -1,0 +1,136 @@
+//! The steady-state comparison of a render.
+
+use super::{RenderError, task::Task};
+use crate::analysis::settle::{Ending, RestRule, Settled, settle};
+use crate::figure::steady;
+use crate::job::{
+    BodyOutcome,
+    cautions::bodies,
+    progress::{Stage, time},
+};
+use crate::output::{
+    OutputError,
+    atomic::Durability,
+    folder::Folder,
+    hash::sha256,
+    journal::Journal,
+    manifest::{SteadyBody, SteadyEntry},
+    names::STEADY,
+    png,
+};
+use crate::scene::Body;
+use rayon::prelude::*;
+use std::{
+    io,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+/// Makes it; `None` when the job is to end, or it is wanted no longer.
+pub(super) fn make(
+    task: &Task<'_>,
+    (folder, journal): (&Folder, &Journal),
+    is_wanted: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<SteadyEntry>, RenderError> {
+    let go_on = || is_wanted() && !task.interruption.is_set();
+    let settled = settle_all(task, &go_on);
+    task.progress.settling_ends();
+    if !go_on() {
+        return Ok(None);
+    }
+    time(task.progress, Stage::SteadyEntry, || write(task, &settled, folder, journal)).map(Some)
+}
+
+/// How the bodies ended.
+pub(super) fn endings(steady: &SteadyEntry) -> Vec<Option<Ending>> {
+    let ending = |body: &SteadyBody| {
+        let SteadyBody { frame, speed, .. } = *body;
+        Some(match (body.ending.as_str(), speed) {
+            (AT_REST, _) => Ending::AtRest { frame },
+            (DIVERGED, _) => Ending::Diverged { frame },
+            (_, speed) => Ending::Moving { frame, speed: speed? },
+        })
+    };
+    steady.bodies.iter().map(ending).collect()
+}
+
+/// How to wait longer, where waiting ended before a body was at rest or reached its limit.
+pub(super) fn way_on(task: &Task<'_>, outcomes: &[BodyOutcome]) -> Option<String> {
+    let limits = bodies(task.scene).into_iter().map(|(panel, _)| panel.rest.limit);
+    let is_moving = |body: &BodyOutcome| matches!(body.ending, Some(Ending::Moving { .. }));
+    let moving = limits.zip(outcomes).filter(|(_, body)| is_moving(body));
+    task.patience().way_on(moving.map(|(limit, _)| limit).max()?)
+}
+
+const AT_REST: &str = "at rest";
+const MOVING: &str = "moving";
+const DIVERGED: &str = "diverged";
+
+/// Runs every body until it rests, several at once; each reaches the last frame at least.
+fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<Settled> {
+    let progress = task.progress;
+    let (limits, patience) = (task.limits(), task.patience());
+    let bodies: Vec<(&Body, RestRule)> = task
+        .scene
+        .panels
+        .iter()
+        .zip(limits)
+        .flat_map(|(panel, limit)| panel.bodies.iter().map(move |body| (panel.rest, body, limit)))
+        .map(|(rest, body, limit)| {
+            let rule = RestRule::for_body(&body.setup, rest.speed, rest.frames, limit);
+            (body, rule)
+        })
+        .collect();
+    progress.settling_begins(bodies.iter().map(|(_, rule)| rule.limit).sum());
+    let run = |(body, rule): &(&Body, RestRule)| {
+        let last = AtomicU64::new(0);
+        let go_on = |frame| {
+            last.store(frame, Ordering::Relaxed);
+            progress.settling(frame, rule.limit);
+            go_on()
+        };
+        // Each is timed by itself: a thread that waits for the others draws frames meanwhile.
+        let settled =
+            time(progress, Stage::Settle, || settle(&patience.allow(&body.setup), *rule, &go_on));
+        progress.settled(rule.limit.saturating_sub(last.into_inner()));
+        settled
+    };
+    bodies.par_iter().map(run).collect()
+}
+
+fn write(
+    task: &Task<'_>,
+    settled: &[Settled],
+    folder: &Folder,
+    journal: &Journal,
+) -> Result<SteadyEntry, RenderError> {
+    let scene = task.scene;
+    let columns = steady::columns(scene, settled);
+    let picture = steady::draw(scene, &columns, task.font);
+    let path = folder.file(STEADY);
+    let bytes = png::encode(&picture)
+        .map_err(|error| OutputError::new("encode", &path, io::Error::other(error)))?;
+    let hash = sha256(&bytes);
+    folder.write(STEADY, &bytes, Durability::Written, || journal.add_file(STEADY, &hash))?;
+    let bodies = bodies(scene)
+        .into_iter()
+        .zip(settled)
+        .zip(&columns)
+        .map(|(((panel, body), settled), column)| {
+            let (ending, frame, speed) = match settled.ending {
+                Ending::AtRest { frame } => (AT_REST, frame, None),
+                Ending::Moving { frame, speed } => (MOVING, frame, Some(speed)),
+                Ending::Diverged { frame } => (DIVERGED, frame, None),
+            };
+            SteadyBody {
+                panel: panel.label.clone(),
+                body: body.label.clone(),
+                ending: ending.into(),
+                frame,
+                speed,
+                segment_lengths: column.lengths.clone(),
+                hanging_lengths: column.reference.clone(),
+            }
+        })
+        .collect();
+    Ok(SteadyEntry { limits: task.limits(), file: STEADY.into(), sha256: hash, bodies })
+}

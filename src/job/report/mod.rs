@@ -1,0 +1,80 @@
+//! Every figure about a scene, and one page that shows them.
+
+mod figures;
+mod films;
+mod maps;
+mod options;
+mod player;
+mod studies;
+
+pub use options::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportOptions};
+
+use super::{
+    Interruption, Progress, RunError,
+    options::count,
+    prepare::{limited, painter},
+    threads,
+    typeface::faces,
+};
+use crate::figure::chart::Typeface;
+use crate::output::pages::PageFolder;
+use crate::render::text::Font;
+use crate::scene::{
+    Scene,
+    limits::{PlannedRun, Product},
+};
+use figures::Contents;
+use std::path::Path;
+
+/// Why no report was made. An older one stays then.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The scene cannot be run with these options, or a file failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The job was ended early.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Writes every figure about a scene into a folder, as SVG, PDF, PNG and csv, and `index.html`,
+/// which shows them. Figures take the place of those of an older report.
+///
+/// Returns how many figures there are.
+///
+/// # Errors
+/// An option out of its range, a run that takes more than the limits allow, too small a picture, a
+/// file that fails, a folder that somebody else writes into or that holds another page, or an
+/// interruption between two parts.
+pub fn report(
+    scene: &Scene,
+    folder: &Path,
+    options: &ReportOptions,
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+) -> Result<usize, ReportError> {
+    let frame_count = count(options.frames, scene)?;
+    let product = Product::Pictures { size: scene.size, settles: true };
+    let scene = limited(scene, &options.limits, &PlannedRun::up_to(frame_count, product))?;
+    options.check(&scene, frame_count)?;
+    let (faces, _) = faces(options.font.as_deref()).map_err(RunError::from)?;
+    let font = Font::new(faces.clone());
+    let small = player::scene(&scene, &font)?;
+    let painter = painter(&small, &font)?;
+    let folder = PageFolder::open(folder).map_err(RunError::from)?;
+    let typeface = Typeface::new(faces);
+    let plan = studies::Plan { frames: frame_count, scene: &scene, options };
+    interruption.begins();
+    let run = || {
+        // First, since a scene whose frames use up their budget is refused here.
+        let frames = player::frames(&painter, &small, options.player_frames, frame_count)?;
+        let made = studies::all(&plan, progress, interruption);
+        if interruption.is_set() {
+            return Err(ReportError::Interrupted);
+        }
+        let frame_size = small.size;
+        let contents = Contents { scene: &scene, frame_count, made, frames, frame_size, options };
+        Ok(figures::publish(contents, &folder, &typeface, progress)?)
+    };
+    threads::with(options.threads, run)?
+}

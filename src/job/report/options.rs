@@ -1,0 +1,75 @@
+//! What can be chosen about a report.
+
+use crate::figure::study::subjects;
+use crate::job::{RunError, options::within};
+use crate::scene::{Limits, Scene};
+use std::path::PathBuf;
+
+/// How many frames the player has by default.
+pub const PLAYER_FRAMES: u64 = 120;
+/// The most frames of the player.
+pub const MOST_PLAYER_FRAMES: u64 = 10_000;
+/// The most frames of a contact sheet.
+const MOST_STRIP: usize = 12;
+
+/// How a report is made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReportOptions {
+    /// How many frames the report is about, from 1 to [`crate::job::MOST_FRAMES`]; `None` takes the
+    /// scene's.
+    pub frames: Option<u64>,
+    /// The frames of the contact sheet, at most 12 of them; `None` takes five, equally far apart.
+    pub strip: Option<Vec<u64>>,
+    /// The node whose path is drawn, counted from 0; `None` takes the one farthest from the pins.
+    pub node: Option<u64>,
+    /// A TrueType or OpenType file for letters that the built-in typeface lacks.
+    pub font: Option<PathBuf>,
+    /// How many frames the player of the page has at most, from 1 to [`MOST_PLAYER_FRAMES`].
+    pub player_frames: u64,
+    /// The command that makes the report again, for the page; it may be empty.
+    pub command: String,
+    /// What the run may take.
+    pub limits: Limits,
+    /// How many threads run, from 1 to 1024; `None` takes the rayon pool of the caller. The bytes
+    /// do not depend on it.
+    pub threads: Option<u16>,
+}
+
+impl Default for ReportOptions {
+    fn default() -> Self {
+        Self {
+            frames: None,
+            strip: None,
+            node: None,
+            font: None,
+            player_frames: PLAYER_FRAMES,
+            command: String::new(),
+            limits: Limits::default(),
+            threads: None,
+        }
+    }
+}
+
+impl ReportOptions {
+    /// Refuses what is out of range, or what a scene of so many frames does not have.
+    pub(super) fn check(&self, scene: &Scene, frames: u64) -> Result<(), RunError> {
+        within("player_frames", self.player_frames, 1..=MOST_PLAYER_FRAMES)?;
+        let last = frames - 1;
+        let strip = self.strip.as_deref().unwrap_or_default();
+        if let Some(frame) = strip.iter().find(|frame| **frame > last) {
+            return Err(RunError::Option(format!("--strip {frame}: the frames are 0 to {last}")));
+        }
+        if strip.len() > MOST_STRIP {
+            return Err(RunError::Option(format!("--strip takes at most {MOST_STRIP} frames")));
+        }
+        let bodies = subjects(scene);
+        let nodes = bodies.iter().map(|subject| subject.body.setup.model.nodes());
+        let most = nodes.max().unwrap_or(1);
+        match self.node.filter(|node| *node >= most as u64) {
+            Some(node) => {
+                Err(RunError::Option(format!("--node {node}: the nodes are 0 to {}", most - 1)))
+            }
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Which figures a scene gets, and the runs behind them.
+
+use super::{ReportOptions, films, maps};
+use crate::analysis::{
+    budget::CoreTime,
+    modes::{self, natural},
+    order::{self, DampingForces},
+    rest::rest_state,
+    settle::{Ending, RestRule, settle},
+    shape::shape,
+    stability::predict::predict,
+    variants::{SettledVariant, over_drag, over_substeps},
+};
+use crate::figure::study::{
+    Study, Subject, dispersion as dispersion_figure, modes as modes_figure, order as order_figure,
+    settling as settling_figure, shape as shape_figure, subjects,
+};
+use crate::job::{Interruption, Progress};
+use crate::scene::Scene;
+use crate::sim::Setup;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// More bodies than this get no plot of their own in a figure.
+const MOST_BODIES: usize = 8;
+/// The budget of the runs of a figure, for all bodies together.
+const SHAPES: CoreTime = CoreTime { seconds: 3.0 };
+const SPECTRA: CoreTime = CoreTime { seconds: 6.0 };
+const SETTLING: CoreTime = CoreTime { seconds: 12.0 };
+/// All variants of a body take about so many times what the one with the shortest step takes.
+const VARIANTS: usize = 3;
+
+/// What the figures are about.
+pub(super) struct Plan<'a> {
+    pub(super) frames: u64,
+    pub(super) scene: &'a Scene,
+    pub(super) options: &'a ReportOptions,
+}
+
+/// The figures, and why others are missing.
+pub(super) struct Figures {
+    pub(super) studies: Vec<Study>,
+    pub(super) left_out: Vec<String>,
+}
+
+impl<'a> Plan<'a> {
+    /// The bodies that get plots.
+    pub(super) fn subjects(&self) -> Vec<Subject<'a>> {
+        let mut all = subjects(self.scene);
+        all.truncate(MOST_BODIES);
+        all
+    }
+
+    pub(super) fn film_time(&self, setup: &Setup) -> f64 {
+        self.frames as f64 * setup.frame_time
+    }
+
+    /// The share of each body in the budget of a figure.
+    pub(super) fn share(&self, amount: CoreTime) -> CoreTime {
+        amount.shared(self.subjects().len())
+    }
+
+    /// The note on a body that a figure follows for less than the film.
+    pub(super) fn shortened(&self, label: &str, figure: &str, frames: usize) -> String {
+        let all = self.frames;
+        format!(
+            "{label}: {figure} of {frames} frames of {all}, which use up the work of the figure."
+        )
+    }
+
+    /// The frame after which a body that does not rest is given up.
+    fn rest_limit(&self, subject: &Subject<'_>) -> u64 {
+        self.scene.panels[subject.panel].rest.limit
+    }
+}
+
+/// Makes some of the figures.
+type FigureMaker = fn(&Plan<'_>) -> Figures;
+
+/// Makes all figures, or some when the job is to end.
+pub(super) fn all(
+    plan: &Plan<'_>,
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+) -> Figures {
+    let mut made = Figures { studies: Vec::new(), left_out: Vec::new() };
+    let count = subjects(plan.scene).len();
+    if count > MOST_BODIES {
+        made.left_out.push(format!("Figures show the first {MOST_BODIES} of {count} bodies."));
+    }
+    let makers: [(&str, FigureMaker); 8] = [
+        ("chosen frames", films::strip_of),
+        ("stability", maps::stability),
+        ("order", orders),
+        ("modes", mode_figures),
+        ("shape", shapes),
+        ("settling", settling),
+        ("energy", films::energies),
+        ("paths", films::path_figures),
+    ];
+    for (name, make) in makers {
+        if interruption.is_set() {
+            break;
+        }
+        progress.part(name);
+        let part = make(plan);
+        made.studies.extend(part.studies);
+        made.left_out.extend(part.left_out);
+    }
+    made
+}
+
+impl Figures {
+    /// A figure, or the reason why there is none.
+    pub(super) fn or(study: Option<Study>, reason: &str) -> Self {
+        let left_out = if study.is_none() { vec![reason.into()] } else { Vec::new() };
+        Self { studies: study.into_iter().collect(), left_out }
+    }
+}
+
+fn orders(plan: &Plan<'_>) -> Figures {
+    let setup = &plan.scene.panels[0].bodies[0].setup;
+    match order::orders(setup, DampingForces::Without) {
+        Ok(orders) => {
+            let damped = order::is_damped(setup).then(|| order::orders(setup, DampingForces::With));
+            let studies = order_figure::studies(&orders, damped.as_ref());
+            Figures { studies, left_out: Vec::new() }
+        }
+        Err(reason) => Figures::or(None, &order_figure::missing(reason)),
+    }
+}
+
+/// Splits what was found for each body from why others have nothing.
+fn split<'a, T>(
+    all: Vec<(Subject<'a>, Result<T, String>)>,
+    what: &str,
+) -> (Vec<(Subject<'a>, T)>, Vec<String>) {
+    let (mut found, mut left_out) = (Vec::new(), Vec::new());
+    for (subject, part) in all {
+        match part {
+            Ok(part) => found.push((subject, part)),
+            Err(reason) => left_out.push(format!("{what} of {}: {reason}.", subject.label)),
+        }
+    }
+    (found, left_out)
+}
+
+/// Why a body has no state of rest; `limit` is the frame after which it is given up.
+fn restless(ending: Ending, limit: u64) -> String {
+    match ending {
+        Ending::Diverged { frame } => format!("it diverges at frame {frame}"),
+        Ending::Moving { frame: 0, .. } => {
+            "one frame alone takes more work than the figure may".into()
+        }
+        Ending::Moving { frame, .. } if frame < limit => {
+            format!("it is not at rest at frame {frame}, where the work of the figure is used up")
+        }
+        Ending::Moving { .. } | Ending::AtRest { .. } => {
+            format!("it does not come to rest within {limit} frames")
+        }
+    }
+}
+
+fn spectrum_of(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<modes::ModeComparison, String> {
+    let body = subject.body;
+    if !natural::is_small(&body.setup) {
+        let most = natural::MOST_COORDINATES;
+        return Err(format!("it has more than {most} free coordinates"));
+    }
+    let limit = plan.rest_limit(subject);
+    let most = plan.share(SPECTRA).shared(2);
+    let setup = most.bound(&body.setup);
+    let rest = rest_state(&setup, limit).map_err(|ending| restless(ending, limit))?;
+    let natural = modes::natural_about(&setup, &rest)
+        .ok_or("there is no shape of rigid links to swing about")?;
+    modes::compare(&setup, &rest, natural, most)
+        .map_err(|missing| modes_figure::missing(missing).into())
+}
+
+fn mode_figures(plan: &Plan<'_>) -> Figures {
+    let all: Vec<_> = plan
+        .subjects()
+        .into_par_iter()
+        .map(|subject| {
+            let found = spectrum_of(plan, &subject);
+            (subject, found)
+        })
+        .collect();
+    let (found, left_out) = split(all, "No spectrum");
+    let highest: Vec<_> = plan
+        .subjects()
+        .into_iter()
+        .filter_map(|subject| {
+            let body = subject.body;
+            let found = predict(&body.setup)?;
+            Some((subject, found.highest.omega))
+        })
+        .collect();
+    let mut studies: Vec<Study> = modes_figure::spectra(&found).into_iter().collect();
+    studies.push(dispersion_figure::study(&highest));
+    Figures { studies, left_out }
+}
+
+fn shapes(plan: &Plan<'_>) -> Figures {
+    let all: Vec<_> = plan
+        .subjects()
+        .into_par_iter()
+        .map(|subject| {
+            let body = subject.body;
+            let limit = plan.rest_limit(&subject);
+            let rule = RestRule::for_body(&body.setup, None, None, limit);
+            let setup = Arc::new(plan.share(SHAPES).bound(&body.setup));
+            let settled = settle(&setup, rule, &|_| true);
+            let found = match settled.ending {
+                Ending::AtRest { .. } => Ok(shape(&body.setup, (&settled.state, &settled.springs))),
+                ending => Err(restless(ending, limit)),
+            };
+            (subject, found)
+        })
+        .collect();
+    let (found, left_out) = split(all, "No segments at rest");
+    Figures { studies: shape_figure::study(&found).into_iter().collect(), left_out }
+}
+
+fn settling(plan: &Plan<'_>) -> Figures {
+    let (mut sweeps, mut left_out) = (Vec::new(), Vec::new());
+    let most = plan.share(SETTLING).shared(VARIANTS);
+    for subject in plan.subjects() {
+        let body = subject.body;
+        let setup = &most.bound(&body.setup);
+        let mut substeps: Vec<u64> = (-3..=3)
+            .map(|i| (setup.substeps as f64 * libm::exp2(f64::from(i))).round().max(1.0) as u64)
+            .collect();
+        substeps.dedup();
+        let finest = Setup { substeps: *substeps.last().unwrap_or(&1), ..setup.clone() };
+        let asked = plan.rest_limit(&subject);
+        let limit = most.frames(&finest, asked);
+        if limit < asked {
+            left_out.push(format!(
+                "{}: variants are followed for {limit} frames of {asked} towards rest, which use up their work.",
+                subject.label
+            ));
+        }
+        if limit == 0 {
+            continue;
+        }
+        let rule = RestRule::for_body(setup, None, None, limit);
+        let g = setup.gravity_strength();
+        let rate = (g / setup.model.rest_length()).sqrt();
+        let rates: Vec<f64> = (-4..=3).map(|i| rate * libm::exp2(f64::from(i))).collect();
+        let substeps = over_substeps(setup, rule, &substeps);
+        let drag = if rate > 0.0 { over_drag(setup, rule, &rates) } else { Vec::new() };
+        let is_short = |variant: &&SettledVariant| matches!(variant.ending, Ending::Moving { frame, .. } if frame < limit);
+        let short = substeps.iter().chain(&drag).filter(is_short).count();
+        if short > 0 {
+            left_out.push(format!(
+                "{}: {short} variants used up their work before they rested, and count as not at rest.",
+                subject.label
+            ));
+        }
+        // The figure speaks of all variants, so its limit is one that all have reached.
+        let reached = substeps.iter().chain(&drag).filter_map(|variant| match variant.ending {
+            Ending::Moving { frame, .. } => Some(frame),
+            _ => None,
+        });
+        let limit = reached.min().unwrap_or(limit).max(1);
+        sweeps.push(settling_figure::SettlingSweep { substeps, drag, limit, subject });
+    }
+    Figures { studies: settling_figure::study(&sweeps).into_iter().collect(), left_out }
+}

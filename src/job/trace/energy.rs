@@ -1,0 +1,59 @@
+//! The table of energy: the ledger of each frame.
+
+use super::table::{Cell, Column, Table};
+use crate::sim::{
+    Setup, Simulation,
+    run::ledger::{Balance, Gains, Ledger},
+};
+
+/// One row a body and frame: its energies at the frame, and its gains since the frame before.
+pub(super) struct Energies;
+
+/// The columns.
+const COLUMNS: [&str; 11] = [
+    "kinetic",
+    "gravitational",
+    "elastic",
+    "anchors",
+    "damping",
+    "contact",
+    "external",
+    "yielding",
+    "method",
+    "residual",
+    "turned_over",
+];
+
+impl Table for Energies {
+    fn columns(&self) -> Vec<Column> {
+        COLUMNS.map(Column::real).to_vec()
+    }
+
+    fn prepare(&self, simulation: &mut Simulation) {
+        simulation.keep_ledger();
+    }
+
+    fn rows(&self, _setup: &Setup) -> usize {
+        1
+    }
+
+    fn cells(&self, simulation: &Simulation, _row: usize, cells: &mut Vec<Cell>) {
+        let Ledger { frame, .. } = simulation.ledger().copied().unwrap_or_default();
+        let Balance { end, gains, turned_over, .. } = frame;
+        let Gains { anchors, damping, contact, external, yielding, method } = gains;
+        let values: [f64; COLUMNS.len()] = [
+            end.kinetic,
+            end.gravitational,
+            end.elastic,
+            anchors,
+            damping,
+            contact,
+            external,
+            yielding,
+            method,
+            frame.residual(),
+            turned_over,
+        ];
+        cells.extend(values.map(Cell::Real));
+    }
+}

@@ -1,0 +1,35 @@
+//! The table of nodes: position and velocity of each.
+
+use super::table::{Cell, Column, Table};
+use crate::sim::{Setup, Simulation};
+
+/// One row a node and frame.
+pub(super) struct Nodes {
+    /// How many axes the scene has.
+    pub(super) axes: usize,
+}
+
+impl Table for Nodes {
+    fn columns(&self) -> Vec<Column> {
+        let vectors = ["x", "y", "z"][..self.axes].iter().chain(&["vx", "vy", "vz"][..self.axes]);
+        let mut columns = vec![Column::whole("node")];
+        columns.extend(vectors.map(|name| Column::real(name)));
+        columns.push(Column::real("dt"));
+        columns
+    }
+
+    fn rows(&self, setup: &Setup) -> usize {
+        setup.model.nodes()
+    }
+
+    /// The last cell is the shortest step that led to the frame; that of the scene in frame 0.
+    fn cells(&self, simulation: &Simulation, node: usize, cells: &mut Vec<Cell>) {
+        let (setup, state) = (simulation.setup(), simulation.state());
+        let n = setup.model.nodes();
+        let (x, v) = (state.position(n, node), state.velocity(n, node));
+        let dt = if simulation.frame() == 0 { setup.dt() } else { simulation.report().least_dt };
+        cells.push(Cell::Whole(node as u64));
+        let vectors = x[..self.axes].iter().chain(&v[..self.axes]);
+        cells.extend(vectors.chain([&dt]).map(|value| Cell::Real(*value)));
+    }
+}
