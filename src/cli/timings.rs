@@ -17,7 +17,7 @@ const STAGES: [(Stage, &str); 8] = [
     (Stage::Hash, "hash"),
     (Stage::Write, "write"),
     (Stage::Settle, "settle"),
-    (Stage::SteadyEntry, "steady.png"),
+    (Stage::Steady, "steady.png"),
 ];
 
 /// Time spent in each stage, by all threads together.

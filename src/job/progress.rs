@@ -78,7 +78,7 @@ pub enum Stage {
     /// Simulating on until bodies rest.
     Settle,
     /// Drawing and writing the steady-state comparison.
-    SteadyEntry,
+    Steady,
 }
 
 /// Does the work and tells how long it took.

@@ -47,17 +47,21 @@ impl Integrator for RalstonState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         let Self { stage, first, second } = self;
         system.accelerations(state, first);
-        for i in 0..state.x.len() {
-            stage.x[i] = state.x[i] + 2.0 / 3.0 * dt * state.v[i];
-            stage.v[i] = state.v[i] + 2.0 / 3.0 * dt * first[i];
-        }
+        advance(&mut stage.x, &state.x, &[(2.0 / 3.0 * dt, &state.v)]);
+        advance(&mut stage.v, &state.v, &[(2.0 / 3.0 * dt, first)]);
         stage.t = state.t + 2.0 / 3.0 * dt;
         system.hold(stage);
         system.accelerations(stage, second);
-        for i in 0..state.x.len() {
-            state.x[i] += dt * (0.25 * state.v[i] + 0.75 * stage.v[i]);
-            state.v[i] += dt * (0.25 * first[i] + 0.75 * second[i]);
-        }
+        let (x, v) = (state.x.clone(), state.v.clone());
+        advance(&mut state.x, &x, &[(0.25 * dt, &v), (0.75 * dt, &stage.v)]);
+        advance(&mut state.v, &v, &[(0.25 * dt, first), (0.75 * dt, second)]);
+    }
+}
+
+/// y + Σ h k, into `out`.
+fn advance(out: &mut [f64], y: &[f64], slopes: &[(f64, &[f64])]) {
+    for (i, out) in out.iter_mut().enumerate() {
+        *out = slopes.iter().fold(y[i], |sum, (h, k)| sum + h * k[i]);
     }
 }
 

@@ -51,7 +51,7 @@ pub(in crate::cli) struct FilmOptionsArgs {
     /// How many times a GIF or APNG plays; 0 repeats it for ever [default: 0].
     #[arg(long = "loop", value_name = "N", value_parser = whole::<u16>(0..=u64::from(u16::MAX)), help_heading = HEADING)]
     plays: Option<u16>,
-    /// FilmFormat of the film: mp4, mov, mkv, gif, apng, y4m or raw [default: by the ending of the
+    /// Format of the film: mp4, mov, mkv, gif, apng, y4m or raw [default: by the ending of the
     /// file].
     #[arg(long, alias = "film-format", value_name = "FORMAT", help_heading = HEADING)]
     format: Option<FilmFormat>,

@@ -1,5 +1,6 @@
 //! A folder of frames, with a manifest and the steady-state comparison.
 
+mod endings;
 mod exclusive;
 mod gather;
 mod options;

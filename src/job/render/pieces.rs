@@ -1,6 +1,6 @@
 //! The pieces of a shared render: frames are claimed, drawn and gathered piece by piece.
 
-use super::{RenderError, shared::LOOK, steady, task::Task};
+use super::{RenderError, steady, task::Task};
 use crate::job::frames::{FramePipeline, FrameSimulator, FrameWriter};
 use crate::output::{
     OutputError,
@@ -18,6 +18,8 @@ use std::{
     time::Duration,
 };
 
+/// How long a process waits before it looks at the folder again.
+pub(super) const WAIT: Duration = Duration::from_millis(100);
 /// Frames of a piece.
 pub(super) const PIECE: u64 = 32;
 /// How often a process that works gives a sign of life.
@@ -88,7 +90,7 @@ impl<'a> Worker<'a> {
             if self.simulator.refusal().is_some() {
                 return Ok(());
             }
-            thread::sleep(LOOK);
+            thread::sleep(WAIT);
         }
     }
 

@@ -1,7 +1,11 @@
 //! A render that shares its folder with others: each claims one piece of the frames after the
 //! other.
 
-use super::{RenderError, Rendered, pieces::Worker, task::Task};
+use super::{
+    RenderError, Rendered,
+    pieces::{WAIT, Worker},
+    task::Task,
+};
 use crate::job::{
     Interruption,
     frames::FrameWriter,
@@ -21,9 +25,6 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-
-/// How often a process that waits looks again.
-pub(super) const LOOK: Duration = Duration::from_millis(100);
 
 pub(super) fn run(task: &Task<'_>, patience: Duration) -> Result<Rendered, RenderError> {
     task.interruption.begins();
@@ -89,7 +90,7 @@ pub(super) fn gate(
         if start.elapsed() > patience {
             return Err(lock::gate_held_error(path, &private));
         }
-        thread::sleep(LOOK);
+        thread::sleep(WAIT);
     }
 }
 

@@ -1,10 +1,13 @@
 //! The steady-state comparison of a render.
 
-use super::{RenderError, task::Task};
+use super::{
+    RenderError,
+    endings::{AT_REST, DIVERGED, MOVING},
+    task::Task,
+};
 use crate::analysis::settle::{Ending, RestRule, Settled, settle};
 use crate::figure::steady;
 use crate::job::{
-    BodyOutcome,
     cautions::bodies,
     progress::{Stage, time},
 };
@@ -37,33 +40,8 @@ pub(super) fn make(
     if !go_on() {
         return Ok(None);
     }
-    time(task.progress, Stage::SteadyEntry, || write(task, &settled, folder, journal)).map(Some)
+    time(task.progress, Stage::Steady, || write(task, &settled, folder, journal)).map(Some)
 }
-
-/// How the bodies ended.
-pub(super) fn endings(steady: &SteadyEntry) -> Vec<Option<Ending>> {
-    let ending = |body: &SteadyBody| {
-        let SteadyBody { frame, speed, .. } = *body;
-        Some(match (body.ending.as_str(), speed) {
-            (AT_REST, _) => Ending::AtRest { frame },
-            (DIVERGED, _) => Ending::Diverged { frame },
-            (_, speed) => Ending::Moving { frame, speed: speed? },
-        })
-    };
-    steady.bodies.iter().map(ending).collect()
-}
-
-/// How to wait longer, where waiting ended before a body was at rest or reached its limit.
-pub(super) fn way_on(task: &Task<'_>, outcomes: &[BodyOutcome]) -> Option<String> {
-    let limits = bodies(task.scene).into_iter().map(|(panel, _)| panel.rest.limit);
-    let is_moving = |body: &BodyOutcome| matches!(body.ending, Some(Ending::Moving { .. }));
-    let moving = limits.zip(outcomes).filter(|(_, body)| is_moving(body));
-    task.patience().way_on(moving.map(|(limit, _)| limit).max()?)
-}
-
-const AT_REST: &str = "at rest";
-const MOVING: &str = "moving";
-const DIVERGED: &str = "diverged";
 
 /// Runs every body until it rests, several at once; each reaches the last frame at least.
 fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<Settled> {

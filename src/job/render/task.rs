@@ -1,8 +1,10 @@
 //! What a render is about, and what both kinds of render do with its folder.
 
-use super::{RenderError, RenderOptions, Rendered, patience::Patience, steady};
+use super::{RenderError, RenderOptions, Rendered, endings::endings, patience::Patience};
+use crate::analysis::settle::Ending;
 use crate::job::{
-    FrameChoice, Interruption, Progress,
+    BodyOutcome, FrameChoice, Interruption, Progress,
+    cautions::bodies,
     frames::{CheckpointPlan, FramePipeline, FrameSimulator},
     prepare::Drawing,
 };
@@ -122,11 +124,11 @@ impl<'a> Task<'a> {
     /// What there is at the end.
     pub(super) fn rendered(&self, simulator: &FrameSimulator<'_>, manifest: &Manifest) -> Rendered {
         let steady = manifest.steady.as_ref().filter(|_| self.options.steady);
-        let bodies = simulator.outcomes(steady.map(steady::endings));
+        let bodies = simulator.outcomes(steady.map(endings));
         Rendered {
             frames: self.range.end - self.range.start,
             has_steady: steady.is_some(),
-            note: steady.and_then(|_| steady::way_on(self, &bodies)),
+            note: steady.and_then(|_| self.longer_wait(&bodies)),
             bodies,
         }
     }
@@ -163,6 +165,14 @@ impl<'a> Task<'a> {
         }
         folder.remove_all_claims()?;
         Ok(found)
+    }
+
+    /// How to wait longer, where waiting ended before a body was at rest or reached its limit.
+    fn longer_wait(&self, outcomes: &[BodyOutcome]) -> Option<String> {
+        let limits = bodies(self.scene).into_iter().map(|(panel, _)| panel.rest.limit);
+        let is_moving = |body: &BodyOutcome| matches!(body.ending, Some(Ending::Moving { .. }));
+        let moving = limits.zip(outcomes).filter(|(_, body)| is_moving(body));
+        self.patience().way_on(moving.map(|(limit, _)| limit).max()?)
     }
 }
 

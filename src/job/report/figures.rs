@@ -1,6 +1,6 @@
 //! The files of a report: figures, each in four formats, and what the page shows of them.
 
-use super::{ReportOptions, studies::Figures};
+use super::{ReportOptions, plan::Figures};
 use crate::figure::{
     chart::{Typeface, paper},
     export,

@@ -1,6 +1,6 @@
 //! Figures of the film itself: chosen frames, energy and the way of a node.
 
-use super::studies::{Figures, Plan};
+use super::plan::{Figures, Plan};
 use crate::analysis::{
     budget::CoreTime,
     node_path::{PathEnd, farthest_node, node_path},

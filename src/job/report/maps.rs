@@ -1,7 +1,7 @@
 //! The map of stable and unstable steps: which cells it has, and whether they are within its
 //! budget.
 
-use super::studies::{Figures, Plan};
+use super::plan::{Figures, Plan};
 use crate::analysis::{
     budget::CoreTime,
     stability::{StabilityTimes, map::StabilityMap, predict::predict},

@@ -4,6 +4,7 @@ mod figures;
 mod films;
 mod maps;
 mod options;
+mod plan;
 mod player;
 mod studies;
 
@@ -63,7 +64,7 @@ pub fn report(
     let painter = painter(&small, &font)?;
     let folder = PageFolder::open(folder).map_err(RunError::from)?;
     let typeface = Typeface::new(faces);
-    let plan = studies::Plan { frames: frame_count, scene: &scene, options };
+    let plan = plan::Plan { frames: frame_count, scene: &scene, options };
     interruption.begins();
     let run = || {
         // First, since a scene whose frames use up their budget is refused here.

@@ -1,6 +1,9 @@
 //! Which figures a scene gets, and the runs behind them.
 
-use super::{ReportOptions, films, maps};
+use super::{
+    films, maps,
+    plan::{Figures, MOST_BODIES, Plan},
+};
 use crate::analysis::{
     budget::CoreTime,
     modes::{self, natural},
@@ -16,63 +19,16 @@ use crate::figure::study::{
     settling as settling_figure, shape as shape_figure, subjects,
 };
 use crate::job::{Interruption, Progress};
-use crate::scene::Scene;
 use crate::sim::Setup;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// More bodies than this get no plot of their own in a figure.
-const MOST_BODIES: usize = 8;
 /// The budget of the runs of a figure, for all bodies together.
 const SHAPES: CoreTime = CoreTime { seconds: 3.0 };
 const SPECTRA: CoreTime = CoreTime { seconds: 6.0 };
 const SETTLING: CoreTime = CoreTime { seconds: 12.0 };
 /// All variants of a body take about so many times what the one with the shortest step takes.
 const VARIANTS: usize = 3;
-
-/// What the figures are about.
-pub(super) struct Plan<'a> {
-    pub(super) frames: u64,
-    pub(super) scene: &'a Scene,
-    pub(super) options: &'a ReportOptions,
-}
-
-/// The figures, and why others are missing.
-pub(super) struct Figures {
-    pub(super) studies: Vec<Study>,
-    pub(super) left_out: Vec<String>,
-}
-
-impl<'a> Plan<'a> {
-    /// The bodies that get plots.
-    pub(super) fn subjects(&self) -> Vec<Subject<'a>> {
-        let mut all = subjects(self.scene);
-        all.truncate(MOST_BODIES);
-        all
-    }
-
-    pub(super) fn film_time(&self, setup: &Setup) -> f64 {
-        self.frames as f64 * setup.frame_time
-    }
-
-    /// The share of each body in the budget of a figure.
-    pub(super) fn share(&self, amount: CoreTime) -> CoreTime {
-        amount.shared(self.subjects().len())
-    }
-
-    /// The note on a body that a figure follows for less than the film.
-    pub(super) fn shortened(&self, label: &str, figure: &str, frames: usize) -> String {
-        let all = self.frames;
-        format!(
-            "{label}: {figure} of {frames} frames of {all}, which use up the work of the figure."
-        )
-    }
-
-    /// The frame after which a body that does not rest is given up.
-    fn rest_limit(&self, subject: &Subject<'_>) -> u64 {
-        self.scene.panels[subject.panel].rest.limit
-    }
-}
 
 /// Makes some of the figures.
 type FigureMaker = fn(&Plan<'_>) -> Figures;
@@ -108,14 +64,6 @@ pub(super) fn all(
         made.left_out.extend(part.left_out);
     }
     made
-}
-
-impl Figures {
-    /// A figure, or the reason why there is none.
-    pub(super) fn or(study: Option<Study>, reason: &str) -> Self {
-        let left_out = if study.is_none() { vec![reason.into()] } else { Vec::new() };
-        Self { studies: study.into_iter().collect(), left_out }
-    }
 }
 
 fn orders(plan: &Plan<'_>) -> Figures {

@@ -29,8 +29,8 @@ pub(super) fn csv_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
 pub(super) fn npy_header(columns: &[Column], rows: u64, out: &mut dyn Write) -> io::Result<()> {
     let record: String = columns
         .iter()
-        .map(|Column { name, has_frame }| {
-            format!("('{name}', '{}'), ", if *has_frame { "<u8" } else { "<f8" })
+        .map(|Column { name, is_whole }| {
+            format!("('{name}', '{}'), ", if *is_whole { "<u8" } else { "<f8" })
         })
         .collect();
     let record = record.trim_end();

@@ -13,16 +13,16 @@ pub(super) enum Cell {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Column {
     pub(super) name: &'static str,
-    pub(super) has_frame: bool,
+    pub(super) is_whole: bool,
 }
 
 impl Column {
     pub(super) const fn whole(name: &'static str) -> Self {
-        Self { name, has_frame: true }
+        Self { name, is_whole: true }
     }
 
     pub(super) const fn real(name: &'static str) -> Self {
-        Self { name, has_frame: false }
+        Self { name, is_whole: false }
     }
 }
 

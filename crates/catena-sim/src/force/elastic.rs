@@ -1,9 +1,11 @@
-//! Elastic springs: on node a, F = T(|d|) d/|d| with d = x_b - x_a; on node b the opposite. T is the law's tension.
+//! Elastic springs: on node a, F = T(|d|) d/|d| with d = x_b - x_a; on node b the opposite. T is
+//! the tension of the law.
 //!
-//! Bending springs are springs of the same kind over two nodes. They stand apart, since methods that hold lengths hold
-//! the others instead of integrating them and still need these.
+//! Bending springs are springs of the same kind over two nodes. They stand apart, since methods
+//! that hold lengths hold the others instead of integrating them and still need these.
 //!
-//! A spring whose two nodes lie on one point has no direction and pulls at nothing; a broken one pulls no more.
+//! A spring whose two nodes lie on one point has no direction and pulls at nothing; a broken one
+//! pulls no more.
 
 use super::jacobian::directional;
 use super::{AtRest, Blocks, Force, ForceEnergy, Potential, SpringLaw, Store, Term};
@@ -60,7 +62,8 @@ impl Force for ElasticSprings {
         }
     }
 
-    /// ∂f_a/∂d = T' u uᵀ + T/|d| (1 - u uᵀ). A compressed spring has T < 0 and would make the matrix indefinite.
+    /// ∂f_a/∂d = T' u uᵀ + T/|d| (1 - u uᵀ). A compressed spring has T < 0, which would make the
+    /// matrix indefinite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let model = body.model;
         for (j, spring) in self.springs(body) {

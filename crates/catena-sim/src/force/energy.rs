@@ -9,7 +9,8 @@ pub struct Energy {
     pub kinetic: f64,
     /// -Σ m g·x of all nodes; 0 at the origin.
     pub gravitational: f64,
-    /// What springs and soft grounds store, at least 0. Springs whose length the method holds store nothing.
+    /// What springs and soft grounds store, at least 0. Springs whose length the method holds store
+    /// nothing.
     pub elastic: f64,
 }
 

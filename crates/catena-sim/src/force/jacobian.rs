@@ -1,6 +1,8 @@
-//! How forces change with positions and velocities: blocks between pairs of nodes, for implicit methods.
+//! How forces change with positions and velocities: blocks between pairs of nodes, for implicit
+//! methods.
 
-/// A block of a Jacobian: derivative of a force component (row) by a coordinate (column). Unused axes are 0.
+/// A block of a Jacobian: derivative of a force component (row) by a coordinate (column). Unused
+/// axes are 0.
 pub type Block = [[f64; 3]; 3];
 
 /// ∂f_i/∂x_j and ∂f_i/∂v_j.
@@ -23,7 +25,8 @@ pub struct Jacobian {
     pub entries: Vec<Entry>,
 }
 
-/// Takes blocks from forces and hands them on, so that a body of millions of nodes needs no list of them.
+/// Takes blocks from forces and hands them on, so that a body of millions of nodes needs no list of
+/// them.
 pub struct Blocks<'a> {
     is_definite: bool,
     take: &'a mut dyn FnMut(&Entry),
@@ -35,8 +38,9 @@ impl<'a> Blocks<'a> {
         Self { is_definite, take }
     }
 
-    /// Whether forces leave out what would push a node on in the direction in which it is moved, such as the turning of
-    /// a compressed spring. Then the matrix of an implicit method is positive definite.
+    /// Whether forces leave out what would push a node on in the direction in which it is moved,
+    /// such as the turning of a compressed spring. Then the matrix of an implicit method is
+    /// positive definite.
     pub fn is_definite(&self) -> bool {
         self.is_definite
     }
@@ -46,8 +50,8 @@ impl<'a> Blocks<'a> {
         (self.take)(&Entry { i, j: i, by_x, by_v });
     }
 
-    /// A force between two nodes, f_a = -f_b, that depends on x_b - x_a and v_b - v_a: the blocks are the
-    /// derivatives of f_a by those differences.
+    /// A force between two nodes, f_a = -f_b, that depends on x_b - x_a and v_b - v_a: the blocks
+    /// are the derivatives of f_a by those differences.
     pub fn add_pair(&mut self, a: usize, b: usize, by_x: Block, by_v: Block) {
         let (minus_x, minus_v) = (negative(&by_x), negative(&by_v));
         (self.take)(&Entry { i: a, j: b, by_x, by_v });

@@ -1,7 +1,8 @@
 //! Forces, one file each.
 //!
-//! A force is a pure function of the state and of what springs have been through before the step. It adds to what is there, so forces can be summed in any
-//! number; their order is fixed by the setup, since f64 sums depend on it.
+//! A force is a pure function of the state and of what springs have been through before the step.
+//! It adds to what is there, so any number of forces can be summed; the setup fixes their order,
+//! since sums in f64 depend on it.
 
 mod drag;
 mod elastic;
@@ -34,16 +35,16 @@ use std::fmt::Debug;
 /// Something that pushes nodes. What it must say is required, so that nothing is forgotten: a force
 /// whose load is not known would make a sound run look as if it had diverged.
 pub trait Force: Debug + Send + Sync {
-    /// Adds the force on each node to `f`, flat by axis. Pinned nodes get theirs too: no method lets
-    /// it move them, but whoever holds them feels it.
+    /// Adds the force on each node to `f`, flat by axis. Pinned nodes get theirs too: no method
+    /// lets it move them, but whoever holds them feels it.
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]);
 
     /// Adds how the force changes with positions and velocities, for implicit methods and the
     /// analysis of stability; nothing for a force that changes with neither.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>);
 
-    /// The greatest force, in units of force, that it brings to a body from outside: weight, wind, a
-    /// push. 0 for springs and friction, which only answer. It decides from which strain on a run
+    /// The greatest force, in units of force, that it brings to a body from outside: weight, wind,
+    /// a push. 0 for springs and friction, which only answer. It decides from which strain on a run
     /// counts as diverged.
     fn load(&self, model: &Model) -> f64;
 
@@ -106,7 +107,8 @@ pub enum AtRest<'a> {
     Other,
 }
 
-/// A force that kernels can compute by themselves, in the same order of operations as [`Force::add_to`].
+/// A force that kernels can compute by themselves, in the same order of operations as
+/// [`Force::add_to`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Term<'a> {
     /// F = m g.

@@ -1,5 +1,5 @@
-//! Friction inside a spring, along its direction: on node a, F = c ((v_b - v_a)·u) u with u = d/|d|;
-//! on node b the opposite. It resists stretching and leaves swinging alone.
+//! Friction inside a spring, along its direction: on node a, F = c ((v_b - v_a)·u) u with u =
+//! d/|d|; on node b the opposite. It resists stretching and leaves swinging alone.
 
 use super::jacobian::directional;
 use super::{Account, AtRest, Blocks, Force, ForceEnergy, SpringCoefficient};
@@ -35,7 +35,8 @@ impl Force for SpringDamping {
         }
     }
 
-    /// By velocity exactly; how the direction turns with position is left out, as is usual (Baraff and Witkin 1998).
+    /// By velocity exactly. How the direction turns with position is left out, as is usual (Baraff
+    /// and Witkin 1998).
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let model = body.model;
         for (coefficient, spring) in self.coefficient.springs(body) {

@@ -1,5 +1,6 @@
-//! Friction inside a spring on the whole relative velocity: on node a, F = c (v_b - v_a); on node b the opposite. Unlike
-//! damping along the spring it resists bending and swinging too. Source: NeHe, lesson 40.
+//! Friction inside a spring on the whole relative velocity: on node a, F = c (v_b - v_a); on node b
+//! the opposite. Unlike damping along the spring it resists bending and swinging too. Source: NeHe,
+//! lesson 40.
 
 use super::{Account, AtRest, Blocks, Force, ForceEnergy, SpringCoefficient, diagonal};
 use crate::body::{Body, Model, State};

@@ -61,8 +61,8 @@ impl<'a> System<'a> {
         self.forces
     }
 
-    /// Puts the pinned nodes of a state where they are at its time, with their velocity. Methods that ask for
-    /// forces at other times than the beginning of a step do this first.
+    /// Puts the pinned nodes of a state where they are at its time, with their velocity. Methods
+    /// that ask for forces at other times than the beginning of a step do this first.
     pub fn hold(&self, state: &mut State) {
         self.anchors.apply(state);
     }
@@ -72,7 +72,8 @@ impl<'a> System<'a> {
         self.accelerations_where(state, a, |_| true);
     }
 
-    /// The same without elastic forces, for methods that hold lengths instead of integrating springs.
+    /// The same without elastic forces, for methods that hold lengths instead of integrating
+    /// springs.
     pub fn external_accelerations(&self, state: &State, a: &mut [f64]) {
         self.accelerations_where(state, a, |force| !force.is_elastic());
     }
@@ -82,7 +83,8 @@ impl<'a> System<'a> {
         self.forces.iter().map(|force| force.term()).collect()
     }
 
-    /// The same without elastic forces, for methods that hold lengths instead of integrating springs.
+    /// The same without elastic forces, for methods that hold lengths instead of integrating
+    /// springs.
     pub fn external_terms(&self) -> impl Iterator<Item = Option<Term<'a>>> + use<'a> {
         self.forces.iter().filter(|force| !force.is_elastic()).map(|force| force.term())
     }
@@ -94,7 +96,8 @@ impl<'a> System<'a> {
         jacobian
     }
 
-    /// The same, block by block: hands each to `take`, in the order of the forces. See [`Blocks::is_definite`].
+    /// The same, block by block: hands each to `take`, in the order of the forces. See
+    /// [`Blocks::is_definite`].
     pub fn each_block(&self, state: &State, is_definite: bool, take: &mut dyn FnMut(&Entry)) {
         let (body, mut blocks) = (self.body(), Blocks::new(is_definite, take));
         for force in self.forces {

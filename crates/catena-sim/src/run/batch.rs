@@ -1,6 +1,8 @@
-//! Many simulations at once: those that a kernel can move on side by side go together, the others one by one.
+//! Many simulations at once: those that a kernel can advance side by side go together, the others
+//! one by one.
 //!
-//! Which go together changes no bit: every simulation ends as it would after [`Simulation::advance_frame`].
+//! Which go together changes no bit: every simulation ends as it would after
+//! [`Simulation::advance_frame`].
 
 use super::{Setup, Simulation};
 use crate::instructions::Instructions;
@@ -30,7 +32,8 @@ struct Crew {
 }
 
 impl Batch {
-    /// All steps of one frame, of every simulation. Says how many of them were in lanes; those that diverged there have gone by themselves once more.
+    /// Takes all steps of one frame in every simulation and returns how many of them were in lanes.
+    /// Those that diverged there have taken the frame once more by themselves.
     pub fn advance_frames<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) -> usize {
         let mut all = simulations.iter().map(S::borrow).zip(&self.known);
         let are_known = self.known.len() == simulations.len()
@@ -104,7 +107,8 @@ impl Crew {
         numbers.len()
     }
 
-    /// Puts all into their lanes. Gives the steps of a frame; `None` where one has no lane any more.
+    /// Loads all into their lanes and returns the steps of a frame; `None` where one has no lane
+    /// any more.
     fn board<S: BorrowMut<Simulation>>(
         &self,
         motions: &mut Motions,
@@ -124,8 +128,8 @@ impl Crew {
     }
 }
 
-/// Reads a number of each cache line. Many simulations leave the fast part of memory from frame to frame; this way it is waited for once for
-/// all of a crew, not for each in turn.
+/// Reads a number of each cache line. Many simulations leave the fast part of memory from frame to
+/// frame; this way it is waited for once for all of a crew, not for each in turn.
 fn fetch(lists: [&[f64]; 3]) {
     let lines = lists.into_iter().flat_map(|list| list.iter().step_by(8));
     black_box(lines.fold(0, |bits, number| bits | number.to_bits()));

@@ -104,7 +104,8 @@ impl SetupBuilder {
         Self { damping: coefficient, ..self }
     }
 
-    /// Friction in springs on the whole relative velocity of their ends, force per speed, at least 0.
+    /// Friction in springs on the whole relative velocity of their ends, force per speed, at least
+    /// 0.
     pub fn spring_friction(self, coefficient: f64) -> Self {
         Self { friction: coefficient, ..self }
     }

@@ -58,8 +58,8 @@ impl Setup {
             && self.position_factor == 1.0
     }
 
-    /// Positions in which the chain hangs at rest, flat by axis, from the balance of forces; springs
-    /// are as stiff as the method takes them. `None` where that does not tell them: see
+    /// Positions in which the chain hangs at rest, flat by axis, from the balance of forces;
+    /// springs are as stiff as the method takes them. `None` where that does not tell them: see
     /// [`Setup::hangs_as_chain`] and [`hanging_chain`].
     pub fn hanging_chain(&self, link_law: LinkLaw) -> Option<Vec<f64>> {
         if !self.hangs_as_chain() {

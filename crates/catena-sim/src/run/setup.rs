@@ -38,11 +38,12 @@ pub struct Setup {
     pub substeps: u64,
     /// Every velocity is multiplied by this after each step; 1 changes nothing.
     pub velocity_factor: f64,
-    /// Every free position is multiplied by this after each step, which pulls towards the origin; 1 changes
-    /// nothing.
+    /// Every free position is multiplied by this after each step, which pulls towards the origin; 1
+    /// changes nothing.
     pub position_factor: f64,
-    /// A strain beyond this counts as diverged, as does a number that is not finite. It must be far above what
-    /// the forces can explain, and small enough that the last frame in order can still be recognised.
+    /// A strain beyond this counts as diverged, as does a number that is not finite. It must be far
+    /// above what the forces can explain, and small enough that the last frame in order can still
+    /// be recognised.
     pub strain_limit: f64,
     /// What each run of it may take.
     pub budget: Budget,
@@ -90,7 +91,8 @@ impl Setup {
         self.step_control.chooses_steps() || self.method.chooses_steps()
     }
 
-    /// The same body with its held springs as stiff as the method takes them: XPBD has a compliance of its own.
+    /// The same body with its held springs as stiff as the method takes them: XPBD has a compliance
+    /// of its own.
     pub fn as_taken(&self) -> Self {
         let mut taken = self.clone();
         if !self.method.holds_lengths() {
@@ -101,7 +103,8 @@ impl Setup {
         taken
     }
 
-    /// Whether a step is nothing but its method: no contacts, impulses, flow, breaks, factors or moving pins.
+    /// Whether a step is its method alone, without contacts, impulses, flow, breaks, factors or
+    /// moving pins.
     pub(crate) fn is_plain(&self) -> bool {
         let is_lasting = self.flow.is_none() && self.breaks_at.is_none();
         let is_alone =

@@ -1,5 +1,6 @@
-//! Sees whether a frame has gone well: first with a quick look that reads positions and velocities in order and takes no
-//! square root and no quotient. It can only say that all is certainly in order; where it is not sure, each spring is looked at.
+//! Judges whether a frame is in order. A quick check reads positions and velocities in order and
+//! takes no square root and no quotient. It can only say that all is certainly in order; where it
+//! is not sure, each spring is checked.
 
 use super::Setup;
 use crate::body::{SpringMemory, State, measure};

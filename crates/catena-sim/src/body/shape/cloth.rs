@@ -1,5 +1,6 @@
-//! A cloth: a sheet of rows by columns, with structural springs to the next node in row and column, shear springs
-//! across each cell, and bending springs over two nodes. Their stiffness is k, k/2 and k/4.
+//! A cloth: a sheet of rows by columns, with structural springs to the next node in row and column,
+//! shear springs across each cell, and bending springs over two nodes. Their stiffness is k, k/2
+//! and k/4.
 
 use super::{MOST_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Model, Spring, State};

@@ -1,4 +1,5 @@
-//! A rope: a chain of nodes, each joined to the next by a spring, and perhaps to the next but one by a bending spring.
+//! A rope: a chain of nodes, each joined to the next by a spring, and perhaps to the next but one
+//! by a bending spring.
 
 use super::{MOST_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Model, Spring, State};
@@ -24,7 +25,8 @@ pub enum Matter {
         /// Stiffness of each spring, above zero.
         stiffness: f64,
     },
-    /// By length: a segment of length l has the stiffness E A/l and the mass ρ A l, half of it at either end.
+    /// By length: a segment of length l has the stiffness E A/l and the mass ρ A l, half of it at
+    /// either end.
     Material {
         /// E A, above zero.
         young_area: f64,

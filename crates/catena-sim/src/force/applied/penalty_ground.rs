@@ -1,5 +1,6 @@
-//! A ground that pushes back: on a node at depth d = height - y > 0, k d upwards, -c_s v on its horizontal velocity, and
-//! -c_a v_y upwards while it moves down. It is soft: nodes sink in by their weight over k. Source: NeHe, lesson 40.
+//! A ground that pushes back. A node at depth d = height - y > 0 feels k d upwards, -c_s v against
+//! its horizontal velocity, and -c_a v_y upwards while it moves down. The ground is soft: nodes
+//! sink in by their weight over k. Source: NeHe, lesson 40.
 
 use super::AppliedForce;
 use crate::body::{Body, Model, State};

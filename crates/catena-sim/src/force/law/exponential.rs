@@ -59,7 +59,8 @@ impl SpringLaw for Exponential {
         let strain = ((length - spring.rest_length) / spring.rest_length).abs();
         let size = self.alpha * strain;
         let scale = spring.stiffness * spring.rest_length * spring.rest_length;
-        // Near 0 the closed form is a difference of almost equal numbers; the series is exact there.
+        // Near 0 the closed form is a difference of almost equal numbers; the series is exact
+        // there.
         if size < 1e-3 {
             scale
                 * strain

@@ -1,7 +1,8 @@
-//! Tension piecewise linear in strain: T = k l g(ε), g through the origin and the points given, antisymmetric.
+//! Tension piecewise linear in strain: T = k l g(ε), with an antisymmetric g through the origin and
+//! the points given.
 //!
-//! `points: [(0.1, 0.1), (0.2, 0.4)]` is Hooke's law up to a strain of 0.1 and three times as stiff after that; beyond
-//! the last point its slope goes on.
+//! `points: [(0.1, 0.1), (0.2, 0.4)]` is Hooke's law up to a strain of 0.1 and three times as stiff
+//! after that; beyond the last point its slope goes on.
 
 use super::SpringLaw;
 use crate::body::Spring;
@@ -36,7 +37,8 @@ impl PiecewiseLinear {
         options: &[POINTS],
     };
 
-    /// The piece that holds a strain of at least 0: its start and its slope; and the area below g up to its start.
+    /// The piece that holds a strain of at least 0: its start and its slope, and the area below g
+    /// up to its start.
     fn piece(&self, strain: f64) -> ((f64, f64), f64, f64) {
         let mut start = (0.0, 0.0);
         let mut area = 0.0;

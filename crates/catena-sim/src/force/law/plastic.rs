@@ -1,8 +1,9 @@
 //! A spring that yields: T = k l (ε - p), p being its plastic strain.
 //!
-//! Elastic strain ε - p stays within y of h p, y being the yield strain and h the hardening: linear kinematic hardening
-//! (Prager 1949), so a spring that was drawn out yields sooner when pushed. Unloading is elastic, along the slope k. p is
-//! committed once a step, after the step, by return mapping (Simo and Hughes, "Computational Inelasticity", 1.4).
+//! Elastic strain ε - p stays within y of h p, y being the yield strain and h the hardening: linear
+//! kinematic hardening (Prager 1949), so a spring that was drawn out yields sooner when pushed.
+//! Unloading is elastic, along the slope k. p is committed once a step, after the step, by return
+//! mapping (Simo and Hughes, "Computational Inelasticity", 1.4).
 
 use super::SpringLaw;
 use crate::body::Spring;
@@ -15,7 +16,8 @@ use serde::Deserialize;
 pub struct Plastic {
     /// Elastic strain at which it begins to yield, above 0.
     pub yield_strain: f64,
-    /// h: by how much the elastic strain at yield rises for each unit of plastic strain, at least 0.
+    /// h: by how much the elastic strain at yield rises for each unit of plastic strain, at least
+    /// 0.
     pub hardening: f64,
 }
 
@@ -81,7 +83,8 @@ impl SpringLaw for Plastic {
         if excess <= 0.0 {
             return plastic;
         }
-        // Each unit of flow takes itself off the elastic strain and h off the distance to the shifted centre.
+        // Each unit of flow takes itself off the elastic strain and h off the distance to the
+        // shifted centre.
         let step = excess / (1.0 + self.hardening);
         if shifted > 0.0 { plastic + step } else { plastic - step }
     }

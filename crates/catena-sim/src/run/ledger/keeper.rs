@@ -66,8 +66,8 @@ impl Keeper {
         self.start.clone_from(state);
     }
 
-    /// Books what happened while the method moved the body on. `state` is what it led to, `t` the time at the end of
-    /// the step. Pins are taken to be in place at that time.
+    /// Books what happened during the method's part of a step. `state` is its end and `t` the time
+    /// there. Pins are taken to be in place at that time.
     pub(crate) fn book_method(
         &mut self,
         system: &System<'_>,
@@ -177,7 +177,8 @@ impl Keeper {
             .sum()
     }
 
-    /// What the anchors gave: the change of the kinetic energy of the pins, less the work of all other forces on them.
+    /// What the anchors gave: the change of the kinetic energy of the pins, less the work of all
+    /// other forces on them.
     fn work_of_anchors(&mut self, system: &System<'_>, integrator: &dyn Integrator) -> f64 {
         // Pins that stay where they are cost nothing.
         if self.setup.anchors.is_empty() {

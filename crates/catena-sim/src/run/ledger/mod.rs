@@ -1,15 +1,17 @@
 //! The energy ledger: where the energy of a body comes from, and where it goes.
 //!
-//! Over any steps, the change of kinetic, gravitational and elastic energy is what anchors, damping, contact, external
-//! pushes and yielding springs gave or took, and what the method made or lost. All of them are gains: above 0 the body
-//! has more energy for it. Units are those of energy, mass · length² / time².
+//! Over any steps, the change of kinetic, gravitational and elastic energy is what anchors,
+//! damping, contact, external pushes and yielding springs gave or took, and what the method made or
+//! lost. All of them are gains: above 0 the body has more energy for it. Units are those of energy,
+//! mass · length² / time².
 //!
-//! The body is all of its nodes, pins included. Energies are those of the states between the parts of a step, so what
-//! acts at once (factors, contacts, impulses, flow and breaks) is a difference of two of them. What acts while the
-//! method moves the body on is its work, ½ (F + F')·(x' - x) with the forces at both ends of the step: the trapezoidal
-//! rule, of order 2 in dt. Work of the anchors is what they add to the kinetic energy of the pins, less the work of all
-//! forces on these, springs included. The rest of what came or went in that part of the step is booked as the method's:
-//! its own error, and that of the quadrature.
+//! The body is all of its nodes, pins included. Energies are those of the states between the parts
+//! of a step, so what acts at once (factors, contacts, impulses, flow and breaks) is a difference
+//! of two of them. What acts while the method moves the body on is its work, ½ (F + F')·(x' - x)
+//! with the forces at both ends of the step: the trapezoidal rule, of order 2 in dt. Work of the
+//! anchors is what they add to the kinetic energy of the pins, less the work of all forces on
+//! these, springs included. The rest of what came or went in that part of the step is booked as the
+//! method's: its own error, and that of the quadrature.
 
 mod keeper;
 
@@ -74,7 +76,8 @@ pub struct Balance {
     pub end: Energy,
     /// What came from where.
     pub gains: Gains,
-    /// By how much stores and accounts changed, step by step and whatever the sign. Rounding is judged by it.
+    /// By how much stores and accounts changed, step by step and whatever the sign. It is the scale
+    /// of rounding.
     pub turned_over: f64,
 }
 

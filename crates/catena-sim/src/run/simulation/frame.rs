@@ -1,5 +1,5 @@
-//! All steps of a frame: at once where a kernel or a lane takes them, one by one else. A frame is looked at when it is done; only where
-//! it is out of order is the step searched for that made it so.
+//! Frames: all steps of one at once where a kernel or a lane takes them, one by one otherwise. A frame
+//! is judged at its end, and only one that is out of order is searched for the step that diverged.
 
 use super::{Outcome, Simulation};
 use crate::body::State;
@@ -10,7 +10,8 @@ use crate::run::Setup;
 use std::sync::Arc;
 
 impl Simulation {
-    /// All steps of one frame. Divergence is judged at its end; only then is the guilty step searched for.
+    /// Takes all steps of one frame. Divergence is judged at its end, and only where it occurred is
+    /// the guilty step searched for.
     pub fn advance_frame(&mut self) {
         self.report = StepReport::none();
         self.count_frame();
@@ -60,8 +61,8 @@ impl Simulation {
         self.watch.is_out_of_order(&self.setup, &self.springs, &self.state)
     }
 
-    /// All steps of a frame at once, and says whether it did: where nothing but the method acts and it has a kernel. What was before
-    /// is kept, so that [`Simulation::take_back`] can.
+    /// All steps of a frame at once, and says whether it did: where nothing but the method acts and
+    /// it has a kernel. What was before is kept, so that [`Simulation::take_back`] can.
     fn burst(&mut self) -> bool {
         let setup = Arc::clone(&self.setup);
         if !setup.is_plain() || self.keeper.is_some() {
@@ -107,7 +108,8 @@ impl Simulation {
         Some((setup, &self.state, self.integrator.lane(&system, &self.state)?))
     }
 
-    /// One frame, to where a lane has brought it and what the method remembers there; by itself where that is out of order.
+    /// Takes over a frame from a lane: its end, and what the method remembers there. Where that end
+    /// is out of order, the simulation takes the frame by itself.
     pub(crate) fn arrive(&mut self, end: &State, memory: &[f64]) {
         if self.watch.is_out_of_order(&self.setup, &self.springs, end) {
             return self.advance_frame();
@@ -120,7 +122,8 @@ impl Simulation {
         self.count();
     }
 
-    /// Runs the frame once more, from its start, looking after each step. It ends in the same state as before.
+    /// Runs the frame once more from its start and judges each step. It ends in the same state as
+    /// before.
     fn find_divergence(&mut self) {
         self.report = StepReport::none();
         let end = self.steps + self.setup.substeps;

@@ -1,6 +1,10 @@
 //! Runs a setup: the only place where the sequence of a step is written.
 
+mod checkpoint;
 mod frame;
+mod readings;
+
+pub use checkpoint::Checkpoint;
 
 use super::{
     Setup,
@@ -31,24 +35,6 @@ pub enum Outcome {
     },
 }
 
-/// All that a run needs to go on from a point: the same bits follow as without the break.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Checkpoint {
-    /// Steps done.
-    pub steps: u64,
-    /// Time, positions and velocities.
-    pub state: State,
-    /// What the method remembers.
-    pub method: Vec<f64>,
-    /// What the springs have been through.
-    pub springs: SpringMemory,
-    /// How the run stood.
-    pub outcome: Outcome,
-    /// The energy ledger so far, where one is kept. Files of checkpoints hold none.
-    #[serde(skip)]
-    pub ledger: Option<Ledger>,
-}
-
 /// A setup at work.
 pub struct Simulation {
     setup: Arc<Setup>,
@@ -66,7 +52,8 @@ pub struct Simulation {
     undisturbed: State,
     /// Nodes that contacts and impulses have moved in this step.
     displaced: Vec<usize>,
-    /// The start of the frame, to find the step that diverged. Where a kernel took the frame, its state alone.
+    /// The start of the frame, to find the step that diverged. Where a kernel took the frame, its
+    /// state alone.
     frame_start: Checkpoint,
     /// Who keeps the energy ledger, where one is kept.
     keeper: Option<Box<Keeper>>,
@@ -125,66 +112,6 @@ impl Simulation {
         }
     }
 
-    /// What is run.
-    pub fn setup(&self) -> &Arc<Setup> {
-        &self.setup
-    }
-
-    /// Time, positions and velocities now.
-    pub fn state(&self) -> &State {
-        &self.state
-    }
-
-    /// What the springs have been through.
-    pub fn springs(&self) -> &SpringMemory {
-        &self.springs
-    }
-
-    /// The frame that the state belongs to.
-    pub fn frame(&self) -> u64 {
-        self.steps / self.setup.substeps
-    }
-
-    /// Whether it has diverged, and when.
-    pub fn outcome(&self) -> Outcome {
-        self.outcome
-    }
-
-    /// Why it does not go on, where it would take more than its budget. Its steps count on from
-    /// there, so that who waits for a frame does not wait for ever, but nothing moves any more and
-    /// its state means nothing.
-    pub fn refusal(&self) -> Option<Refusal> {
-        self.refusal
-    }
-
-    /// What is wrong with the setup, where it cannot be run.
-    pub fn bad_setup(&self) -> Option<&BadSetup> {
-        self.bad_setup.as_ref()
-    }
-
-    /// Position of a node, z being 0 in the plane; `None` where there is no such node.
-    pub fn position(&self, node: usize) -> Option<[f64; 3]> {
-        let nodes = self.setup.model.nodes();
-        (node < nodes).then(|| self.state.position(nodes, node))
-    }
-
-    /// Positions of all nodes, in their order, z being 0 in the plane.
-    pub fn positions(&self) -> impl ExactSizeIterator<Item = [f64; 3]> {
-        let nodes = self.setup.model.nodes();
-        (0..nodes).map(move |node| self.state.position(nodes, node))
-    }
-
-    /// Velocity of a node, z being 0 in the plane; `None` where there is no such node.
-    pub fn velocity(&self, node: usize) -> Option<[f64; 3]> {
-        let nodes = self.setup.model.nodes();
-        (node < nodes).then(|| self.state.velocity(nodes, node))
-    }
-
-    /// Nanoseconds of one core that it took so far, as methods and contacts count them.
-    pub fn spent(&self) -> u64 {
-        self.meter.spent()
-    }
-
     /// Keeps why the run does not go on, where it does not.
     fn look_at_meter(&mut self) {
         if let (Some(excess), None) = (self.meter.excess(), self.refusal) {
@@ -193,29 +120,8 @@ impl Simulation {
         }
     }
 
-    /// What steps were taken in the last frame; of no step at frame 0.
-    pub fn report(&self) -> StepReport {
-        self.report
-    }
-
-    /// Tension of each structural and shear spring in the last step, pulling above 0; `None` where the method does
-    /// not solve for it.
-    pub fn tensions(&self) -> Option<&[f64]> {
-        self.integrator.tensions()
-    }
-
-    /// Potential energy of all forces that have one.
-    pub fn potential(&self) -> f64 {
-        self.system().potential(&self.state)
-    }
-
-    /// The body as it is now, for questions about its forces.
-    pub fn system(&self) -> System<'_> {
-        System::new(&self.setup.model, &self.springs, &self.setup.forces, &self.anchors)
-    }
-
-    /// Keeps an energy ledger from here on; an older one is forgotten. It changes no bit of the states, but the run goes
-    /// step by step and looks at energies several times in each.
+    /// Keeps an energy ledger from here on; an older one is forgotten. It changes no bit of the
+    /// states, but the run goes step by step and computes energies several times in each.
     pub fn keep_ledger(&mut self) {
         self.keeper = Some(Box::new(Keeper::new(&self.setup, &self.system(), &self.state)));
         self.integrator.keep_reactions();
@@ -232,42 +138,6 @@ impl Simulation {
             keeper.book(account, &self.system(), &self.state);
             self.keeper = Some(keeper);
         }
-    }
-
-    /// Where the run stands.
-    pub fn checkpoint(&self) -> Checkpoint {
-        let mut checkpoint = Checkpoint::default();
-        self.save(&mut checkpoint);
-        checkpoint
-    }
-
-    /// Goes back, or on, to a checkpoint of a run of the same setup. A ledger that is kept goes on from that of the
-    /// checkpoint, or begins anew where it has none.
-    pub fn restore(&mut self, checkpoint: &Checkpoint) {
-        self.steps = checkpoint.steps;
-        self.state.clone_from(&checkpoint.state);
-        self.springs.clone_from(&checkpoint.springs);
-        self.integrator.restore(&checkpoint.method);
-        self.outcome = checkpoint.outcome;
-        if let Some(mut keeper) = self.keeper.take() {
-            keeper.resume(checkpoint.ledger, &self.system(), &self.state);
-            self.keeper = Some(keeper);
-        }
-    }
-
-    /// Goes on from a checkpoint of another run of the same setup, which took so many nanoseconds
-    /// to get there: a run that was interrupted is refused at the same step as one that was not.
-    pub fn resume(&mut self, checkpoint: &Checkpoint, spent: u64) {
-        self.restore(checkpoint);
-        self.meter.resume(spent);
-    }
-
-    /// Whether a checkpoint may be of a run of this setup: it has as many numbers of everything but the method's memory.
-    pub fn fits(&self, checkpoint: &Checkpoint) -> bool {
-        let lengths = |state: &State, springs: &SpringMemory| {
-            [state.x.len(), state.v.len(), springs.plastic.len(), springs.broken.len()]
-        };
-        lengths(&checkpoint.state, &checkpoint.springs) == lengths(&self.state, &self.springs)
     }
 
     /// One step of dt, if its budget allows it.
@@ -373,16 +243,6 @@ impl Simulation {
             }
         }
         self.book(Account::Yielding);
-    }
-
-    fn save(&self, checkpoint: &mut Checkpoint) {
-        checkpoint.steps = self.steps;
-        checkpoint.state.clone_from(&self.state);
-        checkpoint.springs.clone_from(&self.springs);
-        checkpoint.outcome = self.outcome;
-        checkpoint.ledger = self.ledger().copied();
-        checkpoint.method.clear();
-        self.integrator.save(&mut checkpoint.method);
     }
 }
 

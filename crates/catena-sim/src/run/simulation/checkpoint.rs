@@ -1,0 +1,74 @@
+//! Where a run stands, and going on from there with the same bits.
+
+use super::{Outcome, Simulation};
+use crate::body::{SpringMemory, State};
+use crate::run::ledger::Ledger;
+use serde::{Deserialize, Serialize};
+
+/// All that a run needs to go on from a point: the same bits follow as without the break.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Steps done.
+    pub steps: u64,
+    /// Time, positions and velocities.
+    pub state: State,
+    /// What the method remembers.
+    pub method: Vec<f64>,
+    /// What the springs have been through.
+    pub springs: SpringMemory,
+    /// How the run stood.
+    pub outcome: Outcome,
+    /// The energy ledger so far, where one is kept. Files of checkpoints hold none.
+    #[serde(skip)]
+    pub ledger: Option<Ledger>,
+}
+
+impl Simulation {
+    /// Where the run stands.
+    pub fn checkpoint(&self) -> Checkpoint {
+        let mut checkpoint = Checkpoint::default();
+        self.save(&mut checkpoint);
+        checkpoint
+    }
+
+    /// Goes back, or on, to a checkpoint of a run of the same setup. A ledger that is kept goes on
+    /// from that of the checkpoint, or begins anew where it has none.
+    pub fn restore(&mut self, checkpoint: &Checkpoint) {
+        self.steps = checkpoint.steps;
+        self.state.clone_from(&checkpoint.state);
+        self.springs.clone_from(&checkpoint.springs);
+        self.integrator.restore(&checkpoint.method);
+        self.outcome = checkpoint.outcome;
+        if let Some(mut keeper) = self.keeper.take() {
+            keeper.resume(checkpoint.ledger, &self.system(), &self.state);
+            self.keeper = Some(keeper);
+        }
+    }
+
+    /// Goes on from a checkpoint of another run of the same setup, which took so many nanoseconds
+    /// to get there: a run that was interrupted is refused at the same step as one that was not.
+    pub fn resume(&mut self, checkpoint: &Checkpoint, spent: u64) {
+        self.restore(checkpoint);
+        self.meter.resume(spent);
+    }
+
+    /// Whether a checkpoint may be of a run of this setup: it has as many numbers of everything but
+    /// the method's memory.
+    pub fn fits(&self, checkpoint: &Checkpoint) -> bool {
+        let lengths = |state: &State, springs: &SpringMemory| {
+            [state.x.len(), state.v.len(), springs.plastic.len(), springs.broken.len()]
+        };
+        lengths(&checkpoint.state, &checkpoint.springs) == lengths(&self.state, &self.springs)
+    }
+
+    /// Overwrites a checkpoint with where the run stands; its memory is used again.
+    pub(super) fn save(&self, checkpoint: &mut Checkpoint) {
+        checkpoint.steps = self.steps;
+        checkpoint.state.clone_from(&self.state);
+        checkpoint.springs.clone_from(&self.springs);
+        checkpoint.outcome = self.outcome;
+        checkpoint.ledger = self.ledger().copied();
+        checkpoint.method.clear();
+        self.integrator.save(&mut checkpoint.method);
+    }
+}

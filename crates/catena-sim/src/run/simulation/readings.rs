@@ -1,0 +1,93 @@
+//! What can be read off a run.
+
+use super::{Outcome, Simulation};
+use crate::body::{SpringMemory, State};
+use crate::budget::Refusal;
+use crate::force::System;
+use crate::method::StepReport;
+use crate::named::BadSetup;
+use crate::run::Setup;
+use std::sync::Arc;
+
+impl Simulation {
+    /// What is run.
+    pub fn setup(&self) -> &Arc<Setup> {
+        &self.setup
+    }
+
+    /// Time, positions and velocities now.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What the springs have been through.
+    pub fn springs(&self) -> &SpringMemory {
+        &self.springs
+    }
+
+    /// The frame that the state belongs to.
+    pub fn frame(&self) -> u64 {
+        self.steps / self.setup.substeps
+    }
+
+    /// Whether it has diverged, and when.
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// Why it does not go on, where it would take more than its budget or its setup cannot be run.
+    /// Steps still count, so that whoever waits for a frame does not wait for ever, but nothing moves
+    /// any more and the state means nothing.
+    pub fn refusal(&self) -> Option<Refusal> {
+        self.refusal
+    }
+
+    /// What is wrong with the setup, where it cannot be run.
+    pub fn bad_setup(&self) -> Option<&BadSetup> {
+        self.bad_setup.as_ref()
+    }
+
+    /// Position of a node, z being 0 in the plane; `None` where there is no such node.
+    pub fn position(&self, node: usize) -> Option<[f64; 3]> {
+        let nodes = self.setup.model.nodes();
+        (node < nodes).then(|| self.state.position(nodes, node))
+    }
+
+    /// Positions of all nodes, in their order, z being 0 in the plane.
+    pub fn positions(&self) -> impl ExactSizeIterator<Item = [f64; 3]> {
+        let nodes = self.setup.model.nodes();
+        (0..nodes).map(move |node| self.state.position(nodes, node))
+    }
+
+    /// Velocity of a node, z being 0 in the plane; `None` where there is no such node.
+    pub fn velocity(&self, node: usize) -> Option<[f64; 3]> {
+        let nodes = self.setup.model.nodes();
+        (node < nodes).then(|| self.state.velocity(nodes, node))
+    }
+
+    /// Nanoseconds of one core that it took so far, as methods and contacts count them.
+    pub fn spent(&self) -> u64 {
+        self.meter.spent()
+    }
+
+    /// What steps were taken in the last frame; of no step at frame 0.
+    pub fn report(&self) -> StepReport {
+        self.report
+    }
+
+    /// Tension of each structural and shear spring in the last step, above 0 where it pulls; `None`
+    /// where the method does not solve for it.
+    pub fn tensions(&self) -> Option<&[f64]> {
+        self.integrator.tensions()
+    }
+
+    /// Potential energy of all forces that have one.
+    pub fn potential(&self) -> f64 {
+        self.system().potential(&self.state)
+    }
+
+    /// The body as it is now, for questions about its forces.
+    pub fn system(&self) -> System<'_> {
+        System::new(&self.setup.model, &self.springs, &self.setup.forces, &self.anchors)
+    }
+}

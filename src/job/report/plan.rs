@@ -1,0 +1,62 @@
+//! What the figures of a report are about, and what is made of them.
+
+use super::ReportOptions;
+use crate::analysis::budget::CoreTime;
+use crate::figure::study::{Study, Subject, subjects};
+use crate::scene::Scene;
+use crate::sim::Setup;
+
+/// More bodies than this get no plot of their own in a figure.
+pub(super) const MOST_BODIES: usize = 8;
+
+/// What the figures are about.
+pub(super) struct Plan<'a> {
+    pub(super) frames: u64,
+    pub(super) scene: &'a Scene,
+    pub(super) options: &'a ReportOptions,
+}
+
+/// The figures, and why others are missing.
+pub(super) struct Figures {
+    pub(super) studies: Vec<Study>,
+    pub(super) left_out: Vec<String>,
+}
+
+impl<'a> Plan<'a> {
+    /// The bodies that get plots.
+    pub(super) fn subjects(&self) -> Vec<Subject<'a>> {
+        let mut all = subjects(self.scene);
+        all.truncate(MOST_BODIES);
+        all
+    }
+
+    pub(super) fn film_time(&self, setup: &Setup) -> f64 {
+        self.frames as f64 * setup.frame_time
+    }
+
+    /// The share of each body in the budget of a figure.
+    pub(super) fn share(&self, amount: CoreTime) -> CoreTime {
+        amount.shared(self.subjects().len())
+    }
+
+    /// The note on a body that a figure follows for less than the film.
+    pub(super) fn shortened(&self, label: &str, figure: &str, frames: usize) -> String {
+        let all = self.frames;
+        format!(
+            "{label}: {figure} of {frames} frames of {all}, which use up the work of the figure."
+        )
+    }
+
+    /// The frame after which a body that does not rest is given up.
+    pub(super) fn rest_limit(&self, subject: &Subject<'_>) -> u64 {
+        self.scene.panels[subject.panel].rest.limit
+    }
+}
+
+impl Figures {
+    /// A figure, or the reason why there is none.
+    pub(super) fn or(study: Option<Study>, reason: &str) -> Self {
+        let left_out = if study.is_none() { vec![reason.into()] } else { Vec::new() };
+        Self { studies: study.into_iter().collect(), left_out }
+    }
+}
