@@ -17,7 +17,7 @@ pub struct NodeMoment {
 /// Why a path ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathEnd {
-    /// It has all frames.
+    /// The path has all frames.
     Whole,
     /// The next frame diverged.
     Diverged,

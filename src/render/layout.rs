@@ -6,7 +6,7 @@ use super::rect::Rect;
 use super::sizes::Sizes;
 use crate::scene::{Arrangement, Decoration, Panel, Scene};
 
-/// Where the parts of a panel stand.
+/// The places of the parts of a panel, in pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PanelLayout {
     /// The whole panel; its outermost pixels are the border.
@@ -21,7 +21,7 @@ pub struct PanelLayout {
     pub numbers: Option<Rect>,
 }
 
-/// Where all parts of a picture stand.
+/// The places of all parts of a picture, in pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
     /// The title, if the scene has one.
@@ -109,7 +109,7 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
     }
 }
 
-/// Where panels and the labels of a grid stand.
+/// The places of panels and of the labels of a grid.
 struct PanelRects {
     /// Labels of rows.
     rows: Vec<Rect>,

@@ -19,7 +19,7 @@ pub(super) struct PanelLayers<'a> {
 /// The panels of a scene in order, and how they stand.
 ///
 /// # Errors
-/// Where panels and grid contradict each other, and where there are more panels than the limit.
+/// When `panels` and `grid` contradict each other, or there are more panels than the limit.
 pub(super) fn panel_layers<'a>(
     parsed: &'a ParsedScene,
     limits: &Limits,

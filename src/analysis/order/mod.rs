@@ -64,9 +64,9 @@ pub struct Orders {
 /// Whether forces that depend on velocity act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DampingForces {
-    /// They are left out of the runs.
+    /// The runs leave these forces out.
     Without,
-    /// They act as in the scene.
+    /// These forces act as in the scene.
     With,
 }
 

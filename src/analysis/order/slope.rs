@@ -30,12 +30,12 @@ pub enum RefinementEnd {
 /// What the points of a method tell about its order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SlopeVerdict {
-    /// They lie on a straight line, whose slope is the order.
+    /// The points lie on a straight line, whose slope is the order.
     Straight {
         /// Fitted to the shortest steps.
         slope: f64,
     },
-    /// They lie on no straight line with the slope of theory.
+    /// The points lie on no straight line with the slope of theory.
     Unresolved {
         /// Fitted to the two shortest steps; `None` if fewer than two errors are small.
         slope: Option<f64>,

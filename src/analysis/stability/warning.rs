@@ -13,7 +13,8 @@ use crate::text::number::short;
 const MANY_NODES: usize = 4096;
 /// Steps below this share of the limit of an undamped oscillator need no further check.
 const SAFE: f64 = 0.5;
-/// The same for damping, in 1/γ; the least limit is 0.3, of Adams-Bashforth 4.
+/// Steps below this share of 1/γ need no further check; the least limit is 0.3/γ, of
+/// Adams-Bashforth 4.
 const SAFE_DAMPING: f64 = 0.2;
 /// What the runs of a warning may take in a scene of up to [`BODIES`] bodies.
 const WARNING: CoreTime = CoreTime { seconds: 0.2 };

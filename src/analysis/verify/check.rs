@@ -57,7 +57,7 @@ pub struct Check {
     pub name: String,
     /// Where the expected number comes from: a formula and its author.
     pub reference: &'static str,
-    /// Whether it counts.
+    /// Whether the check must pass.
     pub gate: Gate,
     /// The number of theory, in the unit that the name implies.
     pub expected: f64,

@@ -16,10 +16,10 @@ use std::sync::Arc;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("classroom rope, Euler");
-    explicit(&mut list);
-    settling(&mut list);
-    drag(&mut list);
-    dampings(&mut list);
+    explicit_checks(&mut list);
+    settling_checks(&mut list);
+    drag_checks(&mut list);
+    damping_checks(&mut list);
     list.done()
 }
 
@@ -28,7 +28,7 @@ fn run(setups: &CheckSetups<'_>, substeps: u64) -> Simulation {
     setups.start(CheckBody { method, ..CheckBody::classroom(16, substeps) }.setup())
 }
 
-fn explicit(list: &mut CheckList) {
+fn explicit_checks(list: &mut CheckList) {
     list.reference(
         "explicit Euler: it grows at any step, and more steps only put the explosion off",
     );
@@ -68,7 +68,7 @@ fn steps_from_inf_to_nan(run: &mut Simulation) -> Option<f64> {
     None
 }
 
-fn settling(list: &mut CheckList) {
+fn settling_checks(list: &mut CheckList) {
     list.reference(
         "semi-implicit Euler, c = 0.001: stable at all of these, settling towards the vertical",
     );
@@ -104,7 +104,7 @@ fn rest_with(setups: &CheckSetups<'_>, drag: f64) -> Option<(f64, Vec<f64>)> {
     Some((frame, settled.state.x))
 }
 
-fn drag(list: &mut CheckList) {
+fn drag_checks(list: &mut CheckList) {
     list.reference("drag: amplitudes fall as exp(-ct/2m), so the time to rest goes with 1/c; without it there is none");
     list.add("c = 0: greatest speed in frames 4000 to 4110", 1.0, AtLeast, |setups| {
         let mut run = setups.start(CheckBody::classroom(16, 64).setup());
@@ -133,7 +133,7 @@ fn drag(list: &mut CheckList) {
     });
 }
 
-fn dampings(list: &mut CheckList) {
+fn damping_checks(list: &mut CheckList) {
     list.reference("a Verlet factor d a step is a drag of c/m = d/dt");
     list.printed("d = 0.00005 at 64 substeps as c/m, as printed", 0.0032, 5e-9, 0.000_05 * 64.0);
     list.add(

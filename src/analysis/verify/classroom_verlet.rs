@@ -52,7 +52,7 @@ pub(super) fn checks() -> Vec<Check> {
     list.add("d = 0, 16 substeps: frame of rest", 100_000.0, AtMost, |setups| {
         Some(at_rest(setups, 16, 0.0, 100_000)?.0)
     });
-    slower(&mut list);
+    slower_motion_checks(&mut list);
     list.done()
 }
 
@@ -71,7 +71,7 @@ fn lengths(setups: &CheckSetups<'_>, substeps: u64) -> Option<Vec<f64>> {
     Some(at_rest(setups, substeps, DAMPING, 20_000)?.1)
 }
 
-fn slower(list: &mut CheckList) {
+fn slower_motion_checks(list: &mut CheckList) {
     list.reference("more damping is slower motion; at d = 5e-3 the rope sinks like a feather and never swings across");
     for (little, much) in [(0.0, 5e-5), (5e-5, 5e-4), (5e-4, 5e-3)] {
         list.add(

@@ -45,10 +45,10 @@ pub(super) fn checks() -> Vec<Check> {
             Some(spectrum(&setups.ready(CheckBody::classroom(nodes, 10).setup())).omega)
         });
     }
-    classroom(&mut list);
-    damped(&mut list);
-    workshop_limits(&mut list);
-    textbooks(&mut list);
+    classroom_checks(&mut list);
+    damped_checks(&mut list);
+    workshop_checks(&mut list);
+    textbook_checks(&mut list);
     list.done()
 }
 
@@ -56,7 +56,7 @@ fn spectrum(setup: &Setup) -> Spectrum {
     spectrum_at(setup, &setup.initial, 1e-12)
 }
 
-fn classroom(list: &mut CheckList) {
+fn classroom_checks(list: &mut CheckList) {
     list.reference(
         "semi-implicit Euler: dt < 2/ω_max, so the fewest substeps of a frame of 1 are ⌈ω_max/2⌉",
     );
@@ -73,7 +73,7 @@ fn classroom(list: &mut CheckList) {
     }
 }
 
-fn damped(list: &mut CheckList) {
+fn damped_checks(list: &mut CheckList) {
     list.reference(
         "u'' + γu' + ω²u = 0 under semi-implicit Euler: dt < 4/(γ + √(γ² + 4ω²)); measured by runs",
     );
@@ -116,7 +116,7 @@ const AIR: f64 = 0.02;
 const STIFFNESS: f64 = 10_000.0;
 const MASS: f64 = 0.05;
 
-fn workshop_limits(list: &mut CheckList) {
+fn workshop_checks(list: &mut CheckList) {
     list.reference("workshop rope (NeHe, lesson 40): the same with γ = c_f ω²/k + c/m, its friction being like its springs");
     let omega = chain_frequency(79, STIFFNESS / MASS);
     let undamped = semi_implicit_limit(omega, 0.0);
@@ -178,7 +178,7 @@ fn strain_after(setups: &CheckSetups<'_>, dt: f64) -> f64 {
     if greatest.is_nan() { f64::INFINITY } else { greatest }
 }
 
-fn textbooks(list: &mut CheckList) {
+fn textbook_checks(list: &mut CheckList) {
     list.reference("bounds of lecture notes beside 2/ω_max, which is right: one mass on one spring, a wave over one segment");
     for nodes in [3, 16] {
         let limit = 2.0 / chain_frequency(nodes - 1, 100.0);

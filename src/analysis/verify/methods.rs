@@ -39,8 +39,8 @@ pub(super) fn checks() -> Vec<Check> {
     }
     let rk4 = (1.0_f64 - 1.0 / 72.0 + 1.0 / 576.0).sqrt();
     list.printed("growth of Rk4 at x = 1, as printed", 0.993_905_0, 5e-8, rk4);
-    frequencies(&mut list);
-    limits(&mut list);
+    frequency_checks(&mut list);
+    limit_checks(&mut list);
     list.reference("semi-implicit Euler keeps v² + ω²x² - ω²h x v (its modified energy)");
     list.add(
         "drift of the invariant over 10000 steps, ωh = 0.156",
@@ -51,7 +51,7 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-fn frequencies(list: &mut CheckList) {
+fn frequency_checks(list: &mut CheckList) {
     list.reference("frequency of the recurrence of Verlet: ω' / ω = (2/x) asin(x/2)");
     let ratio = |x: f64| 2.0 / x * libm::asin(0.5 * x);
     list.printed("frequency of Verlet at x = 0.5, as printed", 1.010_721_0, 5e-8, ratio(0.5));
@@ -67,7 +67,7 @@ fn frequencies(list: &mut CheckList) {
     }
 }
 
-fn limits(list: &mut CheckList) {
+fn limit_checks(list: &mut CheckList) {
     list.reference("limit on the imaginary axis: the greatest x = ωh at which no root of the recurrence is above 1");
     for row in METHODS {
         let name = row.name;

@@ -96,7 +96,8 @@ fn yoshida(x: f64) -> Vec<Complex> {
     vec![real(-(product[0][0] + product[1][1])), real(1.0)]
 }
 
-/// Weights of slopes, the newest first (Adams and Bashforth 1883).
+/// Weights of slopes, the newest first (Adams and Bashforth 1883). They repeat those of the methods
+/// on purpose, so that a check does not use the numbers that it checks.
 const BASHFORTH: [&[f64]; 3] = [
     &[3.0 / 2.0, -1.0 / 2.0],
     &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0],

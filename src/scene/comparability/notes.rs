@@ -21,7 +21,7 @@ pub fn notes(scene: &Scene) -> Vec<String> {
     notes_within(scene, MOST_BUILT)
 }
 
-/// The same, with a search for remedies that builds bodies of at most `most` nodes in all.
+/// The sentences of [`notes`], with a search for remedies that builds at most `most` nodes in all.
 pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
     let all = differences(scene);
     let groups: Vec<&[Difference]> = all.chunk_by(|a, b| a.quantity == b.quantity).collect();

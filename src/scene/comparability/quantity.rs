@@ -25,7 +25,7 @@ impl Quantity {
         (self.value)(body)
     }
 
-    /// That it differs, in words: `c/m differs`, `pins differ`.
+    /// The words that it differs: `c/m differs`, `pins differ`.
     pub(super) fn differs(&self) -> String {
         format!("{} {}", self.name, if self.is_plural { "differ" } else { "differs" })
     }

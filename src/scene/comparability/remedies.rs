@@ -71,7 +71,7 @@ pub fn remedies(scene: &Scene) -> Vec<Remedy> {
     search(scene, MOST_BUILT).remedies
 }
 
-/// The same within `most` nodes that the search may build, with what it did not finish.
+/// Searches for remedies and builds at most `most` nodes in all; tells what was not finished, too.
 pub fn search(scene: &Scene, most: u64) -> FoundRemedies {
     let all = differences(scene);
     let mut firsts: Vec<&Difference> = Vec::new();

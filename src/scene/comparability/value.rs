@@ -65,7 +65,7 @@ impl QuantityValue {
         Self { content: ValueContent::Words(key), text, brief }
     }
 
-    /// That the body has none of the quantity.
+    /// The value of a body that has none of the quantity.
     pub(super) fn absent() -> Self {
         let none = || "none".to_owned();
         Self { content: ValueContent::Absent, text: none(), brief: none() }
@@ -76,7 +76,7 @@ impl QuantityValue {
         Self { text, brief, ..self }
     }
 
-    /// That the quantity has no meaning for the body.
+    /// The value of a body for which the quantity has no meaning.
     pub(super) fn meaningless() -> Self {
         Self { content: ValueContent::Meaningless, text: "-".into(), brief: "-".into() }
     }
