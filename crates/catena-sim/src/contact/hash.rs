@@ -17,14 +17,14 @@ const FARTHEST: f64 = 1e15;
 const COMPARISON: u64 = 4;
 
 /// A node and the box around its way, less the mean motion.
-struct Mover {
+struct SweptNode {
     low: [f64; 3],
     high: [f64; 3],
     from: [f64; 3],
     reach: f64,
 }
 
-impl Mover {
+impl SweptNode {
     fn meets(&self, other: &Self) -> bool {
         (0..3).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
     }
@@ -81,7 +81,7 @@ pub(super) fn near_pairs(
     }
 }
 
-fn movers(nodes: usize, start: &State, end: &State, thickness: f64) -> Vec<Mover> {
+fn movers(nodes: usize, start: &State, end: &State, thickness: f64) -> Vec<SweptNode> {
     let way = |i: usize| sub(end.position(nodes, i), start.position(nodes, i));
     let sum = (0..nodes).fold([0.0; 3], |sum, i| add(sum, way(i)));
     let mean = sum.map(|value| value / nodes as f64);
@@ -92,7 +92,7 @@ fn movers(nodes: usize, start: &State, end: &State, thickness: f64) -> Vec<Mover
         let pad = |a: f64, b: f64| 0.51 * thickness + 1e-14 * a.abs().max(b.abs());
         let low = [0, 1, 2].map(|k: usize| from[k].min(to[k]) - pad(from[k], to[k]));
         let high = [0, 1, 2].map(|k: usize| from[k].max(to[k]) + pad(from[k], to[k]));
-        Mover { low, high, from, reach: scaled_norm(sub(to, from)) }
+        SweptNode { low, high, from, reach: scaled_norm(sub(to, from)) }
     };
     (0..nodes).map(mover).collect()
 }

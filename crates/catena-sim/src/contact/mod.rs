@@ -17,8 +17,8 @@ use self::collider::Collider;
 use self::collider::Surface;
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
-use own::Own;
-use response::Way;
+use own::SelfContacts;
+use response::NodePath;
 use std::sync::Arc;
 
 /// Passes in which all nodes give way.
@@ -74,7 +74,7 @@ impl Contacts {
             self.collide(model, start, state, &mut grounded, displaced, meter);
             return;
         };
-        let mut own = Own::new(own, (model, springs), start, meter);
+        let mut own = SelfContacts::new(own, (model, springs), start, meter);
         let mut is_held = model.pinned.clone();
         for pass in 0..PASSES + LEVELS {
             let hits = own.pass(state, &is_held, displaced);
@@ -119,7 +119,7 @@ impl Contacts {
         let (n, axes) = (model.nodes(), model.axes);
         let mut touched = false;
         for i in (0..n).filter(|&i| !model.pinned[i]) {
-            let way = Way {
+            let way = NodePath {
                 from: start.position(n, i),
                 to: state.position(n, i),
                 before: start.velocity(n, i),

@@ -7,7 +7,7 @@
 //! Source: Bridson, Fedkiw, Anderson 2002, "Robust Treatment of Collisions, Contact and Friction for Cloth Animation".
 
 use super::collider::geometry::reach;
-use super::impact::{grip, rebound};
+use super::impact::{kept_share, rebound};
 use super::{SelfContact, hash, put};
 use crate::body::vector::{along, dot, greatest, scaled, scaled_norm, sub};
 use crate::body::{Model, Spring, SpringMemory, State};
@@ -35,7 +35,7 @@ pub(super) struct Hit {
 }
 
 /// One step of a body that touches itself.
-pub(super) struct Own<'a> {
+pub(super) struct SelfContacts<'a> {
     pub(super) model: &'a Model,
     pub(super) start: &'a State,
     pub(super) meter: &'a Meter,
@@ -48,7 +48,7 @@ pub(super) struct Own<'a> {
     seen: Vec<f64>,
 }
 
-impl<'a> Own<'a> {
+impl<'a> SelfContacts<'a> {
     pub(super) fn new(
         contact: SelfContact,
         (model, springs): (&'a Model, &SpringMemory),
@@ -178,7 +178,7 @@ impl<'a> Own<'a> {
         let at_hit = dot(normal, along(begun, share, change));
         let after = rebound(surface.restitution, at_hit, now, dot(normal, change));
         let tangent = along(v, -now, normal);
-        let kept = grip(surface.friction, after - now, scaled_norm(tangent));
+        let kept = kept_share(surface.friction, after - now, scaled_norm(tangent));
         let kick = along(scaled(normal, after - now), kept - 1.0, tangent);
 
         let left = scaled(way, 1.0 - share);

@@ -6,7 +6,7 @@
 
 use super::Contacts;
 use super::collider::Collider;
-use super::impact::{grip, rebound, rests};
+use super::impact::{is_resting, kept_share, rebound};
 use crate::body::vector::{add, along, dot, greatest, scaled, scaled_norm, sub};
 
 /// Hits that are resolved on one way.
@@ -14,7 +14,7 @@ const HITS: usize = 8;
 
 /// A node through a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct NodePath {
     /// Where it begins.
     pub(super) from: [f64; 3],
     /// Where it would end.
@@ -26,7 +26,7 @@ pub(super) struct Way {
 }
 
 /// What a hit leaves of the motion.
-struct Rest {
+struct AfterHit {
     way: [f64; 3],
     v: [f64; 3],
     /// Whether the node goes on along the surface.
@@ -40,7 +40,7 @@ fn rounding(point: [f64; 3], radius: f64) -> f64 {
 
 impl Contacts {
     /// Where the node ends and how fast it is then; `None` when nothing was in its way.
-    pub(super) fn respond(&self, way: Way) -> Option<([f64; 3], [f64; 3])> {
+    pub(super) fn respond(&self, way: NodePath) -> Option<([f64; 3], [f64; 3])> {
         let (mut at, mut to, mut v) = (way.from, way.to, way.v);
         let (mut before, mut touched) = (way.before, None);
         for _ in 0..HITS {
@@ -159,7 +159,7 @@ fn after_hit(
     (approach, change): (f64, f64),
     left: [f64; 3],
     v: [f64; 3],
-) -> Rest {
+) -> AfterHit {
     let (surface, normal) = (collider.surface(), collider.distance(hit).1);
     let now = dot(normal, v);
     let after = rebound(surface.restitution, approach, now, change);
@@ -168,12 +168,12 @@ fn after_hit(
     let bounces = after > 0.0;
     let end_normal = collider.distance(add(hit, way)).1;
     let turn = if bounces { 0.0 } else { dot(end_normal, tangent).max(0.0) };
-    if turn > push && rests(approach, change) {
-        return Rest { way, v, stays: false };
+    if turn > push && is_resting(approach, change) {
+        return AfterHit { way, v, stays: false };
     }
-    let share = grip(surface.friction, (push - turn).max(0.0), scaled_norm(tangent));
+    let share = kept_share(surface.friction, (push - turn).max(0.0), scaled_norm(tangent));
     let v = along(scaled(tangent, share), after, normal);
-    Rest { way: scaled(way, share), v, stays: !bounces && turn <= push }
+    AfterHit { way: scaled(way, share), v, stays: !bounces && turn <= push }
 }
 
 /// The point, or the nearest one to it that is not inside of the collider. Rounding may need more than one attempt.

@@ -6,7 +6,7 @@
 //! with it. Source: Provot 1997, "Collision and Self-Collision Handling in Cloth Model Dedicated to Design
 //! Garments", without the rotation of zones.
 
-use super::own::Own;
+use super::own::SelfContacts;
 use super::put;
 use crate::body::State;
 use crate::body::vector::{along, sub};
@@ -62,7 +62,7 @@ struct Motion {
     is_pinned: bool,
 }
 
-impl Own<'_> {
+impl SelfContacts<'_> {
     /// Makes zones rigid until no two nodes come too close.
     pub(super) fn make_rigid(&mut self, state: &mut State, displaced: &mut Vec<usize>) {
         let n = self.model.nodes();

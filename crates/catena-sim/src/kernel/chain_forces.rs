@@ -13,8 +13,8 @@
 //! bits.
 
 use super::{
-    lanes::{Lanes, WIDTH, Wide, WideWork},
-    node_forces::{ADDENDS, Addend, NodeForces, WideMotion, WideNode, WideNodeForces, pull},
+    lanes::{CacheLine, WIDTH, WideSimd, WideWork},
+    node_forces::{ADDENDS, Addend, NodeConstants, NodeForceVectors, NodeForces, NodeUpdate, pull},
     steps::{StartAndEnd, Steps},
 };
 use crate::body::{Model, Spring, State};
@@ -34,26 +34,26 @@ const STEPS: usize = 64;
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 struct Block<const A: usize> {
-    x: [Lanes; A],
-    v: [Lanes; A],
-    stiffness: Lanes,
+    x: [CacheLine; A],
+    v: [CacheLine; A],
+    stiffness: CacheLine,
     /// Below zero where there is no spring.
-    rest_length: Lanes,
-    mass: Lanes,
-    inverse: Lanes,
+    rest_length: CacheLine,
+    mass: CacheLine,
+    inverse: CacheLine,
     /// 1 for nodes that are held, and where there is no node.
-    pinned: Lanes,
+    pinned: CacheLine,
 }
 
 impl<const A: usize> Block<A> {
     const EMPTY: Self = Self {
-        x: [Lanes::all(0.0); A],
-        v: [Lanes::all(0.0); A],
-        stiffness: Lanes::all(0.0),
-        rest_length: Lanes::all(-1.0),
-        mass: Lanes::all(1.0),
-        inverse: Lanes::all(1.0),
-        pinned: Lanes::all(1.0),
+        x: [CacheLine::all(0.0); A],
+        v: [CacheLine::all(0.0); A],
+        stiffness: CacheLine::all(0.0),
+        rest_length: CacheLine::all(-1.0),
+        mass: CacheLine::all(1.0),
+        inverse: CacheLine::all(1.0),
+        pinned: CacheLine::all(1.0),
     };
 
     /// Nodes from this one on.
@@ -80,8 +80,8 @@ impl<const A: usize> Block<A> {
 
     /// What is constant of some of the nodes.
     #[inline(always)]
-    fn node<S: Wide>(&self, simd: S, part: usize) -> WideNode<S> {
-        WideNode {
+    fn node<S: WideSimd>(&self, simd: S, part: usize) -> NodeConstants<S> {
+        NodeConstants {
             mass: self.mass.vectors::<S>()[part],
             inverse: self.inverse.vectors::<S>()[part],
             pinned: simd.less_than_f64s(simd.splat_f64s(0.0), self.pinned.vectors::<S>()[part]),
@@ -104,7 +104,7 @@ impl<const A: usize> Block<A> {
 pub struct ChainTiles<const A: usize> {
     blocks: Vec<Block<A>>,
     /// For each step, the pull of the last spring of the tile before.
-    edges: Vec<[Lanes; A]>,
+    edges: Vec<[CacheLine; A]>,
 }
 
 /// Whether spring i joins nodes i and i + 1, and there is no other.
@@ -151,7 +151,7 @@ impl<const A: usize> ChainTiles<A> {
             best => best,
         };
         self.edges.clear();
-        self.edges.resize(count, [Lanes::all(0.0); A]);
+        self.edges.resize(count, [CacheLine::all(0.0); A]);
         self.blocks.clear();
         // The block at the front of the belt, and the first that the tile's first step has not seen.
         let (mut front, mut fresh) = (0, 0);
@@ -188,7 +188,7 @@ impl<const A: usize> ChainTiles<A> {
 /// The steps of one tile.
 struct Tile<'a, const A: usize> {
     blocks: &'a mut [Block<A>],
-    edges: &'a mut [[Lanes; A]],
+    edges: &'a mut [[CacheLine; A]],
     /// The range of the first step, as places in `blocks`.
     start: usize,
     end: usize,
@@ -200,7 +200,7 @@ struct Tile<'a, const A: usize> {
 
 impl<const A: usize> WideWork for Tile<'_, A> {
     #[inline(always)]
-    fn run<S: Wide>(self, simd: S) {
+    fn run<S: WideSimd>(self, simd: S) {
         for (step, edge) in self.edges.iter_mut().enumerate() {
             let start = self.start.saturating_sub(step);
             let end = if self.is_last { self.end } else { self.end.saturating_sub(step) };
@@ -218,19 +218,19 @@ impl<const A: usize> WideWork for Tile<'_, A> {
 }
 
 /// One step, in vectors.
-struct Step<'a, S: Wide, const A: usize> {
+struct Step<'a, S: WideSimd, const A: usize> {
     simd: S,
     forces: &'a NodeForces<A>,
     /// Which of them there are, in their usual order.
     acting: [bool; ADDENDS],
-    wide: WideNodeForces<S, A>,
-    motion: WideMotion<S>,
+    wide: NodeForceVectors<S, A>,
+    motion: NodeUpdate<S>,
 }
 
-impl<'a, S: Wide, const A: usize> Step<'a, S, A> {
+impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
     #[inline(always)]
     fn new(simd: S, forces: &'a NodeForces<A>, steps: &Steps) -> Self {
-        let (wide, motion) = (forces.wide(simd), WideMotion::new(simd, steps));
+        let (wide, motion) = (forces.wide(simd), NodeUpdate::new(simd, steps));
         Self { simd, forces, acting: forces.acting(), wide, motion }
     }
 
@@ -240,12 +240,12 @@ impl<'a, S: Wide, const A: usize> Step<'a, S, A> {
     /// A block moves while the pulls of the next one are computed: what waits for a square root and quotients and what does not
     /// are under way together.
     #[inline(always)]
-    fn take<const USUAL: bool>(&self, blocks: &mut [Block<A>], edge: &mut [Lanes; A]) {
+    fn take<const USUAL: bool>(&self, blocks: &mut [Block<A>], edge: &mut [CacheLine; A]) {
         let mut before = [self.simd.splat_f64s(0.0); A];
         for axis in 0..A {
             before[axis] = edge[axis].vectors::<S>()[0];
         }
-        let mut pulls = [Lanes::all(0.0); A];
+        let mut pulls = [CacheLine::all(0.0); A];
         for i in 0..blocks.len() {
             for part in 0..WIDTH / S::F64_LANES {
                 let mut own = before;
@@ -268,7 +268,7 @@ impl<'a, S: Wide, const A: usize> Step<'a, S, A> {
 
     /// What the springs that begin in a part of a block pull.
     #[inline(always)]
-    fn pull(&self, block: &Block<A>, next: &Block<A>, part: usize, pulls: &mut [Lanes; A]) {
+    fn pull(&self, block: &Block<A>, next: &Block<A>, part: usize, pulls: &mut [CacheLine; A]) {
         let simd = self.simd;
         let mut d = [simd.splat_f64s(0.0); A];
         for (axis, d) in d.iter_mut().enumerate() {
@@ -329,7 +329,7 @@ impl<'a, S: Wide, const A: usize> Step<'a, S, A> {
 
 /// Adds what springs pull that end in nodes, and then those that begin there.
 #[inline(always)]
-fn add_springs<S: Wide, const A: usize>(
+fn add_springs<S: WideSimd, const A: usize>(
     simd: S,
     f: &mut [S::f64s; A],
     before: &[S::f64s; A],

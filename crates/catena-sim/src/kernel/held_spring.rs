@@ -8,7 +8,7 @@
 //! Square roots and quotients are what all this costs: one unit of the processor makes them, a few bits at a time. Where
 //! a multiplication and an addition round but once, products take the place of quotients: see [`quotient`].
 
-use super::lanes::Wide;
+use super::lanes::WideSimd;
 use crate::body::Model;
 use pulp::Simd;
 
@@ -52,7 +52,7 @@ pub(super) enum Shares<V> {
 
 /// What is known of a spring a lane before it is put right.
 #[derive(Clone, Copy)]
-pub(super) struct Strained<S: Wide, const D: usize> {
+pub(super) struct SpringSpan<S: WideSimd, const D: usize> {
     /// From its first node to its second.
     delta: [Vector<S>; D],
     length: Vector<S>,
@@ -66,18 +66,18 @@ pub(super) struct Strained<S: Wide, const D: usize> {
 ///
 /// A spring is put right in two parts. The processor makes the root of the first while it works on the second part of other springs.
 #[derive(Clone, Copy)]
-pub(super) struct HeldSpring<S: Wide, const R: usize, const REVERSED: bool> {
+pub(super) struct HeldSpring<S: WideSimd, const R: usize, const REVERSED: bool> {
     pub(super) simd: S,
 }
 
-impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
+impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
     /// The first part: sees how long the spring between two nodes is.
     #[inline(always)]
-    pub(super) fn begin<const D: usize>(
+    pub(super) fn measure<const D: usize>(
         &self,
         carried: &[Vector<S>; D],
         next: &[Vector<S>; D],
-    ) -> Strained<S, D> {
+    ) -> SpringSpan<S, D> {
         let simd = self.simd;
         let (mut delta, mut squares) = (*carried, *carried);
         for axis in 0..D {
@@ -96,12 +96,12 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
             simd.equal_f64s(square, simd.splat_f64s(0.0))
         };
         let rough = simd.rough_reciprocal_root(square);
-        Strained { delta, length: simd.sqrt_f64s(square), rough, is_odd }
+        SpringSpan { delta, length: simd.sqrt_f64s(square), rough, is_odd }
     }
 
     /// Whether any of the springs needs care.
     #[inline(always)]
-    pub(super) fn any_odd<const D: usize>(&self, springs: &[Strained<S, D>]) -> bool {
+    pub(super) fn any_odd<const D: usize>(&self, springs: &[SpringSpan<S, D>]) -> bool {
         let mut is_odd = springs[0].is_odd;
         for spring in &springs[1..] {
             is_odd = self.simd.or_m64s(is_odd, spring.is_odd);
@@ -111,15 +111,15 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
 
     /// The second part: puts the spring back to its rest length. With care, odd springs are right too, and those without length stay as they are.
     #[inline(always)]
-    pub(super) fn end<const D: usize, const CAREFUL: bool>(
+    pub(super) fn correct<const D: usize, const CAREFUL: bool>(
         &self,
-        spring: &Strained<S, D>,
+        spring: &SpringSpan<S, D>,
         (carried, next): (&mut [Vector<S>; D], &mut [Vector<S>; D]),
         rest_length: Vector<S>,
         shares: Shares<Vector<S>>,
     ) {
         let simd = self.simd;
-        let Strained { delta, length, rough, .. } = *spring;
+        let SpringSpan { delta, length, rough, .. } = *spring;
         let excess = simd.sub_f64s(length, rest_length);
         if !CAREFUL && self.multiplies() {
             let reciprocal = simd.reciprocal(length, rough);
@@ -150,23 +150,23 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
 
     /// Both parts, of springs in `R` vectors.
     #[inline(always)]
-    pub(super) fn put_right<const D: usize>(
+    pub(super) fn correct_all<const D: usize>(
         &self,
         (carried, next): (&mut Nodes<S, D, R>, &mut Nodes<S, D, R>),
         rest_lengths: &[Vector<S>; R],
         shares: &[Shares<Vector<S>>; R],
     ) {
-        let mut springs = [self.begin(&carried[0], &next[0]); R];
+        let mut springs = [self.measure(&carried[0], &next[0]); R];
         for r in 1..R {
-            springs[r] = self.begin(&carried[r], &next[r]);
+            springs[r] = self.measure(&carried[r], &next[r]);
         }
         let is_odd = self.any_odd(&springs);
         for r in 0..R {
             let nodes = (&mut carried[r], &mut next[r]);
             if is_odd {
-                self.end::<D, true>(&springs[r], nodes, rest_lengths[r], shares[r]);
+                self.correct::<D, true>(&springs[r], nodes, rest_lengths[r], shares[r]);
             } else {
-                self.end::<D, false>(&springs[r], nodes, rest_lengths[r], shares[r]);
+                self.correct::<D, false>(&springs[r], nodes, rest_lengths[r], shares[r]);
             }
         }
     }
@@ -225,7 +225,7 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
 
     /// x' = x + (1 - d)(x - x_last) + a dt²; `keep` is 1 - d, `push` is a dt².
     #[inline(always)]
-    pub(super) fn moved(
+    pub(super) fn verlet(
         &self,
         x: Vector<S>,
         last: Vector<S>,
@@ -238,7 +238,7 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
     }
 }
 
-/// a / b, rounded, with y = [`Wide::reciprocal`] of b: Markstein's way, a product and two fused operations (Brisebarre, Muller and
+/// a / b, rounded, with y = [`WideSimd::reciprocal`] of b: Markstein's way, a product and two fused operations (Brisebarre, Muller and
 /// Raina, "Accelerating correctly rounded floating-point division when the divisor is known in advance", 2004). No a may be tiny
 /// but zeros, and none much above b.
 ///
@@ -251,7 +251,7 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
 ///
 /// The remainder has this sign, rather than the other, so that a quotient of -0 keeps its own.
 #[inline(always)]
-fn quotient<S: Wide>(
+fn quotient<S: WideSimd>(
     simd: S,
     number: Vector<S>,
     divisor: Vector<S>,

@@ -9,9 +9,9 @@ pub const WIDTH: usize = 8;
 /// Eight numbers on one cache line: one vector of AVX-512, two of AVX2, four of SSE2.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct Lanes(pub [f64; WIDTH]);
+pub struct CacheLine(pub [f64; WIDTH]);
 
-impl Lanes {
+impl CacheLine {
     /// The same number everywhere.
     pub const fn all(value: f64) -> Self {
         Self([value; WIDTH])
@@ -31,11 +31,11 @@ impl Lanes {
 }
 
 /// Vectors of one set of instructions, that can be looked at one place to either side in a row of numbers.
-pub trait Wide: Simd {
+pub trait WideSimd: Simd {
     /// Whether an instruction multiplies and adds with one rounding.
     const FUSES: bool;
 
-    /// What [`Wide::reciprocal`] begins with: the reciprocal of the root of a square, to 3/2 2^-28; anything where that divides.
+    /// What [`WideSimd::reciprocal`] begins with: the reciprocal of the root of a square, to 3/2 2^-28; anything where that divides.
     #[inline(always)]
     fn rough_reciprocal_root(self, square: Self::f64s) -> Self::f64s {
         square
@@ -71,7 +71,7 @@ pub trait Wide: Simd {
     fn two_after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s;
 }
 
-impl Wide for Scalar128b {
+impl WideSimd for Scalar128b {
     const FUSES: bool = false;
 
     #[inline(always)]
@@ -102,7 +102,7 @@ impl Wide for Scalar128b {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Wide for pulp::x86::V3 {
+impl WideSimd for pulp::x86::V3 {
     const FUSES: bool = true;
 
     #[inline(always)]
@@ -138,7 +138,7 @@ impl Wide for pulp::x86::V3 {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Wide for pulp::x86::V4 {
+impl WideSimd for pulp::x86::V4 {
     const FUSES: bool = true;
 
     /// Processors begin with different numbers, none of them more than 2^-14 off. Newton's method makes of an error e one of 3/2 e².
@@ -203,7 +203,7 @@ impl Wide for pulp::x86::V4 {
 /// Work that is written for vectors of any width. All that it calls must be inlined into it.
 pub trait WideWork {
     /// Does it with these.
-    fn run<S: Wide>(self, simd: S);
+    fn run<S: WideSimd>(self, simd: S);
 
     /// Does it with the widest vectors of a set of instructions.
     fn run_with(self, instructions: Instructions)
@@ -213,21 +213,21 @@ pub trait WideWork {
         match instructions {
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 if let Some(set) = pulp::x86::V4::try_new() => {
-                set.vectorize(On(self, set));
+                set.vectorize(WithVectors(self, set));
             }
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 if let Some(set) = pulp::x86::V3::try_new() => {
-                set.vectorize(On(self, set));
+                set.vectorize(WithVectors(self, set));
             }
-            _ => On(self, Scalar128b).call(),
+            _ => WithVectors(self, Scalar128b).call(),
         }
     }
 }
 
 /// Work together with its vectors.
-struct On<W, S>(W, S);
+struct WithVectors<W, S>(W, S);
 
-impl<W: WideWork, S: Wide> NullaryFnOnce for On<W, S> {
+impl<W: WideWork, S: WideSimd> NullaryFnOnce for WithVectors<W, S> {
     type Output = ();
 
     #[inline(always)]

@@ -6,6 +6,7 @@
 
 mod chain_forces;
 pub mod chain_implicit;
+pub mod chain_lanes;
 pub mod chain_projection;
 mod euler;
 mod held_spring;
@@ -14,7 +15,6 @@ mod node_forces;
 mod sheet_forces;
 mod sheet_row;
 mod steps;
-pub mod variants;
 
 pub use euler::EulerKernel;
 pub use steps::PositionUpdate;

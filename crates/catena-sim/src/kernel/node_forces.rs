@@ -3,7 +3,7 @@
 //! A sum of forces begins at +0.0, and a sum that does not begin at -0.0 never becomes -0.0. So adding or subtracting a
 //! zero changes nothing, and a spring that does not pull may as well pull with zero.
 
-use super::{lanes::Wide, steps::Steps};
+use super::{lanes::WideSimd, steps::Steps};
 use crate::force::{Part, Term};
 
 /// How many kinds of forces there are in a sum.
@@ -77,8 +77,8 @@ impl<const A: usize> NodeForces<A> {
 
     /// In vectors.
     #[inline(always)]
-    pub fn wide<S: Wide>(&self, simd: S) -> WideNodeForces<S, A> {
-        let mut wide = WideNodeForces {
+    pub fn wide<S: WideSimd>(&self, simd: S) -> NodeForceVectors<S, A> {
+        let mut wide = NodeForceVectors {
             gravity: [simd.splat_f64s(0.0); A],
             drag: simd.splat_f64s(self.drag),
             wind: [simd.splat_f64s(0.0); A],
@@ -93,13 +93,13 @@ impl<const A: usize> NodeForces<A> {
 
 /// [`NodeForces`] in vectors.
 #[derive(Clone, Copy)]
-pub struct WideNodeForces<S: Wide, const A: usize> {
+pub struct NodeForceVectors<S: WideSimd, const A: usize> {
     gravity: [S::f64s; A],
     drag: S::f64s,
     wind: [S::f64s; A],
 }
 
-impl<S: Wide, const A: usize> WideNodeForces<S, A> {
+impl<S: WideSimd, const A: usize> NodeForceVectors<S, A> {
     /// Adds m g.
     #[inline(always)]
     pub fn add_gravity(&self, simd: S, f: &mut [S::f64s; A], mass: S::f64s) {
@@ -120,7 +120,7 @@ impl<S: Wide, const A: usize> WideNodeForces<S, A> {
 
 /// How a node moves under its force.
 #[derive(Clone, Copy)]
-pub struct WideMotion<S: Wide> {
+pub struct NodeUpdate<S: WideSimd> {
     dt: S::f64s,
     with_new: bool,
     is_exact: bool,
@@ -128,7 +128,7 @@ pub struct WideMotion<S: Wide> {
 
 /// What is constant of a node.
 #[derive(Clone, Copy)]
-pub struct WideNode<S: Wide> {
+pub struct NodeConstants<S: WideSimd> {
     /// m.
     pub mass: S::f64s,
     /// 1/m.
@@ -137,7 +137,7 @@ pub struct WideNode<S: Wide> {
     pub pinned: S::m64s,
 }
 
-impl<S: Wide> WideMotion<S> {
+impl<S: WideSimd> NodeUpdate<S> {
     /// In vectors.
     #[inline(always)]
     pub fn new(simd: S, steps: &Steps) -> Self {
@@ -150,7 +150,7 @@ impl<S: Wide> WideMotion<S> {
     pub fn step(
         &self,
         simd: S,
-        node: &WideNode<S>,
+        node: &NodeConstants<S>,
         f: S::f64s,
         (x, v): (S::f64s, S::f64s),
     ) -> (S::f64s, S::f64s) {
@@ -169,7 +169,7 @@ impl<S: Wide> WideMotion<S> {
 /// The pull of springs on their first nodes: k (|d| - l) d/|d|; zero where |d| is zero, or where there is no spring, which
 /// a rest length below zero says.
 #[inline(always)]
-pub fn pull<S: Wide, const A: usize>(
+pub fn pull<S: WideSimd, const A: usize>(
     simd: S,
     d: [S::f64s; A],
     stiffness: S::f64s,

@@ -11,7 +11,7 @@
 //! with zero, which changes no sum.
 
 use super::{
-    lanes::{WIDTH, Wide, WideWork},
+    lanes::{WIDTH, WideSimd, WideWork},
     node_forces::NodeForces,
     sheet_row::{Cells, FIXED, INVERSE, MASS, PINNED, RowStep},
     steps::{StartAndEnd, Steps},
@@ -77,11 +77,12 @@ impl<const A: usize> Sheet<A> {
     pub fn new(model: &Model) -> Option<Self> {
         let Arrangement::Sheet { rows, columns } = model.arrangement else { return None };
         let width = columns.next_multiple_of(WIDTH);
-        let mut plain = Plain { rows, columns, width, numbers: vec![-1.0; FIXED * rows * width] };
-        plain.take_nodes(model);
-        let stiffness = plain.take_springs(model)?;
+        let mut table =
+            NodeTable { rows, columns, width, numbers: vec![-1.0; FIXED * rows * width] };
+        table.read_nodes(model);
+        let stiffness = table.read_springs(model)?;
         let mut fixed = Cells::new(rows * width, FIXED);
-        Weave { plain: &plain, cells: &mut fixed }.run_with(Instructions::best());
+        Interleave { table: &table, cells: &mut fixed }.run_with(Instructions::best());
         Some(Self {
             rows,
             columns,
@@ -114,20 +115,20 @@ impl<const A: usize> Sheet<A> {
 }
 
 /// What is fixed of a cloth, kind by kind.
-struct Plain {
+struct NodeTable {
     rows: usize,
     columns: usize,
     width: usize,
     numbers: Vec<f64>,
 }
 
-impl Plain {
+impl NodeTable {
     /// The numbers of one kind in a row.
     fn row(&mut self, kind: usize, row: usize) -> &mut [f64] {
         &mut self.numbers[(kind * self.rows + row) * self.width..][..self.width]
     }
 
-    fn take_nodes(&mut self, model: &Model) {
+    fn read_nodes(&mut self, model: &Model) {
         for row in 0..self.rows {
             for kind in [MASS, INVERSE, PINNED] {
                 self.row(kind, row).fill(1.0);
@@ -142,7 +143,7 @@ impl Plain {
     }
 
     /// Rest lengths, and the stiffness of each direction. `None` where the springs are not those of a cloth, in its order.
-    fn take_springs(&mut self, model: &Model) -> Option<[f64; 6]> {
+    fn read_springs(&mut self, model: &Model) -> Option<[f64; 6]> {
         let shape = (self.rows, self.columns);
         let mut springs = model.springs.iter();
         let mut all = [0.0; 6];
@@ -170,15 +171,15 @@ impl Plain {
 }
 
 /// Puts what is fixed of a node together.
-struct Weave<'a> {
-    plain: &'a Plain,
+struct Interleave<'a> {
+    table: &'a NodeTable,
     cells: &'a mut Cells,
 }
 
-impl WideWork for Weave<'_> {
+impl WideWork for Interleave<'_> {
     #[inline(always)]
-    fn run<S: Wide>(self, _simd: S) {
-        let kinds = self.plain.numbers.chunks_exact(self.plain.rows * self.plain.width);
+    fn run<S: WideSimd>(self, _simd: S) {
+        let kinds = self.table.numbers.chunks_exact(self.table.rows * self.table.width);
         for (kind, numbers) in kinds.enumerate() {
             let cells = self.cells.wide_mut::<S, FIXED>().iter_mut();
             for (cell, vector) in cells.zip(S::as_simd_f64s(numbers).0) {
@@ -200,7 +201,7 @@ struct Sweep<'a, 'b, const A: usize> {
 
 impl<const A: usize> WideWork for Sweep<'_, '_, A> {
     #[inline(always)]
-    fn run<S: Wide>(mut self, simd: S) {
+    fn run<S: WideSimd>(mut self, simd: S) {
         let behind = LAG * (self.count - 1);
         let mut fetched = 0;
         for first in 0..self.sheet.rows + behind {
@@ -224,7 +225,7 @@ impl<const A: usize> WideWork for Sweep<'_, '_, A> {
 impl<const A: usize> Sweep<'_, '_, A> {
     /// Each step takes one row.
     #[inline(always)]
-    fn advance<S: Wide, const USUAL: bool>(&mut self, simd: S, first: usize) {
+    fn advance<S: WideSimd, const USUAL: bool>(&mut self, simd: S, first: usize) {
         let Self { sheet, forces, steps, .. } = self;
         for step in 0..self.count {
             let Some(row) = first.checked_sub(LAG * step) else { break };
@@ -242,7 +243,7 @@ impl<const A: usize> Sweep<'_, '_, A> {
 
     /// Copies a row into the ring.
     #[inline(always)]
-    fn fetch<S: Wide>(&mut self, row: usize) {
+    fn fetch<S: WideSimd>(&mut self, row: usize) {
         for axis in 0..A {
             let range = self.sheet.range(row, axis);
             let cells = &mut self.sheet.ring[row % RING];
@@ -254,7 +255,7 @@ impl<const A: usize> Sweep<'_, '_, A> {
 
     /// Copies it back.
     #[inline(always)]
-    fn put_back<S: Wide>(&mut self, row: usize) {
+    fn put_back<S: WideSimd>(&mut self, row: usize) {
         for axis in 0..A {
             let range = self.sheet.range(row, axis);
             let cells = &self.sheet.ring[row % RING];

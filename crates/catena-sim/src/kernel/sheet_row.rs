@@ -6,8 +6,8 @@
 //! each is replaced once it has been used.
 
 use super::{
-    lanes::{Lanes, WIDTH, Wide},
-    node_forces::{ADDENDS, Addend, NodeForces, WideMotion, WideNode, WideNodeForces, pull},
+    lanes::{CacheLine, WIDTH, WideSimd},
+    node_forces::{ADDENDS, Addend, NodeConstants, NodeForceVectors, NodeForces, NodeUpdate, pull},
     steps::Steps,
 };
 use crate::force::Part;
@@ -41,7 +41,7 @@ impl Cells {
     /// Zeros for so many nodes, and so many kinds of numbers.
     pub fn new(nodes: usize, kinds: usize) -> Self {
         let numbers = vec![0.0; (nodes + 2 * WIDTH) * kinds + WIDTH];
-        let first = numbers.as_ptr().align_offset(align_of::<Lanes>()).min(WIDTH - 1);
+        let first = numbers.as_ptr().align_offset(align_of::<CacheLine>()).min(WIDTH - 1);
         Self { numbers, first }
     }
 
@@ -62,19 +62,23 @@ impl Cells {
 
     /// In cells of so many kinds.
     #[inline(always)]
-    pub fn wide<S: Wide, const K: usize>(&self) -> &[[S::f64s; K]] {
+    pub fn wide<S: WideSimd, const K: usize>(&self) -> &[[S::f64s; K]] {
         S::as_simd_f64s(&self.numbers[self.first..]).0.as_chunks().0
     }
 
     /// They, to change them.
     #[inline(always)]
-    pub fn wide_mut<S: Wide, const K: usize>(&mut self) -> &mut [[S::f64s; K]] {
+    pub fn wide_mut<S: WideSimd, const K: usize>(&mut self) -> &mut [[S::f64s; K]] {
         S::as_mut_simd_f64s(&mut self.numbers[self.first..]).0.as_chunks_mut().0
     }
 
     /// Copies one component of a row of nodes into its cells.
     #[inline(always)]
-    pub fn fetch<S: Wide, const A: usize>(&mut self, (kind, axis): (usize, usize), row: &[f64]) {
+    pub fn fetch<S: WideSimd, const A: usize>(
+        &mut self,
+        (kind, axis): (usize, usize),
+        row: &[f64],
+    ) {
         let (vectors, rest) = S::as_simd_f64s(row);
         let cells = &mut self.wide_mut::<S, A>().as_chunks_mut::<2>().0[1..];
         for (cell, vector) in cells.iter_mut().zip(vectors) {
@@ -86,7 +90,11 @@ impl Cells {
 
     /// Copies it back.
     #[inline(always)]
-    pub fn put_back<S: Wide, const A: usize>(&self, (kind, axis): (usize, usize), row: &mut [f64]) {
+    pub fn put_back<S: WideSimd, const A: usize>(
+        &self,
+        (kind, axis): (usize, usize),
+        row: &mut [f64],
+    ) {
         let (vectors, rest) = S::as_mut_simd_f64s(row);
         let last = self.first + ((1 + vectors.len()) * 2 * A + kind * A + axis) * S::F64_LANES;
         rest.copy_from_slice(&self.numbers[last..last + rest.len()]);
@@ -120,10 +128,10 @@ pub struct RowStep<'a, const A: usize> {
 impl<const A: usize> RowStep<'_, A> {
     /// Takes the step. If `USUAL`, forces stand in their usual order.
     #[inline(always)]
-    pub fn take<S: Wide, const USUAL: bool>(self, simd: S) {
+    pub fn take<S: WideSimd, const USUAL: bool>(self, simd: S) {
         let zero = simd.splat_f64s(0.0);
         let Self { row, nodes: [here, below, two_below], forces, .. } = self;
-        let (wide, motion) = (forces.wide(simd), WideMotion::new(simd, self.steps));
+        let (wide, motion) = (forces.wide(simd), NodeUpdate::new(simd, self.steps));
         let count = self.width / S::F64_LANES;
         let here = &mut here.wide_mut::<S, A>().as_chunks_mut::<2>().0[..count + 2];
         let below = &below.wide::<S, A>().as_chunks::<2>().0[..count + 2];
@@ -148,7 +156,7 @@ impl<const A: usize> RowStep<'_, A> {
             let node = NodeAround { around, velocity, fixed, kept: (kept, kept_next) };
             let f = springs.sum::<USUAL>(simd, &forces, node);
             let pinned = simd.less_than_f64s(zero, fixed[PINNED]);
-            let node = WideNode { mass: fixed[MASS], inverse: fixed[INVERSE], pinned };
+            let node = NodeConstants { mass: fixed[MASS], inverse: fixed[INVERSE], pinned };
             let [new_x, new_v] = &mut here[j + 1];
             for axis in 0..A {
                 (new_x[axis], new_v[axis]) =
@@ -159,15 +167,15 @@ impl<const A: usize> RowStep<'_, A> {
 }
 
 /// The forces of a row.
-struct RowForces<'a, S: Wide, const A: usize> {
+struct RowForces<'a, S: WideSimd, const A: usize> {
     forces: &'a NodeForces<A>,
     /// Which of them there are, in their usual order.
     acts: [bool; ADDENDS],
-    wide: WideNodeForces<S, A>,
+    wide: NodeForceVectors<S, A>,
 }
 
 /// Some nodes, and what their sum of forces needs.
-struct NodeAround<'a, S: Wide, const A: usize> {
+struct NodeAround<'a, S: WideSimd, const A: usize> {
     around: Around<S, A>,
     velocity: Axes<S, A>,
     fixed: &'a [S::f64s; FIXED],
@@ -176,7 +184,7 @@ struct NodeAround<'a, S: Wide, const A: usize> {
 }
 
 /// Where some nodes are, and those that their springs lead to.
-struct Around<S: Wide, const A: usize> {
+struct Around<S: WideSimd, const A: usize> {
     this: Axes<S, A>,
     /// Those that follow in the row.
     next: Axes<S, A>,
@@ -186,7 +194,7 @@ struct Around<S: Wide, const A: usize> {
 }
 
 /// The springs of a row, and the pulls that go from vector to vector.
-struct Springs<S: Wide, const A: usize> {
+struct Springs<S: WideSimd, const A: usize> {
     stiffness: [S::f64s; 6],
     /// Which of the kept pulls are those over one node down.
     two_down: usize,
@@ -197,7 +205,7 @@ struct Springs<S: Wide, const A: usize> {
     aslant: Axes<S, A>,
 }
 
-impl<S: Wide, const A: usize> Springs<S, A> {
+impl<S: WideSimd, const A: usize> Springs<S, A> {
     /// The sum of all forces. If `USUAL`, they stand in their usual order.
     #[inline(always)]
     fn sum<const USUAL: bool>(
@@ -316,6 +324,6 @@ impl<S: Wide, const A: usize> Springs<S, A> {
 
 /// Adds what springs pull that end in nodes, and then those that begin there.
 #[inline(always)]
-fn add<S: Wide>(simd: S, f: &mut S::f64s, ending: S::f64s, own: S::f64s) {
+fn add<S: WideSimd>(simd: S, f: &mut S::f64s, ending: S::f64s, own: S::f64s) {
     *f = simd.add_f64s(simd.sub_f64s(*f, ending), own);
 }

@@ -72,13 +72,13 @@ impl<const A: usize> Sparse<A> {
     }
 
     /// The inner product of the residual with its preconditioned self.
-    fn weight(&self) -> f64 {
+    fn preconditioned_square(&self) -> f64 {
         let rows = self.residual.iter().zip(&self.diagonal);
         rows.map(|(residual, diagonal)| dot(*residual, diagonal.solve(residual))).sum()
     }
 
     /// direction = preconditioned residual + share · direction.
-    fn turn(&mut self, share: f64) {
+    fn update_direction(&mut self, share: f64) {
         let rows = self.residual.iter().zip(&self.diagonal);
         for (direction, (residual, diagonal)) in self.direction.iter_mut().zip(rows) {
             let mut next = diagonal.solve(residual);
@@ -101,13 +101,13 @@ impl<const A: usize> Sparse<A> {
     /// Conjugate gradients, from `residual` to `y`, until so many operations were made.
     fn iterate(&mut self, most: u64) -> bool {
         let enough = square(&self.residual) * self.limits.tolerance * self.limits.tolerance;
-        let mut weight = self.weight();
+        let mut weight = self.preconditioned_square();
         let mut share = 0.0;
         for _ in 0..self.limits.iterations {
             if square(&self.residual) <= enough {
                 return true;
             }
-            self.turn(share);
+            self.update_direction(share);
             self.multiply();
             if self.operations > most {
                 return false;
@@ -119,7 +119,7 @@ impl<const A: usize> Sparse<A> {
                 return false;
             }
             self.advance(weight / curvature);
-            let next = self.weight();
+            let next = self.preconditioned_square();
             share = next / weight;
             weight = next;
         }

@@ -46,7 +46,7 @@ pub fn largest_frequency_within(system: &System<'_>, state: &State, change: f64)
         return Spectrum { omega: f64::NAN, damping: f64::NAN };
     }
     let operator = Operator::new(system, state);
-    let chain = Chain::build(&operator, change);
+    let chain = Tridiagonal::build(&operator, change);
     if chain.theta <= 0.0 {
         return Spectrum { omega: 0.0, damping: 0.0 };
     }
@@ -143,23 +143,23 @@ impl<'a> Operator<'a> {
 }
 
 /// The tridiagonal matrix: `diagonal` and the `beside` of it, which is above 0.
-struct Chain {
+struct Tridiagonal {
     diagonal: Vec<f64>,
     beside: Vec<f64>,
     /// Its greatest eigenvalue, from above.
     theta: f64,
 }
 
-impl Chain {
+impl Tridiagonal {
     fn build(operator: &Operator<'_>, change: f64) -> Self {
         let mut chain = Self { diagonal: Vec::new(), beside: Vec::new(), theta: 0.0 };
         if operator.model.pinned.iter().all(|&pinned| pinned) {
             return chain;
         }
-        let mut walk = Walk::new(operator.start());
+        let mut vectors = LanczosVectors::new(operator.start());
         let mut still = 0;
         while chain.diagonal.len() < MOST_STEPS && operator.goes_on() {
-            let (along, length) = walk.look(operator);
+            let (along, length) = vectors.multiply(operator);
             chain.diagonal.push(along);
             let ended = length <= 1e-13 * chain.greatest_row();
             if ended || chain.diagonal.len().is_multiple_of(STEPS_A_CHECK) {
@@ -172,7 +172,7 @@ impl Chain {
                 return chain;
             }
             chain.beside.push(length);
-            walk.go(length);
+            vectors.advance(length);
         }
         chain.theta = chain.greatest_eigenvalue();
         chain
@@ -231,13 +231,13 @@ impl Chain {
 
     /// The mode of θ in coordinates √m x: the Krylov vectors once more, each with its weight.
     fn mode(&self, operator: &Operator<'_>) -> Vec<f64> {
-        let mut walk = Walk::new(operator.start());
-        let mut mode = vec![0.0; walk.here.len()];
+        let mut vectors = LanczosVectors::new(operator.start());
+        let mut mode = vec![0.0; vectors.here.len()];
         for (i, weight) in self.weights().iter().enumerate() {
-            mode.iter_mut().zip(&walk.here).for_each(|(mode, here)| *mode += weight * here);
+            mode.iter_mut().zip(&vectors.here).for_each(|(mode, here)| *mode += weight * here);
             if let Some(&length) = self.beside.get(i) {
-                walk.look(operator);
-                walk.go(length);
+                vectors.multiply(operator);
+                vectors.advance(length);
             }
         }
         mode
@@ -245,7 +245,7 @@ impl Chain {
 }
 
 /// The three vectors of Lanczos's recurrence.
-struct Walk {
+struct LanczosVectors {
     before: Vec<f64>,
     here: Vec<f64>,
     ahead: Vec<f64>,
@@ -253,14 +253,14 @@ struct Walk {
     length: f64,
 }
 
-impl Walk {
+impl LanczosVectors {
     fn new(start: Vec<f64>) -> Self {
         let zeros = vec![0.0; start.len()];
         Self { before: zeros.clone(), here: start, ahead: zeros, length: 0.0 }
     }
 
     /// What lies ahead of here that neither here nor the place before has, and how much of it there is.
-    fn look(&mut self, operator: &Operator<'_>) -> (f64, f64) {
+    fn multiply(&mut self, operator: &Operator<'_>) -> (f64, f64) {
         operator.apply(&self.here, &mut self.ahead, |entry| &entry.by_x);
         let along = inner(&self.here, &self.ahead);
         for ((ahead, here), before) in self.ahead.iter_mut().zip(&self.here).zip(&self.before) {
@@ -269,7 +269,7 @@ impl Walk {
         (along, norm(&self.ahead))
     }
 
-    fn go(&mut self, length: f64) {
+    fn advance(&mut self, length: f64) {
         std::mem::swap(&mut self.before, &mut self.here);
         std::mem::swap(&mut self.here, &mut self.ahead);
         self.here.iter_mut().for_each(|value| *value /= length);

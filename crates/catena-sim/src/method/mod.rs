@@ -8,7 +8,7 @@
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
 use crate::force::System;
-use crate::kernel::variants::ChainLane;
+use crate::kernel::chain_lanes::ChainLane;
 use crate::named::{BadOption, OptionInfo, table};
 use serde::de::value::{Error, MapDeserializer};
 use std::{fmt::Debug, sync::Arc};
@@ -128,7 +128,7 @@ pub trait Integrator: Send {
 
     /// Remembers again what it did before the last burst, after which nothing else has happened. A method that has bursts and remembers
     /// something must have this too.
-    fn take_back(&mut self) {}
+    fn undo_burst(&mut self) {}
 
     /// What a kernel needs that moves many chains on side by side by constraint Verlet; `None` for all that move otherwise.
     /// What [`Integrator::save`] gives must be [`ChainLane::last`], and nothing else.

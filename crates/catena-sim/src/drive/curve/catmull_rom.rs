@@ -6,7 +6,7 @@
 
 use super::{
     Curve,
-    keys::{self, At, KEYS, Knot, Place},
+    keys::{self, KEYS, Knot, Location, Place},
 };
 use crate::body::vector::sub;
 use crate::named::Components;
@@ -46,8 +46,8 @@ impl Curve for CatmullRom {
 
     fn at(&self, t: f64) -> Place {
         match keys::find(self.keys.len(), |i| self.keys[i].0, t) {
-            At::Key(i) => (self.keys[i].1.xyz(), [0.0; 3]),
-            At::Behind(i) => keys::hermite(self.knot(i), self.knot(i + 1), t),
+            Location::Key(i) => (self.keys[i].1.xyz(), [0.0; 3]),
+            Location::Behind(i) => keys::hermite(self.knot(i), self.knot(i + 1), t),
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::{
     Curve,
-    keys::{self, At, Knot, Place},
+    keys::{self, Knot, Location, Place},
 };
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
@@ -60,8 +60,8 @@ impl Curve for Hermite {
 
     fn at(&self, t: f64) -> Place {
         match keys::find(self.keys.len(), |i| self.keys[i].0, t) {
-            At::Key(i) => (self.knot(i).point, [0.0; 3]),
-            At::Behind(i) => keys::hermite(self.knot(i), self.knot(i + 1), t),
+            Location::Key(i) => (self.knot(i).point, [0.0; 3]),
+            Location::Behind(i) => keys::hermite(self.knot(i), self.knot(i + 1), t),
         }
     }
 }

@@ -86,7 +86,7 @@ pub(super) fn blend<const N: usize>(weights: [f64; N], points: [[f64; 3]; N]) ->
 }
 
 /// Where a time lies.
-pub(super) enum At {
+pub(super) enum Location {
     /// Outside, next to the key of this number: the curve stands still there.
     Key(usize),
     /// At or behind the key of this number and before the next.
@@ -94,18 +94,18 @@ pub(super) enum At {
 }
 
 /// Where `t` lies among `count` keys; `time` gives theirs. At the last key a curve is over.
-pub(super) fn find(count: usize, time: impl Fn(usize) -> f64, t: f64) -> At {
+pub(super) fn find(count: usize, time: impl Fn(usize) -> f64, t: f64) -> Location {
     let (mut low, mut high) = (0, count);
     while low < high {
         let middle = usize::midpoint(low, high);
         if time(middle) <= t { low = middle + 1 } else { high = middle }
     }
     if low == 0 {
-        At::Key(0)
+        Location::Key(0)
     } else if low == count {
-        At::Key(count - 1)
+        Location::Key(count - 1)
     } else {
-        At::Behind(low - 1)
+        Location::Behind(low - 1)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::{
     Curve,
-    keys::{self, At, KEYS, Place},
+    keys::{self, KEYS, Location, Place},
 };
 use crate::named::Components;
 use crate::named::{BadOption, Info};
@@ -37,7 +37,8 @@ impl Curve for Step {
     }
 
     fn at(&self, t: f64) -> Place {
-        let (At::Key(i) | At::Behind(i)) = keys::find(self.keys.len(), |i| self.keys[i].0, t);
+        let (Location::Key(i) | Location::Behind(i)) =
+            keys::find(self.keys.len(), |i| self.keys[i].0, t);
         (self.keys[i].1.xyz(), [0.0; 3])
     }
 }

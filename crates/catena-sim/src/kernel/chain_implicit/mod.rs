@@ -21,18 +21,18 @@ use crate::instructions::Instructions;
 use crate::linear::block::{Square, product, subtract_product};
 use pulp::{NullaryFnOnce, Simd, WithSimd};
 use std::{array::from_fn, hint::black_box};
-use window::{Column, Matter, NODES, Window};
+use window::{Column, NODES, Properties, Window};
 
 /// Room for the steps of one chain.
 pub struct ChainImplicit {
     nodes: usize,
-    room: Room,
-    matter: Matter,
+    room: AxisSolver,
+    properties: Properties,
     pins: Vec<Pin>,
 }
 
 /// By the number of axes.
-enum Room {
+enum AxisSolver {
     Planar(Solver<2>),
     Spatial(Solver<3>),
 }
@@ -60,7 +60,7 @@ impl<const A: usize> Row<A> {
 /// What a step reads.
 struct Body<'a> {
     nodes: usize,
-    matter: &'a Matter,
+    properties: &'a Properties,
     /// Empty where none ever breaks.
     broken: &'a [bool],
     terms: &'a [Term<'a>],
@@ -83,19 +83,19 @@ impl ChainImplicit {
         if !is_chain {
             return None;
         }
-        let matter = Matter {
+        let properties = Properties {
             mass: Column::new(model.mass.iter().copied()),
             stiffness: Column::new(model.springs.iter().map(|spring| spring.stiffness)),
             rest: Column::new(model.springs.iter().map(|spring| spring.rest_length)),
         };
         let room = match model.axes {
-            2 => Room::Planar(Solver::new(&matter)),
-            3 => Room::Spatial(Solver::new(&matter)),
+            2 => AxisSolver::Planar(Solver::new(&properties)),
+            3 => AxisSolver::Spatial(Solver::new(&properties)),
             _ => return None,
         };
         let pinned = (0..n).filter(|&node| model.pinned[node]);
         let pins = pinned.map(|node| Pin { node, x: [0.0; 3], v: [0.0; 3], way: [0.0; 3] });
-        Some(Self { nodes: n, room, matter, pins: pins.collect() })
+        Some(Self { nodes: n, room, properties, pins: pins.collect() })
     }
 
     /// A step of `dt` of the model it was made for, up to holding pins; the state has the time of its end already. Says
@@ -123,20 +123,20 @@ impl ChainImplicit {
         let are_joined_once =
             terms.iter().filter(|term| **term == Term::Hooke(Part::Held)).count() == 1;
         let is_usual = is_known && are_joined_once && dt > 0.0 && (dt * dt).is_finite();
-        if !is_usual || !self.look_ahead(system, state) {
+        if !is_usual || !self.find_pin_motion(system, state) {
             return None;
         }
         let body = Body {
             nodes: model.nodes(),
-            matter: &self.matter,
+            properties: &self.properties,
             broken: &system.springs.broken,
             terms: &terms,
             pins: &self.pins,
             dt,
         };
         let is_exact = match &mut self.room {
-            Room::Planar(solver) => solver.step(set, &body, state),
-            Room::Spatial(solver) => solver.step(set, &body, state),
+            AxisSolver::Planar(solver) => solver.step(set, &body, state),
+            AxisSolver::Spatial(solver) => solver.step(set, &body, state),
         };
         if !is_exact {
             state.x.fill(f64::NAN);
@@ -146,7 +146,7 @@ impl ChainImplicit {
     }
 
     /// Finds out how pins move, and leaves them where they are. `false` where one of them takes a speed that is no number.
-    fn look_ahead(&mut self, system: &System<'_>, state: &mut State) -> bool {
+    fn find_pin_motion(&mut self, system: &System<'_>, state: &mut State) -> bool {
         let (n, axes) = (system.model.nodes(), system.model.axes);
         for pin in &mut self.pins {
             (pin.x, pin.v) = (state.position(n, pin.node), state.velocity(n, pin.node));
@@ -173,8 +173,8 @@ struct Solver<const A: usize> {
 }
 
 impl<const A: usize> Solver<A> {
-    fn new(matter: &Matter) -> Self {
-        Self { window: Window::new(matter), rows: Vec::new() }
+    fn new(properties: &Properties) -> Self {
+        Self { window: Window::new(properties), rows: Vec::new() }
     }
 
     /// Whether the matrix could be solved; where it could not, the state is as it was.
@@ -219,17 +219,17 @@ impl<const A: usize> WithSimd for Forward<'_, A> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> bool {
         let Self { window, rows, body, x, v } = self;
-        let mut last = Last { lower: [[0.0; A]; A], row: Row::ZERO };
+        let mut last = Eliminated { lower: [[0.0; A]; A], row: Row::ZERO };
         window.begin();
         for (index, rows) in rows.chunks_mut(NODES).enumerate() {
             window.load(body, &x, &v, index * NODES, rows.len());
-            window.join(simd, body.dt);
-            window.balance(body);
-            window.settle(body);
+            window.assemble_springs(simd, body.dt);
+            window.sum_forces(body);
+            window.assemble_nodes(body);
             for (i, row) in rows.iter_mut().enumerate() {
                 if i % LINE == 0 {
-                    touch(&x, (index + 1) * NODES + i + 1);
-                    touch(&v, (index + 1) * NODES + i + 1);
+                    prefetch(&x, (index + 1) * NODES + i + 1);
+                    prefetch(&v, (index + 1) * NODES + i + 1);
                 }
                 if !last.eliminate(window, i) {
                     return false;
@@ -246,20 +246,20 @@ const LINE: usize = 8;
 
 /// Reads a number that is needed later: the elimination waits for itself, and memory can be waited for meanwhile.
 #[inline(always)]
-fn touch<const A: usize>(axes: &[&[f64]; A], node: usize) {
+fn prefetch<const A: usize>(axes: &[&[f64]; A], node: usize) {
     for axis in axes {
         black_box(axis.get(node).copied());
     }
 }
 
 /// The node that was eliminated last.
-struct Last<const A: usize> {
+struct Eliminated<const A: usize> {
     /// The block below it, by which the next node depends on it.
     lower: Square<A>,
     row: Row<A>,
 }
 
-impl<const A: usize> Last<A> {
+impl<const A: usize> Eliminated<A> {
     /// Goes on to the next node, the i-th of a window. `false` where a pivot is 0 or not a finite number.
     #[inline(always)]
     fn eliminate(&mut self, window: &Window<A>, i: usize) -> bool {
@@ -267,7 +267,7 @@ impl<const A: usize> Last<A> {
         subtract_product(&mut own, &self.lower, &self.row.upper);
         subtract(&mut y, 1.0, &product(&self.lower, &self.row.y));
         // The matrix is made of symmetric pairs: what is right of a block stands below it too.
-        let mut upper = window.beside(i);
+        let mut upper = window.upper_block(i);
         self.lower = upper;
         let is_regular = reduce(&mut own, &mut upper, &mut y);
         self.row = Row { upper, y };

@@ -55,7 +55,7 @@ impl Column {
 }
 
 /// What the kernel reads of a model, packed: its own springs are wider.
-pub(super) struct Matter {
+pub(super) struct Properties {
     pub(super) mass: Column,
     pub(super) stiffness: Column,
     pub(super) rest: Column,
@@ -132,11 +132,11 @@ pub(super) struct Window<const A: usize> {
 
 impl<const A: usize> Window<A> {
     /// For bodies of this matter, without any nodes.
-    pub(super) fn new(matter: &Matter) -> Box<Self> {
+    pub(super) fn new(properties: &Properties) -> Box<Self> {
         let mut window = Box::new(Self::ZERO);
-        window.mass = matter.mass.begin();
-        window.stiffness = matter.stiffness.begin();
-        window.rest = matter.rest.begin();
+        window.mass = properties.mass.begin();
+        window.stiffness = properties.stiffness.begin();
+        window.rest = properties.rest.begin();
         window
     }
 
@@ -213,7 +213,7 @@ impl<const A: usize> Window<A> {
             self.v[p][..with_next.len()].copy_from_slice(&v[p][with_next.clone()]);
         }
         let range = start..x[0].len().saturating_sub(1).min(start + self.nodes);
-        let Matter { mass, stiffness, rest } = body.matter;
+        let Properties { mass, stiffness, rest } = body.properties;
         mass.load(&mut self.mass, start..start + self.nodes);
         stiffness.load(&mut self.stiffness, range.clone());
         rest.load(&mut self.rest, range.clone());
@@ -242,7 +242,7 @@ impl<const A: usize> Window<A> {
 
     /// What the springs do.
     #[inline(always)]
-    pub(super) fn join<S: Simd>(&mut self, simd: S, dt: f64) {
+    pub(super) fn assemble_springs<S: Simd>(&mut self, simd: S, dt: f64) {
         let (zero, none) = (simd.splat_f64s(0.0), simd.splat_f64s(-0.0));
         let (by_v, by_x) = (simd.splat_f64s(dt), simd.splat_f64s(dt * dt));
         for j in 0..self.vectors() * LANES / S::F64_LANES {
@@ -295,7 +295,7 @@ impl<const A: usize> Window<A> {
 
     /// Forces on the nodes, and their right side without what ways add to it.
     #[inline(always)]
-    pub(super) fn balance(&mut self, body: &Body<'_>) {
+    pub(super) fn sum_forces(&mut self, body: &Body<'_>) {
         let vectors = self.vectors();
         for p in 0..A {
             let (force, springs) = (&mut self.force[p], &self.springs);
@@ -322,7 +322,7 @@ impl<const A: usize> Window<A> {
 
     /// Diagonal blocks, and what ways add to the right side. Pins get the rows of the unit matrix.
     #[inline(always)]
-    pub(super) fn settle(&mut self, body: &Body<'_>) {
+    pub(super) fn assemble_nodes(&mut self, body: &Body<'_>) {
         let vectors = self.vectors();
         for p in 0..A {
             for q in 0..A {
@@ -333,8 +333,8 @@ impl<const A: usize> Window<A> {
         for term in body.terms {
             match *term {
                 Term::Gravity { .. } | Term::Hooke(Part::Bending) => {}
-                Term::Drag { coefficient, .. } => self.settle_drag(coefficient, body.dt),
-                Term::Hooke(Part::Held) => self.settle_springs(),
+                Term::Drag { coefficient, .. } => self.add_drag(coefficient, body.dt),
+                Term::Hooke(Part::Held) => self.add_springs(),
             }
         }
         for (i, _) in self.pins(body) {
@@ -351,7 +351,7 @@ impl<const A: usize> Window<A> {
 
     /// Free nodes know nothing of their change of velocity yet, so drag adds 0 to the right side, or what is no number.
     #[inline(always)]
-    fn settle_drag(&mut self, coefficient: f64, dt: f64) {
+    fn add_drag(&mut self, coefficient: f64, dt: f64) {
         let own = -(dt * -coefficient + dt * dt * 0.0);
         each(self.vectors(), |i| {
             let sum = (0..A).fold(0.0, |sum, q| sum + 0.0 * self.way[q][i]);
@@ -363,7 +363,7 @@ impl<const A: usize> Window<A> {
     }
 
     #[inline(always)]
-    fn settle_springs(&mut self) {
+    fn add_springs(&mut self) {
         let springs = &self.springs;
         each(self.vectors(), |i| {
             for p in 0..A {
@@ -388,7 +388,7 @@ impl<const A: usize> Window<A> {
 
     /// The block between a node and the next one.
     #[inline(always)]
-    pub(super) fn beside(&self, i: usize) -> Square<A> {
+    pub(super) fn upper_block(&self, i: usize) -> Square<A> {
         let i = i.min(NODES);
         from_fn(|p| from_fn(|q| self.springs.between[p][q][i + 1]))
     }

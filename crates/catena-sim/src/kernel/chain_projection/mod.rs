@@ -19,13 +19,13 @@ mod stream;
 mod trail;
 
 use super::held_spring::{HeldSpring, Nodes, Shares, Vector};
-use super::lanes::{WIDTH, Wide, WideWork};
+use super::lanes::{WIDTH, WideSimd, WideWork};
 use crate::body::Model;
 use crate::instructions::Instructions;
 use rows::{ABSENT, ACCELERATION, FREE, OTHER, REST, SHARE};
 use stream::Stream;
 
-pub use rows::Room;
+pub use rows::Workspace;
 
 /// A chain whose spring i joins nodes i and i + 1, and what moves it.
 pub struct Chain<'a> {
@@ -66,7 +66,7 @@ pub fn advance(
     set: Instructions,
     chain: &Chain<'_>,
     motion: Motion<'_>,
-    room: &mut Room,
+    room: &mut Workspace,
     count: u64,
 ) -> bool {
     let nodes = chain.model.nodes();
@@ -85,14 +85,14 @@ pub fn advance(
 struct Sweep<'a, 'b, const D: usize> {
     chain: &'a Chain<'b>,
     motion: Motion<'a>,
-    room: &'a mut Room,
+    room: &'a mut Workspace,
     count: u64,
 }
 
 impl<const D: usize> WideWork for Sweep<'_, '_, D> {
     /// A wave of more vectors of lanes hides the latency of square roots, but it must fit on the chain.
     #[inline(always)]
-    fn run<S: Wide>(self, simd: S) {
+    fn run<S: WideSimd>(self, simd: S) {
         let fits =
             |lanes: usize| self.chain.model.nodes() >= 4 * lanes && self.count > lanes as u64 / 2;
         match S::F64_LANES {
@@ -109,7 +109,7 @@ impl<const D: usize> WideWork for Sweep<'_, '_, D> {
 impl<const D: usize> Sweep<'_, '_, D> {
     /// A wave of `R` vectors of lanes.
     #[inline(always)]
-    fn roll<S: Wide, const R: usize>(self, simd: S) {
+    fn roll<S: WideSimd, const R: usize>(self, simd: S) {
         let Self { chain, motion, room, count } = self;
         let lanes = R * S::F64_LANES;
         // Even, so that a slot has the same parity in every round.
@@ -128,7 +128,7 @@ impl<const D: usize> Sweep<'_, '_, D> {
 /// The wave, once everything is laid out.
 struct Wave<'a, 'b, const D: usize> {
     chain: &'a Chain<'b>,
-    room: &'a Room,
+    room: &'a Workspace,
     stream: Stream<'a, D>,
     period: usize,
     count: u64,
@@ -144,7 +144,7 @@ struct Round {
 }
 
 /// What lanes hold from tick to tick.
-struct Held<S: Wide, const D: usize, const R: usize> {
+struct LaneState<S: WideSimd, const D: usize, const R: usize> {
     /// Where the carried node is, as the spring before left it.
     at: Nodes<S, D, R>,
     /// Where it was at the start of the step.
@@ -157,7 +157,7 @@ struct Held<S: Wide, const D: usize, const R: usize> {
 
 impl<const D: usize> Wave<'_, '_, D> {
     #[inline(always)]
-    fn run<S: Wide, const R: usize, const REVERSED: bool>(self, simd: S) {
+    fn run<S: WideSimd, const R: usize, const REVERSED: bool>(self, simd: S) {
         let Self { chain, room, mut stream, period, count } = self;
         let lanes = R * S::F64_LANES;
         let rounds = count.div_ceil(lanes as u64) as usize;
@@ -165,7 +165,7 @@ impl<const D: usize> Wave<'_, '_, D> {
         let ticks = rounds * period + 2 * lanes - 1;
         let tick = Tick::<S, R, REVERSED>::new(simd, chain, period, idle);
         let zero = [[simd.splat_f64s(0.0); D]; R];
-        let mut held = Held::<S, D, R> { at: zero, start: zero, last: zero, given: [zero; 2] };
+        let mut held = LaneState::<S, D, R> { at: zero, start: zero, last: zero, given: [zero; 2] };
         // At so many slots, up to this one, all was smooth.
         let mut smooth = 0;
         // From here on nodes come back from their last step.
@@ -209,7 +209,7 @@ impl<const D: usize> Wave<'_, '_, D> {
 }
 
 /// What stays the same from tick to tick.
-struct Tick<S: Wide, const R: usize, const REVERSED: bool> {
+struct Tick<S: WideSimd, const R: usize, const REVERSED: bool> {
     period: usize,
     width: usize,
     /// The tick up to which a lane lets everything pass.
@@ -220,7 +220,7 @@ struct Tick<S: Wide, const R: usize, const REVERSED: bool> {
     keep: Vector<S>,
 }
 
-impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
+impl<S: WideSimd, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
     #[inline(always)]
     fn new(simd: S, chain: &Chain<'_>, period: usize, idle: usize) -> Self {
         let mut idle_until = [simd.splat_f64s(-1.0); R];
@@ -248,7 +248,7 @@ impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
         rows: &[f64],
         t: usize,
         slot: usize,
-        held: &mut Held<S, D, R>,
+        held: &mut LaneState<S, D, R>,
         taken: [Nodes<S, D, R>; 2],
     ) {
         let simd = self.spring.simd;
@@ -257,7 +257,7 @@ impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
         let (mut at, mut next) = (held.at, taken[0]);
         let (own, others, free) = (read(SHARE), read(OTHER), read(FREE));
         let shares = std::array::from_fn(|r| Shares::Of(own[r], others[r]));
-        self.spring.put_right((&mut at, &mut next), &read(REST), &shares);
+        self.spring.correct_all((&mut at, &mut next), &read(REST), &shares);
         for r in 0..R {
             let is_idle = self.is_idle(r, t);
             let is_absent = simd.equal_f64s(own[r], simd.splat_f64s(ABSENT));
@@ -268,7 +268,7 @@ impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
                 let push = read(ACCELERATION + axis)[r];
                 let (start, last) = (held.start[r][axis], held.last[r][axis]);
                 let before = simd.select_f64s(is_absent, held.at[r][axis], at[r][axis]);
-                let moved = self.spring.moved(before, last, self.keep, push);
+                let moved = self.spring.verlet(before, last, self.keep, push);
                 held.given[0][r][axis] = simd.select_f64s(is_still, start, moved);
                 held.given[1][r][axis] = simd.select_f64s(is_still, last, before);
                 held.at[r][axis] = simd.select_f64s(is_absent, taken[0][r][axis], next[r][axis]);
@@ -286,13 +286,13 @@ impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
 
 /// Vector `r` of what lanes read.
 #[inline(always)]
-fn vector_of<S: Wide>(row: &[f64], r: usize) -> Vector<S> {
+fn vector_of<S: WideSimd>(row: &[f64], r: usize) -> Vector<S> {
     S::as_simd_f64s(&row[r * S::F64_LANES..][..S::F64_LANES]).0[0]
 }
 
 /// What all lanes read of a row.
 #[inline(always)]
-fn window<S: Wide, const R: usize>(row: &[f64], at: usize) -> [Vector<S>; R] {
+fn window<S: WideSimd, const R: usize>(row: &[f64], at: usize) -> [Vector<S>; R] {
     let vectors = S::as_simd_f64s(&row[at..at + R * S::F64_LANES]).0;
     let mut window = [vectors[0]; R];
     window.copy_from_slice(&vectors[..R]);
@@ -301,7 +301,7 @@ fn window<S: Wide, const R: usize>(row: &[f64], at: usize) -> [Vector<S>; R] {
 
 /// Every lane's node goes to the next lane; lane 0 takes the last one of `new`.
 #[inline(always)]
-fn take_in<S: Wide, const D: usize, const R: usize>(
+fn take_in<S: WideSimd, const D: usize, const R: usize>(
     simd: S,
     given: &Nodes<S, D, R>,
     new: &[Vector<S>; D],
@@ -317,11 +317,11 @@ fn take_in<S: Wide, const D: usize, const R: usize>(
 }
 
 #[inline(always)]
-fn first_lane<S: Wide>(vector: Vector<S>) -> f64 {
+fn first_lane<S: WideSimd>(vector: Vector<S>) -> f64 {
     pulp::bytemuck::cast_slice::<Vector<S>, f64>(&[vector])[0]
 }
 
 #[inline(always)]
-fn last_lane<S: Wide>(vector: Vector<S>) -> f64 {
+fn last_lane<S: WideSimd>(vector: Vector<S>) -> f64 {
     pulp::bytemuck::cast_slice::<Vector<S>, f64>(&[vector])[S::F64_LANES - 1]
 }

@@ -5,7 +5,7 @@ use crate::kernel::held_spring::{self, HALVES};
 
 /// What lanes read of one chain, kept from call to call.
 #[derive(Default)]
-pub struct Room {
+pub struct Workspace {
     /// What the rows have been laid out for.
     layout: Option<Layout>,
     /// One row a quantity and parity of the slot, against the order of the slots.
@@ -35,7 +35,7 @@ pub(super) const OTHER: usize = 2;
 pub(super) const FREE: usize = 3;
 pub(super) const ACCELERATION: usize = 4;
 
-impl Room {
+impl Workspace {
     /// Lays all out, the first time.
     pub(super) fn prepare<const D: usize>(
         &mut self,

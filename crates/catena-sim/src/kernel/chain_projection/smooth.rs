@@ -5,33 +5,33 @@
 //! out that a spring in it needed care, the block is run again, with care.
 
 use super::{
-    Held, Room, Round, Tick, last_lane,
+    LaneState, Round, Tick, Workspace, last_lane,
     rows::{ACCELERATION, REST},
-    stream::{BLOCK, Given, Stream, Taken},
-    trail::Trail,
+    stream::{BLOCK, Fetched, Returned, Stream},
+    trail::LastPositions,
     vector_of,
 };
 use crate::kernel::{
-    held_spring::{HeldSpring, Nodes, Shares, Strained, Vector},
-    lanes::Wide,
+    held_spring::{HeldSpring, Nodes, Shares, SpringSpan, Vector},
+    lanes::WideSimd,
 };
 use std::ops::Range;
 
 /// So many slots of one round. Does not keep where nodes started, but for the nodes that come back from their last step.
 #[inline(always)]
-pub(super) fn run<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
+pub(super) fn run<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
     tick: &Tick<S, R, REVERSED>,
-    room: &Room,
+    room: &Workspace,
     stream: &mut Stream<'_, D>,
     slots: Range<usize>,
     of: Round,
-    held: &mut Held<S, D, R>,
+    held: &mut LaneState<S, D, R>,
 ) {
     let simd = tick.spring.simd;
     let start = held.start[R - 1].map(last_lane::<S>);
-    let mut now = Now { at: held.at, given: held.given[0], start };
-    let mut trail = Trail::new(simd, slots.start, held);
-    let mut given = Given::EMPTY;
+    let mut now = SmoothState { at: held.at, given: held.given[0], start };
+    let mut trail = LastPositions::new(simd, slots.start, held);
+    let mut given = Returned::EMPTY;
     let mut slot = slots.start;
     let mut is_careful = false;
     while slot < slots.end {
@@ -60,17 +60,23 @@ pub(super) fn run<S: Wide, const D: usize, const R: usize, const REVERSED: bool>
 
 /// Gives what lanes hold after a block of slots, and whether it needed care; without it, all is wrong then.
 #[inline(always)]
-fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, const CAREFUL: bool>(
+fn run_block<
+    S: WideSimd,
+    const D: usize,
+    const R: usize,
+    const REVERSED: bool,
+    const CAREFUL: bool,
+>(
     tick: &Tick<S, R, REVERSED>,
-    room: &Room,
+    room: &Workspace,
     slots: Range<usize>,
-    (taken, given): (Taken<'_, D, REVERSED>, &mut Given<D>),
-    now: Now<S, D, R>,
-    trail: &mut Trail<D>,
-) -> (Now<S, D, R>, bool) {
+    (taken, given): (Fetched<'_, D, REVERSED>, &mut Returned<D>),
+    now: SmoothState<S, D, R>,
+    trail: &mut LastPositions<D>,
+) -> (SmoothState<S, D, R>, bool) {
     let lanes = R * S::F64_LANES;
     let spring = HeldSpring::<S, R, REVERSED> { simd: tick.spring.simd };
-    let springs = [spring.begin(&now.at[0], &now.at[0]); R];
+    let springs = [spring.measure(&now.at[0], &now.at[0]); R];
     let zero = spring.simd.splat_f64s(0.0);
     let is_odd = spring.simd.less_than_f64s(zero, zero);
     const { assert!(matches!(R, 1 | 2 | 4)) }
@@ -118,7 +124,7 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
 
 /// What lanes hold from slot to slot.
 #[derive(Clone, Copy)]
-struct Now<S: Wide, const D: usize, const R: usize> {
+struct SmoothState<S: WideSimd, const D: usize, const R: usize> {
     at: Nodes<S, D, R>,
     given: Nodes<S, D, R>,
     /// Where the last lane's node was at the start of its step.
@@ -136,21 +142,26 @@ struct Slot<'a, const D: usize> {
 }
 
 /// What lanes hold on their way.
-struct Vectors<S: Wide, const D: usize, const R: usize, const REVERSED: bool> {
+struct Vectors<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> {
     spring: HeldSpring<S, R, REVERSED>,
     keep: Vector<S>,
-    now: Now<S, D, R>,
+    now: SmoothState<S, D, R>,
     /// What vectors took in at their last slot, and the springs to it.
     next: Nodes<S, D, R>,
-    springs: [Strained<S, D>; R],
+    springs: [SpringSpan<S, D>; R],
     /// Where a spring needed care, or one that is begun for the block after.
     is_odd: S::m64s,
 }
 
-impl<S: Wide, const D: usize, const R: usize, const REVERSED: bool> Vectors<S, D, R, REVERSED> {
+impl<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> Vectors<S, D, R, REVERSED> {
     /// Begins the spring of the vector that is ahead of vector `r`, and ends that of `r`.
     #[inline(always)]
-    fn one<const CAREFUL: bool>(&mut self, r: usize, slot: Slot<'_, D>, trail: &mut Trail<D>) {
+    fn one<const CAREFUL: bool>(
+        &mut self,
+        r: usize,
+        slot: Slot<'_, D>,
+        trail: &mut LastPositions<D>,
+    ) {
         let ahead = r + R / 2;
         self.begin(ahead % R, slot.nodes[ahead / R]);
         self.end::<CAREFUL>(r, slot, trail);
@@ -159,7 +170,7 @@ impl<S: Wide, const D: usize, const R: usize, const REVERSED: bool> Vectors<S, D
     /// Takes in the nodes that the lanes before its own gave, or a slot's node.
     #[inline(always)]
     fn begin(&mut self, r: usize, node: [f64; D]) {
-        let Self { spring, now: Now { at, given, .. }, next, springs, .. } = self;
+        let Self { spring, now: SmoothState { at, given, .. }, next, springs, .. } = self;
         for axis in 0..D {
             let previous = match r {
                 0 => spring.simd.splat_f64s(node[axis]),
@@ -167,24 +178,29 @@ impl<S: Wide, const D: usize, const R: usize, const REVERSED: bool> Vectors<S, D
             };
             next[r][axis] = spring.simd.before(previous, given[r][axis]);
         }
-        springs[r] = spring.begin(&at[r], &next[r]);
+        springs[r] = spring.measure(&at[r], &next[r]);
         self.is_odd = spring.simd.or_m64s(self.is_odd, springs[r].is_odd);
     }
 
     /// Puts the spring right, moves the carried nodes on and hands them over.
     #[inline(always)]
-    fn end<const CAREFUL: bool>(&mut self, r: usize, slot: Slot<'_, D>, trail: &mut Trail<D>) {
-        let Self { spring, keep, now: Now { at, given, start }, next, springs, .. } = self;
+    fn end<const CAREFUL: bool>(
+        &mut self,
+        r: usize,
+        slot: Slot<'_, D>,
+        trail: &mut LastPositions<D>,
+    ) {
+        let Self { spring, keep, now: SmoothState { at, given, start }, next, springs, .. } = self;
         if r == R - 1 {
             *start = next[r].map(last_lane::<S>);
         }
         let nodes = (&mut at[r], &mut next[r]);
         let rest = vector_of::<S>(slot.rest, r);
-        spring.end::<D, CAREFUL>(&springs[r], nodes, rest, Shares::Halves);
+        spring.correct::<D, CAREFUL>(&springs[r], nodes, rest, Shares::Halves);
         for axis in 0..D {
             let last = trail.last(spring.simd, slot.number, axis, r);
             let push = vector_of::<S>(slot.pushes[axis], r);
-            given[r][axis] = spring.moved(at[r][axis], last, *keep, push);
+            given[r][axis] = spring.verlet(at[r][axis], last, *keep, push);
             trail.put::<S>(slot.number, axis, r, at[r][axis]);
         }
         at[r] = next[r];

@@ -12,21 +12,21 @@ pub(super) const BLOCK: usize = 64;
 
 /// The nodes of some slots that follow each other, where they stand. The processor sees well ahead of time what is read next.
 #[derive(Clone, Copy)]
-pub(super) struct Taken<'a, const D: usize, const REVERSED: bool> {
+pub(super) struct Fetched<'a, const D: usize, const REVERSED: bool> {
     /// Positions by axis, and those one step before; of one slot more than those of the block.
     numbers: [[&'a [f64]; D]; 2],
 }
 
 /// The nodes of some slots that come back. They wait here until all of a block is done: a block that is longer than the lag puts some of them where
 /// it has read others, and must find those again if it is run with care.
-pub(super) struct Given<const D: usize> {
+pub(super) struct Returned<const D: usize> {
     x: [[f64; BLOCK]; D],
     last: [[f64; BLOCK]; D],
     /// Where they were at the start of the last step.
     start: [[f64; BLOCK]; D],
 }
 
-impl<const D: usize, const REVERSED: bool> Taken<'_, D, REVERSED> {
+impl<const D: usize, const REVERSED: bool> Fetched<'_, D, REVERSED> {
     /// So many slots of it. It is said anew where they are counted, so that no access needs to be checked.
     #[inline(always)]
     pub(super) fn first(self, slots: usize) -> Self {
@@ -42,7 +42,7 @@ impl<const D: usize, const REVERSED: bool> Taken<'_, D, REVERSED> {
     }
 }
 
-impl<const D: usize> Given<D> {
+impl<const D: usize> Returned<D> {
     pub(super) const EMPTY: Self =
         Self { x: [[0.0; BLOCK]; D], last: [[0.0; BLOCK]; D], start: [[0.0; BLOCK]; D] };
 
@@ -110,18 +110,18 @@ impl<'a, const D: usize> Stream<'a, D> {
         &self,
         slots: &Range<usize>,
         is_first: bool,
-    ) -> Taken<'_, D, REVERSED> {
+    ) -> Fetched<'_, D, REVERSED> {
         let range = |axis| self.range(axis, slots.start..slots.end + 1);
         let numbers = [0, 1].map(|which| {
             let all = self.source(which, is_first);
             std::array::from_fn(|axis| &all[range(axis)])
         });
-        Taken { numbers }
+        Fetched { numbers }
     }
 
     /// The nodes of some slots come back.
     #[inline(always)]
-    pub(super) fn put_all(&mut self, slots: &Range<usize>, of: Round, given: &Given<D>) {
+    pub(super) fn put_all(&mut self, slots: &Range<usize>, of: Round, given: &Returned<D>) {
         for axis in 0..D {
             let range = self.range(axis, slots.clone());
             let [x, last] = &mut self.motion.end;

@@ -1,12 +1,12 @@
 //! Where nodes were before lanes moved them on. What a lane hands over at a slot, the next one takes in at the next slot, and
 //! uses at the one after; until then it is better off in memory than in registers.
 
-use super::{Held, MOST_LANES, first_lane, vector_of};
-use crate::kernel::{held_spring::Vector, lanes::Wide};
+use super::{LaneState, MOST_LANES, first_lane, vector_of};
+use crate::kernel::{held_spring::Vector, lanes::WideSimd};
 
 /// The last few slots', each at its number's place.
 #[derive(Clone)]
-pub(super) struct Trail<const D: usize>([[Row; D]; KEPT]);
+pub(super) struct LastPositions<const D: usize>([[Row; D]; KEPT]);
 
 /// A power of two above the slots that are needed.
 const KEPT: usize = 4;
@@ -22,7 +22,7 @@ struct Row {
 impl Row {
     /// What stands one lane before each lane of vector `r`.
     #[inline(always)]
-    fn before<S: Wide>(&self, simd: S, r: usize) -> Vector<S> {
+    fn before<S: WideSimd>(&self, simd: S, r: usize) -> Vector<S> {
         let previous = match r {
             0 => simd.splat_f64s(self.first),
             _ => vector_of::<S>(&self.lanes, r - 1),
@@ -31,15 +31,19 @@ impl Row {
     }
 
     #[inline(always)]
-    fn put<S: Wide>(&mut self, r: usize, vector: Vector<S>) {
+    fn put<S: WideSimd>(&mut self, r: usize, vector: Vector<S>) {
         S::as_mut_simd_f64s(&mut self.lanes[r * S::F64_LANES..][..S::F64_LANES]).0[0] = vector;
     }
 }
 
-impl<const D: usize> Trail<D> {
+impl<const D: usize> LastPositions<D> {
     /// As left by what was before a slot.
     #[inline(always)]
-    pub(super) fn new<S: Wide, const R: usize>(simd: S, slot: usize, held: &Held<S, D, R>) -> Self {
+    pub(super) fn new<S: WideSimd, const R: usize>(
+        simd: S,
+        slot: usize,
+        held: &LaneState<S, D, R>,
+    ) -> Self {
         let mut trail = Self([[Row { lanes: [0.0; MOST_LANES], first: 0.0 }; D]; KEPT]);
         for axis in 0..D {
             // One lane on, since lanes read what stands before their own place.
@@ -58,11 +62,11 @@ impl<const D: usize> Trail<D> {
 
     /// Puts back what the slots before this one left.
     #[inline(always)]
-    pub(super) fn end<S: Wide, const R: usize>(
+    pub(super) fn end<S: WideSimd, const R: usize>(
         &self,
         simd: S,
         slot: usize,
-        held: &mut Held<S, D, R>,
+        held: &mut LaneState<S, D, R>,
     ) {
         for r in 0..R {
             for axis in 0..D {
@@ -75,12 +79,24 @@ impl<const D: usize> Trail<D> {
 
     /// Where the nodes that vector `r` carries at a slot were one step before.
     #[inline(always)]
-    pub(super) fn last<S: Wide>(&self, simd: S, slot: usize, axis: usize, r: usize) -> Vector<S> {
+    pub(super) fn last<S: WideSimd>(
+        &self,
+        simd: S,
+        slot: usize,
+        axis: usize,
+        r: usize,
+    ) -> Vector<S> {
         self.0[(slot + KEPT - 2) % KEPT][axis].before(simd, r)
     }
 
     #[inline(always)]
-    pub(super) fn put<S: Wide>(&mut self, slot: usize, axis: usize, r: usize, nodes: Vector<S>) {
+    pub(super) fn put<S: WideSimd>(
+        &mut self,
+        slot: usize,
+        axis: usize,
+        r: usize,
+        nodes: Vector<S>,
+    ) {
         self.0[slot % KEPT][axis].put::<S>(r, nodes);
     }
 

@@ -82,20 +82,20 @@ impl StepControl for StabilityLimit {
         initial: &State,
         dt: f64,
     ) -> Box<dyn Integrator> {
-        Box::new(Run {
+        Box::new(StabilityLimitState {
             method: Arc::clone(method),
             safe_limit: self.safety * method.info().limit.unwrap_or(0.0),
             model: model.clone(),
             initial: initial.clone(),
             dt,
             count: 1,
-            run: method.start(model, initial, dt),
+            integrator: method.start(model, initial, dt),
             report: StepReport::none(),
         })
     }
 }
 
-struct Run {
+struct StabilityLimitState {
     method: Arc<dyn Method>,
     safe_limit: f64,
     // To start the method once more when a memory is taken back.
@@ -104,11 +104,11 @@ struct Run {
     dt: f64,
     /// Substeps of the last step.
     count: u32,
-    run: Box<dyn Integrator>,
+    integrator: Box<dyn Integrator>,
     report: StepReport,
 }
 
-impl Run {
+impl StabilityLimitState {
     /// How many substeps the state asks for.
     fn wanted(&self, system: &System<'_>, state: &State, dt: f64) -> f64 {
         let found = spectrum::largest_frequency_within(system, state, EXACT);
@@ -118,11 +118,11 @@ impl Run {
 
     fn start(&mut self, count: u32, state: &State) {
         self.count = count;
-        self.run = self.method.start(&self.model, state, self.dt / f64::from(count));
+        self.integrator = self.method.start(&self.model, state, self.dt / f64::from(count));
     }
 }
 
-impl Integrator for Run {
+impl Integrator for StabilityLimitState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         let wanted = self.wanted(system, state, dt);
         // Of numbers that have run away, one.
@@ -138,12 +138,12 @@ impl Integrator for Run {
             if substep > 1 && !system.goes_on(cost) {
                 return;
             }
-            self.run.step(system, state, h);
+            self.integrator.step(system, state, h);
             state.t = start + dt * (f64::from(substep) / f64::from(count));
             if substep < count {
                 system.hold(state);
             }
-            self.report = self.report.and(self.run.report().unwrap_or(StepReport::one(h)));
+            self.report = self.report.and(self.integrator.report().unwrap_or(StepReport::one(h)));
         }
         self.report.unconverged += u64::from(wanted > MOST);
     }
@@ -153,19 +153,19 @@ impl Integrator for Run {
     }
 
     fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
-        self.run.displaced(what, dt / f64::from(self.count));
+        self.integrator.displaced(what, dt / f64::from(self.count));
     }
 
     fn save(&self, memory: &mut Vec<f64>) {
         memory.push(f64::from(self.count));
-        self.run.save(memory);
+        self.integrator.save(memory);
     }
 
     fn restore(&mut self, memory: &[f64]) {
         if let [count, rest @ ..] = memory {
             let initial = self.initial.clone();
             self.start(*count as u32, &initial);
-            self.run.restore(rest);
+            self.integrator.restore(rest);
         }
     }
 }

@@ -82,19 +82,19 @@ impl StepControl for StepDoubling {
         dt: f64,
     ) -> Box<dyn Integrator> {
         let order = method.info().order.unwrap_or(1);
-        Box::new(Run {
+        Box::new(StepDoublingState {
             method: Arc::clone(method),
             greatest: self.tolerance * model.rest_length() * (libm::exp2(f64::from(order)) - 1.0),
             size: StepSize::new(order + 1, dt),
             whole: initial.clone(),
             halves: initial.clone(),
             report: StepReport::none(),
-            pulls: None,
+            impulses: None,
         })
     }
 }
 
-struct Run {
+struct StepDoublingState {
     method: Arc<dyn Method>,
     /// The greatest difference of the two ways, as a length.
     greatest: f64,
@@ -104,12 +104,12 @@ struct Run {
     /// Where two half steps lead.
     halves: State,
     report: StepReport,
-    pulls: Option<Pulls>,
+    impulses: Option<PinImpulses>,
 }
 
 /// Impulses on pins, flat by axis; empty where the method has none.
 #[derive(Default)]
-struct Pulls {
+struct PinImpulses {
     /// In the two half steps of a trial.
     trial: Vec<f64>,
     /// In all half steps that were kept in this step of the scene.
@@ -122,14 +122,14 @@ fn add(sums: &mut Vec<f64>, values: &[f64]) {
     sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
 }
 
-impl Integrator for Run {
+impl Integrator for StepDoublingState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         let mut size = self.size;
         let start = state.t;
         let taken = StepReport::none();
-        self.pulls.iter_mut().for_each(|pulls| pulls.kept.clear());
+        self.impulses.iter_mut().for_each(|impulses| impulses.kept.clear());
         let has_tried = false;
-        let mut pair = Pair { run: self, system, state, start, dt, taken, has_tried };
+        let mut pair = StepPair { run: self, system, state, start, dt, taken, has_tried };
         self.report = size.advance(dt, &mut pair);
         self.size = size;
     }
@@ -139,12 +139,12 @@ impl Integrator for Run {
     }
 
     fn keep_reactions(&mut self) {
-        self.pulls = Some(Pulls::default());
+        self.impulses = Some(PinImpulses::default());
     }
 
     fn reactions(&self) -> Option<&[f64]> {
-        let pulls = self.pulls.as_ref()?;
-        (!pulls.kept.is_empty()).then_some(&pulls.kept[..])
+        let impulses = self.impulses.as_ref()?;
+        (!impulses.kept.is_empty()).then_some(&impulses.kept[..])
     }
 
     // `displaced` has nothing to do, since every step begins afresh.
@@ -159,8 +159,8 @@ impl Integrator for Run {
 }
 
 /// A step and two half steps.
-struct Pair<'a> {
-    run: &'a mut Run,
+struct StepPair<'a> {
+    run: &'a mut StepDoublingState,
     system: &'a System<'a>,
     state: &'a mut State,
     /// When the scene's step began.
@@ -174,19 +174,19 @@ struct Pair<'a> {
 }
 
 /// So many steps of h from `from`, into `to`; into `pulls`, where it is kept, what pulled at pins.
-fn run(
+fn take_steps(
     (method, system): (&dyn Method, &System<'_>),
     from: &State,
     to: &mut State,
     h: f64,
     steps: u32,
-    mut pulls: Option<&mut Pulls>,
+    mut impulses: Option<&mut PinImpulses>,
 ) -> StepReport {
     to.clone_from(from);
     let mut integrator = method.start(system.model, from, h);
     let mut taken = StepReport::none();
-    if let Some(pulls) = &mut pulls {
-        pulls.trial.clear();
+    if let Some(impulses) = &mut impulses {
+        impulses.trial.clear();
         integrator.keep_reactions();
     }
     for step in 1..=steps {
@@ -194,24 +194,24 @@ fn run(
         to.t = from.t + f64::from(step) * h;
         system.hold(to);
         taken = taken.and(integrator.report().unwrap_or(StepReport::one(h)));
-        if let (Some(pulls), Some(impulses)) = (&mut pulls, integrator.reactions()) {
-            add(&mut pulls.trial, impulses);
+        if let (Some(impulses), Some(reactions)) = (&mut impulses, integrator.reactions()) {
+            add(&mut impulses.trial, reactions);
         }
     }
     taken
 }
 
-impl Trial for Pair<'_> {
+impl Trial for StepPair<'_> {
     fn attempt(&mut self, h: f64) -> f64 {
         // The first attempt is in the cost of a step.
         let cost = self.run.method.cost().times(3);
         if std::mem::replace(&mut self.has_tried, true) && !self.system.goes_on(cost) {
             return f64::NAN;
         }
-        let Run { method, greatest, whole, halves, pulls, .. } = &mut *self.run;
+        let StepDoublingState { method, greatest, whole, halves, impulses, .. } = &mut *self.run;
         let by = (method.as_ref(), self.system);
-        run(by, self.state, whole, h, 1, None);
-        self.taken = run(by, self.state, halves, 0.5 * h, 2, pulls.as_mut());
+        take_steps(by, self.state, whole, h, 1, None);
+        self.taken = take_steps(by, self.state, halves, 0.5 * h, 2, impulses.as_mut());
         for (whole, half) in [(&mut whole.x, &halves.x), (&mut whole.v, &halves.v)] {
             whole.iter_mut().zip(half).for_each(|(whole, half)| *whole -= half);
         }
@@ -221,7 +221,7 @@ impl Trial for Pair<'_> {
 
     fn keep(&mut self, done: f64) -> StepReport {
         self.state.clone_from(&self.run.halves);
-        if let Some(Pulls { trial, kept }) = &mut self.run.pulls {
+        if let Some(PinImpulses { trial, kept }) = &mut self.run.impulses {
             add(kept, trial);
         }
         self.state.t = self.start + done;

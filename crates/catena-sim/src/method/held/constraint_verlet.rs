@@ -19,8 +19,8 @@ use crate::body::{Arrangement, Model, Spring, State};
 use crate::budget::Cost;
 use crate::force::{System, Term};
 use crate::instructions::Instructions;
-use crate::kernel::chain_projection::{self, Chain, Motion, Room};
-use crate::kernel::variants::ChainLane;
+use crate::kernel::chain_lanes::ChainLane;
+use crate::kernel::chain_projection::{self, Chain, Motion, Workspace};
 use crate::method::{Displaced, Integrator, Method, MethodInfo, verlet::classroom};
 use crate::named::BadOption;
 use serde::Deserialize;
@@ -79,7 +79,7 @@ impl Method for ConstraintVerlet {
             start: Vec::new(),
             a: zeros,
             is_known: None,
-            room: Room::default(),
+            room: Workspace::default(),
             reactions: None,
         })
     }
@@ -96,7 +96,7 @@ struct ConstraintVerletState {
     a: Vec<f64>,
     /// Whether kernels know the body and all that acts on it, which is the same throughout a run; not known before it is asked for.
     is_known: Option<bool>,
-    room: Room,
+    room: Workspace,
     reactions: Option<Reactions>,
 }
 
@@ -217,7 +217,7 @@ impl Integrator for ConstraintVerletState {
         is_done
     }
 
-    fn take_back(&mut self) {
+    fn undo_burst(&mut self) {
         std::mem::swap(&mut self.last, &mut self.other_last);
     }
 
@@ -231,7 +231,7 @@ impl Integrator for ConstraintVerletState {
     }
 
     fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
-        classroom::push(&mut self.last, what, dt);
+        classroom::add_velocity_changes(&mut self.last, what, dt);
     }
 
     fn save(&self, memory: &mut Vec<f64>) {

@@ -14,7 +14,7 @@ use std::{cmp::Ordering, collections::BinaryHeap};
 /// The option of methods that have tethers.
 pub(crate) const TETHERS: OptionInfo = OptionInfo {
     name: "tethers",
-    summary: "keeps every free node within the rest length of the way along springs to its nearest pin",
+    summary: "keeps every free node within the rest length of the path along springs to its nearest pin",
     default: "false",
     range: "true or false",
 };
@@ -64,12 +64,12 @@ impl Tethers {
         }
         let n = model.nodes();
         for Tether { node, pin, reach } in &self.list {
-            let way = |axis: usize, x: &[f64]| x[axis * n + node] - x[axis * n + pin];
-            let square: f64 = (0..model.axes).map(|axis| way(axis, x) * way(axis, x)).sum();
+            let path = |axis: usize, x: &[f64]| x[axis * n + node] - x[axis * n + pin];
+            let square: f64 = (0..model.axes).map(|axis| path(axis, x) * path(axis, x)).sum();
             if square > reach * reach {
                 let share = reach / square.sqrt();
                 for axis in 0..model.axes {
-                    let to = x[axis * n + pin] + share * way(axis, x);
+                    let to = x[axis * n + pin] + share * path(axis, x);
                     listener.moved(model, axis, *pin, *node, to - x[axis * n + node]);
                     x[axis * n + node] = to;
                 }
@@ -80,22 +80,22 @@ impl Tethers {
 
 /// A way from a pin to a node. The shortest is the greatest, so that a heap gives it first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Way {
+struct Path {
     length: f64,
     pin: usize,
     node: usize,
 }
 
-impl Eq for Way {}
+impl Eq for Path {}
 
-impl Ord for Way {
+impl Ord for Path {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_length = other.length.total_cmp(&self.length);
         by_length.then(other.pin.cmp(&self.pin)).then(other.node.cmp(&self.node))
     }
 }
 
-impl PartialOrd for Way {
+impl PartialOrd for Path {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -111,19 +111,19 @@ fn tethers(model: &Model, broken: &[bool]) -> Vec<Tether> {
         }
     }
     let pins = (0..model.nodes()).filter(|&i| model.pinned[i]);
-    let mut open: BinaryHeap<Way> = pins.map(|pin| Way { length: 0.0, pin, node: pin }).collect();
-    let mut found: Vec<Option<Way>> = vec![None; model.nodes()];
-    while let Some(way) = open.pop() {
-        if found[way.node].is_some() {
+    let mut open: BinaryHeap<Path> = pins.map(|pin| Path { length: 0.0, pin, node: pin }).collect();
+    let mut found: Vec<Option<Path>> = vec![None; model.nodes()];
+    while let Some(path) = open.pop() {
+        if found[path.node].is_some() {
             continue;
         }
-        found[way.node] = Some(way);
-        for &(node, length) in &next[way.node] {
+        found[path.node] = Some(path);
+        for &(node, length) in &next[path.node] {
             if found[node].is_none() {
-                open.push(Way { length: way.length + length, node, ..way });
+                open.push(Path { length: path.length + length, node, ..path });
             }
         }
     }
-    let free = found.into_iter().flatten().filter(|way| !model.pinned[way.node]);
-    free.map(|Way { length, pin, node }| Tether { node, pin, reach: length }).collect()
+    let free = found.into_iter().flatten().filter(|path| !model.pinned[path.node]);
+    free.map(|Path { length, pin, node }| Tether { node, pin, reach: length }).collect()
 }

@@ -78,21 +78,21 @@ impl Method for ImplicitEuler {
     fn start(&self, model: &Model, _initial: &State, dt: f64) -> Box<dyn Integrator> {
         let limits = Limits { tolerance: self.tolerance, iterations: self.iterations };
         let chain = ChainImplicit::new(model);
-        Box::new(Run { limits, chain, general: None, report: StepReport::one(dt) })
+        Box::new(ImplicitEulerState { limits, chain, general: None, report: StepReport::one(dt) })
     }
 }
 
-struct Run {
+struct ImplicitEulerState {
     limits: Limits,
     /// Where the body is a chain: the same step for the most common forces, faster and with the same bits.
     chain: Option<ChainImplicit>,
     /// Made when it is first needed.
-    general: Option<General>,
+    general: Option<GeneralSolver>,
     report: StepReport,
 }
 
 /// Room for a step of any body under any forces.
-struct General {
+struct GeneralSolver {
     linear: LinearSystem,
     /// Where pinned nodes are at the end of the step.
     held: State,
@@ -104,7 +104,7 @@ struct General {
     a: Vec<f64>,
 }
 
-impl General {
+impl GeneralSolver {
     fn new(model: &Model, state: &State, limits: Limits) -> Self {
         let zeros = vec![0.0; state.x.len()];
         Self {
@@ -169,13 +169,13 @@ impl General {
     }
 }
 
-impl Integrator for Run {
+impl Integrator for ImplicitEulerState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         state.t += dt;
         let set = Instructions::best();
         let fast = self.chain.as_mut().and_then(|chain| chain.step(set, system, state, dt));
         let is_exact = fast.unwrap_or_else(|| {
-            let new = || General::new(system.model, state, self.limits);
+            let new = || GeneralSolver::new(system.model, state, self.limits);
             self.general.get_or_insert_with(new).step(system, state, dt)
         });
         self.report = StepReport { unconverged: u64::from(!is_exact), ..StepReport::one(dt) };

@@ -90,7 +90,7 @@ impl Method for ImplicitMidpoint {
 
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
         let zeros = vec![0.0; initial.x.len()];
-        Box::new(Run {
+        Box::new(ImplicitMidpointState {
             options: self.clone(),
             linear: LinearSystem::new(model, INNER),
             middle: initial.clone(),
@@ -104,7 +104,7 @@ impl Method for ImplicitMidpoint {
     }
 }
 
-struct Run {
+struct ImplicitMidpointState {
     options: ImplicitMidpoint,
     linear: LinearSystem,
     /// The state in the middle of the step, at the δ that was looked at last.
@@ -120,20 +120,20 @@ struct Run {
 }
 
 /// How a correction went.
-enum Correction {
-    /// It is small enough, and made.
-    Last,
+enum Outcome {
+    /// It was small enough, and is made.
+    Converged,
     /// It is made.
     Made,
     /// No share of it makes anything better. The smallest one was tried last.
-    None,
+    Useless,
     /// There is none: numbers are not finite, or the matrix is singular.
-    Lost,
+    Failed,
 }
 
-impl Run {
+impl ImplicitMidpointState {
     /// The middle of the step and -R for the δ in `trial`.
-    fn look(&mut self, system: &System<'_>, start: &State, dt: f64) {
+    fn evaluate(&mut self, system: &System<'_>, start: &State, dt: f64) {
         let model = system.model;
         let n = model.nodes();
         self.middle.t = start.t + 0.5 * dt;
@@ -158,43 +158,43 @@ impl Run {
     }
 
     /// One correction of Newton's method. `middle` and `residual` belong to `delta`, before and after it.
-    fn correct(&mut self, system: &System<'_>, start: &State, dt: f64, kind: Kind) -> Correction {
+    fn correct(&mut self, system: &System<'_>, start: &State, dt: f64, kind: Kind) -> Outcome {
         let weights = Weights { by_v: 0.5 * dt, by_x: 0.25 * dt * dt };
         self.linear.assemble(system, &self.middle, weights, kind, &mut |_| ());
         let is_exact = self.linear.solve_for(system, &self.residual, &mut self.correction);
         let size = norm(&self.correction);
         if !size.is_finite() || (!is_exact && kind == Kind::Full) {
-            return Correction::Lost;
+            return Outcome::Failed;
         }
         if self.is_small(size, dt) {
-            self.share_of(1.0);
+            self.try_share(1.0);
             self.delta.copy_from_slice(&self.trial);
-            return Correction::Last;
+            return Outcome::Converged;
         }
         let mut share = 1.0;
         for _ in 0..=HALVINGS {
-            self.share_of(share);
-            self.look(system, start, dt);
+            self.try_share(share);
+            self.evaluate(system, start, dt);
             self.linear.solve_for(system, &self.residual, &mut self.next);
             let next = norm(&self.next);
             if next <= (1.0 - 0.25 * share) * size {
                 self.delta.copy_from_slice(&self.trial);
                 if share == 1.0 && self.is_small(next, dt) {
                     self.delta.iter_mut().zip(&self.next).for_each(|(delta, next)| *delta += next);
-                    return Correction::Last;
+                    return Outcome::Converged;
                 }
-                return Correction::Made;
+                return Outcome::Made;
             }
             share *= 0.5;
             if !system.goes_on(TRIAL) {
-                return Correction::Lost;
+                return Outcome::Failed;
             }
         }
-        Correction::None
+        Outcome::Useless
     }
 
     /// trial = delta + share · correction.
-    fn share_of(&mut self, share: f64) {
+    fn try_share(&mut self, share: f64) {
         for ((trial, delta), correction) in
             self.trial.iter_mut().zip(&self.delta).zip(&self.correction)
         {
@@ -206,30 +206,30 @@ impl Run {
     fn solve(&mut self, system: &System<'_>, start: &State, dt: f64) -> bool {
         self.delta.fill(0.0);
         self.trial.fill(0.0);
-        self.look(system, start, dt);
+        self.evaluate(system, start, dt);
         for iteration in 0..self.options.iterations {
             if iteration > 0 && !system.goes_on(TRIAL.times(2)) {
                 return false;
             }
             let mut outcome = self.correct(system, start, dt, Kind::Full);
-            if matches!(outcome, Correction::None | Correction::Lost) {
+            if matches!(outcome, Outcome::Useless | Outcome::Failed) {
                 self.trial.copy_from_slice(&self.delta);
-                self.look(system, start, dt);
+                self.evaluate(system, start, dt);
                 outcome = self.correct(system, start, dt, Kind::Definite);
             }
             match outcome {
-                Correction::Last => return true,
-                Correction::Made => {}
+                Outcome::Converged => return true,
+                Outcome::Made => {}
                 // Standing still would repeat this. A small way downhill may lead to where Newton's method works.
-                Correction::None => self.delta.copy_from_slice(&self.trial),
-                Correction::Lost => return false,
+                Outcome::Useless => self.delta.copy_from_slice(&self.trial),
+                Outcome::Failed => return false,
             }
         }
         false
     }
 }
 
-impl Integrator for Run {
+impl Integrator for ImplicitMidpointState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         let converged = self.solve(system, state, dt);
         self.report = StepReport { unconverged: u64::from(!converged), ..StepReport::one(dt) };

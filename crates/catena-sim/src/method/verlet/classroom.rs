@@ -61,7 +61,7 @@ pub(crate) fn report_velocity(start: &[f64], state: &mut State, dt: f64) {
 }
 
 /// Makes the last positions of displaced nodes agree with their new velocity: x_last = x - v dt.
-pub(crate) fn forget(last: &mut [f64], what: &Displaced<'_>, dt: f64) {
+pub(crate) fn match_velocities(last: &mut [f64], what: &Displaced<'_>, dt: f64) {
     for index in what.model.indices(what.nodes) {
         // Empty before the first step.
         if let Some(last) = last.get_mut(index) {
@@ -72,7 +72,7 @@ pub(crate) fn forget(last: &mut [f64], what: &Displaced<'_>, dt: f64) {
 
 /// Gives displaced nodes the change of their velocity: x_last' = x' - (x - x_last) - (v' - v) dt. For methods whose reported
 /// velocity is not the one that carries them on.
-pub(crate) fn push(last: &mut [f64], what: &Displaced<'_>, dt: f64) {
+pub(crate) fn add_velocity_changes(last: &mut [f64], what: &Displaced<'_>, dt: f64) {
     let Displaced { before, state, .. } = what;
     for index in what.model.indices(what.nodes) {
         let motion = before.x[index] - last[index] + (state.v[index] - before.v[index]) * dt;

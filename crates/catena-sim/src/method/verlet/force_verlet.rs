@@ -55,18 +55,18 @@ impl Method for ForceVerlet {
     fn start(&self, _model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
         let last = classroom::positions_before(initial, dt);
         let zeros = vec![0.0; last.len()];
-        Box::new(Run { damping: self.damping, last, start: zeros.clone(), a: zeros })
+        Box::new(ForceVerletState { damping: self.damping, last, start: zeros.clone(), a: zeros })
     }
 }
 
-struct Run {
+struct ForceVerletState {
     damping: f64,
     last: Vec<f64>,
     start: Vec<f64>,
     a: Vec<f64>,
 }
 
-impl Integrator for Run {
+impl Integrator for ForceVerletState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         self.start.copy_from_slice(&state.x);
         system.accelerations(state, &mut self.a);
@@ -75,7 +75,7 @@ impl Integrator for Run {
     }
 
     fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
-        classroom::forget(&mut self.last, what, dt);
+        classroom::match_velocities(&mut self.last, what, dt);
     }
 
     fn save(&self, memory: &mut Vec<f64>) {

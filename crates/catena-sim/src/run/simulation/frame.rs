@@ -4,7 +4,7 @@
 use super::{Outcome, Simulation};
 use crate::body::State;
 use crate::force::System;
-use crate::kernel::variants::ChainLane;
+use crate::kernel::chain_lanes::ChainLane;
 use crate::method::StepReport;
 use crate::run::Setup;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl Simulation {
     fn take_back(&mut self) {
         std::mem::swap(&mut self.state, &mut self.frame_start.state);
         self.steps -= self.setup.substeps;
-        self.integrator.take_back();
+        self.integrator.undo_burst();
     }
 
     /// Counts the steps of a frame that a kernel has taken.
