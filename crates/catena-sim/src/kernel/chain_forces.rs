@@ -1,16 +1,17 @@
-//! Euler's methods on a rope whose springs follow Hooke's law, all steps of a frame in one sweep.
+//! Euler's methods on a rope of Hooke's springs, with all steps of a frame in one sweep.
 //!
-//! One step goes along the rope, vector by vector: the pull of each spring, then the sum on each node, from the pulls
-//! of the spring before and of its own, in the order of the springs; then the node moves. What the next vector needs of the last
-//! one, the pulls of its springs, is carried in registers.
+//! One step goes along the rope vector by vector: the pull of each spring; then the sum on each
+//! node, from the pull of the spring before and that of its own, in the order of the springs; then
+//! the node moves. Registers carry the pulls of one vector's springs to the next vector.
 //!
-//! A long rope does not fit into the cache, so it is cut into tiles, and a tile takes many steps before the next one is
-//! fetched. A node can take a step as soon as its right neighbour has taken all the steps before, so with each step the
-//! tile's range moves one block of nodes to the left: it is a parallelogram in nodes and steps. The pull at its left edge is
-//! the last one of the tile before, kept for each step.
+//! A long rope does not fit into the cache, so it is cut into tiles, and a tile takes many steps
+//! before the next one is read. A node can take a step as soon as its right neighbour has taken all
+//! steps before it, so with each step the tile's range moves one block of nodes to the left: it is
+//! a parallelogram in nodes and steps. The pull at its left edge is the last one of the tile
+//! before, which is kept for each step.
 //!
-//! Each node sees the same operations in the same order as in the plain loop, only at other times; so it has the same
-//! bits.
+//! Each node gets the same operations in the same order as in the plain loop, only at other times,
+//! and so the same bits.
 
 use super::{
     lanes::{CacheLine, WIDTH, WideSimd, WideWork},
@@ -24,10 +25,11 @@ use crate::instructions::Instructions;
 /// Blocks in a tile.
 const TILE: usize = 48;
 
-/// Up to here a rope is too short to hide how long a square root and a quotient take, and both take longer in wide vectors.
+/// Nodes of a rope that is too short to hide the latency of square roots and quotients, which is
+/// longer for wider vectors.
 const SHORT: usize = 32;
 
-/// Steps that a tile takes at most before the next one is fetched.
+/// The most steps of a tile before the next one is read.
 const STEPS: usize = 64;
 
 /// Eight nodes, and the springs that begin at them.
@@ -56,7 +58,7 @@ impl<const A: usize> Block<A> {
         pinned: CacheLine::all(1.0),
     };
 
-    /// Nodes from this one on.
+    /// Copies nodes from index `first` on.
     fn load(model: &Model, state: &State, first: usize) -> Self {
         let mut block = Self::EMPTY;
         let (n, nodes) = (model.nodes(), first..model.nodes().min(first + WIDTH));
@@ -78,7 +80,7 @@ impl<const A: usize> Block<A> {
         block
     }
 
-    /// What is constant of some of the nodes.
+    /// The constants of a part of the nodes.
     #[inline(always)]
     fn node<S: WideSimd>(&self, simd: S, part: usize) -> NodeConstants<S> {
         NodeConstants {
@@ -88,7 +90,7 @@ impl<const A: usize> Block<A> {
         }
     }
 
-    /// Puts positions and velocities back.
+    /// Copies positions and velocities to the state.
     fn store(&self, state: &mut State, n: usize, first: usize) {
         let count = WIDTH.min(n - first);
         for axis in 0..A {
@@ -99,7 +101,8 @@ impl<const A: usize> Block<A> {
     }
 }
 
-/// The memory of the kernel: the blocks of a tile, and what tiles hand on. It holds no state between bursts.
+/// The workspace of the kernel: the blocks of a tile, and what tiles pass on. It holds no state
+/// between bursts.
 #[derive(Debug, Default)]
 pub struct ChainTiles<const A: usize> {
     blocks: Vec<Block<A>>,
@@ -134,7 +137,7 @@ impl<const A: usize> ChainTiles<A> {
         }
     }
 
-    /// Takes so many steps, tile by tile.
+    /// Takes `count` steps, tile by tile.
     fn sweep(
         &mut self,
         model: &Model,
@@ -153,7 +156,7 @@ impl<const A: usize> ChainTiles<A> {
         self.edges.clear();
         self.edges.resize(count, [CacheLine::all(0.0); A]);
         self.blocks.clear();
-        // The block at the front of the belt, and the first that the tile's first step has not seen.
+        // The first block in `blocks`, and the first that the tile's first step has not reached.
         let (mut front, mut fresh) = (0, 0);
         while front < all {
             // A short last tile would cost more than a long one.
@@ -189,7 +192,7 @@ impl<const A: usize> ChainTiles<A> {
 struct Tile<'a, const A: usize> {
     blocks: &'a mut [Block<A>],
     edges: &'a mut [[CacheLine; A]],
-    /// The range of the first step, as places in `blocks`.
+    /// The range of the first step, as indices into `blocks`.
     start: usize,
     end: usize,
     /// Whether it ends with the rope.
@@ -221,7 +224,7 @@ impl<const A: usize> WideWork for Tile<'_, A> {
 struct Step<'a, S: WideSimd, const A: usize> {
     simd: S,
     forces: &'a NodeForces<A>,
-    /// Which of them there are, in their usual order.
+    /// Which forces act, in their usual order.
     acting: [bool; ADDENDS],
     wide: NodeForceVectors<S, A>,
     motion: NodeUpdate<S>,
@@ -234,11 +237,11 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
         Self { simd, forces, acting: forces.acting(), wide, motion }
     }
 
-    /// Takes it with all blocks but the last, which only says where the neighbours of the one before are. If `USUAL`, forces
-    /// stand in their usual order.
+    /// Takes the step with all blocks but the last, which only provides neighbours. `USUAL` says
+    /// that forces stand in their usual order.
     ///
-    /// A block moves while the pulls of the next one are computed: what waits for a square root and quotients and what does not
-    /// are under way together.
+    /// A block moves while the pulls of the next one are computed, so that square roots and
+    /// quotients overlap with other work.
     #[inline(always)]
     fn take<const USUAL: bool>(&self, blocks: &mut [Block<A>], edge: &mut [CacheLine; A]) {
         let mut before = [self.simd.splat_f64s(0.0); A];
@@ -266,7 +269,7 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
         }
     }
 
-    /// What the springs that begin in a part of a block pull.
+    /// Computes the pulls of the springs that begin in a part of a block.
     #[inline(always)]
     fn pull(&self, block: &Block<A>, next: &Block<A>, part: usize, pulls: &mut [CacheLine; A]) {
         let simd = self.simd;
@@ -284,7 +287,8 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
         }
     }
 
-    /// Moves a part of a block under what the springs pull that begin there, and in the part before it.
+    /// Moves a part of a block under the pulls of the springs that end there (`before`) and begin
+    /// there (`own`).
     #[inline(always)]
     fn move_on<const USUAL: bool>(
         &self,
@@ -327,7 +331,7 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
     }
 }
 
-/// Adds what springs pull that end in nodes, and then those that begin there.
+/// Adds the pulls of springs that end in nodes, and then of those that begin there.
 #[inline(always)]
 fn add_springs<S: WideSimd, const A: usize>(
     simd: S,

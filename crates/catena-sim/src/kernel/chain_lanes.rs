@@ -1,34 +1,35 @@
-//! Constraint Verlet of many chains of one shape at once: one chain a lane.
+//! Constraint Verlet of many chains of one shape at once, one chain in each lane.
 //!
-//! Chains that have the same number of nodes and the same pins go through the same sequence of operations, whatever their
-//! lengths, masses, damping, accelerations and steps are. Side by side they need no tricks: every lane does what the plain
-//! loop does, and so gives its bits. A node is moved on as soon as the spring behind it has been put right, which
-//! is the last that the projection does with it.
+//! Chains with the same number of nodes and the same pins take the same sequence of operations,
+//! whatever their lengths, masses, damping, accelerations and steps. Every lane does what the plain
+//! loop does, and so gives its bits. A node moves on right after the correction of the spring
+//! behind it, the last that the projection does to the node.
 
 use super::held_spring::{self, HALVES, HeldSpring, Shares, Vector};
 use super::lanes::{WIDTH, WideSimd, WideWork};
 use crate::body::{Model, State};
 use crate::instructions::Instructions;
 
-/// What constraint Verlet along a chain goes by, beside the chain itself and its state.
+/// The parameters of constraint Verlet along a chain, besides the model and the state.
 pub struct ChainLane<'a> {
     /// Positions one step before, flat by axis.
     pub last: &'a [f64],
-    /// What acts beside the springs, at any time and place; flat by axis.
+    /// Accelerations by all forces but springs, constant and flat by axis.
     pub accelerations: &'a [f64],
-    /// The share of the last displacement that is lost in each step.
+    /// The share of the last displacement that each step removes.
     pub damping: f64,
     /// Whether a sweep goes from the last spring to the first.
     pub is_reversed: bool,
 }
 
-/// How many chains are moved on together: enough to hide the latency of square roots with the widest vectors.
+/// How many chains move on together: enough to hide the latency of square roots with the widest
+/// vectors.
 pub const LANES: usize = 32;
 
-/// With so few, half the vectors do.
+/// Up to this many chains need half of the vectors.
 const FEW: usize = LANES / 2;
 
-/// Longer chains leave the fast part of memory, and have a kernel of their own.
+/// Longer chains do not fit into the fast caches, and have a kernel of their own.
 const MOST_NODES: usize = 256;
 
 /// Whether a chain can be a lane.
@@ -37,7 +38,7 @@ pub fn fits(model: &Model) -> bool {
     (2..=MOST_NODES).contains(&nodes) && model.held + 1 == nodes && (2..=3).contains(&model.axes)
 }
 
-/// One number a lane, on whole cache lines.
+/// One number for each lane, on whole cache lines.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct LaneRow([f64; LANES]);
@@ -49,7 +50,7 @@ impl Default for LaneRow {
 }
 
 impl LaneRow {
-    /// What is put into lane 0, all lanes have until they are given theirs.
+    /// Sets the number of one lane. Lane 0 sets all lanes, so that unused ones have its numbers.
     fn put(&mut self, lane: usize, value: f64) {
         match lane {
             0 => self.0 = [value; LANES],
@@ -58,32 +59,33 @@ impl LaneRow {
     }
 }
 
-/// How a spring is shared in all lanes.
+/// How springs at one place share a correction, in all lanes.
 #[derive(Clone, Copy, PartialEq)]
 enum Sharing {
     /// Both of its nodes are pinned.
     Nothing,
     Halves,
-    /// By the rows of shares.
+    /// By the rows of `shares`.
     Rows,
 }
 
-/// Chains that are moved on together: all of them that does not change.
+/// The constants of chains that move on together.
 #[derive(Default)]
 pub struct LaneChains {
     is_reversed: bool,
     nodes: usize,
     axes: usize,
-    /// How many lanes have a chain: the first ones. The others have that of lane 0, so that nothing odd is in them.
+    /// The number of lanes with a chain. The others repeat lane 0, so that no odd numbers are in
+    /// them.
     used: usize,
-    /// For each place of the sweep, how the spring behind it is shared.
+    /// For each place of the sweep, how the spring after it shares a correction.
     sharing: Vec<Sharing>,
-    /// What the node at that place has of it and what the next one has, one row a spring.
+    /// The shares of the node at each place and of the next one, one row for each spring.
     shares: [Vec<LaneRow>; 2],
     pinned: Vec<bool>,
-    /// a dt², place by place, one row an axis.
+    /// a dt², place by place, one row for each axis.
     push: Vec<LaneRow>,
-    /// One row a spring.
+    /// Rest lengths, one row for each spring.
     rest: Vec<LaneRow>,
     /// 1 - d.
     keep: LaneRow,
@@ -91,7 +93,7 @@ pub struct LaneChains {
 }
 
 impl LaneChains {
-    /// Takes on the shape of a model.
+    /// Takes the shape of a model: nodes, pins and the direction of the sweep.
     fn begin(&mut self, model: &Model, is_reversed: bool) {
         (self.nodes, self.axes, self.is_reversed) = (model.nodes(), model.axes, is_reversed);
         self.sharing.clear();
@@ -112,7 +114,7 @@ impl LaneChains {
         held_spring::node_at(self.nodes, self.is_reversed, place)
     }
 
-    /// Gives a lane its chain, one lane after the other. The chain of lane 0 gives the shape.
+    /// Sets the chain of a lane. Lanes must be set in order; lane 0 gives the shape.
     pub fn put(&mut self, lane: usize, model: &Model, dt: f64, method: &ChainLane<'_>) {
         if lane == 0 {
             self.begin(model, method.is_reversed);
@@ -140,7 +142,7 @@ impl LaneChains {
         self.dt.put(lane, dt);
     }
 
-    /// Moves all lanes on by `count` steps.
+    /// Takes `count` steps in all lanes.
     pub fn advance(&self, set: Instructions, motions: &mut LaneMotions, count: u64) {
         match self.axes {
             2 => LaneSteps::<2> { chains: self, motions, count }.run_with(set),
@@ -149,20 +151,22 @@ impl LaneChains {
     }
 }
 
-/// Where chains in lanes are.
+/// The motion of chains in lanes.
 #[derive(Default)]
 pub struct LaneMotions {
-    /// Positions: place by place, one row an axis. So are the positions one step before, and the velocities of the last step.
+    /// Positions, place by place with one row for each axis; likewise the positions one step
+    /// before, and the velocities of the last step.
     x: Vec<LaneRow>,
     last: Vec<LaneRow>,
     velocity: Vec<LaneRow>,
-    /// The chain that was taken out last.
+    /// The chain that was read last.
     taken: State,
     taken_last: Vec<f64>,
 }
 
 impl LaneMotions {
-    /// Puts a chain into its lane, one lane after the other. `last` is where its nodes were one step before.
+    /// Sets the state of a lane. Lanes must be set in order. `last` has the positions one step
+    /// before.
     pub fn put(&mut self, chains: &LaneChains, lane: usize, state: &State, last: &[f64]) {
         let (n, axes) = (chains.nodes, chains.axes);
         if lane == 0 {
@@ -181,7 +185,7 @@ impl LaneMotions {
         }
     }
 
-    /// Where the chain of a lane is, with the velocities of its last step, and where it was one step before.
+    /// The state of a lane with the velocities of its last step, and the positions one step before.
     pub fn take(&mut self, chains: &LaneChains, lane: usize) -> (&State, &[f64]) {
         let (n, axes) = (chains.nodes, chains.axes);
         let Self { taken: State { x: to, v: to_velocity, .. }, taken_last: to_last, .. } = self;
@@ -229,7 +233,7 @@ impl<const D: usize> LaneSteps<'_, D> {
         }
     }
 
-    /// `R` vectors at a time.
+    /// Takes all steps, `R` vectors at a time.
     #[inline(always)]
     fn all<S: WideSimd, const R: usize, const REVERSED: bool>(self, simd: S) {
         let spring = HeldSpring::<S, R, REVERSED> { simd };
@@ -291,7 +295,7 @@ fn one_step<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
                 Sharing::Nothing => {}
             }
         }
-        // A pin stays where it was before the sweep, whatever the springs made of it.
+        // A pin stays where it was before the sweep, whatever the corrections did to it.
         if !pinned[place] {
             for (r, node) in carried.iter().enumerate() {
                 let keep = vector::<S>(keep, first + r);

@@ -1,12 +1,14 @@
-//! The arithmetic of constraint Verlet on one spring and one node, for every lane of a vector: what the kernels along
-//! a chain share.
+//! The arithmetic of constraint Verlet on one spring and one node, for every lane of a vector,
+//! which the kernels along a chain share.
 //!
-//! A kernel carries one node along the chain and meets the next. The carried node is the first of the spring between
-//! them, or the second where the sweep goes from the last spring to the first. The plain loop takes differences from the
-//! first to the second, adds to the first and takes from the second.
+//! A kernel carries one node along the chain to the next. The carried node is the first of the
+//! spring between them, or the second if the sweep goes from the last spring to the first. The
+//! plain loop takes differences from the first to the second, adds to the first and subtracts from
+//! the second.
 //!
-//! Square roots and quotients are what all this costs: one unit of the processor makes them, a few bits at a time. Where
-//! a multiplication and an addition round but once, products take the place of quotients: see [`quotient`].
+//! Square roots and quotients are what takes time: a single unit of the processor computes them, a
+//! few bits at a time. Where the processor multiplies and adds with one rounding, products replace
+//! quotients: see [`quotient`].
 
 use super::lanes::WideSimd;
 use crate::body::Model;
@@ -15,13 +17,13 @@ use pulp::Simd;
 /// A vector of lanes.
 pub(super) type Vector<S> = <S as Simd>::f64s;
 
-/// One node a lane: `R` vectors of lanes, each with all axes.
+/// One node in each lane: `R` vectors of lanes, each with all axes.
 pub(super) type Nodes<S, const D: usize, const R: usize> = [[Vector<S>; D]; R];
 
 /// The shares of a spring between two free nodes of one mass.
 pub(super) const HALVES: (f64, f64) = (0.5, 0.5);
 
-/// The least square of a component with which [`quotient`] is sure to be right.
+/// The least square of a component for which [`quotient`] is sure to round correctly.
 const LEAST_SQUARE: f64 = f64::from_bits((1023 - 1000) << 52);
 
 /// The node at a place of a sweep.
@@ -29,8 +31,8 @@ pub(super) fn node_at(nodes: usize, is_reversed: bool, place: usize) -> usize {
     if is_reversed { nodes - 1 - place } else { place }
 }
 
-/// The shares of a spring's shift, from the node at `place` of a sweep to the one after, that move the carried node and
-/// the next one; `None` where both are pinned.
+/// The shares of a correction for the carried node at `place` of a sweep and the next one; `None`
+/// if both are pinned.
 pub(super) fn shares(model: &Model, is_reversed: bool, place: usize) -> Option<(f64, f64)> {
     let node = |place| node_at(model.nodes(), is_reversed, place);
     model.shares(node(place), node(place + 1))
@@ -42,36 +44,38 @@ pub(super) fn rest_length(model: &Model, is_reversed: bool, place: usize) -> f64
     model.springs[spring].rest_length
 }
 
-/// What each end of a spring has of its shift: the carried node, then the next.
+/// The share of a correction for each end of a spring: the carried node, then the next.
 #[derive(Clone, Copy)]
 pub(super) enum Shares<V> {
-    /// Both are free and have one mass.
+    /// Both are free and have the same mass.
     Halves,
     Of(V, V),
 }
 
-/// What is known of a spring a lane before it is put right.
+/// The length of a spring in each lane, before its correction.
 #[derive(Clone, Copy)]
 pub(super) struct SpringSpan<S: WideSimd, const D: usize> {
-    /// From its first node to its second.
+    /// The vector from its first node to its second.
     delta: [Vector<S>; D],
     length: Vector<S>,
-    /// A reciprocal of the length to begin with.
+    /// A first approximation of the reciprocal of the length.
     rough: Vector<S>,
-    /// Which have no length, or cannot be divided by [`quotient`].
+    /// Lanes whose spring has no length, or a vector that [`quotient`] cannot divide.
     pub(super) is_odd: S::m64s,
 }
 
-/// Instructions, how many vectors are worked on at a time, and whether the sweep goes from the last spring to the first.
+/// The instructions, with the number of vectors at a time and the direction of the sweep in the
+/// type.
 ///
-/// A spring is put right in two parts. The processor makes the root of the first while it works on the second part of other springs.
+/// A correction has two parts, so that the processor computes the root of the first while it works
+/// on the second part of other springs.
 #[derive(Clone, Copy)]
 pub(super) struct HeldSpring<S: WideSimd, const R: usize, const REVERSED: bool> {
     pub(super) simd: S,
 }
 
 impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
-    /// The first part: sees how long the spring between two nodes is.
+    /// The first part: the length of the spring between two nodes.
     #[inline(always)]
     pub(super) fn measure<const D: usize>(
         &self,
@@ -99,7 +103,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         SpringSpan { delta, length: simd.sqrt_f64s(square), rough, is_odd }
     }
 
-    /// Whether any of the springs needs care.
+    /// Whether any of the springs is odd.
     #[inline(always)]
     pub(super) fn any_odd<const D: usize>(&self, springs: &[SpringSpan<S, D>]) -> bool {
         let mut is_odd = springs[0].is_odd;
@@ -109,7 +113,8 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         self.simd.any(is_odd)
     }
 
-    /// The second part: puts the spring back to its rest length. With care, odd springs are right too, and those without length stay as they are.
+    /// The second part: moves both ends so that the spring has its rest length. If `CAREFUL`, odd
+    /// springs are right too, and those without length stay as they are.
     #[inline(always)]
     pub(super) fn correct<const D: usize, const CAREFUL: bool>(
         &self,
@@ -126,7 +131,8 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
             let half = simd.mul_f64s(simd.splat_f64s(HALVES.0), excess);
             for axis in 0..D {
                 let direction = quotient(simd, delta[axis], length, reciprocal);
-                // A product with half of the excess has the bits of half of the product: none of them is anywhere near the smallest numbers.
+                // A product with half of the excess has the bits of half of the product: no number
+                // here is near the smallest ones.
                 let by = match shares {
                     Shares::Halves => [simd.mul_f64s(direction, half); 2].into(),
                     Shares::Of(..) => self.shares(simd.mul_f64s(direction, excess), shares),
@@ -148,7 +154,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         }
     }
 
-    /// Both parts, of springs in `R` vectors.
+    /// Both parts, for springs in `R` vectors.
     #[inline(always)]
     pub(super) fn correct_all<const D: usize>(
         &self,
@@ -171,14 +177,14 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         }
     }
 
-    /// Whether products take the place of quotients. One or two vectors wait for each operation in turn, and a quotient
-    /// comes sooner than what replaces it.
+    /// Whether products replace quotients. With one or two vectors each operation waits for the
+    /// last one, and a quotient is faster than its replacement.
     #[inline(always)]
     fn multiplies(&self) -> bool {
         S::FUSES && R > 2
     }
 
-    /// What a shift moves the carried node by, and what the next one.
+    /// How far a correction moves the carried node, and how far the next.
     #[inline(always)]
     fn shares(&self, shift: Vector<S>, shares: Shares<Vector<S>>) -> (Vector<S>, Vector<S>) {
         let simd = self.simd;
@@ -188,7 +194,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         }
     }
 
-    /// Both ends of a spring, moved towards each other.
+    /// Moves both ends of a spring towards each other.
     #[inline(always)]
     fn shifted(
         &self,
@@ -203,7 +209,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         }
     }
 
-    /// Which springs have no length, or components that are tiny and yet not zero.
+    /// Lanes whose spring has no length, or components that are tiny but not zero.
     #[inline(always)]
     fn is_hard_to_divide<const D: usize>(
         &self,
@@ -238,18 +244,22 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
     }
 }
 
-/// a / b, rounded, with y = [`WideSimd::reciprocal`] of b: Markstein's way, a product and two fused operations (Brisebarre, Muller and
-/// Raina, "Accelerating correctly rounded floating-point division when the divisor is known in advance", 2004). No a may be tiny
-/// but zeros, and none much above b.
+/// a / b, rounded, from y = [`WideSimd::reciprocal`] of b: Markstein's method, a product and two
+/// fused operations (Brisebarre, Muller and Raina, "Accelerating correctly rounded floating-point
+/// division when the divisor is known in advance", 2004). No a may be tiny unless it is zero, and
+/// none much greater than b.
 ///
-/// The remainder r = q b - a of q = a y, rounded, is exact where q is beside a / b and r far from the smallest numbers; elsewhere its
-/// rounding is too small to matter. So q - r y, before it is rounded, is a / b - (q - a / b) e, with e = b y - 1. It is rounded as a / b is unless
-/// the middle of two numbers lies between the two. With B = b scaled to 1..2, and distances in units in the last place of a / b: no
-/// quotient is nearer to a middle than 2^-53 / B. Near a middle, q is one of the numbers beside it, since a y is less than a unit off;
-/// so q is about 1/2 off, and the two lie e / 2 apart: not as far as the middle where e < 2^-52 / B. And e is at most half a unit of y
-/// and a little more, 2^-54 B + 2^-105, which is less than that for all B but 2 - 2^-52, of which y is the reciprocal, rounded.
+/// With q = a y, rounded, the remainder r = q b - a is exact if q is next to a / b and r far from
+/// the smallest numbers; otherwise its rounding is too small to matter. So q - r y, before it is
+/// rounded, is a / b - (q - a / b) e, with e = b y - 1. It rounds as a / b does unless the midpoint
+/// of two numbers lies between the two. Let B be b scaled to 1..2, and take distances in units in
+/// the last place of a / b: no quotient is nearer to a midpoint than 2^-53 / B. Near a midpoint, q
+/// is one of the numbers next to it, since a y is less than a unit off; so q is about 1/2 off, and
+/// the two lie e / 2 apart: not as far as the midpoint if e < 2^-52 / B. And e is at most half a
+/// unit of y and a little more, 2^-54 B + 2^-105, which is less than that for all B but 2 - 2^-52,
+/// for which y is the rounded reciprocal.
 ///
-/// The remainder has this sign, rather than the other, so that a quotient of -0 keeps its own.
+/// The sign of the remainder is chosen so that a quotient of -0 keeps its own.
 #[inline(always)]
 fn quotient<S: WideSimd>(
     simd: S,

@@ -1,14 +1,16 @@
-//! Euler's methods on a cloth whose springs follow Hooke's law.
+//! Euler's methods on a cloth of Hooke's springs.
 //!
-//! The springs of a cloth stand by direction, and within one direction in the order of their first nodes. So a node
-//! gets from each direction first the spring that ends in it, then the one that begins in it, and the directions one
-//! after the other. That is how it is summed here, row by row. Pulls of the one or two rows before are kept, for the
-//! springs that end in a row; positions of rows before are not needed, so nodes move as soon as their sum is done.
+//! The springs of a cloth stand by direction, and within a direction in the order of their first
+//! nodes. So a node gets, direction by direction, first the pull of the spring that ends in it and
+//! then of the one that begins in it. This module sums them so, row by row. It keeps the pulls of
+//! the last one or two rows, for the springs that end in a row. Positions of rows above are not
+//! needed, so nodes move as soon as their sum is done.
 //!
-//! A row can take the next step as soon as the two rows below it have taken this one. Some steps run behind each other, two rows
-//! apart, so that one sweep through memory takes all of them. Only the rows between the first step and the last are copied, with
-//! room at their ends, so that no spring needs to ask whether its second node is there; springs that do not exist pull
-//! with zero, which changes no sum.
+//! A row can take the next step as soon as the two rows below it have taken this one. Some steps
+//! follow each other, two rows apart, so that one sweep through memory takes all of them. Only the
+//! rows between the first step and the last are copied, with margins at their ends, so that no
+//! spring needs to check whether its second node exists; springs that do not exist pull with zero,
+//! which changes no sum.
 
 use super::{
     lanes::{WIDTH, WideSimd, WideWork},
@@ -20,16 +22,16 @@ use crate::body::{Arrangement, Model};
 use crate::instructions::Instructions;
 use std::ops::Range;
 
-/// Steps that run behind each other.
+/// Steps that follow each other in a sweep.
 const STEPS: usize = 4;
 
-/// How many rows a step is behind the one before it, and how far springs reach.
+/// Rows from one step to the next, which is how far springs reach.
 const LAG: usize = 2;
 
 /// Rows from the last step to the farthest that the first one reads.
 const RING: usize = LAG * (STEPS - 1) + LAG + 1;
 
-/// From the first node of a spring to its second.
+/// The offset from the first node of a spring to its second.
 struct Direction {
     down: usize,
     across: isize,
@@ -45,7 +47,7 @@ const DIRECTIONS: [Direction; 6] = [
     Direction { down: 2, across: 0 },
 ];
 
-/// How many of them are held.
+/// The number of directions that are held.
 const HELD: usize = 4;
 
 impl Direction {
@@ -56,7 +58,7 @@ impl Direction {
     }
 }
 
-/// What is fixed of a cloth, and the memory of the kernel. It holds no state between bursts.
+/// The constants of a cloth, and the workspace of the kernel. It holds no state between bursts.
 #[derive(Debug)]
 pub struct Sheet<const A: usize> {
     rows: usize,
@@ -64,16 +66,16 @@ pub struct Sheet<const A: usize> {
     /// Columns, rounded up to whole vectors.
     width: usize,
     stiffness: [f64; 6],
-    /// Row by row.
+    /// Constants of all nodes, row by row.
     fixed: Cells,
-    /// Positions and velocities of the rows that steps are at.
+    /// Positions and velocities of the rows within the sweep.
     ring: [Cells; RING],
     /// Pulls of the last rows of each step.
     kept: [Cells; STEPS],
 }
 
 impl<const A: usize> Sheet<A> {
-    /// `None` where the springs are not those of a cloth, or not equally stiff in a direction.
+    /// `None` if the springs are not those of a cloth, or differ in stiffness within a direction.
     pub fn new(model: &Model) -> Option<Self> {
         let Arrangement::Sheet { rows, columns } = model.arrangement else { return None };
         let width = columns.next_multiple_of(WIDTH);
@@ -107,14 +109,14 @@ impl<const A: usize> Sheet<A> {
         }
     }
 
-    /// The range of a row in the numbers of a state.
+    /// The range of a row in the flat vectors of a state.
     fn range(&self, row: usize, axis: usize) -> Range<usize> {
         let start = (axis * self.rows + row) * self.columns;
         start..start + self.columns
     }
 }
 
-/// What is fixed of a cloth, kind by kind.
+/// The constants of a cloth, kind by kind.
 struct NodeTable {
     rows: usize,
     columns: usize,
@@ -142,7 +144,8 @@ impl NodeTable {
         }
     }
 
-    /// Rest lengths, and the stiffness of each direction. `None` where the springs are not those of a cloth, in its order.
+    /// Reads rest lengths, and returns the stiffness of each direction. `None` if the springs are
+    /// not those of a cloth, in its order.
     fn read_springs(&mut self, model: &Model) -> Option<[f64; 6]> {
         let shape = (self.rows, self.columns);
         let mut springs = model.springs.iter();
@@ -170,7 +173,7 @@ impl NodeTable {
     }
 }
 
-/// Puts what is fixed of a node together.
+/// Puts all constants of a node next to each other.
 struct Interleave<'a> {
     table: &'a NodeTable,
     cells: &'a mut Cells,
@@ -189,13 +192,13 @@ impl WideWork for Interleave<'_> {
     }
 }
 
-/// Some steps behind each other.
+/// Steps that follow each other.
 struct Sweep<'a, 'b, const A: usize> {
     sheet: &'a mut Sheet<A>,
     ends: &'a mut StartAndEnd<'b>,
     forces: &'a NodeForces<A>,
     steps: &'a Steps,
-    /// How many run behind each other.
+    /// How many steps follow each other.
     count: usize,
 }
 
@@ -223,7 +226,7 @@ impl<const A: usize> WideWork for Sweep<'_, '_, A> {
 }
 
 impl<const A: usize> Sweep<'_, '_, A> {
-    /// Each step takes one row.
+    /// Every step takes one row.
     #[inline(always)]
     fn advance<S: WideSimd, const USUAL: bool>(&mut self, simd: S, first: usize) {
         let Self { sheet, forces, steps, .. } = self;
@@ -253,7 +256,7 @@ impl<const A: usize> Sweep<'_, '_, A> {
         }
     }
 
-    /// Copies it back.
+    /// Copies a row from the ring.
     #[inline(always)]
     fn put_back<S: WideSimd>(&mut self, row: usize) {
         for axis in 0..A {

@@ -1,9 +1,10 @@
-//! Sparse matrices of blocks, solved by conjugate gradients: for symmetric, positive definite matrices.
+//! Sparse matrices of blocks, solved by conjugate gradients: for symmetric, positive definite
+//! matrices.
 //!
-//! The preconditioner is the inverse of each diagonal block (block Jacobi). It begins at y = 0 and ends when
-//! |r - A y| <= tolerance |r|. A direction p with pᵀ A p <= 0 shows that the matrix is not definite and ends it too.
-//! All sums go in the order of nodes. Source: Hestenes and Stiefel 1952; Saad, "Iterative Methods for Sparse Linear
-//! Systems", 9.2.
+//! The preconditioner is the inverse of each diagonal block (block Jacobi). The iteration begins at
+//! y = 0 and ends when |r - A y| <= tolerance |r|. A direction p with pᵀ A p <= 0 shows that the
+//! matrix is not definite, and ends it too. All sums go in the order of nodes. Source: Hestenes and
+//! Stiefel 1952; Saad, "Iterative Methods for Sparse Linear Systems", 9.2.
 
 use super::block::{Factored, Square, add, add_multiple, diagonal, gather, product, scatter};
 use super::{Limits, Matrix};
@@ -26,7 +27,7 @@ pub(super) struct Sparse<const A: usize> {
 }
 
 impl<const A: usize> Sparse<A> {
-    /// With places for these pairs, either way round, and for the diagonal.
+    /// A matrix of zeros with places for these pairs, in both orders, and for the diagonal.
     pub(super) fn new(
         nodes: usize,
         pairs: impl Iterator<Item = (usize, usize)>,
@@ -71,7 +72,7 @@ impl<const A: usize> Sparse<A> {
         self.operations += self.columns.len() as u64;
     }
 
-    /// The inner product of the residual with its preconditioned self.
+    /// The inner product of the residual and the preconditioned residual.
     fn preconditioned_square(&self) -> f64 {
         let rows = self.residual.iter().zip(&self.diagonal);
         rows.map(|(residual, diagonal)| dot(*residual, diagonal.solve(residual))).sum()
@@ -98,7 +99,8 @@ impl<const A: usize> Sparse<A> {
         }
     }
 
-    /// Conjugate gradients, from `residual` to `y`, until so many operations were made.
+    /// Iterates from `residual` to `y`, until `most` operations were made in all. Returns whether y
+    /// is as exact as asked for.
     fn iterate(&mut self, most: u64) -> bool {
         let enough = square(&self.residual) * self.limits.tolerance * self.limits.tolerance;
         let mut weight = self.preconditioned_square();
@@ -127,7 +129,7 @@ impl<const A: usize> Sparse<A> {
     }
 }
 
-/// The square of a vector.
+/// The squared length of a vector.
 fn square<const A: usize>(vector: &[[f64; A]]) -> f64 {
     vector.iter().map(|value| dot(*value, *value)).sum()
 }

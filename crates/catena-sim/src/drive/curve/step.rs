@@ -1,5 +1,5 @@
-//! From place to place at once: each key holds its place until the next one. The velocity is 0 everywhere, so a method
-//! sees a node that is elsewhere from one step to the next.
+//! Jumps from position to position: each key holds its position until the next one. The velocity is
+//! 0 everywhere, so a method sees a node that is elsewhere from one step to the next.
 
 use super::{
     Curve,
@@ -13,7 +13,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// Time and place of each key, in order of time.
+    /// Time and position of each key, in order of time.
     pub keys: Vec<(f64, Components)>,
 }
 

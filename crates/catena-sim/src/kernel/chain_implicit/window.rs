@@ -1,7 +1,8 @@
-//! A few nodes of a chain at a time, with the springs between them: their part of the matrix and of the right side.
+//! A few nodes of a chain and the springs between them: their part of the matrix and of the right
+//! side.
 //!
-//! All arrays go node by node, so that loops over them are compiled to vector instructions. Loops run to the next multiple of
-//! [`LANES`]; what they compute beyond the last node is never read.
+//! All arrays go node by node, so that loops over them compile to vector instructions. Loops run to
+//! the next multiple of [`LANES`]; what they compute beyond the last node is never read.
 
 use super::{Body, Pin};
 use crate::force::{Part, Term};
@@ -9,30 +10,30 @@ use crate::linear::block::Square;
 use pulp::Simd;
 use std::{array::from_fn, ops::Range};
 
-/// Nodes in a window: few enough that all of it stays in the nearest cache.
+/// Nodes in a window: few enough to stay in the nearest cache.
 pub(super) const NODES: usize = 64;
 
-/// What a vector instruction takes at most.
+/// The most numbers in a vector.
 const LANES: usize = 8;
 
-/// Nodes with the one after the window, filled up to whole vectors.
+/// Nodes of a window and the one after it, rounded up to whole vectors.
 const ROOM: usize = NODES + LANES;
 
-/// One number a node or spring.
+/// One number for each node or spring.
 type Numbers = [f64; ROOM];
 
 const ZERO: Numbers = [0.0; ROOM];
 
-/// One number a node or spring of a model.
+/// One number for each node or spring of a model.
 pub(super) enum Column {
-    /// The same for all: the window has it already, and memory is spared.
+    /// The same for all: the window has it from the beginning, which spares memory.
     Same(f64),
-    /// In the order of the model.
+    /// One for each, in the order of the model.
     Each(Vec<f64>),
 }
 
 impl Column {
-    /// Of these numbers.
+    /// Reads these numbers.
     pub(super) fn new(mut numbers: impl Iterator<Item = f64> + Clone) -> Self {
         let each = numbers.clone();
         let first = numbers.next().unwrap_or_default();
@@ -40,12 +41,12 @@ impl Column {
         if is_same { Self::Same(first) } else { Self::Each(each.collect()) }
     }
 
-    /// What a window has of it before anything is loaded.
+    /// The numbers of a window before anything is loaded.
     fn begin(&self) -> Numbers {
         [if let Self::Same(number) = self { *number } else { 0.0 }; ROOM]
     }
 
-    /// Puts a range of it at the beginning of a window.
+    /// Copies a range to the beginning of a window.
     #[inline(always)]
     fn load(&self, window: &mut Numbers, range: Range<usize>) {
         if let Self::Each(numbers) = self {
@@ -54,32 +55,32 @@ impl Column {
     }
 }
 
-/// What the kernel reads of a model, packed: its own springs are wider.
+/// What the kernel reads of a model, packed more tightly than the model's own springs.
 pub(super) struct Properties {
     pub(super) mass: Column,
     pub(super) stiffness: Column,
     pub(super) rest: Column,
 }
 
-/// What springs do to their nodes. Spring i + 1 stands right of node i of the window, and spring 0 left of its first node. A
-/// spring that does nothing has -0.0 everywhere.
+/// The effect of springs on their nodes. Spring i + 1 is on the right of node i of the window, and
+/// spring 0 on the left of its first node. A spring without effect has -0.0 everywhere.
 struct Springs<const A: usize> {
     /// Force on its first node.
     on_first: [Numbers; A],
     /// Force on its second node.
     on_second: [Numbers; A],
-    /// β K, which it adds to the diagonal blocks of both nodes.
+    /// β K, which a spring adds to the diagonal blocks of both nodes.
     own: [[Numbers; A]; A],
-    /// -β K, between its nodes; 0 where one of them is pinned.
+    /// -β K, between its nodes; 0 if one of them is pinned.
     between: [[Numbers; A]; A],
-    /// What the way of the second node adds to the right side of the first one, and so on.
+    /// What the motion of one node adds to the right side of the other, or of itself.
     second_to_first: [Numbers; A],
     first_to_first: [Numbers; A],
     first_to_second: [Numbers; A],
     second_to_second: [Numbers; A],
 }
 
-/// Calls for each element of so many vectors. Whole vectors leave no remainder that would go one by one.
+/// Calls `work` for each index of this many vectors; whole vectors leave no remainder.
 #[inline(always)]
 fn each(vectors: usize, mut work: impl FnMut(usize)) {
     for vector in 0..vectors {
@@ -95,7 +96,7 @@ fn at<S: Simd>(numbers: &Numbers, j: usize) -> S::f64s {
     S::as_simd_f64s(numbers).0[j]
 }
 
-/// The same of the numbers that stand one place later.
+/// The j-th vector of the numbers one place later.
 #[inline(always)]
 fn after<S: Simd>(numbers: &Numbers, j: usize) -> S::f64s {
     S::as_simd_f64s(&numbers[1..=NODES]).0[j]
@@ -107,22 +108,23 @@ fn put<S: Simd>(numbers: &mut Numbers, j: usize, value: S::f64s) {
     S::as_mut_simd_f64s(&mut numbers[1..=NODES]).0[j] = value;
 }
 
-/// The window.
+/// Some nodes that follow each other, with their springs.
 pub(super) struct Window<const A: usize> {
-    /// The first node.
+    /// Index of the first node.
     start: usize,
     nodes: usize,
     x: [Numbers; A],
     v: [Numbers; A],
-    /// h v, and of pins what they really do.
+    /// h v, and the real motion of pins.
     way: [Numbers; A],
     mass: Numbers,
     stiffness: Numbers,
     rest: Numbers,
-    /// 1 for springs that are there and whole, 0 else; numbers, since they are as wide as what they are asked for.
+    /// 1 for springs that exist and are unbroken, else 0; numbers, so that they are as wide as the
+    /// others.
     whole: Numbers,
     springs: Springs<A>,
-    /// Forces.
+    /// Force on each node.
     force: [Numbers; A],
     /// Right side.
     right: [Numbers; A],
@@ -131,7 +133,7 @@ pub(super) struct Window<const A: usize> {
 }
 
 impl<const A: usize> Window<A> {
-    /// For bodies of this matter, without any nodes.
+    /// A window without nodes, for bodies of these properties.
     pub(super) fn new(properties: &Properties) -> Box<Self> {
         let mut window = Box::new(Self::ZERO);
         window.mass = properties.mass.begin();
@@ -165,13 +167,13 @@ impl<const A: usize> Window<A> {
         own: [[ZERO; A]; A],
     };
 
-    /// How many vectors the nodes fill.
+    /// Number of vectors that the nodes fill.
     #[inline(always)]
     fn vectors(&self) -> usize {
         self.nodes.div_ceil(LANES).min(NODES / LANES)
     }
 
-    /// Before the first window of a pass: there is no spring left of the first node.
+    /// Prepares for the first window of a pass: no spring is on the left of the first node.
     #[inline(always)]
     pub(super) fn begin(&mut self) {
         self.nodes = 0;
@@ -186,7 +188,8 @@ impl<const A: usize> Window<A> {
         }
     }
 
-    /// Goes on to these nodes: the right spring of the last one becomes the left spring of the first one.
+    /// Moves on to these nodes: the right spring of the last one becomes the left spring of the
+    /// first one.
     #[inline(always)]
     pub(super) fn load(
         &mut self,
@@ -222,7 +225,7 @@ impl<const A: usize> Window<A> {
         for (whole, is_broken) in self.whole.iter_mut().zip(broken) {
             *whole = if *is_broken { 0.0 } else { *whole };
         }
-        // The node after them is moved too.
+        // Springs also need the node after the window.
         for (way, v) in self.way.iter_mut().zip(&self.v) {
             each(vectors + 1, |i| way[i] = body.dt * v[i]);
         }
@@ -231,7 +234,7 @@ impl<const A: usize> Window<A> {
         }
     }
 
-    /// The pins among the nodes and the one after them, with their places.
+    /// The pins among the nodes and the one after them, with their places in the window.
     #[inline(always)]
     fn pins<'a>(&self, body: &Body<'a>) -> impl Iterator<Item = (usize, &'a Pin)> + use<'a, A> {
         let (start, end) = (self.start, self.start + self.nodes);
@@ -240,7 +243,7 @@ impl<const A: usize> Window<A> {
         pins.map(move |pin| (pin.node - start, pin))
     }
 
-    /// What the springs do.
+    /// Computes the effect of the springs.
     #[inline(always)]
     pub(super) fn assemble_springs<S: Simd>(&mut self, simd: S, dt: f64) {
         let (zero, none) = (simd.splat_f64s(0.0), simd.splat_f64s(-0.0));
@@ -257,7 +260,7 @@ impl<const A: usize> Window<A> {
             let acts_not = simd.or_m64s(is_broken, simd.equal_f64s(length, zero));
             let or_none = |value| simd.select_f64s(acts_not, none, value);
             let negative = |value| simd.sub_f64s(zero, value);
-            // 0 for what is no number too.
+            // 0 for NaN too.
             let positive = |value| simd.select_f64s(simd.less_than_f64s(zero, value), value, zero);
 
             let u = d.map(|d| simd.div_f64s(d, length));
@@ -293,7 +296,7 @@ impl<const A: usize> Window<A> {
         }
     }
 
-    /// Forces on the nodes, and their right side without what ways add to it.
+    /// Sums the forces on nodes, and begins their right side.
     #[inline(always)]
     pub(super) fn sum_forces(&mut self, body: &Body<'_>) {
         let vectors = self.vectors();
@@ -320,7 +323,8 @@ impl<const A: usize> Window<A> {
         }
     }
 
-    /// Diagonal blocks, and what ways add to the right side. Pins get the rows of the unit matrix.
+    /// Computes the diagonal blocks, and adds the effect of motion to the right side. Pins get rows
+    /// of the unit matrix.
     #[inline(always)]
     pub(super) fn assemble_nodes(&mut self, body: &Body<'_>) {
         let vectors = self.vectors();
@@ -349,7 +353,8 @@ impl<const A: usize> Window<A> {
         }
     }
 
-    /// Free nodes know nothing of their change of velocity yet, so drag adds 0 to the right side, or what is no number.
+    /// The change of velocity of free nodes is not known yet, so drag adds 0 to the right side, or
+    /// NaN.
     #[inline(always)]
     fn add_drag(&mut self, coefficient: f64, dt: f64) {
         let own = -(dt * -coefficient + dt * dt * 0.0);

@@ -1,8 +1,9 @@
 //! The slots at which all lanes are between two free nodes of one mass: most of a long chain.
 //!
-//! Half of the vectors are always ahead: their springs are begun while the others' are ended, so that the processor has roots to
-//! work on all the time. A branch a spring would make the compiler undo that. So a block of slots is run without any; if it turns
-//! out that a spring in it needed care, the block is run again, with care.
+//! Half of the vectors are always ahead: their springs are measured while those of the others are
+//! corrected, so that the processor always has roots to compute. A branch for each spring would
+//! make the compiler undo that. So a block of slots runs without branches; if a spring in it was
+//! odd, the block runs again, with care.
 
 use super::{
     LaneState, Round, Tick, Workspace, last_lane,
@@ -17,11 +18,12 @@ use crate::kernel::{
 };
 use std::ops::Range;
 
-/// So many slots of one round. Does not keep where nodes started, but for the nodes that come back from their last step.
+/// Runs these slots of one round. Keeps the starts of steps only for nodes that return from their
+/// last step.
 #[inline(always)]
 pub(super) fn run<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
     tick: &Tick<S, R, REVERSED>,
-    room: &Workspace,
+    workspace: &Workspace,
     stream: &mut Stream<'_, D>,
     slots: Range<usize>,
     of: Round,
@@ -39,18 +41,18 @@ pub(super) fn run<S: WideSimd, const D: usize, const R: usize, const REVERSED: b
         let block = slot..end;
         let nodes = (stream.take_all(&block, of.is_first), &mut given);
         let (after, was_odd) = if is_careful {
-            run_block::<S, D, R, REVERSED, true>(tick, room, block, nodes, now, &mut trail)
+            run_block::<S, D, R, REVERSED, true>(tick, workspace, block, nodes, now, &mut trail)
         } else {
-            run_block::<S, D, R, REVERSED, false>(tick, room, block, nodes, now, &mut trail)
+            run_block::<S, D, R, REVERSED, false>(tick, workspace, block, nodes, now, &mut trail)
         };
         if was_odd && !is_careful {
             (trail, is_careful) = (before, true);
             continue;
         }
-        // All lanes are within the round, so what comes back is too.
+        // All lanes are within the round, so the nodes that return are too.
         let lag = 2 * R * S::F64_LANES - 1;
         stream.put_all(&(slot - lag..end - lag), of, &given);
-        // Where one block needs care, the next one is likely to.
+        // After a block that needed care, the next one is likely to need it too.
         (now, slot, is_careful) = (after, end, was_odd);
     }
     (held.at, held.given[0]) = (now.at, now.given);
@@ -58,7 +60,8 @@ pub(super) fn run<S: WideSimd, const D: usize, const R: usize, const REVERSED: b
     trail.end(simd, slots.end, held);
 }
 
-/// Gives what lanes hold after a block of slots, and whether it needed care; without it, all is wrong then.
+/// Returns what lanes hold after a block of slots, and whether a spring was odd; the result is
+/// wrong then unless `CAREFUL`.
 #[inline(always)]
 fn run_block<
     S: WideSimd,
@@ -68,7 +71,7 @@ fn run_block<
     const CAREFUL: bool,
 >(
     tick: &Tick<S, R, REVERSED>,
-    room: &Workspace,
+    workspace: &Workspace,
     slots: Range<usize>,
     (taken, given): (Fetched<'_, D, REVERSED>, &mut Returned<D>),
     now: SmoothState<S, D, R>,
@@ -91,10 +94,10 @@ fn run_block<
     let taken = taken.first(count);
     for place in 0..count {
         let number = slots.start + place;
-        let (rows, first) = tick.rows::<D>(&room.rows, number);
+        let (rows, first) = tick.rows::<D>(&workspace.rows, number);
         let mut pushes = [rows; D];
         for axis in 0..D {
-            pushes[axis] = match &room.pushes {
+            pushes[axis] = match &workspace.pushes {
                 Some(same) => &same[axis][..lanes],
                 None => &rows[(ACCELERATION + axis) * tick.width + first..][..lanes],
             };
@@ -127,34 +130,34 @@ fn run_block<
 struct SmoothState<S: WideSimd, const D: usize, const R: usize> {
     at: Nodes<S, D, R>,
     given: Nodes<S, D, R>,
-    /// Where the last lane's node was at the start of its step.
+    /// Position of the last lane's node at the start of its step.
     start: [f64; D],
 }
 
-/// What all lanes read at a slot, and where the slot's node is.
+/// What all lanes read at a slot.
 #[derive(Clone, Copy)]
 struct Slot<'a, const D: usize> {
     number: usize,
     rest: &'a [f64],
     pushes: [&'a [f64]; D],
-    /// Of this slot and the next.
+    /// Positions of this slot's node and of the next one's.
     nodes: [[f64; D]; 2],
 }
 
-/// What lanes hold on their way.
+/// What the vectors of lanes hold within a block.
 struct Vectors<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> {
     spring: HeldSpring<S, R, REVERSED>,
     keep: Vector<S>,
     now: SmoothState<S, D, R>,
-    /// What vectors took in at their last slot, and the springs to it.
+    /// The nodes that vectors received at their last slot, and the springs to them.
     next: Nodes<S, D, R>,
     springs: [SpringSpan<S, D>; R],
-    /// Where a spring needed care, or one that is begun for the block after.
+    /// Lanes with an odd spring, in this block or measured for the next one.
     is_odd: S::m64s,
 }
 
 impl<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> Vectors<S, D, R, REVERSED> {
-    /// Begins the spring of the vector that is ahead of vector `r`, and ends that of `r`.
+    /// Measures the spring of the vector that is ahead of vector `r`, and corrects that of `r`.
     #[inline(always)]
     fn one<const CAREFUL: bool>(
         &mut self,
@@ -167,7 +170,7 @@ impl<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> Vectors<
         self.end::<CAREFUL>(r, slot, trail);
     }
 
-    /// Takes in the nodes that the lanes before its own gave, or a slot's node.
+    /// Receives the nodes that the lanes before passed on, or a slot's node.
     #[inline(always)]
     fn begin(&mut self, r: usize, node: [f64; D]) {
         let Self { spring, now: SmoothState { at, given, .. }, next, springs, .. } = self;
@@ -182,7 +185,7 @@ impl<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> Vectors<
         self.is_odd = spring.simd.or_m64s(self.is_odd, springs[r].is_odd);
     }
 
-    /// Puts the spring right, moves the carried nodes on and hands them over.
+    /// Corrects the spring, moves the carried nodes on and passes them on.
     #[inline(always)]
     fn end<const CAREFUL: bool>(
         &mut self,

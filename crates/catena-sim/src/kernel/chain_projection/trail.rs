@@ -1,17 +1,18 @@
-//! Where nodes were before lanes moved them on. What a lane hands over at a slot, the next one takes in at the next slot, and
-//! uses at the one after; until then it is better off in memory than in registers.
+//! Last positions of nodes, on their way from lane to lane. A lane passes one on at a slot, the
+//! next lane receives it at the next slot and needs it at the one after; meanwhile memory is a
+//! better place than registers.
 
 use super::{LaneState, MOST_LANES, first_lane, vector_of};
 use crate::kernel::{held_spring::Vector, lanes::WideSimd};
 
-/// The last few slots', each at its number's place.
+/// Those of the last few slots, each at its index modulo `KEPT`.
 #[derive(Clone)]
 pub(super) struct LastPositions<const D: usize>([[Row; D]; KEPT]);
 
-/// A power of two above the slots that are needed.
+/// A power of two above the number of slots needed.
 const KEPT: usize = 4;
 
-/// All lanes', and what lane 0 takes in next.
+/// One number for each lane, and the one that lane 0 receives next.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Row {
@@ -20,7 +21,7 @@ struct Row {
 }
 
 impl Row {
-    /// What stands one lane before each lane of vector `r`.
+    /// The number one lane before each lane of vector `r`.
     #[inline(always)]
     fn before<S: WideSimd>(&self, simd: S, r: usize) -> Vector<S> {
         let previous = match r {
@@ -37,7 +38,7 @@ impl Row {
 }
 
 impl<const D: usize> LastPositions<D> {
-    /// As left by what was before a slot.
+    /// The positions that the ticks before a slot left.
     #[inline(always)]
     pub(super) fn new<S: WideSimd, const R: usize>(
         simd: S,
@@ -46,7 +47,7 @@ impl<const D: usize> LastPositions<D> {
     ) -> Self {
         let mut trail = Self([[Row { lanes: [0.0; MOST_LANES], first: 0.0 }; D]; KEPT]);
         for axis in 0..D {
-            // One lane on, since lanes read what stands before their own place.
+            // Shifted by one lane, since lanes read one place before their own.
             let two_before = &mut trail.0[(slot + KEPT - 2) % KEPT][axis];
             two_before.first = first_lane::<S>(held.last[0][axis]);
             for r in 0..R {
@@ -60,7 +61,7 @@ impl<const D: usize> LastPositions<D> {
         trail
     }
 
-    /// Puts back what the slots before this one left.
+    /// Writes back what the slots before this one left.
     #[inline(always)]
     pub(super) fn end<S: WideSimd, const R: usize>(
         &self,
@@ -77,7 +78,7 @@ impl<const D: usize> LastPositions<D> {
         }
     }
 
-    /// Where the nodes that vector `r` carries at a slot were one step before.
+    /// Last positions of the nodes that vector `r` carries at a slot.
     #[inline(always)]
     pub(super) fn last<S: WideSimd>(
         &self,
@@ -100,7 +101,7 @@ impl<const D: usize> LastPositions<D> {
         self.0[slot % KEPT][axis].put::<S>(r, nodes);
     }
 
-    /// Lane 0 takes in a slot's node, which was here one step before.
+    /// Lane 0 receives the last position of a slot's node.
     #[inline(always)]
     pub(super) fn take_in(&mut self, slot: usize, last: [f64; D]) {
         for (row, last) in self.0[(slot + KEPT - 1) % KEPT].iter_mut().zip(last) {
@@ -108,7 +109,7 @@ impl<const D: usize> LastPositions<D> {
         }
     }
 
-    /// What lanes leave at a slot.
+    /// The last position that a lane passed on at a slot.
     #[inline(always)]
     pub(super) fn of_lane(&self, slot: usize, lane: usize) -> [f64; D] {
         std::array::from_fn(|axis| self.0[slot % KEPT][axis].lanes[lane])

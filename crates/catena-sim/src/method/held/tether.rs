@@ -1,9 +1,11 @@
-//! Long-range tethers: no free node is farther from its pin than the way to it along springs at rest.
+//! Long-range tethers: no free node is farther from its pin than the path to it along springs at
+//! rest.
 //!
-//! The way is the shortest one along structural springs, to the nearest pin; of pins equally near the first counts. A node
-//! that is too far is put back along the straight line to its pin. Tethers only pull: nothing keeps a node from coming
-//! nearer. What a projection along springs needs many sweeps for, they do at once, whatever the number of nodes.
-//! Source: Kim, Chentanez, Müller-Fischer 2012, "Long Range Attachments".
+//! The path is the shortest one along structural springs to the nearest pin, the first of pins
+//! equally near. A node that is too far is put back along the straight line to its pin. Tethers
+//! only pull: a node may come nearer. They do at once what a projection along springs needs many
+//! sweeps for, whatever the number of nodes. Source: Kim, Chentanez, Müller-Fischer 2012, "Long
+//! Range Attachments".
 
 use super::reaction::Listener;
 use crate::body::Model;
@@ -19,18 +21,18 @@ pub(crate) const TETHERS: OptionInfo = OptionInfo {
     range: "true or false",
 };
 
-/// What ties one node to its pin.
+/// The tether of one node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tether {
     /// The free node.
     pub node: usize,
     /// Its nearest pin.
     pub pin: usize,
-    /// The greatest distance of the two, above zero.
+    /// The greatest distance between the two, above zero.
     pub reach: f64,
 }
 
-/// The tethers of a body. A node that no whole spring connects to a pin has none.
+/// The tethers of a body. A node that no unbroken springs connect to a pin has none.
 #[derive(Clone, Debug)]
 pub struct Tethers {
     list: Vec<Tether>,
@@ -39,18 +41,18 @@ pub struct Tethers {
 }
 
 impl Tethers {
-    /// The tethers of a body whose springs are whole.
+    /// The tethers of a body without broken springs.
     pub fn new(model: &Model) -> Self {
         Self { list: tethers(model, &[]), broken: Vec::new() }
     }
 
-    /// All of them, in the order of the nodes.
+    /// All tethers, in the order of the nodes.
     pub fn list(&self) -> &[Tether] {
         &self.list
     }
 
-    /// Puts back every node that is too far from its pin; the pins in `x` must be in place. Ways over springs that have
-    /// broken since are no ways any more.
+    /// Puts back every node that is too far from its pin. The pins in `x` must be in place. Springs
+    /// that broke since the last call no longer count as paths.
     pub(crate) fn apply(
         &mut self,
         system: &System<'_>,
@@ -78,7 +80,7 @@ impl Tethers {
     }
 }
 
-/// A way from a pin to a node. The shortest is the greatest, so that a heap gives it first.
+/// A path from a pin to a node. The shortest is the greatest, so that a heap gives it first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Path {
     length: f64,

@@ -1,15 +1,17 @@
-//! Implicit midpoint: v' = v + h a(x_m, v_m, t + h/2) and x' = x + h v_m, with x_m = (x + x')/2 and v_m = (v + v')/2.
+//! Implicit midpoint: v' = v + h a(x_m, v_m, t + h/2) and x' = x + h v_m, with x_m = (x + x')/2 and
+//! v_m = (v + v')/2.
 //!
-//! Order 2, symplectic, stable at any step on an undamped oscillator, which neither grows nor shrinks. That is a statement
-//! about small motions: stiff springs that turn far within a step gain energy, as with 1 step a frame on the rope of the
-//! classroom. Implicit Euler is for such steps.
+//! Order 2, symplectic, stable at any step on an undamped oscillator, which neither grows nor
+//! shrinks. That holds for small motions: stiff springs that turn far within a step gain energy, as
+//! with one step a frame on the rope of the examples. Implicit Euler suits such steps.
 //!
-//! The unknown is δ = v_m - v. Newton's method finds where R = M δ - h/2 f(x + h/2 (v + δ), v + δ) is 0; its matrix is
-//! M - h/2 D - h²/4 K. A step of it is halved until the next correction with the same matrix is smaller (the natural
-//! monotonicity test, which does not take the quick stretching of a stiff spring for a failure). Where that
-//! does not help, the matrix without the across-stiffness of compressed springs is used. It has converged when a
-//! correction moves positions by less than the tolerance times their size.
-//! Source: Hairer, Lubich, Wanner, "Geometric Numerical Integration", II.1; Deuflhard 2004, "Newton Methods for Nonlinear
+//! The unknown is δ = v_m - v. Newton's method finds where R = M δ - h/2
+//! f(x + h/2 (v + δ), v + δ) is 0; its matrix is M - h/2 D - h²/4 K. A correction is halved
+//! until the next correction with the same matrix is smaller (the natural monotonicity test, which
+//! does not take the quick stretching of a stiff spring for a failure). If that fails, the matrix
+//! leaves out the across-stiffness of compressed springs. The method has converged when a
+//! correction moves positions by less than the tolerance times their size. Source: Hairer, Lubich,
+//! Wanner, "Geometric Numerical Integration", II.1; Deuflhard 2004, "Newton Methods for Nonlinear
 //! Problems", 3.3.
 
 use crate::body::{Model, State, vector::norm};
@@ -25,9 +27,9 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ImplicitMidpoint {
-    /// The correction of positions that is small enough, as a share of their size.
+    /// The correction of positions that is small enough, as a share of their size; 1e-15 to 0.1.
     pub tolerance: f64,
-    /// The most corrections in a step, at least 1.
+    /// The most corrections in a step, 1 to 1000000.
     pub iterations: u64,
 }
 
@@ -51,10 +53,10 @@ const ITERATIONS: OptionInfo = OptionInfo {
     range: "a whole number from 1 to 1000000",
 };
 
-/// Where a matrix has to be solved by iteration: Newton's method makes up for what is left.
+/// Limits of a matrix that is solved by iteration: Newton's method makes up for the rest.
 const INNER: Limits = Limits { tolerance: 1e-6, iterations: 1000 };
 
-/// The forces at a point, and a linear system there; each correction has two.
+/// The forces at a point, and a linear system there; each correction needs two of these.
 const TRIAL: Cost = Cost { solutions: 1, ..Cost::evaluations(1) };
 
 /// How often a correction is halved.
@@ -107,7 +109,7 @@ impl Method for ImplicitMidpoint {
 struct ImplicitMidpointState {
     options: ImplicitMidpoint,
     linear: LinearSystem,
-    /// The state in the middle of the step, at the δ that was looked at last.
+    /// The state in the middle of the step, for the last evaluated δ.
     middle: State,
     delta: Vec<f64>,
     correction: Vec<f64>,
@@ -119,20 +121,20 @@ struct ImplicitMidpointState {
     report: StepReport,
 }
 
-/// How a correction went.
+/// The result of a correction.
 enum Outcome {
-    /// It was small enough, and is made.
+    /// It was small enough, and is applied.
     Converged,
-    /// It is made.
+    /// It is applied.
     Made,
-    /// No share of it makes anything better. The smallest one was tried last.
+    /// No share of it improves anything. The smallest one was tried last.
     Useless,
-    /// There is none: numbers are not finite, or the matrix is singular.
+    /// There is no correction: numbers are not finite, or the matrix is singular.
     Failed,
 }
 
 impl ImplicitMidpointState {
-    /// The middle of the step and -R for the δ in `trial`.
+    /// Computes the middle of the step and -R for the δ in `trial`.
     fn evaluate(&mut self, system: &System<'_>, start: &State, dt: f64) {
         let model = system.model;
         let n = model.nodes();
@@ -151,13 +153,14 @@ impl ImplicitMidpointState {
         }
     }
 
-    /// Whether a correction of velocities moves positions by next to nothing.
+    /// Whether a correction of velocities moves positions by less than the tolerance.
     fn is_small(&self, correction: f64, dt: f64) -> bool {
         let size = norm(&self.middle.x) + 0.5 * dt * norm(&self.middle.v);
         0.5 * dt * correction <= self.options.tolerance * size
     }
 
-    /// One correction of Newton's method. `middle` and `residual` belong to `delta`, before and after it.
+    /// One correction of Newton's method. `middle` and `residual` belong to `delta` before and
+    /// after it.
     fn correct(&mut self, system: &System<'_>, start: &State, dt: f64, kind: Kind) -> Outcome {
         let weights = Weights { by_v: 0.5 * dt, by_x: 0.25 * dt * dt };
         self.linear.assemble(system, &self.middle, weights, kind, &mut |_| ());
@@ -202,7 +205,7 @@ impl ImplicitMidpointState {
         }
     }
 
-    /// Newton's method for δ; whether it converged.
+    /// Newton's method for δ. Returns whether it converged.
     fn solve(&mut self, system: &System<'_>, start: &State, dt: f64) -> bool {
         self.delta.fill(0.0);
         self.trial.fill(0.0);
@@ -220,7 +223,8 @@ impl ImplicitMidpointState {
             match outcome {
                 Outcome::Converged => return true,
                 Outcome::Made => {}
-                // Standing still would repeat this. A small way downhill may lead to where Newton's method works.
+                // Staying here would repeat the failure. A small step downhill may lead to where
+                // Newton's method works.
                 Outcome::Useless => self.delta.copy_from_slice(&self.trial),
                 Outcome::Failed => return false,
             }

@@ -1,9 +1,9 @@
-//! Verlet with spring forces: x' = x + (1 - d)(x - x_last) + (F/m) dt², F being all forces.
+//! Verlet with spring forces: x' = x + (1 - d)(x - x_last) + (F/m) dt² with all forces F.
 //!
-//! Stable for ωdt < 2. The recursion is Störmer's, of order 2, but the classroom starts it with x_last = x - v dt, which
-//! leaves out a dt²/2; that makes the whole first order, and with d = 0 the same positions as semi-implicit Euler.
-//! The reported velocity is the displacement of the step over dt.
-//! Source: Verlet 1967; the second school of GAMES101 assignment 8.
+//! Stable for ωdt < 2. The recursion is Störmer's, of order 2, but GAMES101 starts it with
+//! x_last = x - v dt, which leaves out a dt²/2; that makes the whole method first order, and with
+//! d = 0 gives the positions of semi-implicit Euler. The reported velocity is the displacement of
+//! the step over dt. Source: Verlet 1967; the second method of GAMES101 assignment 8.
 
 use super::classroom;
 use crate::body::{Model, State};
@@ -17,7 +17,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ForceVerlet {
-    /// d, the share of the last displacement that is lost in each step, 0 to 1.
+    /// d, the share of the last displacement that each step removes, 0 to 1.
     pub damping: f64,
 }
 
