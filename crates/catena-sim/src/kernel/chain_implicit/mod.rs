@@ -16,15 +16,17 @@
 //! no number. Zeros that the plain loop adds are skipped where that changes nothing: a sum that
 //! begins with 0.0 never becomes -0.0.
 
+mod numbers;
 mod window;
 
 use crate::body::{Arrangement, Model, Spring, State};
 use crate::force::{Part, System, Term};
 use crate::instructions::Instructions;
 use crate::linear::block::{Square, product, subtract_product};
+use numbers::{Column, NODES, Properties};
 use pulp::{NullaryFnOnce, Simd, WithSimd};
 use std::{array::from_fn, hint::black_box};
-use window::{Column, NODES, Properties, Window};
+use window::Window;
 
 /// The kernel for the steps of one chain, with its workspace.
 pub struct ChainImplicit {

@@ -4,63 +4,16 @@
 //! All arrays go node by node, so that loops over them compile to vector instructions. Loops run to
 //! the next multiple of [`LANES`]; what they compute beyond the last node is never read.
 
-use super::{Body, Pin};
+use super::{
+    Body, Pin,
+    numbers::{CAPACITY, LANES, NODES, Numbers, Properties},
+};
 use crate::force::{Part, Term};
 use crate::linear::block::Square;
 use pulp::Simd;
-use std::{array::from_fn, ops::Range};
+use std::array::from_fn;
 
-/// Nodes in a window: few enough to stay in the nearest cache.
-pub(super) const NODES: usize = 64;
-
-/// The most numbers in a vector.
-const LANES: usize = 8;
-
-/// Nodes of a window and the one after it, rounded up to whole vectors.
-const ROOM: usize = NODES + LANES;
-
-/// One number for each node or spring.
-type Numbers = [f64; ROOM];
-
-const ZERO: Numbers = [0.0; ROOM];
-
-/// One number for each node or spring of a model.
-pub(super) enum Column {
-    /// The same for all: the window has it from the beginning, which spares memory.
-    Same(f64),
-    /// One for each, in the order of the model.
-    Each(Vec<f64>),
-}
-
-impl Column {
-    /// Reads these numbers.
-    pub(super) fn new(mut numbers: impl Iterator<Item = f64> + Clone) -> Self {
-        let each = numbers.clone();
-        let first = numbers.next().unwrap_or_default();
-        let is_same = numbers.all(|number| number.to_bits() == first.to_bits());
-        if is_same { Self::Same(first) } else { Self::Each(each.collect()) }
-    }
-
-    /// The numbers of a window before anything is loaded.
-    fn begin(&self) -> Numbers {
-        [if let Self::Same(number) = self { *number } else { 0.0 }; ROOM]
-    }
-
-    /// Copies a range to the beginning of a window.
-    #[inline(always)]
-    fn load(&self, window: &mut Numbers, range: Range<usize>) {
-        if let Self::Each(numbers) = self {
-            window[..range.len()].copy_from_slice(&numbers[range]);
-        }
-    }
-}
-
-/// What the kernel reads of a model, packed more tightly than the model's own springs.
-pub(super) struct Properties {
-    pub(super) mass: Column,
-    pub(super) stiffness: Column,
-    pub(super) rest: Column,
-}
+const ZERO: Numbers = [0.0; CAPACITY];
 
 /// The effect of springs on their nodes. Spring i + 1 is on the right of node i of the window, and
 /// spring 0 on the left of its first node. A spring without effect has -0.0 everywhere.

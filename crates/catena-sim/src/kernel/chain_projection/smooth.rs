@@ -94,20 +94,7 @@ fn run_block<
     let taken = taken.first(count);
     for place in 0..count {
         let number = slots.start + place;
-        let (rows, first) = tick.rows::<D>(&workspace.rows, number);
-        let mut pushes = [rows; D];
-        for axis in 0..D {
-            pushes[axis] = match &workspace.pushes {
-                Some(same) => &same[axis][..lanes],
-                None => &rows[(ACCELERATION + axis) * tick.width + first..][..lanes],
-            };
-        }
-        let slot = Slot {
-            number,
-            rest: &rows[REST * tick.width + first..][..lanes],
-            pushes,
-            nodes: [taken.node(place)[0], taken.node(place + 1)[0]],
-        };
+        let slot = Slot::read(tick, workspace, &taken, number, place);
         let start = vectors.now.start;
         vectors.one::<CAREFUL>(0, slot, trail);
         if R > 1 {
@@ -142,6 +129,33 @@ struct Slot<'a, const D: usize> {
     pushes: [&'a [f64]; D],
     /// Positions of this slot's node and of the next one's.
     nodes: [[f64; D]; 2],
+}
+
+impl<'a, const D: usize> Slot<'a, D> {
+    #[inline(always)]
+    fn read<S: WideSimd, const R: usize, const REVERSED: bool>(
+        tick: &Tick<S, R, REVERSED>,
+        workspace: &'a Workspace,
+        taken: &Fetched<'_, D, REVERSED>,
+        number: usize,
+        place: usize,
+    ) -> Self {
+        let lanes = R * S::F64_LANES;
+        let (rows, first) = tick.rows::<D>(&workspace.rows, number);
+        let mut pushes = [rows; D];
+        for axis in 0..D {
+            pushes[axis] = match &workspace.pushes {
+                Some(same) => &same[axis][..lanes],
+                None => &rows[(ACCELERATION + axis) * tick.width + first..][..lanes],
+            };
+        }
+        Self {
+            number,
+            rest: &rows[REST * tick.width + first..][..lanes],
+            pushes,
+            nodes: [taken.node(place)[0], taken.node(place + 1)[0]],
+        }
+    }
 }
 
 /// What the vectors of lanes hold within a block.
