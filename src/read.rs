@@ -34,7 +34,7 @@ pub fn file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// All bytes of an ordinary file; `None` where nothing has its name.
 ///
 /// # Errors
-/// As [`file`], but for a name that nothing has.
+/// As [`file()`], but for a name that nothing has.
 pub fn file_if_present(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     match file(path, most) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -46,7 +46,7 @@ pub fn file_if_present(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
 /// The text of an ordinary file.
 ///
 /// # Errors
-/// As [`file`], and when it is not UTF-8.
+/// As [`file()`], and when it is not UTF-8.
 pub fn text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(file(path, most)?).map_err(io::Error::other)
 }

@@ -145,7 +145,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     write_durably(path, bytes, Durability::Written)
 }
 
-/// Like [`write`], and waits until the disk has the bytes.
+/// Like [`write()`], and waits until the disk has the bytes.
 ///
 /// # Errors
 /// When the folder or the disk refuses.

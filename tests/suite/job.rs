@@ -277,7 +277,8 @@ fn a_film_of_a_folder_is_that_of_the_scene() {
     assert_eq!(made.film.map(|film| film.frames), Some(20));
     assert_eq!(fs::read(one).unwrap(), fs::read(two).unwrap());
     let frame = film(&out.join("manifest.json"));
-    let options = FilmOptions { format: Some(catena::film::FilmFormat::Gif), ..FilmOptions::default() };
+    let options =
+        FilmOptions { format: Some(catena::film::FilmFormat::Gif), ..FilmOptions::default() };
     let made = job::film_folder(&out, None, &frame, &options, &(), &());
     refused(made.unwrap_err(), &["belongs to the frames"]);
     let made = job::film_folder(&out, None, OsStr::new("film"), &FilmOptions::default(), &(), &());

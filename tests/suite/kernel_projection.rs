@@ -6,8 +6,8 @@ use catena::sim::{
     force::{Drag, Gravity},
     instructions::Instructions,
     kernel::{
-        chain_projection::{self, Chain, Motion, Room},
-        variants::{ChainLane, LANES, Motions, Variants},
+        chain_lanes::{ChainLane, LANES, LaneChains, LaneMotions},
+        chain_projection::{self, Chain, Motion, Workspace},
     },
     method::ConstraintVerlet,
 };
@@ -167,7 +167,7 @@ impl Case {
         let is_done = run.integrator.burst(&system, &run.state, &mut end, self.dt, count);
         if is_done {
             let after = memory(&*run.integrator);
-            run.integrator.take_back();
+            run.integrator.undo_burst();
             assert_same(&memory(&*run.integrator), &before, "taken back");
             run.integrator.restore(&after);
             run.state = end;
@@ -240,7 +240,7 @@ fn assert_wave_as_plain(case: &Case, set: Instructions, count: u64) {
     let (mut x, mut last, mut v) = (all_wrong.clone(), all_wrong.clone(), all_wrong);
     let motion =
         Motion { start: [&case.initial.x, &first_last], end: [&mut x, &mut last], v: &mut v };
-    assert!(chain_projection::advance(set, &chain, motion, &mut Room::default(), count));
+    assert!(chain_projection::advance(set, &chain, motion, &mut Workspace::default(), count));
     assert_same(&x, &plain.state.x, set.name());
     let is_free = |index: &usize| !case.model.pinned[index % nodes];
     for index in (0..v.len()).filter(is_free) {
@@ -278,7 +278,7 @@ fn power_of_two(exponent: i64) -> f64 {
 
 /// All in lanes, beside each by itself, step by step.
 fn assert_lanes_as_alone(cases: &[Case], set: Instructions, count: u64, what: &str) {
-    let (mut variants, mut motions) = (Variants::default(), Motions::default());
+    let (mut chains, mut motions) = (LaneChains::default(), LaneMotions::default());
     let pinned = &cases[0].model.pinned;
     let is_reversed = !pinned[0] && pinned[pinned.len() - 1];
     for (lane, case) in cases.iter().enumerate() {
@@ -289,15 +289,15 @@ fn assert_lanes_as_alone(cases: &[Case], set: Instructions, count: u64, what: &s
         let last = memory(&*case.start().integrator);
         let damping = case.method.damping;
         let method = ChainLane { last: &last, accelerations: &accelerations, damping, is_reversed };
-        variants.put(lane, &case.model, case.dt, &method);
-        motions.put(&variants, lane, &case.initial, &last);
+        chains.put(lane, &case.model, case.dt, &method);
+        motions.put(&chains, lane, &case.initial, &last);
     }
-    variants.advance(set, &mut motions, count);
+    chains.advance(set, &mut motions, count);
     for (lane, case) in cases.iter().enumerate() {
         let mut plain = case.start();
         case.step(&mut plain, count);
         let what = format!("{what}, lane {lane}");
-        let (state, last) = motions.take(&variants, lane);
+        let (state, last) = motions.take(&chains, lane);
         assert_same(&state.x, &plain.state.x, &what);
         let is_free = |index: usize| !pinned[index % pinned.len()];
         for index in (0..state.v.len()).filter(|&index| is_free(index)) {

@@ -1,7 +1,8 @@
-//! Which vector instructions a kernel runs with: chosen when the program starts, from what the processor has.
+//! Which vector instructions kernels run with, chosen at the start of the program from what the
+//! processor has.
 //!
-//! The same source is compiled once for each set. Additions, products, quotients and square roots round alike in all of them,
-//! and nothing is contracted or reordered, so all give the same bits.
+//! The same source is compiled once for each set. Additions, products, quotients and square roots
+//! round alike in all of them, and nothing is contracted or reordered, so all give the same bits.
 
 use pulp::{NullaryFnOnce, Scalar128b, Simd, WithSimd};
 use std::sync::OnceLock;
@@ -9,7 +10,7 @@ use std::sync::OnceLock;
 /// A set of vector instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instructions {
-    /// What every processor of the architecture has; two numbers at a time on x86-64.
+    /// The baseline of the architecture; two numbers at a time on x86-64.
     Baseline,
     /// Four numbers at a time.
     Avx2,
@@ -18,10 +19,10 @@ pub enum Instructions {
 }
 
 impl Instructions {
-    /// Narrow ones first.
+    /// All sets, the narrowest first.
     pub const ALL: [Self; 3] = [Self::Baseline, Self::Avx2, Self::Avx512];
 
-    /// Its name, as [`Instructions::VARIABLE`] takes it.
+    /// Its name, as a value of [`Instructions::VARIABLE`].
     pub fn name(self) -> &'static str {
         match self {
             Self::Baseline => "baseline",
@@ -30,10 +31,10 @@ impl Instructions {
         }
     }
 
-    /// The environment variable that limits what is used, for tests and measurements.
+    /// The environment variable that limits the choice, for tests and measurements.
     pub const VARIABLE: &'static str = "CATENA_INSTRUCTIONS";
 
-    /// Whether this processor has it.
+    /// Whether this processor has the set.
     pub fn is_available(self) -> bool {
         match self {
             Self::Baseline => true,
@@ -59,7 +60,8 @@ impl Instructions {
         found.ok_or_else(|| wanted.to_string_lossy().into_owned())
     }
 
-    /// The widest that this processor has and the environment allows. A value that [`Instructions::allowed`] refuses limits nothing here.
+    /// The widest that this processor has and the environment allows. A value that
+    /// [`Instructions::allowed`] refuses limits nothing here.
     pub fn best() -> Self {
         static BEST: OnceLock<Instructions> = OnceLock::new();
         *BEST.get_or_init(|| {
@@ -70,8 +72,8 @@ impl Instructions {
         })
     }
 
-    /// Runs `work` compiled for this set, or for the baseline where the processor does not have it. All that `work`
-    /// calls must be inlined into it, or it is compiled for the baseline.
+    /// Runs `work` compiled for this set, or for the baseline where the processor does not have it.
+    /// All that `work` calls must be inlined into it, or it is compiled for the baseline.
     pub fn run<R>(self, work: impl NullaryFnOnce<Output = R>) -> R {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -82,7 +84,8 @@ impl Instructions {
         }
     }
 
-    /// Runs `work` that is written for vectors of any width with those of this set. The same holds for what it calls.
+    /// Runs `work` that is written for vectors of any width with those of this set. The same holds
+    /// for what it calls.
     pub fn run_with<R>(self, work: impl WithSimd<Output = R>) -> R {
         match self {
             #[cfg(target_arch = "x86_64")]

@@ -1,8 +1,8 @@
 //! Ropes and cloth that move the same to the last bit on every machine.
 //!
-//! A shape, [`Rope`] or [`Cloth`], is built into a [`Model`], which stays constant, and a [`State`],
-//! which changes. A [`Setup`] joins them with forces, a method and a step, [`SetupBuilder::check`]
-//! says what is wrong with it, and a [`Simulation`] runs it:
+//! A shape, [`Rope`] or [`Cloth`], is built into a [`Model`], which stays constant, and a
+//! [`State`], which changes. A [`Setup`] joins them with forces, a method and a step,
+//! [`SetupBuilder::check`] says what is wrong with it, and a [`Simulation`] runs it:
 //!
 //! ```
 //! use catena_sim::{BadSetup, Outcome, Rope, Setup, Simulation, method::SemiImplicitEuler};
@@ -40,14 +40,16 @@
 //! - [`force`]: forces and spring laws; [`Force`] is the trait of one's own.
 //! - [`method`]: all methods, by family; [`Method`] and [`Integrator`] are the traits of one's own.
 //! - [`run`]: setups, simulations, many at once, and the ledger of their energy.
-//! - [`linear`], [`budget`], [`named`], [`instructions`]: linear systems and spectra, what a run may
-//!   take, names and options as scenes write them, and vector instructions.
+//! - [`linear`]: linear systems of implicit methods, and the spectrum of a body.
+//! - [`budget`]: what a run may take.
+//! - [`named`]: names and options as scenes write them.
+//! - [`instructions`]: vector instructions, chosen at run time.
 //!
 //! # Vectors and units
 //!
-//! Vectors are flat, one axis after the other: all x, then all y, then all z. A method is arithmetic
-//! on such slices and never asks how many axes there are. Units are free as long as they fit each
-//! other; with metres, kilograms and seconds, stiffness is in newtons per metre.
+//! Vectors are flat, one axis after the other: all x, then all y, then all z. A method is
+//! arithmetic on such slices and never asks how many axes there are. Units are free as long as they
+//! fit each other; with metres, kilograms and seconds, stiffness is in newtons per metre.
 //!
 //! # The same bits everywhere
 //!

@@ -3,7 +3,7 @@
 //! With the filter Up nearly every byte of such a picture is zero, and where neither template nor
 //! changes touch it, the encoder knows so without reading pixels. A run of zeros costs a few match
 //! codes, however long it is, and its share of the checksum is a product. Rows that equal the
-//! template's are coded once ([`rows`]). One Huffman table, made from a sample picture, serves all
+//! template's are coded once (`rows`). One Huffman table, made from a sample picture, serves all
 //! pictures ([`huffman`]), so a file depends on template, sample and picture alone. The result is
 //! an ordinary PNG file.
 //!

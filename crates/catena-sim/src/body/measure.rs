@@ -1,8 +1,8 @@
-//! Numbers read off a state: they change nothing.
+//! Numbers read off a state, which they leave unchanged.
 
 use super::{Model, SpringMemory, State};
 
-/// Length of all structural springs together that are whole.
+/// Total length of the structural springs that have not broken. `x` is flat by axis.
 pub fn length(model: &Model, memory: &SpringMemory, x: &[f64]) -> f64 {
     let springs = model.structural().iter().enumerate();
     springs.filter(|(j, _)| !memory.is_broken(*j)).map(|(_, spring)| model.span(x, spring).1).sum()
@@ -13,8 +13,8 @@ pub fn segment_lengths(model: &Model, x: &[f64]) -> Vec<f64> {
     model.structural().iter().map(|spring| model.span(x, spring).1).collect()
 }
 
-/// The greatest (length - rest length) / rest length of all springs that are whole; NaN when a position is not a
-/// number, negative infinity when all have broken.
+/// The greatest strain, (length - rest length) / rest length, of all springs that have not broken;
+/// NaN if a position is NaN, negative infinity if all have broken.
 pub fn greatest_strain(model: &Model, memory: &SpringMemory, x: &[f64]) -> f64 {
     let mut greatest = f64::NEG_INFINITY;
     for (j, spring) in model.springs.iter().enumerate() {
@@ -30,7 +30,7 @@ pub fn greatest_strain(model: &Model, memory: &SpringMemory, x: &[f64]) -> f64 {
     greatest
 }
 
-/// Kinetic energy, Σ m v² / 2.
+/// Kinetic energy, Σ m v² / 2, pinned nodes included.
 pub fn kinetic_energy(model: &Model, state: &State) -> f64 {
     let n = model.nodes();
     state.v.iter().enumerate().map(|(index, v)| 0.5 * model.mass[index % n] * v * v).sum()

@@ -1,9 +1,9 @@
-//! What the springs of a body have been through. It changes between steps only.
+//! What springs remember: plastic strain and breaks. It changes between steps only.
 
 use serde::{Deserialize, Serialize};
 
-/// Plastic strain and breaks of the springs of a model, in its order. Bodies whose springs remember nothing keep
-/// both lists empty.
+/// Plastic strain and breaks of the springs of a model, in the model's order. A list is empty where
+/// no spring of the body can yield, or break.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpringMemory {
     /// Plastic strain of each spring.
@@ -13,7 +13,7 @@ pub struct SpringMemory {
 }
 
 impl SpringMemory {
-    /// Plastic strain of a spring.
+    /// Plastic strain of a spring, 0 where none is kept.
     pub fn plastic(&self, spring: usize) -> f64 {
         self.plastic.get(spring).copied().unwrap_or(0.0)
     }

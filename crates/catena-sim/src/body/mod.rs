@@ -1,4 +1,5 @@
-//! What is moved: masses and springs, positions and velocities, shapes to build them from, and materials.
+//! What moves: masses and springs, positions and velocities, and the shapes and materials that make
+//! them.
 
 pub mod hanging;
 pub mod material;

@@ -9,24 +9,25 @@ pub struct Spring {
     pub b: usize,
     /// Force per length of stretch, above zero.
     pub stiffness: f64,
-    /// Length at which the spring pulls at nothing, above zero.
+    /// Length at which the spring exerts no force, above zero.
     pub rest_length: f64,
 }
 
 /// Masses, springs and pins of one body. The default has no node, and no simulation takes it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
-    /// How many axes space has: 2 or 3.
+    /// Number of axes: 2 or 3.
     pub axes: usize,
     /// Mass of each node, above zero.
     pub mass: Vec<f64>,
-    /// Whether a node is held in its place.
+    /// Whether a node is held in its place, one entry a node.
     pub pinned: Vec<bool>,
-    /// All springs, in the order in which they are worked on: structural ones, then shear, then bending springs.
+    /// All springs, in the order in which forces are summed: structural, shear, bending.
     pub springs: Vec<Spring>,
-    /// How many of them, from the first, are structural: a rope's own segments, the threads of a cloth.
+    /// Number of structural springs, which come first: a rope's segments, the threads of a cloth.
     pub structural: usize,
-    /// How many of them, from the first, methods that hold lengths hold: all but the bending springs.
+    /// Number of structural and shear springs, which methods that hold lengths treat as
+    /// constraints.
     pub held: usize,
     /// How the nodes are arranged.
     pub arrangement: Arrangement,
@@ -48,12 +49,12 @@ pub enum Arrangement {
 }
 
 impl Model {
-    /// How many nodes there are.
+    /// Number of nodes.
     pub fn nodes(&self) -> usize {
         self.mass.len()
     }
 
-    /// The structural springs: a rope's own segments, the threads of a cloth.
+    /// The structural springs: a rope's segments, the threads of a cloth.
     pub fn structural(&self) -> &[Spring] {
         &self.springs[..self.structural]
     }
@@ -64,7 +65,7 @@ impl Model {
         &self.springs[..self.held]
     }
 
-    /// Length of a rope when no spring is stretched; for a sheet, of its first row and its first column together.
+    /// Length of a rope at rest; for a sheet, of its first row and its first column together.
     pub fn rest_length(&self) -> f64 {
         match self.arrangement {
             Arrangement::Chain => self.structural().iter().map(|spring| spring.rest_length).sum(),
@@ -77,8 +78,8 @@ impl Model {
         }
     }
 
-    /// What two nodes have of a correction along the line between them: by inverse mass, which
-    /// keeps momentum, and all for one whose partner is pinned. `None` where both are.
+    /// The shares of a correction that nodes a and b get: by inverse mass, which keeps momentum,
+    /// and all for one whose partner is pinned. `None` if both are pinned.
     pub fn shares(&self, a: usize, b: usize) -> Option<(f64, f64)> {
         let (mass_a, mass_b) = (self.mass[a], self.mass[b]);
         match (self.pinned[a], self.pinned[b]) {
@@ -93,13 +94,14 @@ impl Model {
         }
     }
 
-    /// Where the coordinates of these nodes stand in a flat vector.
+    /// Indices of the coordinates of these nodes in a flat vector, axis by axis.
     pub fn indices<'a>(&self, nodes: &'a [usize]) -> impl Iterator<Item = usize> + use<'a> {
         let n = self.nodes();
         (0..self.axes).flat_map(move |axis| nodes.iter().map(move |node| axis * n + node))
     }
 
-    /// The vector from a spring's first node to its second, z being 0 in a planar model, and its length.
+    /// The vector from a spring's first node to its second, with z = 0 in the plane, and its
+    /// length.
     ///
     /// `x` is flat by axis, as in [`State`](super::State).
     pub fn span(&self, x: &[f64], spring: &Spring) -> ([f64; 3], f64) {

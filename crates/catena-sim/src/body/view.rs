@@ -2,7 +2,7 @@
 
 use super::{Model, SpringMemory};
 
-/// A model together with what its springs have been through.
+/// A model together with the memory of its springs.
 #[derive(Clone, Copy, Debug)]
 pub struct Body<'a> {
     /// Masses, springs and pins.

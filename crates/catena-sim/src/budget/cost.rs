@@ -1,28 +1,30 @@
-//! What a run takes, in nanoseconds of one core, about. A method says how often it does what in a step; here stands how long that takes.
+//! The work of a run, as estimated nanoseconds of one core. A method says what a step of it does
+//! and how often; this module has the prices.
 //!
-//! The nanoseconds are constants, measured once: what is refused must not depend on the machine or on how busy it is.
+//! Prices are constants, measured once, so that a refusal depends neither on the machine nor on its
+//! load.
 
-/// What a step of a method takes at least.
+/// The least work of one step of a method, as numbers of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
-    /// How often it asks for all forces.
+    /// Evaluations of all forces.
     pub evaluations: u64,
-    /// How often it goes over all springs that it holds.
+    /// Sweeps over the springs that the method holds.
     pub sweeps: u64,
-    /// How often it sets up a linear system over all nodes and solves it.
+    /// Linear systems over all nodes that are set up and solved.
     pub solutions: u64,
-    /// Whether a step may take more than that: it iterates until something is exact, or divides the step. What it takes
-    /// beyond is counted while it runs.
+    /// Whether a step may take more: the method iterates until something is exact, or divides the
+    /// step. The meter counts the rest during the run.
     pub is_open: bool,
-    /// Nanoseconds of a node or a spring of a rope in a step where a kernel takes whole frames;
-    /// `None` where the method has none.
+    /// Nanoseconds for each node or spring of a rope and step, where a kernel takes whole frames;
+    /// `None` where the method has no such kernel.
     pub rope_kernel: Option<u64>,
-    /// The same of a sheet.
+    /// The same for a sheet.
     pub sheet_kernel: Option<u64>,
 }
 
 impl Cost {
-    /// Of a method that asks for all forces so often.
+    /// The cost of this many evaluations of all forces.
     pub const fn evaluations(count: u64) -> Self {
         Self {
             evaluations: count,
@@ -34,18 +36,18 @@ impl Cost {
         }
     }
 
-    /// Of a method that asks for forces once and goes over the springs it holds so often.
+    /// The cost of one evaluation and this many sweeps over the held springs.
     pub const fn sweeps(count: u64) -> Self {
         Self { sweeps: count, ..Self::evaluations(1) }
     }
 
-    /// A sweep over the springs that it holds, alone.
+    /// A single sweep over the held springs.
     pub const SWEEP: Self = Self { sweeps: 1, ..Self::evaluations(0) };
 
-    /// A linear system, alone.
+    /// A single linear system.
     pub const SOLUTION: Self = Self { solutions: 1, ..Self::evaluations(0) };
 
-    /// So many steps of it.
+    /// The cost of this many such steps.
     #[must_use]
     pub fn times(self, count: u64) -> Self {
         Self {
@@ -57,26 +59,26 @@ impl Cost {
     }
 }
 
-/// What the parts of a step take for one body, in nanoseconds.
+/// Prices of the operations of a step for one body, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Prices {
     /// An evaluation of all forces, and what a method does with it.
     pub evaluation: u64,
-    /// A sweep over the springs that methods hold.
+    /// A sweep over the held springs.
     pub sweep: u64,
-    /// To set up and solve a linear system.
+    /// Setting up and solving a linear system.
     pub solution: u64,
-    /// What the simulation does beside the method: nodes beside colliders and each other.
+    /// Work beside the method: nodes against colliders and each other.
     pub rest: u64,
 }
 
 impl Prices {
-    /// A step of a method.
+    /// The price of a whole step of a method.
     pub fn step(&self, cost: Cost) -> u64 {
         self.part(cost).saturating_add(self.rest)
     }
 
-    /// A part of a step.
+    /// The price of a part of a step.
     pub fn part(&self, cost: Cost) -> u64 {
         let parts = [
             (cost.evaluations, self.evaluation),

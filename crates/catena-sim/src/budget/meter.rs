@@ -1,31 +1,31 @@
-//! Counts what a run takes while it goes on, and ends it where that is more than it may take.
+//! Counts the work of a run while it goes on, and ends the run when its budget is spent.
 //!
-//! What a step takes at least is counted before it is taken. Methods that iterate or divide their
-//! step, and contacts, count what they take beyond that, and give up at once when they are told so.
-//! Counts are of operations and never of time, so a run is refused at the same step on every
-//! machine, whichever kernels it has.
+//! The least work of a step is counted before the step. Methods that iterate or divide their step,
+//! and contacts, count the rest, and give up as soon as the meter says so. The meter counts
+//! operations and not time, so a run is refused at the same step on every machine, whichever
+//! kernels it has.
 
 use super::{Cost, Prices};
 use std::cell::Cell;
 
-/// What a run may take.
+/// The most work that a run may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Nanoseconds of one core, as [`Cost`] and contacts count them.
     pub work: u64,
-    /// Pairs of nodes of the body that may touch each other in one step; each takes memory.
+    /// Pairs of nodes of one body that may touch in one step; each takes memory.
     pub pairs: u64,
 }
 
 impl Budget {
-    /// No bounds but those of the machine.
+    /// No limits.
     pub const UNLIMITED: Self = Self { work: u64::MAX, pairs: u64::MAX };
 }
 
-/// Why a run does not go on.
+/// Which limit ended a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Excess {
-    /// It would take more work than this.
+    /// The run needs more nanoseconds than this.
     Work(u64),
     /// More pairs of nodes than this may touch in a step.
     Pairs(u64),
@@ -33,16 +33,16 @@ pub enum Excess {
     Setup,
 }
 
-/// A run that does not go on: why, and where it ended. Its state means nothing.
+/// Why a run ended early, and where. The state of such a run means nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Why.
+    /// The limit that ended the run.
     pub excess: Excess,
-    /// The frame that was not reached.
+    /// The first frame that the run did not reach.
     pub frame: u64,
 }
 
-/// Counts for one run.
+/// Counts the work of one run.
 #[derive(Debug)]
 pub struct Meter {
     budget: Budget,
@@ -52,24 +52,24 @@ pub struct Meter {
 }
 
 impl Default for Meter {
-    /// One that never ends a run.
+    /// A meter without limits.
     fn default() -> Self {
         Self::within(Budget::UNLIMITED, Prices::default())
     }
 }
 
 impl Meter {
-    /// For a run within a budget, whose operations have these prices.
+    /// A meter for a run within a budget, whose operations have these prices.
     pub fn within(budget: Budget, prices: Prices) -> Self {
         Self { budget, prices, spent: Cell::new(0), excess: Cell::new(None) }
     }
 
-    /// Why the run is not to go on; `None` where it is.
+    /// The limit that ended the run; `None` while it goes on.
     pub fn excess(&self) -> Option<Excess> {
         self.excess.get()
     }
 
-    /// Whether the run is not to go on.
+    /// Whether a limit has ended the run.
     pub fn is_over(&self) -> bool {
         self.excess.get().is_some()
     }
@@ -79,7 +79,7 @@ impl Meter {
         self.spent.get()
     }
 
-    /// Counts from there on.
+    /// Goes on from this count, and forgets an earlier excess.
     pub(crate) fn resume(&self, spent: u64) {
         self.spent.set(spent);
         self.excess.set(None);
@@ -95,8 +95,8 @@ impl Meter {
         self.excess.set(Some(excess));
     }
 
-    /// Counts so many nanoseconds before they are taken, and says whether the run goes on. Where it
-    /// does not, who asks gives up.
+    /// Counts nanoseconds before the work is done. Returns whether the run goes on; if it does not,
+    /// the caller gives up.
     pub(crate) fn spend(&self, work: u64) -> bool {
         let spent = self.spent.get().saturating_add(work);
         self.spent.set(spent);
@@ -106,12 +106,12 @@ impl Meter {
         !self.is_over()
     }
 
-    /// The same for a part of a step.
+    /// Counts a part of a step; see [`Meter::spend`].
     pub(crate) fn spend_on(&self, cost: Cost) -> bool {
         self.spend(self.prices.part(cost))
     }
 
-    /// Whether there may be so many pairs that touch, and the run goes on.
+    /// Whether this many pairs may touch and the run goes on.
     pub(crate) fn allows_pairs(&self, count: usize) -> bool {
         if count as u64 > self.budget.pairs && self.excess.get().is_none() {
             self.excess.set(Some(Excess::Pairs(self.budget.pairs)));

@@ -1,9 +1,10 @@
-//! Pairs of nodes that may come close to each other in a step, by a spatial hash.
+//! A spatial hash that finds pairs of nodes which may come close to each other in a step.
 //!
-//! Only relative motion counts, so the mean displacement is taken off first. A cell is as wide as the thickness and twice
-//! the greatest displacement together: nodes that meet begin in the same cell or in neighbouring ones. The few fastest
-//! nodes, √n of n, would make cells needlessly wide and are compared with all others instead. Cells are sorted,
-//! so the order never depends on a hash. Source: Teschner et al. 2003.
+//! Only relative motion counts, so the mean displacement is subtracted first. A cell is as wide as
+//! the thickness and twice the greatest displacement together: nodes that meet begin in the same
+//! cell or in neighbouring ones. The √n fastest of n nodes would make cells needlessly wide and
+//! are compared with all others instead. Cells are sorted, so the order never depends on a hash.
+//! Source: Teschner et al. 2003.
 
 use crate::body::State;
 use crate::body::vector::{add, scaled_norm, sub};
@@ -11,28 +12,28 @@ use crate::budget::Meter;
 
 type Cell = [i64; 3];
 
-/// Cells further out than this are one. Neighbours stay neighbours.
+/// Cells farther out than this are merged. Neighbours stay neighbours.
 const FARTHEST: f64 = 1e15;
-/// Nanoseconds of two nodes that are compared.
+/// Nanoseconds of a comparison of two nodes.
 const COMPARISON: u64 = 4;
 
-/// A node and the box around its way, less the mean motion.
-struct Mover {
+/// A node and the box around its path, less the mean motion.
+struct SweptNode {
     low: [f64; 3],
     high: [f64; 3],
     from: [f64; 3],
     reach: f64,
 }
 
-impl Mover {
+impl SweptNode {
     fn meets(&self, other: &Self) -> bool {
         (0..3).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
     }
 }
 
-/// Calls `visit` once with each pair i < j of nodes whose ways from `start` to `end` may come
-/// within `thickness`, until the meter ends the run: many nodes in few cells are as many pairs as
-/// there can be.
+/// Calls `visit` once with each pair i < j of nodes whose paths from `start` to `end` may come
+/// within `thickness`. It stops when the meter ends the run, since many nodes in few cells make all
+/// pairs.
 pub(super) fn near_pairs(
     (nodes, axes): (usize, usize),
     start: &State,
@@ -49,7 +50,7 @@ pub(super) fn near_pairs(
 
     let width = 1.01 * thickness + 2.0 * bound;
     let cell = |i: usize| -> Cell {
-        // The last axis is the one along which neighbours stand side by side in the list.
+        // The list sorts nodes that are neighbours along the last axis next to each other.
         let [x, y, z] =
             movers[i].from.map(|value| (value / width).floor().clamp(-FARTHEST, FARTHEST) as i64);
         [z, y, x]
@@ -81,18 +82,18 @@ pub(super) fn near_pairs(
     }
 }
 
-fn movers(nodes: usize, start: &State, end: &State, thickness: f64) -> Vec<Mover> {
+fn movers(nodes: usize, start: &State, end: &State, thickness: f64) -> Vec<SweptNode> {
     let way = |i: usize| sub(end.position(nodes, i), start.position(nodes, i));
     let sum = (0..nodes).fold([0.0; 3], |sum, i| add(sum, way(i)));
     let mean = sum.map(|value| value / nodes as f64);
     let mover = |i: usize| {
         let from = start.position(nodes, i);
         let to = sub(end.position(nodes, i), mean);
-        // Half of the thickness, and more than rounding can hide.
+        // Half of the thickness, and a margin above rounding errors.
         let pad = |a: f64, b: f64| 0.51 * thickness + 1e-14 * a.abs().max(b.abs());
         let low = [0, 1, 2].map(|k: usize| from[k].min(to[k]) - pad(from[k], to[k]));
         let high = [0, 1, 2].map(|k: usize| from[k].max(to[k]) + pad(from[k], to[k]));
-        Mover { low, high, from, reach: scaled_norm(sub(to, from)) }
+        SweptNode { low, high, from, reach: scaled_norm(sub(to, from)) }
     };
     (0..nodes).map(mover).collect()
 }

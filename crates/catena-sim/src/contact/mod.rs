@@ -1,10 +1,10 @@
-//! Contacts: nodes with colliders, and nodes with each other.
+//! Contacts of nodes with colliders, and of nodes with each other.
 //!
-//! After each step the way of every node is looked at as a whole, so nothing passes through anything however large the
-//! step. Contacts of the body with itself and with colliders take turns, a pass each, since one may undo the other. Piles
-//! that are still too close after that are settled from below: what touches a collider is held, then what touches
-//! that, and so on (shock propagation, Guendelman, Bridson, Fedkiw 2003). The last resorts are rigid zones, and to go back to
-//! where the step began.
+//! After each step the whole path of every node is swept, so nothing passes through anything
+//! however large the step. Passes for self-contacts and for colliders alternate, since one may undo
+//! the other. Piles that are still too close after that are settled from below: what touches a
+//! collider is held, then what touches that, and so on (shock propagation, Guendelman, Bridson,
+//! Fedkiw 2003). The last resorts are rigid zones, and going back to the start of the step.
 
 pub mod collider;
 mod hash;
@@ -17,38 +17,38 @@ use self::collider::Collider;
 use self::collider::Surface;
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
-use own::Own;
-use response::Way;
+use own::SelfContacts;
+use response::NodePath;
 use std::sync::Arc;
 
-/// Passes in which all nodes give way.
+/// Passes in which all free nodes move.
 const PASSES: usize = 6;
 
-/// Passes in which what lies on held nodes comes to be held too.
+/// Passes of shock propagation, in which nodes that touch held ones become held.
 const LEVELS: usize = 24;
 
-/// Nanoseconds of a node beside a collider that it does not touch, and of one that it touches,
-/// swept several times.
+/// Nanoseconds of a node and a collider that do not touch, and of a node that touches and is swept
+/// several times.
 const BESIDE: u64 = 150;
 const TOUCHING: u64 = 1000;
 
-/// Nodes that keep their distance from each other.
+/// Self-contact: nodes that keep their distance from each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SelfContact {
     /// Least distance of two nodes that no spring joins, above zero.
     pub thickness: f64,
-    /// What a contact does.
+    /// Restitution and friction.
     pub surface: Surface,
 }
 
-/// All that a body can touch.
+/// Everything that a body can touch.
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
-    /// Solid things.
+    /// Solid obstacles.
     pub colliders: Vec<Arc<dyn Collider>>,
     /// Distance that nodes keep from colliders, at least 0.
     pub radius: f64,
-    /// The body with itself; `None` where it passes through itself.
+    /// Contact of the body with itself; `None` if it passes through itself.
     pub own: Option<SelfContact>,
 }
 
@@ -59,8 +59,8 @@ impl Contacts {
     }
 
     /// Corrects the motion from `start` to `state`, the two ends of a step, so that no node ends on
-    /// the wrong side of anything. Nodes whose position or velocity it changed are added to
-    /// `displaced`. When the meter ends the run, it gives up.
+    /// the wrong side of anything. Adds the nodes that it changed to `displaced`, in any order.
+    /// Gives up when the meter ends the run.
     pub fn resolve(
         &self,
         (model, springs): (&Model, &SpringMemory),
@@ -74,7 +74,7 @@ impl Contacts {
             self.collide(model, start, state, &mut grounded, displaced, meter);
             return;
         };
-        let mut own = Own::new(own, (model, springs), start, meter);
+        let mut own = SelfContacts::new(own, (model, springs), start, meter);
         let mut is_held = model.pinned.clone();
         for pass in 0..PASSES + LEVELS {
             let hits = own.pass(state, &is_held, displaced);
@@ -101,8 +101,9 @@ impl Contacts {
         }
     }
 
-    /// Takes all free nodes out of the colliders; says whether there was anything to do. `grounded` keeps where nodes that
-    /// touched something were put; one that is still there has been dealt with.
+    /// Moves all free nodes out of the colliders; returns whether any touched one. `grounded` has
+    /// the positions of nodes that touched something before; a node that is still there needs no
+    /// work.
     fn collide(
         &self,
         model: &Model,
@@ -119,7 +120,7 @@ impl Contacts {
         let (n, axes) = (model.nodes(), model.axes);
         let mut touched = false;
         for i in (0..n).filter(|&i| !model.pinned[i]) {
-            let way = Way {
+            let way = NodePath {
                 from: start.position(n, i),
                 to: state.position(n, i),
                 before: start.velocity(n, i),

@@ -1,32 +1,33 @@
-//! A body and itself: nodes that no spring joins keep the thickness from each other, at any time of a step.
+//! Self-contact: nodes that no spring joins stay a thickness apart throughout a step.
 //!
-//! The relative way of a pair is straight in a step, so the moment when it comes too close is the root of a quadratic. Hits
-//! are resolved pair by pair in the order (moment, i, j), in several passes. Impulses
-//! and shifts are shared by inverse mass: momentum and centre of mass stay, and kinetic energy never grows. Pairs that are
-//! too close at the start, as an initial shape or a collider may force them to be, come no closer and part slowly.
-//! Source: Bridson, Fedkiw, Anderson 2002, "Robust Treatment of Collisions, Contact and Friction for Cloth Animation".
+//! The relative path of a pair is straight in a step, so the time at which it comes too close is
+//! the root of a quadratic. Hits are resolved pair by pair in the order (time, i, j), in several
+//! passes. Impulses and shifts are shared by inverse mass: momentum and centre of mass stay, and
+//! kinetic energy never grows. Pairs that begin too close, as an initial shape or a collider may
+//! force them to, come no closer and part slowly. Source: Bridson, Fedkiw, Anderson 2002, "Robust
+//! Treatment of Collisions, Contact and Friction for Cloth Animation".
 
 use super::collider::geometry::reach;
-use super::impact::{grip, rebound};
+use super::impact::{kept_share, rebound};
 use super::{SelfContact, hash, put};
 use crate::body::vector::{along, dot, greatest, scaled, scaled_norm, sub};
 use crate::body::{Model, Spring, SpringMemory, State};
 use crate::budget::Meter;
 
-/// A contact puts two nodes further apart than the thickness, by this share of how far they were too close,
+/// A contact leaves two nodes farther apart than the thickness by this share of their overlap,
 const OVERSHOOT: f64 = 0.25;
 
-/// but by no more than this share of the thickness. Without it piles would need endless passes.
+/// but by at most this share of the thickness. Without the margin piles would need endless passes.
 const MARGIN: f64 = 0.01;
 
-/// The share of an overlap that a contact takes away in a step.
+/// The share of an initial overlap that a contact removes in a step.
 const PARTING: f64 = 0.1;
 
-/// Nanoseconds of a pair that is looked at, and of one that is resolved.
+/// Nanoseconds of checking a pair, and of resolving one.
 const LOOK: u64 = 10;
 const RESPONSE: u64 = 120;
 
-/// Two nodes that come too close, and when.
+/// Two nodes that come too close, and the share of the step after which they do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
     pub(super) share: f64,
@@ -34,21 +35,21 @@ pub(super) struct Hit {
     pub(super) j: usize,
 }
 
-/// One step of a body that touches itself.
-pub(super) struct Own<'a> {
+/// Self-contact of a body in one step.
+pub(super) struct SelfContacts<'a> {
     pub(super) model: &'a Model,
     pub(super) start: &'a State,
     pub(super) meter: &'a Meter,
     contact: SelfContact,
-    /// Pairs that a whole spring joins, sorted.
+    /// Pairs that an unbroken spring joins, sorted.
     joined: Vec<(usize, usize)>,
-    /// Pairs that may meet, good for all ends of the step that are close to `seen`.
+    /// Pairs that may meet, valid for all ends of the step close to `seen`.
     near: Vec<(usize, usize)>,
     /// Positions at the end of the step when the pairs were found.
     seen: Vec<f64>,
 }
 
-impl<'a> Own<'a> {
+impl<'a> SelfContacts<'a> {
     pub(super) fn new(
         contact: SelfContact,
         (model, springs): (&'a Model, &SpringMemory),
@@ -62,7 +63,7 @@ impl<'a> Own<'a> {
         Self { model, start, meter, contact, joined, near: Vec::new(), seen: Vec::new() }
     }
 
-    /// Resolves each hit once and gives them back. Nodes that are held have no part in it but as obstacles.
+    /// Resolves each hit once and returns the hits. Held nodes are obstacles only.
     pub(super) fn pass(
         &mut self,
         state: &mut State,
@@ -74,7 +75,7 @@ impl<'a> Own<'a> {
             return hits;
         }
         for &hit in &hits {
-            // An earlier one of this pass may have moved it out of the way.
+            // An earlier hit of this pass may have moved the pair apart.
             if let Some(share) = self.meet(state, hit.i, hit.j) {
                 self.respond(state, Hit { share, ..hit }, is_held);
                 displaced.extend([hit.i, hit.j].into_iter().filter(|&k| !is_held[k]));
@@ -83,7 +84,7 @@ impl<'a> Own<'a> {
         hits
     }
 
-    /// Puts nodes of these hits that lean on held ones where they do not touch those, and holds them too.
+    /// Moves nodes that hit held ones until they no longer touch, and holds them too.
     pub(super) fn lean(
         &self,
         state: &mut State,
@@ -93,7 +94,7 @@ impl<'a> Own<'a> {
     ) {
         let leaning = hits.into_iter().filter(|hit| is_held[hit.i] != is_held[hit.j]);
         let leaning: Vec<Hit> = leaning.collect();
-        // A node may lean on several.
+        // A node may touch several held ones.
         for hit in (0..3).flat_map(|_| &leaning) {
             if let Some(share) = self.meet(state, hit.i, hit.j) {
                 self.respond(state, Hit { share, ..*hit }, is_held);
@@ -103,7 +104,8 @@ impl<'a> Own<'a> {
         leaning.iter().for_each(|hit| (is_held[hit.i], is_held[hit.j]) = (true, true));
     }
 
-    /// Pairs that come too close on their ways from the start to `state`, in the order (moment, i, j).
+    /// Pairs that come too close on their paths from the start to `state`, in the order (time, i,
+    /// j).
     pub(super) fn hits(
         &mut self,
         state: &State,
@@ -123,10 +125,11 @@ impl<'a> Own<'a> {
         hits
     }
 
-    /// Finds the pairs that may meet, unless those found before are still good.
+    /// Finds the pairs that may meet, unless the last search is still valid.
     fn find_near(&mut self, state: &State) {
         let thickness = self.contact.thickness;
-        // Two nodes that move by 0.14 of the thickness along each axis come closer by less than half of it.
+        // Two nodes that move by 0.14 of the thickness along each axis come closer by less than
+        // half of it.
         let is_close = |(x, seen): (&f64, &f64)| (x - seen).abs() <= 0.14 * thickness;
         if !self.seen.is_empty() && state.x.iter().zip(&self.seen).all(is_close) {
             return;
@@ -145,20 +148,20 @@ impl<'a> Own<'a> {
         self.near = near;
     }
 
-    /// From node i to node j.
+    /// The vector from node i to node j.
     fn apart(&self, state: &State, i: usize, j: usize) -> [f64; 3] {
         let n = self.model.nodes();
         sub(state.position(n, j), state.position(n, i))
     }
 
-    /// The share of the step after which two nodes are too close, if they come to be so.
+    /// The share of the step after which two nodes are too close, if they ever are.
     fn meet(&self, state: &State, i: usize, j: usize) -> Option<f64> {
         let from = self.apart(self.start, i, j);
         let way = sub(self.apart(state, i, j), from);
         reach(from, way, self.contact.thickness.min(scaled_norm(from)))
     }
 
-    /// Restitution, friction, and a distance that is at least the thickness.
+    /// Applies restitution and friction, and parts the nodes by at least the thickness.
     fn respond(&self, state: &mut State, Hit { share, i, j }: Hit, is_held: &[bool]) {
         let (n, surface) = (self.model.nodes(), self.contact.surface);
         let from = self.apart(self.start, i, j);
@@ -178,7 +181,7 @@ impl<'a> Own<'a> {
         let at_hit = dot(normal, along(begun, share, change));
         let after = rebound(surface.restitution, at_hit, now, dot(normal, change));
         let tangent = along(v, -now, normal);
-        let kept = grip(surface.friction, after - now, scaled_norm(tangent));
+        let kept = kept_share(surface.friction, after - now, scaled_norm(tangent));
         let kick = along(scaled(normal, after - now), kept - 1.0, tangent);
 
         let left = scaled(way, 1.0 - share);
@@ -188,7 +191,8 @@ impl<'a> Own<'a> {
         self.push(state, (i, j), is_held, sub(end, to), kick);
     }
 
-    /// The distance at the end of a contact of nodes that were `before` apart at the start and would be `wanted` apart.
+    /// The distance at the end of a contact for nodes that were `before` apart at the start of the
+    /// step and would end `wanted` apart.
     fn target(&self, state: &State, (before, wanted): (f64, f64), (i, j): (usize, usize)) -> f64 {
         let (n, thickness) = (self.model.nodes(), self.contact.thickness);
         let coordinates = greatest(state.position(n, i)).max(greatest(state.position(n, j)));
@@ -198,7 +202,7 @@ impl<'a> Own<'a> {
         thickness.min(before + PARTING * overlap) + margin + rounding
     }
 
-    /// Changes the relative position and velocity of two nodes, sharing by inverse mass.
+    /// Changes the relative position and velocity of two nodes, shared by inverse mass.
     fn push(
         &self,
         state: &mut State,
@@ -210,7 +214,8 @@ impl<'a> Own<'a> {
         let (n, axes) = (self.model.nodes(), self.model.axes);
         let inverse = |k: usize| if is_held[k] { 0.0 } else { 1.0 / self.model.mass[k] };
         let sum = inverse(i) + inverse(j);
-        // Pinned nodes may do work. What is held otherwise may not, so nothing gets faster on it.
+        // A pinned node may do work. A node held in any other way may not, so nothing gets faster
+        // on it.
         let may_gain = (!is_held[i] && !is_held[j]) || self.model.pinned[i] || self.model.pinned[j];
         for (k, share) in [(i, -inverse(i) / sum), (j, inverse(j) / sum)] {
             if share == 0.0 {

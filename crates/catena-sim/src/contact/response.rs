@@ -1,23 +1,25 @@
-//! Nodes and colliders: the way of a node through a step is swept, and nothing ends inside or behind a collider.
+//! Contacts of nodes with colliders: the path of a node through a step is swept, and no node ends
+//! inside or behind a collider.
 //!
-//! The earliest hit on the way is resolved and the rest of the way is swept again, a few times. What is left then is given
-//! up: the node stays at the last hit point, which lies outside of everything. So the guarantee holds at any dt and
-//! speed. Source: Bridson, Fedkiw, Anderson 2002 (friction and last resort); Mirtich 1996 (impulses).
+//! The earliest hit is resolved and the rest of the path swept again, a few times. After that the
+//! node stays at the last hit point, which lies outside of everything. So the guarantee holds at
+//! any dt and speed. Source: Bridson, Fedkiw, Anderson 2002 (friction and last resort); Mirtich
+//! 1996 (impulses).
 
 use super::Contacts;
 use super::collider::Collider;
-use super::impact::{grip, rebound, rests};
+use super::impact::{is_resting, kept_share, rebound};
 use crate::body::vector::{add, along, dot, greatest, scaled, scaled_norm, sub};
 
-/// Hits that are resolved on one way.
+/// Hits that are resolved on one path.
 const HITS: usize = 8;
 
-/// A node through a step.
+/// The path of a node through a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
-    /// Where it begins.
+pub(super) struct NodePath {
+    /// Position at the beginning.
     pub(super) from: [f64; 3],
-    /// Where it would end.
+    /// Position at the end, without contacts.
     pub(super) to: [f64; 3],
     /// Velocity at the beginning.
     pub(super) before: [f64; 3],
@@ -25,22 +27,22 @@ pub(super) struct Way {
     pub(super) v: [f64; 3],
 }
 
-/// What a hit leaves of the motion.
-struct Rest {
+/// The motion that is left after a hit.
+struct AfterHit {
     way: [f64; 3],
     v: [f64; 3],
-    /// Whether the node goes on along the surface.
+    /// Whether the node slides along the surface.
     stays: bool,
 }
 
-/// Distances below this are rounding.
+/// The size of rounding errors of a distance near this point.
 fn rounding(point: [f64; 3], radius: f64) -> f64 {
     f64::EPSILON * (greatest(point) + radius) + f64::MIN_POSITIVE
 }
 
 impl Contacts {
-    /// Where the node ends and how fast it is then; `None` when nothing was in its way.
-    pub(super) fn respond(&self, way: Way) -> Option<([f64; 3], [f64; 3])> {
+    /// Position and velocity of the node at the end; `None` if nothing was in its way.
+    pub(super) fn respond(&self, way: NodePath) -> Option<([f64; 3], [f64; 3])> {
         let (mut at, mut to, mut v) = (way.from, way.to, way.v);
         let (mut before, mut touched) = (way.before, None);
         for _ in 0..HITS {
@@ -61,7 +63,7 @@ impl Contacts {
             let change = dot(normal, sub(way.v, way.before));
             let rest = after_hit(collider, hit, (approach, change), left, v);
             (at, to) = (hit, self.clear(collider, hit, normal, add(hit, rest.way)));
-            // At a further hit the velocity is what the last one left.
+            // At a further hit the velocity is the one after the last hit.
             (v, before) = (rest.v, rest.v);
             touched = Some((collider, rest.stays));
         }
@@ -78,13 +80,15 @@ impl Contacts {
             }
         }
         let (share, collider) = first?;
-        // What touches already is hit at once. Without this, nodes at rest would creep by rounding.
+        // A node that already touches is hit at once; otherwise nodes at rest would creep by
+        // rounding.
         let gap = collider.distance(from).0 - self.radius;
         let touches = gap <= 64.0 * rounding(from, self.radius);
         Some((if touches { 0.0 } else { share }, collider))
     }
 
-    /// The point itself where it is outside of all colliders, else a point close to it that is; `None` where there is none.
+    /// The point if it is outside of all colliders, else a point close to it that is; `None` if
+    /// there is none.
     fn outside(&self, point: [f64; 3]) -> Option<[f64; 3]> {
         let is_inside = |point, collider: &dyn Collider| {
             let distance = collider.distance(point).0;
@@ -102,7 +106,8 @@ impl Contacts {
         None
     }
 
-    /// An end of a way along the surface, moved out by so much that rounding does not make the way another hit.
+    /// The end of a path along the surface, moved out so far that rounding does not make the path
+    /// another hit.
     fn clear(
         &self,
         collider: &dyn Collider,
@@ -122,7 +127,7 @@ impl Contacts {
         hit
     }
 
-    /// Back to the surface along which a node slides, where it is curved. The way along its tangent led away from it.
+    /// Moves a sliding node back to a curved surface, which the path along the tangent has left.
     fn follow(&self, collider: &dyn Collider, end: [f64; 3], v: [f64; 3]) -> ([f64; 3], [f64; 3]) {
         let (distance, normal) = collider.distance(end);
         let gap = distance - self.radius;
@@ -148,18 +153,18 @@ impl Contacts {
     }
 }
 
-/// Restitution and friction at a hit; `approach` and `change` are along the normal. The rest of the way along the surface
-/// is braked as the velocity is.
+/// Restitution and friction at a hit; `approach` and `change` are along the normal. Friction
+/// shortens the rest of the path along the surface as it does the velocity.
 ///
-/// A round surface turns the velocity of what slides along it, and that takes a part of the force which presses it on. What
-/// is pressed less than that lifts off, and the surface has done nothing to it.
+/// A round surface turns the velocity of a sliding node, which takes a part of the force that
+/// presses on it. A node pressed less than that lifts off without friction.
 fn after_hit(
     collider: &dyn Collider,
     hit: [f64; 3],
     (approach, change): (f64, f64),
     left: [f64; 3],
     v: [f64; 3],
-) -> Rest {
+) -> AfterHit {
     let (surface, normal) = (collider.surface(), collider.distance(hit).1);
     let now = dot(normal, v);
     let after = rebound(surface.restitution, approach, now, change);
@@ -168,15 +173,16 @@ fn after_hit(
     let bounces = after > 0.0;
     let end_normal = collider.distance(add(hit, way)).1;
     let turn = if bounces { 0.0 } else { dot(end_normal, tangent).max(0.0) };
-    if turn > push && rests(approach, change) {
-        return Rest { way, v, stays: false };
+    if turn > push && is_resting(approach, change) {
+        return AfterHit { way, v, stays: false };
     }
-    let share = grip(surface.friction, (push - turn).max(0.0), scaled_norm(tangent));
+    let share = kept_share(surface.friction, (push - turn).max(0.0), scaled_norm(tangent));
     let v = along(scaled(tangent, share), after, normal);
-    Rest { way: scaled(way, share), v, stays: !bounces && turn <= push }
+    AfterHit { way: scaled(way, share), v, stays: !bounces && turn <= push }
 }
 
-/// The point, or the nearest one to it that is not inside of the collider. Rounding may need more than one attempt.
+/// The point, or the nearest one to it outside of the collider. Rounding may need more than one
+/// attempt.
 fn lifted(collider: &dyn Collider, radius: f64, point: [f64; 3]) -> Option<[f64; 3]> {
     let (mut point, mut slack) = (point, rounding(point, radius));
     for _ in 0..64 {

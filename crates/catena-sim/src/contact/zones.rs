@@ -1,17 +1,19 @@
-//! The last resorts of self-contact: groups of nodes that move as one, and nodes that stay where they were.
+//! The last resorts of self-contact: groups of nodes that move as one, and nodes that stay where
+//! they were.
 //!
-//! A zone is a group of nodes that are connected by hits. All of its nodes take its mean displacement and mean velocity,
-//! weighted by mass, so momentum stays, kinetic energy never grows, and distances within it are those of the start, which
-//! were long enough. Zones that hit each other become one, until nothing hits. A zone with a pinned node moves
-//! with it. Source: Provot 1997, "Collision and Self-Collision Handling in Cloth Model Dedicated to Design
-//! Garments", without the rotation of zones.
+//! A zone is a group of nodes that hits connect. All of its nodes get its mean displacement and
+//! mean velocity, weighted by mass. So momentum stays, kinetic energy never grows, and distances
+//! within it are those of the start, which were long enough. Zones that hit each other merge until
+//! nothing hits. A zone with a pinned node moves with it. Source: Provot 1997, "Collision and
+//! Self-Collision Handling in Cloth Model Dedicated to Design Garments", without the rotation of
+//! zones.
 
-use super::own::Own;
+use super::own::SelfContacts;
 use super::put;
 use crate::body::State;
 use crate::body::vector::{along, sub};
 
-/// Groups of nodes; each is known by its lowest node.
+/// Groups of nodes as a union-find forest; the lowest node stands for its group.
 struct Zones {
     parent: Vec<usize>,
 }
@@ -25,7 +27,7 @@ impl Zones {
         node
     }
 
-    /// The same; the way to it is half as long the next time.
+    /// Finds the group of a node and halves the path to it for the next time.
     fn find(&mut self, node: usize) -> usize {
         let mut node = node;
         while self.parent[node] != node {
@@ -40,9 +42,9 @@ impl Zones {
         self.parent[i.max(j)] = i.min(j);
     }
 
-    /// Makes every way one step long.
+    /// Makes every node point at its group directly.
     fn flatten(&mut self) {
-        // A parent is lower, and so it is done already.
+        // A parent has a lower number, so it points at its group already.
         for node in 0..self.parent.len() {
             self.parent[node] = self.parent[self.parent[node]];
         }
@@ -52,7 +54,7 @@ impl Zones {
 /// Nanoseconds of a node that moves with its zone.
 const MOVE: u64 = 40;
 
-/// Motion of a zone: sums over its nodes, or what its pinned node does.
+/// Motion of a zone: sums over its nodes, or the motion of its pinned node.
 #[derive(Clone, Copy, Default)]
 struct Motion {
     nodes: usize,
@@ -62,11 +64,11 @@ struct Motion {
     is_pinned: bool,
 }
 
-impl Own<'_> {
+impl SelfContacts<'_> {
     /// Makes zones rigid until no two nodes come too close.
     pub(super) fn make_rigid(&mut self, state: &mut State, displaced: &mut Vec<usize>) {
         let n = self.model.nodes();
-        // Zones are means of these motions, however often they are joined.
+        // Means are taken of these motions, however often zones merge.
         let proposed = state.clone();
         let mut zones = Zones { parent: (0..n).collect() };
         loop {
@@ -76,7 +78,7 @@ impl Own<'_> {
             }
             hits.iter().for_each(|hit| zones.join(hit.i, hit.j));
             zones.flatten();
-            // All nodes are moved once more.
+            // Every pass moves all nodes again.
             if !self.meter.spend(MOVE * n as u64) {
                 return;
             }
@@ -122,8 +124,9 @@ impl Own<'_> {
         }
     }
 
-    /// Puts nodes that still come too close back to where they were, at rest, until none does. Where a body is wedged
-    /// between colliders and itself, the start of the step is the one place known to be free.
+    /// Puts nodes that still come too close back to the start of the step, at rest, until none
+    /// does. If a body is wedged between colliders and itself, that start is the only place known
+    /// to be free.
     pub(super) fn hold_back(&mut self, state: &mut State, displaced: &mut Vec<usize>) {
         let (n, axes) = (self.model.nodes(), self.model.axes);
         let mut is_held = self.model.pinned.clone();

@@ -1,4 +1,4 @@
-//! Holds pinned nodes in their place, or moves them along curves.
+//! Holds pinned nodes in place, or moves them along curves.
 
 use super::curve::Curve;
 use crate::body::{Model, State};
@@ -7,24 +7,24 @@ use std::sync::Arc;
 /// A pinned node that moves.
 #[derive(Clone, Debug)]
 pub struct Anchor {
-    /// The node; it must be pinned.
+    /// The node, which must be pinned.
     pub node: usize,
-    /// Where it is at what time.
+    /// Its position at every time.
     pub curve: Arc<dyn Curve>,
 }
 
-/// The nodes that do not move by themselves, and where they are held.
+/// All pinned nodes, and where they are held.
 #[derive(Clone, Debug)]
 pub struct Anchors {
     nodes: usize,
     axes: usize,
-    /// Index into the flat vectors, and the value that belongs there.
+    /// Indices into the flat vectors, and the positions that belong there.
     held: Vec<(usize, f64)>,
     moving: Vec<Anchor>,
 }
 
 impl Anchors {
-    /// Holds every pinned node where the state has it, but for those that move.
+    /// Holds every pinned node where `state` has it, except those in `moving`.
     pub fn new(model: &Model, state: &State, moving: &[Anchor]) -> Self {
         let nodes = model.nodes();
         let is_held =
@@ -36,7 +36,7 @@ impl Anchors {
         Self { nodes, axes: model.axes, held, moving: moving.to_vec() }
     }
 
-    /// Puts the pinned nodes where they are at the state's time, with their velocity, whatever a method made of them.
+    /// Puts pinned nodes where they belong at the state's time, with their velocity.
     pub fn apply(&self, state: &mut State) {
         for &(index, position) in &self.held {
             state.x[index] = position;

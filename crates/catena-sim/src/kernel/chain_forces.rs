@@ -1,20 +1,21 @@
-//! Euler's methods on a rope whose springs follow Hooke's law, all steps of a frame in one sweep.
+//! Euler's methods on a rope of Hooke's springs, with all steps of a frame in one sweep.
 //!
-//! One step goes along the rope, vector by vector: the pull of each spring, then the sum on each node, from the pulls
-//! of the spring before and of its own, in the order of the springs; then the node moves. What the next vector needs of the last
-//! one, the pulls of its springs, is carried in registers.
+//! One step goes along the rope vector by vector: the pull of each spring; then the sum on each
+//! node, from the pull of the spring before and that of its own, in the order of the springs; then
+//! the node moves. Registers carry the pulls of one vector's springs to the next vector.
 //!
-//! A long rope does not fit into the cache, so it is cut into tiles, and a tile takes many steps before the next one is
-//! fetched. A node can take a step as soon as its right neighbour has taken all the steps before, so with each step the
-//! tile's range moves one block of nodes to the left: it is a parallelogram in nodes and steps. The pull at its left edge is
-//! the last one of the tile before, kept for each step.
+//! A long rope does not fit into the cache, so it is cut into tiles, and a tile takes many steps
+//! before the next one is read. A node can take a step as soon as its right neighbour has taken all
+//! steps before it, so with each step the tile's range moves one block of nodes to the left: it is
+//! a parallelogram in nodes and steps. The pull at its left edge is the last one of the tile
+//! before, which is kept for each step.
 //!
-//! Each node sees the same operations in the same order as in the plain loop, only at other times; so it has the same
-//! bits.
+//! Each node gets the same operations in the same order as in the plain loop, only at other times,
+//! and so the same bits.
 
 use super::{
-    lanes::{Lanes, WIDTH, Wide, WideWork},
-    node_forces::{ADDENDS, Addend, NodeForces, WideMotion, WideNode, WideNodeForces, pull},
+    lanes::{CacheLine, WIDTH, WideSimd, WideWork},
+    node_forces::{ADDENDS, Addend, NodeConstants, NodeForceVectors, NodeForces, NodeUpdate, pull},
     steps::{StartAndEnd, Steps},
 };
 use crate::body::{Model, Spring, State};
@@ -24,39 +25,40 @@ use crate::instructions::Instructions;
 /// Blocks in a tile.
 const TILE: usize = 48;
 
-/// Up to here a rope is too short to hide how long a square root and a quotient take, and both take longer in wide vectors.
+/// Nodes of a rope that is too short to hide the latency of square roots and quotients, which is
+/// longer for wider vectors.
 const SHORT: usize = 32;
 
-/// Steps that a tile takes at most before the next one is fetched.
+/// The most steps of a tile before the next one is read.
 const STEPS: usize = 64;
 
 /// Eight nodes, and the springs that begin at them.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 struct Block<const A: usize> {
-    x: [Lanes; A],
-    v: [Lanes; A],
-    stiffness: Lanes,
+    x: [CacheLine; A],
+    v: [CacheLine; A],
+    stiffness: CacheLine,
     /// Below zero where there is no spring.
-    rest_length: Lanes,
-    mass: Lanes,
-    inverse: Lanes,
+    rest_length: CacheLine,
+    mass: CacheLine,
+    inverse: CacheLine,
     /// 1 for nodes that are held, and where there is no node.
-    pinned: Lanes,
+    pinned: CacheLine,
 }
 
 impl<const A: usize> Block<A> {
     const EMPTY: Self = Self {
-        x: [Lanes::all(0.0); A],
-        v: [Lanes::all(0.0); A],
-        stiffness: Lanes::all(0.0),
-        rest_length: Lanes::all(-1.0),
-        mass: Lanes::all(1.0),
-        inverse: Lanes::all(1.0),
-        pinned: Lanes::all(1.0),
+        x: [CacheLine::all(0.0); A],
+        v: [CacheLine::all(0.0); A],
+        stiffness: CacheLine::all(0.0),
+        rest_length: CacheLine::all(-1.0),
+        mass: CacheLine::all(1.0),
+        inverse: CacheLine::all(1.0),
+        pinned: CacheLine::all(1.0),
     };
 
-    /// Nodes from this one on.
+    /// Copies nodes from index `first` on.
     fn load(model: &Model, state: &State, first: usize) -> Self {
         let mut block = Self::EMPTY;
         let (n, nodes) = (model.nodes(), first..model.nodes().min(first + WIDTH));
@@ -78,17 +80,17 @@ impl<const A: usize> Block<A> {
         block
     }
 
-    /// What is constant of some of the nodes.
+    /// The constants of a part of the nodes.
     #[inline(always)]
-    fn node<S: Wide>(&self, simd: S, part: usize) -> WideNode<S> {
-        WideNode {
+    fn node<S: WideSimd>(&self, simd: S, part: usize) -> NodeConstants<S> {
+        NodeConstants {
             mass: self.mass.vectors::<S>()[part],
             inverse: self.inverse.vectors::<S>()[part],
             pinned: simd.less_than_f64s(simd.splat_f64s(0.0), self.pinned.vectors::<S>()[part]),
         }
     }
 
-    /// Puts positions and velocities back.
+    /// Copies positions and velocities to the state.
     fn store(&self, state: &mut State, n: usize, first: usize) {
         let count = WIDTH.min(n - first);
         for axis in 0..A {
@@ -99,12 +101,13 @@ impl<const A: usize> Block<A> {
     }
 }
 
-/// The memory of the kernel: the blocks of a tile, and what tiles hand on. It holds no state between bursts.
+/// The workspace of the kernel: the blocks of a tile, and what tiles pass on. It holds no state
+/// between bursts.
 #[derive(Debug, Default)]
 pub struct ChainTiles<const A: usize> {
     blocks: Vec<Block<A>>,
     /// For each step, the pull of the last spring of the tile before.
-    edges: Vec<[Lanes; A]>,
+    edges: Vec<[CacheLine; A]>,
 }
 
 /// Whether spring i joins nodes i and i + 1, and there is no other.
@@ -134,7 +137,7 @@ impl<const A: usize> ChainTiles<A> {
         }
     }
 
-    /// Takes so many steps, tile by tile.
+    /// Takes `count` steps, tile by tile.
     fn sweep(
         &mut self,
         model: &Model,
@@ -151,9 +154,9 @@ impl<const A: usize> ChainTiles<A> {
             best => best,
         };
         self.edges.clear();
-        self.edges.resize(count, [Lanes::all(0.0); A]);
+        self.edges.resize(count, [CacheLine::all(0.0); A]);
         self.blocks.clear();
-        // The block at the front of the belt, and the first that the tile's first step has not seen.
+        // The first block in `blocks`, and the first that the tile's first step has not reached.
         let (mut front, mut fresh) = (0, 0);
         while front < all {
             // A short last tile would cost more than a long one.
@@ -188,8 +191,8 @@ impl<const A: usize> ChainTiles<A> {
 /// The steps of one tile.
 struct Tile<'a, const A: usize> {
     blocks: &'a mut [Block<A>],
-    edges: &'a mut [[Lanes; A]],
-    /// The range of the first step, as places in `blocks`.
+    edges: &'a mut [[CacheLine; A]],
+    /// The range of the first step, as indices into `blocks`.
     start: usize,
     end: usize,
     /// Whether it ends with the rope.
@@ -200,7 +203,7 @@ struct Tile<'a, const A: usize> {
 
 impl<const A: usize> WideWork for Tile<'_, A> {
     #[inline(always)]
-    fn run<S: Wide>(self, simd: S) {
+    fn run<S: WideSimd>(self, simd: S) {
         for (step, edge) in self.edges.iter_mut().enumerate() {
             let start = self.start.saturating_sub(step);
             let end = if self.is_last { self.end } else { self.end.saturating_sub(step) };
@@ -218,34 +221,34 @@ impl<const A: usize> WideWork for Tile<'_, A> {
 }
 
 /// One step, in vectors.
-struct Step<'a, S: Wide, const A: usize> {
+struct Step<'a, S: WideSimd, const A: usize> {
     simd: S,
     forces: &'a NodeForces<A>,
-    /// Which of them there are, in their usual order.
+    /// Which forces act, in their usual order.
     acting: [bool; ADDENDS],
-    wide: WideNodeForces<S, A>,
-    motion: WideMotion<S>,
+    wide: NodeForceVectors<S, A>,
+    motion: NodeUpdate<S>,
 }
 
-impl<'a, S: Wide, const A: usize> Step<'a, S, A> {
+impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
     #[inline(always)]
     fn new(simd: S, forces: &'a NodeForces<A>, steps: &Steps) -> Self {
-        let (wide, motion) = (forces.wide(simd), WideMotion::new(simd, steps));
+        let (wide, motion) = (forces.wide(simd), NodeUpdate::new(simd, steps));
         Self { simd, forces, acting: forces.acting(), wide, motion }
     }
 
-    /// Takes it with all blocks but the last, which only says where the neighbours of the one before are. If `USUAL`, forces
-    /// stand in their usual order.
+    /// Takes the step with all blocks but the last, which only provides neighbours. `USUAL` says
+    /// that forces stand in their usual order.
     ///
-    /// A block moves while the pulls of the next one are computed: what waits for a square root and quotients and what does not
-    /// are under way together.
+    /// A block moves while the pulls of the next one are computed, so that square roots and
+    /// quotients overlap with other work.
     #[inline(always)]
-    fn take<const USUAL: bool>(&self, blocks: &mut [Block<A>], edge: &mut [Lanes; A]) {
+    fn take<const USUAL: bool>(&self, blocks: &mut [Block<A>], edge: &mut [CacheLine; A]) {
         let mut before = [self.simd.splat_f64s(0.0); A];
         for axis in 0..A {
             before[axis] = edge[axis].vectors::<S>()[0];
         }
-        let mut pulls = [Lanes::all(0.0); A];
+        let mut pulls = [CacheLine::all(0.0); A];
         for i in 0..blocks.len() {
             for part in 0..WIDTH / S::F64_LANES {
                 let mut own = before;
@@ -266,9 +269,9 @@ impl<'a, S: Wide, const A: usize> Step<'a, S, A> {
         }
     }
 
-    /// What the springs that begin in a part of a block pull.
+    /// Computes the pulls of the springs that begin in a part of a block.
     #[inline(always)]
-    fn pull(&self, block: &Block<A>, next: &Block<A>, part: usize, pulls: &mut [Lanes; A]) {
+    fn pull(&self, block: &Block<A>, next: &Block<A>, part: usize, pulls: &mut [CacheLine; A]) {
         let simd = self.simd;
         let mut d = [simd.splat_f64s(0.0); A];
         for (axis, d) in d.iter_mut().enumerate() {
@@ -284,7 +287,8 @@ impl<'a, S: Wide, const A: usize> Step<'a, S, A> {
         }
     }
 
-    /// Moves a part of a block under what the springs pull that begin there, and in the part before it.
+    /// Moves a part of a block under the pulls of the springs that end there (`before`) and begin
+    /// there (`own`).
     #[inline(always)]
     fn move_on<const USUAL: bool>(
         &self,
@@ -327,9 +331,9 @@ impl<'a, S: Wide, const A: usize> Step<'a, S, A> {
     }
 }
 
-/// Adds what springs pull that end in nodes, and then those that begin there.
+/// Adds the pulls of springs that end in nodes, and then of those that begin there.
 #[inline(always)]
-fn add_springs<S: Wide, const A: usize>(
+fn add_springs<S: WideSimd, const A: usize>(
     simd: S,
     f: &mut [S::f64s; A],
     before: &[S::f64s; A],

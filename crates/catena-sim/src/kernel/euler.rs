@@ -1,4 +1,4 @@
-//! Euler's methods under forces: picks the kernel that fits the body.
+//! Euler's methods: chooses the kernel that fits the body.
 
 use super::{
     chain_forces::{self, ChainTiles},
@@ -75,7 +75,8 @@ impl EulerKernel {
         }
     }
 
-    /// Takes `count` steps of `dt` as `Integrator::burst` does. The system has the model of the run.
+    /// Takes `count` steps of `dt` as `Integrator::burst` does. The system has the model of the
+    /// run.
     pub fn burst(
         &mut self,
         system: &System<'_>,

@@ -1,27 +1,29 @@
-//! The arithmetic of constraint Verlet on one spring and one node, for every lane of a vector: what the kernels along
-//! a chain share.
+//! The arithmetic of constraint Verlet on one spring and one node, for every lane of a vector,
+//! which the kernels along a chain share.
 //!
-//! A kernel carries one node along the chain and meets the next. The carried node is the first of the spring between
-//! them, or the second where the sweep goes from the last spring to the first. The plain loop takes differences from the
-//! first to the second, adds to the first and takes from the second.
+//! A kernel carries one node along the chain to the next. The carried node is the first of the
+//! spring between them, or the second if the sweep goes from the last spring to the first. The
+//! plain loop takes differences from the first to the second, adds to the first and subtracts from
+//! the second.
 //!
-//! Square roots and quotients are what all this costs: one unit of the processor makes them, a few bits at a time. Where
-//! a multiplication and an addition round but once, products take the place of quotients: see [`quotient`].
+//! Square roots and quotients are what takes time: a single unit of the processor computes them, a
+//! few bits at a time. Where the processor multiplies and adds with one rounding, products replace
+//! quotients: see [`quotient`].
 
-use super::lanes::Wide;
+use super::lanes::WideSimd;
 use crate::body::Model;
 use pulp::Simd;
 
 /// A vector of lanes.
 pub(super) type Vector<S> = <S as Simd>::f64s;
 
-/// One node a lane: `R` vectors of lanes, each with all axes.
+/// One node in each lane: `R` vectors of lanes, each with all axes.
 pub(super) type Nodes<S, const D: usize, const R: usize> = [[Vector<S>; D]; R];
 
 /// The shares of a spring between two free nodes of one mass.
 pub(super) const HALVES: (f64, f64) = (0.5, 0.5);
 
-/// The least square of a component with which [`quotient`] is sure to be right.
+/// The least square of a component for which [`quotient`] is sure to round correctly.
 const LEAST_SQUARE: f64 = f64::from_bits((1023 - 1000) << 52);
 
 /// The node at a place of a sweep.
@@ -29,8 +31,8 @@ pub(super) fn node_at(nodes: usize, is_reversed: bool, place: usize) -> usize {
     if is_reversed { nodes - 1 - place } else { place }
 }
 
-/// The shares of a spring's shift, from the node at `place` of a sweep to the one after, that move the carried node and
-/// the next one; `None` where both are pinned.
+/// The shares of a correction for the carried node at `place` of a sweep and the next one; `None`
+/// if both are pinned.
 pub(super) fn shares(model: &Model, is_reversed: bool, place: usize) -> Option<(f64, f64)> {
     let node = |place| node_at(model.nodes(), is_reversed, place);
     model.shares(node(place), node(place + 1))
@@ -42,42 +44,44 @@ pub(super) fn rest_length(model: &Model, is_reversed: bool, place: usize) -> f64
     model.springs[spring].rest_length
 }
 
-/// What each end of a spring has of its shift: the carried node, then the next.
+/// The share of a correction for each end of a spring: the carried node, then the next.
 #[derive(Clone, Copy)]
 pub(super) enum Shares<V> {
-    /// Both are free and have one mass.
+    /// Both are free and have the same mass.
     Halves,
     Of(V, V),
 }
 
-/// What is known of a spring a lane before it is put right.
+/// The length of a spring in each lane, before its correction.
 #[derive(Clone, Copy)]
-pub(super) struct Strained<S: Wide, const D: usize> {
-    /// From its first node to its second.
+pub(super) struct SpringSpan<S: WideSimd, const D: usize> {
+    /// The vector from its first node to its second.
     delta: [Vector<S>; D],
     length: Vector<S>,
-    /// A reciprocal of the length to begin with.
+    /// A first approximation of the reciprocal of the length.
     rough: Vector<S>,
-    /// Which have no length, or cannot be divided by [`quotient`].
+    /// Lanes whose spring has no length, or a vector that [`quotient`] cannot divide.
     pub(super) is_odd: S::m64s,
 }
 
-/// Instructions, how many vectors are worked on at a time, and whether the sweep goes from the last spring to the first.
+/// The instructions, with the number of vectors at a time and the direction of the sweep in the
+/// type.
 ///
-/// A spring is put right in two parts. The processor makes the root of the first while it works on the second part of other springs.
+/// A correction has two parts, so that the processor computes the root of the first while it works
+/// on the second part of other springs.
 #[derive(Clone, Copy)]
-pub(super) struct HeldSpring<S: Wide, const R: usize, const REVERSED: bool> {
+pub(super) struct HeldSpring<S: WideSimd, const R: usize, const REVERSED: bool> {
     pub(super) simd: S,
 }
 
-impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
-    /// The first part: sees how long the spring between two nodes is.
+impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
+    /// The first part: the length of the spring between two nodes.
     #[inline(always)]
-    pub(super) fn begin<const D: usize>(
+    pub(super) fn measure<const D: usize>(
         &self,
         carried: &[Vector<S>; D],
         next: &[Vector<S>; D],
-    ) -> Strained<S, D> {
+    ) -> SpringSpan<S, D> {
         let simd = self.simd;
         let (mut delta, mut squares) = (*carried, *carried);
         for axis in 0..D {
@@ -96,12 +100,12 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
             simd.equal_f64s(square, simd.splat_f64s(0.0))
         };
         let rough = simd.rough_reciprocal_root(square);
-        Strained { delta, length: simd.sqrt_f64s(square), rough, is_odd }
+        SpringSpan { delta, length: simd.sqrt_f64s(square), rough, is_odd }
     }
 
-    /// Whether any of the springs needs care.
+    /// Whether any of the springs is odd.
     #[inline(always)]
-    pub(super) fn any_odd<const D: usize>(&self, springs: &[Strained<S, D>]) -> bool {
+    pub(super) fn any_odd<const D: usize>(&self, springs: &[SpringSpan<S, D>]) -> bool {
         let mut is_odd = springs[0].is_odd;
         for spring in &springs[1..] {
             is_odd = self.simd.or_m64s(is_odd, spring.is_odd);
@@ -109,24 +113,26 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
         self.simd.any(is_odd)
     }
 
-    /// The second part: puts the spring back to its rest length. With care, odd springs are right too, and those without length stay as they are.
+    /// The second part: moves both ends so that the spring has its rest length. If `CAREFUL`, odd
+    /// springs are right too, and those without length stay as they are.
     #[inline(always)]
-    pub(super) fn end<const D: usize, const CAREFUL: bool>(
+    pub(super) fn correct<const D: usize, const CAREFUL: bool>(
         &self,
-        spring: &Strained<S, D>,
+        spring: &SpringSpan<S, D>,
         (carried, next): (&mut [Vector<S>; D], &mut [Vector<S>; D]),
         rest_length: Vector<S>,
         shares: Shares<Vector<S>>,
     ) {
         let simd = self.simd;
-        let Strained { delta, length, rough, .. } = *spring;
+        let SpringSpan { delta, length, rough, .. } = *spring;
         let excess = simd.sub_f64s(length, rest_length);
         if !CAREFUL && self.multiplies() {
             let reciprocal = simd.reciprocal(length, rough);
             let half = simd.mul_f64s(simd.splat_f64s(HALVES.0), excess);
             for axis in 0..D {
                 let direction = quotient(simd, delta[axis], length, reciprocal);
-                // A product with half of the excess has the bits of half of the product: none of them is anywhere near the smallest numbers.
+                // A product with half of the excess has the bits of half of the product: no number
+                // here is near the smallest ones.
                 let by = match shares {
                     Shares::Halves => [simd.mul_f64s(direction, half); 2].into(),
                     Shares::Of(..) => self.shares(simd.mul_f64s(direction, excess), shares),
@@ -148,37 +154,37 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
         }
     }
 
-    /// Both parts, of springs in `R` vectors.
+    /// Both parts, for springs in `R` vectors.
     #[inline(always)]
-    pub(super) fn put_right<const D: usize>(
+    pub(super) fn correct_all<const D: usize>(
         &self,
         (carried, next): (&mut Nodes<S, D, R>, &mut Nodes<S, D, R>),
         rest_lengths: &[Vector<S>; R],
         shares: &[Shares<Vector<S>>; R],
     ) {
-        let mut springs = [self.begin(&carried[0], &next[0]); R];
+        let mut springs = [self.measure(&carried[0], &next[0]); R];
         for r in 1..R {
-            springs[r] = self.begin(&carried[r], &next[r]);
+            springs[r] = self.measure(&carried[r], &next[r]);
         }
         let is_odd = self.any_odd(&springs);
         for r in 0..R {
             let nodes = (&mut carried[r], &mut next[r]);
             if is_odd {
-                self.end::<D, true>(&springs[r], nodes, rest_lengths[r], shares[r]);
+                self.correct::<D, true>(&springs[r], nodes, rest_lengths[r], shares[r]);
             } else {
-                self.end::<D, false>(&springs[r], nodes, rest_lengths[r], shares[r]);
+                self.correct::<D, false>(&springs[r], nodes, rest_lengths[r], shares[r]);
             }
         }
     }
 
-    /// Whether products take the place of quotients. One or two vectors wait for each operation in turn, and a quotient
-    /// comes sooner than what replaces it.
+    /// Whether products replace quotients. With one or two vectors each operation waits for the
+    /// last one, and a quotient is faster than its replacement.
     #[inline(always)]
     fn multiplies(&self) -> bool {
         S::FUSES && R > 2
     }
 
-    /// What a shift moves the carried node by, and what the next one.
+    /// How far a correction moves the carried node, and how far the next.
     #[inline(always)]
     fn shares(&self, shift: Vector<S>, shares: Shares<Vector<S>>) -> (Vector<S>, Vector<S>) {
         let simd = self.simd;
@@ -188,7 +194,7 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
         }
     }
 
-    /// Both ends of a spring, moved towards each other.
+    /// Moves both ends of a spring towards each other.
     #[inline(always)]
     fn shifted(
         &self,
@@ -203,7 +209,7 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
         }
     }
 
-    /// Which springs have no length, or components that are tiny and yet not zero.
+    /// Lanes whose spring has no length, or components that are tiny but not zero.
     #[inline(always)]
     fn is_hard_to_divide<const D: usize>(
         &self,
@@ -225,7 +231,7 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
 
     /// x' = x + (1 - d)(x - x_last) + a dt²; `keep` is 1 - d, `push` is a dt².
     #[inline(always)]
-    pub(super) fn moved(
+    pub(super) fn verlet(
         &self,
         x: Vector<S>,
         last: Vector<S>,
@@ -238,20 +244,24 @@ impl<S: Wide, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSED> {
     }
 }
 
-/// a / b, rounded, with y = [`Wide::reciprocal`] of b: Markstein's way, a product and two fused operations (Brisebarre, Muller and
-/// Raina, "Accelerating correctly rounded floating-point division when the divisor is known in advance", 2004). No a may be tiny
-/// but zeros, and none much above b.
+/// a / b, rounded, from y = [`WideSimd::reciprocal`] of b: Markstein's method, a product and two
+/// fused operations (Brisebarre, Muller and Raina, "Accelerating correctly rounded floating-point
+/// division when the divisor is known in advance", 2004). No a may be tiny unless it is zero, and
+/// none much greater than b.
 ///
-/// The remainder r = q b - a of q = a y, rounded, is exact where q is beside a / b and r far from the smallest numbers; elsewhere its
-/// rounding is too small to matter. So q - r y, before it is rounded, is a / b - (q - a / b) e, with e = b y - 1. It is rounded as a / b is unless
-/// the middle of two numbers lies between the two. With B = b scaled to 1..2, and distances in units in the last place of a / b: no
-/// quotient is nearer to a middle than 2^-53 / B. Near a middle, q is one of the numbers beside it, since a y is less than a unit off;
-/// so q is about 1/2 off, and the two lie e / 2 apart: not as far as the middle where e < 2^-52 / B. And e is at most half a unit of y
-/// and a little more, 2^-54 B + 2^-105, which is less than that for all B but 2 - 2^-52, of which y is the reciprocal, rounded.
+/// With q = a y, rounded, the remainder r = q b - a is exact if q is next to a / b and r far from
+/// the smallest numbers; otherwise its rounding is too small to matter. So q - r y, before it is
+/// rounded, is a / b - (q - a / b) e, with e = b y - 1. It rounds as a / b does unless the midpoint
+/// of two numbers lies between the two. Let B be b scaled to 1..2, and take distances in units in
+/// the last place of a / b: no quotient is nearer to a midpoint than 2^-53 / B. Near a midpoint, q
+/// is one of the numbers next to it, since a y is less than a unit off; so q is about 1/2 off, and
+/// the two lie e / 2 apart: not as far as the midpoint if e < 2^-52 / B. And e is at most half a
+/// unit of y and a little more, 2^-54 B + 2^-105, which is less than that for all B but 2 - 2^-52,
+/// for which y is the rounded reciprocal.
 ///
-/// The remainder has this sign, rather than the other, so that a quotient of -0 keeps its own.
+/// The sign of the remainder is chosen so that a quotient of -0 keeps its own.
 #[inline(always)]
-fn quotient<S: Wide>(
+fn quotient<S: WideSimd>(
     simd: S,
     number: Vector<S>,
     divisor: Vector<S>,

@@ -3,52 +3,53 @@
 use crate::instructions::Instructions;
 use pulp::{NullaryFnOnce, Scalar128b, Simd, f64x2};
 
-/// How many numbers stand together.
+/// Numbers in a cache line.
 pub const WIDTH: usize = 8;
 
 /// Eight numbers on one cache line: one vector of AVX-512, two of AVX2, four of SSE2.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct Lanes(pub [f64; WIDTH]);
+pub struct CacheLine(pub [f64; WIDTH]);
 
-impl Lanes {
+impl CacheLine {
     /// The same number everywhere.
     pub const fn all(value: f64) -> Self {
         Self([value; WIDTH])
     }
 
-    /// They as vectors.
+    /// The numbers as vectors.
     #[inline(always)]
     pub fn vectors<S: Simd>(&self) -> &[S::f64s] {
         S::as_simd_f64s(&self.0).0
     }
 
-    /// They as vectors, to change them.
+    /// The numbers as vectors, to change them.
     #[inline(always)]
     pub fn vectors_mut<S: Simd>(&mut self) -> &mut [S::f64s] {
         S::as_mut_simd_f64s(&mut self.0).0
     }
 }
 
-/// Vectors of one set of instructions, that can be looked at one place to either side in a row of numbers.
-pub trait Wide: Simd {
-    /// Whether an instruction multiplies and adds with one rounding.
+/// Vectors of one set of instructions, with access to the numbers one or two places to either side.
+pub trait WideSimd: Simd {
+    /// Whether one instruction multiplies and adds with a single rounding.
     const FUSES: bool;
 
-    /// What [`Wide::reciprocal`] begins with: the reciprocal of the root of a square, to 3/2 2^-28; anything where that divides.
+    /// The first approximation for [`WideSimd::reciprocal`]: 1/√square with a relative error of
+    /// at most 3/2 2^-28; any number if that divides.
     #[inline(always)]
     fn rough_reciprocal_root(self, square: Self::f64s) -> Self::f64s {
         square
     }
 
-    /// The reciprocal of the root, rounded, or rounded from something that is more by at most 2^-105 of it. Of squares
-    /// from 2^-1000 on; of infinity, what makes no number of a quotient.
+    /// 1/root, rounded, or the rounding of a number that is greater by at most 2^-105 of it. `root`
+    /// comes from squares of at least 2^-1000; infinity gives a number that makes quotients NaN.
     #[inline(always)]
     fn reciprocal(self, root: Self::f64s, _rough: Self::f64s) -> Self::f64s {
         self.div_f64s(self.splat_f64s(1.0), root)
     }
 
-    /// Which lanes of a mask differ.
+    /// The lanes of a mask in which two vectors differ.
     #[inline(always)]
     fn and_not_equal(self, mask: Self::m64s, left: Self::f64s, right: Self::f64s) -> Self::m64s {
         let is_same = self.and_m64s(mask, self.equal_f64s(left, right));
@@ -58,20 +59,20 @@ pub trait Wide: Simd {
     /// Whether a mask selects any lane.
     fn any(self, mask: Self::m64s) -> bool;
 
-    /// What stands one place before each number of `this`.
+    /// The number one place before each number of `this`.
     fn before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s;
 
-    /// What stands one place after each number of `this`.
+    /// The number one place after each number of `this`.
     fn after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s;
 
-    /// What stands two places before each number of `this`.
+    /// The number two places before each number of `this`.
     fn two_before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s;
 
-    /// What stands two places after each number of `this`.
+    /// The number two places after each number of `this`.
     fn two_after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s;
 }
 
-impl Wide for Scalar128b {
+impl WideSimd for Scalar128b {
     const FUSES: bool = false;
 
     #[inline(always)]
@@ -102,7 +103,7 @@ impl Wide for Scalar128b {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Wide for pulp::x86::V3 {
+impl WideSimd for pulp::x86::V3 {
     const FUSES: bool = true;
 
     #[inline(always)]
@@ -138,10 +139,11 @@ impl Wide for pulp::x86::V3 {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Wide for pulp::x86::V4 {
+impl WideSimd for pulp::x86::V4 {
     const FUSES: bool = true;
 
-    /// Processors begin with different numbers, none of them more than 2^-14 off. Newton's method makes of an error e one of 3/2 e².
+    /// Processors begin with different numbers, none more than 2^-14 off. Newton's method turns an
+    /// error e into 3/2 e².
     #[inline(always)]
     fn rough_reciprocal_root(self, square: Self::f64s) -> Self::f64s {
         let half = self.splat_f64s(0.5);
@@ -151,8 +153,9 @@ impl Wide for pulp::x86::V4 {
         self.mul_add_f64s(rough, error, rough)
     }
 
-    /// Newton's method makes of an error e one of -e²: after the first time only rounding is left, 2^-53 and a little of it; after the second
-    /// what is rounded is less than 2^-105 too small, and so much is added. Below, 1 / (2 - 2^-52) would be rounded the wrong way.
+    /// Newton's method turns an error e into -e²: after the first time only rounding is left, a
+    /// little more than 2^-53. After the second time the number before rounding is less than 2^-105
+    /// too small, so that much is added; otherwise 1 / (2 - 2^-52) would be rounded the wrong way.
     #[inline(always)]
     fn reciprocal(self, root: Self::f64s, rough: Self::f64s) -> Self::f64s {
         const MORE: f64 = f64::from_bits((1023 - 105) << 52);
@@ -202,10 +205,10 @@ impl Wide for pulp::x86::V4 {
 
 /// Work that is written for vectors of any width. All that it calls must be inlined into it.
 pub trait WideWork {
-    /// Does it with these.
-    fn run<S: Wide>(self, simd: S);
+    /// Does the work with these vectors.
+    fn run<S: WideSimd>(self, simd: S);
 
-    /// Does it with the widest vectors of a set of instructions.
+    /// Does the work with the widest vectors of a set of instructions.
     fn run_with(self, instructions: Instructions)
     where
         Self: Sized,
@@ -213,21 +216,21 @@ pub trait WideWork {
         match instructions {
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 if let Some(set) = pulp::x86::V4::try_new() => {
-                set.vectorize(On(self, set));
+                set.vectorize(WithVectors(self, set));
             }
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 if let Some(set) = pulp::x86::V3::try_new() => {
-                set.vectorize(On(self, set));
+                set.vectorize(WithVectors(self, set));
             }
-            _ => On(self, Scalar128b).call(),
+            _ => WithVectors(self, Scalar128b).call(),
         }
     }
 }
 
-/// Work together with its vectors.
-struct On<W, S>(W, S);
+/// Work together with the vectors that it uses.
+struct WithVectors<W, S>(W, S);
 
-impl<W: WideWork, S: Wide> NullaryFnOnce for On<W, S> {
+impl<W: WideWork, S: WideSimd> NullaryFnOnce for WithVectors<W, S> {
     type Output = ();
 
     #[inline(always)]

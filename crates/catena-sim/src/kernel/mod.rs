@@ -1,11 +1,13 @@
-//! Fast paths for what most scenes are made of. Each gives the bits of the plain loop that it stands in for.
+//! Fast paths for the most common bodies and forces. Each gives the bits of the plain loop that it
+//! replaces.
 //!
-//! A method that has one says so in `Integrator::burst`, in its own file: there it looks at the
-//! system and hands plain arrays to a kernel of this folder. Everything else goes through
-//! `Integrator::step`, which stays the reference that kernels are tested against.
+//! A method with a kernel implements `Integrator::burst` in its own file: it checks the system and
+//! hands plain arrays to a kernel of this folder. Everything else goes through `Integrator::step`,
+//! the reference that kernels are tested against.
 
 mod chain_forces;
 pub mod chain_implicit;
+pub mod chain_lanes;
 pub mod chain_projection;
 mod euler;
 mod held_spring;
@@ -14,7 +16,6 @@ mod node_forces;
 mod sheet_forces;
 mod sheet_row;
 mod steps;
-pub mod variants;
 
 pub use euler::EulerKernel;
 pub use steps::PositionUpdate;

@@ -1,33 +1,33 @@
-//! The order in which kernels sum forces, and the forces that act on each node by itself.
+//! The order in which kernels sum forces, and the forces that act on each node alone.
 //!
-//! A sum of forces begins at +0.0, and a sum that does not begin at -0.0 never becomes -0.0. So adding or subtracting a
-//! zero changes nothing, and a spring that does not pull may as well pull with zero.
+//! A sum of forces begins at +0.0, and a sum that does not begin at -0.0 never becomes -0.0. So
+//! adding or subtracting a zero changes nothing, and a missing spring may pull with zero.
 
-use super::{lanes::Wide, steps::Steps};
+use super::{lanes::WideSimd, steps::Steps};
 use crate::force::{Part, Term};
 
-/// How many kinds of forces there are in a sum.
+/// The number of kinds of forces in a sum.
 pub const ADDENDS: usize = 4;
 
-/// A force in a sum.
+/// A kind of force in a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Addend {
-    /// m g.
+    /// Gravity, m g.
     Gravity,
-    /// -c (v - w).
+    /// Drag, -c (v - w).
     Drag,
-    /// Springs of one part of the model.
+    /// The springs of one part of the model.
     Springs(Part),
 }
 
-/// The order in which a scene lists its forces.
+/// The order of forces in a scene that has all of them.
 const USUAL: [Addend; ADDENDS] =
     [Addend::Springs(Part::Held), Addend::Springs(Part::Bending), Addend::Gravity, Addend::Drag];
 
-/// The forces of a setup in numbers, each at most once.
+/// The forces of a setup as numbers, each kind at most once.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeForces<const A: usize> {
-    /// Their order; `None` behind the last.
+    /// Their order; `None` after the last.
     pub order: [Option<Addend>; ADDENDS],
     /// g.
     gravity: [f64; A],
@@ -38,7 +38,7 @@ pub struct NodeForces<const A: usize> {
 }
 
 impl<const A: usize> NodeForces<A> {
-    /// `None` where one stands twice, or does not fit so many axes.
+    /// Reads the terms; `None` if a kind occurs twice or does not fit the number of axes.
     pub fn new(terms: &[Term<'_>]) -> Option<Self> {
         let mut forces =
             Self { order: [None; ADDENDS], gravity: [0.0; A], drag: 0.0, wind: [0.0; A] };
@@ -63,22 +63,22 @@ impl<const A: usize> NodeForces<A> {
         Some(forces)
     }
 
-    /// Whether they stand in the order that a scene gives them, for which kernels are compiled once more: without a
-    /// choice for each addend, more springs are under way at a time.
+    /// Whether they stand in the usual order, for which kernels are compiled separately: without a
+    /// choice for each addend, more springs are computed at a time.
     pub fn is_usual(&self) -> bool {
         let place = |addend| USUAL.iter().position(|usual| *usual == addend);
         self.order.into_iter().flatten().map(place).is_sorted()
     }
 
-    /// Which of the forces in their usual order there are.
+    /// Which of the kinds act, in their usual order.
     pub fn acting(&self) -> [bool; ADDENDS] {
         USUAL.map(|addend| self.order.contains(&Some(addend)))
     }
 
-    /// In vectors.
+    /// The same as vectors.
     #[inline(always)]
-    pub fn wide<S: Wide>(&self, simd: S) -> WideNodeForces<S, A> {
-        let mut wide = WideNodeForces {
+    pub fn wide<S: WideSimd>(&self, simd: S) -> NodeForceVectors<S, A> {
+        let mut wide = NodeForceVectors {
             gravity: [simd.splat_f64s(0.0); A],
             drag: simd.splat_f64s(self.drag),
             wind: [simd.splat_f64s(0.0); A],
@@ -93,13 +93,13 @@ impl<const A: usize> NodeForces<A> {
 
 /// [`NodeForces`] in vectors.
 #[derive(Clone, Copy)]
-pub struct WideNodeForces<S: Wide, const A: usize> {
+pub struct NodeForceVectors<S: WideSimd, const A: usize> {
     gravity: [S::f64s; A],
     drag: S::f64s,
     wind: [S::f64s; A],
 }
 
-impl<S: Wide, const A: usize> WideNodeForces<S, A> {
+impl<S: WideSimd, const A: usize> NodeForceVectors<S, A> {
     /// Adds m g.
     #[inline(always)]
     pub fn add_gravity(&self, simd: S, f: &mut [S::f64s; A], mass: S::f64s) {
@@ -118,39 +118,39 @@ impl<S: Wide, const A: usize> WideNodeForces<S, A> {
     }
 }
 
-/// How a node moves under its force.
+/// The motion of a node under a force.
 #[derive(Clone, Copy)]
-pub struct WideMotion<S: Wide> {
+pub struct NodeUpdate<S: WideSimd> {
     dt: S::f64s,
     with_new: bool,
     is_exact: bool,
 }
 
-/// What is constant of a node.
+/// Constants of nodes.
 #[derive(Clone, Copy)]
-pub struct WideNode<S: Wide> {
+pub struct NodeConstants<S: WideSimd> {
     /// m.
     pub mass: S::f64s,
     /// 1/m.
     pub inverse: S::f64s,
-    /// Whether it is held.
+    /// Whether the node is held.
     pub pinned: S::m64s,
 }
 
-impl<S: Wide> WideMotion<S> {
-    /// In vectors.
+impl<S: WideSimd> NodeUpdate<S> {
+    /// The same as vectors.
     #[inline(always)]
     pub fn new(simd: S, steps: &Steps) -> Self {
         let &Steps { dt, with_new, is_exact, .. } = steps;
         Self { dt: simd.splat_f64s(dt), with_new, is_exact }
     }
 
-    /// One component of position and velocity a step later.
+    /// One component of position and velocity after the step.
     #[inline(always)]
     pub fn step(
         &self,
         simd: S,
-        node: &WideNode<S>,
+        node: &NodeConstants<S>,
         f: S::f64s,
         (x, v): (S::f64s, S::f64s),
     ) -> (S::f64s, S::f64s) {
@@ -166,10 +166,10 @@ impl<S: Wide> WideMotion<S> {
     }
 }
 
-/// The pull of springs on their first nodes: k (|d| - l) d/|d|; zero where |d| is zero, or where there is no spring, which
-/// a rest length below zero says.
+/// The pull of springs on their first nodes, k (|d| - l) d/|d|; zero if |d| is zero or the rest
+/// length is below zero, which stands for no spring.
 #[inline(always)]
-pub fn pull<S: Wide, const A: usize>(
+pub fn pull<S: WideSimd, const A: usize>(
     simd: S,
     d: [S::f64s; A],
     stiffness: S::f64s,

@@ -1,17 +1,19 @@
-//! Euler's methods on a cloth whose springs follow Hooke's law.
+//! Euler's methods on a cloth of Hooke's springs.
 //!
-//! The springs of a cloth stand by direction, and within one direction in the order of their first nodes. So a node
-//! gets from each direction first the spring that ends in it, then the one that begins in it, and the directions one
-//! after the other. That is how it is summed here, row by row. Pulls of the one or two rows before are kept, for the
-//! springs that end in a row; positions of rows before are not needed, so nodes move as soon as their sum is done.
+//! The springs of a cloth stand by direction, and within a direction in the order of their first
+//! nodes. So a node gets, direction by direction, first the pull of the spring that ends in it and
+//! then of the one that begins in it. This module sums them so, row by row. It keeps the pulls of
+//! the last one or two rows, for the springs that end in a row. Positions of rows above are not
+//! needed, so nodes move as soon as their sum is done.
 //!
-//! A row can take the next step as soon as the two rows below it have taken this one. Some steps run behind each other, two rows
-//! apart, so that one sweep through memory takes all of them. Only the rows between the first step and the last are copied, with
-//! room at their ends, so that no spring needs to ask whether its second node is there; springs that do not exist pull
-//! with zero, which changes no sum.
+//! A row can take the next step as soon as the two rows below it have taken this one. Some steps
+//! follow each other, two rows apart, so that one sweep through memory takes all of them. Only the
+//! rows between the first step and the last are copied, with margins at their ends, so that no
+//! spring needs to check whether its second node exists; springs that do not exist pull with zero,
+//! which changes no sum.
 
 use super::{
-    lanes::{WIDTH, Wide, WideWork},
+    lanes::{WIDTH, WideSimd, WideWork},
     node_forces::NodeForces,
     sheet_row::{Cells, FIXED, INVERSE, MASS, PINNED, RowStep},
     steps::{StartAndEnd, Steps},
@@ -20,16 +22,16 @@ use crate::body::{Arrangement, Model};
 use crate::instructions::Instructions;
 use std::ops::Range;
 
-/// Steps that run behind each other.
+/// Steps that follow each other in a sweep.
 const STEPS: usize = 4;
 
-/// How many rows a step is behind the one before it, and how far springs reach.
+/// Rows from one step to the next, which is how far springs reach.
 const LAG: usize = 2;
 
 /// Rows from the last step to the farthest that the first one reads.
 const RING: usize = LAG * (STEPS - 1) + LAG + 1;
 
-/// From the first node of a spring to its second.
+/// The offset from the first node of a spring to its second.
 struct Direction {
     down: usize,
     across: isize,
@@ -45,7 +47,7 @@ const DIRECTIONS: [Direction; 6] = [
     Direction { down: 2, across: 0 },
 ];
 
-/// How many of them are held.
+/// The number of directions that are held.
 const HELD: usize = 4;
 
 impl Direction {
@@ -56,7 +58,7 @@ impl Direction {
     }
 }
 
-/// What is fixed of a cloth, and the memory of the kernel. It holds no state between bursts.
+/// The constants of a cloth, and the workspace of the kernel. It holds no state between bursts.
 #[derive(Debug)]
 pub struct Sheet<const A: usize> {
     rows: usize,
@@ -64,24 +66,25 @@ pub struct Sheet<const A: usize> {
     /// Columns, rounded up to whole vectors.
     width: usize,
     stiffness: [f64; 6],
-    /// Row by row.
+    /// Constants of all nodes, row by row.
     fixed: Cells,
-    /// Positions and velocities of the rows that steps are at.
+    /// Positions and velocities of the rows within the sweep.
     ring: [Cells; RING],
     /// Pulls of the last rows of each step.
     kept: [Cells; STEPS],
 }
 
 impl<const A: usize> Sheet<A> {
-    /// `None` where the springs are not those of a cloth, or not equally stiff in a direction.
+    /// `None` if the springs are not those of a cloth, or differ in stiffness within a direction.
     pub fn new(model: &Model) -> Option<Self> {
         let Arrangement::Sheet { rows, columns } = model.arrangement else { return None };
         let width = columns.next_multiple_of(WIDTH);
-        let mut plain = Plain { rows, columns, width, numbers: vec![-1.0; FIXED * rows * width] };
-        plain.take_nodes(model);
-        let stiffness = plain.take_springs(model)?;
+        let mut table =
+            NodeTable { rows, columns, width, numbers: vec![-1.0; FIXED * rows * width] };
+        table.read_nodes(model);
+        let stiffness = table.read_springs(model)?;
         let mut fixed = Cells::new(rows * width, FIXED);
-        Weave { plain: &plain, cells: &mut fixed }.run_with(Instructions::best());
+        Interleave { table: &table, cells: &mut fixed }.run_with(Instructions::best());
         Some(Self {
             rows,
             columns,
@@ -106,28 +109,28 @@ impl<const A: usize> Sheet<A> {
         }
     }
 
-    /// The range of a row in the numbers of a state.
+    /// The range of a row in the flat vectors of a state.
     fn range(&self, row: usize, axis: usize) -> Range<usize> {
         let start = (axis * self.rows + row) * self.columns;
         start..start + self.columns
     }
 }
 
-/// What is fixed of a cloth, kind by kind.
-struct Plain {
+/// The constants of a cloth, kind by kind.
+struct NodeTable {
     rows: usize,
     columns: usize,
     width: usize,
     numbers: Vec<f64>,
 }
 
-impl Plain {
+impl NodeTable {
     /// The numbers of one kind in a row.
     fn row(&mut self, kind: usize, row: usize) -> &mut [f64] {
         &mut self.numbers[(kind * self.rows + row) * self.width..][..self.width]
     }
 
-    fn take_nodes(&mut self, model: &Model) {
+    fn read_nodes(&mut self, model: &Model) {
         for row in 0..self.rows {
             for kind in [MASS, INVERSE, PINNED] {
                 self.row(kind, row).fill(1.0);
@@ -141,8 +144,9 @@ impl Plain {
         }
     }
 
-    /// Rest lengths, and the stiffness of each direction. `None` where the springs are not those of a cloth, in its order.
-    fn take_springs(&mut self, model: &Model) -> Option<[f64; 6]> {
+    /// Reads rest lengths, and returns the stiffness of each direction. `None` if the springs are
+    /// not those of a cloth, in its order.
+    fn read_springs(&mut self, model: &Model) -> Option<[f64; 6]> {
         let shape = (self.rows, self.columns);
         let mut springs = model.springs.iter();
         let mut all = [0.0; 6];
@@ -169,16 +173,16 @@ impl Plain {
     }
 }
 
-/// Puts what is fixed of a node together.
-struct Weave<'a> {
-    plain: &'a Plain,
+/// Puts all constants of a node next to each other.
+struct Interleave<'a> {
+    table: &'a NodeTable,
     cells: &'a mut Cells,
 }
 
-impl WideWork for Weave<'_> {
+impl WideWork for Interleave<'_> {
     #[inline(always)]
-    fn run<S: Wide>(self, _simd: S) {
-        let kinds = self.plain.numbers.chunks_exact(self.plain.rows * self.plain.width);
+    fn run<S: WideSimd>(self, _simd: S) {
+        let kinds = self.table.numbers.chunks_exact(self.table.rows * self.table.width);
         for (kind, numbers) in kinds.enumerate() {
             let cells = self.cells.wide_mut::<S, FIXED>().iter_mut();
             for (cell, vector) in cells.zip(S::as_simd_f64s(numbers).0) {
@@ -188,19 +192,19 @@ impl WideWork for Weave<'_> {
     }
 }
 
-/// Some steps behind each other.
+/// Steps that follow each other.
 struct Sweep<'a, 'b, const A: usize> {
     sheet: &'a mut Sheet<A>,
     ends: &'a mut StartAndEnd<'b>,
     forces: &'a NodeForces<A>,
     steps: &'a Steps,
-    /// How many run behind each other.
+    /// How many steps follow each other.
     count: usize,
 }
 
 impl<const A: usize> WideWork for Sweep<'_, '_, A> {
     #[inline(always)]
-    fn run<S: Wide>(mut self, simd: S) {
+    fn run<S: WideSimd>(mut self, simd: S) {
         let behind = LAG * (self.count - 1);
         let mut fetched = 0;
         for first in 0..self.sheet.rows + behind {
@@ -222,9 +226,9 @@ impl<const A: usize> WideWork for Sweep<'_, '_, A> {
 }
 
 impl<const A: usize> Sweep<'_, '_, A> {
-    /// Each step takes one row.
+    /// Every step takes one row.
     #[inline(always)]
-    fn advance<S: Wide, const USUAL: bool>(&mut self, simd: S, first: usize) {
+    fn advance<S: WideSimd, const USUAL: bool>(&mut self, simd: S, first: usize) {
         let Self { sheet, forces, steps, .. } = self;
         for step in 0..self.count {
             let Some(row) = first.checked_sub(LAG * step) else { break };
@@ -242,7 +246,7 @@ impl<const A: usize> Sweep<'_, '_, A> {
 
     /// Copies a row into the ring.
     #[inline(always)]
-    fn fetch<S: Wide>(&mut self, row: usize) {
+    fn fetch<S: WideSimd>(&mut self, row: usize) {
         for axis in 0..A {
             let range = self.sheet.range(row, axis);
             let cells = &mut self.sheet.ring[row % RING];
@@ -252,9 +256,9 @@ impl<const A: usize> Sweep<'_, '_, A> {
         }
     }
 
-    /// Copies it back.
+    /// Copies a row from the ring.
     #[inline(always)]
-    fn put_back<S: Wide>(&mut self, row: usize) {
+    fn put_back<S: WideSimd>(&mut self, row: usize) {
         for axis in 0..A {
             let range = self.sheet.range(row, axis);
             let cells = &self.sheet.ring[row % RING];

@@ -1,33 +1,35 @@
 //! One step of one row of a cloth, vector by vector of its nodes.
 //!
-//! All springs that begin at a vector of nodes are taken together, direction by direction, so that the sum stays in
-//! registers, and square roots and quotients of one spring hide behind those of others. What ends at these nodes is known
-//! by then: the pulls along the row are carried from the vector before; those from rows above are kept where they begin, and
-//! each is replaced once it has been used.
+//! All springs that begin at a vector of nodes are computed together, direction by direction, so
+//! that the sum stays in registers, and square roots and quotients of one spring overlap with those
+//! of others. The pulls of springs that end at these nodes are known by then: those along the row
+//! come from the vector before; those from rows above are kept with the node where they begin, and
+//! replaced after their use.
 
 use super::{
-    lanes::{Lanes, WIDTH, Wide},
-    node_forces::{ADDENDS, Addend, NodeForces, WideMotion, WideNode, WideNodeForces, pull},
+    lanes::{CacheLine, WIDTH, WideSimd},
+    node_forces::{ADDENDS, Addend, NodeConstants, NodeForceVectors, NodeForces, NodeUpdate, pull},
     steps::Steps,
 };
 use crate::force::Part;
 
-/// What is fixed of a node: rest lengths by direction of the springs that begin there, below zero where there is none, and
-/// what follows.
+/// Number of constants of a node: rest lengths by direction of the springs that begin there, below
+/// zero for a missing spring, and the three that follow.
 pub const FIXED: usize = 9;
-/// Its mass.
+/// Place of the mass among them.
 pub const MASS: usize = 6;
-/// The reciprocal of that.
+/// Place of its reciprocal.
 pub const INVERSE: usize = 7;
-/// 1 for nodes that are held, and where there is no node.
+/// Place of the pin flag: 1 for nodes that are held or missing.
 pub const PINNED: usize = 8;
 
-/// Pulls that are kept of a node: down, down to the right, down to the left, and over one node down, from rows of even and of
-/// odd numbers.
+/// Number of kept pulls of a node: down, down to the right, down to the left, and over one node
+/// down, from rows of even and of odd numbers.
 const KEPT: usize = 5;
 
-/// Vectors that are used together stand together: in cells, as many numbers of each kind as a vector has. They begin on a
-/// cache line, with room for one cell more at both ends, so that no vector asks whether its neighbour is there.
+/// Numbers that are used together stand together: a cell has one vector of each kind. Cells begin
+/// on a cache line, with one more cell at both ends, so that no vector checks whether its neighbour
+/// exists.
 #[derive(Debug)]
 pub struct Cells {
     numbers: Vec<f64>,
@@ -38,43 +40,47 @@ pub struct Cells {
 type Axes<S, const A: usize> = [<S as pulp::Simd>::f64s; A];
 
 impl Cells {
-    /// Zeros for so many nodes, and so many kinds of numbers.
+    /// Zeros for this many nodes and kinds of numbers.
     pub fn new(nodes: usize, kinds: usize) -> Self {
         let numbers = vec![0.0; (nodes + 2 * WIDTH) * kinds + WIDTH];
-        let first = numbers.as_ptr().align_offset(align_of::<Lanes>()).min(WIDTH - 1);
+        let first = numbers.as_ptr().align_offset(align_of::<CacheLine>()).min(WIDTH - 1);
         Self { numbers, first }
     }
 
-    /// For the positions and velocities of a row.
+    /// Cells for the positions and velocities of a row.
     pub fn nodes<const A: usize>(width: usize) -> Self {
         Self::new(width, 2 * A)
     }
 
-    /// For the pulls that a step keeps.
+    /// Cells for the pulls that a step keeps.
     pub fn kept<const A: usize>(width: usize) -> Self {
         Self::new(width, KEPT * A)
     }
 
-    /// Puts zeros everywhere.
+    /// Sets all numbers to zero.
     pub fn clear(&mut self) {
         self.numbers.fill(0.0);
     }
 
-    /// In cells of so many kinds.
+    /// The numbers as cells of `K` kinds.
     #[inline(always)]
-    pub fn wide<S: Wide, const K: usize>(&self) -> &[[S::f64s; K]] {
+    pub fn wide<S: WideSimd, const K: usize>(&self) -> &[[S::f64s; K]] {
         S::as_simd_f64s(&self.numbers[self.first..]).0.as_chunks().0
     }
 
-    /// They, to change them.
+    /// The numbers as cells, to change them.
     #[inline(always)]
-    pub fn wide_mut<S: Wide, const K: usize>(&mut self) -> &mut [[S::f64s; K]] {
+    pub fn wide_mut<S: WideSimd, const K: usize>(&mut self) -> &mut [[S::f64s; K]] {
         S::as_mut_simd_f64s(&mut self.numbers[self.first..]).0.as_chunks_mut().0
     }
 
     /// Copies one component of a row of nodes into its cells.
     #[inline(always)]
-    pub fn fetch<S: Wide, const A: usize>(&mut self, (kind, axis): (usize, usize), row: &[f64]) {
+    pub fn fetch<S: WideSimd, const A: usize>(
+        &mut self,
+        (kind, axis): (usize, usize),
+        row: &[f64],
+    ) {
         let (vectors, rest) = S::as_simd_f64s(row);
         let cells = &mut self.wide_mut::<S, A>().as_chunks_mut::<2>().0[1..];
         for (cell, vector) in cells.iter_mut().zip(vectors) {
@@ -84,9 +90,13 @@ impl Cells {
         self.numbers[last..last + rest.len()].copy_from_slice(rest);
     }
 
-    /// Copies it back.
+    /// Copies one component of a row of nodes from its cells.
     #[inline(always)]
-    pub fn put_back<S: Wide, const A: usize>(&self, (kind, axis): (usize, usize), row: &mut [f64]) {
+    pub fn put_back<S: WideSimd, const A: usize>(
+        &self,
+        (kind, axis): (usize, usize),
+        row: &mut [f64],
+    ) {
         let (vectors, rest) = S::as_mut_simd_f64s(row);
         let last = self.first + ((1 + vectors.len()) * 2 * A + kind * A + axis) * S::F64_LANES;
         rest.copy_from_slice(&self.numbers[last..last + rest.len()]);
@@ -97,33 +107,33 @@ impl Cells {
     }
 }
 
-/// What a step of a row works on.
+/// What one step of a row reads and changes.
 pub struct RowStep<'a, const A: usize> {
-    /// Number of the row.
+    /// Index of the row.
     pub row: usize,
-    /// Nodes in a row, in whole vectors of any width.
+    /// Nodes in a row, rounded up to whole vectors of any width.
     pub width: usize,
-    /// The nodes of the row and of the two below it, where there are such.
+    /// The nodes of the row and of the two below it, if there are such.
     pub nodes: [&'a mut Cells; 3],
-    /// What is fixed of all rows.
+    /// Constants of all rows.
     pub fixed: &'a Cells,
     /// Pulls of the rows above.
     pub kept: &'a mut Cells,
-    /// By direction.
+    /// Stiffness by direction.
     pub stiffness: &'a [f64; 6],
-    /// On each node.
+    /// The forces on nodes.
     pub forces: &'a NodeForces<A>,
-    /// Which step.
+    /// Which steps are taken.
     pub steps: &'a Steps,
 }
 
 impl<const A: usize> RowStep<'_, A> {
-    /// Takes the step. If `USUAL`, forces stand in their usual order.
+    /// Takes the step. `USUAL` says that forces stand in their usual order.
     #[inline(always)]
-    pub fn take<S: Wide, const USUAL: bool>(self, simd: S) {
+    pub fn take<S: WideSimd, const USUAL: bool>(self, simd: S) {
         let zero = simd.splat_f64s(0.0);
         let Self { row, nodes: [here, below, two_below], forces, .. } = self;
-        let (wide, motion) = (forces.wide(simd), WideMotion::new(simd, self.steps));
+        let (wide, motion) = (forces.wide(simd), NodeUpdate::new(simd, self.steps));
         let count = self.width / S::F64_LANES;
         let here = &mut here.wide_mut::<S, A>().as_chunks_mut::<2>().0[..count + 2];
         let below = &below.wide::<S, A>().as_chunks::<2>().0[..count + 2];
@@ -148,7 +158,7 @@ impl<const A: usize> RowStep<'_, A> {
             let node = NodeAround { around, velocity, fixed, kept: (kept, kept_next) };
             let f = springs.sum::<USUAL>(simd, &forces, node);
             let pinned = simd.less_than_f64s(zero, fixed[PINNED]);
-            let node = WideNode { mass: fixed[MASS], inverse: fixed[INVERSE], pinned };
+            let node = NodeConstants { mass: fixed[MASS], inverse: fixed[INVERSE], pinned };
             let [new_x, new_v] = &mut here[j + 1];
             for axis in 0..A {
                 (new_x[axis], new_v[axis]) =
@@ -159,46 +169,46 @@ impl<const A: usize> RowStep<'_, A> {
 }
 
 /// The forces of a row.
-struct RowForces<'a, S: Wide, const A: usize> {
+struct RowForces<'a, S: WideSimd, const A: usize> {
     forces: &'a NodeForces<A>,
-    /// Which of them there are, in their usual order.
+    /// Which of them act, in their usual order.
     acts: [bool; ADDENDS],
-    wide: WideNodeForces<S, A>,
+    wide: NodeForceVectors<S, A>,
 }
 
-/// Some nodes, and what their sum of forces needs.
-struct NodeAround<'a, S: Wide, const A: usize> {
+/// Some nodes, and all that their sum of forces depends on.
+struct NodeAround<'a, S: WideSimd, const A: usize> {
     around: Around<S, A>,
     velocity: Axes<S, A>,
     fixed: &'a [S::f64s; FIXED],
-    /// Pulls of the rows above, and those kept for the vector after.
+    /// Pulls of the rows above, at these nodes and at those of the next vector.
     kept: (&'a mut [Axes<S, A>; KEPT], &'a [Axes<S, A>; KEPT]),
 }
 
-/// Where some nodes are, and those that their springs lead to.
-struct Around<S: Wide, const A: usize> {
+/// Positions of some nodes, and of those that their springs lead to.
+struct Around<S: WideSimd, const A: usize> {
     this: Axes<S, A>,
-    /// Those that follow in the row.
+    /// The next vector in the row.
     next: Axes<S, A>,
-    /// One row below: those before, the ones straight under these, and those that follow.
+    /// One row below: the vector before, the one below these nodes, and the next.
     under: [Axes<S, A>; 3],
     two_below: Axes<S, A>,
 }
 
-/// The springs of a row, and the pulls that go from vector to vector.
-struct Springs<S: Wide, const A: usize> {
+/// The springs of a row, and the pulls that one vector passes to the next.
+struct Springs<S: WideSimd, const A: usize> {
     stiffness: [S::f64s; 6],
-    /// Which of the kept pulls are those over one node down.
+    /// Index of the kept pulls over one node down.
     two_down: usize,
     /// Pulls of the last vector: to the next column, and over one.
     along: Axes<S, A>,
     two_along: Axes<S, A>,
-    /// What the last vector of the row above pulls down to the right.
+    /// Pulls of the last vector of the row above, down to the right.
     aslant: Axes<S, A>,
 }
 
-impl<S: Wide, const A: usize> Springs<S, A> {
-    /// The sum of all forces. If `USUAL`, they stand in their usual order.
+impl<S: WideSimd, const A: usize> Springs<S, A> {
+    /// The sum of all forces. `USUAL` says that they stand in their usual order.
     #[inline(always)]
     fn sum<const USUAL: bool>(
         &mut self,
@@ -239,7 +249,7 @@ impl<S: Wide, const A: usize> Springs<S, A> {
         f
     }
 
-    /// What springs of one direction pull at their first nodes.
+    /// The pulls of springs of one direction on their first nodes.
     #[inline(always)]
     fn pull(
         &self,
@@ -255,7 +265,7 @@ impl<S: Wide, const A: usize> Springs<S, A> {
         pull(simd, d, self.stiffness[direction], fixed[direction])
     }
 
-    /// Adds springs to the next column and to the next row.
+    /// Adds the springs to the next column and to the next row.
     #[inline(always)]
     fn add_held(
         &mut self,
@@ -287,7 +297,7 @@ impl<S: Wide, const A: usize> Springs<S, A> {
         (kept[0], kept[1], kept[2]) = (down, aslant, back);
     }
 
-    /// Adds springs over one node.
+    /// Adds the springs over one node.
     #[inline(always)]
     fn add_bending(
         &mut self,
@@ -314,8 +324,8 @@ impl<S: Wide, const A: usize> Springs<S, A> {
     }
 }
 
-/// Adds what springs pull that end in nodes, and then those that begin there.
+/// Adds the pull of springs that end in nodes, and then of those that begin there.
 #[inline(always)]
-fn add<S: Wide>(simd: S, f: &mut S::f64s, ending: S::f64s, own: S::f64s) {
+fn add<S: WideSimd>(simd: S, f: &mut S::f64s, ending: S::f64s, own: S::f64s) {
     *f = simd.add_f64s(simd.sub_f64s(*f, ending), own);
 }

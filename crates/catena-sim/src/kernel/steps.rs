@@ -1,4 +1,4 @@
-//! What kernels of Euler's methods are asked for: how many steps of which kind, from where to where.
+//! What kernels of Euler's methods are asked for: which steps, from which state to which.
 
 use crate::body::State;
 

@@ -1,9 +1,11 @@
-//! Block-banded matrices, solved directly: A = L U with L lower and U unit upper triangular, both within the band.
+//! Block-banded matrices, solved directly: A = L U with L lower and U unit upper triangular, both
+//! within the band.
 //!
-//! At node k, U_kj = D_k⁻¹ A_kj and then A_ij -= A_ik U_kj for i, j up to the reach beyond k. Pivots are sought inside of
-//! a block only, so nothing is filled in outside of the band and the cost is proportional to the nodes. That is safe for
-//! definite matrices; others can have a singular D_k all the same. With a reach of 1 this is the block Thomas algorithm.
-//! Source: Golub and Van Loan, "Matrix Computations", 4.3 and 4.5.
+//! At node k, U_kj = D_k⁻¹ A_kj and then A_ij -= A_ik U_kj for i, j up to the reach beyond k.
+//! Pivots are sought within a block only, so nothing outside of the band is filled in and the cost
+//! is proportional to the nodes. That is safe for definite matrices; others can have a singular
+//! D_k. With a reach of 1 this is the block Thomas algorithm. Source: Golub and Van Loan, "Matrix
+//! Computations", 4.3 and 4.5.
 
 use super::Matrix;
 use super::block::subtract_product;
@@ -16,7 +18,7 @@ pub(super) struct Banded<const A: usize> {
     reach: usize,
     /// Row by row, 2 reach + 1 blocks each; those beyond the ends stay 0.
     blocks: Vec<Square<A>>,
-    /// D_k.
+    /// The factored D_k.
     pivots: Vec<Factored<A>>,
     y: Vec<[f64; A]>,
     operations: u64,
@@ -29,12 +31,12 @@ impl<const A: usize> Banded<A> {
         Self { nodes, reach, blocks, pivots: Vec::with_capacity(nodes), y, operations: 0 }
     }
 
-    /// Where A_ij is; i and j are at most the reach apart.
+    /// Index of A_ij; i and j are at most the reach apart.
     fn at(&self, i: usize, j: usize) -> usize {
         i * (2 * self.reach + 1) + self.reach + j - i
     }
 
-    /// The nodes after k that it depends on.
+    /// The nodes after k that k depends on.
     fn after(&self, k: usize) -> std::ops::Range<usize> {
         k + 1..self.nodes.min(k + self.reach + 1)
     }

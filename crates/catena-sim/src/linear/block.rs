@@ -3,7 +3,7 @@
 use crate::body::vector::dot;
 use crate::force::Block;
 
-/// A block of A axes, rows first.
+/// A block of A by A numbers, row by row.
 pub(crate) type Square<const A: usize> = [[f64; A]; A];
 
 /// A multiple of the unit block.
@@ -11,7 +11,7 @@ pub(super) fn diagonal<const A: usize>(value: f64) -> Square<A> {
     std::array::from_fn(|p| std::array::from_fn(|q| if p == q { value } else { 0.0 }))
 }
 
-/// Adds the part of a block that has axes.
+/// Adds the first A rows and columns of a block.
 pub(super) fn add<const A: usize>(target: &mut Square<A>, block: &Block) {
     for (target, row) in target.iter_mut().zip(block) {
         for (target, value) in target.iter_mut().zip(row) {
@@ -55,12 +55,12 @@ pub(crate) fn add_multiple<const A: usize>(y: &mut [f64; A], factor: f64, x: &[f
 pub(super) struct Factored<const A: usize> {
     /// L below the diagonal, U on it and above.
     lu: Square<A>,
-    /// Which row of the block stands where.
+    /// The row of the block that stands at each place.
     order: [u8; A],
 }
 
 impl<const A: usize> Factored<A> {
-    /// `None` when a pivot is 0 or not a finite number.
+    /// Factors a block; `None` if a pivot is 0 or not finite.
     pub(super) fn new(block: &Square<A>) -> Option<Self> {
         let (mut lu, mut order) = (*block, std::array::from_fn(|p| p as u8));
         for k in 0..A {
@@ -117,7 +117,7 @@ impl<const A: usize> Factored<A> {
     }
 }
 
-/// From flat by axis to node by node.
+/// Copies a vector that is flat by axis into one node by node.
 pub(super) fn gather<const A: usize>(flat: &[f64], nodes: &mut [[f64; A]]) {
     let n = nodes.len();
     for (i, node) in nodes.iter_mut().enumerate() {
@@ -125,7 +125,7 @@ pub(super) fn gather<const A: usize>(flat: &[f64], nodes: &mut [[f64; A]]) {
     }
 }
 
-/// From node by node to flat by axis.
+/// Copies a vector node by node into one that is flat by axis.
 pub(super) fn scatter<const A: usize>(nodes: &[[f64; A]], flat: &mut [f64]) {
     for (axis, flat) in flat.chunks_exact_mut(nodes.len()).enumerate() {
         for (value, node) in flat.iter_mut().zip(nodes) {

@@ -1,9 +1,10 @@
-//! Sparse matrices of blocks, solved by conjugate gradients: for symmetric, positive definite matrices.
+//! Sparse matrices of blocks, solved by conjugate gradients: for symmetric, positive definite
+//! matrices.
 //!
-//! The preconditioner is the inverse of each diagonal block (block Jacobi). It begins at y = 0 and ends when
-//! |r - A y| <= tolerance |r|. A direction p with pᵀ A p <= 0 shows that the matrix is not definite and ends it too.
-//! All sums go in the order of nodes. Source: Hestenes and Stiefel 1952; Saad, "Iterative Methods for Sparse Linear
-//! Systems", 9.2.
+//! The preconditioner is the inverse of each diagonal block (block Jacobi). The iteration begins at
+//! y = 0 and ends when |r - A y| <= tolerance |r|. A direction p with pᵀ A p <= 0 shows that the
+//! matrix is not definite, and ends it too. All sums go in the order of nodes. Source: Hestenes and
+//! Stiefel 1952; Saad, "Iterative Methods for Sparse Linear Systems", 9.2.
 
 use super::block::{Factored, Square, add, add_multiple, diagonal, gather, product, scatter};
 use super::{Limits, Matrix};
@@ -26,7 +27,7 @@ pub(super) struct Sparse<const A: usize> {
 }
 
 impl<const A: usize> Sparse<A> {
-    /// With places for these pairs, either way round, and for the diagonal.
+    /// A matrix of zeros with places for these pairs, in both orders, and for the diagonal.
     pub(super) fn new(
         nodes: usize,
         pairs: impl Iterator<Item = (usize, usize)>,
@@ -71,14 +72,14 @@ impl<const A: usize> Sparse<A> {
         self.operations += self.columns.len() as u64;
     }
 
-    /// The inner product of the residual with its preconditioned self.
-    fn weight(&self) -> f64 {
+    /// The inner product of the residual and the preconditioned residual.
+    fn preconditioned_square(&self) -> f64 {
         let rows = self.residual.iter().zip(&self.diagonal);
         rows.map(|(residual, diagonal)| dot(*residual, diagonal.solve(residual))).sum()
     }
 
     /// direction = preconditioned residual + share · direction.
-    fn turn(&mut self, share: f64) {
+    fn update_direction(&mut self, share: f64) {
         let rows = self.residual.iter().zip(&self.diagonal);
         for (direction, (residual, diagonal)) in self.direction.iter_mut().zip(rows) {
             let mut next = diagonal.solve(residual);
@@ -98,16 +99,17 @@ impl<const A: usize> Sparse<A> {
         }
     }
 
-    /// Conjugate gradients, from `residual` to `y`, until so many operations were made.
+    /// Iterates from `residual` to `y`, until `most` operations were made in all. Returns whether y
+    /// is as exact as asked for.
     fn iterate(&mut self, most: u64) -> bool {
         let enough = square(&self.residual) * self.limits.tolerance * self.limits.tolerance;
-        let mut weight = self.weight();
+        let mut weight = self.preconditioned_square();
         let mut share = 0.0;
         for _ in 0..self.limits.iterations {
             if square(&self.residual) <= enough {
                 return true;
             }
-            self.turn(share);
+            self.update_direction(share);
             self.multiply();
             if self.operations > most {
                 return false;
@@ -119,7 +121,7 @@ impl<const A: usize> Sparse<A> {
                 return false;
             }
             self.advance(weight / curvature);
-            let next = self.weight();
+            let next = self.preconditioned_square();
             share = next / weight;
             weight = next;
         }
@@ -127,7 +129,7 @@ impl<const A: usize> Sparse<A> {
     }
 }
 
-/// The square of a vector.
+/// The squared length of a vector.
 fn square<const A: usize>(vector: &[[f64; A]]) -> f64 {
     vector.iter().map(|value| dot(*value, *value)).sum()
 }

@@ -1,11 +1,12 @@
-//! The linear systems of implicit methods: (M - α ∂f/∂v - β ∂f/∂x) y = r, in blocks of axes by axes, one for each pair of
-//! nodes whose forces depend on each other. Pinned nodes take no part: their rows are those of the unit matrix.
+//! Linear systems of implicit methods: (M - α ∂f/∂v - β ∂f/∂x) y = r, with a block of
+//! axes by axes for each pair of nodes whose forces depend on each other. Rows of pinned nodes are
+//! those of the unit matrix.
 //!
-//! Where all pairs are near to each other in the order of nodes, as along a rope, the matrix is banded and is solved
-//! directly. Elsewhere, as in a cloth, conjugate gradients solve it.
+//! If all pairs are near to each other in the order of nodes, as along a rope, the matrix is banded
+//! and solved directly. Otherwise, as for a cloth, conjugate gradients solve it.
 //!
-//! The pattern comes from the springs of the model, whether they are whole or not, so the same state gives the same bits
-//! whatever happened before.
+//! The pattern comes from all springs of the model, broken or not, so the same state gives the same
+//! bits whatever happened before.
 
 mod banded;
 pub(super) mod block;
@@ -17,7 +18,7 @@ use crate::force::{Block, Entry, System};
 use banded::Banded;
 use conjugate_gradient::Sparse;
 
-/// The greatest distance of nodes in a banded matrix: a rope with springs over two nodes.
+/// The greatest distance of nodes in a banded matrix: that of a rope with bending springs.
 const WIDEST_BAND: usize = 2;
 
 /// Nanoseconds of an operation on blocks.
@@ -32,51 +33,52 @@ pub struct Weights {
     pub by_x: f64,
 }
 
-/// When conjugate gradients end; of no effect on banded matrices.
+/// When conjugate gradients end; banded matrices ignore it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// The residual that is small enough, as a share of the right side.
+    /// The residual that is small enough, as a share of the right side; above 0.
     pub tolerance: f64,
-    /// How many iterations are made at most.
+    /// The most iterations, at least 1.
     pub iterations: u64,
 }
 
-/// Whether a matrix is to be positive definite or exact; see [`Blocks::is_definite`](crate::force::Blocks::is_definite).
+/// Whether a matrix must be positive definite or exact; see
+/// [`Blocks::is_definite`](crate::force::Blocks::is_definite).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// All that forces say.
+    /// The exact derivative of the forces.
     Full,
-    /// Without what would make it indefinite.
+    /// The derivative without terms that could make the matrix indefinite.
     Definite,
 }
 
-/// How a matrix of blocks is kept and solved.
+/// Storage and solver of a matrix of blocks.
 trait Matrix: Send {
     /// Makes every diagonal block a multiple of the unit block, and all others 0.
     fn reset(&mut self, own: &dyn Fn(usize) -> f64);
 
-    /// Adds a block; `false` when the matrix has no place for it.
+    /// Adds a block; `false` if the matrix has no place for it.
     fn add(&mut self, i: usize, j: usize, block: &Block) -> bool;
 
-    /// Prepares for [`Matrix::solve`]; `false` when the matrix cannot be solved.
+    /// Prepares for [`Matrix::solve`]; `false` if the matrix cannot be solved.
     fn prepare(&mut self) -> bool;
 
-    /// Solves for y, both sides flat by axis, by iterations with about `most` operations; `false`
-    /// when y is not as exact as asked for. Where there is no solution at all, y is not a number.
+    /// Solves for y with about `most` operations; both sides are flat by axis. Returns `false` if y
+    /// is not as exact as asked for; y is NaN if there is no solution.
     fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool;
 
-    /// Whether a solution takes always the same number of operations.
+    /// Whether every solution takes the same number of operations.
     fn is_direct(&self) -> bool;
 
-    /// How many operations on blocks were made so far.
+    /// Number of operations on blocks so far.
     fn operations(&self) -> u64;
 }
 
-/// A system over the nodes of a body.
+/// A linear system over the nodes of a body.
 pub struct LinearSystem {
     matrix: Box<dyn Matrix>,
     limits: Limits,
-    /// Pairs that no spring joins and that forces made dependent all the same.
+    /// Pairs that no spring joins and that some force couples.
     more: Vec<(usize, usize)>,
     is_regular: bool,
 }
@@ -87,8 +89,8 @@ impl LinearSystem {
         Self { matrix: matrix(model, &[], limits), limits, more: Vec::new(), is_regular: false }
     }
 
-    /// Makes the matrix at a state. `also` is handed each block of the derivative of the forces once, those of pinned
-    /// nodes included. Returns `false` when the matrix is singular.
+    /// Computes the matrix at a state. `also` receives each block of the derivative of the forces
+    /// once, including those of pinned nodes. Returns `false` if the matrix is singular.
     pub fn assemble(
         &mut self,
         system: &System<'_>,
@@ -137,8 +139,8 @@ impl LinearSystem {
         });
     }
 
-    /// Solves for y, both sides flat by axis. Rows of pinned nodes give y = r. Returns `false` when y is not as exact as
-    /// asked for; y is not a number when the matrix is singular.
+    /// Solves for y, with both sides flat by axis. Rows of pinned nodes give y = r. Returns `false`
+    /// if y is not as exact as asked for; y is NaN if the matrix is singular.
     pub fn solve(&mut self, rhs: &[f64], y: &mut [f64]) -> bool {
         if !self.is_regular {
             y.fill(f64::NAN);
@@ -147,7 +149,8 @@ impl LinearSystem {
         self.matrix.solve(rhs, y, u64::MAX)
     }
 
-    /// The same for a step of a method: iterations are counted, and end with the run.
+    /// Solves as [`LinearSystem::solve`] does, within a step of a method: the meter counts
+    /// iterations and can end them.
     pub(super) fn solve_for(&mut self, system: &System<'_>, rhs: &[f64], y: &mut [f64]) -> bool {
         if !self.is_regular || self.matrix.is_direct() {
             return self.solve(rhs, y);
@@ -158,13 +161,13 @@ impl LinearSystem {
         system.spend(OPERATION.saturating_mul(taken)) && is_exact
     }
 
-    /// How many operations on blocks (products, factorisations) were made so far: what a solution costs.
+    /// Number of operations on blocks (products, factorisations) so far, a measure of cost.
     pub fn operations(&self) -> u64 {
         self.matrix.operations()
     }
 }
 
-/// The matrix for the springs of a model and some more pairs of nodes.
+/// An empty matrix for the springs of a model and some more pairs of nodes.
 fn matrix(model: &Model, more: &[(usize, usize)], limits: Limits) -> Box<dyn Matrix> {
     let springs = model.springs.iter().map(|spring| (spring.a, spring.b));
     let pairs = || springs.clone().chain(more.iter().copied());

@@ -1,13 +1,16 @@
-//! The highest frequency of a body at a state, and the longest steps that follow from it.
+//! The highest frequency of a body at a state, and the longest stable steps that follow from it.
 //!
-//! ω² is the greatest eigenvalue of M⁻¹K with K = -∂f/∂x among the free nodes, which is that of the symmetric M^-½ K M^-½.
-//! It is found by Lanczos's method: the greatest eigenvalue θ of the tridiagonal matrix that a Krylov space makes of
-//! it, until θ stands still. That converges with the square root of the gap between eigenvalues, where power iteration
-//! needs the gap itself; in a chain of N nodes the gap is of order 1/N². Lost orthogonality does no harm, as it only
-//! repeats eigenvalues. A second pass makes the mode u and with it the damping γ = uᵀCu/uᵀMu, C = -∂f/∂v.
+//! ω² is the greatest eigenvalue of M⁻¹K with K = -∂f/∂x among the free nodes, and so that
+//! of the symmetric M^-½ K M^-½. Lanczos's method finds it: the greatest eigenvalue θ of a
+//! tridiagonal matrix that grows with the Krylov space, until θ stops changing. It converges with
+//! the square root of the gap between eigenvalues, where power iteration needs the gap itself; in a
+//! chain of N nodes the gap is of order 1/N². Lost orthogonality does no harm, as it only repeats
+//! eigenvalues. A second pass computes the mode u, and with it the damping γ = uᵀCu/uᵀMu,
+//! C = -∂f/∂v.
 //!
-//! A uniform chain of N free masses at rest, held at one end, has ω = 2 √(k/m) sin((2N-1)π/(2(2N+1))).
-//! Source: Lanczos 1950; Golub and Van Loan, "Matrix Computations", chapter 10.
+//! A uniform chain of N free masses at rest, held at one end, has ω = 2 √(k/m)
+//! sin((2N-1)π/(2(2N+1))). Source: Lanczos 1950; Golub and Van Loan, "Matrix Computations",
+//! chapter 10.
 
 use crate::body::{
     Model, State,
@@ -15,13 +18,13 @@ use crate::body::{
 };
 use crate::force::{Block, Entry, System};
 
-/// The change of θ from check to check, as a share of it, at which the search ends.
+/// The relative change of θ between checks at which the search ends.
 const EXACT: f64 = 1e-10;
 /// The longest Krylov sequence.
 const MOST_STEPS: usize = 4000;
-/// Steps from one look at θ to the next.
+/// Steps between checks of θ.
 const STEPS_A_CHECK: usize = 8;
-/// How often in a row θ must stand still.
+/// Checks in a row that must find θ unchanged.
 const CHECKS: u32 = 2;
 /// Nanoseconds of a row of a block, or of a node, in a product.
 const PRODUCT: u64 = 4;
@@ -29,9 +32,10 @@ const PRODUCT: u64 = 4;
 /// The highest mode of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spectrum {
-    /// ω, radians per time; 0 where no force pulls anything back, NaN where the state is not finite.
+    /// ω, radians per time; 0 if no force pulls anything back, NaN if the state is not finite.
     pub omega: f64,
-    /// γ, the rate at which forces that depend on velocity slow that mode down: u'' + γ u' + ω² u = 0.
+    /// γ, the rate at which forces that depend on velocity damp that mode: u'' + γ u' + ω²
+    /// u = 0.
     pub damping: f64,
 }
 
@@ -40,13 +44,14 @@ pub fn largest_frequency(system: &System<'_>, state: &State) -> Spectrum {
     largest_frequency_within(system, state, EXACT)
 }
 
-/// The same with as many digits as are asked for: the search ends when ω² changes by less than this share of it.
+/// The highest frequency with fewer digits: the search ends when ω² changes by less than this
+/// share.
 pub fn largest_frequency_within(system: &System<'_>, state: &State, change: f64) -> Spectrum {
     if !state.is_finite() {
         return Spectrum { omega: f64::NAN, damping: f64::NAN };
     }
     let operator = Operator::new(system, state);
-    let chain = Chain::build(&operator, change);
+    let chain = Tridiagonal::build(&operator, change);
     if chain.theta <= 0.0 {
         return Spectrum { omega: 0.0, damping: 0.0 };
     }
@@ -57,8 +62,9 @@ pub fn largest_frequency_within(system: &System<'_>, state: &State, change: f64)
     Spectrum { omega: chain.theta.sqrt(), damping }
 }
 
-/// A bound on the highest frequency of a body at a state: ω² is at most the greatest sum of moduli in a row of M^-½ K M^-½ (Gershgorin
-/// 1931). It costs no more than asking for all forces a few times.
+/// An upper bound on the highest frequency of a body at a state: ω² is at most the greatest sum
+/// of moduli in a row of M^-½ K M^-½ (Gershgorin 1931). It costs no more than a few evaluations
+/// of all forces.
 pub fn frequency_bound(system: &System<'_>, state: &State) -> f64 {
     let Model { mass, pinned, axes, .. } = system.model;
     let n = mass.len();
@@ -76,10 +82,12 @@ pub fn frequency_bound(system: &System<'_>, state: &State) -> f64 {
     rows.into_iter().fold(0.0, f64::max).sqrt()
 }
 
-/// The longest stable step of semi-implicit Euler on u'' + γ u' + ω² u = 0, friction being taken at the old velocity.
+/// The longest stable step of semi-implicit Euler on u'' + γ u' + ω² u = 0, with friction taken
+/// at the old velocity.
 ///
-/// One step has the trace 2 - hγ - h²ω² and the determinant 1 - hγ. It is stable while their moduli allow:
-/// 4 - 2hγ - h²ω² > 0, so h < (√(γ² + 4ω²) - γ)/ω², written here so that nothing cancels. Infinite where both are 0.
+/// One step has the trace 2 - hγ - h²ω² and the determinant 1 - hγ. It is stable for
+/// 4 - 2hγ - h²ω² > 0, so h < (√(γ² + 4ω²) - γ)/ω², written here so that nothing
+/// cancels. Infinite if both arguments are 0.
 pub fn semi_implicit_limit(omega: f64, damping: f64) -> f64 {
     4.0 / (damping + (damping * damping + 4.0 * omega * omega).sqrt())
 }
@@ -102,13 +110,13 @@ impl<'a> Operator<'a> {
         Self { system: *system, model, entries, scale }
     }
 
-    /// Counts two products, one for each pass; says whether the run goes on.
+    /// Counts two products, one for each pass. Returns whether the run goes on.
     fn goes_on(&self) -> bool {
         let numbers = self.entries.len() * self.model.axes + self.model.nodes();
         self.system.spend(2 * PRODUCT * numbers as u64)
     }
 
-    /// The matrix of the blocks that `part` takes, times u.
+    /// out = A u, where `part` selects the blocks of A.
     fn apply(&self, u: &[f64], out: &mut [f64], part: impl Fn(&Entry) -> &Block) {
         let (n, axes) = (self.model.nodes(), self.model.axes);
         out.fill(0.0);
@@ -122,7 +130,7 @@ impl<'a> Operator<'a> {
         }
     }
 
-    /// Numbers without a pattern, so that every mode has its share; of length 1, pinned nodes being 0.
+    /// Pseudo-random numbers, so that every mode has a share; of length 1, and 0 for pinned nodes.
     fn start(&self) -> Vec<f64> {
         let n = self.model.nodes();
         let mut bits = 0x2545_f491_4f6c_dd1d_u64;
@@ -142,24 +150,24 @@ impl<'a> Operator<'a> {
     }
 }
 
-/// The tridiagonal matrix: `diagonal` and the `beside` of it, which is above 0.
-struct Chain {
+/// A symmetric tridiagonal matrix. The numbers in `beside` are above 0.
+struct Tridiagonal {
     diagonal: Vec<f64>,
     beside: Vec<f64>,
-    /// Its greatest eigenvalue, from above.
+    /// Its greatest eigenvalue, rounded up.
     theta: f64,
 }
 
-impl Chain {
+impl Tridiagonal {
     fn build(operator: &Operator<'_>, change: f64) -> Self {
         let mut chain = Self { diagonal: Vec::new(), beside: Vec::new(), theta: 0.0 };
         if operator.model.pinned.iter().all(|&pinned| pinned) {
             return chain;
         }
-        let mut walk = Walk::new(operator.start());
+        let mut vectors = LanczosVectors::new(operator.start());
         let mut still = 0;
         while chain.diagonal.len() < MOST_STEPS && operator.goes_on() {
-            let (along, length) = walk.look(operator);
+            let (along, length) = vectors.multiply(operator);
             chain.diagonal.push(along);
             let ended = length <= 1e-13 * chain.greatest_row();
             if ended || chain.diagonal.len().is_multiple_of(STEPS_A_CHECK) {
@@ -172,13 +180,13 @@ impl Chain {
                 return chain;
             }
             chain.beside.push(length);
-            walk.go(length);
+            vectors.advance(length);
         }
         chain.theta = chain.greatest_eigenvalue();
         chain
     }
 
-    /// A bound on all eigenvalues (Gershgorin).
+    /// An upper bound on all eigenvalues (Gershgorin).
     fn greatest_row(&self) -> f64 {
         let beside = |i: usize| self.beside.get(i).copied().unwrap_or(0.0);
         let row =
@@ -186,7 +194,7 @@ impl Chain {
         (0..self.diagonal.len()).map(row).fold(0.0, f64::max)
     }
 
-    /// Bisection: a number is above all eigenvalues when all pivots of (number - T) are above 0.
+    /// Bisection: a number is above all eigenvalues if all pivots of (number - T) are above 0.
     fn greatest_eigenvalue(&self) -> f64 {
         let bound = self.greatest_row();
         let (mut low, mut high) = (-bound, bound * (1.0 + 1e-12));
@@ -209,8 +217,8 @@ impl Chain {
         })
     }
 
-    /// The eigenvector of the greatest eigenvalue, by inverse iteration. All of its numbers are above 0, so nothing
-    /// cancels.
+    /// The eigenvector of the greatest eigenvalue, by inverse iteration. All of its components are
+    /// above 0, so nothing cancels.
     fn weights(&self) -> Vec<f64> {
         let above = self.theta + 1e-13 * self.greatest_row();
         let pivots: Vec<f64> = self.pivots(above).collect();
@@ -229,15 +237,16 @@ impl Chain {
         y
     }
 
-    /// The mode of θ in coordinates √m x: the Krylov vectors once more, each with its weight.
+    /// The mode of θ in coordinates √m x: the weighted sum of the Krylov vectors, which a second
+    /// pass computes again.
     fn mode(&self, operator: &Operator<'_>) -> Vec<f64> {
-        let mut walk = Walk::new(operator.start());
-        let mut mode = vec![0.0; walk.here.len()];
+        let mut vectors = LanczosVectors::new(operator.start());
+        let mut mode = vec![0.0; vectors.here.len()];
         for (i, weight) in self.weights().iter().enumerate() {
-            mode.iter_mut().zip(&walk.here).for_each(|(mode, here)| *mode += weight * here);
+            mode.iter_mut().zip(&vectors.here).for_each(|(mode, here)| *mode += weight * here);
             if let Some(&length) = self.beside.get(i) {
-                walk.look(operator);
-                walk.go(length);
+                vectors.multiply(operator);
+                vectors.advance(length);
             }
         }
         mode
@@ -245,22 +254,23 @@ impl Chain {
 }
 
 /// The three vectors of Lanczos's recurrence.
-struct Walk {
+struct LanczosVectors {
     before: Vec<f64>,
     here: Vec<f64>,
     ahead: Vec<f64>,
-    /// How long the step was that led here.
+    /// Length of the last step before it was scaled to 1.
     length: f64,
 }
 
-impl Walk {
+impl LanczosVectors {
     fn new(start: Vec<f64>) -> Self {
         let zeros = vec![0.0; start.len()];
         Self { before: zeros.clone(), here: start, ahead: zeros, length: 0.0 }
     }
 
-    /// What lies ahead of here that neither here nor the place before has, and how much of it there is.
-    fn look(&mut self, operator: &Operator<'_>) -> (f64, f64) {
+    /// Sets `ahead` to A `here` without its parts along `here` and `before`. Returns its part along
+    /// `here`, and its length.
+    fn multiply(&mut self, operator: &Operator<'_>) -> (f64, f64) {
         operator.apply(&self.here, &mut self.ahead, |entry| &entry.by_x);
         let along = inner(&self.here, &self.ahead);
         for ((ahead, here), before) in self.ahead.iter_mut().zip(&self.here).zip(&self.before) {
@@ -269,7 +279,7 @@ impl Walk {
         (along, norm(&self.ahead))
     }
 
-    fn go(&mut self, length: f64) {
+    fn advance(&mut self, length: f64) {
         std::mem::swap(&mut self.before, &mut self.here);
         std::mem::swap(&mut self.here, &mut self.ahead);
         self.here.iter_mut().for_each(|value| *value /= length);

@@ -1,9 +1,9 @@
-//! Euler's methods: the slope at the beginning of a step, held for the whole of it.
+//! Euler's methods: one evaluation of forces, at the beginning of the step.
 //!
 //! They differ in the velocity that moves positions. With the old one an undamped oscillator grows
-//! by √(1 + (ωdt)²) a step at any dt, so every undamped rope explodes in the end. With the new one
-//! v² + ω²x² - ω²dt·x·v stays constant on an oscillator, so energy wobbles but does not drift.
-//! Sources: Euler 1768; GAMES101 assignment 8; Hairer, Lubich, Wanner, "Geometric Numerical
+//! by √(1 + (ωdt)²) a step at any dt, so every undamped rope explodes in the end. With the new
+//! one v² + ω²x² - ω²dt·x·v stays constant on an oscillator, so energy wobbles but does not
+//! drift. Sources: Euler 1768; GAMES101 assignment 8; Hairer, Lubich, Wanner, "Geometric Numerical
 //! Integration", I.1.2.
 
 use super::{Integrator, without_options::methods_without_options};

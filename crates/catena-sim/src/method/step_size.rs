@@ -1,31 +1,33 @@
-//! Steps chosen by their error: what error-controlled methods and step doubling share.
+//! Steps chosen by their error, for error-controlled methods and step doubling.
 //!
-//! The error of a step is that of the worst free node, |e_x|/L or |e_v| dt/L, over the tolerance. L is the rest length of the
-//! body and dt the scene's step, so that an error of velocity counts as far as it leads within that step. Both scales are
-//! constant, and the choice depends neither on where the body is nor on how fast it moves as a whole.
+//! The error of a step is that of the worst free node, |e_x|/L or |e_v| dt/L, over the tolerance. L
+//! is the rest length of the body and dt the scene's step, so that an error of velocity counts as
+//! far as it leads within that step. Both scales are constant, so the choice depends neither on the
+//! place of the body nor on its mean velocity.
 //!
-//! A step is kept when its error is at most 1. The next one is h · min(5, max(0.2, 0.9 error^(-1/q))) with q one more than
-//! the order of the estimate, and not longer than h after a rejection. It is never longer than the scene's step and
-//! never shorter than 2⁻¹⁴ of it: a step that short is kept as it is and counts as unconverged. Where the numbers have
-//! run away the rest of the scene's step is taken at once.
-//! Source: Hairer, Nørsett, Wanner 1993, "Solving Ordinary Differential Equations I", II.4.
+//! A step is kept if its error is at most 1. The next one is h · min(5, max(0.2, 0.9
+//! error^(-1/q))), where q is one more than the order of the estimate, and not longer than h after
+//! a rejection. A step is never longer than the scene's and never shorter than 2⁻¹⁴ of it: a
+//! step that short is kept as it is and counts as unconverged. If numbers are not finite, the rest
+//! of the scene's step is taken at once. Source: Hairer, Nørsett, Wanner 1993, "Solving Ordinary
+//! Differential Equations I", II.4.
 
 use super::StepReport;
 use crate::body::Model;
 use crate::named::{BadOption, OptionInfo};
 
-/// Share of the step that the error would allow.
+/// Share of the step that the error allows.
 const SAFETY: f64 = 0.9;
-/// A step is at least this share of the one before it.
+/// Least ratio of a step to the one before it.
 const LEAST_FACTOR: f64 = 0.2;
-/// A step is at most this many times as long as the one before it.
+/// Greatest ratio of a step to the one before it.
 const GREATEST_FACTOR: f64 = 5.0;
 /// The shortest step as a share of the scene's: 2⁻¹⁴.
 const SHORTEST: f64 = 1.0 / 16384.0;
 
 pub(crate) const DEFAULT_TOLERANCE: f64 = 1e-6;
 
-/// The option that all of them have.
+/// The option that all users of this module have.
 pub(crate) const TOLERANCE: OptionInfo = OptionInfo {
     name: "tolerance",
     summary: "greatest error of an inner step, in rest lengths of the body",
@@ -37,7 +39,8 @@ pub(crate) fn check_tolerance(tolerance: f64) -> Result<(), BadOption> {
     TOLERANCE.check(tolerance > 0.0 && tolerance.is_finite())
 }
 
-/// The greatest error of a free node in position, or in velocity times dt. NaN where one of them is.
+/// The greatest error of a free node in position, or in velocity times dt; NaN if one of them is
+/// NaN.
 pub(crate) fn greatest_error(model: &Model, x: &[f64], v: &[f64], dt: f64) -> f64 {
     let n = model.nodes();
     let mut greatest = 0.0_f64;
@@ -52,12 +55,13 @@ pub(crate) fn greatest_error(model: &Model, x: &[f64], v: &[f64], dt: f64) -> f6
     greatest
 }
 
-/// Something that can try a step and keep it or not.
+/// Steps that can be attempted and then kept.
 pub(crate) trait Trial {
-    /// Tries a step of h from where the last kept one ended, and gives its error over the tolerance.
+    /// Attempts a step of h from the end of the last kept one. Returns its error over the
+    /// tolerance.
     fn attempt(&mut self, h: f64) -> f64;
 
-    /// Keeps the step tried last. It ends `done` after the scene's step began. Gives what was taken.
+    /// Keeps the last attempt, which ends `done` after the scene's step began. Returns its report.
     fn keep(&mut self, done: f64) -> StepReport;
 }
 
@@ -66,7 +70,7 @@ pub(crate) trait Trial {
 pub(crate) struct StepSize {
     /// One more than the order of the error estimate.
     q: f64,
-    /// The step that the error of the last one allows: all that is remembered.
+    /// The step that the last error allows: all that a run remembers.
     next: f64,
 }
 
@@ -76,17 +80,17 @@ impl StepSize {
         Self { q: f64::from(q), next: dt }
     }
 
-    /// What it remembers.
+    /// The step that it remembers.
     pub(crate) fn next(self) -> f64 {
         self.next
     }
 
-    /// Takes back what it remembered.
+    /// Restores the step that it remembered.
     pub(crate) fn set_next(&mut self, next: f64) {
         self.next = next;
     }
 
-    /// One step of the scene, which ends exactly at its end.
+    /// Takes one step of the scene and ends exactly at its end.
     pub(crate) fn advance(&mut self, dt: f64, trial: &mut impl Trial) -> StepReport {
         let shortest = dt * SHORTEST;
         let mut report = StepReport::none();
@@ -114,14 +118,14 @@ impl StepSize {
             let most = if was_rejected { 1.0 } else { GREATEST_FACTOR };
             let factor = self.factor(error).min(most);
             let allowed = (h * factor).clamp(shortest, dt);
-            // A step that was cut short by the end says nothing against the length before it.
+            // A step that was cut short by the end leaves a longer one before it valid.
             self.next = if factor >= 1.0 { allowed.max(self.next.min(dt)) } else { allowed };
             was_rejected = false;
         }
         report
     }
 
-    /// The next step. Where two are left, they are of one length.
+    /// The next step. Two steps that are left have one length.
     fn choose(&self, left: f64) -> f64 {
         if self.next >= left {
             left
@@ -132,7 +136,7 @@ impl StepSize {
         }
     }
 
-    /// How much longer the next step may be; of an error that is no number, as short as can be.
+    /// The ratio of the next step to this one; the least if the error is not finite.
     fn factor(&self, error: f64) -> f64 {
         if error.is_finite() {
             (SAFETY * libm::pow(error, -1.0 / self.q)).clamp(LEAST_FACTOR, GREATEST_FACTOR)

@@ -1,6 +1,7 @@
-//! The `methods_without_options!` macro: methods that a row each describes.
+//! The `methods_without_options!` macro: methods that are described by a row each.
 
-/// Makes a struct, its `INFO` and its `Method` of each row. A scene writes the name of the struct.
+/// Makes a struct, its `INFO` and its `Method` from each row. A scene writes the name of the
+/// struct.
 macro_rules! methods_without_options {
     ($(
         $(#[$doc:meta])*

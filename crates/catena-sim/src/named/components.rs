@@ -4,7 +4,8 @@ use super::{BadOption, OptionInfo};
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 
-/// The largest magnitude of a component: far above anything drawn and far below where a square overflows.
+/// The largest magnitude of a component: far above anything drawn, and far below where its square
+/// overflows.
 const LARGEST: f64 = 1e100;
 
 /// Two or three finite components, written `(x, y)` or `(x, y, z)`.
@@ -15,7 +16,7 @@ pub struct Components {
 }
 
 impl Components {
-    /// What messages say is expected.
+    /// The words for an expected vector in messages.
     pub const EXPECTED: &'static str = "(x, y) or (x, y, z), each a number from -1e100 to 1e100";
 
     /// How many components were written: 2 or 3.
@@ -23,17 +24,17 @@ impl Components {
         self.count
     }
 
-    /// All three, z being 0 where it was not written.
+    /// All three, with z = 0 if it was not written.
     pub fn xyz(&self) -> [f64; 3] {
         self.values
     }
 
-    /// One number an axis. A z that was not written is 0.
+    /// The first `axes` components, 2 or 3; a z that was not written is 0.
     pub fn on(&self, axes: usize) -> Vec<f64> {
         self.values[..axes].to_vec()
     }
 
-    /// An error about the option that holds these components, unless there are as many as axes.
+    /// Refuses a vector that does not have one component for each axis.
     ///
     /// # Errors
     /// When there are not.
@@ -51,7 +52,7 @@ impl Components {
 }
 
 impl<const N: usize> From<[f64; N]> for Components {
-    /// Takes the first three components of at least two.
+    /// Takes the first three of at least two components.
     fn from(from: [f64; N]) -> Self {
         let mut values = [0.0; 3];
         let count = N.min(3);

@@ -1,6 +1,6 @@
-//! What scenes name, and the options of it.
+//! Descriptions of what scenes name, and of options.
 
-/// What a named thing is, for people and for checks.
+/// The description of a named thing.
 #[derive(Clone, Copy, Debug)]
 pub struct Info {
     /// The name that a scene writes.
@@ -16,7 +16,7 @@ pub struct Info {
 pub struct OptionInfo {
     /// The name that a scene writes.
     pub name: &'static str,
-    /// What it does.
+    /// One line that says what it does.
     pub summary: &'static str,
     /// Its value when left out.
     pub default: &'static str,
@@ -28,10 +28,11 @@ impl OptionInfo {
     /// What lists show as the default of an option that must be written.
     pub const NEEDED: &'static str = "must be written";
 
-    /// What lists show as the default of an option whose value follows from other things where it is left out.
+    /// What lists show as the default of an option whose value follows from other things if it is
+    /// left out.
     pub const LEFT_OUT: &'static str = "left out";
 
-    /// An error about this option unless its value is fine.
+    /// Refuses the option's value unless it is fine.
     ///
     /// # Errors
     /// When it is not.
@@ -49,8 +50,8 @@ impl OptionInfo {
 pub struct BadOption {
     /// The option's name.
     pub option: &'static str,
-    /// Which entry of a list, when the rest of it is fine.
+    /// The entry of a list that is wrong, if the rest of the list is fine.
     pub entry: Option<usize>,
-    /// What was expected.
+    /// The allowed range, for the message.
     pub expected: &'static str,
 }

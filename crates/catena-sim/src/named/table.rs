@@ -1,8 +1,8 @@
 //! The `table!` macro: tables of things that a scene names, options included.
 
-/// Makes the table of one kind of thing: a list of what each thing is, a list of names, and `read`
-/// for scenes. Lines are `module::Type`, which declares the module and exports the type, or `Type`
-/// where the type is in scope already. Each type has a constant `INFO`.
+/// Makes the table of one kind of thing: the list of descriptions, the list of names, and `read`
+/// for scenes. A line is `module::Type`, which declares the module and exports the type, or `Type`
+/// if the type is in scope. Each type has a constant `INFO`.
 macro_rules! table {
     (
         $(#[$infos_meta:meta])* $infos:ident: $info:ty,

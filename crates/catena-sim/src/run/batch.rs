@@ -6,7 +6,7 @@
 
 use super::{Setup, Simulation};
 use crate::instructions::Instructions;
-use crate::kernel::variants::{self, LANES, Motions, Variants};
+use crate::kernel::chain_lanes::{self, LANES, LaneChains, LaneMotions};
 use std::{borrow::BorrowMut, hint::black_box, sync::Arc};
 
 /// With fewer lanes in use, each simulation's own kernel is as fast.
@@ -15,20 +15,20 @@ const LEAST: usize = LANES / 8;
 /// Advances many simulations; keeps its room, and who goes with whom, from frame to frame.
 #[derive(Default)]
 pub struct Batch {
-    crews: Vec<Crew>,
-    motions: Motions,
-    /// Simulations in no crew, by number.
+    groups: Vec<LaneGroup>,
+    motions: LaneMotions,
+    /// Simulations in no group, by number.
     alone: Vec<usize>,
     /// Of each simulation: its setup, and whether it was free.
     known: Vec<(Arc<Setup>, bool)>,
 }
 
 /// Simulations of one shape, a lane each.
-struct Crew {
+struct LaneGroup {
     /// By number, in order of the lanes.
     numbers: Vec<usize>,
     /// Their setups in the lanes, which is all that does not change.
-    variants: Variants,
+    chains: LaneChains,
 }
 
 impl Batch {
@@ -41,67 +41,67 @@ impl Batch {
                 Arc::ptr_eq(simulation.setup(), setup) && simulation.is_free() == *is_free
             });
         if !are_known {
-            self.muster(simulations);
+            self.regroup(simulations);
         }
         for &number in &self.alone {
             simulations[number].borrow_mut().advance_frame();
         }
-        let Self { crews, motions, .. } = self;
-        crews.iter().map(|crew| crew.advance_frame(motions, simulations)).sum()
+        let Self { groups, motions, .. } = self;
+        groups.iter().map(|group| group.advance_frame(motions, simulations)).sum()
     }
 
     /// Says who goes with whom.
-    fn muster<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) {
-        let Self { crews, alone, known, .. } = self;
+    fn regroup<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) {
+        let Self { groups, alone, known, .. } = self;
         known.clear();
         alone.clear();
-        crews.clear();
-        let mut groups: Vec<Vec<usize>> = Vec::new();
+        groups.clear();
+        let mut shapes: Vec<Vec<usize>> = Vec::new();
         for (number, simulation) in simulations.iter_mut().map(S::borrow_mut).enumerate() {
             let setup = Arc::clone(simulation.setup());
             known.push((Arc::clone(&setup), simulation.is_free()));
-            if !variants::fits(&setup.model) || simulation.lane().is_none() {
+            if !chain_lanes::fits(&setup.model) || simulation.lane().is_none() {
                 alone.push(number);
                 continue;
             }
             let is_alike = |group: &&mut Vec<usize>| have_one_shape(&known[group[0]].0, &setup);
-            match groups.iter_mut().rev().find(is_alike) {
+            match shapes.iter_mut().rev().find(is_alike) {
                 Some(group) => group.push(number),
-                None => groups.push(vec![number]),
+                None => shapes.push(vec![number]),
             }
         }
-        for numbers in groups.iter().flat_map(|group| group.chunks(LANES)) {
+        for numbers in shapes.iter().flat_map(|group| group.chunks(LANES)) {
             if numbers.len() < LEAST {
                 alone.extend(numbers);
                 continue;
             }
-            let mut variants = Variants::default();
+            let mut chains = LaneChains::default();
             for (place, &number) in numbers.iter().enumerate() {
                 let simulation = simulations[number].borrow_mut();
                 if let Some((setup, _, lane)) = simulation.lane() {
-                    variants.put(place, &setup.model, setup.dt(), &lane);
+                    chains.put(place, &setup.model, setup.dt(), &lane);
                 }
             }
-            crews.push(Crew { numbers: numbers.to_vec(), variants });
+            groups.push(LaneGroup { numbers: numbers.to_vec(), chains });
         }
     }
 }
 
-impl Crew {
+impl LaneGroup {
     /// One frame. Says how many were in lanes.
     fn advance_frame<S: BorrowMut<Simulation>>(
         &self,
-        motions: &mut Motions,
+        motions: &mut LaneMotions,
         simulations: &mut [S],
     ) -> usize {
-        let Self { numbers, variants } = self;
-        let Some(substeps) = self.board(motions, simulations) else {
+        let Self { numbers, chains } = self;
+        let Some(substeps) = self.load(motions, simulations) else {
             numbers.iter().for_each(|&number| simulations[number].borrow_mut().advance_frame());
             return 0;
         };
-        variants.advance(Instructions::best(), motions, substeps);
+        chains.advance(Instructions::best(), motions, substeps);
         for (lane, &number) in numbers.iter().enumerate() {
-            let (end, memory) = motions.take(variants, lane);
+            let (end, memory) = motions.take(chains, lane);
             simulations[number].borrow_mut().arrive(end, memory);
         }
         numbers.len()
@@ -109,9 +109,9 @@ impl Crew {
 
     /// Loads all into their lanes and returns the steps of a frame; `None` where one has no lane
     /// any more.
-    fn board<S: BorrowMut<Simulation>>(
+    fn load<S: BorrowMut<Simulation>>(
         &self,
-        motions: &mut Motions,
+        motions: &mut LaneMotions,
         simulations: &mut [S],
     ) -> Option<u64> {
         let mut substeps = None;
@@ -122,14 +122,14 @@ impl Crew {
         }
         for (place, &number) in self.numbers.iter().enumerate() {
             let (_, state, lane) = simulations[number].borrow_mut().lane()?;
-            motions.put(&self.variants, place, state, lane.last);
+            motions.put(&self.chains, place, state, lane.last);
         }
         substeps
     }
 }
 
 /// Reads a number of each cache line. Many simulations leave the fast part of memory from frame to
-/// frame; this way it is waited for once for all of a crew, not for each in turn.
+/// frame; this way it is waited for once for all of a group, not for each in turn.
 fn fetch(lists: [&[f64]; 3]) {
     let lines = lists.into_iter().flat_map(|list| list.iter().step_by(8));
     black_box(lines.fold(0, |bits, number| bits | number.to_bits()));

@@ -1,4 +1,4 @@
-//! Any material, by its two numbers.
+//! A material that the scene describes by its two numbers.
 
 use super::Material;
 use crate::named::{BadOption, Info, OptionInfo};
@@ -8,9 +8,9 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Elastic {
-    /// E, force per area.
+    /// Young's modulus E, force per area; above 0.
     pub young: f64,
-    /// ρ, mass per volume.
+    /// Density ρ, mass per volume; above 0.
     pub density: f64,
 }
 

@@ -13,7 +13,7 @@ use std::fmt::Debug;
 
 /// What a rope is made of.
 pub trait Material: Debug + Send + Sync {
-    /// What it is.
+    /// The material's name and options.
     fn info(&self) -> Info;
 
     /// Young's modulus E, force per area; above 0.

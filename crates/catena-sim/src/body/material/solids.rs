@@ -4,7 +4,8 @@ use super::Material;
 use crate::named::Info;
 use serde::Deserialize;
 
-/// Makes a struct, its `INFO` and its `Material` of each row. A scene writes the name of the struct.
+/// Makes a struct, its `INFO` and its `Material` of each row. A scene writes the name of the
+/// struct.
 macro_rules! materials {
     ($($(#[$doc:meta])* $name:ident { summary: $summary:expr, young: $young:expr, density: $density:expr })+) => {$(
         $(#[$doc])*

@@ -1,8 +1,8 @@
 //! A capsule: all points closer to the line from a to b than the radius; a ball where a = b.
 //!
-//! The distance is that from the nearest point of the line, less the radius. A node on a straight way meets the
-//! capsule where it first meets one of its three parts: the two balls at the ends, or the round side between them
-//! (Ericson 2005, "Real-Time Collision Detection", 5.3.7).
+//! The distance is that from the nearest point of the axis, less the radius. A node on a straight
+//! path meets the capsule where it first meets one of three parts: the balls at the two ends, or
+//! the round side between them (Ericson 2005, "Real-Time Collision Detection", 5.3.7).
 
 use super::geometry::{direction, reach};
 use super::plane::{FRICTION, RESTITUTION, check_surface};
@@ -21,7 +21,7 @@ pub struct Capsule {
     pub a: Components,
     /// The other end.
     pub b: Components,
-    /// Above zero.
+    /// Radius, above zero.
     pub radius: f64,
     /// Coefficient of restitution, 0 to 1.
     #[serde(default)]
@@ -52,7 +52,7 @@ impl Capsule {
         options: &[A, B, RADIUS, RESTITUTION, FRICTION],
     };
 
-    /// From the nearest point of the axis to this one.
+    /// The vector from the nearest point of the axis to `point`.
     fn off_axis(&self, point: [f64; 3]) -> [f64; 3] {
         let from = sub(point, self.a.xyz());
         let axis = sub(self.b.xyz(), self.a.xyz());
@@ -60,7 +60,7 @@ impl Capsule {
         along(from, -dot(from, unit).clamp(0.0, scaled_norm(axis)), unit)
     }
 
-    /// Where the way meets the side between the two ends.
+    /// The share of the path at which it meets the side between the two ends.
     fn meets_side(&self, from: [f64; 3], way: [f64; 3], radius: f64) -> Option<f64> {
         let axis = sub(self.b.xyz(), self.a.xyz());
         let (unit, size) = (direction(axis), scaled_norm(axis));
@@ -102,7 +102,7 @@ impl Collider for Capsule {
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
         let (way, radius) = (sub(to, from), self.radius + radius);
         let outwards = self.off_axis(from);
-        // The distance is convex along the way: where it does not fall at first, it never does.
+        // The distance is convex along the path: if it does not fall at first, it never does.
         if dot(outwards, way) >= 0.0 {
             return None;
         }

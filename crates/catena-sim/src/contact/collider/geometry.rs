@@ -1,19 +1,20 @@
-//! What round colliders share: a direction for every vector, and the one question when a point on a
-//! straight way reaches a ball.
+//! What round colliders share: a direction for every vector, and the time at which a point on a
+//! straight path reaches a ball.
 
 use crate::body::vector::{Vec3, along, dot, scaled_norm};
 
-/// a at length 1; upwards where a has no length.
+/// a at length 1; upwards if a has no length.
 pub(in crate::contact) fn direction(a: Vec3) -> Vec3 {
     let size = scaled_norm(a);
     if size > 0.0 { a.map(|value| value / size) } else { [0.0, 1.0, 0.0] }
 }
 
-/// The first share of `way`, 0 to 1, at which a point that begins at `from` is no further than `radius` from the
-/// origin; `None` when it does not come so close, or when the way only leads away.
+/// The first share of the path `from` + s `way`, 0 <= s <= 1, at which a point is no farther than
+/// `radius` from the origin; `None` if it does not come so close or only moves away.
 ///
-/// |from + s way|² = radius² is solved through the point of the line that is nearest to the origin: the textbook
-/// discriminant loses all digits where the way is much longer than the radius.
+/// The equation |from + s way|² = radius² is solved around the point of the line nearest to the
+/// origin: the textbook discriminant loses all digits where the path is much longer than the
+/// radius.
 pub(in crate::contact) fn reach(from: Vec3, way: Vec3, radius: f64) -> Option<f64> {
     if dot(from, way) >= 0.0 {
         return None;

@@ -1,7 +1,7 @@
 //! Solid things that nodes cannot enter, one file each.
 //!
-//! The `table!` call below is the table: a new collider is a file and a line there. What happens at a contact is the
-//! same for all and stands in `contact/`.
+//! The `table!` call below is the table: a new collider is a file and a line there. All colliders
+//! share the response to a contact, in `contact/response.rs`.
 
 use crate::named::table;
 use crate::named::{BadOption, Info};
@@ -16,14 +16,14 @@ pub struct Surface {
     pub friction: f64,
 }
 
-/// What of a collider can be drawn.
+/// The shape of a collider, for pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solid {
     /// All points x with (x - point)·normal < 0; the normal has length 1.
     HalfSpace {
         /// A point of the surface.
         point: [f64; 3],
-        /// Points out of the solid.
+        /// The outward normal, of length 1.
         normal: [f64; 3],
     },
     /// All points closer to the line from a to b than the radius; a ball where a = b.
@@ -32,14 +32,14 @@ pub enum Solid {
         a: [f64; 3],
         /// The other end.
         b: [f64; 3],
-        /// Above zero.
+        /// Radius, above zero.
         radius: f64,
     },
 }
 
 /// A solid thing that stands still. Unused axes of points are 0.
 pub trait Collider: Debug + Send + Sync {
-    /// What it is.
+    /// The collider's name and options.
     fn info(&self) -> Info;
 
     /// Refuses options that are out of range.
@@ -54,11 +54,13 @@ pub trait Collider: Debug + Send + Sync {
     /// Its shape, for pictures.
     fn solid(&self) -> Solid;
 
-    /// Signed distance of a point from the surface, below zero inside, and the outward normal of length 1 there.
+    /// Signed distance of a point from the surface, below zero inside, and the outward unit normal
+    /// there.
     fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]);
 
-    /// The first share of the way from `from` to `to`, 0 to 1, at which the distance falls to `radius`; `None` when it
-    /// does not, or when the way only leads away. A point that begins within the radius and moves inwards hits at 0.
+    /// The first share of the path from `from` to `to`, 0 to 1, at which the distance falls to
+    /// `radius`; `None` if it does not or the point only moves away. A point that begins within the
+    /// radius and moves inwards hits at 0.
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64>;
 }
 

@@ -12,7 +12,7 @@ use serde::Deserialize;
 pub struct Plane {
     /// A point of the plane.
     pub point: Components,
-    /// Points to the free side; any length above zero.
+    /// A vector to the free side, of any length above zero.
     pub normal: Components,
     /// Coefficient of restitution, 0 to 1.
     #[serde(default)]

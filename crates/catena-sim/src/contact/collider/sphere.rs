@@ -1,7 +1,7 @@
 //! A ball, in a planar scene a disc: all points closer to the center than the radius.
 //!
-//! The distance is |x - center| - radius. A node on a straight way meets it at the smaller root of a quadratic
-//! (Ericson 2005, "Real-Time Collision Detection", 5.3.2).
+//! The distance is |x - center| - radius. A node on a straight path meets the ball at the smaller
+//! root of a quadratic (Ericson 2005, "Real-Time Collision Detection", 5.3.2).
 
 use super::geometry::{direction, reach};
 use super::plane::{FRICTION, RESTITUTION, check_surface};
@@ -15,9 +15,9 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sphere {
-    /// The middle of the ball.
+    /// Center of the ball.
     pub center: Components,
-    /// Above zero.
+    /// Radius, above zero.
     pub radius: f64,
     /// Coefficient of restitution, 0 to 1.
     #[serde(default)]

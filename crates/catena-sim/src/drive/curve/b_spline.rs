@@ -1,9 +1,10 @@
-//! Uniform cubic B-spline: m control points make m - 3 pieces of equal duration between `start` and `end`, piece i being
-//! ((1-s)³ p₀ + (3s³ - 6s² + 4) p₁ + (1 + 3s + 3s² - 3s³) p₂ + s³ p₃)/6 of the points from number i on.
+//! Uniform cubic B-spline: m control points make m - 3 pieces of equal duration between `start` and
+//! `end`. With the points from number i on, piece i is ((1-s)³ p₀ + (3s³ - 6s² + 4) p₁ +
+//! (1 + 3s + 3s² - 3s³) p₂ + s³ p₃)/6.
 //!
-//! It does not pass through its points: it begins at (p₀ + 4p₁ + p₂)/6 and stays within their hull. In return even the
-//! acceleration is continuous. Before `start` and from `end` on it stands still.
-//! Source: Schoenberg 1946; de Boor, "A Practical Guide to Splines".
+//! The curve does not pass through its points: it begins at (p₀ + 4p₁ + p₂)/6 and stays
+//! within their hull. In return even the acceleration is continuous. The curve rests before `start`
+//! and from `end` on. Source: Schoenberg 1946; de Boor, "A Practical Guide to Splines".
 
 use super::{
     Curve,
@@ -17,9 +18,9 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BSpline {
-    /// When it begins.
+    /// Time at which the curve begins.
     pub start: f64,
-    /// When it ends, later than `start`.
+    /// Time at which it ends, later than `start`.
     pub end: f64,
     /// At least 4 control points.
     pub points: Vec<Components>,
@@ -39,7 +40,7 @@ impl BSpline {
         options: &[START, END, POINTS],
     };
 
-    /// Piece i at s, and its derivative by s.
+    /// Piece i at 0 <= s <= 1, and its derivative by s.
     fn piece(&self, i: usize, s: f64) -> Place {
         let points = [0, 1, 2, 3].map(|j| self.points[i + j].xyz());
         let r = 1.0 - s;

@@ -1,8 +1,10 @@
-//! Bézier's cubics one after another: 3n + 1 control points make n pieces of equal duration between `start` and `end`, piece
-//! i being (1-s)³ p₀ + 3(1-s)²s p₁ + 3(1-s)s² p₂ + s³ p₃ of the points from number 3i on.
+//! Bézier's cubics one after another: 3n + 1 control points make n pieces of equal duration
+//! between `start` and `end`. With the points from number 3i on, piece i is (1-s)³
+//! p₀ + 3(1-s)²s p₁ + 3(1-s)s² p₂ + s³ p₃.
 //!
-//! It passes through every third point. The velocity is continuous there where the points beside it lie opposite and equally
-//! far. Before `start` and from `end` on it stands still. Source: Bernstein 1912; de Casteljau 1959; Bézier 1966.
+//! The curve passes through every third point. Its velocity is continuous there if the points
+//! before and after lie opposite and equally far. The curve rests before `start` and from `end` on.
+//! Source: Bernstein 1912; de Casteljau 1959; Bézier 1966.
 
 use super::{
     Curve,
@@ -16,9 +18,9 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bezier {
-    /// When it begins.
+    /// Time at which the curve begins.
     pub start: f64,
-    /// When it ends, later than `start`.
+    /// Time at which it ends, later than `start`.
     pub end: f64,
     /// 4, 7, 10, … control points.
     pub points: Vec<Components>,
@@ -38,7 +40,7 @@ impl Bezier {
         options: &[START, END, POINTS],
     };
 
-    /// Piece i at s, and its derivative by s.
+    /// Piece i at 0 <= s <= 1, and its derivative by s.
     fn piece(&self, i: usize, s: f64) -> Place {
         let points = [0, 1, 2, 3].map(|j| self.points[3 * i + j].xyz());
         let r = 1.0 - s;

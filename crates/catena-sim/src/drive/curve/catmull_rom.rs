@@ -1,12 +1,13 @@
-//! Smoothly through all keys: Hermite's cubics with the velocity (p_{i+1} - p_{i-1})/(t_{i+1} - t_{i-1}) at key i, and that
-//! of the way to the only neighbour at either end. Times may be unevenly apart.
+//! A smooth curve through all keys: Hermite's cubics with the velocity
+//! (p_{i+1} - p_{i-1})/(t_{i+1} - t_{i-1}) at key i, and at either end the velocity of the way to
+//! the only neighbour. Keys may be unevenly apart in time.
 //!
-//! Position and velocity are continuous. Before the first key and from the last key on it stands still.
-//! Source: Catmull and Rom 1974, "A class of local interpolating splines".
+//! Position and velocity are continuous. The curve rests before the first key and from the last key
+//! on. Source: Catmull and Rom 1974, "A class of local interpolating splines".
 
 use super::{
     Curve,
-    keys::{self, At, KEYS, Knot, Place},
+    keys::{self, KEYS, Knot, Location, Place},
 };
 use crate::body::vector::sub;
 use crate::named::Components;
@@ -17,7 +18,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CatmullRom {
-    /// Time and place of each key, in order of time.
+    /// Time and position of each key, in order of time.
     pub keys: Vec<(f64, Components)>,
 }
 
@@ -28,7 +29,7 @@ impl CatmullRom {
         options: &[KEYS],
     };
 
-    /// Key i and its velocity; there are at least two keys.
+    /// Key i with its velocity; there are at least two keys.
     fn knot(&self, i: usize) -> Knot {
         let (from, to) = (i.saturating_sub(1), (i + 1).min(self.keys.len() - 1));
         let ((t0, before), (t1, after)) = (self.keys[from], self.keys[to]);
@@ -46,8 +47,8 @@ impl Curve for CatmullRom {
 
     fn at(&self, t: f64) -> Place {
         match keys::find(self.keys.len(), |i| self.keys[i].0, t) {
-            At::Key(i) => (self.keys[i].1.xyz(), [0.0; 3]),
-            At::Behind(i) => keys::hermite(self.knot(i), self.knot(i + 1), t),
+            Location::Key(i) => (self.keys[i].1.xyz(), [0.0; 3]),
+            Location::Behind(i) => keys::hermite(self.knot(i), self.knot(i + 1), t),
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Cubic pieces from key to key with given velocities: with s = (t - t₀)/h, h = t₁ - t₀,
+//! Cubic pieces from key to key with given velocities: with h = t₁ - t₀ and s = (t - t₀)/h,
 //! p = (1 - 3s² + 2s³) p₀ + (3s² - 2s³) p₁ + h s(1-s)² m₀ - h s²(1-s) m₁.
 //!
-//! Position and velocity are continuous. Before the first key and from the last key on it stands still.
-//! Source: Hermite 1878; Farin, "Curves and Surfaces for CAGD", 7.5.
+//! Position and velocity are continuous. The curve rests before the first key and from the last key
+//! on. Source: Hermite 1878; Farin, "Curves and Surfaces for CAGD", 7.5.
 
 use super::{
     Curve,
-    keys::{self, At, Knot, Place},
+    keys::{self, Knot, Location, Place},
 };
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
@@ -16,7 +16,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hermite {
-    /// Time, place and velocity of each key, in order of time.
+    /// Time, position and velocity of each key, in order of time.
     pub keys: Vec<(f64, Components, Components)>,
 }
 
@@ -60,8 +60,8 @@ impl Curve for Hermite {
 
     fn at(&self, t: f64) -> Place {
         match keys::find(self.keys.len(), |i| self.keys[i].0, t) {
-            At::Key(i) => (self.knot(i).point, [0.0; 3]),
-            At::Behind(i) => keys::hermite(self.knot(i), self.knot(i + 1), t),
+            Location::Key(i) => (self.knot(i).point, [0.0; 3]),
+            Location::Behind(i) => keys::hermite(self.knot(i), self.knot(i + 1), t),
         }
     }
 }

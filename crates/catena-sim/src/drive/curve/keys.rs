@@ -1,4 +1,5 @@
-//! What curves share: checks of keys and times, where in a curve a time lies, and the cubic between two keys.
+//! What curves share: checks of keys and times, the search for a time among keys, and the cubic
+//! between two keys.
 
 use crate::body::vector::scaled;
 use crate::named::Components;
@@ -7,14 +8,14 @@ use crate::named::{BadOption, OptionInfo};
 /// Position and velocity.
 pub(super) type Place = ([f64; 3], [f64; 3]);
 
-/// Control points with times spread evenly over the duration of a curve.
+/// Control points, with times spread evenly over the duration of a curve.
 pub(super) fn evenly(start: f64, end: f64, points: &[Components]) -> Vec<(f64, [f64; 3])> {
     let steps = points.len().max(2) - 1;
     let time = |index: usize| start + (end - start) * index as f64 / steps as f64;
     points.iter().enumerate().map(|(index, point)| (time(index), point.xyz())).collect()
 }
 
-/// The keys of curves that go from key to key.
+/// The option of curves that go from key to key.
 pub(super) const KEYS: OptionInfo = OptionInfo {
     name: "keys",
     summary: "times and places: [(0, (0, 0)), (2.5, (100, 0))]",
@@ -36,7 +37,7 @@ pub(super) const END: OptionInfo = OptionInfo {
     range: "a finite number above `start`",
 };
 
-/// Refuses no keys at all, and times that are out of order.
+/// Refuses an empty list of keys, and times out of order.
 pub(super) fn check_times(option: &OptionInfo, times: &[f64]) -> Result<(), BadOption> {
     option.check(!times.is_empty())?;
     let is_fine = |i: usize| times[i].is_finite() && (i == 0 || times[i - 1] < times[i]);
@@ -45,7 +46,7 @@ pub(super) fn check_times(option: &OptionInfo, times: &[f64]) -> Result<(), BadO
     })
 }
 
-/// What a curve of `keys: Vec<(f64, Components)>` says of them in its [`Curve`](super::Curve).
+/// The methods of [`Curve`](super::Curve) that all curves of `keys: Vec<(f64, Components)>` share.
 macro_rules! keyed {
     () => {
         fn check(&self) -> Result<(), BadOption> {
@@ -71,7 +72,7 @@ pub(super) fn check_span(start: f64, end: f64) -> Result<(), BadOption> {
     END.check(end.is_finite() && end > start)
 }
 
-/// Refuses points without one component an axis.
+/// Refuses points that do not have one component for each axis.
 pub(super) fn check_points<'a>(
     option: &OptionInfo,
     points: impl IntoIterator<Item = &'a Components>,
@@ -80,36 +81,37 @@ pub(super) fn check_points<'a>(
     points.into_iter().try_for_each(|point| point.check(option, axes))
 }
 
-/// A sum of points, each with its weight.
+/// The weighted sum of some points.
 pub(super) fn blend<const N: usize>(weights: [f64; N], points: [[f64; 3]; N]) -> [f64; 3] {
     [0, 1, 2].map(|axis| weights.iter().zip(&points).map(|(w, point)| w * point[axis]).sum())
 }
 
-/// Where a time lies.
-pub(super) enum At {
-    /// Outside, next to the key of this number: the curve stands still there.
+/// Where a time lies among keys.
+pub(super) enum Location {
+    /// Outside, nearest to this key: the curve rests there.
     Key(usize),
-    /// At or behind the key of this number and before the next.
+    /// From this key on, before the next.
     Behind(usize),
 }
 
-/// Where `t` lies among `count` keys; `time` gives theirs. At the last key a curve is over.
-pub(super) fn find(count: usize, time: impl Fn(usize) -> f64, t: f64) -> At {
+/// Finds `t` among `count` keys with the times `time(i)`. A time at or after the last key is
+/// outside.
+pub(super) fn find(count: usize, time: impl Fn(usize) -> f64, t: f64) -> Location {
     let (mut low, mut high) = (0, count);
     while low < high {
         let middle = usize::midpoint(low, high);
         if time(middle) <= t { low = middle + 1 } else { high = middle }
     }
     if low == 0 {
-        At::Key(0)
+        Location::Key(0)
     } else if low == count {
-        At::Key(count - 1)
+        Location::Key(count - 1)
     } else {
-        At::Behind(low - 1)
+        Location::Behind(low - 1)
     }
 }
 
-/// An end of a piece: when, where, and with which velocity.
+/// An end of a piece: time, position and velocity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Knot {
     pub(super) t: f64,
@@ -117,7 +119,7 @@ pub(super) struct Knot {
     pub(super) tangent: [f64; 3],
 }
 
-/// The cubic of Hermite between two knots.
+/// Hermite's cubic between two knots.
 pub(super) fn hermite(from: Knot, to: Knot, t: f64) -> Place {
     let h = to.t - from.t;
     let s = (t - from.t) / h;
@@ -138,7 +140,8 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// The place at `t`. `piece(i, s)` gives that of piece i at 0 <= s <= 1, its velocity by s.
+    /// Position and velocity at `t`. `piece(i, s)` gives piece i at 0 <= s <= 1, with its velocity
+    /// by s.
     pub(super) fn at(self, t: f64, piece: impl Fn(usize, f64) -> Place) -> Place {
         let still = |(position, _): Place| (position, [0.0; 3]);
         if t < self.start {

@@ -1,5 +1,6 @@
-//! Straight from key to key: between (t₀, p₀) and (t₁, p₁), p = p₀ + (p₁ - p₀)(t - t₀)/(t₁ - t₀). Before the first key and
-//! after the last it stands still. At a key the velocity is that of the way that begins there; at the last it is 0.
+//! Straight lines from key to key: p = p₀ + (p₁ - p₀)(t - t₀)/(t₁ - t₀) between
+//! (t₀, p₀) and (t₁, p₁). The curve rests before the first key and after the last. The
+//! velocity at a key is that of the line that begins there, and 0 at the last key.
 
 use super::{
     Curve,
@@ -14,7 +15,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Linear {
-    /// Time and place of each key, in order of time.
+    /// Time and position of each key, in order of time.
     pub keys: Vec<(f64, Components)>,
 }
 

@@ -6,9 +6,9 @@ use crate::named::table;
 use crate::named::{BadOption, Info};
 use std::fmt::Debug;
 
-/// A place and a velocity for every time.
+/// A position and a velocity for every time.
 pub trait Curve: Debug + Send + Sync {
-    /// What it is.
+    /// The curve's name and options.
     fn info(&self) -> Info;
 
     /// Refuses options that are out of range, such as keys out of order.
@@ -20,10 +20,10 @@ pub trait Curve: Debug + Send + Sync {
     /// Position and velocity at a time; unused axes are 0.
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]);
 
-    /// Times and places of its keys, or of its control points, in order.
+    /// Times and positions of its keys, or of its control points, in order.
     fn places(&self) -> Vec<(f64, [f64; 3])>;
 
-    /// Whether it goes from one place to the next at once.
+    /// Whether its position is discontinuous in time.
     fn jumps(&self) -> bool {
         false
     }

@@ -1,9 +1,9 @@
-//! From place to place at once: each key holds its place until the next one. The velocity is 0 everywhere, so a method
-//! sees a node that is elsewhere from one step to the next.
+//! Jumps from position to position: each key holds its position until the next one. The velocity is
+//! 0 everywhere, so a method sees a node that is elsewhere from one step to the next.
 
 use super::{
     Curve,
-    keys::{self, At, KEYS, Place},
+    keys::{self, KEYS, Location, Place},
 };
 use crate::named::Components;
 use crate::named::{BadOption, Info};
@@ -13,7 +13,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// Time and place of each key, in order of time.
+    /// Time and position of each key, in order of time.
     pub keys: Vec<(f64, Components)>,
 }
 
@@ -37,7 +37,8 @@ impl Curve for Step {
     }
 
     fn at(&self, t: f64) -> Place {
-        let (At::Key(i) | At::Behind(i)) = keys::find(self.keys.len(), |i| self.keys[i].0, t);
+        let (Location::Key(i) | Location::Behind(i)) =
+            keys::find(self.keys.len(), |i| self.keys[i].0, t);
         (self.keys[i].1.xyz(), [0.0; 3])
     }
 }

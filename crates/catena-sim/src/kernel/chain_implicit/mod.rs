@@ -1,48 +1,53 @@
-//! A step of implicit Euler for a chain of Hooke's springs under gravity and drag, in two passes over the nodes.
+//! A step of implicit Euler for a chain of Hooke's springs under gravity and drag, in two passes
+//! over the nodes.
 //!
-//! The plain loop makes the whole matrix, factors it, and solves: each goes through memory of its own, and a long rope
-//! waits for that memory. Here a window of a few nodes is assembled in arrays that stay in the cache and is eliminated at
-//! once. Of each node only what the back substitution needs is kept: U = D⁻¹ A to the next node, and y = D⁻¹ r. The second
-//! pass goes back over them and moves the nodes on.
+//! The plain loop assembles the whole matrix, factors it, and solves; each goes through its own
+//! memory, and a long rope waits for that memory. Here a `Window` of a few nodes is assembled in
+//! arrays that stay in the cache, and eliminated at once. Only what the back substitution needs is
+//! kept for each node: U = D⁻¹ A to the next node, and y = D⁻¹ r. The second pass goes back
+//! over the nodes and moves them on.
 //!
-//! The elimination is a chain of divisions, node after node, and sets the time. The springs before it do not depend on each other
-//! and are computed many at a time.
+//! The elimination is a sequence of divisions, node after node, and determines the time. The
+//! springs of a window do not depend on each other and are computed many at a time.
 //!
-//! The bits are those of the plain loop: every sum of a force, of the matrix and of the right side takes its parts in the order
-//! of the forces and springs, and the elimination takes the same steps. What the plain loop leaves out, such as springs
-//! of length zero, is added here as -0.0, which changes no number at all. What it adds although it is zero is left out where
-//! that changes nothing: a sum that begins with 0.0 never becomes -0.0.
+//! The bits are those of the plain loop: every sum of a force, of the matrix and of the right side
+//! adds its parts in the order of forces and springs, and the elimination takes the same steps.
+//! What the plain loop skips, such as springs of length zero, is added here as -0.0, which changes
+//! no number. Zeros that the plain loop adds are skipped where that changes nothing: a sum that
+//! begins with 0.0 never becomes -0.0.
 
+mod numbers;
 mod window;
 
 use crate::body::{Arrangement, Model, Spring, State};
 use crate::force::{Part, System, Term};
 use crate::instructions::Instructions;
 use crate::linear::block::{Square, product, subtract_product};
+use numbers::{Column, NODES, Properties};
 use pulp::{NullaryFnOnce, Simd, WithSimd};
 use std::{array::from_fn, hint::black_box};
-use window::{Column, Matter, NODES, Window};
+use window::Window;
 
-/// Room for the steps of one chain.
+/// The kernel for the steps of one chain, with its workspace.
 pub struct ChainImplicit {
     nodes: usize,
-    room: Room,
-    matter: Matter,
+    solver: AxisSolver,
+    properties: Properties,
     pins: Vec<Pin>,
 }
 
-/// By the number of axes.
-enum Room {
+/// The solver, by the number of axes.
+enum AxisSolver {
     Planar(Solver<2>),
     Spatial(Solver<3>),
 }
 
-/// A pinned node, and where it stood before it was moved to the end of the step.
+/// A pinned node, and its state before it moved to the end of the step.
 struct Pin {
     node: usize,
     x: [f64; 3],
     v: [f64; 3],
-    /// How the step moves it.
+    /// How far the step moves it.
     way: [f64; 3],
 }
 
@@ -60,8 +65,8 @@ impl<const A: usize> Row<A> {
 /// What a step reads.
 struct Body<'a> {
     nodes: usize,
-    matter: &'a Matter,
-    /// Empty where none ever breaks.
+    properties: &'a Properties,
+    /// Which springs have broken; empty if none ever breaks.
     broken: &'a [bool],
     terms: &'a [Term<'a>],
     /// In the order of nodes.
@@ -70,7 +75,7 @@ struct Body<'a> {
 }
 
 impl ChainImplicit {
-    /// Room for a model; `None` where it is not a chain of single springs.
+    /// The kernel for a model; `None` if it is not a chain of single springs.
     pub fn new(model: &Model) -> Option<Self> {
         let n = model.nodes();
         let joins_next = |(j, spring): (usize, &Spring)| (spring.a, spring.b) == (j, j + 1);
@@ -83,24 +88,25 @@ impl ChainImplicit {
         if !is_chain {
             return None;
         }
-        let matter = Matter {
+        let properties = Properties {
             mass: Column::new(model.mass.iter().copied()),
             stiffness: Column::new(model.springs.iter().map(|spring| spring.stiffness)),
             rest: Column::new(model.springs.iter().map(|spring| spring.rest_length)),
         };
-        let room = match model.axes {
-            2 => Room::Planar(Solver::new(&matter)),
-            3 => Room::Spatial(Solver::new(&matter)),
+        let solver = match model.axes {
+            2 => AxisSolver::Planar(Solver::new(&properties)),
+            3 => AxisSolver::Spatial(Solver::new(&properties)),
             _ => return None,
         };
         let pinned = (0..n).filter(|&node| model.pinned[node]);
         let pins = pinned.map(|node| Pin { node, x: [0.0; 3], v: [0.0; 3], way: [0.0; 3] });
-        Some(Self { nodes: n, room, matter, pins: pins.collect() })
+        Some(Self { nodes: n, solver, properties, pins: pins.collect() })
     }
 
-    /// A step of `dt` of the model it was made for, up to holding pins; the state has the time of its end already. Says
-    /// whether the matrix could be solved; where it could not, no number is left. `None` leaves all as it was: forces or
-    /// numbers are not of the kind that this knows.
+    /// Takes a step of `dt` but for holding pins at its end. The system has the model of the
+    /// kernel, and the state the time at the end of the step. Returns whether the matrix could be
+    /// solved; if not, the state becomes NaN. `None` changes nothing: the kernel does not know the
+    /// forces or cannot take these numbers.
     pub fn step(
         &mut self,
         set: Instructions,
@@ -119,24 +125,24 @@ impl ChainImplicit {
             Term::Drag { coefficient, wind } => coefficient.is_finite() && wind.len() >= model.axes,
             Term::Hooke(_) => true,
         });
-        // The blocks between nodes come from one force.
+        // Only one force may add blocks between nodes.
         let are_joined_once =
             terms.iter().filter(|term| **term == Term::Hooke(Part::Held)).count() == 1;
         let is_usual = is_known && are_joined_once && dt > 0.0 && (dt * dt).is_finite();
-        if !is_usual || !self.look_ahead(system, state) {
+        if !is_usual || !self.find_pin_motion(system, state) {
             return None;
         }
         let body = Body {
             nodes: model.nodes(),
-            matter: &self.matter,
+            properties: &self.properties,
             broken: &system.springs.broken,
             terms: &terms,
             pins: &self.pins,
             dt,
         };
-        let is_exact = match &mut self.room {
-            Room::Planar(solver) => solver.step(set, &body, state),
-            Room::Spatial(solver) => solver.step(set, &body, state),
+        let is_exact = match &mut self.solver {
+            AxisSolver::Planar(solver) => solver.step(set, &body, state),
+            AxisSolver::Spatial(solver) => solver.step(set, &body, state),
         };
         if !is_exact {
             state.x.fill(f64::NAN);
@@ -145,8 +151,9 @@ impl ChainImplicit {
         Some(is_exact)
     }
 
-    /// Finds out how pins move, and leaves them where they are. `false` where one of them takes a speed that is no number.
-    fn look_ahead(&mut self, system: &System<'_>, state: &mut State) -> bool {
+    /// Finds out how pins move, and leaves them where they are. `false` if the change of velocity
+    /// of one is not finite.
+    fn find_pin_motion(&mut self, system: &System<'_>, state: &mut State) -> bool {
         let (n, axes) = (system.model.nodes(), system.model.axes);
         for pin in &mut self.pins {
             (pin.x, pin.v) = (state.position(n, pin.node), state.velocity(n, pin.node));
@@ -165,7 +172,7 @@ impl ChainImplicit {
     }
 }
 
-/// The two passes.
+/// The two passes over the nodes.
 struct Solver<const A: usize> {
     window: Box<Window<A>>,
     /// Empty before the first step.
@@ -173,11 +180,11 @@ struct Solver<const A: usize> {
 }
 
 impl<const A: usize> Solver<A> {
-    fn new(matter: &Matter) -> Self {
-        Self { window: Window::new(matter), rows: Vec::new() }
+    fn new(properties: &Properties) -> Self {
+        Self { window: Window::new(properties), rows: Vec::new() }
     }
 
-    /// Whether the matrix could be solved; where it could not, the state is as it was.
+    /// Returns whether the matrix could be solved; if not, the state is unchanged.
     fn step(&mut self, set: Instructions, body: &Body<'_>, state: &mut State) -> bool {
         let n = body.nodes;
         self.rows.resize(n, Row::ZERO);
@@ -192,19 +199,19 @@ impl<const A: usize> Solver<A> {
     }
 }
 
-/// One slice an axis.
+/// One slice for each axis.
 fn axes<const A: usize>(flat: &[f64], n: usize) -> [&[f64]; A] {
     let mut axes = flat.chunks_exact(n);
     from_fn(|_| axes.next().unwrap_or_default())
 }
 
-/// One slice an axis.
+/// One slice for each axis, to change it.
 fn axes_mut<const A: usize>(flat: &mut [f64], n: usize) -> [&mut [f64]; A] {
     let mut axes = flat.chunks_exact_mut(n);
     from_fn(|_| axes.next().unwrap_or_default())
 }
 
-/// Assembles and eliminates, from the first node to the last.
+/// The first pass: assembles and eliminates, from the first node to the last.
 struct Forward<'a, const A: usize> {
     window: &'a mut Window<A>,
     rows: &'a mut [Row<A>],
@@ -219,17 +226,17 @@ impl<const A: usize> WithSimd for Forward<'_, A> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> bool {
         let Self { window, rows, body, x, v } = self;
-        let mut last = Last { lower: [[0.0; A]; A], row: Row::ZERO };
+        let mut last = Eliminated { lower: [[0.0; A]; A], row: Row::ZERO };
         window.begin();
         for (index, rows) in rows.chunks_mut(NODES).enumerate() {
             window.load(body, &x, &v, index * NODES, rows.len());
-            window.join(simd, body.dt);
-            window.balance(body);
-            window.settle(body);
+            window.assemble_springs(simd, body.dt);
+            window.sum_forces(body);
+            window.assemble_nodes(body);
             for (i, row) in rows.iter_mut().enumerate() {
                 if i % LINE == 0 {
-                    touch(&x, (index + 1) * NODES + i + 1);
-                    touch(&v, (index + 1) * NODES + i + 1);
+                    prefetch(&x, (index + 1) * NODES + i + 1);
+                    prefetch(&v, (index + 1) * NODES + i + 1);
                 }
                 if !last.eliminate(window, i) {
                     return false;
@@ -241,33 +248,34 @@ impl<const A: usize> WithSimd for Forward<'_, A> {
     }
 }
 
-/// Numbers that memory hands over together.
+/// Numbers on a cache line.
 const LINE: usize = 8;
 
-/// Reads a number that is needed later: the elimination waits for itself, and memory can be waited for meanwhile.
+/// Reads a number that is needed later, so that memory is fetched while the elimination waits for
+/// its own results.
 #[inline(always)]
-fn touch<const A: usize>(axes: &[&[f64]; A], node: usize) {
+fn prefetch<const A: usize>(axes: &[&[f64]; A], node: usize) {
     for axis in axes {
         black_box(axis.get(node).copied());
     }
 }
 
 /// The node that was eliminated last.
-struct Last<const A: usize> {
-    /// The block below it, by which the next node depends on it.
+struct Eliminated<const A: usize> {
+    /// The block by which the next node depends on it.
     lower: Square<A>,
     row: Row<A>,
 }
 
-impl<const A: usize> Last<A> {
-    /// Goes on to the next node, the i-th of a window. `false` where a pivot is 0 or not a finite number.
+impl<const A: usize> Eliminated<A> {
+    /// Eliminates the next node, the i-th of a window. `false` if a pivot is 0 or not finite.
     #[inline(always)]
     fn eliminate(&mut self, window: &Window<A>, i: usize) -> bool {
         let (mut own, mut y) = window.row(i);
         subtract_product(&mut own, &self.lower, &self.row.upper);
         subtract(&mut y, 1.0, &product(&self.lower, &self.row.y));
-        // The matrix is made of symmetric pairs: what is right of a block stands below it too.
-        let mut upper = window.beside(i);
+        // The matrix is symmetric, so the block below is the one to the right.
+        let mut upper = window.upper_block(i);
         self.lower = upper;
         let is_regular = reduce(&mut own, &mut upper, &mut y);
         self.row = Row { upper, y };
@@ -275,7 +283,7 @@ impl<const A: usize> Last<A> {
     }
 }
 
-/// `row` -= `share` `other`.
+/// row -= share other.
 #[inline(always)]
 fn subtract<const A: usize>(row: &mut [f64; A], share: f64, other: &[f64; A]) {
     for (value, other) in row.iter_mut().zip(other) {
@@ -283,8 +291,8 @@ fn subtract<const A: usize>(row: &mut [f64; A], share: f64, other: &[f64; A]) {
     }
 }
 
-/// Replaces b by a⁻¹ b and y by a⁻¹ y, with partial pivoting, step by step as the factorisation of a block and the solutions with
-/// it. `false` where a pivot is 0 or not a finite number.
+/// Replaces b by a⁻¹ b and y by a⁻¹ y, with partial pivoting, in the order of operations of
+/// `Factored::new`, `solve_block` and `solve`. `false` if a pivot is 0 or not finite.
 #[inline(always)]
 fn reduce<const A: usize>(a: &mut Square<A>, b: &mut Square<A>, y: &mut [f64; A]) -> bool {
     for k in 0..A {
@@ -329,7 +337,7 @@ fn reduce<const A: usize>(a: &mut Square<A>, b: &mut Square<A>, y: &mut [f64; A]
     true
 }
 
-/// Substitutes back and moves the nodes on, from the last to the first.
+/// The second pass: substitutes back and moves the nodes on, from the last to the first.
 struct Backward<'a, const A: usize> {
     rows: &'a [Row<A>],
     x: [&'a mut [f64]; A],

@@ -1,85 +1,39 @@
-//! A few nodes of a chain at a time, with the springs between them: their part of the matrix and of the right side.
+//! A few nodes of a chain and the springs between them: their part of the matrix and of the right
+//! side.
 //!
-//! All arrays go node by node, so that loops over them are compiled to vector instructions. Loops run to the next multiple of
-//! [`LANES`]; what they compute beyond the last node is never read.
+//! All arrays go node by node, so that loops over them compile to vector instructions. Loops run to
+//! the next multiple of [`LANES`]; what they compute beyond the last node is never read.
 
-use super::{Body, Pin};
+use super::{
+    Body, Pin,
+    numbers::{CAPACITY, LANES, NODES, Numbers, Properties},
+};
 use crate::force::{Part, Term};
 use crate::linear::block::Square;
 use pulp::Simd;
-use std::{array::from_fn, ops::Range};
+use std::array::from_fn;
 
-/// Nodes in a window: few enough that all of it stays in the nearest cache.
-pub(super) const NODES: usize = 64;
+const ZERO: Numbers = [0.0; CAPACITY];
 
-/// What a vector instruction takes at most.
-const LANES: usize = 8;
-
-/// Nodes with the one after the window, filled up to whole vectors.
-const ROOM: usize = NODES + LANES;
-
-/// One number a node or spring.
-type Numbers = [f64; ROOM];
-
-const ZERO: Numbers = [0.0; ROOM];
-
-/// One number a node or spring of a model.
-pub(super) enum Column {
-    /// The same for all: the window has it already, and memory is spared.
-    Same(f64),
-    /// In the order of the model.
-    Each(Vec<f64>),
-}
-
-impl Column {
-    /// Of these numbers.
-    pub(super) fn new(mut numbers: impl Iterator<Item = f64> + Clone) -> Self {
-        let each = numbers.clone();
-        let first = numbers.next().unwrap_or_default();
-        let is_same = numbers.all(|number| number.to_bits() == first.to_bits());
-        if is_same { Self::Same(first) } else { Self::Each(each.collect()) }
-    }
-
-    /// What a window has of it before anything is loaded.
-    fn begin(&self) -> Numbers {
-        [if let Self::Same(number) = self { *number } else { 0.0 }; ROOM]
-    }
-
-    /// Puts a range of it at the beginning of a window.
-    #[inline(always)]
-    fn load(&self, window: &mut Numbers, range: Range<usize>) {
-        if let Self::Each(numbers) = self {
-            window[..range.len()].copy_from_slice(&numbers[range]);
-        }
-    }
-}
-
-/// What the kernel reads of a model, packed: its own springs are wider.
-pub(super) struct Matter {
-    pub(super) mass: Column,
-    pub(super) stiffness: Column,
-    pub(super) rest: Column,
-}
-
-/// What springs do to their nodes. Spring i + 1 stands right of node i of the window, and spring 0 left of its first node. A
-/// spring that does nothing has -0.0 everywhere.
+/// The effect of springs on their nodes. Spring i + 1 is on the right of node i of the window, and
+/// spring 0 on the left of its first node. A spring without effect has -0.0 everywhere.
 struct Springs<const A: usize> {
     /// Force on its first node.
     on_first: [Numbers; A],
     /// Force on its second node.
     on_second: [Numbers; A],
-    /// β K, which it adds to the diagonal blocks of both nodes.
+    /// β K, which a spring adds to the diagonal blocks of both nodes.
     own: [[Numbers; A]; A],
-    /// -β K, between its nodes; 0 where one of them is pinned.
+    /// -β K, between its nodes; 0 if one of them is pinned.
     between: [[Numbers; A]; A],
-    /// What the way of the second node adds to the right side of the first one, and so on.
+    /// What the motion of one node adds to the right side of the other, or of itself.
     second_to_first: [Numbers; A],
     first_to_first: [Numbers; A],
     first_to_second: [Numbers; A],
     second_to_second: [Numbers; A],
 }
 
-/// Calls for each element of so many vectors. Whole vectors leave no remainder that would go one by one.
+/// Calls `work` for each index of this many vectors; whole vectors leave no remainder.
 #[inline(always)]
 fn each(vectors: usize, mut work: impl FnMut(usize)) {
     for vector in 0..vectors {
@@ -95,7 +49,7 @@ fn at<S: Simd>(numbers: &Numbers, j: usize) -> S::f64s {
     S::as_simd_f64s(numbers).0[j]
 }
 
-/// The same of the numbers that stand one place later.
+/// The j-th vector of the numbers one place later.
 #[inline(always)]
 fn after<S: Simd>(numbers: &Numbers, j: usize) -> S::f64s {
     S::as_simd_f64s(&numbers[1..=NODES]).0[j]
@@ -107,22 +61,23 @@ fn put<S: Simd>(numbers: &mut Numbers, j: usize, value: S::f64s) {
     S::as_mut_simd_f64s(&mut numbers[1..=NODES]).0[j] = value;
 }
 
-/// The window.
+/// Some nodes that follow each other, with their springs.
 pub(super) struct Window<const A: usize> {
-    /// The first node.
+    /// Index of the first node.
     start: usize,
     nodes: usize,
     x: [Numbers; A],
     v: [Numbers; A],
-    /// h v, and of pins what they really do.
+    /// h v, and the real motion of pins.
     way: [Numbers; A],
     mass: Numbers,
     stiffness: Numbers,
     rest: Numbers,
-    /// 1 for springs that are there and whole, 0 else; numbers, since they are as wide as what they are asked for.
+    /// 1 for springs that exist and are unbroken, else 0; numbers, so that they are as wide as the
+    /// others.
     whole: Numbers,
     springs: Springs<A>,
-    /// Forces.
+    /// Force on each node.
     force: [Numbers; A],
     /// Right side.
     right: [Numbers; A],
@@ -131,12 +86,12 @@ pub(super) struct Window<const A: usize> {
 }
 
 impl<const A: usize> Window<A> {
-    /// For bodies of this matter, without any nodes.
-    pub(super) fn new(matter: &Matter) -> Box<Self> {
+    /// A window without nodes, for bodies of these properties.
+    pub(super) fn new(properties: &Properties) -> Box<Self> {
         let mut window = Box::new(Self::ZERO);
-        window.mass = matter.mass.begin();
-        window.stiffness = matter.stiffness.begin();
-        window.rest = matter.rest.begin();
+        window.mass = properties.mass.begin();
+        window.stiffness = properties.stiffness.begin();
+        window.rest = properties.rest.begin();
         window
     }
 
@@ -165,13 +120,13 @@ impl<const A: usize> Window<A> {
         own: [[ZERO; A]; A],
     };
 
-    /// How many vectors the nodes fill.
+    /// Number of vectors that the nodes fill.
     #[inline(always)]
     fn vectors(&self) -> usize {
         self.nodes.div_ceil(LANES).min(NODES / LANES)
     }
 
-    /// Before the first window of a pass: there is no spring left of the first node.
+    /// Prepares for the first window of a pass: no spring is on the left of the first node.
     #[inline(always)]
     pub(super) fn begin(&mut self) {
         self.nodes = 0;
@@ -186,7 +141,8 @@ impl<const A: usize> Window<A> {
         }
     }
 
-    /// Goes on to these nodes: the right spring of the last one becomes the left spring of the first one.
+    /// Moves on to these nodes: the right spring of the last one becomes the left spring of the
+    /// first one.
     #[inline(always)]
     pub(super) fn load(
         &mut self,
@@ -213,7 +169,7 @@ impl<const A: usize> Window<A> {
             self.v[p][..with_next.len()].copy_from_slice(&v[p][with_next.clone()]);
         }
         let range = start..x[0].len().saturating_sub(1).min(start + self.nodes);
-        let Matter { mass, stiffness, rest } = body.matter;
+        let Properties { mass, stiffness, rest } = body.properties;
         mass.load(&mut self.mass, start..start + self.nodes);
         stiffness.load(&mut self.stiffness, range.clone());
         rest.load(&mut self.rest, range.clone());
@@ -222,7 +178,7 @@ impl<const A: usize> Window<A> {
         for (whole, is_broken) in self.whole.iter_mut().zip(broken) {
             *whole = if *is_broken { 0.0 } else { *whole };
         }
-        // The node after them is moved too.
+        // Springs also need the node after the window.
         for (way, v) in self.way.iter_mut().zip(&self.v) {
             each(vectors + 1, |i| way[i] = body.dt * v[i]);
         }
@@ -231,7 +187,7 @@ impl<const A: usize> Window<A> {
         }
     }
 
-    /// The pins among the nodes and the one after them, with their places.
+    /// The pins among the nodes and the one after them, with their places in the window.
     #[inline(always)]
     fn pins<'a>(&self, body: &Body<'a>) -> impl Iterator<Item = (usize, &'a Pin)> + use<'a, A> {
         let (start, end) = (self.start, self.start + self.nodes);
@@ -240,9 +196,9 @@ impl<const A: usize> Window<A> {
         pins.map(move |pin| (pin.node - start, pin))
     }
 
-    /// What the springs do.
+    /// Computes the effect of the springs.
     #[inline(always)]
-    pub(super) fn join<S: Simd>(&mut self, simd: S, dt: f64) {
+    pub(super) fn assemble_springs<S: Simd>(&mut self, simd: S, dt: f64) {
         let (zero, none) = (simd.splat_f64s(0.0), simd.splat_f64s(-0.0));
         let (by_v, by_x) = (simd.splat_f64s(dt), simd.splat_f64s(dt * dt));
         for j in 0..self.vectors() * LANES / S::F64_LANES {
@@ -257,7 +213,7 @@ impl<const A: usize> Window<A> {
             let acts_not = simd.or_m64s(is_broken, simd.equal_f64s(length, zero));
             let or_none = |value| simd.select_f64s(acts_not, none, value);
             let negative = |value| simd.sub_f64s(zero, value);
-            // 0 for what is no number too.
+            // 0 for NaN too.
             let positive = |value| simd.select_f64s(simd.less_than_f64s(zero, value), value, zero);
 
             let u = d.map(|d| simd.div_f64s(d, length));
@@ -293,9 +249,9 @@ impl<const A: usize> Window<A> {
         }
     }
 
-    /// Forces on the nodes, and their right side without what ways add to it.
+    /// Sums the forces on nodes, and begins their right side.
     #[inline(always)]
-    pub(super) fn balance(&mut self, body: &Body<'_>) {
+    pub(super) fn sum_forces(&mut self, body: &Body<'_>) {
         let vectors = self.vectors();
         for p in 0..A {
             let (force, springs) = (&mut self.force[p], &self.springs);
@@ -320,9 +276,10 @@ impl<const A: usize> Window<A> {
         }
     }
 
-    /// Diagonal blocks, and what ways add to the right side. Pins get the rows of the unit matrix.
+    /// Computes the diagonal blocks, and adds the effect of motion to the right side. Pins get rows
+    /// of the unit matrix.
     #[inline(always)]
-    pub(super) fn settle(&mut self, body: &Body<'_>) {
+    pub(super) fn assemble_nodes(&mut self, body: &Body<'_>) {
         let vectors = self.vectors();
         for p in 0..A {
             for q in 0..A {
@@ -333,8 +290,8 @@ impl<const A: usize> Window<A> {
         for term in body.terms {
             match *term {
                 Term::Gravity { .. } | Term::Hooke(Part::Bending) => {}
-                Term::Drag { coefficient, .. } => self.settle_drag(coefficient, body.dt),
-                Term::Hooke(Part::Held) => self.settle_springs(),
+                Term::Drag { coefficient, .. } => self.add_drag(coefficient, body.dt),
+                Term::Hooke(Part::Held) => self.add_springs(),
             }
         }
         for (i, _) in self.pins(body) {
@@ -349,9 +306,10 @@ impl<const A: usize> Window<A> {
         }
     }
 
-    /// Free nodes know nothing of their change of velocity yet, so drag adds 0 to the right side, or what is no number.
+    /// The change of velocity of free nodes is not known yet, so drag adds 0 to the right side, or
+    /// NaN.
     #[inline(always)]
-    fn settle_drag(&mut self, coefficient: f64, dt: f64) {
+    fn add_drag(&mut self, coefficient: f64, dt: f64) {
         let own = -(dt * -coefficient + dt * dt * 0.0);
         each(self.vectors(), |i| {
             let sum = (0..A).fold(0.0, |sum, q| sum + 0.0 * self.way[q][i]);
@@ -363,7 +321,7 @@ impl<const A: usize> Window<A> {
     }
 
     #[inline(always)]
-    fn settle_springs(&mut self) {
+    fn add_springs(&mut self) {
         let springs = &self.springs;
         each(self.vectors(), |i| {
             for p in 0..A {
@@ -388,7 +346,7 @@ impl<const A: usize> Window<A> {
 
     /// The block between a node and the next one.
     #[inline(always)]
-    pub(super) fn beside(&self, i: usize) -> Square<A> {
+    pub(super) fn upper_block(&self, i: usize) -> Square<A> {
         let i = i.min(NODES);
         from_fn(|p| from_fn(|q| self.springs.between[p][q][i + 1]))
     }

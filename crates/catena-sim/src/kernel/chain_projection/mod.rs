@@ -1,17 +1,19 @@
 //! Constraint Verlet along a chain as a wavefront: many steps in one sweep through memory.
 //!
-//! The projection in spring order looks sequential, but step s + 1 may treat a spring as soon as step s has finished
-//! both of its nodes. So lane s runs step s, two springs behind lane s - 1. At each tick, every lane takes in the next
-//! node, puts the spring between it and the node that it carries right, moves the carried node on, and hands it over:
-//! the node that one lane finishes at a tick is what the next lane takes in at the next tick. Lane 0 takes its nodes
-//! from memory, the last lane puts them back, as many steps on as there are lanes.
+//! The projection in the order of springs looks sequential, but step s + 1 may treat a spring as
+//! soon as step s has finished both of its nodes. So lane s runs step s, two springs behind lane
+//! s - 1. At each tick every lane receives the next node, corrects the spring between it and the
+//! node that the lane carries, moves the carried node on, and passes it to the next lane, which
+//! receives it at the next tick. Lane 0 reads its nodes from memory; the last lane writes them
+//! back, as many steps later as there are lanes.
 //!
-//! Rounds follow each other without a pause: the chain is seen as an endless stream of slots, node after node and round
-//! after round, with no spring where a round begins. A short chain is filled up with empty slots, since lane 0 can begin a round
-//! only when the last lane has given back its first node.
+//! Rounds follow each other without a pause: the chain is an endless stream of slots, node after
+//! node and round after round, with no spring where a round begins. A short chain is padded with
+//! empty slots, since lane 0 can begin a round only when the last lane has returned its first node.
 //!
-//! Every lane does with a node and a spring what the plain loop does with them, in the same order, so all bits are the
-//! same. What must not happen (a spring without length, the motion of a pin) is computed too and left out by a select.
+//! Every lane treats a node and a spring as the plain loop does, in the same order, so all bits are
+//! the same. What must not happen (a spring without length, the motion of a pin) is computed too,
+//! and a select discards it.
 
 mod rows;
 mod smooth;
@@ -19,54 +21,55 @@ mod stream;
 mod trail;
 
 use super::held_spring::{HeldSpring, Nodes, Shares, Vector};
-use super::lanes::{WIDTH, Wide, WideWork};
+use super::lanes::{WIDTH, WideSimd, WideWork};
 use crate::body::Model;
 use crate::instructions::Instructions;
 use rows::{ABSENT, ACCELERATION, FREE, OTHER, REST, SHARE};
 use stream::Stream;
 
-pub use rows::Room;
+pub use rows::Workspace;
 
-/// A chain whose spring i joins nodes i and i + 1, and what moves it.
+/// A chain whose spring i joins nodes i and i + 1, and its parameters.
 pub struct Chain<'a> {
     /// Masses, pins and springs.
     pub model: &'a Model,
     /// Whether a sweep goes from the last spring to the first.
     pub is_reversed: bool,
-    /// What acts beside the springs, flat by axis.
+    /// Accelerations by all forces but springs, flat by axis.
     pub accelerations: &'a [f64],
-    /// The share of the last displacement that is lost in each step.
+    /// The share of the last displacement that each step removes.
     pub damping: f64,
-    /// The step.
+    /// The time step, above 0.
     pub dt: f64,
 }
 
-/// Where the nodes of a chain are and where they come to, flat by axis.
+/// Where steps begin and where they lead, flat by axis.
 pub struct Motion<'a> {
     /// Positions at the start, and one step before.
     pub start: [&'a [f64]; 2],
-    /// Is given positions at the end, and one step before.
+    /// Receives positions at the end, and one step before.
     pub end: [&'a mut [f64]; 2],
-    /// Is given the velocities of the last step: how far each node came, over dt.
+    /// Receives the velocities of the last step: its displacement over dt.
     pub v: &'a mut [f64],
 }
 
-/// The most lanes of a wave.
+/// The most lanes of a wavefront.
 const MOST_LANES: usize = 4 * WIDTH;
 
-/// Fewer nodes gain nothing.
+/// With fewer nodes a wavefront gains nothing.
 const LEAST_NODES: usize = 4;
 
-/// Fewer steps gain nothing.
+/// With fewer steps a wavefront gains nothing.
 const LEAST_STEPS: u64 = 3;
 
-/// Moves a chain on by `count` steps, and says whether it did: very little work is left to the plain loop. A room is of one chain,
-/// with its direction and accelerations, and must not be used for another one.
+/// Moves a chain on by `count` steps. Returns `false` and changes nothing if there is so little to
+/// do that the plain loop is as fast. A workspace belongs to one chain, with its direction and
+/// accelerations.
 pub fn advance(
     set: Instructions,
     chain: &Chain<'_>,
     motion: Motion<'_>,
-    room: &mut Room,
+    workspace: &mut Workspace,
     count: u64,
 ) -> bool {
     let nodes = chain.model.nodes();
@@ -74,8 +77,8 @@ pub fn advance(
         return false;
     }
     match chain.model.axes {
-        2 => Sweep::<2> { chain, motion, room, count }.run_with(set),
-        3 => Sweep::<3> { chain, motion, room, count }.run_with(set),
+        2 => Sweep::<2> { chain, motion, workspace, count }.run_with(set),
+        3 => Sweep::<3> { chain, motion, workspace, count }.run_with(set),
         _ => return false,
     }
     true
@@ -85,14 +88,14 @@ pub fn advance(
 struct Sweep<'a, 'b, const D: usize> {
     chain: &'a Chain<'b>,
     motion: Motion<'a>,
-    room: &'a mut Room,
+    workspace: &'a mut Workspace,
     count: u64,
 }
 
 impl<const D: usize> WideWork for Sweep<'_, '_, D> {
-    /// A wave of more vectors of lanes hides the latency of square roots, but it must fit on the chain.
+    /// More vectors of lanes hide the latency of square roots, but they must fit on the chain.
     #[inline(always)]
-    fn run<S: Wide>(self, simd: S) {
+    fn run<S: WideSimd>(self, simd: S) {
         let fits =
             |lanes: usize| self.chain.model.nodes() >= 4 * lanes && self.count > lanes as u64 / 2;
         match S::F64_LANES {
@@ -107,16 +110,16 @@ impl<const D: usize> WideWork for Sweep<'_, '_, D> {
 }
 
 impl<const D: usize> Sweep<'_, '_, D> {
-    /// A wave of `R` vectors of lanes.
+    /// Runs a wavefront of `R` vectors of lanes.
     #[inline(always)]
-    fn roll<S: Wide, const R: usize>(self, simd: S) {
-        let Self { chain, motion, room, count } = self;
+    fn roll<S: WideSimd, const R: usize>(self, simd: S) {
+        let Self { chain, motion, workspace, count } = self;
         let lanes = R * S::F64_LANES;
         // Even, so that a slot has the same parity in every round.
         let period = chain.model.nodes().max(2 * lanes).next_multiple_of(2);
-        room.prepare::<D>(chain, period, lanes);
+        workspace.prepare::<D>(chain, period, lanes);
         let stream = Stream::<D>::new(chain, motion);
-        let wave = Wave::<D> { chain, room, stream, period, count };
+        let wave = Wave::<D> { chain, workspace, stream, period, count };
         if chain.is_reversed {
             wave.run::<S, R, true>(simd);
         } else {
@@ -125,65 +128,67 @@ impl<const D: usize> Sweep<'_, '_, D> {
     }
 }
 
-/// The wave, once everything is laid out.
+/// A wavefront with everything it reads.
 struct Wave<'a, 'b, const D: usize> {
     chain: &'a Chain<'b>,
-    room: &'a Room,
+    workspace: &'a Workspace,
     stream: Stream<'a, D>,
     period: usize,
     count: u64,
 }
 
-/// Which of the rounds it is.
+/// Whether a round is the first or the last.
 #[derive(Clone, Copy)]
 struct Round {
-    /// Nodes are still where they were at the start.
+    /// Nodes are read where steps begin.
     is_first: bool,
-    /// Nodes come back from their last step.
+    /// Nodes return from their last step.
     is_last: bool,
 }
 
 /// What lanes hold from tick to tick.
-struct Held<S: Wide, const D: usize, const R: usize> {
-    /// Where the carried node is, as the spring before left it.
+struct LaneState<S: WideSimd, const D: usize, const R: usize> {
+    /// Position of the carried node after the correction of the spring before.
     at: Nodes<S, D, R>,
-    /// Where it was at the start of the step.
+    /// Its position at the start of the step.
     start: Nodes<S, D, R>,
-    /// Where it was at the start of the step before.
+    /// Its position at the start of the step before.
     last: Nodes<S, D, R>,
-    /// What lanes handed over at the tick before: position and last position.
+    /// What lanes passed on at the last tick: position and last position.
     given: [Nodes<S, D, R>; 2],
 }
 
 impl<const D: usize> Wave<'_, '_, D> {
     #[inline(always)]
-    fn run<S: Wide, const R: usize, const REVERSED: bool>(self, simd: S) {
-        let Self { chain, room, mut stream, period, count } = self;
+    fn run<S: WideSimd, const R: usize, const REVERSED: bool>(self, simd: S) {
+        let Self { chain, workspace, mut stream, period, count } = self;
         let lanes = R * S::F64_LANES;
         let rounds = count.div_ceil(lanes as u64) as usize;
         let idle = rounds * lanes - count as usize;
         let ticks = rounds * period + 2 * lanes - 1;
         let tick = Tick::<S, R, REVERSED>::new(simd, chain, period, idle);
         let zero = [[simd.splat_f64s(0.0); D]; R];
-        let mut held = Held::<S, D, R> { at: zero, start: zero, last: zero, given: [zero; 2] };
-        // At so many slots, up to this one, all was smooth.
+        let mut held = LaneState::<S, D, R> { at: zero, start: zero, last: zero, given: [zero; 2] };
+        // The number of slots up to this one that were smooth.
         let mut smooth = 0;
-        // From here on nodes come back from their last step.
+        // The tick from which on nodes return from their last step.
         let first_of_last = ticks - period;
         let (mut t, mut slot) = (0, 0);
         while t < ticks {
-            let ahead = room.smooth[slot];
+            let ahead = workspace.smooth[slot];
             smooth = if ahead == 0 || t < tick.idle_end { 0 } else { smooth + 1 };
-            // The last tick of a smooth stretch keeps what the next one may need.
+            // The last tick of a smooth stretch is run here, since the next one may need what it
+            // keeps.
             if smooth >= 2 * lanes && ahead > 1 {
                 let of = Round { is_first: t < period, is_last: t + ahead > first_of_last };
-                smooth::run(&tick, room, &mut stream, slot..slot + ahead - 1, of, &mut held);
+                smooth::run(&tick, workspace, &mut stream, slot..slot + ahead - 1, of, &mut held);
                 smooth += ahead - 2;
                 t += ahead - 1;
                 slot += ahead - 1;
                 continue;
             }
-            // What the last lane hands over need not go by way of memory if it is what the first one takes in: all would wait for that.
+            // If the last lane passes nodes to the first one directly, they need not go through
+            // memory, which everything would wait for.
             let is_ring = period == 2 * lanes;
             let node = (!is_ring || t < period).then(|| stream.take(slot, t < period));
             let mut given = held.given;
@@ -195,7 +200,7 @@ impl<const D: usize> Wave<'_, '_, D> {
                 *given = take_in::<S, D, R>(simd, given, &first);
             }
             let start = held.start[R - 1];
-            tick.run::<D>(&room.rows, t, slot, &mut held, given);
+            tick.run::<D>(&workspace.rows, t, slot, &mut held, given);
             let is_last = t >= first_of_last;
             if is_last || (!is_ring && t + 1 >= 2 * lanes) {
                 let slot_out = (slot + 1 + period - 2 * lanes) % period;
@@ -208,11 +213,11 @@ impl<const D: usize> Wave<'_, '_, D> {
     }
 }
 
-/// What stays the same from tick to tick.
-struct Tick<S: Wide, const R: usize, const REVERSED: bool> {
+/// Constants of all ticks.
+struct Tick<S: WideSimd, const R: usize, const REVERSED: bool> {
     period: usize,
     width: usize,
-    /// The tick up to which a lane lets everything pass.
+    /// The tick up to which a lane passes on nodes unchanged.
     idle_until: [Vector<S>; R],
     /// The tick from which on no lane does.
     idle_end: usize,
@@ -220,7 +225,7 @@ struct Tick<S: Wide, const R: usize, const REVERSED: bool> {
     keep: Vector<S>,
 }
 
-impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
+impl<S: WideSimd, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
     #[inline(always)]
     fn new(simd: S, chain: &Chain<'_>, period: usize, idle: usize) -> Self {
         let mut idle_until = [simd.splat_f64s(-1.0); R];
@@ -234,21 +239,21 @@ impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
         Self { period, width, idle_until, idle_end, spring: HeldSpring { simd }, keep }
     }
 
-    /// Where all rows of the parity of a slot begin, and where in each of them the lanes read.
+    /// The rows for the parity of a slot, and where in each of them the lanes read.
     #[inline(always)]
     fn rows<'r, const D: usize>(&self, rows: &'r [f64], slot: usize) -> (&'r [f64], usize) {
         let rows = &rows[(slot % 2) * (ACCELERATION + D) * self.width..];
         (rows, self.period / 2 - 1 - slot / 2)
     }
 
-    /// Puts a spring right in every lane, moves the carried node on and hands it over.
+    /// Corrects a spring in every lane, moves the carried node on and passes it on.
     #[inline(always)]
     fn run<const D: usize>(
         &self,
         rows: &[f64],
         t: usize,
         slot: usize,
-        held: &mut Held<S, D, R>,
+        held: &mut LaneState<S, D, R>,
         taken: [Nodes<S, D, R>; 2],
     ) {
         let simd = self.spring.simd;
@@ -257,7 +262,7 @@ impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
         let (mut at, mut next) = (held.at, taken[0]);
         let (own, others, free) = (read(SHARE), read(OTHER), read(FREE));
         let shares = std::array::from_fn(|r| Shares::Of(own[r], others[r]));
-        self.spring.put_right((&mut at, &mut next), &read(REST), &shares);
+        self.spring.correct_all((&mut at, &mut next), &read(REST), &shares);
         for r in 0..R {
             let is_idle = self.is_idle(r, t);
             let is_absent = simd.equal_f64s(own[r], simd.splat_f64s(ABSENT));
@@ -268,7 +273,7 @@ impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
                 let push = read(ACCELERATION + axis)[r];
                 let (start, last) = (held.start[r][axis], held.last[r][axis]);
                 let before = simd.select_f64s(is_absent, held.at[r][axis], at[r][axis]);
-                let moved = self.spring.moved(before, last, self.keep, push);
+                let moved = self.spring.verlet(before, last, self.keep, push);
                 held.given[0][r][axis] = simd.select_f64s(is_still, start, moved);
                 held.given[1][r][axis] = simd.select_f64s(is_still, last, before);
                 held.at[r][axis] = simd.select_f64s(is_absent, taken[0][r][axis], next[r][axis]);
@@ -284,24 +289,24 @@ impl<S: Wide, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
     }
 }
 
-/// Vector `r` of what lanes read.
+/// Vector `r` of a row of lanes.
 #[inline(always)]
-fn vector_of<S: Wide>(row: &[f64], r: usize) -> Vector<S> {
+fn vector_of<S: WideSimd>(row: &[f64], r: usize) -> Vector<S> {
     S::as_simd_f64s(&row[r * S::F64_LANES..][..S::F64_LANES]).0[0]
 }
 
-/// What all lanes read of a row.
+/// The numbers that all lanes read from a row.
 #[inline(always)]
-fn window<S: Wide, const R: usize>(row: &[f64], at: usize) -> [Vector<S>; R] {
+fn window<S: WideSimd, const R: usize>(row: &[f64], at: usize) -> [Vector<S>; R] {
     let vectors = S::as_simd_f64s(&row[at..at + R * S::F64_LANES]).0;
     let mut window = [vectors[0]; R];
     window.copy_from_slice(&vectors[..R]);
     window
 }
 
-/// Every lane's node goes to the next lane; lane 0 takes the last one of `new`.
+/// Passes every lane's node to the next lane; lane 0 gets the last one of `new`.
 #[inline(always)]
-fn take_in<S: Wide, const D: usize, const R: usize>(
+fn take_in<S: WideSimd, const D: usize, const R: usize>(
     simd: S,
     given: &Nodes<S, D, R>,
     new: &[Vector<S>; D],
@@ -317,11 +322,11 @@ fn take_in<S: Wide, const D: usize, const R: usize>(
 }
 
 #[inline(always)]
-fn first_lane<S: Wide>(vector: Vector<S>) -> f64 {
+fn first_lane<S: WideSimd>(vector: Vector<S>) -> f64 {
     pulp::bytemuck::cast_slice::<Vector<S>, f64>(&[vector])[0]
 }
 
 #[inline(always)]
-fn last_lane<S: Wide>(vector: Vector<S>) -> f64 {
+fn last_lane<S: WideSimd>(vector: Vector<S>) -> f64 {
     pulp::bytemuck::cast_slice::<Vector<S>, f64>(&[vector])[S::F64_LANES - 1]
 }

@@ -1,23 +1,23 @@
-//! What lanes read at each slot, laid out once a run.
+//! The rows of numbers that lanes read at each slot, laid out once a run.
 
 use super::{Chain, MOST_LANES};
 use crate::kernel::held_spring::{self, HALVES};
 
 /// What lanes read of one chain, kept from call to call.
 #[derive(Default)]
-pub struct Room {
-    /// What the rows have been laid out for.
+pub struct Workspace {
+    /// What the rows are laid out for.
     layout: Option<Layout>,
-    /// One row a quantity and parity of the slot, against the order of the slots.
+    /// A row for each quantity and parity of the slot, against the order of the slots.
     pub(super) rows: Vec<f64>,
-    /// The accelerations of all such slots, for as many lanes as there are; `None` where they differ.
+    /// The accelerations at all smooth slots, for each lane; `None` if they differ.
     pub(super) pushes: Option<[[f64; MOST_LANES]; 3]>,
-    /// At how many slots from each on nothing is to be done but what is done between two free nodes
-    /// of one mass.
+    /// The number of smooth slots from each one on. A slot is smooth if its spring joins two free
+    /// nodes of one mass.
     pub(super) smooth: Vec<usize>,
 }
 
-/// What rows depend on, besides their chain.
+/// What rows depend on besides their chain.
 #[derive(Clone, Copy, PartialEq)]
 struct Layout {
     period: usize,
@@ -25,18 +25,19 @@ struct Layout {
     dt: f64,
 }
 
-/// A share that no spring has: there is nothing to put right.
+/// A share that no spring has: there is nothing to correct.
 pub(super) const ABSENT: f64 = 2.0;
 
-/// Rows of a parity before the accelerations: rest length, shares of either end, whether the carried node is free.
+/// Rows of a parity before the accelerations: rest length, shares of both ends, whether the carried
+/// node is free.
 pub(super) const REST: usize = 0;
 pub(super) const SHARE: usize = 1;
 pub(super) const OTHER: usize = 2;
 pub(super) const FREE: usize = 3;
 pub(super) const ACCELERATION: usize = 4;
 
-impl Room {
-    /// Lays all out, the first time.
+impl Workspace {
+    /// Lays the rows out, if that has not been done.
     pub(super) fn prepare<const D: usize>(
         &mut self,
         chain: &Chain<'_>,
@@ -66,12 +67,13 @@ impl Room {
             smooth = if is_smooth { smooth + 1 } else { 0 };
             self.smooth[slot] = smooth;
             if is_smooth {
-                // By their bits: zeros of either sign are not the same.
+                // Compared as bits, since zeros of either sign differ.
                 let push: [u64; D] =
                     std::array::from_fn(|axis| values[ACCELERATION + axis].to_bits());
                 are_same &= push == *pushes.get_or_insert(push);
             }
-            // Lane s reads what stands s places on: the slot 2 s before. The row goes on with its beginning.
+            // Lane s reads s places further on, for the slot 2 s before. The row repeats its
+            // beginning at its end.
             let place = half - 1 - slot / 2;
             let first = slot % 2 * planes * width + place;
             for (plane, value) in values.into_iter().enumerate().take(planes) {
@@ -88,8 +90,8 @@ impl Room {
     }
 }
 
-/// What a lane needs to know at a slot: of the spring between the slot's node and the one before, which the lane carries, and
-/// of the latter.
+/// What a lane reads at a slot: of the node that it carries, and of the spring from it to the
+/// slot's node.
 fn slot_values<const D: usize>(
     chain: &Chain<'_>,
     slot: usize,
@@ -99,7 +101,7 @@ fn slot_values<const D: usize>(
     let n = model.nodes();
     let mut values = [0.0; ACCELERATION + 3];
     values[SHARE] = ABSENT;
-    // At slot 0 a round begins; what is carried there is of the round before.
+    // A round begins at slot 0; the lane carries the last node of the round before.
     let carried = if slot == 0 { period - 1 } else { slot - 1 };
     if carried >= n {
         return values;

@@ -1,37 +1,39 @@
 //! The slots at which all lanes are between two free nodes of one mass: most of a long chain.
 //!
-//! Half of the vectors are always ahead: their springs are begun while the others' are ended, so that the processor has roots to
-//! work on all the time. A branch a spring would make the compiler undo that. So a block of slots is run without any; if it turns
-//! out that a spring in it needed care, the block is run again, with care.
+//! Half of the vectors are always ahead: their springs are measured while those of the others are
+//! corrected, so that the processor always has roots to compute. A branch for each spring would
+//! make the compiler undo that. So a block of slots runs without branches; if a spring in it was
+//! odd, the block runs again, with care.
 
 use super::{
-    Held, Room, Round, Tick, last_lane,
+    LaneState, Round, Tick, Workspace, last_lane,
     rows::{ACCELERATION, REST},
-    stream::{BLOCK, Given, Stream, Taken},
-    trail::Trail,
+    stream::{BLOCK, Fetched, Returned, Stream},
+    trail::LastPositions,
     vector_of,
 };
 use crate::kernel::{
-    held_spring::{HeldSpring, Nodes, Shares, Strained, Vector},
-    lanes::Wide,
+    held_spring::{HeldSpring, Nodes, Shares, SpringSpan, Vector},
+    lanes::WideSimd,
 };
 use std::ops::Range;
 
-/// So many slots of one round. Does not keep where nodes started, but for the nodes that come back from their last step.
+/// Runs these slots of one round. Keeps the starts of steps only for nodes that return from their
+/// last step.
 #[inline(always)]
-pub(super) fn run<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
+pub(super) fn run<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
     tick: &Tick<S, R, REVERSED>,
-    room: &Room,
+    workspace: &Workspace,
     stream: &mut Stream<'_, D>,
     slots: Range<usize>,
     of: Round,
-    held: &mut Held<S, D, R>,
+    held: &mut LaneState<S, D, R>,
 ) {
     let simd = tick.spring.simd;
     let start = held.start[R - 1].map(last_lane::<S>);
-    let mut now = Now { at: held.at, given: held.given[0], start };
-    let mut trail = Trail::new(simd, slots.start, held);
-    let mut given = Given::EMPTY;
+    let mut now = SmoothState { at: held.at, given: held.given[0], start };
+    let mut trail = LastPositions::new(simd, slots.start, held);
+    let mut given = Returned::EMPTY;
     let mut slot = slots.start;
     let mut is_careful = false;
     while slot < slots.end {
@@ -39,18 +41,18 @@ pub(super) fn run<S: Wide, const D: usize, const R: usize, const REVERSED: bool>
         let block = slot..end;
         let nodes = (stream.take_all(&block, of.is_first), &mut given);
         let (after, was_odd) = if is_careful {
-            run_block::<S, D, R, REVERSED, true>(tick, room, block, nodes, now, &mut trail)
+            run_block::<S, D, R, REVERSED, true>(tick, workspace, block, nodes, now, &mut trail)
         } else {
-            run_block::<S, D, R, REVERSED, false>(tick, room, block, nodes, now, &mut trail)
+            run_block::<S, D, R, REVERSED, false>(tick, workspace, block, nodes, now, &mut trail)
         };
         if was_odd && !is_careful {
             (trail, is_careful) = (before, true);
             continue;
         }
-        // All lanes are within the round, so what comes back is too.
+        // All lanes are within the round, so the nodes that return are too.
         let lag = 2 * R * S::F64_LANES - 1;
         stream.put_all(&(slot - lag..end - lag), of, &given);
-        // Where one block needs care, the next one is likely to.
+        // After a block that needed care, the next one is likely to need it too.
         (now, slot, is_careful) = (after, end, was_odd);
     }
     (held.at, held.given[0]) = (now.at, now.given);
@@ -58,19 +60,26 @@ pub(super) fn run<S: Wide, const D: usize, const R: usize, const REVERSED: bool>
     trail.end(simd, slots.end, held);
 }
 
-/// Gives what lanes hold after a block of slots, and whether it needed care; without it, all is wrong then.
+/// Returns what lanes hold after a block of slots, and whether a spring was odd; the result is
+/// wrong then unless `CAREFUL`.
 #[inline(always)]
-fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, const CAREFUL: bool>(
+fn run_block<
+    S: WideSimd,
+    const D: usize,
+    const R: usize,
+    const REVERSED: bool,
+    const CAREFUL: bool,
+>(
     tick: &Tick<S, R, REVERSED>,
-    room: &Room,
+    workspace: &Workspace,
     slots: Range<usize>,
-    (taken, given): (Taken<'_, D, REVERSED>, &mut Given<D>),
-    now: Now<S, D, R>,
-    trail: &mut Trail<D>,
-) -> (Now<S, D, R>, bool) {
+    (taken, given): (Fetched<'_, D, REVERSED>, &mut Returned<D>),
+    now: SmoothState<S, D, R>,
+    trail: &mut LastPositions<D>,
+) -> (SmoothState<S, D, R>, bool) {
     let lanes = R * S::F64_LANES;
     let spring = HeldSpring::<S, R, REVERSED> { simd: tick.spring.simd };
-    let springs = [spring.begin(&now.at[0], &now.at[0]); R];
+    let springs = [spring.measure(&now.at[0], &now.at[0]); R];
     let zero = spring.simd.splat_f64s(0.0);
     let is_odd = spring.simd.less_than_f64s(zero, zero);
     const { assert!(matches!(R, 1 | 2 | 4)) }
@@ -85,20 +94,7 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
     let taken = taken.first(count);
     for place in 0..count {
         let number = slots.start + place;
-        let (rows, first) = tick.rows::<D>(&room.rows, number);
-        let mut pushes = [rows; D];
-        for axis in 0..D {
-            pushes[axis] = match &room.pushes {
-                Some(same) => &same[axis][..lanes],
-                None => &rows[(ACCELERATION + axis) * tick.width + first..][..lanes],
-            };
-        }
-        let slot = Slot {
-            number,
-            rest: &rows[REST * tick.width + first..][..lanes],
-            pushes,
-            nodes: [taken.node(place)[0], taken.node(place + 1)[0]],
-        };
+        let slot = Slot::read(tick, workspace, &taken, number, place);
         let start = vectors.now.start;
         vectors.one::<CAREFUL>(0, slot, trail);
         if R > 1 {
@@ -118,48 +114,80 @@ fn run_block<S: Wide, const D: usize, const R: usize, const REVERSED: bool, cons
 
 /// What lanes hold from slot to slot.
 #[derive(Clone, Copy)]
-struct Now<S: Wide, const D: usize, const R: usize> {
+struct SmoothState<S: WideSimd, const D: usize, const R: usize> {
     at: Nodes<S, D, R>,
     given: Nodes<S, D, R>,
-    /// Where the last lane's node was at the start of its step.
+    /// Position of the last lane's node at the start of its step.
     start: [f64; D],
 }
 
-/// What all lanes read at a slot, and where the slot's node is.
+/// What all lanes read at a slot.
 #[derive(Clone, Copy)]
 struct Slot<'a, const D: usize> {
     number: usize,
     rest: &'a [f64],
     pushes: [&'a [f64]; D],
-    /// Of this slot and the next.
+    /// Positions of this slot's node and of the next one's.
     nodes: [[f64; D]; 2],
 }
 
-/// What lanes hold on their way.
-struct Vectors<S: Wide, const D: usize, const R: usize, const REVERSED: bool> {
+impl<'a, const D: usize> Slot<'a, D> {
+    #[inline(always)]
+    fn read<S: WideSimd, const R: usize, const REVERSED: bool>(
+        tick: &Tick<S, R, REVERSED>,
+        workspace: &'a Workspace,
+        taken: &Fetched<'_, D, REVERSED>,
+        number: usize,
+        place: usize,
+    ) -> Self {
+        let lanes = R * S::F64_LANES;
+        let (rows, first) = tick.rows::<D>(&workspace.rows, number);
+        let mut pushes = [rows; D];
+        for axis in 0..D {
+            pushes[axis] = match &workspace.pushes {
+                Some(same) => &same[axis][..lanes],
+                None => &rows[(ACCELERATION + axis) * tick.width + first..][..lanes],
+            };
+        }
+        Self {
+            number,
+            rest: &rows[REST * tick.width + first..][..lanes],
+            pushes,
+            nodes: [taken.node(place)[0], taken.node(place + 1)[0]],
+        }
+    }
+}
+
+/// What the vectors of lanes hold within a block.
+struct Vectors<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> {
     spring: HeldSpring<S, R, REVERSED>,
     keep: Vector<S>,
-    now: Now<S, D, R>,
-    /// What vectors took in at their last slot, and the springs to it.
+    now: SmoothState<S, D, R>,
+    /// The nodes that vectors received at their last slot, and the springs to them.
     next: Nodes<S, D, R>,
-    springs: [Strained<S, D>; R],
-    /// Where a spring needed care, or one that is begun for the block after.
+    springs: [SpringSpan<S, D>; R],
+    /// Lanes with an odd spring, in this block or measured for the next one.
     is_odd: S::m64s,
 }
 
-impl<S: Wide, const D: usize, const R: usize, const REVERSED: bool> Vectors<S, D, R, REVERSED> {
-    /// Begins the spring of the vector that is ahead of vector `r`, and ends that of `r`.
+impl<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> Vectors<S, D, R, REVERSED> {
+    /// Measures the spring of the vector that is ahead of vector `r`, and corrects that of `r`.
     #[inline(always)]
-    fn one<const CAREFUL: bool>(&mut self, r: usize, slot: Slot<'_, D>, trail: &mut Trail<D>) {
+    fn one<const CAREFUL: bool>(
+        &mut self,
+        r: usize,
+        slot: Slot<'_, D>,
+        trail: &mut LastPositions<D>,
+    ) {
         let ahead = r + R / 2;
         self.begin(ahead % R, slot.nodes[ahead / R]);
         self.end::<CAREFUL>(r, slot, trail);
     }
 
-    /// Takes in the nodes that the lanes before its own gave, or a slot's node.
+    /// Receives the nodes that the lanes before passed on, or a slot's node.
     #[inline(always)]
     fn begin(&mut self, r: usize, node: [f64; D]) {
-        let Self { spring, now: Now { at, given, .. }, next, springs, .. } = self;
+        let Self { spring, now: SmoothState { at, given, .. }, next, springs, .. } = self;
         for axis in 0..D {
             let previous = match r {
                 0 => spring.simd.splat_f64s(node[axis]),
@@ -167,24 +195,29 @@ impl<S: Wide, const D: usize, const R: usize, const REVERSED: bool> Vectors<S, D
             };
             next[r][axis] = spring.simd.before(previous, given[r][axis]);
         }
-        springs[r] = spring.begin(&at[r], &next[r]);
+        springs[r] = spring.measure(&at[r], &next[r]);
         self.is_odd = spring.simd.or_m64s(self.is_odd, springs[r].is_odd);
     }
 
-    /// Puts the spring right, moves the carried nodes on and hands them over.
+    /// Corrects the spring, moves the carried nodes on and passes them on.
     #[inline(always)]
-    fn end<const CAREFUL: bool>(&mut self, r: usize, slot: Slot<'_, D>, trail: &mut Trail<D>) {
-        let Self { spring, keep, now: Now { at, given, start }, next, springs, .. } = self;
+    fn end<const CAREFUL: bool>(
+        &mut self,
+        r: usize,
+        slot: Slot<'_, D>,
+        trail: &mut LastPositions<D>,
+    ) {
+        let Self { spring, keep, now: SmoothState { at, given, start }, next, springs, .. } = self;
         if r == R - 1 {
             *start = next[r].map(last_lane::<S>);
         }
         let nodes = (&mut at[r], &mut next[r]);
         let rest = vector_of::<S>(slot.rest, r);
-        spring.end::<D, CAREFUL>(&springs[r], nodes, rest, Shares::Halves);
+        spring.correct::<D, CAREFUL>(&springs[r], nodes, rest, Shares::Halves);
         for axis in 0..D {
             let last = trail.last(spring.simd, slot.number, axis, r);
             let push = vector_of::<S>(slot.pushes[axis], r);
-            given[r][axis] = spring.moved(at[r][axis], last, *keep, push);
+            given[r][axis] = spring.verlet(at[r][axis], last, *keep, push);
             trail.put::<S>(slot.number, axis, r, at[r][axis]);
         }
         at[r] = next[r];

@@ -1,4 +1,4 @@
-//! The chain as a stream of slots: where a slot's node comes from, and where it goes.
+//! The chain as a stream of slots: where each slot's node is read and written.
 
 use super::{Chain, Motion, Round};
 use crate::kernel::held_spring;
@@ -10,30 +10,30 @@ pub(super) type Node<const D: usize> = [[f64; D]; 2];
 /// The most slots of a block.
 pub(super) const BLOCK: usize = 64;
 
-/// The nodes of some slots that follow each other, where they stand. The processor sees well ahead of time what is read next.
+/// The nodes of consecutive slots in memory, so that the processor can read ahead.
 #[derive(Clone, Copy)]
-pub(super) struct Taken<'a, const D: usize, const REVERSED: bool> {
-    /// Positions by axis, and those one step before; of one slot more than those of the block.
+pub(super) struct Fetched<'a, const D: usize, const REVERSED: bool> {
+    /// Positions by axis, and those one step before, of one slot more than the block has.
     numbers: [[&'a [f64]; D]; 2],
 }
 
-/// The nodes of some slots that come back. They wait here until all of a block is done: a block that is longer than the lag puts some of them where
-/// it has read others, and must find those again if it is run with care.
-pub(super) struct Given<const D: usize> {
+/// Nodes that return, kept until their block is done: a block longer than the lag writes where it
+/// has read, and must find the old numbers again if it runs with care.
+pub(super) struct Returned<const D: usize> {
     x: [[f64; BLOCK]; D],
     last: [[f64; BLOCK]; D],
-    /// Where they were at the start of the last step.
+    /// Positions at the start of the last step.
     start: [[f64; BLOCK]; D],
 }
 
-impl<const D: usize, const REVERSED: bool> Taken<'_, D, REVERSED> {
-    /// So many slots of it. It is said anew where they are counted, so that no access needs to be checked.
+impl<const D: usize, const REVERSED: bool> Fetched<'_, D, REVERSED> {
+    /// The first `slots` of them. A known length spares bounds checks.
     #[inline(always)]
     pub(super) fn first(self, slots: usize) -> Self {
         Self { numbers: self.numbers.map(|by_axis| by_axis.map(|numbers| &numbers[..slots + 1])) }
     }
 
-    /// The node of a place in the block.
+    /// The node at a place in the block.
     #[inline(always)]
     pub(super) fn node(&self, place: usize) -> Node<D> {
         self.numbers.map(|by_axis| {
@@ -42,11 +42,11 @@ impl<const D: usize, const REVERSED: bool> Taken<'_, D, REVERSED> {
     }
 }
 
-impl<const D: usize> Given<D> {
+impl<const D: usize> Returned<D> {
     pub(super) const EMPTY: Self =
         Self { x: [[0.0; BLOCK]; D], last: [[0.0; BLOCK]; D], start: [[0.0; BLOCK]; D] };
 
-    /// The node of a place in the block, and where it was at the start of the step.
+    /// Stores the node of a place in the block, and its position at the start of the step.
     #[inline(always)]
     pub(super) fn put(&mut self, place: usize, [x, last]: Node<D>, start: [f64; D]) {
         for axis in 0..D {
@@ -57,7 +57,8 @@ impl<const D: usize> Given<D> {
     }
 }
 
-/// Of one chain. In the first round nodes come from where they were at the start, later from where the round before put them.
+/// The stream of one chain. In the first round nodes come from the start, later from where the
+/// round before wrote them.
 pub(super) struct Stream<'a, const D: usize> {
     motion: Motion<'a>,
     nodes: usize,
@@ -71,7 +72,7 @@ impl<'a, const D: usize> Stream<'a, D> {
         Self { motion, nodes, is_reversed, dt: chain.dt }
     }
 
-    /// A slot's node; zeros where it has none.
+    /// A slot's node; zeros if it has none.
     #[inline(always)]
     pub(super) fn take(&self, slot: usize, is_first: bool) -> Node<D> {
         let mut node = [[0.0; D]; 2];
@@ -87,7 +88,7 @@ impl<'a, const D: usize> Stream<'a, D> {
         node
     }
 
-    /// A slot's node comes back; from its last step with where that began.
+    /// Writes a returning node. `start` is given for its last step and sets its velocity.
     #[inline(always)]
     pub(super) fn put(&mut self, slot: usize, [x, last]: Node<D>, start: Option<[f64; D]>) {
         if slot >= self.nodes {
@@ -104,24 +105,24 @@ impl<'a, const D: usize> Stream<'a, D> {
         }
     }
 
-    /// The nodes of a block, and the node after it. All of them have one.
+    /// The nodes of a block and the node after it, all of which exist.
     #[inline(always)]
     pub(super) fn take_all<const REVERSED: bool>(
         &self,
         slots: &Range<usize>,
         is_first: bool,
-    ) -> Taken<'_, D, REVERSED> {
+    ) -> Fetched<'_, D, REVERSED> {
         let range = |axis| self.range(axis, slots.start..slots.end + 1);
         let numbers = [0, 1].map(|which| {
             let all = self.source(which, is_first);
             std::array::from_fn(|axis| &all[range(axis)])
         });
-        Taken { numbers }
+        Fetched { numbers }
     }
 
-    /// The nodes of some slots come back.
+    /// Writes the returning nodes of a block.
     #[inline(always)]
-    pub(super) fn put_all(&mut self, slots: &Range<usize>, of: Round, given: &Given<D>) {
+    pub(super) fn put_all(&mut self, slots: &Range<usize>, of: Round, given: &Returned<D>) {
         for axis in 0..D {
             let range = self.range(axis, slots.clone());
             let [x, last] = &mut self.motion.end;
@@ -143,7 +144,7 @@ impl<'a, const D: usize> Stream<'a, D> {
         if is_first { self.motion.start[which] } else { &*self.motion.end[which] }
     }
 
-    /// Where the nodes of some slots stand.
+    /// The range of the nodes of some slots.
     #[inline(always)]
     fn range(&self, axis: usize, slots: Range<usize>) -> Range<usize> {
         let first = axis * self.nodes;
@@ -155,7 +156,7 @@ impl<'a, const D: usize> Stream<'a, D> {
     }
 }
 
-/// From the order of slots to that of nodes or back, as much as there is room for.
+/// Copies between the order of slots and that of nodes, as many as fit.
 #[inline(always)]
 fn copy(is_reversed: bool, from: &[f64], to: &mut [f64]) {
     let count = from.len().min(to.len());

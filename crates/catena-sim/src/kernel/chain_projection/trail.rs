@@ -1,17 +1,18 @@
-//! Where nodes were before lanes moved them on. What a lane hands over at a slot, the next one takes in at the next slot, and
-//! uses at the one after; until then it is better off in memory than in registers.
+//! Last positions of nodes, on their way from lane to lane. A lane passes one on at a slot, the
+//! next lane receives it at the next slot and needs it at the one after; meanwhile memory is a
+//! better place than registers.
 
-use super::{Held, MOST_LANES, first_lane, vector_of};
-use crate::kernel::{held_spring::Vector, lanes::Wide};
+use super::{LaneState, MOST_LANES, first_lane, vector_of};
+use crate::kernel::{held_spring::Vector, lanes::WideSimd};
 
-/// The last few slots', each at its number's place.
+/// Those of the last few slots, each at its index modulo `KEPT`.
 #[derive(Clone)]
-pub(super) struct Trail<const D: usize>([[Row; D]; KEPT]);
+pub(super) struct LastPositions<const D: usize>([[Row; D]; KEPT]);
 
-/// A power of two above the slots that are needed.
+/// A power of two above the number of slots needed.
 const KEPT: usize = 4;
 
-/// All lanes', and what lane 0 takes in next.
+/// One number for each lane, and the one that lane 0 receives next.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Row {
@@ -20,9 +21,9 @@ struct Row {
 }
 
 impl Row {
-    /// What stands one lane before each lane of vector `r`.
+    /// The number one lane before each lane of vector `r`.
     #[inline(always)]
-    fn before<S: Wide>(&self, simd: S, r: usize) -> Vector<S> {
+    fn before<S: WideSimd>(&self, simd: S, r: usize) -> Vector<S> {
         let previous = match r {
             0 => simd.splat_f64s(self.first),
             _ => vector_of::<S>(&self.lanes, r - 1),
@@ -31,18 +32,22 @@ impl Row {
     }
 
     #[inline(always)]
-    fn put<S: Wide>(&mut self, r: usize, vector: Vector<S>) {
+    fn put<S: WideSimd>(&mut self, r: usize, vector: Vector<S>) {
         S::as_mut_simd_f64s(&mut self.lanes[r * S::F64_LANES..][..S::F64_LANES]).0[0] = vector;
     }
 }
 
-impl<const D: usize> Trail<D> {
-    /// As left by what was before a slot.
+impl<const D: usize> LastPositions<D> {
+    /// The positions that the ticks before a slot left.
     #[inline(always)]
-    pub(super) fn new<S: Wide, const R: usize>(simd: S, slot: usize, held: &Held<S, D, R>) -> Self {
+    pub(super) fn new<S: WideSimd, const R: usize>(
+        simd: S,
+        slot: usize,
+        held: &LaneState<S, D, R>,
+    ) -> Self {
         let mut trail = Self([[Row { lanes: [0.0; MOST_LANES], first: 0.0 }; D]; KEPT]);
         for axis in 0..D {
-            // One lane on, since lanes read what stands before their own place.
+            // Shifted by one lane, since lanes read one place before their own.
             let two_before = &mut trail.0[(slot + KEPT - 2) % KEPT][axis];
             two_before.first = first_lane::<S>(held.last[0][axis]);
             for r in 0..R {
@@ -56,13 +61,13 @@ impl<const D: usize> Trail<D> {
         trail
     }
 
-    /// Puts back what the slots before this one left.
+    /// Writes back what the slots before this one left.
     #[inline(always)]
-    pub(super) fn end<S: Wide, const R: usize>(
+    pub(super) fn end<S: WideSimd, const R: usize>(
         &self,
         simd: S,
         slot: usize,
-        held: &mut Held<S, D, R>,
+        held: &mut LaneState<S, D, R>,
     ) {
         for r in 0..R {
             for axis in 0..D {
@@ -73,18 +78,30 @@ impl<const D: usize> Trail<D> {
         }
     }
 
-    /// Where the nodes that vector `r` carries at a slot were one step before.
+    /// Last positions of the nodes that vector `r` carries at a slot.
     #[inline(always)]
-    pub(super) fn last<S: Wide>(&self, simd: S, slot: usize, axis: usize, r: usize) -> Vector<S> {
+    pub(super) fn last<S: WideSimd>(
+        &self,
+        simd: S,
+        slot: usize,
+        axis: usize,
+        r: usize,
+    ) -> Vector<S> {
         self.0[(slot + KEPT - 2) % KEPT][axis].before(simd, r)
     }
 
     #[inline(always)]
-    pub(super) fn put<S: Wide>(&mut self, slot: usize, axis: usize, r: usize, nodes: Vector<S>) {
+    pub(super) fn put<S: WideSimd>(
+        &mut self,
+        slot: usize,
+        axis: usize,
+        r: usize,
+        nodes: Vector<S>,
+    ) {
         self.0[slot % KEPT][axis].put::<S>(r, nodes);
     }
 
-    /// Lane 0 takes in a slot's node, which was here one step before.
+    /// Lane 0 receives the last position of a slot's node.
     #[inline(always)]
     pub(super) fn take_in(&mut self, slot: usize, last: [f64; D]) {
         for (row, last) in self.0[(slot + KEPT - 1) % KEPT].iter_mut().zip(last) {
@@ -92,7 +109,7 @@ impl<const D: usize> Trail<D> {
         }
     }
 
-    /// What lanes leave at a slot.
+    /// The last position that a lane passed on at a slot.
     #[inline(always)]
     pub(super) fn of_lane(&self, slot: usize, lane: usize) -> [f64; D] {
         std::array::from_fn(|axis| self.0[slot % KEPT][axis].lanes[lane])

@@ -1,9 +1,9 @@
-//! Adams methods: x and v from the slopes of the last steps, a row each.
+//! Adams methods, a row each: x and v from the slopes of the last steps.
 //!
-//! Adams-Bashforth methods take the explicit formula as it is, with one evaluation of forces a
-//! step. Adams-Bashforth-Moulton methods predict with it and correct once with the implicit formula
-//! (PECE), with two. All start with RK4 until there are enough slopes.
-//! Sources: Bashforth and Adams 1883; Moulton 1926.
+//! Adams-Bashforth methods apply the explicit formula, with one evaluation of forces a step.
+//! Adams-Bashforth-Moulton methods predict with it, evaluate, correct once with the implicit
+//! formula and evaluate again (PECE), which is two evaluations a step. All begin with RK4 until
+//! there are enough slopes. Sources: Bashforth and Adams 1883; Moulton 1926.
 
 mod multistep;
 
@@ -11,14 +11,14 @@ use super::without_options::methods_without_options;
 use crate::budget::Cost;
 use multistep::{AdamsState, Formula};
 
-/// Weights of the explicit formulas, the newest slope first (Hairer, Nørsett, Wanner, "Solving
-/// Ordinary Differential Equations I", III.1). The program's `verify` checks them against a copy of
-/// its own.
+/// Weights of the explicit formulas, for the newest slope first (Hairer, Nørsett, Wanner, "Solving
+/// Ordinary Differential Equations I", III.1). The verification of the program repeats them on
+/// purpose, as an independent check.
 const BASHFORTH_2: &[f64] = &[3.0 / 2.0, -1.0 / 2.0];
 const BASHFORTH_3: &[f64] = &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0];
 const BASHFORTH_4: &[f64] = &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0];
 
-/// Weights of the implicit formulas, the slope at the new time first.
+/// Weights of the implicit formulas, for the slope at the new time first.
 const MOULTON_2: &[f64] = &[1.0 / 2.0, 1.0 / 2.0];
 const MOULTON_3: &[f64] = &[5.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0];
 const MOULTON_4: &[f64] = &[9.0 / 24.0, 19.0 / 24.0, -5.0 / 24.0, 1.0 / 24.0];

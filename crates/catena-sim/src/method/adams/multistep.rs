@@ -1,4 +1,5 @@
-//! What the Adams methods share: slopes of the last steps, and RK4 while there are too few.
+//! A run of an Adams method: it keeps the slopes of the last steps, and takes steps of RK4 while
+//! there are too few.
 
 use crate::body::State;
 use crate::force::System;
@@ -7,8 +8,8 @@ use crate::method::{
     runge_kutta::{RK4, RungeKuttaState},
 };
 
-/// What is done with the slopes. Explicit weights begin with the newest slope, implicit weights with
-/// the one at the new time.
+/// What a method makes of the slopes. Explicit weights begin with the newest slope, implicit
+/// weights with the one at the new time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Formula {
     /// The explicit formula is the step.
@@ -42,7 +43,7 @@ pub(super) struct AdamsState {
     starter: RungeKuttaState,
     /// The newest first, at most one for each explicit weight.
     slopes: Vec<Slope>,
-    /// Where the step began.
+    /// The state at the beginning of the step.
     start: State,
 }
 
@@ -59,7 +60,7 @@ impl AdamsState {
     }
 }
 
-/// start + dt Σ w_i slope_i, into `state`.
+/// state = start + dt Σ w_i slope_i.
 fn advance<'a>(
     state: &mut State,
     start: &State,
@@ -107,7 +108,7 @@ impl Integrator for AdamsState {
         }
     }
 
-    /// Slopes from before a jump say nothing about what comes after it, so the method starts anew.
+    /// Slopes from before a jump do not describe the motion after it, so the method begins anew.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {
         self.slopes.clear();
     }

@@ -1,7 +1,7 @@
-//! Step control: what steps a method takes within one step of the scene, one file each.
+//! Step control: the steps that a method takes within one step of the scene, one file each.
 //!
-//! A control stands around a method and is an [`Integrator`] itself. The `table!` call below is the table: a new
-//! control is a file and a line there.
+//! A control wraps a method and is an [`Integrator`] itself. The `table!` call below is the table:
+//! a new control is a file and a line there.
 
 use super::{Integrator, Method};
 use crate::body::{Model, State};
@@ -12,7 +12,7 @@ use std::{fmt::Debug, sync::Arc};
 
 /// A way to choose steps.
 pub trait StepControl: Debug + Send + Sync {
-    /// What it is.
+    /// The control's name and options.
     fn info(&self) -> Info;
 
     /// Whether it may take other steps than the scene's.
@@ -20,7 +20,7 @@ pub trait StepControl: Debug + Send + Sync {
         true
     }
 
-    /// The longest step that the method may be given where the scene's is `dt`.
+    /// The longest step that the method gets if the scene's step is `dt`.
     fn longest(&self, dt: f64) -> f64 {
         dt
     }
@@ -35,18 +35,19 @@ pub trait StepControl: Debug + Send + Sync {
         Ok(())
     }
 
-    /// Refuses methods that it cannot stand around, or around which it would change nothing. That a method chooses its own
-    /// steps need not be asked: [`goes_with`] does.
+    /// Refuses methods that the control cannot wrap or would not change. [`goes_with`] refuses
+    /// methods that choose their own steps.
     fn allows(&self, _method: &dyn Method) -> Result<(), Misfit> {
         Ok(())
     }
 
-    /// What a step of the scene takes at least with a method under this control.
+    /// The least cost of a step of the scene with a method under this control.
     fn cost(&self, method: &dyn Method) -> Cost {
         Cost { is_open: self.chooses_steps(), ..method.cost() }
     }
 
-    /// Begins a run of the method under this control. `dt` is the scene's step, which the control may divide.
+    /// Begins a run of the method under this control. `dt` is the scene's step, above 0, which the
+    /// control may divide.
     fn start(
         &self,
         method: &Arc<dyn Method>,
@@ -65,7 +66,7 @@ pub struct Misfit {
     pub help: &'static str,
 }
 
-/// Whether a control goes with a method.
+/// Refuses a control and a method that do not go together.
 pub fn goes_with(control: &dyn StepControl, method: &dyn Method) -> Result<(), Misfit> {
     if control.chooses_steps() && method.chooses_steps() {
         return Err(Misfit {

@@ -1,14 +1,15 @@
-//! As many equal substeps as the stability limit asks for, as a CFL condition does in a flow.
+//! As many equal substeps as the stability limit asks for, like a CFL condition.
 //!
-//! At the beginning of each step of the scene the highest mode of the body is found, u'' + γ u' + ω² u = 0 (see
-//! spectrum.rs). With the limit λ of the method on the imaginary axis the longest step is h = 2λ/(γ + √(γ² + 4ω²)): λ/ω
-//! without damping, and for λ = 2 the exact limit of semi-implicit Euler with friction at the old velocity. The
-//! number of substeps is dt/(safety · h), rounded up, at most 65536; a step that would need more counts as unconverged.
+//! At the beginning of each step of the scene the control finds the highest mode of the body,
+//! u'' + γ u' + ω² u = 0 (see spectrum.rs). With the limit λ of the method on the imaginary
+//! axis the longest step is h = 2λ/(γ + √(γ² + 4ω²)): λ/ω without damping, and for λ = 2
+//! the exact limit of semi-implicit Euler with friction at the old velocity. The number of substeps
+//! is dt/(safety · h), rounded up, at most 65536; a step that needs more counts as unconverged.
 //!
-//! The state may grow stiffer within a step, which is what the safety is for, and a method's limit with much damping may
-//! be smaller than this. A method is started afresh, with the velocity that the state has, when the number of substeps
-//! changes; Adams methods then take their first steps with Runge-Kutta 4.
-//! Source: Courant, Friedrichs, Lewy 1928.
+//! The safety is for states that grow stiffer within a step; with much damping a method's limit may
+//! be smaller than this. When the number of substeps changes, the method starts anew with the
+//! velocity in the state; Adams methods then take their first steps with Runge-Kutta 4. Source:
+//! Courant, Friedrichs, Lewy 1928.
 
 use super::{Misfit, StepControl};
 use crate::body::{Model, State};
@@ -42,7 +43,7 @@ const SAFETY: OptionInfo = OptionInfo {
 
 /// The greatest number of substeps.
 const MOST: f64 = 65536.0;
-/// How exact ω² must be.
+/// Relative accuracy of ω².
 const EXACT: f64 = 1e-4;
 
 impl StabilityLimit {
@@ -82,34 +83,34 @@ impl StepControl for StabilityLimit {
         initial: &State,
         dt: f64,
     ) -> Box<dyn Integrator> {
-        Box::new(Run {
+        Box::new(StabilityLimitState {
             method: Arc::clone(method),
             safe_limit: self.safety * method.info().limit.unwrap_or(0.0),
             model: model.clone(),
             initial: initial.clone(),
             dt,
             count: 1,
-            run: method.start(model, initial, dt),
+            integrator: method.start(model, initial, dt),
             report: StepReport::none(),
         })
     }
 }
 
-struct Run {
+struct StabilityLimitState {
     method: Arc<dyn Method>,
     safe_limit: f64,
-    // To start the method once more when a memory is taken back.
+    // The start of the run, to start the method again when its memory is restored.
     model: Model,
     initial: State,
     dt: f64,
     /// Substeps of the last step.
     count: u32,
-    run: Box<dyn Integrator>,
+    integrator: Box<dyn Integrator>,
     report: StepReport,
 }
 
-impl Run {
-    /// How many substeps the state asks for.
+impl StabilityLimitState {
+    /// Number of substeps that the state asks for.
     fn wanted(&self, system: &System<'_>, state: &State, dt: f64) -> f64 {
         let found = spectrum::largest_frequency_within(system, state, EXACT);
         let longest = spectrum::semi_implicit_limit(found.omega, found.damping.max(0.0));
@@ -118,14 +119,14 @@ impl Run {
 
     fn start(&mut self, count: u32, state: &State) {
         self.count = count;
-        self.run = self.method.start(&self.model, state, self.dt / f64::from(count));
+        self.integrator = self.method.start(&self.model, state, self.dt / f64::from(count));
     }
 }
 
-impl Integrator for Run {
+impl Integrator for StabilityLimitState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         let wanted = self.wanted(system, state, dt);
-        // Of numbers that have run away, one.
+        // A state that is not finite takes one substep.
         let count = wanted.clamp(1.0, MOST) as u32;
         let count = count.max(1);
         if count != self.count {
@@ -138,12 +139,12 @@ impl Integrator for Run {
             if substep > 1 && !system.goes_on(cost) {
                 return;
             }
-            self.run.step(system, state, h);
+            self.integrator.step(system, state, h);
             state.t = start + dt * (f64::from(substep) / f64::from(count));
             if substep < count {
                 system.hold(state);
             }
-            self.report = self.report.and(self.run.report().unwrap_or(StepReport::one(h)));
+            self.report = self.report.and(self.integrator.report().unwrap_or(StepReport::one(h)));
         }
         self.report.unconverged += u64::from(wanted > MOST);
     }
@@ -153,19 +154,19 @@ impl Integrator for Run {
     }
 
     fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
-        self.run.displaced(what, dt / f64::from(self.count));
+        self.integrator.displaced(what, dt / f64::from(self.count));
     }
 
     fn save(&self, memory: &mut Vec<f64>) {
         memory.push(f64::from(self.count));
-        self.run.save(memory);
+        self.integrator.save(memory);
     }
 
     fn restore(&mut self, memory: &[f64]) {
         if let [count, rest @ ..] = memory {
             let initial = self.initial.clone();
             self.start(*count as u32, &initial);
-            self.run.restore(rest);
+            self.integrator.restore(rest);
         }
     }
 }

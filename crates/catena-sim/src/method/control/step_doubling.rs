@@ -1,14 +1,16 @@
-//! Step doubling (Richardson): one step of h beside two of h/2 from the same start. Their difference over 2^p - 1
-//! estimates the error of the two, p being the order of the method (1 where it has none), and chooses h as step_size.rs
-//! says. What is kept are the two half steps as they are, without extrapolation: that would be another method, of
-//! one order more, and without the symmetries of the one that the scene names.
+//! Step doubling (Richardson): one step of h beside two of h/2 from the same start. Their
+//! difference over 2^p - 1, with the order p of the method (1 if it has none), estimates the error
+//! of the two half steps, and chooses h as step_size.rs says. The two half steps are kept as they
+//! are, without extrapolation: that would be another method, of one order more and without the
+//! symmetries of the one that the scene names.
 //!
-//! The longest h is the step of the scene, so the steps really taken are at most half of it. Both ways begin the method
-//! afresh, with the velocity that the state has. A method that remembers its last steps thus has at most one to
-//! remember: Adams methods of order 3 and 4 run as their starter, Runge-Kutta 4, and leapfrog and position Verlet
-//! as velocity Verlet. A damping that acts once a step acts once in h/2. Constraint Verlet cannot begin afresh and is
-//! refused: its velocity is the displacement over the step, what the projection did included, and would repeat it.
-//! Source: Richardson 1911; Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", II.4.
+//! The longest h is the step of the scene, so the steps taken are at most half of it. Both attempts
+//! start the method anew with the velocity in the state, so a method that remembers its last steps
+//! has at most one to remember: Adams methods of order 3 and 4 run as their starter, Runge-Kutta 4,
+//! and leapfrog and position Verlet as velocity Verlet. A damping that acts once a step acts once
+//! in h/2. Constraint Verlet cannot start anew and is refused: its velocity is the displacement
+//! over the step, projection included, and would repeat the projection. Source: Richardson 1911;
+//! Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", II.4.
 
 use super::{Misfit, StepControl};
 use crate::body::{Model, State};
@@ -49,7 +51,7 @@ impl StepControl for StepDoubling {
         Self::INFO
     }
 
-    /// What is kept are half steps.
+    /// The kept steps are half steps.
     fn longest(&self, dt: f64) -> f64 {
         0.5 * dt
     }
@@ -69,7 +71,7 @@ impl StepControl for StepDoubling {
         Ok(())
     }
 
-    /// A step and two half steps.
+    /// The cost of a step and of two half steps.
     fn cost(&self, method: &dyn Method) -> Cost {
         Cost { is_open: true, ..method.cost().times(3) }
     }
@@ -82,54 +84,54 @@ impl StepControl for StepDoubling {
         dt: f64,
     ) -> Box<dyn Integrator> {
         let order = method.info().order.unwrap_or(1);
-        Box::new(Run {
+        Box::new(StepDoublingState {
             method: Arc::clone(method),
             greatest: self.tolerance * model.rest_length() * (libm::exp2(f64::from(order)) - 1.0),
             size: StepSize::new(order + 1, dt),
             whole: initial.clone(),
             halves: initial.clone(),
             report: StepReport::none(),
-            pulls: None,
+            impulses: None,
         })
     }
 }
 
-struct Run {
+struct StepDoublingState {
     method: Arc<dyn Method>,
-    /// The greatest difference of the two ways, as a length.
+    /// The greatest difference of the two attempts, as a length.
     greatest: f64,
     size: StepSize,
-    /// Where one step leads.
+    /// The end of the one step.
     whole: State,
-    /// Where two half steps lead.
+    /// The end of the two half steps.
     halves: State,
     report: StepReport,
-    pulls: Option<Pulls>,
+    impulses: Option<PinImpulses>,
 }
 
-/// Impulses on pins, flat by axis; empty where the method has none.
+/// Impulses on pins, flat by axis; empty if the method reports none.
 #[derive(Default)]
-struct Pulls {
-    /// In the two half steps of a trial.
+struct PinImpulses {
+    /// Those of the two half steps of an attempt.
     trial: Vec<f64>,
-    /// In all half steps that were kept in this step of the scene.
+    /// Those of all half steps that were kept in this step of the scene.
     kept: Vec<f64>,
 }
 
-/// Adds to a list of sums, which is empty at first.
+/// Adds values to sums, which are empty at first.
 fn add(sums: &mut Vec<f64>, values: &[f64]) {
     sums.resize(values.len(), 0.0);
     sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
 }
 
-impl Integrator for Run {
+impl Integrator for StepDoublingState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         let mut size = self.size;
         let start = state.t;
         let taken = StepReport::none();
-        self.pulls.iter_mut().for_each(|pulls| pulls.kept.clear());
+        self.impulses.iter_mut().for_each(|impulses| impulses.kept.clear());
         let has_tried = false;
-        let mut pair = Pair { run: self, system, state, start, dt, taken, has_tried };
+        let mut pair = StepPair { run: self, system, state, start, dt, taken, has_tried };
         self.report = size.advance(dt, &mut pair);
         self.size = size;
     }
@@ -139,15 +141,15 @@ impl Integrator for Run {
     }
 
     fn keep_reactions(&mut self) {
-        self.pulls = Some(Pulls::default());
+        self.impulses = Some(PinImpulses::default());
     }
 
     fn reactions(&self) -> Option<&[f64]> {
-        let pulls = self.pulls.as_ref()?;
-        (!pulls.kept.is_empty()).then_some(&pulls.kept[..])
+        let impulses = self.impulses.as_ref()?;
+        (!impulses.kept.is_empty()).then_some(&impulses.kept[..])
     }
 
-    // `displaced` has nothing to do, since every step begins afresh.
+    // `displaced` has nothing to do, since every step starts the method anew.
 
     fn save(&self, memory: &mut Vec<f64>) {
         memory.push(self.size.next());
@@ -158,35 +160,36 @@ impl Integrator for Run {
     }
 }
 
-/// A step and two half steps.
-struct Pair<'a> {
-    run: &'a mut Run,
+/// An attempt: a step and two half steps.
+struct StepPair<'a> {
+    run: &'a mut StepDoublingState,
     system: &'a System<'a>,
     state: &'a mut State,
-    /// When the scene's step began.
+    /// Time at which the scene's step began.
     start: f64,
     /// The scene's step.
     dt: f64,
-    /// What the half steps were.
+    /// Report of the half steps.
     taken: StepReport,
-    /// Whether there was an attempt in this step of the scene.
+    /// Whether an attempt was made in this step of the scene.
     has_tried: bool,
 }
 
-/// So many steps of h from `from`, into `to`; into `pulls`, where it is kept, what pulled at pins.
-fn run(
+/// Takes `steps` steps of h from `from` to `to`, and sums the impulses on pins if `impulses` is
+/// given.
+fn take_steps(
     (method, system): (&dyn Method, &System<'_>),
     from: &State,
     to: &mut State,
     h: f64,
     steps: u32,
-    mut pulls: Option<&mut Pulls>,
+    mut impulses: Option<&mut PinImpulses>,
 ) -> StepReport {
     to.clone_from(from);
     let mut integrator = method.start(system.model, from, h);
     let mut taken = StepReport::none();
-    if let Some(pulls) = &mut pulls {
-        pulls.trial.clear();
+    if let Some(impulses) = &mut impulses {
+        impulses.trial.clear();
         integrator.keep_reactions();
     }
     for step in 1..=steps {
@@ -194,24 +197,24 @@ fn run(
         to.t = from.t + f64::from(step) * h;
         system.hold(to);
         taken = taken.and(integrator.report().unwrap_or(StepReport::one(h)));
-        if let (Some(pulls), Some(impulses)) = (&mut pulls, integrator.reactions()) {
-            add(&mut pulls.trial, impulses);
+        if let (Some(impulses), Some(reactions)) = (&mut impulses, integrator.reactions()) {
+            add(&mut impulses.trial, reactions);
         }
     }
     taken
 }
 
-impl Trial for Pair<'_> {
+impl Trial for StepPair<'_> {
     fn attempt(&mut self, h: f64) -> f64 {
-        // The first attempt is in the cost of a step.
+        // The cost of a step includes the first attempt.
         let cost = self.run.method.cost().times(3);
         if std::mem::replace(&mut self.has_tried, true) && !self.system.goes_on(cost) {
             return f64::NAN;
         }
-        let Run { method, greatest, whole, halves, pulls, .. } = &mut *self.run;
+        let StepDoublingState { method, greatest, whole, halves, impulses, .. } = &mut *self.run;
         let by = (method.as_ref(), self.system);
-        run(by, self.state, whole, h, 1, None);
-        self.taken = run(by, self.state, halves, 0.5 * h, 2, pulls.as_mut());
+        take_steps(by, self.state, whole, h, 1, None);
+        self.taken = take_steps(by, self.state, halves, 0.5 * h, 2, impulses.as_mut());
         for (whole, half) in [(&mut whole.x, &halves.x), (&mut whole.v, &halves.v)] {
             whole.iter_mut().zip(half).for_each(|(whole, half)| *whole -= half);
         }
@@ -221,7 +224,7 @@ impl Trial for Pair<'_> {
 
     fn keep(&mut self, done: f64) -> StepReport {
         self.state.clone_from(&self.run.halves);
-        if let Some(Pulls { trial, kept }) = &mut self.run.pulls {
+        if let Some(PinImpulses { trial, kept }) = &mut self.run.impulses {
             add(kept, trial);
         }
         self.state.t = self.start + done;

@@ -1,14 +1,16 @@
-//! Verlet that holds lengths: every spring in order is put back to its rest length, then
-//! x' = x + (1 - d)(x - x_last) + g dt², g being all but the elastic forces over the mass.
+//! Verlet that holds lengths: a projection puts every spring in order back to its rest length, then
+//! x' = x + (1 - d)(x - x_last) + g dt², where g is the sum of all but the elastic forces over the
+//! mass.
 //!
-//! A spring moves its ends towards each other by what is too much, shared by inverse mass: half
-//! each where masses are equal, all of it at the free end when the other is pinned. So momentum is
-//! kept. A spring sees what the one before it did. One sweep a step leaves upper springs long when
-//! steps are few; more substeps bring the length nearer to the rest length. The projection takes
-//! energy out, so the rope comes to rest even with d = 0. There is no order and no stability limit;
-//! stiffness does not enter. With `tethers`, nodes too far from their pins are put back at the end
-//! of the step. The reported velocity is the displacement over the whole step, projection included,
-//! over dt. Source: Jakobsen 2001, "Advanced Character Physics"; GAMES101 assignment 8.
+//! A correction moves the ends of a spring towards each other by its excess, shared by inverse
+//! mass: half each if masses are equal, all of it at the free end if the other is pinned. So
+//! momentum is kept. A spring sees the corrections of those before it. With few steps one sweep a
+//! step leaves upper springs long; more substeps bring them nearer to their rest length. The
+//! projection takes energy out, so the rope comes to rest even with d = 0. There is no order and no
+//! stability limit, and stiffness does not matter. With `tethers`, nodes too far from their pins
+//! are put back at the end of the step. The reported velocity is the displacement over the whole
+//! step, projection included, over dt. Source: Jakobsen 2001, "Advanced Character Physics";
+//! GAMES101 assignment 8.
 
 use super::{
     projection,
@@ -19,8 +21,8 @@ use crate::body::{Arrangement, Model, Spring, State};
 use crate::budget::Cost;
 use crate::force::{System, Term};
 use crate::instructions::Instructions;
-use crate::kernel::chain_projection::{self, Chain, Motion, Room};
-use crate::kernel::variants::ChainLane;
+use crate::kernel::chain_lanes::ChainLane;
+use crate::kernel::chain_projection::{self, Chain, Motion, Workspace};
 use crate::method::{Displaced, Integrator, Method, MethodInfo, verlet::classroom};
 use crate::named::BadOption;
 use serde::Deserialize;
@@ -29,9 +31,9 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConstraintVerlet {
-    /// d, the share of the last displacement that is lost in each step, 0 to 1.
+    /// d, the share of the last displacement that each step removes, 0 to 1.
     pub damping: f64,
-    /// Whether long-range tethers hold nodes to their pins, at the end of each step.
+    /// Whether long-range tethers hold nodes to their pins at the end of each step.
     pub tethers: bool,
 }
 
@@ -79,7 +81,7 @@ impl Method for ConstraintVerlet {
             start: Vec::new(),
             a: zeros,
             is_known: None,
-            room: Room::default(),
+            workspace: Workspace::default(),
             reactions: None,
         })
     }
@@ -89,18 +91,20 @@ struct ConstraintVerletState {
     damping: f64,
     tethers: Option<Tethers>,
     last: Vec<f64>,
-    /// What it was before the last burst, and room for what it is after the next.
+    /// `last` before the last burst, which the next burst overwrites.
     other_last: Vec<f64>,
-    /// Positions at the start of a step; empty as long as kernels take them.
+    /// Positions at the start of a step; empty as long as kernels take the steps.
     start: Vec<f64>,
     a: Vec<f64>,
-    /// Whether kernels know the body and all that acts on it, which is the same throughout a run; not known before it is asked for.
+    /// Whether kernels know the body and its forces, which a run does not change; `None` until
+    /// someone asks.
     is_known: Option<bool>,
-    room: Room,
+    workspace: Workspace,
     reactions: Option<Reactions>,
 }
 
-/// One sweep over all springs, in order. A spring without length has no direction and is left alone.
+/// One sweep over all held springs, in order. A spring of length 0 has no direction and is left
+/// alone.
 fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
     let model = system.model;
     let n = model.nodes();
@@ -129,13 +133,14 @@ fn is_chain(model: &Model) -> bool {
         && model.held().iter().enumerate().all(is_next)
 }
 
-/// Whether all that acts beside the springs is the same at any time and place.
+/// Whether all forces but those of springs are uniform and constant.
 fn is_uniform(system: &System<'_>) -> bool {
     system.external_terms().all(|term| matches!(term, Some(Term::Gravity { .. })))
 }
 
 impl ConstraintVerletState {
-    /// Kernels know whole chains under constant accelerations alone. These are in `a` then.
+    /// Whether a kernel can take steps: it knows whole chains under constant accelerations, which
+    /// are in `a` then.
     fn has_kernel(&mut self, system: &System<'_>, state: &State) -> bool {
         let is_known = self.is_known.unwrap_or_else(|| {
             self.tethers.is_none() && is_chain(system.model) && is_uniform(system)
@@ -210,14 +215,14 @@ impl Integrator for ConstraintVerletState {
             v: &mut end.v,
         };
         let set = Instructions::best();
-        let is_done = chain_projection::advance(set, &chain, motion, &mut self.room, count);
+        let is_done = chain_projection::advance(set, &chain, motion, &mut self.workspace, count);
         if is_done {
             std::mem::swap(&mut self.last, &mut self.other_last);
         }
         is_done
     }
 
-    fn take_back(&mut self) {
+    fn undo_burst(&mut self) {
         std::mem::swap(&mut self.last, &mut self.other_last);
     }
 
@@ -231,7 +236,7 @@ impl Integrator for ConstraintVerletState {
     }
 
     fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
-        classroom::push(&mut self.last, what, dt);
+        classroom::add_velocity_changes(&mut self.last, what, dt);
     }
 
     fn save(&self, memory: &mut Vec<f64>) {

@@ -1,12 +1,12 @@
-//! Position based dynamics: v' = v + a dt, x' = x + v' dt without springs; then all springs in order are put back
-//! towards their rest length, `iterations` times; then v' = (x' - x)/dt.
+//! Position based dynamics: v' = v + a dt, x' = x + v' dt without springs; then `iterations` sweeps
+//! move all springs in order towards their rest length; then v' = (x' - x)/dt.
 //!
-//! A spring of length L moves its ends towards each other by s' (L - l) in all, shared by inverse mass, and sees what the
-//! spring before it did. s' = 1 - (1 - s)^(1/iterations), so that a single spring keeps a share 1 - s of its
-//! excess whatever the iterations. A body of several springs is another matter: how far it stretches under its weight
-//! depends on the iterations and on dt. The spring's own stiffness does not enter. There is no order and no stability limit;
-//! the projection takes energy out.
-//! Source: Müller, Heidelberger, Hennix, Ratcliff 2007, "Position Based Dynamics".
+//! A correction moves the ends of a spring of length L towards each other by s' (L - l) in all,
+//! shared by inverse mass, and sees the corrections before it. With s' = 1 - (1 - s)^(1/iterations)
+//! a single spring keeps a share 1 - s of its excess whatever the iterations. How far a body of
+//! several springs stretches under its weight depends on the iterations and on dt. The spring's own
+//! stiffness does not matter. There is no order and no stability limit; the projection takes energy
+//! out. Source: Müller, Heidelberger, Hennix, Ratcliff 2007, "Position Based Dynamics".
 
 use super::{
     projection::{Correction, ITERATIONS, Projection, ProjectionState},
@@ -23,7 +23,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Pbd {
-    /// Sweeps a step, at least 1.
+    /// Sweeps in a step, at least 1.
     pub iterations: u32,
     /// s, the share of its excess that a single spring loses in a step, 0 to 1.
     pub stiffness: f64,
@@ -84,13 +84,13 @@ impl Method for Pbd {
 
 struct PbdCorrection {
     iterations: u32,
-    /// s' of the module's head.
+    /// s' of the module's description.
     share: f64,
     tethers: Option<Tethers>,
 }
 
 impl Correction for PbdCorrection {
-    /// A spring without length has no direction and is left alone.
+    /// A spring of length 0 has no direction and is left alone.
     fn correct(
         &mut self,
         projection: &Projection<'_>,

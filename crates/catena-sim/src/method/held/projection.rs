@@ -1,4 +1,4 @@
-//! The step of methods that move nodes on without springs and then put springs right: a prediction,
+//! The step of methods that move nodes on without springs and then correct lengths: a prediction,
 //! corrections, and the velocity at the end.
 //!
 //! A node's weight is its inverse mass, 0 for a pin. A correction along a spring moves its ends by
@@ -10,7 +10,7 @@ use crate::force::System;
 use crate::method::{Integrator, StepReport};
 use crate::named::OptionInfo;
 
-/// The option of methods that go over the springs a fixed number of times.
+/// The option of methods that sweep over the springs a fixed number of times.
 pub(super) const ITERATIONS: OptionInfo = OptionInfo {
     name: "iterations",
     summary: "how many times a step goes over all springs",
@@ -24,20 +24,20 @@ fn weights(model: &Model) -> Vec<f64> {
     nodes.map(|(mass, &is_pinned)| if is_pinned { 0.0 } else { 1.0 / mass }).collect()
 }
 
-/// Numbers of the springs that are held, in the order of a sweep: from the first, or from the last
-/// where that end is pinned and the other is not.
+/// Indices of the held springs in the order of a sweep: from the first on, or from the last if only
+/// that end of the body is pinned.
 pub(super) fn sweep(model: &Model) -> impl Iterator<Item = usize> + use<> {
     let (count, from_the_end) = (model.held, is_from_the_end(model));
     (0..count).map(move |step| if from_the_end { count - 1 - step } else { step })
 }
 
-/// Whether a sweep goes from the last spring to the first: where the last node is pinned and node 0
-/// is not. Other pins do not matter.
+/// Whether a sweep goes from the last spring to the first: if the last node is pinned and node 0 is
+/// not. Other pins do not matter.
 pub(super) fn is_from_the_end(model: &Model) -> bool {
     (model.pinned.first(), model.pinned.last()) == (Some(&false), Some(&true))
 }
 
-/// One step of h between its prediction and its velocities.
+/// One step of h, between its prediction and its velocities.
 pub(super) struct Projection<'a> {
     pub(super) system: &'a System<'a>,
     weights: &'a [f64],
@@ -47,8 +47,8 @@ pub(super) struct Projection<'a> {
 }
 
 impl<'a> Projection<'a> {
-    /// The springs of a sweep that are whole and have an end that can move, with their numbers and
-    /// the sum of their ends' weights.
+    /// The unbroken springs of a sweep that have a free end, with their indices and the sum of
+    /// their ends' weights.
     pub(super) fn movable(&self) -> impl Iterator<Item = (usize, &'a Spring, f64)> + use<'a> {
         let (model, memory, weights) = (self.system.model, self.system.springs, self.weights);
         sweep(model).filter(move |&j| !memory.is_broken(j)).filter_map(move |j| {
@@ -80,9 +80,9 @@ impl<'a> Projection<'a> {
     }
 }
 
-/// How a method puts springs right, and what it remembers for that.
+/// How a method corrects lengths, and what it remembers for that.
 pub(super) trait Correction: Send {
-    /// How many equal steps it takes within each step, at least 1.
+    /// Number of equal steps within each step, at least 1.
     fn substeps(&self) -> u32 {
         1
     }
@@ -95,13 +95,13 @@ pub(super) trait Correction: Send {
         listener: &mut impl Listener,
     ) -> bool;
 
-    /// Tension of each held spring in the last step, where it solves for it.
+    /// Tension of each held spring in the last substep, if the method solves for it.
     fn tensions(&self) -> Option<&[f64]> {
         None
     }
 }
 
-/// What a method remembers in a run that predicts without springs and then corrects.
+/// The state of a method that predicts without springs and then corrects.
 pub(super) struct ProjectionState<C> {
     correction: C,
     weights: Vec<f64>,
@@ -177,8 +177,8 @@ impl<C: Correction> Integrator for ProjectionState<C> {
     }
 }
 
-/// Moves free nodes on as if there were no springs to hold: v' = v + a dt, x' = x + v' dt. Pins go
-/// to where they are at the end of the step. `a` is room for the accelerations.
+/// Moves free nodes on without held springs: v' = v + a dt, x' = x + v' dt. Pins move to where they
+/// are at the end of the step. `a` receives the accelerations.
 fn predict(system: &System<'_>, state: &mut State, a: &mut [f64], dt: f64) {
     system.external_accelerations(state, a);
     for ((x, v), a) in state.x.iter_mut().zip(&mut state.v).zip(&*a) {
@@ -189,7 +189,7 @@ fn predict(system: &System<'_>, state: &mut State, a: &mut [f64], dt: f64) {
     system.hold(state);
 }
 
-/// v' = (x' - x)/dt of free nodes, x being `start`. Pins keep the velocity that they are held with.
+/// v' = (x' - start)/dt of free nodes. Pins keep the velocity of their anchor.
 fn velocities(model: &Model, start: &[f64], state: &mut State, dt: f64) {
     let n = model.nodes();
     for (index, (v, x)) in state.v.iter_mut().zip(&state.x).enumerate() {

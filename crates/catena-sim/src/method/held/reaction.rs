@@ -1,4 +1,4 @@
-//! The impulses on pins by springs whose length is held, and by tethers.
+//! The impulses on pins by held springs and by tethers.
 //!
 //! Methods that put lengths right move nodes and compute no forces. A correction that moves a node
 //! of mass m by s along the line to its pin, in a step of h, gives the node the impulse m s/h, and
@@ -23,7 +23,7 @@ impl Listener for () {
 pub(crate) struct Reactions {
     /// On each pin, flat by axis.
     impulses: Vec<f64>,
-    /// h.
+    /// The h that corrections belong to.
     step: f64,
 }
 

@@ -1,14 +1,15 @@
-//! SHAKE: Störmer's method for a body whose springs are rigid rods. The step without springs,
-//! v' = v + a dt, x' = x + v' dt, is followed by corrections until every rod has its length.
+//! SHAKE: Störmer's method for a body whose springs are rigid rods. After the step without
+//! springs, v' = v + a dt, x' = x + v' dt, corrections go on until every rod has its length.
 //!
-//! Rods are gone over in order. With s = x_b - x_a now and r the same at the start of the step,
-//! δ = (|s|² - l²) / (2 (w_a + w_b) s·r), x_a += w_a δ r, x_b -= w_b δ r, w being inverse masses. They are exact when
-//! every | |s|² - l² | ≤ 2 tolerance l². Corrections point along the old rods, as the forces of the rods do in Störmer's
-//! recurrence; this is why energy does not drift. A chain of n rods needs about n² sweeps a decimal digit.
-//! A rod whose s·r is almost 0 has turned by a right angle within the step and is left alone; such a step, or one that
-//! needs more sweeps than allowed, is reported as not converged, and so is a taut chain between two pins.
-//! The velocity is that of the middle of the step that led here, (x' - x)/dt. There is no stability limit from springs.
-//! Source: Ryckaert, Ciccotti, Berendsen 1977.
+//! Sweeps go over the rods in order. With s = x_b - x_a now, r the same at the start of the step
+//! and inverse masses w, δ = (|s|² - l²) / (2 (w_a + w_b) s·r), x_a += w_a δ r, x_b -= w_b δ
+//! r. Lengths are exact when every | |s|² - l² | ≤ 2 tolerance l². Corrections point along the
+//! old rods, as the forces of the rods do in Störmer's recurrence; this is why energy does not
+//! drift. A chain of n rods needs about n² sweeps for each decimal digit. A rod whose s·r is
+//! almost 0 has turned by a right angle within the step and is left alone; such a step, or one that
+//! needs more sweeps than allowed, is reported as not converged, and so is a taut chain between two
+//! pins. The velocity is that of the middle of the last step, (x' - x)/dt. Springs set no stability
+//! limit. Source: Ryckaert, Ciccotti, Berendsen 1977.
 
 use super::{
     projection::{Correction, Projection, ProjectionState},
@@ -20,13 +21,13 @@ use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
 
-/// The method, how exact it is and how long it tries.
+/// The method, its accuracy and its most sweeps.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Shake {
     /// Greatest relative error of a length, above 0.
     pub tolerance: f64,
-    /// Greatest number of sweeps a step, at least 1.
+    /// Greatest number of sweeps in a step, at least 1.
     pub iterations: u32,
 }
 
@@ -50,7 +51,7 @@ const ITERATIONS: OptionInfo = OptionInfo {
     range: "a whole number of at least 1",
 };
 
-/// Least s·r over l² with which a rod can still be corrected.
+/// Least s·r over l² of a rod that can be corrected.
 const LEAST_ALONG: f64 = 1e-6;
 
 impl Shake {
@@ -92,12 +93,12 @@ struct ShakeCorrection {
     iterations: u32,
 }
 
-/// What a sweep did.
+/// The result of a sweep.
 #[derive(Clone, Copy, Default)]
 struct Sweep {
-    /// It corrected a rod.
+    /// Whether it corrected a rod.
     has_moved: bool,
-    /// It left a rod alone that is not exact.
+    /// Whether it left a rod alone that is not exact.
     is_stuck: bool,
 }
 
@@ -125,7 +126,7 @@ impl ShakeCorrection {
             }
             let r = model.span(projection.start, rod).0;
             let along = dot(s, r);
-            // Numbers that have run away end here too.
+            // Numbers that are not finite end here too.
             if along.is_nan() || along <= LEAST_ALONG * rod.rest_length * rod.rest_length {
                 sweep.is_stuck = true;
                 continue;

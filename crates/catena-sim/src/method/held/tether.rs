@@ -1,9 +1,11 @@
-//! Long-range tethers: no free node is farther from its pin than the way to it along springs at rest.
+//! Long-range tethers: no free node is farther from its pin than the path to it along springs at
+//! rest.
 //!
-//! The way is the shortest one along structural springs, to the nearest pin; of pins equally near the first counts. A node
-//! that is too far is put back along the straight line to its pin. Tethers only pull: nothing keeps a node from coming
-//! nearer. What a projection along springs needs many sweeps for, they do at once, whatever the number of nodes.
-//! Source: Kim, Chentanez, Müller-Fischer 2012, "Long Range Attachments".
+//! The path is the shortest one along structural springs to the nearest pin, the first of pins
+//! equally near. A node that is too far is put back along the straight line to its pin. Tethers
+//! only pull: a node may come nearer. They do at once what a projection along springs needs many
+//! sweeps for, whatever the number of nodes. Source: Kim, Chentanez, Müller-Fischer 2012, "Long
+//! Range Attachments".
 
 use super::reaction::Listener;
 use crate::body::Model;
@@ -14,23 +16,23 @@ use std::{cmp::Ordering, collections::BinaryHeap};
 /// The option of methods that have tethers.
 pub(crate) const TETHERS: OptionInfo = OptionInfo {
     name: "tethers",
-    summary: "keeps every free node within the rest length of the way along springs to its nearest pin",
+    summary: "keeps every free node within the rest length of the path along springs to its nearest pin",
     default: "false",
     range: "true or false",
 };
 
-/// What ties one node to its pin.
+/// The tether of one node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tether {
     /// The free node.
     pub node: usize,
     /// Its nearest pin.
     pub pin: usize,
-    /// The greatest distance of the two, above zero.
+    /// The greatest distance between the two, above zero.
     pub reach: f64,
 }
 
-/// The tethers of a body. A node that no whole spring connects to a pin has none.
+/// The tethers of a body. A node that no unbroken springs connect to a pin has none.
 #[derive(Clone, Debug)]
 pub struct Tethers {
     list: Vec<Tether>,
@@ -39,18 +41,18 @@ pub struct Tethers {
 }
 
 impl Tethers {
-    /// The tethers of a body whose springs are whole.
+    /// The tethers of a body without broken springs.
     pub fn new(model: &Model) -> Self {
         Self { list: tethers(model, &[]), broken: Vec::new() }
     }
 
-    /// All of them, in the order of the nodes.
+    /// All tethers, in the order of the nodes.
     pub fn list(&self) -> &[Tether] {
         &self.list
     }
 
-    /// Puts back every node that is too far from its pin; the pins in `x` must be in place. Ways over springs that have
-    /// broken since are no ways any more.
+    /// Puts back every node that is too far from its pin. The pins in `x` must be in place. Springs
+    /// that broke since the last call no longer count as paths.
     pub(crate) fn apply(
         &mut self,
         system: &System<'_>,
@@ -64,12 +66,12 @@ impl Tethers {
         }
         let n = model.nodes();
         for Tether { node, pin, reach } in &self.list {
-            let way = |axis: usize, x: &[f64]| x[axis * n + node] - x[axis * n + pin];
-            let square: f64 = (0..model.axes).map(|axis| way(axis, x) * way(axis, x)).sum();
+            let path = |axis: usize, x: &[f64]| x[axis * n + node] - x[axis * n + pin];
+            let square: f64 = (0..model.axes).map(|axis| path(axis, x) * path(axis, x)).sum();
             if square > reach * reach {
                 let share = reach / square.sqrt();
                 for axis in 0..model.axes {
-                    let to = x[axis * n + pin] + share * way(axis, x);
+                    let to = x[axis * n + pin] + share * path(axis, x);
                     listener.moved(model, axis, *pin, *node, to - x[axis * n + node]);
                     x[axis * n + node] = to;
                 }
@@ -78,24 +80,24 @@ impl Tethers {
     }
 }
 
-/// A way from a pin to a node. The shortest is the greatest, so that a heap gives it first.
+/// A path from a pin to a node. The shortest is the greatest, so that a heap gives it first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Way {
+struct Path {
     length: f64,
     pin: usize,
     node: usize,
 }
 
-impl Eq for Way {}
+impl Eq for Path {}
 
-impl Ord for Way {
+impl Ord for Path {
     fn cmp(&self, other: &Self) -> Ordering {
         let by_length = other.length.total_cmp(&self.length);
         by_length.then(other.pin.cmp(&self.pin)).then(other.node.cmp(&self.node))
     }
 }
 
-impl PartialOrd for Way {
+impl PartialOrd for Path {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -111,19 +113,19 @@ fn tethers(model: &Model, broken: &[bool]) -> Vec<Tether> {
         }
     }
     let pins = (0..model.nodes()).filter(|&i| model.pinned[i]);
-    let mut open: BinaryHeap<Way> = pins.map(|pin| Way { length: 0.0, pin, node: pin }).collect();
-    let mut found: Vec<Option<Way>> = vec![None; model.nodes()];
-    while let Some(way) = open.pop() {
-        if found[way.node].is_some() {
+    let mut open: BinaryHeap<Path> = pins.map(|pin| Path { length: 0.0, pin, node: pin }).collect();
+    let mut found: Vec<Option<Path>> = vec![None; model.nodes()];
+    while let Some(path) = open.pop() {
+        if found[path.node].is_some() {
             continue;
         }
-        found[way.node] = Some(way);
-        for &(node, length) in &next[way.node] {
+        found[path.node] = Some(path);
+        for &(node, length) in &next[path.node] {
             if found[node].is_none() {
-                open.push(Way { length: way.length + length, node, ..way });
+                open.push(Path { length: path.length + length, node, ..path });
             }
         }
     }
-    let free = found.into_iter().flatten().filter(|way| !model.pinned[way.node]);
-    free.map(|Way { length, pin, node }| Tether { node, pin, reach: length }).collect()
+    let free = found.into_iter().flatten().filter(|path| !model.pinned[path.node]);
+    free.map(|Path { length, pin, node }| Tether { node, pin, reach: length }).collect()
 }

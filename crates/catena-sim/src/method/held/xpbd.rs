@@ -1,19 +1,21 @@
-//! Extended position based dynamics: as position based dynamics, with springs that give way by their compliance α, the
-//! inverse of a stiffness, independently of iterations and dt.
+//! Extended position based dynamics: position based dynamics with springs that give way by their
+//! compliance α, the inverse of a stiffness, independently of iterations and dt.
 //!
-//! Each of `substeps` steps of h = dt/substeps predicts v' = v + a h, x' = x + v' h and then goes
-//! over all springs in order, `iterations` times. With C = L - l and α̃ = α/h² the paper has Δλ =
-//! (-C - α̃ λ)/(w_a + w_b + α̃), x_b += w_b Δλ u, x_a -= w_a Δλ u, u = (x_b - x_a)/L, w being
-//! inverse masses and λ 0 at the start of a step, not of an iteration. Here it is written with the
-//! tension T = -λ/h²: ΔT = (C - α T)/(h² (w_a + w_b) + α), which has no quotient that can overflow.
-//! At rest the tensions carry the weight below them whatever the iterations; once these have
-//! converged T = C/α, and the body hangs as the elastic one. Until then it hangs longer. What is
-//! left is measured at the end of a substep: |C - α T|, the paper's |C + α̃ λ|, is how much longer
-//! a spring is than its tension makes it. A substep that leaves more than [`TOLERANCE`] of a rest
-//! length anywhere is reported as not converged. In time it is the implicit Euler method: order 1
-//! for what it integrates, stable at any dt, and it damps. Springs are Hooke's; other laws do not
-//! enter. Source: Macklin, Müller, Chentanez 2016, "XPBD"; substeps: Macklin et al. 2019, "Small
-//! Steps in Physics Simulation".
+//! Each of `substeps` steps of h = dt/substeps predicts v' = v + a h, x' = x + v' h and then sweeps
+//! `iterations` times over all springs in order. With C = L - l, α̃ = α/h² and inverse masses w
+//! the paper has Δλ = (-C - α̃ λ)/(w_a + w_b + α̃), x_b += w_b Δλ u, x_a -= w_a Δλ u,
+//! u = (x_b - x_a)/L, and λ = 0 at the start of a step, not of an iteration. Here it is written
+//! with the tension T = -λ/h²: ΔT = (C - α T)/(h² (w_a + w_b) + α), whose quotient cannot
+//! overflow.
+//!
+//! At rest the tensions carry the weight below them whatever the iterations; once they have
+//! converged, T = C/α and the body hangs as the elastic one does. Until then it hangs longer. The
+//! residual at the end of a substep, |C - α T| (the paper's |C + α̃ λ|), is how much longer a
+//! spring is than its tension makes it. A substep that leaves more than [`TOLERANCE`] of a rest
+//! length anywhere is reported as not converged. In time the method is implicit Euler: order 1 for
+//! the forces that it integrates, stable at any dt, and damping. Springs are Hooke's; other laws
+//! have no effect. Source: Macklin, Müller, Chentanez 2016, "XPBD"; substeps: Macklin et al. 2019,
+//! "Small Steps in Physics Simulation".
 
 use super::{
     projection::{Correction, ITERATIONS, Projection, ProjectionState},
@@ -30,13 +32,15 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Xpbd {
-    /// Stretch per force of every spring, at least 0; `None` takes the inverse of each spring's stiffness.
+    /// Stretch per force of every spring, at least 0; `None` takes the inverse of each spring's
+    /// stiffness.
     pub compliance: Option<f64>,
-    /// Sweeps a substep, at least 1.
+    /// Sweeps in a substep, at least 1.
     pub iterations: u32,
-    /// Steps within a step, at least 1.
+    /// Substeps in a step, at least 1.
     pub substeps: u32,
-    /// Whether long-range tethers hold nodes to their pins. Then the body cannot hang longer than at rest.
+    /// Whether long-range tethers hold nodes to their pins, so that the body cannot hang longer
+    /// than at rest.
     pub tethers: bool,
 }
 
@@ -60,8 +64,8 @@ const SUBSTEPS: OptionInfo = OptionInfo {
     range: "a whole number of at least 1",
 };
 
-/// The greatest |C - α T| of a converged spring as a share of its rest length. Lengths are right to
-/// a thousandth then, which is less than a pixel for a body that is drawn a thousand pixels long.
+/// The greatest |C - α T| of a converged spring, as a share of its rest length. Lengths are then
+/// right to a thousandth: less than a pixel for a body drawn a thousand pixels long.
 const TOLERANCE: f64 = 1e-3;
 
 impl Xpbd {
@@ -130,7 +134,7 @@ struct XpbdCorrection {
 }
 
 impl XpbdCorrection {
-    /// One sweep over all springs. A spring without length has no direction and is left alone.
+    /// One sweep over all springs. A spring of length 0 has no direction and is left alone.
     fn sweep(&mut self, projection: &Projection<'_>, x: &mut [f64], listener: &mut impl Listener) {
         let square = projection.h * projection.h;
         for (j, spring, weight) in projection.movable() {
@@ -147,8 +151,8 @@ impl XpbdCorrection {
         }
     }
 
-    /// Whether the multipliers have converged: whether each spring that can move is as long as its
-    /// tension makes it. Numbers that have run away have not.
+    /// Whether each spring that can move is as long as its tension makes it. Numbers that are not
+    /// finite have not converged.
     fn has_converged(&self, projection: &Projection<'_>, x: &[f64]) -> bool {
         projection.movable().all(|(j, spring, _)| {
             let excess = projection.system.model.span(x, spring).1 - spring.rest_length;

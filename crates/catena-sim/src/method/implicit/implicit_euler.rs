@@ -1,10 +1,12 @@
-//! Implicit (backward) Euler, one linearised solve a step: (M - h D - h² K) Δv = h (f + h K v), then v' = v + Δv and
-//! x' = x + h v', with K = ∂f/∂x and D = ∂f/∂v at the start of the step. Forces that depend on time are those of its end.
+//! Implicit (backward) Euler, with one linearised solve a step: (M - h D - h² K) Δv = h
+//! (f + h K v), then v' = v + Δv and x' = x + h v', with K = ∂f/∂x and D = ∂f/∂v at the
+//! start of the step. Forces that depend on time are those at its end.
 //!
-//! Order 1, stable at any step: an undamped oscillator shrinks by 1/√(1 + ω²h²) a step, so large steps damp much. K is
-//! without the across-stiffness of compressed springs, which would make the matrix indefinite; the order stays 1.
-//! A pinned node moves as it is held, and what that does to its neighbours stands on the right side: K Δx + D Δv.
-//! Source: Baraff and Witkin 1998, "Large Steps in Cloth Simulation"; Choi and Ko 2002 on compression.
+//! Order 1, stable at any step: an undamped oscillator shrinks by 1/√(1 + ω²h²) a step, so
+//! large steps damp much. K leaves out the across-stiffness of compressed springs, which would make
+//! the matrix indefinite; the order stays 1. A pinned node moves as its anchor does, and the effect
+//! on its neighbours is on the right side: K Δx + D Δv. Source: Baraff and Witkin 1998, "Large
+//! Steps in Cloth Simulation"; Choi and Ko 2002 on compression.
 
 use crate::body::{Model, State};
 use crate::budget::Cost;
@@ -17,13 +19,14 @@ use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
 
-/// The method, and when its linear solver ends where that iterates.
+/// The method, and when its linear solver ends if that iterates.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ImplicitEuler {
-    /// The residual of conjugate gradients that is small enough, as a share of the right side.
+    /// The residual of conjugate gradients that is small enough, as a share of the right side;
+    /// 1e-15 to 0.1.
     pub tolerance: f64,
-    /// The most iterations of conjugate gradients in a step, at least 1.
+    /// The most iterations of conjugate gradients in a step, 1 to 1000000.
     pub iterations: u64,
 }
 
@@ -78,33 +81,35 @@ impl Method for ImplicitEuler {
     fn start(&self, model: &Model, _initial: &State, dt: f64) -> Box<dyn Integrator> {
         let limits = Limits { tolerance: self.tolerance, iterations: self.iterations };
         let chain = ChainImplicit::new(model);
-        Box::new(Run { limits, chain, general: None, report: StepReport::one(dt) })
+        Box::new(ImplicitEulerState { limits, chain, general: None, report: StepReport::one(dt) })
     }
 }
 
-struct Run {
+struct ImplicitEulerState {
     limits: Limits,
-    /// Where the body is a chain: the same step for the most common forces, faster and with the same bits.
+    /// The kernel for chains under the most common forces, which gives the same bits; `None` if the
+    /// body is no chain.
     chain: Option<ChainImplicit>,
     /// Made when it is first needed.
-    general: Option<General>,
+    general: Option<GeneralSolver>,
     report: StepReport,
 }
 
-/// Room for a step of any body under any forces.
-struct General {
+/// The vectors and matrix of a step for any body and forces.
+struct GeneralSolver {
     linear: LinearSystem,
-    /// Where pinned nodes are at the end of the step.
+    /// The state with pinned nodes where they are at the end of the step.
     held: State,
-    /// How positions change when free nodes keep their velocity: h v, and for pinned nodes what they really do.
+    /// The change of positions if free nodes keep their velocity, h v; for pinned nodes the real
+    /// one.
     way: Vec<f64>,
-    /// Δv: what is known of it, pinned nodes, and then all.
+    /// Δv: that of pinned nodes before the solve, that of all after it.
     change: Vec<f64>,
     rhs: Vec<f64>,
     a: Vec<f64>,
 }
 
-impl General {
+impl GeneralSolver {
     fn new(model: &Model, state: &State, limits: Limits) -> Self {
         let zeros = vec![0.0; state.x.len()];
         Self {
@@ -117,7 +122,7 @@ impl General {
         }
     }
 
-    /// The step up to holding pins; whether it is as exact as asked for.
+    /// The step but for holding pins at its end. Returns whether it is as exact as asked for.
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) -> bool {
         self.predict(system, state, dt);
         self.assemble(system, state, dt);
@@ -129,7 +134,7 @@ impl General {
         is_exact
     }
 
-    /// What is known of the step before it is solved. `state` has the time of its end.
+    /// Computes `way`, and `change` of pinned nodes. `state` has the time of the end of the step.
     fn predict(&mut self, system: &System<'_>, state: &State, dt: f64) {
         let (n, pinned) = (system.model.nodes(), &system.model.pinned);
         self.held.clone_from(state);
@@ -143,7 +148,7 @@ impl General {
         }
     }
 
-    /// The matrix, and h (f + K way + D change) on free nodes.
+    /// Computes the matrix, and h (f + K way + D change) on free nodes.
     fn assemble(&mut self, system: &System<'_>, state: &State, dt: f64) {
         let Self { linear, way, change, rhs, a, .. } = self;
         let model = system.model;
@@ -169,13 +174,13 @@ impl General {
     }
 }
 
-impl Integrator for Run {
+impl Integrator for ImplicitEulerState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         state.t += dt;
         let set = Instructions::best();
         let fast = self.chain.as_mut().and_then(|chain| chain.step(set, system, state, dt));
         let is_exact = fast.unwrap_or_else(|| {
-            let new = || General::new(system.model, state, self.limits);
+            let new = || GeneralSolver::new(system.model, state, self.limits);
             self.general.get_or_insert_with(new).step(system, state, dt)
         });
         self.report = StepReport { unconverged: u64::from(!is_exact), ..StepReport::one(dt) };

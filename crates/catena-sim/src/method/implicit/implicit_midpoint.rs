@@ -1,15 +1,17 @@
-//! Implicit midpoint: v' = v + h a(x_m, v_m, t + h/2) and x' = x + h v_m, with x_m = (x + x')/2 and v_m = (v + v')/2.
+//! Implicit midpoint: v' = v + h a(x_m, v_m, t + h/2) and x' = x + h v_m, with x_m = (x + x')/2 and
+//! v_m = (v + v')/2.
 //!
-//! Order 2, symplectic, stable at any step on an undamped oscillator, which neither grows nor shrinks. That is a statement
-//! about small motions: stiff springs that turn far within a step gain energy, as with 1 step a frame on the rope of the
-//! classroom. Implicit Euler is for such steps.
+//! Order 2, symplectic, stable at any step on an undamped oscillator, which neither grows nor
+//! shrinks. That holds for small motions: stiff springs that turn far within a step gain energy, as
+//! with one step a frame on the rope of the examples. Implicit Euler suits such steps.
 //!
-//! The unknown is δ = v_m - v. Newton's method finds where R = M δ - h/2 f(x + h/2 (v + δ), v + δ) is 0; its matrix is
-//! M - h/2 D - h²/4 K. A step of it is halved until the next correction with the same matrix is smaller (the natural
-//! monotonicity test, which does not take the quick stretching of a stiff spring for a failure). Where that
-//! does not help, the matrix without the across-stiffness of compressed springs is used. It has converged when a
-//! correction moves positions by less than the tolerance times their size.
-//! Source: Hairer, Lubich, Wanner, "Geometric Numerical Integration", II.1; Deuflhard 2004, "Newton Methods for Nonlinear
+//! The unknown is δ = v_m - v. Newton's method finds where R = M δ - h/2
+//! f(x + h/2 (v + δ), v + δ) is 0; its matrix is M - h/2 D - h²/4 K. A correction is halved
+//! until the next correction with the same matrix is smaller (the natural monotonicity test, which
+//! does not take the quick stretching of a stiff spring for a failure). If that fails, the matrix
+//! leaves out the across-stiffness of compressed springs. The method has converged when a
+//! correction moves positions by less than the tolerance times their size. Source: Hairer, Lubich,
+//! Wanner, "Geometric Numerical Integration", II.1; Deuflhard 2004, "Newton Methods for Nonlinear
 //! Problems", 3.3.
 
 use crate::body::{Model, State, vector::norm};
@@ -25,9 +27,9 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ImplicitMidpoint {
-    /// The correction of positions that is small enough, as a share of their size.
+    /// The correction of positions that is small enough, as a share of their size; 1e-15 to 0.1.
     pub tolerance: f64,
-    /// The most corrections in a step, at least 1.
+    /// The most corrections in a step, 1 to 1000000.
     pub iterations: u64,
 }
 
@@ -51,10 +53,10 @@ const ITERATIONS: OptionInfo = OptionInfo {
     range: "a whole number from 1 to 1000000",
 };
 
-/// Where a matrix has to be solved by iteration: Newton's method makes up for what is left.
+/// Limits of a matrix that is solved by iteration: Newton's method makes up for the rest.
 const INNER: Limits = Limits { tolerance: 1e-6, iterations: 1000 };
 
-/// The forces at a point, and a linear system there; each correction has two.
+/// The forces at a point, and a linear system there; each correction needs two of these.
 const TRIAL: Cost = Cost { solutions: 1, ..Cost::evaluations(1) };
 
 /// How often a correction is halved.
@@ -90,7 +92,7 @@ impl Method for ImplicitMidpoint {
 
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
         let zeros = vec![0.0; initial.x.len()];
-        Box::new(Run {
+        Box::new(ImplicitMidpointState {
             options: self.clone(),
             linear: LinearSystem::new(model, INNER),
             middle: initial.clone(),
@@ -104,10 +106,10 @@ impl Method for ImplicitMidpoint {
     }
 }
 
-struct Run {
+struct ImplicitMidpointState {
     options: ImplicitMidpoint,
     linear: LinearSystem,
-    /// The state in the middle of the step, at the δ that was looked at last.
+    /// The state in the middle of the step, for the last evaluated δ.
     middle: State,
     delta: Vec<f64>,
     correction: Vec<f64>,
@@ -119,21 +121,21 @@ struct Run {
     report: StepReport,
 }
 
-/// How a correction went.
-enum Correction {
-    /// It is small enough, and made.
-    Last,
-    /// It is made.
+/// The result of a correction.
+enum Outcome {
+    /// It was small enough, and is applied.
+    Converged,
+    /// It is applied.
     Made,
-    /// No share of it makes anything better. The smallest one was tried last.
-    None,
-    /// There is none: numbers are not finite, or the matrix is singular.
-    Lost,
+    /// No share of it improves anything. The smallest one was tried last.
+    Useless,
+    /// There is no correction: numbers are not finite, or the matrix is singular.
+    Failed,
 }
 
-impl Run {
-    /// The middle of the step and -R for the δ in `trial`.
-    fn look(&mut self, system: &System<'_>, start: &State, dt: f64) {
+impl ImplicitMidpointState {
+    /// Computes the middle of the step and -R for the δ in `trial`.
+    fn evaluate(&mut self, system: &System<'_>, start: &State, dt: f64) {
         let model = system.model;
         let n = model.nodes();
         self.middle.t = start.t + 0.5 * dt;
@@ -151,50 +153,51 @@ impl Run {
         }
     }
 
-    /// Whether a correction of velocities moves positions by next to nothing.
+    /// Whether a correction of velocities moves positions by less than the tolerance.
     fn is_small(&self, correction: f64, dt: f64) -> bool {
         let size = norm(&self.middle.x) + 0.5 * dt * norm(&self.middle.v);
         0.5 * dt * correction <= self.options.tolerance * size
     }
 
-    /// One correction of Newton's method. `middle` and `residual` belong to `delta`, before and after it.
-    fn correct(&mut self, system: &System<'_>, start: &State, dt: f64, kind: Kind) -> Correction {
+    /// One correction of Newton's method. `middle` and `residual` belong to `delta` before and
+    /// after it.
+    fn correct(&mut self, system: &System<'_>, start: &State, dt: f64, kind: Kind) -> Outcome {
         let weights = Weights { by_v: 0.5 * dt, by_x: 0.25 * dt * dt };
         self.linear.assemble(system, &self.middle, weights, kind, &mut |_| ());
         let is_exact = self.linear.solve_for(system, &self.residual, &mut self.correction);
         let size = norm(&self.correction);
         if !size.is_finite() || (!is_exact && kind == Kind::Full) {
-            return Correction::Lost;
+            return Outcome::Failed;
         }
         if self.is_small(size, dt) {
-            self.share_of(1.0);
+            self.try_share(1.0);
             self.delta.copy_from_slice(&self.trial);
-            return Correction::Last;
+            return Outcome::Converged;
         }
         let mut share = 1.0;
         for _ in 0..=HALVINGS {
-            self.share_of(share);
-            self.look(system, start, dt);
+            self.try_share(share);
+            self.evaluate(system, start, dt);
             self.linear.solve_for(system, &self.residual, &mut self.next);
             let next = norm(&self.next);
             if next <= (1.0 - 0.25 * share) * size {
                 self.delta.copy_from_slice(&self.trial);
                 if share == 1.0 && self.is_small(next, dt) {
                     self.delta.iter_mut().zip(&self.next).for_each(|(delta, next)| *delta += next);
-                    return Correction::Last;
+                    return Outcome::Converged;
                 }
-                return Correction::Made;
+                return Outcome::Made;
             }
             share *= 0.5;
             if !system.goes_on(TRIAL) {
-                return Correction::Lost;
+                return Outcome::Failed;
             }
         }
-        Correction::None
+        Outcome::Useless
     }
 
     /// trial = delta + share · correction.
-    fn share_of(&mut self, share: f64) {
+    fn try_share(&mut self, share: f64) {
         for ((trial, delta), correction) in
             self.trial.iter_mut().zip(&self.delta).zip(&self.correction)
         {
@@ -202,34 +205,35 @@ impl Run {
         }
     }
 
-    /// Newton's method for δ; whether it converged.
+    /// Newton's method for δ. Returns whether it converged.
     fn solve(&mut self, system: &System<'_>, start: &State, dt: f64) -> bool {
         self.delta.fill(0.0);
         self.trial.fill(0.0);
-        self.look(system, start, dt);
+        self.evaluate(system, start, dt);
         for iteration in 0..self.options.iterations {
             if iteration > 0 && !system.goes_on(TRIAL.times(2)) {
                 return false;
             }
             let mut outcome = self.correct(system, start, dt, Kind::Full);
-            if matches!(outcome, Correction::None | Correction::Lost) {
+            if matches!(outcome, Outcome::Useless | Outcome::Failed) {
                 self.trial.copy_from_slice(&self.delta);
-                self.look(system, start, dt);
+                self.evaluate(system, start, dt);
                 outcome = self.correct(system, start, dt, Kind::Definite);
             }
             match outcome {
-                Correction::Last => return true,
-                Correction::Made => {}
-                // Standing still would repeat this. A small way downhill may lead to where Newton's method works.
-                Correction::None => self.delta.copy_from_slice(&self.trial),
-                Correction::Lost => return false,
+                Outcome::Converged => return true,
+                Outcome::Made => {}
+                // Staying here would repeat the failure. A small step downhill may lead to where
+                // Newton's method works.
+                Outcome::Useless => self.delta.copy_from_slice(&self.trial),
+                Outcome::Failed => return false,
             }
         }
         false
     }
 }
 
-impl Integrator for Run {
+impl Integrator for ImplicitMidpointState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         let converged = self.solve(system, state, dt);
         self.report = StepReport { unconverged: u64::from(!converged), ..StepReport::one(dt) };

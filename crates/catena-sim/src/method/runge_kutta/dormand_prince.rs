@@ -1,13 +1,14 @@
-//! Dormand-Prince 5(4): six slopes a step of order 5, and a formula of order 4 from the same slopes and one more, whose
-//! difference is the error that chooses the step.
+//! Dormand-Prince 5(4): a formula of order 5 from six slopes, and one of order 4 from the same and
+//! one more. Their difference is the error that chooses the step.
 //!
-//! Each step of the scene is divided into as many inner steps as the tolerance asks for; step_size.rs says how. The last
-//! slope of a step is the first of the next, so an inner step costs six evaluations of forces. Only the length of the
-//! next inner step is remembered.
+//! The tolerance divides each step of the scene into inner steps, as step_size.rs says. The last
+//! slope of a step is the first of the next, so an inner step costs six evaluations of forces. The
+//! method remembers only the length of the next inner step.
 //!
-//! Order 5. On an undamped oscillator an inner step is stable for ωh < 0.9972, where |R(iy)|² - 1 =
-//! y⁶ (-1/1800 + y²/1600 - y⁴/14400 + y⁶/360000) turns positive; the error control keeps it near there by itself.
-//! Source: Dormand and Prince 1980, "A family of embedded Runge-Kutta formulae".
+//! Order 5. On an undamped oscillator an inner step is stable for ωh < 0.9972, where
+//! |R(iy)|² - 1 = y⁶ (-1/1800 + y²/1600 - y⁴/14400 + y⁶/360000) turns positive; the error
+//! control keeps steps near there by itself. Source: Dormand and Prince 1980, "A family of embedded
+//! Runge-Kutta formulae".
 
 use super::tableau::{RungeKuttaState, Tableau};
 use crate::body::{Model, State};
@@ -21,7 +22,7 @@ use crate::method::{
 use crate::named::BadOption;
 use serde::Deserialize;
 
-/// The method and how exact it is.
+/// The method and its accuracy.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DormandPrince {
@@ -78,10 +79,10 @@ impl Method for DormandPrince {
     }
 }
 
-/// What an inner step takes: the slope at its beginning is known from the one before.
+/// The cost of an inner step: the step before has computed its first slope.
 const STEP: Cost = Cost { is_open: true, ..Cost::evaluations(6) };
 
-/// The last row is `b`, so that the last stage is the end of the step.
+/// The last row is `b`, so the last stage is the end of the step.
 const TABLEAU: Tableau = Tableau {
     a: &[
         &[],
@@ -96,7 +97,7 @@ const TABLEAU: Tableau = Tableau {
     c: &[0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0],
 };
 
-/// The formula of order 5 minus the one of order 4.
+/// The weights of order 5 minus those of order 4.
 const ERROR: [f64; 7] = [
     71.0 / 57600.0,
     0.0,
@@ -112,7 +113,7 @@ struct DormandPrinceState {
     greatest: f64,
     size: StepSize,
     stages: RungeKuttaState,
-    /// Of positions and of velocities.
+    /// Error of positions and of velocities.
     error: (Vec<f64>, Vec<f64>),
     report: StepReport,
 }
@@ -139,7 +140,7 @@ impl Integrator for DormandPrinceState {
         Some(self.report)
     }
 
-    // `displaced` has nothing to do: the length of the next step is only where the search for it begins.
+    // `displaced` has nothing to do: the length of the next step only begins a search.
 
     fn save(&self, memory: &mut Vec<f64>) {
         memory.push(self.size.next());
@@ -157,19 +158,19 @@ struct InnerStep<'a> {
     error: &'a mut (Vec<f64>, Vec<f64>),
     system: &'a System<'a>,
     state: &'a mut State,
-    /// When the scene's step began.
+    /// Time at which the scene's step began.
     start: f64,
     /// The scene's step.
     dt: f64,
     h: f64,
-    /// Whether the slope at the beginning is known, from the last step or from an attempt that was too long.
+    /// Whether the first slope is known, from the last step or from an attempt that was too long.
     has_first: bool,
 }
 
 impl Trial for InnerStep<'_> {
     fn attempt(&mut self, h: f64) -> f64 {
         self.h = h;
-        // The first attempt is in the cost of a step.
+        // The cost of a step includes the first attempt.
         if self.has_first && !self.system.goes_on(STEP) {
             return f64::NAN;
         }

@@ -1,5 +1,5 @@
-//! Explicit Runge-Kutta methods: those of a fixed step as a row and a tableau each, and
-//! Dormand-Prince, which chooses its steps.
+//! Explicit Runge-Kutta methods: those of fixed steps are a row and a tableau each; Dormand-Prince
+//! chooses its steps.
 //!
 //! Source: Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", II.1.
 

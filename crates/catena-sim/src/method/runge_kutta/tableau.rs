@@ -1,13 +1,14 @@
-//! Explicit Runge-Kutta methods on x' = v, v' = a(t, x, v), from their tableaus. Not a method itself.
+//! A run of an explicit Runge-Kutta method on x' = v, v' = a(t, x, v), from its tableau.
 //!
-//! Stage i is taken at t + c_i h, x + h Σ a_ij v_j, v + h Σ a_ij a_j; the step is x + h Σ b_i v_i, v + h Σ b_i a_i.
+//! Stage i is taken at t + c_i h, x + h Σ a_ij v_j, v + h Σ a_ij a_j; the step is x + h Σ b_i
+//! v_i, v + h Σ b_i a_i.
 
 use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
 use crate::method::Integrator;
 
-/// The numbers of a method (Butcher 1963).
+/// The coefficients of a method (Butcher 1963).
 #[derive(Clone, Copy, Debug)]
 pub(in crate::method) struct Tableau {
     /// Row i has i numbers.
@@ -17,13 +18,13 @@ pub(in crate::method) struct Tableau {
 }
 
 impl Tableau {
-    /// One evaluation of forces a stage.
+    /// The cost of a step: one evaluation of forces for each stage.
     pub(super) const fn cost(&self) -> Cost {
         Cost::evaluations(self.b.len() as u64)
     }
 }
 
-/// Stages of a Runge-Kutta method in a run.
+/// The stages of a Runge-Kutta method in a run.
 pub(in crate::method) struct RungeKuttaState {
     tableau: Tableau,
     stage: State,
@@ -38,7 +39,7 @@ impl RungeKuttaState {
         Self { tableau, stage: initial.clone(), v: stages.clone(), a: stages }
     }
 
-    /// Slopes of all stages from number `first` on. Those before it are already there.
+    /// Computes the slopes of all stages from index `first` on. Those before it must be known.
     pub(crate) fn evaluate(&mut self, system: &System<'_>, state: &State, dt: f64, first: usize) {
         let Tableau { a, b, c } = self.tableau;
         for i in first..b.len() {
@@ -51,19 +52,20 @@ impl RungeKuttaState {
         }
     }
 
-    /// The stage that was evaluated last.
+    /// The state of the last stage.
     pub(crate) fn last_stage(&self) -> &State {
         &self.stage
     }
 
-    /// The last stage of this step becomes the first of the next one, for methods where they are the same.
+    /// Makes the last stage of this step the first of the next one, for methods in which they are
+    /// the same.
     pub(crate) fn first_is_last(&mut self) {
         let last = self.v.len() - 1;
         self.v.swap(0, last);
         self.a.swap(0, last);
     }
 
-    /// h Σ w_i k_i of positions and of velocities.
+    /// x and v = h Σ w_i k_i of positions and of velocities.
     pub(crate) fn difference(&self, h: f64, weights: &[f64], x: &mut [f64], v: &mut [f64]) {
         for (out, slopes) in [(x, &self.v), (v, &self.a)] {
             out.fill(0.0);
@@ -72,13 +74,13 @@ impl RungeKuttaState {
     }
 }
 
-/// y + h Σ w_i k_i, into `out`.
+/// out = y + h Σ w_i k_i.
 fn combine(out: &mut [f64], y: &[f64], h: f64, weights: &[f64], k: &[Vec<f64>]) {
     out.copy_from_slice(y);
     add(out, h, weights, k);
 }
 
-/// h Σ w_i k_i, added to `out`.
+/// out += h Σ w_i k_i.
 fn add(out: &mut [f64], h: f64, weights: &[f64], k: &[Vec<f64>]) {
     for (weight, k) in weights.iter().zip(k) {
         for (value, k) in out.iter_mut().zip(k) {

@@ -1,9 +1,9 @@
-//! Verlet with spring forces: x' = x + (1 - d)(x - x_last) + (F/m) dt², F being all forces.
+//! Verlet with spring forces: x' = x + (1 - d)(x - x_last) + (F/m) dt² with all forces F.
 //!
-//! Stable for ωdt < 2. The recursion is Störmer's, of order 2, but the classroom starts it with x_last = x - v dt, which
-//! leaves out a dt²/2; that makes the whole first order, and with d = 0 the same positions as semi-implicit Euler.
-//! The reported velocity is the displacement of the step over dt.
-//! Source: Verlet 1967; the second school of GAMES101 assignment 8.
+//! Stable for ωdt < 2. The recursion is Störmer's, of order 2, but GAMES101 starts it with
+//! x_last = x - v dt, which leaves out a dt²/2; that makes the whole method first order, and with
+//! d = 0 gives the positions of semi-implicit Euler. The reported velocity is the displacement of
+//! the step over dt. Source: Verlet 1967; the second method of GAMES101 assignment 8.
 
 use super::classroom;
 use crate::body::{Model, State};
@@ -17,7 +17,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ForceVerlet {
-    /// d, the share of the last displacement that is lost in each step, 0 to 1.
+    /// d, the share of the last displacement that each step removes, 0 to 1.
     pub damping: f64,
 }
 
@@ -55,18 +55,18 @@ impl Method for ForceVerlet {
     fn start(&self, _model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
         let last = classroom::positions_before(initial, dt);
         let zeros = vec![0.0; last.len()];
-        Box::new(Run { damping: self.damping, last, start: zeros.clone(), a: zeros })
+        Box::new(ForceVerletState { damping: self.damping, last, start: zeros.clone(), a: zeros })
     }
 }
 
-struct Run {
+struct ForceVerletState {
     damping: f64,
     last: Vec<f64>,
     start: Vec<f64>,
     a: Vec<f64>,
 }
 
-impl Integrator for Run {
+impl Integrator for ForceVerletState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         self.start.copy_from_slice(&state.x);
         system.accelerations(state, &mut self.a);
@@ -75,7 +75,7 @@ impl Integrator for Run {
     }
 
     fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
-        classroom::forget(&mut self.last, what, dt);
+        classroom::match_velocities(&mut self.last, what, dt);
     }
 
     fn save(&self, memory: &mut Vec<f64>) {

@@ -1,8 +1,10 @@
-//! Leapfrog: velocities live half a step before positions. v_{n+½} = v_{n-½} + a_n dt, x_{n+1} = x_n + v_{n+½} dt.
+//! Leapfrog: velocities are half a step off positions. v_{n+½} = v_{n-½} + a_n dt,
+//! x_{n+1} = x_n + v_{n+½} dt.
 //!
-//! Order 2, stable for ωdt < 2, the same positions as velocity Verlet. It starts with v_{-½} = v - a dt/2. The reported
-//! velocity is v_{n+½} + a_{n+1} dt/2, at the time of the position. With drag, forces see that velocity.
-//! Source: Hockney 1970; Feynman, "Lectures on Physics", I.9-6.
+//! Order 2, stable for ωdt < 2, with the positions of velocity Verlet. It starts with
+//! v_{-½} = v - a dt/2. The reported velocity is v_{n+½} + a_{n+1} dt/2, at the time of the
+//! position. With drag, forces see that velocity. Source: Hockney 1970; Feynman, "Lectures on
+//! Physics", I.9-6.
 
 use crate::body::State;
 use crate::budget::Cost;
@@ -50,8 +52,8 @@ impl Integrator for LeapfrogState {
         }
     }
 
-    /// The method starts anew. To take the new velocity for the one half a step back would add half a step of
-    /// acceleration at each contact.
+    /// The method starts anew: taking the new velocity for the one half a step back would add half
+    /// a step of acceleration at each contact.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {
         self.half.clear();
     }

@@ -1,4 +1,5 @@
-//! Verlet's methods and compositions of them: positions carry the motion on, or half steps of velocity.
+//! Verlet's methods and compositions of them: positions carry the motion on, or half steps of
+//! velocity.
 
 pub(super) mod classroom;
 mod force_verlet;

@@ -1,8 +1,8 @@
-//! Position Verlet: x_{n+1} = 2 x_n - x_{n-1} + a_n dt², all forces included.
+//! Position Verlet: x_{n+1} = 2 x_n - x_{n-1} + a_n dt², with all forces.
 //!
-//! Order 2, stable for ωdt < 2, the same positions as velocity Verlet. It starts with x_{-1} = x - v dt + a dt²/2, which
-//! the classroom's force Verlet leaves out. The reported velocity is (x_{n+1} - x_n)/dt + a_{n+1} dt/2.
-//! Source: Verlet 1967.
+//! Order 2, stable for ωdt < 2, with the positions of velocity Verlet. It starts with
+//! x_{-1} = x - v dt + a dt²/2, of which force Verlet leaves out the last term. The reported
+//! velocity is (x_{n+1} - x_n)/dt + a_{n+1} dt/2. Source: Verlet 1967.
 
 use crate::body::State;
 use crate::budget::Cost;
@@ -52,7 +52,8 @@ impl Integrator for PositionVerletState {
         }
     }
 
-    /// The method starts anew. The velocity in the state is that at its time, not the last displacement over dt.
+    /// The method starts anew, since the velocity in the state is not the last displacement over
+    /// dt.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {
         self.last.clear();
     }

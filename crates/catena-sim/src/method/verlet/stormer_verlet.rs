@@ -1,8 +1,8 @@
 //! Störmer-Verlet, drift-kick-drift: x½ = x + v dt/2, v' = v + a(x½, v) dt, x' = x½ + v' dt/2.
 //!
-//! Order 2, stable for ωdt < 2, symplectic, one evaluation of forces a step. With drag, forces see the velocity at the
-//! beginning of the step.
-//! Source: Hairer, Lubich, Wanner, "Geometric Numerical Integration", I.1.4.
+//! Order 2, stable for ωdt < 2, symplectic, one evaluation of forces a step. With drag, forces see
+//! the velocity at the beginning of the step. Source: Hairer, Lubich, Wanner, "Geometric Numerical
+//! Integration", I.1.4.
 
 use crate::body::State;
 use crate::budget::Cost;
@@ -33,7 +33,7 @@ impl Integrator for StormerVerletState {
     }
 }
 
-/// One step; `a` is space for the accelerations. The time of the state moves on with it.
+/// One step; `a` receives the accelerations. The time of the state moves on too.
 pub(crate) fn drift_kick_drift(system: &System<'_>, state: &mut State, dt: f64, a: &mut [f64]) {
     let drift = |state: &mut State| {
         for (x, v) in state.x.iter_mut().zip(&state.v) {

@@ -1,10 +1,11 @@
-//! Frames: all steps of one at once where a kernel or a lane takes them, one by one otherwise. A frame
-//! is judged at its end, and only one that is out of order is searched for the step that diverged.
+//! Frames: all steps of one at once where a kernel or a lane takes them, one by one otherwise. A
+//! frame is judged at its end, and only one that is out of order is searched for the step that
+//! diverged.
 
 use super::{Outcome, Simulation};
 use crate::body::State;
 use crate::force::System;
-use crate::kernel::variants::ChainLane;
+use crate::kernel::chain_lanes::ChainLane;
 use crate::method::StepReport;
 use crate::run::Setup;
 use std::sync::Arc;
@@ -84,7 +85,7 @@ impl Simulation {
     fn take_back(&mut self) {
         std::mem::swap(&mut self.state, &mut self.frame_start.state);
         self.steps -= self.setup.substeps;
-        self.integrator.take_back();
+        self.integrator.undo_burst();
     }
 
     /// Counts the steps of a frame that a kernel has taken.

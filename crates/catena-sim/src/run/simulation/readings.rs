@@ -36,8 +36,8 @@ impl Simulation {
     }
 
     /// Why it does not go on, where it would take more than its budget or its setup cannot be run.
-    /// Steps still count, so that whoever waits for a frame does not wait for ever, but nothing moves
-    /// any more and the state means nothing.
+    /// Steps still count, so that whoever waits for a frame does not wait for ever, but nothing
+    /// moves any more and the state means nothing.
     pub fn refusal(&self) -> Option<Refusal> {
         self.refusal
     }

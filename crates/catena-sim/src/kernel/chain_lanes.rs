@@ -1,34 +1,35 @@
-//! Constraint Verlet of many chains of one shape at once: one chain a lane.
+//! Constraint Verlet of many chains of one shape at once, one chain in each lane.
 //!
-//! Chains that have the same number of nodes and the same pins go through the same sequence of operations, whatever their
-//! lengths, masses, damping, accelerations and steps are. Side by side they need no tricks: every lane does what the plain
-//! loop does, and so gives its bits. A node is moved on as soon as the spring behind it has been put right, which
-//! is the last that the projection does with it.
+//! Chains with the same number of nodes and the same pins take the same sequence of operations,
+//! whatever their lengths, masses, damping, accelerations and steps. Every lane does what the plain
+//! loop does, and so gives its bits. A node moves on right after the correction of the spring
+//! behind it, the last that the projection does to the node.
 
 use super::held_spring::{self, HALVES, HeldSpring, Shares, Vector};
-use super::lanes::{WIDTH, Wide, WideWork};
+use super::lanes::{WIDTH, WideSimd, WideWork};
 use crate::body::{Model, State};
 use crate::instructions::Instructions;
 
-/// What constraint Verlet along a chain goes by, beside the chain itself and its state.
+/// The parameters of constraint Verlet along a chain, besides the model and the state.
 pub struct ChainLane<'a> {
     /// Positions one step before, flat by axis.
     pub last: &'a [f64],
-    /// What acts beside the springs, at any time and place; flat by axis.
+    /// Accelerations by all forces but springs, constant and flat by axis.
     pub accelerations: &'a [f64],
-    /// The share of the last displacement that is lost in each step.
+    /// The share of the last displacement that each step removes.
     pub damping: f64,
     /// Whether a sweep goes from the last spring to the first.
     pub is_reversed: bool,
 }
 
-/// How many chains are moved on together: enough to hide the latency of square roots with the widest vectors.
+/// How many chains move on together: enough to hide the latency of square roots with the widest
+/// vectors.
 pub const LANES: usize = 32;
 
-/// With so few, half the vectors do.
+/// Up to this many chains need half of the vectors.
 const FEW: usize = LANES / 2;
 
-/// Longer chains leave the fast part of memory, and have a kernel of their own.
+/// Longer chains do not fit into the fast caches, and have a kernel of their own.
 const MOST_NODES: usize = 256;
 
 /// Whether a chain can be a lane.
@@ -37,19 +38,19 @@ pub fn fits(model: &Model) -> bool {
     (2..=MOST_NODES).contains(&nodes) && model.held + 1 == nodes && (2..=3).contains(&model.axes)
 }
 
-/// One number a lane, on whole cache lines.
+/// One number for each lane, on whole cache lines.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Row([f64; LANES]);
+struct LaneRow([f64; LANES]);
 
-impl Default for Row {
+impl Default for LaneRow {
     fn default() -> Self {
         Self([0.0; LANES])
     }
 }
 
-impl Row {
-    /// What is put into lane 0, all lanes have until they are given theirs.
+impl LaneRow {
+    /// Sets the number of one lane. Lane 0 sets all lanes, so that unused ones have its numbers.
     fn put(&mut self, lane: usize, value: f64) {
         match lane {
             0 => self.0 = [value; LANES],
@@ -58,53 +59,54 @@ impl Row {
     }
 }
 
-/// How a spring is shared in all lanes.
+/// How springs at one place share a correction, in all lanes.
 #[derive(Clone, Copy, PartialEq)]
 enum Sharing {
     /// Both of its nodes are pinned.
     Nothing,
     Halves,
-    /// By the rows of shares.
+    /// By the rows of `shares`.
     Rows,
 }
 
-/// Chains that are moved on together: all of them that does not change.
+/// The constants of chains that move on together.
 #[derive(Default)]
-pub struct Variants {
+pub struct LaneChains {
     is_reversed: bool,
     nodes: usize,
     axes: usize,
-    /// How many lanes have a chain: the first ones. The others have that of lane 0, so that nothing odd is in them.
+    /// The number of lanes with a chain. The others repeat lane 0, so that no odd numbers are in
+    /// them.
     used: usize,
-    /// For each place of the sweep, how the spring behind it is shared.
+    /// For each place of the sweep, how the spring after it shares a correction.
     sharing: Vec<Sharing>,
-    /// What the node at that place has of it and what the next one has, one row a spring.
-    shares: [Vec<Row>; 2],
+    /// The shares of the node at each place and of the next one, one row for each spring.
+    shares: [Vec<LaneRow>; 2],
     pinned: Vec<bool>,
-    /// a dt², place by place, one row an axis.
-    push: Vec<Row>,
-    /// One row a spring.
-    rest: Vec<Row>,
+    /// a dt², place by place, one row for each axis.
+    push: Vec<LaneRow>,
+    /// Rest lengths, one row for each spring.
+    rest: Vec<LaneRow>,
     /// 1 - d.
-    keep: Row,
-    dt: Row,
+    keep: LaneRow,
+    dt: LaneRow,
 }
 
-impl Variants {
-    /// Takes on the shape of a model.
+impl LaneChains {
+    /// Takes the shape of a model: nodes, pins and the direction of the sweep.
     fn begin(&mut self, model: &Model, is_reversed: bool) {
         (self.nodes, self.axes, self.is_reversed) = (model.nodes(), model.axes, is_reversed);
         self.sharing.clear();
         self.sharing.resize(self.nodes - 1, Sharing::Nothing);
         for shares in &mut self.shares {
-            shares.resize(self.nodes - 1, Row::default());
+            shares.resize(self.nodes - 1, LaneRow::default());
         }
         self.pinned.clear();
         let places = 0..self.nodes;
         let nodes = places.map(|place| held_spring::node_at(model.nodes(), is_reversed, place));
         self.pinned.extend(nodes.map(|node| model.pinned[node]));
-        self.push.resize(self.nodes * self.axes, Row::default());
-        self.rest.resize(self.nodes - 1, Row::default());
+        self.push.resize(self.nodes * self.axes, LaneRow::default());
+        self.rest.resize(self.nodes - 1, LaneRow::default());
     }
 
     /// The node at a place of the sweep.
@@ -112,7 +114,7 @@ impl Variants {
         held_spring::node_at(self.nodes, self.is_reversed, place)
     }
 
-    /// Gives a lane its chain, one lane after the other. The chain of lane 0 gives the shape.
+    /// Sets the chain of a lane. Lanes must be set in order; lane 0 gives the shape.
     pub fn put(&mut self, lane: usize, model: &Model, dt: f64, method: &ChainLane<'_>) {
         if lane == 0 {
             self.begin(model, method.is_reversed);
@@ -140,50 +142,52 @@ impl Variants {
         self.dt.put(lane, dt);
     }
 
-    /// Moves all lanes on by `count` steps.
-    pub fn advance(&self, set: Instructions, motions: &mut Motions, count: u64) {
+    /// Takes `count` steps in all lanes.
+    pub fn advance(&self, set: Instructions, motions: &mut LaneMotions, count: u64) {
         match self.axes {
-            2 => Steps::<2> { variants: self, motions, count }.run_with(set),
-            _ => Steps::<3> { variants: self, motions, count }.run_with(set),
+            2 => LaneSteps::<2> { chains: self, motions, count }.run_with(set),
+            _ => LaneSteps::<3> { chains: self, motions, count }.run_with(set),
         }
     }
 }
 
-/// Where chains in lanes are.
+/// The motion of chains in lanes.
 #[derive(Default)]
-pub struct Motions {
-    /// Positions: place by place, one row an axis. So are the positions one step before, and the velocities of the last step.
-    x: Vec<Row>,
-    last: Vec<Row>,
-    velocity: Vec<Row>,
-    /// The chain that was taken out last.
+pub struct LaneMotions {
+    /// Positions, place by place with one row for each axis; likewise the positions one step
+    /// before, and the velocities of the last step.
+    x: Vec<LaneRow>,
+    last: Vec<LaneRow>,
+    velocity: Vec<LaneRow>,
+    /// The chain that was read last.
     taken: State,
     taken_last: Vec<f64>,
 }
 
-impl Motions {
-    /// Puts a chain into its lane, one lane after the other. `last` is where its nodes were one step before.
-    pub fn put(&mut self, variants: &Variants, lane: usize, state: &State, last: &[f64]) {
-        let (n, axes) = (variants.nodes, variants.axes);
+impl LaneMotions {
+    /// Sets the state of a lane. Lanes must be set in order. `last` has the positions one step
+    /// before.
+    pub fn put(&mut self, chains: &LaneChains, lane: usize, state: &State, last: &[f64]) {
+        let (n, axes) = (chains.nodes, chains.axes);
         if lane == 0 {
             for rows in [&mut self.x, &mut self.last, &mut self.velocity] {
-                rows.resize(n * axes, Row::default());
+                rows.resize(n * axes, LaneRow::default());
             }
         }
         for axis in 0..axes {
             let (x, last) = (&state.x[axis * n..][..n], &last[axis * n..][..n]);
             let rows = self.x.iter_mut().zip(&mut self.last).skip(axis).step_by(axes);
             for (place, (to, to_last)) in rows.enumerate() {
-                let node = variants.node(place);
+                let node = chains.node(place);
                 to.put(lane, x[node]);
                 to_last.put(lane, last[node]);
             }
         }
     }
 
-    /// Where the chain of a lane is, with the velocities of its last step, and where it was one step before.
-    pub fn take(&mut self, variants: &Variants, lane: usize) -> (&State, &[f64]) {
-        let (n, axes) = (variants.nodes, variants.axes);
+    /// The state of a lane with the velocities of its last step, and the positions one step before.
+    pub fn take(&mut self, chains: &LaneChains, lane: usize) -> (&State, &[f64]) {
+        let (n, axes) = (chains.nodes, chains.axes);
         let Self { taken: State { x: to, v: to_velocity, .. }, taken_last: to_last, .. } = self;
         for numbers in [&mut *to, &mut *to_velocity, &mut *to_last] {
             numbers.resize(n * axes, 0.0);
@@ -191,7 +195,7 @@ impl Motions {
         for axis in 0..axes {
             let rows = self.x.iter().zip(&self.velocity).zip(&self.last).skip(axis).step_by(axes);
             for (place, ((x, velocity), last)) in rows.enumerate() {
-                let index = axis * n + variants.node(place);
+                let index = axis * n + chains.node(place);
                 to[index] = x.0[lane];
                 to_velocity[index] = velocity.0[lane];
                 to_last[index] = last.0[lane];
@@ -202,16 +206,16 @@ impl Motions {
 }
 
 /// Steps of all lanes.
-struct Steps<'a, const D: usize> {
-    variants: &'a Variants,
-    motions: &'a mut Motions,
+struct LaneSteps<'a, const D: usize> {
+    chains: &'a LaneChains,
+    motions: &'a mut LaneMotions,
     count: u64,
 }
 
-impl<const D: usize> WideWork for Steps<'_, D> {
+impl<const D: usize> WideWork for LaneSteps<'_, D> {
     #[inline(always)]
-    fn run<S: Wide>(self, simd: S) {
-        if S::F64_LANES == WIDTH && self.variants.used <= FEW {
+    fn run<S: WideSimd>(self, simd: S) {
+        if S::F64_LANES == WIDTH && self.chains.used <= FEW {
             self.one_way::<S, 2>(simd);
         } else {
             self.one_way::<S, 4>(simd);
@@ -219,29 +223,29 @@ impl<const D: usize> WideWork for Steps<'_, D> {
     }
 }
 
-impl<const D: usize> Steps<'_, D> {
+impl<const D: usize> LaneSteps<'_, D> {
     #[inline(always)]
-    fn one_way<S: Wide, const R: usize>(self, simd: S) {
-        if self.variants.is_reversed {
+    fn one_way<S: WideSimd, const R: usize>(self, simd: S) {
+        if self.chains.is_reversed {
             self.all::<S, R, true>(simd);
         } else {
             self.all::<S, R, false>(simd);
         }
     }
 
-    /// `R` vectors at a time.
+    /// Takes all steps, `R` vectors at a time.
     #[inline(always)]
-    fn all<S: Wide, const R: usize, const REVERSED: bool>(self, simd: S) {
+    fn all<S: WideSimd, const R: usize, const REVERSED: bool>(self, simd: S) {
         let spring = HeldSpring::<S, R, REVERSED> { simd };
         for step in 1..=self.count {
             if step == self.count {
                 self.motions.velocity.copy_from_slice(&self.motions.x);
             }
-            for part in 0..self.variants.used.div_ceil(R * S::F64_LANES) {
-                one_step::<S, D, R, REVERSED>(spring, self.variants, self.motions, part * R);
+            for part in 0..self.chains.used.div_ceil(R * S::F64_LANES) {
+                one_step::<S, D, R, REVERSED>(spring, self.chains, self.motions, part * R);
             }
         }
-        let (Motions { x, velocity, .. }, dt) = (self.motions, &self.variants.dt);
+        let (LaneMotions { x, velocity, .. }, dt) = (self.motions, &self.chains.dt);
         for (velocity, x) in velocity.iter_mut().zip(x) {
             for at in 0..LANES / S::F64_LANES {
                 let start = vector_mut::<S>(velocity, at);
@@ -254,16 +258,16 @@ impl<const D: usize> Steps<'_, D> {
 
 /// One step of the `R` vectors from `first` on.
 #[inline(always)]
-fn one_step<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
+fn one_step<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
     spring: HeldSpring<S, R, REVERSED>,
-    variants: &Variants,
-    motions: &mut Motions,
+    chains: &LaneChains,
+    motions: &mut LaneMotions,
     first: usize,
 ) {
     let simd = spring.simd;
     let zero = simd.splat_f64s(0.0);
-    let Variants { sharing, shares, pinned, push, rest, keep, nodes, .. } = variants;
-    let Motions { x, last, .. } = motions;
+    let LaneChains { sharing, shares, pinned, push, rest, keep, nodes, .. } = chains;
+    let LaneMotions { x, last, .. } = motions;
     let mut carried = [[zero; D]; R];
     for (r, node) in carried.iter_mut().enumerate() {
         *node = node_of::<S, D>(x, 0, first + r);
@@ -278,7 +282,7 @@ fn one_step<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
             }
             let pair = (&mut carried, &mut next);
             match sharing[place] {
-                Sharing::Halves => spring.put_right(pair, &rests, &[Shares::Halves; R]),
+                Sharing::Halves => spring.correct_all(pair, &rests, &[Shares::Halves; R]),
                 Sharing::Rows => {
                     let mut of = [Shares::Halves; R];
                     for (r, of) in of.iter_mut().enumerate() {
@@ -286,12 +290,12 @@ fn one_step<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
                             [0, 1].map(|end| vector::<S>(&shares[end][place], first + r));
                         *of = Shares::Of(own, other);
                     }
-                    spring.put_right(pair, &rests, &of);
+                    spring.correct_all(pair, &rests, &of);
                 }
                 Sharing::Nothing => {}
             }
         }
-        // A pin stays where it was before the sweep, whatever the springs made of it.
+        // A pin stays where it was before the sweep, whatever the corrections did to it.
         if !pinned[place] {
             for (r, node) in carried.iter().enumerate() {
                 let keep = vector::<S>(keep, first + r);
@@ -300,7 +304,7 @@ fn one_step<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
                     let push = vector::<S>(&push[row], first + r);
                     let last = vector_mut::<S>(&mut last[row], first + r);
                     *vector_mut::<S>(&mut x[row], first + r) =
-                        spring.moved(before, *last, keep, push);
+                        spring.verlet(before, *last, keep, push);
                     *last = before;
                 }
             }
@@ -310,8 +314,8 @@ fn one_step<S: Wide, const D: usize, const R: usize, const REVERSED: bool>(
 }
 
 #[inline(always)]
-fn node_of<S: Wide, const D: usize>(
-    rows: &[Row],
+fn node_of<S: WideSimd, const D: usize>(
+    rows: &[LaneRow],
     place: usize,
     vector_at: usize,
 ) -> [Vector<S>; D] {
@@ -324,11 +328,11 @@ fn node_of<S: Wide, const D: usize>(
 }
 
 #[inline(always)]
-fn vector<S: Wide>(row: &Row, at: usize) -> Vector<S> {
+fn vector<S: WideSimd>(row: &LaneRow, at: usize) -> Vector<S> {
     S::as_simd_f64s(&row.0).0[at]
 }
 
 #[inline(always)]
-fn vector_mut<S: Wide>(row: &mut Row, at: usize) -> &mut Vector<S> {
+fn vector_mut<S: WideSimd>(row: &mut LaneRow, at: usize) -> &mut Vector<S> {
     &mut S::as_mut_simd_f64s(&mut row.0).0[at]
 }
