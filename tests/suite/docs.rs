@@ -179,7 +179,20 @@ const PHYSICS: &[Part] = &[
     ("linear", &["body", "budget", "force"]),
     ("kernel", &["body", "force", "instructions", "linear"]),
     ("method", &["body", "budget", "force", "instructions", "kernel", "linear", "named"]),
-    ("run", &["body", "budget", "contact", "drive", "force", "instructions", "kernel", "method"]),
+    (
+        "run",
+        &[
+            "body",
+            "budget",
+            "contact",
+            "drive",
+            "force",
+            "instructions",
+            "kernel",
+            "method",
+            "named",
+        ],
+    ),
 ];
 
 /// Names behind `crate::` in a text, as far as they are parts of the crate.
