@@ -1,5 +1,5 @@
-//! Gives the program a fingerprint of what it is built from: pictures of two builds must not be mixed in one folder, though both say
-//! that they are the same version.
+//! Gives the program a fingerprint of what it is built from: pictures of two builds must not be
+//! mixed in one folder, though both say that they are the same version.
 
 use std::{
     fs, io,

@@ -1,5 +1,6 @@
-//! Ratios of catena's fast paths to their plain loops, measured in turn: medians of pairs. `cargo bench --bench kernels` prints them;
-//! with `--json` each is a line for benches/peers/run.py, which sets those with a peer beside it. `--rows 8,11` leaves the others out.
+//! Ratios of catena's fast paths to their plain loops, measured in turn: medians of pairs.
+//! `cargo bench --bench kernels` prints them; with `--json` each is a line for benches/peers/run.py,
+//! which sets those with a peer beside it. `--rows 8,11` leaves the others out.
 
 // A bench that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
@@ -196,8 +197,9 @@ fn implicit(out: &Out) {
         let work = (nodes * steps) as f64;
         move || seconds(|| (0..steps / 8).for_each(|_| simulation.advance_frame())) * 1e9 / work
     };
-    // A level rope under a gravity straight down has velocities along it that fade with the distance from the pin until they are the smallest
-    // numbers there are, with which processors are slow.
+    // A level rope under a gravity straight down has velocities along it that fade with the
+    // distance from the pin until they are the smallest numbers there are, with which processors
+    // are slow.
     for (case, gravity) in [("level rope", "(0, -1)"), ("gravity aslant", "(0.6, -0.8)")] {
         let ratio = ratio(run(gravity, 1_000_000, 8), run(gravity, 1000, 1600));
         out.ratio(12, &format!("implicit Euler, 1M beside 1k nodes, {case}"), ratio, "<= 1.5");

@@ -1,6 +1,8 @@
-//! The cases of states.txt: every method on every one of a few bodies, and every scene of scenes/, after some frames.
+//! The cases of states.txt: every method on every one of a few bodies, and every scene of scenes/,
+//! after some frames.
 //!
-//! Two programs run them, tests/suite/states.rs and tests/arm64, so that both hash the same things in the same way.
+//! Two programs run them, tests/suite/repository/states.rs and tests/arm64, so that both hash the
+//! same things in the same way.
 
 use catena::{
     output::{
@@ -13,7 +15,8 @@ use catena::{
 };
 use std::{error::Error, fs, path::Path};
 
-/// Bodies for all methods, as settings of a scene. Where a method is too rough for one of them it diverges, and that must be the same too.
+/// Bodies for all methods, as settings of a scene. Where a method is too rough for one of them it
+/// diverges, and that must be the same too.
 const BODIES: [(&str, &str); 5] = [
     ("planar_rope", "substeps: 32, drag: 0.01, rope: (nodes: 9, stiffness: 20)"),
     (
@@ -49,7 +52,8 @@ const BODIES: [(&str, &str); 5] = [
 /// After how many frames states are hashed.
 const FRAME: u64 = 10;
 
-/// Cases of which a picture is hashed too: numbers under panels, a ground in space, and a cloth on a ball; these are small.
+/// Cases of which a picture is hashed too: numbers under panels, a ground in space, and a cloth on
+/// a ball; these are small.
 const SMALL_PICTURES: [&str; 3] = ["compare", "workshop", "cloth/Xpbd"];
 
 /// And more: contacts, a larger cloth, and a body that diverged.
@@ -64,13 +68,15 @@ pub struct Case {
     is_body: bool,
 }
 
-/// The cases in the order of states.txt: all, or the small ones, which a build on every change can afford to emulate.
+/// The cases in the order of states.txt: all, or the small ones, which a build on every change can
+/// afford to emulate.
 pub fn read(repository: &Path, is_small: bool) -> Result<Vec<Case>, Box<dyn Error>> {
     let mut cases = Vec::new();
     for (body, settings) in BODIES {
         for method in METHOD_NAMES {
             let name = format!("{body}/{method}");
-            // Its 5000 sweeps of a cloth that cannot hold all lengths would take longer than all else together.
+            // Its 5000 sweeps of a cloth that cannot hold all lengths would take longer than all
+            // else together.
             let options = if *method == "Shake" { "(iterations: 40)" } else { "" };
             let text = format!("Scene(base: (integrator: {method}{options}, {settings}))");
             cases.push(Case { name, text, is_body: true });
@@ -95,7 +101,8 @@ impl Case {
         SMALL_PICTURES.iter().chain(&PICTURES).any(|name| *name == self.name)
     }
 
-    /// Name, frame, SHA-256 of the state and of the picture, as a manifest has them; `-` stands for no picture.
+    /// Name, frame, SHA-256 of the state and of the picture, as a manifest has them; `-` stands for
+    /// no picture.
     pub fn line(&self) -> Result<String, Box<dyn Error>> {
         let Self { name, text, .. } = self;
         let text = SceneText { origin: name.clone(), name: name.clone(), text: text.clone() };
@@ -132,7 +139,8 @@ fn shots(trackers: &[PanelRun]) -> Vec<PanelFrame> {
     trackers.iter().map(|tracker| tracker.current().clone()).collect()
 }
 
-/// As `catena render` draws and writes a frame: the picture of frame 0 is the sample of the encoder.
+/// As `catena render` draws and writes a frame: the picture of frame 0 is the sample of the
+/// encoder.
 fn picture(
     scene: &Scene,
     first: &[PanelFrame],

@@ -24,7 +24,8 @@ impl<'a> Choices<'a> {
         self.below(times) == times - 1
     }
 
-    /// True for one body of a scene at most, and of few scenes: its steps may be divided into tens of thousands.
+    /// True for one body of a scene at most, and of few scenes: its steps may be divided into tens
+    /// of thousands.
     pub fn spends(&mut self) -> bool {
         self.seldom(3) && !std::mem::replace(&mut self.has_spent, true)
     }

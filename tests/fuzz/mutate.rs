@@ -40,7 +40,8 @@ impl Random {
     }
 }
 
-/// What stands in scene files, manifests and journals beside numbers: every name that catena knows, and punctuation.
+/// What stands in scene files, manifests and journals beside numbers: every name that catena knows,
+/// and punctuation.
 pub static WORDS: LazyLock<Vec<String>> = LazyLock::new(words);
 
 fn words() -> Vec<String> {
@@ -203,7 +204,8 @@ const BINARY: &[[u8; 8]] = &[
     [0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0],
 ];
 
-/// Changes bytes in one to six places; `other` is a file of the same kind, to take parts of. At most `most` bytes are left.
+/// Changes bytes in one to six places; `other` is a file of the same kind, to take parts of. At
+/// most `most` bytes are left.
 pub fn mutate(bytes: &mut Vec<u8>, other: &[u8], is_text: bool, most: usize, random: &mut Random) {
     let changes = 1 + random.below(3) * random.below(4);
     for _ in 0..changes {

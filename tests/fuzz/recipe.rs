@@ -1,6 +1,8 @@
-//! Random sound scenes: each byte is a choice, and what follows the last byte is the plainest choice.
+//! Random sound scenes: each byte is a choice, and what follows the last byte is the plainest
+//! choice.
 //!
-//! Nodes and substeps are few, so that ten frames are fast whatever the bytes say. Numbers may be far from what is usual.
+//! Nodes and substeps are few, so that ten frames are fast whatever the bytes say. Numbers may be
+//! far from what is usual.
 
 use super::choices::{Choices, World};
 use catena::sim::method::{METHODS, MethodInfo};

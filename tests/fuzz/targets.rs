@@ -1,4 +1,5 @@
-//! What is fuzzed: functions over any bytes. None of them may panic, hang or take more memory than its limits allow.
+//! What is fuzzed: functions over any bytes. None of them may panic, hang or take more memory than
+//! its limits allow.
 
 use super::recipe;
 use catena::output::{
@@ -42,7 +43,8 @@ fn named(text: &str) -> SceneText {
     SceneText { origin: "fuzz.ron".into(), name: "fuzz".into(), text: text.into() }
 }
 
-/// Reads a scene file as `catena check` does. Behind a byte 0 there may be changes as after `--set`, one a line.
+/// Reads a scene file as `catena check` does. Behind a byte 0 there may be changes as after
+/// `--set`, one a line.
 pub fn scene(data: &[u8]) {
     let (text, patches) = match data.iter().position(|byte| *byte == 0) {
         Some(at) => (&data[..at], &data[at + 1..]),
@@ -129,7 +131,8 @@ static CHECKPOINTED: LazyLock<Scene> =
 /// All that a render goes on from.
 pub type Point = (Vec<Vec<BodyCheckpoint>>, Vec<u64>);
 
-/// Reads a checkpoint as it is, and with a hash that is right, so that what is behind the hash is reached too.
+/// Reads a checkpoint as it is, and with a hash that is right, so that what is behind the hash is
+/// reached too.
 pub fn checkpoint(data: &[u8]) {
     const MAGIC: &[u8] = b"catena checkpoint 2\n";
     const HASH: usize = 32;
@@ -155,7 +158,8 @@ pub fn checkpoint(data: &[u8]) {
 /// Frames that are drawn of a random scene.
 pub const FRAMES: usize = 10;
 
-/// Makes a sound scene of the bytes and renders ten frames of it; a part of all scenes is rendered twice.
+/// Makes a sound scene of the bytes and renders ten frames of it; a part of all scenes is rendered
+/// twice.
 pub fn rendered_scene(data: &[u8]) {
     render(data);
 }
@@ -173,8 +177,8 @@ pub fn render(data: &[u8]) -> bool {
     true
 }
 
-/// Ten frames as PNG files. Simulations are moved on together, or one by one and with a checkpoint in the middle, which gives the
-/// same bytes.
+/// Ten frames as PNG files. Simulations are moved on together, or one by one and with a checkpoint
+/// in the middle, which gives the same bytes.
 fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8>> {
     let mut trackers: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
     let (mut batch, mut canvas) = (Batch::default(), painter.canvas());

@@ -1,5 +1,5 @@
-//! The README's ffmpeg command makes a film. Without ffmpeg these tests are listed as ignored, unless
-//! CATENA_REQUIRE_FFMPEG is set, as continuous integration does.
+//! The README's ffmpeg command makes a film. Without ffmpeg these tests are listed as ignored,
+//! unless CATENA_REQUIRE_FFMPEG is set, as continuous integration does.
 
 use libtest_mimic::{Failed, Trial};
 use std::{fs, path::Path, process::Command};

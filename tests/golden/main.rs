@@ -1,5 +1,5 @@
-//! Golden pictures: each small scene beside its reference pictures, compared exactly, one named test a scene; and
-//! the tests that need ffmpeg, which are ignored by name where it is missing.
+//! Golden pictures: each small scene beside its reference pictures, compared exactly, one named
+//! test a scene; and the tests that need ffmpeg, which are ignored by name where it is missing.
 //!
 //! The first line of a scene of this folder says which pictures it has: `// golden: frame_00030
 //! steady`. Every scene of scenes/ has one small picture, and the picture of the README is one of
@@ -81,7 +81,8 @@ fn small_cases() -> Vec<Case> {
     cases
 }
 
-/// The scenes that people start from, each with one small picture of a frame in which something happens.
+/// The scenes that people start from, each with one small picture of a frame in which something
+/// happens.
 fn scene_cases() -> Vec<Case> {
     let case = |scene: PathBuf| Case {
         name: format!("scenes::{}", stem(&scene)),

@@ -1,4 +1,5 @@
-//! All tests that need no pictures to compare with. One program, since linking is most of what a test costs.
+//! All tests that need no pictures to compare with. One program, since linking is most of what a
+//! test costs.
 
 // A test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
@@ -6,81 +7,17 @@
 #![allow(clippy::type_complexity)]
 
 mod analysis;
-mod bad_input;
-mod batch;
-mod bodies;
-mod budget;
-mod canvas;
-mod chart;
-mod checkpoints;
-mod claim;
 mod cli;
-mod closed_pipes;
-mod comparability;
-mod conformance;
-mod constraint;
-mod contact;
-mod control;
-mod curves;
-mod determinism;
-mod diff;
-mod divergence;
-mod docs;
-mod door;
-mod examples;
-mod experiments;
-mod faults;
+mod compare;
+mod figure;
 mod film;
-mod film_faults;
-mod film_signals;
-mod flat;
-mod forces;
-mod friction;
-mod fuzz;
-mod hanging;
-mod hostile;
-mod huffman;
-mod implicit;
 mod job;
-mod kernel_forces;
-mod kernel_implicit;
-mod kernel_projection;
-mod labels;
-mod ledger;
-mod limits;
-mod locate;
-mod mask;
-mod moments;
-mod momentum;
-#[cfg(target_os = "linux")]
-mod neighbours;
-mod numbers;
-mod orders;
-mod ownership;
-mod patience;
-mod printable;
-mod property;
-mod reference;
-mod remedies;
-mod remedy_search;
+mod output;
+mod physics;
+mod render;
 mod rendered;
-mod replaced;
-mod report;
-mod resume;
-mod shortage;
-mod signals;
-mod slips;
-mod space;
-mod stability;
-mod stability_runs;
-mod stability_theory;
-mod states;
-mod studies;
-mod sweep;
-mod text;
-mod unfinished;
-mod verify;
-mod xpbd;
+mod repository;
+mod scene;
 
 use catena::scene::{Patch, Scene, SceneText, load};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! What tests of resuming, claims, signals and faults share: a small scene, its renders, and a look at every file of a folder.
+//! What tests of resuming, claims, signals and faults share: a small scene, its renders, and a look
+//! at every file of a folder.
 
 use crate::catena;
 use catena::output::{hash::sha256, manifest::Manifest};
@@ -93,8 +94,8 @@ pub fn tree(folder: &Path) -> Tree {
     tree
 }
 
-/// Every file with a final name must be one of the unbroken run; a manifest must hold for what is there. What has no final name is not
-/// looked at. Returns how many frames there are.
+/// Every file with a final name must be one of the unbroken run; a manifest must hold for what is
+/// there. What has no final name is not looked at. Returns how many frames there are.
 pub fn is_whole(folder: &Path, unbroken: &Tree) -> usize {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
     let mut frames = 0;

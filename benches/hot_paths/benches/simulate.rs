@@ -1,4 +1,5 @@
-//! Frames of bodies, a spring and step each: methods with a kernel, and one of those that go step by step.
+//! Frames of bodies, a spring and step each: methods with a kernel, and one of those that go step
+//! by step.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 

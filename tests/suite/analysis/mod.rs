@@ -1,0 +1,8 @@
+//! Numbers about simulations: modes, settling, longest stable steps, and `catena verify`.
+
+mod patience;
+mod quantities;
+mod stability;
+mod stability_runs;
+mod stability_theory;
+mod verify;

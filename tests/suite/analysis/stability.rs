@@ -1,0 +1,214 @@
+//! Longest steps: of methods on an oscillator, of bodies from their spectrum, and of bodies in
+//! runs.
+
+use crate::{catena, repository, scene, scene_of};
+use catena::analysis::stability::{
+    Stability, StabilityTimes, TextbookBounds,
+    map::{StabilityMap, stiffened},
+    oscillator::Oscillator,
+    stability, warning, warning_amount,
+};
+use catena::scene::Scene;
+use catena::sim::{
+    linear::spectrum::semi_implicit_limit,
+    method::{METHODS, with_defaults},
+};
+
+const UNIT: Oscillator = Oscillator::new(1.0, 0.0);
+
+fn of(scene: &Scene, panel: usize) -> Stability {
+    let body = &scene.panels[panel].bodies[0];
+    let film = scene.frames as f64 * body.setup.frame_time;
+    stability(&body.setup, film, StabilityTimes::ONE)
+}
+
+#[test]
+fn every_method_has_the_limit_that_its_table_states() {
+    let (mut count, mut off) = (0, Vec::new());
+    for info in METHODS {
+        let method = with_defaults(info.name).unwrap();
+        let Some(limit) = info.limit.filter(|_| !method.chooses_steps()) else { continue };
+        let found = UNIT.longest_step(&method);
+        let is_right = match found {
+            None => limit == 0.0,
+            // These two grow at short steps and are damped at some longer ones, so a longest step
+            // says nothing of them.
+            Some(_) if matches!(info.name, "AdamsBashforthMoulton3" | "AdamsBashforthMoulton4") => {
+                limit == 0.0 && !UNIT.is_bounded(&method, 0.25)
+            }
+            Some(found) if limit.is_finite() => {
+                // Second-order Runge-Kutta methods grow as x⁴/8 a step, which is less than rounding
+                // below x = 0.01. A run of Adams-Bashforth 4 starts without the root that crosses,
+                // so its growth shows late.
+                let slack = match info.name {
+                    _ if limit == 0.0 => 0.02,
+                    "AdamsBashforth4" => 2e-3 * limit,
+                    _ => 3e-4 * limit,
+                };
+                (found - limit).abs() < slack
+            }
+            Some(found) => found == limit,
+        };
+        if !is_right {
+            off.push(format!("{}: {found:?}, not {limit}", info.name));
+        }
+        count += 1;
+    }
+    assert!(off.is_empty(), "{off:#?}");
+    assert!(count >= 19);
+}
+
+#[test]
+fn damping_moves_the_limit_as_theory_says() {
+    let method = with_defaults("SemiImplicitEuler").unwrap();
+    for (omega, damping) in [(1.0, 0.1), (894.0, 16.4), (3.0, 5.0)] {
+        let found = Oscillator::new(omega, damping).longest_step(&method).unwrap();
+        let expected = semi_implicit_limit(omega, damping);
+        assert!((found / expected - 1.0).abs() < 2e-5, "{omega} {damping}: {found} {expected}");
+    }
+    // Explicit Euler: h < γ/ω² where that is the slower of the two.
+    let method = with_defaults("ExplicitEuler").unwrap();
+    for (omega, damping) in [(2.0, 0.5), (1.0, 1e-3), (16.2, 0.01)] {
+        let found = Oscillator::new(omega, damping).longest_step(&method).unwrap();
+        let expected = damping / (omega * omega);
+        assert!((found / expected - 1.0).abs() < 1e-3, "{omega} {damping}: {found} {expected}");
+    }
+    // A factor on velocities damps too, by the step.
+    let factored = Oscillator { factors: [0.99, 1.0], ..Oscillator::new(1.0, 0.0) };
+    let found = factored.longest_step(&method).unwrap();
+    assert!((found - (1.0_f64 / 0.99 - 1.0).sqrt()).abs() < 1e-4, "{found}");
+}
+
+#[test]
+fn frequency_and_growth_are_read_off_a_run() {
+    let x = 0.5;
+    let verlet = UNIT.motion(&with_defaults("PositionVerlet").unwrap(), x).unwrap();
+    assert!((verlet.frequency - 1.010_721_0).abs() < 1e-7, "{verlet:?}");
+    assert!((verlet.growth - 1.0).abs() < 1e-9);
+    let explicit = UNIT.motion(&with_defaults("ExplicitEuler").unwrap(), x).unwrap();
+    assert!((explicit.growth - (1.0 + x * x).sqrt()).abs() < 1e-9, "{explicit:?}");
+    // Beyond its limit there is nothing to read a frequency off.
+    assert!(UNIT.motion(&with_defaults("SemiImplicitEuler").unwrap(), 2.5).is_none());
+}
+
+#[test]
+fn limits_of_the_classroom_ropes_are_predicted_and_measured() {
+    for (file, substeps) in [("limit_16_nodes", 10), ("limit_3_nodes", 9)] {
+        let found = of(&scene(file, &[]), 0);
+        let predicted = found.predicted.unwrap().longest_step.unwrap();
+        let measured = found.measured.unwrap();
+        assert_eq!((1.0 / predicted).ceil() as u64, substeps, "{file}");
+        assert_eq!(measured.substeps, Some(substeps), "{file}: {measured:?}");
+        let ratio = measured.survived.unwrap() / predicted;
+        assert!((ratio - 1.0).abs() < 5e-3, "{file}: {ratio}");
+    }
+}
+
+#[test]
+fn limit_of_the_workshop_rope_is_predicted_and_measured() {
+    let found = of(&scene("workshop", &["frames=300"]), 0);
+    let predicted = found.predicted.unwrap().longest_step.unwrap();
+    assert!((predicted / 0.002_216 - 1.0).abs() < 1e-3, "{predicted}");
+    let measured = found.measured.unwrap();
+    let survived = measured.survived.unwrap();
+    assert!((survived / 0.002_216 - 1.0).abs() < 5e-3, "{measured:?}");
+    assert!(measured.lost.unwrap() / survived < 1.001);
+    // The textbooks' bounds, by their numbers.
+    let TextbookBounds { one_spring, wave } = found.textbook;
+    assert!((one_spring - 2.0 * (0.05_f64 / 10_000.0).sqrt()).abs() < 1e-12);
+    assert!((wave - 0.05 / (10_000.0_f64 / 1.0).sqrt()).abs() < 1e-12);
+}
+
+#[test]
+fn methods_without_a_limit_and_with_none_say_so() {
+    let held = of(&scene_of("Scene(base: (frames: 20, integrator: ConstraintVerlet))"), 0);
+    assert!(held.predicted.is_none() && held.measured.unwrap().survived.is_some());
+    let grows =
+        of(&scene_of("Scene(base: (frames: 20, substeps: 64, integrator: ExplicitEuler))"), 0);
+    assert_eq!(grows.predicted.unwrap().longest_step, None);
+    let adaptive = of(&scene_of("Scene(base: (frames: 20, integrator: DormandPrince))"), 0);
+    assert!(adaptive.predicted.is_none() && adaptive.measured.is_none());
+    let always = of(&scene_of("Scene(base: (frames: 20, integrator: ImplicitEuler))"), 0);
+    assert_eq!(always.predicted.unwrap().longest_step, Some(f64::INFINITY));
+}
+
+#[test]
+fn the_map_lies_where_the_spectrum_says() {
+    let scene = scene_of("Scene(base: (rope: (nodes: 8)))");
+    let body = &scene.panels[0].bodies[0];
+    let factors = [0.25, 1.0, 4.0];
+    let map = StabilityMap::measure(
+        &body.setup,
+        vec![4, 8, 12, 16, 24],
+        &factors,
+        300.0,
+        StabilityTimes::ONE,
+    )
+    .unwrap();
+    for (row, predicted) in map.predicted.iter().enumerate() {
+        let predicted = predicted.unwrap();
+        for (column, &substeps) in map.substeps.iter().enumerate() {
+            let survived = map.survived[row * map.substeps.len() + column];
+            let n = substeps as f64;
+            // Cells next to the line may fall on either side of it.
+            if (n / predicted - 1.0).abs() > 0.02 {
+                assert_eq!(survived, n > predicted, "{} {n} {predicted}", map.stiffness[row]);
+            }
+        }
+    }
+    assert_eq!(map.stiffness, [25.0, 100.0, 400.0]);
+    let stiff = stiffened(&body.setup, 4.0);
+    assert_eq!(stiff.model.springs[0].stiffness, 400.0);
+}
+
+#[test]
+fn a_step_over_its_limit_is_told() {
+    let told =
+        |text: &str| warning(&scene_of(text).panels[0].bodies[0].setup, 600, warning_amount(1));
+    let lost = told("Scene(base: (substeps: 9))").unwrap();
+    assert!(lost.contains("over the stability limit") && lost.contains("substeps: 10"), "{lost}");
+    assert_eq!(told("Scene(base: (substeps: 10))"), None);
+    assert!(
+        told("Scene(base: (integrator: ExplicitEuler))").unwrap().contains("grows at any step")
+    );
+    assert_eq!(told("Scene(base: (integrator: ConstraintVerlet, substeps: 1))"), None);
+    // A long chain is judged by a bound, which is the limit itself to six digits.
+    let long = told("Scene(base: (substeps: 9, rope: (nodes: 5000)))").unwrap();
+    assert!(long.contains("over the stability limit"), "{long}");
+    assert_eq!(told("Scene(base: (substeps: 11, rope: (nodes: 5000)))"), None);
+}
+
+#[test]
+fn the_command_prints_sentences_or_a_table() {
+    let run = |args: &[&str]| {
+        let path = repository("scenes/limit_16_nodes.ron");
+        let run = catena().arg("stability").arg(path).args(args).assert().success();
+        String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    };
+    let text = run(&[]);
+    assert!(
+        text.contains("ω = 19.897") && text.contains("10 substeps survive, 9 do not"),
+        "{text}"
+    );
+    assert!(text.contains("over the limit") && text.contains("within the limit"), "{text}");
+    let table = run(&["--csv", "--threads", "1"]);
+    assert_eq!(table, run(&["--csv", "--threads", "2"]));
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{table}");
+    let at = rows[0].iter().position(|name| *name == "omega").unwrap();
+    assert!((rows[1][at].parse::<f64>().unwrap() - 19.8974).abs() < 1e-4);
+}
+
+#[test]
+fn rendering_warns_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = catena()
+        .args(["render", "--frames", "1", "--no-steady", "--out"])
+        .arg(folder.path())
+        .arg(repository("scenes/limit_16_nodes.ron"))
+        .assert()
+        .success();
+    let told = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+    let lines: Vec<&str> = told.lines().filter(|line| line.starts_with("warning:")).collect();
+    assert!(matches!(lines[..], [line] if line.contains("9 substeps")), "{told}");
+}

@@ -1,0 +1,115 @@
+//! Options, exit codes, what goes to which stream, and `catena check` and `methods`.
+
+use crate::{
+    catena,
+    cli::{SMALL, folder, names},
+    repository,
+};
+use std::fs;
+
+const EXPLODING: &str = "Scene(base: (size: (200, 150), frames: 20, integrator: ExplicitEuler))";
+
+#[test]
+fn exit_codes_say_what_went_wrong() {
+    let folder = folder(EXPLODING);
+    fs::write(folder.path().join("file"), "").unwrap();
+    let cases: &[(&[&str], i32)] = &[
+        (&["render", "small.ron", "-q"], 0),
+        (&["render", "small.ron", "-q", "--strict"], 4),
+        (&["render", "small.ron", "-q", "--strict", "--no-steady"], 4),
+        (&["trace", "small.ron", "-o", "t.csv", "--strict"], 4),
+        (&["trace", "small.ron", "-o", "t.csv"], 0),
+        (&["render"], 2),
+        (&["render", "small.ron", "--frames", "0"], 2),
+        (&["render", "small.ron", "--frames", "2", "--frame-range", "0-1"], 2),
+        (&["render", "small.ron", "--frame-range", "5-2"], 2),
+        (&["render", "small.ron", "--size", "10x10"], 2),
+        (&["render", "small.ron", "--set", "rope"], 2),
+        (&["render", "small.ron", "--set", "rope.nodes=4))"], 2),
+        (&["render", "small.ron", "--set", "drag=1, frames: 3"], 2),
+        (&["render", "small.ron", "--threads", "0"], 2),
+        (&["paint", "small.ron"], 2),
+        (&["render", "missing.ron"], 3),
+        (&["render", "small.ron", "--set", "rope.nodes=1"], 3),
+        (&["render", "small.ron", "--out", "file"], 5),
+        (&["render", "small.ron", "--out", "file/deep"], 5),
+        (&["trace", "small.ron", "-o", "nowhere/t.csv"], 5),
+        (&["--help"], 0),
+        (&["--version"], 0),
+        (&["methods"], 0),
+    ];
+    for (args, code) in cases {
+        let output = catena().current_dir(&folder).args(*args).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(*code), "{args:?}: {told}");
+        assert_eq!(*code == 0, told.is_empty(), "{args:?} said: {told}");
+    }
+}
+
+#[test]
+fn unknown_instructions_are_refused() {
+    for (value, code) in [("avx2", 0), ("baseline", 0), ("", 0), ("AVX2", 2), ("sse", 2)] {
+        let output = catena().env("CATENA_INSTRUCTIONS", value).arg("methods").output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{value}: {told}");
+        let is_helpful = [value, "CATENA_INSTRUCTIONS", "baseline, avx2 or avx512"];
+        assert_eq!(is_helpful.iter().all(|part| told.contains(part)), code == 2, "{told}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_a_failure() {
+    for (args, file) in [
+        (&["trace", "-"][..], "standard output"),
+        (&["trace", "-", "-o", "/dev/full"], "/dev/full"),
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_catena"));
+        let scene = fs::File::open(repository("scenes/compare.ron")).unwrap();
+        let output = command.args(args).stdin(scene).stdout(full).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(5), "{args:?}: {told}");
+        assert!(told.contains(file) && told.contains("No space left"), "{told}");
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_failure() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_catena"))
+        .arg("trace")
+        .arg(repository("scenes/compare.ron"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn check_says_what_a_scene_would_make_and_writes_nothing() {
+    let folder = folder(SMALL);
+    fs::write(folder.path().join("bad.ron"), "Scene(base: (substeps: 0))").unwrap();
+    let run =
+        catena().current_dir(&folder).args(["check", "bad.ron", "small.ron"]).assert().code(3);
+    let (out, err) = (&run.get_output().stdout, &run.get_output().stderr);
+    let (out, err) = (String::from_utf8_lossy(out), String::from_utf8_lossy(err));
+    assert!(err.contains("bad.ron:1:24"), "{err}");
+    assert!(out.contains("small.ron: fine") && out.contains("panel 1: Constraint Verlet"), "{out}");
+    assert!(out.contains("4 nodes, 3 springs, dt = 0.125"), "{out}");
+    assert_eq!(names(folder.path()), ["bad.ron", "small.ron"]);
+}
+
+#[test]
+fn methods_lists_the_whole_table() {
+    let run = catena().arg("methods").assert().success();
+    let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    for method in catena::sim::method::METHODS {
+        let line = text.lines().find(|line| line.trim_start().starts_with(method.name));
+        assert!(line.is_some_and(|line| line.contains(method.summary)), "{}: {text}", method.name);
+    }
+}

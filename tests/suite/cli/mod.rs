@@ -1,0 +1,30 @@
+//! The command line as a user types it.
+
+pub mod closed_pipes;
+mod commands;
+mod printable;
+mod render;
+mod trace;
+
+use std::{fs, path::Path};
+use tempfile::TempDir;
+
+const SMALL: &str =
+    "Scene(base: (size: (200, 150), substeps: 8, rest: (limit: 50), rope: (nodes: 4)),
+    panels: [(with: (integrator: SemiImplicitEuler)), (with: (integrator: ConstraintVerlet))])";
+
+/// A folder with a scene in it.
+fn folder(scene: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("small.ron"), scene).unwrap();
+    folder
+}
+
+/// What lies in a folder, but for what only catena needs.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name != ".catena").collect();
+    names.sort();
+    names
+}

@@ -1,0 +1,3 @@
+//! Expected pictures beside actual ones.
+
+mod diff;

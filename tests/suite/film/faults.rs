@@ -1,0 +1,356 @@
+//! What goes wrong while a film is made: it is said, the exit code tells the kind, and nothing is
+//! left under the film's name.
+#![cfg(unix)]
+
+use crate::catena;
+use crate::film::content::{frames, hidden, png, render};
+use image::RgbImage;
+use std::{
+    fs,
+    io::Read,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+use tempfile::TempDir;
+
+/// A folder with `frames` in it, and stand-ins of ffmpeg and ffprobe.
+struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    fn new(images: &[RgbImage]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        render(&folder.path().join("frames"), images);
+        Self { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Puts a script there.
+    fn script(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    /// A film that must fail so, with these words in what is said.
+    fn fails(&self, arguments: &[&str], code: i32, words: &[&str]) {
+        let run = catena()
+            .current_dir(&self.folder)
+            .args(["film", "frames"])
+            .args(arguments)
+            .assert()
+            .code(code);
+        let output = run.get_output();
+        let said = String::from_utf8_lossy(&output.stderr);
+        for word in words {
+            assert!(said.contains(word), "{arguments:?}: {word:?} is not in\n{said}");
+        }
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        self.has_no_film();
+    }
+
+    fn has_no_film(&self) {
+        assert_eq!(hidden(self.folder.path()), Vec::<PathBuf>::new());
+        let entries = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().path());
+        let films: Vec<_> =
+            entries.filter(|path| path.file_stem().is_some_and(|name| name == "film")).collect();
+        assert_eq!(films, Vec::<PathBuf>::new());
+    }
+}
+
+/// Takes all, writes something into the file that is named last, and ends well.
+const TAKES_ALL: &str = "cat > /dev/null; for last; do :; done; echo film > \"${last#file:}\"";
+
+/// Counts five frames.
+const COUNTS_FIVE: &str = "echo 5";
+
+/// What ffmpeg and ffprobe do, and what is said of it.
+const FAILURES: &[(&str, &str, &[&str])] = &[
+    (
+        "head -c 100000 > /dev/null; echo oh no >&2; exit 3",
+        COUNTS_FIVE,
+        &["ffmpeg failed with exit code 3 after it had taken", "of 5 frames", "\n  oh no"],
+    ),
+    ("head -c 100000 > /dev/null", COUNTS_FIVE, &["ffmpeg ended too early"]),
+    ("kill -9 $$", COUNTS_FIVE, &["ffmpeg was killed by signal 9"]),
+    ("exec <&-; exec sleep 20", COUNTS_FIVE, &["ffmpeg stopped reading"]),
+    // By then every frame waits for the pipe.
+    ("sleep 0.3; exec <&-; exec sleep 20", COUNTS_FIVE, &["ffmpeg stopped reading"]),
+    ("exec sleep 20", COUNTS_FIVE, &["ffmpeg hangs: for 0.5 s it neither read nor wrote"]),
+    ("cat > /dev/null; exec sleep 20", COUNTS_FIVE, &["ffmpeg hangs", "taken 5 of 5 frames"]),
+    ("cat > /dev/null; seq 30 >&2; exit 1", COUNTS_FIVE, &["exit code 1", "\n  21\n", "\n  30\n"]),
+    (TAKES_ALL, "echo 4", &["ffmpeg made a film of 4 frames from 5"]),
+    (
+        TAKES_ALL,
+        "echo moov atom not found >&2; exit 1",
+        &["ffprobe failed with exit code 1", "moov atom"],
+    ),
+    (TAKES_ALL, "exec sleep 20", &["ffprobe hangs"]),
+];
+
+#[test]
+fn failures_of_ffmpeg_are_told() {
+    let bench = Bench::new(&frames(5, 320, 200));
+    let all = |ffmpeg: &str, ffprobe: &str, code, words: &[&str]| {
+        bench.script("ffmpeg", ffmpeg);
+        bench.script("ffprobe", ffprobe);
+        // Where it is not about hanging, a slow machine must not look like it.
+        let hangs = words.iter().any(|word| word.contains("hangs"));
+        let patience = if hangs { "0.5" } else { "60" };
+        let options = ["-o", "film.mp4", "--ffmpeg", "./ffmpeg", "--ffmpeg-patience", patience];
+        bench.fails(&options, code, words);
+    };
+    let kept = "the frames in frames are kept";
+    for (ffmpeg, ffprobe, words) in FAILURES {
+        all(ffmpeg, ffprobe, 6, &[*words, &[kept]].concat());
+    }
+    all(
+        "cat > /dev/null; echo 'av_write: No space left on device' >&2; exit 1",
+        COUNTS_FIVE,
+        5,
+        &["cannot write", "the disk is full", "av_write"],
+    );
+    all(
+        TAKES_ALL,
+        "echo 5; case \"$*\" in *-count_packets*) ;; *) exit 1;; esac; echo bad packet >&2",
+        6,
+        &["damaged", "bad packet"],
+    );
+    // The same programs, when all is well.
+    bench.script("ffmpeg", TAKES_ALL);
+    bench.script("ffprobe", COUNTS_FIVE);
+    catena()
+        .current_dir(&bench.folder)
+        .args(["film", "frames", "-o", "film.mp4", "--ffmpeg", "./ffmpeg"])
+        .assert()
+        .success();
+    assert_eq!(fs::read_to_string(bench.path("film.mp4")).unwrap(), "film\n");
+    // A film that is there stays as it is when the next one fails.
+    bench.script("ffprobe", "echo 4");
+    catena()
+        .current_dir(&bench.folder)
+        .args(["film", "frames", "-o", "film.mp4", "--ffmpeg", "./ffmpeg"])
+        .assert()
+        .code(6);
+    assert_eq!(fs::read_to_string(bench.path("film.mp4")).unwrap(), "film\n");
+}
+
+#[test]
+fn a_missing_ffmpeg_is_told_with_the_way_to_get_it() {
+    let bench = Bench::new(&frames(2, 64, 64));
+    let ways = [
+        "sudo apt install ffmpeg",
+        "brew install ffmpeg",
+        "winget install ffmpeg",
+        "frames are kept",
+    ];
+    let ways = ways
+        .map(|way| if way == "frames are kept" { "the frames in frames are kept" } else { way });
+    bench.script("good", TAKES_ALL);
+    let options = ["-o", "film.mp4", "--ffprobe", "./good", "--ffmpeg", "./none"];
+    bench.fails(
+        &options,
+        6,
+        &[&["ffmpeg cannot be started: there is no ./none"], &ways[..]].concat(),
+    );
+    let options = ["-o", "film.mp4", "--ffmpeg", "./good", "--ffprobe", "./none"];
+    bench.fails(
+        &options,
+        6,
+        &[&["ffprobe cannot be started: there is no ./none"], &ways[..]].concat(),
+    );
+    // Where nothing is named, it is looked for in PATH.
+    let run = catena()
+        .current_dir(&bench.folder)
+        .env("PATH", "/nowhere")
+        .args(["film", "frames", "-o", "film.mp4"])
+        .assert()
+        .code(6);
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("not installed, or not in PATH"), "{said}");
+    bench.has_no_film();
+}
+
+/// A film that must fail before ffmpeg is started.
+fn fails_at_once(bench: &Bench, name: &str, words: &[&str], code: i32) {
+    bench.fails(&["-o", name, "--ffmpeg", "./ffmpeg", "--ffprobe", "./ffmpeg"], code, words);
+    assert!(!bench.path("started").exists());
+}
+
+#[test]
+fn bad_frames_are_named_before_the_film_begins() {
+    let images = frames(6, 64, 64);
+    let bench = Bench::new(&images);
+    let frame = bench.path("frames/frame_00003.png");
+    let whole = fs::read(&frame).unwrap();
+    let flipped = {
+        let mut bytes = whole.clone();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        bytes
+    };
+    // ffmpeg must not even be started.
+    bench.script("ffmpeg", "touch started; cat > /dev/null");
+    let film = |name, words: &[&str], code| fails_at_once(&bench, name, words, code);
+    let again = "typed again with the same options";
+    let cases: [(Option<Vec<u8>>, &str); 6] = [
+        (None, "frame 3 is missing from frames: 0-2 and 4-5 are there"),
+        (
+            Some(whole[..whole.len() - 20].to_vec()),
+            "frame_00003.png cannot be filmed: it is cut off: the end of the PNG file is missing",
+        ),
+        (Some(Vec::new()), "cannot be filmed: it is empty"),
+        (Some(b"hello".to_vec()), "it is not a PNG file"),
+        (Some(flipped), "its bytes are damaged"),
+        (Some(png(&images[0])), "is not the picture that manifest.json lists"),
+    ];
+    for (bytes, word) in cases {
+        match bytes {
+            None => fs::remove_file(&frame).unwrap(),
+            Some(bytes) => fs::write(&frame, bytes).unwrap(),
+        }
+        film("film.mp4", &[word, again], 5);
+        film("film.gif", &[word, again], 5);
+    }
+    // A part without the bad frame can be filmed.
+    catena()
+        .current_dir(&bench.folder)
+        .args(["film", "frames", "-o", "part.gif", "--frames", "4-5", "-q"])
+        .assert()
+        .success()
+        .stderr("");
+    fs::write(&frame, &whole).unwrap();
+
+    let usage = ["-o", "film.gif", "--frames", "4-9"];
+    bench.fails(&usage, 2, &["--frames 4-9 is not all there", "the frames 0-5"]);
+    bad_frames_without_a_manifest(&bench, &frame);
+}
+
+/// The same when the manifest is damaged or gone: frames are taken as they are.
+fn bad_frames_without_a_manifest(bench: &Bench, frame: &Path) {
+    let whole = fs::read(frame).unwrap();
+    let film = |name, words: &[&str], code| fails_at_once(bench, name, words, code);
+    let manifest = bench.path("frames/manifest.json");
+    let text = fs::read(&manifest).unwrap();
+    fs::write(&manifest, &text[..text.len() / 2]).unwrap();
+    film("film.gif", &["manifest.json"], 5);
+
+    // Without a manifest frames are taken as they are, which is said; then they must be alike in
+    // size, and decodable.
+    fs::remove_file(&manifest).unwrap();
+    let run = catena()
+        .current_dir(&bench.folder)
+        .args(["film", "frames", "-o", "loose.gif"])
+        .assert()
+        .success();
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("its frames are not checked"), "{said}");
+    fs::write(frame, png(&RgbImage::new(10, 20))).unwrap();
+    film("film.gif", &["frame_00003.png is 10x20, the frames before it are 64x64"], 5);
+    fs::remove_file(frame).unwrap();
+    film("film.gif", &["frame 3 is missing"], 5);
+    fs::write(frame, undecodable(&whole)).unwrap();
+    film("film.gif", &["frame_00003.png cannot be decoded"], 5);
+}
+
+/// A PNG file whose chunks are whole and hold nonsense.
+fn undecodable(whole: &[u8]) -> Vec<u8> {
+    let mut bytes = whole[..33].to_vec();
+    // As many bytes as could be the deflated pixels.
+    for (name, data) in [(b"IDAT", &b"nonsense and more nonsense"[..]), (b"IEND", b"")] {
+        let mut chunk = name.to_vec();
+        chunk.extend_from_slice(data);
+        bytes.extend((data.len() as u32).to_be_bytes());
+        let sum = crc32(&chunk);
+        bytes.extend(chunk);
+        bytes.extend(sum.to_be_bytes());
+    }
+    bytes
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |sum: u32| if sum & 1 == 1 { 0xEDB8_8320 ^ (sum >> 1) } else { sum >> 1 };
+    !bytes.iter().fold(!0, |sum, byte| (0..8).fold(sum ^ u32::from(*byte), |sum, _| step(sum)))
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let bench = Bench::new(&frames(2, 64, 64));
+    let cases: [(&[&str], i32, &str); 10] = [
+        (&["-o", "film.avi"], 2, "names no format of films"),
+        (&["-o", "film"], 2, "names no format of films"),
+        (&["-o", "-"], 2, "standard output needs --format"),
+        (&["-o", "-", "--format", "mp4"], 2, "mp4, mov and mkv need a file"),
+        (&["-o", "film.gif", "--fps", "0"], 2, "expected frames a second"),
+        (&["-o", "film.gif", "--fps", "1001"], 2, "expected frames a second"),
+        (&["-o", "film.gif", "--fps", "1/0"], 2, "expected frames a second"),
+        (&["-o", "film.gif", "--quality", "52"], 2, "52"),
+        (&["-o", "none/film.gif"], 5, "none/film.gif"),
+        (&["-o", "frames", "--format", "gif"], 5, "is a directory"),
+    ];
+    for (arguments, code, word) in cases {
+        bench.fails(arguments, code, &[word]);
+    }
+    for (folder, word) in [("nowhere", "cannot read the folder nowhere"), (".", "holds no frames")]
+    {
+        let run = catena()
+            .current_dir(&bench.folder)
+            .args(["film", folder, "-o", "film.gif"])
+            .assert()
+            .code(5);
+        let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(said.contains(word), "{said}");
+        bench.has_no_film();
+    }
+}
+
+#[test]
+fn a_full_disk_is_told() {
+    let bench = Bench::new(&frames(6, 320, 200));
+    if Path::new("/dev/full").exists() {
+        bench.fails(&["-o", "/dev/full", "--format", "y4m"], 5, &["/dev/full", "No space left"]);
+    }
+    // A limit on the size of files stands for a disk that fills up.
+    let program = catena().get_program().to_owned();
+    for name in ["film.raw", "film.y4m"] {
+        let output = Command::new("sh")
+            .current_dir(&bench.folder)
+            .args(["-c", r#"trap '' XFSZ; ulimit -f 64; exec "$@""#, "sh"])
+            .arg(&program)
+            .args(["film", "frames", "-o", name])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{name}: {said}");
+        assert!(said.contains(&format!("cannot write {name}: File too large")), "{said}");
+        bench.has_no_film();
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_ends_the_film_quietly() {
+    let bench = Bench::new(&frames(6, 320, 200));
+    for format in ["raw", "y4m", "apng", "gif"] {
+        let mut child = Command::new(catena().get_program())
+            .current_dir(&bench.folder)
+            .args(["film", "frames", "-o", "-", "--format", format])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        if format == "raw" {
+            stdout.read_exact(&mut [0; 100]).unwrap();
+        }
+        drop(stdout);
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*said), (Some(0), ""), "{format}");
+    }
+}

@@ -1,0 +1,5 @@
+//! From frames to a film.
+
+pub mod content;
+mod faults;
+mod signals;

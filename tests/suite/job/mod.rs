@@ -1,0 +1,12 @@
+//! Jobs as functions and as processes: renders that are resumed, shared, interrupted or short of
+//! something.
+
+mod budget;
+mod claim;
+mod functions;
+mod moments;
+#[cfg(target_os = "linux")]
+mod neighbours;
+mod resume;
+mod shortage;
+pub mod signals;

@@ -1,0 +1,130 @@
+//! Threads, memory and room that cannot be had: a message and exit code 5, or fewer threads, and
+//! never a hang.
+#![cfg(target_os = "linux")]
+
+use crate::cli::closed_pipes::shell;
+use crate::output::faults::can_trace;
+use crate::rendered::{Bench, TINY, tree, unfinished};
+use std::{
+    fs,
+    process::{Command, Output},
+};
+
+/// The commands that work with threads, and one that does not.
+const COMMANDS: [&str; 7] = [
+    "render scene.ron --out out --no-steady --frames 4",
+    "render scene.ron --film film.gif --frames 4 -q",
+    "film frames -o film.gif -q",
+    "diff frames frames -q",
+    "stability scene.ron --frames 2",
+    "verify --only energy",
+    "trace scene.ron -o table.csv",
+];
+
+fn bench() -> Bench {
+    let bench = Bench::new(TINY);
+    bench.render("frames", &["-q", "--no-steady", "--frames", "4"], 0);
+    bench
+}
+
+/// Runs catena, and refuses these of the threads and programs that each of its threads starts.
+fn refusing(bench: &Bench, which: &str, command: &str) -> Output {
+    Command::new("timeout")
+        .current_dir(bench.path(""))
+        .args(["60", "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=clone,clone3"])
+        .args(["-e", &format!("inject=clone,clone3:error=EAGAIN:when={which}")])
+        .arg(crate::catena().get_program())
+        .args(command.split(' '))
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn without_threads_one_does_all_the_work() {
+    if !can_trace() {
+        return;
+    }
+    let bench = bench();
+    bench.render("whole", &["-q", "--no-steady", "--frames", "4"], 0);
+    let whole = bench.tree("whole");
+    for command in COMMANDS {
+        // The system refuses each thread, or all but the first.
+        for when in ["1+", "2+"] {
+            let has_option = !["film", "trace"].iter().any(|name| command.starts_with(name));
+            let threads = if has_option { " --threads 4" } else { "" };
+            let run = refusing(&bench, when, &format!("{command}{threads}"));
+            let said = String::from_utf8_lossy(&run.stderr);
+            assert_eq!(run.status.code(), Some(0), "{command}: {said}");
+            if command.starts_with("render scene.ron --out") {
+                assert!(said.contains("note: render runs with 1 of 4 threads"), "{said}");
+                assert_eq!(tree(&bench.path("out")), whole);
+                fs::remove_dir_all(bench.path("out")).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_film_needs_threads_for_ffmpeg() {
+    if !can_trace() {
+        return;
+    }
+    let bench = bench();
+    let takes_all =
+        "#!/bin/sh\ncat > /dev/null; for last; do :; done; echo film > \"${last#file:}\"\n";
+    fs::write(bench.path("ffmpeg"), takes_all).unwrap();
+    fs::write(bench.path("ffprobe"), "#!/bin/sh\necho 4\n").unwrap();
+    assert!(shell(&bench, "chmod +x ffmpeg ffprobe").status.success());
+    let args = "film frames -o film.mp4 --ffmpeg ./ffmpeg -q";
+    let mut refused = 0;
+    for nth in 1..=7 {
+        // Each thread counts for itself; programs are started with the same call.
+        let run = refusing(&bench, &nth.to_string(), args);
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert!(matches!(run.status.code(), Some(0 | 5)), "{nth}: {said}");
+        assert_eq!(run.status.code() == Some(5), said.contains("cannot start"), "{nth}: {said}");
+        assert_eq!(unfinished(&bench.path("")).len(), 0, "{nth}");
+        refused += usize::from(run.status.code() == Some(5));
+    }
+    assert!(refused > 0);
+}
+
+#[test]
+fn too_little_memory_is_a_message_and_an_exit_code() {
+    let bench = bench();
+    let large =
+        "render scene.ron --out large --no-steady -q --frames 2 --size 2000x1500 --threads 2";
+    let mut refused = 0;
+    for (index, command) in COMMANDS.into_iter().chain([large]).enumerate() {
+        // From where the program starts at all to where everything fits, at odd places.
+        for step in 0..5_u64 {
+            let limit = 24_000 + step * 25_000 + 3_301 * index as u64;
+            let run = shell(&bench, &format!("ulimit -v {limit}; catena {command}"));
+            let said = String::from_utf8_lossy(&run.stderr);
+            let code = run.status.code();
+            assert!(matches!(code, Some(0 | 5)), "{limit}: {command}: {code:?} {said}");
+            assert_eq!(code == Some(5), said.contains("memory"), "{limit}: {command}: {said}");
+            refused += usize::from(code == Some(5));
+        }
+    }
+    assert!(refused > 8, "{refused}");
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_a_full_disk() {
+    let bench = bench();
+    for (command, name) in [
+        ("trace scene.ron --frames 500 -o table.csv", "table.csv"),
+        ("render scene.ron --film film.raw -q", "film.raw"),
+        ("film frames -o film.y4m", "film.y4m"),
+        ("render scene.ron --out out --size 600x600 -q", "out/"),
+    ] {
+        let run = shell(&bench, &format!("ulimit -f 8; catena {command}"));
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(5), "{command}: {said}");
+        assert!(said.contains(&format!("cannot write {name}")), "{command}: {said}");
+        assert!(said.contains("File too large"), "{command}: {said}");
+        assert_eq!(unfinished(&bench.path("")).len(), 0, "{command}");
+        assert!(!bench.path(name).is_file(), "{command}");
+    }
+}

@@ -1,0 +1,398 @@
+//! Faults injected by strace into every kind of call that writes: what is left is whole, what is
+//! said names the file, and the same command goes on. Without strace these tests say so and pass,
+//! unless `CATENA_REQUIRE_STRACE` is set.
+#![cfg(target_os = "linux")]
+
+use crate::rendered::{Bench, Tree, is_whole, manifest_is_exact, tree, unfinished};
+use std::{
+    ffi::{OsStr, OsString},
+    fs,
+    os::unix::{ffi::OsStringExt, process::ExitStatusExt},
+    path::Path,
+    process::{Command, Output},
+};
+
+/// Two frames of one rope.
+const SCENE: &str =
+    "Scene(base: (size: (64, 64), frames: 2, substeps: 32, decoration: Bare, rest: (limit: 3),
+    view: (center: (0, 0), extent: (1200, 1200)), rope: (nodes: 3)))";
+
+/// The render that faults are injected into: checkpoints, frames, a figure and the manifest, one
+/// after the other.
+const RENDER: [&str; 9] =
+    ["render", "scene.ron", "--out", "out", "-q", "--threads", "1", "--checkpoint-every", "1"];
+
+/// Calls that change the file system; a file takes its name with one of the renames.
+const CALLS: &str =
+    "write,rename,renameat,renameat2,unlink,unlinkat,mkdir,openat,flock,ftruncate,fdatasync";
+
+/// Runs catena under strace with these options.
+pub(crate) fn traced<S: AsRef<OsStr>>(bench: &Bench, options: &[&str], args: &[S]) -> Output {
+    Command::new("strace")
+        .current_dir(bench.path(""))
+        .args(["-f", "-qq", "-o", "strace.txt", "-e", &format!("trace={CALLS}")])
+        .args(options)
+        .arg(crate::catena().get_program())
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+pub(crate) fn injected<S: AsRef<OsStr>>(
+    bench: &Bench,
+    call: &str,
+    fault: &str,
+    nth: usize,
+    args: &[S],
+) -> Output {
+    traced(bench, &["-e", &format!("inject={call}:{fault}:when={nth}")], args)
+}
+
+/// Whether strace can be used here.
+pub(crate) fn can_trace() -> bool {
+    let bench = Bench::new(SCENE);
+    let tried = Command::new("strace").args(["-f", "-qq", "-o", "/dev/null", "true"]).status();
+    let can = tried.is_ok_and(|status| status.success())
+        && injected(&bench, "write", "error=ENOSPC", 1, &["methods"]).status.code() == Some(5);
+    assert!(
+        can || std::env::var_os("CATENA_REQUIRE_STRACE").is_none(),
+        "strace is not there, or may not trace"
+    );
+    if !can {
+        eprintln!("not tested: strace is not there, or may not trace");
+    }
+    can
+}
+
+/// The calls of an unbroken run. strace counts those of each kind and thread for itself; one thread
+/// does the work.
+pub(crate) struct Calls(Vec<String>);
+
+impl Calls {
+    /// `made` is removed first, and afterwards.
+    fn of(bench: &Bench, args: &[&str], made: &str) -> Self {
+        let remove = || {
+            let _ = fs::remove_dir_all(bench.path(made));
+            let _ = fs::remove_file(bench.path(made));
+        };
+        remove();
+        let calls = Self::here(bench, args, 0);
+        remove();
+        calls
+    }
+
+    /// Of a run with what there is, which must end with this code.
+    pub(crate) fn here(bench: &Bench, args: &[&str], code: i32) -> Self {
+        let output = traced(bench, &[], args);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        let text = fs::read_to_string(bench.path("strace.txt")).unwrap();
+        let lines = || text.lines().filter_map(|line| line.split_once(' '));
+        // The thread that gives files their names is the one that works.
+        let (worker, _) = lines().rfind(|(_, line)| line.trim().starts_with("rename")).unwrap();
+        let own = lines().filter(|(id, _)| *id == worker);
+        Self(own.map(|(_, line)| line.trim().to_owned()).collect())
+    }
+
+    /// All of them, in order.
+    pub(crate) fn lines(&self) -> &[String] {
+        &self.0
+    }
+
+    /// Those of one kind, in order.
+    pub(crate) fn kind(&self, call: &str) -> Vec<&str> {
+        let is_it = |line: &&str| line.strip_prefix(call).is_some_and(|rest| rest.starts_with('('));
+        self.0.iter().map(String::as_str).filter(is_it).collect()
+    }
+
+    /// The call that gives a file its name here.
+    pub(crate) fn rename(&self) -> &'static str {
+        let all = ["rename", "renameat", "renameat2"];
+        all.into_iter().max_by_key(|call| self.kind(call).len()).unwrap()
+    }
+}
+
+/// The unbroken run, as "whole".
+fn unbroken() -> (Bench, Tree) {
+    let bench = Bench::new(SCENE);
+    bench.render("whole", &["-q"], 0);
+    let whole = bench.tree("whole");
+    (bench, whole)
+}
+
+/// After a fault: what is there is whole, and the same command without the fault ends as if nothing
+/// had been.
+fn goes_on(bench: &Bench, whole: &Tree, what: &str) {
+    let out = bench.path("out");
+    is_whole(&out, whole);
+    let again = bench.run(RENDER);
+    assert!(again.status.success(), "{what}: {}", String::from_utf8_lossy(&again.stderr));
+    assert_eq!(tree(&out), *whole, "{what}");
+    assert_eq!(unfinished(&out).len(), 0, "{what}");
+    manifest_is_exact(&out);
+    fs::remove_dir_all(out).unwrap();
+}
+
+#[test]
+fn a_kill_at_every_call_that_changes_files_is_gone_on_from() {
+    if !can_trace() {
+        return;
+    }
+    let (bench, whole) = unbroken();
+    let calls = Calls::of(&bench, &RENDER, "out");
+    let (rename, renames) = (calls.rename(), calls.kind(calls.rename()));
+    let names: Vec<_> =
+        ["manifest.json", "journal", "frame_00001.png", "state_0000001", "steady.png"].into();
+    for name in &names {
+        assert!(renames.iter().any(|call| call.contains(name)), "{name}: {renames:?}");
+    }
+    for call in [rename, "write", "unlink", "mkdir", "flock"] {
+        let count = calls.kind(call).len();
+        assert!(count > 0, "{call}");
+        for nth in 1..=count {
+            let what = format!("killed at {call} {nth}");
+            let killed = injected(&bench, call, "signal=KILL", nth, &RENDER);
+            assert_eq!(killed.status.signal(), Some(9), "{what}");
+            goes_on(&bench, &whole, &what);
+        }
+    }
+}
+
+#[test]
+fn a_call_that_fails_is_told_by_the_name_of_the_file() {
+    if !can_trace() {
+        return;
+    }
+    let (bench, whole) = unbroken();
+    let calls = Calls::of(&bench, &RENDER, "out");
+    let rename = calls.rename();
+    let is_new = |call: &&&str| call.contains(".part");
+    assert!(calls.kind("openat").iter().filter(is_new).count() >= 8);
+    // The faults of each kind of call, and every how manyeth of them is made to fail.
+    let cases: &[(&str, &[&str], usize)] = &[
+        (rename, &["EACCES"], 1),
+        (rename, &["ENOSPC", "EIO"], 4),
+        ("write", &["ENOSPC"], 1),
+        ("write", &["EIO", "EDQUOT"], 4),
+        ("openat", &["ENOSPC", "EROFS", "EACCES"], 5),
+        ("flock", &["ENOLCK"], 1),
+        ("fdatasync", &["EIO"], 1),
+    ];
+    let mut turn = 0;
+    for (call, errors, every) in cases {
+        assert!(!calls.kind(call).is_empty(), "{call}");
+        for error in *errors {
+            for (nth, line) in
+                calls.kind(call).iter().enumerate().map(|(index, line)| (index + 1, line))
+            {
+                turn += 1;
+                if (*call == "openat" && !line.contains(".part")) || turn % every != 0 {
+                    continue;
+                }
+                let what = format!("{error} at {call} {nth}: {line}");
+                let failed = injected(&bench, call, &format!("error={error}"), nth, &RENDER);
+                let said = String::from_utf8_lossy(&failed.stderr);
+                assert_eq!(failed.status.code(), Some(5), "{what}: {said}");
+                assert_eq!(unfinished(&bench.path("out")).len(), 0, "{what}");
+                goes_on(&bench, &whole, &what);
+                // The thread that says it counts for itself: its first line fails as well.
+                if *call == "write" && nth == 1 {
+                    continue;
+                }
+                assert!(
+                    said.starts_with("error: cannot ") && said.contains("out"),
+                    "{what}: {said}"
+                );
+                assert!(!said.contains(".part"), "{what}: {said}");
+                // The file that was to take its name is the one that is named.
+                if *call == rename {
+                    let name = line.split('"').rfind(|part| part.contains('/')).unwrap();
+                    assert!(said.contains(name), "{what}: {said}");
+                }
+                let is_full = ["ENOSPC", "EDQUOT"].contains(error);
+                assert_eq!(is_full, said.contains("this goes on:\n"), "{what}: {said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_is_whole_or_not_there() {
+    if !can_trace() {
+        return;
+    }
+    let bench = Bench::new(SCENE);
+    let trace = ["trace", "scene.ron", "--frames", "300", "-o", "t.csv"];
+    assert!(bench.run(trace).status.success());
+    let whole = fs::read(bench.path("t.csv")).unwrap();
+    let calls = Calls::of(&bench, &trace, "t.csv");
+    let (rename, writes) = (calls.rename(), calls.kind("write").len());
+    assert!(writes >= 2, "it is written in pieces: {writes}");
+    for before in [None, Some("older")] {
+        for (call, fault, nth) in [
+            ("write", "error=ENOSPC", 1),
+            ("write", "error=EIO", writes),
+            (rename, "error=EACCES", 1),
+            ("write", "signal=KILL", writes),
+            (rename, "signal=KILL", 1),
+        ] {
+            fs::remove_file(bench.path("t.csv")).unwrap_or_default();
+            before.inspect(|text| fs::write(bench.path("t.csv"), text).unwrap());
+            let failed = injected(&bench, call, fault, nth, &trace);
+            if fault == "signal=KILL" {
+                assert_eq!(failed.status.signal(), Some(9));
+            } else {
+                let said = String::from_utf8_lossy(&failed.stderr);
+                assert_eq!(failed.status.code(), Some(5), "{call} {fault}: {said}");
+                assert!(
+                    said.contains("t.csv") && !said.contains(".part"),
+                    "{call} {fault}: {said}"
+                );
+                assert_eq!(unfinished(&bench.path("")).len(), 0, "{call} {fault}");
+            }
+            let there = fs::read_to_string(bench.path("t.csv")).ok();
+            assert_eq!(there.as_deref(), before, "{call} {fault}");
+            // What a kill leaves has no final name, and goes with the next run.
+            assert_eq!(unfinished(&bench.path("")).len(), usize::from(fault == "signal=KILL"));
+            assert!(bench.run(trace).status.success());
+            assert_eq!(unfinished(&bench.path("")).len(), 0, "{call} {fault}");
+        }
+    }
+    assert!(bench.run(trace).status.success());
+    assert_eq!(fs::read(bench.path("t.csv")).unwrap(), whole);
+}
+
+#[test]
+fn figures_are_all_there_or_none_is() {
+    if !can_trace() {
+        return;
+    }
+    let bench = Bench::new(
+        "Scene(base: (size: (64, 64), frames: 2, substeps: 1, frame_time: 0.05, decoration: Bare, rest: (limit: 2), rope: (nodes: 3)))",
+    );
+    let report = ["report", "scene.ron", "--out", "out", "--threads", "1", "-q"];
+    let failed = injected(&bench, "write", "error=ENOSPC", 7, &report);
+    let said = String::from_utf8_lossy(&failed.stderr);
+    assert_eq!(failed.status.code(), Some(5), "{said}");
+    assert!(said.contains("cannot write out/") && !said.contains(".part"), "{said}");
+    assert!(!bench.path("out").exists(), "there was none before");
+}
+
+#[test]
+fn too_little_memory_is_said() {
+    let bench = Bench::new(SCENE);
+    let catena = crate::catena();
+    let catena = catena.get_program().to_str().unwrap();
+    for (options, code, word) in [
+        ("--size 8000x2000 --threads 2", 5, "memory"),
+        ("--size 4096x4096 --threads 1000", 5, "memory"),
+        ("--set rope.nodes=100000000", 3, "rope.nodes"),
+        ("--set rope.nodes=1000 --threads 2", 0, ""),
+    ] {
+        let script = format!(
+            "ulimit -v 400000; exec '{catena}' render scene.ron --out out -q --no-steady {options}"
+        );
+        let run =
+            Command::new("sh").current_dir(bench.path("")).args(["-c", &script]).output().unwrap();
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(code), "{options}: {said}");
+        assert!(said.contains(word), "{options}: {said}");
+        assert_eq!(code == 0, bench.path("out").exists(), "{options}");
+    }
+}
+
+#[test]
+fn what_cannot_be_written_to_is_said_before_anything_is_simulated() {
+    // This scene would take hours.
+    let bench = Bench::new("Scene(base: (substeps: 1000000, frames: 1000, rope: (nodes: 2000)))");
+    // Nobody can make a file there, whoever he is.
+    for args in [
+        &["render", "scene.ron", "--out", "/proc/self", "-q"][..],
+        &["render", "scene.ron", "--out", "/proc/nothing", "-q"],
+        &["render", "scene.ron", "--out", "/proc/self", "-q", "--claim"],
+        &["trace", "scene.ron", "-o", "/proc/self/t.csv"],
+        &["report", "scene.ron", "--out", "/proc/self", "-q"],
+    ] {
+        let output = bench.run([args, &["--unlimited"]].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{args:?}: {said}");
+        assert!(said.contains("/proc/") && !said.contains(".part"), "{args:?}: {said}");
+    }
+    if can_trace() {
+        let small = Bench::new(SCENE);
+        let calls = Calls::of(&small, &RENDER, "out");
+        let first = calls.kind("openat").iter().position(|call| call.contains(".part"));
+        for error in ["EROFS", "EACCES"] {
+            let nth = first.unwrap() + 1;
+            let args = [&RENDER[..], &["--unlimited"]].concat();
+            let output = injected(&bench, "openat", &format!("error={error}"), nth, &args);
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(5), "{error}: {said}");
+            assert!(said.contains("cannot write to the folder out"), "{error}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_reader_who_goes_away_hears_no_complaint() {
+    let bench = Bench::new(SCENE);
+    let catena = crate::catena();
+    let catena = catena.get_program().to_str().unwrap();
+    for command in
+        ["trace scene.ron --frames 2000", "trace scene.ron --frames 2000 --format npy", "methods"]
+    {
+        // The reader is gone before anything is written.
+        let script = format!("{{ '{catena}' {command}; echo $? > code; }} 2> said | true");
+        let run = Command::new("sh").current_dir(bench.path("")).args(["-c", &script]).status();
+        assert!(run.unwrap().success());
+        assert_eq!(fs::read_to_string(bench.path("code")).unwrap(), "0\n", "{command}");
+        assert_eq!(fs::read_to_string(bench.path("said")).unwrap(), "", "{command}");
+    }
+    // A full disk is something else.
+    for command in
+        ["trace scene.ron > /dev/full", "trace scene.ron -o /dev/full", "methods > /dev/full"]
+    {
+        let script = format!("'{catena}' {command}");
+        let run =
+            Command::new("sh").current_dir(bench.path("")).args(["-c", &script]).output().unwrap();
+        assert_eq!(run.status.code(), Some(5), "{command}");
+        assert!(!run.stderr.is_empty(), "{command}");
+    }
+}
+
+#[test]
+fn odd_folders_are_folders() {
+    let (bench, whole) = unbroken();
+    let names: [&[u8]; 8] = [
+        b"100%d",
+        b"-dash",
+        b"a b",
+        b"it's $HOME",
+        b"\xe7\xb9\xa9",
+        b"two\nlines",
+        b"\xff\xfe.\x80",
+        b"*?[x]",
+    ];
+    let can_trace = can_trace();
+    for name in names {
+        let name = OsString::from_vec(name.to_vec());
+        let mut out = OsString::from("--out=");
+        out.push(&name);
+        let args: Vec<OsString> =
+            ["render", "scene.ron", "-q"].map(Into::into).into_iter().chain([out]).collect();
+        if can_trace {
+            // The disk is full at the last file, and the command that goes on is typed into a
+            // shell.
+            let output = injected(&bench, "write", "error=ENOSPC", 5, &args);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(5), "{name:?}: {said}");
+            let way_on = said.split_once("this goes on:\n  ").unwrap().1.trim_end();
+            let run = Command::new("sh").current_dir(bench.path("")).args(["-c", way_on]).output();
+            let run = run.unwrap();
+            assert!(run.status.success(), "{way_on}: {}", String::from_utf8_lossy(&run.stderr));
+            assert_eq!(tree(&bench.path(&name)), whole, "{way_on}");
+        }
+        assert!(bench.run(&args).status.success(), "{name:?}");
+        assert_eq!(tree(&bench.path(Path::new(&name))), whole, "{name:?}");
+    }
+}

@@ -1,0 +1,11 @@
+//! Files and folders: PNG files, checkpoints, whose a file is, and faults of every call that
+//! writes.
+
+mod checkpoints;
+pub mod faults;
+mod flat;
+mod hostile;
+mod huffman;
+mod ownership;
+mod replaced;
+mod unfinished;

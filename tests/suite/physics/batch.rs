@@ -1,0 +1,176 @@
+//! Simulations that run side by side end in the same bits as alone.
+
+use catena::sim::{
+    Budget, Checkpoint, Force, Outcome, Setup, Simulation,
+    body::shape::{
+        Topology,
+        rope::{LastNode, Matter, Rope},
+    },
+    force::{Drag, Gravity},
+    method::{ConstraintVerlet, control::Fixed},
+    run::batch::Batch,
+};
+use std::sync::Arc;
+
+/// A small generator (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % bound
+    }
+
+    fn unit(&mut self) -> f64 {
+        self.below(1 << 40) as f64 / (1u64 << 40) as f64
+    }
+}
+
+/// A rope with pins; all else is random.
+fn rope(random: &mut Random, nodes: usize, pins: &[usize]) -> Setup {
+    let rope = Rope {
+        start: vec![0.0, 0.0],
+        end: vec![random.unit(), -0.1 - random.unit()],
+        nodes,
+        matter: Matter::Nodes { mass: 0.1 + random.unit(), stiffness: 100.0 },
+        bending: 0.0,
+        pins: pins.to_vec(),
+        last_node: LastNode::AtEnd,
+    };
+    let (model, mut initial) = rope.build().unwrap();
+    initial.v.iter_mut().for_each(|v| *v = random.unit());
+    let gravity = Gravity { acceleration: vec![random.unit(), -10.0 * random.unit()] };
+    Setup {
+        model,
+        initial,
+        forces: vec![Arc::new(gravity)],
+        flow: None,
+        breaks_at: None,
+        anchors: Vec::new(),
+        method: Arc::new(ConstraintVerlet { damping: 0.01 * random.unit(), tethers: false }),
+        step_control: Arc::new(Fixed {}),
+        impulses: Vec::new(),
+        contacts: Default::default(),
+        frame_time: 0.01 + 0.02 * random.unit(),
+        substeps: 16,
+        velocity_factor: 1.0,
+        position_factor: 1.0,
+        budget: Budget::UNLIMITED,
+        strain_limit: 1e6,
+    }
+}
+
+/// Ropes of several shapes, some of which cannot go in a lane, some of which diverge.
+fn setups(random: &mut Random) -> Vec<Arc<Setup>> {
+    let pins: [&[usize]; 4] = [&[0], &[15], &[0, 15], &[3, 4, 9]];
+    let setups = (0..90).map(|number| {
+        let nodes = if number % 7 == 0 { 40 } else { 16 };
+        let pins = pins[random.below(4) as usize];
+        let mut setup = rope(random, nodes, pins);
+        match random.below(12) {
+            0 => {
+                let drag = Drag { coefficient: 0.1, wind: vec![1.0, 0.0] };
+                setup.forces.push(Arc::new(drag) as Arc<dyn Force>);
+            }
+            1 => setup.velocity_factor = 0.99,
+            2 => setup.substeps = 3,
+            3 => setup.strain_limit = 0.1,
+            4 => setup.initial.v[7] = 1e200,
+            5 => setup.initial.x[7] = 1e300,
+            _ => {}
+        }
+        Arc::new(setup)
+    });
+    setups.collect()
+}
+
+fn bits(values: &[f64]) -> Vec<u64> {
+    let canonical = |x: &f64| if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() };
+    values.iter().map(canonical).collect()
+}
+
+fn assert_same(one: &Checkpoint, other: &Checkpoint, what: &str) {
+    assert_eq!(one.steps, other.steps, "{what}");
+    assert_eq!(one.outcome, other.outcome, "{what}");
+    assert_eq!(one.state.t.to_bits(), other.state.t.to_bits(), "{what}");
+    assert_eq!(bits(&one.state.x), bits(&other.state.x), "{what}");
+    assert_eq!(bits(&one.state.v), bits(&other.state.v), "{what}");
+    assert_eq!(bits(&one.method), bits(&other.method), "{what}");
+}
+
+#[test]
+fn simulations_side_by_side_end_as_alone() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for round in 0..5 {
+        let setups = setups(&mut random);
+        let start = || -> Vec<Simulation> { setups.iter().cloned().map(Simulation::new).collect() };
+        let (mut together, mut alone, mut plain) = (start(), start(), start());
+        let mut batch = Batch::default();
+        for frame in 1..=4 {
+            let count = batch.advance_frames(&mut together);
+            assert!(count >= 16, "only {count} went side by side");
+            alone.iter_mut().for_each(Simulation::advance_frame);
+            for (number, simulation) in together.iter().enumerate() {
+                let what = format!("round {round}, frame {frame}, simulation {number}");
+                let here = simulation.checkpoint();
+                assert_same(&here, &alone[number].checkpoint(), &what);
+                assert_eq!(simulation.report(), alone[number].report(), "{what}");
+                // One step after the other, without any kernel.
+                (0..setups[number].substeps).for_each(|_| plain[number].step());
+                let outcome = here.outcome;
+                assert_same(&here, &Checkpoint { outcome, ..plain[number].checkpoint() }, &what);
+            }
+        }
+        let diverged = together.iter().filter(|s| s.outcome() != Outcome::Fine).count();
+        assert!(diverged > 5, "only {diverged} diverged");
+    }
+}
+
+/// What is in the lanes is of the frame before: a batch must see that a run was put back, has a
+/// ledger now, or is another one.
+#[test]
+fn what_changes_between_frames_is_seen() {
+    let mut random = Random(11);
+    let setups: Vec<_> = (0..9).map(|_| Arc::new(rope(&mut random, 16, &[0]))).collect();
+    let start = || -> Vec<Simulation> {
+        setups[..8].iter().map(|setup| Simulation::new(Arc::clone(setup))).collect()
+    };
+    let (mut together, mut alone, mut batch) = (start(), start(), Batch::default());
+    let first = alone[1].checkpoint();
+    let change = |frame: usize, simulations: &mut Vec<Simulation>| match frame {
+        0 => drop(simulations.pop()),
+        1 => simulations[1].restore(&first),
+        2 => simulations[2].keep_ledger(),
+        3 => simulations[3] = Simulation::new(Arc::clone(&setups[8])),
+        4 => simulations.swap(4, 5),
+        _ => {}
+    };
+    for (frame, in_lanes) in [8, 7, 7, 6, 6, 6].into_iter().enumerate() {
+        assert_eq!(batch.advance_frames(&mut together), in_lanes, "frame {frame}");
+        alone.iter_mut().for_each(Simulation::advance_frame);
+        for (number, (one, other)) in together.iter().zip(&alone).enumerate() {
+            let what = format!("frame {frame}, simulation {number}");
+            assert_same(&one.checkpoint(), &other.checkpoint(), &what);
+        }
+        change(frame, &mut together);
+        change(frame, &mut alone);
+    }
+}
+
+#[test]
+fn borrowed_simulations_and_none_at_all_will_do() {
+    let mut random = Random(3);
+    let setup = Arc::new(rope(&mut random, 16, &[0]));
+    let mut simulations: Vec<Simulation> =
+        (0..5).map(|_| Simulation::new(Arc::clone(&setup))).collect();
+    let mut borrowed: Vec<&mut Simulation> = simulations.iter_mut().collect();
+    assert_eq!(Batch::default().advance_frames(&mut borrowed), 5);
+    assert_eq!(Batch::default().advance_frames::<Simulation>(&mut []), 0);
+    let mut alone = Simulation::new(setup);
+    alone.advance_frame();
+    for simulation in &simulations {
+        assert_same(&simulation.checkpoint(), &alone.checkpoint(), "five of a kind");
+    }
+}

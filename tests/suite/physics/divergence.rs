@@ -1,0 +1,112 @@
+//! When a run is said to have diverged: exactly where the greatest strain of a frame is above the
+//! limit, or a number is not finite.
+
+use crate::physics::bodies;
+use catena::sim::{Checkpoint, Outcome, Setup, Simulation, body::measure};
+use std::sync::Arc;
+
+/// Ropes and a sheet, in the plane and in space.
+const BODIES: [&str; 5] = [
+    "rope: (nodes: 16)",
+    "rope: (nodes: 3, pins: [0, 2])",
+    "integrator: ConstraintVerlet(damping: 0), rope: (nodes: 40)",
+    "gravity: (0, -1, 0), frame_time: 0.05, substeps: 4,
+     cloth: (corner: (0, 0, 0), across: (11, 0, 0), down: (0, 0, 11), rows: 12, columns: 12, pins: TopCorners)",
+    "gravity: (0, -1, 0), rope: (nodes: 9, start: (0, 0, 0), end: (3, 4, 5))",
+];
+
+const FRAMES: u64 = 40;
+
+/// The greatest strain of each frame.
+fn strains(setup: &Setup) -> Vec<f64> {
+    let mut simulation = Simulation::new(Arc::new(setup.clone()));
+    let frames = (0..FRAMES).map(|_| {
+        simulation.advance_frame();
+        measure::greatest_strain(&setup.model, simulation.springs(), &simulation.state().x)
+    });
+    frames.collect()
+}
+
+/// The first frame in which it diverged.
+fn diverged(setup: Setup) -> Option<u64> {
+    let mut simulation = Simulation::new(Arc::new(setup));
+    (0..FRAMES).for_each(|_| simulation.advance_frame());
+    match simulation.outcome() {
+        Outcome::Diverged { frame, .. } => Some(frame),
+        Outcome::Fine => None,
+    }
+}
+
+#[test]
+fn the_limit_is_exact() {
+    for body in BODIES {
+        let mut setup = Setup::clone(&bodies::setup(body));
+        setup.strain_limit = f64::INFINITY;
+        let strains = strains(&setup);
+        let greatest = strains.iter().copied().fold(0.0, f64::max);
+        assert!(greatest > 0.0, "{body}");
+        for limit in [greatest, greatest.next_down(), 0.5 * greatest, 0.1 * greatest] {
+            let first = strains.iter().position(|strain| *strain > limit);
+            setup.strain_limit = limit;
+            let expected = first.map(|index| index as u64 + 1);
+            assert_eq!(diverged(setup.clone()), expected, "{body}, limit {limit:e}");
+        }
+    }
+}
+
+/// Kernels take a frame at once; where it ends above the limit, the first step of it above the
+/// limit is found all the same, and the run goes on from where it would be without them.
+#[test]
+fn the_step_is_the_first_one_above_the_limit() {
+    for body in BODIES {
+        let mut setup = Setup::clone(&bodies::setup(body));
+        setup.strain_limit = f64::INFINITY;
+        setup.strain_limit = 0.7 * strains(&setup).into_iter().fold(0.0, f64::max);
+        let setup = Arc::new(setup);
+        let (mut framed, mut stepped) =
+            (Simulation::new(setup.clone()), Simulation::new(setup.clone()));
+        let is_strained = |run: &Simulation| {
+            measure::greatest_strain(&setup.model, run.springs(), &run.state().x)
+                > setup.strain_limit
+        };
+        let mut expected = None;
+        for frame in 1..=FRAMES {
+            framed.advance_frame();
+            let mut steps = (1..=setup.substeps).filter(|_| {
+                stepped.step();
+                is_strained(&stepped)
+            });
+            let first = steps.next();
+            steps.for_each(drop);
+            if let (None, true, Some(number)) = (expected, is_strained(&stepped), first) {
+                expected = Some((frame, (frame - 1) * setup.substeps + number));
+            }
+            let outcome = match expected {
+                Some((frame, step)) => Outcome::Diverged { frame, step },
+                None => Outcome::Fine,
+            };
+            let checkpoint = Checkpoint { outcome, ..stepped.checkpoint() };
+            assert_eq!(framed.checkpoint(), checkpoint, "{body}, frame {frame}");
+        }
+        assert!(expected.is_some(), "{body}");
+    }
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_seen_wherever_they_are() {
+    for body in BODIES {
+        let setup = bodies::setup(body);
+        let is_free = |place: &usize| !setup.model.pinned[place % setup.model.nodes()];
+        let numbers = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+        let places = (0..setup.initial.v.len()).filter(is_free).step_by(3);
+        for (place, number) in places.zip(numbers.into_iter().cycle()) {
+            let mut simulation = Simulation::new(Arc::clone(&setup));
+            let mut start = simulation.checkpoint();
+            start.state.x[place] = number;
+            simulation.restore(&start);
+            simulation.advance_frame();
+            let is_seen = matches!(simulation.outcome(), Outcome::Diverged { frame: 1, .. });
+            assert!(is_seen, "{body}, {number} at {place}");
+        }
+    }
+}

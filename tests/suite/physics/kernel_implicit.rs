@@ -1,0 +1,285 @@
+//! The kernel of implicit Euler for chains gives the bits of the general path, over random ropes.
+
+use catena::sim::{
+    Arrangement, Blocks, Body, Curve, Force, Integrator, Method, Model, Spring, SpringMemory,
+    State, System,
+    body::shape::{Topology, cloth::Cloth},
+    drive::{Anchor, Anchors},
+    force::{AtRest, Drag, ElasticSprings, ForceEnergy, Gravity, Part, Term, law::Hooke},
+    instructions::Instructions,
+    kernel::chain_implicit::ChainImplicit,
+    method::ImplicitEuler,
+    named::{BadOption, Info},
+};
+use std::sync::Arc;
+
+/// A force that kernels do not know, so that the general path is taken.
+#[derive(Debug)]
+struct Opaque(Arc<dyn Force>);
+
+impl Force for Opaque {
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        self.0.add_to(body, state, f);
+    }
+
+    fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
+        self.0.add_jacobian(body, state, blocks);
+    }
+
+    fn load(&self, model: &Model) -> f64 {
+        self.0.load(model)
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        self.0.at_rest()
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        self.0.energy()
+    }
+}
+
+/// xorshift64*.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        (self.next() >> 32) as usize % count
+    }
+
+    fn between(&mut self, least: f64, most: f64) -> f64 {
+        least + (most - least) * ((self.next() >> 11) as f64 / (1_u64 << 53) as f64)
+    }
+
+    fn one_in(&mut self, count: usize) -> bool {
+        self.below(count) == 0
+    }
+
+    fn vector(&mut self, count: usize, most: f64) -> Vec<f64> {
+        (0..count).map(|_| self.between(-most, most)).collect()
+    }
+}
+
+/// A pin that shakes.
+#[derive(Debug)]
+struct Shaking(f64);
+
+impl Curve for Shaking {
+    fn info(&self) -> Info {
+        Info { name: "Shaking", summary: "", options: &[] }
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
+        ([self.0 * t, t * t, -t], [self.0, 2.0 * t, -1.0])
+    }
+
+    fn places(&self) -> Vec<(f64, [f64; 3])> {
+        Vec::new()
+    }
+}
+
+/// A rope in disorder, and all that acts on it.
+struct Case {
+    model: Model,
+    state: State,
+    springs: SpringMemory,
+    forces: Vec<Arc<dyn Force>>,
+    opaque: Vec<Arc<dyn Force>>,
+    anchors: Anchors,
+    dt: f64,
+}
+
+fn force(kind: usize, values: &[f64]) -> Arc<dyn Force> {
+    let vector = values[1..].to_vec();
+    match kind {
+        0 => Arc::new(Gravity { acceleration: vector }),
+        1 => Arc::new(Drag { coefficient: values[0].abs(), wind: vector }),
+        2 => Arc::new(ElasticSprings { law: Arc::new(Hooke {}), part: Part::Bending }),
+        _ => Arc::new(ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held }),
+    }
+}
+
+/// Of a chain. Numbers of one kind are either all the same or all different.
+fn masses_and_springs(random: &mut Random, n: usize, size: f64) -> (Vec<f64>, Vec<Spring>) {
+    let [masses, stiffnesses, lengths] = [0; 3].map(|_| if random.one_in(2) { n } else { 1 });
+    let masses: Vec<_> = (0..masses).map(|_| random.between(0.01, 2.0)).collect();
+    let stiffnesses: Vec<_> = (0..stiffnesses).map(|_| size * random.between(1.0, 1e5)).collect();
+    let lengths: Vec<_> = (0..lengths).map(|_| random.between(0.01, 0.2)).collect();
+    let springs = (1..n).map(|b| {
+        let stiffness = stiffnesses[b % stiffnesses.len()];
+        Spring { a: b - 1, b, stiffness, rest_length: lengths[b % lengths.len()] }
+    });
+    let masses = (0..n).map(|i| masses[i % masses.len()]).collect();
+    (masses, springs.collect())
+}
+
+impl Case {
+    /// `size` is that of numbers: 1 for such as ropes have.
+    fn new(random: &mut Random, n: usize, size: f64) -> Self {
+        let axes = 2 + random.below(2);
+        let (pins, kind) = (random.below(4), random.below(4));
+        let pinned = |random: &mut Random, i| match pins {
+            0 => false,
+            1 => i == 0 || i == n - 1,
+            2 => random.one_in(5),
+            _ => random.one_in(50),
+        };
+        let mut x = random.vector(axes * n, 0.01 * size);
+        for i in 0..n {
+            // Straight, folded, or all in a heap; some nodes on one point.
+            x[i] += if kind == 0 { 0.0 } else { 0.1 * i as f64 };
+            if i > 0 && random.one_in(20) {
+                (0..axes).for_each(|axis| x[axis * n + i] = x[axis * n + i - 1]);
+            }
+        }
+        let (masses, springs) = masses_and_springs(random, n, size);
+        let model = Model {
+            axes,
+            mass: masses,
+            pinned: (0..n).map(|i| pinned(random, i)).collect(),
+            springs,
+            structural: n - 1,
+            held: n - 1,
+            arrangement: Arrangement::Chain,
+        };
+        let speed = if random.one_in(3) { 0.0 } else { size };
+        let v = random.vector(axes * n, speed);
+        let weak = if random.one_in(3) { n - 1 } else { 0 };
+        let broken = (0..weak).map(|_| random.one_in(10)).collect();
+        let mut kinds: Vec<_> = (0..random.below(4)).map(|_| random.below(3)).collect();
+        let place = random.below(kinds.len() + 1);
+        kinds.insert(place, 3);
+        let kinds: Vec<_> = kinds.iter().map(|&kind| (kind, random.vector(4, 10.0))).collect();
+        let forces = || kinds.iter().map(|(kind, values)| force(*kind, values));
+        let opaque = forces().map(|force| -> Arc<dyn Force> { Arc::new(Opaque(force)) });
+        let state = State { t: 0.0, x, v };
+        let moves = |i: &usize| kind == 2 && model.pinned[*i];
+        let curve = || Arc::new(Shaking(size));
+        let moving: Vec<_> =
+            (0..n).filter(moves).take(2).map(|node| Anchor { node, curve: curve() }).collect();
+        Self {
+            anchors: Anchors::new(&model, &state, &moving),
+            springs: SpringMemory { plastic: Vec::new(), broken },
+            opaque: opaque.collect(),
+            forces: forces().collect(),
+            dt: random.between(1e-4, 0.1),
+            model,
+            state,
+        }
+    }
+
+    fn system<'a>(&'a self, forces: &'a [Arc<dyn Force>]) -> System<'a> {
+        System::new(&self.model, &self.springs, forces, &self.anchors)
+    }
+
+    fn start(&self) -> Box<dyn Integrator> {
+        ImplicitEuler::default().start(&self.model, &self.state, self.dt)
+    }
+
+    /// Steps with every instruction set, beside the general path. Returns how many had no solution.
+    fn compare(&self, steps: usize, what: &str) -> u64 {
+        let (known, opaque) = (self.system(&self.forces), self.system(&self.opaque));
+        let (mut method, mut reference) = (self.start(), self.start());
+        let (mut state, mut expected) = (self.state.clone(), self.state.clone());
+        let sets = Instructions::ALL.into_iter().filter(|set| set.is_available());
+        let new = || ChainImplicit::new(&self.model).expect("a chain");
+        let mut kernels: Vec<_> = sets.map(|set| (set, new(), self.state.clone())).collect();
+        let mut lost = 0;
+        for step in 0..steps {
+            reference.step(&opaque, &mut expected, self.dt);
+            method.step(&known, &mut state, self.dt);
+            same(&state, &expected, &format!("{what}, step {step}"));
+            assert_eq!(method.report(), reference.report(), "{what}, step {step}");
+            let unconverged = reference.report().map_or(0, |report| report.unconverged);
+            lost += unconverged;
+            for (set, kernel, state) in &mut kernels {
+                state.t += self.dt;
+                let is_exact = kernel.step(*set, &known, state, self.dt);
+                known.hold(state);
+                assert_eq!(is_exact, Some(unconverged == 0), "{what}, step {step}, {set:?}");
+                same(state, &expected, &format!("{what}, step {step}, {set:?}"));
+            }
+        }
+        lost
+    }
+}
+
+/// The same bits; any NaN is as good as any other.
+fn same(a: &State, b: &State, what: &str) {
+    assert_eq!(a.t.to_bits(), b.t.to_bits(), "{what}: time");
+    for (name, a, b) in [("x", &a.x, &b.x), ("v", &a.v, &b.v)] {
+        let differs = |(a, b): (&f64, &f64)| {
+            let is_same = a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan());
+            (!is_same).then_some((*a, *b))
+        };
+        let first = a.iter().zip(b).map(differs).enumerate().find(|(_, pair)| pair.is_some());
+        assert_eq!((a.len(), first), (b.len(), None), "{what}: {name}");
+    }
+}
+
+#[test]
+fn kernel_gives_the_bits_of_the_general_path() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let sizes = [2, 3, 4, 7, 8, 9, 16, 63, 64, 65, 66, 127, 128, 129, 200];
+    for case in 0..300 {
+        let n = sizes[case % sizes.len()];
+        let what = format!("case {case} of {n} nodes");
+        Case::new(&mut random, n, 1.0).compare(12, &what);
+    }
+}
+
+#[test]
+fn kernel_follows_numbers_that_run_away() {
+    let mut random = Random(0x1234_5678_9abc_def1);
+    let (mut lost, mut others) = (0, 0);
+    for case in 0..200 {
+        let size = [1e60, 1e120, 1e154, 1e300, 1e-300, 1e-155][case % 6];
+        let mut rope = Case::new(&mut random, 2 + case % 80, size);
+        if case % 4 == 0 {
+            let (at, value) = (random.below(rope.state.x.len()), [f64::NAN, f64::INFINITY]);
+            rope.state.x[at] = value[random.below(2)];
+        }
+        let steps = 4;
+        let without = rope.compare(steps, &format!("case {case}, numbers of {size}"));
+        lost += without;
+        others += steps as u64 - without;
+    }
+    assert!(lost > 0 && others > 0, "{lost} steps without and {others} with a solution");
+}
+
+#[test]
+fn kernel_leaves_alone_what_it_does_not_know() {
+    let mut random = Random(77);
+    let mut case = Case::new(&mut random, 40, 1.0);
+    let mut kernel = ChainImplicit::new(&case.model).expect("a chain");
+    let (before, best) = (case.state.clone(), Instructions::best());
+    let mut state = before.clone();
+    assert_eq!(kernel.step(best, &case.system(&case.opaque), &mut state, 0.01), None);
+    assert_eq!(kernel.step(best, &case.system(&case.forces), &mut state, f64::MAX), None);
+    case.forces.push(Arc::new(Drag { coefficient: f64::INFINITY, wind: vec![0.0; 3] }));
+    assert!(matches!(case.forces[case.forces.len() - 1].term(), Some(Term::Drag { .. })));
+    assert_eq!(kernel.step(best, &case.system(&case.forces), &mut state, 0.01), None);
+    same(&state, &before, "untouched");
+
+    let (corner, across, down) = (vec![0.0; 3], vec![1.0, 0.0, 0.0], vec![0.0, 1.0, 0.0]);
+    let (rows, columns, mass, stiffness, pins) = (3, 3, 1.0, 10.0, vec![0]);
+    let cloth = Cloth { corner, across, down, rows, columns, mass, stiffness, pins };
+    assert!(ChainImplicit::new(&cloth.build().unwrap().0).is_none());
+    case.model.springs.swap(3, 4);
+    assert!(ChainImplicit::new(&case.model).is_none());
+}

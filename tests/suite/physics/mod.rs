@@ -1,0 +1,26 @@
+//! The physics: methods, forces, contacts, kernels and ledgers, against numbers that are known
+//! without them.
+
+mod batch;
+pub mod bodies;
+mod conformance;
+mod constraint;
+mod contact;
+mod control;
+mod curves;
+mod divergence;
+mod door;
+mod experiments;
+mod forces;
+mod friction;
+mod hanging;
+mod implicit;
+mod kernel_forces;
+mod kernel_implicit;
+mod kernel_projection;
+mod ledger;
+mod momentum;
+mod property;
+mod reference;
+mod sweep;
+mod xpbd;

@@ -1,0 +1,8 @@
+//! From states to pixels: shapes, letters, labels, cameras.
+
+mod canvas;
+mod labels;
+mod mask;
+mod numbers;
+mod space;
+mod text;

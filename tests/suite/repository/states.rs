@@ -1,0 +1,15 @@
+//! States and pictures have the hashes of tests/determinism/states.txt, to which builds for arm64
+//! are held as well.
+
+#[path = "../../determinism/cases.rs"]
+mod cases;
+
+use crate::{repository, repository::determinism::hold_to};
+use rayon::prelude::*;
+
+#[test]
+fn states_have_their_hashes() {
+    let cases = cases::read(&repository(""), false).unwrap();
+    let lines: Vec<String> = cases.par_iter().map(|case| case.line().unwrap() + "\n").collect();
+    hold_to("tests/determinism/states.txt", &lines.concat());
+}

@@ -1,0 +1,277 @@
+//! What differs between panels beside the method, and what is said of it.
+
+use crate::{repository, scene, scene_of};
+use catena::figure::{page::settings, study::subjects};
+use catena::scene::{
+    Scene, SceneText,
+    comparability::{NOT_PHYSICS, QUANTITIES, differences, notes},
+    fields, load,
+};
+
+/// The names of what differs in a panel, in order.
+pub(super) fn differing(scene: &Scene, panel: usize) -> Vec<&'static str> {
+    let all = differences(scene);
+    let here = all.iter().filter(|difference| difference.panel == panel);
+    here.map(|difference| difference.quantity.name).collect()
+}
+
+/// A scene of tests/defects.
+pub(super) fn defect(name: &str) -> Scene {
+    let path = repository("tests/defects").join(name).with_extension("ron");
+    load(&SceneText::read(&path).unwrap(), &[]).unwrap()
+}
+
+/// A scene of panels with these settings.
+pub(super) fn panels(base: &str, all: &[&str]) -> Scene {
+    let panel = |(index, with): (usize, &&str)| format!("(label: \"{index}\", with: ({with}))");
+    let all: Vec<String> = all.iter().enumerate().map(panel).collect();
+    scene_of(&format!("Scene(base: ({base}), panels: [{}])", all.join(", ")))
+}
+
+#[test]
+fn panels_that_are_not_equal_physics_are_told_so() {
+    let scene = scene("compare", &[]);
+    let notes = notes(&scene);
+    let damping = notes.iter().find(|note| note.starts_with("c/m")).unwrap();
+    for part in [
+        "0.01 in Semi-implicit Euler",
+        "0.0032 in Constraint Verlet",
+        "0.32 times",
+        "damping: 0.00015625",
+    ] {
+        assert!(damping.contains(part), "{damping}");
+    }
+    let law = notes.iter().find(|note| note.starts_with("law")).unwrap();
+    assert!(
+        law.ends_with("no setting of Constraint Verlet was found that makes it equal"),
+        "{law}"
+    );
+}
+
+/// For each field that enters the physics: a setting that the first panel has not, and the
+/// quantities that then differ.
+const ALONE: &[(&str, &str, &[&str])] = &[
+    ("drag", "drag: 0.1", &["c/m"]),
+    ("velocity_factor", "velocity_factor: 0.99", &["c/m"]),
+    ("substeps", "substeps: 16", &["dt"]),
+    ("step_control", "step_control: StepDoubling", &["dt"]),
+    ("integrator", "integrator: DormandPrince", &["dt"]),
+    ("rope.law", "rope: (law: Exponential)", &["law"]),
+    ("rope.end", "rope: (end: (-300, 200))", &["rest length"]),
+    ("rope.end", "rope: (end: (0, -200))", &["direction"]),
+    ("rope.start", "rope: (start: (100, 200))", &["rest length"]),
+    ("rope.last_node", "rope: (last_node: OneSpacingShort)", &["rest length"]),
+    ("rope.nodes", "rope: (nodes: 8)", &["nodes"]),
+    ("gravity", "gravity: (0, -2)", &["gravity"]),
+    ("rope.stiffness", "rope: (stiffness: 200)", &["k"]),
+    ("rope.mass", "rope: (mass: 2)", &["mass of a node"]),
+    ("rope.pins", "rope: (pins: [0, 15])", &["pins"]),
+    ("rope.bending", "rope: (bending: 1)", &["bending k"]),
+    ("rope.damping", "rope: (damping: 1)", &["spring damping"]),
+    ("rope.friction", "rope: (friction: 1)", &["spring friction"]),
+    ("rope.breaks_at", "rope: (breaks_at: 1)", &["breaking strain"]),
+    ("forces", "forces: [PointForce(force: (1, 0), node: 3)]", &["forces"]),
+    ("impulses", "impulses: [(node: 3, impulse: (1, 0))]", &["impulses"]),
+    ("contact.thickness", "contact: (thickness: 1)", &["self-contact"]),
+];
+
+/// The same of a cloth: the fields without `cloth.`.
+const CLOTH_ALONE: &[(&str, &str, &[&str])] = &[
+    ("across", "(6, 0)", &["rest length", "direction"]),
+    ("down", "(0, -6)", &["rest length", "direction"]),
+    ("rows", "4", &["nodes"]),
+    ("columns", "4", &["nodes"]),
+    ("stiffness", "50", &["k", "bending k"]),
+    ("mass", "2", &["mass of a node"]),
+    ("pins", "Corners", &["pins"]),
+    ("damping", "2", &["spring damping"]),
+    ("law", "Exponential", &["law"]),
+    ("breaks_at", "2", &["breaking strain"]),
+];
+
+/// Fields that matter beside others: what both panels have, what the first and the second have
+/// alone, and the quantities that then differ.
+const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
+    ("integrator", "", "integrator: Xpbd", "integrator: Xpbd(substeps: 2)", &["dt"]),
+    ("integrator", "", "integrator: Xpbd", "integrator: Xpbd(compliance: 0.1)", &["k"]),
+    ("integrator", "", "integrator: Xpbd", "integrator: Xpbd(tethers: true)", &["law"]),
+    (
+        "integrator",
+        "",
+        "integrator: ForceVerlet",
+        "integrator: ForceVerlet(damping: 0.1)",
+        &["c/m"],
+    ),
+    ("rope.start", "position_factor: 0.9", "", "rope: (start: (0, 0), end: (-400, 0))", &["place"]),
+    (
+        "rope.material",
+        "rope: (area: 0.1)",
+        "rope: (material: Rubber)",
+        "rope: (material: Cotton)",
+        &["k", "mass of a node"],
+    ),
+    (
+        "rope.area",
+        "rope: (material: Rubber, area: 0.1)",
+        "",
+        "rope: (area: 0.2)",
+        &["k", "mass of a node"],
+    ),
+    ("cloth.corner", "C, position_factor: 0.9", "", "cloth: (corner: (0, 5))", &["place"]),
+    ("wind", "drag: 0.1", "", "wind: (1, 0)", &["wind"]),
+    ("position_factor", "", "position_factor: 0.9", "position_factor: 0.99", &["position factor"]),
+    (
+        "anchors",
+        "",
+        "anchors: [(node: 0, curve: Linear(keys: [(0, (0, 200)), (5, (9, 200))]))]",
+        "anchors: [(node: 0, curve: Linear(keys: [(0, (0, 200)), (5, (8, 200))]))]",
+        &["moving pins"],
+    ),
+    (
+        "colliders",
+        "",
+        "colliders: [Sphere(center: (0, 0), radius: 5)]",
+        "colliders: [Sphere(center: (0, 1), radius: 5)]",
+        &["colliders"],
+    ),
+    (
+        "contact.radius",
+        "colliders: [Sphere(center: (0, 0), radius: 5)]",
+        "",
+        "contact: (radius: 1)",
+        &["colliders"],
+    ),
+    ("contact.restitution", OWN, "", "contact: (restitution: 1)", &["self-contact"]),
+    ("contact.friction", OWN, "", "contact: (friction: 1)", &["self-contact"]),
+];
+
+const OWN: &str = "contact: (thickness: 1)";
+
+const CLOTH: &str = "cloth: (corner: (0, 0), across: (5, 0), down: (0, -5), rows: 3, columns: 3)";
+
+/// The rows of all tables, as those of [`BESIDE_OTHERS`].
+fn rows() -> Vec<(String, String, &'static str, String, &'static [&'static str])> {
+    let of_rope = ALONE.iter().map(|(field, second, names)| {
+        ((*field).into(), String::new(), "", (*second).into(), *names)
+    });
+    let of_cloth = CLOTH_ALONE.iter().map(|(field, value, names)| {
+        (format!("cloth.{field}"), CLOTH.into(), "", format!("cloth: ({field}: {value})"), *names)
+    });
+    let beside = BESIDE_OTHERS.iter().map(|(field, base, first, second, names)| {
+        let base = base.replacen('C', CLOTH, usize::from(base.starts_with('C')));
+        ((*field).into(), base, *first, (*second).into(), *names)
+    });
+    of_rope.chain(of_cloth).chain(beside).collect()
+}
+
+#[test]
+fn every_setting_that_enters_the_physics_is_noticed() {
+    let rows = rows();
+    for (field, base, first, second, expected) in &rows {
+        let scene = panels(base, &[first, second]);
+        assert_eq!(differing(&scene, 1), *expected, "{field}: {second}");
+        assert_eq!(differing(&panels(base, &[second, first]), 1), *expected, "{field}: {second}");
+        assert!(!notes(&scene).is_empty(), "{field}");
+        assert_eq!(differing(&panels(base, &[second, second]), 1), [""; 0], "{field}: {second}");
+    }
+    for quantity in QUANTITIES {
+        for field in quantity.fields {
+            let is_tried = rows.iter().any(|(other, ..)| other == field);
+            assert!(is_tried, "add a row for `{field}` to ALONE in tests/suite/scene/comparability.rs");
+        }
+    }
+}
+
+#[test]
+fn every_field_is_named_as_physics_or_beside_it() {
+    const FILE: &str = "src/scene/comparability/quantities.rs";
+    let covers = |name: &str, path: &str| match name.strip_suffix('*') {
+        Some(head) => path.starts_with(head),
+        None => name == path,
+    };
+    let all = fields();
+    for field in &all {
+        let path = &*field.path;
+        let in_physics = QUANTITIES.iter().any(|quantity| quantity.fields.contains(&path));
+        let beside = NOT_PHYSICS.iter().any(|(name, _)| covers(name, path));
+        assert!(
+            in_physics != beside,
+            "`{path}` must stand in {FILE}: in the fields of each quantity that it sets, or in NOT_PHYSICS"
+        );
+    }
+    // No row names a field that is gone.
+    let named = QUANTITIES.iter().flat_map(|quantity| quantity.fields.iter().copied());
+    for name in named.chain(NOT_PHYSICS.iter().map(|(name, _)| *name)) {
+        assert!(
+            all.iter().any(|field| covers(name, &field.path)),
+            "`{name}` in {FILE}: no such field"
+        );
+    }
+}
+
+#[test]
+fn a_person_does_not_drown_in_notes() {
+    let many = "drag: 1, substeps: 16, gravity: (0, -3), wind: (1, 0), position_factor: 0.9, rope: (nodes: 8, mass: 3, stiffness: 50, bending: 1)";
+    let notes = notes(&panels("", &["", many]));
+    assert_eq!(notes.len(), 5, "{notes:#?}");
+    assert_eq!(
+        notes[4],
+        "5 more differ: mass of a node, nodes, wind, bending k, position factor; the table of `catena report` shows them"
+    );
+    assert!(notes.iter().all(|note| note.len() < 250), "{notes:#?}");
+}
+
+/// The text of a cell of the report's table of settings, and whether it is marked.
+fn cell(scene: &Scene, row: usize, column: &str) -> (String, bool) {
+    let (columns, rows) = settings(&subjects(scene));
+    let place =
+        columns.iter().position(|name| *name == column).unwrap_or_else(|| panic!("{column}"));
+    let cell = &rows[row].cells[place];
+    (cell.text.clone(), cell.differs)
+}
+
+#[test]
+fn the_table_of_settings_says_what_is_simulated() {
+    let says = |text: &str, differs| (text.to_owned(), differs);
+    // XPBD has a compliance of its own, and takes five steps in each.
+    let scene = defect("09_xpbd_table");
+    assert_eq!(cell(&scene, 0, "k"), says("300", false));
+    assert_eq!(cell(&scene, 1, "k"), says("10", true));
+    assert_eq!(cell(&scene, 0, "dt"), says("0.0025", false));
+    assert_eq!(cell(&scene, 1, "dt"), says("0.0005", true));
+    assert_eq!(cell(&scene, 1, "substeps"), says("20 × 5", true));
+    assert_eq!(cell(&scene, 1, "frame time"), says("0.05", false));
+    let said = notes(&scene);
+    assert!(
+        said.iter().any(|note| note.starts_with("dt differs: 0.0025 in A, 0.0005 in xpbd")),
+        "{said:?}"
+    );
+    assert!(
+        said.iter().any(|note| note.starts_with("k differs: 300 in A, 10 in xpbd")),
+        "{said:?}"
+    );
+    // Steps that are chosen say so, and what is known of them.
+    for (with, expected) in [
+        ("integrator: DormandPrince", "chosen by DormandPrince, at most 0.01562"),
+        ("step_control: StepDoubling", "chosen by StepDoubling, at most 0.007812"),
+        (
+            "integrator: Rk4, step_control: StabilityLimit",
+            "chosen by StabilityLimit, at most 0.01562",
+        ),
+    ] {
+        assert_eq!(cell(&panels("", &["", with]), 1, "dt"), says(expected, true));
+    }
+    // A damping that acts once in each chosen step is at least what it is in the longest.
+    let scene = panels(
+        "drag: 0",
+        &["drag: 0.032", "integrator: ForceVerlet(damping: 0.001), step_control: StepDoubling"],
+    );
+    assert_eq!(cell(&scene, 1, "c/m"), says("at least 0.128", true));
+    // Held lengths have no stiffness, and the first body that has one leads.
+    let scene = panels("", &["integrator: Shake", "", "rope: (stiffness: 200)"]);
+    let column = [0, 1, 2].map(|row| cell(&scene, row, "k"));
+    assert_eq!(column, [says("-", false), says("100", false), says("200", true)]);
+    // What no body has is left out, and what one has is not.
+    let columns = |with| settings(&subjects(&panels("", &["", with]))).0;
+    assert!(!columns("").contains(&"wind") && columns("drag: 1, wind: (1, 0)").contains(&"wind"));
+}

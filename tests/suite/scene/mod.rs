@@ -1,0 +1,10 @@
+//! Scene files: how they are read, what is refused and with which words, and which panels are equal
+//! physics.
+
+mod bad_input;
+pub mod comparability;
+mod limits;
+mod locate;
+mod remedies;
+mod remedy_search;
+mod slips;

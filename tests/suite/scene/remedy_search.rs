@@ -1,0 +1,88 @@
+//! The search for what makes panels equal ends, and says what it has tried.
+
+use crate::scene::comparability::panels;
+use crate::scene_of;
+use catena::scene::comparability::{MOST_BUILT, SearchExtent, notes, notes_within, search};
+
+/// What makes a panel differ in ten quantities.
+const TEN: &str = "substeps: 16, drag: 0.1, wind: (1, 0), gravity: (0, -2), position_factor: 0.9,
+    rope: (stiffness: 50, mass: 2, pins: [0, 9], bending: 1, breaks_at: 3)";
+
+/// Panels that differ in many quantities, and how far the search for what makes them equal may go.
+#[test]
+fn a_search_over_large_bodies_ends() {
+    let names = |nodes: u64, most: u64| {
+        let scene = panels(&format!("rope: (nodes: {nodes})"), &["", TEN]);
+        let search = search(&scene, most);
+        assert!(search.built <= most, "{} of {most}", search.built);
+        let extents: Vec<SearchExtent> =
+            search.unfinished.iter().map(|(.., extent)| *extent).collect();
+        (search.remedies.len(), extents, search.built)
+    };
+    // All of it, what can be tried of it, and none of it.
+    let (count, extents, built) = names(1000, MOST_BUILT);
+    assert_eq!((count, &extents[..]), (10, &[][..]));
+    assert_eq!(names(1000, built).0, 10);
+    assert_eq!(names(1000, built - 1), (0, vec![SearchExtent::Part], built - 1000));
+    assert_eq!(names(1000, 9_999), (0, vec![SearchExtent::Nothing], 0));
+    // The sides of two large sheets make one that is far larger, and is not built.
+    let sheet = |rows: u64, columns: u64| {
+        let sides = "corner: (0, 0), across: (5, 0), down: (0, -5)";
+        format!("cloth: ({sides}, rows: {rows}, columns: {columns})")
+    };
+    let (wide, high) = (sheet(2, 9000), sheet(9000, 2));
+    let scene = panels("", &[&wide, &high]);
+    let search = search(&scene, MOST_BUILT);
+    assert!(search.unfinished.is_empty() && search.built < 1_000_000, "{}", search.built);
+    assert_eq!(search.remedies[0].settings, "cloth: (rows: 2, columns: 9000)");
+}
+
+/// A remedy of many settings is printed as it was tried, once; of one that is too long to print the
+/// fields are named.
+#[test]
+fn long_remedies_are_told_as_they_were_tried() {
+    let pins = |count: usize| {
+        let all: Vec<String> = (0..count).map(|pin| pin.to_string()).collect();
+        format!("rope: (pins: [{}])", all.join(", "))
+    };
+    let note = |count: usize| {
+        let all = notes(&panels("rope: (nodes: 900)", &[&pins(count), ""]));
+        all.into_iter().find(|note| note.starts_with("pins differ")).unwrap()
+    };
+    assert!(note(60).contains(&format!("`{}` in 1 would make it equal", pins(60))), "{}", note(60));
+    let long = note(800);
+    assert!(long.contains("`rope.pins` in 1, set to what is too long to print (39"), "{long}");
+    assert!(long.len() < 200, "{long}");
+    // Left out.
+    let said = notes(&panels("", &["", "rope: (breaks_at: 0.5)"])).join("\n");
+    assert!(said.contains("; leaving out `rope.breaks_at` in 1 would make it equal"), "{said}");
+    // Not tried, and not tried to the end.
+    let scene = panels("", &["", TEN]);
+    for (most, part) in [
+        (MOST_BUILT, "; `gravity: (0, -1)` in 1 would make it equal"),
+        (100, "; no settings were tried to make it equal: the bodies are too large"),
+        (1000, "; the search for what makes it equal was ended: the bodies are too large"),
+    ] {
+        let said = notes_within(&scene, most).join("\n");
+        assert!(said.contains(part), "{most}: {said}");
+    }
+}
+
+/// A field is said to be left out only where that concerns the body alone.
+#[test]
+fn fields_of_several_bodies_are_not_left_out_for_one() {
+    let breaks = "with: (rope: (breaks_at: 0.5))";
+    let rows = format!("rows: [(label: \"a\"), (label: \"b\", {breaks})]");
+    for (scene, is_said) in [
+        (format!("grid: ({rows})"), true),
+        (format!("grid: ({rows}, columns: [(label: \"x\"), (label: \"y\")])"), false),
+        (format!("panels: [(), (with: (bodies: [({breaks}), (label: \"q\")]))]"), true),
+        ("panels: [(), (with: (rope: (breaks_at: 0.5), bodies: [(), ()]))]".into(), false),
+        (format!("base: (bodies: [(), ({breaks})])"), true),
+        (format!("base: (bodies: [(), ({breaks})]), panels: [(), ()]"), false),
+    ] {
+        let said = notes(&scene_of(&format!("Scene({scene})"))).join("\n");
+        assert_eq!(said.contains("leaving out `rope.breaks_at` in"), is_said, "{scene}: {said}");
+        assert_eq!(said.contains("no setting of"), !is_said, "{scene}: {said}");
+    }
+}
