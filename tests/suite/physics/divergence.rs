@@ -102,7 +102,7 @@ fn numbers_that_are_not_finite_are_seen_wherever_they_are() {
         for (place, number) in places.zip(numbers.into_iter().cycle()) {
             let mut simulation = Simulation::new(Arc::clone(&setup));
             let mut start = simulation.checkpoint();
-            start.state.v[place] = number;
+            start.state.x[place] = number;
             simulation.restore(&start);
             simulation.advance_frame();
             let is_seen = matches!(simulation.outcome(), Outcome::Diverged { frame: 1, .. });

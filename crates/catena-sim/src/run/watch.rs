@@ -9,7 +9,7 @@ use pulp::NullaryFnOnce;
 
 /// Springs whose nodes follow each other: spring i of it joins nodes `a` + i and `b` + i.
 #[derive(Debug)]
-struct Run {
+struct SpringRun {
     a: usize,
     b: usize,
     springs: usize,
@@ -22,7 +22,7 @@ struct Run {
 #[derive(Debug)]
 pub(crate) struct Watch {
     /// None where springs are in no order, or where lengths have no bound.
-    runs: Vec<Run>,
+    runs: Vec<SpringRun>,
 }
 
 /// By how much a bound is lowered, so that no rounding matters.
@@ -31,9 +31,9 @@ const MARGIN: f64 = 1e-9;
 impl Watch {
     pub(crate) fn new(setup: &Setup) -> Self {
         let (model, strain_limit) = (&setup.model, setup.strain_limit);
-        let mut runs: Vec<Run> = Vec::new();
+        let mut runs: Vec<SpringRun> = Vec::new();
         for spring in &model.springs {
-            let follows = |run: &Run| (run.a + run.springs, run.b + run.springs);
+            let follows = |run: &SpringRun| (run.a + run.springs, run.b + run.springs);
             match runs.last_mut() {
                 Some(run) if follows(run) == (spring.a, spring.b) => {
                     run.springs += 1;
@@ -41,7 +41,7 @@ impl Watch {
                 }
                 _ => {
                     let (a, b, rest_length) = (spring.a, spring.b, spring.rest_length);
-                    runs.push(Run { a, b, springs: 1, rest_length, most: 0.0 });
+                    runs.push(SpringRun { a, b, springs: 1, rest_length, most: 0.0 });
                 }
             }
         }
@@ -49,7 +49,7 @@ impl Watch {
             let length = run.rest_length * (1.0 + strain_limit) * (1.0 - MARGIN);
             run.most = length * length;
         }
-        let is_bounded = |run: &Run| run.rest_length > 0.0 && run.most.is_normal();
+        let is_bounded = |run: &SpringRun| run.rest_length > 0.0 && run.most.is_normal();
         // Short runs would take longer than springs one by one.
         let is_quick = runs.len() <= 1 + model.springs.len() / 4;
         if !(strain_limit > 0.0 && is_quick && runs.iter().all(is_bounded)) {
@@ -77,19 +77,19 @@ impl Watch {
     fn is_calm(&self, axes: usize, state: &State) -> bool {
         match axes {
             _ if self.runs.is_empty() => false,
-            2 => Instructions::best().run(Look::<2> { runs: &self.runs, state }),
-            3 => Instructions::best().run(Look::<3> { runs: &self.runs, state }),
+            2 => Instructions::best().run(StrainCheck::<2> { runs: &self.runs, state }),
+            3 => Instructions::best().run(StrainCheck::<3> { runs: &self.runs, state }),
             _ => false,
         }
     }
 }
 
-struct Look<'a, const A: usize> {
-    runs: &'a [Run],
+struct StrainCheck<'a, const A: usize> {
+    runs: &'a [SpringRun],
     state: &'a State,
 }
 
-impl<const A: usize> NullaryFnOnce for Look<'_, A> {
+impl<const A: usize> NullaryFnOnce for StrainCheck<'_, A> {
     type Output = bool;
 
     #[inline(always)]
@@ -103,7 +103,7 @@ impl<const A: usize> NullaryFnOnce for Look<'_, A> {
         for number in v {
             is_calm &= number.abs() <= f64::MAX;
         }
-        for &Run { a, b, springs, most, .. } in runs {
+        for &SpringRun { a, b, springs, most, .. } in runs {
             let (mut from, mut to) = ([&x[..0]; A], [&x[..0]; A]);
             for axis in 0..A {
                 from[axis] = &x[axis * n + a..][..springs];

@@ -24,7 +24,7 @@ impl Simulation {
         let is_watched = self.outcome == Outcome::Fine;
         if self.burst() {
             if is_watched && self.is_out_of_order() {
-                self.take_back();
+                self.undo_burst();
                 self.find_divergence();
             }
             return;
@@ -82,7 +82,7 @@ impl Simulation {
     }
 
     /// Undoes what [`Simulation::burst`] did.
-    fn take_back(&mut self) {
+    fn undo_burst(&mut self) {
         std::mem::swap(&mut self.state, &mut self.frame_start.state);
         self.steps -= self.setup.substeps;
         self.integrator.undo_burst();
