@@ -1,6 +1,7 @@
 //! Ratios of catena's fast paths to their plain loops, measured in turn: medians of pairs.
-//! `cargo bench --bench kernels` prints them; with `--json` each is a line for benches/peers/run.py,
-//! which sets those with a peer beside it. `--rows 8,11` leaves the others out.
+//! `cargo bench --bench kernels` prints them. With `--json` each is a line for
+//! benches/peers/run.py, which sets those with a peer beside it. `--rows 8,11` leaves the others
+//! out.
 
 // A bench that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]

@@ -1,5 +1,4 @@
-//! Random sound scenes: each byte is a choice, and what follows the last byte is the plainest
-//! choice.
+//! Random sound scenes: each byte is a choice, and after the last byte each choice is the plainest.
 //!
 //! Nodes and substeps are few, so that ten frames are fast whatever the bytes say. Numbers may be
 //! far from what is usual.

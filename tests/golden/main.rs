@@ -1,9 +1,10 @@
 //! Golden pictures: each small scene beside its reference pictures, compared exactly, one named
 //! test a scene; and the tests that need ffmpeg, which are ignored by name where it is missing.
 //!
-//! The first line of a scene of this folder says which pictures it has: `// golden: frame_00030
-//! steady`. Every scene of scenes/ has one small picture, and the picture of the README is one of
-//! them. On a mismatch, target/golden/ gets expected, difference and actual side by side.
+//! The first line of a scene of this folder says which pictures it has:
+//! `// golden: frame_00030 steady`. Every scene of scenes/ has one small picture, and the picture
+//! of the README is one of them. On a mismatch, target/golden/ gets expected, difference and actual
+//! side by side.
 //! `UPDATE_GOLDEN=name` or `UPDATE_GOLDEN=all` accepts what is drawn now.
 
 // A test that cannot go on has failed.

@@ -48,8 +48,9 @@ fn a_report_has_all_figures_in_four_kinds_and_the_same_bytes_each_time() {
     for name in NAMES {
         for ending in ["csv", "pdf", "png", "svg"] {
             let file = format!("{name}.{ending}");
-            let bytes =
-                &found.iter().find(|(name, _)| *name == file).unwrap_or_else(|| panic!("{file}")).1;
+            let (_, bytes) = found.iter().find(|(name, _)| *name == file).unwrap_or_else(|| {
+                panic!("no {file}: src/job/report/studies.rs has the list of what makes figures")
+            });
             let is_right = match ending {
                 "pdf" => bytes.starts_with(b"%PDF-") && bytes.trim_ascii_end().ends_with(b"%%EOF"),
                 "png" => image::load_from_memory(bytes).is_ok(),
@@ -58,6 +59,9 @@ fn a_report_has_all_figures_in_four_kinds_and_the_same_bytes_each_time() {
             };
             assert!(is_right, "{file}");
         }
+    }
+    for name in found.iter().filter_map(|(file, _)| file.strip_suffix(".svg")) {
+        assert!(NAMES.contains(&name), "src/figure/study/mod.rs: add `{name}` to NAMES");
     }
     let two = report(SMALL, &["--threads", "2"]);
     assert!(found == files(two.path()), "bytes depend on the number of threads");

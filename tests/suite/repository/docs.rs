@@ -1,8 +1,9 @@
-//! The documentation says what the program does, and the program keeps to the house rules.
+//! The documentation says what the program does.
 
+use super::{SOURCES, walk};
 use crate::{catena, repository};
 use catena::scene::{Limits, Scope, default_of, fields, picture_sides};
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs};
 
 /// The rows of a table that describes every field, made from the schema.
 fn field_rows() -> Vec<String> {
@@ -37,48 +38,6 @@ fn the_scene_format_describes_every_field() {
         fields().len(),
         "docs/scene-format.md describes a field that is gone"
     );
-}
-
-#[test]
-fn the_scene_format_describes_every_method() {
-    let text = fs::read_to_string(repository("docs/scene-format.md")).unwrap();
-    for method in catena::sim::method::METHODS {
-        assert!(text.contains(&format!("`{}`", method.name)), "{}", method.name);
-        for option in method.options {
-            assert!(
-                text.contains(&format!("`{}`", option.name)),
-                "{}: {}",
-                method.name,
-                option.name
-            );
-        }
-    }
-}
-
-/// Names of the methods that a file declares, by an `impl` or as a row of a macro.
-fn declared_methods(text: &str) -> Vec<&str> {
-    let start = |line: &&str| line.starts_with("methods_without_options! {");
-    let rows = text.lines().skip_while(|line| !start(line)).take_while(|line| *line != "}");
-    let rows = rows.filter_map(|line| line.strip_prefix("    ")?.strip_suffix(" {"));
-    let impls = text.lines().filter_map(|line| line.strip_prefix("impl Method for "));
-    let impls = impls.filter_map(|rest| rest.strip_suffix(" {"));
-    rows.filter(|name| name.chars().all(char::is_alphanumeric)).chain(impls).collect()
-}
-
-#[test]
-fn every_method_stands_in_the_table() {
-    let mut count = 0;
-    walk(&repository("crates/catena-sim/src/method"), &mut |path, text| {
-        for name in declared_methods(text) {
-            count += 1;
-            assert!(
-                catena::sim::method::METHOD_NAMES.contains(&name),
-                "{} declares it; crates/catena-sim/src/method/mod.rs: add `{name}` to METHODS",
-                path.display()
-            );
-        }
-    });
-    assert_eq!(count, catena::sim::method::METHODS.len());
 }
 
 #[test]
@@ -127,171 +86,10 @@ fn the_largest_picture_is_the_same_wherever_it_is_said() {
     }
 }
 
-/// A part of the program or of the physics, and the parts that it may use.
-type Part = (&'static str, &'static [&'static str]);
-
-/// The rooms of the program, as docs/architecture.md has them.
-const PROGRAM: &[Part] = &[
-    ("text", &[]),
-    ("read", &[]),
-    ("output", &["instructions", "read", "text"]),
-    ("film", &["output", "read", "text"]),
-    ("compare", &["output", "read", "text"]),
-    ("scene", &["read", "sim", "text"]),
-    ("analysis", &["sim", "text"]),
-    ("render", &["instructions", "scene", "sim", "text"]),
-    ("figure", &["analysis", "render", "scene", "sim", "text"]),
-    (
-        "job",
-        &[
-            "analysis", "compare", "figure", "film", "output", "read", "render", "scene", "sim",
-            "text",
-        ],
-    ),
-    (
-        "cli",
-        &[
-            "job",
-            "analysis",
-            "compare",
-            "figure",
-            "film",
-            "instructions",
-            "output",
-            "read",
-            "render",
-            "scene",
-            "sim",
-            "text",
-        ],
-    ),
-];
-
-/// The folders of the physics, each of which may use those above it.
-const PHYSICS: &[Part] = &[
-    ("instructions", &[]),
-    ("named", &[]),
-    ("budget", &[]),
-    ("body", &["named"]),
-    ("drive", &["body", "named"]),
-    ("contact", &["body", "budget", "named"]),
-    ("force", &["body", "budget", "drive", "named"]),
-    ("linear", &["body", "budget", "force"]),
-    ("kernel", &["body", "force", "instructions", "linear"]),
-    ("method", &["body", "budget", "force", "instructions", "kernel", "linear", "named"]),
-    (
-        "run",
-        &[
-            "body",
-            "budget",
-            "contact",
-            "drive",
-            "force",
-            "instructions",
-            "kernel",
-            "method",
-            "named",
-        ],
-    ),
-];
-
-/// Names behind `crate::` in a text, as far as they are parts of the crate.
-fn uses(text: &str) -> Vec<&str> {
-    text.split("crate::")
-        .skip(1)
-        .filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next())
-        .collect()
-}
-
-/// Visits a file, or all files of a folder and those in it.
-fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, &str)) {
-    if folder.is_file() {
-        visit(folder, &fs::read_to_string(folder).unwrap());
-        return;
-    }
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            walk(&path, visit);
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            visit(&path, &fs::read_to_string(&path).unwrap());
-        }
-    }
-}
-
-/// Every place in which a part uses one that it may not, or one that is no part.
-fn forbidden_uses(root: &str, parts: &[Part]) -> Vec<String> {
-    let mut found = Vec::new();
-    for (part, allowed) in parts {
-        let folder = repository(root).join(part);
-        let place = if folder.is_dir() { folder } else { folder.with_extension("rs") };
-        walk(&place, &mut |path, text| {
-            for used in uses(text).into_iter().filter(|used| used != part) {
-                if !allowed.contains(&used) {
-                    found.push(format!("{} uses {used}", path.display()));
-                }
-            }
-        });
-    }
-    found
-}
-
-#[test]
-fn parts_use_only_what_they_may() {
-    assert_eq!(forbidden_uses("src", PROGRAM), [""; 0]);
-    assert_eq!(forbidden_uses("crates/catena-sim/src", PHYSICS), [""; 0]);
-    walk(&repository("crates/catena-sim/src"), &mut |path, text| {
-        for banned in ["ron::", "image::", "clap::", "indicatif::", "std::fs", "println!"] {
-            assert!(!text.contains(banned), "{} uses {banned}", path.display());
-        }
-    });
-}
-
-#[test]
-fn arguments_and_progress_bars_are_for_the_command_line_alone() {
-    let root = repository("src");
-    walk(&root, &mut |path, text| {
-        if !path.starts_with(root.join("cli")) {
-            for banned in ["clap::", "indicatif::", "ValueEnum"] {
-                assert!(!text.contains(banned), "{} uses {banned}", path.display());
-            }
-        }
-    });
-    walk(&root.join("job"), &mut |path, text| {
-        for banned in ["println!", "io::stdout", "io::stderr"] {
-            assert!(!text.contains(banned), "{} uses {banned}", path.display());
-        }
-    });
-}
-
-/// The folders of source code.
-const SOURCES: [&str; 2] = ["src", "crates/catena-sim/src"];
-
-#[test]
-fn files_stay_short_and_say_what_they_are() {
-    for root in SOURCES {
-        walk(&repository(root), &mut |path, text| {
-            let lines = text.lines().count();
-            assert!(lines <= 400, "{} has {lines} lines", path.display());
-            let head = text.lines().next().unwrap_or_default();
-            let path = path.display();
-            assert!(
-                head.starts_with("//! "),
-                "{path} needs a head: `//!` and what the file is for"
-            );
-            let has_end = text
-                .lines()
-                .take_while(|line| line.starts_with("//!"))
-                .any(|line| line.trim_end().ends_with(['.', ':']) || line.contains(". "));
-            assert!(has_end, "the head of {path} is no sentence");
-        });
-    }
-}
-
 #[test]
 fn the_map_names_every_folder() {
     let map = fs::read_to_string(repository("docs/architecture.md")).unwrap();
-    let mut folders = std::collections::BTreeSet::new();
+    let mut folders = BTreeSet::new();
     for root in SOURCES {
         walk(&repository(root), &mut |path, _| {
             let folder = path.parent().unwrap().strip_prefix(repository(".")).unwrap();
@@ -301,4 +99,72 @@ fn the_map_names_every_folder() {
     let missing: Vec<&String> =
         folders.iter().filter(|folder| !map.contains(&format!("{folder}/"))).collect();
     assert!(missing.is_empty(), "docs/architecture.md: add what lies in {missing:?}");
+}
+
+#[test]
+fn the_readme_names_every_subcommand() {
+    let readme = fs::read_to_string(repository("README.md")).unwrap();
+    let help = catena().arg("--help").output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands = commands.take_while(|line| !line.is_empty());
+    let names: Vec<&str> = commands.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.contains(&"render") && names.contains(&"help"), "{help}");
+    for name in names.into_iter().filter(|name| *name != "help") {
+        let is_there = readme.lines().any(|line| {
+            line.strip_prefix(&format!("| `catena {name}"))
+                .is_some_and(|rest| rest.starts_with([' ', '`']))
+        });
+        assert!(is_there, "README.md: add `catena {name}` to Commands");
+    }
+}
+
+/// Paths of all functions of the suite, as `suite --list` has them where they are tests.
+fn paths_of_tests() -> BTreeSet<String> {
+    let mut paths = BTreeSet::new();
+    let root = repository("tests/suite");
+    walk(&root, &mut |path, text| {
+        let module = path.strip_prefix(&root).unwrap().with_extension("");
+        let module = module.to_str().unwrap().replace('/', "::");
+        let module = module.strip_suffix("::mod").unwrap_or(&module);
+        for after in text.split("\n#[test]\n").skip(1) {
+            let after = after.split("fn ").nth(1).unwrap();
+            paths.insert(format!("{module}::{}", after.split('(').next().unwrap()));
+        }
+    });
+    paths
+}
+
+/// The words of a text in backticks that are names or paths of functions.
+fn quoted_paths(text: &str) -> impl Iterator<Item = &str> {
+    let is_path = |word: &&str| {
+        word.contains('_')
+            && word
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "_:".contains(c))
+    };
+    text.split('`').skip(1).step_by(2).filter(is_path)
+}
+
+#[test]
+fn tests_that_pages_name_are_there() {
+    let paths = paths_of_tests();
+    for page in ["docs/faults.md", "docs/determinism.md"] {
+        let text = fs::read_to_string(repository(page)).unwrap();
+        let named: Vec<&str> = quoted_paths(&text).filter(|name| name.contains("::")).collect();
+        assert!(named.len() > 5, "{page} names {} tests", named.len());
+        for path in named {
+            assert!(paths.contains(path), "{page}: there is no test {path}; correct its name");
+        }
+    }
+    let page = "docs/architecture.md";
+    let text = fs::read_to_string(repository(page)).unwrap();
+    let invariants = text.split("## Invariants").nth(1).unwrap().split("\n## ").next().unwrap();
+    let tests = invariants.lines().filter_map(|line| line.strip_suffix(" |")?.rsplit(" | ").next());
+    let named: Vec<&str> = tests.flat_map(quoted_paths).collect();
+    assert!(named.len() > 15, "{page} names {} tests", named.len());
+    for name in named {
+        let is_there = paths.iter().any(|path| path.rsplit("::").next() == Some(name));
+        assert!(is_there, "{page}: there is no test {name}; correct Invariants");
+    }
 }

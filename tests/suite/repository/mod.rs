@@ -4,4 +4,27 @@ pub mod determinism;
 mod docs;
 mod examples;
 mod fuzz;
+mod house;
 mod states;
+mod tables;
+
+use std::{fs, path::Path};
+
+/// The folders of source code.
+const SOURCES: [&str; 2] = ["src", "crates/catena-sim/src"];
+
+/// Visits a file, or all files of a folder and those in it.
+fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, &str)) {
+    if folder.is_file() {
+        visit(folder, &fs::read_to_string(folder).unwrap());
+        return;
+    }
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("target") {
+            walk(&path, visit);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            visit(&path, &fs::read_to_string(&path).unwrap());
+        }
+    }
+}

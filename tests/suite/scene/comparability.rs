@@ -177,10 +177,8 @@ fn every_setting_that_enters_the_physics_is_noticed() {
     for quantity in QUANTITIES {
         for field in quantity.fields {
             let is_tried = rows.iter().any(|(other, ..)| other == field);
-            assert!(
-                is_tried,
-                "add a row for `{field}` to ALONE in tests/suite/scene/comparability.rs"
-            );
+            let here = "tests/suite/scene/comparability.rs";
+            assert!(is_tried, "{here}: add a row for `{field}` to ALONE");
         }
     }
 }

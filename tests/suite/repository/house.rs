@@ -1,0 +1,217 @@
+//! House rules: who may use whom, how long files, functions and comments may be.
+
+use super::{SOURCES, walk};
+use crate::repository;
+
+/// A part of the program or of the physics, and the parts that it may use.
+type Part = (&'static str, &'static [&'static str]);
+
+/// The rooms of the program, as docs/architecture.md has them.
+const PROGRAM: &[Part] = &[
+    ("text", &[]),
+    ("read", &[]),
+    ("output", &["instructions", "read", "text"]),
+    ("film", &["output", "read", "text"]),
+    ("compare", &["output", "read", "text"]),
+    ("scene", &["read", "sim", "text"]),
+    ("analysis", &["sim", "text"]),
+    ("render", &["instructions", "scene", "sim", "text"]),
+    ("figure", &["analysis", "render", "scene", "sim", "text"]),
+    (
+        "job",
+        &[
+            "analysis", "compare", "figure", "film", "output", "read", "render", "scene", "sim",
+            "text",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "job",
+            "analysis",
+            "compare",
+            "figure",
+            "film",
+            "instructions",
+            "output",
+            "read",
+            "render",
+            "scene",
+            "sim",
+            "text",
+        ],
+    ),
+];
+
+/// The folders of the physics, each of which may use those above it.
+const PHYSICS: &[Part] = &[
+    ("instructions", &[]),
+    ("named", &[]),
+    ("budget", &[]),
+    ("body", &["named"]),
+    ("drive", &["body", "named"]),
+    ("contact", &["body", "budget", "named"]),
+    ("force", &["body", "budget", "drive", "named"]),
+    ("linear", &["body", "budget", "force"]),
+    ("kernel", &["body", "force", "instructions", "linear"]),
+    ("method", &["body", "budget", "force", "instructions", "kernel", "linear", "named"]),
+    (
+        "run",
+        &[
+            "body",
+            "budget",
+            "contact",
+            "drive",
+            "force",
+            "instructions",
+            "kernel",
+            "method",
+            "named",
+        ],
+    ),
+];
+
+/// Names behind `crate::` in a text, as far as they are parts of the crate.
+fn uses(text: &str) -> Vec<&str> {
+    text.split("crate::")
+        .skip(1)
+        .filter_map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next())
+        .collect()
+}
+
+/// Every place in which a part uses one that it may not, or one that is no part.
+fn forbidden_uses(root: &str, parts: &[Part]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (part, allowed) in parts {
+        let folder = repository(root).join(part);
+        let place = if folder.is_dir() { folder } else { folder.with_extension("rs") };
+        walk(&place, &mut |path, text| {
+            for used in uses(text).into_iter().filter(|used| used != part) {
+                if !allowed.contains(&used) {
+                    found.push(format!("{} uses {used}", path.display()));
+                }
+            }
+        });
+    }
+    found
+}
+
+#[test]
+fn parts_use_only_what_they_may() {
+    assert_eq!(forbidden_uses("src", PROGRAM), [""; 0]);
+    assert_eq!(forbidden_uses("crates/catena-sim/src", PHYSICS), [""; 0]);
+    walk(&repository("crates/catena-sim/src"), &mut |path, text| {
+        for banned in ["ron::", "image::", "clap::", "indicatif::", "std::fs", "println!"] {
+            assert!(!text.contains(banned), "{} uses {banned}", path.display());
+        }
+    });
+}
+
+#[test]
+fn arguments_and_progress_bars_are_for_the_command_line_alone() {
+    let root = repository("src");
+    walk(&root, &mut |path, text| {
+        if !path.starts_with(root.join("cli")) {
+            for banned in ["clap::", "indicatif::", "ValueEnum"] {
+                assert!(!text.contains(banned), "{} uses {banned}", path.display());
+            }
+        }
+    });
+    walk(&root.join("job"), &mut |path, text| {
+        for banned in ["println!", "io::stdout", "io::stderr"] {
+            assert!(!text.contains(banned), "{} uses {banned}", path.display());
+        }
+    });
+}
+
+/// All places with Rust code.
+const CODE: [&str; 7] = ["src", "crates", "tests", "examples", "benches", "fuzz", "build.rs"];
+
+#[test]
+fn files_stay_short_and_say_what_they_are() {
+    for root in CODE {
+        walk(&repository(root), &mut |path, text| {
+            let lines = text.lines().count();
+            assert!(lines <= 400, "{} has {lines} lines: divide it", path.display());
+        });
+    }
+    for root in SOURCES {
+        walk(&repository(root), &mut |path, text| {
+            let head = text.lines().next().unwrap_or_default();
+            let path = path.display();
+            assert!(
+                head.starts_with("//! "),
+                "{path} needs a head: `//!` and what the file is for"
+            );
+            let has_end = text
+                .lines()
+                .take_while(|line| line.starts_with("//!"))
+                .any(|line| line.trim_end().ends_with(['.', ':']) || line.contains(". "));
+            assert!(has_end, "the head of {path} is no sentence");
+        });
+    }
+}
+
+/// Whether a line begins a function.
+fn is_function(line: &str) -> bool {
+    let words = ["const", "async", "unsafe", "extern"];
+    let mut words = line.split_whitespace().skip_while(|word| {
+        word.starts_with("pub") || words.contains(word) || word.starts_with('"')
+    });
+    words.next() == Some("fn")
+}
+
+/// The functions of a text in the format of rustfmt that have more than 60 lines: the number of the
+/// first line, and how many there are.
+fn long_functions(text: &str) -> Vec<(usize, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (start, first) in lines.iter().enumerate().filter(|(_, line)| is_function(line)) {
+        let indent = first.len() - first.trim_start().len();
+        let is_end = |line: &&str| {
+            let inner = line.trim_start();
+            let is_same = line.len() - inner.len() == indent;
+            // A declaration in a trait ends without a body.
+            is_same && (inner == "}" || inner.starts_with(')') && inner.ends_with(';'))
+        };
+        let is_one_line = first.ends_with(['}', ';']);
+        let after = lines[start..].iter().position(is_end).filter(|_| !is_one_line);
+        let count = after.unwrap_or_default() + 1;
+        if count > 60 {
+            found.push((start + 1, count));
+        }
+    }
+    found
+}
+
+#[test]
+fn functions_stay_short() {
+    let long =
+        |lines: usize| format!("fn f(\n    a: u8,\n) {{\n{}}}\n", "    a();\n".repeat(lines));
+    assert_eq!((long_functions(&long(56)), long_functions(&long(57))), (vec![], vec![(1, 61)]));
+    let mut found = Vec::new();
+    for root in CODE {
+        walk(&repository(root), &mut |path, text| {
+            for (line, count) in long_functions(text) {
+                found.push(format!("{}:{line}: a function of {count} lines", path.display()));
+            }
+        });
+    }
+    assert!(found.is_empty(), "divide what has more than 60 lines:\n{}", found.join("\n"));
+}
+
+#[test]
+fn comments_keep_within_100_columns() {
+    let mut found = Vec::new();
+    for root in CODE {
+        walk(&repository(root), &mut |path, text| {
+            for (index, line) in text.lines().enumerate() {
+                let width = line.chars().count();
+                if line.trim_start().starts_with("//") && width > 100 {
+                    found.push(format!("{}:{}: {width} columns", path.display(), index + 1));
+                }
+            }
+        });
+    }
+    assert!(found.is_empty(), "break what is wider than 100 columns:\n{}", found.join("\n"));
+}
