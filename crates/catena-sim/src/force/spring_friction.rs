@@ -33,6 +33,8 @@ impl Force for SpringFriction {
         }
     }
 
+    // From here on as damping along the spring has it: the two differ in the force alone.
+
     /// It only answers to motion.
     fn load(&self, _model: &Model) -> f64 {
         0.0
