@@ -41,7 +41,7 @@ const FOLDER: &str = "CATENA_TEST_FOLDER";
 fn a_process_that_ends_early_removes_its_unfinished_files() {
     let folder = tempfile::tempdir().unwrap();
     let child = Command::new(env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "unfinished::the_process_that_ends_early"])
+        .args(["--ignored", "--exact", "output::unfinished::the_process_that_ends_early"])
         .env(FOLDER, folder.path())
         .output()
         .unwrap();
