@@ -144,6 +144,9 @@ pub fn film_scene(
         let drawing = frames.drawing(scene, Path::new(output), threads)?;
         let painter = drawing.painter()?;
         let (target, format) = target(output, options)?;
+        if let Some(folder) = Path::new(output).parent() {
+            keep_off(&target, folder)?;
+        }
         let numbers: Vec<u64> = drawing.range.clone().collect();
         interruption.begins();
         let (size, count) = (drawing.scene.size, numbers.len() as u64);

@@ -14,8 +14,8 @@
 //!
 //! A [`crate::scene::Scene`] is read with `text.parse()` or [`crate::scene::load`]. Jobs take plain
 //! options, check them, and print nothing: what there is to tell goes to a [`Progress`], and an
-//! [`Interruption`] ends them early. `&()` stands for nobody in place of both. `examples/` has a
-//! short program for each.
+//! [`Interruption`] ends them early. `&()` stands for nobody in place of both. `examples/` has
+//! short programs for the first four rows.
 
 mod cautions;
 mod check;

@@ -26,6 +26,9 @@ pub(super) fn draw_with<R: Send>(
     size: [u32; 2],
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, RunError> {
+    if let Some(threads) = threads {
+        within("threads", threads, 1..=MOST_THREADS)?;
+    }
     let wanted = threads.map_or_else(rayon::current_num_threads, usize::from);
     let most = most_threads(size, wanted);
     let is_here = threads.is_none() && most == wanted;

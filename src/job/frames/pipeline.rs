@@ -42,7 +42,8 @@ impl FramePipeline<'_> {
         Ok(())
     }
 
-    /// Draws these frames, in order, into files. Before each chunk `is_mine` says whether to go on.
+    /// Draws these frames, in order, into files. A chunk is drawn only while
+    /// `is_mine` says so.
     /// When the job is to end, frames that are begun are finished.
     pub(in crate::job) fn write(
         &self,

@@ -279,6 +279,9 @@ fn a_film_of_a_folder_is_that_of_the_scene() {
     let frame = film(&out.join("manifest.json"));
     let options =
         FilmOptions { format: Some(catena::film::FilmFormat::Gif), ..FilmOptions::default() };
+    let of_scene = SceneFilmOptions { film: options.clone(), ..SceneFilmOptions::default() };
+    let made = job::film_scene(&scene, &frame, &of_scene, &(), &());
+    refused(made.unwrap_err(), &["belongs to the frames"]);
     let made = job::film_folder(&out, None, &frame, &options, &(), &());
     refused(made.unwrap_err(), &["belongs to the frames"]);
     let made = job::film_folder(&out, None, OsStr::new("film"), &FilmOptions::default(), &(), &());

@@ -2,7 +2,7 @@
 //! is an error with words, and a setup that is made wrong by hand does not move and says why.
 
 use catena::sim::{
-    BadSetup, Cloth, Rope, Setup, SetupBuilder, Simulation,
+    BadSetup, Budget, Cloth, Rope, Setup, SetupBuilder, Simulation,
     body::{Model, State},
     contact::{
         SelfContact,
@@ -129,18 +129,30 @@ fn wrong_forces_and_laws() -> Vec<Wrong> {
         (
             "gravity of space in the plane",
             begun().gravity([0.0, -9.81, 0.0]),
-            "forces[1].acceleration: expected finite numbers, as many as space has axes",
+            "gravity: expected 2 finite components, found [0.0, -9.81, 0.0]",
         ),
         (
             "gravity without end",
             begun().gravity([0.0, f64::NEG_INFINITY]),
-            "forces[1].acceleration",
+            "gravity: expected 2 finite components",
         ),
-        ("drag below 0", begun().drag(-1.0), "forces[2].coefficient"),
-        ("drag that is no number", begun().drag(f64::NAN), "forces[2].coefficient"),
+        (
+            "drag below 0",
+            begun().drag(-1.0),
+            "drag: expected a finite number of at least 0, found -1",
+        ),
+        ("drag that is no number", begun().drag(f64::NAN), "drag: expected a finite number"),
         ("wind without drag", begun().wind([1.0, 0.0]), "wind: wind does nothing without drag"),
-        ("wind of space", begun().drag(1.0).wind([1.0, 0.0, 0.0]), "forces[2].wind"),
-        ("friction in springs below 0", begun().spring_damping(-1.0), "forces[1].coefficient"),
+        (
+            "wind of space",
+            begun().drag(1.0).wind([1.0, 0.0, 0.0]),
+            "wind: expected 2 finite components",
+        ),
+        (
+            "friction in springs below 0",
+            begun().spring_damping(-1.0),
+            "spring_damping: expected a finite number",
+        ),
         ("a law out of range", begun().law(Exponential { alpha: f64::NAN }), "forces[0].alpha"),
         (
             "a push on no node",
@@ -203,6 +215,17 @@ fn wrong_impulses_velocities_and_curves() -> Vec<Wrong> {
 fn wrong_contacts() -> Vec<Wrong> {
     let surface = Surface { restitution: 2.0, friction: 0.0 };
     vec![
+        (
+            "a ball at no place",
+            Setup::new(&Rope::new([0.0; 3], [1.0, 0.0, 0.0], 4))
+                .collider(sphere([0.0, f64::NAN, 0.0], 1.0)),
+            "colliders[0].center: expected (x, y) or (x, y, z), each a number",
+        ),
+        (
+            "thicker than its springs",
+            begun().self_contact(SelfContact { thickness: 0.5, surface }),
+            "contact.thickness: 0.5 is more than the shortest spring",
+        ),
         ("a ball of space", begun().collider(sphere([0.0; 3], 1.0)), "colliders[0].center"),
         ("a radius below 0", begun().radius(-1.0), "contact.radius"),
         (
@@ -212,7 +235,7 @@ fn wrong_contacts() -> Vec<Wrong> {
         ),
         (
             "too much comes back",
-            begun().self_contact(SelfContact { thickness: 0.1, surface }),
+            begun().self_contact(SelfContact { thickness: 0.05, surface }),
             "contact.restitution: expected a number from 0 to 1, found 2",
         ),
     ]
@@ -357,4 +380,38 @@ fn every_example_of_the_physics_prints_what_it_should() {
         printed, EXAMPLES,
         "tests/suite/physics/door_examples.txt has what they should print"
     );
+}
+
+#[test]
+fn a_checkpoint_of_another_setup_ends_the_run_in_words() {
+    let short = Rope::new([0.0, 0.0], [1.0, 0.0], 8).of(0.01, 1000.0).pin(0);
+    let verlet = || begun().method(ConstraintVerlet::default());
+    let others = [
+        Setup::new(&short).check().unwrap(),
+        verlet().check().unwrap(),
+        Setup::new(&short).method(ConstraintVerlet::default()).check().unwrap(),
+    ];
+    for (number, other) in others.into_iter().enumerate() {
+        let checkpoint = Simulation::new(other).checkpoint();
+        let setup =
+            if number < 2 { begun() } else { verlet() }.gravity([0.0, -1.0]).check().unwrap();
+        let mut simulation = Simulation::new(setup);
+        assert!(!simulation.fits(&checkpoint), "{number}");
+        let before = simulation.state().clone();
+        simulation.restore(&checkpoint);
+        simulation.resume(&checkpoint, 0);
+        simulation.advance_frame();
+        assert_eq!(simulation.state(), &before, "{number}");
+        assert_eq!(simulation.bad_setup().unwrap().field, "checkpoint", "{number}");
+        assert!(simulation.refusal().is_some(), "{number}");
+    }
+}
+
+#[test]
+fn steps_of_a_frame_may_be_as_many_as_there_are_numbers() {
+    let budget = Budget { work: 1_000_000, pairs: 0 };
+    let setup = begun().frames(0.01, u64::MAX).budget(budget).check().unwrap();
+    let mut simulation = Simulation::new(setup);
+    (0..3).for_each(|_| simulation.advance_frame());
+    assert!(simulation.refusal().is_some());
 }

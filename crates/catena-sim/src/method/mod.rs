@@ -48,6 +48,9 @@ pub trait Method: Debug + Send + Sync {
     fn info(&self) -> MethodInfo;
 
     /// Refuses options that are out of range.
+    ///
+    /// # Errors
+    /// The first option that is.
     fn check(&self) -> Result<(), BadOption> {
         Ok(())
     }
@@ -136,6 +139,7 @@ pub trait Integrator: Send {
 
     /// What the kernel of many chains side by side needs, if the method is constraint Verlet on a
     /// chain. [`Integrator::save`] must give [`ChainLane::last`] then, and nothing else.
+    #[doc(hidden)]
     fn lane(&mut self, _system: &System<'_>, _state: &State) -> Option<ChainLane<'_>> {
         None
     }

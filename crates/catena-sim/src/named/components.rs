@@ -43,6 +43,10 @@ impl Components {
             2 => "two components (x, y), since the scene is planar",
             _ => "three components (x, y, z), since the scene is three-dimensional",
         };
+        let is_finite = self.values.iter().all(|value| value.abs() <= LARGEST);
+        if self.count == axes && !is_finite {
+            return Err(BadOption { option: option.name, entry: None, expected: Self::EXPECTED });
+        }
         if self.count == axes {
             Ok(())
         } else {

@@ -74,7 +74,7 @@ impl SetupBuilder {
         }
     }
 
-    /// Acceleration of gravity, as many components as space has axes.
+    /// Acceleration of gravity, length/time², as many components as space has axes.
     pub fn gravity(self, acceleration: impl Into<Vec<f64>>) -> Self {
         Self { gravity: Some(acceleration.into()), ..self }
     }
@@ -84,7 +84,7 @@ impl SetupBuilder {
         Self { drag: coefficient, ..self }
     }
 
-    /// Velocity of the medium that drags.
+    /// Velocity of the medium that drags, as many components as space has axes.
     pub fn wind(self, velocity: impl Into<Vec<f64>>) -> Self {
         Self { wind: Some(velocity.into()), ..self }
     }
@@ -139,7 +139,8 @@ impl SetupBuilder {
         self
     }
 
-    /// A change of momentum of a node at a time; unused components are 0.
+    /// A change of momentum of a node at a time, mass · length/time; unused components are 0. One
+    /// at time 0 or before acts at the start, and one on a pinned node does nothing.
     pub fn impulse(self, node: usize, at: f64, impulse: [f64; 3]) -> Self {
         self.impulses([Impulse { node, at, impulse }])
     }
@@ -150,7 +151,7 @@ impl SetupBuilder {
         self
     }
 
-    /// The velocity of a node at the start; on a pinned one it does nothing.
+    /// The velocity of a node at the start, length/time; on a pinned one it does nothing.
     pub fn velocity(mut self, node: usize, velocity: impl Into<Vec<f64>>) -> Self {
         self.velocities.push((node, velocity.into()));
         self
@@ -204,12 +205,13 @@ impl SetupBuilder {
         Self { frame_time, substeps, ..self }
     }
 
-    /// Every velocity is multiplied by this after each step.
+    /// Every velocity is multiplied by this after each step: any finite number, 1 for no change.
     pub fn velocity_factor(self, velocity_factor: f64) -> Self {
         Self { velocity_factor, ..self }
     }
 
-    /// Every free position is multiplied by this after each step.
+    /// Every free position is multiplied by this after each step: any finite number, 1 for no
+    /// change.
     pub fn position_factor(self, position_factor: f64) -> Self {
         Self { position_factor, ..self }
     }
@@ -222,7 +224,8 @@ impl SetupBuilder {
     /// The setup, with the strain limit that is natural for it.
     ///
     /// # Errors
-    /// The first thing that cannot be as it was asked for, or that would change nothing.
+    /// The first thing that cannot be as it was asked for. A spring law, a velocity factor and wind
+    /// are refused also where they would change nothing.
     pub fn check(self) -> Result<Arc<Setup>, BadSetup> {
         let setup = self.build()?;
         setup.check()?;
@@ -240,16 +243,17 @@ impl SetupBuilder {
         Ok(Arc::new(setup))
     }
 
-    /// The setup as it was said. Its strain limit is the natural one.
+    /// The setup as it was said, to be edited by hand. Its strain limit is the natural one.
     ///
     /// # Errors
-    /// Where the body is not one, or a velocity is not one of its nodes'.
+    /// The first thing that cannot be as it was asked for.
     pub fn build(self) -> Result<Setup, BadSetup> {
         let forces = self.forces()?;
         let (model, mut initial) = self.body?;
         let nodes = model.nodes();
+        let has_room = initial.v.len() == model.axes * nodes;
         for (index, (node, velocity)) in self.velocities.iter().enumerate() {
-            let is_fine = *node < nodes && velocity.len() == model.axes;
+            let is_fine = *node < nodes && velocity.len() == model.axes && has_room;
             let message = format!(
                 "expected a node below {nodes} and {} components, found node {node} and {}",
                 model.axes,
@@ -284,10 +288,30 @@ impl SetupBuilder {
         Ok(setup)
     }
 
+    /// What becomes forces, under the names by which it was said.
+    fn check_accelerations(&self, axes: usize) -> Result<(), BadSetup> {
+        for (field, vector) in [("gravity", &self.gravity), ("wind", &self.wind)] {
+            let Some(vector) = vector else { continue };
+            let is_fine = vector.len() == axes && vector.iter().all(|value| value.is_finite());
+            let message = format!("expected {axes} finite components, found {vector:?}");
+            BadSetup::unless(is_fine, field, message)?;
+        }
+        for (field, value) in [
+            ("drag", self.drag),
+            ("spring_damping", self.damping),
+            ("spring_friction", self.friction),
+        ] {
+            let message = format!("expected a finite number of at least 0, found {value}");
+            BadSetup::unless(value >= 0.0 && value.is_finite(), field, message)?;
+        }
+        Ok(())
+    }
+
     /// The forces, in the order in which they are summed. Those that are zero are left out, but for
     /// gravity.
     fn forces(&self) -> Result<Vec<Arc<dyn Force>>, BadSetup> {
         let (model, _) = self.body.as_ref().map_err(BadSetup::clone)?;
+        self.check_accelerations(model.axes)?;
         let zeros = || vec![0.0; model.axes];
         let elastic = |part| Arc::new(ElasticSprings { law: Arc::clone(&self.law), part });
         let mut forces: Vec<Arc<dyn Force>> = vec![elastic(Part::Held)];

@@ -133,6 +133,10 @@ impl Setup {
         BadSetup::unless(radius >= 0.0 && radius.is_finite(), "contact.radius", message)?;
         let Some(own) = contacts.own else { return Ok(()) };
         positive(|| "contact.thickness".into(), own.thickness)?;
+        let rest_lengths = self.model.springs.iter().map(|spring| spring.rest_length);
+        let shortest = rest_lengths.fold(f64::INFINITY, f64::min);
+        let message = format!("{} is more than the shortest spring, {shortest}", own.thickness);
+        BadSetup::unless(own.thickness <= shortest, "contact.thickness", message)?;
         let Surface { restitution, friction } = own.surface;
         let message = format!("expected a number from 0 to 1, found {restitution}");
         let is_fine = (0.0..=1.0).contains(&restitution);

@@ -2,6 +2,8 @@
 
 use super::{Outcome, Simulation};
 use crate::body::{SpringMemory, State};
+use crate::named::BadSetup;
+use crate::run::Setup;
 use crate::run::ledger::Ledger;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +16,8 @@ pub struct Checkpoint {
     pub state: State,
     /// What the method remembers.
     pub method: Vec<f64>,
+    /// Which method that is, with its control.
+    pub method_name: String,
     /// What the springs have been through.
     pub springs: SpringMemory,
     /// How the run stood.
@@ -32,8 +36,14 @@ impl Simulation {
     }
 
     /// Goes back, or on, to a checkpoint of a run of the same setup. A ledger that is kept goes on
-    /// from that of the checkpoint, or begins anew where it has none.
+    /// from that of the checkpoint, or begins anew where it has none. A checkpoint that does not
+    /// [fit](Simulation::fits) ends the run where it is: [`Simulation::bad_setup`] says so.
     pub fn restore(&mut self, checkpoint: &Checkpoint) {
+        if !self.fits(checkpoint) {
+            let message = "it is of a run of another setup: other nodes, springs or another method";
+            self.refuse(BadSetup::new("checkpoint", message));
+            return;
+        }
         self.steps = checkpoint.steps;
         self.state.clone_from(&checkpoint.state);
         self.springs.clone_from(&checkpoint.springs);
@@ -49,16 +59,23 @@ impl Simulation {
     /// to get there: a run that was interrupted is refused at the same step as one that was not.
     pub fn resume(&mut self, checkpoint: &Checkpoint, spent: u64) {
         self.restore(checkpoint);
-        self.meter.resume(spent);
+        if self.bad_setup.is_none() {
+            self.meter.resume(spent);
+        }
     }
 
-    /// Whether a checkpoint may be of a run of this setup: it has as many numbers of everything but
-    /// the method's memory.
+    /// Whether a checkpoint may be of a run of this setup: it is of the same method and control,
+    /// and has as many numbers of everything but the method's memory, which may vary.
     pub fn fits(&self, checkpoint: &Checkpoint) -> bool {
         let lengths = |state: &State, springs: &SpringMemory| {
             [state.x.len(), state.v.len(), springs.plastic.len(), springs.broken.len()]
         };
-        lengths(&checkpoint.state, &checkpoint.springs) == lengths(&self.state, &self.springs)
+        let mut name = String::new();
+        self.write_method_name(&mut name);
+        self.bad_setup.is_none()
+            && checkpoint.method_name == name
+            && lengths(&checkpoint.state, &checkpoint.springs)
+                == lengths(&self.state, &self.springs)
     }
 
     /// Overwrites a checkpoint with where the run stands; its memory is used again.
@@ -68,7 +85,16 @@ impl Simulation {
         checkpoint.springs.clone_from(&self.springs);
         checkpoint.outcome = self.outcome;
         checkpoint.ledger = self.ledger().copied();
+        checkpoint.method_name.clear();
+        self.write_method_name(&mut checkpoint.method_name);
         checkpoint.method.clear();
         self.integrator.save(&mut checkpoint.method);
+    }
+
+    fn write_method_name(&self, name: &mut String) {
+        let Setup { method, step_control, .. } = &*self.setup;
+        for part in [method.info().name, " under ", step_control.info().name] {
+            name.push_str(part);
+        }
     }
 }

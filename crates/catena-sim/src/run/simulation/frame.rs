@@ -11,13 +11,13 @@ use crate::run::Setup;
 use std::sync::Arc;
 
 impl Simulation {
-    /// Takes all steps of one frame. Divergence is judged at its end, and only where it occurred is
-    /// the guilty step searched for.
+    /// Takes all steps of one frame, as many as the setup has, from wherever the run stands.
+    /// Divergence is judged at its end, and only where it occurred is the guilty step searched for.
     pub fn advance_frame(&mut self) {
         self.report = StepReport::none();
         self.count_frame();
         if self.meter.is_over() {
-            self.steps += self.setup.substeps;
+            self.steps = self.steps.saturating_add(self.setup.substeps);
             self.look_at_meter();
             return;
         }
@@ -33,7 +33,7 @@ impl Simulation {
         if is_watched {
             self.save(&mut start);
         }
-        let end = self.steps + self.setup.substeps;
+        let end = self.steps.saturating_add(self.setup.substeps);
         while self.steps < end && self.refusal.is_none() {
             self.take_step();
         }
@@ -63,7 +63,7 @@ impl Simulation {
     }
 
     /// All steps of a frame at once, and says whether it did: where nothing but the method acts and
-    /// it has a kernel. What was before is kept, so that [`Simulation::take_back`] can.
+    /// it has a kernel. What was before is kept, so that [`Simulation::undo_burst`] can.
     fn burst(&mut self) -> bool {
         let setup = Arc::clone(&self.setup);
         if !setup.is_plain() || self.keeper.is_some() {
@@ -92,7 +92,7 @@ impl Simulation {
     fn count(&mut self) {
         let (dt, count) = (self.setup.dt(), self.setup.substeps);
         self.report = self.report.and(StepReport::many(dt, count));
-        self.steps += count;
+        self.steps = self.steps.saturating_add(count);
         self.state.t = self.steps as f64 * dt;
         self.anchors.apply(&mut self.state);
     }
@@ -127,7 +127,9 @@ impl Simulation {
     /// before.
     fn find_divergence(&mut self) {
         self.report = StepReport::none();
-        let end = self.steps + self.setup.substeps;
+        let end = self.steps.saturating_add(self.setup.substeps);
+        // The frame has been counted already.
+        let meter = std::mem::take(&mut self.meter);
         while self.steps < end {
             self.take_step();
             if self.outcome == Outcome::Fine && self.is_out_of_order() {
@@ -135,5 +137,6 @@ impl Simulation {
                 self.outcome = Outcome::Diverged { frame, step: self.steps };
             }
         }
+        self.meter = meter;
     }
 }

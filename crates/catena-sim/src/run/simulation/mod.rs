@@ -73,12 +73,18 @@ impl Simulation {
             Ok(()) => Self::of_checked(setup),
             Err(bad) => {
                 let mut run = Self::of_checked(Arc::new(Setup::stand_in()));
-                run.refusal = Some(Refusal { excess: Excess::Setup, frame: 0 });
-                run.meter.end(Excess::Setup);
-                run.bad_setup = Some(bad);
+                run.refuse(bad);
                 run
             }
         }
+    }
+
+    /// Ends the run: it cannot go on as it is set up.
+    fn refuse(&mut self, bad: BadSetup) {
+        let frame = self.steps / self.setup.substeps;
+        self.refusal = Some(Refusal { excess: Excess::Setup, frame });
+        self.meter.end(Excess::Setup);
+        self.bad_setup = Some(bad);
     }
 
     fn of_checked(setup: Arc<Setup>) -> Self {
@@ -140,7 +146,9 @@ impl Simulation {
         }
     }
 
-    /// One step of dt, if its budget allows it.
+    /// Takes one step of dt, if its budget allows it. Divergence is judged at the ends of frames,
+    /// by [`Simulation::advance_frame`] alone; after single steps ask
+    /// [`Simulation::is_out_of_order`].
     pub fn step(&mut self) {
         self.meter.spend(self.setup.step_cost());
         self.take_step();

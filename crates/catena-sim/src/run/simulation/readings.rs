@@ -30,7 +30,8 @@ impl Simulation {
         self.steps / self.setup.substeps
     }
 
-    /// Whether it has diverged, and when.
+    /// Whether it has diverged, and when. A run that does not go on is not diverged; see
+    /// [`Simulation::refusal`].
     pub fn outcome(&self) -> Outcome {
         self.outcome
     }
