@@ -7,6 +7,7 @@ mod conformance;
 mod constraint;
 mod contact;
 mod control;
+mod crate_examples;
 mod curves;
 mod divergence;
 mod door;
