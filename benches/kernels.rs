@@ -213,19 +213,20 @@ fn frames(out: &Out) {
         let mut scene = load(&text, &[]).unwrap();
         scene.size = size;
         let painter = Painter::new(&scene, Font::built_in().unwrap()).unwrap();
-        let mut trackers: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
-        let mut shots = Vec::new();
+        let mut panel_runs: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
+        let mut panel_frames = Vec::new();
         for _ in 0..300 {
-            trackers.iter_mut().for_each(PanelRun::advance_frame);
-            shots
-                .push(trackers.iter().map(|tracker| tracker.current().clone()).collect::<Vec<_>>());
+            panel_runs.iter_mut().for_each(PanelRun::advance_frame);
+            panel_frames.push(
+                panel_runs.iter().map(|panel_run| panel_run.current().clone()).collect::<Vec<_>>(),
+            );
         }
         let (mut canvas, mut bytes) = (painter.canvas(), Vec::new());
-        painter.draw(&mut canvas, &shots[0]);
+        painter.draw(&mut canvas, &panel_frames[0]);
         let encoder = FlatEncoder::new(painter.template(), canvas.changes());
-        let times = shots.iter().map(|shots| {
+        let times = panel_frames.iter().map(|panel_frames| {
             seconds(|| {
-                painter.draw(&mut canvas, shots);
+                painter.draw(&mut canvas, panel_frames);
                 encoder.encode(canvas.changes(), black_box(&mut bytes));
             }) * 1e9
         });

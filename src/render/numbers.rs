@@ -42,14 +42,14 @@ impl LiveNumber {
     }
 
     /// Its value in a frame of a body, if it has one; time has so many decimals.
-    pub fn value(self, shot: &BodyFrame, decimals: usize) -> Option<String> {
-        let StepReport { least_dt, unconverged, .. } = shot.report;
+    pub fn value(self, frame: &BodyFrame, decimals: usize) -> Option<String> {
+        let StepReport { least_dt, unconverged, .. } = frame.report;
         match self {
-            Self::Time if shot.t < 1e6 => Some(format!("{:.decimals$}", shot.t)),
-            Self::Time => Some(format!("{:.4e}", shot.t)),
-            Self::Length => shot.length.map(tabular),
-            Self::Strain => Some(format!("{}%", tabular(100.0 * shot.strain))),
-            Self::Kinetic => Some(tabular(shot.kinetic)),
+            Self::Time if frame.t < 1e6 => Some(format!("{:.decimals$}", frame.t)),
+            Self::Time => Some(format!("{:.4e}", frame.t)),
+            Self::Length => frame.length.map(tabular),
+            Self::Strain => Some(format!("{}%", tabular(100.0 * frame.strain))),
+            Self::Kinetic => Some(tabular(frame.kinetic)),
             Self::Step if least_dt.is_finite() => Some(format!("{least_dt:.2e}")),
             Self::Step => Some("-".into()),
             Self::Unconverged => (unconverged > 0).then(|| unconverged.to_string()),
@@ -210,9 +210,9 @@ impl NumberBlock {
         bodies: &[BodyFrame],
         [value_ink, alarm]: [Ink; 2],
     ) {
-        for (index, shot) in bodies.iter().take(LINES).enumerate() {
+        for (index, frame) in bodies.iter().take(LINES).enumerate() {
             for (place, item, at) in self.places(area, index) {
-                let Some(value) = item.value(shot, self.decimals) else { continue };
+                let Some(value) = item.value(frame, self.decimals) else { continue };
                 let mut ink = value_ink;
                 if item == LiveNumber::Unconverged {
                     ink = alarm;

@@ -67,8 +67,8 @@ impl<'a> Painter<'a> {
     /// Draws one frame; `frames` has one entry for each panel of the scene.
     pub fn draw(&self, canvas: &mut Canvas, frames: &[PanelFrame]) {
         canvas.restore();
-        for (index, (panel, shot)) in self.scene.panels.iter().zip(frames).enumerate() {
-            self.draw_panel(canvas, panel, &self.layout.panels[index], &self.panels[index], shot);
+        for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
+            self.draw_panel(canvas, panel, &self.layout.panels[index], &self.panels[index], frame);
         }
     }
 
@@ -78,30 +78,30 @@ impl<'a> Painter<'a> {
         panel: &Panel,
         place: &PanelLayout,
         painter: &PanelPainter,
-        shot: &PanelFrame,
+        frame: &PanelFrame,
     ) {
         let inks = body_inks(panel);
-        let bodies = panel.bodies.iter().zip(&shot.bodies).zip(&inks);
+        let bodies = panel.bodies.iter().zip(&frame.bodies).zip(&inks);
         let figures: Vec<_> =
-            bodies.map(|((body, shot), ink)| self.figure(body, shot, *ink)).collect();
+            bodies.map(|((body, frame), ink)| self.figure(body, frame, *ink)).collect();
         painter.draw_bodies(canvas, place.plot, &figures);
         if self.scene.decoration == Decoration::Full {
-            self.draw_divergence(canvas, panel, place.plot, &shot.bodies);
+            self.draw_divergence(canvas, panel, place.plot, &frame.bodies);
         }
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
             let inks = [self.theme.text, self.theme.alarm];
-            block.draw_values(canvas, &self.font, area, &shot.bodies, inks);
+            block.draw_values(canvas, &self.font, area, &frame.bodies, inks);
         }
     }
 
-    fn figure<'b>(&self, body: &'b Body, shot: &'b BodyFrame, ink: Ink) -> DrawnBody<'b> {
+    fn figure<'b>(&self, body: &'b Body, frame: &'b BodyFrame, ink: Ink) -> DrawnBody<'b> {
         let look = BodyLook {
-            ink: if shot.diverged.is_some() { self.theme.grey } else { ink },
+            ink: if frame.diverged.is_some() { self.theme.grey } else { ink },
             pin: self.theme.text,
             pin_inside: self.inside(),
             style: body.style,
         };
-        DrawnBody { model: &body.setup.model, x: &shot.x, springs: &shot.springs, look }
+        DrawnBody { model: &body.setup.model, x: &frame.x, springs: &frame.springs, look }
     }
 
     /// The colour behind the bodies.
@@ -112,11 +112,17 @@ impl<'a> Painter<'a> {
         }
     }
 
-    fn draw_divergence(&self, canvas: &mut Canvas, panel: &Panel, plot: Rect, shots: &[BodyFrame]) {
+    fn draw_divergence(
+        &self,
+        canvas: &mut Canvas,
+        panel: &Panel,
+        plot: Rect,
+        panel_frames: &[BodyFrame],
+    ) {
         let size = self.layout.sizes.label.min(f64::from(plot.w) / 16.0).max(10.0);
-        let lines = panel.bodies.iter().zip(shots).filter_map(|(body, shot)| {
-            let frame = shot.diverged?;
-            Some(match shots {
+        let lines = panel.bodies.iter().zip(panel_frames).filter_map(|(body, frame)| {
+            let frame = frame.diverged?;
+            Some(match panel_frames {
                 [_] => format!("diverged at frame {frame}"),
                 _ => format!("{}: diverged at frame {frame}", body.label),
             })

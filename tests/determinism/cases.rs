@@ -108,25 +108,25 @@ impl Case {
         let text = SceneText { origin: name.clone(), name: name.clone(), text: text.clone() };
         let small: Patch = "size=(480, 300)".parse()?;
         let scene = load(&text, &[small])?;
-        let mut trackers: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
-        let first = shots(&trackers);
+        let mut panel_runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
+        let first = panel_frames(&panel_runs);
         let mut batch = Batch::default();
         for _ in 0..FRAME {
-            let all = trackers.iter_mut().flat_map(PanelRun::simulations_mut);
+            let all = panel_runs.iter_mut().flat_map(PanelRun::simulations_mut);
             batch.advance_frames(&mut all.collect::<Vec<_>>());
-            trackers.iter_mut().for_each(PanelRun::update);
+            panel_runs.iter_mut().for_each(PanelRun::update);
         }
         let picture = match self.is_drawn() {
-            true => picture(&scene, &first, &shots(&trackers))?,
+            true => picture(&scene, &first, &panel_frames(&panel_runs))?,
             false => "-".into(),
         };
-        Ok(format!("{name} {FRAME} {} {picture}", state(&trackers)))
+        Ok(format!("{name} {FRAME} {} {picture}", state(&panel_runs)))
     }
 }
 
-fn state(trackers: &[PanelRun]) -> String {
+fn state(panel_runs: &[PanelRun]) -> String {
     let mut hash = NumberHash::default();
-    for simulation in trackers.iter().flat_map(PanelRun::simulations) {
+    for simulation in panel_runs.iter().flat_map(PanelRun::simulations) {
         let state = simulation.state();
         hash.add(&[state.t]);
         hash.add(&state.x);
@@ -135,8 +135,8 @@ fn state(trackers: &[PanelRun]) -> String {
     hash.finish()
 }
 
-fn shots(trackers: &[PanelRun]) -> Vec<PanelFrame> {
-    trackers.iter().map(|tracker| tracker.current().clone()).collect()
+fn panel_frames(panel_runs: &[PanelRun]) -> Vec<PanelFrame> {
+    panel_runs.iter().map(|panel_run| panel_run.current().clone()).collect()
 }
 
 /// As `catena render` draws and writes a frame: the picture of frame 0 is the sample of the

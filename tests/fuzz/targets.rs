@@ -146,10 +146,10 @@ pub fn checkpoint(data: &[u8]) {
     hashed_line.extend_from_slice(&hash);
     let Some((_, (panels, _))) = checkpoint::parse::<Point>(&hashed_line, &key) else { return };
     for (panel, points) in CHECKPOINTED.panels.iter().zip(&panels) {
-        let mut tracker = PanelRun::new(panel);
-        if tracker.resume(points) {
-            tracker.advance_frame();
-            let again: Vec<BodyCheckpoint> = tracker.checkpoint();
+        let mut panel_run = PanelRun::new(panel);
+        if panel_run.resume(points) {
+            panel_run.advance_frame();
+            let again: Vec<BodyCheckpoint> = panel_run.checkpoint();
             assert!(PanelRun::new(panel).resume(&again), "a panel can go to where it was");
         }
     }
@@ -180,13 +180,14 @@ pub fn render(data: &[u8]) -> bool {
 /// Ten frames as PNG files. Simulations are moved on together, or one by one and with a checkpoint
 /// in the middle, which gives the same bytes.
 fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8>> {
-    let mut trackers: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
+    let mut panel_runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
     let (mut batch, mut canvas) = (Batch::default(), painter.canvas());
     let mut encoder = None;
     let mut files = Vec::with_capacity(FRAMES);
     for frame in 0..FRAMES {
-        let shots: Vec<_> = trackers.iter().map(|tracker| tracker.current().clone()).collect();
-        painter.draw(&mut canvas, &shots);
+        let panel_frames: Vec<_> =
+            panel_runs.iter().map(|panel_run| panel_run.current().clone()).collect();
+        painter.draw(&mut canvas, &panel_frames);
         let encoder =
             encoder.get_or_insert_with(|| FlatEncoder::new(painter.template(), canvas.changes()));
         let mut file = Vec::new();
@@ -194,13 +195,13 @@ fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8
         if is_together {
             let decoded = image::load_from_memory(&file).expect("a sound PNG file").into_rgb8();
             assert!(decoded == *canvas.image(), "the file shows another picture");
-            let all = trackers.iter_mut().flat_map(PanelRun::simulations_mut);
+            let all = panel_runs.iter_mut().flat_map(PanelRun::simulations_mut);
             batch.advance_frames(&mut all.collect::<Vec<&mut Simulation>>());
-            trackers.iter_mut().for_each(PanelRun::update);
+            panel_runs.iter_mut().for_each(PanelRun::update);
         } else {
-            trackers.iter_mut().for_each(PanelRun::advance_frame);
+            panel_runs.iter_mut().for_each(PanelRun::advance_frame);
             if frame == FRAMES / 2 {
-                trackers = reread(scene, &trackers);
+                panel_runs = reread(scene, &panel_runs);
             }
         }
         files.push(file);
@@ -208,15 +209,15 @@ fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8
     files
 }
 
-/// The same trackers, through the bytes of a checkpoint.
-fn reread(scene: &Scene, trackers: &[PanelRun]) -> Vec<PanelRun> {
-    let through = |(panel, tracker): (_, &PanelRun)| {
-        let bytes = postcard::to_stdvec(&tracker.checkpoint()).expect("a checkpoint is bytes");
+/// The same panel_runs, through the bytes of a checkpoint.
+fn reread(scene: &Scene, panel_runs: &[PanelRun]) -> Vec<PanelRun> {
+    let through = |(panel, panel_run): (_, &PanelRun)| {
+        let bytes = postcard::to_stdvec(&panel_run.checkpoint()).expect("a checkpoint is bytes");
         let points: Vec<BodyCheckpoint> =
             postcard::from_bytes(&bytes).expect("bytes of a checkpoint");
-        let mut tracker = PanelRun::new(panel);
-        assert!(tracker.resume(&points), "a checkpoint fits the panel that it was made of");
-        tracker
+        let mut panel_run = PanelRun::new(panel);
+        assert!(panel_run.resume(&points), "a checkpoint fits the panel that it was made of");
+        panel_run
     };
-    scene.panels.iter().zip(trackers).map(through).collect()
+    scene.panels.iter().zip(panel_runs).map(through).collect()
 }

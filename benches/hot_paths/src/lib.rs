@@ -30,11 +30,11 @@ pub fn setup(base: &str) -> Arc<Setup> {
 }
 
 /// The first frames of a scene.
-pub fn shots(scene: &Scene, frames: usize) -> Vec<Vec<PanelFrame>> {
-    let mut trackers: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
+pub fn panel_frames(scene: &Scene, frames: usize) -> Vec<Vec<PanelFrame>> {
+    let mut panel_runs: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
     let mut frame = || {
-        trackers.iter_mut().for_each(PanelRun::advance_frame);
-        trackers.iter().map(|tracker| tracker.current().clone()).collect()
+        panel_runs.iter_mut().for_each(PanelRun::advance_frame);
+        panel_runs.iter().map(|panel_run| panel_run.current().clone()).collect()
     };
     (0..frames).map(|_| frame()).collect()
 }

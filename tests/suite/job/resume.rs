@@ -290,11 +290,11 @@ fn checkpoints_are_what_a_render_goes_on_from() {
     // A checkpoint of frame 9 that holds what is right for frame 11: everything behind it is two
     // frames early.
     let scene = crate::scene_of(TINY);
-    let mut trackers: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
-    for tracker in &mut trackers {
-        (0..11).for_each(|_| tracker.advance_frame());
+    let mut panel_runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
+    for panel_run in &mut panel_runs {
+        (0..11).for_each(|_| panel_run.advance_frame());
     }
-    let points: Vec<Vec<BodyCheckpoint>> = trackers.iter().map(PanelRun::checkpoint).collect();
+    let points: Vec<Vec<BodyCheckpoint>> = panel_runs.iter().map(PanelRun::checkpoint).collect();
     let key = Manifest::read(&out).unwrap().unwrap().source.key();
     Checkpoints::new(&out.join(".catena"), &key).write(9, &(points, vec![0_u64; 2])).unwrap();
 

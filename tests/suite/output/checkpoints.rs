@@ -61,9 +61,9 @@ const CONTROLS: [&str; 2] = ["StepDoubling(tolerance: 1e-4)", "StabilityLimit(sa
 
 /// All numbers of a panel, the memory of its methods among them. Numbers that are none, and zeros
 /// below zero, show as well.
-fn bits(tracker: &PanelRun) -> String {
+fn bits(panel_run: &PanelRun) -> String {
     let mut bits = String::new();
-    for simulation in tracker.simulations() {
+    for simulation in panel_run.simulations() {
         let state = simulation.state();
         for number in [&[state.t][..], &state.x, &state.v, &simulation.checkpoint().method].concat()
         {
@@ -71,7 +71,7 @@ fn bits(tracker: &PanelRun) -> String {
         }
         write!(bits, "{:?} {:?} ", simulation.springs(), simulation.outcome()).unwrap();
     }
-    write!(bits, "{:?}", tracker.current()).unwrap();
+    write!(bits, "{:?}", panel_run.current()).unwrap();
     bits
 }
 
@@ -156,10 +156,10 @@ fn what_is_no_whole_checkpoint_of_the_same_is_none() {
     let scene = scene_of("Scene(base: (rope: (nodes: 4)))");
     let folder = tempfile::tempdir().unwrap();
     let checkpoints = Checkpoints::new(folder.path(), "key");
-    let mut tracker = PanelRun::new(&scene.panels[0]);
+    let mut panel_run = PanelRun::new(&scene.panels[0]);
     for frame in 1..=3 {
-        tracker.advance_frame();
-        checkpoints.write(frame, &tracker.checkpoint()).unwrap();
+        panel_run.advance_frame();
+        checkpoints.write(frame, &panel_run.checkpoint()).unwrap();
     }
     let last = |key: &str, frames| {
         Checkpoints::new(folder.path(), key)
@@ -191,9 +191,9 @@ fn what_is_no_whole_checkpoint_of_the_same_is_none() {
 
     // A point of another body does not fit, and changes nothing.
     let other = scene_of("Scene(base: (rope: (nodes: 5)))");
-    let before = bits(&tracker);
-    assert!(!tracker.resume(&PanelRun::new(&other.panels[0]).checkpoint()));
-    assert_eq!(bits(&tracker), before);
+    let before = bits(&panel_run);
+    assert!(!panel_run.resume(&PanelRun::new(&other.panels[0]).checkpoint()));
+    assert_eq!(bits(&panel_run), before);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use catena::text::number::{bytes, count, digits, short, tabular};
 
 #[test]
 fn steps_are_shown_as_they_were_taken() {
-    let shot = |report, length| BodyFrame {
+    let frame = |report, length| BodyFrame {
         t: 1.5,
         x: Vec::new(),
         springs: SpringMemory::default(),
@@ -16,14 +16,14 @@ fn steps_are_shown_as_they_were_taken() {
         report,
         diverged: None,
     };
-    let value = |item: LiveNumber, report| item.value(&shot(report, None), 2);
+    let value = |item: LiveNumber, report| item.value(&frame(report, None), 2);
     let report = StepReport { count: 5, least_dt: 1.234e-3, greatest_dt: 1.0, unconverged: 2 };
     assert_eq!(value(LiveNumber::Step, report).as_deref(), Some("1.23e-3"));
     assert_eq!(value(LiveNumber::Unconverged, report).as_deref(), Some("2"));
     assert_eq!(value(LiveNumber::Step, StepReport::none()).as_deref(), Some("-"));
     assert_eq!(value(LiveNumber::Unconverged, StepReport::one(0.1)), None);
     assert_eq!(value(LiveNumber::Length, report), None, "a sheet has no length");
-    assert_eq!(LiveNumber::Length.value(&shot(report, Some(2.5)), 2).as_deref(), Some("2.500"));
+    assert_eq!(LiveNumber::Length.value(&frame(report, Some(2.5)), 2).as_deref(), Some("2.500"));
 }
 
 #[test]

@@ -30,10 +30,10 @@ fn perspective() -> Camera {
 /// Frame 0 of a scene.
 fn picture(scene: &Scene) -> RgbImage {
     let painter = Painter::new(scene, Font::built_in().unwrap()).unwrap();
-    let shots: Vec<_> =
+    let panel_frames: Vec<_> =
         scene.panels.iter().map(|panel| PanelRun::new(panel).current().clone()).collect();
     let mut canvas = painter.canvas();
-    painter.draw(&mut canvas, &shots);
+    painter.draw(&mut canvas, &panel_frames);
     canvas.into_image()
 }
 
