@@ -117,14 +117,14 @@ impl<'a> Painter<'a> {
         canvas: &mut Canvas,
         panel: &Panel,
         plot: Rect,
-        panel_frames: &[BodyFrame],
+        frames: &[BodyFrame],
     ) {
         let size = self.layout.sizes.label.min(f64::from(plot.w) / 16.0).max(10.0);
-        let lines = panel.bodies.iter().zip(panel_frames).filter_map(|(body, frame)| {
-            let frame = frame.diverged?;
-            Some(match panel_frames {
-                [_] => format!("diverged at frame {frame}"),
-                _ => format!("{}: diverged at frame {frame}", body.label),
+        let lines = panel.bodies.iter().zip(frames).filter_map(|(body, frame)| {
+            let at = frame.diverged?;
+            Some(match frames {
+                [_] => format!("diverged at frame {at}"),
+                _ => format!("{}: diverged at frame {at}", body.label),
             })
         });
         for (index, line) in lines.enumerate() {
