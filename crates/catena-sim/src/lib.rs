@@ -71,7 +71,7 @@ pub mod named;
 pub mod run;
 
 pub use body::shape::{Cloth, Rope};
-pub use body::{Arrangement, Body, Model, Spring, SpringMemory, State, vector};
+pub use body::{Arrangement, Body, Form, Model, Part, Spring, SpringMemory, State, vector};
 pub use budget::{Budget, Cost, Excess, Meter, Prices, Refusal};
 pub use contact::collider::Collider;
 pub use drive::Curve;

@@ -81,6 +81,7 @@ impl ModelProblem {
                 structural: 1,
                 held: 1,
                 arrangement: Arrangement::Chain,
+                parts: Vec::new(),
             },
             initial: State::at_rest(vec![0.0; 4]),
             forces: vec![

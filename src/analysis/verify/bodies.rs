@@ -122,6 +122,7 @@ pub(super) fn spring(method: Arc<dyn Method>, problem: Oscillator, dt: f64) -> S
         structural: 1,
         held: 1,
         arrangement: Arrangement::Chain,
+        parts: Vec::new(),
     };
     let mut setup = bare(model, State::at_rest(vec![0.0, 1.1, 0.0, 0.0]), method, dt);
     if problem.damping > 0.0 {

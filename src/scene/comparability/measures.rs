@@ -101,6 +101,9 @@ pub(super) fn nodes(body: &Body) -> QuantityValue {
     let text = match model.arrangement {
         Arrangement::Chain => model.nodes().to_string(),
         Arrangement::Sheet { rows, columns } => format!("{rows} × {columns}"),
+        Arrangement::Parts => {
+            format!("{} in {} parts", model.nodes(), model.parts.len())
+        }
     };
     QuantityValue::words(text.clone(), text.clone(), text)
 }
@@ -114,6 +117,7 @@ fn share(setup: &Setup, node: usize) -> [f64; 2] {
         Arrangement::Sheet { rows, columns } => {
             [part(node / columns, rows), part(node % columns, columns)]
         }
+        Arrangement::Parts => [node as f64, 0.0],
     }
 }
 
@@ -236,6 +240,7 @@ pub(super) fn direction(body: &Body) -> QuantityValue {
     let ends = match setup.model.arrangement {
         Arrangement::Chain => vec![n - 1],
         Arrangement::Sheet { columns, .. } => vec![columns - 1, n - columns],
+        Arrangement::Parts => (1..n).collect(),
     };
     let start = setup.initial.position(n, 0);
     let length = setup.model.rest_length();

@@ -3,7 +3,7 @@
 
 use crate::scene::parts::{Body, Scene};
 use crate::scene::values::SurfaceStyle;
-use crate::sim::Arrangement;
+use crate::sim::{Arrangement, Part};
 
 /// Nanoseconds of an empty picture.
 const PICTURE: u128 = 100_000;
@@ -50,14 +50,15 @@ struct PanelArea {
 fn of_body(body: &Body, PanelArea { side, pixels }: PanelArea) -> u128 {
     let model = &body.setup.model;
     let springs = model.springs.len() as u128;
-    let is_shaded = matches!(model.arrangement, Arrangement::Sheet { .. })
-        && body.style.surface == SurfaceStyle::Facets;
+    let has_surface = model.part_list().iter().any(Part::is_surface);
+    let is_shaded = has_surface && body.style.surface == SurfaceStyle::Facets;
     if is_shaded {
         return BODY + springs * FACET + pixels * SHADED;
     }
     let in_a_row = match model.arrangement {
         Arrangement::Chain => model.nodes(),
         Arrangement::Sheet { rows, columns } => rows.max(columns),
+        Arrangement::Parts => 2,
     };
     let length = side / (in_a_row.max(2) as u128 - 1) + SLACK;
     let across = body.style.line_width as u128 + 1;

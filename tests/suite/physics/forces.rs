@@ -76,6 +76,7 @@ fn model() -> Model {
         structural: 3,
         held: 3,
         arrangement: Arrangement::Chain,
+        parts: Vec::new(),
     }
 }
 

@@ -156,6 +156,7 @@ impl Case {
             structural: n - 1,
             held: n - 1,
             arrangement: Arrangement::Chain,
+            parts: Vec::new(),
         };
         let speed = if random.one_in(3) { 0.0 } else { size };
         let v = random.vector(axes * n, speed);

@@ -6,6 +6,7 @@ pub mod material;
 pub mod measure;
 mod memory;
 mod model;
+mod part;
 pub mod shape;
 mod state;
 pub mod vector;
@@ -13,5 +14,6 @@ mod view;
 
 pub use memory::SpringMemory;
 pub use model::{Arrangement, Model, Spring};
+pub use part::{Form, Part};
 pub use state::State;
 pub use view::Body;

@@ -1,5 +1,7 @@
 //! What stays constant while a simulation runs.
 
+use super::{Form, Part};
+
 /// A connection of two nodes that resists being longer or shorter than its rest length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
@@ -31,6 +33,9 @@ pub struct Model {
     pub held: usize,
     /// How the nodes are arranged.
     pub arrangement: Arrangement,
+    /// The parts of a body that is arranged in parts; empty for a chain and for a sheet. See
+    /// [`Model::part_list`].
+    pub parts: Vec<Part>,
 }
 
 /// How the nodes of a body are arranged, for pictures and for shapes at rest.
@@ -46,6 +51,8 @@ pub enum Arrangement {
         /// How many columns, at least 2.
         columns: usize,
     },
+    /// Neither: [`Model::parts`] says what there is.
+    Parts,
 }
 
 impl Model {
@@ -65,15 +72,32 @@ impl Model {
         &self.springs[..self.held]
     }
 
-    /// Length of a rope at rest; for a sheet, of its first row and its first column together.
+    /// Length of a rope at rest; for a sheet, of its first row and its first column together; for
+    /// a body of parts, that of its longest part.
     pub fn rest_length(&self) -> f64 {
+        let length = |springs: &mut dyn Iterator<Item = usize>| -> f64 {
+            springs.map(|j| self.springs[j].rest_length).sum()
+        };
+        let edges = |columns: usize| {
+            let is_edge = move |j: &usize| {
+                let Spring { a, b, .. } = self.springs[*j];
+                b < columns || (a.is_multiple_of(columns) && b.is_multiple_of(columns))
+            };
+            (0..self.structural).filter(is_edge)
+        };
         match self.arrangement {
-            Arrangement::Chain => self.structural().iter().map(|spring| spring.rest_length).sum(),
-            Arrangement::Sheet { columns, .. } => {
-                let is_edge = |s: &&Spring| {
-                    s.b < columns || (s.a.is_multiple_of(columns) && s.b.is_multiple_of(columns))
-                };
-                self.structural().iter().filter(is_edge).map(|spring| spring.rest_length).sum()
+            Arrangement::Chain => length(&mut (0..self.structural)),
+            Arrangement::Sheet { columns, .. } => length(&mut edges(columns)),
+            Arrangement::Parts => {
+                let lengths = self.parts.iter().map(|part| match part.form {
+                    Form::Sheet { rows, columns } => {
+                        let along = &part.springs[..columns - 1];
+                        let down = part.springs[rows * (columns - 1)..].iter().step_by(columns);
+                        length(&mut along.iter().chain(down).copied())
+                    }
+                    _ => length(&mut part.springs.iter().copied()),
+                });
+                lengths.fold(0.0, f64::max)
             }
         }
     }

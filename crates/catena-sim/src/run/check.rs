@@ -1,7 +1,7 @@
 //! Whether a setup can be run: every number in its range, every node of the body.
 
 use super::Setup;
-use crate::body::{Arrangement, Model, Spring};
+use crate::body::{Arrangement, Form, Model, Part, Spring};
 use crate::contact::collider::Surface;
 use crate::method::control::goes_with;
 use crate::named::{BadOption, BadSetup};
@@ -148,7 +148,7 @@ impl Setup {
 
 /// Nodes, springs and how they are arranged.
 fn check_model(model: &Model) -> Result<(), BadSetup> {
-    let Model { axes, mass, pinned, springs, structural, held, arrangement } = model;
+    let Model { axes, mass, pinned, springs, structural, held, arrangement, parts } = model;
     let message = format!("expected 2 or 3, found {axes}");
     BadSetup::unless(matches!(axes, 2 | 3), "axes", message)?;
     let nodes = mass.len();
@@ -180,10 +180,33 @@ fn check_model(model: &Model) -> Result<(), BadSetup> {
         Arrangement::Sheet { rows, columns } => {
             *rows >= 2 && *columns >= 2 && rows.checked_mul(*columns) == Some(nodes)
         }
+        Arrangement::Parts => parts.iter().all(|part| is_sound(part, nodes, *structural)),
     };
     let message = match arrangement {
         Arrangement::Chain => "structural spring i of a chain joins nodes i and i + 1",
         Arrangement::Sheet { .. } => "a sheet has at least 2 rows of at least 2 columns of nodes",
+        Arrangement::Parts => {
+            "parts have nodes and structural springs of the body, as their form has"
+        }
     };
     BadSetup::unless(is_arranged, "arrangement", message)
+}
+
+/// Whether a part of a body of so many nodes has the nodes and springs of its form.
+fn is_sound(part: &Part, nodes: usize, structural: usize) -> bool {
+    let count = part.nodes.len();
+    let is_of_body = part.nodes.iter().all(|&node| node < nodes)
+        && part.springs.iter().all(|&spring| spring < structural);
+    let is_of_form = match &part.form {
+        Form::Rope { closed } => count >= 2 && part.springs.len() == count - usize::from(!closed),
+        Form::Sheet { rows, columns } => {
+            *rows >= 2
+                && *columns >= 2
+                && rows.checked_mul(*columns) == Some(count)
+                && part.springs.len() == rows * (columns - 1) + columns * (rows - 1)
+        }
+        Form::Mesh { facets } => facets.iter().flatten().all(|&node| node < count),
+        Form::Graph => true,
+    };
+    is_of_body && is_of_form
 }

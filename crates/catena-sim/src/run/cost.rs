@@ -57,6 +57,7 @@ impl Setup {
         let kernel = match self.model.arrangement {
             Arrangement::Chain => cost.rope_kernel,
             Arrangement::Sheet { .. } => cost.sheet_kernel,
+            Arrangement::Parts => None,
         };
         match kernel.filter(|_| self.may_burst()) {
             Some(price) => KERNEL_STEP.saturating_add(price.saturating_mul(parts)),

@@ -60,6 +60,7 @@ impl Setup {
             structural: 0,
             held: 0,
             arrangement: Arrangement::Chain,
+            parts: Vec::new(),
         };
         Self {
             model,

@@ -46,6 +46,7 @@ fn cloud(axes: usize, mass: Vec<f64>) -> Model {
         structural: 0,
         held: 0,
         arrangement: Arrangement::Chain,
+        parts: Vec::new(),
     }
 }
 

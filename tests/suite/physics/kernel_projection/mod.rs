@@ -89,7 +89,16 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     let held = springs.len();
     let mass = masses(random, nodes);
     let arrangement = Arrangement::Chain;
-    let model = Model { axes, mass, pinned, springs, structural: held, held, arrangement };
+    let model = Model {
+        axes,
+        mass,
+        pinned,
+        springs,
+        structural: held,
+        held,
+        arrangement,
+        parts: Vec::new(),
+    };
     let mut initial = State::at_rest(x);
     initial.v.iter_mut().for_each(|v| *v = random.unit());
     let accelerations = (0..random.below(3)).map(|_| (0..axes).map(|_| random.unit()).collect());

@@ -100,6 +100,7 @@ impl Topology for Cloth {
             structural: 0,
             held: 0,
             arrangement: Arrangement::Sheet { rows: self.rows, columns: self.columns },
+            parts: Vec::new(),
         };
         let add = |model: &mut Model, step, stiffness| {
             for (a, b) in self.pairs(step) {

@@ -143,6 +143,7 @@ impl Topology for Rope {
             structural: n - 1,
             held: n - 1,
             arrangement: Arrangement::Chain,
+            parts: Vec::new(),
         };
         let mut add = |apart: usize, stiffness: f64| {
             for b in apart..n {

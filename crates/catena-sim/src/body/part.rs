@@ -1,0 +1,83 @@
+//! The parts of a body: ropes, rings, sheets, meshes and graphs, joined into one system.
+
+use super::{Arrangement, Model};
+use std::borrow::Cow;
+
+/// What a part is, for pictures, for contact and for tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A rope: structural spring i joins nodes i and i + 1 of the part; in a closed one the last
+    /// spring joins the last node and node 0.
+    Rope {
+        /// Whether it is a ring.
+        closed: bool,
+    },
+    /// A sheet: node (row, column) is row * columns + column. Structural springs along rows come
+    /// first, then those along columns.
+    Sheet {
+        /// How many rows, at least 2.
+        rows: usize,
+        /// How many columns, at least 2.
+        columns: usize,
+    },
+    /// Triangles, each of three nodes of the part, counterclockwise seen from the front.
+    Mesh {
+        /// The triangles.
+        facets: Vec<[usize; 3]>,
+    },
+    /// Nodes and springs in no order.
+    Graph,
+}
+
+/// One part of a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its name, by which joins and tables refer to it; empty where the body has one part.
+    pub name: String,
+    /// What it is.
+    pub form: Form,
+    /// Its nodes: node i of the part is node `nodes[i]` of the body. Joined parts share nodes.
+    pub nodes: Vec<usize>,
+    /// Its structural springs, in their order along it, as indices into the springs of the body.
+    pub springs: Vec<usize>,
+}
+
+impl Part {
+    /// Triangles of nodes of the body: two for each cell of a sheet, those of a mesh, none of
+    /// others.
+    pub fn facets(&self) -> Vec<[usize; 3]> {
+        let of_body = |facet: [usize; 3]| facet.map(|i| self.nodes[i]);
+        match &self.form {
+            Form::Rope { .. } | Form::Graph => Vec::new(),
+            Form::Mesh { facets } => facets.iter().copied().map(of_body).collect(),
+            Form::Sheet { rows, columns } => {
+                let cells = (0..rows - 1).flat_map(|row| (0..columns - 1).map(move |c| (row, c)));
+                cells
+                    .flat_map(|(row, column)| {
+                        let corner = row * columns + column;
+                        let below = corner + columns;
+                        [[corner, below, below + 1], [corner, below + 1, corner + 1]].map(of_body)
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// Whether it is drawn as a surface: a sheet or a mesh.
+    pub fn is_surface(&self) -> bool {
+        matches!(self.form, Form::Sheet { .. } | Form::Mesh { .. })
+    }
+}
+
+impl Model {
+    /// The parts of the body; a chain and a sheet are one part each, without a name.
+    pub fn part_list(&self) -> Cow<'_, [Part]> {
+        let form = match self.arrangement {
+            Arrangement::Parts => return Cow::Borrowed(&self.parts),
+            Arrangement::Chain => Form::Rope { closed: false },
+            Arrangement::Sheet { rows, columns } => Form::Sheet { rows, columns },
+        };
+        let (nodes, springs) = ((0..self.nodes()).collect(), (0..self.structural).collect());
+        Cow::Owned(vec![Part { name: String::new(), form, nodes, springs }])
+    }
+}
