@@ -23,6 +23,7 @@ pub mod limits;
 mod load;
 pub mod locate;
 mod name;
+mod node;
 mod panel_layers;
 mod parsed;
 mod parts;

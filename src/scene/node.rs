@@ -1,0 +1,168 @@
+//! How a scene names a node: by number from either end, by word, by row and column, or within a
+//! part of its body.
+
+use super::diagnostic::Fault;
+use super::layered::FieldValue;
+use crate::sim::{Form, Part};
+use ron::value::RawValue;
+use serde::{Deserialize, Deserializer, de};
+use std::fmt;
+
+/// A place in a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodePlace {
+    /// By number, from 0; negative numbers count from the end, -1 being the last.
+    Number(i64),
+    /// Node 0.
+    First,
+    /// The last node.
+    Last,
+    /// The node in the middle of an odd number of nodes.
+    Middle,
+    /// Row and column of a sheet, each counted like a number.
+    Cell(i64, i64),
+}
+
+const WORDS: [(&str, NodePlace); 3] =
+    [("First", NodePlace::First), ("Last", NodePlace::Last), ("Middle", NodePlace::Middle)];
+
+/// What people are told to write.
+const EXPECTED: &str = "a node: a number (negative from the end), First, Last, Middle, (row, column) in a cloth, or (\"part\", node)";
+
+impl NodePlace {
+    /// The number of the node among `count`; rows and columns need the form of a sheet.
+    ///
+    /// # Errors
+    /// What is wrong with the place: there is no such node.
+    pub fn within(self, form: &Form, count: usize) -> Result<usize, Fault> {
+        match self {
+            Self::First => Ok(0),
+            Self::Last => Ok(count - 1),
+            Self::Number(number) => counted(number, count, "node"),
+            Self::Middle if count % 2 == 1 => Ok(count / 2),
+            Self::Middle => {
+                let message = format!("none of {count} nodes is the middle one");
+                let help = format!(
+                    "nodes {} and {} lie around it: name one of them, or take an odd number of nodes",
+                    count / 2 - 1,
+                    count / 2
+                );
+                Err(Fault::new(message).help(help))
+            }
+            Self::Cell(row, column) => {
+                let Form::Sheet { rows, columns } = *form else {
+                    let fault = Fault::new("only a cloth has rows and columns");
+                    return Err(fault.help("name the node by its number, or First, Last, Middle"));
+                };
+                Ok(counted(row, rows, "row")? * columns + counted(column, columns, "column")?)
+            }
+        }
+    }
+}
+
+/// A number below `count`, or from the end where it is negative.
+fn counted(number: i64, count: usize, kind: &str) -> Result<usize, Fault> {
+    let from_end = |n: i64| count.checked_sub(usize::try_from(n.unsigned_abs()).ok()?);
+    let index = if number < 0 { from_end(number) } else { usize::try_from(number).ok() };
+    index.filter(|&index| index < count).ok_or_else(|| {
+        let last = count - 1;
+        Fault::new(format!("there is no {kind} {number}")).help(format!(
+            "{kind}s are numbered from 0 to {last}, or from -1, the last, to -{count}"
+        ))
+    })
+}
+
+impl fmt::Display for NodePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Cell(row, column) => write!(f, "({row}, {column})"),
+            word => {
+                let name =
+                    WORDS.iter().find(|(_, place)| place == word).map_or("", |(name, _)| name);
+                f.write_str(name)
+            }
+        }
+    }
+}
+
+/// A node of a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeName {
+    /// The part that it is of; `None` where the body has one part.
+    pub part: Option<String>,
+    /// Where it is in the part.
+    pub place: NodePlace,
+}
+
+impl NodeName {
+    /// The number of the node in a body of these parts.
+    ///
+    /// # Errors
+    /// What is wrong with the name: there is no such part, or no such node in it.
+    pub fn of(&self, parts: &[Part]) -> Result<usize, Fault> {
+        let part = find_part(self.part.as_deref(), parts)?;
+        Ok(part.nodes[self.place.within(&part.form, part.nodes.len())?])
+    }
+}
+
+/// The part of this name, or the only one.
+///
+/// # Errors
+/// Where there is no such part, or none is named and there are several.
+pub fn find_part<'a>(name: Option<&str>, parts: &'a [Part]) -> Result<&'a Part, Fault> {
+    let names = || {
+        let quoted: Vec<_> = parts.iter().map(|part| format!("{:?}", part.name)).collect();
+        quoted.join(", ")
+    };
+    match (name, parts) {
+        (None, [only]) => Ok(only),
+        (None, _) => Err(Fault::new("the body has several parts, and this names none of them")
+            .help(format!("write (\"part\", node); there are {}", names()))),
+        (Some(name), [only]) if only.name.is_empty() => {
+            let fault =
+                Fault::new(format!("the body has no part called {name:?}: it is one piece"));
+            Err(fault.help("leave the part out, or give the body `parts`"))
+        }
+        (Some(name), _) => parts.iter().find(|part| part.name == name).ok_or_else(|| {
+            Fault::new(format!("the body has no part called {name:?}"))
+                .help(format!("there are {}", names()))
+        }),
+    }
+}
+
+impl FieldValue for NodeName {
+    fn expected() -> String {
+        EXPECTED.into()
+    }
+}
+
+impl<'de> Deserialize<'de> for NodePlace {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <Box<RawValue>>::deserialize(deserializer)?;
+        place(text.get_ron()).map_err(de::Error::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for NodeName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <Box<RawValue>>::deserialize(deserializer)?;
+        if let Ok((part, place)) = ron::from_str::<(String, NodePlace)>(text.get_ron()) {
+            return Ok(Self { part: Some(part), place });
+        }
+        place(text.get_ron()).map(|place| Self { part: None, place }).map_err(de::Error::custom)
+    }
+}
+
+/// Reads a place: RON keeps no word of a value of any kind, so its text is looked at.
+fn place(text: &str) -> Result<NodePlace, String> {
+    let text = text.trim();
+    if let Some((_, place)) = WORDS.iter().find(|(name, _)| *name == text) {
+        return Ok(*place);
+    }
+    if let Ok(number) = ron::from_str(text) {
+        return Ok(NodePlace::Number(number));
+    }
+    let cell = ron::from_str(text).map(|(row, column)| NodePlace::Cell(row, column));
+    cell.map_err(|_| format!("expected {EXPECTED}, found {text}"))
+}
