@@ -234,7 +234,7 @@ fn contacts(
         let help = "nodes that a spring joins would touch each other at rest";
         return Err(refuse(stack, "contact.thickness", Fault::new(message).help(help)));
     }
-    Ok(Contacts { colliders, radius, own })
+    Ok(Contacts { colliders, radius, own, drawn: None })
 }
 
 /// How the body is drawn.

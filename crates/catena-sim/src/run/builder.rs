@@ -5,7 +5,7 @@ use crate::body::shape::Topology;
 use crate::body::{Model, State};
 use crate::budget::Budget;
 use crate::contact::collider::Collider;
-use crate::contact::{Contacts, SelfContact};
+use crate::contact::{Contacts, DrawnContact, SelfContact};
 use crate::drive::{Anchor, Curve, Impulse};
 use crate::force::law::Hooke;
 use crate::force::{
@@ -172,6 +172,12 @@ impl SetupBuilder {
     /// Contact of the body with itself.
     pub fn self_contact(mut self, own: SelfContact) -> Self {
         self.contacts.own = Some(own);
+        self
+    }
+
+    /// Contact of all that is drawn, in place of that of nodes: one entry a part.
+    pub fn drawn_contact(mut self, drawn: DrawnContact) -> Self {
+        self.contacts.drawn = Some(drawn);
         self
     }
 
