@@ -21,6 +21,9 @@ use crate::contact::{ContactForces, put};
 const PASSES: usize = 16;
 /// Passes in which contacts that are less than the allowed depth too close are looked after.
 const FINE_PASSES: usize = 4;
+/// The share of its distance that a pair keeps on its way from one end of a step to the other. Less
+/// than all, since two pieces that slide on each other go along a chord.
+const ON_THE_WAY: f64 = 0.5;
 /// Contacts of one pair that are kept at once: segments side by side touch in several places.
 const PLACES: usize = 4;
 /// Weights that differ by less than this are those of one place.
@@ -207,17 +210,19 @@ impl DrawnSolver {
         if pair.begun - reach > pair.thickness {
             return Meeting::Clear;
         }
-        let hit = match pair.begun - reach > floor {
+        // Where nothing has moved far, the side on which a pair ends is known.
+        let within = ON_THE_WAY * pair.begun.min(pair.thickness);
+        let hit = match reach < pair.begun - within {
             true => None,
-            false => impact(&a, &b, floor, 0.01 * DEPTH * pair.thickness),
+            false => impact(&a, &b, within, 0.01 * within),
         };
-        // The side on which a pair ends is known where nothing has moved far.
-        let share = if reach <= 0.5 * pair.begun { 1.0 } else { hit.unwrap_or(1.0) };
+        let share = hit.unwrap_or(1.0);
         let (at_a, at_b) = (a.at(share), b.at(share));
         let near = nearest(a.corners(&at_a), b.corners(&at_b));
         let contact = self.between(pair, near.normal, near.first, near.second);
         match hit {
             Some(_) => Meeting::Hit(contact),
+            None if near.distance < floor => Meeting::Hit(contact),
             None if near.distance < pair.target() * (1.0 - 0.1 * DEPTH) => Meeting::Close(contact),
             None => Meeting::Clear,
         }
