@@ -64,6 +64,7 @@ pub(super) fn build(
     let setup = listed.into_iter().fold(builder, SetupBuilder::force_of).check();
     Ok(Body {
         label: labels::of_body(label, &info),
+        part_styles: vec![style(stack, &settings)?],
         style: style(stack, &settings)?,
         method: info,
         wind,
