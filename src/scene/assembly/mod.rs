@@ -1,11 +1,11 @@
-//! A body of several parts: each part is built from the body's layers with its own on top, and joins
-//! make one system of them.
+//! A body of several parts: each is built from the layers of its body with its own on top, and
+//! joins make one system of them.
 
 mod entry;
 mod net;
 
 pub use entry::{JoinEnd, JoinEntry, JoinList, JoinedEnds, PartEntry, PartList};
-pub use net::{MeshWord, NetSettings, net};
+pub use net::{NetSettings, net};
 
 use super::body::style;
 use super::diagnostic::Fault;

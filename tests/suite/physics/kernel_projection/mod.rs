@@ -97,7 +97,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
         structural: held,
         held,
         arrangement,
-        parts: Vec::new(),
+        ..Model::default()
     };
     let mut initial = State::at_rest(x);
     initial.v.iter_mut().for_each(|v| *v = random.unit());
