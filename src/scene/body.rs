@@ -10,7 +10,7 @@ use super::schema::{ImpulseEntry, Settings};
 use super::shape::SpringKind;
 use super::stack::{Stack, merged, refuse, required};
 use crate::sim::{
-    BadSetup, Force, Method, Model, Setup, SetupBuilder, State, StepControl,
+    BadSetup, Force, Method, Model, Part, Setup, SetupBuilder, State, StepControl,
     contact::{Contacts, SelfContact, collider::Surface},
     drive::{Anchor, Impulse},
     method::control::{Misfit, goes_with},
@@ -39,8 +39,10 @@ pub(super) fn build(
     let listed = listed(stack, &settings, axes, model.nodes())?;
     let listed_forces = listed.len();
     let drag = required(stack, "drag", settings.drag.as_ref())?.0;
-    let anchors = anchors(stack, &settings, &model)?;
-    let impulses = impulses(stack, &settings, model.nodes())?;
+    let parts = model.part_list();
+    let anchors = anchors(stack, &settings, &model, &parts)?;
+    let impulses = impulses(stack, &settings, &parts)?;
+    drop(parts);
     let contacts = contacts(stack, &settings, &model, &initial)?;
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
     let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
@@ -153,12 +155,14 @@ fn anchors(
     stack: &Stack<'_>,
     settings: &Settings,
     model: &Model,
+    parts: &[Part],
 ) -> Result<Vec<Anchor>, SceneError> {
     let entries = settings.anchors.as_ref().map_or(&[][..], |list| &list.0);
     let mut anchors: Vec<Anchor> = Vec::with_capacity(entries.len());
     let mut moved = HashSet::with_capacity(entries.len());
     for (index, entry) in entries.iter().enumerate() {
-        let (node, path) = (entry.node.0 as usize, format!("anchors[{index}].node"));
+        let path = format!("anchors[{index}].node");
+        let node = entry.node.of(parts).map_err(|fault| refuse(stack, &path, fault))?;
         if model.pinned.get(node) != Some(&true) {
             let fault = Fault::new(format!("node {node} cannot be moved: it is not pinned"));
             return Err(refuse(stack, &path, fault.help("add it to `pins`")));
@@ -179,16 +183,12 @@ fn anchors(
 fn impulses(
     stack: &Stack<'_>,
     settings: &Settings,
-    nodes: usize,
+    parts: &[Part],
 ) -> Result<Vec<Impulse>, SceneError> {
     let entries = settings.impulses.as_ref().map_or(&[][..], |list| &list.0);
     let impulse = |(index, entry): (usize, &ImpulseEntry)| {
-        let node = entry.node.0 as usize;
-        if node >= nodes {
-            let fault = Fault::new(format!("there is no node {node}"))
-                .help(format!("nodes are numbered from 0 to {}", nodes - 1));
-            return Err(refuse(stack, &format!("impulses[{index}].node"), fault));
-        }
+        let refused = |fault| refuse(stack, &format!("impulses[{index}].node"), fault);
+        let node = entry.node.of(parts).map_err(refused)?;
         Ok(Impulse { node, at: entry.at.0, impulse: entry.impulse.xyz() })
     };
     entries.iter().enumerate().map(impulse).collect()

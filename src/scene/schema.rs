@@ -1,6 +1,6 @@
 //! What may be written in a scene file.
 
-use super::assembly::{JoinList, NetSettings, PartList};
+use super::assembly::{JoinList, PartList};
 use super::choice::{
     Choice, Choices, Colliders, Curves, Forces, Laws, Materials, Methods, StepControls,
 };
@@ -8,11 +8,13 @@ use super::color::Color;
 use super::diagnostic::Fault;
 use super::layered::{FieldInfo, FieldValue, Scope, join};
 use super::locate::locate;
+use super::node::NodeName;
 use super::read::{List, Optional};
+use super::shape::NetSettings;
 use super::values::{
-    ClothPins, Decoration, Extent, Factor, Finite, LastNodeWord, NodeNumber, NodeShape, Nodes,
-    NonNegative, PictureSize, Pixels, Point, Positive, Projection, Share, SurfaceStyle, Vector,
-    ViewAngle, Whole,
+    ClothPins, Decoration, Extent, Factor, Finite, LastNodeWord, NodeShape, Nodes, NonNegative,
+    PictureSize, Pixels, Point, Positive, Projection, Share, SurfaceStyle, Vector, ViewAngle,
+    Whole,
 };
 use serde::Deserialize;
 
@@ -295,7 +297,7 @@ layered! {
 #[serde(deny_unknown_fields)]
 pub struct AnchorEntry {
     /// The node; it must be pinned.
-    pub node: NodeNumber,
+    pub node: NodeName,
     /// Its position over time.
     pub curve: Choice<Curves>,
 }
@@ -322,7 +324,7 @@ impl FieldValue for AnchorList {
 #[serde(deny_unknown_fields)]
 pub struct ImpulseEntry {
     /// The node.
-    pub node: NodeNumber,
+    pub node: NodeName,
     /// The time at which it acts.
     #[serde(default)]
     pub at: NonNegative,
