@@ -24,6 +24,7 @@ mod load;
 pub mod locate;
 mod name;
 mod node;
+mod over_time;
 mod panel_layers;
 mod parsed;
 mod parts;

@@ -7,6 +7,7 @@ use super::color::Color;
 use super::diagnostic::Fault;
 use super::layered::{FieldInfo, FieldValue, Scope, join};
 use super::locate::locate;
+use super::over_time::{NumberOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::values::{
     ClothPins, Decoration, Extent, Factor, Finite, LastNodeWord, NodeNumber, NodeShape, Nodes,
@@ -80,7 +81,7 @@ layered! {
         /// what differs.
         (Panel, "-") bodies: Bodies,
         /// Acceleration of gravity.
-        (Body, "length/time²") gravity: Vector,
+        (Body, "length/time²") gravity: VectorOverTime,
         /// Steps a frame: dt = frame_time / substeps.
         (Body, "steps") substeps: Whole<1, 1_000_000>,
         /// The method; `catena methods` lists them with their options.
@@ -89,9 +90,9 @@ layered! {
         /// their options.
         (Body, "-") step_control: Choice<StepControls>,
         /// Viscous drag c of the medium: force -c (v - wind) on every node.
-        (Body, "force·time/length") drag: NonNegative,
+        (Body, "force·time/length") drag: NumberOverTime,
         /// Velocity of the medium; without drag it does nothing.
-        (Body, "length/time") wind: Vector,
+        (Body, "length/time") wind: VectorOverTime,
         /// Every velocity is multiplied by this after each step. Only for methods that carry a
         /// velocity.
         (Body, "-") velocity_factor: Factor,

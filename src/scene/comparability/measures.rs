@@ -13,6 +13,9 @@ use std::fmt::Debug;
 pub(super) fn damping(body: &Body) -> QuantityValue {
     let setup = &*body.setup;
     let DampingRates { drag, method, factor } = DampingRates::of(setup);
+    if let Some(keys) = &body.medium.drag_keys {
+        return changing(&format!("{keys} {:?} {method:?} {factor:?}", mean_mass(setup)));
+    }
     if method == 0.0 || !setup.step_control.chooses_steps() {
         return QuantityValue::number(drag + method + factor);
     }
@@ -72,7 +75,15 @@ pub(super) fn rest_length(body: &Body) -> QuantityValue {
 }
 
 pub(super) fn gravity(body: &Body) -> QuantityValue {
-    QuantityValue::vector(&body.setup.gravity())
+    match &body.medium.gravity_curve {
+        Some(curve) => changing(curve),
+        None => QuantityValue::vector(&body.setup.gravity()),
+    }
+}
+
+/// A value that changes with time, which is compared in full.
+fn changing(key: &str) -> QuantityValue {
+    QuantityValue::words(key.into(), "changes".into(), "changes".into())
 }
 
 /// The stiffness that springs have in the method; meaningless if it holds lengths.
@@ -188,8 +199,11 @@ fn named<T: Debug>(things: &[T], addition: &str) -> QuantityValue {
 /// The wind; without drag it pushes nothing and counts as absent.
 pub(super) fn wind(body: &Body) -> QuantityValue {
     let has_drag = body.setup.forces.iter().any(|force| force.resistance() > 0.0);
-    match body.wind.iter().any(|component| *component != 0.0) && has_drag {
-        true => QuantityValue::vector(&body.wind),
+    if let Some(curve) = body.medium.wind_curve.as_ref().filter(|_| has_drag) {
+        return changing(curve);
+    }
+    match body.medium.wind.iter().any(|component| *component != 0.0) && has_drag {
+        true => QuantityValue::vector(&body.medium.wind),
         false => QuantityValue::absent(),
     }
 }
