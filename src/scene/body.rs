@@ -5,7 +5,8 @@ use super::choice::{Choice, Forces};
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::labels;
-use super::parts::{Body, Style};
+use super::over_time::{Changing, NumberOverTime, VectorOverTime};
+use super::parts::{Body, Medium, Style};
 use super::schema::{ImpulseEntry, Settings};
 use super::shape::SpringKind;
 use super::stack::{Stack, merged, refuse, required};
@@ -34,11 +35,8 @@ pub(super) fn build(
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
     check_effects(stack, &settings, &springs, method.as_ref())?;
-    let gravity = required(stack, "gravity", settings.gravity.as_ref())?.on(axes);
-    let wind = required(stack, "wind", settings.wind.as_ref())?.on(axes);
     let listed = listed(stack, &settings, axes, model.nodes())?;
     let listed_forces = listed.len();
-    let drag = required(stack, "drag", settings.drag.as_ref())?.0;
     let parts = model.part_list();
     let anchors = anchors(stack, &settings, &model, &parts)?;
     let impulses = impulses(stack, &settings, &parts)?;
@@ -51,8 +49,6 @@ pub(super) fn build(
         .spring_damping(springs.damping)
         .spring_friction(springs.friction)
         .breaks_at(springs.breaks_at)
-        .gravity(gravity)
-        .drag(drag)
         .anchors(anchors)
         .impulses(impulses)
         .contacts(contacts)
@@ -61,20 +57,59 @@ pub(super) fn build(
         .frames(frame_time, substeps)
         .velocity_factor(velocity_factor(stack, &settings)?)
         .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0);
-    // A scene may have wind and no drag: panels differ in drag alone then.
-    let builder = if drag > 0.0 { builder.wind(wind.clone()) } else { builder };
+    let (builder, medium) = medium(stack, &settings, axes, builder)?;
     let setup = listed.into_iter().fold(builder, SetupBuilder::force_of).check();
     Ok(Body {
         label: labels::of_body(label, &info),
         part_styles,
         style: style(stack, &settings)?,
         method: info,
-        wind,
+        medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
         listed_forces,
         setup: setup.map_err(refused)?,
     })
+}
+
+/// Sets gravity, drag and wind, and tells what comparisons need of them.
+fn medium(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    axes: usize,
+    builder: SetupBuilder,
+) -> Result<(SetupBuilder, Medium), SceneError> {
+    let vector = |path: &str, value: Option<&VectorOverTime>| {
+        let value = required(stack, path, value)?;
+        value.on(axes).map_err(|fault| refuse(stack, path, fault))
+    };
+    let mut medium = Medium::default();
+    let builder = match vector("gravity", settings.gravity.as_ref())? {
+        Changing::Never(gravity) => builder.gravity(gravity),
+        Changing::OverTime(curve) => {
+            medium.gravity_curve = Some(format!("{curve:?}"));
+            builder.gravity_along(curve)
+        }
+    };
+    let (builder, drags) = match required(stack, "drag", settings.drag.as_ref())? {
+        NumberOverTime::Constant(drag) => (builder.drag(drag.0), drag.0 > 0.0),
+        NumberOverTime::Keys(keys) => {
+            medium.drag_keys = Some(format!("{:?}", keys.keys));
+            (builder.drag_over(keys), true)
+        }
+    };
+    // A scene may have wind and no drag: panels differ in drag alone then.
+    let builder = match vector("wind", settings.wind.as_ref())? {
+        Changing::Never(wind) => {
+            medium.wind.clone_from(&wind);
+            if drags { builder.wind(wind) } else { builder }
+        }
+        Changing::OverTime(curve) => {
+            medium.wind_curve = Some(format!("{curve:?}"));
+            if drags { builder.wind_along(curve) } else { builder }
+        }
+    };
+    Ok((builder, medium))
 }
 
 /// The forces that the scene lists.

@@ -9,6 +9,7 @@ use super::diagnostic::Fault;
 use super::layered::{FieldInfo, FieldValue, Scope, join};
 use super::locate::locate;
 use super::node::NodeName;
+use super::over_time::{NumberOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::shape::NetSettings;
 use super::values::{
@@ -83,7 +84,7 @@ layered! {
         /// what differs.
         (Panel, "-") bodies: Bodies,
         /// Acceleration of gravity.
-        (Body, "length/time²") gravity: Vector,
+        (Body, "length/time²") gravity: VectorOverTime,
         /// Steps a frame: dt = frame_time / substeps.
         (Body, "steps") substeps: Whole<1, 1_000_000>,
         /// The method; `catena methods` lists them with their options.
@@ -92,9 +93,9 @@ layered! {
         /// their options.
         (Body, "-") step_control: Choice<StepControls>,
         /// Viscous drag c of the medium: force -c (v - wind) on every node.
-        (Body, "force·time/length") drag: NonNegative,
+        (Body, "force·time/length") drag: NumberOverTime,
         /// Velocity of the medium; without drag it does nothing.
-        (Body, "length/time") wind: Vector,
+        (Body, "length/time") wind: VectorOverTime,
         /// Every velocity is multiplied by this after each step. Only for methods that carry a
         /// velocity.
         (Body, "-") velocity_factor: Factor,

@@ -30,7 +30,7 @@ quantities! {
     "rest length", [
         "rope.end", "rope.start", "rope.last_node", "rope.nodes",
         "cloth.across", "cloth.down", "cloth.rows", "cloth.columns",
-        "net.across", "net.down", "net.rows", "net.columns", "net.mesh", "net.strands",
+        "net.across", "net.down", "net.rows", "net.columns", "net.mesh",
     ], measures::rest_length, changes::length;
     "gravity", ["gravity"], measures::gravity, changes::copy;
     "k", ["rope.stiffness", "rope.material", "rope.area", "cloth.stiffness", "net.stiffness"],

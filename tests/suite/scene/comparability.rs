@@ -93,9 +93,9 @@ const CLOTH_ALONE: &[(&str, &str, &[&str])] = &[
 const NET_ALONE: &[(&str, &str, &[&str])] = &[
     ("across", "(6, 0)", &["rest length", "direction"]),
     ("down", "(0, -6)", &["rest length", "direction"]),
-    ("rows", "4", &["nodes"]),
-    ("columns", "4", &["nodes"]),
-    ("mesh", "Diamond", &["nodes"]),
+    ("rows", "4", &["rest length", "nodes"]),
+    ("columns", "4", &["rest length", "nodes"]),
+    ("mesh", "Diamond", &["rest length", "nodes"]),
     ("strands", "2", &["nodes"]),
     ("stiffness", "50", &["k"]),
     ("mass", "2", &["mass of a node"]),
