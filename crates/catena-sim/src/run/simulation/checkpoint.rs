@@ -44,6 +44,7 @@ impl Simulation {
             self.refuse(BadSetup::new("checkpoint", message));
             return;
         }
+        self.contact_forces.clear();
         self.steps = checkpoint.steps;
         self.state.clone_from(&checkpoint.state);
         self.springs.clone_from(&checkpoint.springs);

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::body::{SpringMemory, State};
 use crate::budget::{Excess, Meter, Refusal};
+use crate::contact::ContactForces;
 use crate::drive::Anchors;
 use crate::force::{Account, System};
 use crate::method::{Displaced, Integrator, StepReport};
@@ -52,6 +53,8 @@ pub struct Simulation {
     undisturbed: State,
     /// Nodes that contacts and impulses have moved in this step.
     displaced: Vec<usize>,
+    /// What contacts did in the last step.
+    contact_forces: ContactForces,
     /// The start of the frame, to find the step that diverged. Where a kernel took the frame, its
     /// state alone.
     frame_start: Checkpoint,
@@ -108,6 +111,7 @@ impl Simulation {
             step_start: State::default(),
             undisturbed: State::default(),
             displaced: Vec::new(),
+            contact_forces: ContactForces::default(),
             frame_start: Checkpoint::default(),
             keeper: None,
             watch: Watch::new(&setup),
@@ -206,13 +210,15 @@ impl Simulation {
             return;
         }
         self.displaced.clear();
+        self.contact_forces.clear();
         self.undisturbed.clone_from(&self.state);
         let (contacts, dt) = (&setup.contacts, setup.dt());
         // Where numbers have run away there is nothing left to touch.
         if !contacts.is_empty() && self.state.is_finite() {
             let body = (&setup.model, &self.springs);
-            let (start, meter) = (&self.step_start, &self.meter);
-            contacts.resolve(body, start, &mut self.state, &mut self.displaced, meter);
+            let (start, meter, forces) = (&self.step_start, &self.meter, &mut self.contact_forces);
+            contacts.resolve(body, start, &mut self.state, &mut self.displaced, forces, meter);
+            forces.set_free(&setup.model, &self.undisturbed, &self.state, &self.displaced);
             self.book(Account::Contact);
         }
         let before = (self.steps - 1) as f64 * dt;

@@ -3,6 +3,7 @@
 use super::{Outcome, Simulation};
 use crate::body::{SpringMemory, State};
 use crate::budget::Refusal;
+use crate::contact::ContactForces;
 use crate::force::System;
 use crate::method::StepReport;
 use crate::named::BadSetup;
@@ -80,6 +81,12 @@ impl Simulation {
     /// where the method does not solve for it.
     pub fn tensions(&self) -> Option<&[f64]> {
         self.integrator.tensions()
+    }
+
+    /// Impulses of contacts in the last step: what each collider and each node received. Empty
+    /// where nothing was touched, and before the first step after a checkpoint.
+    pub fn contact_impulses(&self) -> &ContactForces {
+        &self.contact_forces
     }
 
     /// Potential energy of all forces that have one.
