@@ -49,6 +49,9 @@ impl Simulation {
         self.springs.clone_from(&checkpoint.springs);
         self.integrator.restore(&checkpoint.method);
         self.outcome = checkpoint.outcome;
+        if let Some(pins) = &mut self.pins {
+            pins.forget();
+        }
         if let Some(mut keeper) = self.keeper.take() {
             keeper.resume(checkpoint.ledger, &self.system(), &self.state);
             self.keeper = Some(keeper);

@@ -1,10 +1,14 @@
 //! Runs a setup: the only place where the sequence of a step is written.
 
 mod checkpoint;
+mod forces;
 mod frame;
 mod readings;
 
 pub use checkpoint::Checkpoint;
+pub use forces::PinForce;
+
+use forces::PinRecorder;
 
 use super::{
     Setup,
@@ -57,6 +61,8 @@ pub struct Simulation {
     frame_start: Checkpoint,
     /// Who keeps the energy ledger, where one is kept.
     keeper: Option<Box<Keeper>>,
+    /// Who records the forces on pins, where they are asked for.
+    pins: Option<Box<PinRecorder>>,
     watch: Watch,
     meter: Meter,
     /// Why it does not go on, if it does not.
@@ -110,6 +116,7 @@ impl Simulation {
             displaced: Vec::new(),
             frame_start: Checkpoint::default(),
             keeper: None,
+            pins: None,
             watch: Watch::new(&setup),
             meter: Meter::within(setup.budget, setup.prices()),
             refusal: None,
@@ -136,6 +143,13 @@ impl Simulation {
     /// The energy ledger since [`Simulation::keep_ledger`], and that of the last frame.
     pub fn ledger(&self) -> Option<&Ledger> {
         self.keeper.as_ref().map(|keeper| keeper.ledger())
+    }
+
+    /// Records the forces on pins from here on; what was recorded is forgotten. It changes no bit of
+    /// the states, but the run goes step by step and computes forces up to twice more in each.
+    pub fn keep_forces(&mut self) {
+        self.pins = Some(Box::new(PinRecorder::new(&self.setup.model)));
+        self.integrator.keep_reactions();
     }
 
     /// Books all energy that came or went since the last entry.
@@ -171,6 +185,9 @@ impl Simulation {
         if let Some(keeper) = &mut self.keeper {
             keeper.begin(&self.state, self.steps.is_multiple_of(setup.substeps));
         }
+        if let Some(pins) = &mut self.pins {
+            pins.begin(&self.state, self.steps.is_multiple_of(setup.substeps));
+        }
         self.integrator.step(&system, &mut self.state, setup.dt());
         let report = self.integrator.report().unwrap_or(StepReport::one(setup.dt()));
         self.report = self.report.and(report);
@@ -179,6 +196,9 @@ impl Simulation {
         let end = self.steps as f64 * setup.dt();
         if let Some(keeper) = &mut self.keeper {
             keeper.book_method(&system, &self.state, end, self.integrator.as_ref());
+        }
+        if let Some(pins) = &mut self.pins {
+            pins.record(&system, &self.state, (end, setup.dt()), self.integrator.as_ref());
         }
 
         if setup.velocity_factor != 1.0 {
