@@ -89,25 +89,29 @@ pub fn reduced(code: &GaussCode, is_closed: &[bool]) -> GaussCode {
 /// Which crossings one round of moves removes; no two of the moves touch.
 fn removable(code: &GaussCode, is_closed: &[bool]) -> Vec<bool> {
     let mut gone = vec![false; code.signs.len()];
-    // Pairs of crossings that follow each other on the way over, and on the way under.
+    let steps = || {
+        code.walks.iter().zip(is_closed).flat_map(|(walk, is_closed)| {
+            let count = walk.len();
+            let last = if *is_closed { count } else { count.saturating_sub(1) };
+            (0..last).map(move |place| (walk[place], walk[(place + 1) % count]))
+        })
+    };
+    for ((a, _), (b, _)) in steps() {
+        gone[a] |= a == b;
+    }
+    if gone.contains(&true) {
+        return gone;
+    }
+    // Whether two crossings follow each other on the way under, and on the way over.
     let mut beside = BTreeMap::new();
-    for (walk, is_closed) in code.walks.iter().zip(is_closed) {
-        let count = walk.len();
-        for place in 0..if *is_closed { count } else { count.saturating_sub(1) } {
-            let ((a, a_over), (b, b_over)) = (walk[place], walk[(place + 1) % count]);
-            if a == b {
-                gone[a] = true;
-                return gone;
-            }
-            if a_over != b_over || code.signs[a] == code.signs[b] {
-                continue;
-            }
-            let pair = (a.min(b), a.max(b));
-            let seen = beside.entry(pair).or_insert([false; 2]);
-            seen[usize::from(a_over)] = true;
-            if *seen == [true; 2] && !gone[a] && !gone[b] {
-                (gone[a], gone[b]) = (true, true);
-            }
+    for ((a, is_over), (b, is_over_too)) in steps() {
+        if is_over != is_over_too || code.signs[a] == code.signs[b] {
+            continue;
+        }
+        let seen = beside.entry((a.min(b), a.max(b))).or_insert([false; 2]);
+        seen[usize::from(is_over)] = true;
+        if *seen == [true; 2] && !gone[a] && !gone[b] {
+            (gone[a], gone[b]) = (true, true);
         }
     }
     gone
