@@ -1,12 +1,13 @@
 //! One body of a scene: from its layers to a setup.
 
+use super::assembly::{self, BuiltBody};
 use super::choice::{Choice, Forces};
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::labels;
 use super::parts::{Body, Style};
 use super::schema::{ImpulseEntry, Settings};
-use super::shape::{BodyShape, shape};
+use super::shape::SpringKind;
 use super::stack::{Stack, merged, refuse, required};
 use crate::sim::{
     BadSetup, Force, Method, Model, Setup, SetupBuilder, State, StepControl,
@@ -27,12 +28,12 @@ pub(super) fn build(
     axes: usize,
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
-    let shape = shape(stack, &settings, axes)?;
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
-    let (model, initial) = shape.topology.build().map_err(refused)?;
+    let BuiltBody { model, initial, springs, part_styles } =
+        assembly::build(stack, &settings, axes)?;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
-    check_effects(stack, &settings, &shape, method.as_ref())?;
+    check_effects(stack, &settings, &springs, method.as_ref())?;
     let gravity = required(stack, "gravity", settings.gravity.as_ref())?.on(axes);
     let wind = required(stack, "wind", settings.wind.as_ref())?.on(axes);
     let listed = listed(stack, &settings, axes, model.nodes())?;
@@ -41,7 +42,6 @@ pub(super) fn build(
     let anchors = anchors(stack, &settings, &model)?;
     let impulses = impulses(stack, &settings, model.nodes())?;
     let contacts = contacts(stack, &settings, &model, &initial)?;
-    let springs = shape.springs;
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
     let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
     let builder = Setup::of_body(model, initial)
@@ -64,6 +64,7 @@ pub(super) fn build(
     let setup = listed.into_iter().fold(builder, SetupBuilder::force_of).check();
     Ok(Body {
         label: labels::of_body(label, &info),
+        part_styles,
         style: style(stack, &settings)?,
         method: info,
         wind,
@@ -123,7 +124,7 @@ fn velocity_factor(stack: &Stack<'_>, settings: &Settings) -> Result<f64, SceneE
 fn check_effects(
     stack: &Stack<'_>,
     settings: &Settings,
-    shape: &BodyShape,
+    springs: &SpringKind,
     method: &dyn Method,
 ) -> Result<(), SceneError> {
     let info = method.info();
@@ -135,8 +136,8 @@ fn check_effects(
         let help = "use the method's own damping, or set velocity_factor in other panels only";
         return Err(refuse(stack, "velocity_factor", Fault::new(message).help(help)));
     }
-    if info.order.is_none() && !shape.springs.law.is_linear() {
-        let law = shape.springs.law.info().name;
+    if info.order.is_none() && !springs.law.is_linear() {
+        let law = springs.law.info().name;
         let message = format!(
             "{} holds lengths and knows no spring law, so {law} would change nothing",
             info.name
@@ -238,7 +239,7 @@ fn contacts(
 }
 
 /// How the body is drawn.
-fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
+pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
     let style = required(stack, "style", settings.style.as_ref())?;
     Ok(Style {
         color: style.color,

@@ -9,6 +9,9 @@
 mod layered;
 #[macro_use]
 mod read;
+#[macro_use]
+mod values;
+mod assembly;
 mod body;
 mod body_layers;
 mod build;
@@ -39,7 +42,6 @@ mod syntax;
 mod token;
 mod totals;
 mod unknown_field;
-mod values;
 
 pub use color::{Color, NAMES as COLOR_NAMES};
 pub use error::SceneError;

@@ -156,8 +156,10 @@ pub struct RestCriteria {
 pub struct Body {
     /// What its panel calls it, see labels.rs.
     pub label: String,
-    /// How it is drawn.
+    /// How it is drawn as a whole.
     pub style: Style,
+    /// How each part of it is drawn, in the order of the parts of its model; never empty.
+    pub part_styles: Vec<Style>,
     /// Its method.
     pub method: MethodInfo,
     /// Velocity of the medium, one number an axis.

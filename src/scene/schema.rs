@@ -1,5 +1,6 @@
 //! What may be written in a scene file.
 
+use super::assembly::{JoinList, NetSettings, PartList};
 use super::choice::{
     Choice, Choices, Colliders, Curves, Forces, Laws, Materials, Methods, StepControls,
 };
@@ -113,6 +114,12 @@ layered! {
         (Body, "-") rope: RopeSettings,
         /// A cloth; where it is set the body is a cloth and no rope.
         (Body, "-") cloth: ClothSettings,
+        /// A net; where it is set the body is a net and no rope.
+        (Body, "-") net: NetSettings,
+        /// Parts that are one body: a list of (name, with, repeat, shift), each with what differs.
+        (Body, "-") parts: PartList,
+        /// What holds parts together: a list of Touching and of (from, to, stiffness, length).
+        (Body, "-") joins: JoinList,
         /// How the rope is drawn.
         (Body, "-") style: StyleSettings,
     }

@@ -1,5 +1,6 @@
 //! What a body is made of: a rope or a cloth, checked before a node is allocated.
 
+use super::assembly::{self, NetSettings};
 use super::choice::{Choice, Laws};
 use super::diagnostic::Fault;
 use super::error::SceneError;
@@ -44,9 +45,54 @@ pub(super) fn shape(
     settings: &Settings,
     axes: usize,
 ) -> Result<BodyShape, SceneError> {
-    match &settings.cloth {
-        Some(cloth) => self::cloth(stack, cloth, axes),
-        None => rope(stack, settings.rope.as_ref(), axes),
+    match (&settings.net, &settings.cloth) {
+        (Some(net), _) => self::net(stack, net, axes),
+        (None, Some(cloth)) => self::cloth(stack, cloth, axes),
+        (None, None) => rope(stack, settings.rope.as_ref(), axes),
+    }
+}
+
+/// The net that the layers describe.
+fn net(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<BodyShape, SceneError> {
+    let springs = SpringKind {
+        law: match &net.law {
+            Some(choice) => law(stack, "net.law", Some(choice))?,
+            None => Arc::new(CLOTH_LAW),
+        },
+        damping: net.damping.map_or(CLOTH_DAMPING, |damping| damping.0),
+        friction: 0.0,
+        breaks_at: net.breaks_at.map(|strain| strain.0),
+    };
+    Ok(BodyShape { topology: Box::new(assembly::net(stack, net, axes)?), springs })
+}
+
+impl SpringKind {
+    /// Refuses another part whose springs differ in what a body has once.
+    pub(super) fn check_same(
+        &self,
+        other: &Self,
+        stack: &Stack<'_>,
+        settings: &Settings,
+    ) -> Result<(), SceneError> {
+        let kind = match (&settings.net, &settings.cloth) {
+            (Some(_), _) => "net",
+            (None, Some(_)) => "cloth",
+            (None, None) => "rope",
+        };
+        for (field, is_same) in [
+            ("law", format!("{:?}", self.law) == format!("{:?}", other.law)),
+            ("damping", self.damping == other.damping),
+            ("friction", self.friction == other.friction),
+            ("breaks_at", self.breaks_at == other.breaks_at),
+        ] {
+            if !is_same {
+                let message = format!("`{field}` is the same for all parts of a body");
+                let help = "set it alike in every part, or make bodies of the parts";
+                let fault = Fault::new(message).help(help);
+                return Err(refuse(stack, &format!("{kind}.{field}"), fault));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -155,10 +201,11 @@ fn cloth(stack: &Stack<'_>, cloth: &ClothSettings, axes: usize) -> Result<BodySh
         stiffness: cloth.stiffness.map_or(CLOTH_STIFFNESS, |stiffness| stiffness.0),
         pins,
     };
-    if let Some(path) = flat_side(&built) {
+    let sides = ((&*built.across, built.columns), (&*built.down, built.rows));
+    if let Some(path) = flat_side("cloth", sides.0, sides.1) {
         let fault =
             Fault::new("the cloth has no area: its sides must be longer than 0 and not parallel");
-        return Err(refuse(stack, path, fault));
+        return Err(refuse(stack, &path, fault));
     }
     let springs = SpringKind {
         law: match &cloth.law {
@@ -172,16 +219,19 @@ fn cloth(stack: &Stack<'_>, cloth: &ClothSettings, axes: usize) -> Result<BodySh
     Ok(BodyShape { topology: Box::new(built), springs })
 }
 
-/// The field of a side that leaves a cloth without area.
-fn flat_side(cloth: &Cloth) -> Option<&'static str> {
+/// The field of a side that leaves a sheet without area. Each side has its cells.
+pub(super) fn flat_side(
+    kind: &str,
+    (across, columns): (&[f64], usize),
+    (down, rows): (&[f64], usize),
+) -> Option<String> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let (across, down) = (&cloth.across, &cloth.down);
     let (aa, dd, ad) = (dot(across, across), dot(down, down), dot(across, down));
-    if !(aa / (cloth.columns * cloth.columns) as f64).is_normal() {
-        return Some("cloth.across");
+    if !(aa / (columns * columns) as f64).is_normal() {
+        return Some(format!("{kind}.across"));
     }
-    if !(dd / (cloth.rows * cloth.rows) as f64).is_normal() || ad * ad >= 0.999_999 * aa * dd {
-        return Some("cloth.down");
+    if !(dd / (rows * rows) as f64).is_normal() || ad * ad >= 0.999_999 * aa * dd {
+        return Some(format!("{kind}.down"));
     }
     None
 }
@@ -197,7 +247,7 @@ fn law(
 }
 
 /// The pins of a list, which must be nodes of the body.
-fn pinned(
+pub(super) fn pinned(
     stack: &Stack<'_>,
     path: &str,
     pins: &[NodeNumber],

@@ -70,7 +70,7 @@ pub mod method;
 pub mod named;
 pub mod run;
 
-pub use body::shape::{Cloth, Rope};
+pub use body::shape::{Assembly, Cloth, Net, Rope};
 pub use body::{Arrangement, Body, Form, Model, Part, Spring, SpringMemory, State, vector};
 pub use budget::{Budget, Cost, Excess, Meter, Prices, Refusal};
 pub use contact::collider::Collider;
