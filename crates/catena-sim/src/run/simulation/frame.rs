@@ -99,7 +99,7 @@ impl Simulation {
 
     /// Whether someone looks at every step, which kernels and lanes do not show.
     fn goes_step_by_step(&self) -> bool {
-        self.keeper.is_some() || self.pins.is_some()
+        self.keeper.is_some() || self.forces.is_some()
     }
 
     /// Whether nothing of a run so far keeps it out of lanes.
