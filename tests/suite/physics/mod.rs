@@ -22,6 +22,7 @@ mod kernel_projection;
 mod ledger;
 mod momentum;
 mod parts;
+mod pins;
 mod property;
 mod reference;
 mod sweep;
