@@ -70,7 +70,7 @@ impl BodyLayers<'_> {
             .collect();
         let above: &[PlacedSettings<'_>] = if has_own_with { &[] } else { &[more] };
         let stack = over(&below, above, &self.overrides);
-        let nodes = totals::nodes(&merged(&stack));
+        let nodes = totals::nodes(&stack, &merged(&stack));
         if nodes > most_nodes {
             return Err(refuse(&stack, "", too_many(nodes, "nodes", most_nodes)));
         }

@@ -1,9 +1,11 @@
 //! Counts nodes, springs and lists of a scene from its settings, before any of it is allocated.
 
+use super::assembly::{part_settings, part_stack};
 use super::choice::{Choice, Choices};
 use super::error::SceneError;
 use super::limits::{BYTES_A_NODE, LIFT, Limits, too_many};
 use super::schema::Settings;
+use super::shape::NetSettings;
 use super::stack::{Stack, body_stack, merged, refuse};
 use super::values::{ClothPins, Whole};
 
@@ -65,7 +67,7 @@ impl<'a> Totals<'a> {
 
     /// Adds one body; refuses totals above their limits.
     fn add_body(&mut self, stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
-        let Size { nodes, springs, field } = size(settings);
+        let Size { nodes, springs, field } = whole_size(stack, settings);
         self.nodes = self.nodes.saturating_add(nodes);
         let most = self.limits.nodes;
         if self.nodes > most {
@@ -114,8 +116,26 @@ struct Size {
 }
 
 /// The number of nodes of a body.
-pub(super) fn nodes(settings: &Settings) -> u64 {
-    size(settings).nodes
+pub(super) fn nodes(stack: &Stack<'_>, settings: &Settings) -> u64 {
+    whole_size(stack, settings).nodes
+}
+
+/// The size of a body, all copies of its parts counted.
+fn whole_size(stack: &Stack<'_>, settings: &Settings) -> Size {
+    let parts = settings.parts.as_ref().map_or(&[][..], |parts| &parts.0);
+    if parts.is_empty() {
+        return size(settings);
+    }
+    let mut all = Size { nodes: 0, springs: 0, field: "parts" };
+    for (index, entry) in parts.iter().enumerate() {
+        let of_part = size(&part_settings(&part_stack(stack, index, entry), entry));
+        let copies = entry.repeat.0.map_or(1, |count| count.0);
+        all.nodes = all.nodes.saturating_add(of_part.nodes.saturating_mul(copies));
+        all.springs = all.springs.saturating_add(of_part.springs.saturating_mul(copies));
+    }
+    // Each node may be joined to another one by a spring.
+    all.springs = all.springs.saturating_add(all.nodes);
+    all
 }
 
 fn size(settings: &Settings) -> Size {
@@ -128,11 +148,22 @@ fn size(settings: &Settings) -> Size {
         let bending = r * less(c, 2) + less(r, 2) * c;
         return Size { nodes: r * c, springs: structural + shear + bending, field: "cloth.rows" };
     }
+    if let Some(net) = &settings.net {
+        return net_size(net);
+    }
     let rope = settings.rope.as_ref();
     let nodes = rope.and_then(|rope| rope.nodes).map_or(0, |nodes| nodes.0);
     let bends = rope.and_then(|rope| rope.bending).is_some_and(|bending| bending.0 > 0.0);
     let bending = if bends { nodes.saturating_sub(2) } else { 0 };
     Size { nodes, springs: nodes.saturating_sub(1) + bending, field: "rope.nodes" }
+}
+
+fn net_size(net: &NetSettings) -> Size {
+    let (rows, columns) = (net.rows.map_or(0, |rows| rows.0), net.columns.map_or(0, |c| c.0));
+    let strands = net.strands.map_or(1, |strands| strands.0);
+    // A diamond has four sides a mesh of its own, a square about two.
+    let cords = 4 * (rows + 1) * (columns + 1);
+    Size { nodes: cords * strands, springs: cords * strands, field: "net.rows" }
 }
 
 /// How many bytes of the text of a method, a curve and so on count as an entry.

@@ -1,9 +1,13 @@
 //! Builders of models: what is connected to what, and where it starts.
 
+pub mod assembly;
 pub mod cloth;
+pub mod net;
 pub mod rope;
 
+pub use assembly::Assembly;
 pub use cloth::Cloth;
+pub use net::Net;
 pub use rope::Rope;
 
 use super::{Model, State};

@@ -50,6 +50,9 @@ impl Simulation {
         self.springs.clone_from(&checkpoint.springs);
         self.integrator.restore(&checkpoint.method);
         self.outcome = checkpoint.outcome;
+        if let Some(forces) = &mut self.forces {
+            forces.forget();
+        }
         if let Some(mut keeper) = self.keeper.take() {
             keeper.resume(checkpoint.ledger, &self.system(), &self.state);
             self.keeper = Some(keeper);

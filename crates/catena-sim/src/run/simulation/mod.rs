@@ -1,10 +1,12 @@
 //! Runs a setup: the only place where the sequence of a step is written.
 
 mod checkpoint;
+mod forces;
 mod frame;
 mod readings;
 
 pub use checkpoint::Checkpoint;
+pub use forces::{ColliderForce, PinForce};
 
 use super::{
     Setup,
@@ -18,6 +20,7 @@ use crate::drive::Anchors;
 use crate::force::{Account, System};
 use crate::method::{Displaced, Integrator, StepReport};
 use crate::named::BadSetup;
+use forces::ForceRecorder;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -62,6 +65,8 @@ pub struct Simulation {
     frame_start: Checkpoint,
     /// Who keeps the energy ledger, where one is kept.
     keeper: Option<Box<Keeper>>,
+    /// Who records the forces on pins and colliders, where they are asked for.
+    forces: Option<Box<ForceRecorder>>,
     watch: Watch,
     meter: Meter,
     /// Why it does not go on, if it does not.
@@ -117,6 +122,7 @@ impl Simulation {
             contact_forces: ContactForces::default(),
             frame_start: Checkpoint::default(),
             keeper: None,
+            forces: None,
             watch: Watch::new(&setup),
             meter: Meter::within(setup.budget, setup.prices()),
             refusal: None,
@@ -143,6 +149,13 @@ impl Simulation {
     /// The energy ledger since [`Simulation::keep_ledger`], and that of the last frame.
     pub fn ledger(&self) -> Option<&Ledger> {
         self.keeper.as_ref().map(|keeper| keeper.ledger())
+    }
+
+    /// Records the forces on pins and colliders from here on; what was recorded is forgotten. It changes no bit of
+    /// the states, but the run goes step by step and computes forces up to twice more in each.
+    pub fn keep_forces(&mut self) {
+        self.forces = Some(Box::new(ForceRecorder::new(&self.setup)));
+        self.integrator.keep_reactions();
     }
 
     /// Books all energy that came or went since the last entry.
@@ -178,6 +191,9 @@ impl Simulation {
         if let Some(keeper) = &mut self.keeper {
             keeper.begin(&self.state, self.steps.is_multiple_of(setup.substeps));
         }
+        if let Some(forces) = &mut self.forces {
+            forces.begin(&self.state, self.steps.is_multiple_of(setup.substeps));
+        }
         self.integrator.step(&system, &mut self.state, setup.dt());
         let report = self.integrator.report().unwrap_or(StepReport::one(setup.dt()));
         self.report = self.report.and(report);
@@ -186,6 +202,9 @@ impl Simulation {
         let end = self.steps as f64 * setup.dt();
         if let Some(keeper) = &mut self.keeper {
             keeper.book_method(&system, &self.state, end, self.integrator.as_ref());
+        }
+        if let Some(forces) = &mut self.forces {
+            forces.record(&system, &self.state, (end, setup.dt()), self.integrator.as_ref());
         }
 
         if setup.velocity_factor != 1.0 {
@@ -200,6 +219,9 @@ impl Simulation {
             self.book(Account::Damping);
         }
         self.displace(&setup);
+        if let Some(forces) = &mut self.forces {
+            forces.finish(&setup, &self.state, &self.contact_forces);
+        }
         self.commit();
         if let Some(keeper) = &mut self.keeper {
             keeper.end();
