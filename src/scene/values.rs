@@ -282,6 +282,14 @@ NodeShape {
     Square,
 });
 
+word_type!(/// What of a body touches.
+Touching {
+    /// Its nodes, as points.
+    Nodes,
+    /// All that is drawn: segments as capsules, facets as triangles with a thickness.
+    Drawn,
+});
+
 word_type!(/// How space is projected into a picture.
 Projection {
     /// Things look smaller the farther they are.

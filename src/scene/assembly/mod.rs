@@ -6,6 +6,7 @@ mod entry;
 pub use entry::{JoinEnd, JoinEntry, JoinList, JoinedEnds, PartEntry, PartList};
 
 use super::body::style;
+use super::contact;
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::layered::{FieldValue, Scope, join};
@@ -15,6 +16,7 @@ use super::schema::Settings;
 use super::shape::{SpringKind, shape};
 use super::stack::{PlacedSettings, Stack, merged, refuse};
 use crate::sim::body::shape::assembly::{Assembly, PartNode};
+use crate::sim::contact::PartContact;
 use crate::sim::{BadSetup, Form, Model, State, body::shape::Topology};
 
 /// What may differ from part to part: fields that a body has once cannot.
@@ -33,6 +35,8 @@ pub struct BuiltBody {
     pub springs: SpringKind,
     /// How each part is drawn, in the order of the parts of the model.
     pub part_styles: Vec<Style>,
+    /// How each part touches with what is drawn of it; empty where nodes alone touch.
+    pub part_contacts: Vec<PartContact>,
 }
 
 /// The layers of a part: those of its body, its own, and the command line on top.
@@ -101,7 +105,8 @@ pub(super) fn build(
             let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
             let (model, initial) = shape.topology.build().map_err(refused)?;
             let part_styles = vec![style(stack, settings)?];
-            Ok(BuiltBody { model, initial, springs: shape.springs, part_styles })
+            let part_contacts = contact::of_part(stack, settings)?.into_iter().collect();
+            Ok(BuiltBody { model, initial, springs: shape.springs, part_styles, part_contacts })
         }
     }
 }
@@ -121,6 +126,7 @@ fn of_parts(
 ) -> Result<BuiltBody, SceneError> {
     let mut assembly = Assembly::new();
     let (mut copies, mut styles): (Vec<Copy>, _) = (Vec::new(), Vec::new());
+    let mut contacts = Vec::new();
     let mut springs: Option<SpringKind> = None;
     for (index, entry) in list.0.iter().enumerate() {
         let stack = part_stack(stack, index, entry);
@@ -133,6 +139,7 @@ fn of_parts(
             Some(first) => first.check_same(&shape.springs, &stack)?,
         }
         let style = style(&stack, &settings)?;
+        let contact = contact::of_part(&stack, &settings)?;
         for (name, shift) in copies_of(entry, index, axes) {
             let form = match &*model.part_list() {
                 [only] => only.form.clone(),
@@ -140,6 +147,7 @@ fn of_parts(
             };
             copies.push(Copy { name: name.clone(), form, nodes: model.nodes() });
             styles.push(style);
+            contacts.push(contact);
             assembly = assembly.part_of(name, Ok((model.clone(), shifted(&initial, &shift))));
         }
     }
@@ -152,8 +160,10 @@ fn of_parts(
     // The springs of joins are a part more, drawn like the body.
     let whole = style(stack, settings)?;
     styles.resize(model.parts.len(), whole);
+    let part_contacts = contact::of_parts(stack, &contacts, model.parts.len())?;
     let missing = || refuse(stack, "parts", Fault::new("the body has no part"));
-    Ok(BuiltBody { model, initial, springs: springs.ok_or_else(missing)?, part_styles: styles })
+    let springs = springs.ok_or_else(missing)?;
+    Ok(BuiltBody { model, initial, springs, part_styles: styles, part_contacts })
 }
 
 /// Names of the copies of a part, and by how much each is shifted.

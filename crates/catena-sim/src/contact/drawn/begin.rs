@@ -51,7 +51,11 @@ impl DrawnSolver {
         };
         let pieces = Pieces::new(contact, model, &contacts.colliders);
         let surfaces = contacts.colliders.iter().map(|collider| collider.surface()).collect();
-        Ok(Self::of((contact.clone(), surfaces), pieces, neighbours, (model, initial)))
+        let mut solver =
+            Self::of((contact.clone(), surfaces), pieces, neighbours, (model, initial));
+        solver.find_near(&Meter::default());
+        solver.let_closer();
+        Ok(solver)
     }
 }
 

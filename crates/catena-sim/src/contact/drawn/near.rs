@@ -8,6 +8,7 @@ use super::{DEPTH, DrawnContact};
 use crate::body::vector::{Vec3, add, dot, greatest, scaled, sub};
 use crate::budget::Meter;
 use crate::contact::collider::Surface;
+use std::f64::consts::PI;
 
 /// The share of an initial overlap that contacts remove in a step.
 const PARTING: f64 = 0.1;
@@ -90,7 +91,7 @@ impl DrawnSolver {
         let mut search = Search { bounds: &self.bounds, meter, looked: 0 };
         {
             let mut add = |a: usize, b: usize| {
-                if self.counts(a, b) && meter.allows_pairs(found.len() + 1) {
+                if self.thickness(a, b).is_some() && meter.allows_pairs(found.len() + 1) {
                     found.push((a, b));
                 }
             };
@@ -114,7 +115,7 @@ impl DrawnSolver {
         self.add_half_spaces(&mut found, slack);
         found.sort_unstable();
         if meter.spend(FIRST * found.len() as u64) {
-            self.near = found.iter().map(|&(a, b)| self.pair(a, b)).collect();
+            self.near = found.iter().filter_map(|&(a, b)| self.pair(a, b)).collect();
         }
         self.found = found;
     }
@@ -147,12 +148,35 @@ impl DrawnSolver {
         }
     }
 
-    /// Whether two pieces can touch at all.
-    pub(super) fn counts(&self, a: usize, b: usize) -> bool {
+    /// The distance at which two pieces touch; `None` where they cannot, since they share a node or
+    /// neither gives way.
+    pub(super) fn thickness(&self, a: usize, b: usize) -> Option<f64> {
         let (first, second) = (&self.pieces.all[a], &self.pieces.all[b]);
         let mut all = first.nodes().iter().chain(second.nodes());
-        all.any(|&node| self.nodes.inverse[node] > 0.0)
-            && !self.neighbours.are(first.nodes(), second.nodes(), first.half + second.half)
+        if !all.any(|&node| self.nodes.inverse[node] > 0.0) {
+            return None;
+        }
+        let thickness = first.half + second.half;
+        match self.neighbours.way(first.nodes(), second.nodes(), thickness) {
+            None => Some(thickness),
+            Some(0.0) => None,
+            Some(way) => {
+                let closer = self.closer.get(&(a, b)).copied();
+                Some(closer.unwrap_or(way / PI)).filter(|thickness| *thickness > 0.0)
+            }
+        }
+    }
+
+    /// Lets neighbours that begin closer than twice what they keep come to half of that.
+    pub(super) fn let_closer(&mut self) {
+        let pairs = self.near.iter().filter(|pair| pair.begun < 2.0 * pair.thickness);
+        for pair in pairs.filter(|pair| pair.b < self.pieces.all.len()) {
+            let [a, b] = [pair.a, pair.b].map(|piece| &self.pieces.all[piece]);
+            if self.neighbours.way(a.nodes(), b.nodes(), a.half + b.half).is_some() {
+                self.closer.insert((pair.a, pair.b), 0.5 * pair.begun);
+            }
+        }
+        self.seen.clear();
     }
 
     /// Adds vertices that may come close to half-spaces.
@@ -171,14 +195,14 @@ impl DrawnSolver {
     }
 
     /// A pair as it begins the step.
-    fn pair(&self, a: usize, b: usize) -> Pair {
+    fn pair(&self, a: usize, b: usize) -> Option<Pair> {
         let pieces = &self.pieces;
         let half = pieces.all[a].half;
         if let Some(half_space) = pieces.half_spaces.get(b.wrapping_sub(pieces.all.len())) {
             let from = self.nodes.from[pieces.all[a].nodes()[0]];
             let begun = dot(sub(from, half_space.point), half_space.normal);
             let surface = self.surfaces[half_space.collider];
-            return Pair::new((a, b), half, begun, greatest(from), surface);
+            return Some(Pair::new((a, b), half, begun, greatest(from), surface));
         }
         let [first, second] = [a, b].map(|piece| self.corners(piece, &self.nodes.from));
         let begun = nearest(
@@ -186,8 +210,8 @@ impl DrawnSolver {
             &second[..pieces.all[b].count],
         );
         let surface = surface((&self.contact, &self.surfaces), pieces, (a, b));
-        let thickness = half + pieces.all[b].half;
-        Pair::new((a, b), thickness, begun.distance, greatest(first[0]), surface)
+        let thickness = self.thickness(a, b)?;
+        Some(Pair::new((a, b), thickness, begun.distance, greatest(first[0]), surface))
     }
 
     /// The corners of a piece, the last one repeated.

@@ -1,8 +1,11 @@
-//! Which nodes are neighbours along the springs, so that their pieces do not count as touching.
+//! Which nodes are neighbours along the springs, so that their pieces may come closer than they are
+//! thick.
 //!
 //! A round tube of diameter h cannot be bent more tightly than to half a circle of radius h/2,
-//! along which its centre line is (π/2) h long. Pieces that are nearer to each other along the
-//! springs at rest cannot be told from such a bend, and do not touch.
+//! along which its centre line is (π/2) h long. Points of it that are s apart along the centre line
+//! have a distance of h sin(s/h), at least 2s/π, there. Pieces that are nearer to each other than
+//! that half circle, along the springs at rest, cannot be told from such a bend: they keep s/π,
+//! half of that distance, so that they do not pass through each other.
 
 use crate::body::Model;
 use std::cmp::Reverse;
@@ -60,17 +63,23 @@ impl Neighbours {
         Some(all)
     }
 
-    /// Whether pieces with these nodes share one or are neighbours at this distance.
-    pub(super) fn are(&self, a: &[usize], b: &[usize], thickness: f64) -> bool {
-        let is_near = |i: usize, j: usize| {
+    /// The least distance along the springs of two pieces with these nodes, 0 where they share one;
+    /// `None` where it is as long as half a circle of this diameter.
+    pub(super) fn way(&self, a: &[usize], b: &[usize], thickness: f64) -> Option<f64> {
+        let reach = FRAC_PI_2 * thickness;
+        let mut least = f64::INFINITY;
+        for &i in a {
             // Nodes of colliders have no springs.
             if i + 1 >= self.first.len() {
-                return false;
+                continue;
             }
             let around = &self.around[self.first[i]..self.first[i + 1]];
-            let found = around.binary_search_by_key(&j, |(at, _)| *at);
-            found.is_ok_and(|at| around[at].1 < FRAC_PI_2 * thickness)
-        };
-        a.iter().any(|&i| b.iter().any(|&j| i == j || is_near(i, j)))
+            for &j in b {
+                if let Ok(at) = around.binary_search_by_key(&j, |(at, _)| *at) {
+                    least = least.min(around[at].1);
+                }
+            }
+        }
+        (least < reach).then_some(least)
     }
 }

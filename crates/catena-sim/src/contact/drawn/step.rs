@@ -16,6 +16,7 @@ use crate::budget::Meter;
 use crate::contact::collider::Surface;
 use crate::contact::impact::rebound;
 use crate::contact::{ContactForces, put};
+use std::collections::BTreeMap;
 
 /// Passes of finding contacts and resolving all of them.
 const PASSES: usize = 16;
@@ -50,6 +51,8 @@ pub(crate) struct DrawnSolver {
     pub(super) surfaces: Vec<Surface>,
     pub(super) pieces: Pieces,
     pub(super) neighbours: Neighbours,
+    /// Distances of neighbours that begin closer than most, by their pieces.
+    pub(super) closer: BTreeMap<(usize, usize), f64>,
     pub(super) vertices: Tree,
     pub(super) edges: Tree,
     pub(super) faces: Tree,
@@ -106,6 +109,7 @@ impl DrawnSolver {
             near: Vec::new(),
             seen: Vec::new(),
             contacts: Vec::new(),
+            closer: BTreeMap::new(),
             contact,
             surfaces,
             pieces,

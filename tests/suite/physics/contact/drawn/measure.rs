@@ -16,7 +16,8 @@ pub(super) fn of_segments(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> f64 {
     let mut least = ends.into_iter().fold(f64::INFINITY, f64::min);
     let normal = cross(sub(a[1], a[0]), sub(b[1], b[0]));
     let size = dot(normal, normal).sqrt();
-    if size > 0.0 {
+    // Where they are parallel two ends are nearest.
+    if size > 1e-9 {
         // Each segment must cross the plane through the other and the common normal.
         let crosses = |[p, q]: [[f64; 3]; 2], [r, s]: [[f64; 3]; 2]| {
             let plane = cross(sub(s, r), normal);
@@ -49,4 +50,16 @@ pub(super) fn linking(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
         }
     }
     sum / (4.0 * PI)
+}
+
+/// Six times the signed volume of a tetrahedron.
+pub(super) fn volume([a, b, c, d]: [[f64; 3]; 4]) -> f64 {
+    dot(sub(d, a), cross(sub(b, a), sub(c, a)))
+}
+
+/// Whether a segment goes through a triangle, by more than rounding.
+pub(super) fn pierces([p, q]: [[f64; 3]; 2], [a, b, c]: [[f64; 3]; 3]) -> bool {
+    let [from, to] = [volume([a, b, c, p]), volume([a, b, c, q])];
+    let around = [[a, b], [b, c], [c, a]].map(|[u, v]| volume([p, q, u, v]) > 0.0);
+    from * to < 0.0 && from.abs().min(to.abs()) > 1e-14 && around.iter().all(|side| *side == around[0])
 }

@@ -2,6 +2,7 @@
 
 mod measure;
 mod rings;
+mod tangles;
 
 use catena::sim::{
     Arrangement, Form, Method, Model, Part, Setup, SetupBuilder, Spring, State,
