@@ -111,7 +111,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "1:60",
         &["`radius` of Sphere is out of range", "above 0"],
     ),
-    ("Scene(base: (colliders: [Box(point: (0, 0))]))", "1:26", &["there is no collider", "Plane"]),
+    ("Scene(base: (colliders: [Cone(point: (0, 0))]))", "1:26", &["there is no collider", "Plane"]),
     (
         "Scene(base: (anchors: [(node: 0, curve: Linear(keys: [(1, (0, 0)), (1, (1, 0))]))]))",
         "1:68",
@@ -176,7 +176,11 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "1:41",
         &["node 4", "base.rope.pins[1]", "from 0 to 3"],
     ),
-    ("Scene(base: (rope: (pins: [-17])))", "1:28", &["there is no node -17", "base.rope.pins[0]", "from -1"]),
+    (
+        "Scene(base: (rope: (pins: [-17])))",
+        "1:28",
+        &["there is no node -17", "base.rope.pins[0]", "from -1"],
+    ),
     ("Scene(base: (rope: (pins: [Last, Midle])))", "1:34", &["expected a node", "found Midle"]),
     ("Scene(base: (rope: (pins: [Middle])))", "1:28", &["none of 16 nodes is the middle one"]),
     ("Scene(base: (rope: (pins: [(0, 0)])))", "1:28", &["only a cloth has rows"]),

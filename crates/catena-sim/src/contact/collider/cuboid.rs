@@ -14,7 +14,7 @@ use serde::Deserialize;
 /// The box and its surface.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Cuboid {
+pub struct Box {
     /// The middle of the box.
     pub center: Components,
     /// Lengths of its sides, each above zero.
@@ -65,7 +65,7 @@ const UP: OptionInfo = OptionInfo {
 /// Sine between `along` and `up` below which they count as parallel.
 const PARALLEL: f64 = 1e-6;
 
-impl Cuboid {
+impl Box {
     pub(super) const INFO: Info = Info {
         name: "Box",
         summary: "a box, tilted in any way",
@@ -94,7 +94,7 @@ impl Cuboid {
     }
 }
 
-impl Collider for Cuboid {
+impl Collider for Box {
     fn info(&self) -> Info {
         Self::INFO
     }

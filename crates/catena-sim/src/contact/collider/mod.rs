@@ -100,5 +100,5 @@ table! {
     plane::Plane,
     sphere::Sphere,
     capsule::Capsule,
-    cuboid::Cuboid,
+    cuboid::Box,
 }

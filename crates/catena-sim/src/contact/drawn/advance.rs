@@ -1,4 +1,5 @@
-//! Whether two pieces on straight paths keep a distance throughout a step: conservative advancement.
+//! Whether two pieces on straight paths keep a distance throughout a step: conservative
+//! advancement.
 //!
 //! The line through the nearest points separates the pieces. Along it each corner moves at a
 //! constant speed, so the time until the first corner of one reaches the other, grown by the
@@ -43,11 +44,11 @@ pub(super) fn impact(a: &Moving, b: &Moving, floor: f64, tolerance: f64) -> Opti
             return Some(share);
         }
         let mut free = f64::INFINITY;
-        for i in 0..a.count {
-            for j in 0..b.count {
-                let rate = dot(near.normal, sub(a.way[i], b.way[j]));
+        for (way_a, corner_a) in a.way.iter().zip(a.corners(&at_a)) {
+            for (way_b, corner_b) in b.way.iter().zip(b.corners(&at_b)) {
+                let rate = dot(near.normal, sub(*way_a, *way_b));
                 if rate < 0.0 {
-                    let gap = dot(near.normal, sub(at_a[i], at_b[j])) - floor;
+                    let gap = dot(near.normal, sub(*corner_a, *corner_b)) - floor;
                     free = free.min(gap.max(0.0) / -rate);
                 }
             }

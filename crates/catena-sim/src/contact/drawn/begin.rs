@@ -67,19 +67,26 @@ pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Resu
     let Some(contact) = &contacts.drawn else { return Ok(()) };
     let mut solver = DrawnSolver::new((contacts, contact), model, initial)?;
     solver.find_near(&Meter::default());
-    let inside = |pair: &&Pair| !(pair.begun >= pair.thickness * (1.0 - DEPTH));
+    let inside = |pair: &&Pair| pair.begun.is_nan() || pair.begun < pair.thickness * (1.0 - DEPTH);
     let mut overlaps = solver.near.iter().filter(inside);
-    let buried = || solver.pieces.vertices.clone().find_map(|vertex| {
-        let (piece, node) = (&solver.pieces.all[vertex], solver.pieces.all[vertex].nodes()[0]);
-        if solver.nodes.inverse[node] == 0.0 {
-            return None;
-        }
-        let distances = contacts.colliders.iter().enumerate().map(|(k, collider)| {
-            (k, collider.distance(solver.nodes.from[node]).0)
-        });
-        let least = piece.half * (1.0 - DEPTH);
-        distances.into_iter().find(|(_, distance)| !(*distance >= least)).map(|(k, _)| (vertex, k))
-    });
+    let buried = || {
+        solver.pieces.vertices.clone().find_map(|vertex| {
+            let (piece, node) = (&solver.pieces.all[vertex], solver.pieces.all[vertex].nodes()[0]);
+            if solver.nodes.inverse[node] == 0.0 {
+                return None;
+            }
+            let distances = contacts
+                .colliders
+                .iter()
+                .enumerate()
+                .map(|(k, collider)| (k, collider.distance(solver.nodes.from[node]).0));
+            let least = piece.half * (1.0 - DEPTH);
+            distances
+                .into_iter()
+                .find(|(_, distance)| distance.is_nan() || *distance < least)
+                .map(|(k, _)| (vertex, k))
+        })
+    };
     let names = Names { pieces: &solver.pieces, parts: &model.part_list(), contacts };
     if let Some(pair) = overlaps.next() {
         let (first, second) = (names.of(pair.a), names.of(pair.b));

@@ -15,6 +15,7 @@ mod pieces;
 mod solve;
 mod step;
 mod tree;
+mod velocity;
 mod zones;
 
 use super::collider::Surface;

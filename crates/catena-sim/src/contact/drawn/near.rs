@@ -33,7 +33,13 @@ pub(super) struct Pair {
 
 impl Pair {
     /// A pair that begins so far apart, at places of this size.
-    fn new((a, b): (usize, usize), thickness: f64, begun: f64, size: f64, surface: Surface) -> Self {
+    fn new(
+        (a, b): (usize, usize),
+        thickness: f64,
+        begun: f64,
+        size: f64,
+        surface: Surface,
+    ) -> Self {
         let rounding = 1e-12 * thickness + 8.0 * f64::EPSILON * size;
         let floor = (thickness * (1.0 - DEPTH)).min(begun - rounding);
         Self { a, b, thickness, begun, floor, surface }
@@ -75,9 +81,8 @@ impl DrawnSolver {
     /// valid. No node may be farther from where it was then than the slack.
     pub(super) fn find_near(&mut self, meter: &Meter) {
         let slack = self.slack;
-        let is_close = |(to, seen): (&Vec3, &Vec3)| {
-            (0..3).all(|axis| (to[axis] - seen[axis]).abs() <= slack)
-        };
+        let is_close =
+            |(to, seen): (&Vec3, &Vec3)| (0..3).all(|axis| (to[axis] - seen[axis]).abs() <= slack);
         let nodes = self.body_nodes;
         if self.seen.len() == nodes && self.nodes.to.iter().zip(&self.seen).all(is_close) {
             return;
@@ -205,10 +210,7 @@ impl DrawnSolver {
             return Some(Pair::new((a, b), half, begun, greatest(from), surface));
         }
         let [first, second] = [a, b].map(|piece| self.corners(piece, &self.nodes.from));
-        let begun = nearest(
-            &first[..pieces.all[a].count],
-            &second[..pieces.all[b].count],
-        );
+        let begun = nearest(&first[..pieces.all[a].count], &second[..pieces.all[b].count]);
         let surface = surface((&self.contact, &self.surfaces), pieces, (a, b));
         let thickness = self.thickness(a, b)?;
         Some(Pair::new((a, b), thickness, begun.distance, greatest(first[0]), surface))

@@ -186,14 +186,8 @@ const BOX_EDGES: [(usize, usize); 12] = [
 ];
 
 /// The corners of each side of a box, around it.
-const BOX_SIDES: [[usize; 4]; 6] = [
-    [0, 2, 6, 4],
-    [1, 5, 7, 3],
-    [0, 4, 5, 1],
-    [2, 3, 7, 6],
-    [0, 1, 3, 2],
-    [4, 6, 7, 5],
-];
+const BOX_SIDES: [[usize; 4]; 6] =
+    [[0, 2, 6, 4], [1, 5, 7, 3], [0, 4, 5, 1], [2, 3, 7, 6], [0, 1, 3, 2], [4, 6, 7, 5]];
 
 /// A facet, and the springs without which it is not drawn.
 struct Facet {

@@ -2,8 +2,9 @@
 //!
 //! Positions: the ends of the step are moved by as little as possible, measured by mass, so that
 //! the nearest points of each contact are far enough apart along its normal. That is a convex
-//! quadratic program (Harmon et al. 2008, "Robust Treatment of Simultaneous Collisions"). Velocities
-//! are treated in the same way: none is left that approaches, or as much as restitution returns.
+//! quadratic program (Harmon et al. 2008, "Robust Treatment of Simultaneous Collisions").
+//! Velocities are treated in the same way: none is left that approaches, or as much as restitution
+//! returns.
 //! Friction is Coulomb's: it takes the tangential motion, at most μ times what pushes along the
 //! normal (Bridson, Fedkiw, Anderson 2002). Impulses are equal and opposite and act at one point.
 

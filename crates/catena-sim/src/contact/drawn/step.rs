@@ -5,7 +5,7 @@ use super::advance::{Moving, impact};
 use super::closest::nearest;
 use super::near::Pair;
 use super::neighbours::Neighbours;
-use super::pieces::{Owner, Pieces};
+use super::pieces::Pieces;
 use super::solve::{self, Contact, Nodes};
 use super::tree::{Bounds, Tree};
 use super::zones::Rigid;
@@ -14,7 +14,6 @@ use crate::body::vector::{Vec3, dot, norm, scaled, sub};
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
 use crate::contact::collider::Surface;
-use crate::contact::impact::rebound;
 use crate::contact::{ContactForces, put};
 use std::collections::BTreeMap;
 
@@ -28,7 +27,7 @@ const ON_THE_WAY: f64 = 0.5;
 /// Contacts of one pair that are kept at once: segments side by side touch in several places.
 const PLACES: usize = 4;
 /// Weights that differ by less than this are those of one place.
-const PLACE: f64 = 0.25;
+pub(super) const PLACE: f64 = 0.25;
 
 /// Nanoseconds of following a pair through a step, of a contact in a sweep, and of a node.
 const FOLLOW: u64 = 120;
@@ -70,7 +69,7 @@ pub(crate) struct DrawnSolver {
     pub(super) near: Vec<Pair>,
     /// Ends of paths when pairs were looked for.
     pub(super) seen: Vec<Vec3>,
-    contacts: Vec<Contact>,
+    pub(super) contacts: Vec<Contact>,
 }
 
 impl DrawnSolver {
@@ -93,8 +92,7 @@ impl DrawnSolver {
         let at: Vec<Vec3> = (0..n).map(|i| initial.position(n, i)).collect();
         let at = [at, pieces.places.clone()].concat();
         let rest = vec![[0.0; 3]; at.len()];
-        let nodes =
-            Nodes { inverse, from: at.clone(), to: at, before: rest.clone(), v: rest };
+        let nodes = Nodes { inverse, from: at.clone(), to: at, before: rest.clone(), v: rest };
         Self {
             vertices: tree(pieces.vertices.clone()),
             edges: tree(pieces.edges.clone()),
@@ -279,7 +277,7 @@ impl DrawnSolver {
     }
 
     /// Nodes and weights of the nearest points of two pieces.
-    fn weighted(
+    pub(super) fn weighted(
         &self,
         (a, b): (usize, usize),
         first: [f64; 3],
@@ -304,7 +302,8 @@ impl DrawnSolver {
             let first = self.contacts[..known].partition_point(is_before);
             let same = self.contacts[first..known].iter().enumerate();
             let same = same.take_while(|(_, other)| other.pair == contact.pair);
-            let places = same.map(|(k, other)| (apart(&other.weights, &contact.weights), first + k));
+            let places =
+                same.map(|(k, other)| (apart(&other.weights, &contact.weights), first + k));
             let places: Vec<(f64, usize)> = places.collect();
             let nearest = places.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0));
             let replaced = nearest.filter(|(far, _)| *far < PLACE || places.len() >= PLACES);
@@ -352,71 +351,10 @@ impl DrawnSolver {
             zones.move_together(&mut self.nodes, &wanted, &model.pinned);
         }
     }
-
-    /// Stops what approaches at contacts, and books what colliders and pinned nodes received.
-    fn stop(&mut self, model: &Model, forces: &mut ContactForces) {
-        let n = self.body_nodes;
-        let mut contacts = std::mem::take(&mut self.contacts);
-        contacts.retain(|contact| contact.push > 0.0);
-        let mut leaving = Vec::with_capacity(contacts.len());
-        for contact in &mut contacts {
-            self.renew(contact);
-            (contact.push, contact.drag) = (0.0, [0.0; 3]);
-            let along = |values: &[Vec3]| dot(contact.normal, contact.relative(values));
-            let (before, now) = (along(&self.nodes.before), along(&self.nodes.v));
-            let (from, to) = (contact.gap(&self.nodes.from), contact.gap(&self.nodes.to));
-            let share = if from > 0.0 && to < from { (from / (from - to)).min(1.0) } else { 0.0 };
-            let hit = before + share * (now - before);
-            let after = rebound(contact.restitution, hit, now, now - before);
-            leaving.push(if now < 0.0 { after } else { 0.0 });
-        }
-        let before = self.nodes.v.clone();
-        solve::stop(&mut contacts, &leaving, &mut self.nodes);
-        // A pin that moves may do work.
-        let mut nodes = contacts.iter().flat_map(|contact| contact.nodes);
-        let is_driven = nodes.any(|node| node < n && model.pinned[node] && before[node] != [0.0; 3]);
-        let share = match is_driven {
-            true => 1.0,
-            false => solve::lose_energy(&contacts, &mut self.nodes, &before),
-        };
-        for contact in &contacts {
-            let impulse = scaled(contact.impulse(), share);
-            if let Some(collider) = self.collider(contact.pair.1) {
-                forces.push_collider((self.surfaces.len(), collider), scaled(impulse, -1.0));
-            }
-            for (node, weight) in contact.nodes.into_iter().zip(contact.weights) {
-                if node < n && weight != 0.0 && model.pinned[node] {
-                    forces.push_pin(model, node, scaled(impulse, weight));
-                }
-            }
-        }
-        self.contacts = contacts;
-    }
-
-    /// Takes normal and place of a contact anew from the end of the step, where it still is there.
-    fn renew(&self, contact: &mut Contact) {
-        let (a, b) = contact.pair;
-        let Some(second) = self.pieces.all.get(b) else { return };
-        let (at_a, at_b) = (self.corners(a, &self.nodes.to), self.corners(b, &self.nodes.to));
-        let near = nearest(&at_a[..self.pieces.all[a].count], &at_b[..second.count]);
-        let new = self.weighted((a, b), near.first, near.second);
-        if dot(near.normal, contact.normal) > 0.5 && apart(&new.1, &contact.weights) < PLACE {
-            (contact.normal, contact.weights) = (near.normal, new.1);
-        }
-    }
-
-    /// The collider of a piece or a half-space.
-    fn collider(&self, piece: usize) -> Option<usize> {
-        match self.pieces.all.get(piece).map(|piece| piece.owner) {
-            Some(Owner::Collider(collider)) => Some(collider),
-            Some(Owner::Part(_)) => None,
-            None => Some(self.pieces.half_spaces[piece - self.pieces.all.len()].collider),
-        }
-    }
 }
 
 /// How far apart the places of two contacts of one pair are, as the greatest difference of weights.
-fn apart(a: &[f64; 4], b: &[f64; 4]) -> f64 {
+pub(super) fn apart(a: &[f64; 4], b: &[f64; 4]) -> f64 {
     let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
     differences.fold(0.0, f64::max)
 }

@@ -27,10 +27,7 @@ impl Bounds {
 
     #[inline]
     pub(super) fn include(&mut self, point: Vec3) {
-        for axis in 0..3 {
-            self.low[axis] = self.low[axis].min(point[axis]);
-            self.high[axis] = self.high[axis].max(point[axis]);
-        }
+        self.join(&Self { low: point, high: point });
     }
 
     #[inline]
@@ -124,9 +121,12 @@ impl Tree {
         let part = |piece: &usize| pieces.part(*piece);
         let (first, last) = (part(&order[0]), part(&order[order.len() - 1]));
         if first != last {
-            let is_before = |at: &usize| part(&order[*at - range.start]) <= part(&order[half - range.start]);
+            let is_before =
+                |at: &usize| part(&order[*at - range.start]) <= part(&order[half - range.start]);
             let next = (half..range.end).find(|at| !is_before(at)).unwrap_or(range.end);
-            let own = (range.start..half).rev().find(|at| part(&order[at - range.start]) != part(&order[half - range.start]));
+            let own = (range.start..half)
+                .rev()
+                .find(|at| part(&order[at - range.start]) != part(&order[half - range.start]));
             let own = own.map_or(range.start, |at| at + 1);
             let is_inner = |at: &usize| *at > range.start && *at < range.end;
             let nearest = [own, next].into_iter().filter(is_inner);
@@ -138,7 +138,9 @@ impl Tree {
         let mut bounds = Bounds::EMPTY;
         order.iter().for_each(|&piece| bounds.include(middles[piece]));
         let side = |axis: &usize| bounds.high[*axis] - bounds.low[*axis];
-        let axis = [0, 1, 2].into_iter().fold(0, |best, axis| if side(&axis) > side(&best) { axis } else { best });
+        let axis = [0, 1, 2]
+            .into_iter()
+            .fold(0, |best, axis| if side(&axis) > side(&best) { axis } else { best });
         order.select_nth_unstable_by(half - range.start, |a, b| {
             middles[*a][axis].total_cmp(&middles[*b][axis]).then(a.cmp(b))
         });

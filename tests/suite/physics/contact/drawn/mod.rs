@@ -1,5 +1,9 @@
 //! Contact of what is drawn: ropes as capsules, cloths as triangles with a thickness.
 
+mod capstan;
+mod falls;
+mod knots;
+mod laws;
 mod measure;
 mod rings;
 mod tangles;
