@@ -101,7 +101,9 @@ impl DrawnSolver {
                 }
             };
             self.edges.own_pairs(&mut search, &mut add);
-            self.vertices.pairs_with(&self.faces, &mut search, &mut add);
+            if !self.pieces.faces.is_empty() {
+                self.vertices.pairs_with(&self.faces, &mut search, &mut add);
+            }
             for piece in self.pieces.fixed.clone() {
                 let at = self.bounds[piece];
                 let mut add_to = |other: usize| add(other, piece);
@@ -137,9 +139,11 @@ impl DrawnSolver {
     fn fit(&mut self, mean: Vec3, slack: f64) {
         let (from, to) = (&self.nodes.from, &self.nodes.to);
         self.bounds.clear();
+        let flat = self.has_flat_pieces();
         for (index, piece) in self.pieces.all.iter().enumerate() {
             let mut bounds = Bounds::EMPTY;
-            if self.is_whole.as_ref().is_none_or(|whole| whole[index]) {
+            let counts = flat || index >= self.pieces.vertices.end;
+            if counts && self.is_whole.as_ref().is_none_or(|whole| whole[index]) {
                 for &node in piece.nodes() {
                     bounds.include(from[node]);
                     bounds.include(sub(to[node], mean));
@@ -148,9 +152,17 @@ impl DrawnSolver {
             }
             self.bounds.push(bounds);
         }
-        for tree in [&mut self.vertices, &mut self.edges, &mut self.faces] {
-            tree.fit(&self.bounds);
+        self.edges.fit(&self.bounds);
+        if flat {
+            self.vertices.fit(&self.bounds);
+            self.faces.fit(&self.bounds);
         }
+    }
+
+    /// Whether there are faces that vertices can touch.
+    fn has_flat_pieces(&self) -> bool {
+        let fixed = &self.pieces.all[self.pieces.fixed.clone()];
+        !self.pieces.faces.is_empty() || fixed.iter().any(|piece| piece.count == 3)
     }
 
     /// The distance at which two pieces touch; `None` where they cannot, since they share a node or

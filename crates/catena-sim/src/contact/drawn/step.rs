@@ -135,7 +135,8 @@ impl DrawnSolver {
         let zones = (!is_clear).then(|| self.make_rigid(model, meter));
         self.stop(model, forces);
         if let Some(zones) = zones {
-            zones.share_velocity(&mut self.nodes, &model.pinned);
+            let lost = zones.share_velocity(&mut self.nodes, &model.pinned);
+            self.book(lost, zones.collider, model, forces);
         }
         let (n, axes) = (model.nodes(), model.axes);
         for i in (0..n).filter(|&i| !model.pinned[i]) {
@@ -341,6 +342,7 @@ impl DrawnSolver {
                 let nodes = self.pieces.all[pair.a].nodes().iter().chain(second).copied();
                 if !zones.is_one(nodes.clone()) && matches!(self.follow(pair), Meeting::Hit(_)) {
                     joined.push(nodes.collect::<Vec<usize>>());
+                    zones.collider = zones.collider.or(self.collider(pair.b));
                 }
             }
             if joined.is_empty() {

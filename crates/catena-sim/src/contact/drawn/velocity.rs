@@ -8,6 +8,7 @@ use crate::body::Model;
 use crate::body::vector::{Vec3, dot, scaled};
 use crate::contact::ContactForces;
 use crate::contact::impact::rebound;
+use std::collections::BTreeMap;
 
 impl DrawnSolver {
     /// Stops what approaches at contacts, and books what colliders and pinned nodes received.
@@ -51,6 +52,23 @@ impl DrawnSolver {
         self.contacts = contacts;
     }
 
+    /// Books momentum that zones lost to the nodes that lead them, or to a collider.
+    pub(super) fn book(
+        &self,
+        lost: BTreeMap<usize, Vec3>,
+        collider: Option<usize>,
+        model: &Model,
+        forces: &mut ContactForces,
+    ) {
+        for (leader, momentum) in lost {
+            match collider {
+                _ if leader < self.body_nodes => forces.push_pin(model, leader, momentum),
+                Some(index) => forces.push_collider((self.surfaces.len(), index), momentum),
+                None => {}
+            }
+        }
+    }
+
     /// Takes normal and place of a contact anew from the end of the step, where it still is there.
     fn renew(&self, contact: &mut Contact) {
         let (a, b) = contact.pair;
@@ -64,7 +82,7 @@ impl DrawnSolver {
     }
 
     /// The collider of a piece or a half-space.
-    fn collider(&self, piece: usize) -> Option<usize> {
+    pub(super) fn collider(&self, piece: usize) -> Option<usize> {
         match self.pieces.all.get(piece).map(|piece| piece.owner) {
             Some(Owner::Collider(collider)) => Some(collider),
             Some(Owner::Part(_)) => None,

@@ -9,10 +9,13 @@
 use super::solve::Nodes;
 use crate::body::vector::{Vec3, along, scaled, sub};
 use crate::contact::zones::Zones;
+use std::collections::BTreeMap;
 
 /// Which nodes move as one.
 pub(super) struct Rigid {
     zones: Zones,
+    /// The first collider that a zone touched.
+    pub(super) collider: Option<usize>,
     /// Number of nodes of the body. Zones of colliders are those of the node after the last.
     nodes: usize,
 }
@@ -28,7 +31,7 @@ struct Motion {
 
 impl Rigid {
     pub(super) fn new(nodes: usize) -> Self {
-        Self { zones: Zones::new(nodes + 1), nodes }
+        Self { zones: Zones::new(nodes + 1), collider: None, nodes }
     }
 
     /// Whether these nodes are in one zone.
@@ -61,14 +64,28 @@ impl Rigid {
         }
     }
 
-    /// Gives the nodes of a zone its mean velocity.
-    pub(super) fn share_velocity(&self, nodes: &mut Nodes, pinned: &[bool]) {
+    /// Gives the nodes of a zone its mean velocity. Returns the momentum that each zone lost, by the
+    /// node that leads it, which is the first after all nodes for colliders; 0 where none leads.
+    pub(super) fn share_velocity(
+        &self,
+        nodes: &mut Nodes,
+        pinned: &[bool],
+    ) -> BTreeMap<usize, Vec3> {
         let means = self.means(nodes, &nodes.v[..self.nodes], pinned);
-        for (i, mean) in means.into_iter().enumerate() {
-            if let Some(v) = mean {
-                nodes.v[i] = v;
-            }
+        let mut leaders = BTreeMap::from([(self.zones.of(self.nodes), self.nodes)]);
+        for i in (0..self.nodes).filter(|&i| pinned[i]) {
+            leaders.entry(self.zones.of(i)).or_insert(i);
         }
+        let mut lost = BTreeMap::new();
+        for (i, mean) in means.into_iter().enumerate() {
+            let Some(v) = mean else { continue };
+            if let Some(leader) = leaders.get(&self.zones.of(i)) {
+                let sum = lost.entry(*leader).or_insert([0.0; 3]);
+                *sum = along(*sum, 1.0 / nodes.inverse[i], sub(nodes.v[i], v));
+            }
+            nodes.v[i] = v;
+        }
+        lost
     }
 
     /// The mean of the values in the zone of each free node that is not alone in one.
