@@ -1,10 +1,16 @@
 //! Builders of models: what is connected to what, and where it starts.
 
 pub mod cloth;
+pub mod path;
+pub mod profile;
 pub mod rope;
+mod shaped;
 
 pub use cloth::Cloth;
+pub use path::RopeShape;
+pub use profile::Profile;
 pub use rope::Rope;
+pub use shaped::{HangingLoads, ShapedRope, StiffnessOf};
 
 use super::{Model, State};
 use crate::named::BadSetup;
