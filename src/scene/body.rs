@@ -2,10 +2,12 @@
 
 use super::choice::{Choice, Forces};
 use super::diagnostic::Fault;
+use super::entries::ImpulseEntry;
 use super::error::SceneError;
 use super::labels;
+use super::motion;
 use super::parts::{Body, Style};
-use super::schema::{ImpulseEntry, Settings};
+use super::schema::Settings;
 use super::shape::{BodyShape, shape};
 use super::stack::{Stack, merged, refuse, required};
 use crate::sim::{
@@ -29,7 +31,10 @@ pub(super) fn build(
     let settings = merged(stack);
     let shape = shape(stack, &settings, axes)?;
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
-    let (model, initial) = shape.topology.build().map_err(refused)?;
+    let of_shape = |bad: BadSetup| {
+        refuse(stack, &format!("{}.{}", shape.field, bad.field), Fault::new(bad.message))
+    };
+    let (model, mut initial) = shape.topology.build().map_err(of_shape)?;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
     check_effects(stack, &settings, &shape, method.as_ref())?;
@@ -41,6 +46,7 @@ pub(super) fn build(
     let parts = model.part_list();
     let anchors = anchors(stack, &settings, &model, &parts)?;
     let impulses = impulses(stack, &settings, &parts)?;
+    motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
     drop(parts);
     let contacts = contacts(stack, &settings, &model, &initial)?;
     let springs = shape.springs;
@@ -144,7 +150,8 @@ fn check_effects(
             info.name
         );
         let help = "choose a method with an order (see `catena methods`), or set the law in other panels only";
-        return Err(refuse(stack, "rope.law", Fault::new(message).help(help)));
+        let path = format!("{}.law", shape.field);
+        return Err(refuse(stack, &path, Fault::new(message).help(help)));
     }
     Ok(())
 }
