@@ -1,6 +1,6 @@
 //! One body of a scene: from its layers to a setup.
 
-use super::assembly::{self, BuiltBody};
+use super::assembly::{self, BodySprings, BuiltBody};
 use super::choice::{Choice, Forces};
 use super::diagnostic::Fault;
 use super::entries::ImpulseEntry;
@@ -10,7 +10,6 @@ use super::motion;
 use super::over_time::{Changing, NumberOverTime, VectorOverTime};
 use super::parts::{Body, Medium, Style};
 use super::schema::Settings;
-use super::shape::SpringKind;
 use super::stack::{Stack, merged, refuse, required};
 use crate::sim::{
     BadSetup, Force, Method, Model, Part, Setup, SetupBuilder, State, StepControl,
@@ -51,7 +50,7 @@ pub(super) fn build(
         .law_of(springs.law)
         .spring_damping(springs.damping)
         .spring_friction(springs.friction)
-        .breaks_at(springs.breaks_at)
+        .breaking_at(springs.breaks_at)
         .anchors(anchors)
         .impulses(impulses)
         .contacts(contacts)
@@ -60,6 +59,12 @@ pub(super) fn build(
         .frames(frame_time, substeps)
         .velocity_factor(velocity_factor(stack, &settings)?)
         .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0);
+    let builder = match springs.each {
+        Some([damping, friction]) => {
+            builder.spring_damping_each(damping).spring_friction_each(friction)
+        }
+        None => builder,
+    };
     let (builder, medium) = medium(stack, &settings, axes, builder)?;
     let setup = listed.into_iter().fold(builder, SetupBuilder::force_of).check();
     Ok(Body {
@@ -164,7 +169,7 @@ fn velocity_factor(stack: &Stack<'_>, settings: &Settings) -> Result<f64, SceneE
 fn check_effects(
     stack: &Stack<'_>,
     settings: &Settings,
-    (springs, field): (&SpringKind, &str),
+    (springs, field): (&BodySprings, &str),
     method: &dyn Method,
 ) -> Result<(), SceneError> {
     let info = method.info();

@@ -48,7 +48,7 @@ fn forces(model: &Model) -> Vec<Arc<dyn Force>> {
         Arc::new(Gravity { acceleration: vec![0.5, -9.81, 0.25] }),
         Arc::new(Drag { coefficient: 0.3, wind: vec![0.0; 3] }),
         Arc::new(Drag { coefficient: 0.3, wind: vec![2.0, 0.0, 1.0] }),
-        Arc::new(SpringDamping { coefficient }),
+        Arc::new(SpringDamping { coefficient: coefficient.clone() }),
         Arc::new(SpringFriction { coefficient }),
     ];
     for name in law::LAW_NAMES {

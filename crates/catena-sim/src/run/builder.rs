@@ -2,7 +2,7 @@
 
 mod forces;
 
-use super::Setup;
+use super::{BreakingStrain, Setup};
 use crate::body::shape::Topology;
 use crate::body::{Model, State};
 use crate::budget::Budget;
@@ -27,7 +27,9 @@ pub struct SetupBuilder {
     body: Result<(Model, State), BadSetup>,
     law: Arc<dyn SpringLaw>,
     damping: f64,
+    damping_each: Option<Arc<[f64]>>,
     friction: f64,
+    friction_each: Option<Arc<[f64]>>,
     gravity: Option<Vec<f64>>,
     gravity_curve: Option<Arc<dyn Curve>>,
     drag: f64,
@@ -35,7 +37,7 @@ pub struct SetupBuilder {
     wind: Option<Vec<f64>>,
     wind_curve: Option<Arc<dyn Curve>>,
     listed: Vec<Arc<dyn Force>>,
-    breaks_at: Option<f64>,
+    breaks_at: Option<BreakingStrain>,
     anchors: Vec<Anchor>,
     impulses: Vec<Impulse>,
     contacts: Contacts,
@@ -56,7 +58,9 @@ impl SetupBuilder {
             body,
             law: Arc::new(Hooke {}),
             damping: 0.0,
+            damping_each: None,
             friction: 0.0,
+            friction_each: None,
             gravity: None,
             gravity_curve: None,
             drag: 0.0,
@@ -124,15 +128,30 @@ impl SetupBuilder {
         Self { damping: coefficient, ..self }
     }
 
+    /// The same spring by spring of the model.
+    pub fn spring_damping_each(self, coefficients: impl Into<Arc<[f64]>>) -> Self {
+        Self { damping_each: Some(coefficients.into()), ..self }
+    }
+
     /// Friction in springs on the whole relative velocity of their ends, force per speed, at least
     /// 0.
     pub fn spring_friction(self, coefficient: f64) -> Self {
         Self { friction: coefficient, ..self }
     }
 
+    /// The same spring by spring of the model.
+    pub fn spring_friction_each(self, coefficients: impl Into<Arc<[f64]>>) -> Self {
+        Self { friction_each: Some(coefficients.into()), ..self }
+    }
+
     /// Strain beyond which a spring breaks, above 0.
     pub fn breaks_at(self, strain: impl Into<Option<f64>>) -> Self {
-        Self { breaks_at: strain.into(), ..self }
+        Self { breaks_at: strain.into().map(BreakingStrain::All), ..self }
+    }
+
+    /// The same for a strain of all springs or of each.
+    pub fn breaking_at(self, strain: Option<BreakingStrain>) -> Self {
+        Self { breaks_at: strain, ..self }
     }
 
     /// One force more. Forces are summed in the order: springs, bending springs, friction in them,

@@ -1,6 +1,6 @@
 //! Whether a setup can be run: every number in its range, every node of the body.
 
-use super::Setup;
+use super::{BreakingStrain, Setup};
 use crate::body::{Arrangement, Form, Model, Part, Spring};
 use crate::contact::collider::Surface;
 use crate::method::control::goes_with;
@@ -54,8 +54,14 @@ impl Setup {
             let fits = force.check().and_then(|()| force.fits(axes, nodes));
             fits.map_err(|bad| BadSetup::option(&format!("forces[{index}]"), &bad))?;
         }
-        if let Some(strain) = self.breaks_at {
-            positive(|| "breaks_at".into(), strain)?;
+        if let Some(breaking) = &self.breaks_at {
+            let message = match breaking {
+                BreakingStrain::All(strain) => {
+                    format!("expected a finite number above 0, found {strain}")
+                }
+                BreakingStrain::Each(_) => "expected a number above 0 for each spring".into(),
+            };
+            BadSetup::unless(breaking.is_sound(self.model.springs.len()), "breaks_at", message)?;
         }
         self.check_drive()?;
         self.check_contacts()

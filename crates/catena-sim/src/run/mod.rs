@@ -1,6 +1,7 @@
 //! What is run: a setup, the simulation of it, many side by side, and the books of its energy.
 
 pub mod batch;
+mod breaking;
 mod builder;
 mod check;
 mod cost;
@@ -10,6 +11,7 @@ mod setup;
 mod simulation;
 mod watch;
 
+pub use breaking::BreakingStrain;
 pub use builder::SetupBuilder;
 pub use setup::Setup;
 pub use simulation::{Checkpoint, ColliderForce, Outcome, PinForce, Simulation};

@@ -1,5 +1,6 @@
 //! What is run: a body, what acts on it, and how it is moved on.
 
+use super::BreakingStrain;
 use crate::body::{Arrangement, Model, State};
 use crate::budget::Budget;
 use crate::contact::Contacts;
@@ -21,7 +22,7 @@ pub struct Setup {
     /// The law whose plastic flow is committed after each step; `None` where springs do not flow.
     pub flow: Option<Arc<dyn SpringLaw>>,
     /// Strain beyond which a spring breaks; `None` where springs do not break.
-    pub breaks_at: Option<f64>,
+    pub breaks_at: Option<BreakingStrain>,
     /// Pinned nodes that move.
     pub anchors: Vec<Anchor>,
     /// The method, with its options.

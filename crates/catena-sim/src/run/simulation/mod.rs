@@ -273,9 +273,9 @@ impl Simulation {
             if let Some(law) = flow {
                 self.springs.plastic[j] = law.flow(spring, length, self.springs.plastic[j]);
             }
-            if let Some(limit) = breaks_at {
+            if let Some(breaking) = breaks_at {
                 let strain = (length - spring.rest_length) / spring.rest_length;
-                self.springs.broken[j] |= strain > *limit;
+                self.springs.broken[j] |= strain > breaking.of(j);
             }
         }
         self.book(Account::Yielding);
