@@ -4,6 +4,7 @@ pub mod batch;
 mod builder;
 mod check;
 mod cost;
+mod events;
 pub mod ledger;
 mod loads;
 mod setup;

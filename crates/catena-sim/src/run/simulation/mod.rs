@@ -1,6 +1,7 @@
 //! Runs a setup: the only place where the sequence of a step is written.
 
 mod checkpoint;
+mod events;
 mod frame;
 mod readings;
 
@@ -13,7 +14,7 @@ use super::{
 };
 use crate::body::{SpringMemory, State};
 use crate::budget::{Excess, Meter, Refusal};
-use crate::drive::Anchors;
+use crate::drive::{Anchors, event::EventMemory};
 use crate::force::{Account, System};
 use crate::method::{Displaced, Integrator, StepReport};
 use crate::named::BadSetup;
@@ -37,7 +38,14 @@ pub enum Outcome {
 
 /// A setup at work.
 pub struct Simulation {
+    /// As events have left it.
     setup: Arc<Setup>,
+    /// As it was at the start.
+    first_setup: Arc<Setup>,
+    /// What events have done.
+    events: EventMemory,
+    /// Numbers of the events that have not happened, in order.
+    pending: Vec<usize>,
     integrator: Box<dyn Integrator>,
     anchors: Anchors,
     state: State,
@@ -57,6 +65,8 @@ pub struct Simulation {
     frame_start: Checkpoint,
     /// Who keeps the energy ledger, where one is kept.
     keeper: Option<Box<Keeper>>,
+    /// Whether one is kept; a frame that is run again has no keeper.
+    keeps_ledger: bool,
     watch: Watch,
     meter: Meter,
     /// Why it does not go on, if it does not.
@@ -95,9 +105,9 @@ impl Simulation {
         let count = setup.model.springs.len();
         let springs = SpringMemory {
             plastic: if setup.flow.is_some() { vec![0.0; count] } else { Vec::new() },
-            broken: if setup.breaks_at.is_some() { vec![false; count] } else { Vec::new() },
+            broken: breaks(&setup),
         };
-        Self {
+        let mut simulation = Self {
             integrator: setup.step_control.start(&setup.method, &setup.model, &state, setup.dt()),
             anchors,
             state,
@@ -110,12 +120,18 @@ impl Simulation {
             displaced: Vec::new(),
             frame_start: Checkpoint::default(),
             keeper: None,
+            keeps_ledger: false,
             watch: Watch::new(&setup),
             meter: Meter::within(setup.budget, setup.prices()),
             refusal: None,
             bad_setup: None,
+            first_setup: Arc::clone(&setup),
+            events: EventMemory::default(),
+            pending: (0..setup.events.len()).collect(),
             setup,
-        }
+        };
+        simulation.let_happen(f64::NEG_INFINITY);
+        simulation
     }
 
     /// Keeps why the run does not go on, where it does not.
@@ -129,6 +145,7 @@ impl Simulation {
     /// Keeps an energy ledger from here on; an older one is forgotten. It changes no bit of the
     /// states, but the run goes step by step and computes energies several times in each.
     pub fn keep_ledger(&mut self) {
+        self.keeps_ledger = true;
         self.keeper = Some(Box::new(Keeper::new(&self.setup, &self.system(), &self.state)));
         self.integrator.keep_reactions();
     }
@@ -155,7 +172,7 @@ impl Simulation {
     }
 
     /// One step of dt, which is counted: method, factors, time, anchors, contacts, impulses,
-    /// commit.
+    /// commit, events.
     fn take_step(&mut self) {
         if self.meter.is_over() {
             self.steps += 1;
@@ -194,6 +211,7 @@ impl Simulation {
         }
         self.displace(&setup);
         self.commit();
+        self.let_happen((self.steps - 1) as f64 * setup.dt());
         if let Some(keeper) = &mut self.keeper {
             keeper.end();
         }
@@ -252,6 +270,16 @@ impl Simulation {
         }
         self.book(Account::Yielding);
     }
+}
+
+/// Which springs count as broken at the start: those that events make. Empty where none can break.
+fn breaks(setup: &Setup) -> Vec<bool> {
+    if setup.breaks_at.is_none() && !setup.changes_springs() {
+        return Vec::new();
+    }
+    let count = setup.model.springs.len();
+    let first_joint = count - setup.joints();
+    (0..count).map(|spring| spring >= first_joint).collect()
 }
 
 /// Adds the impulses with `before` < time <= `now`, and the nodes they move to `displaced`.
