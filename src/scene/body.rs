@@ -38,6 +38,7 @@ pub(super) fn build(
     let listed_forces = listed.len();
     let anchors = anchors(stack, &settings, &model)?;
     let impulses = impulses(stack, &settings, model.nodes())?;
+    let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     let contacts = contacts(stack, &settings, &model, &initial)?;
     let springs = shape.springs;
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
@@ -49,6 +50,7 @@ pub(super) fn build(
         .breaks_at(springs.breaks_at)
         .anchors(anchors)
         .impulses(impulses)
+        .events(events)
         .contacts(contacts)
         .method_of(method.into())
         .step_control_of(step_control.into())
@@ -193,7 +195,9 @@ fn anchors(
     let mut moved = HashSet::with_capacity(entries.len());
     for (index, entry) in entries.iter().enumerate() {
         let (node, path) = (entry.node.0 as usize, format!("anchors[{index}].node"));
-        if model.pinned.get(node) != Some(&true) {
+        // An event may pin it; the setup knows.
+        let may_be = settings.events.is_some() && node < model.nodes();
+        if model.pinned.get(node) != Some(&true) && !may_be {
             let fault = Fault::new(format!("node {node} cannot be moved: it is not pinned"));
             return Err(refuse(stack, &path, fault.help("add it to `pins`")));
         }

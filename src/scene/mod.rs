@@ -17,6 +17,7 @@ mod color;
 pub mod comparability;
 mod diagnostic;
 mod error;
+mod events;
 mod file;
 mod labels;
 pub mod limits;
