@@ -2,6 +2,7 @@
 //! pins.
 
 use super::camera::{Camera, SpatialCamera};
+use super::events::BodyChanges;
 use super::primitive::{Primitive, PrimitiveShape, facet, normal, sheet_shade, stroke};
 use super::theme::Ink;
 use super::vector::Vec3;
@@ -30,6 +31,8 @@ pub struct DrawnBody<'a> {
     pub x: &'a [f64],
     /// Breaks of its springs; broken ones are not drawn.
     pub springs: &'a SpringMemory,
+    /// What events have changed.
+    pub changes: &'a BodyChanges,
     /// How it looks.
     pub look: BodyLook,
 }
@@ -41,12 +44,19 @@ impl DrawnBody<'_> {
         [0, 1, 2].map(|axis| self.x.get(axis * n + i).copied().unwrap_or(0.0))
     }
 
-    /// The ends of all whole structural springs.
+    /// Whether a node is pinned at this moment.
+    pub fn is_pinned(&self, i: usize) -> bool {
+        self.changes.pinned.get(i).copied().unwrap_or(self.model.pinned[i])
+    }
+
+    /// The ends of all whole structural springs, and of joints that events have made.
     pub fn threads(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
-        let whole = self.model.structural().iter().enumerate();
-        whole
-            .filter(|(j, _)| !self.springs.is_broken(*j))
-            .map(|(_, spring)| [self.node(spring.a), self.node(spring.b)])
+        let springs = &self.model.springs;
+        let joints = springs.len() - self.changes.joints.min(springs.len())..springs.len();
+        let drawn = (0..self.model.structural).chain(joints);
+        drawn
+            .filter(|j| !self.springs.is_broken(*j))
+            .map(|j| [self.node(springs[j].a), self.node(springs[j].b)])
     }
 
     /// The corners of each cell of a sheet whose four threads are whole, in their order around it;
@@ -160,7 +170,7 @@ pub fn primitives(
             };
             all.push(Primitive { depth: seen.depth, ink, shape });
         }
-        if style.mark_pins && figure.model.pinned[i] {
+        if style.mark_pins && figure.is_pinned(i) {
             // In front of the springs that meet here.
             let depth = seen.depth - spacing;
             let [outer, inner] = pin_size(figure, pixels);

@@ -101,7 +101,13 @@ impl<'a> Painter<'a> {
             pin_inside: self.inside(),
             style: body.style,
         };
-        DrawnBody { model: &body.setup.model, x: &frame.x, springs: &frame.springs, look }
+        DrawnBody {
+            model: &body.setup.model,
+            x: &frame.x,
+            springs: &frame.springs,
+            changes: &frame.changes,
+            look,
+        }
     }
 
     /// The colour behind the bodies.

@@ -38,7 +38,7 @@ pub fn draw_planar(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &Dr
 
     if style.mark_pins {
         let [outer, inner] = pin_size(figure, spacing);
-        let pins = || (0..n).filter(|&i| figure.model.pinned[i]).map(at);
+        let pins = || (0..n).filter(|&i| figure.is_pinned(i)).map(at);
         canvas.shape(clip, look.pin, |pen| pins().for_each(|pin| pen.disc(pin, outer)));
         canvas.shape(clip, look.pin_inside, |pen| pins().for_each(|pin| pen.disc(pin, inner)));
     }

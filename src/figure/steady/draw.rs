@@ -7,6 +7,7 @@ use crate::analysis::settle::Ending;
 use crate::render::{
     BodyLook, DrawnBody, PanelPainter, Rect, Sizes,
     canvas::Canvas,
+    events::BodyChanges,
     text::{Align, Font},
     theme::{Ink, Theme},
 };
@@ -208,7 +209,11 @@ fn draw_shape(
     let look = BodyLook { ink, pin: theme.text, pin_inside: theme.panel, style: column.style };
     let SteadyColumn { model, x, springs, .. } = column;
     painter.draw_surroundings(canvas, plot, theme);
-    painter.draw_bodies(canvas, plot, &[DrawnBody { model, x, springs, look }]);
+    painter.draw_bodies(
+        canvas,
+        plot,
+        &[DrawnBody { model, x, springs, changes: &BodyChanges::NONE, look }],
+    );
 }
 
 fn status(column: &SteadyColumn<'_>, theme: &Theme) -> (String, Ink) {

@@ -6,6 +6,7 @@ use catena::render::{
     BodyLook, DrawnBody, Painter, PanelRun, Rect,
     camera::{Camera, fit_viewpoint},
     canvas::Canvas,
+    events::BodyChanges,
     text::Font,
     theme::Theme,
 };
@@ -261,7 +262,15 @@ fn a_cell_with_a_broken_thread_is_a_hole() {
         let mut springs =
             SpringMemory { broken: vec![false; model.springs.len()], plastic: vec![] };
         broken.iter().for_each(|&j| springs.broken[j] = true);
-        DrawnBody { model, x: &body.setup.initial.x, springs: &springs, look }.cells().len()
+        DrawnBody {
+            model,
+            x: &body.setup.initial.x,
+            springs: &springs,
+            changes: &BodyChanges::NONE,
+            look,
+        }
+        .cells()
+        .len()
     };
     let between = |a: usize, b: usize| {
         model.springs.iter().position(|spring| (spring.a, spring.b) == (a, b)).unwrap()

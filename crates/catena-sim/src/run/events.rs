@@ -124,7 +124,7 @@ impl Setup {
     }
 
     /// How many springs its events make; they are its last ones.
-    pub(super) fn joints(&self) -> usize {
+    pub fn joints(&self) -> usize {
         self.events.iter().filter(|event| event.action.joint().is_some()).count()
     }
 
