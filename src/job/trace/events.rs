@@ -44,7 +44,7 @@ impl Table for Events {
         cells.extend([Cell::Whole(happened.event as u64), Cell::Whole(happened.step)]);
         cells.push(Cell::Real(happened.step as f64 * setup.dt()));
         cells.extend(place[..self.axes].iter().map(|value| Cell::Real(*value)));
-        let what = setup.events[happened.event].words();
+        let what = setup.events[happened.event].action.words();
         cells.extend([nodes.join(" "), what, note.unwrap_or_default()].map(Cell::Text));
     }
 }

@@ -5,7 +5,10 @@ use crate::repository;
 use catena::sim::{
     body::material::MATERIALS,
     contact::collider::COLLIDERS,
-    drive::curve::CURVES,
+    drive::{
+        curve::CURVES,
+        event::{action::ACTIONS, condition::CONDITIONS},
+    },
     force::{applied::FORCES, law::LAWS},
     method::{METHODS, control::STEP_CONTROLS},
     named::{Info, OptionInfo},
@@ -38,6 +41,8 @@ fn tables() -> Vec<Table> {
         of("MATERIALS", "Material", "body/material", MATERIALS),
         of("COLLIDERS", "Collider", "contact/collider", COLLIDERS),
         of("CURVES", "Curve", "drive/curve", CURVES),
+        of("ACTIONS", "Action", "drive/event/action", ACTIONS),
+        of("CONDITIONS", "Condition", "drive/event/condition", CONDITIONS),
     ]
 }
 

@@ -45,9 +45,4 @@ impl Event {
     pub fn when(condition: impl Condition + 'static, action: impl Action + 'static) -> Self {
         Self { trigger: Trigger::When(Arc::new(condition)), action: Arc::new(action) }
     }
-
-    /// What it does, as a scene writes it.
-    pub fn words(&self) -> String {
-        format!("{:?}", self.action).replace(" { ", "(").replace(" }", ")")
-    }
 }

@@ -51,6 +51,10 @@ impl Action for Cut {
         self.pair().fits(nodes)
     }
 
+    fn words(&self) -> String {
+        format!("Cut({})", self.pair().words())
+    }
+
     fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String> {
         let springs = self.pair().springs(target.model())?;
         let whole: Vec<usize> =

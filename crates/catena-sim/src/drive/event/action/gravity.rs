@@ -33,6 +33,10 @@ impl Action for Gravity {
         self.acceleration.check(&ACCELERATION, axes)
     }
 
+    fn words(&self) -> String {
+        format!("Gravity(acceleration: {})", self.acceleration)
+    }
+
     fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String> {
         let acceleration = self.acceleration.on(target.model().axes);
         target.set_gravity(&acceleration);

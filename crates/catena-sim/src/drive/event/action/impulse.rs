@@ -39,6 +39,10 @@ impl Action for Impulse {
         self.impulse.check(&IMPULSE, axes)
     }
 
+    fn words(&self) -> String {
+        format!("Impulse(node: {}, impulse: {})", self.node, self.impulse)
+    }
+
     fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String> {
         if target.is_pinned(self.node) {
             return Err(format!("node {} is pinned", self.node));

@@ -61,6 +61,10 @@ impl Action for Join {
         B.check(self.b < nodes && self.b != self.a)
     }
 
+    fn words(&self) -> String {
+        format!("Join(a: {}, b: {})", self.a, self.b)
+    }
+
     fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String> {
         let (model, state) = (target.model(), target.state());
         let at = |node| state.position(model.nodes(), node);

@@ -33,6 +33,9 @@ pub trait Action: Debug + Send + Sync {
     /// Why nothing can happen, as the end of a sentence. The target is unchanged then.
     fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String>;
 
+    /// What it is in words, for tables: its name and the options that are set, by number.
+    fn words(&self) -> String;
+
     /// The spring that it makes, if it makes one.
     fn joint(&self) -> Option<Joint> {
         None

@@ -30,6 +30,10 @@ impl Action for Pin {
         NODE.check(self.node < nodes)
     }
 
+    fn words(&self) -> String {
+        format!("Pin(node: {})", self.node)
+    }
+
     fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String> {
         if target.is_pinned(self.node) {
             return Err(format!("node {} is pinned already", self.node));

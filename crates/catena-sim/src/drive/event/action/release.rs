@@ -26,6 +26,10 @@ impl Action for Release {
         NODE.check(self.node < nodes)
     }
 
+    fn words(&self) -> String {
+        format!("Release(node: {})", self.node)
+    }
+
     fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String> {
         if !target.is_pinned(self.node) {
             return Err(format!("node {} is not pinned", self.node));

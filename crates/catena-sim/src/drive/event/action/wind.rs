@@ -33,6 +33,10 @@ impl Action for Wind {
         self.velocity.check(&VELOCITY, axes)
     }
 
+    fn words(&self) -> String {
+        format!("Wind(velocity: {})", self.velocity)
+    }
+
     fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String> {
         let velocity = self.velocity.on(target.model().axes);
         target.set_wind(&velocity);

@@ -41,6 +41,15 @@ impl Pair {
         (self.a, self.b, self.spring) == (None, None, None)
     }
 
+    /// What is named, as a scene writes it.
+    pub(in crate::drive::event) fn words(&self) -> String {
+        match (self.a, self.b, self.spring) {
+            (Some(a), Some(b), _) => format!("a: {a}, b: {b}"),
+            (.., Some(spring)) => format!("spring: {spring}"),
+            _ => String::new(),
+        }
+    }
+
     /// Refuses all but two nodes or one spring.
     pub(in crate::drive::event) fn check(&self) -> Result<(), BadOption> {
         match (self.a, self.b, self.spring) {
