@@ -1,7 +1,7 @@
 //! What events change in pictures: pins that are released or taken, joints, and for half a second a
 //! ring around the place where something happened.
 
-use super::body::DrawnBody;
+use super::body::DrawnPart;
 use super::camera::Camera;
 use super::canvas::Canvas;
 use super::rect::Rect;
@@ -55,7 +55,10 @@ impl BodyChanges {
 }
 
 /// Draws the marks of a body inside `clip`: rings that grow, get thinner and fade.
-pub fn draw_marks(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &DrawnBody<'_>) {
+pub fn draw_marks(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &DrawnPart<'_>) {
+    if !figure.is_first() {
+        return;
+    }
     for EventMark { at, age } in &figure.changes.marks {
         let Some(seen) = camera.point(*at) else { continue };
         let share = *age as f64 / SHOWN as f64;

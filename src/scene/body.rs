@@ -1,16 +1,19 @@
 //! One body of a scene: from its layers to a setup.
 
+use super::assembly::{self, BuiltBody};
 use super::choice::{Choice, Forces};
 use super::diagnostic::Fault;
+use super::entries::ImpulseEntry;
 use super::error::SceneError;
 use super::labels;
+use super::motion;
 use super::over_time::{Changing, NumberOverTime, VectorOverTime};
 use super::parts::{Body, Medium, Style};
-use super::schema::{ImpulseEntry, Settings};
-use super::shape::{BodyShape, shape};
+use super::schema::Settings;
+use super::shape::SpringKind;
 use super::stack::{Stack, merged, refuse, required};
 use crate::sim::{
-    BadSetup, Force, Method, Model, Setup, SetupBuilder, State, StepControl,
+    BadSetup, Force, Method, Model, Part, Setup, SetupBuilder, State, StepControl,
     contact::{Contacts, SelfContact, collider::Surface},
     drive::{Anchor, Impulse},
     method::control::{Misfit, goes_with},
@@ -28,19 +31,21 @@ pub(super) fn build(
     axes: usize,
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
-    let shape = shape(stack, &settings, axes)?;
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
-    let (model, initial) = shape.topology.build().map_err(refused)?;
+    let BuiltBody { model, mut initial, springs, field, part_styles } =
+        assembly::build(stack, &settings, axes)?;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
-    check_effects(stack, &settings, &shape, method.as_ref())?;
+    check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
     let listed = listed(stack, &settings, axes, model.nodes())?;
     let listed_forces = listed.len();
-    let anchors = anchors(stack, &settings, &model)?;
-    let impulses = impulses(stack, &settings, model.nodes())?;
+    let parts = model.part_list();
+    let anchors = anchors(stack, &settings, &model, &parts)?;
+    let impulses = impulses(stack, &settings, &parts)?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
+    motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
+    drop(parts);
     let contacts = contacts(stack, &settings, &model, &initial)?;
-    let springs = shape.springs;
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
     let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
     let builder = Setup::of_body(model, initial)
@@ -61,6 +66,7 @@ pub(super) fn build(
     let setup = listed.into_iter().fold(builder, SetupBuilder::force_of).check();
     Ok(Body {
         label: labels::of_body(label, &info),
+        part_styles,
         style: style(stack, &settings)?,
         method: info,
         medium,
@@ -160,7 +166,7 @@ fn velocity_factor(stack: &Stack<'_>, settings: &Settings) -> Result<f64, SceneE
 fn check_effects(
     stack: &Stack<'_>,
     settings: &Settings,
-    shape: &BodyShape,
+    (springs, field): (&SpringKind, &str),
     method: &dyn Method,
 ) -> Result<(), SceneError> {
     let info = method.info();
@@ -172,14 +178,15 @@ fn check_effects(
         let help = "use the method's own damping, or set velocity_factor in other panels only";
         return Err(refuse(stack, "velocity_factor", Fault::new(message).help(help)));
     }
-    if info.order.is_none() && !shape.springs.law.is_linear() {
-        let law = shape.springs.law.info().name;
+    if info.order.is_none() && !springs.law.is_linear() {
+        let law = springs.law.info().name;
         let message = format!(
             "{} holds lengths and knows no spring law, so {law} would change nothing",
             info.name
         );
         let help = "choose a method with an order (see `catena methods`), or set the law in other panels only";
-        return Err(refuse(stack, "rope.law", Fault::new(message).help(help)));
+        let path = format!("{field}.law");
+        return Err(refuse(stack, &path, Fault::new(message).help(help)));
     }
     Ok(())
 }
@@ -189,15 +196,16 @@ fn anchors(
     stack: &Stack<'_>,
     settings: &Settings,
     model: &Model,
+    parts: &[Part],
 ) -> Result<Vec<Anchor>, SceneError> {
     let entries = settings.anchors.as_ref().map_or(&[][..], |list| &list.0);
     let mut anchors: Vec<Anchor> = Vec::with_capacity(entries.len());
     let mut moved = HashSet::with_capacity(entries.len());
     for (index, entry) in entries.iter().enumerate() {
-        let (node, path) = (entry.node.0 as usize, format!("anchors[{index}].node"));
+        let path = format!("anchors[{index}].node");
+        let node = entry.node.of(parts).map_err(|fault| refuse(stack, &path, fault))?;
         // An event may pin it; the setup knows.
-        let may_be = settings.events.is_some() && node < model.nodes();
-        if model.pinned.get(node) != Some(&true) && !may_be {
+        if model.pinned.get(node) != Some(&true) && settings.events.is_none() {
             let fault = Fault::new(format!("node {node} cannot be moved: it is not pinned"));
             return Err(refuse(stack, &path, fault.help("add it to `pins`")));
         }
@@ -217,16 +225,12 @@ fn anchors(
 fn impulses(
     stack: &Stack<'_>,
     settings: &Settings,
-    nodes: usize,
+    parts: &[Part],
 ) -> Result<Vec<Impulse>, SceneError> {
     let entries = settings.impulses.as_ref().map_or(&[][..], |list| &list.0);
     let impulse = |(index, entry): (usize, &ImpulseEntry)| {
-        let node = entry.node.0 as usize;
-        if node >= nodes {
-            let fault = Fault::new(format!("there is no node {node}"))
-                .help(format!("nodes are numbered from 0 to {}", nodes - 1));
-            return Err(refuse(stack, &format!("impulses[{index}].node"), fault));
-        }
+        let refused = |fault| refuse(stack, &format!("impulses[{index}].node"), fault);
+        let node = entry.node.of(parts).map_err(refused)?;
         Ok(Impulse { node, at: entry.at.0, impulse: entry.impulse.xyz() })
     };
     entries.iter().enumerate().map(impulse).collect()
@@ -277,7 +281,7 @@ fn contacts(
 }
 
 /// How the body is drawn.
-fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
+pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
     let style = required(stack, "style", settings.style.as_ref())?;
     Ok(Style {
         color: style.color,

@@ -9,7 +9,10 @@ use super::locate::locate;
 use super::read::{Child, children, ron_options, start_in};
 use crate::sim::{
     Collider, Curve, Method, SpringLaw, StepControl,
-    body::material::{self, Material},
+    body::{
+        material::{self, Material},
+        shape::path::{self, RopeShape},
+    },
     contact::collider,
     drive::{
         curve,
@@ -107,6 +110,8 @@ table!(/// What events do.
     Actions, "action", Action, action, ACTION_NAMES, ACTIONS);
 table!(/// What events wait for.
     Conditions, "condition", Condition, condition, CONDITION_NAMES, CONDITIONS);
+table!(/// The shapes of ropes.
+    Shapes, "shape", RopeShape, path, SHAPE_NAMES);
 table!(/// The step controls.
     StepControls, "step control", StepControl, control, STEP_CONTROL_NAMES);
 

@@ -9,6 +9,9 @@
 mod layered;
 #[macro_use]
 mod read;
+#[macro_use]
+mod values;
+mod assembly;
 mod body;
 mod body_layers;
 mod build;
@@ -16,13 +19,16 @@ mod choice;
 mod color;
 pub mod comparability;
 mod diagnostic;
+mod entries;
 mod error;
 mod events;
 mod file;
+mod files;
 mod labels;
 pub mod limits;
 mod load;
 pub mod locate;
+mod motion;
 mod name;
 mod node;
 mod over_time;
@@ -33,6 +39,7 @@ mod patch;
 mod scan;
 mod schema;
 mod shape;
+mod shape_schema;
 mod similar_file;
 mod source;
 mod space;
@@ -41,11 +48,11 @@ mod syntax;
 mod token;
 mod totals;
 mod unknown_field;
-mod values;
 
 pub use color::{Color, NAMES as COLOR_NAMES};
 pub use error::SceneError;
 pub use file::SceneText;
+pub use files::UsedFile;
 pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
 pub use load::{load, load_within};

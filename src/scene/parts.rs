@@ -2,6 +2,7 @@
 
 use super::color::Color;
 use super::file::SceneText;
+use super::files::UsedFile;
 use super::parsed::ParsedScene;
 use super::source::Source;
 use super::values::{Decoration, NodeShape, SurfaceStyle};
@@ -31,6 +32,8 @@ pub struct Scene {
     pub arrangement: Arrangement,
     /// The panels, row by row; never empty.
     pub panels: Vec<Panel>,
+    /// The files that it names, as they were read.
+    pub files: Vec<UsedFile>,
     /// What it was parsed from, to build bodies with other settings.
     pub(super) parsed: ParsedScene,
 }
@@ -156,8 +159,10 @@ pub struct RestCriteria {
 pub struct Body {
     /// What its panel calls it, see labels.rs.
     pub label: String,
-    /// How it is drawn.
+    /// How it is drawn as a whole.
     pub style: Style,
+    /// How each part of it is drawn, in the order of the parts of its model; never empty.
+    pub part_styles: Vec<Style>,
     /// Its method.
     pub method: MethodInfo,
     /// Gravity, wind and drag as comparisons see them.

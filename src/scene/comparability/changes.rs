@@ -12,7 +12,8 @@ use crate::sim::{Arrangement, SpringLaw};
 /// The value of a field that neither the scene nor `defaults.ron` sets.
 fn left_out(path: &str) -> Option<String> {
     Some(match path {
-        "forces" | "impulses" | "anchors" | "events" | "colliders" => "[]".into(),
+        "forces" | "impulses" | "anchors" | "events" | "colliders" | "velocities" => "[]".into(),
+        "rope.weights" | "rope.ranges" | "cloth.weights" => "[]".into(),
         "cloth.pins" => "None".into(),
         "cloth.damping" => number(shape::CLOTH_DAMPING),
         "cloth.mass" => number(shape::CLOTH_MASS),
@@ -68,9 +69,14 @@ impl ComparisonCase<'_> {
         self.here.method.options.iter().any(|option| option.name == name)
     }
 
-    /// Sets a field of the rope or the cloth, whichever this body is.
+    /// Sets a field of the rope, the cloth or the net, whichever this body is.
     fn own(&self, field: &str, value: f64) -> Change {
-        let shape = if is_rope(self.here) { "rope" } else { "cloth" };
+        let shape = match self.here.setup.model.arrangement {
+            Arrangement::Chain => "rope",
+            Arrangement::Sheet { .. } => "cloth",
+            Arrangement::Parts if (self.written_here)("net").is_some() => "net",
+            Arrangement::Parts => "rope",
+        };
         vec![set(&format!("{shape}.{field}"), number(value))]
     }
 }

@@ -23,6 +23,8 @@ mod kernel_projection;
 mod ledger;
 mod momentum;
 mod over_time;
+mod parts;
+mod pins;
 mod property;
 mod reference;
 mod sweep;

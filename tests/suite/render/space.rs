@@ -3,7 +3,7 @@
 
 use crate::scene_of;
 use catena::render::{
-    BodyLook, DrawnBody, Painter, PanelRun, Rect,
+    BodyLook, DrawnPart, Painter, PanelRun, Rect,
     camera::{Camera, fit_viewpoint},
     canvas::Canvas,
     events::BodyChanges,
@@ -262,15 +262,9 @@ fn a_cell_with_a_broken_thread_is_a_hole() {
         let mut springs =
             SpringMemory { broken: vec![false; model.springs.len()], plastic: vec![] };
         broken.iter().for_each(|&j| springs.broken[j] = true);
-        DrawnBody {
-            model,
-            x: &body.setup.initial.x,
-            springs: &springs,
-            changes: &BodyChanges::NONE,
-            look,
-        }
-        .cells()
-        .len()
+        let x = &body.setup.initial.x;
+        let changes = &BodyChanges::NONE;
+        DrawnPart { model, part: None, x, springs: &springs, changes, look }.cells().len()
     };
     let between = |a: usize, b: usize| {
         model.springs.iter().position(|spring| (spring.a, spring.b) == (a, b)).unwrap()

@@ -2,13 +2,12 @@
 //! and numbers that change with time.
 
 mod anchor;
-pub mod curve;
 pub mod event;
 mod impulse;
 mod series;
 
+pub use crate::body::curve::{self, Curve};
 pub use anchor::{Anchor, Anchors};
-pub use curve::Curve;
 pub use event::Event;
 pub use impulse::Impulse;
 pub use series::Series;

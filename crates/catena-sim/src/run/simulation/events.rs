@@ -301,12 +301,15 @@ impl Simulation {
         let Setup { model, method, step_control, .. } = &*setup;
         self.anchors = Anchors::new(model, &self.state, &setup.anchors);
         self.integrator = step_control.start(method, model, &self.state, setup.dt());
-        if self.keeps_ledger {
+        if self.keeps_reactions {
             self.integrator.keep_reactions();
         }
         self.watch = Watch::new(&setup);
         if let Some(keeper) = &mut self.keeper {
             keeper.follow(&setup);
+        }
+        if let Some(forces) = &mut self.forces {
+            forces.follow(&setup);
         }
         self.setup = setup;
     }
