@@ -41,6 +41,7 @@ pub(super) fn build(
     let parts = model.part_list();
     let anchors = anchors(stack, &settings, &model, &parts)?;
     let impulses = impulses(stack, &settings, &parts)?;
+    let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
     drop(parts);
     let contacts = contacts(stack, &settings, &model, &initial)?;
@@ -53,6 +54,7 @@ pub(super) fn build(
         .breaking_at(springs.breaks_at)
         .anchors(anchors)
         .impulses(impulses)
+        .events(events)
         .contacts(contacts)
         .method_of(method.into())
         .step_control_of(step_control.into())
@@ -207,7 +209,8 @@ fn anchors(
     for (index, entry) in entries.iter().enumerate() {
         let path = format!("anchors[{index}].node");
         let node = entry.node.of(parts).map_err(|fault| refuse(stack, &path, fault))?;
-        if model.pinned.get(node) != Some(&true) {
+        // An event may pin it; the setup knows.
+        if model.pinned.get(node) != Some(&true) && settings.events.is_none() {
             let fault = Fault::new(format!("node {node} cannot be moved: it is not pinned"));
             return Err(refuse(stack, &path, fault.help("add it to `pins`")));
         }

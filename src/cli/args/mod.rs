@@ -49,7 +49,7 @@ pub(super) enum Command {
     /// when they differ.
     Diff(DiffArgs),
     /// List what a scene can name, with all options: methods, step controls, spring laws,
-    /// materials, forces, colliders, curves.
+    /// materials, forces, colliders, curves, actions and conditions of events.
     Methods,
 }
 
@@ -137,6 +137,11 @@ pub(super) struct TraceArgs {
     /// the energy turned over, to judge rounding by.
     #[arg(long)]
     pub(super) energy: bool,
+    /// Write the events instead, as csv, one row each in the frame in which it happened: its number,
+    /// step and time, the mean place of its nodes, the nodes, what it did, and a note where it
+    /// changed nothing.
+    #[arg(long, conflicts_with = "energy")]
+    pub(super) events: bool,
     /// csv, or npy: one NumPy structured array with the same columns.
     #[arg(long, value_enum, default_value_t = TraceFormat::Csv)]
     pub(super) format: TraceFormat,
@@ -159,7 +164,11 @@ impl TraceArgs {
     pub(super) fn options(&self) -> job::TraceOptions {
         job::TraceOptions {
             frames: self.frames,
-            table: if self.energy { job::TraceTable::Energy } else { job::TraceTable::Nodes },
+            table: match (self.energy, self.events) {
+                (true, _) => job::TraceTable::Energy,
+                (_, true) => job::TraceTable::Events,
+                _ => job::TraceTable::Nodes,
+            },
             format: match self.format {
                 TraceFormat::Csv => job::TraceFormat::Csv,
                 TraceFormat::Npy => job::TraceFormat::Npy,

@@ -1,6 +1,7 @@
 //! The numbers of a scene as a table: csv, or a NumPy array.
 
 mod energy;
+mod events;
 mod format;
 mod nodes;
 mod table;
@@ -26,6 +27,8 @@ pub enum TraceTable {
     Nodes,
     /// The energy ledger: one row a body and frame.
     Energy,
+    /// What happened: one row an event. It has text, and is written as csv only.
+    Events,
 }
 
 /// How a table is written.
@@ -99,8 +102,12 @@ impl Trace {
     /// When the number of frames is out of range, or the run would take more than the limits allow.
     pub fn new(scene: &Scene, options: &TraceOptions) -> Result<Self, RunError> {
         let frames = count(options.frames, scene)?;
+        if (options.table, options.format) == (TraceTable::Events, TraceFormat::Npy) {
+            return Err(RunError::Option("events have text: write them as csv".into()));
+        }
         let product = match options.table {
             TraceTable::Nodes => Product::Rows,
+            TraceTable::Events => Product::Numbers,
             TraceTable::Energy => Product::Energies,
         };
         let scene = limited(scene, &options.limits, &PlannedRun::up_to(frames, product))?;
@@ -118,7 +125,9 @@ impl Trace {
         interruption: &dyn Interruption,
     ) -> Result<Vec<Divergence>, TraceError> {
         let nodes = nodes::Nodes { axes: self.scene.axes };
+        let events = events::Events { axes: self.scene.axes };
         let table: &dyn Table = match self.options.table {
+            TraceTable::Events => &events,
             TraceTable::Nodes => &nodes,
             TraceTable::Energy => &energy::Energies,
         };
@@ -164,7 +173,7 @@ impl Trace {
                 return Err(refusal.into());
             }
             for (panel, body, simulation) in &bodies {
-                for row in 0..table.rows(simulation.setup()) {
+                for row in 0..table.rows_now(simulation) {
                     cells.clear();
                     let time = Cell::Real(simulation.state().t);
                     cells.extend([Cell::Whole(frame), time]);

@@ -158,6 +158,10 @@ pub(super) fn impulses(body: &Body) -> QuantityValue {
     counted(&body.setup.impulses, entry)
 }
 
+pub(super) fn events(body: &Body) -> QuantityValue {
+    counted(&body.setup.events, |event| format!("{event:?}"))
+}
+
 /// Things that are compared in full and of which texts give only the number.
 fn counted<T>(things: &[T], entry: impl Fn(&T) -> String) -> QuantityValue {
     let count = things.len().to_string();

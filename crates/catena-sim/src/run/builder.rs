@@ -4,11 +4,12 @@ mod forces;
 
 use super::{BreakingStrain, Setup};
 use crate::body::shape::Topology;
-use crate::body::{Model, State};
+use crate::body::{Model, Spring, State};
 use crate::budget::Budget;
 use crate::contact::collider::Collider;
 use crate::contact::{Contacts, SelfContact};
-use crate::drive::{Anchor, Curve, Impulse, Series};
+use crate::drive::event::action::Joint;
+use crate::drive::{Anchor, Curve, Event, Impulse, Series};
 use crate::force::law::Hooke;
 use crate::force::{Force, SpringLaw};
 use crate::method::control::{Fixed, StepControl};
@@ -40,6 +41,7 @@ pub struct SetupBuilder {
     breaks_at: Option<BreakingStrain>,
     anchors: Vec<Anchor>,
     impulses: Vec<Impulse>,
+    events: Vec<Event>,
     contacts: Contacts,
     method: Arc<dyn Method>,
     step_control: Arc<dyn StepControl>,
@@ -71,6 +73,7 @@ impl SetupBuilder {
             breaks_at: None,
             anchors: Vec::new(),
             impulses: Vec::new(),
+            events: Vec::new(),
             contacts: Contacts::default(),
             method: Arc::new(SemiImplicitEuler {}),
             step_control: Arc::new(Fixed {}),
@@ -190,6 +193,18 @@ impl SetupBuilder {
         self
     }
 
+    /// Something that happens once. Events of one step happen in the order in which they are added.
+    pub fn event(mut self, event: Event) -> Self {
+        self.events.push(event);
+        self
+    }
+
+    /// The same for many at once.
+    pub fn events(mut self, events: impl IntoIterator<Item = Event>) -> Self {
+        self.events.extend(events);
+        self
+    }
+
     /// The velocity of a node at the start, length/time; on a pinned one it does nothing.
     pub fn velocity(mut self, node: usize, velocity: impl Into<Vec<f64>>) -> Self {
         self.velocities.push((node, velocity.into()));
@@ -285,7 +300,10 @@ impl SetupBuilder {
     ///
     /// # Errors
     /// The first thing that cannot be as it was asked for.
-    pub fn build(self) -> Result<Setup, BadSetup> {
+    pub fn build(mut self) -> Result<Setup, BadSetup> {
+        if let Ok((model, _)) = &mut self.body {
+            append_joints(model, &self.events);
+        }
         let (model, _) = self.body.as_ref().map_err(BadSetup::clone)?;
         let forces = self.forces(model)?;
         let (model, mut initial) = self.body?;
@@ -311,6 +329,7 @@ impl SetupBuilder {
             method: self.method,
             step_control: self.step_control,
             impulses: self.impulses,
+            events: self.events,
             contacts: self.contacts,
             frame_time: self.frame_time,
             substeps: self.substeps,
@@ -325,6 +344,18 @@ impl SetupBuilder {
         setup.check()?;
         setup.strain_limit = setup.natural_strain_limit();
         Ok(setup)
+    }
+}
+
+/// Appends the springs that events make. Until then their rest length is a stand-in.
+fn append_joints(model: &mut Model, events: &[Event]) {
+    let structural = model.structural().iter().map(|spring| spring.stiffness);
+    let stiffest = structural.fold(0.0, f64::max);
+    let least = Joint::least_length(model);
+    for joint in events.iter().filter_map(|event| event.action.joint()) {
+        let Joint { a, b, stiffness, length } = joint;
+        let stiffness = stiffness.unwrap_or(if stiffest > 0.0 { stiffest } else { 1.0 });
+        model.springs.push(Spring { a, b, stiffness, rest_length: length.unwrap_or(least) });
     }
 }
 

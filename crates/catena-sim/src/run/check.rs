@@ -64,6 +64,7 @@ impl Setup {
             BadSetup::unless(breaking.is_sound(self.model.springs.len()), "breaks_at", message)?;
         }
         self.check_drive()?;
+        self.check_events()?;
         self.check_contacts()
     }
 
@@ -111,7 +112,8 @@ impl Setup {
             node(field, anchor.node, nodes)?;
             let number = anchor.node;
             let message = format!("node {number} cannot be moved: it is not pinned");
-            BadSetup::unless(self.model.pinned[number], field(), message)?;
+            let is_held = self.model.pinned[number] || self.pins_later(number);
+            BadSetup::unless(is_held, field(), message)?;
             let message = format!("node {number} has two curves");
             BadSetup::unless(!std::mem::replace(&mut is_moved[number], true), field(), message)?;
             let fits = anchor.curve.check().and_then(|()| anchor.curve.fits(axes, nodes));

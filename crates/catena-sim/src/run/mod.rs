@@ -5,6 +5,7 @@ mod breaking;
 mod builder;
 mod check;
 mod cost;
+mod events;
 pub mod ledger;
 mod loads;
 mod setup;
