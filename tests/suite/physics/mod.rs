@@ -23,5 +23,6 @@ mod ledger;
 mod momentum;
 mod property;
 mod reference;
+mod shapes;
 mod sweep;
 mod xpbd;
