@@ -9,5 +9,6 @@ pub mod rest;
 pub mod settle;
 pub mod shape;
 pub mod stability;
+pub mod topology;
 pub mod variants;
 pub mod verify;

@@ -6,7 +6,8 @@ use super::primitive::{Primitive, PrimitiveShape, facet, normal, sheet_shade, st
 use super::theme::Ink;
 use super::vector::Vec3;
 use crate::scene::{NodeShape, Style, SurfaceStyle};
-use crate::sim::{Arrangement, Model, SpringMemory};
+use crate::sim::{Arrangement, Form, Model, Part, SpringMemory};
+use std::collections::BTreeSet;
 
 /// How a body looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,11 +22,13 @@ pub struct BodyLook {
     pub style: Style,
 }
 
-/// A body at one moment, ready to be drawn.
+/// A part of a body at one moment, ready to be drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct DrawnBody<'a> {
-    /// Its nodes and springs.
+pub struct DrawnPart<'a> {
+    /// Nodes and springs of the body.
     pub model: &'a Model,
+    /// The part of it; `None` for a body that is one chain or one sheet.
+    pub part: Option<&'a Part>,
     /// Positions, flat by axis.
     pub x: &'a [f64],
     /// Breaks of its springs; broken ones are not drawn.
@@ -34,30 +37,97 @@ pub struct DrawnBody<'a> {
     pub look: BodyLook,
 }
 
-impl DrawnBody<'_> {
-    /// The position of a node; z is 0 in the plane.
+/// A facet of a surface, of three or four corners.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell {
+    corners: [Vec3; 4],
+    count: usize,
+}
+
+impl Cell {
+    /// Its corners in their order around it, counterclockwise seen from the front.
+    pub fn corners(&self) -> &[Vec3] {
+        &self.corners[..self.count]
+    }
+
+    /// A normal of any length, which points to the front.
+    fn normal(&self) -> Vec3 {
+        // The fourth corner of a triangle is its first, so that its diagonals are two of its sides.
+        normal(self.corners)
+    }
+}
+
+/// All parts of a body at one moment; `look` has one entry for each, in their order.
+pub fn drawn_parts<'a>(
+    model: &'a Model,
+    (x, springs): (&'a [f64], &'a SpringMemory),
+    looks: impl IntoIterator<Item = BodyLook>,
+) -> impl Iterator<Item = DrawnPart<'a>> {
+    let parts: Vec<Option<&Part>> = match model.arrangement {
+        Arrangement::Parts => model.parts.iter().map(Some).collect(),
+        Arrangement::Chain | Arrangement::Sheet { .. } => vec![None],
+    };
+    let part = move |(part, look)| DrawnPart { model, part, x, springs, look };
+    parts.into_iter().zip(looks).map(part)
+}
+
+impl DrawnPart<'_> {
+    /// Number of its nodes.
+    pub fn nodes(&self) -> usize {
+        self.part.map_or(self.model.nodes(), |part| part.nodes.len())
+    }
+
+    /// The number of a node of the part in the body.
+    fn number(&self, i: usize) -> usize {
+        self.part.map_or(i, |part| part.nodes[i])
+    }
+
+    /// Whether a node of the part is pinned.
+    pub fn is_pinned(&self, i: usize) -> bool {
+        self.model.pinned[self.number(i)]
+    }
+
+    /// The position of a node of the part; z is 0 in the plane.
     pub fn node(&self, i: usize) -> Vec3 {
+        self.place(self.number(i))
+    }
+
+    /// The position of a node of the body.
+    fn place(&self, number: usize) -> Vec3 {
         let n = self.model.nodes();
-        [0, 1, 2].map(|axis| self.x.get(axis * n + i).copied().unwrap_or(0.0))
+        [0, 1, 2].map(|axis| self.x.get(axis * n + number).copied().unwrap_or(0.0))
+    }
+
+    /// The numbers of its structural springs in the body.
+    fn spring_numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        let count = self.part.map_or(self.model.structural, |part| part.springs.len());
+        (0..count).map(|j| self.part.map_or(j, |part| part.springs[j]))
     }
 
     /// The ends of all whole structural springs.
     pub fn threads(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
-        let whole = self.model.structural().iter().enumerate();
-        whole
-            .filter(|(j, _)| !self.springs.is_broken(*j))
-            .map(|(_, spring)| [self.node(spring.a), self.node(spring.b)])
+        self.spring_numbers().filter(|&j| !self.springs.is_broken(j)).map(|j| {
+            let spring = &self.model.springs[j];
+            [self.place(spring.a), self.place(spring.b)]
+        })
     }
 
-    /// The corners of each cell of a sheet whose four threads are whole, in their order around it;
-    /// empty for a rope.
-    pub fn cells(&self) -> Vec<[Vec3; 4]> {
-        let Arrangement::Sheet { rows, columns } = self.model.arrangement else {
-            return Vec::new();
-        };
-        // The model lists the springs along rows first, then those along columns.
-        let along = |row: usize, column: usize| row * (columns - 1) + column;
-        let down = |row: usize, column: usize| rows * (columns - 1) + row * columns + column;
+    /// The cells of a sheet or triangles of a mesh whose threads are all whole; empty for others.
+    pub fn cells(&self) -> Vec<Cell> {
+        match (self.model.arrangement, self.part.map(|part| &part.form)) {
+            (_, Some(&Form::Sheet { rows, columns }))
+            | (Arrangement::Sheet { rows, columns }, None) => self.sheet_cells(rows, columns),
+            (_, Some(Form::Mesh { facets })) => self.triangles(facets),
+            _ => Vec::new(),
+        }
+    }
+
+    fn sheet_cells(&self, rows: usize, columns: usize) -> Vec<Cell> {
+        // The part lists the springs along rows first, then those along columns.
+        let spring = |j: usize| self.part.map_or(j, |part| part.springs[j]);
+        let along = |row: usize, column: usize| spring(row * (columns - 1) + column);
+        let down =
+            |row: usize, column: usize| spring(rows * (columns - 1) + row * columns + column);
         let mut cells = Vec::with_capacity((rows - 1) * (columns - 1));
         for row in 0..rows - 1 {
             for column in 0..columns - 1 {
@@ -73,26 +143,56 @@ impl DrawnBody<'_> {
                 let node = |row: usize, column: usize| self.node(row * columns + column);
                 // Counterclockwise if rows go down and columns to the right, so that the normal
                 // points to the front.
-                cells.push([
+                let corners = [
                     node(row, column),
                     node(row + 1, column),
                     node(row + 1, column + 1),
                     node(row, column + 1),
-                ]);
+                ];
+                cells.push(Cell { corners, count: 4 });
             }
         }
         cells
     }
 
-    /// The mean rest length of a structural spring.
-    pub fn spacing(&self) -> f64 {
-        let springs = self.model.structural();
-        let sum: f64 = springs.iter().map(|spring| spring.rest_length).sum();
-        sum / springs.len().max(1) as f64
+    fn triangles(&self, facets: &[[usize; 3]]) -> Vec<Cell> {
+        let pair = |a: usize, b: usize| (a.min(b), a.max(b));
+        let broken = self.spring_numbers().filter(|&j| self.springs.is_broken(j));
+        let broken: BTreeSet<_> =
+            broken.map(|j| pair(self.model.springs[j].a, self.model.springs[j].b)).collect();
+        let is_whole = |facet: &&[usize; 3]| {
+            let [a, b, c] = facet.map(|i| self.number(i));
+            broken.is_empty()
+                || ![pair(a, b), pair(b, c), pair(c, a)].iter().any(|edge| broken.contains(edge))
+        };
+        let cell = |facet: &[usize; 3]| {
+            let [a, b, c] = facet.map(|i| self.node(i));
+            Cell { corners: [a, b, c, a], count: 3 }
+        };
+        facets.iter().filter(is_whole).map(cell).collect()
     }
 
-    fn is_sheet(&self) -> bool {
-        self.model.arrangement != Arrangement::Chain
+    /// The mean rest length of a structural spring.
+    pub fn spacing(&self) -> f64 {
+        let lengths = || self.spring_numbers().map(|j| self.model.springs[j].rest_length);
+        lengths().sum::<f64>() / lengths().count().max(1) as f64
+    }
+
+    /// Whether it is a rope or a ring rather than a sheet, a mesh or a net.
+    pub fn is_rope(&self) -> bool {
+        match self.part {
+            Some(part) => matches!(part.form, Form::Rope { .. }),
+            None => self.model.arrangement == Arrangement::Chain,
+        }
+    }
+
+    /// Whether it is drawn as a filled surface.
+    pub fn is_filled(&self) -> bool {
+        let has_cells = match self.part {
+            Some(part) => part.is_surface(),
+            None => !self.is_rope(),
+        };
+        has_cells && self.look.style.surface == SurfaceStyle::Facets
     }
 }
 
@@ -102,9 +202,9 @@ pub fn thread_width(line_width: f64, cell: f64) -> f64 {
 }
 
 /// Diameter of a node in pixels, for springs of this length; `None` if nodes would hide them.
-pub fn node_size(figure: &DrawnBody<'_>, spacing: f64) -> Option<f64> {
+pub fn node_size(figure: &DrawnPart<'_>, spacing: f64) -> Option<f64> {
     let style = &figure.look.style;
-    if figure.is_sheet() {
+    if !figure.is_rope() {
         return (spacing >= 4.0 * style.node_size).then_some(style.node_size);
     }
     // Nodes closer together than their size would hide the rope, so they shrink and then vanish.
@@ -113,10 +213,10 @@ pub fn node_size(figure: &DrawnBody<'_>, spacing: f64) -> Option<f64> {
 }
 
 /// Diameter in pixels of the mark on a pin, and of its inside.
-pub fn pin_size(figure: &DrawnBody<'_>, spacing: f64) -> [f64; 2] {
+pub fn pin_size(figure: &DrawnPart<'_>, spacing: f64) -> [f64; 2] {
     let line_width = figure.look.style.line_width;
     let outer = node_size(figure, spacing).unwrap_or(0.0).max(line_width) + 5.0;
-    if figure.is_sheet() {
+    if !figure.is_rope() {
         let outer = outer.min((0.6 * spacing).max(4.0));
         return [outer, 0.5 * outer];
     }
@@ -127,29 +227,29 @@ pub fn pin_size(figure: &DrawnBody<'_>, spacing: f64) -> [f64; 2] {
 pub fn primitives(
     camera: &Camera,
     eye: &SpatialCamera,
-    figure: &DrawnBody<'_>,
+    figure: &DrawnPart<'_>,
     all: &mut Vec<Primitive>,
 ) {
     let BodyLook { ink, style, .. } = figure.look;
-    let is_filled = figure.is_sheet() && style.surface == SurfaceStyle::Facets;
+    let is_filled = figure.is_filled();
     let spacing = figure.spacing();
     if is_filled {
         for cell in figure.cells() {
-            let tone = sheet_shade(eye, &cell, normal(cell), ink);
-            all.extend(facet(camera, &cell, tone));
+            let tone = sheet_shade(eye, cell.corners(), cell.normal(), ink);
+            all.extend(facet(camera, cell.corners(), tone));
         }
     } else {
         for ends in figure.threads() {
             let Some(mut thread) = stroke(camera, ends, ink, style.line_width) else { continue };
             if let (true, PrimitiveShape::Stroke { width, .. }) =
-                (figure.is_sheet(), &mut thread.shape)
+                (!figure.is_rope(), &mut thread.shape)
             {
                 *width = thread_width(*width, spacing * camera.scale(thread.depth));
             }
             all.push(thread);
         }
     }
-    for i in 0..figure.model.nodes() {
+    for i in 0..figure.nodes() {
         let Some(seen) = camera.point(figure.node(i)) else { continue };
         let pixels = spacing * camera.scale(seen.depth);
         let center = seen.at;
@@ -160,7 +260,7 @@ pub fn primitives(
             };
             all.push(Primitive { depth: seen.depth, ink, shape });
         }
-        if style.mark_pins && figure.model.pinned[i] {
+        if style.mark_pins && figure.is_pinned(i) {
             // In front of the springs that meet here.
             let depth = seen.depth - spacing;
             let [outer, inner] = pin_size(figure, pixels);

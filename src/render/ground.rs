@@ -3,7 +3,7 @@
 //! Its colour is linear from its front edge to its back edge. It is computed for every pixel where
 //! the line of sight meets the ground, so that it is right in perspective.
 
-use super::body::DrawnBody;
+use super::body::DrawnPart;
 use super::camera::{Camera, SpatialCamera};
 use super::canvas::{Canvas, Pen};
 use super::clip;
@@ -107,13 +107,13 @@ impl Ground {
         canvas: &mut Canvas,
         clip: Rect,
         camera: &Camera,
-        figures: &[DrawnBody<'_>],
+        figures: &[DrawnPart<'_>],
     ) {
         let Some((ink, width)) = self.shadow else { return };
         canvas.shape(clip, ink, |pen| {
             for figure in figures {
                 let cells = figure.cells();
-                cells.iter().for_each(|cell| self.facet_shadow(pen, camera, cell));
+                cells.iter().for_each(|cell| self.facet_shadow(pen, camera, cell.corners()));
                 if cells.is_empty() {
                     figure.threads().for_each(|ends| self.line_shadow(pen, camera, ends, width));
                 }

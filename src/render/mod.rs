@@ -30,7 +30,7 @@ pub mod text;
 pub mod theme;
 
 pub use crate::sim::vector;
-pub use body::{BodyLook, DrawnBody};
+pub use body::{BodyLook, DrawnPart, drawn_parts};
 pub use changes::Span;
 pub use layout::TooSmall;
 pub use painter::{Painter, body_inks};

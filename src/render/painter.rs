@@ -1,6 +1,6 @@
 //! Draws the frames of a scene.
 
-use super::body::{BodyLook, DrawnBody};
+use super::body::{BodyLook, DrawnPart, drawn_parts};
 use super::camera::{self, Camera};
 use super::canvas::{Canvas, DrawingBuffers};
 use super::layout::{Layout, PanelLayout, TooSmall, layout};
@@ -83,7 +83,7 @@ impl<'a> Painter<'a> {
         let inks = body_inks(panel);
         let bodies = panel.bodies.iter().zip(&frame.bodies).zip(&inks);
         let figures: Vec<_> =
-            bodies.map(|((body, frame), ink)| self.figure(body, frame, *ink)).collect();
+            bodies.flat_map(|((body, frame), ink)| self.figures(body, frame, *ink)).collect();
         painter.draw_bodies(canvas, place.plot, &figures);
         if self.scene.decoration == Decoration::Full {
             self.draw_divergence(canvas, panel, place.plot, &frame.bodies);
@@ -94,14 +94,20 @@ impl<'a> Painter<'a> {
         }
     }
 
-    fn figure<'b>(&self, body: &'b Body, frame: &'b BodyFrame, ink: Ink) -> DrawnBody<'b> {
-        let look = BodyLook {
-            ink: if frame.diverged.is_some() { self.theme.grey } else { ink },
-            pin: self.theme.text,
-            pin_inside: self.inside(),
-            style: body.style,
-        };
-        DrawnBody { model: &body.setup.model, x: &frame.x, springs: &frame.springs, look }
+    /// The parts of a body. Those without a colour of their own have the body's.
+    fn figures<'b>(
+        &self,
+        body: &'b Body,
+        frame: &'b BodyFrame,
+        ink: Ink,
+    ) -> impl Iterator<Item = DrawnPart<'b>> {
+        let (grey, pin, pin_inside) = (self.theme.grey, self.theme.text, self.inside());
+        let looks = body.part_styles.iter().map(move |&style| {
+            let own = style.color.map_or(ink, |color| Rgb(color.0));
+            let ink = if frame.diverged.is_some() { grey } else { own };
+            BodyLook { ink, pin, pin_inside, style }
+        });
+        drawn_parts(&body.setup.model, (&frame.x, &frame.springs), looks)
     }
 
     /// The colour behind the bodies.

@@ -1,6 +1,6 @@
 //! Draws what a panel shows: its bodies, and the ground and colliders around them.
 
-use super::body::{self, DrawnBody};
+use super::body::{self, DrawnPart};
 use super::camera::{Camera, SpatialCamera};
 use super::canvas::Canvas;
 use super::ground::Ground;
@@ -68,7 +68,7 @@ impl PanelPainter {
     }
 
     /// Draws the bodies at one moment: in the plane in their order, in space the farthest first.
-    pub fn draw_bodies(&self, canvas: &mut Canvas, clip: Rect, figures: &[DrawnBody<'_>]) {
+    pub fn draw_bodies(&self, canvas: &mut Canvas, clip: Rect, figures: &[DrawnPart<'_>]) {
         let Some(space) = &self.space else {
             for figure in figures {
                 rope::draw_planar(canvas, clip, &self.camera, figure);

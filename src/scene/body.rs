@@ -1,14 +1,16 @@
 //! One body of a scene: from its layers to a setup.
 
+use super::assembly::{self, BuiltBody};
 use super::choice::{Choice, Forces};
 use super::diagnostic::Fault;
 use super::entries::ImpulseEntry;
 use super::error::SceneError;
 use super::labels;
 use super::motion;
-use super::parts::{Body, Style};
+use super::over_time::{Changing, NumberOverTime, VectorOverTime};
+use super::parts::{Body, Medium, Style};
 use super::schema::Settings;
-use super::shape::{BodyShape, shape};
+use super::shape::SpringKind;
 use super::stack::{Stack, merged, refuse, required};
 use crate::sim::{
     BadSetup, Force, Method, Model, Part, Setup, SetupBuilder, State, StepControl,
@@ -29,27 +31,20 @@ pub(super) fn build(
     axes: usize,
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
-    let shape = shape(stack, &settings, axes)?;
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
-    let of_shape = |bad: BadSetup| {
-        refuse(stack, &format!("{}.{}", shape.field, bad.field), Fault::new(bad.message))
-    };
-    let (model, mut initial) = shape.topology.build().map_err(of_shape)?;
+    let BuiltBody { model, mut initial, springs, field, part_styles } =
+        assembly::build(stack, &settings, axes)?;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
-    check_effects(stack, &settings, &shape, method.as_ref())?;
-    let gravity = required(stack, "gravity", settings.gravity.as_ref())?.on(axes);
-    let wind = required(stack, "wind", settings.wind.as_ref())?.on(axes);
+    check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
     let listed = listed(stack, &settings, axes, model.nodes())?;
     let listed_forces = listed.len();
-    let drag = required(stack, "drag", settings.drag.as_ref())?.0;
     let parts = model.part_list();
     let anchors = anchors(stack, &settings, &model, &parts)?;
     let impulses = impulses(stack, &settings, &parts)?;
     motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
     drop(parts);
     let contacts = contacts(stack, &settings, &model, &initial)?;
-    let springs = shape.springs;
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
     let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
     let builder = Setup::of_body(model, initial)
@@ -57,8 +52,6 @@ pub(super) fn build(
         .spring_damping(springs.damping)
         .spring_friction(springs.friction)
         .breaks_at(springs.breaks_at)
-        .gravity(gravity)
-        .drag(drag)
         .anchors(anchors)
         .impulses(impulses)
         .contacts(contacts)
@@ -67,20 +60,60 @@ pub(super) fn build(
         .frames(frame_time, substeps)
         .velocity_factor(velocity_factor(stack, &settings)?)
         .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0);
-    // A scene may have wind and no drag: panels differ in drag alone then.
-    let builder = if drag > 0.0 { builder.wind(wind.clone()) } else { builder };
+    let (builder, medium) = medium(stack, &settings, axes, builder)?;
     let setup = listed.into_iter().fold(builder, SetupBuilder::force_of).check();
     Ok(Body {
         label: labels::of_body(label, &info),
+        part_styles,
         style: style(stack, &settings)?,
         method: info,
-        wind,
+        medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
         listed_forces,
         notes: shape.notes,
         setup: setup.map_err(refused)?,
     })
+}
+
+/// Sets gravity, drag and wind, and tells what comparisons need of them.
+fn medium(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    axes: usize,
+    builder: SetupBuilder,
+) -> Result<(SetupBuilder, Medium), SceneError> {
+    let vector = |path: &str, value: Option<&VectorOverTime>| {
+        let value = required(stack, path, value)?;
+        value.on(axes).map_err(|fault| refuse(stack, path, fault))
+    };
+    let mut medium = Medium::default();
+    let builder = match vector("gravity", settings.gravity.as_ref())? {
+        Changing::Never(gravity) => builder.gravity(gravity),
+        Changing::OverTime(curve) => {
+            medium.gravity_curve = Some(format!("{curve:?}"));
+            builder.gravity_along(curve)
+        }
+    };
+    let (builder, drags) = match required(stack, "drag", settings.drag.as_ref())? {
+        NumberOverTime::Constant(drag) => (builder.drag(drag.0), drag.0 > 0.0),
+        NumberOverTime::Keys(keys) => {
+            medium.drag_keys = Some(format!("{:?}", keys.keys));
+            (builder.drag_over(keys), true)
+        }
+    };
+    // A scene may have wind and no drag: panels differ in drag alone then.
+    let builder = match vector("wind", settings.wind.as_ref())? {
+        Changing::Never(wind) => {
+            medium.wind.clone_from(&wind);
+            if drags { builder.wind(wind) } else { builder }
+        }
+        Changing::OverTime(curve) => {
+            medium.wind_curve = Some(format!("{curve:?}"));
+            if drags { builder.wind_along(curve) } else { builder }
+        }
+    };
+    Ok((builder, medium))
 }
 
 /// The forces that the scene lists.
@@ -132,7 +165,7 @@ fn velocity_factor(stack: &Stack<'_>, settings: &Settings) -> Result<f64, SceneE
 fn check_effects(
     stack: &Stack<'_>,
     settings: &Settings,
-    shape: &BodyShape,
+    (springs, field): (&SpringKind, &str),
     method: &dyn Method,
 ) -> Result<(), SceneError> {
     let info = method.info();
@@ -144,14 +177,14 @@ fn check_effects(
         let help = "use the method's own damping, or set velocity_factor in other panels only";
         return Err(refuse(stack, "velocity_factor", Fault::new(message).help(help)));
     }
-    if info.order.is_none() && !shape.springs.law.is_linear() {
-        let law = shape.springs.law.info().name;
+    if info.order.is_none() && !springs.law.is_linear() {
+        let law = springs.law.info().name;
         let message = format!(
             "{} holds lengths and knows no spring law, so {law} would change nothing",
             info.name
         );
         let help = "choose a method with an order (see `catena methods`), or set the law in other panels only";
-        let path = format!("{}.law", shape.field);
+        let path = format!("{field}.law");
         return Err(refuse(stack, &path, Fault::new(message).help(help)));
     }
     Ok(())
@@ -246,7 +279,7 @@ fn contacts(
 }
 
 /// How the body is drawn.
-fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
+pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
     let style = required(stack, "style", settings.style.as_ref())?;
     Ok(Style {
         color: style.color,

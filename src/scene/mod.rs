@@ -9,6 +9,9 @@
 mod layered;
 #[macro_use]
 mod read;
+#[macro_use]
+mod values;
+mod assembly;
 mod body;
 mod body_layers;
 mod build;
@@ -27,6 +30,7 @@ pub mod locate;
 mod motion;
 mod name;
 mod node;
+mod over_time;
 mod panel_layers;
 mod parsed;
 mod parts;
@@ -43,7 +47,6 @@ mod syntax;
 mod token;
 mod totals;
 mod unknown_field;
-mod values;
 
 pub use color::{Color, NAMES as COLOR_NAMES};
 pub use error::SceneError;

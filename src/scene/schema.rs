@@ -1,12 +1,14 @@
 //! What may be written in a scene file.
 
+use super::assembly::{JoinList, PartList};
 use super::choice::{Choice, Choices, Colliders, Forces, Methods, StepControls};
 use super::color::Color;
 use super::entries::{AnchorList, Impulses, Velocities};
 use super::layered::{FieldInfo, FieldValue, Scope};
 use super::locate::locate;
+use super::over_time::{NumberOverTime, VectorOverTime};
 use super::read::{List, Optional};
-use super::shape_schema::{ClothSettings, GraphSettings, MeshSettings, RopeSettings};
+use super::shape_schema::{ClothSettings, GraphSettings, MeshSettings, NetSettings, RopeSettings};
 use super::values::{
     Decoration, Extent, Factor, Finite, NodeShape, NonNegative, PictureSize, Pixels, Point,
     Positive, Projection, Share, SurfaceStyle, Vector, ViewAngle, Whole,
@@ -77,7 +79,7 @@ layered! {
         /// what differs.
         (Panel, "-") bodies: Bodies,
         /// Acceleration of gravity.
-        (Body, "length/time²") gravity: Vector,
+        (Body, "length/time²") gravity: VectorOverTime,
         /// Steps a frame: dt = frame_time / substeps.
         (Body, "steps") substeps: Whole<1, 1_000_000>,
         /// The method; `catena methods` lists them with their options.
@@ -86,9 +88,9 @@ layered! {
         /// their options.
         (Body, "-") step_control: Choice<StepControls>,
         /// Viscous drag c of the medium: force -c (v - wind) on every node.
-        (Body, "force·time/length") drag: NonNegative,
+        (Body, "force·time/length") drag: NumberOverTime,
         /// Velocity of the medium; without drag it does nothing.
-        (Body, "length/time") wind: Vector,
+        (Body, "length/time") wind: VectorOverTime,
         /// Every velocity is multiplied by this after each step. Only for methods that carry a
         /// velocity.
         (Body, "-") velocity_factor: Factor,
@@ -110,6 +112,12 @@ layered! {
         (Body, "-") rope: RopeSettings,
         /// A cloth; where it is set the body is a cloth and no rope.
         (Body, "-") cloth: ClothSettings,
+        /// A net; where it is set the body is a net and no rope.
+        (Body, "-") net: NetSettings,
+        /// Parts that are one body: a list of (name, with, repeat, shift), each with what differs.
+        (Body, "-") parts: PartList,
+        /// What holds parts together: a list of Touching and of (from, to, stiffness, length).
+        (Body, "-") joins: JoinList,
         /// A cloth of triangles from a file; where it is set the body is that and no rope.
         (Body, "-") mesh: MeshSettings,
         /// Nodes and springs one by one; where it is set the body is that and no rope.

@@ -1,8 +1,10 @@
-//! What may be written of what a body is made of: ropes, cloths, meshes, graphs.
+//! What may be written of what a body is made of: ropes, cloths, nets, meshes, graphs.
 
 use super::choice::{Choice, Laws, Materials, Shapes};
 use super::entries::{Factors, GraphSprings, MeshPins, Positions, Ranges, Weights};
-use super::values::{ClothPins, LastNodeWord, Nodes, NonNegative, Positive, Vector, Whole};
+use super::values::{
+    ClothPins, LastNodeWord, MeshWord, Nodes, NonNegative, Positive, Vector, Whole,
+};
 
 layered! {
     /// A rope; left to itself it is straight and every spring at its rest length.
@@ -148,6 +150,39 @@ layered! {
         (Body, "nodes") pins: Nodes,
         /// Masses that are added at nodes: a list of (node, mass).
         (Body, "-") weights: Weights,
+        /// Friction inside each spring, along its direction: force per speed of stretching. Left
+        /// out, 0.
+        (Body, "force·time/length") damping: NonNegative,
+        /// How the tension of a spring follows from its length. Left out, Hooke.
+        (Body, "-") law: Choice<Laws>,
+        /// Strain at which a spring breaks; left out, none does.
+        (Body, "-") breaks_at: Positive,
+    }
+}
+
+layered! {
+    /// A flat net at rest, every spring at its rest length.
+    pub struct NetSettings {
+        /// Position of the first corner.
+        (Body, "length") corner: Vector,
+        /// From the corner along the first row.
+        (Body, "length") across: Vector,
+        /// From the corner along the first column.
+        (Body, "length") down: Vector,
+        /// Number of meshes in a column.
+        (Body, "meshes") rows: Whole<1, 10_000>,
+        /// Number of meshes in a row.
+        (Body, "meshes") columns: Whole<1, 10_000>,
+        /// Square: cords along the sides of the net. Diamond: across them. Left out, Square.
+        (Body, "-") mesh: MeshWord,
+        /// Springs in each side of a mesh. Left out, 1.
+        (Body, "springs") strands: Whole<1, 1000>,
+        /// Stiffness k of each spring. Left out, 100.
+        (Body, "force/length") stiffness: Positive,
+        /// Mass of each node. Left out, 1.
+        (Body, "mass") mass: Positive,
+        /// Nodes that are held. Left out, None. Knots have the lowest numbers, row by row.
+        (Body, "-") pins: ClothPins,
         /// Friction inside each spring, along its direction: force per speed of stretching. Left
         /// out, 0.
         (Body, "force·time/length") damping: NonNegative,

@@ -1,5 +1,6 @@
 //! Stacks of layers with their places in a text, so that errors can point at a field.
 
+use super::assembly::{PartEntry, check_part};
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::layered::{FieldValue, Scope, join};
@@ -118,6 +119,14 @@ pub(super) fn check_layer(layer: &PlacedSettings<'_>, level: Scope) -> Result<()
     layer.settings.check_choices("", &mut faults);
     if let Some((path, fault)) = faults.into_iter().next() {
         return Err(refuse(&stack, &path, fault));
+    }
+    for (index, PartEntry { with, .. }) in
+        layer.settings.parts.iter().flat_map(|parts| parts.0.iter().enumerate())
+    {
+        let prefix = join(&layer.prefix, &format!("parts[{index}].with"));
+        let part = PlacedSettings { source: layer.source, prefix, settings: with };
+        check_part(&part)?;
+        check_layer(&part, Scope::Body)?;
     }
     for (index, Layer { with, .. }) in
         layer.settings.bodies.iter().flat_map(|bodies| bodies.0.iter().enumerate())

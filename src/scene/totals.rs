@@ -1,10 +1,12 @@
 //! Counts nodes, springs and lists of a scene from its settings, before any of it is allocated.
 
+use super::assembly::{part_settings, part_stack};
 use super::choice::{Choice, Choices};
 use super::error::SceneError;
 use super::limits::{BYTES_A_NODE, LIFT, Limits, too_many};
 use super::schema::Settings;
 use super::shape;
+use super::shape_schema::NetSettings;
 use super::stack::{Stack, body_stack, merged, refuse};
 use super::values::{ClothPins, Whole};
 
@@ -66,7 +68,7 @@ impl<'a> Totals<'a> {
 
     /// Adds one body; refuses totals above their limits.
     fn add_body(&mut self, stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
-        let Size { nodes, springs, field } = size(stack, settings)?;
+        let Size { nodes, springs, field } = whole_size(stack, settings)?;
         self.nodes = self.nodes.saturating_add(nodes);
         let most = self.limits.nodes;
         if self.nodes > most {
@@ -119,7 +121,26 @@ struct Size {
 /// # Errors
 /// When the file of a mesh cannot be read.
 pub(super) fn nodes(stack: &Stack<'_>, settings: &Settings) -> Result<u64, SceneError> {
-    size(stack, settings).map(|size| size.nodes)
+    whole_size(stack, settings).map(|size| size.nodes)
+}
+
+/// The size of a body, all copies of its parts counted.
+fn whole_size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError> {
+    let parts = settings.parts.as_ref().map_or(&[][..], |parts| &parts.0);
+    if parts.is_empty() {
+        return size(stack, settings);
+    }
+    let mut all = Size { nodes: 0, springs: 0, field: "parts" };
+    for (index, entry) in parts.iter().enumerate() {
+        let stack = part_stack(stack, index, entry);
+        let of_part = size(&stack, &part_settings(&stack, entry))?;
+        let copies = entry.repeat.0.map_or(1, |count| count.0);
+        all.nodes = all.nodes.saturating_add(of_part.nodes.saturating_mul(copies));
+        all.springs = all.springs.saturating_add(of_part.springs.saturating_mul(copies));
+    }
+    // Each node may be joined to another one by a spring.
+    all.springs = all.springs.saturating_add(all.nodes);
+    Ok(all)
 }
 
 fn size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError> {
@@ -133,6 +154,9 @@ fn size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError> {
         let nodes = graph.nodes.as_ref().map_or(0, |nodes| nodes.0.len() as u64);
         let springs = graph.springs.as_ref().map_or(0, |springs| springs.0.len() as u64);
         return Ok(Size { nodes, springs, field: "graph.nodes" });
+    }
+    if let Some(net) = &settings.net {
+        return Ok(net_size(net));
     }
     if let Some(cloth) = &settings.cloth {
         let side = |side: Option<Whole<2, 10_000>>| side.map_or(0, |side| side.0);
@@ -149,6 +173,14 @@ fn size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError> {
     let bends = rope.and_then(|rope| rope.bending).is_some_and(|bending| bending.0 > 0.0);
     let bending = if bends { nodes.saturating_sub(2) } else { 0 };
     Ok(Size { nodes, springs: nodes.saturating_sub(1) + bending, field: "rope.nodes" })
+}
+
+fn net_size(net: &NetSettings) -> Size {
+    let (rows, columns) = (net.rows.map_or(0, |rows| rows.0), net.columns.map_or(0, |c| c.0));
+    let strands = net.strands.map_or(1, |strands| strands.0);
+    // A diamond has four sides a mesh of its own, a square about two.
+    let cords = 4 * (rows + 1) * (columns + 1);
+    Size { nodes: cords * strands, springs: cords * strands, field: "net.rows" }
 }
 
 /// How many bytes of the text of a method, a curve and so on count as an entry.

@@ -70,7 +70,7 @@ pub mod method;
 pub mod named;
 pub mod run;
 
-pub use body::shape::{Cloth, Rope};
+pub use body::shape::{Assembly, Cloth, Net, Rope};
 pub use body::{Arrangement, Body, Form, Model, Part, Spring, SpringMemory, State, vector};
 pub use budget::{Budget, Cost, Excess, Meter, Prices, Refusal};
 pub use contact::collider::Collider;
@@ -78,4 +78,4 @@ pub use drive::Curve;
 pub use force::{Block, Blocks, Entry, Force, Jacobian, SpringLaw, System, diagonal};
 pub use method::{Integrator, Method, StepControl, StepReport};
 pub use named::{BadSetup, Components};
-pub use run::{Checkpoint, Outcome, Setup, SetupBuilder, Simulation};
+pub use run::{Checkpoint, ColliderForce, Outcome, PinForce, Setup, SetupBuilder, Simulation};

@@ -17,7 +17,7 @@ pub struct SteadyColumn<'a> {
     /// The panel of its body or, for a hanging chain, of the body it is compared with.
     pub(super) panel: &'a Panel,
     pub(super) model: &'a Model,
-    pub(super) style: Style,
+    pub(super) styles: &'a [Style],
     /// Positions at the end, flat by axis.
     pub(super) x: Vec<f64>,
     /// Plastic strain and breaks of its springs.
@@ -65,7 +65,7 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a
             ink,
             panel,
             model: &body.setup.model,
-            style: body.style,
+            styles: &body.part_styles,
             lengths: measure::segment_lengths(&body.setup.model, &settled.state.x),
             springs: settled.springs.clone(),
             x: settled.state.x.clone(),
@@ -113,7 +113,7 @@ fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Stea
         springs: SpringMemory::default(),
         panel,
         model,
-        style: body.style,
+        styles: &body.part_styles,
         lengths: measure::segment_lengths(model, &x),
         x,
         reference: None,

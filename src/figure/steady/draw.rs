@@ -5,15 +5,16 @@ use super::table::{heading, table, two_lines};
 use super::view::SharedView;
 use crate::analysis::settle::Ending;
 use crate::render::{
-    BodyLook, DrawnBody, PanelPainter, Rect, Sizes,
+    BodyLook, PanelPainter, Rect, Sizes,
     canvas::Canvas,
+    drawn_parts,
     text::{Align, Font},
     theme::{Ink, Theme},
 };
 use crate::scene::Scene;
 use crate::sim::{Arrangement, body::measure};
 use crate::text::number::tabular;
-use image::RgbImage;
+use image::{Rgb, RgbImage};
 
 /// The most columns in the picture. A note counts the others; the manifest has all.
 const MOST_COLUMNS: usize = 60;
@@ -205,10 +206,15 @@ fn draw_shape(
     column: &SteadyColumn<'_>,
 ) {
     let ink = if column.has_diverged() { theme.grey } else { column.ink };
-    let look = BodyLook { ink, pin: theme.text, pin_inside: theme.panel, style: column.style };
+    let looks = column.styles.iter().map(|&style| {
+        let own = style.color.filter(|_| column.styles.len() > 1 && !column.has_diverged());
+        let ink = own.map_or(ink, |color| Rgb(color.0));
+        BodyLook { ink, pin: theme.text, pin_inside: theme.panel, style }
+    });
     let SteadyColumn { model, x, springs, .. } = column;
     painter.draw_surroundings(canvas, plot, theme);
-    painter.draw_bodies(canvas, plot, &[DrawnBody { model, x, springs, look }]);
+    let figures: Vec<_> = drawn_parts(model, (x, springs), looks).collect();
+    painter.draw_bodies(canvas, plot, &figures);
 }
 
 fn status(column: &SteadyColumn<'_>, theme: &Theme) -> (String, Ink) {

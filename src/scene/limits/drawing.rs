@@ -50,8 +50,14 @@ struct PanelArea {
 fn of_body(body: &Body, PanelArea { side, pixels }: PanelArea) -> u128 {
     let model = &body.setup.model;
     let springs = model.springs.len() as u128;
-    let has_surface = model.part_list().iter().any(Part::is_surface);
-    let is_shaded = has_surface && body.style.surface == SurfaceStyle::Facets;
+    let is_surface = |part: &Part| part.is_surface();
+    let has_surface = match model.arrangement {
+        Arrangement::Chain => false,
+        Arrangement::Sheet { .. } => true,
+        Arrangement::Parts => model.parts.iter().any(is_surface),
+    };
+    let mut styles = body.part_styles.iter();
+    let is_shaded = has_surface && styles.any(|style| style.surface == SurfaceStyle::Facets);
     if is_shaded {
         return BODY + springs * FACET + pixels * SHADED;
     }
@@ -61,7 +67,8 @@ fn of_body(body: &Body, PanelArea { side, pixels }: PanelArea) -> u128 {
         Arrangement::Parts => 2,
     };
     let length = side / (in_a_row.max(2) as u128 - 1) + SLACK;
-    let across = body.style.line_width as u128 + 1;
+    let widths = body.part_styles.iter().map(|style| style.line_width as u128);
+    let across = widths.max().unwrap_or(0) + 1;
     let stroke = SPRING + length * LENGTH + across * (length + across) * COVERED;
     BODY + springs * stroke
 }

@@ -57,10 +57,11 @@ pub(super) fn read(
         stiffness: cloth.stiffness.map_or(CLOTH_STIFFNESS, |stiffness| stiffness.0),
         pins,
     };
-    if let Some(path) = flat_side(&built) {
+    let sides = ((&*built.across, built.columns), (&*built.down, built.rows));
+    if let Some(path) = flat_side("cloth", sides.0, sides.1) {
         let fault =
             Fault::new("the cloth has no area: its sides must be longer than 0 and not parallel");
-        return Err(refuse(stack, path, fault));
+        return Err(refuse(stack, &path, fault));
     }
     let form = Form::Sheet { rows, columns };
     let weights = weights(stack, "cloth.weights", cloth.weights.as_ref(), (&form, count))?;
@@ -69,16 +70,19 @@ pub(super) fn read(
     Ok((Box::new(Weighted { topology: Box::new(built), weights }), springs))
 }
 
-/// The field of a side that leaves a cloth without area.
-fn flat_side(cloth: &Cloth) -> Option<&'static str> {
+/// The field of a side that leaves a sheet without area. Each side has its cells.
+pub(super) fn flat_side(
+    kind: &str,
+    (across, columns): (&[f64], usize),
+    (down, rows): (&[f64], usize),
+) -> Option<String> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let (across, down) = (&cloth.across, &cloth.down);
     let (aa, dd, ad) = (dot(across, across), dot(down, down), dot(across, down));
-    if !(aa / (cloth.columns * cloth.columns) as f64).is_normal() {
-        return Some("cloth.across");
+    if !(aa / (columns * columns) as f64).is_normal() {
+        return Some(format!("{kind}.across"));
     }
-    if !(dd / (cloth.rows * cloth.rows) as f64).is_normal() || ad * ad >= 0.999_999 * aa * dd {
-        return Some("cloth.down");
+    if !(dd / (rows * rows) as f64).is_normal() || ad * ad >= 0.999_999 * aa * dd {
+        return Some(format!("{kind}.down"));
     }
     None
 }

@@ -1,9 +1,10 @@
-//! What a body is made of: a rope, a cloth, a mesh or a graph, checked before a node is allocated.
-//! One file a kind.
+//! What a body or a part is made of: a rope, a cloth, a net, a mesh or a graph, checked before a
+//! node is allocated. One file a kind.
 
 mod cloth;
 mod graph;
 mod mesh;
+mod net;
 mod obj;
 mod points;
 mod rope;
@@ -48,13 +49,35 @@ impl SpringKind {
             breaks_at: breaks_at.map(|strain| strain.0),
         })
     }
+
+    /// Refuses another part, below `field`, whose springs differ in what a body has once.
+    pub(super) fn check_same(
+        &self,
+        other: &Self,
+        (stack, field): (&Stack<'_>, &str),
+    ) -> Result<(), SceneError> {
+        for (name, is_same) in [
+            ("law", format!("{:?}", self.law) == format!("{:?}", other.law)),
+            ("damping", self.damping == other.damping),
+            ("friction", self.friction == other.friction),
+            ("breaks_at", self.breaks_at == other.breaks_at),
+        ] {
+            if !is_same {
+                let message = format!("`{name}` is the same for all parts of a body");
+                let help = "set it alike in every part, or make bodies of the parts";
+                let fault = Fault::new(message).help(help);
+                return Err(refuse(stack, &format!("{field}.{name}"), fault));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What a body is made of, before its nodes are allocated.
 pub(super) struct BodyShape {
     pub(super) topology: Box<dyn Topology>,
     pub(super) springs: SpringKind,
-    /// The field that describes it: `rope`, `cloth`, `mesh` or `graph`.
+    /// The field that describes it: `rope`, `cloth`, `net`, `mesh` or `graph`.
     pub(super) field: &'static str,
     /// What should be known of it.
     pub(super) notes: Vec<String>,
@@ -65,6 +88,7 @@ pub(super) fn kind(settings: &Settings) -> &'static str {
     match settings {
         Settings { mesh: Some(_), .. } => "mesh",
         Settings { graph: Some(_), .. } => "graph",
+        Settings { net: Some(_), .. } => "net",
         Settings { cloth: Some(_), .. } => "cloth",
         _ => "rope",
     }
@@ -77,9 +101,11 @@ pub(super) fn shape(
     axes: usize,
 ) -> Result<BodyShape, SceneError> {
     let field = kind(settings);
-    let others = [settings.cloth.is_some(), settings.mesh.is_some(), settings.graph.is_some()];
+    let Settings { cloth, net, mesh, graph, .. } = settings;
+    let others = [cloth.is_some(), net.is_some(), mesh.is_some(), graph.is_some()];
     if others.iter().filter(|is_set| **is_set).count() > 1 {
-        let fault = Fault::new("a body is either a cloth, a mesh or a graph, and this is several");
+        let fault =
+            Fault::new("a body is either a cloth, a net, a mesh or a graph, and this is several");
         return Err(refuse(stack, field, fault.help("leave all but one of them out")));
     }
     if let Some(mesh) = &settings.mesh {
@@ -88,6 +114,7 @@ pub(super) fn shape(
     }
     let (topology, springs) = match settings {
         Settings { graph: Some(graph), .. } => graph::read(stack, graph, axes)?,
+        Settings { net: Some(net), .. } => net::read(stack, net, axes)?,
         Settings { cloth: Some(cloth), .. } => cloth::read(stack, cloth, axes)?,
         _ => rope::read(stack, settings, axes)?,
     };

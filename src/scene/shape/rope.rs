@@ -117,7 +117,8 @@ fn hanging_loads(
             fault.help("leave the law out, or take another shape"),
         ));
     }
-    let gravity = required(stack, "gravity", settings.gravity.as_ref())?.on(axes);
+    let gravity = required(stack, "gravity", settings.gravity.as_ref())?.at_start(axes);
+    let gravity = gravity.map_err(|fault| refuse(stack, "gravity", fault))?;
     let method = required(stack, "integrator", settings.integrator.as_ref())?
         .read_for(axes, count)
         .map_err(|fault| refuse(stack, "integrator", fault))?;

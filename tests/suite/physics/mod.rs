@@ -21,6 +21,8 @@ mod kernel_implicit;
 mod kernel_projection;
 mod ledger;
 mod momentum;
+mod parts;
+mod pins;
 mod property;
 mod reference;
 mod shapes;

@@ -3,7 +3,7 @@
 
 use crate::scene_of;
 use catena::render::{
-    BodyLook, DrawnBody, Painter, PanelRun, Rect,
+    BodyLook, DrawnPart, Painter, PanelRun, Rect,
     camera::{Camera, fit_viewpoint},
     canvas::Canvas,
     text::Font,
@@ -261,7 +261,8 @@ fn a_cell_with_a_broken_thread_is_a_hole() {
         let mut springs =
             SpringMemory { broken: vec![false; model.springs.len()], plastic: vec![] };
         broken.iter().for_each(|&j| springs.broken[j] = true);
-        DrawnBody { model, x: &body.setup.initial.x, springs: &springs, look }.cells().len()
+        let x = &body.setup.initial.x;
+        DrawnPart { model, part: None, x, springs: &springs, look }.cells().len()
     };
     let between = |a: usize, b: usize| {
         model.springs.iter().position(|spring| (spring.a, spring.b) == (a, b)).unwrap()

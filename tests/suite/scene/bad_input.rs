@@ -45,7 +45,9 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (pins: [0]))",
         "1:14",
-        &["`pins` is a field of `rope` and `cloth`: write `rope: (pins: …)` or `cloth: (pins: …)`"],
+        &[
+            "`pins` is a field of `rope`, `cloth` and `net`: write `rope: (pins: …)` or `cloth: (pins: …)`",
+        ],
     ),
     (
         "Scene(with: (substeps: 4))",

@@ -7,6 +7,7 @@
 //! Fedkiw 2003). The last resorts are rigid zones, and going back to the start of the step.
 
 pub mod collider;
+mod forces;
 mod hash;
 mod impact;
 mod own;
@@ -15,6 +16,8 @@ mod zones;
 
 use self::collider::Collider;
 use self::collider::Surface;
+pub use self::forces::ContactForces;
+use crate::body::vector::scaled;
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
 use own::SelfContacts;
@@ -59,26 +62,28 @@ impl Contacts {
     }
 
     /// Corrects the motion from `start` to `state`, the two ends of a step, so that no node ends on
-    /// the wrong side of anything. Adds the nodes that it changed to `displaced`, in any order.
-    /// Gives up when the meter ends the run.
+    /// the wrong side of anything. Adds the nodes that it changed to `displaced`, in any order, and
+    /// what colliders and pinned nodes received to `forces`. Gives up when the meter ends the run.
     pub fn resolve(
         &self,
         (model, springs): (&Model, &SpringMemory),
         start: &State,
         state: &mut State,
         displaced: &mut Vec<usize>,
+        forces: &mut ContactForces,
         meter: &Meter,
     ) {
         let mut grounded = vec![None; model.nodes()];
         let Some(own) = self.own else {
-            self.collide(model, start, state, &mut grounded, displaced, meter);
+            self.collide((model, start), state, &mut grounded, displaced, forces, meter);
             return;
         };
         let mut own = SelfContacts::new(own, (model, springs), start, meter);
         let mut is_held = model.pinned.clone();
         for pass in 0..PASSES + LEVELS {
-            let hits = own.pass(state, &is_held, displaced);
-            let touched = self.collide(model, start, state, &mut grounded, displaced, meter);
+            let hits = own.pass(state, &is_held, displaced, forces);
+            let touched =
+                self.collide((model, start), state, &mut grounded, displaced, forces, meter);
             if displaced.len() > 4 * model.nodes() {
                 displaced.sort_unstable();
                 displaced.dedup();
@@ -92,11 +97,11 @@ impl Contacts {
                 }
                 is_held.iter_mut().zip(&grounded).for_each(|(held, at)| *held |= at.is_some());
             } else if pass + 1 > PASSES {
-                own.lean(state, hits, &mut is_held, displaced);
+                own.lean(state, hits, &mut is_held, displaced, forces);
             }
         }
         own.make_rigid(state, displaced);
-        if self.collide(model, start, state, &mut grounded, displaced, meter) {
+        if self.collide((model, start), state, &mut grounded, displaced, forces, meter) {
             own.hold_back(state, displaced);
         }
     }
@@ -106,11 +111,11 @@ impl Contacts {
     /// work.
     fn collide(
         &self,
-        model: &Model,
-        start: &State,
+        (model, start): (&Model, &State),
         state: &mut State,
         grounded: &mut [Option<[f64; 3]>],
         displaced: &mut Vec<usize>,
+        forces: &mut ContactForces,
         meter: &Meter,
     ) -> bool {
         let colliders = self.colliders.len() as u64;
@@ -118,7 +123,7 @@ impl Contacts {
             return false;
         }
         let (n, axes) = (model.nodes(), model.axes);
-        let mut touched = false;
+        let (mut touched, mut pushes) = (false, Vec::new());
         for i in (0..n).filter(|&i| !model.pinned[i]) {
             let way = NodePath {
                 from: start.position(n, i),
@@ -129,7 +134,11 @@ impl Contacts {
             if grounded[i] == Some(way.to) {
                 continue;
             }
-            if let Some((x, v)) = self.respond(way) {
+            if let Some((x, v)) = self.respond(way, &mut pushes) {
+                for (index, change) in pushes.drain(..) {
+                    let impulse = scaled(change, -model.mass[i]);
+                    forces.push_collider((self.colliders.len(), index), impulse);
+                }
                 put(&mut state.x, (n, axes), i, x);
                 put(&mut state.v, (n, axes), i, v);
                 displaced.push(i);

@@ -9,7 +9,7 @@
 
 use super::collider::geometry::reach;
 use super::impact::{kept_share, rebound};
-use super::{SelfContact, hash, put};
+use super::{ContactForces, SelfContact, hash, put};
 use crate::body::vector::{along, dot, greatest, scaled, scaled_norm, sub};
 use crate::body::{Model, Spring, SpringMemory, State};
 use crate::budget::Meter;
@@ -69,6 +69,7 @@ impl<'a> SelfContacts<'a> {
         state: &mut State,
         is_held: &[bool],
         displaced: &mut Vec<usize>,
+        forces: &mut ContactForces,
     ) -> Vec<Hit> {
         let hits = self.hits(state, |i, j| !(is_held[i] && is_held[j]));
         if !self.meter.spend(RESPONSE * hits.len() as u64) {
@@ -77,7 +78,7 @@ impl<'a> SelfContacts<'a> {
         for &hit in &hits {
             // An earlier hit of this pass may have moved the pair apart.
             if let Some(share) = self.meet(state, hit.i, hit.j) {
-                self.respond(state, Hit { share, ..hit }, is_held);
+                self.respond(state, Hit { share, ..hit }, is_held, forces);
                 displaced.extend([hit.i, hit.j].into_iter().filter(|&k| !is_held[k]));
             }
         }
@@ -91,13 +92,14 @@ impl<'a> SelfContacts<'a> {
         hits: Vec<Hit>,
         is_held: &mut [bool],
         displaced: &mut Vec<usize>,
+        forces: &mut ContactForces,
     ) {
         let leaning = hits.into_iter().filter(|hit| is_held[hit.i] != is_held[hit.j]);
         let leaning: Vec<Hit> = leaning.collect();
         // A node may touch several held ones.
         for hit in (0..3).flat_map(|_| &leaning) {
             if let Some(share) = self.meet(state, hit.i, hit.j) {
-                self.respond(state, Hit { share, ..*hit }, is_held);
+                self.respond(state, Hit { share, ..*hit }, is_held, forces);
                 displaced.extend([hit.i, hit.j].into_iter().filter(|&k| !is_held[k]));
             }
         }
@@ -162,7 +164,13 @@ impl<'a> SelfContacts<'a> {
     }
 
     /// Applies restitution and friction, and parts the nodes by at least the thickness.
-    fn respond(&self, state: &mut State, Hit { share, i, j }: Hit, is_held: &[bool]) {
+    fn respond(
+        &self,
+        state: &mut State,
+        Hit { share, i, j }: Hit,
+        is_held: &[bool],
+        forces: &mut ContactForces,
+    ) {
         let (n, surface) = (self.model.nodes(), self.contact.surface);
         let from = self.apart(self.start, i, j);
         let to = self.apart(state, i, j);
@@ -188,7 +196,11 @@ impl<'a> SelfContacts<'a> {
         let slide = along(left, -dot(normal, left), normal).map(|value| value * kept);
         let distance = self.target(state, (scaled_norm(from), dot(normal, to)), (i, j));
         let end = along(slide, distance, normal);
-        self.push(state, (i, j), is_held, sub(end, to), kick);
+        let gained = self.push(state, (i, j), is_held, sub(end, to), kick);
+        if self.model.pinned[i] != self.model.pinned[j] {
+            let pin = if self.model.pinned[i] { i } else { j };
+            forces.push_pin(self.model, pin, scaled(gained, -1.0));
+        }
     }
 
     /// The distance at the end of a contact for nodes that were `before` apart at the start of the
@@ -202,7 +214,8 @@ impl<'a> SelfContacts<'a> {
         thickness.min(before + PARTING * overlap) + margin + rounding
     }
 
-    /// Changes the relative position and velocity of two nodes, shared by inverse mass.
+    /// Changes the relative position and velocity of two nodes, shared by inverse mass. Returns by
+    /// how much their momentum changed together, which is 0 where both are free.
     fn push(
         &self,
         state: &mut State,
@@ -210,13 +223,14 @@ impl<'a> SelfContacts<'a> {
         is_held: &[bool],
         shift: [f64; 3],
         kick: [f64; 3],
-    ) {
+    ) -> [f64; 3] {
         let (n, axes) = (self.model.nodes(), self.model.axes);
         let inverse = |k: usize| if is_held[k] { 0.0 } else { 1.0 / self.model.mass[k] };
         let sum = inverse(i) + inverse(j);
         // A pinned node may do work. A node held in any other way may not, so nothing gets faster
         // on it.
         let may_gain = (!is_held[i] && !is_held[j]) || self.model.pinned[i] || self.model.pinned[j];
+        let mut gained = [0.0; 3];
         for (k, share) in [(i, -inverse(i) / sum), (j, inverse(j) / sum)] {
             if share == 0.0 {
                 continue;
@@ -227,9 +241,11 @@ impl<'a> SelfContacts<'a> {
             if !may_gain && speed > most {
                 v = scaled(v, most / speed);
             }
+            gained = along(gained, self.model.mass[k], sub(v, before));
             let x = along(state.position(n, k), share, shift);
             put(&mut state.x, (n, axes), k, x);
             put(&mut state.v, (n, axes), k, v);
         }
+        gained
     }
 }

@@ -41,15 +41,27 @@ fn rounding(point: [f64; 3], radius: f64) -> f64 {
 }
 
 impl Contacts {
-    /// Position and velocity of the node at the end; `None` if nothing was in its way.
-    pub(super) fn respond(&self, way: NodePath) -> Option<([f64; 3], [f64; 3])> {
+    /// Position and velocity of the node at the end; `None` if nothing was in its way. Adds which
+    /// colliders changed its velocity, and by what, to `pushes`.
+    pub(super) fn respond(
+        &self,
+        way: NodePath,
+        pushes: &mut Vec<(usize, [f64; 3])>,
+    ) -> Option<([f64; 3], [f64; 3])> {
+        pushes.clear();
         let (mut at, mut to, mut v) = (way.from, way.to, way.v);
-        let (mut before, mut touched) = (way.before, None);
+        let mut before = way.before;
+        let mut touched: Option<(usize, bool)> = None;
         for _ in 0..HITS {
-            let Some((share, collider)) = self.first(at, to) else {
+            let Some((share, index)) = self.first(at, to) else {
                 let Some(end) = self.outside(to) else { return Some((at, v)) };
                 return match touched {
-                    Some((collider, true)) => Some(self.follow(collider, end, v)),
+                    Some((index, true)) => {
+                        let collider: &dyn Collider = self.colliders[index].as_ref();
+                        let (end, turned) = self.follow(collider, end, v);
+                        pushes.push((index, sub(turned, v)));
+                        Some((end, turned))
+                    }
                     Some(_) => Some((end, v)),
                     None => (end != to).then_some((end, v)),
                 };
@@ -57,34 +69,36 @@ impl Contacts {
             let Some(hit) = self.outside(along(at, share, sub(to, at))) else {
                 return Some((at, v));
             };
+            let collider = self.colliders[index].as_ref();
             let normal = collider.distance(hit).1;
             let approach = dot(normal, along(before, share, sub(v, before)));
             let left = scaled(sub(to, at), 1.0 - share);
             let change = dot(normal, sub(way.v, way.before));
             let rest = after_hit(collider, hit, (approach, change), left, v);
             (at, to) = (hit, self.clear(collider, hit, normal, add(hit, rest.way)));
+            pushes.push((index, sub(rest.v, v)));
             // At a further hit the velocity is the one after the last hit.
             (v, before) = (rest.v, rest.v);
-            touched = Some((collider, rest.stays));
+            touched = Some((index, rest.stays));
         }
         Some((at, v))
     }
 
-    /// The earliest hit.
-    fn first(&self, from: [f64; 3], to: [f64; 3]) -> Option<(f64, &dyn Collider)> {
-        let mut first: Option<(f64, &dyn Collider)> = None;
-        for collider in &self.colliders {
+    /// The earliest hit, and the index of the collider.
+    fn first(&self, from: [f64; 3], to: [f64; 3]) -> Option<(f64, usize)> {
+        let mut first: Option<(f64, usize)> = None;
+        for (index, collider) in self.colliders.iter().enumerate() {
             let Some(share) = collider.sweep(from, to, self.radius) else { continue };
             if first.is_none_or(|(earliest, _)| share < earliest) {
-                first = Some((share, collider.as_ref()));
+                first = Some((share, index));
             }
         }
-        let (share, collider) = first?;
+        let (share, index) = first?;
         // A node that already touches is hit at once; otherwise nodes at rest would creep by
         // rounding.
-        let gap = collider.distance(from).0 - self.radius;
+        let gap = self.colliders[index].distance(from).0 - self.radius;
         let touches = gap <= 64.0 * rounding(from, self.radius);
-        Some((if touches { 0.0 } else { share }, collider))
+        Some((if touches { 0.0 } else { share }, index))
     }
 
     /// The point if it is outside of all colliders, else a point close to it that is; `None` if

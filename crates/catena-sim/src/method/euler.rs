@@ -69,6 +69,11 @@ impl Integrator for EulerState {
         }
     }
 
+    /// It knows the forces at the start alone.
+    fn share_of_start(&self) -> f64 {
+        1.0
+    }
+
     fn burst(
         &mut self,
         system: &System<'_>,

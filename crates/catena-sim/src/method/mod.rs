@@ -166,6 +166,13 @@ pub trait Integrator: Send {
         None
     }
 
+    /// The share of the forces at the start of a step in the change of velocity; the rest is that
+    /// of the forces at its end. What it leaves out is of the second order in dt for methods that
+    /// take forces elsewhere.
+    fn share_of_start(&self) -> f64 {
+        0.5
+    }
+
     /// Hears after a step that contacts or impulses changed some nodes. Methods that remember more
     /// than the state make their memory agree with it.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {}

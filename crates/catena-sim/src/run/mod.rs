@@ -12,4 +12,4 @@ mod watch;
 
 pub use builder::SetupBuilder;
 pub use setup::Setup;
-pub use simulation::{Checkpoint, Outcome, Simulation};
+pub use simulation::{Checkpoint, ColliderForce, Outcome, PinForce, Simulation};

@@ -125,3 +125,24 @@ fn contacts_give_the_same_bits_twice_and_after_a_break() {
         }
     }
 }
+
+#[test]
+fn what_contacts_push_is_read_as_impulses() {
+    // Two nodes at rest on a ground, one of them pinned: the ground feels the weight of the other.
+    let mut simulation = body(
+        "gravity: (0, -10), frame_time: 0.1, substeps: 10,
+         colliders: [Plane(point: (0, 0), normal: (0, 1), friction: 0.5)],
+         rope: (start: (0, 0), end: (1, 0), nodes: 2, pins: [0], mass: 2)",
+    );
+    assert!(simulation.contact_impulses().is_empty());
+    (0..30).for_each(|_| simulation.step());
+    let (model, dt) = (simulation.setup().model.clone(), simulation.setup().dt());
+    let forces = simulation.contact_impulses();
+    let weight = model.mass[1] * 10.0 * dt;
+    assert!((forces.on_colliders[0][1] + weight).abs() < 1e-12 * weight, "{forces:?}");
+    assert!((forces.on_node(2, 1)[1] - weight).abs() < 1e-12 * weight, "{forces:?}");
+    assert_eq!(forces.on_node(2, 0), [0.0; 3]);
+    let checkpoint = simulation.checkpoint();
+    simulation.restore(&checkpoint);
+    assert!(simulation.contact_impulses().is_empty());
+}

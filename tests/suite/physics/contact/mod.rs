@@ -7,7 +7,7 @@ mod methods;
 use crate::scene_of;
 use catena::sim::{
     Arrangement, Collider, Meter, Model, Simulation, SpringMemory, State,
-    contact::{Contacts, collider::read},
+    contact::{ContactForces, Contacts, collider::read},
 };
 use std::sync::Arc;
 
@@ -95,7 +95,8 @@ fn bits(state: &State) -> Vec<u64> {
 /// Resolves the contacts of one step of a body whose springs are as new: the nodes that it moved.
 fn resolve(contacts: &Contacts, model: &Model, start: &State, end: &mut State) -> Vec<usize> {
     let (body, mut displaced) = ((model, &SpringMemory::default()), Vec::new());
-    contacts.resolve(body, start, end, &mut displaced, &Meter::default());
+    let mut forces = ContactForces::default();
+    contacts.resolve(body, start, end, &mut displaced, &mut forces, &Meter::default());
     displaced
 }
 

@@ -190,6 +190,11 @@ impl Integrator for ConstraintVerletState {
         self.reactions.as_ref().map(Reactions::impulses)
     }
 
+    /// It knows the forces at the start alone.
+    fn share_of_start(&self) -> f64 {
+        1.0
+    }
+
     fn burst(
         &mut self,
         system: &System<'_>,

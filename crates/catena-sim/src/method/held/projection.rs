@@ -168,6 +168,11 @@ impl<C: Correction> Integrator for ProjectionState<C> {
         self.correction.tensions()
     }
 
+    /// It knows the forces at the start alone.
+    fn share_of_start(&self) -> f64 {
+        1.0
+    }
+
     fn keep_reactions(&mut self) {
         self.reactions = Some(Reactions::default());
     }

@@ -187,6 +187,11 @@ impl Integrator for ImplicitEulerState {
         system.hold(state);
     }
 
+    /// It solves for the forces at the end.
+    fn share_of_start(&self) -> f64 {
+        0.0
+    }
+
     fn report(&self) -> Option<StepReport> {
         Some(self.report)
     }

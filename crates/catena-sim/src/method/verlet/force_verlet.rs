@@ -74,6 +74,11 @@ impl Integrator for ForceVerletState {
         classroom::report_velocity(&self.start, state, dt);
     }
 
+    /// It knows the forces at the start alone.
+    fn share_of_start(&self) -> f64 {
+        1.0
+    }
+
     fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {
         classroom::match_velocities(&mut self.last, what, dt);
     }

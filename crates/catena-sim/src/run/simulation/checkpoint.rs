@@ -44,11 +44,15 @@ impl Simulation {
             self.refuse(BadSetup::new("checkpoint", message));
             return;
         }
+        self.contact_forces.clear();
         self.steps = checkpoint.steps;
         self.state.clone_from(&checkpoint.state);
         self.springs.clone_from(&checkpoint.springs);
         self.integrator.restore(&checkpoint.method);
         self.outcome = checkpoint.outcome;
+        if let Some(forces) = &mut self.forces {
+            forces.forget();
+        }
         if let Some(mut keeper) = self.keeper.take() {
             keeper.resume(checkpoint.ledger, &self.system(), &self.state);
             self.keeper = Some(keeper);

@@ -50,9 +50,9 @@ impl Simulation {
 
     /// Counts a frame, whether a kernel takes it or not: that may depend on the machine.
     fn count_frame(&self) {
-        let cost = match self.keeper {
-            Some(_) => self.setup.ledger_cost(),
-            None => self.setup.frame_cost(),
+        let cost = match self.goes_step_by_step() {
+            true => self.setup.ledger_cost(),
+            false => self.setup.frame_cost(),
         };
         self.meter.spend(u64::try_from(cost).unwrap_or(u64::MAX));
     }
@@ -66,7 +66,7 @@ impl Simulation {
     /// it has a kernel. What was before is kept, so that [`Simulation::undo_burst`] can.
     fn burst(&mut self) -> bool {
         let setup = Arc::clone(&self.setup);
-        if !setup.is_plain() || self.keeper.is_some() {
+        if !setup.is_plain() || self.goes_step_by_step() {
             return false;
         }
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
@@ -97,9 +97,14 @@ impl Simulation {
         self.anchors.apply(&mut self.state);
     }
 
+    /// Whether someone looks at every step, which kernels and lanes do not show.
+    fn goes_step_by_step(&self) -> bool {
+        self.keeper.is_some() || self.forces.is_some()
+    }
+
     /// Whether nothing of a run so far keeps it out of lanes.
     pub(crate) fn is_free(&self) -> bool {
-        self.outcome == Outcome::Fine && self.keeper.is_none() && self.refusal.is_none()
+        self.outcome == Outcome::Fine && !self.goes_step_by_step() && self.refusal.is_none()
     }
 
     /// What a lane needs of it; `None` where there is no lane for it.

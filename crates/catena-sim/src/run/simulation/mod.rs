@@ -1,10 +1,12 @@
 //! Runs a setup: the only place where the sequence of a step is written.
 
 mod checkpoint;
+mod forces;
 mod frame;
 mod readings;
 
 pub use checkpoint::Checkpoint;
+pub use forces::{ColliderForce, PinForce};
 
 use super::{
     Setup,
@@ -13,10 +15,12 @@ use super::{
 };
 use crate::body::{SpringMemory, State};
 use crate::budget::{Excess, Meter, Refusal};
+use crate::contact::ContactForces;
 use crate::drive::Anchors;
 use crate::force::{Account, System};
 use crate::method::{Displaced, Integrator, StepReport};
 use crate::named::BadSetup;
+use forces::ForceRecorder;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -52,11 +56,15 @@ pub struct Simulation {
     undisturbed: State,
     /// Nodes that contacts and impulses have moved in this step.
     displaced: Vec<usize>,
+    /// What contacts did in the last step.
+    contact_forces: ContactForces,
     /// The start of the frame, to find the step that diverged. Where a kernel took the frame, its
     /// state alone.
     frame_start: Checkpoint,
     /// Who keeps the energy ledger, where one is kept.
     keeper: Option<Box<Keeper>>,
+    /// Who records the forces on pins and colliders, where they are asked for.
+    forces: Option<Box<ForceRecorder>>,
     watch: Watch,
     meter: Meter,
     /// Why it does not go on, if it does not.
@@ -108,8 +116,10 @@ impl Simulation {
             step_start: State::default(),
             undisturbed: State::default(),
             displaced: Vec::new(),
+            contact_forces: ContactForces::default(),
             frame_start: Checkpoint::default(),
             keeper: None,
+            forces: None,
             watch: Watch::new(&setup),
             meter: Meter::within(setup.budget, setup.prices()),
             refusal: None,
@@ -136,6 +146,13 @@ impl Simulation {
     /// The energy ledger since [`Simulation::keep_ledger`], and that of the last frame.
     pub fn ledger(&self) -> Option<&Ledger> {
         self.keeper.as_ref().map(|keeper| keeper.ledger())
+    }
+
+    /// Records the forces on pins and colliders from here on; what was recorded is forgotten. It changes no bit of
+    /// the states, but the run goes step by step and computes forces up to twice more in each.
+    pub fn keep_forces(&mut self) {
+        self.forces = Some(Box::new(ForceRecorder::new(&self.setup)));
+        self.integrator.keep_reactions();
     }
 
     /// Books all energy that came or went since the last entry.
@@ -171,6 +188,9 @@ impl Simulation {
         if let Some(keeper) = &mut self.keeper {
             keeper.begin(&self.state, self.steps.is_multiple_of(setup.substeps));
         }
+        if let Some(forces) = &mut self.forces {
+            forces.begin(&self.state, self.steps.is_multiple_of(setup.substeps));
+        }
         self.integrator.step(&system, &mut self.state, setup.dt());
         let report = self.integrator.report().unwrap_or(StepReport::one(setup.dt()));
         self.report = self.report.and(report);
@@ -179,6 +199,9 @@ impl Simulation {
         let end = self.steps as f64 * setup.dt();
         if let Some(keeper) = &mut self.keeper {
             keeper.book_method(&system, &self.state, end, self.integrator.as_ref());
+        }
+        if let Some(forces) = &mut self.forces {
+            forces.record(&system, &self.state, (end, setup.dt()), self.integrator.as_ref());
         }
 
         if setup.velocity_factor != 1.0 {
@@ -193,6 +216,9 @@ impl Simulation {
             self.book(Account::Damping);
         }
         self.displace(&setup);
+        if let Some(forces) = &mut self.forces {
+            forces.finish(&setup, &self.state, &self.contact_forces);
+        }
         self.commit();
         if let Some(keeper) = &mut self.keeper {
             keeper.end();
@@ -206,13 +232,15 @@ impl Simulation {
             return;
         }
         self.displaced.clear();
+        self.contact_forces.clear();
         self.undisturbed.clone_from(&self.state);
         let (contacts, dt) = (&setup.contacts, setup.dt());
         // Where numbers have run away there is nothing left to touch.
         if !contacts.is_empty() && self.state.is_finite() {
             let body = (&setup.model, &self.springs);
-            let (start, meter) = (&self.step_start, &self.meter);
-            contacts.resolve(body, start, &mut self.state, &mut self.displaced, meter);
+            let (start, meter, forces) = (&self.step_start, &self.meter, &mut self.contact_forces);
+            contacts.resolve(body, start, &mut self.state, &mut self.displaced, forces, meter);
+            forces.set_free(&setup.model, &self.undisturbed, &self.state, &self.displaced);
             self.book(Account::Contact);
         }
         let before = (self.steps - 1) as f64 * dt;

@@ -1,8 +1,9 @@
 //! What can be read off a run.
 
-use super::{Outcome, Simulation};
+use super::{ColliderForce, Outcome, PinForce, Simulation};
 use crate::body::{SpringMemory, State};
 use crate::budget::Refusal;
+use crate::contact::ContactForces;
 use crate::force::System;
 use crate::method::StepReport;
 use crate::named::BadSetup;
@@ -80,6 +81,31 @@ impl Simulation {
     /// where the method does not solve for it.
     pub fn tensions(&self) -> Option<&[f64]> {
         self.integrator.tensions()
+    }
+
+    /// The force of the body on each of its pins, in the order of their nodes; empty before
+    /// [`Simulation::keep_forces`].
+    pub fn pin_forces(&self) -> &[PinForce] {
+        self.forces.as_ref().map_or(&[], |forces| forces.pins())
+    }
+
+    /// The force of the body on a pinned node over the last step, in units of force: springs, weight
+    /// and drag of the node, less what a moving pin's own mass takes up. `None` where the node is
+    /// not pinned, or forces are not recorded.
+    pub fn pin_force(&self, node: usize) -> Option<[f64; 3]> {
+        self.pin_forces().iter().find(|pin| pin.node == node).map(|pin| pin.step)
+    }
+
+    /// The force of the body on each of its colliders, in their order; empty before
+    /// [`Simulation::keep_forces`].
+    pub fn collider_forces(&self) -> &[ColliderForce] {
+        self.forces.as_ref().map_or(&[], |forces| forces.colliders())
+    }
+
+    /// Impulses of contacts in the last step: what each collider and each node received. Empty
+    /// where nothing was touched, and before the first step after a checkpoint.
+    pub fn contact_impulses(&self) -> &ContactForces {
+        &self.contact_forces
     }
 
     /// Potential energy of all forces that have one.

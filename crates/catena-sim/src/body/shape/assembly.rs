@@ -1,0 +1,392 @@
+//! A body of several parts, joined into one system: nodes of two parts become one node, or a spring
+//! joins them.
+//!
+//! Nodes are numbered part by part. Nodes that become one keep the lowest of their numbers; its
+//! mass is the sum of theirs, its velocity the mean of theirs by mass, and it is pinned if one of
+//! them is. Springs are those of all parts, structural ones first, then springs of joins, then
+//! shear and bending springs.
+
+use super::Topology;
+use crate::body::vector::{norm, sub};
+use crate::body::{Arrangement, Form, Model, Part, Spring, State};
+use crate::named::BadSetup;
+use std::collections::BTreeMap;
+
+/// Nodes that are joined into one may be apart by this share of the shorter of their segments.
+const COINCIDE: f64 = 1e-6;
+
+/// What the part of the springs of joins is called.
+const JOINS: &str = "joins";
+
+/// A node of a part: the part's number, and the node's number in it.
+pub type PartNode = (usize, usize);
+
+/// A connection of two parts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Join {
+    /// Both nodes become one.
+    Weld(PartNode, PartNode),
+    /// A spring between them. Without a rest length it is as long as they are apart.
+    Spring { a: PartNode, b: PartNode, stiffness: f64, rest_length: Option<f64> },
+}
+
+impl Join {
+    fn ends(self) -> [PartNode; 2] {
+        match self {
+            Self::Weld(a, b) | Self::Spring { a, b, .. } => [a, b],
+        }
+    }
+}
+
+/// A part with its name, or why there is none.
+#[derive(Clone, Debug)]
+struct Piece {
+    name: String,
+    body: Result<(Model, State), BadSetup>,
+}
+
+/// Parts and joins in the making.
+#[derive(Clone, Debug, Default)]
+pub struct Assembly {
+    parts: Vec<Piece>,
+    /// Each join with the number of the entry that errors call it by.
+    joins: Vec<(usize, Join)>,
+    entry: Option<usize>,
+    /// The entry that asks for all nodes on one point to be joined.
+    touching: Option<usize>,
+}
+
+impl Assembly {
+    /// A body without parts.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a part; the first one has the number 0.
+    #[must_use]
+    pub fn part(self, name: impl Into<String>, shape: &dyn Topology) -> Self {
+        self.part_of(name, shape.build())
+    }
+
+    /// The same for a part that is built already.
+    #[must_use]
+    pub fn part_of(
+        mut self,
+        name: impl Into<String>,
+        body: Result<(Model, State), BadSetup>,
+    ) -> Self {
+        self.parts.push(Piece { name: name.into(), body });
+        self
+    }
+
+    /// Joins that follow are one entry of a list, `joins[entry]` in errors. Without this call, each
+    /// join is an entry of its own.
+    #[must_use]
+    pub fn entry(self, entry: usize) -> Self {
+        Self { entry: Some(entry), ..self }
+    }
+
+    /// Makes one node of two nodes that lie on one point.
+    #[must_use]
+    pub fn weld(self, a: PartNode, b: PartNode) -> Self {
+        self.join(Join::Weld(a, b))
+    }
+
+    /// Makes one node of all nodes of different parts that lie on one point.
+    #[must_use]
+    pub fn weld_touching(self) -> Self {
+        let entry = self.entry.unwrap_or(self.joins.len());
+        Self { touching: Some(entry), ..self }
+    }
+
+    fn join(mut self, join: Join) -> Self {
+        self.joins.push((self.entry.unwrap_or(self.joins.len()), join));
+        self
+    }
+
+    /// Joins two nodes by a spring of this stiffness, force/length above 0. Its rest length is
+    /// `rest_length`, above 0, or the distance of the nodes.
+    #[must_use]
+    pub fn spring(
+        self,
+        a: PartNode,
+        b: PartNode,
+        stiffness: f64,
+        rest_length: impl Into<Option<f64>>,
+    ) -> Self {
+        self.join(Join::Spring { a, b, stiffness, rest_length: rest_length.into() })
+    }
+
+    fn built(&self) -> Result<Vec<&(Model, State)>, BadSetup> {
+        let parts = self.parts.iter().enumerate();
+        let built = parts.map(|(index, piece)| {
+            piece.body.as_ref().map_err(|bad| {
+                BadSetup::new(format!("parts[{index}].{}", bad.field), bad.message.clone())
+            })
+        });
+        built.collect()
+    }
+}
+
+/// The numbers of nodes in the body.
+struct Numbers {
+    /// The first number of each part's nodes before any are joined.
+    first: Vec<usize>,
+    /// The number in the body of each of them.
+    of: Vec<usize>,
+    /// How many nodes the body has.
+    count: usize,
+}
+
+impl Numbers {
+    fn of_node(&self, (part, node): PartNode) -> usize {
+        self.of[self.first[part] + node]
+    }
+}
+
+/// A node's position and the rest length of its shortest structural segment.
+fn surroundings(parts: &[&(Model, State)], (part, node): PartNode) -> ([f64; 3], f64) {
+    let (model, state) = parts[part];
+    let meets = |spring: &&Spring| spring.a == node || spring.b == node;
+    let lengths = model.structural().iter().filter(meets).map(|spring| spring.rest_length);
+    (state.position(model.nodes(), node), lengths.fold(f64::INFINITY, f64::min))
+}
+
+impl Assembly {
+    /// Refuses joins of nodes that there are not, and welds of nodes that lie apart.
+    fn check_joins(&self, parts: &[&(Model, State)]) -> Result<(), BadSetup> {
+        for (entry, join) in &self.joins {
+            let field = format!("joins[{entry}]");
+            for (part, node) in join.ends() {
+                let Some((model, _)) = parts.get(part) else {
+                    let message = format!("there is no part {part}: there are {}", parts.len());
+                    return Err(BadSetup::new(field, message));
+                };
+                let last = model.nodes() - 1;
+                let name = &self.parts[part].name;
+                let message = format!(
+                    "part {name:?} has no node {node}: its nodes are numbered from 0 to {last}"
+                );
+                BadSetup::unless(node <= last, &*field, message)?;
+            }
+            let [a, b] = join.ends();
+            BadSetup::unless(a != b, &*field, "it joins a node to itself")?;
+            let ((at_a, near_a), (at_b, near_b)) = (surroundings(parts, a), surroundings(parts, b));
+            let apart = norm(sub(at_a, at_b));
+            let is_one_point = apart <= COINCIDE * near_a.min(near_b);
+            match join {
+                Join::Weld(..) => {
+                    let message = format!(
+                        "the nodes are {apart} apart, so they cannot become one: put them on one \
+                         point, or give the join a stiffness"
+                    );
+                    BadSetup::unless(is_one_point, field, message)?;
+                }
+                Join::Spring { rest_length: None, .. } => {
+                    let message = "the nodes lie on one point, so a spring between them has no \
+                                   length: leave its stiffness out to make them one node";
+                    BadSetup::unless(!is_one_point, field, message)?;
+                }
+                Join::Spring { .. } => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn numbers(&self, parts: &[&(Model, State)]) -> Numbers {
+        let mut first = Vec::with_capacity(parts.len());
+        let mut total = 0;
+        for (model, _) in parts {
+            first.push(total);
+            total += model.nodes();
+        }
+        // Each node points at one of lower number that it is joined to, or at itself.
+        let mut lower: Vec<usize> = (0..total).collect();
+        let root = |lower: &[usize], mut node: usize| {
+            while lower[node] != node {
+                node = lower[node];
+            }
+            node
+        };
+        let welds = self.joins.iter().filter_map(|(_, join)| match join {
+            Join::Weld(a, b) => Some([*a, *b]),
+            Join::Spring { .. } => None,
+        });
+        let touching = if self.touching.is_some() { touching(parts) } else { Vec::new() };
+        for ends in welds.chain(touching) {
+            let [a, b] = ends.map(|(part, node)| root(&lower, first[part] + node));
+            lower[a.max(b)] = a.min(b);
+        }
+        let (mut of, mut count) = (vec![0; total], 0);
+        for node in 0..total {
+            match root(&lower, node) {
+                lowest if lowest == node => {
+                    of[node] = count;
+                    count += 1;
+                }
+                lowest => of[node] = of[lowest],
+            }
+        }
+        Numbers { first, of, count }
+    }
+}
+
+/// All pairs of nodes of different parts that lie on one point, in the order of the nodes.
+fn touching(parts: &[&(Model, State)]) -> Vec<[PartNode; 2]> {
+    let spacing = |model: &Model| {
+        model.structural().iter().map(|spring| spring.rest_length).fold(f64::INFINITY, f64::min)
+    };
+    let reach =
+        COINCIDE * parts.iter().map(|(model, _)| spacing(model)).fold(f64::INFINITY, f64::min);
+    if !(reach > 0.0 && reach.is_finite()) {
+        return Vec::new();
+    }
+    // Cells of twice the reach: nodes that touch lie in the same cell or in neighbouring ones.
+    // Farther out than i64 counts, cells merge, and neighbours stay neighbours.
+    let cell =
+        |at: [f64; 3]| at.map(|value| (value / (2.0 * reach)).floor().clamp(-1e18, 1e18) as i64);
+    let mut cells: BTreeMap<[i64; 3], Vec<PartNode>> = BTreeMap::new();
+    let mut pairs = Vec::new();
+    for (part, (model, state)) in parts.iter().enumerate() {
+        let n = model.nodes();
+        for node in 0..n {
+            let at = state.position(n, node);
+            let home = cell(at);
+            let steps = |axis: usize| (home[axis] - 1)..=(home[axis] + 1);
+            for x in steps(0) {
+                for y in steps(1) {
+                    let near = cells.range([x, y, home[2] - 1]..=[x, y, home[2] + 1]);
+                    for &(other, k) in near.flat_map(|(_, nodes)| nodes) {
+                        let place = parts[other].1.position(parts[other].0.nodes(), k);
+                        if other != part && norm(sub(at, place)) <= reach {
+                            pairs.push([(other, k), (part, node)]);
+                        }
+                    }
+                }
+            }
+            cells.entry(home).or_default().push((part, node));
+        }
+    }
+    pairs
+}
+
+impl Topology for Assembly {
+    fn build(&self) -> Result<(Model, State), BadSetup> {
+        let parts = self.built()?;
+        let axes = parts.first().map_or(0, |(model, _)| model.axes);
+        BadSetup::unless(!parts.is_empty(), "parts", "a body has at least one part")?;
+        let is_alike = parts.iter().all(|(model, _)| model.axes == axes);
+        BadSetup::unless(is_alike, "parts", "all parts are in the plane, or all in space")?;
+        self.check_joins(&parts)?;
+        let numbers = self.numbers(&parts);
+        let (mut model, state) = nodes(&parts, axes, &numbers);
+        self.springs(&parts, &numbers, &state, &mut model)?;
+        Ok((model, state))
+    }
+}
+
+/// The nodes of the body, without springs.
+fn nodes(parts: &[&(Model, State)], axes: usize, numbers: &Numbers) -> (Model, State) {
+    let n = numbers.count;
+    let mut model = Model {
+        axes,
+        mass: vec![0.0; n],
+        pinned: vec![false; n],
+        arrangement: Arrangement::Parts,
+        ..Model::default()
+    };
+    let mut state = State::at_rest(vec![0.0; axes * n]);
+    // The first of the nodes that became one has its place.
+    let mut is_placed = vec![false; n];
+    for (index, (part, start)) in parts.iter().enumerate() {
+        let count = part.nodes();
+        for node in 0..count {
+            let number = numbers.of_node((index, node));
+            let (before, mass) = (model.mass[number], part.mass[node]);
+            model.mass[number] = before + mass;
+            model.pinned[number] |= part.pinned[node];
+            let is_first = !std::mem::replace(&mut is_placed[number], true);
+            for axis in 0..axes {
+                let (from, to) = (axis * count + node, axis * n + number);
+                let velocity = start.v.get(from).copied().unwrap_or(0.0);
+                if is_first {
+                    state.x[to] = start.x[from];
+                    state.v[to] = velocity;
+                } else {
+                    state.v[to] = (before * state.v[to] + mass * velocity) / (before + mass);
+                }
+            }
+        }
+    }
+    (model, state)
+}
+
+impl Assembly {
+    /// Adds the springs and the list of parts.
+    fn springs(
+        &self,
+        parts: &[&(Model, State)],
+        numbers: &Numbers,
+        state: &State,
+        model: &mut Model,
+    ) -> Result<(), BadSetup> {
+        let placed = |part: usize, spring: &Spring| {
+            let end = |node: usize| numbers.of_node((part, node));
+            Spring { a: end(spring.a), b: end(spring.b), ..*spring }
+        };
+        for (index, (part, _)) in parts.iter().enumerate() {
+            let first = model.springs.len();
+            model.springs.extend(part.structural().iter().map(|spring| placed(index, spring)));
+            for piece in part.part_list().iter() {
+                model.parts.push(Part {
+                    name: self.parts[index].name.clone(),
+                    form: piece.form.clone(),
+                    nodes: piece.nodes.iter().map(|&node| numbers.of_node((index, node))).collect(),
+                    springs: piece.springs.iter().map(|&spring| first + spring).collect(),
+                });
+            }
+        }
+        self.join_springs(numbers, state, model);
+        model.structural = model.springs.len();
+        for (index, (part, _)) in parts.iter().enumerate() {
+            let shear = &part.springs[part.structural..part.held];
+            model.springs.extend(shear.iter().map(|spring| placed(index, spring)));
+        }
+        model.held = model.springs.len();
+        for (index, (part, _)) in parts.iter().enumerate() {
+            let bending = &part.springs[part.held..];
+            model.springs.extend(bending.iter().map(|spring| placed(index, spring)));
+        }
+        let is_loop = model.springs[..model.held].iter().any(|spring| spring.a == spring.b);
+        let message = "they make one node of both ends of a segment";
+        let field = self.touching.map_or("joins".into(), |entry| format!("joins[{entry}]"));
+        BadSetup::unless(!is_loop, field, message)?;
+        // A bending spring whose ends became one resists nothing.
+        let mut index = 0;
+        model.springs.retain(|spring| {
+            index += 1;
+            index <= model.held || spring.a != spring.b
+        });
+        Ok(())
+    }
+
+    /// Adds the springs of joins, which are a part of their own.
+    fn join_springs(&self, numbers: &Numbers, state: &State, model: &mut Model) {
+        let mut joins =
+            Part { name: JOINS.into(), form: Form::Graph, nodes: Vec::new(), springs: Vec::new() };
+        for (_, join) in &self.joins {
+            let Join::Spring { a, b, stiffness, rest_length } = *join else { continue };
+            let [a, b] = [a, b].map(|end| numbers.of_node(end));
+            let spring = Spring { a, b, stiffness, rest_length: 0.0 };
+            let rest_length = rest_length.unwrap_or_else(|| model.span(&state.x, &spring).1);
+            joins.springs.push(model.springs.len());
+            joins.nodes.extend([a, b]);
+            model.springs.push(Spring { rest_length, ..spring });
+        }
+        joins.nodes.sort_unstable();
+        joins.nodes.dedup();
+        if !joins.springs.is_empty() {
+            model.parts.push(joins);
+        }
+    }
+}

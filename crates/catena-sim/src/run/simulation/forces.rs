@@ -1,0 +1,213 @@
+//! What a body does to its pins and to its colliders: the forces that whoever holds them feels.
+//!
+//! Over a step of dt the body gives a pin the impulse J = ∫ F dt - m Δv, where F is the sum of all
+//! forces on the pinned node, its weight included, and m Δv what the node itself takes up when the
+//! pin is moved. ∫ F dt is dt (s F + (1 - s) F') with the forces at the two ends of the step; s is
+//! [`Integrator::share_of_start`]. Methods that hold lengths give the impulse of their corrections
+//! in place of the forces of held springs. What contacts give a pinned node is the pin's, too. So
+//! the momentum of the whole body changes in each step by the impulses of weight and drag, less
+//! those on pins and colliders: to rounding for methods whose velocity changes by just these
+//! forces, to the second order in dt for the others.
+
+use crate::body::vector::{Vec3, add, norm, scaled};
+use crate::body::{Model, State};
+use crate::contact::{ContactForces, Contacts};
+use crate::force::System;
+use crate::method::Integrator;
+use crate::run::Setup;
+
+/// The force of a body on one of its pins, with z = 0 in the plane.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PinForce {
+    /// The pinned node.
+    pub node: usize,
+    /// Mean over the last step, in units of force; 0 before the first one.
+    pub step: Vec3,
+    /// Mean over the steps of the frame so far; 0 before the first one.
+    pub frame: Vec3,
+}
+
+/// The force of a body on one of its colliders, with z = 0 in the plane.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ColliderForce {
+    /// The collider, by its place in [`Contacts::colliders`](crate::contact::Contacts).
+    pub collider: usize,
+    /// Mean over the last step, in units of force; 0 before the first one.
+    pub step: Vec3,
+    /// Mean over the steps of the frame so far; 0 before the first one.
+    pub frame: Vec3,
+    /// Where the force of the frame acts: the mean of the nodes that touched the collider, each as
+    /// often as it pushed hard. It means nothing where the force is 0.
+    pub at: Vec3,
+}
+
+/// Who records the forces on pins and colliders.
+pub(super) struct ForceRecorder {
+    /// The pins in the order of their nodes.
+    pins: Vec<PinForce>,
+    colliders: Vec<ColliderForce>,
+    /// The impulses on pins in this step, and since the frame began.
+    impulses: Vec<Vec3>,
+    pin_sums: Vec<Vec3>,
+    collider_sums: Vec<ColliderSum>,
+    /// How many steps the frame has had.
+    steps: u64,
+    start: State,
+    end: State,
+    force: Vec<f64>,
+}
+
+/// What a collider received since the frame began.
+#[derive(Clone, Copy, Default)]
+struct ColliderSum {
+    impulse: Vec3,
+    /// Σ |j| x over the nodes that touched it, and Σ |j|.
+    moment: Vec3,
+    weight: f64,
+}
+
+impl ForceRecorder {
+    pub(super) fn new(setup: &Setup) -> Self {
+        let model = &setup.model;
+        let nodes = (0..model.nodes()).filter(|&node| model.pinned[node]);
+        let pins: Vec<_> = nodes.map(|node| PinForce { node, ..PinForce::default() }).collect();
+        let colliders = (0..setup.contacts.colliders.len())
+            .map(|collider| ColliderForce { collider, ..ColliderForce::default() })
+            .collect::<Vec<_>>();
+        Self {
+            impulses: vec![[0.0; 3]; pins.len()],
+            pin_sums: vec![[0.0; 3]; pins.len()],
+            collider_sums: vec![ColliderSum::default(); colliders.len()],
+            pins,
+            colliders,
+            steps: 0,
+            start: State::default(),
+            end: State::default(),
+            force: vec![0.0; model.axes * model.nodes()],
+        }
+    }
+
+    pub(super) fn pins(&self) -> &[PinForce] {
+        &self.pins
+    }
+
+    pub(super) fn colliders(&self) -> &[ColliderForce] {
+        &self.colliders
+    }
+
+    /// Forgets what was recorded: the run goes on from somewhere else.
+    pub(super) fn forget(&mut self) {
+        for pin in &mut self.pins {
+            *pin = PinForce { node: pin.node, ..PinForce::default() };
+        }
+        for on in &mut self.colliders {
+            *on = ColliderForce { collider: on.collider, ..ColliderForce::default() };
+        }
+        self.begin_frame();
+    }
+
+    fn begin_frame(&mut self) {
+        self.pin_sums.fill([0.0; 3]);
+        self.collider_sums.fill(ColliderSum::default());
+        self.steps = 0;
+    }
+
+    /// Begins a step.
+    pub(super) fn begin(&mut self, state: &State, begins_frame: bool) {
+        if begins_frame {
+            self.begin_frame();
+        }
+        self.start.clone_from(state);
+    }
+
+    /// Records what the method did in a step of dt that led to `state`, before anything else
+    /// changes it; `t` is the time there.
+    pub(super) fn record(
+        &mut self,
+        system: &System<'_>,
+        state: &State,
+        (t, dt): (f64, f64),
+        integrator: &dyn Integrator,
+    ) {
+        let (model, n) = (system.model, system.model.nodes());
+        self.end.clone_from(state);
+        self.end.t = t;
+        system.hold(&mut self.end);
+        self.impulses.fill([0.0; 3]);
+        let held = integrator.reactions();
+        let start = integrator.share_of_start();
+        for (share, at) in [(start, &self.start), (1.0 - start, &self.end)] {
+            if share == 0.0 {
+                continue;
+            }
+            self.force.fill(0.0);
+            for force in system.forces() {
+                if held.is_none() || !force.is_elastic() {
+                    force.add_to(&system.body(), at, &mut self.force);
+                }
+            }
+            for (impulse, pin) in self.impulses.iter_mut().zip(&self.pins) {
+                for (axis, impulse) in impulse.iter_mut().enumerate().take(model.axes) {
+                    *impulse += dt * share * self.force[axis * n + pin.node];
+                }
+            }
+        }
+        for (impulse, pin) in self.impulses.iter_mut().zip(&self.pins) {
+            for (axis, impulse) in impulse.iter_mut().enumerate().take(model.axes) {
+                let index = axis * n + pin.node;
+                let taken_up = model.mass[pin.node] * (self.end.v[index] - self.start.v[index]);
+                *impulse += held.map_or(0.0, |held| held[index]) - taken_up;
+            }
+        }
+    }
+
+    /// Ends a step with what contacts did in it.
+    pub(super) fn finish(&mut self, setup: &Setup, state: &State, contacts: &ContactForces) {
+        let (dt, n) = (setup.dt(), setup.model.nodes());
+        self.steps += 1;
+        let time = self.steps as f64 * dt;
+        for ((impulse, pin), sum) in
+            self.impulses.iter().zip(&mut self.pins).zip(&mut self.pin_sums)
+        {
+            let impulse = add(*impulse, contacts.on_node(n, pin.node));
+            *sum = add(*sum, impulse);
+            (pin.step, pin.frame) = (scaled(impulse, 1.0 / dt), scaled(*sum, 1.0 / time));
+        }
+        self.place(&setup.model, &setup.contacts, state, contacts);
+        for (on, sum) in self.colliders.iter_mut().zip(&mut self.collider_sums) {
+            let impulse = contacts.on_colliders.get(on.collider).copied().unwrap_or_default();
+            sum.impulse = add(sum.impulse, impulse);
+            (on.step, on.frame) = (scaled(impulse, 1.0 / dt), scaled(sum.impulse, 1.0 / time));
+            if sum.weight > 0.0 {
+                on.at = scaled(sum.moment, 1.0 / sum.weight);
+            }
+        }
+    }
+
+    /// Adds where nodes touch colliders: each touches the one nearest to it.
+    fn place(
+        &mut self,
+        model: &Model,
+        Contacts { colliders, .. }: &Contacts,
+        state: &State,
+        contacts: &ContactForces,
+    ) {
+        if contacts.on_colliders.is_empty() {
+            return;
+        }
+        let n = model.nodes();
+        for node in (0..n).filter(|&node| !model.pinned[node]) {
+            let weight = norm(contacts.on_node(n, node));
+            if weight == 0.0 {
+                continue;
+            }
+            let at = state.position(n, node);
+            let gap = |k: usize| colliders[k].distance(at).0;
+            let near = (0..colliders.len()).min_by(|&a, &b| gap(a).total_cmp(&gap(b)));
+            if let Some(sum) = near.map(|near| &mut self.collider_sums[near]) {
+                sum.moment = add(sum.moment, scaled(at, weight));
+                sum.weight += weight;
+            }
+        }
+    }
+}

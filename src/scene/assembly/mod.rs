@@ -1,0 +1,281 @@
+//! A body of several parts: each is built from the layers of its body with its own on top, and
+//! joins make one system of them.
+
+mod entry;
+
+pub use entry::{JoinEnd, JoinEntry, JoinList, JoinedEnds, PartEntry, PartList};
+
+use super::body::style;
+use super::diagnostic::Fault;
+use super::error::SceneError;
+use super::layered::{FieldValue, Scope, join};
+use super::node::NodeName;
+use super::parts::Style;
+use super::schema::Settings;
+use super::shape::{BodyShape, SpringKind, shape};
+use super::stack::{PlacedSettings, Stack, merged, refuse};
+use crate::sim::body::shape::assembly::{Assembly, PartNode};
+use crate::sim::{BadSetup, Form, Model, State, body::shape::Topology};
+
+/// What may differ from part to part: fields that a body has once cannot.
+pub const PART_FIELDS: [&str; 7] = ["rope", "cloth", "net", "mesh", "graph", "style", "contact"];
+
+/// The fields that say what a part is.
+const KINDS: [&str; 5] = ["rope", "cloth", "net", "mesh", "graph"];
+
+/// A body without what acts on it.
+pub struct BuiltBody {
+    /// Masses, springs and pins.
+    pub model: Model,
+    /// Where it starts.
+    pub initial: State,
+    /// What its springs have beside their stiffness.
+    pub springs: SpringKind,
+    /// The path of the field that describes it, or its first part.
+    pub field: String,
+    /// How each part is drawn, in the order of the parts of the model.
+    pub part_styles: Vec<Style>,
+}
+
+/// The layers of a part: those of its body, its own, and the command line on top.
+pub fn part_stack<'a>(stack: &Stack<'a>, index: usize, entry: &'a PartEntry) -> Stack<'a> {
+    let (typed, written): (Stack<'_>, Stack<'_>) =
+        stack.iter().cloned().partition(|layer| layer.source.option.is_some());
+    let owner = stack.iter().rev().find(|layer| layer.settings.parts.is_some());
+    let own = owner.map(|owner| PlacedSettings {
+        source: owner.source,
+        prefix: join(&owner.prefix, &format!("parts[{index}].with")),
+        settings: &entry.with,
+    });
+    written.into_iter().chain(own).chain(typed).collect()
+}
+
+/// The settings of a part. What the part says it is hides what the body says it is.
+pub fn part_settings(stack: &Stack<'_>, entry: &PartEntry) -> Settings {
+    let mut settings = merged(stack);
+    settings.parts = None;
+    let mut own = Vec::new();
+    entry.with.set_paths("", Scope::Body, &mut own);
+    let is_own = |kind: &&&str| own.iter().any(|(path, _)| top(path) == **kind);
+    if let Some(kind) = KINDS.iter().find(is_own) {
+        KINDS.iter().filter(|other| *other != kind).for_each(|other| settings.leave_out(other));
+    }
+    settings
+}
+
+/// The first name of a path.
+fn top(path: &str) -> &str {
+    path.split(['.', '[']).next().unwrap_or(path)
+}
+
+/// Refuses fields that parts cannot have of their own, and parts that are two things at once.
+pub(super) fn check_part(layer: &PlacedSettings<'_>) -> Result<(), SceneError> {
+    let stack = vec![layer.clone()];
+    let mut set = Vec::new();
+    layer.settings.set_paths("", Scope::Body, &mut set);
+    if let Some((path, _)) = set.iter().find(|(path, _)| !PART_FIELDS.contains(&top(path))) {
+        let message = format!("`{path}` cannot differ from part to part");
+        let help = format!("write it beside `parts`; a part may have {}", PART_FIELDS.join(", "));
+        return Err(refuse(&stack, path, Fault::new(message).help(help)));
+    }
+    let mut kinds = KINDS.iter().filter(|kind| set.iter().any(|(path, _)| top(path) == **kind));
+    if let (Some(first), Some(second)) = (kinds.next(), kinds.next()) {
+        let message = format!("a part is either a {first} or a {second}");
+        let help = "make two parts of it, and join them";
+        return Err(refuse(&stack, second, Fault::new(message).help(help)));
+    }
+    Ok(())
+}
+
+/// Builds the body that the layers describe, in one part or in several.
+///
+/// # Errors
+/// At the first field of a part or a join that is missing, out of range or contradicts another.
+pub(super) fn build(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    axes: usize,
+) -> Result<BuiltBody, SceneError> {
+    match &settings.parts {
+        Some(list) if !list.0.is_empty() => of_parts(stack, settings, list, axes),
+        _ => {
+            let shape = shape(stack, settings, axes)?;
+            let (model, initial) = built(stack, &shape)?;
+            let (part_styles, field) = (vec![style(stack, settings)?], shape.field.into());
+            Ok(BuiltBody { model, initial, springs: shape.springs, field, part_styles })
+        }
+    }
+}
+
+/// Masses, springs and the start of a shape.
+fn built(stack: &Stack<'_>, shape: &BodyShape) -> Result<(Model, State), SceneError> {
+    let refused = |bad: BadSetup| {
+        refuse(stack, &format!("{}.{}", shape.field, bad.field), Fault::new(bad.message))
+    };
+    shape.topology.build().map_err(refused)
+}
+
+/// A copy of a part, as joins see it.
+struct Copy {
+    name: String,
+    form: Form,
+    nodes: usize,
+}
+
+fn of_parts(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    list: &PartList,
+    axes: usize,
+) -> Result<BuiltBody, SceneError> {
+    let mut assembly = Assembly::new();
+    let (mut copies, mut styles): (Vec<Copy>, _) = (Vec::new(), Vec::new());
+    let mut springs: Option<SpringKind> = None;
+    for (index, entry) in list.0.iter().enumerate() {
+        let stack = part_stack(stack, index, entry);
+        let settings = part_settings(&stack, entry);
+        let shape = shape(&stack, &settings, axes)?;
+        let (model, initial) = built(&stack, &shape)?;
+        match &springs {
+            None => springs = Some(shape.springs),
+            Some(first) => first.check_same(&shape.springs, (&stack, shape.field))?,
+        }
+        let style = style(&stack, &settings)?;
+        for (name, shift) in copies_of(entry, index, axes) {
+            let form = match &*model.part_list() {
+                [only] => only.form.clone(),
+                _ => Form::Graph,
+            };
+            copies.push(Copy { name: name.clone(), form, nodes: model.nodes() });
+            styles.push(style);
+            assembly = assembly.part_of(name, Ok((model.clone(), shifted(&initial, &shift))));
+        }
+    }
+    check_names(stack, &copies, list)?;
+    for (index, entry) in settings.joins.iter().flat_map(|list| list.0.iter().enumerate()) {
+        assembly = joined(stack, assembly, (index, entry), &copies)?;
+    }
+    let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
+    let (model, initial) = assembly.build().map_err(refused)?;
+    // The springs of joins are a part more, drawn like the body.
+    let whole = style(stack, settings)?;
+    styles.resize(model.parts.len(), whole);
+    let missing = || refuse(stack, "parts", Fault::new("the body has no part"));
+    let springs = springs.ok_or_else(missing)?;
+    Ok(BuiltBody { model, initial, springs, field: "parts".into(), part_styles: styles })
+}
+
+/// Names of the copies of a part, and by how much each is shifted.
+fn copies_of(entry: &PartEntry, index: usize, axes: usize) -> Vec<(String, Vec<f64>)> {
+    let name = entry.name.clone().unwrap_or_else(|| format!("part {}", index + 1));
+    let shift = entry.shift.0.map_or_else(|| vec![0.0; axes], |shift| shift.on(axes));
+    let count = entry.repeat.0.map_or(1, |count| count.0);
+    let copy = |number: u64| {
+        let name =
+            if entry.repeat.0.is_some() { format!("{name} {}", number + 1) } else { name.clone() };
+        (name, shift.iter().map(|step| step * number as f64).collect())
+    };
+    (0..count).map(copy).collect()
+}
+
+/// A state moved by so much along each axis.
+fn shifted(state: &State, by: &[f64]) -> State {
+    let nodes = state.x.len() / by.len();
+    let x = state.x.iter().enumerate().map(|(index, x)| x + by[index / nodes]).collect();
+    State { x, ..state.clone() }
+}
+
+/// Refuses names that are empty or used twice, and copies that do not go with their shift.
+fn check_names(stack: &Stack<'_>, copies: &[Copy], list: &PartList) -> Result<(), SceneError> {
+    for (index, entry) in list.0.iter().enumerate() {
+        let refuse_at = |field: &str, message: &str, help: &str| {
+            let fault = Fault::new(message).help(help);
+            Err(refuse(stack, &format!("parts[{index}].{field}"), fault))
+        };
+        if entry.name.as_deref().is_some_and(|name| name.trim().is_empty()) {
+            return refuse_at(
+                "name",
+                "a part's name is not empty",
+                "leave it out, or name the part",
+            );
+        }
+        let has_copies = entry.repeat.0.is_some_and(|count| count.0 > 1);
+        if has_copies && entry.shift.0.is_none() {
+            let help = "say by how much each copy lies further: shift: (0, -1)";
+            return refuse_at("repeat", "copies without a shift lie on each other", help);
+        }
+        if !has_copies && entry.shift.0.is_some() {
+            let help = "add repeat: 2 or more, or leave the shift out";
+            return refuse_at("shift", "a shift does nothing without copies", help);
+        }
+    }
+    let mut names = std::collections::BTreeSet::new();
+    match copies.iter().find(|copy| !names.insert(&copy.name)) {
+        None => Ok(()),
+        Some(copy) => {
+            let fault = Fault::new(format!("two parts are called {:?}", copy.name));
+            Err(refuse(stack, "parts", fault.help("give each part a name of its own")))
+        }
+    }
+}
+
+/// Adds a join.
+fn joined(
+    stack: &Stack<'_>,
+    assembly: Assembly,
+    (index, entry): (usize, &JoinEntry),
+    copies: &[Copy],
+) -> Result<Assembly, SceneError> {
+    let JoinEntry::Ends(JoinedEnds { from, to, stiffness, length }) = entry else {
+        return Ok(assembly.entry(index).weld_touching());
+    };
+    let path = |field: &str| format!("joins[{index}].{field}");
+    let ends = |field: &str, end: &JoinEnd| {
+        nodes_of(end, copies).map_err(|fault| refuse(stack, &path(field), fault))
+    };
+    let (from, to) = (ends("from", from)?, ends("to", to)?);
+    let count = from.len().max(to.len());
+    if [from.len(), to.len()].iter().any(|&len| len != 1 && len != count) {
+        let message = format!("{} nodes cannot be joined to {} one by one", from.len(), to.len());
+        let help = "join parts of equally many nodes, or a part to one node";
+        return Err(refuse(stack, &path("to"), Fault::new(message).help(help)));
+    }
+    if let (None, Some(_)) = (stiffness, length) {
+        let fault = Fault::new("a join that makes one node of two has no length");
+        let help = "give it a stiffness, which makes it a spring, or leave the length out";
+        return Err(refuse(stack, &path("length"), fault.help(help)));
+    }
+    let at = |list: &[PartNode], k: usize| list[if list.len() == 1 { 0 } else { k }];
+    let pairs = (0..count).map(|k| (at(&from, k), at(&to, k)));
+    Ok(pairs.fold(assembly.entry(index), |assembly, (a, b)| match stiffness {
+        None => assembly.weld(a, b),
+        Some(stiffness) => assembly.spring(a, b, stiffness.0, length.map(|length| length.0)),
+    }))
+}
+
+/// The nodes at one end of a join.
+fn nodes_of(end: &JoinEnd, copies: &[Copy]) -> Result<Vec<PartNode>, Fault> {
+    let find = |name: &str| {
+        let found = copies.iter().position(|copy| copy.name == name);
+        found.ok_or_else(|| {
+            let names: Vec<_> = copies.iter().map(|copy| format!("{:?}", copy.name)).collect();
+            let fault = Fault::new(format!("the body has no part called {name:?}"));
+            fault.help(format!("there are {}", names.join(", ")))
+        })
+    };
+    match end {
+        JoinEnd::Part(name) => {
+            let part = find(name)?;
+            Ok((0..copies[part].nodes).map(|node| (part, node)).collect())
+        }
+        JoinEnd::Node(NodeName { part: None, .. }) => {
+            let fault = Fault::new("a join says which parts it joins");
+            Err(fault.help("write (\"part\", node), or the name of a part for all of its nodes"))
+        }
+        JoinEnd::Node(NodeName { part: Some(name), place }) => {
+            let part = find(name)?;
+            let Copy { form, nodes, .. } = &copies[part];
+            Ok(vec![(part, place.within(form, *nodes)?)])
+        }
+    }
+}
