@@ -78,6 +78,7 @@ pub(super) fn build(
         spring_damping: springs.damping,
         spring_friction: springs.friction,
         listed_forces,
+        notes: shape.notes,
         setup: setup.map_err(refused)?,
     })
 }

@@ -72,6 +72,8 @@ pub(super) struct BodyShape {
     pub(super) springs: SpringKind,
     /// The field that describes it: `rope`, `cloth`, `net`, `mesh` or `graph`.
     pub(super) field: &'static str,
+    /// What should be known of it.
+    pub(super) notes: Vec<String>,
 }
 
 /// The field that a body is described by.
@@ -99,14 +101,17 @@ pub(super) fn shape(
             Fault::new("a body is either a cloth, a net, a mesh or a graph, and this is several");
         return Err(refuse(stack, field, fault.help("leave all but one of them out")));
     }
+    if let Some(mesh) = &settings.mesh {
+        let ((topology, springs), notes) = mesh::read(stack, mesh, axes)?;
+        return Ok(BodyShape { topology, springs, field, notes });
+    }
     let (topology, springs) = match settings {
-        Settings { mesh: Some(mesh), .. } => mesh::read(stack, mesh, axes)?,
         Settings { graph: Some(graph), .. } => graph::read(stack, graph, axes)?,
         Settings { net: Some(net), .. } => net::read(stack, net, axes)?,
         Settings { cloth: Some(cloth), .. } => cloth::read(stack, cloth, axes)?,
         _ => rope::read(stack, settings, axes)?,
     };
-    Ok(BodyShape { topology, springs, field })
+    Ok(BodyShape { topology, springs, field, notes: Vec::new() })
 }
 
 /// What a reader of one kind gives.

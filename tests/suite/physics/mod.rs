@@ -27,5 +27,6 @@ mod parts;
 mod pins;
 mod property;
 mod reference;
+mod shapes;
 mod sweep;
 mod xpbd;

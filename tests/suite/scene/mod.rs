@@ -8,4 +8,5 @@ mod limits;
 mod locate;
 mod remedies;
 mod remedy_search;
+mod shapes;
 mod slips;
