@@ -5,12 +5,13 @@ use super::choice::{Choice, Forces};
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::labels;
-use super::parts::{Body, Style};
+use super::over_time::{Changing, NumberOverTime, VectorOverTime};
+use super::parts::{Body, Medium, Style};
 use super::schema::{ImpulseEntry, Settings};
 use super::shape::SpringKind;
 use super::stack::{Stack, merged, refuse, required};
 use crate::sim::{
-    BadSetup, Force, Method, Model, Setup, SetupBuilder, State, StepControl,
+    BadSetup, Force, Method, Model, Part, Setup, SetupBuilder, State, StepControl,
     contact::{Contacts, SelfContact, collider::Surface},
     drive::{Anchor, Impulse},
     method::control::{Misfit, goes_with},
@@ -34,13 +35,12 @@ pub(super) fn build(
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
     check_effects(stack, &settings, &springs, method.as_ref())?;
-    let gravity = required(stack, "gravity", settings.gravity.as_ref())?.on(axes);
-    let wind = required(stack, "wind", settings.wind.as_ref())?.on(axes);
     let listed = listed(stack, &settings, axes, model.nodes())?;
     let listed_forces = listed.len();
-    let drag = required(stack, "drag", settings.drag.as_ref())?.0;
-    let anchors = anchors(stack, &settings, &model)?;
-    let impulses = impulses(stack, &settings, model.nodes())?;
+    let parts = model.part_list();
+    let anchors = anchors(stack, &settings, &model, &parts)?;
+    let impulses = impulses(stack, &settings, &parts)?;
+    drop(parts);
     let contacts = contacts(stack, &settings, &model, &initial)?;
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
     let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
@@ -49,8 +49,6 @@ pub(super) fn build(
         .spring_damping(springs.damping)
         .spring_friction(springs.friction)
         .breaks_at(springs.breaks_at)
-        .gravity(gravity)
-        .drag(drag)
         .anchors(anchors)
         .impulses(impulses)
         .contacts(contacts)
@@ -59,20 +57,59 @@ pub(super) fn build(
         .frames(frame_time, substeps)
         .velocity_factor(velocity_factor(stack, &settings)?)
         .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0);
-    // A scene may have wind and no drag: panels differ in drag alone then.
-    let builder = if drag > 0.0 { builder.wind(wind.clone()) } else { builder };
+    let (builder, medium) = medium(stack, &settings, axes, builder)?;
     let setup = listed.into_iter().fold(builder, SetupBuilder::force_of).check();
     Ok(Body {
         label: labels::of_body(label, &info),
         part_styles,
         style: style(stack, &settings)?,
         method: info,
-        wind,
+        medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
         listed_forces,
         setup: setup.map_err(refused)?,
     })
+}
+
+/// Sets gravity, drag and wind, and tells what comparisons need of them.
+fn medium(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    axes: usize,
+    builder: SetupBuilder,
+) -> Result<(SetupBuilder, Medium), SceneError> {
+    let vector = |path: &str, value: Option<&VectorOverTime>| {
+        let value = required(stack, path, value)?;
+        value.on(axes).map_err(|fault| refuse(stack, path, fault))
+    };
+    let mut medium = Medium::default();
+    let builder = match vector("gravity", settings.gravity.as_ref())? {
+        Changing::Never(gravity) => builder.gravity(gravity),
+        Changing::OverTime(curve) => {
+            medium.gravity_curve = Some(format!("{curve:?}"));
+            builder.gravity_along(curve)
+        }
+    };
+    let (builder, drags) = match required(stack, "drag", settings.drag.as_ref())? {
+        NumberOverTime::Constant(drag) => (builder.drag(drag.0), drag.0 > 0.0),
+        NumberOverTime::Keys(keys) => {
+            medium.drag_keys = Some(format!("{:?}", keys.keys));
+            (builder.drag_over(keys), true)
+        }
+    };
+    // A scene may have wind and no drag: panels differ in drag alone then.
+    let builder = match vector("wind", settings.wind.as_ref())? {
+        Changing::Never(wind) => {
+            medium.wind.clone_from(&wind);
+            if drags { builder.wind(wind) } else { builder }
+        }
+        Changing::OverTime(curve) => {
+            medium.wind_curve = Some(format!("{curve:?}"));
+            if drags { builder.wind_along(curve) } else { builder }
+        }
+    };
+    Ok((builder, medium))
 }
 
 /// The forces that the scene lists.
@@ -153,12 +190,14 @@ fn anchors(
     stack: &Stack<'_>,
     settings: &Settings,
     model: &Model,
+    parts: &[Part],
 ) -> Result<Vec<Anchor>, SceneError> {
     let entries = settings.anchors.as_ref().map_or(&[][..], |list| &list.0);
     let mut anchors: Vec<Anchor> = Vec::with_capacity(entries.len());
     let mut moved = HashSet::with_capacity(entries.len());
     for (index, entry) in entries.iter().enumerate() {
-        let (node, path) = (entry.node.0 as usize, format!("anchors[{index}].node"));
+        let path = format!("anchors[{index}].node");
+        let node = entry.node.of(parts).map_err(|fault| refuse(stack, &path, fault))?;
         if model.pinned.get(node) != Some(&true) {
             let fault = Fault::new(format!("node {node} cannot be moved: it is not pinned"));
             return Err(refuse(stack, &path, fault.help("add it to `pins`")));
@@ -179,16 +218,12 @@ fn anchors(
 fn impulses(
     stack: &Stack<'_>,
     settings: &Settings,
-    nodes: usize,
+    parts: &[Part],
 ) -> Result<Vec<Impulse>, SceneError> {
     let entries = settings.impulses.as_ref().map_or(&[][..], |list| &list.0);
     let impulse = |(index, entry): (usize, &ImpulseEntry)| {
-        let node = entry.node.0 as usize;
-        if node >= nodes {
-            let fault = Fault::new(format!("there is no node {node}"))
-                .help(format!("nodes are numbered from 0 to {}", nodes - 1));
-            return Err(refuse(stack, &format!("impulses[{index}].node"), fault));
-        }
+        let refused = |fault| refuse(stack, &format!("impulses[{index}].node"), fault);
+        let node = entry.node.of(parts).map_err(refused)?;
         Ok(Impulse { node, at: entry.at.0, impulse: entry.impulse.xyz() })
     };
     entries.iter().enumerate().map(impulse).collect()

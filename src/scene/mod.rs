@@ -27,6 +27,7 @@ mod load;
 pub mod locate;
 mod name;
 mod node;
+mod over_time;
 mod panel_layers;
 mod parsed;
 mod parts;

@@ -96,6 +96,17 @@ pub struct NodeName {
 }
 
 impl NodeName {
+    /// The number of the node in a body of one piece, of this form and so many nodes.
+    ///
+    /// # Errors
+    /// Where it names a part, or there is no such node.
+    pub fn in_one_piece(&self, form: &Form, count: usize) -> Result<usize, Fault> {
+        match &self.part {
+            Some(name) => Err(one_piece(name)),
+            None => self.place.within(form, count),
+        }
+    }
+
     /// The number of the node in a body of these parts.
     ///
     /// # Errors
@@ -119,16 +130,18 @@ pub fn find_part<'a>(name: Option<&str>, parts: &'a [Part]) -> Result<&'a Part, 
         (None, [only]) => Ok(only),
         (None, _) => Err(Fault::new("the body has several parts, and this names none of them")
             .help(format!("write (\"part\", node); there are {}", names()))),
-        (Some(name), [only]) if only.name.is_empty() => {
-            let fault =
-                Fault::new(format!("the body has no part called {name:?}: it is one piece"));
-            Err(fault.help("leave the part out, or give the body `parts`"))
-        }
+        (Some(name), [only]) if only.name.is_empty() => Err(one_piece(name)),
         (Some(name), _) => parts.iter().find(|part| part.name == name).ok_or_else(|| {
             Fault::new(format!("the body has no part called {name:?}"))
                 .help(format!("there are {}", names()))
         }),
     }
+}
+
+/// The fault of a part of a body that has none.
+fn one_piece(name: &str) -> Fault {
+    let fault = Fault::new(format!("the body has no part called {name:?}: it is one piece"));
+    fault.help("leave the part out")
 }
 
 impl FieldValue for NodeName {
@@ -140,7 +153,7 @@ impl FieldValue for NodeName {
 impl<'de> Deserialize<'de> for NodePlace {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = <Box<RawValue>>::deserialize(deserializer)?;
-        place(text.get_ron()).map_err(de::Error::custom)
+        place(text.trim().get_ron()).map_err(de::Error::custom)
     }
 }
 
@@ -150,13 +163,13 @@ impl<'de> Deserialize<'de> for NodeName {
         if let Ok((part, place)) = ron::from_str::<(String, NodePlace)>(text.get_ron()) {
             return Ok(Self { part: Some(part), place });
         }
-        place(text.get_ron()).map(|place| Self { part: None, place }).map_err(de::Error::custom)
+        let place = place(text.trim().get_ron()).map_err(de::Error::custom)?;
+        Ok(Self { part: None, place })
     }
 }
 
 /// Reads a place: RON keeps no word of a value of any kind, so its text is looked at.
 fn place(text: &str) -> Result<NodePlace, String> {
-    let text = text.trim();
     if let Some((_, place)) = WORDS.iter().find(|(name, _)| *name == text) {
         return Ok(*place);
     }

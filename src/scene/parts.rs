@@ -162,8 +162,8 @@ pub struct Body {
     pub part_styles: Vec<Style>,
     /// Its method.
     pub method: MethodInfo,
-    /// Velocity of the medium, one number an axis.
-    pub wind: Vec<f64>,
+    /// Gravity, wind and drag as comparisons see them.
+    pub medium: Medium,
     /// Friction inside springs along their direction, force·time/length.
     pub spring_damping: f64,
     /// Friction inside springs on the whole relative velocity, force·time/length.
@@ -172,6 +172,19 @@ pub struct Body {
     pub listed_forces: usize,
     /// The setup to simulate.
     pub setup: Arc<Setup>,
+}
+
+/// What is around a body; what changes with time is compared in full and has a text here.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Medium {
+    /// Velocity of the medium, one number an axis; empty where it changes.
+    pub wind: Vec<f64>,
+    /// Gravity, where it changes.
+    pub gravity_curve: Option<String>,
+    /// Wind, where it changes.
+    pub wind_curve: Option<String>,
+    /// Drag, where it changes.
+    pub drag_keys: Option<String>,
 }
 
 /// How a body is drawn.

@@ -1,6 +1,6 @@
 //! What may be written in a scene file.
 
-use super::assembly::{JoinList, NetSettings, PartList};
+use super::assembly::{JoinList, PartList};
 use super::choice::{
     Choice, Choices, Colliders, Curves, Forces, Laws, Materials, Methods, StepControls,
 };
@@ -8,11 +8,14 @@ use super::color::Color;
 use super::diagnostic::Fault;
 use super::layered::{FieldInfo, FieldValue, Scope, join};
 use super::locate::locate;
+use super::node::NodeName;
+use super::over_time::{NumberOverTime, VectorOverTime};
 use super::read::{List, Optional};
+use super::shape::NetSettings;
 use super::values::{
-    ClothPins, Decoration, Extent, Factor, Finite, LastNodeWord, NodeNumber, NodeShape, Nodes,
-    NonNegative, PictureSize, Pixels, Point, Positive, Projection, Share, SurfaceStyle, Vector,
-    ViewAngle, Whole,
+    ClothPins, Decoration, Extent, Factor, Finite, LastNodeWord, NodeShape, Nodes, NonNegative,
+    PictureSize, Pixels, Point, Positive, Projection, Share, SurfaceStyle, Vector, ViewAngle,
+    Whole,
 };
 use serde::Deserialize;
 
@@ -81,7 +84,7 @@ layered! {
         /// what differs.
         (Panel, "-") bodies: Bodies,
         /// Acceleration of gravity.
-        (Body, "length/time²") gravity: Vector,
+        (Body, "length/time²") gravity: VectorOverTime,
         /// Steps a frame: dt = frame_time / substeps.
         (Body, "steps") substeps: Whole<1, 1_000_000>,
         /// The method; `catena methods` lists them with their options.
@@ -90,9 +93,9 @@ layered! {
         /// their options.
         (Body, "-") step_control: Choice<StepControls>,
         /// Viscous drag c of the medium: force -c (v - wind) on every node.
-        (Body, "force·time/length") drag: NonNegative,
+        (Body, "force·time/length") drag: NumberOverTime,
         /// Velocity of the medium; without drag it does nothing.
-        (Body, "length/time") wind: Vector,
+        (Body, "length/time") wind: VectorOverTime,
         /// Every velocity is multiplied by this after each step. Only for methods that carry a
         /// velocity.
         (Body, "-") velocity_factor: Factor,
@@ -295,7 +298,7 @@ layered! {
 #[serde(deny_unknown_fields)]
 pub struct AnchorEntry {
     /// The node; it must be pinned.
-    pub node: NodeNumber,
+    pub node: NodeName,
     /// Its position over time.
     pub curve: Choice<Curves>,
 }
@@ -322,7 +325,7 @@ impl FieldValue for AnchorList {
 #[serde(deny_unknown_fields)]
 pub struct ImpulseEntry {
     /// The node.
-    pub node: NodeNumber,
+    pub node: NodeName,
     /// The time at which it acts.
     #[serde(default)]
     pub at: NonNegative,

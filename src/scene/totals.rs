@@ -1,10 +1,11 @@
 //! Counts nodes, springs and lists of a scene from its settings, before any of it is allocated.
 
-use super::assembly::{NetSettings, part_settings, part_stack};
+use super::assembly::{part_settings, part_stack};
 use super::choice::{Choice, Choices};
 use super::error::SceneError;
 use super::limits::{BYTES_A_NODE, LIFT, Limits, too_many};
 use super::schema::Settings;
+use super::shape::NetSettings;
 use super::stack::{Stack, body_stack, merged, refuse};
 use super::values::{ClothPins, Whole};
 

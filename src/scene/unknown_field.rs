@@ -2,6 +2,7 @@
 
 use super::diagnostic::{Fault, UnknownField, nearest};
 use super::schema::fields;
+use crate::text::list::listed;
 
 /// What papers and other programs call a field, and its name in scenes.
 const SYNONYMS: [(&str, &str); 9] = [
@@ -30,7 +31,7 @@ fn advice(UnknownField { name, known }: &UnknownField) -> Option<String> {
     let owners = owners(name);
     if !owners.is_empty() {
         let called: Vec<String> = owners.iter().map(|owner| format!("`{}`", last(owner))).collect();
-        let help = format!("`{name}` is a field of {}", called.join(" and "));
+        let help = format!("`{name}` is a field of {}", listed(&called));
         return Some(match written(name, &owners, known) {
             Some(how) => format!("{help}: write {how}"),
             None => help,

@@ -3,7 +3,8 @@
 
 use super::diagnostic::Fault;
 use super::layered::FieldValue;
-use super::read::FromRon;
+use super::node::NodeName;
+use super::read::{FromRon, List};
 use crate::sim::{Components, body::shape::rope::LastNode};
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
@@ -211,13 +212,15 @@ impl FieldValue for bool {
     }
 }
 
-/// The number of a node.
-pub type NodeNumber = Whole<0, 999_999_999>;
+/// A list of nodes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Nodes(pub Vec<NodeName>);
 
-/// A list of node numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(transparent)]
-pub struct Nodes(pub Vec<NodeNumber>);
+impl FromRon for Nodes {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        List::from_ron(text).map(|list| Self(list.0))
+    }
+}
 
 word_type!(/// A group of nodes at the edges of a cloth.
 ClothEdge {
@@ -238,7 +241,7 @@ ClothEdge {
 pub enum ClothPins {
     /// A group of nodes at its edges.
     At(ClothEdge),
-    /// Nodes by their numbers; node (row, column) has the number row * columns + column.
+    /// Nodes by name; node (row, column) has the number row * columns + column.
     Nodes(Nodes),
 }
 
@@ -253,13 +256,13 @@ impl FromRon for ClothPins {
 
 impl FieldValue for ClothPins {
     fn expected() -> String {
-        format!("{}, or a list of node numbers", ClothEdge::expected())
+        format!("{}, or a list of nodes: [(0, 0), (0, -1), 7]", ClothEdge::expected())
     }
 }
 
 impl FieldValue for Nodes {
     fn expected() -> String {
-        "a list of node numbers, each below `nodes`: [0], [0, 15], []".into()
+        "a list of nodes: [0], [First, Last], [0, -1], [Middle], []".into()
     }
 }
 

@@ -1,11 +1,9 @@
-//! A body of several parts: each part is built from the body's layers with its own on top, and joins
-//! make one system of them.
+//! A body of several parts: each is built from the layers of its body with its own on top, and
+//! joins make one system of them.
 
 mod entry;
-mod net;
 
 pub use entry::{JoinEnd, JoinEntry, JoinList, JoinedEnds, PartEntry, PartList};
-pub use net::{MeshWord, NetSettings, net};
 
 use super::body::style;
 use super::diagnostic::Fault;
@@ -132,7 +130,7 @@ fn of_parts(
         let (model, initial) = shape.topology.build().map_err(refused)?;
         match &springs {
             None => springs = Some(shape.springs),
-            Some(first) => first.check_same(&shape.springs, &stack, &settings)?,
+            Some(first) => first.check_same(&shape.springs, &stack)?,
         }
         let style = style(&stack, &settings)?;
         for (name, shift) in copies_of(entry, index, axes) {

@@ -68,9 +68,14 @@ impl ComparisonCase<'_> {
         self.here.method.options.iter().any(|option| option.name == name)
     }
 
-    /// Sets a field of the rope or the cloth, whichever this body is.
+    /// Sets a field of the rope, the cloth or the net, whichever this body is.
     fn own(&self, field: &str, value: f64) -> Change {
-        let shape = if is_rope(self.here) { "rope" } else { "cloth" };
+        let shape = match self.here.setup.model.arrangement {
+            Arrangement::Chain => "rope",
+            Arrangement::Sheet { .. } => "cloth",
+            Arrangement::Parts if (self.written_here)("net").is_some() => "net",
+            Arrangement::Parts => "rope",
+        };
         vec![set(&format!("{shape}.{field}"), number(value))]
     }
 }

@@ -5,6 +5,7 @@ use crate::scene::parts::Body;
 use crate::sim::{
     Arrangement, Setup,
     drive::{Anchor, Impulse},
+    vector::norm,
 };
 use crate::text::number::short;
 use std::fmt::Debug;
@@ -13,6 +14,9 @@ use std::fmt::Debug;
 pub(super) fn damping(body: &Body) -> QuantityValue {
     let setup = &*body.setup;
     let DampingRates { drag, method, factor } = DampingRates::of(setup);
+    if let Some(keys) = &body.medium.drag_keys {
+        return changing(&format!("{keys} {:?} {method:?} {factor:?}", mean_mass(setup)));
+    }
     if method == 0.0 || !setup.step_control.chooses_steps() {
         return QuantityValue::number(drag + method + factor);
     }
@@ -72,7 +76,15 @@ pub(super) fn rest_length(body: &Body) -> QuantityValue {
 }
 
 pub(super) fn gravity(body: &Body) -> QuantityValue {
-    QuantityValue::vector(&body.setup.gravity())
+    match &body.medium.gravity_curve {
+        Some(curve) => changing(curve),
+        None => QuantityValue::vector(&body.setup.gravity()),
+    }
+}
+
+/// A value that changes with time, which is compared in full.
+fn changing(key: &str) -> QuantityValue {
+    QuantityValue::words(key.into(), "changes".into(), "changes".into())
 }
 
 /// The stiffness that springs have in the method; meaningless if it holds lengths.
@@ -188,8 +200,11 @@ fn named<T: Debug>(things: &[T], addition: &str) -> QuantityValue {
 /// The wind; without drag it pushes nothing and counts as absent.
 pub(super) fn wind(body: &Body) -> QuantityValue {
     let has_drag = body.setup.forces.iter().any(|force| force.resistance() > 0.0);
-    match body.wind.iter().any(|component| *component != 0.0) && has_drag {
-        true => QuantityValue::vector(&body.wind),
+    if let Some(curve) = body.medium.wind_curve.as_ref().filter(|_| has_drag) {
+        return changing(curve);
+    }
+    match body.medium.wind.iter().any(|component| *component != 0.0) && has_drag {
+        true => QuantityValue::vector(&body.medium.wind),
         false => QuantityValue::absent(),
     }
 }
@@ -233,14 +248,24 @@ pub(super) fn position_factor(body: &Body) -> QuantityValue {
     }
 }
 
-/// The direction and proportions of a body at the start: its sides over its rest length.
+/// The direction and proportions of a body at the start: its sides over its rest length, and how
+/// far several parts reach along each axis over the diagonal of that.
 pub(super) fn direction(body: &Body) -> QuantityValue {
     let setup = &*body.setup;
     let (n, axes) = (setup.model.nodes(), setup.model.axes);
     let ends = match setup.model.arrangement {
         Arrangement::Chain => vec![n - 1],
         Arrangement::Sheet { columns, .. } => vec![columns - 1, n - columns],
-        Arrangement::Parts => (1..n).collect(),
+        Arrangement::Parts => {
+            let reach = setup.initial.x.chunks(n).map(|axis| {
+                let greatest = axis.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                greatest - axis.iter().copied().fold(f64::INFINITY, f64::min)
+            });
+            let reach: Vec<f64> = reach.collect();
+            let diagonal = norm(&reach);
+            let shares: Vec<f64> = reach.iter().map(|side| side / diagonal).collect();
+            return QuantityValue::vector(&shares);
+        }
     };
     let start = setup.initial.position(n, 0);
     let length = setup.model.rest_length();

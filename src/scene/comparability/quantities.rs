@@ -26,18 +26,22 @@ macro_rules! quantities {
 quantities! {
     "c/m", ["drag", "velocity_factor"], measures::damping, changes::damping;
     "dt", ["substeps", "step_control"], step::step, step::changes;
-    "law", ["rope.law", "cloth.law"], measures::law, changes::law;
+    "law", ["rope.law", "cloth.law", "net.law"], measures::law, changes::law;
     "rest length", [
         "rope.end", "rope.start", "rope.last_node", "rope.nodes",
         "cloth.across", "cloth.down", "cloth.rows", "cloth.columns",
+        "net.across", "net.down", "net.rows", "net.columns", "net.mesh",
     ], measures::rest_length, changes::length;
     "gravity", ["gravity"], measures::gravity, changes::copy;
-    "k", ["rope.stiffness", "rope.material", "rope.area", "cloth.stiffness"],
+    "k", ["rope.stiffness", "rope.material", "rope.area", "cloth.stiffness", "net.stiffness"],
         measures::stiffness, changes::stiffness;
-    "mass of a node", ["rope.mass", "rope.material", "rope.area", "cloth.mass"],
+    "mass of a node", ["rope.mass", "rope.material", "rope.area", "cloth.mass", "net.mass"],
         measures::mass, changes::mass;
-    "nodes" plural, ["rope.nodes", "cloth.rows", "cloth.columns"], measures::nodes, changes::kind;
-    "pins" plural, ["rope.pins", "cloth.pins"], measures::pins, changes::pins;
+    "nodes" plural, [
+        "rope.nodes", "cloth.rows", "cloth.columns",
+        "net.rows", "net.columns", "net.mesh", "net.strands",
+    ], measures::nodes, changes::kind;
+    "pins" plural, ["rope.pins", "cloth.pins", "net.pins"], measures::pins, changes::pins;
     "moving pins" plural, ["anchors"], measures::anchors, changes::copy;
     "forces" plural, ["forces"], measures::forces, changes::copy;
     "wind", ["wind"], measures::wind, changes::copy;
@@ -45,15 +49,15 @@ quantities! {
     "colliders" plural, ["colliders", "contact.radius"], measures::colliders, changes::copy;
     "self-contact", ["contact.thickness", "contact.restitution", "contact.friction"],
         measures::self_contact, changes::copy;
-    "spring damping", ["rope.damping", "cloth.damping"],
+    "spring damping", ["rope.damping", "cloth.damping", "net.damping"],
         measures::spring_damping, changes::spring_damping;
     "spring friction", ["rope.friction"], measures::spring_friction, changes::copy;
     "bending k", ["rope.bending", "cloth.stiffness"], measures::bending, changes::bending;
-    "breaking strain", ["rope.breaks_at", "cloth.breaks_at"], measures::breaks_at, changes::copy;
+    "breaking strain", ["rope.breaks_at", "cloth.breaks_at", "net.breaks_at"], measures::breaks_at, changes::copy;
     "position factor", ["position_factor"], measures::position_factor, changes::position_factor;
-    "direction", ["rope.end", "rope.start", "cloth.across", "cloth.down"],
+    "direction", ["rope.end", "rope.start", "cloth.across", "cloth.down", "net.across", "net.down"],
         measures::direction, changes::length;
-    "place", ["rope.start", "rope.end", "cloth.corner"], measures::place, changes::length;
+    "place", ["rope.start", "rope.end", "cloth.corner", "net.corner"], measures::place, changes::length;
 }
 
 /// Fields that do not enter the physics of a body or cannot make bodies differ, and why; a name
@@ -74,5 +78,7 @@ pub const NOT_PHYSICS: &[(&str, &str)] = &[
     ("ground.*", "it is drawn and stops nothing"),
     ("rest.*", "when a run is ended, not how it goes"),
     ("bodies", "its entries are bodies themselves"),
+    ("parts", "what they set is compared in the body that they make"),
+    ("joins", "joined nodes and springs are compared as nodes, masses and k of the body"),
     ("style.*", "of the picture"),
 ];

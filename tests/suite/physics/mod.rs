@@ -21,6 +21,7 @@ mod kernel_implicit;
 mod kernel_projection;
 mod ledger;
 mod momentum;
+mod parts;
 mod pins;
 mod property;
 mod reference;

@@ -45,7 +45,9 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (pins: [0]))",
         "1:14",
-        &["`pins` is a field of `rope` and `cloth`: write `rope: (pins: …)` or `cloth: (pins: …)`"],
+        &[
+            "`pins` is a field of `rope`, `cloth` and `net`: write `rope: (pins: …)` or `cloth: (pins: …)`",
+        ],
     ),
     (
         "Scene(with: (substeps: 4))",
@@ -174,7 +176,10 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "1:41",
         &["node 4", "base.rope.pins[1]", "from 0 to 3"],
     ),
-    ("Scene(base: (rope: (pins: [-1])))", "1:28", &["found -1", "base.rope.pins[0]"]),
+    ("Scene(base: (rope: (pins: [-17])))", "1:28", &["there is no node -17", "base.rope.pins[0]", "from -1"]),
+    ("Scene(base: (rope: (pins: [Last, Midle])))", "1:34", &["expected a node", "found Midle"]),
+    ("Scene(base: (rope: (pins: [Middle])))", "1:28", &["none of 16 nodes is the middle one"]),
+    ("Scene(base: (rope: (pins: [(0, 0)])))", "1:28", &["only a cloth has rows"]),
     ("Scene(base: (substeps: 0))", "1:24", &["found 0", "from 1"]),
     ("Scene(base: (rope: (nodes: 2000000000)))", "1:28", &["from 2 to 1000000000"]),
     (

@@ -89,6 +89,22 @@ const CLOTH_ALONE: &[(&str, &str, &[&str])] = &[
     ("breaks_at", "2", &["breaking strain"]),
 ];
 
+/// The same of a net.
+const NET_ALONE: &[(&str, &str, &[&str])] = &[
+    ("across", "(6, 0)", &["rest length", "direction"]),
+    ("down", "(0, -6)", &["rest length", "direction"]),
+    ("rows", "4", &["rest length", "nodes"]),
+    ("columns", "4", &["rest length", "nodes"]),
+    ("mesh", "Diamond", &["rest length", "nodes"]),
+    ("strands", "2", &["nodes"]),
+    ("stiffness", "50", &["k"]),
+    ("mass", "2", &["mass of a node"]),
+    ("pins", "Corners", &["pins"]),
+    ("damping", "2", &["spring damping"]),
+    ("law", "Exponential", &["law"]),
+    ("breaks_at", "2", &["breaking strain"]),
+];
+
 /// Fields that matter beside others: what both panels have, what the first and the second have
 /// alone, and the quantities that then differ.
 const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
@@ -117,6 +133,7 @@ const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
         "rope: (area: 0.2)",
         &["k", "mass of a node"],
     ),
+    ("net.corner", "N, position_factor: 0.9", "", "net: (corner: (0, 5))", &["place"]),
     ("cloth.corner", "C, position_factor: 0.9", "", "cloth: (corner: (0, 5))", &["place"]),
     ("wind", "drag: 0.1", "", "wind: (1, 0)", &["wind"]),
     ("position_factor", "", "position_factor: 0.9", "position_factor: 0.99", &["position factor"]),
@@ -149,6 +166,8 @@ const OWN: &str = "contact: (thickness: 1)";
 
 const CLOTH: &str = "cloth: (corner: (0, 0), across: (5, 0), down: (0, -5), rows: 3, columns: 3)";
 
+const NET: &str = "net: (corner: (0, 0), across: (5, 0), down: (0, -5), rows: 3, columns: 3)";
+
 /// The rows of all tables, as those of [`BESIDE_OTHERS`].
 fn rows() -> Vec<(String, String, &'static str, String, &'static [&'static str])> {
     let of_rope = ALONE.iter().map(|(field, second, names)| {
@@ -157,11 +176,15 @@ fn rows() -> Vec<(String, String, &'static str, String, &'static [&'static str])
     let of_cloth = CLOTH_ALONE.iter().map(|(field, value, names)| {
         (format!("cloth.{field}"), CLOTH.into(), "", format!("cloth: ({field}: {value})"), *names)
     });
+    let of_net = NET_ALONE.iter().map(|(field, value, names)| {
+        (format!("net.{field}"), NET.into(), "", format!("net: ({field}: {value})"), *names)
+    });
     let beside = BESIDE_OTHERS.iter().map(|(field, base, first, second, names)| {
         let base = base.replacen('C', CLOTH, usize::from(base.starts_with('C')));
+        let base = base.replacen('N', NET, usize::from(base.starts_with('N')));
         ((*field).into(), base, *first, (*second).into(), *names)
     });
-    of_rope.chain(of_cloth).chain(beside).collect()
+    of_rope.chain(of_cloth).chain(of_net).chain(beside).collect()
 }
 
 #[test]

@@ -1,9 +1,11 @@
-//! What moves a body from outside at given times: anchors on curves, and impulses.
+//! What moves a body from outside: anchors on curves, impulses, and numbers that change with time.
 
 mod anchor;
 pub mod curve;
 mod impulse;
+mod series;
 
 pub use anchor::{Anchor, Anchors};
 pub use curve::Curve;
 pub use impulse::Impulse;
+pub use series::Series;

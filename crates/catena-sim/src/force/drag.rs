@@ -3,6 +3,7 @@
 use super::{Account, AtRest, Blocks, Force, ForceEnergy, Term, diagonal};
 use crate::body::{Body, Model, State};
 use crate::named::{BadOption, OptionInfo};
+use std::sync::Arc;
 
 /// Pulls every node towards the velocity of the medium.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +70,10 @@ impl Force for Drag {
 
     fn resistance(&self) -> f64 {
         self.coefficient
+    }
+
+    fn with_wind(&self, wind: &[f64]) -> Option<Arc<dyn Force>> {
+        Some(Arc::new(Self { wind: wind.to_vec(), ..*self }))
     }
 
     fn load(&self, model: &Model) -> f64 {

@@ -3,6 +3,7 @@
 use super::{AtRest, Blocks, Force, ForceEnergy, Potential, Store, Term};
 use crate::body::{Body, Model, State};
 use crate::named::{BadOption, OptionInfo};
+use std::sync::Arc;
 
 /// A constant acceleration of every node.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +50,10 @@ impl Force for Gravity {
 
     fn term(&self) -> Option<Term<'_>> {
         Some(Term::Gravity { acceleration: &self.acceleration })
+    }
+
+    fn with_gravity(&self, acceleration: &[f64]) -> Option<Arc<dyn Force>> {
+        Some(Arc::new(Self { acceleration: acceleration.to_vec() }))
     }
 
     fn load(&self, model: &Model) -> f64 {

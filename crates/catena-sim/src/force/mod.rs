@@ -4,6 +4,8 @@
 //! It adds to what is there, so any number of forces can be summed; the setup fixes their order,
 //! since sums in f64 depend on it.
 
+mod changing_drag;
+mod changing_gravity;
 mod drag;
 mod elastic;
 mod energy;
@@ -17,6 +19,8 @@ mod system;
 
 pub mod applied;
 
+pub use changing_drag::ChangingDrag;
+pub use changing_gravity::ChangingGravity;
 pub use drag::Drag;
 pub use elastic::{ElasticSprings, Part};
 pub use energy::{Account, Energy, ForceEnergy, Potential, Store, Unstored};
@@ -30,7 +34,7 @@ pub use system::System;
 
 use crate::body::{Body, Model, State};
 use crate::named::BadOption;
-use std::fmt::Debug;
+use std::{fmt::Debug, sync::Arc};
 
 /// Something that pushes nodes. What it must say is required, so that nothing is forgotten: a force
 /// whose load is not known would make a sound run look as if it had diverged.
@@ -74,6 +78,23 @@ pub trait Force: Debug + Send + Sync {
     /// c of a resistance F = -c v that is the same for every node; 0 for forces that have none.
     fn resistance(&self) -> f64 {
         0.0
+    }
+
+    /// The greatest acceleration, over all times, that it gives to every node alike without being a
+    /// weight ([`AtRest::Weight`]); 0 for forces that give none.
+    fn uniform_acceleration(&self) -> f64 {
+        0.0
+    }
+
+    /// The same force under another gravity, length/time², one number an axis; `None` where it is
+    /// no gravity.
+    fn with_gravity(&self, _acceleration: &[f64]) -> Option<Arc<dyn Force>> {
+        None
+    }
+
+    /// The same force in another wind, length/time, one number an axis; `None` where no wind acts.
+    fn with_wind(&self, _wind: &[f64]) -> Option<Arc<dyn Force>> {
+        None
     }
 
     /// The whole force in numbers, where kernels know its kind.

@@ -1,17 +1,16 @@
 //! Builds a setup from a body, with defaults for all that is not said.
 
+mod forces;
+
 use super::Setup;
 use crate::body::shape::Topology;
 use crate::body::{Model, State};
 use crate::budget::Budget;
 use crate::contact::collider::Collider;
 use crate::contact::{Contacts, SelfContact};
-use crate::drive::{Anchor, Curve, Impulse};
+use crate::drive::{Anchor, Curve, Impulse, Series};
 use crate::force::law::Hooke;
-use crate::force::{
-    Drag, ElasticSprings, Force, Gravity, Part, SpringCoefficient, SpringDamping, SpringFriction,
-    SpringLaw,
-};
+use crate::force::{Force, SpringLaw};
 use crate::method::control::{Fixed, StepControl};
 use crate::method::{Method, SemiImplicitEuler};
 use crate::named::BadSetup;
@@ -30,8 +29,11 @@ pub struct SetupBuilder {
     damping: f64,
     friction: f64,
     gravity: Option<Vec<f64>>,
+    gravity_curve: Option<Arc<dyn Curve>>,
     drag: f64,
+    drag_series: Option<Series>,
     wind: Option<Vec<f64>>,
+    wind_curve: Option<Arc<dyn Curve>>,
     listed: Vec<Arc<dyn Force>>,
     breaks_at: Option<f64>,
     anchors: Vec<Anchor>,
@@ -56,8 +58,11 @@ impl SetupBuilder {
             damping: 0.0,
             friction: 0.0,
             gravity: None,
+            gravity_curve: None,
             drag: 0.0,
+            drag_series: None,
             wind: None,
+            wind_curve: None,
             listed: Vec::new(),
             breaks_at: None,
             anchors: Vec::new(),
@@ -79,9 +84,24 @@ impl SetupBuilder {
         Self { gravity: Some(acceleration.into()), ..self }
     }
 
+    /// Acceleration of gravity that follows a curve, in place of [`SetupBuilder::gravity`].
+    pub fn gravity_along(self, curve: Arc<dyn Curve>) -> Self {
+        Self { gravity_curve: Some(curve), ..self }
+    }
+
     /// Viscous drag on every node, force per speed, at least 0.
     pub fn drag(self, coefficient: f64) -> Self {
         Self { drag: coefficient, ..self }
+    }
+
+    /// Viscous drag that changes with time, in place of [`SetupBuilder::drag`].
+    pub fn drag_over(self, coefficient: Series) -> Self {
+        Self { drag_series: Some(coefficient), ..self }
+    }
+
+    /// Velocity of the medium that follows a curve, in place of [`SetupBuilder::wind`].
+    pub fn wind_along(self, curve: Arc<dyn Curve>) -> Self {
+        Self { wind_curve: Some(curve), ..self }
     }
 
     /// Velocity of the medium that drags, as many components as space has axes.
@@ -247,7 +267,8 @@ impl SetupBuilder {
     /// # Errors
     /// The first thing that cannot be as it was asked for.
     pub fn build(self) -> Result<Setup, BadSetup> {
-        let forces = self.forces()?;
+        let (model, _) = self.body.as_ref().map_err(BadSetup::clone)?;
+        let forces = self.forces(model)?;
         let (model, mut initial) = self.body?;
         let nodes = model.nodes();
         let has_room = initial.v.len() == model.axes * nodes;
@@ -285,57 +306,6 @@ impl SetupBuilder {
         setup.check()?;
         setup.strain_limit = setup.natural_strain_limit();
         Ok(setup)
-    }
-
-    /// What becomes forces, under the names by which it was said.
-    fn check_accelerations(&self, axes: usize) -> Result<(), BadSetup> {
-        for (field, vector) in [("gravity", &self.gravity), ("wind", &self.wind)] {
-            let Some(vector) = vector else { continue };
-            let is_fine = vector.len() == axes && vector.iter().all(|value| value.is_finite());
-            let message = format!("expected {axes} finite components, found {vector:?}");
-            BadSetup::unless(is_fine, field, message)?;
-        }
-        for (field, value) in [
-            ("drag", self.drag),
-            ("spring_damping", self.damping),
-            ("spring_friction", self.friction),
-        ] {
-            let message = format!("expected a finite number of at least 0, found {value}");
-            BadSetup::unless(value >= 0.0 && value.is_finite(), field, message)?;
-        }
-        Ok(())
-    }
-
-    /// The forces, in the order in which they are summed. Those that are zero are left out, but for
-    /// gravity.
-    fn forces(&self) -> Result<Vec<Arc<dyn Force>>, BadSetup> {
-        let (model, _) = self.body.as_ref().map_err(BadSetup::clone)?;
-        self.check_accelerations(model.axes)?;
-        let zeros = || vec![0.0; model.axes];
-        let elastic = |part| Arc::new(ElasticSprings { law: Arc::clone(&self.law), part });
-        let mut forces: Vec<Arc<dyn Force>> = vec![elastic(Part::Held)];
-        if model.held < model.springs.len() {
-            forces.push(elastic(Part::Bending));
-        }
-        // A coefficient that is no number is left in, for the check to find.
-        let coefficient = |held: f64| SpringCoefficient::new(held, model);
-        if self.damping != 0.0 {
-            forces.push(Arc::new(SpringDamping { coefficient: coefficient(self.damping) }));
-        }
-        if self.friction != 0.0 {
-            forces.push(Arc::new(SpringFriction { coefficient: coefficient(self.friction) }));
-        }
-        let acceleration = self.gravity.clone().unwrap_or_else(zeros);
-        forces.push(Arc::new(Gravity { acceleration }));
-        if self.drag != 0.0 {
-            let wind = self.wind.clone().unwrap_or_else(zeros);
-            forces.push(Arc::new(Drag { coefficient: self.drag, wind }));
-        } else if let Some(wind) = &self.wind {
-            let message = "wind does nothing without drag";
-            BadSetup::unless(wind.iter().all(|w| *w == 0.0), "wind", message)?;
-        }
-        forces.extend(self.listed.iter().cloned());
-        Ok(forces)
     }
 }
 

@@ -75,7 +75,9 @@ impl Setup {
     pub fn natural_strain_limit(&self) -> f64 {
         let model = &self.model;
         let load: f64 = self.forces.iter().map(|force| force.load(model)).sum();
-        let sag = model.nodes() as f64 * self.gravity_strength() * self.dt() * self.dt();
+        let uniform: f64 = self.forces.iter().map(|force| force.uniform_acceleration()).sum();
+        let gravity = self.gravity_strength() + uniform;
+        let sag = model.nodes() as f64 * gravity * self.dt() * self.dt();
         let [way, jump] = self.farthest_ways();
         // m v²/2 = k s²/2 with m v = J.
         let hardest = |stiffness: f64| {

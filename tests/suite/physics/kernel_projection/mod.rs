@@ -4,7 +4,7 @@ mod lanes;
 mod wave;
 
 use catena::sim::{
-    Arrangement, Force, Integrator, Method, Model, Spring, SpringMemory, State, System,
+    Force, Integrator, Method, Model, Spring, SpringMemory, State, System,
     drive::Anchors,
     force::Gravity,
     instructions::Instructions,
@@ -88,17 +88,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     let springs: Vec<Spring> = springs.collect();
     let held = springs.len();
     let mass = masses(random, nodes);
-    let arrangement = Arrangement::Chain;
-    let model = Model {
-        axes,
-        mass,
-        pinned,
-        springs,
-        structural: held,
-        held,
-        arrangement,
-        parts: Vec::new(),
-    };
+    let model = Model { axes, mass, pinned, springs, structural: held, held, ..Model::default() };
     let mut initial = State::at_rest(x);
     initial.v.iter_mut().for_each(|v| *v = random.unit());
     let accelerations = (0..random.below(3)).map(|_| (0..axes).map(|_| random.unit()).collect());

@@ -1,9 +1,9 @@
 //! A body of several parts, joined into one system: nodes of two parts become one node, or a spring
 //! joins them.
 //!
-//! Nodes are numbered part by part. Nodes that are joined into one keep the lowest of their numbers;
-//! its mass is the sum of theirs, its velocity the mean of theirs by mass, and it is pinned if one
-//! of them is. Springs are those of all parts, structural ones first, then springs of joins, then
+//! Nodes are numbered part by part. Nodes that become one keep the lowest of their numbers; its
+//! mass is the sum of theirs, its velocity the mean of theirs by mass, and it is pinned if one of
+//! them is. Springs are those of all parts, structural ones first, then springs of joins, then
 //! shear and bending springs.
 
 use super::Topology;

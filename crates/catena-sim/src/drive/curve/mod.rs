@@ -1,10 +1,11 @@
-//! Curves that an anchor moves along, one file each.
+//! Curves that an anchor moves along and that gravity and wind follow, one file each.
 //!
 //! The `table!` call below is the table: a new curve is a file and a line there.
 
+use crate::body::vector::norm;
 use crate::named::table;
-use crate::named::{BadOption, Info};
-use std::fmt::Debug;
+use crate::named::{BadOption, Components, Info};
+use std::{fmt::Debug, sync::Arc};
 
 /// A position and a velocity for every time.
 pub trait Curve: Debug + Send + Sync {
@@ -43,4 +44,30 @@ table! {
     catmull_rom::CatmullRom,
     bezier::Bezier,
     b_spline::BSpline,
+    gusts::Gusts,
+}
+
+/// Places between two keys at which [`greatest`] looks.
+const LOOKS: u32 = 4;
+
+/// The greatest length of a curve's vector over all times, nearly: at its keys, at control points,
+/// and at some times in between.
+pub fn greatest(curve: &dyn Curve) -> f64 {
+    let places = curve.places();
+    let keys = places.iter().map(|place| norm(place.1));
+    let between = places.windows(2).flat_map(|pair| {
+        let (from, step) = (pair[0].0, (pair[1].0 - pair[0].0) / f64::from(LOOKS));
+        (0..LOOKS).map(move |look| norm(curve.at(from + f64::from(look) * step).0))
+    });
+    keys.chain(between).fold(0.0, f64::max)
+}
+
+/// A curve that stays at one place, of two or three components.
+pub fn constant(place: &[f64]) -> Arc<dyn Curve> {
+    let key: Components = match *place {
+        [x, y, z] => [x, y, z].into(),
+        [x, y] => [x, y].into(),
+        _ => [f64::NAN; 2].into(),
+    };
+    Arc::new(Step { keys: vec![(0.0, key)] })
 }

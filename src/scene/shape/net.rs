@@ -1,14 +1,17 @@
 //! A net as a scene writes it.
 
+use super::cloth::{CLOTH_DAMPING, CLOTH_LAW, flat_side};
+use super::{BodyShape, SpringKind, law, nodes};
 use crate::scene::choice::{Choice, Laws};
 use crate::scene::diagnostic::Fault;
 use crate::scene::error::SceneError;
 use crate::scene::layered::FieldValue;
-use crate::scene::shape::{flat_side, pinned};
 use crate::scene::stack::{Stack, refuse, required};
 use crate::scene::values::{ClothEdge, ClothPins, NonNegative, Positive, Vector, Whole};
+use crate::sim::Form;
 use crate::sim::body::shape::net::{Mesh, Net};
 use serde::Deserialize;
+use std::sync::Arc;
 
 layered! {
     /// A flat net at rest, every spring at its rest length.
@@ -55,8 +58,27 @@ MeshWord {
 const STIFFNESS: f64 = 100.0;
 const MASS: f64 = 1.0;
 
-/// The net that the layers describe.
-pub fn net(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<Net, SceneError> {
+/// Reads a net.
+pub(super) fn read(
+    stack: &Stack<'_>,
+    net: &NetSettings,
+    axes: usize,
+) -> Result<BodyShape, SceneError> {
+    let springs = SpringKind {
+        field: "net",
+        law: match &net.law {
+            Some(choice) => law(stack, "net.law", Some(choice))?,
+            None => Arc::new(CLOTH_LAW),
+        },
+        damping: net.damping.map_or(CLOTH_DAMPING, |damping| damping.0),
+        friction: 0.0,
+        breaks_at: net.breaks_at.map(|strain| strain.0),
+    };
+    Ok(BodyShape { topology: Box::new(built(stack, net, axes)?), springs })
+}
+
+/// The net itself.
+fn built(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<Net, SceneError> {
     let needed = |path: &str, value: Option<Vector>| {
         let help = "a net needs `corner`, `across`, `down`, `rows` and `columns`";
         value.map(|vector| vector.on(axes)).ok_or_else(|| {
@@ -106,8 +128,7 @@ fn pins(stack: &Stack<'_>, net: &Net, pins: Option<&ClothPins>) -> Result<Vec<us
         ClothPins::At(ClothEdge::TopEdge) => at(&|(i, _)| i == 0),
         ClothPins::At(ClothEdge::LeftEdge) => at(&|(_, j)| j == 0),
         ClothPins::Nodes(list) => {
-            let nodes = net.nodes().unwrap_or(0);
-            pinned(stack, "net.pins", &list.0, nodes as u64)?
+            nodes(stack, "net.pins", &list.0, (&Form::Graph, net.nodes().unwrap_or(0)))?
         }
     })
 }

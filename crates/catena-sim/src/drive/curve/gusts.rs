@@ -1,0 +1,142 @@
+//! Smooth noise around a mean: eight sines an axis, with phases and exact frequencies from a seed.
+//!
+//! Wave k of 0 to 7 has the frequency f = 2^((k - 2 + u)/2)/period, from half to eight times that
+//! of the slow gusts, and an amplitude in proportion to 2^(-(k - 2)/6): the spectrum of Kolmogorov,
+//! f^(-5/3), over bands that grow with f. u, and the phase over 2π, are numbers of SplitMix64 in
+//! the order of axes and waves, each the upper 53 bits over 2^53. So a value depends on the seed
+//! and the time alone, not on steps. Sources: Kolmogorov 1941; Steele, Lea, Flood 2014, "Fast
+//! Splittable Pseudorandom Number Generators".
+
+use super::{Curve, keys::Place};
+use crate::named::{BadOption, Components, Info, OptionInfo};
+use serde::Deserialize;
+use std::f64::consts::TAU;
+
+/// The noise.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gusts {
+    /// The mean.
+    pub mean: Components,
+    /// Standard deviation of each component, at least 0.
+    pub strength: f64,
+    /// Period of the slow gusts, from 1e-6 to 1e9.
+    #[serde(default = "period")]
+    pub period: f64,
+    /// Which of all noises.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+fn period() -> f64 {
+    1.0
+}
+
+const MEAN: OptionInfo = OptionInfo {
+    name: "mean",
+    summary: "the mean over a long time",
+    default: OptionInfo::NEEDED,
+    range: Components::EXPECTED,
+};
+
+const STRENGTH: OptionInfo = OptionInfo {
+    name: "strength",
+    summary: "standard deviation of each component",
+    default: OptionInfo::NEEDED,
+    range: "a number of at least 0, at most 1e100",
+};
+
+const PERIOD: OptionInfo = OptionInfo {
+    name: "period",
+    summary: "period of the slow gusts; others are up to sixteen times as fast",
+    default: "1",
+    range: "a number from 1e-6 to 1e9",
+};
+
+const SEED: OptionInfo = OptionInfo {
+    name: "seed",
+    summary: "another number gives other gusts of the same kind",
+    default: "0",
+    range: "a whole number of at least 0",
+};
+
+/// Waves of each axis.
+const WAVES: usize = 8;
+
+/// SplitMix64.
+struct Numbers(u64);
+
+impl Numbers {
+    /// The next number, from 0 to 1.
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// Amplitude of each wave for a standard deviation of 1: Σ a²/2 = 1.
+fn amplitudes() -> [f64; WAVES] {
+    let raw: [f64; WAVES] = std::array::from_fn(|k| libm::exp2((2.0 - k as f64) / 6.0));
+    let variance: f64 = raw.iter().map(|a| 0.5 * a * a).sum();
+    raw.map(|a| a / variance.sqrt())
+}
+
+impl Gusts {
+    pub(super) const INFO: Info = Info {
+        name: "Gusts",
+        summary: "smooth noise around a mean, from a seed; for wind",
+        options: &[MEAN, STRENGTH, PERIOD, SEED],
+    };
+
+    /// Farther than this no component goes from its mean.
+    fn bound(&self) -> f64 {
+        self.strength * amplitudes().iter().sum::<f64>()
+    }
+}
+
+impl Curve for Gusts {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        STRENGTH.check((0.0..=1e100).contains(&self.strength))?;
+        PERIOD.check((1e-6..=1e9).contains(&self.period))
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        self.mean.check(&MEAN, axes)
+    }
+
+    /// Corners of a box that it stays in.
+    fn places(&self) -> Vec<(f64, [f64; 3])> {
+        let (axes, bound, mean) = (self.mean.count(), self.bound(), self.mean.xyz());
+        let corner = |index: usize| {
+            [0, 1, 2].map(|axis| match axis < axes {
+                true if index >> axis & 1 == 0 => mean[axis] - bound,
+                true => mean[axis] + bound,
+                false => 0.0,
+            })
+        };
+        let time = |index: usize| index as f64 * self.period / WAVES as f64;
+        (0..1 << axes).map(|index| (time(index), corner(index))).collect()
+    }
+
+    fn at(&self, t: f64) -> Place {
+        let (mut value, mut rate) = (self.mean.xyz(), [0.0; 3]);
+        let amplitudes = amplitudes();
+        let mut numbers = Numbers(self.seed);
+        for axis in 0..self.mean.count() {
+            for (k, amplitude) in amplitudes.iter().enumerate() {
+                let octave = 0.5 * (k as f64 - 2.0 + numbers.next());
+                let turns = libm::exp2(octave) / self.period;
+                let angle = TAU * (turns * t + numbers.next());
+                value[axis] += self.strength * amplitude * libm::sin(angle);
+                rate[axis] += self.strength * amplitude * TAU * turns * libm::cos(angle);
+            }
+        }
+        (value, rate)
+    }
+}

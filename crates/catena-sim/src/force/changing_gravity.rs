@@ -1,0 +1,59 @@
+//! Gravity that changes with time: F = m g(t).
+//!
+//! A force that changes with time has no potential, so the ledger books all of its work as
+//! external.
+
+use super::{Account, AtRest, Blocks, Force, ForceEnergy, Gravity};
+use crate::body::{Body, Model, State};
+use crate::drive::curve::{self, Curve};
+use crate::named::BadOption;
+use std::sync::Arc;
+
+/// An acceleration of every node that follows a curve.
+#[derive(Clone, Debug)]
+pub struct ChangingGravity {
+    /// g at every time.
+    pub acceleration: Arc<dyn Curve>,
+}
+
+impl Force for ChangingGravity {
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        let (model, g) = (body.model, self.acceleration.at(state.t).0);
+        for (axis, g) in f.chunks_exact_mut(model.nodes()).zip(&g) {
+            for (value, mass) in axis.iter_mut().zip(&model.mass) {
+                *value += mass * g;
+            }
+        }
+    }
+
+    /// None: it is the same everywhere.
+    fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {}
+
+    fn load(&self, model: &Model) -> f64 {
+        model.mass.iter().sum::<f64>() * curve::greatest(self.acceleration.as_ref())
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Other
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Booked(Account::External)
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        self.acceleration.check()
+    }
+
+    fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
+        self.acceleration.fits(axes, nodes)
+    }
+
+    fn with_gravity(&self, acceleration: &[f64]) -> Option<Arc<dyn Force>> {
+        Some(Arc::new(Gravity { acceleration: acceleration.to_vec() }))
+    }
+
+    fn uniform_acceleration(&self) -> f64 {
+        curve::greatest(self.acceleration.as_ref())
+    }
+}

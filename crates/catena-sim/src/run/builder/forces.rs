@@ -1,0 +1,94 @@
+//! From what a builder was told to the forces of a setup.
+
+use super::SetupBuilder;
+use crate::body::Model;
+use crate::drive::{Curve, Series, curve};
+use crate::force::{
+    ChangingDrag, ChangingGravity, Drag, ElasticSprings, Force, Gravity, Part, SpringCoefficient,
+    SpringDamping, SpringFriction,
+};
+use crate::named::BadSetup;
+use std::sync::Arc;
+
+impl SetupBuilder {
+    /// What becomes forces, under the names by which it was said.
+    fn check_accelerations(&self, axes: usize) -> Result<(), BadSetup> {
+        for (field, vector) in [("gravity", &self.gravity), ("wind", &self.wind)] {
+            let Some(vector) = vector else { continue };
+            let is_fine = vector.len() == axes && vector.iter().all(|value| value.is_finite());
+            let message = format!("expected {axes} finite components, found {vector:?}");
+            BadSetup::unless(is_fine, field, message)?;
+        }
+        for (field, curve) in [("gravity", &self.gravity_curve), ("wind", &self.wind_curve)] {
+            let Some(curve) = curve else { continue };
+            let fits = curve.check().and_then(|()| curve.fits(axes, 0));
+            fits.map_err(|bad| BadSetup::option(field, &bad))?;
+        }
+        for (field, value) in [
+            ("drag", self.drag),
+            ("spring_damping", self.damping),
+            ("spring_friction", self.friction),
+        ] {
+            let message = format!("expected a finite number of at least 0, found {value}");
+            BadSetup::unless(value >= 0.0 && value.is_finite(), field, message)?;
+        }
+        let is_fine = self.drag_series.as_ref().is_none_or(|drag| drag.is_sound(|c| c >= 0.0));
+        let message = "expected at least one (time, value), times rising, values of at least 0";
+        BadSetup::unless(is_fine, "drag", message)
+    }
+
+    /// The forces, in the order in which they are summed. Those that are zero are left out, but for
+    /// gravity.
+    pub(super) fn forces(&self, model: &Model) -> Result<Vec<Arc<dyn Force>>, BadSetup> {
+        self.check_accelerations(model.axes)?;
+        let elastic = |part| Arc::new(ElasticSprings { law: Arc::clone(&self.law), part });
+        let mut forces: Vec<Arc<dyn Force>> = vec![elastic(Part::Held)];
+        if model.held < model.springs.len() {
+            forces.push(elastic(Part::Bending));
+        }
+        // A coefficient that is no number is left in, for the check to find.
+        let coefficient = |held: f64| SpringCoefficient::new(held, model);
+        if self.damping != 0.0 {
+            forces.push(Arc::new(SpringDamping { coefficient: coefficient(self.damping) }));
+        }
+        if self.friction != 0.0 {
+            forces.push(Arc::new(SpringFriction { coefficient: coefficient(self.friction) }));
+        }
+        forces.push(self.weight(model.axes));
+        forces.extend(self.resistance(model.axes)?);
+        forces.extend(self.listed.iter().cloned());
+        Ok(forces)
+    }
+
+    fn weight(&self, axes: usize) -> Arc<dyn Force> {
+        match &self.gravity_curve {
+            Some(curve) => Arc::new(ChangingGravity { acceleration: Arc::clone(curve) }),
+            None => {
+                let zeros = || vec![0.0; axes];
+                Arc::new(Gravity { acceleration: self.gravity.clone().unwrap_or_else(zeros) })
+            }
+        }
+    }
+
+    /// Drag in its wind; constants keep the force that kernels know.
+    fn resistance(&self, axes: usize) -> Result<Option<Arc<dyn Force>>, BadSetup> {
+        let is_windy = |wind: &Vec<f64>| wind.iter().any(|w| *w != 0.0);
+        let has_wind = self.wind_curve.is_some() || self.wind.as_ref().is_some_and(is_windy);
+        let wind = || self.wind.clone().unwrap_or_else(|| vec![0.0; axes]);
+        let medium = |curve: Option<&Arc<dyn Curve>>| match curve {
+            Some(curve) => Arc::clone(curve),
+            None => curve::constant(&wind()),
+        };
+        Ok(match (&self.drag_series, &self.wind_curve) {
+            (None, _) if self.drag == 0.0 => {
+                BadSetup::unless(!has_wind, "wind", "wind does nothing without drag")?;
+                None
+            }
+            (None, None) => Some(Arc::new(Drag { coefficient: self.drag, wind: wind() })),
+            (series, curve) => {
+                let coefficient = series.clone().unwrap_or_else(|| Series::constant(self.drag));
+                Some(Arc::new(ChangingDrag { coefficient, wind: medium(curve.as_ref()) }))
+            }
+        })
+    }
+}

@@ -1,0 +1,157 @@
+//! Bodies of several parts: numbers, masses and joins, and one body beside the same in parts.
+
+use catena::sim::{
+    Assembly, BadSetup, Form, Model, Net, Rope, Setup, Simulation, State,
+    body::shape::{Topology, net::Mesh},
+    method::{METHODS, with_defaults},
+};
+
+fn rope(start: [f64; 2], end: [f64; 2], nodes: usize) -> Rope {
+    Rope::new(start, end, nodes).of(0.5, 40.0)
+}
+
+/// A rope of nine nodes, and the same in two parts that share a node.
+fn whole_and_divided() -> [(Model, State); 2] {
+    let (mut whole, start) = rope([0.0, 0.0], [4.0, 0.0], 9).pin(0).build().unwrap();
+    whole.mass[4] = 1.0;
+    let halves = Assembly::new()
+        .part("a", &rope([0.0, 0.0], [2.0, 0.0], 5).pin(0))
+        .part("b", &rope([2.0, 0.0], [4.0, 0.0], 5))
+        .weld((0, 4), (1, 0))
+        .build()
+        .unwrap();
+    [(whole, start), halves]
+}
+
+#[test]
+fn two_halves_move_as_the_whole() {
+    let [whole, halves] = whole_and_divided();
+    assert_eq!(halves.0.mass, whole.0.mass);
+    assert_eq!(halves.0.pinned, whole.0.pinned);
+    assert_eq!(halves.0.springs, whole.0.springs);
+    assert_eq!(halves.1, whole.1);
+    for info in METHODS {
+        let run = |(model, state): &(Model, State)| {
+            let setup = Setup::of_body(model.clone(), state.clone())
+                .gravity([0.0, -9.81])
+                .method_of(with_defaults(info.name).unwrap())
+                .frames(0.1, 400)
+                .check()
+                .unwrap();
+            let mut simulation = Simulation::new(setup);
+            (0..10).for_each(|_| simulation.advance_frame());
+            simulation.state().clone()
+        };
+        let (one, two) = (run(&whole), run(&halves));
+        assert!(one.is_finite(), "{}", info.name);
+        // A chain has solvers of its own in implicit methods, whose last digits differ.
+        let is_close = one.x.iter().zip(&two.x).all(|(a, b)| (a - b).abs() <= 1e-7);
+        assert!(is_close, "{}: {:?} beside {:?}", info.name, one.x, two.x);
+        if !info.name.starts_with("Implicit") {
+            assert_eq!(one, two, "{}", info.name);
+        }
+    }
+}
+
+#[test]
+fn joined_nodes_have_all_mass_and_keep_momentum() {
+    let heavy = Rope::new([0.0, 0.0], [1.0, 0.0], 3).of(3.0, 10.0);
+    let (model, mut start) = rope([1.0, 0.0], [1.0, -1.0], 3).build().unwrap();
+    start.v = vec![4.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    let (model, state) = Assembly::new()
+        .part("heavy", &heavy)
+        .part_of("light", Ok((model, start)))
+        .weld_touching()
+        .spring((0, 0), (1, 2), 7.0, 2.5)
+        .build()
+        .unwrap();
+    assert_eq!(model.mass, [3.0, 3.0, 3.5, 0.5, 0.5]);
+    assert_eq!(state.velocity(5, 2), [4.0 * 0.5 / 3.5, 0.0, 0.0]);
+    let names: Vec<_> = model.parts.iter().map(|part| part.name.as_str()).collect();
+    assert_eq!(names, ["heavy", "light", "joins"]);
+    assert_eq!(model.parts[1].nodes, [2, 3, 4]);
+    assert_eq!(model.parts[2].form, Form::Graph);
+    let join = model.springs[model.parts[2].springs[0]];
+    assert_eq!((join.a, join.b, join.stiffness, join.rest_length), (0, 4, 7.0, 2.5));
+}
+
+#[test]
+fn springs_of_parts_stand_in_the_order_of_models() {
+    let bending = rope([0.0, 0.0], [1.0, 0.0], 4).bending(3.0);
+    let other = rope([1.0, 0.0], [2.0, 0.0], 4).bending(5.0);
+    let (model, _) =
+        Assembly::new().part("a", &bending).part("b", &other).weld((0, 3), (1, 0)).build().unwrap();
+    assert_eq!((model.structural, model.held, model.springs.len()), (6, 6, 10));
+    let stiffness: Vec<_> = model.springs[6..].iter().map(|spring| spring.stiffness).collect();
+    assert_eq!(stiffness, [3.0, 3.0, 5.0, 5.0]);
+}
+
+#[test]
+fn joins_that_cannot_be_are_refused_in_words() {
+    let two = || {
+        Assembly::new()
+            .part("a", &rope([0.0, 0.0], [1.0, 0.0], 3))
+            .part("b", &rope([1.0, 0.0], [2.0, 0.0], 3))
+    };
+    let cases: [(Assembly, &str, &str); 7] = [
+        (Assembly::new(), "parts", "at least one part"),
+        (two().weld((0, 0), (1, 0)), "joins[0]", "the nodes are 1 apart"),
+        (two().weld((0, 3), (1, 0)), "joins[0]", "part \"a\" has no node 3"),
+        (two().weld((0, 2), (2, 0)), "joins[0]", "there is no part 2"),
+        (two().weld((0, 2), (1, 0)).weld((0, 1), (0, 1)), "joins[1]", "a node to itself"),
+        (two().spring((0, 2), (1, 0), 1.0, None), "joins[0]", "no length"),
+        (
+            two().part("c", &Rope::new([0.0, 0.0], [1.0, 0.0], 2).pin(7)),
+            "parts[2].pins[0]",
+            "there is no node 7",
+        ),
+    ];
+    for (assembly, field, words) in cases {
+        let BadSetup { field: found, message, .. } = assembly.build().unwrap_err();
+        assert_eq!(found, field);
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+#[test]
+fn nets_have_the_knots_and_cords_of_their_meshes() {
+    let net = |mesh, strands| Net {
+        corner: vec![0.0, 0.0],
+        across: vec![3.0, 0.0],
+        down: vec![0.0, -2.0],
+        rows: 2,
+        columns: 3,
+        mesh,
+        strands,
+        mass: 1.0,
+        stiffness: 10.0,
+        pins: vec![0],
+    };
+    for (mesh, strands, nodes, springs, length) in [
+        (Mesh::Square, 1, 12, 17, 1.0),
+        (Mesh::Square, 3, 12 + 34, 51, 1.0 / 3.0),
+        (Mesh::Diamond, 1, 17, 24, 0.5_f64.sqrt()),
+        (Mesh::Diamond, 2, 17 + 24, 48, 0.125_f64.sqrt()),
+    ] {
+        let net = net(mesh, strands);
+        assert_eq!(net.nodes(), Some(nodes));
+        let (model, state) = net.build().unwrap();
+        assert_eq!((model.nodes(), model.springs.len()), (nodes, springs));
+        for spring in &model.springs {
+            assert!((spring.rest_length - length).abs() < 1e-12, "{spring:?}");
+            assert_eq!(model.span(&state.x, spring).1, spring.rest_length);
+        }
+        // Every knot hangs together with every other.
+        let setup = Setup::of_body(model, state).check().unwrap();
+        let mut reached = vec![false; nodes];
+        reached[0] = true;
+        for _ in 0..nodes {
+            for spring in &setup.model.springs {
+                let is_reached = reached[spring.a] || reached[spring.b];
+                reached[spring.a] |= is_reached;
+                reached[spring.b] |= is_reached;
+            }
+        }
+        assert!(reached.iter().all(|&is| is));
+    }
+}
