@@ -112,11 +112,15 @@ impl Estimate {
     /// are far from using them.
     pub fn of(scene: &Scene, run: &PlannedRun) -> Self {
         let mut all = Self { frames: run.frames, ..Self::default() };
-        for setup in scene.panels.iter().flat_map(|panel| &panel.bodies).map(|body| &*body.setup) {
+        for body in scene.panels.iter().flat_map(|panel| &panel.bodies) {
+            let setup = &*body.setup;
             all.nodes = all.nodes.saturating_add(setup.model.nodes() as u64);
             all.springs = all.springs.saturating_add(setup.model.springs.len() as u64);
             let a_frame = match run.product {
                 Product::Energies => setup.ledger_cost(),
+                Product::Pictures { .. } | Product::Film { .. } if body.shows_forces() => {
+                    setup.ledger_cost()
+                }
                 Product::Topology { each_step } => topology_cost(setup, each_step),
                 _ => frame_cost(setup),
             };
