@@ -10,7 +10,7 @@ use crate::scene::{Arrows, Body, Scene, Style};
 
 /// Length of the arrow of the greatest weight in a scene, as a share of the shorter side of a panel,
 /// where a scene sets no `arrow_scale`.
-const WEIGHT: f64 = 0.22;
+const WEIGHT: f64 = 0.3;
 
 /// A force with the length of its arrow.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -294,7 +294,7 @@ layered! {
         /// feel (Contacts), All or None. Runs that show them go step by step.
         (Body, "-") arrows: Arrows,
         /// Length of an arrow per force; left out, that of the greatest weight of a body in the
-        /// scene is about a fifth of a panel. Without gravity it is needed.
+        /// scene is three tenths of a panel. Without gravity it is needed.
         (Body, "length/force") arrow_scale: Positive,
     }
 }
