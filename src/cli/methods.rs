@@ -2,7 +2,7 @@
 
 use super::{Failure, say};
 use crate::sim::{
-    body::material::MATERIALS,
+    body::{material::MATERIALS, shape::path::SHAPES},
     contact::collider::COLLIDERS,
     drive::curve::CURVES,
     force::{applied::FORCES, law::LAWS},
@@ -24,6 +24,7 @@ pub(super) fn run() -> Result<(), Failure> {
         lines.extend(options(method.options));
     }
     let tables = [
+        ("Shapes (rope: (shape: …))", SHAPES),
         ("Step controls (step_control: …)", STEP_CONTROLS),
         ("Spring laws (rope: (law: …))", LAWS),
         ("Materials (rope: (material: …, area: …))", MATERIALS),

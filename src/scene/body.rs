@@ -3,11 +3,13 @@
 use super::assembly::{self, BuiltBody};
 use super::choice::{Choice, Forces};
 use super::diagnostic::Fault;
+use super::entries::ImpulseEntry;
 use super::error::SceneError;
 use super::labels;
+use super::motion;
 use super::over_time::{Changing, NumberOverTime, VectorOverTime};
 use super::parts::{Body, Medium, Style};
-use super::schema::{ImpulseEntry, Settings};
+use super::schema::Settings;
 use super::shape::SpringKind;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
@@ -31,16 +33,17 @@ pub(super) fn build(
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
-    let BuiltBody { model, initial, springs, part_styles } =
+    let BuiltBody { model, mut initial, springs, field, part_styles } =
         assembly::build(stack, &settings, axes)?;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
-    check_effects(stack, &settings, &springs, method.as_ref())?;
+    check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
     let listed = listed(stack, &settings, axes, model.nodes())?;
     let listed_forces = listed.len();
     let parts = model.part_list();
     let anchors = anchors(stack, &settings, &model, &parts)?;
     let impulses = impulses(stack, &settings, &parts)?;
+    motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
     drop(parts);
     let contacts = contacts(stack, &settings, &model, &initial)?;
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
@@ -179,7 +182,7 @@ fn velocity_factor(stack: &Stack<'_>, settings: &Settings) -> Result<f64, SceneE
 fn check_effects(
     stack: &Stack<'_>,
     settings: &Settings,
-    springs: &SpringKind,
+    (springs, field): (&SpringKind, &str),
     method: &dyn Method,
 ) -> Result<(), SceneError> {
     let info = method.info();
@@ -198,7 +201,8 @@ fn check_effects(
             info.name
         );
         let help = "choose a method with an order (see `catena methods`), or set the law in other panels only";
-        return Err(refuse(stack, "rope.law", Fault::new(message).help(help)));
+        let path = format!("{field}.law");
+        return Err(refuse(stack, &path, Fault::new(message).help(help)));
     }
     Ok(())
 }

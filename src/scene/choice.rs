@@ -9,7 +9,10 @@ use super::locate::locate;
 use super::read::{Child, children, ron_options, start_in};
 use crate::sim::{
     Collider, Curve, Method, SpringLaw, StepControl,
-    body::material::{self, Material},
+    body::{
+        material::{self, Material},
+        shape::path::{self, RopeShape},
+    },
     contact::collider,
     drive::curve,
     force::{
@@ -87,6 +90,8 @@ table!(/// The forces that a scene lists.
     Forces, "force", AppliedForce, applied, FORCE_NAMES);
 table!(/// The materials.
     Materials, "material", Material, material, MATERIAL_NAMES);
+table!(/// The shapes of ropes.
+    Shapes, "shape", RopeShape, path, SHAPE_NAMES);
 table!(/// The step controls.
     StepControls, "step control", StepControl, control, STEP_CONTROL_NAMES);
 

@@ -2,6 +2,7 @@
 
 use super::color::Color;
 use super::file::SceneText;
+use super::files::UsedFile;
 use super::parsed::ParsedScene;
 use super::source::Source;
 use super::values::{Arrows, Decoration, NodeShape, SurfaceStyle};
@@ -31,6 +32,8 @@ pub struct Scene {
     pub arrangement: Arrangement,
     /// The panels, row by row; never empty.
     pub panels: Vec<Panel>,
+    /// The files that it names, as they were read.
+    pub files: Vec<UsedFile>,
     /// What it was parsed from, to build bodies with other settings.
     pub(super) parsed: ParsedScene,
 }

@@ -326,3 +326,11 @@ impl From<LastNodeWord> for LastNode {
         }
     }
 }
+
+word_type!(/// How the cords of a net run.
+MeshWord {
+    /// Along the sides of the net.
+    Square,
+    /// Across them.
+    Diamond,
+});

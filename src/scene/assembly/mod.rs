@@ -12,7 +12,7 @@ use super::layered::{FieldValue, Scope, join};
 use super::node::NodeName;
 use super::parts::Style;
 use super::schema::Settings;
-use super::shape::{SpringKind, shape};
+use super::shape::{BodyShape, SpringKind, shape};
 use super::stack::{PlacedSettings, Stack, merged, refuse};
 use crate::sim::body::shape::assembly::{Assembly, PartNode};
 use crate::sim::{BadSetup, Form, Model, State, body::shape::Topology};
@@ -31,6 +31,8 @@ pub struct BuiltBody {
     pub initial: State,
     /// What its springs have beside their stiffness.
     pub springs: SpringKind,
+    /// The path of the field that describes it, or its first part.
+    pub field: String,
     /// How each part is drawn, in the order of the parts of the model.
     pub part_styles: Vec<Style>,
 }
@@ -98,12 +100,19 @@ pub(super) fn build(
         Some(list) if !list.0.is_empty() => of_parts(stack, settings, list, axes),
         _ => {
             let shape = shape(stack, settings, axes)?;
-            let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
-            let (model, initial) = shape.topology.build().map_err(refused)?;
-            let part_styles = vec![style(stack, settings)?];
-            Ok(BuiltBody { model, initial, springs: shape.springs, part_styles })
+            let (model, initial) = built(stack, &shape)?;
+            let (part_styles, field) = (vec![style(stack, settings)?], shape.field.into());
+            Ok(BuiltBody { model, initial, springs: shape.springs, field, part_styles })
         }
     }
+}
+
+/// Masses, springs and the start of a shape.
+fn built(stack: &Stack<'_>, shape: &BodyShape) -> Result<(Model, State), SceneError> {
+    let refused = |bad: BadSetup| {
+        refuse(stack, &format!("{}.{}", shape.field, bad.field), Fault::new(bad.message))
+    };
+    shape.topology.build().map_err(refused)
 }
 
 /// A copy of a part, as joins see it.
@@ -126,11 +135,10 @@ fn of_parts(
         let stack = part_stack(stack, index, entry);
         let settings = part_settings(&stack, entry);
         let shape = shape(&stack, &settings, axes)?;
-        let refused = |bad: BadSetup| refuse(&stack, &bad.field, Fault::new(bad.message));
-        let (model, initial) = shape.topology.build().map_err(refused)?;
+        let (model, initial) = built(&stack, &shape)?;
         match &springs {
             None => springs = Some(shape.springs),
-            Some(first) => first.check_same(&shape.springs, &stack)?,
+            Some(first) => first.check_same(&shape.springs, (&stack, shape.field))?,
         }
         let style = style(&stack, &settings)?;
         for (name, shift) in copies_of(entry, index, axes) {
@@ -153,7 +161,8 @@ fn of_parts(
     let whole = style(stack, settings)?;
     styles.resize(model.parts.len(), whole);
     let missing = || refuse(stack, "parts", Fault::new("the body has no part"));
-    Ok(BuiltBody { model, initial, springs: springs.ok_or_else(missing)?, part_styles: styles })
+    let springs = springs.ok_or_else(missing)?;
+    Ok(BuiltBody { model, initial, springs, field: "parts".into(), part_styles: styles })
 }
 
 /// Names of the copies of a part, and by how much each is shifted.

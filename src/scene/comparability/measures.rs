@@ -5,7 +5,7 @@ use crate::scene::parts::Body;
 use crate::sim::{
     Arrangement, Setup,
     drive::{Anchor, Impulse},
-    vector::norm,
+    vector::{norm, sub},
 };
 use crate::text::number::short;
 use std::fmt::Debug;
@@ -274,6 +274,48 @@ pub(super) fn direction(body: &Body) -> QuantityValue {
         (0..axes).map(move |axis| (at[axis] - start[axis]) / length)
     });
     QuantityValue::vector(&sides.collect::<Vec<_>>())
+}
+
+/// The shape of a body at the start, over its rest length, that is not straight or flat and at rest:
+/// lengths of springs over their rest lengths, and the way of each node from the first.
+pub(super) fn shape(body: &Body) -> QuantityValue {
+    let Setup { model, initial, .. } = &*body.setup;
+    let n = model.nodes();
+    let stretches =
+        || model.structural().iter().map(|s| model.span(&initial.x, s).1 / s.rest_length);
+    let stretch = stretches().fold(1.0, |most: f64, stretch| {
+        if (stretch - 1.0).abs() > (most - 1.0).abs() { stretch } else { most }
+    });
+    let own: f64 = model.structural().iter().map(|s| model.span(&initial.x, s).1).sum();
+    let start = initial.position(n, 0);
+    let ways = (0..n).map(|i| sub(initial.position(n, i), start));
+    let is_plain = match model.arrangement {
+        Arrangement::Chain => norm(sub(initial.position(n, n - 1), start)) > own * (1.0 - 1e-9),
+        Arrangement::Sheet { .. } => true,
+        Arrangement::Parts => false,
+    };
+    if is_plain && (stretch - 1.0).abs() < 1e-9 {
+        return QuantityValue::absent();
+    }
+    let length = model.rest_length();
+    let numbers: Vec<f64> = ways.flatten().map(|way| way / length).chain([stretch]).collect();
+    let text = match (is_plain, (stretch - 1.0).abs() < 1e-9) {
+        (true, _) => format!("straight, {} of its rest length", short(stretch)),
+        (false, true) => "not straight".into(),
+        (false, false) => format!("not straight, up to {} of its rest length", short(stretch)),
+    };
+    QuantityValue::numbers(numbers, text)
+}
+
+/// Velocities at the start.
+pub(super) fn velocities(body: &Body) -> QuantityValue {
+    let Setup { model, initial, .. } = &*body.setup;
+    let n = model.nodes();
+    let fastest = (0..n).map(|i| norm(initial.velocity(n, i))).fold(0.0, f64::max);
+    match fastest > 0.0 {
+        true => QuantityValue::numbers(initial.v.clone(), format!("up to {}", short(fastest))),
+        false => QuantityValue::absent(),
+    }
 }
 
 /// The place of node 0 at the start. It matters only beside something else that has a place:

@@ -2,7 +2,7 @@
 
 use catena::sim::{
     Assembly, BadSetup, Form, Model, Net, Rope, Setup, Simulation, State,
-    body::shape::{Topology, net::Mesh},
+    body::shape::{Topology, net::Meshes},
     method::{METHODS, with_defaults},
 };
 
@@ -128,10 +128,10 @@ fn nets_have_the_knots_and_cords_of_their_meshes() {
         pins: vec![0],
     };
     for (mesh, strands, nodes, springs, length) in [
-        (Mesh::Square, 1, 12, 17, 1.0),
-        (Mesh::Square, 3, 12 + 34, 51, 1.0 / 3.0),
-        (Mesh::Diamond, 1, 17, 24, 0.5_f64.sqrt()),
-        (Mesh::Diamond, 2, 17 + 24, 48, 0.125_f64.sqrt()),
+        (Meshes::Square, 1, 12, 17, 1.0),
+        (Meshes::Square, 3, 12 + 34, 51, 1.0 / 3.0),
+        (Meshes::Diamond, 1, 17, 24, 0.5_f64.sqrt()),
+        (Meshes::Diamond, 2, 17 + 24, 48, 0.125_f64.sqrt()),
     ] {
         let net = net(mesh, strands);
         assert_eq!(net.nodes(), Some(nodes));

@@ -3,7 +3,7 @@
 use super::walk;
 use crate::repository;
 use catena::sim::{
-    body::material::MATERIALS,
+    body::{material::MATERIALS, shape::path::SHAPES},
     contact::collider::COLLIDERS,
     drive::curve::CURVES,
     force::{applied::FORCES, law::LAWS},
@@ -37,7 +37,8 @@ fn tables() -> Vec<Table> {
         of("FORCES", "AppliedForce", "force/applied", FORCES),
         of("MATERIALS", "Material", "body/material", MATERIALS),
         of("COLLIDERS", "Collider", "contact/collider", COLLIDERS),
-        of("CURVES", "Curve", "drive/curve", CURVES),
+        of("CURVES", "Curve", "body/curve", CURVES),
+        of("SHAPES", "RopeShape", "body/shape/path", SHAPES),
     ]
 }
 

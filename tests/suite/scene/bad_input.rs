@@ -176,7 +176,11 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "1:41",
         &["node 4", "base.rope.pins[1]", "from 0 to 3"],
     ),
-    ("Scene(base: (rope: (pins: [-17])))", "1:28", &["there is no node -17", "base.rope.pins[0]", "from -1"]),
+    (
+        "Scene(base: (rope: (pins: [-17])))",
+        "1:28",
+        &["there is no node -17", "base.rope.pins[0]", "from -1"],
+    ),
     ("Scene(base: (rope: (pins: [Last, Midle])))", "1:34", &["expected a node", "found Midle"]),
     ("Scene(base: (rope: (pins: [Middle])))", "1:28", &["none of 16 nodes is the middle one"]),
     ("Scene(base: (rope: (pins: [(0, 0)])))", "1:28", &["only a cloth has rows"]),

@@ -69,7 +69,7 @@ impl Setup {
     }
 
     /// The strain from which a body counts as diverged: ten times what is natural. That is one rest
-    /// length, how far pins are led apart, what all loads together do to one spring, what a
+    /// length, how far springs are stretched at the start, how far pins are led apart, what all loads together do to one spring, what a
     /// projection cannot undo in one step, how far a pin moves in one step, and what the hardest
     /// impulse does to a spring.
     pub fn natural_strain_limit(&self) -> f64 {
@@ -98,7 +98,24 @@ impl Setup {
         // A bending spring is never strained more than the two springs beside it.
         let strains = model.held().iter().map(natural);
         let apart = way / model.rest_length();
-        10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain))
+        let start = self.strain_at_start();
+        10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain)) + 10.0 * start
+    }
+
+    /// The greatest strain that springs begin with or that the speeds of nodes can give them: m v²/2 =
+    /// k s²/2. What rounding makes of a body at rest is none.
+    fn strain_at_start(&self) -> f64 {
+        let (model, initial) = (&self.model, &self.initial);
+        let n = model.nodes();
+        let fastest = (0..n).map(|i| norm(initial.velocity(n, i))).fold(0.0, f64::max);
+        let mass: f64 = if fastest > 0.0 { model.mass.iter().sum() } else { 0.0 };
+        let strain = |spring: &Spring| {
+            let stretched = model.span(&initial.x, spring).1 / spring.rest_length - 1.0;
+            let speed = fastest * (mass / self.method.stiffness_of(spring)).sqrt();
+            stretched.abs() + speed / spring.rest_length
+        };
+        let greatest = model.held().iter().map(strain).fold(0.0, f64::max);
+        if greatest > 1e-9 { greatest } else { 0.0 }
     }
 
     /// How far curves lead pins from where they started, and how far a pin moves in one step at the
