@@ -11,6 +11,7 @@ use super::over_time::{Changing, NumberOverTime, VectorOverTime};
 use super::parts::{Body, Medium, Style};
 use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
+use super::values::Arrows;
 use crate::sim::{
     BadSetup, Force, Method, Model, Part, Setup, SetupBuilder, State, StepControl,
     contact::{Contacts, SelfContact, collider::Surface},
@@ -31,7 +32,7 @@ pub(super) fn build(
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
-    let BuiltBody { model, mut initial, springs, field, part_styles } =
+    let BuiltBody { model, mut initial, springs, field, part_styles, notes } =
         assembly::build(stack, &settings, axes)?;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
@@ -68,19 +69,37 @@ pub(super) fn build(
         None => builder,
     };
     let (builder, medium) = medium(stack, &settings, axes, builder)?;
-    let setup = listed.into_iter().fold(builder, SetupBuilder::force_of).check();
+    let setup =
+        listed.into_iter().fold(builder, SetupBuilder::force_of).check().map_err(refused)?;
+    let style = style(stack, &settings)?;
+    check_arrows(stack, part_styles.iter().chain([&style]), &setup)?;
     Ok(Body {
         label: labels::of_body(label, &info),
         part_styles,
-        style: style(stack, &settings)?,
+        style,
         method: info,
         medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
         listed_forces,
-        notes: shape.notes,
-        setup: setup.map_err(refused)?,
+        notes,
+        setup,
     })
+}
+
+/// Refuses arrows that have no length: it is left out, and there is no weight to take it from.
+fn check_arrows<'a>(
+    stack: &Stack<'_>,
+    mut styles: impl Iterator<Item = &'a Style>,
+    setup: &Setup,
+) -> Result<(), SceneError> {
+    let lacks_scale = |style: &Style| style.arrows != Arrows::None && style.arrow_scale.is_none();
+    if setup.gravity_strength() > 0.0 || !styles.any(lacks_scale) {
+        return Ok(());
+    }
+    let message = "there is no gravity, whose weight would say how long arrows are";
+    let help = "set `style.arrow_scale`, the length of an arrow per force";
+    Err(refuse(stack, "style.arrows", Fault::new(message.to_owned()).help(help)))
 }
 
 /// Sets gravity, drag and wind, and tells what comparisons need of them.
@@ -296,5 +315,7 @@ pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, Sce
         node_shape: required(stack, "style.node_shape", style.node_shape.as_ref())?,
         surface: required(stack, "style.surface", style.surface.as_ref())?,
         mark_pins: required(stack, "style.mark_pins", style.mark_pins.as_ref())?,
+        arrows: required(stack, "style.arrows", style.arrows.as_ref())?,
+        arrow_scale: style.arrow_scale.map(|scale| scale.0),
     })
 }

@@ -11,7 +11,7 @@ use super::over_time::{NumberOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::shape_schema::{ClothSettings, GraphSettings, MeshSettings, NetSettings, RopeSettings};
 use super::values::{
-    Decoration, Extent, Factor, Finite, NodeShape, NonNegative, PictureSize, Pixels, Point,
+    Arrows, Decoration, Extent, Factor, Finite, NodeShape, NonNegative, PictureSize, Pixels, Point,
     Positive, Projection, Share, SurfaceStyle, Vector, ViewAngle, Whole,
 };
 
@@ -227,6 +227,12 @@ layered! {
         (Body, "-") surface: SurfaceStyle,
         /// Whether pinned nodes get a mark of their own.
         (Body, "-") mark_pins: bool,
+        /// Which forces are drawn as arrows, means over each frame: what pins feel, what colliders
+        /// feel (Contacts), All or None. Runs that show them go step by step.
+        (Body, "-") arrows: Arrows,
+        /// Length of an arrow per force; left out, that of the greatest weight of a body in the
+        /// scene is three tenths of a panel. Without gravity it is needed.
+        (Body, "length/force") arrow_scale: Positive,
     }
 }
 

@@ -1,7 +1,9 @@
 //! The table of events: what happened, when and where.
 
-use super::table::{Cell, Column, Table};
+use super::table::{Cell, Column, Rows, Table};
+use crate::analysis::topology::Passage;
 use crate::sim::{Setup, Simulation, drive::event::Happened};
+use std::io;
 
 /// One row an event, in the frame at whose end or before whose end it happened.
 pub(super) struct Events {
@@ -27,24 +29,29 @@ impl Table for Events {
         columns
     }
 
-    fn rows(&self, setup: &Setup) -> usize {
-        setup.events.len()
+    fn rows(&self, _setup: &Setup) -> Option<usize> {
+        None
     }
 
-    fn rows_now(&self, simulation: &Simulation) -> usize {
-        Self::of(simulation).count()
-    }
-
-    fn cells(&self, simulation: &Simulation, row: usize, cells: &mut Vec<Cell>) {
-        let Some(happened) = Self::of(simulation).nth(row) else { return };
+    fn write(
+        &self,
+        simulation: &Simulation,
+        _passages: &[Passage],
+        rows: &mut Rows<'_>,
+    ) -> io::Result<()> {
         let setup = simulation.setup();
-        let place = happened.at.unwrap_or([f64::NAN; 3]);
-        let nodes: Vec<String> = happened.nodes.iter().map(usize::to_string).collect();
-        let note = happened.nothing.as_ref().map(|why| format!("nothing changed: {why}"));
-        cells.extend([Cell::Whole(happened.event as u64), Cell::Whole(happened.step)]);
-        cells.push(Cell::Real(happened.step as f64 * setup.dt()));
-        cells.extend(place[..self.axes].iter().map(|value| Cell::Real(*value)));
-        let what = setup.events[happened.event].action.words();
-        cells.extend([nodes.join(" "), what, note.unwrap_or_default()].map(Cell::Text));
+        for happened in Self::of(simulation) {
+            let place = happened.at.unwrap_or([f64::NAN; 3]);
+            let nodes: Vec<String> = happened.nodes.iter().map(usize::to_string).collect();
+            let note = happened.nothing.as_ref().map(|why| format!("nothing changed: {why}"));
+            let what = setup.events[happened.event].action.words();
+            rows.row(|cells| {
+                cells.extend([Cell::Whole(happened.event as u64), Cell::Whole(happened.step)]);
+                cells.push(Cell::Real(happened.step as f64 * setup.dt()));
+                cells.extend(place[..self.axes].iter().map(|value| Cell::Real(*value)));
+                cells.extend([nodes.join(" "), what, note.unwrap_or_default()].map(Cell::Text));
+            })?;
+        }
+        Ok(())
     }
 }

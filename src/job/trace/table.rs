@@ -1,6 +1,8 @@
 //! What a kind of trace is: columns, and the cells of a row.
 
+use crate::analysis::topology::Passage;
 use crate::sim::{Setup, Simulation};
+use std::io;
 
 /// What is in a cell.
 #[derive(Clone, Debug)]
@@ -40,7 +42,7 @@ impl Column {
     }
 }
 
-/// A kind of trace: its columns, and the rows of a body in a frame. Frame, time, panel and body
+/// A kind of trace: its columns, and the rows of a body at a moment. Frame, time, panel and body
 /// stand in front of them in every kind.
 pub(super) trait Table {
     /// The columns behind those that all have.
@@ -49,14 +51,48 @@ pub(super) trait Table {
     /// Prepares a simulation, at frame 0.
     fn prepare(&self, _simulation: &mut Simulation) {}
 
-    /// How many rows a body has in a frame at the most.
-    fn rows(&self, setup: &Setup) -> usize;
-
-    /// How many it has now. In tables that can be NumPy arrays, all of them.
-    fn rows_now(&self, simulation: &Simulation) -> usize {
-        self.rows(simulation.setup())
+    /// When it has rows.
+    fn moments(&self) -> Moments {
+        Moments::Frames
     }
 
-    /// Appends the cells of a row, in the order of the columns.
-    fn cells(&self, simulation: &Simulation, row: usize, cells: &mut Vec<Cell>);
+    /// How many rows a body has at a moment; `None` where that differs.
+    fn rows(&self, setup: &Setup) -> Option<usize>;
+
+    /// Hands out the rows of a body at a moment, with what passed through what since the last one.
+    fn write(
+        &self,
+        simulation: &Simulation,
+        passages: &[Passage],
+        rows: &mut Rows<'_>,
+    ) -> io::Result<()>;
+}
+
+/// When a table has rows, and whether passages are watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moments {
+    /// At each frame.
+    Frames,
+    /// At each frame; every step is watched.
+    WatchedFrames,
+    /// At each step, which is watched.
+    WatchedSteps,
+}
+
+/// Where the rows of a body go.
+pub(super) struct Rows<'a> {
+    /// Frame, time, panel and body.
+    pub(super) place: [Cell; 4],
+    pub(super) take: &'a mut dyn FnMut(&[Cell]) -> io::Result<()>,
+    pub(super) cells: &'a mut Vec<Cell>,
+}
+
+impl Rows<'_> {
+    /// Hands out a row, in the order of the columns.
+    pub(super) fn row(&mut self, fill: impl FnOnce(&mut Vec<Cell>)) -> io::Result<()> {
+        self.cells.clear();
+        self.cells.extend(self.place.iter().cloned());
+        fill(self.cells);
+        (self.take)(self.cells)
+    }
 }

@@ -37,6 +37,8 @@ pub struct BuiltBody {
     pub field: String,
     /// How each part is drawn, in the order of the parts of the model.
     pub part_styles: Vec<Style>,
+    /// What people should know of how it was read.
+    pub notes: Vec<String>,
 }
 
 /// What the springs of a body have beside their stiffness.
@@ -162,7 +164,7 @@ pub(super) fn build(
             let (model, initial) = built(stack, &shape)?;
             let (part_styles, field) = (vec![style(stack, settings)?], shape.field.into());
             let springs = BodySprings::of_one(shape.springs);
-            Ok(BuiltBody { model, initial, springs, field, part_styles })
+            Ok(BuiltBody { model, initial, springs, field, part_styles, notes: shape.notes })
         }
     }
 }
@@ -192,6 +194,7 @@ fn of_parts(
     let (mut copies, mut styles): (Vec<Copy>, _) = (Vec::new(), Vec::new());
     // One a copy, as the parts of the assembly are.
     let mut kinds: Vec<(SpringKind, Model)> = Vec::new();
+    let mut notes = Vec::new();
     for (index, entry) in list.0.iter().enumerate() {
         let stack = part_stack(stack, index, entry);
         let settings = part_settings(&stack, entry);
@@ -200,6 +203,7 @@ fn of_parts(
         if let Some((first, _)) = kinds.first() {
             shape.springs.check_law(first, (&stack, shape.field))?;
         }
+        notes.extend(shape.notes);
         let style = style(&stack, &settings)?;
         for (name, shift) in copies_of(entry, index, axes) {
             let form = match &*model.part_list() {
@@ -224,7 +228,7 @@ fn of_parts(
     let missing = || refuse(stack, "parts", Fault::new("the body has no part"));
     let (first, _) = kinds.first().ok_or_else(missing)?;
     let springs = BodySprings::of_parts(first, &kinds, &origins);
-    Ok(BuiltBody { model, initial, springs, field: "parts".into(), part_styles: styles })
+    Ok(BuiltBody { model, initial, springs, field: "parts".into(), part_styles: styles, notes })
 }
 
 /// Names of the copies of a part, and by how much each is shifted.

@@ -15,6 +15,7 @@ fn steps_are_shown_as_they_were_taken() {
         strain: 0.0,
         kinetic: 0.0,
         report,
+        forces: Vec::new(),
         diverged: None,
     };
     let value = |item: LiveNumber, report| item.value(&frame(report, None), 2);
