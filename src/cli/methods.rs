@@ -2,9 +2,12 @@
 
 use super::{Failure, say};
 use crate::sim::{
-    body::material::MATERIALS,
+    body::{material::MATERIALS, shape::path::SHAPES},
     contact::collider::COLLIDERS,
-    drive::curve::CURVES,
+    drive::{
+        curve::CURVES,
+        event::{action::ACTIONS, condition::CONDITIONS},
+    },
     force::{applied::FORCES, law::LAWS},
     method::{METHODS, control::STEP_CONTROLS},
     named::OptionInfo,
@@ -24,12 +27,15 @@ pub(super) fn run() -> Result<(), Failure> {
         lines.extend(options(method.options));
     }
     let tables = [
+        ("Shapes (rope: (shape: …))", SHAPES),
         ("Step controls (step_control: …)", STEP_CONTROLS),
         ("Spring laws (rope: (law: …))", LAWS),
         ("Materials (rope: (material: …, area: …))", MATERIALS),
         ("Forces (forces: [ … ])", FORCES),
         ("Colliders (colliders: [ … ])", COLLIDERS),
-        ("Curves (anchors: [(node: …, curve: …)])", CURVES),
+        ("Curves (anchors: [(node: …, curve: …)], gravity: …, wind: …)", CURVES),
+        ("Actions (events: [(at: …, do: …)])", ACTIONS),
+        ("Conditions (events: [(when: …, do: …)])", CONDITIONS),
     ];
     for (title, table) in tables {
         lines.extend([String::new(), title.into()]);

@@ -48,6 +48,9 @@ pub struct RenderSource {
     pub size: [u32; 2],
     /// The values of `--set`, in order.
     pub set: Vec<String>,
+    /// Names of files that the scene reads, and SHA-256 of each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<(String, String)>,
     /// SHA-256 of the font file, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub font_sha256: Option<String>,

@@ -2,6 +2,7 @@
 
 use super::body;
 use super::error::SceneError;
+use super::files::Files;
 use super::layered::{FieldValue, Scope, join};
 use super::limits::{Limits, too_many};
 use super::load::parse;
@@ -15,7 +16,7 @@ use super::source::Source;
 use super::stack::{PlacedSettings, Stack, check_layer, merged, over, refuse};
 use super::token::comment_length;
 use super::totals;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The layers of one body, for building it with other settings.
 pub(super) struct BodyLayers<'a> {
@@ -27,6 +28,8 @@ pub(super) struct BodyLayers<'a> {
     overrides: Stack<'a>,
     /// The text of each field by its path, in the highest layer that sets it.
     texts: BTreeMap<String, &'a str>,
+    /// The files of the scene.
+    files: &'a Arc<Files>,
     axes: usize,
 }
 
@@ -48,8 +51,12 @@ impl BodyLayers<'_> {
         left_out: &[String],
         most_nodes: u64,
     ) -> Result<Body, SceneError> {
-        let source =
-            Source { origin: "settings".into(), text: format!("({settings})"), option: None };
+        let source = Source {
+            origin: "settings".into(),
+            text: format!("({settings})"),
+            files: Arc::clone(self.files),
+            option: None,
+        };
         let settings: Settings = parse(&source, &Limits::unlimited())?;
         let more = PlacedSettings { source: &source, prefix: String::new(), settings: &settings };
         check_layer(&more, Scope::Body)?;
@@ -70,7 +77,7 @@ impl BodyLayers<'_> {
             .collect();
         let above: &[PlacedSettings<'_>] = if has_own_with { &[] } else { &[more] };
         let stack = over(&below, above, &self.overrides);
-        let nodes = totals::nodes(&stack, &merged(&stack));
+        let nodes = totals::nodes(&stack, &merged(&stack))?;
         if nodes > most_nodes {
             return Err(refuse(&stack, "", too_many(nodes, "nodes", most_nodes)));
         }
@@ -186,6 +193,7 @@ impl Scene {
                 collect(&source.text[span], "", &mut texts);
             }
         }
-        BodyLayers { below, is_own, overrides, texts, axes: self.axes }
+        let files = &self.parsed.source.files;
+        BodyLayers { below, is_own, overrides, texts, files, axes: self.axes }
     }
 }

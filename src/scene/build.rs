@@ -65,6 +65,7 @@ pub(super) fn build(
         axes,
         arrangement,
         panels,
+        files: parsed.source.files.used(),
         parsed,
     })
 }

@@ -4,6 +4,7 @@ use super::build::build;
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::file::SceneText;
+use super::files::Files;
 use super::limits::{Limits, PlannedRun};
 use super::locate::path_at;
 use super::name;
@@ -16,7 +17,7 @@ use super::schema::{DEFAULTS, SceneFile, Settings, fields};
 use super::source::Source;
 use super::syntax::syntax_fault;
 use super::unknown_field;
-use std::str::FromStr;
+use std::{str::FromStr, sync::Arc};
 
 impl FromStr for Scene {
     type Err = SceneError;
@@ -49,12 +50,19 @@ pub fn load_within(
     patches: &[Patch],
     limits: &Limits,
 ) -> Result<Scene, SceneError> {
-    let source = Source { origin: text.origin.clone(), text: text.text.clone(), option: None };
+    let files = Files::beside(&text.origin, limits);
+    let of = |origin: &str, text: &str| Source {
+        origin: origin.into(),
+        text: text.into(),
+        files: Arc::clone(&files),
+        option: None,
+    };
+    let source = of(&text.origin, &text.text);
     let file: SceneFile = parse(&source, limits)?;
-    let defaults = Source { origin: "defaults".into(), text: DEFAULTS.into(), option: None };
+    let defaults = of("defaults", DEFAULTS);
     let mut overrides = Vec::new();
     for patch in patches {
-        let source = patch.source();
+        let source = patch.source(&files);
         let settings: Settings = parse_unplaced(&source, limits).map_err(|fault| {
             let is_read = |text: &str| Settings::from_ron(text).is_ok();
             source.error(patch.advise(fault, is_read))

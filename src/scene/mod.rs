@@ -20,12 +20,16 @@ mod color;
 pub mod comparability;
 mod contact;
 mod diagnostic;
+mod entries;
 mod error;
+mod events;
 mod file;
+mod files;
 mod labels;
 pub mod limits;
 mod load;
 pub mod locate;
+mod motion;
 mod name;
 mod node;
 mod over_time;
@@ -36,6 +40,7 @@ mod patch;
 mod scan;
 mod schema;
 mod shape;
+mod shape_schema;
 mod similar_file;
 mod source;
 mod space;
@@ -48,6 +53,7 @@ mod unknown_field;
 pub use color::{Color, NAMES as COLOR_NAMES};
 pub use error::SceneError;
 pub use file::SceneText;
+pub use files::UsedFile;
 pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
 pub use load::{load, load_within};
@@ -57,6 +63,6 @@ pub use parts::{
 pub use patch::Patch;
 pub use schema::{default_of, fields};
 pub use values::{
-    Decoration, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE, NodeShape, SurfaceStyle,
+    Arrows, Decoration, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE, NodeShape, SurfaceStyle,
     picture_sides,
 };

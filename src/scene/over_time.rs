@@ -55,6 +55,17 @@ impl VectorOverTime {
             Self::Curve(curve) => Changing::OverTime(curve.read_for(axes, 0)?.into()),
         })
     }
+
+    /// The value at time 0, one number an axis.
+    ///
+    /// # Errors
+    /// Where the curve does not fit a space of so many axes.
+    pub(super) fn at_start(&self, axes: usize) -> Result<Vec<f64>, Fault> {
+        Ok(match self.on(axes)? {
+            Changing::Never(vector) => vector,
+            Changing::OverTime(curve) => curve.at(0.0).0[..axes].to_vec(),
+        })
+    }
 }
 
 /// A value that is constant, or what it is over time.

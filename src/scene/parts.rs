@@ -2,9 +2,10 @@
 
 use super::color::Color;
 use super::file::SceneText;
+use super::files::UsedFile;
 use super::parsed::ParsedScene;
 use super::source::Source;
-use super::values::{Decoration, NodeShape, SurfaceStyle};
+use super::values::{Arrows, Decoration, NodeShape, SurfaceStyle};
 use crate::sim::{Setup, method::MethodInfo};
 use std::sync::Arc;
 
@@ -31,6 +32,8 @@ pub struct Scene {
     pub arrangement: Arrangement,
     /// The panels, row by row; never empty.
     pub panels: Vec<Panel>,
+    /// The files that it names, as they were read.
+    pub files: Vec<UsedFile>,
     /// What it was parsed from, to build bodies with other settings.
     pub(super) parsed: ParsedScene,
 }
@@ -170,6 +173,8 @@ pub struct Body {
     pub spring_friction: f64,
     /// How many forces the scene lists; they are the last ones of the setup.
     pub listed_forces: usize,
+    /// What should be known of what it is made of.
+    pub notes: Vec<String>,
     /// The setup to simulate.
     pub setup: Arc<Setup>,
 }
@@ -202,4 +207,15 @@ pub struct Style {
     pub surface: SurfaceStyle,
     /// Whether pinned nodes are marked.
     pub mark_pins: bool,
+    /// Which forces are drawn as arrows.
+    pub arrows: Arrows,
+    /// Length of an arrow per force; `None` leaves it to the picture.
+    pub arrow_scale: Option<f64>,
+}
+
+impl Body {
+    /// Whether some of its forces are drawn.
+    pub fn shows_forces(&self) -> bool {
+        self.part_styles.iter().chain([&self.style]).any(|style| style.arrows != Arrows::None)
+    }
 }

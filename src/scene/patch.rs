@@ -1,11 +1,12 @@
 //! Changes of a scene from the command line: `--set rope.nodes=8`.
 
 use super::diagnostic::{Fault, nearest};
+use super::files::Files;
 use super::schema::fields;
 use super::source::{Source, TypedOption};
 use super::syntax::syntax_fault;
 use crate::text::shell;
-use std::str::FromStr;
+use std::{str::FromStr, sync::Arc};
 
 /// A new value of one field, above all layers of the scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,8 +65,15 @@ impl Patch {
         format!("{}={}", self.path, self.value)
     }
 
+    /// Its layer, in a scene with these files.
+    pub(super) fn source(&self, files: &Arc<Files>) -> Source {
+        let (text, option) = self.layer();
+        let origin = format!("--set {}", self.text());
+        Source { origin, text, files: Arc::clone(files), option: Some(option) }
+    }
+
     /// The text of its layer: that of `rope.nodes=8` is `(rope: (nodes: 8))`.
-    pub(super) fn source(&self) -> Source {
+    fn layer(&self) -> (String, TypedOption) {
         let (mut text, mut parts) = (String::new(), Vec::new());
         let mut at = 0;
         for part in self.path.split('.') {
@@ -78,14 +86,13 @@ impl Patch {
         parts.push((text.len()..text.len() + self.value.len(), at));
         text += &self.value;
         text += &")".repeat(self.path.split('.').count());
-        let option = Some(TypedOption { text: self.text(), parts });
-        Source { origin: format!("--set {}", self.text()), text, option }
+        (text, TypedOption { text: self.text(), parts })
     }
 
     /// Replaces the advice of a fault by advice for the command line, if there is some.
     pub(super) fn advise(&self, fault: Fault, is_read: impl Fn(&str) -> bool) -> Fault {
         let in_quotes = Self { value: format!("{:?}", self.value.trim()), ..self.clone() };
-        if is_read(&in_quotes.source().text) {
+        if is_read(&in_quotes.layer().0) {
             let help = format!("in a shell: --set {}", shell::quoted(in_quotes.text()));
             return Fault { message: "expected text in quotes".into(), ..fault }.help(help);
         }

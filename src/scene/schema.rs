@@ -1,23 +1,19 @@
 //! What may be written in a scene file.
 
 use super::assembly::{JoinList, PartList};
-use super::choice::{
-    Choice, Choices, Colliders, Curves, Forces, Laws, Materials, Methods, StepControls,
-};
+use super::choice::{Choice, Choices, Colliders, Forces, Methods, StepControls};
 use super::color::Color;
-use super::diagnostic::Fault;
-use super::layered::{FieldInfo, FieldValue, Scope, join};
+use super::entries::{AnchorList, Impulses, Velocities};
+use super::events::EventList;
+use super::layered::{FieldInfo, FieldValue, Scope};
 use super::locate::locate;
-use super::node::NodeName;
 use super::over_time::{NumberOverTime, VectorOverTime};
 use super::read::{List, Optional};
-use super::shape::NetSettings;
+use super::shape_schema::{ClothSettings, GraphSettings, MeshSettings, NetSettings, RopeSettings};
 use super::values::{
-    ClothPins, Decoration, Extent, Factor, Finite, LastNodeWord, NodeShape, Nodes, NonNegative,
-    PictureSize, Pixels, Point, Positive, Projection, Share, SurfaceStyle, Touching, Vector,
-    ViewAngle, Whole,
+    Arrows, Decoration, Extent, Factor, Finite, NodeShape, NonNegative, PictureSize, Pixels, Point,
+    Positive, Projection, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
 };
-use serde::Deserialize;
 
 readable! {
     /// A scene file: a base, and panels or a grid of panels that say what differs from it.
@@ -109,6 +105,9 @@ layered! {
         /// Pinned nodes that move: a list of (node, curve), such as (node: 0, curve: Linear(keys:
         /// [(0, (0, 0)), (1, (5, 0))])).
         (Body, "-") anchors: AnchorList,
+        /// What happens once, at a time or when something holds: a list of (at, do) and (when, do),
+        /// such as (at: 1.5, do: Release(node: Last)).
+        (Body, "-") events: EventList,
         /// Solid things; `catena methods` lists them with their options.
         (Body, "-") colliders: Choices<Colliders>,
         /// How the body keeps away from colliders and from itself.
@@ -123,77 +122,15 @@ layered! {
         (Body, "-") parts: PartList,
         /// What holds parts together: a list of Touching and of (from, to, stiffness, length).
         (Body, "-") joins: JoinList,
+        /// A cloth of triangles from a file; where it is set the body is that and no rope.
+        (Body, "-") mesh: MeshSettings,
+        /// Nodes and springs one by one; where it is set the body is that and no rope.
+        (Body, "-") graph: GraphSettings,
+        /// How the body moves at the start: a list of (velocity), (node, velocity) and (spin, axis,
+        /// about), which add up. Of all nodes but the pinned ones where no node is named.
+        (Body, "-") velocities: Velocities,
         /// How the rope is drawn.
         (Body, "-") style: StyleSettings,
-    }
-}
-
-layered! {
-    /// A straight rope at rest, every spring at its rest length.
-    pub struct RopeSettings {
-        /// Position of node 0.
-        (Body, "length") start: Vector,
-        /// Position of the other end; not the same point as start.
-        (Body, "length") end: Vector,
-        /// Number of nodes.
-        (Body, "nodes") nodes: Whole<2, 1_000_000_000>,
-        /// Stiffness k of each spring. Methods that hold lengths do not use it.
-        (Body, "force/length") stiffness: Positive,
-        /// Mass of each node.
-        (Body, "mass") mass: Positive,
-        /// What it is made of, with its area: stiffness E A/l and mass ρ A l a segment, half of it
-        /// to either end. Not together with stiffness or mass.
-        (Body, "-") material: Choice<Materials>,
-        /// Cross-section of a rope with a material.
-        (Body, "length²") area: Positive,
-        /// Stiffness of bending springs over two nodes; 0 for none.
-        (Body, "force/length") bending: NonNegative,
-        /// Nodes that are held in their place; node 0 is at start.
-        (Body, "nodes") pins: Nodes,
-        /// Friction inside each spring, along its direction: force per speed of stretching. In
-        /// bending springs it goes with their stiffness.
-        (Body, "force·time/length") damping: NonNegative,
-        /// Friction inside each spring on the whole relative velocity of its ends, as in NeHe
-        /// lesson 40. In bending springs it goes with their stiffness.
-        (Body, "force·time/length") friction: NonNegative,
-        /// How the tension of a spring follows from its length; `catena methods` lists the laws
-        /// with their options.
-        (Body, "-") law: Choice<Laws>,
-        /// Strain at which a spring breaks; left out, none does.
-        (Body, "-") breaks_at: Positive,
-        /// Where the last node lies: on end, or one spacing before it (x_i = start + i (end -
-        /// start) / n).
-        (Body, "-") last_node: LastNodeWord,
-    }
-}
-
-layered! {
-    /// A sheet of rows by columns of nodes at rest, every spring at its rest length.
-    pub struct ClothSettings {
-        /// Position of the first node of the first row.
-        (Body, "length") corner: Vector,
-        /// From the corner to the last node of the first row.
-        (Body, "length") across: Vector,
-        /// From the corner to the first node of the last row.
-        (Body, "length") down: Vector,
-        /// Number of rows.
-        (Body, "nodes") rows: Whole<2, 10_000>,
-        /// Number of columns.
-        (Body, "nodes") columns: Whole<2, 10_000>,
-        /// Stiffness k of the structural springs; those that resist shear have k/2, those over two
-        /// nodes k/4. Left out, 100.
-        (Body, "force/length") stiffness: Positive,
-        /// Mass of each node. Left out, 1.
-        (Body, "mass") mass: Positive,
-        /// Nodes that are held. Left out, None.
-        (Body, "-") pins: ClothPins,
-        /// Friction inside each spring, along its direction: force per speed of stretching. Left
-        /// out, 0.
-        (Body, "force·time/length") damping: NonNegative,
-        /// How the tension of a spring follows from its length. Left out, Hooke.
-        (Body, "-") law: Choice<Laws>,
-        /// Strain at which a spring breaks; left out, none does.
-        (Body, "-") breaks_at: Positive,
     }
 }
 
@@ -292,63 +229,12 @@ layered! {
         (Body, "-") surface: SurfaceStyle,
         /// Whether pinned nodes get a mark of their own.
         (Body, "-") mark_pins: bool,
-    }
-}
-
-/// A pinned node that moves, and its curve.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AnchorEntry {
-    /// The node; it must be pinned.
-    pub node: NodeName,
-    /// Its position over time.
-    pub curve: Choice<Curves>,
-}
-
-/// The moving pins of a body.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(transparent)]
-pub struct AnchorList(pub Vec<AnchorEntry>);
-
-impl FieldValue for AnchorList {
-    fn expected() -> String {
-        "a list of (node: …, curve: …), the curves listed by `catena methods`".into()
-    }
-
-    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
-        for (index, entry) in self.0.iter().enumerate() {
-            entry.curve.check_choices(&format!("{path}[{index}].curve"), faults);
-        }
-    }
-}
-
-/// An impulse on a node.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ImpulseEntry {
-    /// The node.
-    pub node: NodeName,
-    /// The time at which it acts.
-    #[serde(default)]
-    pub at: NonNegative,
-    /// Mass times change of velocity.
-    pub impulse: Vector,
-}
-
-/// The impulses on a body.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(transparent)]
-pub struct Impulses(pub Vec<ImpulseEntry>);
-
-impl FieldValue for Impulses {
-    fn expected() -> String {
-        "a list of (node: …, at: time, impulse: vector)".into()
-    }
-
-    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
-        for (index, entry) in self.0.iter().enumerate() {
-            entry.impulse.vectors(&join(&format!("{path}[{index}]"), "impulse"), all);
-        }
+        /// Which forces are drawn as arrows, means over each frame: what pins feel, what colliders
+        /// feel (Contacts), All or None. Runs that show them go step by step.
+        (Body, "-") arrows: Arrows,
+        /// Length of an arrow per force; left out, that of the greatest weight of a body in the
+        /// scene is three tenths of a panel. Without gravity it is needed.
+        (Body, "length/force") arrow_scale: Positive,
     }
 }
 

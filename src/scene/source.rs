@@ -2,7 +2,9 @@
 
 use super::diagnostic::Fault;
 use super::error::SceneError;
+use super::files::Files;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The text of one or more layers.
 #[derive(Clone, Debug)]
@@ -10,6 +12,8 @@ pub(super) struct Source {
     /// What messages call it: a path, or the option.
     pub(super) origin: String,
     pub(super) text: String,
+    /// The files that the scene names.
+    pub(super) files: Arc<Files>,
     /// What the user typed, if the text was made from an option.
     pub(super) option: Option<TypedOption>,
 }

@@ -3,9 +3,12 @@
 use super::assembly::{part_settings, part_stack};
 use super::choice::{Choice, Choices};
 use super::error::SceneError;
+use super::events::EventList;
 use super::limits::{BYTES_A_NODE, LIFT, Limits, too_many};
+use super::over_time::{NumberOverTime, VectorOverTime};
 use super::schema::Settings;
-use super::shape::NetSettings;
+use super::shape;
+use super::shape_schema::NetSettings;
 use super::stack::{Stack, body_stack, merged, refuse};
 use super::values::{ClothPins, Whole};
 
@@ -67,7 +70,7 @@ impl<'a> Totals<'a> {
 
     /// Adds one body; refuses totals above their limits.
     fn add_body(&mut self, stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
-        let Size { nodes, springs, field } = whole_size(stack, settings);
+        let Size { nodes, springs, field } = whole_size(stack, settings)?;
         self.nodes = self.nodes.saturating_add(nodes);
         let most = self.limits.nodes;
         if self.nodes > most {
@@ -116,29 +119,47 @@ struct Size {
 }
 
 /// The number of nodes of a body.
-pub(super) fn nodes(stack: &Stack<'_>, settings: &Settings) -> u64 {
-    whole_size(stack, settings).nodes
+///
+/// # Errors
+/// When the file of a mesh cannot be read.
+pub(super) fn nodes(stack: &Stack<'_>, settings: &Settings) -> Result<u64, SceneError> {
+    whole_size(stack, settings).map(|size| size.nodes)
 }
 
 /// The size of a body, all copies of its parts counted.
-fn whole_size(stack: &Stack<'_>, settings: &Settings) -> Size {
+fn whole_size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError> {
     let parts = settings.parts.as_ref().map_or(&[][..], |parts| &parts.0);
     if parts.is_empty() {
-        return size(settings);
+        return size(stack, settings);
     }
     let mut all = Size { nodes: 0, springs: 0, field: "parts" };
     for (index, entry) in parts.iter().enumerate() {
-        let of_part = size(&part_settings(&part_stack(stack, index, entry), entry));
+        let stack = part_stack(stack, index, entry);
+        let of_part = size(&stack, &part_settings(&stack, entry))?;
         let copies = entry.repeat.0.map_or(1, |count| count.0);
         all.nodes = all.nodes.saturating_add(of_part.nodes.saturating_mul(copies));
         all.springs = all.springs.saturating_add(of_part.springs.saturating_mul(copies));
     }
     // Each node may be joined to another one by a spring.
     all.springs = all.springs.saturating_add(all.nodes);
-    all
+    Ok(all)
 }
 
-fn size(settings: &Settings) -> Size {
+fn size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError> {
+    if let Some(mesh) = &settings.mesh {
+        const FIELD: &str = "mesh.file";
+        let text = mesh.file.as_deref().map(|file| shape::text(stack, FIELD, file)).transpose()?;
+        let (nodes, springs) = text.map_or((0, 0), |text| shape::counts(&text));
+        return Ok(Size { nodes, springs, field: FIELD });
+    }
+    if let Some(graph) = &settings.graph {
+        let nodes = graph.nodes.as_ref().map_or(0, |nodes| nodes.0.len() as u64);
+        let springs = graph.springs.as_ref().map_or(0, |springs| springs.0.len() as u64);
+        return Ok(Size { nodes, springs, field: "graph.nodes" });
+    }
+    if let Some(net) = &settings.net {
+        return Ok(net_size(net));
+    }
     if let Some(cloth) = &settings.cloth {
         let side = |side: Option<Whole<2, 10_000>>| side.map_or(0, |side| side.0);
         let (r, c) = (side(cloth.rows), side(cloth.columns));
@@ -146,16 +167,14 @@ fn size(settings: &Settings) -> Size {
         let structural = r * less(c, 1) + less(r, 1) * c;
         let shear = 2 * less(r, 1) * less(c, 1);
         let bending = r * less(c, 2) + less(r, 2) * c;
-        return Size { nodes: r * c, springs: structural + shear + bending, field: "cloth.rows" };
-    }
-    if let Some(net) = &settings.net {
-        return net_size(net);
+        let springs = structural + shear + bending;
+        return Ok(Size { nodes: r * c, springs, field: "cloth.rows" });
     }
     let rope = settings.rope.as_ref();
     let nodes = rope.and_then(|rope| rope.nodes).map_or(0, |nodes| nodes.0);
     let bends = rope.and_then(|rope| rope.bending).is_some_and(|bending| bending.0 > 0.0);
     let bending = if bends { nodes.saturating_sub(2) } else { 0 };
-    Size { nodes, springs: nodes.saturating_sub(1) + bending, field: "rope.nodes" }
+    Ok(Size { nodes, springs: nodes.saturating_sub(1) + bending, field: "rope.nodes" })
 }
 
 fn net_size(net: &NetSettings) -> Size {
@@ -177,8 +196,27 @@ fn of_list<T>(list: Option<&Choices<T>>) -> u64 {
     list.map_or(0, |list| list.0.iter().map(of_text).sum())
 }
 
+fn of_events(events: &EventList) -> u64 {
+    let (bytes, entries) = events.length();
+    entries as u64 + bytes as u64 / BYTES_AN_ENTRY
+}
+
+fn of_vector(vector: &VectorOverTime) -> u64 {
+    match vector {
+        VectorOverTime::Constant(_) => 0,
+        VectorOverTime::Curve(curve) => of_text(curve),
+    }
+}
+
+fn of_number(number: &NumberOverTime) -> u64 {
+    match number {
+        NumberOverTime::Constant(_) => 0,
+        NumberOverTime::Keys(series) => series.keys.len() as u64,
+    }
+}
+
 /// Name and number of entries of each list of a body.
-fn lists(settings: &Settings) -> [(&'static str, u64); 9] {
+fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
     let rope = settings.rope.as_ref();
     let cloth = settings.cloth.as_ref();
     let cloth_pins = match cloth.and_then(|cloth| cloth.pins.as_ref()) {
@@ -187,13 +225,40 @@ fn lists(settings: &Settings) -> [(&'static str, u64); 9] {
     };
     let pins = rope.and_then(|rope| rope.pins.as_ref()).map_or(0, |pins| pins.0.len() as u64);
     let law = |law: Option<&Choice<_>>| law.map_or(0, of_text);
+    let (mesh, graph) = (settings.mesh.as_ref(), settings.graph.as_ref());
+    let weights = [
+        rope.and_then(|rope| rope.weights.as_ref()),
+        cloth.and_then(|cloth| cloth.weights.as_ref()),
+        mesh.and_then(|mesh| mesh.weights.as_ref()),
+        graph.and_then(|graph| graph.weights.as_ref()),
+    ];
+    let weights = weights.into_iter().flatten().map(|list| list.0.len() as u64).sum();
     let anchors = settings.anchors.iter().flat_map(|list| &list.0);
-    [
+    vec![
+        ("rope.shape", rope.and_then(|rope| rope.shape.as_ref()).map_or(0, of_text)),
+        (
+            "rope.ranges",
+            rope.and_then(|rope| rope.ranges.as_ref()).map_or(0, |list| list.0.len() as u64),
+        ),
+        ("weights", weights),
+        ("velocities", settings.velocities.as_ref().map_or(0, |list| list.0.len() as u64)),
+        (
+            "mesh.pins",
+            mesh.and_then(|mesh| mesh.pins.as_ref()).map_or(0, |list| list.0.len() as u64),
+        ),
+        (
+            "graph.pins",
+            graph.and_then(|graph| graph.pins.as_ref()).map_or(0, |list| list.0.len() as u64),
+        ),
         ("rope.pins", pins),
         ("rope.law", law(rope.and_then(|rope| rope.law.as_ref()))),
         ("cloth.pins", cloth_pins),
         ("cloth.law", law(cloth.and_then(|cloth| cloth.law.as_ref()))),
         ("impulses", settings.impulses.as_ref().map_or(0, |list| list.0.len() as u64)),
+        ("events", settings.events.as_ref().map_or(0, of_events)),
+        ("gravity", settings.gravity.as_ref().map_or(0, of_vector)),
+        ("wind", settings.wind.as_ref().map_or(0, of_vector)),
+        ("drag", settings.drag.as_ref().map_or(0, of_number)),
         ("anchors", anchors.map(|entry| of_text(&entry.curve)).sum()),
         ("colliders", of_list(settings.colliders.as_ref())),
         ("forces", of_list(settings.forces.as_ref())),

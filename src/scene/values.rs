@@ -290,6 +290,18 @@ Touching {
     Drawn,
 });
 
+word_type!(/// Which forces are drawn as arrows.
+Arrows {
+    /// No force.
+    None,
+    /// What each pin feels.
+    Pins,
+    /// What each collider feels.
+    Contacts,
+    /// Both.
+    All,
+});
+
 word_type!(/// How space is projected into a picture.
 Projection {
     /// Things look smaller the farther they are.
@@ -322,3 +334,11 @@ impl From<LastNodeWord> for LastNode {
         }
     }
 }
+
+word_type!(/// How the cords of a net run.
+MeshWord {
+    /// Along the sides of the net.
+    Square,
+    /// Across them.
+    Diamond,
+});

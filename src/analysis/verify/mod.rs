@@ -22,6 +22,7 @@ mod order;
 mod readings;
 mod recurrence;
 mod setups;
+mod shapes;
 mod steps;
 mod stretched_string;
 mod swings;
@@ -37,6 +38,7 @@ pub fn checks() -> Vec<Check> {
     let themes = [
         hanging::checks,
         catenary::checks,
+        shapes::checks,
         swings::checks,
         stretched_string::checks,
         cut_rope::checks,

@@ -17,7 +17,7 @@ use crate::output::{
     manifest::{FrameEntry, Manifest, RenderSource},
 };
 use crate::render::{Painter, text::Font};
-use crate::scene::Scene;
+use crate::scene::{Scene, UsedFile};
 use std::{collections::HashSet, ops::Range, path::Path};
 
 /// All that a render is about.
@@ -176,6 +176,11 @@ impl<'a> Task<'a> {
     }
 }
 
+/// A file that the scene reads, and its SHA-256.
+fn hashed(file: &UsedFile) -> (String, String) {
+    (file.name.clone(), sha256(file.text.as_bytes()))
+}
+
 /// What the bytes of a render depend on.
 fn source(scene: &Scene, font_sha256: Option<String>) -> RenderSource {
     RenderSource {
@@ -186,6 +191,7 @@ fn source(scene: &Scene, font_sha256: Option<String>) -> RenderSource {
         scene_text: scene.text.clone(),
         size: scene.size,
         set: scene.changes(),
+        files: scene.files.iter().map(hashed).collect(),
         font_sha256,
     }
 }

@@ -4,9 +4,9 @@ use super::value::QuantityValue;
 use crate::scene::parts::Body;
 use crate::sim::contact::PartContact;
 use crate::sim::{
-    Arrangement, Setup,
+    Arrangement, BreakingStrain, Setup,
     drive::{Anchor, Impulse},
-    vector::norm,
+    vector::{norm, sub},
 };
 use crate::text::number::short;
 use std::fmt::Debug;
@@ -159,6 +159,10 @@ pub(super) fn impulses(body: &Body) -> QuantityValue {
     counted(&body.setup.impulses, entry)
 }
 
+pub(super) fn events(body: &Body) -> QuantityValue {
+    counted(&body.setup.events, |event| format!("{event:?}"))
+}
+
 /// Things that are compared in full and of which texts give only the number.
 fn counted<T>(things: &[T], entry: impl Fn(&T) -> String) -> QuantityValue {
     let count = things.len().to_string();
@@ -238,7 +242,11 @@ pub(super) fn spring_friction(body: &Body) -> QuantityValue {
 }
 
 pub(super) fn breaks_at(body: &Body) -> QuantityValue {
-    body.setup.breaks_at.map_or(QuantityValue::absent(), QuantityValue::number)
+    match &body.setup.breaks_at {
+        None => QuantityValue::absent(),
+        Some(BreakingStrain::All(strain)) => QuantityValue::number(*strain),
+        Some(BreakingStrain::Each(strains)) => QuantityValue::profile(strains.iter().copied()),
+    }
 }
 
 fn positive(value: f64) -> QuantityValue {
@@ -283,6 +291,48 @@ pub(super) fn direction(body: &Body) -> QuantityValue {
         (0..axes).map(move |axis| (at[axis] - start[axis]) / length)
     });
     QuantityValue::vector(&sides.collect::<Vec<_>>())
+}
+
+/// The shape of a body at the start, over its rest length, that is not straight or flat and at rest:
+/// lengths of springs over their rest lengths, and the way of each node from the first.
+pub(super) fn shape(body: &Body) -> QuantityValue {
+    let Setup { model, initial, .. } = &*body.setup;
+    let n = model.nodes();
+    let stretches =
+        || model.structural().iter().map(|s| model.span(&initial.x, s).1 / s.rest_length);
+    let stretch = stretches().fold(1.0, |most: f64, stretch| {
+        if (stretch - 1.0).abs() > (most - 1.0).abs() { stretch } else { most }
+    });
+    let own: f64 = model.structural().iter().map(|s| model.span(&initial.x, s).1).sum();
+    let start = initial.position(n, 0);
+    let ways = (0..n).map(|i| sub(initial.position(n, i), start));
+    let is_plain = match model.arrangement {
+        Arrangement::Chain => norm(sub(initial.position(n, n - 1), start)) > own * (1.0 - 1e-9),
+        Arrangement::Sheet { .. } => true,
+        Arrangement::Parts => false,
+    };
+    if is_plain && (stretch - 1.0).abs() < 1e-9 {
+        return QuantityValue::absent();
+    }
+    let length = model.rest_length();
+    let numbers: Vec<f64> = ways.flatten().map(|way| way / length).chain([stretch]).collect();
+    let text = match (is_plain, (stretch - 1.0).abs() < 1e-9) {
+        (true, _) => format!("straight, {} of its rest length", short(stretch)),
+        (false, true) => "not straight".into(),
+        (false, false) => format!("not straight, up to {} of its rest length", short(stretch)),
+    };
+    QuantityValue::numbers(numbers, text)
+}
+
+/// Velocities at the start.
+pub(super) fn velocities(body: &Body) -> QuantityValue {
+    let Setup { model, initial, .. } = &*body.setup;
+    let n = model.nodes();
+    let fastest = (0..n).map(|i| norm(initial.velocity(n, i))).fold(0.0, f64::max);
+    match fastest > 0.0 {
+        true => QuantityValue::numbers(initial.v.clone(), format!("up to {}", short(fastest))),
+        false => QuantityValue::absent(),
+    }
 }
 
 /// The place of node 0 at the start. It matters only beside something else that has a place:

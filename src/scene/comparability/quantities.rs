@@ -26,39 +26,52 @@ macro_rules! quantities {
 quantities! {
     "c/m", ["drag", "velocity_factor"], measures::damping, changes::damping;
     "dt", ["substeps", "step_control"], step::step, step::changes;
-    "law", ["rope.law", "cloth.law", "net.law"], measures::law, changes::law;
+    "law", ["rope.law", "cloth.law", "net.law", "mesh.law", "graph.law"], measures::law, changes::law;
     "rest length", [
-        "rope.end", "rope.start", "rope.last_node", "rope.nodes",
+        "rope.end", "rope.start", "rope.last_node", "rope.nodes", "rope.shape", "rope.length",
         "cloth.across", "cloth.down", "cloth.rows", "cloth.columns",
         "net.across", "net.down", "net.rows", "net.columns", "net.mesh",
+        "mesh.file", "mesh.scale", "graph.nodes", "graph.springs",
     ], measures::rest_length, changes::length;
     "gravity", ["gravity"], measures::gravity, changes::copy;
-    "k", ["rope.stiffness", "rope.material", "rope.area", "cloth.stiffness", "net.stiffness"],
+    "k", [
+        "rope.stiffness", "rope.material", "rope.area", "rope.taper.stiffness", "rope.ranges",
+        "cloth.stiffness", "net.stiffness", "mesh.stiffness", "graph.stiffness", "graph.springs",
+    ],
         measures::stiffness, changes::stiffness;
-    "mass of a node", ["rope.mass", "rope.material", "rope.area", "cloth.mass", "net.mass"],
+    "mass of a node", [
+        "rope.mass", "rope.material", "rope.area", "rope.taper.mass", "rope.ranges", "rope.weights",
+        "cloth.mass", "cloth.weights", "net.mass", "mesh.mass", "mesh.density", "mesh.weights",
+        "graph.mass", "graph.weights",
+    ],
         measures::mass, changes::mass;
     "nodes" plural, [
-        "rope.nodes", "cloth.rows", "cloth.columns",
+        "rope.nodes", "cloth.rows", "cloth.columns", "graph.nodes",
         "net.rows", "net.columns", "net.mesh", "net.strands",
     ], measures::nodes, changes::kind;
-    "pins" plural, ["rope.pins", "cloth.pins", "net.pins"], measures::pins, changes::pins;
+    "pins" plural, ["rope.pins", "cloth.pins", "net.pins", "mesh.pins", "graph.pins"], measures::pins, changes::pins;
     "moving pins" plural, ["anchors"], measures::anchors, changes::copy;
     "forces" plural, ["forces"], measures::forces, changes::copy;
     "wind", ["wind"], measures::wind, changes::copy;
     "impulses" plural, ["impulses"], measures::impulses, changes::copy;
+    "events" plural, ["events"], measures::events, changes::copy;
     "colliders" plural, ["colliders", "contact.radius"], measures::colliders, changes::copy;
     "self-contact", [
         "contact.of", "contact.thickness", "contact.restitution", "contact.friction",
     ], measures::self_contact, changes::copy;
-    "spring damping", ["rope.damping", "cloth.damping", "net.damping"],
+    "spring damping", ["rope.damping", "cloth.damping", "net.damping", "mesh.damping", "graph.damping"],
         measures::spring_damping, changes::spring_damping;
     "spring friction", ["rope.friction"], measures::spring_friction, changes::copy;
-    "bending k", ["rope.bending", "cloth.stiffness"], measures::bending, changes::bending;
-    "breaking strain", ["rope.breaks_at", "cloth.breaks_at", "net.breaks_at"], measures::breaks_at, changes::copy;
+    "bending k", ["rope.bending", "cloth.stiffness", "mesh.bending"], measures::bending, changes::bending;
+    "breaking strain", ["rope.breaks_at", "cloth.breaks_at", "net.breaks_at", "mesh.breaks_at", "graph.breaks_at"], measures::breaks_at, changes::copy;
     "position factor", ["position_factor"], measures::position_factor, changes::position_factor;
     "direction", ["rope.end", "rope.start", "cloth.across", "cloth.down", "net.across", "net.down"],
         measures::direction, changes::length;
-    "place", ["rope.start", "rope.end", "cloth.corner", "net.corner"], measures::place, changes::length;
+    "shape", ["rope.shape", "rope.length", "mesh.file", "graph.nodes", "graph.springs"],
+        measures::shape, changes::copy;
+    "velocities" plural, ["velocities"], measures::velocities, changes::copy;
+    "place", ["rope.start", "rope.end", "cloth.corner", "net.corner", "mesh.translate"],
+        measures::place, changes::length;
 }
 
 /// Fields that do not enter the physics of a body or cannot make bodies differ, and why; a name

@@ -20,6 +20,8 @@ use super::values::GREATEST_SIDE;
 pub struct Limits {
     /// Bytes of a scene file.
     pub file_bytes: u64,
+    /// Bytes of a file of points or of a mesh.
+    pub data_bytes: u64,
     /// Words, numbers, texts and brackets of a scene file.
     pub tokens: u64,
     /// Entries of one list.
@@ -72,6 +74,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             file_bytes: 1 << 20,
+            data_bytes: 64 << 20,
             tokens: 1 << 17,
             list: 65_536,
             text: 4096,
@@ -105,6 +108,7 @@ impl Limits {
         Self {
             // Reading a larger one would take hours.
             file_bytes: 1 << 30,
+            data_bytes: 1 << 32,
             tokens: most,
             list: most,
             text: most,

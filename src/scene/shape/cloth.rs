@@ -1,13 +1,16 @@
 //! The cloth that the layers describe.
 
-use super::{BodyShape, SpringKind, law, nodes};
+use super::{Read, SpringKind, nodes, weights};
 use crate::scene::diagnostic::Fault;
 use crate::scene::error::SceneError;
-use crate::scene::schema::ClothSettings;
+use crate::scene::shape_schema::ClothSettings;
 use crate::scene::stack::{Stack, refuse, required};
 use crate::scene::values::{ClothEdge, ClothPins, Vector};
-use crate::sim::{Form, body::shape::cloth::Cloth, force::law::Hooke};
-use std::sync::Arc;
+use crate::sim::{
+    Form,
+    body::shape::{Weighted, cloth::Cloth},
+    force::law::Hooke,
+};
 
 // Defaults of cloths. They cannot stand in `defaults.ron`: a scene that sets a field of `cloth` has
 // a cloth.
@@ -21,7 +24,7 @@ pub(super) fn read(
     stack: &Stack<'_>,
     cloth: &ClothSettings,
     axes: usize,
-) -> Result<BodyShape, SceneError> {
+) -> Result<Read, SceneError> {
     let needed = |path: &str, value: Option<Vector>| {
         let help = "a cloth needs `corner`, `across`, `down`, `rows` and `columns`";
         value.map(|vector| vector.on(axes)).ok_or_else(|| {
@@ -60,17 +63,11 @@ pub(super) fn read(
             Fault::new("the cloth has no area: its sides must be longer than 0 and not parallel");
         return Err(refuse(stack, &path, fault));
     }
-    let springs = SpringKind {
-        field: "cloth",
-        law: match &cloth.law {
-            Some(choice) => law(stack, "cloth.law", Some(choice))?,
-            None => Arc::new(CLOTH_LAW),
-        },
-        damping: cloth.damping.map_or(CLOTH_DAMPING, |damping| damping.0),
-        friction: 0.0,
-        breaks_at: cloth.breaks_at.map(|strain| strain.0),
-    };
-    Ok(BodyShape { topology: Box::new(built), springs })
+    let form = Form::Sheet { rows, columns };
+    let weights = weights(stack, "cloth.weights", cloth.weights.as_ref(), (&form, count))?;
+    let springs = (cloth.law.as_ref(), cloth.damping, cloth.breaks_at);
+    let springs = SpringKind::read(stack, "cloth", springs)?;
+    Ok((Box::new(Weighted { topology: Box::new(built), weights }), springs))
 }
 
 /// The field of a side that leaves a sheet without area. Each side has its cells.

@@ -1,36 +1,90 @@
-//! What a body is made of: a rope or a cloth, checked before a node is allocated. One file a kind.
+//! What a body or a part is made of: a rope, a cloth, a net, a mesh or a graph, checked before a
+//! node is allocated. One file a kind.
 
 mod cloth;
+mod graph;
+mod mesh;
 mod net;
+mod obj;
+mod points;
 mod rope;
 
-pub use net::NetSettings;
-
 pub(super) use cloth::{CLOTH_DAMPING, CLOTH_LAW, CLOTH_MASS, CLOTH_STIFFNESS};
+pub(super) use obj::counts;
 
 use super::choice::{Choice, Laws};
 use super::diagnostic::Fault;
+use super::entries::Weights;
 use super::error::SceneError;
+use super::files::Files;
 use super::node::NodeName;
 use super::schema::Settings;
 use super::stack::{Stack, refuse, required};
+use super::values::{NonNegative, Positive};
 use crate::sim::{Form, SpringLaw, body::shape::Topology};
 use std::sync::Arc;
 
 /// What the springs of a body have beside their stiffness.
+#[derive(Clone)]
 pub(super) struct SpringKind {
-    /// The field of settings that they are of.
-    pub(super) field: &'static str,
     pub(super) law: Arc<dyn SpringLaw>,
     pub(super) damping: f64,
     pub(super) friction: f64,
     pub(super) breaks_at: Option<f64>,
 }
 
+impl SpringKind {
+    /// That of the springs of anything but a rope, below the field `kind`.
+    fn read(
+        stack: &Stack<'_>,
+        kind: &str,
+        (own, damping, breaks_at): (Option<&Choice<Laws>>, Option<NonNegative>, Option<Positive>),
+    ) -> Result<Self, SceneError> {
+        Ok(Self {
+            law: match own {
+                Some(choice) => law(stack, &format!("{kind}.law"), Some(choice))?,
+                None => Arc::new(CLOTH_LAW),
+            },
+            damping: damping.map_or(CLOTH_DAMPING, |damping| damping.0),
+            friction: 0.0,
+            breaks_at: breaks_at.map(|strain| strain.0),
+        })
+    }
+
+    /// Refuses another law than that of the first part: a body has one.
+    pub(super) fn check_law(
+        &self,
+        first: &Self,
+        (stack, field): (&Stack<'_>, &str),
+    ) -> Result<(), SceneError> {
+        if format!("{:?}", self.law) == format!("{:?}", first.law) {
+            return Ok(());
+        }
+        let fault = Fault::new("all parts of a body have springs of one law");
+        let help = "set the law alike in every part, or make bodies of the parts";
+        Err(refuse(stack, &format!("{field}.law"), fault.help(help)))
+    }
+}
+
 /// What a body is made of, before its nodes are allocated.
 pub(super) struct BodyShape {
     pub(super) topology: Box<dyn Topology>,
     pub(super) springs: SpringKind,
+    /// The field that describes it: `rope`, `cloth`, `net`, `mesh` or `graph`.
+    pub(super) field: &'static str,
+    /// What should be known of it.
+    pub(super) notes: Vec<String>,
+}
+
+/// The field that a body is described by.
+pub(super) fn kind(settings: &Settings) -> &'static str {
+    match settings {
+        Settings { mesh: Some(_), .. } => "mesh",
+        Settings { graph: Some(_), .. } => "graph",
+        Settings { net: Some(_), .. } => "net",
+        Settings { cloth: Some(_), .. } => "cloth",
+        _ => "rope",
+    }
 }
 
 /// Reads the shape that the layers describe.
@@ -39,31 +93,39 @@ pub(super) fn shape(
     settings: &Settings,
     axes: usize,
 ) -> Result<BodyShape, SceneError> {
-    match (&settings.net, &settings.cloth) {
-        (Some(net), _) => net::read(stack, net, axes),
-        (None, Some(cloth)) => cloth::read(stack, cloth, axes),
-        (None, None) => rope::read(stack, settings.rope.as_ref(), axes),
+    let field = kind(settings);
+    let Settings { cloth, net, mesh, graph, .. } = settings;
+    let others = [cloth.is_some(), net.is_some(), mesh.is_some(), graph.is_some()];
+    if others.iter().filter(|is_set| **is_set).count() > 1 {
+        let fault =
+            Fault::new("a body is either a cloth, a net, a mesh or a graph, and this is several");
+        return Err(refuse(stack, field, fault.help("leave all but one of them out")));
     }
+    if let Some(mesh) = &settings.mesh {
+        let ((topology, springs), notes) = mesh::read(stack, mesh, axes)?;
+        return Ok(BodyShape { topology, springs, field, notes });
+    }
+    let (topology, springs) = match settings {
+        Settings { graph: Some(graph), .. } => graph::read(stack, graph, axes)?,
+        Settings { net: Some(net), .. } => net::read(stack, net, axes)?,
+        Settings { cloth: Some(cloth), .. } => cloth::read(stack, cloth, axes)?,
+        _ => rope::read(stack, settings, axes)?,
+    };
+    Ok(BodyShape { topology, springs, field, notes: Vec::new() })
 }
 
-impl SpringKind {
-    /// Refuses another part whose springs differ in what a body has once.
-    pub(super) fn check_same(&self, other: &Self, stack: &Stack<'_>) -> Result<(), SceneError> {
-        for (name, is_same) in [
-            ("law", format!("{:?}", self.law) == format!("{:?}", other.law)),
-            ("damping", self.damping == other.damping),
-            ("friction", self.friction == other.friction),
-            ("breaks_at", self.breaks_at == other.breaks_at),
-        ] {
-            if !is_same {
-                let message = format!("`{name}` is the same for all parts of a body");
-                let help = "set it alike in every part, or make bodies of the parts";
-                let fault = Fault::new(message).help(help);
-                return Err(refuse(stack, &format!("{}.{name}", other.field), fault));
-            }
-        }
-        Ok(())
-    }
+/// What a reader of one kind gives.
+type Read = (Box<dyn Topology>, SpringKind);
+
+/// The files that a stack of layers names.
+fn files<'a>(stack: &Stack<'a>) -> Result<&'a Files, SceneError> {
+    let top = stack.last().map(|layer| &*layer.source.files);
+    top.ok_or_else(|| refuse(stack, "", Fault::new("a body needs settings")))
+}
+
+/// The text of a file that the field at `path` names.
+pub(super) fn text(stack: &Stack<'_>, path: &str, name: &str) -> Result<Arc<str>, SceneError> {
+    files(stack)?.text(name).map_err(|fault| refuse(stack, path, fault))
 }
 
 /// Reads the law of the springs.
@@ -88,4 +150,20 @@ fn nodes(
         found.map_err(|fault| refuse(stack, &format!("{path}[{index}]"), fault))
     };
     names.iter().enumerate().map(node).collect()
+}
+
+/// Nodes and the masses that are added to them.
+fn weights(
+    stack: &Stack<'_>,
+    path: &str,
+    weights: Option<&Weights>,
+    (form, count): (&Form, usize),
+) -> Result<Vec<(usize, f64)>, SceneError> {
+    let entries = weights.map_or(&[][..], |list| &list.0);
+    let weight = |(index, entry): (usize, &super::entries::WeightEntry)| {
+        let node = entry.node.in_one_piece(form, count);
+        let path = format!("{path}[{index}].node");
+        Ok((node.map_err(|fault| refuse(stack, &path, fault))?, entry.mass.0))
+    };
+    entries.iter().enumerate().map(weight).collect()
 }

@@ -1,80 +1,23 @@
-//! A net as a scene writes it.
+//! The net that the layers describe.
 
-use super::cloth::{CLOTH_DAMPING, CLOTH_LAW, flat_side};
-use super::{BodyShape, SpringKind, law, nodes};
-use crate::scene::choice::{Choice, Laws};
+use super::cloth::flat_side;
+use super::{Read, SpringKind, nodes};
 use crate::scene::diagnostic::Fault;
 use crate::scene::error::SceneError;
-use crate::scene::layered::FieldValue;
+use crate::scene::shape_schema::NetSettings;
 use crate::scene::stack::{Stack, refuse, required};
-use crate::scene::values::{ClothEdge, ClothPins, NonNegative, Positive, Vector, Whole};
+use crate::scene::values::{ClothEdge, ClothPins, MeshWord, Vector};
 use crate::sim::Form;
-use crate::sim::body::shape::net::{Mesh, Net};
-use serde::Deserialize;
-use std::sync::Arc;
-
-layered! {
-    /// A flat net at rest, every spring at its rest length.
-    pub struct NetSettings {
-        /// Position of the first corner.
-        (Body, "length") corner: Vector,
-        /// From the corner along the first row.
-        (Body, "length") across: Vector,
-        /// From the corner along the first column.
-        (Body, "length") down: Vector,
-        /// Number of meshes in a column.
-        (Body, "meshes") rows: Whole<1, 10_000>,
-        /// Number of meshes in a row.
-        (Body, "meshes") columns: Whole<1, 10_000>,
-        /// Square: cords along the sides of the net. Diamond: across them. Left out, Square.
-        (Body, "-") mesh: MeshWord,
-        /// Springs in each side of a mesh. Left out, 1.
-        (Body, "springs") strands: Whole<1, 1000>,
-        /// Stiffness k of each spring. Left out, 100.
-        (Body, "force/length") stiffness: Positive,
-        /// Mass of each node. Left out, 1.
-        (Body, "mass") mass: Positive,
-        /// Nodes that are held. Left out, None. Knots have the lowest numbers, row by row.
-        (Body, "-") pins: ClothPins,
-        /// Friction inside each spring, along its direction: force per speed of stretching. Left
-        /// out, 0.
-        (Body, "force·time/length") damping: NonNegative,
-        /// How the tension of a spring follows from its length. Left out, Hooke.
-        (Body, "-") law: Choice<Laws>,
-        /// Strain at which a spring breaks; left out, none does.
-        (Body, "-") breaks_at: Positive,
-    }
-}
-
-word_type!(/// How the cords of a net run.
-MeshWord {
-    /// Along the sides of the net.
-    Square,
-    /// Across them.
-    Diamond,
-});
+use crate::sim::body::shape::net::{Meshes, Net};
 
 /// Stiffness of a spring and mass of a node where nothing is said.
 const STIFFNESS: f64 = 100.0;
 const MASS: f64 = 1.0;
 
 /// Reads a net.
-pub(super) fn read(
-    stack: &Stack<'_>,
-    net: &NetSettings,
-    axes: usize,
-) -> Result<BodyShape, SceneError> {
-    let springs = SpringKind {
-        field: "net",
-        law: match &net.law {
-            Some(choice) => law(stack, "net.law", Some(choice))?,
-            None => Arc::new(CLOTH_LAW),
-        },
-        damping: net.damping.map_or(CLOTH_DAMPING, |damping| damping.0),
-        friction: 0.0,
-        breaks_at: net.breaks_at.map(|strain| strain.0),
-    };
-    Ok(BodyShape { topology: Box::new(built(stack, net, axes)?), springs })
+pub(super) fn read(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<Read, SceneError> {
+    let springs = SpringKind::read(stack, "net", (net.law.as_ref(), net.damping, net.breaks_at))?;
+    Ok((Box::new(built(stack, net, axes)?), springs))
 }
 
 /// The net itself.
@@ -93,8 +36,8 @@ fn built(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<Net, Scene
         rows: required(stack, "net.rows", net.rows.as_ref())?.0 as usize,
         columns: required(stack, "net.columns", net.columns.as_ref())?.0 as usize,
         mesh: match net.mesh.unwrap_or(MeshWord::Square) {
-            MeshWord::Square => Mesh::Square,
-            MeshWord::Diamond => Mesh::Diamond,
+            MeshWord::Square => Meshes::Square,
+            MeshWord::Diamond => Meshes::Diamond,
         },
         strands: net.strands.map_or(1, |strands| strands.0 as usize),
         mass: net.mass.map_or(MASS, |mass| mass.0),

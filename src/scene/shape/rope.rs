@@ -1,29 +1,40 @@
 //! The rope that the layers describe.
 
-use super::{BodyShape, SpringKind, law, nodes};
+use super::{Read, SpringKind, law, nodes, points, text, weights};
 use crate::scene::diagnostic::Fault;
+use crate::scene::entries::Factors;
 use crate::scene::error::SceneError;
-use crate::scene::schema::{RopeSettings, Settings};
+use crate::scene::node::NodeName;
+use crate::scene::schema::Settings;
+use crate::scene::shape_schema::RopeSettings;
 use crate::scene::stack::{Stack, highest, refuse, required};
+use crate::scene::values::Positive;
 use crate::sim::{
-    Form,
-    body::shape::rope::{Matter, Rope},
+    Form, Spring, SpringLaw,
+    body::hanging::LinkLaw,
+    body::shape::{
+        HangingLoads, Profile, RopeShape, ShapedRope, StiffnessOf,
+        profile::Range,
+        rope::{Matter, Rope},
+    },
 };
+use std::sync::Arc;
 
 /// Reads a rope.
 pub(super) fn read(
     stack: &Stack<'_>,
-    rope: Option<&RopeSettings>,
+    settings: &Settings,
     axes: usize,
-) -> Result<BodyShape, SceneError> {
-    let rope = required(stack, "rope", rope)?;
+) -> Result<Read, SceneError> {
+    let rope = required(stack, "rope", settings.rope.as_ref())?;
     let start = required(stack, "rope.start", rope.start.as_ref())?.on(axes);
     let end = required(stack, "rope.end", rope.end.as_ref())?.on(axes);
     let count = required(stack, "rope.nodes", rope.nodes.as_ref())?.0 as usize;
     let pins = required(stack, "rope.pins", rope.pins.as_ref())?.0;
     let bending = required(stack, "rope.bending", rope.bending.as_ref())?.0;
+    let form = Form::Rope { closed: false };
     let built = Rope {
-        pins: nodes(stack, "rope.pins", &pins, (&Form::Rope { closed: false }, count))?,
+        pins: nodes(stack, "rope.pins", &pins, (&form, count))?,
         nodes: count,
         matter: matter(stack, &rope)?,
         bending,
@@ -31,7 +42,14 @@ pub(super) fn read(
         start,
         end,
     };
-    if !has_length(&built) {
+    let springs = SpringKind {
+        law: law(stack, "rope.law", rope.law.as_ref())?,
+        damping: required(stack, "rope.damping", rope.damping.as_ref())?.0,
+        friction: required(stack, "rope.friction", rope.friction.as_ref())?.0,
+        breaks_at: rope.breaks_at.map(|strain| strain.0),
+    };
+    let shape = shape(stack, &rope, (axes, count))?;
+    if shape.info().name == "Straight" && !has_length(&built) {
         let fault = if built.start == built.end {
             Fault::new("the rope has no length: it starts and ends at the same point")
         } else {
@@ -39,14 +57,107 @@ pub(super) fn read(
         };
         return Err(refuse(stack, "rope.end", fault.help("move `end` away from `start`")));
     }
-    let springs = SpringKind {
-        field: "rope",
-        law: law(stack, "rope.law", rope.law.as_ref())?,
-        damping: required(stack, "rope.damping", rope.damping.as_ref())?.0,
-        friction: required(stack, "rope.friction", rope.friction.as_ref())?.0,
-        breaks_at: rope.breaks_at.map(|strain| strain.0),
+    let hanging = match shape.hangs() {
+        true => Some(hanging_loads(stack, settings, (axes, count), springs.law.as_ref())?),
+        false => None,
     };
-    Ok(BodyShape { topology: Box::new(built), springs })
+    let profile = profile(stack, &rope, count)?;
+    let length = rope.length.map(|length| length.0);
+    let shaped = ShapedRope { rope: built, shape: shape.into(), length, profile, hanging };
+    Ok((Box::new(shaped), springs))
+}
+
+/// The line along which the rope starts.
+fn shape(
+    stack: &Stack<'_>,
+    rope: &RopeSettings,
+    (axes, count): (usize, usize),
+) -> Result<Box<dyn RopeShape>, SceneError> {
+    const PATH: &str = "rope.shape";
+    let choice = required(stack, PATH, rope.shape.as_ref())?;
+    let mut shape = choice.read_for(axes, count).map_err(|fault| refuse(stack, PATH, fault))?;
+    if let Some(file) = shape.file().map(str::to_owned) {
+        let points = points::read(&text(stack, PATH, &file)?, &file, axes);
+        shape.take_points(points.map_err(|fault| refuse(stack, PATH, fault))?);
+    }
+    if shape.has_own_ends() {
+        // A shape replaces the ends of layers below it; in its own layer or above they contradict
+        // it.
+        let of = |get: fn(&RopeSettings) -> bool| {
+            highest(stack, |settings| settings.rope.as_ref().filter(|rope| get(rope)).map(|_| ()))
+        };
+        let of_shape = of(|rope| rope.shape.is_some());
+        let ends = [
+            ("rope.start", of(|rope| rope.start.is_some())),
+            ("rope.end", of(|rope| rope.end.is_some())),
+        ];
+        if let Some((path, _)) = ends.into_iter().find(|(_, layer)| *layer >= of_shape) {
+            let name = shape.info().name;
+            let fault = Fault::new(format!("`{path}` follows from the points of {name}"));
+            return Err(refuse(stack, path, fault.help("leave one of the two out")));
+        }
+    }
+    Ok(shape)
+}
+
+/// What a rope hangs by: gravity, and its springs as the method takes them.
+fn hanging_loads(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    (axes, count): (usize, usize),
+    law: &dyn SpringLaw,
+) -> Result<HangingLoads, SceneError> {
+    if !law.is_linear() {
+        let name = law.info().name;
+        let fault =
+            Fault::new(format!("how a rope hangs is known for Hooke's springs, not for {name}"));
+        return Err(refuse(
+            stack,
+            "rope.law",
+            fault.help("leave the law out, or take another shape"),
+        ));
+    }
+    let gravity = required(stack, "gravity", settings.gravity.as_ref())?.at_start(axes);
+    let gravity = gravity.map_err(|fault| refuse(stack, "gravity", fault))?;
+    let method = required(stack, "integrator", settings.integrator.as_ref())?
+        .read_for(axes, count)
+        .map_err(|fault| refuse(stack, "integrator", fault))?;
+    let links = if method.holds_lengths() { LinkLaw::Rigid } else { LinkLaw::Elastic };
+    let stiffness_of: StiffnessOf = Arc::new(move |spring: &Spring| method.stiffness_of(spring));
+    Ok(HangingLoads { gravity, links, stiffness_of: Some(stiffness_of) })
+}
+
+/// What differs along the rope.
+fn profile(stack: &Stack<'_>, rope: &RopeSettings, count: usize) -> Result<Profile, SceneError> {
+    let form = Form::Rope { closed: false };
+    let taper = rope.taper.as_ref();
+    let ends = |factors: Option<Factors>| factors.map(|Factors((first, last))| [first.0, last.0]);
+    let mut ranges = Vec::new();
+    for (index, entry) in rope.ranges.iter().flat_map(|list| list.0.iter().enumerate()) {
+        let node = |name: &NodeName, field: &str| {
+            let found = name.in_one_piece(&form, count);
+            found.map_err(|fault| refuse(stack, &format!("rope.ranges[{index}].{field}"), fault))
+        };
+        let (from, to) = (node(&entry.from, "from")?, node(&entry.to, "to")?);
+        let path = format!("rope.ranges[{index}]");
+        if from >= to {
+            let message = format!("the range goes from node {from} to node {to}");
+            let fault = Fault::new(message).help("name the node nearer to the start first");
+            return Err(refuse(stack, &path, fault));
+        }
+        if entry.mass.is_none() && entry.stiffness.is_none() {
+            let fault = Fault::new("the range changes nothing");
+            return Err(refuse(stack, &path, fault.help("write its `mass` or its `stiffness`")));
+        }
+        let of = |value: Option<Positive>| value.map(|value| value.0);
+        ranges.push(Range { from, to, mass: of(entry.mass), stiffness: of(entry.stiffness) });
+    }
+    Ok(Profile {
+        mass: ends(taper.and_then(|taper| taper.mass)),
+        stiffness: ends(taper.and_then(|taper| taper.stiffness)),
+        ranges,
+        weights: weights(stack, "rope.weights", rope.weights.as_ref(), (&form, count))?,
+    })
 }
 
 /// Mass and stiffness: those of a material, or as the scene has them.

@@ -3,9 +3,12 @@
 use super::walk;
 use crate::repository;
 use catena::sim::{
-    body::material::MATERIALS,
+    body::{material::MATERIALS, shape::path::SHAPES},
     contact::collider::COLLIDERS,
-    drive::curve::CURVES,
+    drive::{
+        curve::CURVES,
+        event::{action::ACTIONS, condition::CONDITIONS},
+    },
     force::{applied::FORCES, law::LAWS},
     method::{METHODS, control::STEP_CONTROLS},
     named::{Info, OptionInfo},
@@ -37,7 +40,10 @@ fn tables() -> Vec<Table> {
         of("FORCES", "AppliedForce", "force/applied", FORCES),
         of("MATERIALS", "Material", "body/material", MATERIALS),
         of("COLLIDERS", "Collider", "contact/collider", COLLIDERS),
-        of("CURVES", "Curve", "drive/curve", CURVES),
+        of("CURVES", "Curve", "body/curve", CURVES),
+        of("SHAPES", "RopeShape", "body/shape/path", SHAPES),
+        of("ACTIONS", "Action", "drive/event/action", ACTIONS),
+        of("CONDITIONS", "Condition", "drive/event/condition", CONDITIONS),
     ]
 }
 

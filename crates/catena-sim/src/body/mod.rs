@@ -1,11 +1,13 @@
 //! What moves: masses and springs, positions and velocities, and the shapes and materials that make
 //! them.
 
+pub mod curve;
 pub mod hanging;
 pub mod material;
 pub mod measure;
 mod memory;
 mod model;
+pub mod motion;
 mod part;
 pub mod shape;
 mod state;

@@ -2,13 +2,25 @@
 
 pub mod assembly;
 pub mod cloth;
+pub mod graph;
+pub mod mesh;
 pub mod net;
+pub mod path;
+pub mod profile;
 pub mod rope;
+mod shaped;
+mod weighted;
 
 pub use assembly::Assembly;
 pub use cloth::Cloth;
+pub use graph::Graph;
+pub use mesh::Mesh;
 pub use net::Net;
+pub use path::RopeShape;
+pub use profile::Profile;
 pub use rope::Rope;
+pub use shaped::{HangingLoads, ShapedRope, StiffnessOf};
+pub use weighted::Weighted;
 
 use super::{Model, State};
 use crate::named::BadSetup;

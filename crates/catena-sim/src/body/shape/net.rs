@@ -7,7 +7,7 @@ use crate::named::BadSetup;
 
 /// How the cords of a net run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mesh {
+pub enum Meshes {
     /// Along the sides of the net.
     Square,
     /// Across them: each mesh stands on one of its corners.
@@ -28,7 +28,7 @@ pub struct Net {
     /// How many meshes from left to right, at least 1.
     pub columns: usize,
     /// How the cords run.
-    pub mesh: Mesh,
+    pub mesh: Meshes,
     /// Springs in each side of a mesh, at least 1.
     pub strands: usize,
     /// Mass of each node, above zero.
@@ -46,8 +46,8 @@ impl Net {
             (0..=down).flat_map(move |i| (0..=across).map(move |j| (i, j)))
         };
         match self.mesh {
-            Mesh::Square => all(self.rows, self.columns).map(|(i, j)| (2 * i, 2 * j)).collect(),
-            Mesh::Diamond => {
+            Meshes::Square => all(self.rows, self.columns).map(|(i, j)| (2 * i, 2 * j)).collect(),
+            Meshes::Diamond => {
                 // The corners of the meshes are the middles of the sides of squares.
                 let knots = all(2 * self.rows, 2 * self.columns);
                 knots.filter(|(i, j)| (i + j) % 2 == 1).collect()
@@ -59,11 +59,11 @@ impl Net {
     pub fn nodes(&self) -> Option<usize> {
         let (r, c) = (self.rows, self.columns);
         let (knots, cords) = match self.mesh {
-            Mesh::Square => {
+            Meshes::Square => {
                 let knots = r.checked_add(1)?.checked_mul(c.checked_add(1)?)?;
                 (knots, r.checked_mul(c)?.checked_mul(2)?.checked_add(r)?.checked_add(c)?)
             }
-            Mesh::Diamond => {
+            Meshes::Diamond => {
                 let cells = r.checked_mul(c)?;
                 (cells.checked_mul(2)?.checked_add(r)?.checked_add(c)?, cells.checked_mul(4)?)
             }
@@ -74,8 +74,8 @@ impl Net {
     /// The pairs of knots that cords join, row by row.
     fn cords(&self, knots: &[(usize, usize)]) -> Vec<(usize, usize)> {
         let steps: &[(usize, isize)] = match self.mesh {
-            Mesh::Square => &[(0, 2), (2, 0)],
-            Mesh::Diamond => &[(1, -1), (1, 1)],
+            Meshes::Square => &[(0, 2), (2, 0)],
+            Meshes::Diamond => &[(1, -1), (1, 1)],
         };
         let find = |i: usize, j: usize| knots.binary_search(&(i, j)).ok();
         let mut cords = Vec::new();

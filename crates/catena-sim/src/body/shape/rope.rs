@@ -2,7 +2,7 @@
 //! by a bending spring.
 
 use super::{MOST_NODES, Topology, check_axes, pinned};
-use crate::body::{Arrangement, Model, Spring, State};
+use crate::body::{Arrangement, Form, Model, Part, Spring, State};
 use crate::named::BadSetup;
 
 /// Where the last node lies.
@@ -102,53 +102,59 @@ impl Rope {
         }
     }
 
-    /// Mass of each node, and stiffness of a spring of this length.
-    fn matter(&self, length: f64) -> (Vec<f64>, f64) {
+    /// Mass of each node, and stiffness of a spring of this length. A ring has no ends.
+    fn matter(&self, length: f64, is_ring: bool) -> (Vec<f64>, f64) {
         match self.matter {
             Matter::Nodes { mass, stiffness } => (vec![mass; self.nodes], stiffness),
             Matter::Material { young_area, density_area } => {
                 let mut mass = vec![density_area * length; self.nodes];
-                mass[0] *= 0.5;
-                mass[self.nodes - 1] *= 0.5;
+                if !is_ring {
+                    mass[0] *= 0.5;
+                    mass[self.nodes - 1] *= 0.5;
+                }
                 (mass, young_area / length)
             }
         }
     }
-}
 
-impl Topology for Rope {
-    /// The rest length of a spring is its length at the start.
-    fn build(&self) -> Result<(Model, State), BadSetup> {
-        let axes = check_axes(&[("start", &self.start), ("end", &self.end)])?;
+    /// Refuses numbers of nodes and a bending stiffness that no rope has.
+    pub(super) fn check(&self) -> Result<(), BadSetup> {
         let n = self.nodes;
         let message = format!("expected from 2 to {MOST_NODES} nodes, found {n}");
         BadSetup::unless((2..=MOST_NODES).contains(&n), "nodes", message)?;
         let message = format!("expected a finite number of at least 0, found {}", self.bending);
         let is_fine = self.bending >= 0.0 && self.bending.is_finite();
-        BadSetup::unless(is_fine, "bending", message)?;
-        let parts = self.parts();
-        let mut x = Vec::with_capacity(self.start.len() * n);
-        for (start, end) in self.start.iter().zip(&self.end) {
-            x.extend((0..n).map(|i| start + (end - start) * i as f64 / parts));
-        }
+        BadSetup::unless(is_fine, "bending", message)
+    }
 
-        let pinned = pinned(&self.pins, n)?;
-        let square: f64 = self.start.iter().zip(&self.end).map(|(a, b)| (b - a) * (b - a)).sum();
-        let (mass, stiffness) = self.matter(square.sqrt() / parts);
+    /// The model of nodes at these places, flat by axis, as an open rope or a ring: each spring as
+    /// long as its rest length, with the matter of segments of this length.
+    pub(super) fn joined(
+        &self,
+        x: &[f64],
+        (axes, is_ring): (usize, bool),
+        length: f64,
+    ) -> Result<Model, BadSetup> {
+        let n = self.nodes;
+        let (mass, stiffness) = self.matter(length, is_ring);
+        let structural = if is_ring { n } else { n - 1 };
+        let form = Form::Rope { closed: true };
+        let (nodes, springs) = ((0..n).collect(), (0..structural).collect());
+        let ring = Part { name: String::new(), form, nodes, springs };
         let mut model = Model {
             axes,
             mass,
-            pinned,
+            pinned: pinned(&self.pins, n)?,
             springs: Vec::new(),
-            structural: n - 1,
-            held: n - 1,
-            arrangement: Arrangement::Chain,
-            parts: Vec::new(),
+            structural,
+            held: structural,
+            arrangement: if is_ring { Arrangement::Parts } else { Arrangement::Chain },
+            parts: if is_ring { vec![ring] } else { Vec::new() },
         };
         let mut add = |apart: usize, stiffness: f64| {
-            for b in apart..n {
-                let spring = Spring { a: b - apart, b, stiffness, rest_length: 0.0 };
-                let rest_length = model.span(&x, &spring).1;
+            for b in apart..if is_ring { n + apart } else { n } {
+                let spring = Spring { a: b - apart, b: b % n, stiffness, rest_length: 0.0 };
+                let rest_length = model.span(x, &spring).1;
                 model.springs.push(Spring { rest_length, ..spring });
             }
         };
@@ -156,6 +162,23 @@ impl Topology for Rope {
         if self.bending > 0.0 {
             add(2, self.bending);
         }
+        Ok(model)
+    }
+}
+
+impl Topology for Rope {
+    /// The rest length of a spring is its length at the start.
+    fn build(&self) -> Result<(Model, State), BadSetup> {
+        let axes = check_axes(&[("start", &self.start), ("end", &self.end)])?;
+        self.check()?;
+        let n = self.nodes;
+        let parts = self.parts();
+        let mut x = Vec::with_capacity(self.start.len() * n);
+        for (start, end) in self.start.iter().zip(&self.end) {
+            x.extend((0..n).map(|i| start + (end - start) * i as f64 / parts));
+        }
+        let square: f64 = self.start.iter().zip(&self.end).map(|(a, b)| (b - a) * (b - a)).sum();
+        let model = self.joined(&x, (axes, false), square.sqrt() / parts)?;
         Ok((model, State::at_rest(x)))
     }
 }

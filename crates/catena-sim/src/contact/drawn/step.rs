@@ -127,7 +127,7 @@ impl DrawnSolver {
         forces: &mut ContactForces,
         meter: &Meter,
     ) {
-        self.begin(springs, start, state);
+        self.begin((model, springs), start, state);
         let is_clear = self.separate(meter);
         if meter.is_over() || (is_clear && self.contacts.is_empty()) {
             return;
@@ -150,9 +150,11 @@ impl DrawnSolver {
     }
 
     /// Takes over the two ends of a step.
-    fn begin(&mut self, springs: &SpringMemory, start: &State, state: &State) {
+    fn begin(&mut self, (model, springs): (&Model, &SpringMemory), start: &State, state: &State) {
         let n = self.body_nodes;
         for i in 0..n {
+            // Events may change pins.
+            self.nodes.inverse[i] = if model.pinned[i] { 0.0 } else { 1.0 / model.mass[i] };
             self.nodes.from[i] = start.position(n, i);
             self.nodes.to[i] = state.position(n, i);
             self.nodes.before[i] = start.velocity(n, i);

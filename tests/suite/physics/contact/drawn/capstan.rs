@@ -2,10 +2,7 @@
 
 use super::{Body, thick};
 use catena::sim::{
-    Simulation,
-    contact::collider::Sphere,
-    drive::curve::Linear,
-    force::applied::PointForce,
+    Simulation, contact::collider::Sphere, drive::curve::Linear, force::applied::PointForce,
     method::ImplicitEuler,
 };
 use std::f64::consts::{FRAC_PI_2, PI};

@@ -15,7 +15,9 @@ fn flying(restitution: f64, friction: f64, stiffness: f64) -> Body {
     };
     body.rope("upper", &line(0.4, false), false, (1.0, stiffness), contact);
     body.rope("lower", &line(-0.4, true), false, (2.0, stiffness), contact);
-    let at = |i: usize| [0.4 * ((i % 4) as f64 - 1.5), 0.02 * i as f64 / 4.0, 0.4 * ((i / 4) as f64 - 1.5)];
+    let at = |i: usize| {
+        [0.4 * ((i % 4) as f64 - 1.5), 0.02 * i as f64 / 4.0, 0.4 * ((i / 4) as f64 - 1.5)]
+    };
     let cloth: Vec<_> = (0..16).map(at).collect();
     body.sheet("cloth", &cloth, (4, 4), (0.5, stiffness), contact);
     body
@@ -24,7 +26,15 @@ fn flying(restitution: f64, friction: f64, stiffness: f64) -> Body {
 fn thrown(body: &Body, speed: f64, dt: f64) -> Setup {
     let mut random = Random(5);
     let builder = body.setup().method(SemiImplicitEuler {}).frames(dt, 1);
-    let fly = |i: usize| -> f64 { if i < 8 { -1.0 } else if i < 16 { 1.0 } else { 0.0 } };
+    let fly = |i: usize| -> f64 {
+        if i < 8 {
+            -1.0
+        } else if i < 16 {
+            1.0
+        } else {
+            0.0
+        }
+    };
     let builder = (0..32).fold(builder, |builder, i| {
         let v = random.many(3, 0.3 * speed);
         builder.velocity(i, vec![v[0], v[1] + speed * fly(i), v[2]])
@@ -105,7 +115,8 @@ fn the_ledger_closes_with_drawn_contact() {
             restitution: 0.2,
             friction: 0.3,
         };
-        let mut simulation = Simulation::new(builder.collider(plane).frames(0.02, 4).build().unwrap());
+        let mut simulation =
+            Simulation::new(builder.collider(plane).frames(0.02, 4).build().unwrap());
         simulation.keep_ledger();
         for _ in 0..60 {
             simulation.advance_frame();
@@ -147,7 +158,11 @@ fn a_resumed_run_has_the_same_bits() {
 fn what_cannot_begin_is_refused() {
     let line = |y: f64| (0..5).map(|i| [0.3 * f64::from(i), y, 0.0]).collect::<Vec<_>>();
     let cases: [(f64, f64, &str); 6] = [
-        (0.1, 0.05, "the segment from node 0 to 1 of \"a\" and the segment from node 0 to 1 of \"b\""),
+        (
+            0.1,
+            0.05,
+            "the segment from node 0 to 1 of \"a\" and the segment from node 0 to 1 of \"b\"",
+        ),
         (0.1, 0.2, ""),
         (f64::NAN, 0.2, "above 0"),
         (0.0, 0.2, "above 0"),

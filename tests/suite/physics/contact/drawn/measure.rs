@@ -61,5 +61,7 @@ pub(super) fn volume([a, b, c, d]: [[f64; 3]; 4]) -> f64 {
 pub(super) fn pierces([p, q]: [[f64; 3]; 2], [a, b, c]: [[f64; 3]; 3]) -> bool {
     let [from, to] = [volume([a, b, c, p]), volume([a, b, c, q])];
     let around = [[a, b], [b, c], [c, a]].map(|[u, v]| volume([p, q, u, v]) > 0.0);
-    from * to < 0.0 && from.abs().min(to.abs()) > 1e-14 && around.iter().all(|side| *side == around[0])
+    from * to < 0.0
+        && from.abs().min(to.abs()) > 1e-14
+        && around.iter().all(|side| *side == around[0])
 }

@@ -6,6 +6,7 @@ mod knots;
 mod laws;
 mod measure;
 mod rings;
+mod shapes;
 mod tangles;
 
 use catena::sim::{
@@ -40,7 +41,8 @@ impl Body {
     ) -> usize {
         let first = self.add_nodes(points, mass);
         let count = points.len();
-        let ends = (0..count - usize::from(!is_closed)).map(|i| (first + i, first + (i + 1) % count));
+        let ends =
+            (0..count - usize::from(!is_closed)).map(|i| (first + i, first + (i + 1) % count));
         let springs = self.add_springs(ends.collect(), stiffness);
         let form = Form::Rope { closed: is_closed };
         self.add_part(name, form, first, count, springs, contact);
@@ -80,7 +82,8 @@ impl Body {
             let rest_length = distance(self.points[a], self.points[b]);
             self.model.springs.push(Spring { a, b, stiffness, rest_length });
         }
-        (self.model.structural, self.model.held) = (self.model.springs.len(), self.model.springs.len());
+        (self.model.structural, self.model.held) =
+            (self.model.springs.len(), self.model.springs.len());
         (from..self.model.springs.len()).collect()
     }
 

@@ -1,8 +1,8 @@
 //! Two linked rings stay linked, whatever happens to them.
 
+use super::super::Random;
 use super::measure::{linking, of_segments};
 use super::{Body, circle, stable_methods, thick};
-use super::super::Random;
 use catena::sim::{Method, Setup, Simulation};
 use std::sync::Arc;
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 #[test]
 fn distances_from_a_box_are_those_of_its_sides() {
-    let tilted = collider("Box(center: (1, 2, 3), size: (2, 4, 6), along: (3, 4, 0), up: (-4, 3, 0))");
+    let tilted =
+        collider("Box(center: (1, 2, 3), size: (2, 4, 6), along: (3, 4, 0), up: (-4, 3, 0))");
     // Along the first side, (0.6, 0.8, 0), the box ends 1 from its center.
     for (at, distance, normal) in [
         ([1.0 + 0.6 * 3.0, 2.0 + 0.8 * 3.0, 3.0], 2.0, [0.6, 0.8, 0.0]),
@@ -21,9 +22,14 @@ fn distances_from_a_box_are_those_of_its_sides() {
         (0..3).for_each(|k| assert!((outwards[k] - normal[k]).abs() < 1e-12, "{outwards:?}"));
     }
     // From a corner the distance is that of two points.
-    let (found, _) = tilted.distance([1.0 + 0.6 * 4.0 - 0.8 * 6.0, 2.0 + 0.8 * 4.0 + 0.6 * 6.0, 3.0]);
+    let (found, _) =
+        tilted.distance([1.0 + 0.6 * 4.0 - 0.8 * 6.0, 2.0 + 0.8 * 4.0 + 0.6 * 6.0, 3.0]);
     assert!((found - 5.0).abs() < 1e-12, "{found}");
-    for refused in ["size: (1, 0, 1)", "size: (1, 1, 1), along: (0, 0, 0)", "size: (1, 1, 1), along: (0, 2, 0), up: (0, 1, 0)"] {
+    for refused in [
+        "size: (1, 0, 1)",
+        "size: (1, 1, 1), along: (0, 0, 0)",
+        "size: (1, 1, 1), along: (0, 2, 0), up: (0, 1, 0)",
+    ] {
         let text = format!("Box(center: (0, 0, 0), {refused})");
         assert!(collider(&text).check().is_err(), "{refused}");
     }
@@ -107,7 +113,9 @@ fn a_ball_falls_through_no_cell_of_a_cloth() {
             for (u, v) in (0..=20).flat_map(|u| (0..=20 - u).map(move |v| (u, v))) {
                 let (u, v) = (f64::from(u) / 20.0, f64::from(v) / 20.0);
                 let at = [0, 1, 2].map(|k| {
-                    points[a][k] + u * (points[b][k] - points[a][k]) + v * (points[c][k] - points[a][k])
+                    points[a][k]
+                        + u * (points[b][k] - points[a][k])
+                        + v * (points[c][k] - points[a][k])
                 });
                 let gap = super::distance(at, [0.26, -0.35, 0.24]) - 0.125;
                 assert!(gap >= -0.125e-3, "frame {frame}: {gap}");

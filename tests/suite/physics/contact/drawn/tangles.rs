@@ -75,7 +75,9 @@ impl Shapes {
             let ([before, after], middle) = ([&pair[0], &pair[1]], |nodes: [usize; 4]| {
                 let [v, w] = [&pair[0], &pair[1]].map(|points| volume(nodes.map(|n| points[n])));
                 let share = v / (v - w);
-                let on = |n: usize| [0, 1, 2].map(|k| pair[0][n][k] + share * (pair[1][n][k] - pair[0][n][k]));
+                let on = |n: usize| {
+                    [0, 1, 2].map(|k| pair[0][n][k] + share * (pair[1][n][k] - pair[0][n][k]))
+                };
                 nodes.map(on)
             });
             let turns = |nodes: [usize; 4]| {

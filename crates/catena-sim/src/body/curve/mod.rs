@@ -1,4 +1,5 @@
-//! Curves that an anchor moves along and that gravity and wind follow, one file each.
+//! Curves: a place for every time, one file each. Anchors move along them, gravity and wind follow
+//! them, and ropes start along them.
 //!
 //! The `table!` call below is the table: a new curve is a file and a line there.
 

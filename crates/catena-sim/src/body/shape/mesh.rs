@@ -1,0 +1,185 @@
+//! A cloth of triangles: a spring along each edge, and bending springs from corner to corner across
+//! each edge that two triangles share.
+
+use super::{MOST_NODES, Topology, pinned};
+use crate::body::vector::{Vec3, cross, dot, norm, sub};
+use crate::body::{Arrangement, Form, Model, Part, Spring, State};
+use crate::named::BadSetup;
+
+/// How heavy a mesh is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MeshMatter {
+    /// Mass of each node, above zero.
+    Node(f64),
+    /// Mass of an area, above zero; a third of each triangle's at each of its corners.
+    Area(f64),
+}
+
+/// A mesh at rest in space, every spring as long as its rest length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mesh {
+    /// Position of each node.
+    pub positions: Vec<Vec3>,
+    /// Three nodes of each triangle, counterclockwise seen from the front.
+    pub facets: Vec<[usize; 3]>,
+    /// How heavy it is.
+    pub matter: MeshMatter,
+    /// Stiffness of each edge, above zero.
+    pub stiffness: f64,
+    /// Stiffness of bending springs; 0 where there are none.
+    pub bending: f64,
+    /// Nodes that are held.
+    pub pins: Vec<usize>,
+}
+
+/// A side of a triangle: its two nodes, the lesser first, the corner opposite it and the triangle.
+type Side = ([usize; 2], usize, usize);
+
+impl Mesh {
+    /// All sides of all triangles, those of one edge beside each other.
+    fn sides(&self) -> Vec<Side> {
+        let mut sides = Vec::with_capacity(3 * self.facets.len());
+        for (index, [a, b, c]) in self.facets.iter().copied().enumerate() {
+            for (a, b, opposite) in [(a, b, c), (b, c, a), (c, a, b)] {
+                sides.push(([a.min(b), a.max(b)], opposite, index));
+            }
+        }
+        sides.sort_unstable();
+        sides
+    }
+
+    /// How many rims its open edges make, those that only one triangle has: none for a closed
+    /// mesh, one for a sheet, one more for each hole in it.
+    pub fn rims(&self) -> usize {
+        let sides = self.sides();
+        let mut above: Vec<usize> = (0..self.positions.len()).collect();
+        let mut is_open = vec![false; above.len()];
+        let top = |above: &mut [usize], mut i: usize| {
+            while above[i] != i {
+                above[i] = above[above[i]];
+                i = above[i];
+            }
+            i
+        };
+        for group in sides.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() == 1) {
+            let [a, b] = group[0].0;
+            let (one, other) = (top(&mut above, a), top(&mut above, b));
+            above[one.max(other)] = one.min(other);
+            (is_open[a], is_open[b]) = (true, true);
+        }
+        (0..above.len()).filter(|&i| is_open[i] && above[i] == i).count()
+    }
+
+    /// Twice the area of a triangle.
+    fn double_area(&self, [a, b, c]: [usize; 3]) -> f64 {
+        let [a, b, c] = [a, b, c].map(|i| self.positions[i]);
+        norm(cross(sub(b, a), sub(c, a)))
+    }
+
+    /// Refuses triangles that are none, nodes that no triangle has, and nodes at one place.
+    fn check(&self) -> Result<(), BadSetup> {
+        let n = self.positions.len();
+        let message = format!("expected from 3 to {MOST_NODES} nodes, found {n}");
+        BadSetup::unless((3..=MOST_NODES).contains(&n), "positions", message)?;
+        BadSetup::unless(!self.facets.is_empty(), "facets", "expected at least one triangle")?;
+        if let Some(index) = self.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
+            let message = format!("node {index} has a place that is no number");
+            return Err(BadSetup::new(format!("positions[{index}]"), message));
+        }
+        let mut is_used = vec![false; n];
+        for (index, facet) in self.facets.iter().enumerate() {
+            let field = || format!("facets[{index}]");
+            if let Some(node) = facet.iter().find(|node| **node >= n) {
+                let message =
+                    format!("there is no node {node}: nodes are numbered from 0 to {}", n - 1);
+                return Err(BadSetup::new(field(), message));
+            }
+            facet.iter().for_each(|node| is_used[*node] = true);
+            let [a, b, c] = facet.map(|i| self.positions[i]);
+            let longest = [sub(b, a), sub(c, b), sub(a, c)].map(|d| dot(d, d));
+            let longest = longest.into_iter().fold(0.0, f64::max);
+            let has_area = self.double_area(*facet) > 1e-9 * longest && longest.is_normal();
+            let message = format!("triangle {index} of nodes {facet:?} has no area");
+            BadSetup::unless(has_area, field(), message)?;
+        }
+        if let Some(node) = is_used.iter().position(|is_used| !is_used) {
+            let message = format!("node {node} belongs to no triangle");
+            return Err(BadSetup::new(format!("positions[{node}]"), message));
+        }
+        let mut places: Vec<(Vec3, usize)> = self.positions.iter().copied().zip(0..).collect();
+        places.sort_unstable_by(|a, b| {
+            let by = |axis: usize| a.0[axis].total_cmp(&b.0[axis]);
+            by(0).then(by(1)).then(by(2)).then(a.1.cmp(&b.1))
+        });
+        match places.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            None => Ok(()),
+            Some(pair) => {
+                let message = format!(
+                    "nodes {} and {} are at one place, where the mesh would come apart: merge them",
+                    pair[0].1, pair[1].1
+                );
+                Err(BadSetup::new(format!("positions[{}]", pair[1].1), message))
+            }
+        }
+    }
+
+    /// Mass of each node.
+    fn mass(&self) -> Vec<f64> {
+        match self.matter {
+            MeshMatter::Node(mass) => vec![mass; self.positions.len()],
+            MeshMatter::Area(density) => {
+                let mut mass = vec![0.0; self.positions.len()];
+                for facet in &self.facets {
+                    let share = density * self.double_area(*facet) / 6.0;
+                    facet.iter().for_each(|node| mass[*node] += share);
+                }
+                mass
+            }
+        }
+    }
+}
+
+impl Topology for Mesh {
+    fn build(&self) -> Result<(Model, State), BadSetup> {
+        self.check()?;
+        let n = self.positions.len();
+        let sides = self.sides();
+        let (mut edges, mut bends) = (Vec::new(), Vec::new());
+        for group in sides.chunk_by(|a, b| a.0 == b.0) {
+            let ([a, b], ..) = group[0];
+            if let [_, _, third, ..] = group {
+                let message =
+                    format!("the edge from node {a} to node {b} has more than two triangles");
+                return Err(BadSetup::new(format!("facets[{}]", third.2), message));
+            }
+            edges.push([a, b]);
+            if let [one, other] = group {
+                bends.push([one.1.min(other.1), one.1.max(other.1)]);
+            }
+        }
+        // Across the edges of a closed corner of three triangles there is an edge already.
+        bends.retain(|bend| bend[0] != bend[1] && edges.binary_search(bend).is_err());
+        let axis = |axis: usize| self.positions.iter().map(move |position| position[axis]);
+        let x: Vec<f64> = (0..3).flat_map(axis).collect();
+        let structural = edges.len();
+        let form = Form::Mesh { facets: self.facets.clone() };
+        let (nodes, springs) = ((0..n).collect(), (0..structural).collect());
+        let mut model = Model {
+            axes: 3,
+            mass: self.mass(),
+            pinned: pinned(&self.pins, n)?,
+            springs: Vec::with_capacity(structural + bends.len()),
+            structural,
+            held: structural,
+            arrangement: Arrangement::Parts,
+            parts: vec![Part { name: String::new(), form, nodes, springs }],
+        };
+        let bends = bends.iter().filter(|_| self.bending > 0.0).map(|bend| (bend, self.bending));
+        for ([a, b], stiffness) in edges.iter().map(|edge| (edge, self.stiffness)).chain(bends) {
+            let spring = Spring { a: *a, b: *b, stiffness, rest_length: 0.0 };
+            let rest_length = model.span(&x, &spring).1;
+            model.springs.push(Spring { rest_length, ..spring });
+        }
+        Ok((model, State::at_rest(x)))
+    }
+}

@@ -1,0 +1,83 @@
+//! An arc of a circle through start and end.
+//!
+//! An arc over a chord d has the height h = (d/2) tan(θ/4) for its angle θ, and the radius
+//! d/(2 sin(θ/2)).
+
+use super::toward::{self, TOWARD};
+use super::{Line, RopeShape, Way};
+use crate::body::vector::{Vec3, along, norm};
+use crate::named::{BadOption, Components, Info, OptionInfo};
+use serde::Deserialize;
+use std::f64::consts::PI;
+
+/// The arc, by its height or its angle.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Arc {
+    /// How far its middle is from the way between start and end; below zero on the other side.
+    #[serde(default)]
+    pub height: Option<f64>,
+    /// How far it turns, in degrees; below zero on the other side.
+    #[serde(default)]
+    pub angle: Option<f64>,
+    /// The side on which it lies.
+    #[serde(default)]
+    pub toward: Option<Components>,
+}
+
+const HEIGHT: OptionInfo = OptionInfo {
+    name: "height",
+    summary: "how far its middle is from the way between start and end, or `angle`",
+    default: OptionInfo::LEFT_OUT,
+    range: "one of height, a number other than 0, and angle",
+};
+
+const ANGLE: OptionInfo = OptionInfo {
+    name: "angle",
+    summary: "how far it turns, in degrees, or `height`",
+    default: OptionInfo::LEFT_OUT,
+    range: "a number of degrees from -350 to 350, and not 0",
+};
+
+impl Arc {
+    pub(super) const INFO: Info = Info {
+        name: "Arc",
+        summary: "an arc of a circle through start and end",
+        options: &[HEIGHT, ANGLE, TOWARD],
+    };
+}
+
+impl RopeShape for Arc {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        let is_fine = |height: f64| height != 0.0 && height.abs() <= 1e100;
+        HEIGHT.check(self.height.is_some() != self.angle.is_some())?;
+        HEIGHT.check(self.height.is_none_or(is_fine))?;
+        ANGLE.check(self.angle.is_none_or(|angle| angle != 0.0 && angle.abs() <= 350.0))
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        toward::check(self.toward.as_ref(), axes)
+    }
+
+    fn line(&self, ends: [Vec3; 2]) -> Result<Line, String> {
+        let (way, side) = toward::frame(ends, self.toward.as_ref())?;
+        let half = 0.5 * norm(way);
+        let angle = match (self.height, self.angle) {
+            (Some(height), _) => 4.0 * libm::atan(height / half),
+            (None, angle) => angle.unwrap_or(180.0) * PI / 180.0,
+        };
+        let start = ends[0];
+        // The chord to a share s of the arc has the length 2 R sin(s θ/2), at (1 - s) θ/2 from the
+        // way between the ends.
+        Ok(Line::open(Way::Even(Box::new(move |share| {
+            let chord = libm::sin(0.5 * share * angle) / libm::sin(0.5 * angle);
+            let turn = 0.5 * (1.0 - share) * angle;
+            let ahead = along(start, chord * libm::cos(turn), way);
+            along(ahead, 2.0 * half * chord * libm::sin(turn), side)
+        }))))
+    }
+}

@@ -1,0 +1,74 @@
+//! Straight through the points of a file.
+//!
+//! The physics reads no file: who has read it gives the points.
+
+use super::points::{CLOSED, through};
+use super::{Line, RopeShape};
+use crate::body::vector::Vec3;
+use crate::named::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The file, and its points once it is read.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// Where it is.
+    pub file: String,
+    /// Whether the line is a ring.
+    #[serde(default)]
+    pub closed: bool,
+    /// Its points; none before it is read.
+    #[serde(skip)]
+    pub points: Vec<Vec3>,
+}
+
+pub(super) const FILE: OptionInfo = OptionInfo {
+    name: "file",
+    summary: "where the points are: rows of numbers, as CSV or as JSON",
+    default: OptionInfo::NEEDED,
+    range: "the name of a .csv or .json file, relative to the scene",
+};
+
+impl File {
+    pub(super) const INFO: Info = Info {
+        name: "File",
+        summary: "straight through the points of a CSV or JSON file",
+        options: &[FILE, CLOSED],
+    };
+}
+
+impl RopeShape for File {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        FILE.check(!self.file.is_empty())
+    }
+
+    fn fits(&self, _axes: usize, nodes: usize) -> Result<(), BadOption> {
+        CLOSED.check(!self.closed || nodes >= 3)
+    }
+
+    fn line(&self, _ends: [Vec3; 2]) -> Result<Line, String> {
+        let least = if self.closed { 3 } else { 2 };
+        match self.points.len() {
+            found if found < least => {
+                Err(format!("expected at least {least} points, found {found}"))
+            }
+            _ => Ok(through(self.points.clone(), self.closed)),
+        }
+    }
+
+    fn has_own_ends(&self) -> bool {
+        true
+    }
+
+    fn file(&self) -> Option<&str> {
+        Some(&self.file)
+    }
+
+    fn take_points(&mut self, points: Vec<Vec3>) {
+        self.points = points;
+    }
+}

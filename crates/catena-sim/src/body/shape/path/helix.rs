@@ -1,0 +1,70 @@
+//! A helix from start to end, whose axis lies one radius beside the way between them.
+
+use super::toward::{self, TOWARD};
+use super::{Line, RopeShape, Way};
+use crate::body::vector::{Vec3, along, cross, unit};
+use crate::named::{BadOption, Components, Info, OptionInfo};
+use serde::Deserialize;
+use std::f64::consts::PI;
+
+/// The helix.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Helix {
+    /// How often it turns: a whole number, right-handed above zero, left-handed below.
+    pub turns: i32,
+    /// Radius, above zero.
+    pub radius: f64,
+    /// The side on which its axis lies.
+    #[serde(default)]
+    pub toward: Option<Components>,
+}
+
+const TURNS: OptionInfo = OptionInfo {
+    name: "turns",
+    summary: "how often it turns; right-handed above zero, left-handed below",
+    default: OptionInfo::NEEDED,
+    range: "a whole number from -10000 to 10000 other than 0, in a scene with three axes and with at least 3 nodes a turn",
+};
+
+const RADIUS: OptionInfo = OptionInfo {
+    name: "radius",
+    summary: "its distance from its axis",
+    default: OptionInfo::NEEDED,
+    range: "a number above 0, at most 1e100",
+};
+
+impl Helix {
+    pub(super) const INFO: Info = Info {
+        name: "Helix",
+        summary: "a helix from start to end, in space",
+        options: &[TURNS, RADIUS, TOWARD],
+    };
+}
+
+impl RopeShape for Helix {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        TURNS.check(self.turns != 0 && self.turns.unsigned_abs() <= 10_000)?;
+        RADIUS.check(self.radius > 0.0 && self.radius <= 1e100)
+    }
+
+    fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
+        TURNS.check(axes == 3 && nodes as u64 > 3 * u64::from(self.turns.unsigned_abs()))?;
+        toward::check(self.toward.as_ref(), axes)
+    }
+
+    fn line(&self, ends: [Vec3; 2]) -> Result<Line, String> {
+        let (way, side) = toward::frame(ends, self.toward.as_ref())?;
+        let other = cross(side, unit(way));
+        let (start, radius, turns) = (ends[0], self.radius, f64::from(self.turns));
+        Ok(Line::open(Way::Even(Box::new(move |share| {
+            let turn = 2.0 * PI * turns * share;
+            let at = along(along(start, share, way), radius * (1.0 - libm::cos(turn)), side);
+            along(at, radius * libm::sin(turn), other)
+        }))))
+    }
+}

@@ -1,0 +1,210 @@
+//! Knots by name: open ones with straight ends between start and end, and closed ones.
+//!
+//! An open knot is a uniform cubic B-spline. Its control points are a long knot of polynomials
+//! (Shastri 1992, "Polynomial representations of knots") that was relaxed under the repulsion of its
+//! strands, so that these are far apart. Their least distance is 0.08 of the size for the overhand
+//! knot and 0.07 for the figure eight. The trefoil is the torus knot (2, 3), 0.3 of its width apart,
+//! and the closed figure eight, 0.19 apart, is ((2 + cos 2t) cos 3t, (2 + cos 2t) sin 3t, 1.3 sin 4t).
+
+use super::toward::{self, TOWARD};
+use super::{Line, RopeShape, Way};
+use crate::body::vector::{Vec3, along, cross, norm, scaled, unit};
+use crate::named::{BadOption, Components, Info, OptionInfo};
+use serde::Deserialize;
+use std::f64::consts::PI;
+
+/// Which knot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub enum KnotName {
+    /// The open trefoil, as one ties it in a rope.
+    Overhand,
+    /// The open figure eight.
+    FigureEight,
+    /// The closed overhand knot.
+    Trefoil,
+    /// The figure eight, closed.
+    ClosedFigureEight,
+}
+
+/// The knot, its size and the side to which it goes.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Knot {
+    /// Which one.
+    pub name: KnotName,
+    /// Length of the way from start to end that an open knot takes; left out, half of it.
+    #[serde(default)]
+    pub size: Option<f64>,
+    /// The side to which it goes.
+    #[serde(default)]
+    pub toward: Option<Components>,
+}
+
+const NAME: OptionInfo = OptionInfo {
+    name: "name",
+    summary: "which knot",
+    default: OptionInfo::NEEDED,
+    range: "Overhand or FigureEight, which are open, Trefoil or ClosedFigureEight, with at least 24 nodes in a scene with three axes",
+};
+
+const SIZE: OptionInfo = OptionInfo {
+    name: "size",
+    summary: "length of the way from start to end that an open knot takes",
+    default: "half of the way",
+    range: "a number above 0, at most the way from start to end; a closed knot reaches from start to end",
+};
+
+/// The least number of nodes that follow a knot.
+const LEAST_NODES: usize = 24;
+
+impl Knot {
+    pub(super) const INFO: Info = Info {
+        name: "Knot",
+        summary: "a knot by its name, in space",
+        options: &[NAME, SIZE, TOWARD],
+    };
+
+    /// Half of the control points of an open knot and how the other half mirrors them.
+    fn control_points(self) -> Option<(&'static [Vec3], Vec3)> {
+        match self.name {
+            KnotName::Overhand => Some((&OVERHAND, [-1.0, 1.0, -1.0])),
+            KnotName::FigureEight => Some((&FIGURE_EIGHT, [-1.0, -1.0, -1.0])),
+            KnotName::Trefoil | KnotName::ClosedFigureEight => None,
+        }
+    }
+
+    /// The place of a closed knot of width 2 at a share of its way round.
+    fn closed(self, share: f64) -> Vec3 {
+        let t = 2.0 * PI * share;
+        let (radius, around, across) = match self.name {
+            KnotName::ClosedFigureEight => {
+                (2.0 + libm::cos(2.0 * t), 3.0 * t, 1.3 * libm::sin(4.0 * t))
+            }
+            _ => (2.2 + libm::cos(3.0 * t), 2.0 * t, libm::sin(3.0 * t)),
+        };
+        let widest = if self.name == KnotName::ClosedFigureEight { 3.0 } else { 3.2 };
+        scaled([radius * libm::cos(around), radius * libm::sin(around), across], 1.0 / widest)
+    }
+}
+
+impl RopeShape for Knot {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        let is_open = self.control_points().is_some();
+        SIZE.check(self.size.is_none_or(|size| is_open && size > 0.0 && size <= 1e100))
+    }
+
+    fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
+        NAME.check(axes == 3 && nodes >= LEAST_NODES)?;
+        toward::check(self.toward.as_ref(), axes)
+    }
+
+    fn line(&self, ends: [Vec3; 2]) -> Result<Line, String> {
+        let (way, side) = toward::frame(ends, self.toward.as_ref())?;
+        let (ahead, length) = (unit(way), norm(way));
+        let middle = along(ends[0], 0.5, way);
+        let other = cross(ahead, side);
+        let placed =
+            move |[x, y, z]: Vec3| along(along(along(middle, x, ahead), y, side), z, other);
+        let Some((half, mirror)) = self.control_points() else {
+            let (knot, radius) = (*self, 0.5 * length);
+            let map = move |share: f64| {
+                let [x, y, z] = knot.closed(share);
+                placed(scaled([-x, y, z], radius))
+            };
+            return Ok(Line { way: Way::Smooth(Box::new(map)), is_closed: true });
+        };
+        let size = self.size.unwrap_or(0.5 * length);
+        if size > length {
+            return Err(format!(
+                "its size {size} is more than the way from start to end, {length}"
+            ));
+        }
+        let ends = (0.5 * length, 0.5 * (length - size));
+        let points = controls(half, mirror, size, ends);
+        let pieces = points.len() - 3;
+        Ok(Line::open(Way::Smooth(Box::new(move |share| {
+            let at = share * pieces as f64;
+            let index = (at as usize).min(pieces - 1);
+            placed(spline(&points[index..index + 4], at - index as f64))
+        }))))
+    }
+}
+
+/// All control points: the knot of this size in the middle, and a straight leg of a length on
+/// either side, which ends so far from the middle.
+fn controls(half: &[Vec3], mirror: Vec3, size: f64, (end, leg): (f64, f64)) -> Vec<Vec3> {
+    // Legs have pieces about as long as those of the knot. Points beyond the ends in equal steps
+    // let the spline end where it should.
+    let steps = ((leg / (0.07 * size)) as usize).clamp(1, 10_000);
+    let step = leg / steps as f64;
+    let legs = (0..=steps + 1).map(|i| [step * i as f64 - step - end, 0.0, 0.0]);
+    let knot = half.iter().map(|point| scaled(*point, size));
+    // The knot begins where the leg ends.
+    let first: Vec<Vec3> = legs.take(steps + 1).chain(knot).collect();
+    let other = first[..first.len() - 1].iter().rev();
+    let other = other.map(|point| [0, 1, 2].map(|axis| mirror[axis] * point[axis]));
+    first.iter().copied().chain(other).collect()
+}
+
+/// A piece of a uniform cubic B-spline of four control points.
+fn spline(points: &[Vec3], u: f64) -> Vec3 {
+    let v = 1.0 - u;
+    let weights = [
+        v * v * v / 6.0,
+        (3.0 * u * u * u - 6.0 * u * u + 4.0) / 6.0,
+        (3.0 * v * v * v - 6.0 * v * v + 4.0) / 6.0,
+        u * u * u / 6.0,
+    ];
+    let sum = |sum: Vec3, (weight, point): (&f64, &Vec3)| along(sum, *weight, *point);
+    weights.iter().zip(points).fold([0.0; 3], sum)
+}
+
+/// The first half of the overhand knot of size 1 about the origin, the middle last.
+const OVERHAND: [Vec3; 17] = [
+    [-0.5, 0.0, 0.0],
+    [-0.4265, 0.0082, -0.023],
+    [-0.3589, 0.0188, -0.0596],
+    [-0.2926, 0.0251, -0.0996],
+    [-0.2234, 0.02, -0.1339],
+    [-0.1523, -0.004, -0.1503],
+    [-0.0925, -0.0486, -0.1349],
+    [-0.0613, -0.101, -0.0887],
+    [-0.0523, -0.1501, -0.0294],
+    [-0.0386, -0.1951, 0.0321],
+    [0.0032, -0.2273, 0.0874],
+    [0.0724, -0.2271, 0.1187],
+    [0.1354, -0.1856, 0.111],
+    [0.1583, -0.1219, 0.0768],
+    [0.1334, -0.0603, 0.0398],
+    [0.0742, -0.0186, 0.0149],
+    [0.0, -0.0044, 0.0],
+];
+
+/// The same of the figure eight.
+const FIGURE_EIGHT: [Vec3; 21] = [
+    [-0.5, 0.0, 0.0],
+    [-0.4344, -0.0342, -0.0245],
+    [-0.3849, -0.0822, -0.0628],
+    [-0.3394, -0.1289, -0.1071],
+    [-0.285, -0.1645, -0.1512],
+    [-0.2144, -0.176, -0.1818],
+    [-0.1419, -0.1511, -0.1769],
+    [-0.1029, -0.1, -0.1335],
+    [-0.1002, -0.0434, -0.0791],
+    [-0.1064, 0.0196, -0.0323],
+    [-0.0969, 0.0893, 0.0021],
+    [-0.0594, 0.1537, 0.0248],
+    [0.0048, 0.1949, 0.0393],
+    [0.0814, 0.2001, 0.0515],
+    [0.1499, 0.1681, 0.0688],
+    [0.1917, 0.1091, 0.0966],
+    [0.1928, 0.0391, 0.1289],
+    [0.1487, -0.0212, 0.1442],
+    [0.0808, -0.0462, 0.1209],
+    [0.0289, -0.032, 0.0657],
+    [0.0, 0.0, 0.0],
+];

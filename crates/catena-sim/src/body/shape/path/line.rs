@@ -1,0 +1,90 @@
+//! A line in space, and nodes on it that are equally far apart.
+
+use super::walk::{Track, equal_chords};
+use crate::body::vector::{Vec3, norm, sub};
+use std::fmt;
+
+/// A place for each number from 0 to 1.
+pub type Map = Box<dyn Fn(f64) -> Vec3 + Send + Sync>;
+
+/// How a line goes.
+pub enum Way {
+    /// Straight from one end of the rope to the other.
+    Straight,
+    /// A map that gives equal chords for equal steps: a circle, a helix.
+    Even(Map),
+    /// A smooth map.
+    Smooth(Map),
+    /// Straight from point to point, at least two.
+    Corners(Vec<Vec3>),
+}
+
+/// A line along which a rope is laid.
+#[derive(Debug)]
+pub struct Line {
+    /// How it goes.
+    pub way: Way,
+    /// Whether it is a ring. A map then has one place for 0 and 1, and corners go back to the first
+    /// one.
+    pub is_closed: bool,
+}
+
+impl Line {
+    /// An open line.
+    pub fn open(way: Way) -> Self {
+        Self { way, is_closed: false }
+    }
+
+    /// Places of so many nodes, neighbours equally far apart, the first and the last at the ends of
+    /// an open line. `None` for a straight line, whose ends only the rope knows, and for a line
+    /// without length.
+    pub fn nodes(&self, count: usize) -> Option<Vec<Vec3>> {
+        let parts = if self.is_closed { count } else { count - 1 };
+        match &self.way {
+            Way::Straight => None,
+            Way::Even(map) => Some((0..count).map(|i| map(i as f64 / parts as f64)).collect()),
+            Way::Smooth(map) => {
+                let samples = (4 * parts).clamp(2048, 1 << 20);
+                let place = |i: usize| map(i as f64 / samples as f64);
+                equal_chords(&Track::new(map, lengths(samples, place), self.is_closed), parts)
+            }
+            Way::Corners(points) => {
+                let steps = if self.is_closed { points.len() } else { points.len() - 1 };
+                let place = |i: usize| points[i % points.len()];
+                let map = |share: f64| {
+                    let at = share * steps as f64;
+                    let index = (at as usize).min(steps - 1);
+                    let (from, to) = (place(index), place(index + 1));
+                    let share = at - index as f64;
+                    [0, 1, 2].map(|axis| from[axis] + (to[axis] - from[axis]) * share)
+                };
+                equal_chords(&Track::new(&map, lengths(steps, place), self.is_closed), parts)
+            }
+        }
+    }
+}
+
+/// Lengths along a line up to each of its samples.
+fn lengths(samples: usize, place: impl Fn(usize) -> Vec3) -> Vec<f64> {
+    let mut all = Vec::with_capacity(samples + 1);
+    all.push(0.0);
+    let (mut sum, mut before) = (0.0, place(0));
+    for i in 1..=samples {
+        let here = place(i);
+        sum += norm(sub(here, before));
+        all.push(sum);
+        before = here;
+    }
+    all
+}
+
+impl fmt::Debug for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Straight => f.write_str("Straight"),
+            Self::Even(_) => f.write_str("Even"),
+            Self::Smooth(_) => f.write_str("Smooth"),
+            Self::Corners(points) => f.debug_tuple("Corners").field(points).finish(),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Straight from point to point.
+
+use super::{Line, RopeShape, Way};
+use crate::body::vector::Vec3;
+use crate::named::{BadOption, Components, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The points, and whether the line goes back to the first one.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Points {
+    /// The points, in order.
+    pub points: Vec<Components>,
+    /// Whether it is a ring.
+    #[serde(default)]
+    pub closed: bool,
+}
+
+const POINTS: OptionInfo = OptionInfo {
+    name: "points",
+    summary: "places in order: [(0, 0), (1, 0), (1, 1)]",
+    default: OptionInfo::NEEDED,
+    range: "at least 2 points, each with as many components as the scene has axes",
+};
+
+pub(super) const CLOSED: OptionInfo = OptionInfo {
+    name: "closed",
+    summary: "whether it is a ring that goes back to its first point",
+    default: "false",
+    range: "true or false; a ring has at least 3 points and 3 nodes",
+};
+
+impl Points {
+    pub(super) const INFO: Info = Info {
+        name: "Points",
+        summary: "straight from point to point; the rope has no start and end of its own",
+        options: &[POINTS, CLOSED],
+    };
+}
+
+/// The line through points, which may be a ring.
+pub(super) fn through(points: Vec<Vec3>, is_closed: bool) -> Line {
+    Line { way: Way::Corners(points), is_closed }
+}
+
+impl RopeShape for Points {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        POINTS.check(self.points.len() >= 2)?;
+        CLOSED.check(!self.closed || self.points.len() >= 3)
+    }
+
+    fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
+        CLOSED.check(!self.closed || nodes >= 3)?;
+        self.points.iter().enumerate().try_for_each(|(index, point)| {
+            let entry = Some(index);
+            point.check(&POINTS, axes).map_err(|bad| BadOption { entry, ..bad })
+        })
+    }
+
+    fn line(&self, _ends: [Vec3; 2]) -> Result<Line, String> {
+        Ok(through(self.points.iter().map(Components::xyz).collect(), self.closed))
+    }
+
+    fn has_own_ends(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,53 @@
+//! A circle on which start and end lie opposite each other.
+
+use super::toward::{self, TOWARD};
+use super::{Line, RopeShape, Way};
+use crate::body::vector::{Vec3, along, norm};
+use crate::named::{BadOption, Components, Info, OptionInfo};
+use serde::Deserialize;
+use std::f64::consts::PI;
+
+/// The circle; node 0 is at start.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ring {
+    /// The direction in which it goes out from start.
+    #[serde(default)]
+    pub toward: Option<Components>,
+}
+
+/// The option that too few nodes are a fault of.
+const NODES: OptionInfo = OptionInfo { range: "at least 3 nodes for a ring", ..TOWARD };
+
+impl Ring {
+    pub(super) const INFO: Info = Info {
+        name: "Ring",
+        summary: "a closed circle with start and end opposite each other",
+        options: &[TOWARD],
+    };
+}
+
+impl RopeShape for Ring {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
+        NODES.check(nodes >= 3)?;
+        toward::check(self.toward.as_ref(), axes)
+    }
+
+    fn line(&self, ends: [Vec3; 2]) -> Result<Line, String> {
+        let (way, side) = toward::frame(ends, self.toward.as_ref())?;
+        let (start, radius) = (ends[0], 0.5 * norm(way));
+        let map = move |share: f64| {
+            let turn = 2.0 * PI * share;
+            along(along(start, 0.5 * (1.0 - libm::cos(turn)), way), radius * libm::sin(turn), side)
+        };
+        Ok(Line { way: Way::Even(Box::new(map)), is_closed: true })
+    }
+}

@@ -1,0 +1,39 @@
+//! The side to which a shape goes out from the way between its ends.
+
+use crate::body::vector::{Vec3, along, dot, norm, scaled, sub, unit};
+use crate::named::{BadOption, Components, OptionInfo};
+
+/// The option of shapes that go out to one side.
+pub(super) const TOWARD: OptionInfo = OptionInfo {
+    name: "toward",
+    summary: "the direction in which it goes out from the way between start and end",
+    default: "along y",
+    range: Components::EXPECTED,
+};
+
+/// Refuses a direction that does not fit the scene.
+pub(super) fn check(toward: Option<&Components>, axes: usize) -> Result<(), BadOption> {
+    toward.map_or(Ok(()), |toward| toward.check(&TOWARD, axes))
+}
+
+/// The way from start to end, and the unit vector across it that is nearest to `toward`.
+///
+/// # Errors
+/// In words, where the ends are one point or the direction is along the way.
+pub(super) fn frame(
+    [start, end]: [Vec3; 2],
+    toward: Option<&Components>,
+) -> Result<(Vec3, Vec3), String> {
+    let way = sub(end, start);
+    if !dot(way, way).is_normal() {
+        return Err("it starts and ends at the same point".into());
+    }
+    let wanted = toward.map_or([0.0, 1.0, 0.0], Components::xyz);
+    let ahead = unit(way);
+    let across = along(wanted, -dot(wanted, ahead), ahead);
+    if norm(across) <= 1e-9 * norm(wanted) || norm(wanted) == 0.0 {
+        let what = if toward.is_some() { "`toward`" } else { "y, where it goes without `toward`," };
+        return Err(format!("{what} is along the way from start to end; write another `toward`"));
+    }
+    Ok((way, scaled(across, 1.0 / norm(across))))
+}

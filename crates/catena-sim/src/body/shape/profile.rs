@@ -1,0 +1,121 @@
+//! What makes a rope heavier or stiffer in one place than in another: a taper, ranges with numbers
+//! of their own, and weights on nodes.
+
+use crate::body::Model;
+use crate::named::BadSetup;
+
+/// The differences along a rope, laid over each other in the order of the fields. The default has
+/// none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Profile {
+    /// Factors of mass at the first and the last node, above zero; linear in between.
+    pub mass: Option<[f64; 2]>,
+    /// Factors of stiffness at the first and the last spring, above zero; linear in between.
+    pub stiffness: Option<[f64; 2]>,
+    /// Ranges with numbers of their own; where they overlap the later one counts.
+    pub ranges: Vec<Range>,
+    /// Nodes and the masses that are added to them, above zero.
+    pub weights: Vec<(usize, f64)>,
+}
+
+/// A range of a rope with numbers of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// The first node.
+    pub from: usize,
+    /// The last node, after the first.
+    pub to: usize,
+    /// Mass of each of its nodes, above zero; `None` for that of the rope.
+    pub mass: Option<f64>,
+    /// Stiffness of each spring between them, above zero; `None` for that of the rope.
+    pub stiffness: Option<f64>,
+}
+
+/// A number that goes evenly from one end to the other, at place `i` of `count`.
+fn between([from, to]: [f64; 2], i: usize, count: usize) -> f64 {
+    if count < 2 { from } else { from + (to - from) * i as f64 / (count - 1) as f64 }
+}
+
+impl Profile {
+    /// Whether it changes nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Changes a rope or a ring. A bending spring gets the mean of the factors of the two springs
+    /// beside it.
+    ///
+    /// # Errors
+    /// Nodes that the rope does not have, ranges that end before they begin, and numbers that are
+    /// not above zero.
+    pub fn apply(&self, model: &mut Model) -> Result<(), BadSetup> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        self.check(model.nodes())?;
+        let (n, structural) = (model.nodes(), model.structural);
+        for (i, mass) in model.mass.iter_mut().enumerate() {
+            *mass *= self.mass.map_or(1.0, |ends| between(ends, i, n));
+        }
+        let whole: Vec<f64> = model.structural().iter().map(|spring| spring.stiffness).collect();
+        for (j, spring) in model.springs[..structural].iter_mut().enumerate() {
+            spring.stiffness *= self.stiffness.map_or(1.0, |ends| between(ends, j, structural));
+        }
+        for range in &self.ranges {
+            if let Some(mass) = range.mass {
+                model.mass[range.from..=range.to].fill(mass);
+            }
+            if let Some(stiffness) = range.stiffness {
+                for spring in &mut model.springs[range.from..range.to] {
+                    spring.stiffness = stiffness;
+                }
+            }
+        }
+        let factors = model.structural().iter().zip(&whole).map(|(new, old)| new.stiffness / old);
+        let factors: Vec<f64> = factors.collect();
+        for spring in &mut model.springs[structural..] {
+            spring.stiffness *= 0.5 * (factors[spring.a] + factors[(spring.a + 1) % structural]);
+        }
+        add_weights(model, &self.weights)
+    }
+
+    fn check(&self, nodes: usize) -> Result<(), BadSetup> {
+        let positive = |value: f64| value > 0.0 && value.is_finite();
+        let message = "expected finite numbers above 0";
+        for (field, ends) in [("taper.mass", self.mass), ("taper.stiffness", self.stiffness)] {
+            BadSetup::unless(
+                ends.is_none_or(|ends| ends.into_iter().all(positive)),
+                field,
+                message,
+            )?;
+        }
+        for (index, Range { from, to, mass, stiffness }) in self.ranges.iter().enumerate() {
+            let message = format!(
+                "expected a range of nodes from 0 to {}, the first before the last, found {from} to {to}",
+                nodes - 1
+            );
+            BadSetup::unless(from < to && *to < nodes, format!("ranges[{index}]"), message)?;
+            let is_fine = [mass, stiffness].iter().all(|value| value.is_none_or(positive));
+            let message = "expected a mass and a stiffness above 0";
+            BadSetup::unless(is_fine, format!("ranges[{index}]"), message)?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds masses to nodes.
+///
+/// # Errors
+/// Nodes that the body does not have, and masses that are not above zero.
+pub fn add_weights(model: &mut Model, weights: &[(usize, f64)]) -> Result<(), BadSetup> {
+    let nodes = model.nodes();
+    for (index, (node, mass)) in weights.iter().enumerate() {
+        let is_fine = *node < nodes && *mass > 0.0 && mass.is_finite();
+        let message = format!(
+            "expected a node below {nodes} and a mass above 0, found node {node} and {mass}"
+        );
+        BadSetup::unless(is_fine, format!("weights[{index}]"), message)?;
+        model.mass[*node] += mass;
+    }
+    Ok(())
+}

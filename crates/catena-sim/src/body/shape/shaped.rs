@@ -1,0 +1,191 @@
+//! A rope in any shape, with a rest length of its own, not alike all along, or hanging at rest.
+
+use super::path::{RopeShape, Way};
+use super::profile::Profile;
+use super::rope::LastNode;
+use super::{Rope, Topology, check_axes};
+use crate::body::hanging::{LinkLaw, hanging_chain};
+use crate::body::vector::{Vec3, norm, sub};
+use crate::body::{Arrangement, Model, Spring, State};
+use crate::named::BadSetup;
+use std::{fmt, sync::Arc};
+
+/// A rope along the line of a shape, nodes equally far apart and all springs of one rest length.
+#[derive(Clone, Debug)]
+pub struct ShapedRope {
+    /// Its ends, nodes, matter and pins.
+    pub rope: Rope,
+    /// The line along which it starts.
+    pub shape: Arc<dyn RopeShape>,
+    /// Length of all springs together at rest, above zero; `None` for as long as it starts. Bending
+    /// springs are as much longer or shorter.
+    pub length: Option<f64>,
+    /// Where it is heavier or stiffer than elsewhere.
+    pub profile: Profile,
+    /// What a shape that hangs hangs by. Without it such a shape is refused.
+    pub hanging: Option<HangingLoads>,
+}
+
+/// Stiffness of a spring as a method takes it.
+pub type StiffnessOf = Arc<dyn Fn(&Spring) -> f64 + Send + Sync>;
+
+/// What decides how a rope hangs beside its weights.
+#[derive(Clone)]
+pub struct HangingLoads {
+    /// Acceleration of gravity, one number an axis.
+    pub gravity: Vec<f64>,
+    /// Whether springs stretch.
+    pub links: LinkLaw,
+    /// Stiffness of each spring as the method takes it; `None` for its own.
+    pub stiffness_of: Option<StiffnessOf>,
+}
+
+impl fmt::Debug for HangingLoads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { gravity, links, .. } = self;
+        f.debug_struct("HangingLoads").field("gravity", gravity).field("links", links).finish()
+    }
+}
+
+impl Rope {
+    /// The rope along the line of a shape.
+    #[must_use]
+    pub fn shaped(self, shape: impl RopeShape + 'static) -> ShapedRope {
+        let (shape, profile) = (Arc::new(shape), Profile::default());
+        ShapedRope { rope: self, shape, length: None, profile, hanging: None }
+    }
+}
+
+impl ShapedRope {
+    /// The rope with this length at rest, above zero.
+    #[must_use]
+    pub fn length(self, length: f64) -> Self {
+        Self { length: Some(length), ..self }
+    }
+
+    /// The rope with these differences along it.
+    #[must_use]
+    pub fn profile(self, profile: Profile) -> Self {
+        Self { profile, ..self }
+    }
+
+    /// What it hangs by, for shapes that hang: gravity, and whether springs stretch.
+    #[must_use]
+    pub fn hanging_by(self, gravity: impl Into<Vec<f64>>, links: LinkLaw) -> Self {
+        let hanging = HangingLoads { gravity: gravity.into(), links, stiffness_of: None };
+        Self { hanging: Some(hanging), ..self }
+    }
+
+    /// The places of the nodes and whether they make a ring; `None` for a plain straight rope.
+    fn places(&self, axes: usize) -> Result<Option<(Vec<Vec3>, bool)>, BadSetup> {
+        let Rope { start, end, nodes, last_node, .. } = &self.rope;
+        let fits = self.shape.check().and_then(|()| self.shape.fits(axes, *nodes));
+        fits.map_err(|bad| BadSetup::option("shape", &bad))?;
+        let point = |end: &[f64]| [0, 1, 2].map(|axis| end.get(axis).copied().unwrap_or(0.0));
+        let refused = |message: String| BadSetup::new("shape", message);
+        let line = self.shape.line([point(start), point(end)]).map_err(refused)?;
+        let is_short = *last_node == LastNode::OneSpacingShort;
+        if matches!(line.way, Way::Straight) {
+            return Ok(None);
+        }
+        let message = "a ring has no last node, so it cannot lie before the end";
+        BadSetup::unless(!(line.is_closed && is_short), "last_node", message)?;
+        let count = nodes + usize::from(is_short);
+        let places = line.nodes(count);
+        let no_length = "the shape has no length, or too little for so many nodes";
+        let mut places = places.ok_or_else(|| BadSetup::new("shape", no_length))?;
+        places.truncate(*nodes);
+        let is_apart = |pair: &[Vec3]| {
+            let way = norm(sub(pair[1], pair[0]));
+            (way * way).is_normal()
+        };
+        BadSetup::unless(places.windows(2).all(is_apart), "shape", no_length)?;
+        Ok(Some((places, line.is_closed)))
+    }
+
+    /// Puts the nodes where they hang at rest between the first and the last.
+    fn hang(&self, model: &Model, x: &mut Vec<f64>) -> Result<(), BadSetup> {
+        let Some(HangingLoads { gravity, links, stiffness_of }) = &self.hanging else {
+            return Err(BadSetup::new("shape", "what it hangs by is not said: call `hanging_by`"));
+        };
+        let has_gravity = gravity.len() == model.axes && norm(gravity) > 0.0;
+        let message = "nothing hangs without gravity";
+        BadSetup::unless(has_gravity, "shape", message)?;
+        let mut taken = model.clone();
+        taken.pinned.fill(false);
+        let last = model.nodes() - 1;
+        (taken.pinned[0], taken.pinned[last]) = (true, true);
+        if let Some(stiffness_of) = stiffness_of {
+            taken.springs.iter_mut().for_each(|spring| spring.stiffness = stiffness_of(spring));
+        }
+        let found = hanging_chain(&taken, x, gravity, *links);
+        *x = found.filter(|x| x.iter().all(|x| x.is_finite())).ok_or_else(|| {
+            let (way, length) = (distance(&self.rope), model.rest_length());
+            let message = match links {
+                LinkLaw::Rigid if length <= way * (1.0 + 1e-9) => format!(
+                    "the method holds lengths, and a rope of {length} cannot hang over a way of {way}: it must be longer"
+                ),
+                _ => "no balance of forces was found: the ends are almost above each other".into(),
+            };
+            BadSetup::new("shape", message)
+        })?;
+        Ok(())
+    }
+}
+
+/// The way from start to end.
+fn distance(rope: &Rope) -> f64 {
+    let square: f64 = rope.start.iter().zip(&rope.end).map(|(a, b)| (b - a) * (b - a)).sum();
+    square.sqrt()
+}
+
+/// Gives structural springs one rest length, and bending springs one as much longer or shorter than
+/// they are.
+fn rest(model: &mut Model, rest_length: f64, factor: f64) {
+    let structural = model.structural;
+    for (j, spring) in model.springs.iter_mut().enumerate() {
+        spring.rest_length = if j < structural { rest_length } else { spring.rest_length * factor };
+    }
+}
+
+impl Topology for ShapedRope {
+    fn build(&self) -> Result<(Model, State), BadSetup> {
+        let rope = &self.rope;
+        let axes = check_axes(&[("start", &rope.start), ("end", &rope.end)])?;
+        rope.check()?;
+        if let Some(length) = self.length {
+            let message = format!("expected a finite number above 0, found {length}");
+            BadSetup::unless(length > 0.0 && length.is_finite(), "length", message)?;
+        }
+        let (mut model, mut state) = match (self.places(axes)?, self.length) {
+            (None, None) => rope.build()?,
+            (places, length) => {
+                let (x, is_ring) = match places {
+                    Some((places, is_ring)) => {
+                        let x = (0..axes).flat_map(|axis| places.iter().map(move |p| p[axis]));
+                        (x.collect(), is_ring)
+                    }
+                    None => (rope.build()?.1.x, false),
+                };
+                let parts = if is_ring { rope.nodes } else { rope.nodes - 1 } as f64;
+                let placed = rope.joined(&x, (axes, is_ring), 1.0)?;
+                let own: f64 = placed.structural().iter().map(|spring| spring.rest_length).sum();
+                let rest_length = length.unwrap_or(own) / parts;
+                let mut model = rope.joined(&x, (axes, is_ring), rest_length)?;
+                rest(&mut model, rest_length, length.map_or(1.0, |length| length / own));
+                (model, State::at_rest(x))
+            }
+        };
+        self.profile.apply(&mut model)?;
+        if self.shape.hangs() {
+            let is_chain = model.arrangement == Arrangement::Chain;
+            BadSetup::unless(is_chain, "shape", "a ring does not hang between two ends")?;
+            self.hang(&model, &mut state.x)?;
+            // Bending springs are at rest in the shape that it hangs in.
+            for j in model.structural..model.springs.len() {
+                model.springs[j].rest_length = model.span(&state.x, &model.springs[j]).1;
+            }
+        }
+        Ok((model, state))
+    }
+}

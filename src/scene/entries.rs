@@ -1,0 +1,275 @@
+//! Entries of lists in a scene: what belongs together to a node, a range or a spring.
+
+use super::choice::{Choice, Curves};
+use super::diagnostic::Fault;
+use super::layered::{FieldValue, join};
+use super::node::NodeName;
+use super::read::{FromRon, List, children, start_in};
+use super::values::{Finite, NonNegative, Positive, Vector};
+use ron::value::RawValue;
+use serde::{Deserialize, Deserializer, de};
+
+/// Makes a list of entries that is read as a whole.
+macro_rules! list_type {
+    ($(#[$meta:meta])* $name:ident of $entry:ty, $expected:literal) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, Default, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub Vec<$entry>);
+
+        impl FieldValue for $name {
+            fn expected() -> String {
+                $expected.into()
+            }
+        }
+    };
+}
+
+/// A pinned node that moves, and its curve.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnchorEntry {
+    /// The node; it must be pinned.
+    pub node: NodeName,
+    /// Its position over time.
+    pub curve: Choice<Curves>,
+}
+
+/// The moving pins of a body.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub struct AnchorList(pub Vec<AnchorEntry>);
+
+impl FieldValue for AnchorList {
+    fn expected() -> String {
+        "a list of (node: …, curve: …), the curves listed by `catena methods`".into()
+    }
+
+    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
+        for (index, entry) in self.0.iter().enumerate() {
+            entry.curve.check_choices(&format!("{path}[{index}].curve"), faults);
+        }
+    }
+}
+
+/// An impulse on a node.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImpulseEntry {
+    /// The node.
+    pub node: NodeName,
+    /// The time at which it acts.
+    #[serde(default)]
+    pub at: NonNegative,
+    /// Mass times change of velocity.
+    pub impulse: Vector,
+}
+
+/// The impulses on a body.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub struct Impulses(pub Vec<ImpulseEntry>);
+
+impl FieldValue for Impulses {
+    fn expected() -> String {
+        "a list of (node: …, at: time, impulse: vector)".into()
+    }
+
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+        for (index, entry) in self.0.iter().enumerate() {
+            entry.impulse.vectors(&join(&format!("{path}[{index}]"), "impulse"), all);
+        }
+    }
+}
+
+/// A mass that is added at a node.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WeightEntry {
+    /// The node.
+    pub node: NodeName,
+    /// The mass.
+    pub mass: Positive,
+}
+
+list_type!(/// The weights of a body.
+    Weights of WeightEntry, "a list of (node: …, mass: a number above 0)");
+
+/// A range of a rope with numbers of its own.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RangeEntry {
+    /// The first node.
+    pub from: NodeName,
+    /// The last node.
+    pub to: NodeName,
+    /// Mass of each of its nodes.
+    #[serde(default)]
+    pub mass: Option<Positive>,
+    /// Stiffness of each spring between them.
+    #[serde(default)]
+    pub stiffness: Option<Positive>,
+}
+
+list_type!(/// The ranges of a rope.
+    Ranges of RangeEntry, "a list of (from: node, to: node, mass: …, stiffness: …), one of the two or both");
+
+/// Factors at the first and at the last end.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct Factors(pub (Positive, Positive));
+
+impl FieldValue for Factors {
+    fn expected() -> String {
+        "(first, last), each a number above 0".into()
+    }
+}
+
+/// How nodes move at the start.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VelocityEntry {
+    /// The node; left out, all that are not pinned.
+    #[serde(default)]
+    pub node: Option<NodeName>,
+    /// Its velocity.
+    #[serde(default)]
+    pub velocity: Option<Vector>,
+    /// Angular velocity, radians a time; counterclockwise above zero.
+    #[serde(default)]
+    pub spin: Option<Finite>,
+    /// The axis of the spin, in space.
+    #[serde(default)]
+    pub axis: Option<Vector>,
+    /// A point of the axis; left out, the centre of mass.
+    #[serde(default)]
+    pub about: Option<Vector>,
+}
+
+/// How a body moves at the start.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub struct Velocities(pub Vec<VelocityEntry>);
+
+impl FieldValue for Velocities {
+    fn expected() -> String {
+        "a list of (velocity: vector), (node: …, velocity: vector), (spin: rate, axis: vector, about: point)".into()
+    }
+
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+        for (index, VelocityEntry { velocity, axis, about, .. }) in self.0.iter().enumerate() {
+            for (name, vector) in [("velocity", velocity), ("axis", axis), ("about", about)] {
+                if let Some(vector) = vector {
+                    vector.vectors(&join(&format!("{path}[{index}]"), name), all);
+                }
+            }
+        }
+    }
+}
+
+/// Positions, one a node.
+#[derive(Clone, Debug, Default)]
+pub struct Positions(pub Vec<Vector>);
+
+impl FromRon for Positions {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        List::from_ron(text).map(|list| Self(list.0))
+    }
+}
+
+impl FieldValue for Positions {
+    fn expected() -> String {
+        "a list of positions: [(0, 0), (1, 0)]".into()
+    }
+
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+        for (index, position) in self.0.iter().enumerate() {
+            position.vectors(&format!("{path}[{index}]"), all);
+        }
+    }
+}
+
+/// A spring of a graph.
+#[derive(Clone, Debug)]
+pub struct GraphSpring {
+    /// Its ends.
+    pub ends: [NodeName; 2],
+    /// Its stiffness, if it has its own.
+    pub stiffness: Option<f64>,
+    /// Its rest length, if it is not as long as at the start.
+    pub length: Option<f64>,
+}
+
+impl FromRon for GraphSpring {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        let all = children(text)?;
+        let number = |index: usize| -> Result<Option<f64>, Fault> {
+            let Some(child) = all.get(index) else { return Ok(None) };
+            let read = Positive::from_ron(child.value);
+            read.map(|number| Some(number.0)).map_err(|f| f.moved(start_in(text, child.value)))
+        };
+        let node = |index: usize| {
+            let value = all[index].value;
+            NodeName::from_ron(value).map_err(|fault| fault.moved(start_in(text, value)))
+        };
+        if !(2..=4).contains(&all.len()) || all.iter().any(|child| !child.name.is_empty()) {
+            let fault =
+                Fault::new("expected (a, b), (a, b, stiffness) or (a, b, stiffness, length)");
+            return Err(fault.at(0..text.len()));
+        }
+        Ok(Self { ends: [node(0)?, node(1)?], stiffness: number(2)?, length: number(3)? })
+    }
+}
+
+/// The springs of a graph.
+#[derive(Clone, Debug, Default)]
+pub struct GraphSprings(pub Vec<GraphSpring>);
+
+impl FromRon for GraphSprings {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        List::from_ron(text).map(|list| Self(list.0))
+    }
+}
+
+impl FieldValue for GraphSprings {
+    fn expected() -> String {
+        "a list of (a, b), (a, b, stiffness) or (a, b, stiffness, length)".into()
+    }
+}
+
+/// A pin of a mesh.
+#[derive(Clone, Debug)]
+pub enum MeshPin {
+    /// All nodes of a group or an object of the file.
+    Group(String),
+    /// One node.
+    Node(NodeName),
+}
+
+impl<'de> Deserialize<'de> for MeshPin {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <Box<RawValue>>::deserialize(deserializer)?;
+        let text = text.trim().get_ron();
+        if let Ok(group) = ron::from_str(text) {
+            return Ok(Self::Group(group));
+        }
+        let message = || format!("expected the name of a group in quotes or a node, found {text}");
+        ron::from_str(text).map(Self::Node).map_err(|_| de::Error::custom(message()))
+    }
+}
+
+/// The pins of a mesh.
+#[derive(Clone, Debug, Default)]
+pub struct MeshPins(pub Vec<MeshPin>);
+
+impl FromRon for MeshPins {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        List::from_ron(text).map(|list| Self(list.0))
+    }
+}
+
+impl FieldValue for MeshPins {
+    fn expected() -> String {
+        "a list of names of groups and of nodes: [\"collar\", 0, Last]".into()
+    }
+}

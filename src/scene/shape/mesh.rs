@@ -1,0 +1,125 @@
+//! The mesh that the layers describe, from its file.
+
+use super::{Read, SpringKind, obj, text, weights};
+use crate::scene::diagnostic::{Fault, nearest};
+use crate::scene::entries::MeshPin;
+use crate::scene::error::SceneError;
+use crate::scene::shape_schema::MeshSettings;
+use crate::scene::stack::{Stack, refuse};
+use crate::sim::{
+    BadSetup, Form, Model, State,
+    body::shape::{
+        Topology, Weighted,
+        mesh::{Mesh, MeshMatter},
+    },
+};
+use crate::text::number::counted;
+
+// Defaults of meshes, which cannot stand in `defaults.ron`.
+const MASS: f64 = 1.0;
+const STIFFNESS: f64 = 100.0;
+
+/// A mesh whose faults name lines of its file.
+struct FileMesh {
+    mesh: Mesh,
+    file: String,
+    lines: Vec<usize>,
+}
+
+impl Topology for FileMesh {
+    fn build(&self) -> Result<(Model, State), BadSetup> {
+        self.mesh.build().map_err(|bad| {
+            let index = bad.field.strip_prefix("facets[").and_then(|rest| rest.strip_suffix(']'));
+            let line = index.and_then(|index| self.lines.get(index.parse::<usize>().ok()?));
+            let place = line.map_or(self.file.clone(), |line| format!("{}:{line}", self.file));
+            BadSetup::new("file", format!("{place}: {}", bad.message))
+        })
+    }
+}
+
+/// What should be known of a mesh: how its faces were cut, and that it has holes.
+fn notes(mesh: &Mesh, file: &str, fans: usize) -> Vec<String> {
+    let mut notes = Vec::new();
+    if fans > 0 {
+        let faces = counted(fans as u64, "face");
+        notes.push(format!(
+            "{file}: {faces} of more than three corners, cut into fans of triangles"
+        ));
+    }
+    let rims = mesh.rims();
+    if rims > 1 {
+        notes.push(format!(
+            "{file}: open edges make {rims} rims, so it has holes or several pieces"
+        ));
+    }
+    notes
+}
+
+/// Reads a mesh, and what should be known of it.
+pub(super) fn read(
+    stack: &Stack<'_>,
+    mesh: &MeshSettings,
+    axes: usize,
+) -> Result<(Read, Vec<String>), SceneError> {
+    if axes != 3 {
+        let fault = Fault::new("`mesh` is for three-dimensional scenes, and this one is planar");
+        let help = "give its vectors three components, such as gravity: (0, -9.81, 0)";
+        return Err(refuse(stack, "mesh", fault.help(help)));
+    }
+    let Some(file) = mesh.file.clone() else {
+        let fault = Fault::new("the mesh has no `file`").help("name a Wavefront OBJ file");
+        return Err(refuse(stack, "mesh.file", fault));
+    };
+    let text = text(stack, "mesh.file", &file)?;
+    let found = obj::read(&text).map_err(|(line, message)| {
+        refuse(stack, "mesh.file", Fault::new(format!("{file}:{line}: {message}")))
+    })?;
+    let scale = mesh.scale.map_or(1.0, |scale| scale.0);
+    let origin = mesh.translate.map_or([0.0; 3], |translate| translate.xyz());
+    let placed = |place: &[f64; 3]| [0, 1, 2].map(|axis| scale * place[axis] + origin[axis]);
+    let positions: Vec<_> = found.positions.iter().map(placed).collect();
+    let matter = match (mesh.density, mesh.mass) {
+        (Some(_), Some(_)) => {
+            let fault = Fault::new("the mass of nodes follows from the mesh's density");
+            return Err(refuse(stack, "mesh.mass", fault.help("leave one of the two out")));
+        }
+        (Some(density), None) => MeshMatter::Area(density.0),
+        (None, mass) => MeshMatter::Node(mass.map_or(MASS, |mass| mass.0)),
+    };
+    let (form, count) = (Form::Mesh { facets: Vec::new() }, positions.len());
+    let mut pins = Vec::new();
+    for (index, pin) in mesh.pins.iter().flat_map(|list| list.0.iter().enumerate()) {
+        let refused = |fault| refuse(stack, &format!("mesh.pins[{index}]"), fault);
+        match pin {
+            MeshPin::Node(_) if count == 0 => {}
+            MeshPin::Node(name) => pins.push(name.in_one_piece(&form, count).map_err(refused)?),
+            MeshPin::Group(name) => match found.groups.get(name) {
+                Some(nodes) => pins.extend(nodes),
+                None => return Err(refused(no_group(name, &found, &file))),
+            },
+        }
+    }
+    let weights = weights(stack, "mesh.weights", mesh.weights.as_ref(), (&form, count.max(1)))?;
+    let bending = mesh.bending.map_or(0.0, |bending| bending.0);
+    let stiffness = mesh.stiffness.map_or(STIFFNESS, |stiffness| stiffness.0);
+    let built = Mesh { positions, facets: found.facets, matter, stiffness, bending, pins };
+    let springs = (mesh.law.as_ref(), mesh.damping, mesh.breaks_at);
+    let springs = SpringKind::read(stack, "mesh", springs)?;
+    let notes = notes(&built, &file, found.fans);
+    let topology = Box::new(FileMesh { mesh: built, file, lines: found.lines });
+    Ok(((Box::new(Weighted { topology, weights }), springs), notes))
+}
+
+/// The fault of a group that the file does not have.
+fn no_group(name: &str, found: &obj::ObjMesh, file: &str) -> Fault {
+    let names = || found.groups.keys().map(String::as_str);
+    let fault = Fault::new(format!("{file} has no group or object {name:?} with faces"));
+    match nearest(name, names()) {
+        Some((_, meant)) => fault.help(format!("did you mean {meant:?}?")),
+        None if found.groups.is_empty() => fault.help("it names no groups"),
+        None => {
+            let few: Vec<_> = names().take(20).map(|name| format!("{name:?}")).collect();
+            fault.help(format!("there are {}", few.join(", ")))
+        }
+    }
+}
