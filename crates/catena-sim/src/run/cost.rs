@@ -34,6 +34,9 @@ const EVENT: u64 = 10;
 /// A node of a body that touches itself: its neighbours are looked for.
 const OWN: u64 = 300;
 
+/// A node of a body of which all that is drawn touches, where nothing is near.
+const DRAWN: u64 = 80;
+
 impl Setup {
     /// What the parts of a step take for its body.
     pub fn prices(&self) -> Prices {
@@ -42,7 +45,11 @@ impl Setup {
         // Gravity and springs are in the price of nodes and springs.
         let forces = setup.forces.len().saturating_sub(2) as u64;
         let colliders = setup.contacts.colliders.len() as u64;
-        let own = if setup.contacts.own.is_some() { OWN * nodes } else { 0 };
+        let own = match (&setup.contacts.own, &setup.contacts.drawn) {
+            (Some(_), _) => OWN * nodes,
+            (None, Some(_)) => DRAWN * nodes,
+            (None, None) => 0,
+        };
         Prices {
             evaluation: EVALUATION
                 + NODE * nodes

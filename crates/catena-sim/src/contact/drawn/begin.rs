@@ -6,12 +6,16 @@ use super::pieces::{Owner, Pieces};
 use super::step::DrawnSolver;
 use super::{DEPTH, DrawnContact};
 use crate::body::{Model, Part, State};
-use crate::budget::Meter;
+use crate::budget::{Budget, Meter, Prices};
 use crate::contact::Contacts;
 use crate::named::BadSetup;
 
 /// The field of a scene that most of what can be wrong comes from.
 const THICKNESS: &str = "contact.thickness";
+
+/// Nanoseconds of looking at the start, and pairs of each piece there.
+const START_WORK: u64 = 20_000_000_000;
+const START_PAIRS: u64 = 128;
 
 impl DrawnSolver {
     /// Drawn contact of a body that begins in this state.
@@ -41,6 +45,15 @@ impl DrawnSolver {
             let is_fine = friction >= 0.0 && friction.is_finite();
             BadSetup::unless(is_fine, "contact.friction", message)?;
         }
+        for (contact, part) in contact.parts.iter().zip(parts.iter()) {
+            let lengths = part.springs.iter().map(|&spring| model.springs[spring].rest_length);
+            let (thickness, length) = (contact.thickness, lengths.sum::<f64>());
+            let message = format!(
+                "{thickness} is more than the part is long: its springs have {length} together"
+            );
+            let has_springs = !part.springs.is_empty();
+            BadSetup::unless(!has_springs || thickness <= length, THICKNESS, message)?;
+        }
         let thickest = contact.parts.iter().map(|part| part.thickness).fold(0.0, f64::max);
         let Some(neighbours) = Neighbours::new(model, thickest) else {
             let message = format!(
@@ -53,9 +66,19 @@ impl DrawnSolver {
         let surfaces = contacts.colliders.iter().map(|collider| collider.surface()).collect();
         let mut solver =
             Self::of((contact.clone(), surfaces), pieces, neighbours, (model, initial));
-        solver.find_near(&Meter::default());
+        let meter = solver.start_meter();
+        solver.find_near(&meter);
+        let message = "far too many pieces begin near each other: each is near hundreds of others";
+        BadSetup::unless(!meter.is_over(), THICKNESS, message)?;
         solver.let_closer();
         Ok(solver)
+    }
+
+    /// What looking at the start may take, so that nothing hangs.
+    fn start_meter(&self) -> Meter {
+        let pieces = self.pieces.all.len() as u64;
+        let budget = Budget { work: START_WORK, pairs: START_PAIRS * (pieces + 64) };
+        Meter::within(budget, Prices::default())
     }
 }
 
@@ -66,8 +89,9 @@ impl DrawnSolver {
 pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Result<(), BadSetup> {
     let Some(contact) = &contacts.drawn else { return Ok(()) };
     let mut solver = DrawnSolver::new((contacts, contact), model, initial)?;
-    solver.find_near(&Meter::default());
-    let inside = |pair: &&Pair| pair.begun.is_nan() || pair.begun < pair.thickness * (1.0 - DEPTH);
+    solver.find_near(&solver.start_meter());
+    let inside =
+        |pair: &&Pair| pair.begun.is_nan() || pair.begun < pair.thickness - DEPTH * pair.own;
     let mut overlaps = solver.near.iter().filter(inside);
     let buried = || {
         solver.pieces.vertices.clone().find_map(|vertex| {

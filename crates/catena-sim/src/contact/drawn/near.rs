@@ -26,29 +26,44 @@ pub(super) struct Pair {
     pub(super) thickness: f64,
     /// Their distance at the start of the step.
     pub(super) begun: f64,
-    /// The distance below which they may not come.
+    /// What of the distance is that of the body, without the radius of a collider.
+    pub(super) own: f64,
+    /// The distance below which they may not end a step.
     pub(super) floor: f64,
     pub(super) surface: Surface,
 }
 
 impl Pair {
-    /// A pair that begins so far apart, at places of this size.
+    /// A pair that touches at a distance, of which so much is the body's own, and begins so far
+    /// apart, at places of this size.
     fn new(
-        (a, b): (usize, usize),
-        thickness: f64,
-        begun: f64,
-        size: f64,
+        pieces: (usize, usize),
+        (thickness, own): (f64, f64),
+        (begun, size): (f64, f64),
         surface: Surface,
     ) -> Self {
         let rounding = 1e-12 * thickness + 8.0 * f64::EPSILON * size;
-        let floor = (thickness * (1.0 - DEPTH)).min(begun - rounding);
-        Self { a, b, thickness, begun, floor, surface }
+        let floor = (thickness - DEPTH * own).min(begun - rounding);
+        let (a, b) = pieces;
+        Self { a, b, thickness, begun, own, floor, surface }
+    }
+
+    /// The distance that the pair keeps on its way from one end of a step to the other. Less than at
+    /// the ends by half of its own, since two pieces that slide on each other go along a chord.
+    pub(super) fn on_the_way(&self) -> f64 {
+        let begun = self.begun.min(self.thickness);
+        (begun - 0.5 * self.own).max(0.5 * begun)
+    }
+
+    /// The distance below which contacts restore more, for as long as passes are left.
+    pub(super) fn fine(&self) -> f64 {
+        self.target() - 0.1 * DEPTH * self.own
     }
 
     /// The distance that contacts restore: the thickness, or after an overlap a little more than
     /// there was.
     pub(super) fn target(&self) -> f64 {
-        let is_deep = self.begun < self.thickness * (1.0 - 2.0 * DEPTH);
+        let is_deep = self.begun < self.thickness - 2.0 * DEPTH * self.own;
         let parted = self.begun + PARTING * (self.thickness - self.begun);
         if is_deep { parted } else { self.thickness }
     }
@@ -219,13 +234,18 @@ impl DrawnSolver {
             let from = self.nodes.from[pieces.all[a].nodes()[0]];
             let begun = dot(sub(from, half_space.point), half_space.normal);
             let surface = self.surfaces[half_space.collider];
-            return Some(Pair::new((a, b), half, begun, greatest(from), surface));
+            return Some(Pair::new((a, b), (half, 2.0 * half), (begun, greatest(from)), surface));
         }
         let [first, second] = [a, b].map(|piece| self.corners(piece, &self.nodes.from));
         let begun = nearest(&first[..pieces.all[a].count], &second[..pieces.all[b].count]);
         let surface = surface((&self.contact, &self.surfaces), pieces, (a, b));
         let thickness = self.thickness(a, b)?;
-        Some(Pair::new((a, b), thickness, begun.distance, greatest(first[0]), surface))
+        let own = match pieces.all[b].owner {
+            Owner::Part(_) => thickness,
+            Owner::Collider(_) => 2.0 * half,
+        };
+        let begun = (begun.distance, greatest(first[0]));
+        Some(Pair::new((a, b), (thickness, own), begun, surface))
     }
 
     /// The corners of a piece, the last one repeated.

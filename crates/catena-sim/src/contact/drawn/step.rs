@@ -21,9 +21,6 @@ use std::collections::BTreeMap;
 const PASSES: usize = 16;
 /// Passes in which contacts that are less than the allowed depth too close are looked after.
 const FINE_PASSES: usize = 4;
-/// The share of its distance that a pair keeps on its way from one end of a step to the other. Less
-/// than all, since two pieces that slide on each other go along a chord.
-const ON_THE_WAY: f64 = 0.5;
 /// Contacts of one pair that are kept at once: segments side by side touch in several places.
 const PLACES: usize = 4;
 /// Weights that differ by less than this are those of one place.
@@ -206,7 +203,7 @@ impl DrawnSolver {
             let end = contact.gap(&self.nodes.to) + contact.least;
             return match () {
                 () if end < floor => Meeting::Hit(contact),
-                () if end < pair.target() * (1.0 - 0.1 * DEPTH) => Meeting::Close(contact),
+                () if end < pair.fine() => Meeting::Close(contact),
                 () => Meeting::Clear,
             };
         };
@@ -216,10 +213,10 @@ impl DrawnSolver {
             return Meeting::Clear;
         }
         // Where nothing has moved far, the side on which a pair ends is known.
-        let within = ON_THE_WAY * pair.begun.min(pair.thickness);
+        let within = pair.on_the_way();
         let hit = match reach < pair.begun - within {
             true => None,
-            false => impact(&a, &b, within, 0.01 * within),
+            false => impact(&a, &b, within, 0.01 * pair.own),
         };
         let share = hit.unwrap_or(1.0);
         let (at_a, at_b) = (a.at(share), b.at(share));
@@ -228,7 +225,7 @@ impl DrawnSolver {
         match hit {
             Some(_) => Meeting::Hit(contact),
             None if near.distance < floor => Meeting::Hit(contact),
-            None if near.distance < pair.target() * (1.0 - 0.1 * DEPTH) => Meeting::Close(contact),
+            None if near.distance < pair.fine() => Meeting::Close(contact),
             None => Meeting::Clear,
         }
     }

@@ -66,7 +66,6 @@ fn tensions_around_a_disc_grow_as_eulers() {
         for angle in [FRAC_PI_2, PI] {
             let (found, expected) = (ratio(friction, angle), libm::exp(friction * angle));
             let off = found / expected - 1.0;
-            println!("{friction} {angle} {found} {expected} {off}");
             assert!(off.abs() < 0.02, "μ = {friction}, θ = {angle}: {found}, not {expected}");
         }
     }
