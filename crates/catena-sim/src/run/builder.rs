@@ -2,7 +2,7 @@
 
 mod forces;
 
-use super::{BreakingStrain, Setup};
+use super::{BreakingStrain, Setup, events::check_actions};
 use crate::body::shape::Topology;
 use crate::body::{Model, Spring, State};
 use crate::budget::Budget;
@@ -302,6 +302,8 @@ impl SetupBuilder {
     /// The first thing that cannot be as it was asked for.
     pub fn build(mut self) -> Result<Setup, BadSetup> {
         if let Ok((model, _)) = &mut self.body {
+            // What springs are made of must be in order first.
+            check_actions(&self.events, model)?;
             append_joints(model, &self.events);
         }
         let (model, _) = self.body.as_ref().map_err(BadSetup::clone)?;
