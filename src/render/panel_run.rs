@@ -110,8 +110,7 @@ fn simulation(body: &Body) -> Simulation {
 impl PanelRun {
     /// The panel at frame 0.
     pub fn new(panel: &Panel) -> Self {
-        let simulations: Vec<_> =
-            panel.bodies.iter().map(simulation).collect();
+        let simulations: Vec<_> = panel.bodies.iter().map(simulation).collect();
         let current = PanelFrame { bodies: simulations.iter().map(BodyFrame::of).collect() };
         Self { simulations, current }
     }

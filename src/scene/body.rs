@@ -62,7 +62,8 @@ pub(super) fn build(
         .velocity_factor(velocity_factor(stack, &settings)?)
         .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0);
     let (builder, medium) = medium(stack, &settings, axes, builder)?;
-    let setup = listed.into_iter().fold(builder, SetupBuilder::force_of).check().map_err(refused)?;
+    let setup =
+        listed.into_iter().fold(builder, SetupBuilder::force_of).check().map_err(refused)?;
     let style = style(stack, &settings)?;
     check_arrows(stack, part_styles.iter().chain([&style]), &setup)?;
     Ok(Body {

@@ -396,7 +396,7 @@ fn style(c: &mut Choices<'_>) -> String {
         c.one(&["Disc", "Square"]),
         c.one(&["Wires", "Facets"]),
         c.seldom(2),
-        c.one(&["None", "Pins", "Contacts", "All"]),
+        c.one(&["None", "Pins", "All"]),
         1e-3 + c.share()
     )
 }

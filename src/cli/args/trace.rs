@@ -1,8 +1,11 @@
 //! The options of `catena trace`.
 
-use super::{SceneArgs, value::{direction, whole}};
-use crate::job::{self, MOST_FRAMES, TopologyView, TraceTable};
+use super::{
+    SceneArgs,
+    value::{direction, whole},
+};
 use crate::cli::Failure;
+use crate::job::{self, MOST_FRAMES, TopologyView, TraceTable};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 

@@ -139,7 +139,7 @@ impl Trace {
         Ok(Self { scene, frames, options: options.clone() })
     }
 
-    /// Whether the scene lies in the plane, where nothing passes over anything and nothing is linked.
+    /// Whether the scene lies in the plane, where nothing passes over anything or is linked.
     pub fn is_planar(&self) -> bool {
         self.scene.axes == 2
     }
@@ -227,8 +227,7 @@ impl Trace {
         for frame in (0..self.frames).take_while(|_| !interruption.is_set()) {
             if frame > 0 {
                 for body in &mut bodies {
-                    let mut write =
-                        |body: &mut Traced| body.write(table, frame, &mut cells, take);
+                    let mut write = |body: &mut Traced| body.write(table, frame, &mut cells, take);
                     let advanced = body.advance(frame, &mut write, of_steps);
                     advanced.map_err(|stopped| stopped.of_scene(&self.scene.name))?;
                 }

@@ -24,18 +24,14 @@ pub struct Passed {
 }
 
 impl Passed {
-    pub(super) fn new(
-        label: &str,
-        simulation: &Simulation,
-        frame: u64,
-        passage: &Passage,
-    ) -> Self {
+    pub(super) fn new(label: &str, simulation: &Simulation, frame: u64, passage: &Passage) -> Self {
         let (setup, step) = (simulation.setup(), simulation.steps());
         let parts = setup.model.part_list();
         let name = |element: Element| {
             let Some(part) = parts.get(element.part) else { return String::new() };
             let form = form(&part.form);
-            let of = if part.name.is_empty() { String::new() } else { format!(" \"{}\"", part.name) };
+            let of =
+                if part.name.is_empty() { String::new() } else { format!(" \"{}\"", part.name) };
             format!("{} {} of {form}{of}", element.kind, element.index)
         };
         Self {

@@ -223,7 +223,8 @@ fn codes_of_knots() {
     assert_eq!(text, "O1- U2- O3- U1- O2- U3-");
     assert_eq!((whole.crossings(), whole.sum_of_signs()), (3, -3));
     // The overhand knot is the trefoil, cut and led out.
-    let mut points: Vec<Vec3> = (0..90).map(|i| trefoil(0.5 + (TAU - 0.02) * f64::from(i) / 89.0)).collect();
+    let mut points: Vec<Vec3> =
+        (0..90).map(|i| trefoil(0.5 + (TAU - 0.02) * f64::from(i) / 89.0)).collect();
     let far = |point: Vec3| scaled(point, 2.5);
     points.insert(0, far(points[0]));
     points.push(far(points[points.len() - 1]));
@@ -355,7 +356,8 @@ fn linking_numbers_change_by_passages_alone() {
                 .collect(),
             is_closed: true,
         });
-        let halves = passages(&before, &half).unwrap().len() + passages(&half, &after).unwrap().len();
+        let halves =
+            passages(&before, &half).unwrap().len() + passages(&half, &after).unwrap().len();
         assert_eq!(halves, found.len(), "{seed}");
     }
     assert!(changed > 20 && passed > 200, "{changed} {passed}");

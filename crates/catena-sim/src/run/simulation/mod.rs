@@ -148,8 +148,9 @@ impl Simulation {
         self.keeper.as_ref().map(|keeper| keeper.ledger())
     }
 
-    /// Records the forces on pins and colliders from here on; what was recorded is forgotten. It changes no bit of
-    /// the states, but the run goes step by step and computes forces up to twice more in each.
+    /// Records the forces on pins and colliders from here on; what was recorded is forgotten. It
+    /// changes no bit of the states, but the run goes step by step and computes forces up to twice
+    /// more in each.
     pub fn keep_forces(&mut self) {
         self.forces = Some(Box::new(ForceRecorder::new(&self.setup)));
         self.integrator.keep_reactions();
