@@ -50,6 +50,10 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     let mut all: Vec<Caution> = comparability::notes(scene).into_iter().map(note).collect();
     let bodies = bodies(scene);
     let most = warning_amount(bodies.len());
+    let of_bodies = bodies.iter().zip(scene.body_labels());
+    all.extend(of_bodies.flat_map(|((_, body), label)| {
+        body.notes.iter().map(move |text| note(format!("{label}: {text}")))
+    }));
     let labelled = bodies.into_iter().zip(scene.body_labels());
     all.extend(labelled.filter_map(|((_, body), label)| {
         let text = format!("{label}: {}", warning(&body.setup, frames, most)?);

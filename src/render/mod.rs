@@ -11,6 +11,7 @@ pub mod camera;
 pub mod canvas;
 mod changes;
 mod clip;
+pub mod events;
 pub mod faces;
 mod font;
 mod glyphs;

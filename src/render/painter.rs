@@ -125,7 +125,7 @@ impl<'a> Painter<'a> {
             let ink = if frame.diverged.is_some() { grey } else { own };
             BodyLook { ink, pin, pin_inside, style }
         });
-        drawn_parts(&body.setup.model, (&frame.x, &frame.springs), looks)
+        drawn_parts(&body.setup.model, (&frame.x, &frame.springs, &frame.changes), looks)
     }
 
     /// The colour behind the bodies.

@@ -9,7 +9,7 @@ use super::primitive::{self, Primitive};
 use super::rect::Rect;
 use super::theme::{Ink, Theme};
 use super::vector::{Vec3, norm, sub};
-use super::{rope, solids};
+use super::{events, rope, solids};
 use crate::scene::{Panel, Scene, Viewpoint};
 use crate::sim::contact::collider::Solid;
 
@@ -75,6 +75,7 @@ impl PanelPainter {
         let Some(space) = &self.space else {
             for figure in figures {
                 rope::draw_planar(canvas, clip, &self.camera, figure);
+                events::draw_marks(canvas, clip, &self.camera, figure);
             }
             return;
         };
@@ -86,6 +87,9 @@ impl PanelPainter {
             body::primitives(&self.camera, &space.eye, figure, &mut all);
         }
         primitive::draw(canvas, clip, all);
+        for figure in figures {
+            events::draw_marks(canvas, clip, &self.camera, figure);
+        }
     }
 
     /// How long arrows are in this panel.

@@ -1,5 +1,6 @@
 //! Runs the simulations of a panel, and keeps what a frame shows of them.
 
+use super::events::BodyChanges;
 use crate::scene::{Body, Panel};
 use crate::sim::{
     Arrangement, Checkpoint, Outcome, Simulation, SpringMemory, StepReport, body::measure,
@@ -27,6 +28,8 @@ pub struct BodyFrame {
     pub x: Vec<f64>,
     /// Plastic strain and breaks of the springs; broken ones are not drawn.
     pub springs: SpringMemory,
+    /// What events have changed.
+    pub changes: BodyChanges,
     /// Sum of the lengths of all whole springs of a rope; `None` for a sheet.
     pub length: Option<f64>,
     /// The greatest strain of a spring.
@@ -49,6 +52,7 @@ impl BodyFrame {
             t: state.t,
             x: state.x.clone(),
             springs: simulation.springs().clone(),
+            changes: BodyChanges::of(simulation),
             length: (model.arrangement == Arrangement::Chain)
                 .then(|| measure::length(model, simulation.springs(), &state.x)),
             strain: measure::greatest_strain(model, simulation.springs(), &state.x),

@@ -1,6 +1,6 @@
 //! One body of a scene: from its layers to a setup.
 
-use super::assembly::{self, BuiltBody};
+use super::assembly::{self, BodySprings, BuiltBody};
 use super::choice::{Choice, Forces};
 use super::diagnostic::Fault;
 use super::entries::ImpulseEntry;
@@ -10,7 +10,6 @@ use super::motion;
 use super::over_time::{Changing, NumberOverTime, VectorOverTime};
 use super::parts::{Body, Medium, Style};
 use super::schema::Settings;
-use super::shape::SpringKind;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
 use crate::sim::{
@@ -33,7 +32,7 @@ pub(super) fn build(
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
-    let BuiltBody { model, mut initial, springs, field, part_styles } =
+    let BuiltBody { model, mut initial, springs, field, part_styles, notes } =
         assembly::build(stack, &settings, axes)?;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
@@ -43,6 +42,7 @@ pub(super) fn build(
     let parts = model.part_list();
     let anchors = anchors(stack, &settings, &model, &parts)?;
     let impulses = impulses(stack, &settings, &parts)?;
+    let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
     drop(parts);
     let contacts = contacts(stack, &settings, &model, &initial)?;
@@ -52,15 +52,22 @@ pub(super) fn build(
         .law_of(springs.law)
         .spring_damping(springs.damping)
         .spring_friction(springs.friction)
-        .breaks_at(springs.breaks_at)
+        .breaking_at(springs.breaks_at)
         .anchors(anchors)
         .impulses(impulses)
+        .events(events)
         .contacts(contacts)
         .method_of(method.into())
         .step_control_of(step_control.into())
         .frames(frame_time, substeps)
         .velocity_factor(velocity_factor(stack, &settings)?)
         .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0);
+    let builder = match springs.each {
+        Some([damping, friction]) => {
+            builder.spring_damping_each(damping).spring_friction_each(friction)
+        }
+        None => builder,
+    };
     let (builder, medium) = medium(stack, &settings, axes, builder)?;
     let setup =
         listed.into_iter().fold(builder, SetupBuilder::force_of).check().map_err(refused)?;
@@ -75,6 +82,7 @@ pub(super) fn build(
         spring_damping: springs.damping,
         spring_friction: springs.friction,
         listed_forces,
+        notes,
         setup,
     })
 }
@@ -183,7 +191,7 @@ fn velocity_factor(stack: &Stack<'_>, settings: &Settings) -> Result<f64, SceneE
 fn check_effects(
     stack: &Stack<'_>,
     settings: &Settings,
-    (springs, field): (&SpringKind, &str),
+    (springs, field): (&BodySprings, &str),
     method: &dyn Method,
 ) -> Result<(), SceneError> {
     let info = method.info();
@@ -221,7 +229,8 @@ fn anchors(
     for (index, entry) in entries.iter().enumerate() {
         let path = format!("anchors[{index}].node");
         let node = entry.node.of(parts).map_err(|fault| refuse(stack, &path, fault))?;
-        if model.pinned.get(node) != Some(&true) {
+        // An event may pin it; the setup knows.
+        if model.pinned.get(node) != Some(&true) && settings.events.is_none() {
             let fault = Fault::new(format!("node {node} cannot be moved: it is not pinned"));
             return Err(refuse(stack, &path, fault.help("add it to `pins`")));
         }

@@ -21,6 +21,7 @@ pub mod comparability;
 mod diagnostic;
 mod entries;
 mod error;
+mod events;
 mod file;
 mod files;
 mod labels;

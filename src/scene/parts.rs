@@ -173,6 +173,8 @@ pub struct Body {
     pub spring_friction: f64,
     /// How many forces the scene lists; they are the last ones of the setup.
     pub listed_forces: usize,
+    /// What should be known of what it is made of.
+    pub notes: Vec<String>,
     /// The setup to simulate.
     pub setup: Arc<Setup>,
 }

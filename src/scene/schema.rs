@@ -4,6 +4,7 @@ use super::assembly::{JoinList, PartList};
 use super::choice::{Choice, Choices, Colliders, Forces, Methods, StepControls};
 use super::color::Color;
 use super::entries::{AnchorList, Impulses, Velocities};
+use super::events::EventList;
 use super::layered::{FieldInfo, FieldValue, Scope};
 use super::locate::locate;
 use super::over_time::{NumberOverTime, VectorOverTime};
@@ -104,6 +105,9 @@ layered! {
         /// Pinned nodes that move: a list of (node, curve), such as (node: 0, curve: Linear(keys:
         /// [(0, (0, 0)), (1, (5, 0))])).
         (Body, "-") anchors: AnchorList,
+        /// What happens once, at a time or when something holds: a list of (at, do) and (when, do),
+        /// such as (at: 1.5, do: Release(node: Last)).
+        (Body, "-") events: EventList,
         /// Solid things; `catena methods` lists them with their options.
         (Body, "-") colliders: Choices<Colliders>,
         /// How nodes keep away from colliders and from each other.

@@ -21,6 +21,7 @@ mod order;
 mod readings;
 mod recurrence;
 mod setups;
+mod shapes;
 mod steps;
 mod stretched_string;
 mod swings;
@@ -36,6 +37,7 @@ pub fn checks() -> Vec<Check> {
     let themes = [
         hanging::checks,
         catenary::checks,
+        shapes::checks,
         swings::checks,
         stretched_string::checks,
         cut_rope::checks,

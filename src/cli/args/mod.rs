@@ -53,7 +53,7 @@ pub(super) enum Command {
     /// when they differ.
     Diff(DiffArgs),
     /// List what a scene can name, with all options: methods, step controls, spring laws,
-    /// materials, forces, colliders, curves.
+    /// materials, forces, colliders, curves, actions and conditions of events.
     Methods,
 }
 

@@ -47,6 +47,11 @@ struct TableArgs {
     /// the energy turned over, to judge rounding by.
     #[arg(long)]
     energy: bool,
+    /// Write the events instead, as csv, one row each in the frame in which it happened: its number,
+    /// step and time, the mean place of its nodes, the nodes, what it did, and a note where it
+    /// changed nothing.
+    #[arg(long)]
+    events: bool,
     /// Write the forces of each body on its pins (index: the node) and colliders (index: the place
     /// in the list) instead: over the last step, and as a mean over the frame.
     #[arg(long)]
@@ -90,6 +95,7 @@ impl TraceArgs {
         let view = TopologyView { toward, each_step: self.each_step };
         let table = match self.table {
             TableArgs { energy: true, .. } => TraceTable::Energy,
+            TableArgs { events: true, .. } => TraceTable::Events,
             TableArgs { forces: true, .. } => TraceTable::Forces,
             TableArgs { topology: true, .. } => TraceTable::Topology(view),
             TableArgs { crossings: true, .. } => TraceTable::Crossings(view),

@@ -1,6 +1,7 @@
 //! The numbers of a scene as a table: csv, or a NumPy array.
 
 mod energy;
+mod events;
 mod forces;
 mod format;
 mod nodes;
@@ -30,6 +31,8 @@ pub enum TraceTable {
     Nodes,
     /// The energy ledger: one row a body and frame.
     Energy,
+    /// What happened: one row an event. It has text, and is written as csv only.
+    Events,
     /// Forces on pins and colliders, one row each a frame.
     Forces,
     /// How the ropes of a body are linked: one row a part and one a pair of parts, each frame or
@@ -122,8 +125,12 @@ impl Trace {
     /// When the number of frames is out of range, or the run would take more than the limits allow.
     pub fn new(scene: &Scene, options: &TraceOptions) -> Result<Self, RunError> {
         let frames = count(options.frames, scene)?;
+        if (options.table, options.format) == (TraceTable::Events, TraceFormat::Npy) {
+            return Err(RunError::Option("events have text: write them as csv".into()));
+        }
         let product = match options.table {
             TraceTable::Nodes => Product::Rows,
+            TraceTable::Events => Product::Numbers,
             TraceTable::Energy | TraceTable::Forces => Product::Energies,
             TraceTable::Topology(view) | TraceTable::Crossings(view) => {
                 let [x, y, z] = view.toward;
@@ -155,9 +162,11 @@ impl Trace {
         interruption: &dyn Interruption,
     ) -> Result<Traces, TraceError> {
         let nodes = nodes::Nodes { axes: self.scene.axes };
+        let events = events::Events { axes: self.scene.axes };
         let forces = forces::Forces { axes: self.scene.axes };
         let (topology, crossings);
         let table: &dyn Table = match self.options.table {
+            TraceTable::Events => &events,
             TraceTable::Nodes => &nodes,
             TraceTable::Energy => &energy::Energies,
             TraceTable::Forces => &forces,

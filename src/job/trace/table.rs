@@ -5,26 +5,40 @@ use crate::sim::{Setup, Simulation};
 use std::io;
 
 /// What is in a cell.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Cell {
     Whole(u64),
     Real(f64),
+    /// Only in tables that are written as csv.
+    Text(String),
 }
 
-/// A column: its name, and whether its cells are whole numbers.
+/// A column: its name, and what its cells hold.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Column {
     pub(super) name: &'static str,
-    pub(super) is_whole: bool,
+    pub(super) kind: ColumnKind,
+}
+
+/// What the cells of a column hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ColumnKind {
+    Whole,
+    Real,
+    Text,
 }
 
 impl Column {
     pub(super) const fn whole(name: &'static str) -> Self {
-        Self { name, is_whole: true }
+        Self { name, kind: ColumnKind::Whole }
     }
 
     pub(super) const fn real(name: &'static str) -> Self {
-        Self { name, is_whole: false }
+        Self { name, kind: ColumnKind::Real }
+    }
+
+    pub(super) const fn text(name: &'static str) -> Self {
+        Self { name, kind: ColumnKind::Text }
     }
 }
 
@@ -77,7 +91,7 @@ impl Rows<'_> {
     /// Hands out a row, in the order of the columns.
     pub(super) fn row(&mut self, fill: impl FnOnce(&mut Vec<Cell>)) -> io::Result<()> {
         self.cells.clear();
-        self.cells.extend(self.place);
+        self.cells.extend(self.place.iter().cloned());
         fill(self.cells);
         (self.take)(self.cells)
     }

@@ -13,6 +13,7 @@ use crate::sim::{
         mesh::{Mesh, MeshMatter},
     },
 };
+use crate::text::number::counted;
 
 // Defaults of meshes, which cannot stand in `defaults.ron`.
 const MASS: f64 = 1.0;
@@ -36,12 +37,30 @@ impl Topology for FileMesh {
     }
 }
 
-/// Reads a mesh.
+/// What should be known of a mesh: how its faces were cut, and that it has holes.
+fn notes(mesh: &Mesh, file: &str, fans: usize) -> Vec<String> {
+    let mut notes = Vec::new();
+    if fans > 0 {
+        let faces = counted(fans as u64, "face");
+        notes.push(format!(
+            "{file}: {faces} of more than three corners, cut into fans of triangles"
+        ));
+    }
+    let rims = mesh.rims();
+    if rims > 1 {
+        notes.push(format!(
+            "{file}: open edges make {rims} rims, so it has holes or several pieces"
+        ));
+    }
+    notes
+}
+
+/// Reads a mesh, and what should be known of it.
 pub(super) fn read(
     stack: &Stack<'_>,
     mesh: &MeshSettings,
     axes: usize,
-) -> Result<Read, SceneError> {
+) -> Result<(Read, Vec<String>), SceneError> {
     if axes != 3 {
         let fault = Fault::new("`mesh` is for three-dimensional scenes, and this one is planar");
         let help = "give its vectors three components, such as gravity: (0, -9.81, 0)";
@@ -86,8 +105,9 @@ pub(super) fn read(
     let built = Mesh { positions, facets: found.facets, matter, stiffness, bending, pins };
     let springs = (mesh.law.as_ref(), mesh.damping, mesh.breaks_at);
     let springs = SpringKind::read(stack, "mesh", springs)?;
+    let notes = notes(&built, &file, found.fans);
     let topology = Box::new(FileMesh { mesh: built, file, lines: found.lines });
-    Ok((Box::new(Weighted { topology, weights }), springs))
+    Ok(((Box::new(Weighted { topology, weights }), springs), notes))
 }
 
 /// The fault of a group that the file does not have.

@@ -3,8 +3,10 @@
 
 mod bad_input;
 pub mod comparability;
+mod events;
 mod limits;
 mod locate;
 mod remedies;
 mod remedy_search;
+mod shapes;
 mod slips;

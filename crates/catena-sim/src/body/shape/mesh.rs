@@ -48,11 +48,26 @@ impl Mesh {
         sides
     }
 
-    /// Edges that only one triangle has: the rim, and holes in it.
-    pub fn open_edges(&self) -> Vec<[usize; 2]> {
+    /// How many rims its open edges make, those that only one triangle has: none for a closed
+    /// mesh, one for a sheet, one more for each hole in it.
+    pub fn rims(&self) -> usize {
         let sides = self.sides();
-        let single = |group: &[Side]| (group.len() == 1).then(|| group[0].0);
-        sides.chunk_by(|a, b| a.0 == b.0).filter_map(single).collect()
+        let mut above: Vec<usize> = (0..self.positions.len()).collect();
+        let mut is_open = vec![false; above.len()];
+        let top = |above: &mut [usize], mut i: usize| {
+            while above[i] != i {
+                above[i] = above[above[i]];
+                i = above[i];
+            }
+            i
+        };
+        for group in sides.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() == 1) {
+            let [a, b] = group[0].0;
+            let (one, other) = (top(&mut above, a), top(&mut above, b));
+            above[one.max(other)] = one.min(other);
+            (is_open[a], is_open[b]) = (true, true);
+        }
+        (0..above.len()).filter(|&i| is_open[i] && above[i] == i).count()
     }
 
     /// Twice the area of a triangle.

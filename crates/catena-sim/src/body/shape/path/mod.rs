@@ -7,6 +7,8 @@ mod line;
 mod toward;
 mod walk;
 
+pub use curve::NamedCurve;
+pub use knot::KnotName;
 pub use line::{Line, Way};
 
 use crate::body::vector::Vec3;
