@@ -375,11 +375,9 @@ fn contacts(world: &World, c: &mut Choices<'_>, shape: &Shape) -> String {
     );
     if c.seldom(2) {
         let thickness = (0.01 + 0.9 * c.share()) * shape.shortest;
-        let _ = write!(
-            text,
-            "thickness: {thickness:?}, restitution: {:?}, friction: {:?}",
-            c.share(),
-            c.positive()
+        let (restitution, friction) = (c.share(), c.positive());
+        text += &format!(
+            "thickness: {thickness:?}, restitution: {restitution:?}, friction: {friction:?}"
         );
     }
     text + "), "
