@@ -32,7 +32,7 @@ pub(super) fn build(
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
-    let BuiltBody { model, mut initial, springs, field, part_styles } =
+    let BuiltBody { model, mut initial, springs, field, part_styles, notes } =
         assembly::build(stack, &settings, axes)?;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
@@ -71,7 +71,7 @@ pub(super) fn build(
         spring_damping: springs.damping,
         spring_friction: springs.friction,
         listed_forces,
-        notes: shape.notes,
+        notes,
         setup: setup.map_err(refused)?,
     })
 }

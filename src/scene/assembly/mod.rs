@@ -35,6 +35,8 @@ pub struct BuiltBody {
     pub field: String,
     /// How each part is drawn, in the order of the parts of the model.
     pub part_styles: Vec<Style>,
+    /// What should be known of what it is made of.
+    pub notes: Vec<String>,
 }
 
 /// The layers of a part: those of its body, its own, and the command line on top.
@@ -102,7 +104,8 @@ pub(super) fn build(
             let shape = shape(stack, settings, axes)?;
             let (model, initial) = built(stack, &shape)?;
             let (part_styles, field) = (vec![style(stack, settings)?], shape.field.into());
-            Ok(BuiltBody { model, initial, springs: shape.springs, field, part_styles })
+            let (springs, notes) = (shape.springs, shape.notes);
+            Ok(BuiltBody { model, initial, springs, field, part_styles, notes })
         }
     }
 }
@@ -130,12 +133,13 @@ fn of_parts(
 ) -> Result<BuiltBody, SceneError> {
     let mut assembly = Assembly::new();
     let (mut copies, mut styles): (Vec<Copy>, _) = (Vec::new(), Vec::new());
-    let mut springs: Option<SpringKind> = None;
+    let (mut springs, mut notes): (Option<SpringKind>, _) = (None, Vec::new());
     for (index, entry) in list.0.iter().enumerate() {
         let stack = part_stack(stack, index, entry);
         let settings = part_settings(&stack, entry);
         let shape = shape(&stack, &settings, axes)?;
         let (model, initial) = built(&stack, &shape)?;
+        notes.extend(shape.notes);
         match &springs {
             None => springs = Some(shape.springs),
             Some(first) => first.check_same(&shape.springs, (&stack, shape.field))?,
@@ -162,7 +166,7 @@ fn of_parts(
     styles.resize(model.parts.len(), whole);
     let missing = || refuse(stack, "parts", Fault::new("the body has no part"));
     let springs = springs.ok_or_else(missing)?;
-    Ok(BuiltBody { model, initial, springs, field: "parts".into(), part_styles: styles })
+    Ok(BuiltBody { model, initial, springs, field: "parts".into(), part_styles: styles, notes })
 }
 
 /// Names of the copies of a part, and by how much each is shifted.

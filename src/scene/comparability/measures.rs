@@ -276,8 +276,8 @@ pub(super) fn direction(body: &Body) -> QuantityValue {
     QuantityValue::vector(&sides.collect::<Vec<_>>())
 }
 
-/// The shape of a body at the start, over its rest length, that is not straight or flat and at rest:
-/// lengths of springs over their rest lengths, and the way of each node from the first.
+/// The shape of a body at the start that is not straight or flat and at rest: the greatest length
+/// of a spring over its rest length, and the way of each node from the first over the body's.
 pub(super) fn shape(body: &Body) -> QuantityValue {
     let Setup { model, initial, .. } = &*body.setup;
     let n = model.nodes();

@@ -37,7 +37,8 @@ fn momentum(simulation: &Simulation) -> [f64; 3] {
 
 #[test]
 fn pins_of_a_body_at_rest_carry_its_weight() {
-    let rope = "rope: (start: (0, 0), end: (6, 0), nodes: 7, stiffness: 30, mass: 1.5, pins: [0, 6])";
+    let rope =
+        "rope: (start: (0, 0), end: (6, 0), nodes: 7, stiffness: 30, mass: 1.5, pins: [0, 6])";
     let slack = "anchors: [(node: 6, curve: Linear(keys: [(0, (6, 0)), (4, (3, 1))]))]";
     let ropes = METHODS.iter().map(|method| (method.name, format!("{rope}, {slack}"), 7.0 * 1.5));
     let cloth = "cloth: (corner: (0, 0), across: (3, 0), down: (0, -2), rows: 3, columns: 4, stiffness: 30, pins: Corners)";
@@ -114,7 +115,8 @@ fn momentum_changes_by_what_weight_and_pins_give() {
 #[test]
 fn recording_forces_changes_no_bit() {
     for method in METHODS.iter().map(|method| method.name) {
-        let settings = format!("integrator: {method}, substeps: 16, rope: (nodes: 9, pins: [0, 8])");
+        let settings =
+            format!("integrator: {method}, substeps: 16, rope: (nodes: 9, pins: [0, 8])");
         let mut with = recorded(&settings);
         let mut without = Simulation::new(Arc::clone(with.setup()));
         for _ in 0..5 {
