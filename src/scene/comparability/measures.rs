@@ -113,9 +113,8 @@ pub(super) fn nodes(body: &Body) -> QuantityValue {
     let text = match model.arrangement {
         Arrangement::Chain => model.nodes().to_string(),
         Arrangement::Sheet { rows, columns } => format!("{rows} × {columns}"),
-        Arrangement::Parts => {
-            format!("{} in {} parts", model.nodes(), model.parts.len())
-        }
+        Arrangement::Parts if model.parts.len() == 1 => model.nodes().to_string(),
+        Arrangement::Parts => format!("{} in {} parts", model.nodes(), model.parts.len()),
     };
     QuantityValue::words(text.clone(), text.clone(), text)
 }

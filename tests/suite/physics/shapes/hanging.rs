@@ -38,13 +38,13 @@ fn a_hanging_rope_stands_still() {
         "start: (0, 0, 0), end: (1, -0.3, 0.5), length: 1.6, ranges: [(from: 2, to: 6, mass: 0.3)]",
     ];
     let methods = [
-        ("SemiImplicitEuler", 64),
-        ("VelocityVerlet", 64),
-        ("Rk4", 64),
-        ("ImplicitEuler", 8),
-        ("ImplicitMidpoint", 8),
-        ("Leapfrog", 64),
-        ("Shake(tolerance: 1e-12)", 16),
+        ("SemiImplicitEuler", 16),
+        ("VelocityVerlet", 16),
+        ("Rk4", 16),
+        ("ImplicitEuler", 4),
+        ("ImplicitMidpoint", 4),
+        ("Leapfrog", 16),
+        ("Shake(tolerance: 1e-12)", 4),
     ];
     for rope in ropes {
         for (method, substeps) in methods {
@@ -57,7 +57,7 @@ fn a_hanging_rope_stands_still() {
             let way = drift(
                 &format!(
                     "Scene(base: (gravity: {gravity}, frame_time: 0.016, substeps: {substeps}, integrator: {method},
-                     rope: ({rope}, nodes: 17, shape: Hanging, pins: [First, Last], mass: 0.1, stiffness: 2000)))"
+                     rope: ({rope}, nodes: 13, shape: Hanging, pins: [First, Last], mass: 0.1, stiffness: 2000)))"
                 ),
                 600,
             );
