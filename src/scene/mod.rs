@@ -18,6 +18,7 @@ mod build;
 mod choice;
 mod color;
 pub mod comparability;
+mod contact;
 mod diagnostic;
 mod entries;
 mod error;
@@ -62,6 +63,6 @@ pub use parts::{
 pub use patch::Patch;
 pub use schema::{default_of, fields};
 pub use values::{
-    Arrows, Decoration, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE, NodeShape, SurfaceStyle,
-    picture_sides,
+    Arrows, Decoration, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE, NodeShape,
+    SurfaceStyle, picture_sides,
 };

@@ -2,6 +2,7 @@
 
 use super::value::QuantityValue;
 use crate::scene::parts::Body;
+use crate::sim::contact::PartContact;
 use crate::sim::{
     Arrangement, BreakingStrain, Setup,
     drive::{Anchor, Impulse},
@@ -113,9 +114,8 @@ pub(super) fn nodes(body: &Body) -> QuantityValue {
     let text = match model.arrangement {
         Arrangement::Chain => model.nodes().to_string(),
         Arrangement::Sheet { rows, columns } => format!("{rows} × {columns}"),
-        Arrangement::Parts => {
-            format!("{} in {} parts", model.nodes(), model.parts.len())
-        }
+        Arrangement::Parts if model.parts.len() == 1 => model.nodes().to_string(),
+        Arrangement::Parts => format!("{} in {} parts", model.nodes(), model.parts.len()),
     };
     QuantityValue::words(text.clone(), text.clone(), text)
 }
@@ -214,7 +214,15 @@ pub(super) fn wind(body: &Body) -> QuantityValue {
 }
 
 pub(super) fn self_contact(body: &Body) -> QuantityValue {
-    let Some(own) = body.setup.contacts.own else { return QuantityValue::absent() };
+    let contacts = &body.setup.contacts;
+    if let Some(drawn) = &contacts.drawn {
+        let at = |part: &PartContact| short(part.thickness);
+        let mut all: Vec<String> = drawn.parts.iter().map(at).collect();
+        all.dedup();
+        let text = format!("of what is drawn, {} thick", all.join(", "));
+        return QuantityValue::words(format!("{drawn:?}"), text.clone(), text);
+    }
+    let Some(own) = contacts.own else { return QuantityValue::absent() };
     let text = format!(
         "at {}, restitution {}, friction {}",
         short(own.thickness),
@@ -284,8 +292,8 @@ pub(super) fn direction(body: &Body) -> QuantityValue {
     QuantityValue::vector(&sides.collect::<Vec<_>>())
 }
 
-/// The shape of a body at the start, over its rest length, that is not straight or flat and at rest:
-/// lengths of springs over their rest lengths, and the way of each node from the first.
+/// The shape of a body at the start that is not straight or flat and at rest: the greatest length
+/// of a spring over its rest length, and the way of each node from the first over the body's.
 pub(super) fn shape(body: &Body) -> QuantityValue {
     let Setup { model, initial, .. } = &*body.setup;
     let n = model.nodes();

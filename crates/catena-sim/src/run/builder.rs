@@ -7,7 +7,7 @@ use crate::body::shape::Topology;
 use crate::body::{Model, Spring, State};
 use crate::budget::Budget;
 use crate::contact::collider::Collider;
-use crate::contact::{Contacts, SelfContact};
+use crate::contact::{Contacts, DrawnContact, SelfContact};
 use crate::drive::event::action::Joint;
 use crate::drive::{Anchor, Curve, Event, Impulse, Series};
 use crate::force::law::Hooke;
@@ -226,6 +226,12 @@ impl SetupBuilder {
     /// Contact of the body with itself.
     pub fn self_contact(mut self, own: SelfContact) -> Self {
         self.contacts.own = Some(own);
+        self
+    }
+
+    /// Contact of all that is drawn, in place of that of nodes: one entry a part.
+    pub fn drawn_contact(mut self, drawn: DrawnContact) -> Self {
+        self.contacts.drawn = Some(drawn);
         self
     }
 
