@@ -29,6 +29,8 @@ pub enum Failure {
     Usage(String),
     /// A body diverged, under `--strict`.
     Diverged(String),
+    /// Something passed through something else, which makes a run worthless; a line for each.
+    Passed(String),
     /// The process was asked to end: its exit code, and how to go on.
     Interrupted {
         /// 130 or 143.
@@ -51,6 +53,7 @@ impl Failure {
             Self::Usage(_) => 2,
             Self::Scene(_) | Self::Refused(_) | Self::Scenes(_) | Self::Paint(..) => 3,
             Self::Diverged(_) => 4,
+            Self::Passed(_) => 7,
             Self::Output(_) | Self::Full(..) => 5,
             Self::Interrupted { code, .. } => *code,
         }
@@ -71,6 +74,7 @@ impl fmt::Display for Failure {
             Self::Checks(count) => write!(f, "error: {count} checks fail"),
             Self::Refused(what) => write!(f, "error: {}", text(what)),
             Self::Usage(what) => write!(f, "error: {}", line(what)),
+            Self::Passed(what) => write!(f, "error: {}", text(what)),
             Self::Diverged(what) => write!(f, "error: {} (--strict)", line(what)),
             Self::Interrupted { said, .. } => f.write_str(&text(said)),
             Self::Full(error, command) => {

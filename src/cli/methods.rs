@@ -4,7 +4,10 @@ use super::{Failure, say};
 use crate::sim::{
     body::{material::MATERIALS, shape::path::SHAPES},
     contact::collider::COLLIDERS,
-    drive::curve::CURVES,
+    drive::{
+        curve::CURVES,
+        event::{action::ACTIONS, condition::CONDITIONS},
+    },
     force::{applied::FORCES, law::LAWS},
     method::{METHODS, control::STEP_CONTROLS},
     named::OptionInfo,
@@ -30,7 +33,9 @@ pub(super) fn run() -> Result<(), Failure> {
         ("Materials (rope: (material: …, area: …))", MATERIALS),
         ("Forces (forces: [ … ])", FORCES),
         ("Colliders (colliders: [ … ])", COLLIDERS),
-        ("Curves (anchors: [(node: …, curve: …)])", CURVES),
+        ("Curves (anchors: [(node: …, curve: …)], gravity: …, wind: …)", CURVES),
+        ("Actions (events: [(at: …, do: …)])", ACTIONS),
+        ("Conditions (events: [(when: …, do: …)])", CONDITIONS),
     ];
     for (title, table) in tables {
         lines.extend([String::new(), title.into()]);

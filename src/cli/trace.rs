@@ -1,7 +1,7 @@
 //! `catena trace`: the numbers of a scene, as csv or as a NumPy array.
 
-use super::{Failure, args::TraceArgs};
-use crate::job::{Divergence, RunError, Trace};
+use super::{Failure, args::TraceArgs, say};
+use crate::job::{Divergence, RunError, Trace, TraceTable, Traces};
 use crate::output::{
     OutputError, atomic,
     stdout::{self, StdoutWriter},
@@ -9,29 +9,56 @@ use crate::output::{
 use std::io::{self, Write};
 
 pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
+    args.check()?;
     let scene = args.scene.load()?;
-    let trace = Trace::new(&scene, &args.options())?;
-    let mut diverged: Vec<Divergence> = Vec::new();
+    let options = args.options();
+    let trace = Trace::new(&scene, &options)?;
+    let watches = matches!(options.table, TraceTable::Topology(_) | TraceTable::Crossings(_));
+    if watches && trace.is_planar() {
+        say::aside(IN_THE_PLANE);
+    }
+    let mut traces = Traces::default();
     if stdout::is_stdout(&args.output) {
         let printer = StdoutWriter::default();
         let mut out = io::BufWriter::new(&printer);
-        // Without a reader, rows matter for the verdict of --strict alone.
-        let is_of_no_use = || !args.strict && !printer.has_reader();
+        // Without a reader, rows matter for the verdict alone.
+        let is_of_no_use = || !args.strict && !watches && !printer.has_reader();
         let written = trace.write(&mut out, &is_of_no_use);
-        diverged = written.map_err(|error| error.of_output(stdout::refused))?;
+        traces = written.map_err(|error| error.of_output(stdout::refused))?;
         out.flush().map_err(stdout::refused)?;
     } else {
         let refuse = |cause| OutputError::new("write", &args.output, cause);
         atomic::write_to(&args.output, |out| {
             let written = trace.write(out, &());
-            diverged = written.map_err(|error| error.of_output(refuse))?;
+            traces = written.map_err(|error| error.of_output(refuse))?;
             Ok::<_, RunError>(())
         })?;
     }
-    if args.strict && !diverged.is_empty() {
+    if traces.passages > 0 {
+        return Err(Failure::Passed(passed(&traces)));
+    }
+    if args.strict && !traces.diverged.is_empty() {
         let line = |it: &Divergence| format!("{} diverged at frame {}", it.label, it.frame);
-        let lines: Vec<String> = diverged.iter().map(line).collect();
+        let lines: Vec<String> = traces.diverged.iter().map(line).collect();
         return Err(Failure::Diverged(lines.join("; ")));
     }
     Ok(())
+}
+
+/// Said once of a scene in the plane.
+const IN_THE_PLANE: &str = "note: in the plane nothing passes over anything: crossings are intersections, and nothing is \
+linked; gauss, linking, reduced and signs are NaN";
+
+/// How many passages a message tells one by one.
+const MOST_TOLD: usize = 10;
+
+/// All passages in words, a line each.
+fn passed(traces: &Traces) -> String {
+    let told = traces.passed.iter().take(MOST_TOLD);
+    let mut lines: Vec<String> = told.map(ToString::to_string).collect();
+    let others = traces.passages - lines.len() as u64;
+    if others > 0 {
+        lines.push(format!("and {others} more"));
+    }
+    lines.join("\n  ")
 }

@@ -49,7 +49,10 @@ pub use progress::{Interruption, Progress, Stage};
 pub use render::{RenderError, RenderOptions, Rendered, render};
 pub use report::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, report};
 pub use stability::{StabilityOptions, stable_steps};
-pub use trace::{Divergence, Trace, TraceError, TraceFormat, TraceOptions, TraceTable};
+pub use trace::{
+    Divergence, Passed, TopologyView, Trace, TraceError, TraceFormat, TraceOptions, TraceTable,
+    Traces,
+};
 
 pub(crate) use cautions::bodies;
 pub(crate) use check::check_with;

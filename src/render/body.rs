@@ -2,6 +2,7 @@
 //! pins.
 
 use super::camera::{Camera, SpatialCamera};
+use super::events::BodyChanges;
 use super::primitive::{Primitive, PrimitiveShape, facet, normal, sheet_shade, stroke};
 use super::theme::Ink;
 use super::vector::Vec3;
@@ -33,6 +34,8 @@ pub struct DrawnPart<'a> {
     pub x: &'a [f64],
     /// Breaks of its springs; broken ones are not drawn.
     pub springs: &'a SpringMemory,
+    /// What events have changed.
+    pub changes: &'a BodyChanges,
     /// How it looks.
     pub look: BodyLook,
 }
@@ -60,14 +63,14 @@ impl Cell {
 /// All parts of a body at one moment; `look` has one entry for each, in their order.
 pub fn drawn_parts<'a>(
     model: &'a Model,
-    (x, springs): (&'a [f64], &'a SpringMemory),
+    (x, springs, changes): (&'a [f64], &'a SpringMemory, &'a BodyChanges),
     looks: impl IntoIterator<Item = BodyLook>,
 ) -> impl Iterator<Item = DrawnPart<'a>> {
     let parts: Vec<Option<&Part>> = match model.arrangement {
         Arrangement::Parts => model.parts.iter().map(Some).collect(),
         Arrangement::Chain | Arrangement::Sheet { .. } => vec![None],
     };
-    let part = move |(part, look)| DrawnPart { model, part, x, springs, look };
+    let part = move |(part, look)| DrawnPart { model, part, x, springs, changes, look };
     parts.into_iter().zip(looks).map(part)
 }
 
@@ -82,9 +85,16 @@ impl DrawnPart<'_> {
         self.part.map_or(i, |part| part.nodes[i])
     }
 
-    /// Whether a node of the part is pinned.
+    /// Whether a node of the part is pinned at this moment.
     pub fn is_pinned(&self, i: usize) -> bool {
-        self.model.pinned[self.number(i)]
+        let number = self.number(i);
+        self.changes.pinned.get(number).copied().unwrap_or(self.model.pinned[number])
+    }
+
+    /// Whether it is the first part of its body, with which what belongs to no part is drawn.
+    pub fn is_first(&self) -> bool {
+        let first = self.model.parts.first();
+        self.part.is_none_or(|part| first.is_some_and(|first| std::ptr::eq(first, part)))
     }
 
     /// The position of a node of the part; z is 0 in the plane.
@@ -104,12 +114,15 @@ impl DrawnPart<'_> {
         (0..count).map(|j| self.part.map_or(j, |part| part.springs[j]))
     }
 
-    /// The ends of all whole structural springs.
+    /// The ends of all whole structural springs, and of joints that events have made.
     pub fn threads(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
-        self.spring_numbers().filter(|&j| !self.springs.is_broken(j)).map(|j| {
-            let spring = &self.model.springs[j];
-            [self.place(spring.a), self.place(spring.b)]
-        })
+        let springs = &self.model.springs;
+        let joints = if self.is_first() { self.changes.joints } else { 0 };
+        let joints = springs.len() - joints.min(springs.len())..springs.len();
+        let drawn = self.spring_numbers().chain(joints);
+        drawn
+            .filter(|&j| !self.springs.is_broken(j))
+            .map(|j| [self.place(springs[j].a), self.place(springs[j].b)])
     }
 
     /// The cells of a sheet or triangles of a mesh whose threads are all whole; empty for others.

@@ -5,11 +5,13 @@
 //! Then it draws frames over the template. Strokes go through a coverage mask ([`canvas`]), so that
 //! they are antialiased at fractions of a pixel and joints never blend twice.
 
+pub mod arrows;
 mod body;
 pub mod camera;
 pub mod canvas;
 mod changes;
 mod clip;
+pub mod events;
 pub mod faces;
 mod font;
 mod glyphs;
@@ -35,6 +37,6 @@ pub use changes::Span;
 pub use layout::TooSmall;
 pub use painter::{Painter, body_inks};
 pub use panel_painter::PanelPainter;
-pub use panel_run::{BodyCheckpoint, BodyFrame, PanelFrame, PanelRun};
+pub use panel_run::{BodyCheckpoint, BodyFrame, PanelFrame, PanelRun, ShownForce};
 pub use rect::Rect;
 pub use sizes::Sizes;

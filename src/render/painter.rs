@@ -85,12 +85,30 @@ impl<'a> Painter<'a> {
         let figures: Vec<_> =
             bodies.flat_map(|((body, frame), ink)| self.figures(body, frame, *ink)).collect();
         painter.draw_bodies(canvas, place.plot, &figures);
+        self.draw_arrows(canvas, panel, place.plot, painter, frame);
         if self.scene.decoration == Decoration::Full {
             self.draw_divergence(canvas, panel, place.plot, &frame.bodies);
         }
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
             let inks = [self.theme.text, self.theme.alarm];
             block.draw_values(canvas, &self.font, area, &frame.bodies, inks);
+        }
+    }
+
+    /// What pins and colliders feel.
+    fn draw_arrows(
+        &self,
+        canvas: &mut Canvas,
+        panel: &Panel,
+        plot: Rect,
+        painter: &PanelPainter,
+        frame: &PanelFrame,
+    ) {
+        let shown = panel.bodies.iter().zip(&frame.bodies);
+        for (body, frame) in shown.filter(|(_, frame)| !frame.forces.is_empty()) {
+            let arrows = painter.arrow_scale(self.scene, plot).arrows(body, frame);
+            let ink = if frame.diverged.is_some() { self.theme.grey } else { self.theme.force };
+            painter.draw_arrows(canvas, plot, &arrows, [ink, self.inside()]);
         }
     }
 
@@ -107,7 +125,7 @@ impl<'a> Painter<'a> {
             let ink = if frame.diverged.is_some() { grey } else { own };
             BodyLook { ink, pin, pin_inside, style }
         });
-        drawn_parts(&body.setup.model, (&frame.x, &frame.springs), looks)
+        drawn_parts(&body.setup.model, (&frame.x, &frame.springs, &frame.changes), looks)
     }
 
     /// The colour behind the bodies.

@@ -1,20 +1,23 @@
 //! Draws what a panel shows: its bodies, and the ground and colliders around them.
 
+use super::arrows::{self, Arrow, ArrowScale};
 use super::body::{self, DrawnPart};
 use super::camera::{Camera, SpatialCamera};
 use super::canvas::Canvas;
 use super::ground::Ground;
 use super::primitive::{self, Primitive};
 use super::rect::Rect;
-use super::theme::Theme;
+use super::theme::{Ink, Theme};
 use super::vector::{Vec3, norm, sub};
-use super::{rope, solids};
-use crate::scene::{Panel, Viewpoint};
+use super::{events, rope, solids};
+use crate::scene::{Panel, Scene, Viewpoint};
 use crate::sim::contact::collider::Solid;
 
 /// Draws the bodies of a panel, in the plane or in space, and what stands around them.
 pub struct PanelPainter {
     camera: Camera,
+    /// Pixels per length where the camera looks to.
+    scale: f64,
     solids: Vec<Solid>,
     /// What only a panel in space has.
     space: Option<Space>,
@@ -33,7 +36,7 @@ struct Space {
 impl PanelPainter {
     /// A panel of the plane.
     pub fn planar(panel: &Panel, camera: Camera) -> Self {
-        Self { camera, solids: solids::solids(panel), space: None }
+        Self { camera, scale: camera.scale(0.0), solids: solids::solids(panel), space: None }
     }
 
     /// A panel of space, seen from a viewpoint in a rectangle of the picture.
@@ -51,7 +54,7 @@ impl PanelPainter {
             primitives: solids::primitives(&camera, &eye, &facets, theme.solid),
             facets,
         };
-        Self { camera, solids, space: Some(space) }
+        Self { camera, scale: camera.scale(size), solids, space: Some(space) }
     }
 
     /// Draws what never changes: colliders of the plane, or the ground and the shadows of
@@ -72,6 +75,7 @@ impl PanelPainter {
         let Some(space) = &self.space else {
             for figure in figures {
                 rope::draw_planar(canvas, clip, &self.camera, figure);
+                events::draw_marks(canvas, clip, &self.camera, figure);
             }
             return;
         };
@@ -83,5 +87,20 @@ impl PanelPainter {
             body::primitives(&self.camera, &space.eye, figure, &mut all);
         }
         primitive::draw(canvas, clip, all);
+        for figure in figures {
+            events::draw_marks(canvas, clip, &self.camera, figure);
+        }
+    }
+
+    /// How long arrows are in this panel.
+    pub fn arrow_scale(&self, scene: &Scene, plot: Rect) -> ArrowScale {
+        ArrowScale::new(scene, plot, self.scale)
+    }
+
+    /// Draws arrows over the bodies, each in a colour and with an outline.
+    pub fn draw_arrows(&self, canvas: &mut Canvas, clip: Rect, arrows: &[Arrow], inks: [Ink; 2]) {
+        for arrow in arrows {
+            arrows::draw(canvas, clip, &self.camera, arrow, inks);
+        }
     }
 }

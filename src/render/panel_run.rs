@@ -1,11 +1,23 @@
 //! Runs the simulations of a panel, and keeps what a frame shows of them.
 
-use crate::scene::Panel;
+use super::events::BodyChanges;
+use crate::scene::{Body, Panel};
 use crate::sim::{
     Arrangement, Checkpoint, Outcome, Simulation, SpringMemory, StepReport, body::measure,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+
+/// The force of a body on a pin or a collider, as a mean over a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShownForce {
+    /// The pinned node; `None` for a collider.
+    pub pin: Option<usize>,
+    /// Where it acts.
+    pub at: [f64; 3],
+    /// The force.
+    pub force: [f64; 3],
+}
 
 /// What a frame shows of a body; after it diverged, of its last frame in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,6 +28,8 @@ pub struct BodyFrame {
     pub x: Vec<f64>,
     /// Plastic strain and breaks of the springs; broken ones are not drawn.
     pub springs: SpringMemory,
+    /// What events have changed.
+    pub changes: BodyChanges,
     /// Sum of the lengths of all whole springs of a rope; `None` for a sheet.
     pub length: Option<f64>,
     /// The greatest strain of a spring.
@@ -24,6 +38,8 @@ pub struct BodyFrame {
     pub kinetic: f64,
     /// Which steps were taken in the frame.
     pub report: StepReport,
+    /// What pins and colliders feel; empty where no arrows are drawn.
+    pub forces: Vec<ShownForce>,
     /// The frame at which the body diverged.
     pub diverged: Option<u64>,
 }
@@ -36,14 +52,28 @@ impl BodyFrame {
             t: state.t,
             x: state.x.clone(),
             springs: simulation.springs().clone(),
+            changes: BodyChanges::of(simulation),
             length: (model.arrangement == Arrangement::Chain)
                 .then(|| measure::length(model, simulation.springs(), &state.x)),
             strain: measure::greatest_strain(model, simulation.springs(), &state.x),
             kinetic: measure::kinetic_energy(model, state),
             report: simulation.report(),
+            forces: shown_forces(simulation),
             diverged: None,
         }
     }
+}
+
+/// What pins and colliders feel in a frame, where it is recorded.
+fn shown_forces(simulation: &Simulation) -> Vec<ShownForce> {
+    let at = |node: usize| simulation.position(node).unwrap_or_default();
+    let pins = simulation.pin_forces().iter().map(|it| ShownForce {
+        pin: Some(it.node),
+        at: at(it.node),
+        force: it.frame,
+    });
+    let colliders = simulation.collider_forces().iter();
+    pins.chain(colliders.map(|it| ShownForce { pin: None, at: it.at, force: it.frame })).collect()
 }
 
 /// What a frame shows of the bodies of a panel.
@@ -60,6 +90,8 @@ pub struct BodyCheckpoint {
     /// Counted work up to here, in nanoseconds of one core.
     spent: u64,
     report: StepReport,
+    /// What the frame showed of forces: they belong to the steps that led to it.
+    forces: Vec<ShownForce>,
     /// The last frame in order, if the body has diverged since.
     last: Option<BodyFrame>,
 }
@@ -70,11 +102,19 @@ pub struct PanelRun {
     current: PanelFrame,
 }
 
+/// A body at frame 0, which records forces where its style shows them.
+fn simulation(body: &Body) -> Simulation {
+    let mut simulation = Simulation::new(Arc::clone(&body.setup));
+    if body.shows_forces() {
+        simulation.keep_forces();
+    }
+    simulation
+}
+
 impl PanelRun {
     /// The panel at frame 0.
     pub fn new(panel: &Panel) -> Self {
-        let simulations: Vec<_> =
-            panel.bodies.iter().map(|body| Simulation::new(Arc::clone(&body.setup))).collect();
+        let simulations: Vec<_> = panel.bodies.iter().map(simulation).collect();
         let current = PanelFrame { bodies: simulations.iter().map(BodyFrame::of).collect() };
         Self { simulations, current }
     }
@@ -113,6 +153,7 @@ impl PanelRun {
             simulation: simulation.checkpoint(),
             spent: simulation.spent(),
             report: frame.report,
+            forces: frame.forces.clone(),
             last: frame.diverged.map(|_| frame.clone()),
         };
         bodies.map(checkpoint).collect()
@@ -133,7 +174,11 @@ impl PanelRun {
         for (index, checkpoint) in checkpoints.iter().enumerate() {
             let simulation = &mut self.simulations[index];
             simulation.resume(&checkpoint.simulation, checkpoint.spent);
-            let now = BodyFrame { report: checkpoint.report, ..BodyFrame::of(simulation) };
+            let now = BodyFrame {
+                report: checkpoint.report,
+                forces: checkpoint.forces.clone(),
+                ..BodyFrame::of(simulation)
+            };
             self.current.bodies[index] = checkpoint.last.clone().unwrap_or(now);
         }
         true

@@ -61,6 +61,8 @@ pub struct Theme {
     pub grey: Ink,
     /// Text about divergence.
     pub alarm: Ink,
+    /// Arrows of forces.
+    pub force: Ink,
     /// Colliders.
     pub solid: Ink,
     /// Borders of colliders.
@@ -85,6 +87,7 @@ impl Theme {
             text,
             muted: mix(text, page, 104),
             grey: mix(text, page, 150),
+            force: if is_dark { Rgb([255, 214, 92]) } else { Rgb([190, 18, 92]) },
             alarm: if is_dark { Rgb([255, 138, 120]) } else { Rgb([180, 35, 24]) },
         }
     }

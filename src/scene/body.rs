@@ -1,6 +1,6 @@
 //! One body of a scene: from its layers to a setup.
 
-use super::assembly::{self, BuiltBody};
+use super::assembly::{self, BodySprings, BuiltBody};
 use super::choice::{Choice, Forces};
 use super::diagnostic::Fault;
 use super::entries::ImpulseEntry;
@@ -10,8 +10,8 @@ use super::motion;
 use super::over_time::{Changing, NumberOverTime, VectorOverTime};
 use super::parts::{Body, Medium, Style};
 use super::schema::Settings;
-use super::shape::SpringKind;
 use super::stack::{Stack, merged, refuse, required};
+use super::values::Arrows;
 use crate::sim::{
     BadSetup, Force, Method, Model, Part, Setup, SetupBuilder, State, StepControl,
     contact::{Contacts, SelfContact, collider::Surface},
@@ -42,6 +42,7 @@ pub(super) fn build(
     let parts = model.part_list();
     let anchors = anchors(stack, &settings, &model, &parts)?;
     let impulses = impulses(stack, &settings, &parts)?;
+    let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
     drop(parts);
     let contacts = contacts(stack, &settings, &model, &initial)?;
@@ -51,29 +52,54 @@ pub(super) fn build(
         .law_of(springs.law)
         .spring_damping(springs.damping)
         .spring_friction(springs.friction)
-        .breaks_at(springs.breaks_at)
+        .breaking_at(springs.breaks_at)
         .anchors(anchors)
         .impulses(impulses)
+        .events(events)
         .contacts(contacts)
         .method_of(method.into())
         .step_control_of(step_control.into())
         .frames(frame_time, substeps)
         .velocity_factor(velocity_factor(stack, &settings)?)
         .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0);
+    let builder = match springs.each {
+        Some([damping, friction]) => {
+            builder.spring_damping_each(damping).spring_friction_each(friction)
+        }
+        None => builder,
+    };
     let (builder, medium) = medium(stack, &settings, axes, builder)?;
-    let setup = listed.into_iter().fold(builder, SetupBuilder::force_of).check();
+    let setup =
+        listed.into_iter().fold(builder, SetupBuilder::force_of).check().map_err(refused)?;
+    let style = style(stack, &settings)?;
+    check_arrows(stack, part_styles.iter().chain([&style]), &setup)?;
     Ok(Body {
         label: labels::of_body(label, &info),
         part_styles,
-        style: style(stack, &settings)?,
+        style,
         method: info,
         medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
         listed_forces,
         notes,
-        setup: setup.map_err(refused)?,
+        setup,
     })
+}
+
+/// Refuses arrows that have no length: it is left out, and there is no weight to take it from.
+fn check_arrows<'a>(
+    stack: &Stack<'_>,
+    mut styles: impl Iterator<Item = &'a Style>,
+    setup: &Setup,
+) -> Result<(), SceneError> {
+    let lacks_scale = |style: &Style| style.arrows != Arrows::None && style.arrow_scale.is_none();
+    if setup.gravity_strength() > 0.0 || !styles.any(lacks_scale) {
+        return Ok(());
+    }
+    let message = "there is no gravity, whose weight would say how long arrows are";
+    let help = "set `style.arrow_scale`, the length of an arrow per force";
+    Err(refuse(stack, "style.arrows", Fault::new(message.to_owned()).help(help)))
 }
 
 /// Sets gravity, drag and wind, and tells what comparisons need of them.
@@ -165,7 +191,7 @@ fn velocity_factor(stack: &Stack<'_>, settings: &Settings) -> Result<f64, SceneE
 fn check_effects(
     stack: &Stack<'_>,
     settings: &Settings,
-    (springs, field): (&SpringKind, &str),
+    (springs, field): (&BodySprings, &str),
     method: &dyn Method,
 ) -> Result<(), SceneError> {
     let info = method.info();
@@ -203,7 +229,8 @@ fn anchors(
     for (index, entry) in entries.iter().enumerate() {
         let path = format!("anchors[{index}].node");
         let node = entry.node.of(parts).map_err(|fault| refuse(stack, &path, fault))?;
-        if model.pinned.get(node) != Some(&true) {
+        // An event may pin it; the setup knows.
+        if model.pinned.get(node) != Some(&true) && settings.events.is_none() {
             let fault = Fault::new(format!("node {node} cannot be moved: it is not pinned"));
             return Err(refuse(stack, &path, fault.help("add it to `pins`")));
         }
@@ -288,5 +315,7 @@ pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, Sce
         node_shape: required(stack, "style.node_shape", style.node_shape.as_ref())?,
         surface: required(stack, "style.surface", style.surface.as_ref())?,
         mark_pins: required(stack, "style.mark_pins", style.mark_pins.as_ref())?,
+        arrows: required(stack, "style.arrows", style.arrows.as_ref())?,
+        arrow_scale: style.arrow_scale.map(|scale| scale.0),
     })
 }

@@ -14,13 +14,16 @@ use crate::sim::{
         shape::path::{self, RopeShape},
     },
     contact::collider,
-    drive::curve,
+    drive::{
+        curve,
+        event::{Action, Condition, action, condition},
+    },
     force::{
         applied::{self, AppliedForce},
         law,
     },
     method::{self, control},
-    named::BadOption,
+    named::{BadOption, OptionInfo},
 };
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer};
@@ -41,6 +44,11 @@ pub trait Table {
         options: D,
     ) -> Option<Result<Box<Self::Item>, D::Error>>;
 
+    /// The options of the item called `name`, of tables whose items have options that are nodes.
+    fn options(_name: &str) -> &'static [OptionInfo] {
+        &[]
+    }
+
     /// Refuses options that are out of range.
     fn check(item: &Self::Item) -> Result<(), BadOption>;
 
@@ -50,7 +58,10 @@ pub trait Table {
 
 /// Makes a [`Table`] of a module of the physics.
 macro_rules! table {
-    ($(#[$meta:meta])* $name:ident, $kind:literal, $item:path, $module:ident, $names:ident) => {
+    (
+        $(#[$meta:meta])* $name:ident, $kind:literal, $item:path, $module:ident, $names:ident
+        $(, $infos:ident)?
+    ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $name;
@@ -66,6 +77,11 @@ macro_rules! table {
             ) -> Option<Result<Box<Self::Item>, D::Error>> {
                 $module::read(name, options)
             }
+
+            $(fn options(name: &str) -> &'static [OptionInfo] {
+                let info = $module::$infos.iter().find(|info| info.name == name);
+                info.map_or(&[], |info| info.options)
+            })?
 
             fn check(item: &Self::Item) -> Result<(), BadOption> {
                 item.check()
@@ -90,6 +106,10 @@ table!(/// The forces that a scene lists.
     Forces, "force", AppliedForce, applied, FORCE_NAMES);
 table!(/// The materials.
     Materials, "material", Material, material, MATERIAL_NAMES);
+table!(/// What events do.
+    Actions, "action", Action, action, ACTION_NAMES, ACTIONS);
+table!(/// What events wait for.
+    Conditions, "condition", Condition, condition, CONDITION_NAMES, CONDITIONS);
 table!(/// The shapes of ropes.
     Shapes, "shape", RopeShape, path, SHAPE_NAMES);
 table!(/// The step controls.
@@ -202,6 +222,36 @@ impl<T: Table> Choice<T> {
         let item = self.read()?;
         T::fits(&item, axes, nodes).map_err(|bad| self.out_of_range(&bad))?;
         Ok(item)
+    }
+
+    /// The same with numbers in place of the nodes among its options, as `number` reads them. What
+    /// stands behind keeps its place where a number is no longer than what was written.
+    ///
+    /// # Errors
+    /// What `number` says of a node that it refuses.
+    pub fn with_nodes(&self, number: &dyn Fn(&str) -> Result<usize, Fault>) -> Result<Self, Fault> {
+        let (name, options) = self.split();
+        let is_node = |child: &&Child<'_>| {
+            T::options(name)
+                .iter()
+                .any(|option| option.name == child.name && option.range == OptionInfo::NODE)
+        };
+        let mut text = name.to_owned();
+        let mut done = 0;
+        // A text that cannot be read is refused when it is read as a whole.
+        for child in children(options).unwrap_or_default().iter().filter(is_node) {
+            let (start, length) = (start_in(options, child.value), child.value.len());
+            let place = name.len() + start..name.len() + start + length;
+            let number = number(child.value).map_err(|fault| {
+                let message = format!("`{}` of {name}: {}", child.name, fault.message);
+                Fault { message, ..fault }.at(place)
+            })?;
+            text += &options[done..start];
+            text += &format!("{number:<length$}");
+            done = start + length;
+        }
+        text += &options[done..];
+        Ok(Self { text, table: PhantomData })
     }
 
     /// The name, and the text behind it.

@@ -21,6 +21,7 @@ pub mod comparability;
 mod diagnostic;
 mod entries;
 mod error;
+mod events;
 mod file;
 mod files;
 mod labels;
@@ -61,6 +62,6 @@ pub use parts::{
 pub use patch::Patch;
 pub use schema::{default_of, fields};
 pub use values::{
-    Decoration, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE, NodeShape, SurfaceStyle,
-    picture_sides,
+    Arrows, Decoration, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE, NodeShape,
+    SurfaceStyle, picture_sides,
 };

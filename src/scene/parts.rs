@@ -5,7 +5,7 @@ use super::file::SceneText;
 use super::files::UsedFile;
 use super::parsed::ParsedScene;
 use super::source::Source;
-use super::values::{Decoration, NodeShape, SurfaceStyle};
+use super::values::{Arrows, Decoration, NodeShape, SurfaceStyle};
 use crate::sim::{Setup, method::MethodInfo};
 use std::sync::Arc;
 
@@ -207,4 +207,15 @@ pub struct Style {
     pub surface: SurfaceStyle,
     /// Whether pinned nodes are marked.
     pub mark_pins: bool,
+    /// Which forces are drawn as arrows.
+    pub arrows: Arrows,
+    /// Length of an arrow per force; `None` leaves it to the picture.
+    pub arrow_scale: Option<f64>,
+}
+
+impl Body {
+    /// Whether some of its forces are drawn.
+    pub fn shows_forces(&self) -> bool {
+        self.part_styles.iter().chain([&self.style]).any(|style| style.arrows != Arrows::None)
+    }
 }

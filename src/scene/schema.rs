@@ -4,13 +4,14 @@ use super::assembly::{JoinList, PartList};
 use super::choice::{Choice, Choices, Colliders, Forces, Methods, StepControls};
 use super::color::Color;
 use super::entries::{AnchorList, Impulses, Velocities};
+use super::events::EventList;
 use super::layered::{FieldInfo, FieldValue, Scope};
 use super::locate::locate;
 use super::over_time::{NumberOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::shape_schema::{ClothSettings, GraphSettings, MeshSettings, NetSettings, RopeSettings};
 use super::values::{
-    Decoration, Extent, Factor, Finite, NodeShape, NonNegative, PictureSize, Pixels, Point,
+    Arrows, Decoration, Extent, Factor, Finite, NodeShape, NonNegative, PictureSize, Pixels, Point,
     Positive, Projection, Share, SurfaceStyle, Vector, ViewAngle, Whole,
 };
 
@@ -104,6 +105,9 @@ layered! {
         /// Pinned nodes that move: a list of (node, curve), such as (node: 0, curve: Linear(keys:
         /// [(0, (0, 0)), (1, (5, 0))])).
         (Body, "-") anchors: AnchorList,
+        /// What happens once, at a time or when something holds: a list of (at, do) and (when, do),
+        /// such as (at: 1.5, do: Release(node: Last)).
+        (Body, "-") events: EventList,
         /// Solid things; `catena methods` lists them with their options.
         (Body, "-") colliders: Choices<Colliders>,
         /// How nodes keep away from colliders and from each other.
@@ -223,6 +227,12 @@ layered! {
         (Body, "-") surface: SurfaceStyle,
         /// Whether pinned nodes get a mark of their own.
         (Body, "-") mark_pins: bool,
+        /// Which forces are drawn as arrows, means over each frame: what pins feel, what colliders
+        /// feel (Contacts), All or None. Runs that show them go step by step.
+        (Body, "-") arrows: Arrows,
+        /// Length of an arrow per force; left out, that of the greatest weight of a body in the
+        /// scene is three tenths of a panel. Without gravity it is needed.
+        (Body, "length/force") arrow_scale: Positive,
     }
 }
 

@@ -3,7 +3,9 @@
 use super::assembly::{part_settings, part_stack};
 use super::choice::{Choice, Choices};
 use super::error::SceneError;
+use super::events::EventList;
 use super::limits::{BYTES_A_NODE, LIFT, Limits, too_many};
+use super::over_time::{NumberOverTime, VectorOverTime};
 use super::schema::Settings;
 use super::shape;
 use super::shape_schema::NetSettings;
@@ -195,6 +197,25 @@ fn of_list<T>(list: Option<&Choices<T>>) -> u64 {
     list.map_or(0, |list| list.0.iter().map(of_text).sum())
 }
 
+fn of_events(events: &EventList) -> u64 {
+    let (bytes, entries) = events.length();
+    entries as u64 + bytes as u64 / BYTES_AN_ENTRY
+}
+
+fn of_vector(vector: &VectorOverTime) -> u64 {
+    match vector {
+        VectorOverTime::Constant(_) => 0,
+        VectorOverTime::Curve(curve) => of_text(curve),
+    }
+}
+
+fn of_number(number: &NumberOverTime) -> u64 {
+    match number {
+        NumberOverTime::Constant(_) => 0,
+        NumberOverTime::Keys(series) => series.keys.len() as u64,
+    }
+}
+
 /// Name and number of entries of each list of a body.
 fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
     let rope = settings.rope.as_ref();
@@ -240,6 +261,10 @@ fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
         ("cloth.pins", cloth_pins),
         ("cloth.law", law(cloth.and_then(|cloth| cloth.law.as_ref()))),
         ("impulses", settings.impulses.as_ref().map_or(0, |list| list.0.len() as u64)),
+        ("events", settings.events.as_ref().map_or(0, of_events)),
+        ("gravity", settings.gravity.as_ref().map_or(0, of_vector)),
+        ("wind", settings.wind.as_ref().map_or(0, of_vector)),
+        ("drag", settings.drag.as_ref().map_or(0, of_number)),
         ("anchors", anchors.map(|entry| of_text(&entry.curve)).sum()),
         ("colliders", of_list(settings.colliders.as_ref())),
         ("forces", of_list(settings.forces.as_ref())),

@@ -282,6 +282,18 @@ NodeShape {
     Square,
 });
 
+word_type!(/// Which forces are drawn as arrows.
+Arrows {
+    /// No force.
+    None,
+    /// What each pin feels.
+    Pins,
+    /// What each collider feels.
+    Contacts,
+    /// Both.
+    All,
+});
+
 word_type!(/// How space is projected into a picture.
 Projection {
     /// Things look smaller the farther they are.

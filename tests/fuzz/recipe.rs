@@ -390,11 +390,13 @@ fn style(c: &mut Choices<'_>) -> String {
         return String::new();
     }
     format!(
-        "style: (line_width: {:?}, node_size: {:?}, node_shape: {}, surface: {}, mark_pins: {}), ",
+        "style: (line_width: {:?}, node_size: {:?}, node_shape: {}, surface: {}, mark_pins: {}, arrows: {}, arrow_scale: {:?}), ",
         0.1 + 99.0 * c.share(),
         0.1 + 99.0 * c.share(),
         c.one(&["Disc", "Square"]),
         c.one(&["Wires", "Facets"]),
-        c.seldom(2)
+        c.seldom(2),
+        c.one(&["None", "Pins", "Contacts", "All"]),
+        1e-3 + c.share()
     )
 }

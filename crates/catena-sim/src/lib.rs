@@ -78,4 +78,6 @@ pub use drive::Curve;
 pub use force::{Block, Blocks, Entry, Force, Jacobian, SpringLaw, System, diagonal};
 pub use method::{Integrator, Method, StepControl, StepReport};
 pub use named::{BadSetup, Components};
-pub use run::{Checkpoint, ColliderForce, Outcome, PinForce, Setup, SetupBuilder, Simulation};
+pub use run::{
+    BreakingStrain, Checkpoint, ColliderForce, Outcome, PinForce, Setup, SetupBuilder, Simulation,
+};

@@ -136,6 +136,7 @@ fn smooth(setup: &Setup, damping: DampingForces) -> (Setup, Vec<&'static str>) {
         position_factor: 1.0,
         strain_limit: f64::INFINITY,
         // The work of its runs is counted by evaluations of forces.
+        events: Vec::new(),
         budget: Budget::UNLIMITED,
         step_control: Arc::new(Fixed {}),
         ..setup

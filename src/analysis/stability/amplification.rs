@@ -100,6 +100,7 @@ impl ModelProblem {
             velocity_factor: self.factors[0],
             position_factor: self.factors[1],
             strain_limit: f64::INFINITY,
+            events: Vec::new(),
             budget: Budget::UNLIMITED,
         }
     }

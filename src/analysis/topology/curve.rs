@@ -46,11 +46,6 @@ impl Curve {
         if self.is_closed && count > 1 { count } else { count.saturating_sub(1) }
     }
 
-    /// The ends of a segment.
-    pub(super) fn segment(&self, i: usize) -> [Vec3; 2] {
-        [self.points[i], self.points[(i + 1) % self.points.len()]]
-    }
-
     /// Whether two segments of it have an end in common.
     pub(super) fn are_neighbours(&self, i: usize, j: usize) -> bool {
         let apart = i.abs_diff(j);

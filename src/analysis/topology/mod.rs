@@ -9,6 +9,7 @@
 //! passage between two states of a body.
 
 mod angle;
+mod boxes;
 mod crossings;
 mod curve;
 mod elements;

@@ -106,6 +106,7 @@ pub(super) fn bare(model: Model, initial: State, method: Arc<dyn Method>, dt: f6
         substeps: 1,
         velocity_factor: 1.0,
         position_factor: 1.0,
+        events: Vec::new(),
         budget: Budget::UNLIMITED,
         strain_limit: STRAIN_LIMIT,
     }

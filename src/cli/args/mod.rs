@@ -3,13 +3,15 @@
 mod diff;
 mod film;
 mod render;
+mod trace;
 mod value;
 
 pub(super) use diff::DiffArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
 pub(super) use render::RenderArgs;
+pub(super) use trace::TraceArgs;
 
-use crate::job::{self, MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
+use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
 use crate::scene::{Limits, Patch, Scene, SceneError, SceneText, load_within};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -26,13 +28,15 @@ pub struct Cli {
 
 const EXIT_CODES: &str = "Begin with `catena render scenes/compare.ron --frames 600` and look into out/compare. `catena COMMAND --help` \
 explains a command.\n\nExit codes: 0 done, 1 a check failed or pictures differ, 2 wrong usage, 3 a scene that cannot be \
-read or used, 4 diverged under --strict, 5 a file failed, 6 ffmpeg is missing or failed, 130 and 143 interrupted.";
+read or used, 4 diverged under --strict, 5 a file failed, 6 ffmpeg is missing or failed, 7 something passed through something \
+else under `trace --topology`, 130 and 143 interrupted.";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Render frames, a steady-state comparison and a manifest into a folder.
     Render(RenderArgs),
-    /// Write the numbers of a scene as a table: one row a node and frame, or the energy ledger.
+    /// Write the numbers of a scene as a table: one row a node and frame, the energy ledger, the
+    /// forces on pins and colliders, or how ropes are linked.
     Trace(TraceArgs),
     /// Read scenes and say what they would make; write nothing.
     Check(CheckArgs),
@@ -49,7 +53,7 @@ pub(super) enum Command {
     /// when they differ.
     Diff(DiffArgs),
     /// List what a scene can name, with all options: methods, step controls, spring laws,
-    /// materials, forces, colliders, curves.
+    /// materials, forces, colliders, curves, actions and conditions of events.
     Methods,
 }
 
@@ -122,51 +126,6 @@ pub(super) enum ProgressKind {
     Plain,
     /// One JSON object a line.
     Json,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct TraceArgs {
-    #[command(flatten)]
-    pub(super) scene: SceneArgs,
-    /// How many frames to simulate [default: what the scene says].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
-    pub(super) frames: Option<u64>,
-    /// Write the energy ledger instead, one row a body and frame: kinetic, gravitational and
-    /// elastic energy; what was gained since the frame before (below 0: lost) through anchors,
-    /// damping, contact, external forces, yielding springs and the method; then the residual, and
-    /// the energy turned over, to judge rounding by.
-    #[arg(long)]
-    pub(super) energy: bool,
-    /// csv, or npy: one NumPy structured array with the same columns.
-    #[arg(long, value_enum, default_value_t = TraceFormat::Csv)]
-    pub(super) format: TraceFormat,
-    /// Where to write; - is standard output.
-    #[arg(short, long, value_name = "FILE", default_value = "-")]
-    pub(super) output: PathBuf,
-    /// Exit with 4 when a body diverges; all rows are written all the same.
-    #[arg(long)]
-    pub(super) strict: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum TraceFormat {
-    Csv,
-    Npy,
-}
-
-impl TraceArgs {
-    /// The options of the job.
-    pub(super) fn options(&self) -> job::TraceOptions {
-        job::TraceOptions {
-            frames: self.frames,
-            table: if self.energy { job::TraceTable::Energy } else { job::TraceTable::Nodes },
-            format: match self.format {
-                TraceFormat::Csv => job::TraceFormat::Csv,
-                TraceFormat::Npy => job::TraceFormat::Npy,
-            },
-            limits: self.scene.limit.limits(),
-        }
-    }
 }
 
 #[derive(Debug, Args)]

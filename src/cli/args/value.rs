@@ -78,3 +78,15 @@ impl FromStr for Size {
             .ok_or_else(|| format!("expected WxH such as 1280x720, each {}", picture_sides()))
     }
 }
+
+/// Reads a direction in space: three finite numbers, not all 0.
+pub(super) fn direction(text: &str) -> Result<[f64; 3], String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    let vector = numbers.and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
+    let is_direction = |it: &[f64; 3]| {
+        it.iter().all(|value| value.is_finite()) && it.iter().any(|value| *value != 0.0)
+    };
+    vector.filter(is_direction).ok_or_else(|| {
+        "expected three finite numbers that are not all 0, such as 0,0,1 or 1,-0.5,2".into()
+    })
+}

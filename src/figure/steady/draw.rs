@@ -8,6 +8,7 @@ use crate::render::{
     BodyLook, PanelPainter, Rect, Sizes,
     canvas::Canvas,
     drawn_parts,
+    events::BodyChanges,
     text::{Align, Font},
     theme::{Ink, Theme},
 };
@@ -213,7 +214,8 @@ fn draw_shape(
     });
     let SteadyColumn { model, x, springs, .. } = column;
     painter.draw_surroundings(canvas, plot, theme);
-    let figures: Vec<_> = drawn_parts(model, (x, springs), looks).collect();
+    let shown = (&x[..], springs, &BodyChanges::NONE);
+    let figures: Vec<_> = drawn_parts(model, shown, looks).collect();
     painter.draw_bodies(canvas, plot, &figures);
 }
 

@@ -1,10 +1,12 @@
 //! The table of energy: the ledger of each frame.
 
-use super::table::{Cell, Column, Table};
+use super::table::{Cell, Column, Rows, Table};
+use crate::analysis::topology::Passage;
 use crate::sim::{
     Setup, Simulation,
     run::ledger::{Balance, Gains, Ledger},
 };
+use std::io;
 
 /// One row a body and frame: its energies at the frame, and its gains since the frame before.
 pub(super) struct Energies;
@@ -33,11 +35,16 @@ impl Table for Energies {
         simulation.keep_ledger();
     }
 
-    fn rows(&self, _setup: &Setup) -> usize {
-        1
+    fn rows(&self, _setup: &Setup) -> Option<usize> {
+        Some(1)
     }
 
-    fn cells(&self, simulation: &Simulation, _row: usize, cells: &mut Vec<Cell>) {
+    fn write(
+        &self,
+        simulation: &Simulation,
+        _passages: &[Passage],
+        rows: &mut Rows<'_>,
+    ) -> io::Result<()> {
         let Ledger { frame, .. } = simulation.ledger().copied().unwrap_or_default();
         let Balance { end, gains, turned_over, .. } = frame;
         let Gains { anchors, damping, contact, external, yielding, method } = gains;
@@ -54,6 +61,6 @@ impl Table for Energies {
             frame.residual(),
             turned_over,
         ];
-        cells.extend(values.map(Cell::Real));
+        rows.row(|cells| cells.extend(values.map(Cell::Real)))
     }
 }

@@ -1,6 +1,7 @@
 //! Tables as csv and as NumPy arrays.
 
-use super::table::{Cell, Column};
+use super::table::{Cell, Column, ColumnKind};
+use crate::text::csv;
 use std::io::{self, Write};
 
 /// Writes the names of the columns.
@@ -16,6 +17,7 @@ pub(super) fn csv_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
         match cell {
             Cell::Whole(value) => write!(out, "{comma}{value}")?,
             Cell::Real(value) => write!(out, "{comma}{:?}", canonical(*value))?,
+            Cell::Text(text) => write!(out, "{comma}{}", csv::cell(text))?,
         }
     }
     writeln!(out)
@@ -29,8 +31,11 @@ pub(super) fn csv_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
 pub(super) fn npy_header(columns: &[Column], rows: u64, out: &mut dyn Write) -> io::Result<()> {
     let record: String = columns
         .iter()
-        .map(|Column { name, is_whole }| {
-            format!("('{name}', '{}'), ", if *is_whole { "<u8" } else { "<f8" })
+        .map(|Column { name, kind }| match kind {
+            ColumnKind::Whole => format!("('{name}', '<u8'), "),
+            ColumnKind::Real => format!("('{name}', '<f8'), "),
+            // Refused before.
+            ColumnKind::Text => String::new(),
         })
         .collect();
     let record = record.trim_end();
@@ -50,6 +55,7 @@ pub(super) fn npy_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
         match cell {
             Cell::Whole(value) => out.write_all(&value.to_le_bytes())?,
             Cell::Real(value) => out.write_all(&canonical(*value).to_le_bytes())?,
+            Cell::Text(_) => {}
         }
     }
     Ok(())

@@ -1,9 +1,17 @@
 //! The numbers of a scene as a table: csv, or a NumPy array.
 
 mod energy;
+mod events;
+mod forces;
 mod format;
 mod nodes;
+mod passed;
 mod table;
+mod topology;
+mod traced;
+
+pub use passed::Passed;
+pub use topology::View as TopologyView;
 
 use super::{Interruption, RunError, options::count, prepare::limited, refusal::refused};
 use crate::output::OutputError;
@@ -11,21 +19,27 @@ use crate::scene::{
     Limits, Scene,
     limits::{PlannedRun, Product},
 };
-use crate::sim::{Outcome, Simulation};
-use std::{
-    io::{self, Write},
-    sync::Arc,
-};
-use table::{Cell, Column, Table};
+use std::io::{self, Write};
+use table::{Cell, Column, Moments, Table};
+use traced::Traced;
 
 /// Which numbers are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum TraceTable {
     /// Position, velocity and step of each node: one row a node and frame.
     #[default]
     Nodes,
     /// The energy ledger: one row a body and frame.
     Energy,
+    /// What happened: one row an event. It has text, and is written as csv only.
+    Events,
+    /// Forces on pins and colliders, one row each a frame.
+    Forces,
+    /// How the ropes of a body are linked: one row a part and one a pair of parts, each frame or
+    /// step. Every step is watched for what passes through something else.
+    Topology(TopologyView),
+    /// The crossings of ropes in a picture, one row each; every step is watched, too.
+    Crossings(TopologyView),
 }
 
 /// How a table is written.
@@ -79,6 +93,18 @@ pub struct Trace {
     options: TraceOptions,
 }
 
+/// What a table showed beside its rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Traces {
+    /// The bodies that diverged.
+    pub diverged: Vec<Divergence>,
+    /// What passed through what, body by body, of tables that watch for it; the first thousand of
+    /// each body.
+    pub passed: Vec<Passed>,
+    /// How many passages there were in all.
+    pub passages: u64,
+}
+
 /// A body that diverged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
@@ -99,16 +125,34 @@ impl Trace {
     /// When the number of frames is out of range, or the run would take more than the limits allow.
     pub fn new(scene: &Scene, options: &TraceOptions) -> Result<Self, RunError> {
         let frames = count(options.frames, scene)?;
+        if (options.table, options.format) == (TraceTable::Events, TraceFormat::Npy) {
+            return Err(RunError::Option("events have text: write them as csv".into()));
+        }
         let product = match options.table {
             TraceTable::Nodes => Product::Rows,
-            TraceTable::Energy => Product::Energies,
+            TraceTable::Events => Product::Numbers,
+            TraceTable::Energy | TraceTable::Forces => Product::Energies,
+            TraceTable::Topology(view) | TraceTable::Crossings(view) => {
+                let [x, y, z] = view.toward;
+                let size = x.abs() + y.abs() + z.abs();
+                if !(size > 0.0 && size.is_finite()) {
+                    let what = "the direction towards the viewer must be three finite numbers that are not all 0";
+                    return Err(RunError::Option(what.into()));
+                }
+                Product::Topology { each_step: view.each_step }
+            }
         };
         let scene = limited(scene, &options.limits, &PlannedRun::up_to(frames, product))?;
         Ok(Self { scene, frames, options: options.clone() })
     }
 
-    /// Writes the table and returns the bodies that diverged. After an interruption the rows of
-    /// later frames are missing.
+    /// Whether the scene lies in the plane, where nothing passes over anything and nothing is linked.
+    pub fn is_planar(&self) -> bool {
+        self.scene.axes == 2
+    }
+
+    /// Writes the table and returns what it showed beside. After an interruption the rows of later
+    /// frames are missing.
     ///
     /// # Errors
     /// When the writer fails, or a simulation uses up its budget.
@@ -116,25 +160,59 @@ impl Trace {
         &self,
         out: &mut dyn Write,
         interruption: &dyn Interruption,
-    ) -> Result<Vec<Divergence>, TraceError> {
+    ) -> Result<Traces, TraceError> {
         let nodes = nodes::Nodes { axes: self.scene.axes };
+        let events = events::Events { axes: self.scene.axes };
+        let forces = forces::Forces { axes: self.scene.axes };
+        let (topology, crossings);
         let table: &dyn Table = match self.options.table {
+            TraceTable::Events => &events,
             TraceTable::Nodes => &nodes,
             TraceTable::Energy => &energy::Energies,
+            TraceTable::Forces => &forces,
+            TraceTable::Topology(view) => {
+                topology = topology::Topology(view);
+                &topology
+            }
+            TraceTable::Crossings(view) => {
+                crossings = topology::Crossings(view);
+                &crossings
+            }
         };
         let columns = [PLACE.to_vec(), table.columns()].concat();
         match self.options.format {
             TraceFormat::Csv => {
                 format::csv_header(&columns, out)?;
-                self.rows(table, interruption, |cells| format::csv_row(cells, out))
+                self.rows(table, interruption, &mut |cells| format::csv_row(cells, out))
             }
-            TraceFormat::Npy => {
-                let bodies = self.scene.panels.iter().flat_map(|panel| &panel.bodies);
-                let count: u64 = bodies.map(|body| table.rows(&body.setup) as u64).sum();
-                format::npy_header(&columns, count * self.frames, out)?;
-                self.rows(table, interruption, |cells| format::npy_row(cells, out))
-            }
+            TraceFormat::Npy => self.npy(table, &columns, out, interruption),
         }
+    }
+
+    /// The head of an array says how many rows follow, so rows that cannot be counted before are
+    /// kept until the end.
+    fn npy(
+        &self,
+        table: &dyn Table,
+        columns: &[Column],
+        out: &mut dyn Write,
+        interruption: &dyn Interruption,
+    ) -> Result<Traces, TraceError> {
+        let bodies = self.scene.panels.iter().flat_map(|panel| &panel.bodies);
+        let counts = bodies.map(|body| table.rows(&body.setup));
+        if let Some(count) = counts.map(|count| count.map(|count| count as u64)).sum() {
+            let count: u64 = count;
+            format::npy_header(columns, count * self.frames, out)?;
+            return self.rows(table, interruption, &mut |cells| format::npy_row(cells, out));
+        }
+        let (mut kept, mut count) = (Vec::new(), 0);
+        let traces = self.rows(table, interruption, &mut |cells| {
+            count += 1;
+            format::npy_row(cells, &mut kept)
+        })?;
+        format::npy_header(columns, count, out)?;
+        out.write_all(&kept)?;
+        Ok(traces)
     }
 
     /// Runs the scene and hands out every row: frame by frame, panel by panel, body by body. A body
@@ -143,43 +221,44 @@ impl Trace {
         &self,
         table: &dyn Table,
         interruption: &dyn Interruption,
-        mut take: impl FnMut(&[Cell]) -> io::Result<()>,
-    ) -> Result<Vec<Divergence>, TraceError> {
-        let panels = self.scene.panels.iter().map(|panel| &panel.bodies);
+        take: &mut dyn FnMut(&[Cell]) -> io::Result<()>,
+    ) -> Result<Traces, TraceError> {
+        let mut labels = self.scene.body_labels().into_iter();
         let mut bodies = Vec::new();
-        for (panel, bodies_of_panel) in (0..).zip(panels) {
-            for (body, setup) in (0..).zip(bodies_of_panel.iter().map(|body| &body.setup)) {
-                let mut simulation = Simulation::new(Arc::clone(setup));
-                table.prepare(&mut simulation);
-                bodies.push((panel, body, simulation));
+        for (panel, here) in (0..).zip(&self.scene.panels) {
+            for (body, it) in (0..).zip(&here.bodies) {
+                let label = labels.next().unwrap_or_default();
+                bodies.push(Traced::new(table, (panel, body), &it.setup, label));
             }
         }
+        let of_steps = table.moments() == Moments::WatchedSteps;
         let mut cells = Vec::new();
         for frame in (0..self.frames).take_while(|_| !interruption.is_set()) {
             if frame > 0 {
-                bodies.iter_mut().for_each(|(.., simulation)| simulation.advance_frame());
+                for body in &mut bodies {
+                    let mut write = |body: &mut Traced| body.write(table, frame, &mut cells, take);
+                    let advanced = body.advance(frame, &mut write, of_steps);
+                    advanced.map_err(|stopped| stopped.of_scene(&self.scene.name))?;
+                }
             }
-            let simulations = bodies.iter().map(|(.., simulation)| simulation);
+            let simulations = bodies.iter().map(|body| &body.simulation);
             if let Some(refusal) = refused(&self.scene, simulations) {
                 return Err(refusal.into());
             }
-            for (panel, body, simulation) in &bodies {
-                for row in 0..table.rows(simulation.setup()) {
-                    cells.clear();
-                    let time = Cell::Real(simulation.state().t);
-                    cells.extend([Cell::Whole(frame), time]);
-                    cells.extend([Cell::Whole(*panel), Cell::Whole(*body)]);
-                    table.cells(simulation, row, &mut cells);
-                    take(&cells)?;
+            if frame == 0 || !of_steps {
+                for body in &mut bodies {
+                    body.write(table, frame, &mut cells, take)?;
                 }
             }
         }
-        let outcomes = bodies.iter().map(|(.., simulation)| simulation.outcome());
-        let labels = self.scene.body_labels().into_iter();
-        let diverged = labels.zip(outcomes).filter_map(|(label, outcome)| match outcome {
-            Outcome::Diverged { frame, .. } => Some(Divergence { label, frame }),
-            Outcome::Fine => None,
-        });
-        Ok(diverged.collect())
+        let mut traces = Traces::default();
+        for body in bodies {
+            if let Some(frame) = body.diverged() {
+                traces.diverged.push(Divergence { label: body.label, frame });
+            }
+            traces.passages += body.count;
+            traces.passed.extend(body.passed);
+        }
+        Ok(traces)
     }
 }

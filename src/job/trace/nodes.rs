@@ -1,7 +1,9 @@
 //! The table of nodes: position and velocity of each.
 
-use super::table::{Cell, Column, Table};
+use super::table::{Cell, Column, Rows, Table};
+use crate::analysis::topology::Passage;
 use crate::sim::{Setup, Simulation};
+use std::io;
 
 /// One row a node and frame.
 pub(super) struct Nodes {
@@ -18,18 +20,28 @@ impl Table for Nodes {
         columns
     }
 
-    fn rows(&self, setup: &Setup) -> usize {
-        setup.model.nodes()
+    fn rows(&self, setup: &Setup) -> Option<usize> {
+        Some(setup.model.nodes())
     }
 
     /// The last cell is the shortest step that led to the frame; that of the scene in frame 0.
-    fn cells(&self, simulation: &Simulation, node: usize, cells: &mut Vec<Cell>) {
+    fn write(
+        &self,
+        simulation: &Simulation,
+        _passages: &[Passage],
+        rows: &mut Rows<'_>,
+    ) -> io::Result<()> {
         let (setup, state) = (simulation.setup(), simulation.state());
         let n = setup.model.nodes();
-        let (x, v) = (state.position(n, node), state.velocity(n, node));
         let dt = if simulation.frame() == 0 { setup.dt() } else { simulation.report().least_dt };
-        cells.push(Cell::Whole(node as u64));
-        let vectors = x[..self.axes].iter().chain(&v[..self.axes]);
-        cells.extend(vectors.chain([&dt]).map(|value| Cell::Real(*value)));
+        for node in 0..n {
+            let (x, v) = (state.position(n, node), state.velocity(n, node));
+            rows.row(|cells| {
+                cells.push(Cell::Whole(node as u64));
+                let vectors = x[..self.axes].iter().chain(&v[..self.axes]);
+                cells.extend(vectors.chain([&dt]).map(|value| Cell::Real(*value)));
+            })?;
+        }
+        Ok(())
     }
 }

@@ -14,8 +14,10 @@ use super::parts::Style;
 use super::schema::Settings;
 use super::shape::{BodyShape, SpringKind, shape};
 use super::stack::{PlacedSettings, Stack, merged, refuse};
-use crate::sim::body::shape::assembly::{Assembly, PartNode};
-use crate::sim::{BadSetup, Form, Model, State, body::shape::Topology};
+use crate::sim::body::shape::assembly::{Assembly, PartNode, SpringOrigin};
+use crate::sim::force::SpringCoefficient;
+use crate::sim::{BadSetup, BreakingStrain, Form, Model, SpringLaw, State};
+use std::sync::Arc;
 
 /// What may differ from part to part: fields that a body has once cannot.
 pub const PART_FIELDS: [&str; 7] = ["rope", "cloth", "net", "mesh", "graph", "style", "contact"];
@@ -30,13 +32,70 @@ pub struct BuiltBody {
     /// Where it starts.
     pub initial: State,
     /// What its springs have beside their stiffness.
-    pub springs: SpringKind,
+    pub springs: BodySprings,
     /// The path of the field that describes it, or its first part.
     pub field: String,
     /// How each part is drawn, in the order of the parts of the model.
     pub part_styles: Vec<Style>,
-    /// What should be known of what it is made of.
+    /// What people should know of how it was read.
     pub notes: Vec<String>,
+}
+
+/// What the springs of a body have beside their stiffness.
+pub struct BodySprings {
+    /// How tension follows from length.
+    pub law: Arc<dyn SpringLaw>,
+    /// Friction along them: that of all parts, or the greatest.
+    pub damping: f64,
+    /// Friction on the whole relative velocity of their ends: that of all parts, or the greatest.
+    pub friction: f64,
+    /// The strain at which they break.
+    pub breaks_at: Option<BreakingStrain>,
+    /// Both frictions spring by spring, where parts differ in them.
+    pub each: Option<[Arc<[f64]>; 2]>,
+}
+
+impl BodySprings {
+    /// Those of a body in one piece.
+    fn of_one(kind: SpringKind) -> Self {
+        let SpringKind { law, damping, friction, breaks_at } = kind;
+        Self { law, damping, friction, breaks_at: breaks_at.map(BreakingStrain::All), each: None }
+    }
+
+    /// Those of parts: each spring has what its part says. Springs of joins have no friction and do
+    /// not break.
+    fn of_parts(
+        first: &SpringKind,
+        kinds: &[(SpringKind, Model)],
+        origins: &[SpringOrigin],
+    ) -> Self {
+        let of = |get: fn(&SpringKind) -> f64| -> (f64, Arc<[f64]>) {
+            let coefficients: Vec<_> = kinds
+                .iter()
+                .map(|(kind, model)| (SpringCoefficient::new(get(kind), model), model))
+                .collect();
+            let of_spring = |origin: &SpringOrigin| {
+                let of_part =
+                    |(part, j): (usize, usize)| coefficients[part].0.of(coefficients[part].1, j);
+                origin.map_or(0.0, of_part)
+            };
+            let greatest = kinds.iter().map(|(kind, _)| get(kind)).fold(0.0, f64::max);
+            (greatest, origins.iter().map(of_spring).collect())
+        };
+        let ((damping, damping_each), (friction, friction_each)) =
+            (of(|kind| kind.damping), of(|kind| kind.friction));
+        let breaks = kinds.iter().any(|(kind, _)| kind.breaks_at.is_some());
+        let strain = |origin: &SpringOrigin| {
+            origin.and_then(|(part, _)| kinds[part].0.breaks_at).unwrap_or(f64::INFINITY)
+        };
+        Self {
+            law: Arc::clone(&first.law),
+            damping,
+            friction,
+            breaks_at: breaks.then(|| BreakingStrain::Each(origins.iter().map(strain).collect())),
+            each: Some([damping_each, friction_each]),
+        }
+    }
 }
 
 /// The layers of a part: those of its body, its own, and the command line on top.
@@ -104,8 +163,8 @@ pub(super) fn build(
             let shape = shape(stack, settings, axes)?;
             let (model, initial) = built(stack, &shape)?;
             let (part_styles, field) = (vec![style(stack, settings)?], shape.field.into());
-            let (springs, notes) = (shape.springs, shape.notes);
-            Ok(BuiltBody { model, initial, springs, field, part_styles, notes })
+            let springs = BodySprings::of_one(shape.springs);
+            Ok(BuiltBody { model, initial, springs, field, part_styles, notes: shape.notes })
         }
     }
 }
@@ -133,17 +192,18 @@ fn of_parts(
 ) -> Result<BuiltBody, SceneError> {
     let mut assembly = Assembly::new();
     let (mut copies, mut styles): (Vec<Copy>, _) = (Vec::new(), Vec::new());
-    let (mut springs, mut notes): (Option<SpringKind>, _) = (None, Vec::new());
+    // One a copy, as the parts of the assembly are.
+    let mut kinds: Vec<(SpringKind, Model)> = Vec::new();
+    let mut notes = Vec::new();
     for (index, entry) in list.0.iter().enumerate() {
         let stack = part_stack(stack, index, entry);
         let settings = part_settings(&stack, entry);
         let shape = shape(&stack, &settings, axes)?;
         let (model, initial) = built(&stack, &shape)?;
-        notes.extend(shape.notes);
-        match &springs {
-            None => springs = Some(shape.springs),
-            Some(first) => first.check_same(&shape.springs, (&stack, shape.field))?,
+        if let Some((first, _)) = kinds.first() {
+            shape.springs.check_law(first, (&stack, shape.field))?;
         }
+        notes.extend(shape.notes);
         let style = style(&stack, &settings)?;
         for (name, shift) in copies_of(entry, index, axes) {
             let form = match &*model.part_list() {
@@ -152,6 +212,7 @@ fn of_parts(
             };
             copies.push(Copy { name: name.clone(), form, nodes: model.nodes() });
             styles.push(style);
+            kinds.push((shape.springs.clone(), model.clone()));
             assembly = assembly.part_of(name, Ok((model.clone(), shifted(&initial, &shift))));
         }
     }
@@ -160,12 +221,13 @@ fn of_parts(
         assembly = joined(stack, assembly, (index, entry), &copies)?;
     }
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
-    let (model, initial) = assembly.build().map_err(refused)?;
+    let (model, initial, origins) = assembly.build_with_origins().map_err(refused)?;
     // The springs of joins are a part more, drawn like the body.
     let whole = style(stack, settings)?;
     styles.resize(model.parts.len(), whole);
     let missing = || refuse(stack, "parts", Fault::new("the body has no part"));
-    let springs = springs.ok_or_else(missing)?;
+    let (first, _) = kinds.first().ok_or_else(missing)?;
+    let springs = BodySprings::of_parts(first, &kinds, &origins);
     Ok(BuiltBody { model, initial, springs, field: "parts".into(), part_styles: styles, notes })
 }
 

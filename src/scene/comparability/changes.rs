@@ -12,7 +12,7 @@ use crate::sim::{Arrangement, SpringLaw};
 /// The value of a field that neither the scene nor `defaults.ron` sets.
 fn left_out(path: &str) -> Option<String> {
     Some(match path {
-        "forces" | "impulses" | "anchors" | "colliders" | "velocities" => "[]".into(),
+        "forces" | "impulses" | "anchors" | "events" | "colliders" | "velocities" => "[]".into(),
         "rope.weights" | "rope.ranges" | "cloth.weights" => "[]".into(),
         "cloth.pins" => "None".into(),
         "cloth.damping" => number(shape::CLOTH_DAMPING),

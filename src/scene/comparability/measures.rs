@@ -3,7 +3,7 @@
 use super::value::QuantityValue;
 use crate::scene::parts::Body;
 use crate::sim::{
-    Arrangement, Setup,
+    Arrangement, BreakingStrain, Setup,
     drive::{Anchor, Impulse},
     vector::{norm, sub},
 };
@@ -157,6 +157,10 @@ pub(super) fn impulses(body: &Body) -> QuantityValue {
     counted(&body.setup.impulses, entry)
 }
 
+pub(super) fn events(body: &Body) -> QuantityValue {
+    counted(&body.setup.events, |event| format!("{event:?}"))
+}
+
 /// Things that are compared in full and of which texts give only the number.
 fn counted<T>(things: &[T], entry: impl Fn(&T) -> String) -> QuantityValue {
     let count = things.len().to_string();
@@ -228,7 +232,11 @@ pub(super) fn spring_friction(body: &Body) -> QuantityValue {
 }
 
 pub(super) fn breaks_at(body: &Body) -> QuantityValue {
-    body.setup.breaks_at.map_or(QuantityValue::absent(), QuantityValue::number)
+    match &body.setup.breaks_at {
+        None => QuantityValue::absent(),
+        Some(BreakingStrain::All(strain)) => QuantityValue::number(*strain),
+        Some(BreakingStrain::Each(strains)) => QuantityValue::profile(strains.iter().copied()),
+    }
 }
 
 fn positive(value: f64) -> QuantityValue {

@@ -54,6 +54,7 @@ quantities! {
     "forces" plural, ["forces"], measures::forces, changes::copy;
     "wind", ["wind"], measures::wind, changes::copy;
     "impulses" plural, ["impulses"], measures::impulses, changes::copy;
+    "events" plural, ["events"], measures::events, changes::copy;
     "colliders" plural, ["colliders", "contact.radius"], measures::colliders, changes::copy;
     "self-contact", ["contact.thickness", "contact.restitution", "contact.friction"],
         measures::self_contact, changes::copy;

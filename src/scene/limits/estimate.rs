@@ -17,6 +17,11 @@ const BYTES_A_ROW: u64 = 150;
 /// Approximate nanoseconds of a row of a trace.
 const ROW: u128 = 1000;
 
+/// Nanoseconds of a node in a step that is watched for passages, where few things are near it.
+const WATCHED: u128 = 300;
+/// Nanoseconds of the Gauss integral of two segments; a rope has half as many pairs with itself.
+const GAUSS_PAIR: u128 = 30;
+
 /// The run that a command plans with its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedRun {
@@ -47,6 +52,11 @@ pub enum Product {
     Rows,
     /// A row of energies for each body and frame; they are computed several times in each step.
     Energies,
+    /// How ropes are linked, at each frame or step; every step is watched.
+    Topology {
+        /// Whether at each step.
+        each_step: bool,
+    },
     /// A few numbers.
     Numbers,
 }
@@ -66,6 +76,16 @@ impl PlannedRun {
 /// The least nanoseconds of one core to simulate a frame of a body, approximately.
 pub fn frame_cost(setup: &Setup) -> u128 {
     setup.frame_cost()
+}
+
+/// Nanoseconds of a frame of a body whose steps are watched, and whose ropes are compared pair by
+/// pair.
+fn topology_cost(setup: &Setup, each_step: bool) -> u128 {
+    let (substeps, nodes) = (u128::from(setup.substeps), setup.model.nodes() as u128);
+    let parts = setup.model.part_list().len() as u128;
+    let moments = if each_step { substeps } else { 1 };
+    let compared = nodes * nodes * GAUSS_PAIR + parts * parts * ROW;
+    setup.frame_cost() + substeps * nodes * WATCHED + moments * compared
 }
 
 /// The approximate cost of a run.
@@ -92,11 +112,16 @@ impl Estimate {
     /// are far from using them.
     pub fn of(scene: &Scene, run: &PlannedRun) -> Self {
         let mut all = Self { frames: run.frames, ..Self::default() };
-        for setup in scene.panels.iter().flat_map(|panel| &panel.bodies).map(|body| &*body.setup) {
+        for body in scene.panels.iter().flat_map(|panel| &panel.bodies) {
+            let setup = &*body.setup;
             all.nodes = all.nodes.saturating_add(setup.model.nodes() as u64);
             all.springs = all.springs.saturating_add(setup.model.springs.len() as u64);
             let a_frame = match run.product {
                 Product::Energies => setup.ledger_cost(),
+                Product::Pictures { .. } | Product::Film { .. } if body.shows_forces() => {
+                    setup.ledger_cost()
+                }
+                Product::Topology { each_step } => topology_cost(setup, each_step),
                 _ => frame_cost(setup),
             };
             let a_run = a_frame.saturating_mul(u128::from(run.frames));
@@ -112,7 +137,7 @@ impl Estimate {
                 (drawing_cost(scene, size) + pixels(size) * FILM_PIXELS / 100, 0)
             }
             Product::Rows => (rows * ROW, rows * u128::from(BYTES_A_ROW)),
-            Product::Energies | Product::Numbers => (0, 0),
+            Product::Energies | Product::Topology { .. } | Product::Numbers => (0, 0),
         };
         let written = u128::from(run.frames - run.from.min(run.frames));
         all.drawing = work.saturating_mul(written);

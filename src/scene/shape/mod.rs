@@ -25,6 +25,7 @@ use crate::sim::{Form, SpringLaw, body::shape::Topology};
 use std::sync::Arc;
 
 /// What the springs of a body have beside their stiffness.
+#[derive(Clone)]
 pub(super) struct SpringKind {
     pub(super) law: Arc<dyn SpringLaw>,
     pub(super) damping: f64,
@@ -50,26 +51,18 @@ impl SpringKind {
         })
     }
 
-    /// Refuses another part, below `field`, whose springs differ in what a body has once.
-    pub(super) fn check_same(
+    /// Refuses another law than that of the first part: a body has one.
+    pub(super) fn check_law(
         &self,
-        other: &Self,
+        first: &Self,
         (stack, field): (&Stack<'_>, &str),
     ) -> Result<(), SceneError> {
-        for (name, is_same) in [
-            ("law", format!("{:?}", self.law) == format!("{:?}", other.law)),
-            ("damping", self.damping == other.damping),
-            ("friction", self.friction == other.friction),
-            ("breaks_at", self.breaks_at == other.breaks_at),
-        ] {
-            if !is_same {
-                let message = format!("`{name}` is the same for all parts of a body");
-                let help = "set it alike in every part, or make bodies of the parts";
-                let fault = Fault::new(message).help(help);
-                return Err(refuse(stack, &format!("{field}.{name}"), fault));
-            }
+        if format!("{:?}", self.law) == format!("{:?}", first.law) {
+            return Ok(());
         }
-        Ok(())
+        let fault = Fault::new("all parts of a body have springs of one law");
+        let help = "set the law alike in every part, or make bodies of the parts";
+        Err(refuse(stack, &format!("{field}.law"), fault.help(help)))
     }
 }
 

@@ -5,4 +5,5 @@ mod quantities;
 mod stability;
 mod stability_runs;
 mod stability_theory;
+mod topology;
 mod verify;

@@ -51,9 +51,29 @@ fn trace_writes_rows_that_read_back_to_the_same_bits() {
 
 #[test]
 fn npy_holds_the_same_rows_as_csv() {
-    const WHOLE: [&str; 4] = ["frame", "panel", "body", "node"];
+    const WHOLE: [&str; 11] = [
+        "frame",
+        "panel",
+        "body",
+        "node",
+        "step",
+        "first",
+        "second",
+        "passages",
+        "is_collider",
+        "index",
+        "first_is_over",
+    ];
     let folder = folder(SMALL);
-    for table in [&[][..], &["--energy"]] {
+    let tables = [
+        &[][..],
+        &["--energy"],
+        &["--forces"],
+        &["--topology"],
+        &["--crossings"],
+        &["--topology", "--each-step"],
+    ];
+    for table in tables {
         let trace = |args: &[&str]| {
             catena()
                 .current_dir(&folder)
@@ -133,4 +153,100 @@ fn trace_writes_the_energy_ledger() {
     let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
     assert_eq!(text.lines().count(), 201);
     assert!(text.contains("NaN") && !text.contains("-NaN"), "{}", text.lines().last().unwrap());
+}
+
+/// Two ropes in space; the second goes through the first, at a speed that nothing changes, or away
+/// from it.
+fn two_ropes(speed: f64, more: &str) -> String {
+    format!(
+        "Scene(base: (frames: 12, frame_time: 0.1, substeps: 20, gravity: (0, 0, 0), {more} parts: [
+            (name: \"a\", with: (rope: (start: (-1, 0, 0), end: (1, 0, 0), nodes: 5, pins: [0, 4]))),
+            (name: \"b\", with: (rope: (start: (0.1, 0.5025, -1), end: (0.1, 0.5025, 1), nodes: 2, pins: []))),
+        ], impulses: [(node: 5, impulse: (0, {speed}, 0)), (node: 6, impulse: (0, {speed}, 0))]))"
+    )
+}
+
+#[test]
+fn what_passes_through_something_is_told_and_ends_in_an_error() {
+    let trace = |scene: &str, table: &str| {
+        catena().args(["trace", "-", table]).write_stdin(scene.to_owned()).assert()
+    };
+    let run = trace(&two_ropes(-1.0, ""), "--topology").code(7);
+    let error = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+    // 0.5025 at a speed of 1 and 200 steps a time: the 101st step, which leads to frame 6.
+    for part in [
+        "segment 2 of rope \"a\" passed through segment 0 of rope \"b\" in frame 6, step 101, at time 0.502500",
+        "the simulation is at fault, nothing holds them apart; give them contact or a shorter step",
+    ] {
+        assert!(error.contains(part), "{error}");
+    }
+    let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    let header = "frame,time,panel,body,step,first,second,gauss,linking,deviation,crossings,reduced,signs,passages";
+    assert_eq!(text.lines().next(), Some(header));
+    let rows: Vec<Vec<f64>> = text
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect())
+        .collect();
+    assert_eq!(rows.len(), 12 * 3);
+    let with_passages: Vec<_> = rows.iter().filter(|row| row[13] != 0.0).collect();
+    let [row] = with_passages[..] else { panic!("{with_passages:?}") };
+    assert_eq!((row[0], row[4], row[5], row[6], row[13]), (6.0, 120.0, 0.0, 1.0, 1.0));
+    // The integral of the pair turns over where they pass, by a whole number.
+    let gauss = |frame: usize| rows[3 * frame + 1][7];
+    assert!((gauss(6) - gauss(5)).abs() > 0.5 && (gauss(5) - gauss(4)).abs() < 0.2);
+    for quiet in [two_ropes(1.0, ""), two_ropes(-0.4, "")] {
+        trace(&quiet, "--topology").success().stderr("");
+        trace(&quiet, "--crossings").success().stderr("");
+    }
+    trace(&two_ropes(-1.0, ""), "--crossings").code(7);
+    trace(&two_ropes(-1.0, ""), "--forces").success();
+}
+
+#[test]
+fn topology_of_the_plane_says_what_there_is_not() {
+    let run = catena()
+        .args(["trace", "-", "--frames", "2", "--topology"])
+        .write_stdin(SMALL)
+        .assert()
+        .success();
+    let error = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+    assert!(error.contains("in the plane nothing passes over anything"), "{error}");
+    for (args, part) in [
+        (&["--toward", "0,0,1"][..], "--toward goes with --topology"),
+        (&["--each-step", "--energy"], "--each-step goes with --topology"),
+        (&["--topology", "--toward", "0,0,0"], "three finite numbers"),
+        (&["--topology", "--toward", "1,2"], "three finite numbers"),
+        (&["--topology", "--energy"], "cannot be used with"),
+    ] {
+        let run = catena().args(["trace", "-"]).args(args).write_stdin(SMALL).assert().code(2);
+        let error = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[test]
+fn forces_on_pins_and_colliders_carry_the_weight() {
+    let scene = "Scene(base: (frames: 120, frame_time: 0.1, substeps: 40, gravity: (0, -10), drag: 0.5,
+        contact: (radius: 0.05), colliders: [Plane(point: (0, -0.6), normal: (0, 1), friction: 0.2)],
+        rope: (start: (0, 0), end: (2, 0), nodes: 9, stiffness: 500, mass: 0.2, pins: [0])))";
+    let run = catena().args(["trace", "-", "--forces"]).write_stdin(scene).assert().success();
+    let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    let header = "frame,time,panel,body,is_collider,index,fx,fy,size,mean_fx,mean_fy,mean_size";
+    assert_eq!(text.lines().next(), Some(header));
+    let last: Vec<Vec<f64>> = text
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect())
+        .filter(|row: &Vec<f64>| row[0] == 119.0)
+        .collect();
+    let [pin, plane] = &last[..] else { panic!("{last:?}") };
+    assert_eq!((pin[4], pin[5], plane[4], plane[5]), (0.0, 0.0, 1.0, 0.0));
+    let weight = 9.0 * 0.2 * 10.0;
+    for column in [7, 10] {
+        let sum = pin[column] + plane[column];
+        assert!((sum + weight).abs() < 1e-6 * weight, "{sum} beside {weight}");
+        assert!(pin[column] < -0.1 * weight && plane[column] < -0.1 * weight, "{last:?}");
+    }
+    assert!((pin[6] + plane[6]).abs() < 1e-6 * weight, "friction holds what the pin pulls");
 }

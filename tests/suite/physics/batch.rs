@@ -57,6 +57,7 @@ fn rope(random: &mut Random, nodes: usize, pins: &[usize]) -> Setup {
         substeps: 16,
         velocity_factor: 1.0,
         position_factor: 1.0,
+        events: Vec::new(),
         budget: Budget::UNLIMITED,
         strain_limit: 1e6,
     }

@@ -3,9 +3,10 @@
 
 use catena::sim::{
     Arrangement, Blocks, Body, Force, Model, Spring, SpringMemory, State,
+    drive::{Series, curve},
     force::{
-        AtRest, Drag, ElasticSprings, ForceEnergy, Gravity, Part, SpringCoefficient, SpringDamping,
-        SpringFriction, applied,
+        AtRest, ChangingDrag, ChangingGravity, Drag, ElasticSprings, ForceEnergy, Gravity, Part,
+        SpringCoefficient, SpringDamping, SpringFriction, applied,
         law::{self, SpringLaw},
     },
 };
@@ -48,7 +49,12 @@ fn forces(model: &Model) -> Vec<Arc<dyn Force>> {
         Arc::new(Gravity { acceleration: vec![0.5, -9.81, 0.25] }),
         Arc::new(Drag { coefficient: 0.3, wind: vec![0.0; 3] }),
         Arc::new(Drag { coefficient: 0.3, wind: vec![2.0, 0.0, 1.0] }),
-        Arc::new(SpringDamping { coefficient }),
+        Arc::new(ChangingGravity { acceleration: curve::constant(&[0.5, -9.81, 0.25]) }),
+        Arc::new(ChangingDrag {
+            coefficient: Series::constant(0.3),
+            wind: curve::constant(&[2.0, 0.0, 1.0]),
+        }),
+        Arc::new(SpringDamping { coefficient: coefficient.clone() }),
         Arc::new(SpringFriction { coefficient }),
     ];
     for name in law::LAW_NAMES {

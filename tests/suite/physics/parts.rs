@@ -155,3 +155,29 @@ fn nets_have_the_knots_and_cords_of_their_meshes() {
         assert!(reached.iter().all(|&is| is));
     }
 }
+
+#[test]
+fn each_part_has_its_own_friction_and_breaks_by_itself() {
+    let setup = super::bodies::setup(
+        "parts: [
+            (name: \"a\", with: (rope: (start: (0, 0), end: (3, 0), nodes: 4, bending: 50, damping: 2, breaks_at: 0.5))),
+            (name: \"b\", with: (rope: (start: (3, 0), end: (6, 0), nodes: 4, damping: 0.5, friction: 0.1))),
+         ],
+         joins: [Touching, (from: (\"a\", First), to: (\"b\", Last), stiffness: 1)]",
+    );
+    let model = &setup.model;
+    let damping = setup.forces.iter().map(|force| format!("{force:?}"));
+    let all: Vec<String> = damping.filter(|text| text.starts_with("Spring")).collect();
+    assert!(
+        all[0].contains("each: Some([2.0, 2.0, 2.0, 0.5, 0.5, 0.5, 0.0, 1.0, 1.0])"),
+        "{all:?}"
+    );
+    assert!(
+        all[1].contains("each: Some([0.0, 0.0, 0.0, 0.1, 0.1, 0.1, 0.0, 0.0, 0.0])"),
+        "{all:?}"
+    );
+    let breaking = setup.breaks_at.as_ref().unwrap();
+    let strains: Vec<f64> = (0..model.springs.len()).map(|j| breaking.of(j)).collect();
+    let none = f64::INFINITY;
+    assert_eq!(strains, [0.5, 0.5, 0.5, none, none, none, none, 0.5, 0.5]);
+}

@@ -1,5 +1,6 @@
 //! From states to pixels: shapes, letters, labels, cameras.
 
+mod arrows;
 mod canvas;
 mod labels;
 mod mask;

@@ -1,6 +1,6 @@
 //! The numbers under a panel.
 
-use catena::render::{BodyFrame, numbers::LiveNumber};
+use catena::render::{BodyFrame, events::BodyChanges, numbers::LiveNumber};
 use catena::sim::{SpringMemory, StepReport};
 use catena::text::number::{bytes, count, digits, short, tabular};
 
@@ -10,10 +10,12 @@ fn steps_are_shown_as_they_were_taken() {
         t: 1.5,
         x: Vec::new(),
         springs: SpringMemory::default(),
+        changes: BodyChanges::NONE,
         length,
         strain: 0.0,
         kinetic: 0.0,
         report,
+        forces: Vec::new(),
         diverged: None,
     };
     let value = |item: LiveNumber, report| item.value(&frame(report, None), 2);

@@ -6,6 +6,7 @@ use catena::render::{
     BodyLook, DrawnPart, Painter, PanelRun, Rect,
     camera::{Camera, fit_viewpoint},
     canvas::Canvas,
+    events::BodyChanges,
     text::Font,
     theme::Theme,
 };
@@ -262,7 +263,8 @@ fn a_cell_with_a_broken_thread_is_a_hole() {
             SpringMemory { broken: vec![false; model.springs.len()], plastic: vec![] };
         broken.iter().for_each(|&j| springs.broken[j] = true);
         let x = &body.setup.initial.x;
-        DrawnPart { model, part: None, x, springs: &springs, look }.cells().len()
+        let changes = &BodyChanges::NONE;
+        DrawnPart { model, part: None, x, springs: &springs, changes, look }.cells().len()
     };
     let between = |a: usize, b: usize| {
         model.springs.iter().position(|spring| (spring.a, spring.b) == (a, b)).unwrap()

@@ -5,7 +5,10 @@ use crate::repository;
 use catena::sim::{
     body::{material::MATERIALS, shape::path::SHAPES},
     contact::collider::COLLIDERS,
-    drive::curve::CURVES,
+    drive::{
+        curve::CURVES,
+        event::{action::ACTIONS, condition::CONDITIONS},
+    },
     force::{applied::FORCES, law::LAWS},
     method::{METHODS, control::STEP_CONTROLS},
     named::{Info, OptionInfo},
@@ -39,6 +42,8 @@ fn tables() -> Vec<Table> {
         of("COLLIDERS", "Collider", "contact/collider", COLLIDERS),
         of("CURVES", "Curve", "body/curve", CURVES),
         of("SHAPES", "RopeShape", "body/shape/path", SHAPES),
+        of("ACTIONS", "Action", "drive/event/action", ACTIONS),
+        of("CONDITIONS", "Condition", "drive/event/condition", CONDITIONS),
     ]
 }
 

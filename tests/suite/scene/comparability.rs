@@ -79,6 +79,9 @@ const ALONE: &[(&str, &str, &[&str])] = &[
     ("rope.breaks_at", "rope: (breaks_at: 1)", &["breaking strain"]),
     ("forces", "forces: [PointForce(force: (1, 0), node: 3)]", &["forces"]),
     ("impulses", "impulses: [(node: 3, impulse: (1, 0))]", &["impulses"]),
+    ("events", "events: [(at: 1, do: Cut(a: 3, b: 4))]", &["events"]),
+    ("gravity", "gravity: Step(keys: [(0, (0, -1)), (1, (0, -2))])", &["gravity"]),
+    ("drag", "drag: [(0, 0.01), (1, 0.5)]", &["c/m"]),
     ("contact.thickness", "contact: (thickness: 1)", &["self-contact"]),
 ];
 
@@ -179,6 +182,7 @@ const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
         &["place"],
     ),
     ("wind", "drag: 0.1", "", "wind: (1, 0)", &["wind"]),
+    ("wind", "drag: 0.1", "", "wind: Gusts(mean: (1, 0), strength: 1)", &["wind"]),
     ("position_factor", "", "position_factor: 0.9", "position_factor: 0.99", &["position factor"]),
     (
         "anchors",

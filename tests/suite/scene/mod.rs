@@ -3,6 +3,7 @@
 
 mod bad_input;
 pub mod comparability;
+mod events;
 mod limits;
 mod locate;
 mod remedies;

@@ -72,6 +72,20 @@ impl Model {
         &self.springs[..self.held]
     }
 
+    /// The structural springs between two nodes, in order; mostly one, or none.
+    pub fn structural_between(&self, a: usize, b: usize) -> Vec<usize> {
+        let (low, high) = (a.min(b), a.max(b));
+        let range = match self.arrangement {
+            Arrangement::Chain => low.min(self.structural)..(low + 1).min(self.structural),
+            _ => 0..self.structural,
+        };
+        let joins = |j: &usize| {
+            let Spring { a, b, .. } = self.springs[*j];
+            (a.min(b), a.max(b)) == (low, high)
+        };
+        range.filter(joins).collect()
+    }
+
     /// Length of a rope at rest; for a sheet, of its first row and its first column together; for
     /// a body of parts, that of its longest part.
     pub fn rest_length(&self) -> f64 {

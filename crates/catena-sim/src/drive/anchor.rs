@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// A pinned node that moves.
 #[derive(Clone, Debug)]
 pub struct Anchor {
-    /// The node, which must be pinned.
+    /// The node, which must be pinned, or become so by an event.
     pub node: usize,
     /// Its position at every time.
     pub curve: Arc<dyn Curve>,
@@ -24,7 +24,8 @@ pub struct Anchors {
 }
 
 impl Anchors {
-    /// Holds every pinned node where `state` has it, except those in `moving`.
+    /// Holds every pinned node where `state` has it, except those in `moving`. Anchors of nodes
+    /// that are not pinned do nothing.
     pub fn new(model: &Model, state: &State, moving: &[Anchor]) -> Self {
         let nodes = model.nodes();
         let is_held =
@@ -33,7 +34,8 @@ impl Anchors {
             .filter(|index| is_held(index % nodes))
             .map(|index| (index, state.x[index]))
             .collect();
-        Self { nodes, axes: model.axes, held, moving: moving.to_vec() }
+        let moving = moving.iter().filter(|anchor| model.pinned[anchor.node]).cloned().collect();
+        Self { nodes, axes: model.axes, held, moving }
     }
 
     /// Puts pinned nodes where they belong at the state's time, with their velocity.

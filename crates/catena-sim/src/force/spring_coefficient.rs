@@ -8,6 +8,7 @@
 
 use crate::body::{Arrangement, Body, Form, Model, Spring};
 use crate::named::{BadOption, OptionInfo};
+use std::sync::Arc;
 
 const COEFFICIENT: OptionInfo = OptionInfo {
     name: "coefficient",
@@ -17,12 +18,14 @@ const COEFFICIENT: OptionInfo = OptionInfo {
 };
 
 /// c of each spring, force per speed, at least 0.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SpringCoefficient {
     held: f64,
     bending: f64,
     /// k₀, where springs along the rope or across its bends differ.
     first: Option<f64>,
+    /// One a spring, where parts of a body differ; then the others do not count.
+    each: Option<Arc<[f64]>>,
 }
 
 /// Whether a body is a rope or a ring.
@@ -40,7 +43,7 @@ impl SpringCoefficient {
     /// For a body whose first spring has this one.
     pub fn new(held: f64, model: &Model) -> Self {
         let Some(first) = model.springs.first().filter(|_| is_rope(model)) else {
-            return Self { held, bending: held, first: None };
+            return Self { held, bending: held, first: None, each: None };
         };
         let (along, across) = model.springs.split_at(model.held);
         let is_even = |springs: &[Spring]| {
@@ -49,30 +52,40 @@ impl SpringCoefficient {
         let bending =
             across.first().map_or(held, |bending| held * (bending.stiffness / first.stiffness));
         let first = (!is_even(along) || !is_even(across)).then_some(first.stiffness);
-        Self { held, bending, first }
+        Self { held, bending, first, each: None }
+    }
+
+    /// One for each spring of a model.
+    pub fn of_each(each: Arc<[f64]>) -> Self {
+        Self { held: 0.0, bending: 0.0, first: None, each: Some(each) }
+    }
+
+    /// That of a spring of the model, the `j`-th.
+    pub fn of(&self, model: &Model, j: usize) -> f64 {
+        match (&self.each, self.first) {
+            (Some(each), _) => each[j],
+            (None, Some(first)) => self.held * (model.springs[j].stiffness / first),
+            (None, None) if j < model.held => self.held,
+            (None, None) => self.bending,
+        }
     }
 
     /// # Errors
     /// When it is below 0 or no finite number.
-    pub(super) fn check(self) -> Result<(), BadOption> {
-        let is_fine = |c: f64| c >= 0.0 && c.is_finite();
-        COEFFICIENT.check(is_fine(self.held) && is_fine(self.bending))
+    pub(super) fn check(&self) -> Result<(), BadOption> {
+        let is_fine = |c: &f64| *c >= 0.0 && c.is_finite();
+        let each = self.each.as_deref().unwrap_or_default();
+        let all = [self.held, self.bending];
+        COEFFICIENT.check(all.iter().chain(each).all(is_fine))
     }
 
     /// All springs that are whole, with the coefficient of each.
     pub(super) fn springs<'a>(
-        self,
+        &'a self,
         body: &Body<'a>,
     ) -> impl Iterator<Item = (f64, &'a Spring)> + use<'a> {
         let (model, memory) = (body.model, body.springs);
         let springs = model.springs.iter().enumerate().filter(move |(j, _)| !memory.is_broken(*j));
-        springs.map(move |(j, spring)| {
-            let coefficient = match self.first {
-                Some(first) => self.held * (spring.stiffness / first),
-                None if j < model.held => self.held,
-                None => self.bending,
-            };
-            (coefficient, spring)
-        })
+        springs.map(move |(j, spring)| (self.of(model, j), spring))
     }
 }

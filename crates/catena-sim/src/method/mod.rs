@@ -177,6 +177,12 @@ pub trait Integrator: Send {
     /// than the state make their memory agree with it.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {}
 
+    /// Takes over what a run of the same method and step has saved, after an event has changed the
+    /// pins, springs or forces of the body and the method has started anew from the state. `anew`
+    /// are the nodes that were pinned or released. Only a method whose motion the state does not
+    /// hold needs it.
+    fn take_over(&mut self, _memory: &[f64], _model: &Model, _anew: &[usize]) {}
+
     /// Appends what the method remembers besides the state; nothing for most methods.
     fn save(&self, _memory: &mut Vec<f64>) {}
 

@@ -55,6 +55,13 @@ impl Components {
     }
 }
 
+impl fmt::Display for Components {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.values;
+        if self.count == 2 { write!(f, "({x}, {y})") } else { write!(f, "({x}, {y}, {z})") }
+    }
+}
+
 impl<const N: usize> From<[f64; N]> for Components {
     /// Takes the first three of at least two components.
     fn from(from: [f64; N]) -> Self {

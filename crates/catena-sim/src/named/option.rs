@@ -32,6 +32,9 @@ impl OptionInfo {
     /// left out.
     pub const LEFT_OUT: &'static str = "left out";
 
+    /// The range of an option that is a node. Scenes may write such a node by word as well.
+    pub const NODE: &'static str = "a node of the body";
+
     /// Refuses the option's value unless it is fine.
     ///
     /// # Errors

@@ -2,13 +2,14 @@
 
 mod forces;
 
-use super::Setup;
+use super::{BreakingStrain, Setup};
 use crate::body::shape::Topology;
-use crate::body::{Model, State};
+use crate::body::{Model, Spring, State};
 use crate::budget::Budget;
 use crate::contact::collider::Collider;
 use crate::contact::{Contacts, SelfContact};
-use crate::drive::{Anchor, Curve, Impulse, Series};
+use crate::drive::event::action::Joint;
+use crate::drive::{Anchor, Curve, Event, Impulse, Series};
 use crate::force::law::Hooke;
 use crate::force::{Force, SpringLaw};
 use crate::method::control::{Fixed, StepControl};
@@ -27,7 +28,9 @@ pub struct SetupBuilder {
     body: Result<(Model, State), BadSetup>,
     law: Arc<dyn SpringLaw>,
     damping: f64,
+    damping_each: Option<Arc<[f64]>>,
     friction: f64,
+    friction_each: Option<Arc<[f64]>>,
     gravity: Option<Vec<f64>>,
     gravity_curve: Option<Arc<dyn Curve>>,
     drag: f64,
@@ -35,9 +38,10 @@ pub struct SetupBuilder {
     wind: Option<Vec<f64>>,
     wind_curve: Option<Arc<dyn Curve>>,
     listed: Vec<Arc<dyn Force>>,
-    breaks_at: Option<f64>,
+    breaks_at: Option<BreakingStrain>,
     anchors: Vec<Anchor>,
     impulses: Vec<Impulse>,
+    events: Vec<Event>,
     contacts: Contacts,
     method: Arc<dyn Method>,
     step_control: Arc<dyn StepControl>,
@@ -56,7 +60,9 @@ impl SetupBuilder {
             body,
             law: Arc::new(Hooke {}),
             damping: 0.0,
+            damping_each: None,
             friction: 0.0,
+            friction_each: None,
             gravity: None,
             gravity_curve: None,
             drag: 0.0,
@@ -67,6 +73,7 @@ impl SetupBuilder {
             breaks_at: None,
             anchors: Vec::new(),
             impulses: Vec::new(),
+            events: Vec::new(),
             contacts: Contacts::default(),
             method: Arc::new(SemiImplicitEuler {}),
             step_control: Arc::new(Fixed {}),
@@ -124,15 +131,30 @@ impl SetupBuilder {
         Self { damping: coefficient, ..self }
     }
 
+    /// The same spring by spring of the model.
+    pub fn spring_damping_each(self, coefficients: impl Into<Arc<[f64]>>) -> Self {
+        Self { damping_each: Some(coefficients.into()), ..self }
+    }
+
     /// Friction in springs on the whole relative velocity of their ends, force per speed, at least
     /// 0.
     pub fn spring_friction(self, coefficient: f64) -> Self {
         Self { friction: coefficient, ..self }
     }
 
+    /// The same spring by spring of the model.
+    pub fn spring_friction_each(self, coefficients: impl Into<Arc<[f64]>>) -> Self {
+        Self { friction_each: Some(coefficients.into()), ..self }
+    }
+
     /// Strain beyond which a spring breaks, above 0.
     pub fn breaks_at(self, strain: impl Into<Option<f64>>) -> Self {
-        Self { breaks_at: strain.into(), ..self }
+        Self { breaks_at: strain.into().map(BreakingStrain::All), ..self }
+    }
+
+    /// The same for a strain of all springs or of each.
+    pub fn breaking_at(self, strain: Option<BreakingStrain>) -> Self {
+        Self { breaks_at: strain, ..self }
     }
 
     /// One force more. Forces are summed in the order: springs, bending springs, friction in them,
@@ -168,6 +190,18 @@ impl SetupBuilder {
     /// The same for many at once.
     pub fn impulses(mut self, impulses: impl IntoIterator<Item = Impulse>) -> Self {
         self.impulses.extend(impulses);
+        self
+    }
+
+    /// Something that happens once. Events of one step happen in the order in which they are added.
+    pub fn event(mut self, event: Event) -> Self {
+        self.events.push(event);
+        self
+    }
+
+    /// The same for many at once.
+    pub fn events(mut self, events: impl IntoIterator<Item = Event>) -> Self {
+        self.events.extend(events);
         self
     }
 
@@ -266,7 +300,10 @@ impl SetupBuilder {
     ///
     /// # Errors
     /// The first thing that cannot be as it was asked for.
-    pub fn build(self) -> Result<Setup, BadSetup> {
+    pub fn build(mut self) -> Result<Setup, BadSetup> {
+        if let Ok((model, _)) = &mut self.body {
+            append_joints(model, &self.events);
+        }
         let (model, _) = self.body.as_ref().map_err(BadSetup::clone)?;
         let forces = self.forces(model)?;
         let (model, mut initial) = self.body?;
@@ -292,6 +329,7 @@ impl SetupBuilder {
             method: self.method,
             step_control: self.step_control,
             impulses: self.impulses,
+            events: self.events,
             contacts: self.contacts,
             frame_time: self.frame_time,
             substeps: self.substeps,
@@ -306,6 +344,18 @@ impl SetupBuilder {
         setup.check()?;
         setup.strain_limit = setup.natural_strain_limit();
         Ok(setup)
+    }
+}
+
+/// Appends the springs that events make. Until then their rest length is a stand-in.
+fn append_joints(model: &mut Model, events: &[Event]) {
+    let structural = model.structural().iter().map(|spring| spring.stiffness);
+    let stiffest = structural.fold(0.0, f64::max);
+    let least = Joint::least_length(model);
+    for joint in events.iter().filter_map(|event| event.action.joint()) {
+        let Joint { a, b, stiffness, length } = joint;
+        let stiffness = stiffness.unwrap_or(if stiffest > 0.0 { stiffest } else { 1.0 });
+        model.springs.push(Spring { a, b, stiffness, rest_length: length.unwrap_or(least) });
     }
 }
 

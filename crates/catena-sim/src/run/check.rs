@@ -1,6 +1,6 @@
 //! Whether a setup can be run: every number in its range, every node of the body.
 
-use super::Setup;
+use super::{BreakingStrain, Setup};
 use crate::body::{Arrangement, Form, Model, Part, Spring};
 use crate::contact::collider::Surface;
 use crate::method::control::goes_with;
@@ -54,10 +54,17 @@ impl Setup {
             let fits = force.check().and_then(|()| force.fits(axes, nodes));
             fits.map_err(|bad| BadSetup::option(&format!("forces[{index}]"), &bad))?;
         }
-        if let Some(strain) = self.breaks_at {
-            positive(|| "breaks_at".into(), strain)?;
+        if let Some(breaking) = &self.breaks_at {
+            let message = match breaking {
+                BreakingStrain::All(strain) => {
+                    format!("expected a finite number above 0, found {strain}")
+                }
+                BreakingStrain::Each(_) => "expected a number above 0 for each spring".into(),
+            };
+            BadSetup::unless(breaking.is_sound(self.model.springs.len()), "breaks_at", message)?;
         }
         self.check_drive()?;
+        self.check_events()?;
         self.check_contacts()
     }
 
@@ -105,7 +112,8 @@ impl Setup {
             node(field, anchor.node, nodes)?;
             let number = anchor.node;
             let message = format!("node {number} cannot be moved: it is not pinned");
-            BadSetup::unless(self.model.pinned[number], field(), message)?;
+            let is_held = self.model.pinned[number] || self.pins_later(number);
+            BadSetup::unless(is_held, field(), message)?;
             let message = format!("node {number} has two curves");
             BadSetup::unless(!std::mem::replace(&mut is_moved[number], true), field(), message)?;
             let fits = anchor.curve.check().and_then(|()| anchor.curve.fits(axes, nodes));

@@ -3,6 +3,7 @@
 use super::Setup;
 use crate::body::Arrangement;
 use crate::budget::Prices;
+use crate::drive::event::{Event, Trigger};
 
 /// A frame of a body, whatever is in it.
 const FRAME: u128 = 2000;
@@ -27,6 +28,9 @@ const HELD_SPRING: u64 = 20;
 /// A node or a spring in a linear system that is solved.
 const UNKNOWN: u64 = 80;
 
+/// An event that has not happened.
+const EVENT: u64 = 10;
+
 /// A node of a body that touches itself: its neighbours are looked for.
 const OWN: u64 = 300;
 
@@ -46,8 +50,17 @@ impl Setup {
                 + BESIDE_FORCE * nodes * forces,
             sweep: SWEEP + HELD_SPRING * setup.model.held as u64,
             solution: SOLUTION + UNKNOWN * (nodes + springs),
-            rest: STEP + BESIDE_COLLIDER * nodes * colliders + own,
+            rest: STEP + BESIDE_COLLIDER * nodes * colliders + own + self.events_cost(springs),
         }
+    }
+
+    /// What looking at its events takes in a step.
+    fn events_cost(&self, springs: u64) -> u64 {
+        let cost = |event: &Event| match &event.trigger {
+            Trigger::When(condition) if condition.reads_all() => EVENT + SPRING * springs,
+            _ => EVENT,
+        };
+        self.events.iter().map(cost).sum()
     }
 
     /// Nanoseconds of one core that a step takes at least, about.

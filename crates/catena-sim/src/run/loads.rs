@@ -54,6 +54,7 @@ impl Setup {
         is_bare_chain
             && self.forces.iter().all(|force| is_known(force.at_rest()))
             && self.anchors.is_empty()
+            && self.events.is_empty()
             && self.contacts.is_empty()
             && self.position_factor == 1.0
     }
@@ -71,12 +72,16 @@ impl Setup {
     /// The strain from which a body counts as diverged: ten times what is natural. That is one rest
     /// length, how far springs are stretched at the start, how far pins are led apart, what all
     /// loads together do to one spring, what a projection cannot undo in one step, how far a pin
-    /// moves in one step, and what the hardest impulse does to a spring.
+    /// moves in one step, and what the hardest impulse does to a spring. What events bring counts
+    /// as if it were there from the start.
     pub fn natural_strain_limit(&self) -> f64 {
         let model = &self.model;
-        let load: f64 = self.forces.iter().map(|force| force.load(model)).sum();
+        let mut load: f64 = self.forces.iter().map(|force| force.load(model)).sum();
         let uniform: f64 = self.forces.iter().map(|force| force.uniform_acceleration()).sum();
-        let gravity = self.gravity_strength() + uniform;
+        let mut gravity = self.gravity_strength() + uniform;
+        let brought = self.brought_by_events();
+        gravity = gravity.max(brought.gravity);
+        load += brought.load(model);
         let sag = model.nodes() as f64 * gravity * self.dt() * self.dt();
         let [way, jump] = self.farthest_ways();
         // m v²/2 = k s²/2 with m v = J.
@@ -84,10 +89,15 @@ impl Setup {
             let stretch = |impulse: &Impulse| {
                 norm(impulse.impulse) / (model.mass[impulse.node] * stiffness).sqrt()
             };
-            self.impulses.iter().map(stretch).fold(0.0, f64::max)
+            let events = brought.impulses.iter();
+            let stretches = events.map(|(node, j)| j / (model.mass[*node] * stiffness).sqrt());
+            let struck = self.impulses.iter().map(stretch).chain(stretches).fold(0.0, f64::max);
+            // A body that has fallen three lengths and is stopped: M v²/2 = 3 L W = k s²/2.
+            let stop = if brought.stops { 6.0 * load * model.rest_length() } else { 0.0 };
+            struck + (stop / stiffness).sqrt()
         };
         let mut struck = (f64::NAN, 0.0);
-        let natural = |spring: &Spring| {
+        let mut natural = |spring: &Spring| {
             let stiffness = self.method.stiffness_of(spring);
             // Many springs are as stiff as the one before.
             if struck.0 != stiffness {
@@ -96,7 +106,9 @@ impl Setup {
             (load / stiffness + sag + jump + struck.1) / spring.rest_length
         };
         // A bending spring is never strained more than the two springs beside it.
-        let strains = model.held().iter().map(natural);
+        let joints = &model.springs[model.springs.len() - self.joints()..];
+        let long = joints.iter().map(|joint| model.rest_length() / joint.rest_length);
+        let strains = model.held().iter().chain(joints).map(&mut natural).chain(long);
         let apart = way / model.rest_length();
         let start = self.strain_at_start();
         10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain)) + 10.0 * start

@@ -1,15 +1,18 @@
 //! What is run: a setup, the simulation of it, many side by side, and the books of its energy.
 
 pub mod batch;
+mod breaking;
 mod builder;
 mod check;
 mod cost;
+mod events;
 pub mod ledger;
 mod loads;
 mod setup;
 mod simulation;
 mod watch;
 
+pub use breaking::BreakingStrain;
 pub use builder::SetupBuilder;
 pub use setup::Setup;
 pub use simulation::{Checkpoint, ColliderForce, Outcome, PinForce, Simulation};

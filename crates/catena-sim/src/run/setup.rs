@@ -1,9 +1,10 @@
 //! What is run: a body, what acts on it, and how it is moved on.
 
+use super::BreakingStrain;
 use crate::body::{Arrangement, Model, State};
 use crate::budget::Budget;
 use crate::contact::Contacts;
-use crate::drive::{Anchor, Impulse};
+use crate::drive::{Anchor, Event, Impulse};
 use crate::force::{Force, law::SpringLaw};
 use crate::method::control::{Fixed, StepControl};
 use crate::method::{Method, SemiImplicitEuler};
@@ -21,7 +22,7 @@ pub struct Setup {
     /// The law whose plastic flow is committed after each step; `None` where springs do not flow.
     pub flow: Option<Arc<dyn SpringLaw>>,
     /// Strain beyond which a spring breaks; `None` where springs do not break.
-    pub breaks_at: Option<f64>,
+    pub breaks_at: Option<BreakingStrain>,
     /// Pinned nodes that move.
     pub anchors: Vec<Anchor>,
     /// The method, with its options.
@@ -30,6 +31,9 @@ pub struct Setup {
     pub step_control: Arc<dyn StepControl>,
     /// Impulses, in any order.
     pub impulses: Vec<Impulse>,
+    /// What happens once, in the order in which events of one step happen. The joints that they
+    /// make are the last springs of the model, in order, and count as broken until they are made.
+    pub events: Vec<Event>,
     /// What the body can touch.
     pub contacts: Contacts,
     /// Simulated time from one frame to the next, above zero.
@@ -72,6 +76,7 @@ impl Setup {
             method: Arc::new(SemiImplicitEuler {}),
             step_control: Arc::new(Fixed {}),
             impulses: Vec::new(),
+            events: Vec::new(),
             contacts: Contacts::default(),
             frame_time: 1.0,
             substeps: 1,
@@ -104,12 +109,13 @@ impl Setup {
         taken
     }
 
-    /// Whether a step is its method alone, without contacts, impulses, flow, breaks, factors or
-    /// moving pins.
+    /// Whether a step is its method alone, without contacts, impulses, events, flow, breaks,
+    /// factors or moving pins.
     pub(crate) fn is_plain(&self) -> bool {
         let is_lasting = self.flow.is_none() && self.breaks_at.is_none();
         let is_alone =
             self.contacts.is_empty() && self.impulses.is_empty() && self.anchors.is_empty();
+        let is_alone = is_alone && self.events.is_empty();
         is_lasting && is_alone && self.velocity_factor == 1.0 && self.position_factor == 1.0
     }
 }

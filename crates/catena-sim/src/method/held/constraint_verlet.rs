@@ -244,6 +244,20 @@ impl Integrator for ConstraintVerletState {
         classroom::add_velocity_changes(&mut self.last, what, dt);
     }
 
+    /// The velocity in the state holds what the projection did, so the last positions go on. A node
+    /// that was pinned or released goes on with the velocity of its anchor.
+    fn take_over(&mut self, memory: &[f64], model: &Model, anew: &[usize]) {
+        let n = model.nodes();
+        if memory.len() != self.last.len() {
+            return;
+        }
+        for (index, (last, before)) in self.last.iter_mut().zip(memory).enumerate() {
+            if !anew.contains(&(index % n)) {
+                *last = *before;
+            }
+        }
+    }
+
     fn save(&self, memory: &mut Vec<f64>) {
         memory.extend_from_slice(&self.last);
     }

@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 impl SetupBuilder {
     /// What becomes forces, under the names by which it was said.
-    fn check_accelerations(&self, axes: usize) -> Result<(), BadSetup> {
+    fn check_accelerations(&self, model: &Model) -> Result<(), BadSetup> {
+        let axes = model.axes;
         for (field, vector) in [("gravity", &self.gravity), ("wind", &self.wind)] {
             let Some(vector) = vector else { continue };
             let is_fine = vector.len() == axes && vector.iter().all(|value| value.is_finite());
@@ -32,6 +33,13 @@ impl SetupBuilder {
             let message = format!("expected a finite number of at least 0, found {value}");
             BadSetup::unless(value >= 0.0 && value.is_finite(), field, message)?;
         }
+        for (field, each) in
+            [("spring_damping", &self.damping_each), ("spring_friction", &self.friction_each)]
+        {
+            let is_fine = each.as_ref().is_none_or(|each| each.len() == model.springs.len());
+            let message = format!("expected one number a spring, {}", model.springs.len());
+            BadSetup::unless(is_fine, field, message)?;
+        }
         let is_fine = self.drag_series.as_ref().is_none_or(|drag| drag.is_sound(|c| c >= 0.0));
         let message = "expected at least one (time, value), times rising, values of at least 0";
         BadSetup::unless(is_fine, "drag", message)
@@ -40,19 +48,23 @@ impl SetupBuilder {
     /// The forces, in the order in which they are summed. Those that are zero are left out, but for
     /// gravity.
     pub(super) fn forces(&self, model: &Model) -> Result<Vec<Arc<dyn Force>>, BadSetup> {
-        self.check_accelerations(model.axes)?;
+        self.check_accelerations(model)?;
         let elastic = |part| Arc::new(ElasticSprings { law: Arc::clone(&self.law), part });
         let mut forces: Vec<Arc<dyn Force>> = vec![elastic(Part::Held)];
         if model.held < model.springs.len() {
             forces.push(elastic(Part::Bending));
         }
         // A coefficient that is no number is left in, for the check to find.
-        let coefficient = |held: f64| SpringCoefficient::new(held, model);
-        if self.damping != 0.0 {
-            forces.push(Arc::new(SpringDamping { coefficient: coefficient(self.damping) }));
+        let coefficient = |held: f64, each: &Option<Arc<[f64]>>| match each {
+            Some(each) => Some(SpringCoefficient::of_each(Arc::clone(each)))
+                .filter(|_| each.iter().any(|c| *c != 0.0)),
+            None => Some(SpringCoefficient::new(held, model)).filter(|_| held != 0.0),
+        };
+        if let Some(coefficient) = coefficient(self.damping, &self.damping_each) {
+            forces.push(Arc::new(SpringDamping { coefficient }));
         }
-        if self.friction != 0.0 {
-            forces.push(Arc::new(SpringFriction { coefficient: coefficient(self.friction) }));
+        if let Some(coefficient) = coefficient(self.friction, &self.friction_each) {
+            forces.push(Arc::new(SpringFriction { coefficient }));
         }
         forces.push(self.weight(model.axes));
         forces.extend(self.resistance(model.axes)?);

@@ -45,6 +45,12 @@ impl Keeper {
         keeper
     }
 
+    /// Goes on with a setup that an event has made.
+    pub(crate) fn follow(&mut self, setup: &Arc<Setup>) {
+        self.setup = Arc::clone(setup);
+        self.model = setup.as_taken().model;
+    }
+
     /// The ledger up to the last step.
     pub(crate) fn ledger(&self) -> &Ledger {
         &self.ledger

@@ -2,6 +2,7 @@
 
 use super::{Outcome, Simulation};
 use crate::body::{SpringMemory, State};
+use crate::drive::event::EventMemory;
 use crate::named::BadSetup;
 use crate::run::Setup;
 use crate::run::ledger::Ledger;
@@ -20,6 +21,8 @@ pub struct Checkpoint {
     pub method_name: String,
     /// What the springs have been through.
     pub springs: SpringMemory,
+    /// What events have done.
+    pub events: EventMemory,
     /// How the run stood.
     pub outcome: Outcome,
     /// The energy ledger so far, where one is kept. Files of checkpoints hold none.
@@ -48,6 +51,7 @@ impl Simulation {
         self.steps = checkpoint.steps;
         self.state.clone_from(&checkpoint.state);
         self.springs.clone_from(&checkpoint.springs);
+        self.restore_events(checkpoint);
         self.integrator.restore(&checkpoint.method);
         self.outcome = checkpoint.outcome;
         if let Some(forces) = &mut self.forces {
@@ -78,6 +82,7 @@ impl Simulation {
         self.write_method_name(&mut name);
         self.bad_setup.is_none()
             && checkpoint.method_name == name
+            && self.first_setup.has_memory(&checkpoint.events)
             && lengths(&checkpoint.state, &checkpoint.springs)
                 == lengths(&self.state, &self.springs)
     }
@@ -87,6 +92,7 @@ impl Simulation {
         checkpoint.steps = self.steps;
         checkpoint.state.clone_from(&self.state);
         checkpoint.springs.clone_from(&self.springs);
+        checkpoint.events.clone_from(&self.events);
         checkpoint.outcome = self.outcome;
         checkpoint.ledger = self.ledger().copied();
         checkpoint.method_name.clear();

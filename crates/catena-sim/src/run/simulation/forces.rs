@@ -87,6 +87,22 @@ impl ForceRecorder {
         }
     }
 
+    /// Goes on with the pins of a setup that an event has made. What was recorded of a pin that
+    /// stays is kept.
+    pub(super) fn follow(&mut self, setup: &Setup) {
+        let mut next = Self::new(setup);
+        for (index, pin) in next.pins.iter_mut().enumerate() {
+            if let Ok(before) = self.pins.binary_search_by_key(&pin.node, |pin| pin.node) {
+                *pin = self.pins[before];
+                next.impulses[index] = self.impulses[before];
+                next.pin_sums[index] = self.pin_sums[before];
+            }
+        }
+        self.pins = next.pins;
+        self.impulses = next.impulses;
+        self.pin_sums = next.pin_sums;
+    }
+
     pub(super) fn pins(&self) -> &[PinForce] {
         &self.pins
     }

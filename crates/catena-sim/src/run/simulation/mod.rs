@@ -1,6 +1,7 @@
 //! Runs a setup: the only place where the sequence of a step is written.
 
 mod checkpoint;
+mod events;
 mod forces;
 mod frame;
 mod readings;
@@ -16,7 +17,7 @@ use super::{
 use crate::body::{SpringMemory, State};
 use crate::budget::{Excess, Meter, Refusal};
 use crate::contact::ContactForces;
-use crate::drive::Anchors;
+use crate::drive::{Anchors, event::EventMemory};
 use crate::force::{Account, System};
 use crate::method::{Displaced, Integrator, StepReport};
 use crate::named::BadSetup;
@@ -41,7 +42,14 @@ pub enum Outcome {
 
 /// A setup at work.
 pub struct Simulation {
+    /// As events have left it.
     setup: Arc<Setup>,
+    /// As it was at the start.
+    first_setup: Arc<Setup>,
+    /// What events have done.
+    events: EventMemory,
+    /// Numbers of the events that have not happened, in order.
+    pending: Vec<usize>,
     integrator: Box<dyn Integrator>,
     anchors: Anchors,
     state: State,
@@ -63,6 +71,8 @@ pub struct Simulation {
     frame_start: Checkpoint,
     /// Who keeps the energy ledger, where one is kept.
     keeper: Option<Box<Keeper>>,
+    /// Whether the method records impulses on pins, for a ledger or for forces.
+    keeps_reactions: bool,
     /// Who records the forces on pins and colliders, where they are asked for.
     forces: Option<Box<ForceRecorder>>,
     watch: Watch,
@@ -103,9 +113,9 @@ impl Simulation {
         let count = setup.model.springs.len();
         let springs = SpringMemory {
             plastic: if setup.flow.is_some() { vec![0.0; count] } else { Vec::new() },
-            broken: if setup.breaks_at.is_some() { vec![false; count] } else { Vec::new() },
+            broken: breaks(&setup),
         };
-        Self {
+        let mut simulation = Self {
             integrator: setup.step_control.start(&setup.method, &setup.model, &state, setup.dt()),
             anchors,
             state,
@@ -119,13 +129,19 @@ impl Simulation {
             contact_forces: ContactForces::default(),
             frame_start: Checkpoint::default(),
             keeper: None,
+            keeps_reactions: false,
             forces: None,
             watch: Watch::new(&setup),
             meter: Meter::within(setup.budget, setup.prices()),
             refusal: None,
             bad_setup: None,
+            first_setup: Arc::clone(&setup),
+            events: EventMemory::default(),
+            pending: (0..setup.events.len()).collect(),
             setup,
-        }
+        };
+        simulation.let_happen(f64::NEG_INFINITY);
+        simulation
     }
 
     /// Keeps why the run does not go on, where it does not.
@@ -139,6 +155,7 @@ impl Simulation {
     /// Keeps an energy ledger from here on; an older one is forgotten. It changes no bit of the
     /// states, but the run goes step by step and computes energies several times in each.
     pub fn keep_ledger(&mut self) {
+        self.keeps_reactions = true;
         self.keeper = Some(Box::new(Keeper::new(&self.setup, &self.system(), &self.state)));
         self.integrator.keep_reactions();
     }
@@ -148,9 +165,11 @@ impl Simulation {
         self.keeper.as_ref().map(|keeper| keeper.ledger())
     }
 
-    /// Records the forces on pins and colliders from here on; what was recorded is forgotten. It changes no bit of
-    /// the states, but the run goes step by step and computes forces up to twice more in each.
+    /// Records the forces on pins and colliders from here on; what was recorded is forgotten. It
+    /// changes no bit of the states, but the run goes step by step and computes forces up to twice
+    /// more in each.
     pub fn keep_forces(&mut self) {
+        self.keeps_reactions = true;
         self.forces = Some(Box::new(ForceRecorder::new(&self.setup)));
         self.integrator.keep_reactions();
     }
@@ -172,7 +191,7 @@ impl Simulation {
     }
 
     /// One step of dt, which is counted: method, factors, time, anchors, contacts, impulses,
-    /// commit.
+    /// commit, events.
     fn take_step(&mut self) {
         if self.meter.is_over() {
             self.steps += 1;
@@ -220,6 +239,7 @@ impl Simulation {
             forces.finish(&setup, &self.state, &self.contact_forces);
         }
         self.commit();
+        self.let_happen((self.steps - 1) as f64 * setup.dt());
         if let Some(keeper) = &mut self.keeper {
             keeper.end();
         }
@@ -273,13 +293,23 @@ impl Simulation {
             if let Some(law) = flow {
                 self.springs.plastic[j] = law.flow(spring, length, self.springs.plastic[j]);
             }
-            if let Some(limit) = breaks_at {
+            if let Some(breaking) = breaks_at {
                 let strain = (length - spring.rest_length) / spring.rest_length;
-                self.springs.broken[j] |= strain > *limit;
+                self.springs.broken[j] |= strain > breaking.of(j);
             }
         }
         self.book(Account::Yielding);
     }
+}
+
+/// Which springs count as broken at the start: those that events make. Empty where none can break.
+fn breaks(setup: &Setup) -> Vec<bool> {
+    if setup.breaks_at.is_none() && !setup.changes_springs() {
+        return Vec::new();
+    }
+    let count = setup.model.springs.len();
+    let first_joint = count - setup.joints();
+    (0..count).map(|spring| spring >= first_joint).collect()
 }
 
 /// Adds the impulses with `before` < time <= `now`, and the nodes they move to `displaced`.

@@ -31,6 +31,11 @@ impl Simulation {
         self.steps / self.setup.substeps
     }
 
+    /// How many steps were taken since the start.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
     /// Whether it has diverged, and when. A run that does not go on is not diverged; see
     /// [`Simulation::refusal`].
     pub fn outcome(&self) -> Outcome {

@@ -6,11 +6,14 @@
 //! them is. Springs are those of all parts, structural ones first, then springs of joins, then
 //! shear and bending springs.
 
+mod touching;
+
 use super::Topology;
 use crate::body::vector::{norm, sub};
 use crate::body::{Arrangement, Form, Model, Part, Spring, State};
 use crate::named::BadSetup;
-use std::collections::BTreeMap;
+use std::ops::Range;
+use touching::touching;
 
 /// Nodes that are joined into one may be apart by this share of the shorter of their segments.
 const COINCIDE: f64 = 1e-6;
@@ -231,47 +234,21 @@ impl Assembly {
     }
 }
 
-/// All pairs of nodes of different parts that lie on one point, in the order of the nodes.
-fn touching(parts: &[&(Model, State)]) -> Vec<[PartNode; 2]> {
-    let spacing = |model: &Model| {
-        model.structural().iter().map(|spring| spring.rest_length).fold(f64::INFINITY, f64::min)
-    };
-    let reach =
-        COINCIDE * parts.iter().map(|(model, _)| spacing(model)).fold(f64::INFINITY, f64::min);
-    if !(reach > 0.0 && reach.is_finite()) {
-        return Vec::new();
-    }
-    // Cells of twice the reach: nodes that touch lie in the same cell or in neighbouring ones.
-    // Farther out than i64 counts, cells merge, and neighbours stay neighbours.
-    let cell =
-        |at: [f64; 3]| at.map(|value| (value / (2.0 * reach)).floor().clamp(-1e18, 1e18) as i64);
-    let mut cells: BTreeMap<[i64; 3], Vec<PartNode>> = BTreeMap::new();
-    let mut pairs = Vec::new();
-    for (part, (model, state)) in parts.iter().enumerate() {
-        let n = model.nodes();
-        for node in 0..n {
-            let at = state.position(n, node);
-            let home = cell(at);
-            let steps = |axis: usize| (home[axis] - 1)..=(home[axis] + 1);
-            for x in steps(0) {
-                for y in steps(1) {
-                    let near = cells.range([x, y, home[2] - 1]..=[x, y, home[2] + 1]);
-                    for &(other, k) in near.flat_map(|(_, nodes)| nodes) {
-                        let place = parts[other].1.position(parts[other].0.nodes(), k);
-                        if other != part && norm(sub(at, place)) <= reach {
-                            pairs.push([(other, k), (part, node)]);
-                        }
-                    }
-                }
-            }
-            cells.entry(home).or_default().push((part, node));
-        }
-    }
-    pairs
-}
+/// A spring's part and its number in it; `None` for a spring of a join.
+pub type SpringOrigin = Option<(usize, usize)>;
 
 impl Topology for Assembly {
     fn build(&self) -> Result<(Model, State), BadSetup> {
+        self.build_with_origins().map(|(model, state, _)| (model, state))
+    }
+}
+
+impl Assembly {
+    /// The body, its initial state, and where each of its springs comes from.
+    ///
+    /// # Errors
+    /// The first part that cannot be built, and the first join that cannot be.
+    pub fn build_with_origins(&self) -> Result<(Model, State, Vec<SpringOrigin>), BadSetup> {
         let parts = self.built()?;
         let axes = parts.first().map_or(0, |(model, _)| model.axes);
         BadSetup::unless(!parts.is_empty(), "parts", "a body has at least one part")?;
@@ -280,8 +257,8 @@ impl Topology for Assembly {
         self.check_joins(&parts)?;
         let numbers = self.numbers(&parts);
         let (mut model, state) = nodes(&parts, axes, &numbers);
-        self.springs(&parts, &numbers, &state, &mut model)?;
-        Ok((model, state))
+        let origins = self.springs(&parts, &numbers, &state, &mut model)?;
+        Ok((model, state, origins))
     }
 }
 
@@ -322,21 +299,29 @@ fn nodes(parts: &[&(Model, State)], axes: usize, numbers: &Numbers) -> (Model, S
 }
 
 impl Assembly {
-    /// Adds the springs and the list of parts.
+    /// Adds the springs and the list of parts; gives where each spring comes from.
     fn springs(
         &self,
         parts: &[&(Model, State)],
         numbers: &Numbers,
         state: &State,
         model: &mut Model,
-    ) -> Result<(), BadSetup> {
-        let placed = |part: usize, spring: &Spring| {
-            let end = |node: usize| numbers.of_node((part, node));
-            Spring { a: end(spring.a), b: end(spring.b), ..*spring }
+    ) -> Result<Vec<SpringOrigin>, BadSetup> {
+        let mut origins: Vec<SpringOrigin> = Vec::new();
+        let mut add = |model: &mut Model, index: usize, range: Range<usize>| {
+            for j in range {
+                let spring = parts[index].0.springs[j];
+                let [a, b] = [spring.a, spring.b].map(|node| numbers.of_node((index, node)));
+                // A bending spring whose ends became one node resists nothing.
+                if a != b || j < parts[index].0.held {
+                    model.springs.push(Spring { a, b, ..spring });
+                    origins.push(Some((index, j)));
+                }
+            }
         };
         for (index, (part, _)) in parts.iter().enumerate() {
             let first = model.springs.len();
-            model.springs.extend(part.structural().iter().map(|spring| placed(index, spring)));
+            add(model, index, 0..part.structural);
             for piece in part.part_list().iter() {
                 model.parts.push(Part {
                     name: self.parts[index].name.clone(),
@@ -346,28 +331,23 @@ impl Assembly {
                 });
             }
         }
+        let structural = model.springs.len();
         self.join_springs(numbers, state, model);
+        let joins = model.springs.len() - structural;
         model.structural = model.springs.len();
         for (index, (part, _)) in parts.iter().enumerate() {
-            let shear = &part.springs[part.structural..part.held];
-            model.springs.extend(shear.iter().map(|spring| placed(index, spring)));
+            add(model, index, part.structural..part.held);
         }
         model.held = model.springs.len();
         for (index, (part, _)) in parts.iter().enumerate() {
-            let bending = &part.springs[part.held..];
-            model.springs.extend(bending.iter().map(|spring| placed(index, spring)));
+            add(model, index, part.held..part.springs.len());
         }
-        let is_loop = model.springs[..model.held].iter().any(|spring| spring.a == spring.b);
+        origins.splice(structural..structural, std::iter::repeat_n(None, joins));
+        let is_loop = model.springs.iter().any(|spring| spring.a == spring.b);
         let message = "they make one node of both ends of a segment";
         let field = self.touching.map_or("joins".into(), |entry| format!("joins[{entry}]"));
         BadSetup::unless(!is_loop, field, message)?;
-        // A bending spring whose ends became one resists nothing.
-        let mut index = 0;
-        model.springs.retain(|spring| {
-            index += 1;
-            index <= model.held || spring.a != spring.b
-        });
-        Ok(())
+        Ok(origins)
     }
 
     /// Adds the springs of joins, which are a part of their own.

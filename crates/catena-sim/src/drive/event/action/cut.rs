@@ -1,0 +1,69 @@
+//! Cuts a structural spring, which pulls no more. Shear and bending springs go with it where no two
+//! whole structural springs join their ends any more.
+
+use super::{Action, Target};
+use crate::drive::event::condition::{A, B, Pair, SPRING};
+use crate::named::{BadOption, Info};
+use serde::Deserialize;
+
+/// What is cut: the springs between two neighbours, or a spring by its number.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cut {
+    /// A node.
+    #[serde(default)]
+    pub a: Option<usize>,
+    /// Its neighbour.
+    #[serde(default)]
+    pub b: Option<usize>,
+    /// The spring; in a rope, spring i joins nodes i and i + 1.
+    #[serde(default)]
+    pub spring: Option<usize>,
+}
+
+impl Cut {
+    pub(super) const INFO: Info = Info {
+        name: "Cut",
+        summary: "cuts the spring between two neighbours, or the one of a number",
+        options: &[A, B, SPRING],
+    };
+
+    /// Cuts between two neighbouring nodes.
+    pub fn between(a: usize, b: usize) -> Self {
+        Self { a: Some(a), b: Some(b), spring: None }
+    }
+
+    fn pair(&self) -> Pair {
+        Pair { a: self.a, b: self.b, spring: self.spring }
+    }
+}
+
+impl Action for Cut {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        self.pair().check()
+    }
+
+    fn fits(&self, _axes: usize, nodes: usize) -> Result<(), BadOption> {
+        self.pair().fits(nodes)
+    }
+
+    fn words(&self) -> String {
+        format!("Cut({})", self.pair().words())
+    }
+
+    fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String> {
+        let springs = self.pair().springs(target.model())?;
+        let whole: Vec<usize> =
+            springs.iter().copied().filter(|&spring| target.is_whole(spring)).collect();
+        let Some(&first) = whole.first() else {
+            return Err("it is cut already".into());
+        };
+        let ends = target.model().springs[first];
+        whole.into_iter().for_each(|spring| target.cut(spring));
+        Ok(vec![ends.a, ends.b])
+    }
+}

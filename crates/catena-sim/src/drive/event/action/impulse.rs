@@ -1,0 +1,53 @@
+//! A change of momentum: v' = v + J/m. One of `impulses` has a time; this one may have a condition.
+
+use super::{Action, NODE, Target};
+use crate::named::{BadOption, Components, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The node, and its change of momentum.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Impulse {
+    /// The free node.
+    pub node: usize,
+    /// J.
+    pub impulse: Components,
+}
+
+const IMPULSE: OptionInfo = OptionInfo {
+    name: "impulse",
+    summary: "mass times change of velocity",
+    default: OptionInfo::NEEDED,
+    range: Components::EXPECTED,
+};
+
+impl Impulse {
+    pub(super) const INFO: Info = Info {
+        name: "Impulse",
+        summary: "changes the momentum of a node",
+        options: &[NODE, IMPULSE],
+    };
+}
+
+impl Action for Impulse {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
+        NODE.check(self.node < nodes)?;
+        self.impulse.check(&IMPULSE, axes)
+    }
+
+    fn words(&self) -> String {
+        format!("Impulse(node: {}, impulse: {})", self.node, self.impulse)
+    }
+
+    fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String> {
+        if target.is_pinned(self.node) {
+            return Err(format!("node {} is pinned", self.node));
+        }
+        target.push(self.node, self.impulse.xyz());
+        Ok(vec![self.node])
+    }
+}

@@ -1,0 +1,84 @@
+//! Joins two nodes by a spring. It is a force in every method, also in one that holds lengths, as
+//! bending springs are, and follows the law of the other springs.
+
+use super::{Action, Joint, Target};
+use crate::body::vector::{norm, sub};
+use crate::drive::event::condition::{A, B};
+use crate::named::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The two nodes, and their spring.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Join {
+    /// One node.
+    pub a: usize,
+    /// The other.
+    pub b: usize,
+    /// Force per length of stretch, above 0.
+    #[serde(default)]
+    pub stiffness: Option<f64>,
+    /// Rest length, above 0.
+    #[serde(default)]
+    pub length: Option<f64>,
+}
+
+const STIFFNESS: OptionInfo = OptionInfo {
+    name: "stiffness",
+    summary: "force per length of stretch; left out, that of the stiffest structural spring",
+    default: OptionInfo::LEFT_OUT,
+    range: "a finite number above 0",
+};
+
+const LENGTH: OptionInfo = OptionInfo {
+    name: "length",
+    summary: "rest length; left out, the distance of the two then, at least a tenth of the shortest spring",
+    default: OptionInfo::LEFT_OUT,
+    range: "a finite number above 0",
+};
+
+impl Join {
+    pub(super) const INFO: Info = Info {
+        name: "Join",
+        summary: "joins two nodes by a spring",
+        options: &[A, B, STIFFNESS, LENGTH],
+    };
+}
+
+impl Action for Join {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        let is_fine = |value: Option<f64>| value.is_none_or(|v| v > 0.0 && v.is_finite());
+        STIFFNESS.check(is_fine(self.stiffness))?;
+        LENGTH.check(is_fine(self.length))
+    }
+
+    fn fits(&self, _axes: usize, nodes: usize) -> Result<(), BadOption> {
+        A.check(self.a < nodes)?;
+        B.check(self.b < nodes && self.b != self.a)
+    }
+
+    fn words(&self) -> String {
+        format!("Join(a: {}, b: {})", self.a, self.b)
+    }
+
+    fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String> {
+        let (model, state) = (target.model(), target.state());
+        let at = |node| state.position(model.nodes(), node);
+        let distance = norm(sub(at(self.a), at(self.b)));
+        let length = self.length.unwrap_or(distance.max(Joint::least_length(model)));
+        if !length.is_finite() {
+            return Err("the positions are not finite".into());
+        }
+        target.join(length);
+        Ok(vec![self.a, self.b])
+    }
+
+    fn joint(&self) -> Option<Joint> {
+        let Self { a, b, stiffness, length } = *self;
+        Some(Joint { a, b, stiffness, length })
+    }
+}

@@ -1,0 +1,45 @@
+//! Another wind from then on; it needs drag.
+
+use super::{Action, Target};
+use crate::named::{BadOption, Components, Info, OptionInfo};
+use serde::Deserialize;
+
+/// What it is from then on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wind {
+    /// The velocity of the medium from then on.
+    pub velocity: Components,
+}
+
+const VELOCITY: OptionInfo = OptionInfo {
+    name: "velocity",
+    summary: "velocity of the medium from then on",
+    default: OptionInfo::NEEDED,
+    range: Components::EXPECTED,
+};
+
+impl Wind {
+    pub(super) const INFO: Info =
+        Info { name: "Wind", summary: "changes the wind", options: &[VELOCITY] };
+}
+
+impl Action for Wind {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        self.velocity.check(&VELOCITY, axes)
+    }
+
+    fn words(&self) -> String {
+        format!("Wind(velocity: {})", self.velocity)
+    }
+
+    fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String> {
+        let velocity = self.velocity.on(target.model().axes);
+        target.set_wind(&velocity);
+        Ok(Vec::new())
+    }
+}

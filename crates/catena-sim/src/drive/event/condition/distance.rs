@@ -1,0 +1,52 @@
+//! The distance of two nodes.
+
+use super::pair::{A, B};
+use super::{ABOVE, BELOW, Condition, Moment, check_bounds, is_beyond};
+use crate::body::vector::{norm, sub};
+use crate::named::{BadOption, Info};
+use serde::Deserialize;
+
+/// The nodes and the bound.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Distance {
+    /// One node.
+    pub a: usize,
+    /// The other.
+    pub b: usize,
+    /// It holds at a greater distance than this.
+    #[serde(default)]
+    pub above: Option<f64>,
+    /// It holds at a smaller distance than this.
+    #[serde(default)]
+    pub below: Option<f64>,
+}
+
+impl Distance {
+    pub(super) const INFO: Info = Info {
+        name: "Distance",
+        summary: "the distance of two nodes is beyond a bound",
+        options: &[A, B, ABOVE, BELOW],
+    };
+}
+
+impl Condition for Distance {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        check_bounds(self.above, self.below)
+    }
+
+    fn fits(&self, _axes: usize, nodes: usize) -> Result<(), BadOption> {
+        A.check(self.a < nodes)?;
+        B.check(self.b < nodes && self.b != self.a)
+    }
+
+    fn holds(&self, moment: &Moment<'_>) -> bool {
+        let n = moment.model.nodes();
+        let at = |node: usize| moment.state.position(n, node);
+        is_beyond(norm(sub(at(self.a), at(self.b))), self.above, self.below)
+    }
+}

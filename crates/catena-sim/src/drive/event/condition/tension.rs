@@ -1,0 +1,75 @@
+//! The tension of a structural spring, from its law or from the method that solves for it. A spring
+//! that has broken has none.
+
+use super::pair::{A, B, Pair, SPRING};
+use super::{ABOVE, BELOW, Condition, Moment, check_bounds, is_beyond};
+use crate::body::Model;
+use crate::named::{BadOption, Info};
+use serde::Deserialize;
+
+/// The spring and its bound.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tension {
+    /// A node of the spring.
+    #[serde(default)]
+    pub a: Option<usize>,
+    /// Its other node.
+    #[serde(default)]
+    pub b: Option<usize>,
+    /// The spring by its number.
+    #[serde(default)]
+    pub spring: Option<usize>,
+    /// It holds at a greater force than this.
+    #[serde(default)]
+    pub above: Option<f64>,
+    /// It holds at a smaller force than this.
+    #[serde(default)]
+    pub below: Option<f64>,
+}
+
+impl Tension {
+    pub(super) const INFO: Info = Info {
+        name: "Tension",
+        summary: "the tension of a structural spring is beyond a bound",
+        options: &[A, B, SPRING, ABOVE, BELOW],
+    };
+
+    /// Above a force, of the spring of this number.
+    pub fn above(spring: usize, force: f64) -> Self {
+        Self { a: None, b: None, spring: Some(spring), above: Some(force), below: None }
+    }
+
+    fn pair(&self) -> Pair {
+        Pair { a: self.a, b: self.b, spring: self.spring }
+    }
+}
+
+impl Condition for Tension {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        self.pair().check()?;
+        check_bounds(self.above, self.below)
+    }
+
+    fn fits(&self, _axes: usize, nodes: usize) -> Result<(), BadOption> {
+        self.pair().fits(nodes)
+    }
+
+    fn fits_body(&self, model: &Model) -> Result<(), String> {
+        self.pair().springs(model).map(|_| ())
+    }
+
+    fn needs_tension(&self) -> bool {
+        true
+    }
+
+    fn holds(&self, moment: &Moment<'_>) -> bool {
+        let springs = self.pair().springs(moment.model).unwrap_or_default();
+        let mut whole = springs.into_iter().filter(|&j| !moment.springs.is_broken(j));
+        whole.any(|j| is_beyond((moment.tension)(j), self.above, self.below))
+    }
+}

@@ -1,0 +1,38 @@
+//! The strain beyond which springs break: one for all, or one each.
+
+use std::sync::Arc;
+
+/// Strain, (length - rest length) / rest length, beyond which a spring breaks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BreakingStrain {
+    /// The same for all springs, above zero.
+    All(f64),
+    /// One a spring of the model, above zero; infinite for a spring that does not break.
+    Each(Arc<[f64]>),
+}
+
+impl BreakingStrain {
+    /// That of a spring of the model.
+    pub fn of(&self, spring: usize) -> f64 {
+        match self {
+            Self::All(strain) => *strain,
+            Self::Each(strains) => strains[spring],
+        }
+    }
+
+    /// Whether it fits a model of so many springs.
+    pub(super) fn is_sound(&self, springs: usize) -> bool {
+        match self {
+            Self::All(strain) => *strain > 0.0 && strain.is_finite(),
+            Self::Each(strains) => {
+                strains.len() == springs && strains.iter().all(|strain| *strain > 0.0)
+            }
+        }
+    }
+}
+
+impl From<f64> for BreakingStrain {
+    fn from(strain: f64) -> Self {
+        Self::All(strain)
+    }
+}

@@ -1,0 +1,277 @@
+//! Events before a run: whether they can happen, and what they may bring at the most.
+
+use super::Setup;
+use crate::body::vector::norm;
+use crate::body::{Model, State};
+use crate::drive::event::{Event, Target, Trigger, action::Joint};
+use crate::named::BadSetup;
+use std::collections::BTreeSet;
+
+/// A body that nothing happens to: it keeps what would have.
+struct Plan<'a> {
+    setup: &'a Setup,
+    /// Nodes that are pinned otherwise than at the start.
+    turned: BTreeSet<usize>,
+    /// Springs that are cut.
+    cut: BTreeSet<usize>,
+    /// What pins are taken to be, if not what they are.
+    assumed: Option<bool>,
+    /// Nodes that were released or pinned.
+    touched: Vec<usize>,
+    sets_wind: bool,
+    done: Bringing,
+}
+
+/// What events bring to a body from outside.
+#[derive(Default)]
+pub(super) struct Bringing {
+    /// Impulses, with their nodes.
+    pub(super) impulses: Vec<(usize, f64)>,
+    /// The greatest |g|.
+    pub(super) gravity: f64,
+    /// The greatest load of forces in a wind.
+    pub(super) wind: f64,
+    /// Whether moving nodes are stopped.
+    pub(super) stops: bool,
+    /// The greatest pull of a joint that begins longer than at rest.
+    pub(super) pull: f64,
+}
+
+impl Bringing {
+    /// What it adds to the load: another weight, another wind, the pull of joints.
+    pub(super) fn load(&self, model: &Model) -> f64 {
+        self.gravity * model.mass.iter().sum::<f64>() + self.wind + self.pull
+    }
+}
+
+impl<'a> Plan<'a> {
+    fn new(setup: &'a Setup, assumed: Option<bool>) -> Self {
+        Self {
+            setup,
+            turned: BTreeSet::new(),
+            cut: BTreeSet::new(),
+            assumed,
+            touched: Vec::new(),
+            sets_wind: false,
+            done: Bringing::default(),
+        }
+    }
+
+    fn turn(&mut self, node: usize) {
+        if !self.turned.remove(&node) {
+            self.turned.insert(node);
+        }
+        self.touched.push(node);
+    }
+}
+
+impl Target for Plan<'_> {
+    fn model(&self) -> &Model {
+        &self.setup.model
+    }
+
+    fn state(&self) -> &State {
+        &self.setup.initial
+    }
+
+    fn is_pinned(&self, node: usize) -> bool {
+        let is_now = self.setup.model.pinned[node] != self.turned.contains(&node);
+        self.assumed.unwrap_or(is_now)
+    }
+
+    fn is_whole(&self, spring: usize) -> bool {
+        !self.cut.contains(&spring)
+    }
+
+    fn release(&mut self, node: usize) {
+        self.turn(node);
+    }
+
+    fn pin(&mut self, node: usize) {
+        self.done.stops = true;
+        self.turn(node);
+    }
+
+    fn cut(&mut self, spring: usize) {
+        self.cut.insert(spring);
+    }
+
+    fn join(&mut self, _rest_length: f64) {}
+
+    fn push(&mut self, node: usize, impulse: [f64; 3]) {
+        self.done.impulses.push((node, norm(impulse)));
+    }
+
+    fn set_gravity(&mut self, acceleration: &[f64]) {
+        self.done.gravity = self.done.gravity.max(norm(acceleration));
+    }
+
+    fn set_wind(&mut self, velocity: &[f64]) {
+        let forces = self.setup.forces.iter().filter_map(|force| force.with_wind(velocity));
+        let load: f64 = forces.map(|force| force.load(&self.setup.model)).sum();
+        self.sets_wind = true;
+        self.done.wind = self.done.wind.max(load);
+    }
+}
+
+impl Setup {
+    /// The spring that the event of this number makes, if it makes one.
+    pub(super) fn joint_of(&self, event: usize) -> Option<usize> {
+        let is_joint = |event: &&Event| event.action.joint().is_some();
+        self.events.get(event).filter(is_joint)?;
+        let later = self.events[event..].iter().filter(is_joint).count();
+        self.model.springs.len().checked_sub(later)
+    }
+
+    /// How many springs its events make; they are its last ones.
+    pub fn joints(&self) -> usize {
+        self.events.iter().filter(|event| event.action.joint().is_some()).count()
+    }
+
+    /// Whether an event may break springs or make some.
+    pub(super) fn changes_springs(&self) -> bool {
+        let cuts = |event: &Event| {
+            let mut plan = Plan::new(self, None);
+            event.action.joint().is_some()
+                || (event.action.happen(&mut plan).is_ok() && !plan.cut.is_empty())
+        };
+        self.events.iter().any(cuts)
+    }
+
+    /// Whether an event pins this node.
+    pub(super) fn pins_later(&self, node: usize) -> bool {
+        let pins = |event: &Event| {
+            let mut plan = Plan::new(self, Some(false));
+            let fits = event.action.fits(self.model.axes, self.model.nodes()).is_ok();
+            fits && event.action.happen(&mut plan).is_ok() && plan.touched.contains(&node)
+        };
+        self.events.iter().any(pins)
+    }
+
+    /// What all events together bring at the most.
+    pub(super) fn brought_by_events(&self) -> Bringing {
+        let mut plan = Plan::new(self, Some(false));
+        let model = &self.model;
+        for event in &self.events {
+            // What cannot happen brings nothing.
+            let _ = event.action.happen(&mut plan);
+            if let Some(Joint { stiffness, length: Some(length), .. }) = event.action.joint() {
+                let stiffest = model.structural().iter().map(|spring| spring.stiffness);
+                let stiffness = stiffness.unwrap_or_else(|| stiffest.fold(0.0, f64::max));
+                let pull = stiffness * (model.rest_length() - length).max(0.0);
+                plan.done.pull = plan.done.pull.max(pull);
+            }
+        }
+        plan.done
+    }
+
+    /// Events: their options, and what is known to contradict before a run.
+    pub(super) fn check_events(&self) -> Result<(), BadSetup> {
+        self.check_joints()?;
+        for (index, event) in self.events.iter().enumerate() {
+            self.check_trigger(index, &event.trigger)?;
+            let (axes, nodes) = (self.model.axes, self.model.nodes());
+            let field = format!("events[{index}].do");
+            let fits = event.action.check().and_then(|()| event.action.fits(axes, nodes));
+            fits.map_err(|bad| BadSetup::option(&field, &bad))?;
+            let mut plans = [false, true].map(|assumed| Plan::new(self, Some(assumed)));
+            let results = plans.each_mut().map(|plan| event.action.happen(plan));
+            // One of the two must be possible, whatever the pins.
+            if let [Err(why), Err(_)] = results {
+                return Err(BadSetup::new(field, format!("this cannot happen: {why}")));
+            }
+            let has_medium = self.forces.iter().any(|force| force.with_wind(&[]).is_some());
+            let is_fine = has_medium || plans.iter().all(|plan| !plan.sets_wind);
+            let message = "wind does nothing without drag: give the body `drag`";
+            BadSetup::unless(is_fine, field, message)?;
+        }
+        self.check_contradictions()
+    }
+
+    fn check_trigger(&self, index: usize, trigger: &Trigger) -> Result<(), BadSetup> {
+        let (axes, nodes) = (self.model.axes, self.model.nodes());
+        match trigger {
+            Trigger::At(at) => {
+                let message = format!("expected a finite number, found {at}");
+                BadSetup::unless(at.is_finite(), format!("events[{index}].at"), message)
+            }
+            Trigger::When(condition) => {
+                let field = format!("events[{index}].when");
+                let fits = condition.check().and_then(|()| condition.fits(axes, nodes));
+                fits.map_err(|bad| BadSetup::option(&field, &bad))?;
+                let fits = condition.fits_body(&self.model);
+                fits.map_err(|message| BadSetup::new(&field, message))?;
+                let name = self.method.info().name;
+                let message = format!(
+                    "{name} holds lengths and does not solve for tension: wait for a Length or a Distance, or choose another method"
+                );
+                let is_known = !condition.needs_tension() || self.knows_tension();
+                BadSetup::unless(is_known, field, message)
+            }
+        }
+    }
+
+    /// Whether the tension of held springs is known: they follow a law, or the method solves for
+    /// it.
+    fn knows_tension(&self) -> bool {
+        let start = || self.step_control.start(&self.method, &self.model, &self.initial, self.dt());
+        self.method.info().order.is_some() || start().tensions().is_some()
+    }
+
+    /// The joints of events are the last springs.
+    fn check_joints(&self) -> Result<(), BadSetup> {
+        let is_there = |(index, event): (usize, &Event)| {
+            let Some(Joint { a, b, .. }) = event.action.joint() else { return true };
+            let spring = self.joint_of(index).filter(|spring| *spring >= self.model.held);
+            let ends = spring.map(|spring| &self.model.springs[spring]).map(|s| (s.a, s.b));
+            ends == Some((a, b))
+        };
+        let are_there = self.events.iter().enumerate().all(is_there);
+        let message = "the springs that events make must be the last of the model, in their order";
+        BadSetup::unless(are_there, "springs", message)
+    }
+
+    /// Refuses what is known to come to nothing. Events at a time are gone through in their order;
+    /// where an event that waits may change pins, nothing is known of these.
+    fn check_contradictions(&self) -> Result<(), BadSetup> {
+        let outcome = |event: &Event, assumed| {
+            let mut plan = Plan::new(self, assumed);
+            let result = event.action.happen(&mut plan);
+            (result, plan)
+        };
+        let turns = |event: &Event| {
+            [false, true].iter().any(|pinned| !outcome(event, Some(*pinned)).1.touched.is_empty())
+        };
+        let asks_for_pins = |event: &Event| {
+            outcome(event, Some(false)).0.is_ok() != outcome(event, Some(true)).0.is_ok()
+        };
+        let refused = |index: usize, why: String| {
+            BadSetup::new(format!("events[{index}].do"), format!("this cannot happen: {why} then"))
+        };
+        let mut timed = Vec::new();
+        let mut may_turn = false;
+        let turning = self.events.iter().filter(|event| turns(event)).count();
+        for (index, event) in self.events.iter().enumerate() {
+            let Trigger::At(at) = event.trigger else {
+                let turns = turns(event);
+                may_turn |= turns;
+                let is_alone = turning == usize::from(turns);
+                match outcome(event, None).0 {
+                    Err(why) if is_alone => return Err(refused(index, why)),
+                    _ => continue,
+                }
+            };
+            timed.push((at, index));
+        }
+        timed.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut plan = Plan::new(self, None);
+        for (_, index) in timed {
+            let event = &self.events[index];
+            match event.action.happen(&mut plan) {
+                Err(why) if !(may_turn && asks_for_pins(event)) => return Err(refused(index, why)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

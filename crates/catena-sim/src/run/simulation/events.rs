@@ -1,0 +1,328 @@
+//! Events of a run: when they happen, what they do, and how the run goes on.
+//!
+//! Pins, springs and forces of a setup stay as they are during a step. An event makes another setup
+//! from the first one and from all that events have changed so far, and the method begins anew from
+//! the state: history from before a jump does not describe the motion after it.
+
+use super::{Checkpoint, Simulation};
+use crate::body::{Model, SpringMemory, State};
+use crate::drive::Anchors;
+use crate::drive::event::{EventMemory, Happened, Moment, Target, Trigger};
+use crate::force::Account;
+use crate::method::Displaced;
+use crate::run::{Setup, watch::Watch};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// A body while an event happens to it.
+struct Happening<'a> {
+    setup: &'a Setup,
+    state: &'a mut State,
+    springs: &'a mut SpringMemory,
+    memory: &'a mut EventMemory,
+    /// The spring that the event makes.
+    joint: Option<usize>,
+    /// Whether pins, springs or forces are others than before.
+    is_changed: bool,
+    /// Nodes whose pin was released or taken.
+    turned: Vec<usize>,
+    /// Nodes that were pushed.
+    pushed: Vec<usize>,
+    /// Where the energy came from or went.
+    account: Account,
+}
+
+impl Happening<'_> {
+    fn set_pinned(&mut self, node: usize, is_pinned: bool) {
+        if self.memory.pinned.is_empty() {
+            self.memory.pinned.clone_from(&self.setup.model.pinned);
+        }
+        self.memory.pinned[node] = is_pinned;
+        self.turned.push(node);
+        self.is_changed = true;
+        self.account = Account::Anchors;
+    }
+
+    fn change(&mut self, account: Account) {
+        self.is_changed = true;
+        self.account = account;
+    }
+}
+
+impl Target for Happening<'_> {
+    fn model(&self) -> &Model {
+        &self.setup.model
+    }
+
+    fn state(&self) -> &State {
+        self.state
+    }
+
+    fn is_pinned(&self, node: usize) -> bool {
+        let now = if self.memory.pinned.is_empty() {
+            &self.setup.model.pinned
+        } else {
+            &self.memory.pinned
+        };
+        now[node]
+    }
+
+    fn is_whole(&self, spring: usize) -> bool {
+        !self.springs.is_broken(spring)
+    }
+
+    fn release(&mut self, node: usize) {
+        self.set_pinned(node, false);
+    }
+
+    fn pin(&mut self, node: usize) {
+        self.set_pinned(node, true);
+    }
+
+    fn cut(&mut self, spring: usize) {
+        let across = across(&self.setup.model, self.springs, self.setup.joints(), spring);
+        for spring in across.into_iter().chain([spring]) {
+            self.springs.broken[spring] = true;
+        }
+        self.change(Account::Yielding);
+    }
+
+    fn join(&mut self, rest_length: f64) {
+        let Some(spring) = self.joint else { return };
+        self.springs.broken[spring] = false;
+        if let Some(plastic) = self.springs.plastic.get_mut(spring) {
+            *plastic = 0.0;
+        }
+        self.memory.joints.push((spring, rest_length));
+        self.change(Account::External);
+    }
+
+    fn push(&mut self, node: usize, impulse: [f64; 3]) {
+        let Model { axes, mass, .. } = &self.setup.model;
+        let n = mass.len();
+        for (axis, component) in impulse.iter().enumerate().take(*axes) {
+            self.state.v[axis * n + node] += component / mass[node];
+        }
+        self.pushed.push(node);
+        self.account = Account::External;
+    }
+
+    fn set_gravity(&mut self, acceleration: &[f64]) {
+        self.memory.gravity = Some(acceleration.to_vec());
+        self.change(Account::External);
+    }
+
+    fn set_wind(&mut self, velocity: &[f64]) {
+        self.memory.wind = Some(velocity.to_vec());
+        self.change(Account::External);
+    }
+}
+
+/// Shear and bending springs whose ends two whole structural springs joined, one of them `cut`, and
+/// no other two do.
+fn across(model: &Model, memory: &SpringMemory, joints: usize, cut: usize) -> Vec<usize> {
+    let ends = [model.springs[cut].a, model.springs[cut].b];
+    let others = model.structural..model.springs.len() - joints;
+    let is_near = |j: &usize| {
+        let spring = &model.springs[*j];
+        !memory.is_broken(*j) && (ends.contains(&spring.a) || ends.contains(&spring.b))
+    };
+    let near: Vec<usize> = others.filter(is_near).collect();
+    let mut neighbours: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+    for spring in near.iter().map(|&j| &model.springs[j]) {
+        neighbours.insert(spring.a, Vec::new());
+        neighbours.insert(spring.b, Vec::new());
+    }
+    let whole = (0..model.structural).filter(|j| *j == cut || !memory.is_broken(*j));
+    for j in whole {
+        let spring = &model.springs[j];
+        for (node, other) in [(spring.a, spring.b), (spring.b, spring.a)] {
+            neighbours.entry(node).and_modify(|list| list.push((other, j)));
+        }
+    }
+    let goes = |&j: &usize| {
+        let spring = &model.springs[j];
+        let mut paths = [false; 2];
+        for (middle, first) in &neighbours[&spring.a] {
+            for (_, second) in neighbours[&spring.b].iter().filter(|(node, _)| node == middle) {
+                paths[usize::from([*first, *second].contains(&cut))] = true;
+            }
+        }
+        paths == [false, true]
+    };
+    near.into_iter().filter(goes).collect()
+}
+
+impl Setup {
+    /// The setup as events have left it.
+    fn after(&self, memory: &EventMemory) -> Self {
+        let mut setup = self.clone();
+        if !memory.pinned.is_empty() {
+            setup.model.pinned.clone_from(&memory.pinned);
+        }
+        for (spring, rest_length) in &memory.joints {
+            setup.model.springs[*spring].rest_length = *rest_length;
+        }
+        for force in &mut setup.forces {
+            let gravity = memory.gravity.as_ref().and_then(|g| force.with_gravity(g));
+            let wind = memory.wind.as_ref().and_then(|wind| force.with_wind(wind));
+            if let Some(changed) = gravity.or(wind) {
+                *force = changed;
+            }
+        }
+        setup
+    }
+
+    /// Whether this may be what events of a run of this setup have left.
+    pub(super) fn has_memory(&self, memory: &EventMemory) -> bool {
+        let (axes, nodes) = (self.model.axes, self.model.nodes());
+        let EventMemory { happened, pinned, gravity, wind, joints } = memory;
+        let is_vector = |vector: &Option<Vec<f64>>| {
+            vector.as_ref().is_none_or(|v| v.len() == axes && v.iter().all(|v| v.is_finite()))
+        };
+        let mut numbers: Vec<usize> = happened.iter().map(|happened| happened.event).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let reserved = self.model.springs.len() - self.joints()..self.model.springs.len();
+        numbers.len() == happened.len()
+            && numbers.last().is_none_or(|last| *last < self.events.len())
+            && (pinned.is_empty() || pinned.len() == nodes)
+            && is_vector(gravity)
+            && is_vector(wind)
+            && joints.iter().all(|(spring, length)| {
+                reserved.contains(spring) && *length > 0.0 && length.is_finite()
+            })
+    }
+}
+
+impl Simulation {
+    /// What events have done so far.
+    pub fn events(&self) -> &EventMemory {
+        &self.events
+    }
+
+    /// Lets events happen at the end of a step that began at `before`, or at the start of the run.
+    pub(super) fn let_happen(&mut self, before: f64) {
+        if self.pending.is_empty() {
+            return;
+        }
+        let setup = Arc::clone(&self.setup);
+        let mut tensions = None;
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.retain(|&index| {
+            let is_due = match &setup.events[index].trigger {
+                Trigger::At(at) => before < *at && *at <= self.state.t,
+                Trigger::When(_) if self.steps == 0 => false,
+                Trigger::When(condition) => {
+                    if condition.needs_tension() && tensions.is_none() {
+                        tensions = self.integrator.tensions().map(<[f64]>::to_vec);
+                    }
+                    condition.holds(&self.moment(&|spring| self.tension(&tensions, spring)))
+                }
+            };
+            if is_due {
+                self.happen(index);
+            }
+            !is_due
+        });
+        self.pending = pending;
+    }
+
+    fn moment<'a>(&'a self, tension: &'a dyn Fn(usize) -> f64) -> Moment<'a> {
+        let (model, state, springs) = (&self.setup.model, &self.state, &self.springs);
+        Moment { model, state, springs, tension }
+    }
+
+    /// Tension of a held spring: as the method has solved for it, or by its law.
+    fn tension(&self, solved: &Option<Vec<f64>>, spring: usize) -> f64 {
+        if let Some(tensions) = solved {
+            return tensions.get(spring).copied().unwrap_or(f64::NAN);
+        }
+        let Setup { model, .. } = &*self.setup;
+        let length = model.span(&self.state.x, &model.springs[spring]).1;
+        let plastic = self.springs.plastic(spring);
+        let law = self.setup.spring_law();
+        law.map_or(f64::NAN, |law| law.tension(&model.springs[spring], length, plastic))
+    }
+
+    /// Lets an event happen.
+    fn happen(&mut self, index: usize) {
+        let setup = Arc::clone(&self.setup);
+        self.undisturbed.clone_from(&self.state);
+        let mut happening = Happening {
+            setup: &setup,
+            state: &mut self.state,
+            springs: &mut self.springs,
+            memory: &mut self.events,
+            joint: setup.joint_of(index),
+            is_changed: false,
+            turned: Vec::new(),
+            pushed: Vec::new(),
+            account: Account::External,
+        };
+        let result = setup.events[index].action.happen(&mut happening);
+        let Happening { is_changed, turned, mut pushed, account, .. } = happening;
+        let (nodes, nothing) = match result {
+            Ok(nodes) => (nodes, None),
+            Err(why) => (Vec::new(), Some(why)),
+        };
+        let n = setup.model.nodes();
+        let places: Vec<_> = nodes.iter().map(|node| self.state.position(n, *node)).collect();
+        let at = (!places.is_empty()).then(|| crate::body::vector::middle(&places));
+        self.events.happened.push(Happened { event: index, step: self.steps, nodes, at, nothing });
+        if is_changed {
+            self.change(&turned);
+        }
+        if !pushed.is_empty() {
+            pushed.sort_unstable();
+            pushed.dedup();
+            let what = Displaced {
+                nodes: &pushed,
+                model: &setup.model,
+                before: &self.undisturbed,
+                state: &self.state,
+            };
+            self.integrator.displaced(&what, setup.dt());
+        }
+        self.book(account);
+    }
+
+    /// Goes on with what events have changed. `turned` are nodes that were pinned or released.
+    fn change(&mut self, turned: &[usize]) {
+        let mut memory = Vec::new();
+        self.integrator.save(&mut memory);
+        self.take_changes();
+        self.anchors.apply(&mut self.state);
+        self.integrator.take_over(&memory, &self.setup.model, turned);
+    }
+
+    /// Takes the setup that follows from all that events have changed. The method starts anew.
+    fn take_changes(&mut self) {
+        let setup = Arc::new(self.first_setup.after(&self.events));
+        let Setup { model, method, step_control, .. } = &*setup;
+        self.anchors = Anchors::new(model, &self.state, &setup.anchors);
+        self.integrator = step_control.start(method, model, &self.state, setup.dt());
+        if self.keeps_reactions {
+            self.integrator.keep_reactions();
+        }
+        self.watch = Watch::new(&setup);
+        if let Some(keeper) = &mut self.keeper {
+            keeper.follow(&setup);
+        }
+        if let Some(forces) = &mut self.forces {
+            forces.follow(&setup);
+        }
+        self.setup = setup;
+    }
+
+    /// Goes to what events had changed at a checkpoint, whose state the run has taken already.
+    pub(super) fn restore_events(&mut self, checkpoint: &Checkpoint) {
+        if self.setup.events.is_empty() {
+            return;
+        }
+        self.events.clone_from(&checkpoint.events);
+        let happened: Vec<usize> = self.events.happened.iter().map(|it| it.event).collect();
+        let events = 0..self.first_setup.events.len();
+        self.pending = events.filter(|event| !happened.contains(event)).collect();
+        self.take_changes();
+    }
+}

@@ -1,0 +1,113 @@
+//! Events of a scene: what happens once to a body, at a time or when something holds.
+
+use super::choice::{Actions, Choice, Conditions, Table};
+use super::diagnostic::Fault;
+use super::error::SceneError;
+use super::layered::FieldValue;
+use super::node::NodeName;
+use super::read::FromRon;
+use super::stack::{Stack, refuse};
+use super::values::Finite;
+use crate::sim::{
+    Model,
+    drive::event::{Event, Trigger},
+};
+use serde::Deserialize;
+
+/// The most events of a body.
+const MOST: usize = 1000;
+
+/// An event.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EventEntry {
+    /// The time at which it happens.
+    #[serde(default)]
+    pub at: Option<Finite>,
+    /// What it waits for, in place of a time.
+    #[serde(default)]
+    pub when: Option<Choice<Conditions>>,
+    /// What it does.
+    #[serde(rename = "do")]
+    pub action: Choice<Actions>,
+}
+
+/// The events of a body.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub struct EventList(pub Vec<EventEntry>);
+
+impl FieldValue for EventList {
+    fn expected() -> String {
+        "a list of (at: time, do: …) and (when: …, do: …), the actions and conditions listed by `catena methods`".into()
+    }
+
+    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
+        for (index, EventEntry { when, action, .. }) in self.0.iter().enumerate() {
+            if let Some(Err(fault)) = when.as_ref().map(check) {
+                faults.push((format!("{path}[{index}].when"), fault));
+            }
+            if let Err(fault) = check(action) {
+                faults.push((format!("{path}[{index}].do"), fault));
+            }
+        }
+    }
+}
+
+/// Refuses what cannot be whatever the body is.
+fn check<T: Table>(choice: &Choice<T>) -> Result<(), Fault> {
+    let is_name = |text: &str| NodeName::from_ron(text).map(|_| 0);
+    choice.with_nodes(&is_name)?.read().map(|_| ())
+}
+
+impl EventList {
+    /// Bytes of the text of its actions and conditions, and the number of its entries.
+    pub(super) fn length(&self) -> (usize, usize) {
+        let text = |entry: &EventEntry| {
+            entry.action.length() + entry.when.as_ref().map_or(0, Choice::length)
+        };
+        (self.0.iter().map(text).sum(), self.0.len())
+    }
+
+    /// The events of a body of this model.
+    ///
+    /// # Errors
+    /// At the first one that names what the body does not have.
+    pub(super) fn of(&self, stack: &Stack<'_>, model: &Model) -> Result<Vec<Event>, SceneError> {
+        if self.0.len() > MOST {
+            let fault = Fault::new(format!("{} events are more than {MOST}", self.0.len()));
+            return Err(refuse(stack, "events", fault.help("leave some out")));
+        }
+        let parts = model.part_list();
+        let number = |text: &str| NodeName::from_ron(text)?.of(&parts);
+        let event = |(index, entry): (usize, &EventEntry)| {
+            let path = format!("events[{index}]");
+            let trigger = match (&entry.at, &entry.when) {
+                (Some(at), None) => Trigger::At(at.0),
+                (None, Some(when)) => {
+                    let condition = read(when, model, &number);
+                    let refused = |fault| refuse(stack, &format!("{path}.when"), fault);
+                    Trigger::When(condition.map_err(refused)?.into())
+                }
+                (at, _) => {
+                    let what = if at.is_some() { "both a time and" } else { "neither a time nor" };
+                    let fault = Fault::new(format!("the event has {what} a condition"));
+                    return Err(refuse(stack, &path, fault.help("write one of `at` and `when`")));
+                }
+            };
+            let refused = |fault| refuse(stack, &format!("{path}.do"), fault);
+            let action = read(&entry.action, model, &number).map_err(refused)?.into();
+            Ok(Event { trigger, action })
+        };
+        self.0.iter().enumerate().map(event).collect()
+    }
+}
+
+/// Reads an action or a condition of a body.
+fn read<T: Table>(
+    choice: &Choice<T>,
+    model: &Model,
+    number: &dyn Fn(&str) -> Result<usize, Fault>,
+) -> Result<Box<T::Item>, Fault> {
+    choice.with_nodes(number)?.read_for(model.axes, model.nodes())
+}

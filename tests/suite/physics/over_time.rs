@@ -1,0 +1,132 @@
+//! Gravity, drag and wind that change with time.
+
+use catena::sim::{
+    Curve, Method, Rope, Setup, Simulation,
+    body::measure,
+    drive::{
+        Series,
+        curve::{self, Gusts, Linear},
+    },
+    method::{self, METHODS, Rk4},
+};
+use std::sync::Arc;
+
+/// Smooth noise in the plane.
+fn gusts(mean: [f64; 2], strength: f64, seed: u64) -> Gusts {
+    Gusts { mean: mean.into(), strength, period: 4.0, seed }
+}
+
+/// A rope of four nodes whose gravity is a curve, and whose drag and wind are if it is asked for.
+fn rope(method: Arc<dyn Method>, substeps: u64, is_dragged: bool) -> Arc<Setup> {
+    let rope = Rope::new([0.0, 0.0], [0.6, -0.8], 4).of(1.0, 40.0).pin(0);
+    let builder = Setup::new(&rope)
+        .gravity_along(Arc::new(gusts([0.3, -1.0], 0.5, 3)))
+        .method_of(method)
+        .frames(1.0, substeps);
+    let builder = if is_dragged {
+        // One straight piece, so that nothing in it has a corner.
+        let drag = Series { keys: vec![(-1.0, 0.2), (9.0, 0.7)] };
+        builder.drag_over(drag).wind_along(Arc::new(gusts([1.0, 0.0], 0.5, 4)))
+    } else {
+        builder
+    };
+    builder.check().unwrap()
+}
+
+fn end(setup: Arc<Setup>) -> Vec<f64> {
+    let mut run = Simulation::new(setup);
+    run.advance_frame();
+    run.state().x.clone()
+}
+
+#[test]
+fn methods_keep_their_order_under_forces_that_change_with_time() {
+    for is_dragged in [false, true] {
+        let exact = end(rope(Arc::new(Rk4 {}), 3000, is_dragged));
+        for info in METHODS {
+            let order = if is_dragged { info.damped_order } else { info.order };
+            let method = method::with_defaults(info.name).unwrap();
+            // Methods that choose their steps have an error of their own choice.
+            let Some(order) = order.filter(|_| !method.chooses_steps()) else { continue };
+            let error = |substeps| {
+                let found = end(rope(Arc::clone(&method), substeps, is_dragged));
+                let off = found.iter().zip(&exact).map(|(a, b)| (a - b).abs());
+                off.fold(0.0, f64::max)
+            };
+            let (coarse, fine) = (error(60), error(120));
+            let fitted = (coarse / fine).log2();
+            let is_fine = (fitted - f64::from(order)).abs() < 0.35;
+            assert!(is_fine, "{} {is_dragged}: {fitted} for {order}: {coarse:e}", info.name);
+        }
+    }
+}
+
+#[test]
+fn gusts_depend_on_seed_and_time_alone() {
+    let wind = Gusts { mean: [3.0, 0.5].into(), strength: 1.5, period: 2.0, seed: 7 };
+    // Computed from the description by another program.
+    let (value, _) = wind.at(1.25);
+    let expected = [4.750079476568064, -0.25740798342114185];
+    for (value, expected) in value.iter().zip(expected) {
+        assert!((value - expected).abs() < 1e-12, "{value:?} is not {expected:?}");
+    }
+    // Its velocity is its derivative, and it stays within its corners.
+    let places = wind.places();
+    let bound = |axis: usize| {
+        let all = places.iter().map(|place| place.1[axis]);
+        [all.clone().fold(f64::INFINITY, f64::min), all.fold(f64::NEG_INFINITY, f64::max)]
+    };
+    let (mut sum, mut square) = ([0.0; 2], [0.0; 2]);
+    const COUNT: u32 = 20_000;
+    for step in 0..COUNT {
+        let t = 0.173 * f64::from(step);
+        let (value, rate) = wind.at(t);
+        for axis in 0..2 {
+            let [low, high] = bound(axis);
+            assert!(low <= value[axis] && value[axis] <= high);
+            let slope = (wind.at(t + 1e-5).0[axis] - wind.at(t - 1e-5).0[axis]) / 2e-5;
+            assert!((slope - rate[axis]).abs() < 1e-4, "{slope} {}", rate[axis]);
+            sum[axis] += value[axis] / f64::from(COUNT);
+            let off = value[axis] - wind.mean.xyz()[axis];
+            square[axis] += off * off / f64::from(COUNT);
+        }
+        assert_eq!(value[2], 0.0);
+    }
+    for axis in 0..2 {
+        assert!((sum[axis] - wind.mean.xyz()[axis]).abs() < 0.02, "{sum:?}");
+        assert!((square[axis].sqrt() - wind.strength).abs() < 0.03, "{square:?}");
+    }
+    let other = Gusts { seed: 8, ..wind.clone() };
+    assert!((other.at(1.25).0[0] - value[0]).abs() > 1e-3);
+    assert!(curve::greatest(&wind) >= 3.0);
+}
+
+#[test]
+fn drag_goes_straight_from_key_to_key() {
+    let drag = Series { keys: vec![(1.0, 0.5), (3.0, 1.5), (4.0, 0.0)] };
+    let expected = [(0.0, 0.5), (1.0, 0.5), (2.0, 1.0), (3.0, 1.5), (3.5, 0.75), (9.0, 0.0)];
+    for (t, value) in expected {
+        assert_eq!(drag.at(t), value, "at {t}");
+    }
+    assert_eq!(drag.greatest(), 1.5);
+}
+
+#[test]
+fn the_work_of_gravity_that_changes_is_external_and_the_ledger_closes() {
+    // A free particle pair under g(t) = -t: v = -t²/2, so each gains m t⁴/8.
+    let keys = vec![(0.0, [0.0, 0.0].into()), (8.0, [0.0, -8.0].into())];
+    let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 2).of(2.0, 10.0);
+    let setup = Setup::new(&rope).gravity_along(Arc::new(Linear { keys })).method(Rk4 {});
+    let mut run = Simulation::new(setup.frames(0.5, 50).check().unwrap());
+    run.keep_ledger();
+    for _ in 0..4 {
+        run.advance_frame();
+    }
+    let ledger = run.ledger().unwrap().run;
+    let expected = 2.0 * 2.0 * 2.0_f64.powi(4) / 8.0;
+    let kinetic = measure::kinetic_energy(&run.setup().model, run.state());
+    assert!((kinetic - expected).abs() < 1e-12 * expected, "{kinetic}");
+    assert!((ledger.gains.external - expected).abs() < 1e-3 * expected, "{ledger:?}");
+    assert_eq!(ledger.end.gravitational, 0.0);
+    assert!(ledger.residual().abs() < 1e-12 * ledger.turned_over);
+}
