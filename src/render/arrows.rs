@@ -8,8 +8,8 @@ use super::theme::Ink;
 use super::vector::{Vec3, along};
 use crate::scene::{Arrows, Body, Scene, Style};
 
-/// Length of the arrow of the greatest weight in a scene, as a share of the shorter side of a panel,
-/// where a scene sets no `arrow_scale`.
+/// Length of the arrow of the greatest weight in a scene, as a share of the shorter side of a
+/// panel, where a scene sets no `arrow_scale`.
 const WEIGHT: f64 = 0.3;
 
 /// A force with the length of its arrow.

@@ -62,6 +62,12 @@ fn outline(rect: Rect, camera: &Camera, solid: &Solid, less: f64) -> Vec<[f64; 2
             let radius = (radius * camera.scale(0.0) - less).max(0.0);
             capsule(a, b, radius)
         }
+        Solid::Box { center, axes, half } => {
+            let less = less / camera.scale(0.0);
+            let half = half.map(|half| (half - less).max(0.0));
+            let corners = Solid::Box { center, axes, half }.corners();
+            [0, 1, 3, 2].map(|k| pixel(corners[k])).to_vec()
+        }
     }
 }
 
@@ -84,10 +90,19 @@ fn capsule(a: [f64; 2], b: [f64; 2], radius: f64) -> Vec<[f64; 2]> {
 const AROUND: usize = 32;
 const ALONG: usize = 16;
 
-/// The facets of balls and capsules, with corners counterclockwise as seen from outside.
+/// The corners of the sides of a box, counterclockwise as seen from outside, by their numbers in
+/// [`Solid::corners`].
+const BOX_SIDES: [[usize; 4]; 6] =
+    [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+
+/// The facets of balls, capsules and boxes, with corners counterclockwise as seen from outside.
 pub fn facets(solids: &[Solid]) -> Vec<[Vec3; 4]> {
     let mut all = Vec::new();
     for solid in solids {
+        let corners = solid.corners();
+        if !corners.is_empty() {
+            all.extend(BOX_SIDES.map(|side| side.map(|k| corners[k])));
+        }
         if let Solid::Capsule { a, b, radius } = *solid {
             let rings = rings(a, b, radius);
             for (low, high) in rings.iter().zip(&rings[1..]) {

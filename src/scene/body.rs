@@ -2,6 +2,7 @@
 
 use super::assembly::{self, BodySprings, BuiltBody};
 use super::choice::{Choice, Forces};
+use super::contact::contacts;
 use super::diagnostic::Fault;
 use super::entries::ImpulseEntry;
 use super::error::SceneError;
@@ -13,11 +14,9 @@ use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
 use crate::sim::{
-    BadSetup, Force, Method, Model, Part, Setup, SetupBuilder, State, StepControl,
-    contact::{Contacts, SelfContact, collider::Surface},
+    BadSetup, Force, Method, Model, Part, Setup, SetupBuilder, StepControl,
     drive::{Anchor, Impulse},
     method::control::{Misfit, goes_with},
-    vector::norm,
 };
 use std::{collections::HashSet, sync::Arc};
 
@@ -32,7 +31,7 @@ pub(super) fn build(
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
-    let BuiltBody { model, mut initial, springs, field, part_styles, notes } =
+    let BuiltBody { model, mut initial, springs, field, part_styles, part_contacts, notes } =
         assembly::build(stack, &settings, axes)?;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
@@ -45,7 +44,7 @@ pub(super) fn build(
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
     drop(parts);
-    let contacts = contacts(stack, &settings, &model, &initial)?;
+    let contacts = contacts(stack, &settings, (&model, &initial), part_contacts)?;
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
     let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
     let builder = Setup::of_body(model, initial)
@@ -259,50 +258,6 @@ fn impulses(
         Ok(Impulse { node, at: entry.at.0, impulse: entry.impulse.xyz() })
     };
     entries.iter().enumerate().map(impulse).collect()
-}
-
-/// The contacts of the body. No free node may begin inside a collider.
-fn contacts(
-    stack: &Stack<'_>,
-    settings: &Settings,
-    model: &Model,
-    initial: &State,
-) -> Result<Contacts, SceneError> {
-    let contact = required(stack, "contact", settings.contact.as_ref())?;
-    let radius = required(stack, "contact.radius", contact.radius.as_ref())?.0;
-    let mut colliders = Vec::new();
-    for (index, choice) in settings.colliders.iter().flat_map(|list| list.0.iter().enumerate()) {
-        let path = format!("colliders[{index}]");
-        let collider = choice
-            .read_for(model.axes, model.nodes())
-            .map_err(|fault| refuse(stack, &path, fault))?;
-        let inside = |&i: &usize| {
-            let at = initial.position(model.nodes(), i);
-            // What lies on the surface may be inside by rounding.
-            let rounding = 1e-12 * (radius + norm(at));
-            !model.pinned[i] && collider.distance(at).0 < radius - rounding
-        };
-        if let Some(node) = (0..model.nodes()).find(inside) {
-            let message = format!("node {node} begins inside of this {}", collider.info().name);
-            let help = "move one of the two, or make contact.radius smaller";
-            return Err(refuse(stack, &path, Fault::new(message).help(help)));
-        }
-        colliders.push(collider.into());
-    }
-
-    let surface = Surface {
-        restitution: required(stack, "contact.restitution", contact.restitution.as_ref())?.0,
-        friction: required(stack, "contact.friction", contact.friction.as_ref())?.0,
-    };
-    let own = contact.thickness.map(|thickness| SelfContact { thickness: thickness.0, surface });
-    let shortest =
-        model.springs.iter().map(|spring| spring.rest_length).fold(f64::INFINITY, f64::min);
-    if let Some(own) = own.filter(|own| own.thickness > shortest) {
-        let message = format!("{} is more than the shortest spring, {shortest}", own.thickness);
-        let help = "nodes that a spring joins would touch each other at rest";
-        return Err(refuse(stack, "contact.thickness", Fault::new(message).help(help)));
-    }
-    Ok(Contacts { colliders, radius, own })
 }
 
 /// How the body is drawn.

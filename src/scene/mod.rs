@@ -18,6 +18,7 @@ mod build;
 mod choice;
 mod color;
 pub mod comparability;
+mod contact;
 mod diagnostic;
 mod entries;
 mod error;

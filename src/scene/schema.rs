@@ -12,7 +12,7 @@ use super::read::{List, Optional};
 use super::shape_schema::{ClothSettings, GraphSettings, MeshSettings, NetSettings, RopeSettings};
 use super::values::{
     Arrows, Decoration, Extent, Factor, Finite, NodeShape, NonNegative, PictureSize, Pixels, Point,
-    Positive, Projection, Share, SurfaceStyle, Vector, ViewAngle, Whole,
+    Positive, Projection, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
 };
 
 readable! {
@@ -110,7 +110,7 @@ layered! {
         (Body, "-") events: EventList,
         /// Solid things; `catena methods` lists them with their options.
         (Body, "-") colliders: Choices<Colliders>,
-        /// How nodes keep away from colliders and from each other.
+        /// How the body keeps away from colliders and from itself.
         (Body, "-") contact: ContactSettings,
         /// The rope.
         (Body, "-") rope: RopeSettings,
@@ -135,16 +135,18 @@ layered! {
 }
 
 layered! {
-    /// How nodes keep away from things.
+    /// How a body keeps away from things.
     pub struct ContactSettings {
-        /// Distance that nodes keep from colliders.
+        /// What touches: nodes as points, or all that is drawn with a thickness.
+        (Body, "-") of: Touching,
+        /// Distance that nodes keep from colliders; with Drawn half of the thickness is kept.
         (Body, "length") radius: NonNegative,
         /// Distance that nodes keep from each other, at most the shortest spring; left out, they
-        /// pass through each other.
+        /// pass through each other. With Drawn the diameter of a rope and the thickness of a cloth.
         (Body, "length") thickness: Positive,
-        /// Share of the approach speed of two nodes that comes back.
+        /// Share of the approach speed that comes back where the body touches itself.
         (Body, "-") restitution: Share,
-        /// Coefficient of Coulomb friction between two nodes.
+        /// Coefficient of Coulomb friction of the body with itself.
         (Body, "-") friction: NonNegative,
     }
 }

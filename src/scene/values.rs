@@ -282,6 +282,14 @@ NodeShape {
     Square,
 });
 
+word_type!(/// What of a body touches.
+Touching {
+    /// Its nodes, as points.
+    Nodes,
+    /// All that is drawn: segments as capsules, facets as triangles with a thickness.
+    Drawn,
+});
+
 word_type!(/// Which forces are drawn as arrows.
 Arrows {
     /// No force.

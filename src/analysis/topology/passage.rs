@@ -30,8 +30,8 @@ pub struct Passage {
     pub share: f64,
 }
 
-/// All passages of curves while each point goes straight from where it is in `before` to where it is
-/// in `after`. Curves keep their numbers of points.
+/// All passages of curves while each point goes straight from where it is in `before` to where it
+/// is in `after`. Curves keep their numbers of points.
 ///
 /// # Errors
 /// When so many elements are near each other that looking at all pairs would take too long.

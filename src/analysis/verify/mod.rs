@@ -11,6 +11,7 @@ mod check;
 mod classroom;
 mod classroom_verlet;
 mod complex;
+mod contact;
 mod cut_rope;
 mod energy;
 mod formula;
@@ -49,6 +50,7 @@ pub fn checks() -> Vec<Check> {
         classroom::checks,
         classroom_verlet::checks,
         xpbd::checks,
+        contact::checks,
     ];
     themes.iter().flat_map(|theme| theme()).collect()
 }

@@ -184,6 +184,11 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
                 capsules.push(([a, b], radius));
                 continue;
             }
+            Solid::Box { .. } => {
+                let corners = solid.corners();
+                capsules.extend((0..4).map(|k| ([corners[k], corners[7 - k]], 0.0)));
+                continue;
+            }
             Solid::HalfSpace { point, normal } => (point, normal),
         };
         if -bounds.support(scaled(normal, -1.0)) > dot(point, normal) {

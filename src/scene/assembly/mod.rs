@@ -6,6 +6,7 @@ mod entry;
 pub use entry::{JoinEnd, JoinEntry, JoinList, JoinedEnds, PartEntry, PartList};
 
 use super::body::style;
+use super::contact;
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::layered::{FieldValue, Scope, join};
@@ -15,6 +16,7 @@ use super::schema::Settings;
 use super::shape::{BodyShape, SpringKind, shape};
 use super::stack::{PlacedSettings, Stack, merged, refuse};
 use crate::sim::body::shape::assembly::{Assembly, PartNode, SpringOrigin};
+use crate::sim::contact::PartContact;
 use crate::sim::force::SpringCoefficient;
 use crate::sim::{BadSetup, BreakingStrain, Form, Model, SpringLaw, State};
 use std::sync::Arc;
@@ -37,6 +39,8 @@ pub struct BuiltBody {
     pub field: String,
     /// How each part is drawn, in the order of the parts of the model.
     pub part_styles: Vec<Style>,
+    /// How each part touches with what is drawn of it; empty where nodes alone touch.
+    pub part_contacts: Vec<PartContact>,
     /// What people should know of how it was read.
     pub notes: Vec<String>,
 }
@@ -164,7 +168,9 @@ pub(super) fn build(
             let (model, initial) = built(stack, &shape)?;
             let (part_styles, field) = (vec![style(stack, settings)?], shape.field.into());
             let springs = BodySprings::of_one(shape.springs);
-            Ok(BuiltBody { model, initial, springs, field, part_styles, notes: shape.notes })
+            let part_contacts = contact::of_part(stack, settings)?.into_iter().collect();
+            let notes = shape.notes;
+            Ok(BuiltBody { model, initial, springs, field, part_styles, part_contacts, notes })
         }
     }
 }
@@ -192,6 +198,7 @@ fn of_parts(
 ) -> Result<BuiltBody, SceneError> {
     let mut assembly = Assembly::new();
     let (mut copies, mut styles): (Vec<Copy>, _) = (Vec::new(), Vec::new());
+    let mut contacts = Vec::new();
     // One a copy, as the parts of the assembly are.
     let mut kinds: Vec<(SpringKind, Model)> = Vec::new();
     let mut notes = Vec::new();
@@ -205,6 +212,7 @@ fn of_parts(
         }
         notes.extend(shape.notes);
         let style = style(&stack, &settings)?;
+        let contact = contact::of_part(&stack, &settings)?;
         for (name, shift) in copies_of(entry, index, axes) {
             let form = match &*model.part_list() {
                 [only] => only.form.clone(),
@@ -212,6 +220,7 @@ fn of_parts(
             };
             copies.push(Copy { name: name.clone(), form, nodes: model.nodes() });
             styles.push(style);
+            contacts.push(contact);
             kinds.push((shape.springs.clone(), model.clone()));
             assembly = assembly.part_of(name, Ok((model.clone(), shifted(&initial, &shift))));
         }
@@ -225,10 +234,12 @@ fn of_parts(
     // The springs of joins are a part more, drawn like the body.
     let whole = style(stack, settings)?;
     styles.resize(model.parts.len(), whole);
+    let part_contacts = contact::of_parts(stack, &contacts, model.parts.len())?;
     let missing = || refuse(stack, "parts", Fault::new("the body has no part"));
     let (first, _) = kinds.first().ok_or_else(missing)?;
     let springs = BodySprings::of_parts(first, &kinds, &origins);
-    Ok(BuiltBody { model, initial, springs, field: "parts".into(), part_styles: styles, notes })
+    let (field, part_styles) = ("parts".into(), styles);
+    Ok(BuiltBody { model, initial, springs, field, part_styles, part_contacts, notes })
 }
 
 /// Names of the copies of a part, and by how much each is shifted.

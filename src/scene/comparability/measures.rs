@@ -2,6 +2,7 @@
 
 use super::value::QuantityValue;
 use crate::scene::parts::Body;
+use crate::sim::contact::PartContact;
 use crate::sim::{
     Arrangement, BreakingStrain, Setup,
     drive::{Anchor, Impulse},
@@ -213,7 +214,15 @@ pub(super) fn wind(body: &Body) -> QuantityValue {
 }
 
 pub(super) fn self_contact(body: &Body) -> QuantityValue {
-    let Some(own) = body.setup.contacts.own else { return QuantityValue::absent() };
+    let contacts = &body.setup.contacts;
+    if let Some(drawn) = &contacts.drawn {
+        let at = |part: &PartContact| short(part.thickness);
+        let mut all: Vec<String> = drawn.parts.iter().map(at).collect();
+        all.dedup();
+        let text = format!("of what is drawn, {} thick", all.join(", "));
+        return QuantityValue::words(format!("{drawn:?}"), text.clone(), text);
+    }
+    let Some(own) = contacts.own else { return QuantityValue::absent() };
     let text = format!(
         "at {}, restitution {}, friction {}",
         short(own.thickness),

@@ -56,8 +56,9 @@ quantities! {
     "impulses" plural, ["impulses"], measures::impulses, changes::copy;
     "events" plural, ["events"], measures::events, changes::copy;
     "colliders" plural, ["colliders", "contact.radius"], measures::colliders, changes::copy;
-    "self-contact", ["contact.thickness", "contact.restitution", "contact.friction"],
-        measures::self_contact, changes::copy;
+    "self-contact", [
+        "contact.of", "contact.thickness", "contact.restitution", "contact.friction",
+    ], measures::self_contact, changes::copy;
     "spring damping", ["rope.damping", "cloth.damping", "net.damping", "mesh.damping", "graph.damping"],
         measures::spring_damping, changes::spring_damping;
     "spring friction", ["rope.friction"], measures::spring_friction, changes::copy;

@@ -203,7 +203,7 @@ fn writhe_is_the_mean_of_signed_crossings() {
         let curve = Curve { points: random_points(14, seed), is_closed };
         let views = 4000;
         let sum: i64 = directions(views)
-            .flat_map(|toward| crossings(&[curve.clone()], toward).unwrap())
+            .flat_map(|toward| crossings(std::slice::from_ref(&curve), toward).unwrap())
             .map(|crossing| i64::from(crossing.sign))
             .sum();
         let (mean, exact) = (sum as f64 / views as f64, writhe(&curve).unwrap());
@@ -271,8 +271,9 @@ fn projections_that_are_not_generic_have_their_crossings_too() {
     }
     let bad = Curve::closed(&[[0.0; 3], [f64::NAN, 0.0, 0.0], [1.0, f64::INFINITY, 0.0]]);
     assert_eq!(writhe(&bad), Err(TopologyError::NotFinite));
-    assert_eq!(crossings(&[bad.clone()], Z), Err(TopologyError::NotFinite));
-    assert_eq!(passages(&[bad.clone()], &[bad]).unwrap(), []);
+    let bad = [bad];
+    assert_eq!(crossings(&bad, Z), Err(TopologyError::NotFinite));
+    assert_eq!(passages(&bad, &bad).unwrap(), []);
     for toward in [[0.0; 3], [f64::NAN, 0.0, 1.0], [f64::INFINITY, 0.0, 0.0]] {
         assert_eq!(crossings(&[circle(5)], toward), Err(TopologyError::NoDirection));
     }

@@ -111,7 +111,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "1:60",
         &["`radius` of Sphere is out of range", "above 0"],
     ),
-    ("Scene(base: (colliders: [Box(point: (0, 0))]))", "1:26", &["there is no collider", "Plane"]),
+    ("Scene(base: (colliders: [Cone(point: (0, 0))]))", "1:26", &["there is no collider", "Plane"]),
     (
         "Scene(base: (anchors: [(node: 0, curve: Linear(keys: [(1, (0, 0)), (1, (1, 0))]))]))",
         "1:68",

@@ -205,6 +205,7 @@ const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
         "contact: (radius: 1)",
         &["colliders"],
     ),
+    ("contact.of", OWN, "", "contact: (of: Drawn)", &["self-contact"]),
     ("contact.restitution", OWN, "", "contact: (restitution: 1)", &["self-contact"]),
     ("contact.friction", OWN, "", "contact: (friction: 1)", &["self-contact"]),
 ];

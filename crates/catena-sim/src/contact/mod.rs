@@ -7,6 +7,7 @@
 //! Fedkiw 2003). The last resorts are rigid zones, and going back to the start of the step.
 
 pub mod collider;
+pub mod drawn;
 mod forces;
 mod hash;
 mod impact;
@@ -16,6 +17,7 @@ mod zones;
 
 use self::collider::Collider;
 use self::collider::Surface;
+pub use self::drawn::{DrawnContact, PartContact};
 pub use self::forces::ContactForces;
 use crate::body::vector::scaled;
 use crate::body::{Model, SpringMemory, State};
@@ -53,12 +55,14 @@ pub struct Contacts {
     pub radius: f64,
     /// Contact of the body with itself; `None` if it passes through itself.
     pub own: Option<SelfContact>,
+    /// Contact of all that is drawn, in place of that of nodes; `None` where nodes alone touch.
+    pub drawn: Option<DrawnContact>,
 }
 
 impl Contacts {
     /// Whether there is nothing to touch.
     pub fn is_empty(&self) -> bool {
-        self.colliders.is_empty() && self.own.is_none()
+        self.colliders.is_empty() && self.own.is_none() && self.drawn.is_none()
     }
 
     /// Corrects the motion from `start` to `state`, the two ends of a step, so that no node ends on

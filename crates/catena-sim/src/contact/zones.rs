@@ -14,12 +14,16 @@ use crate::body::State;
 use crate::body::vector::{along, sub};
 
 /// Groups of nodes as a union-find forest; the lowest node stands for its group.
-struct Zones {
+pub(super) struct Zones {
     parent: Vec<usize>,
 }
 
 impl Zones {
-    fn of(&self, node: usize) -> usize {
+    pub(super) fn new(nodes: usize) -> Self {
+        Self { parent: (0..nodes).collect() }
+    }
+
+    pub(super) fn of(&self, node: usize) -> usize {
         let mut node = node;
         while self.parent[node] != node {
             node = self.parent[node];
@@ -37,13 +41,13 @@ impl Zones {
         node
     }
 
-    fn join(&mut self, i: usize, j: usize) {
+    pub(super) fn join(&mut self, i: usize, j: usize) {
         let (i, j) = (self.find(i), self.find(j));
         self.parent[i.max(j)] = i.min(j);
     }
 
     /// Makes every node point at its group directly.
-    fn flatten(&mut self) {
+    pub(super) fn flatten(&mut self) {
         // A parent has a lower number, so it points at its group already.
         for node in 0..self.parent.len() {
             self.parent[node] = self.parent[self.parent[node]];
@@ -70,7 +74,7 @@ impl SelfContacts<'_> {
         let n = self.model.nodes();
         // Means are taken of these motions, however often zones merge.
         let proposed = state.clone();
-        let mut zones = Zones { parent: (0..n).collect() };
+        let mut zones = Zones::new(n);
         loop {
             let hits = self.hits(state, |i, j| zones.of(i) != zones.of(j));
             if hits.is_empty() {

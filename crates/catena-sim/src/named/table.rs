@@ -2,7 +2,8 @@
 
 /// Makes the table of one kind of thing: the list of descriptions, the list of names, and `read`
 /// for scenes. A line is `module::Type`, which declares the module and exports the type, or `Type`
-/// if the type is in scope. Each type has a constant `INFO`.
+/// if the type is in scope. Each type has a constant `INFO`. One is called `Box`,
+/// so the standard one has its full name here.
 macro_rules! table {
     (
         $(#[$infos_meta:meta])* $infos:ident: $info:ty,
@@ -34,10 +35,10 @@ macro_rules! table {
         pub fn read<'de, D: serde::Deserializer<'de>>(
             name: &str,
             options: D,
-        ) -> Option<Result<Box<dyn $thing>, D::Error>> {
+        ) -> Option<Result<std::boxed::Box<dyn $thing>, D::Error>> {
             $(if name == $type::INFO.name {
                 return Some(match <$type as serde::Deserialize>::deserialize(options) {
-                    Ok(thing) => Ok(Box::new(thing)),
+                    Ok(thing) => Ok(std::boxed::Box::new(thing)),
                     Err(error) => Err(error),
                 });
             })+

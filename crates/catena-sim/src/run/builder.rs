@@ -2,12 +2,12 @@
 
 mod forces;
 
-use super::{BreakingStrain, Setup};
+use super::{BreakingStrain, Setup, events::check_actions};
 use crate::body::shape::Topology;
 use crate::body::{Model, Spring, State};
 use crate::budget::Budget;
 use crate::contact::collider::Collider;
-use crate::contact::{Contacts, SelfContact};
+use crate::contact::{Contacts, DrawnContact, SelfContact};
 use crate::drive::event::action::Joint;
 use crate::drive::{Anchor, Curve, Event, Impulse, Series};
 use crate::force::law::Hooke;
@@ -229,6 +229,12 @@ impl SetupBuilder {
         self
     }
 
+    /// Contact of all that is drawn, in place of that of nodes: one entry a part.
+    pub fn drawn_contact(mut self, drawn: DrawnContact) -> Self {
+        self.contacts.drawn = Some(drawn);
+        self
+    }
+
     /// All that the body can touch, in place of what was said before.
     pub fn contacts(self, contacts: Contacts) -> Self {
         Self { contacts, ..self }
@@ -302,6 +308,8 @@ impl SetupBuilder {
     /// The first thing that cannot be as it was asked for.
     pub fn build(mut self) -> Result<Setup, BadSetup> {
         if let Ok((model, _)) = &mut self.body {
+            // What springs are made of must be in order first.
+            check_actions(&self.events, model)?;
             append_joints(model, &self.events);
         }
         let (model, _) = self.body.as_ref().map_err(BadSetup::clone)?;

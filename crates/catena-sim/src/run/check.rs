@@ -2,7 +2,7 @@
 
 use super::{BreakingStrain, Setup};
 use crate::body::{Arrangement, Form, Model, Part, Spring};
-use crate::contact::collider::Surface;
+use crate::contact::{collider::Surface, drawn};
 use crate::method::control::goes_with;
 use crate::named::{BadOption, BadSetup};
 
@@ -139,7 +139,10 @@ impl Setup {
         let radius = contacts.radius;
         let message = format!("expected a finite number of at least 0, found {radius}");
         BadSetup::unless(radius >= 0.0 && radius.is_finite(), "contact.radius", message)?;
+        drawn::check(contacts, &self.model, &self.initial)?;
         let Some(own) = contacts.own else { return Ok(()) };
+        let message = "nodes and what is drawn cannot both keep away from each other";
+        BadSetup::unless(contacts.drawn.is_none(), "contact.thickness", message)?;
         positive(|| "contact.thickness".into(), own.thickness)?;
         let rest_lengths = self.model.springs.iter().map(|spring| spring.rest_length);
         let shortest = rest_lengths.fold(f64::INFINITY, f64::min);

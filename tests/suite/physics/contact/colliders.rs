@@ -59,7 +59,7 @@ fn nothing_ends_inside_of_a_collider_and_no_contact_makes_energy() {
     let mut random = Random(1);
     for (axes, radius, texts) in SETS {
         let colliders = texts.iter().map(|text| collider(text)).collect();
-        let contacts = Contacts { colliders, radius: *radius, own: None };
+        let contacts = Contacts { colliders, radius: *radius, ..Contacts::default() };
         let depth = |point: [f64; 3]| {
             let distances = contacts.colliders.iter().map(|c| c.distance(point).0 - radius);
             distances.fold(f64::INFINITY, f64::min)

@@ -1,6 +1,7 @@
 //! Contacts: nothing passes through anything, and no contact makes energy.
 
 mod colliders;
+mod drawn;
 mod itself;
 mod methods;
 

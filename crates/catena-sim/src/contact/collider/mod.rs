@@ -3,6 +3,7 @@
 //! The `table!` call below is the table: a new collider is a file and a line there. All colliders
 //! share the response to a contact, in `contact/response.rs`.
 
+use crate::body::vector::along;
 use crate::named::table;
 use crate::named::{BadOption, Info};
 use std::fmt::Debug;
@@ -35,6 +36,30 @@ pub enum Solid {
         /// Radius, above zero.
         radius: f64,
     },
+    /// All points whose distance from the center along each axis is below the half side.
+    Box {
+        /// The middle.
+        center: [f64; 3],
+        /// Directions of the sides, of length 1 and across each other.
+        axes: [[f64; 3]; 3],
+        /// Half of the length of each side; in the plane the third is 0.
+        half: [f64; 3],
+    },
+}
+
+impl Solid {
+    /// The corners of a box: bit 0, 1, 2 of a corner's number is set at the upper end along axis
+    /// 0, 1, 2. Other solids have none.
+    pub fn corners(&self) -> Vec<[f64; 3]> {
+        let Self::Box { center, axes, half } = *self else { return Vec::new() };
+        let corner = |number: usize| {
+            (0..3).fold(center, |at, k| {
+                let side = if number >> k & 1 == 1 { half[k] } else { -half[k] };
+                along(at, side, axes[k])
+            })
+        };
+        (0..8).map(corner).collect()
+    }
 }
 
 /// A solid thing that stands still. Unused axes of points are 0.
@@ -75,4 +100,5 @@ table! {
     plane::Plane,
     sphere::Sphere,
     capsule::Capsule,
+    cuboid::Box,
 }

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::body::{SpringMemory, State};
 use crate::budget::{Excess, Meter, Refusal};
-use crate::contact::ContactForces;
+use crate::contact::{ContactForces, drawn::DrawnSolver};
 use crate::drive::{Anchors, event::EventMemory};
 use crate::force::{Account, System};
 use crate::method::{Displaced, Integrator, StepReport};
@@ -64,6 +64,8 @@ pub struct Simulation {
     undisturbed: State,
     /// Nodes that contacts and impulses have moved in this step.
     displaced: Vec<usize>,
+    /// Contact of what is drawn at work, where there is any.
+    drawn: Option<Box<DrawnSolver>>,
     /// What contacts did in the last step.
     contact_forces: ContactForces,
     /// The start of the frame, to find the step that diverged. Where a kernel took the frame, its
@@ -126,6 +128,7 @@ impl Simulation {
             step_start: State::default(),
             undisturbed: State::default(),
             displaced: Vec::new(),
+            drawn: drawn_solver(&setup),
             contact_forces: ContactForces::default(),
             frame_start: Checkpoint::default(),
             keeper: None,
@@ -259,7 +262,11 @@ impl Simulation {
         if !contacts.is_empty() && self.state.is_finite() {
             let body = (&setup.model, &self.springs);
             let (start, meter, forces) = (&self.step_start, &self.meter, &mut self.contact_forces);
-            contacts.resolve(body, start, &mut self.state, &mut self.displaced, forces, meter);
+            let (state, displaced) = (&mut self.state, &mut self.displaced);
+            match &mut self.drawn {
+                Some(drawn) => drawn.resolve(body, start, state, displaced, forces, meter),
+                None => contacts.resolve(body, start, state, displaced, forces, meter),
+            }
             forces.set_free(&setup.model, &self.undisturbed, &self.state, &self.displaced);
             self.book(Account::Contact);
         }
@@ -300,6 +307,13 @@ impl Simulation {
         }
         self.book(Account::Yielding);
     }
+}
+
+/// Contact of what is drawn, for a setup that has been checked.
+fn drawn_solver(setup: &Setup) -> Option<Box<DrawnSolver>> {
+    let contact = setup.contacts.drawn.as_ref()?;
+    let solver = DrawnSolver::new((&setup.contacts, contact), &setup.model, &setup.initial);
+    solver.ok().map(Box::new)
 }
 
 /// Which springs count as broken at the start: those that events make. Empty where none can break.

@@ -1,0 +1,170 @@
+//! A box, in a planar scene a rectangle, tilted in any way.
+//!
+//! The signed distance from a convex body is convex along a straight path, so Newton's method from
+//! the start of the path never passes the first point at which a node meets the box.
+
+use super::geometry::direction;
+use super::plane::{FRICTION, RESTITUTION, check_surface};
+use super::{Collider, Solid, Surface};
+use crate::body::vector::{Vec3, along, cross, dot, norm, scaled_norm, sub};
+use crate::named::Components;
+use crate::named::{BadOption, Info, OptionInfo};
+use serde::Deserialize;
+
+/// The box and its surface.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Box {
+    /// The middle of the box.
+    pub center: Components,
+    /// Lengths of its sides, each above zero.
+    pub size: Components,
+    /// Where its first side points, of any length above zero; `None` along x.
+    #[serde(default)]
+    pub along: Option<Components>,
+    /// In space where its second side points, as far as it is across the first; `None` along y, or
+    /// along x where the first side points along y.
+    #[serde(default)]
+    pub up: Option<Components>,
+    /// Coefficient of restitution, 0 to 1.
+    #[serde(default)]
+    pub restitution: f64,
+    /// Coefficient of Coulomb friction, at least 0.
+    #[serde(default)]
+    pub friction: f64,
+}
+
+const CENTER: OptionInfo = OptionInfo {
+    name: "center",
+    summary: "the middle of the box",
+    default: OptionInfo::NEEDED,
+    range: Components::EXPECTED,
+};
+
+const SIZE: OptionInfo = OptionInfo {
+    name: "size",
+    summary: "lengths of its sides",
+    default: OptionInfo::NEEDED,
+    range: "numbers above 0, at most 1e100",
+};
+
+const ALONG: OptionInfo = OptionInfo {
+    name: "along",
+    summary: "where its first side points",
+    default: "along x",
+    range: "a vector that is not zero",
+};
+
+const UP: OptionInfo = OptionInfo {
+    name: "up",
+    summary: "in space, where its second side points",
+    default: "along y",
+    range: "a vector in space that is not zero and not along the first side",
+};
+
+/// Sine between `along` and `up` below which they count as parallel.
+const PARALLEL: f64 = 1e-6;
+
+impl Box {
+    pub(super) const INFO: Info = Info {
+        name: "Box",
+        summary: "a box, tilted in any way",
+        options: &[CENTER, SIZE, ALONG, UP, RESTITUTION, FRICTION],
+    };
+
+    /// Directions of the sides, each of length 1.
+    fn axes(&self) -> [Vec3; 3] {
+        let first = direction(self.along.map_or([1.0, 0.0, 0.0], |along| along.xyz()));
+        if self.is_planar() {
+            return [first, [-first[1], first[0], 0.0], [0.0, 0.0, 1.0]];
+        }
+        let default = if first[1].abs() > 0.999 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
+        let up = direction(self.up.map_or(default, |up| up.xyz()));
+        let second = direction(along(up, -dot(up, first), first));
+        [first, second, cross(first, second)]
+    }
+
+    fn is_planar(&self) -> bool {
+        self.center.count() == 2
+    }
+
+    /// How many sides count.
+    fn sides(&self) -> usize {
+        self.center.count()
+    }
+}
+
+impl Collider for Box {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        let sides = &self.size.xyz()[..self.size.count()];
+        SIZE.check(sides.iter().all(|side| *side > 0.0 && *side <= 1e100))?;
+        let is_vector = |vector: Option<Components>| {
+            vector.is_none_or(|vector| dot(vector.xyz(), vector.xyz()).is_normal())
+        };
+        ALONG.check(is_vector(self.along))?;
+        UP.check(is_vector(self.up))?;
+        let first = direction(self.along.map_or([1.0, 0.0, 0.0], |along| along.xyz()));
+        let up = self.up.map(|up| norm(cross(direction(up.xyz()), first)));
+        UP.check(up.is_none_or(|sine| sine > PARALLEL))?;
+        check_surface(self.surface())
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        self.center.check(&CENTER, axes)?;
+        self.size.check(&SIZE, axes)?;
+        self.along.map_or(Ok(()), |along| along.check(&ALONG, axes))?;
+        UP.check(axes == 3 || self.up.is_none())?;
+        self.up.map_or(Ok(()), |up| up.check(&UP, axes))
+    }
+
+    fn surface(&self) -> Surface {
+        Surface { restitution: self.restitution, friction: self.friction }
+    }
+
+    fn solid(&self) -> Solid {
+        let half = self.size.xyz().map(|side| 0.5 * side);
+        Solid::Box { center: self.center.xyz(), axes: self.axes(), half }
+    }
+
+    fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
+        let (axes, size) = (self.axes(), self.size.xyz());
+        let from = sub(point, self.center.xyz());
+        let (mut out, mut inmost) = ([0.0; 3], (f64::NEG_INFINITY, [0.0; 3]));
+        for k in 0..self.sides() {
+            let at = dot(from, axes[k]);
+            let beyond = at.abs() - 0.5 * size[k];
+            let outwards = axes[k].map(|value| value * 1.0_f64.copysign(at));
+            if beyond > 0.0 {
+                out = along(out, beyond, outwards);
+            }
+            if beyond > inmost.0 {
+                inmost = (beyond, outwards);
+            }
+        }
+        if inmost.0 > 0.0 { (scaled_norm(out), direction(out)) } else { inmost }
+    }
+
+    fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
+        let (way, mut share) = (sub(to, from), 0.0);
+        for _ in 0..100 {
+            let (distance, normal) = self.distance(along(from, share, way));
+            let (gap, rate) = (distance - radius, dot(normal, way));
+            if rate >= 0.0 {
+                return None;
+            }
+            let free = gap.max(0.0) / -rate;
+            if share + free > 1.0 {
+                return None;
+            }
+            if share + free <= share * (1.0 + f64::EPSILON) {
+                return Some(share);
+            }
+            share += free;
+        }
+        Some(share)
+    }
+}

@@ -1,0 +1,141 @@
+//! What drawn contact needs before the first step, and what it refuses.
+
+use super::near::Pair;
+use super::neighbours::Neighbours;
+use super::pieces::{Owner, Pieces};
+use super::step::DrawnSolver;
+use super::{DEPTH, DrawnContact};
+use crate::body::{Model, Part, State};
+use crate::budget::Meter;
+use crate::contact::Contacts;
+use crate::named::BadSetup;
+
+/// The field of a scene that most of what can be wrong comes from.
+const THICKNESS: &str = "contact.thickness";
+
+impl DrawnSolver {
+    /// Drawn contact of a body that begins in this state.
+    ///
+    /// # Errors
+    /// There is not one entry a part, a number is out of range, or a thickness makes almost all
+    /// nodes neighbours of each other.
+    pub(crate) fn new(
+        (contacts, contact): (&Contacts, &DrawnContact),
+        model: &Model,
+        initial: &State,
+    ) -> Result<Self, BadSetup> {
+        let parts = model.part_list();
+        let (count, found) = (parts.len(), contact.parts.len());
+        let message = format!("expected one entry for each of {count} parts, found {found}");
+        BadSetup::unless(found == count, "contact", message)?;
+        for part in &contact.parts {
+            let thickness = part.thickness;
+            let message = format!("expected a finite number above 0, found {thickness}");
+            BadSetup::unless(thickness > 0.0 && thickness.is_finite(), THICKNESS, message)?;
+            let restitution = part.surface.restitution;
+            let message = format!("expected a number from 0 to 1, found {restitution}");
+            let is_fine = (0.0..=1.0).contains(&restitution);
+            BadSetup::unless(is_fine, "contact.restitution", message)?;
+            let friction = part.surface.friction;
+            let message = format!("expected a finite number of at least 0, found {friction}");
+            let is_fine = friction >= 0.0 && friction.is_finite();
+            BadSetup::unless(is_fine, "contact.friction", message)?;
+        }
+        let thickest = contact.parts.iter().map(|part| part.thickness).fold(0.0, f64::max);
+        let Some(neighbours) = Neighbours::new(model, thickest) else {
+            let message = format!(
+                "{thickest} is so much more than the springs are long that each node has hundreds \
+                 of neighbours within a bend"
+            );
+            return Err(BadSetup::new(THICKNESS, message));
+        };
+        let pieces = Pieces::new(contact, model, &contacts.colliders);
+        let surfaces = contacts.colliders.iter().map(|collider| collider.surface()).collect();
+        let mut solver =
+            Self::of((contact.clone(), surfaces), pieces, neighbours, (model, initial));
+        solver.find_near(&Meter::default());
+        solver.let_closer();
+        Ok(solver)
+    }
+}
+
+/// Refuses a body of which something that is drawn begins in something else.
+///
+/// # Errors
+/// As [`DrawnSolver::new`], and the first two pieces that overlap.
+pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Result<(), BadSetup> {
+    let Some(contact) = &contacts.drawn else { return Ok(()) };
+    let mut solver = DrawnSolver::new((contacts, contact), model, initial)?;
+    solver.find_near(&Meter::default());
+    let inside = |pair: &&Pair| pair.begun.is_nan() || pair.begun < pair.thickness * (1.0 - DEPTH);
+    let mut overlaps = solver.near.iter().filter(inside);
+    let buried = || {
+        solver.pieces.vertices.clone().find_map(|vertex| {
+            let (piece, node) = (&solver.pieces.all[vertex], solver.pieces.all[vertex].nodes()[0]);
+            if solver.nodes.inverse[node] == 0.0 {
+                return None;
+            }
+            let distances = contacts
+                .colliders
+                .iter()
+                .enumerate()
+                .map(|(k, collider)| (k, collider.distance(solver.nodes.from[node]).0));
+            let least = piece.half * (1.0 - DEPTH);
+            distances
+                .into_iter()
+                .find(|(_, distance)| distance.is_nan() || *distance < least)
+                .map(|(k, _)| (vertex, k))
+        })
+    };
+    let names = Names { pieces: &solver.pieces, parts: &model.part_list(), contacts };
+    if let Some(pair) = overlaps.next() {
+        let (first, second) = (names.of(pair.a), names.of(pair.b));
+        let message = format!(
+            "{first} and {second} begin {:.6} apart and need {:.6}",
+            pair.begun, pair.thickness
+        );
+        return Err(BadSetup::new(THICKNESS, message));
+    }
+    if let Some((vertex, collider)) = buried() {
+        let message = format!("{} begins inside of {}", names.of(vertex), names.collider(collider));
+        return Err(BadSetup::new(THICKNESS, message));
+    }
+    Ok(())
+}
+
+/// Pieces in words.
+struct Names<'a> {
+    pieces: &'a Pieces,
+    parts: &'a [Part],
+    contacts: &'a Contacts,
+}
+
+impl Names<'_> {
+    fn of(&self, piece: usize) -> String {
+        let Some(it) = self.pieces.all.get(piece) else {
+            let half_space = &self.pieces.half_spaces[piece - self.pieces.all.len()];
+            return self.collider(half_space.collider);
+        };
+        let part = match it.owner {
+            Owner::Collider(collider) => return self.collider(collider),
+            Owner::Part(part) => &self.parts[part],
+        };
+        let nodes: Vec<String> = it.nodes().iter().map(|&node| place(part, node)).collect();
+        let what = match it.count {
+            1 => format!("node {}", nodes[0]),
+            2 => format!("the segment from node {} to {}", nodes[0], nodes[1]),
+            _ => format!("the facet of nodes {}", nodes.join(", ")),
+        };
+        if part.name.is_empty() { what } else { format!("{what} of \"{}\"", part.name) }
+    }
+
+    fn collider(&self, index: usize) -> String {
+        format!("colliders[{index}], a {},", self.contacts.colliders[index].info().name)
+    }
+}
+
+/// The number of a node in its part.
+fn place(part: &Part, node: usize) -> String {
+    let place = part.nodes.iter().position(|&other| other == node);
+    place.map_or_else(|| "?".into(), |place| place.to_string())
+}

@@ -1,0 +1,235 @@
+//! Pairs of pieces that may come close in a step, and how far apart they begin.
+
+use super::closest::nearest;
+use super::pieces::{Owner, Pieces};
+use super::step::DrawnSolver;
+use super::tree::{Bounds, Search};
+use super::{DEPTH, DrawnContact};
+use crate::body::vector::{Vec3, add, dot, greatest, scaled, sub};
+use crate::budget::Meter;
+use crate::contact::collider::Surface;
+use std::f64::consts::PI;
+
+/// The share of an initial overlap that contacts remove in a step.
+const PARTING: f64 = 0.1;
+
+/// Nanoseconds of looking at a pair for the first time.
+const FIRST: u64 = 40;
+
+/// Two pieces that may touch, or a vertex and a half-space.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair {
+    pub(super) a: usize,
+    /// A piece, or a half-space by its number after all pieces.
+    pub(super) b: usize,
+    /// The distance at which they touch.
+    pub(super) thickness: f64,
+    /// Their distance at the start of the step.
+    pub(super) begun: f64,
+    /// The distance below which they may not come.
+    pub(super) floor: f64,
+    pub(super) surface: Surface,
+}
+
+impl Pair {
+    /// A pair that begins so far apart, at places of this size.
+    fn new(
+        (a, b): (usize, usize),
+        thickness: f64,
+        begun: f64,
+        size: f64,
+        surface: Surface,
+    ) -> Self {
+        let rounding = 1e-12 * thickness + 8.0 * f64::EPSILON * size;
+        let floor = (thickness * (1.0 - DEPTH)).min(begun - rounding);
+        Self { a, b, thickness, begun, floor, surface }
+    }
+
+    /// The distance that contacts restore: the thickness, or after an overlap a little more than
+    /// there was.
+    pub(super) fn target(&self) -> f64 {
+        let is_deep = self.begun < self.thickness * (1.0 - 2.0 * DEPTH);
+        let parted = self.begun + PARTING * (self.thickness - self.begun);
+        if is_deep { parted } else { self.thickness }
+    }
+}
+
+/// Friction and restitution of two surfaces that touch: the geometric mean and the greater one.
+fn joined(a: Surface, b: Surface) -> Surface {
+    Surface {
+        restitution: a.restitution.max(b.restitution),
+        friction: (a.friction * b.friction).sqrt(),
+    }
+}
+
+/// The surface of a pair of pieces.
+pub(super) fn surface(
+    (contact, of_colliders): (&DrawnContact, &[Surface]),
+    pieces: &Pieces,
+    (a, b): (usize, usize),
+) -> Surface {
+    match (pieces.all[a].owner, pieces.all[b].owner) {
+        (Owner::Collider(collider), _) | (_, Owner::Collider(collider)) => of_colliders[collider],
+        (Owner::Part(a), Owner::Part(b)) => {
+            joined(contact.parts[a].surface, contact.parts[b].surface)
+        }
+    }
+}
+
+impl DrawnSolver {
+    /// Finds the pairs that may meet on paths to the present ends, unless the last search is still
+    /// valid. No node may be farther from where it was then than the slack.
+    pub(super) fn find_near(&mut self, meter: &Meter) {
+        let slack = self.slack;
+        let is_close =
+            |(to, seen): (&Vec3, &Vec3)| (0..3).all(|axis| (to[axis] - seen[axis]).abs() <= slack);
+        let nodes = self.body_nodes;
+        if self.seen.len() == nodes && self.nodes.to.iter().zip(&self.seen).all(is_close) {
+            return;
+        }
+        self.seen.clear();
+        self.seen.extend_from_slice(&self.nodes.to[..nodes]);
+        let mean = self.mean_way();
+        self.fit(mean, slack);
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        let mut search = Search { bounds: &self.bounds, meter, looked: 0 };
+        {
+            let mut add = |a: usize, b: usize| {
+                if self.thickness(a, b).is_some() && meter.allows_pairs(found.len() + 1) {
+                    found.push((a, b));
+                }
+            };
+            self.edges.own_pairs(&mut search, &mut add);
+            if !self.pieces.faces.is_empty() {
+                self.vertices.pairs_with(&self.faces, &mut search, &mut add);
+            }
+            for piece in self.pieces.fixed.clone() {
+                let at = self.bounds[piece];
+                let mut add_to = |other: usize| add(other, piece);
+                let count = self.pieces.all[piece].count;
+                if count < 3 {
+                    self.edges.pieces_at(&at, &mut search, &mut add_to);
+                }
+                match count {
+                    1 => self.faces.pieces_at(&at, &mut search, &mut add_to),
+                    3 => self.vertices.pieces_at(&at, &mut search, &mut add_to),
+                    _ => {}
+                }
+            }
+            search.goes_on();
+        }
+        self.add_half_spaces(&mut found, slack);
+        found.sort_unstable();
+        if meter.spend(FIRST * found.len() as u64) {
+            self.near = found.iter().filter_map(|&(a, b)| self.pair(a, b)).collect();
+        }
+        self.found = found;
+    }
+
+    /// The mean displacement of all nodes of the body.
+    fn mean_way(&self) -> Vec3 {
+        let nodes = self.body_nodes;
+        let ways = self.nodes.to[..nodes].iter().zip(&self.nodes.from);
+        let sum = ways.fold([0.0; 3], |sum, (to, from)| add(sum, sub(*to, *from)));
+        scaled(sum, 1.0 / nodes as f64)
+    }
+
+    /// Fits boxes and trees to the paths, less the mean motion.
+    fn fit(&mut self, mean: Vec3, slack: f64) {
+        let (from, to) = (&self.nodes.from, &self.nodes.to);
+        self.bounds.clear();
+        let flat = self.has_flat_pieces();
+        for (index, piece) in self.pieces.all.iter().enumerate() {
+            let mut bounds = Bounds::EMPTY;
+            let counts = flat || index >= self.pieces.vertices.end;
+            if counts && self.is_whole.as_ref().is_none_or(|whole| whole[index]) {
+                for &node in piece.nodes() {
+                    bounds.include(from[node]);
+                    bounds.include(sub(to[node], mean));
+                }
+                bounds = bounds.grown(piece.half + slack);
+            }
+            self.bounds.push(bounds);
+        }
+        self.edges.fit(&self.bounds);
+        if flat {
+            self.vertices.fit(&self.bounds);
+            self.faces.fit(&self.bounds);
+        }
+    }
+
+    /// Whether there are faces that vertices can touch.
+    fn has_flat_pieces(&self) -> bool {
+        let fixed = &self.pieces.all[self.pieces.fixed.clone()];
+        !self.pieces.faces.is_empty() || fixed.iter().any(|piece| piece.count == 3)
+    }
+
+    /// The distance at which two pieces touch; `None` where they cannot, since they share a node or
+    /// neither gives way.
+    pub(super) fn thickness(&self, a: usize, b: usize) -> Option<f64> {
+        let (first, second) = (&self.pieces.all[a], &self.pieces.all[b]);
+        let mut all = first.nodes().iter().chain(second.nodes());
+        if !all.any(|&node| self.nodes.inverse[node] > 0.0) {
+            return None;
+        }
+        let thickness = first.half + second.half;
+        match self.neighbours.way(first.nodes(), second.nodes(), thickness) {
+            None => Some(thickness),
+            Some(0.0) => None,
+            Some(way) => {
+                let closer = self.closer.get(&(a, b)).copied();
+                Some(closer.unwrap_or(way / PI)).filter(|thickness| *thickness > 0.0)
+            }
+        }
+    }
+
+    /// Lets neighbours that begin closer than twice what they keep come to half of that.
+    pub(super) fn let_closer(&mut self) {
+        let pairs = self.near.iter().filter(|pair| pair.begun < 2.0 * pair.thickness);
+        for pair in pairs.filter(|pair| pair.b < self.pieces.all.len()) {
+            let [a, b] = [pair.a, pair.b].map(|piece| &self.pieces.all[piece]);
+            if self.neighbours.way(a.nodes(), b.nodes(), a.half + b.half).is_some() {
+                self.closer.insert((pair.a, pair.b), 0.5 * pair.begun);
+            }
+        }
+        self.seen.clear();
+    }
+
+    /// Adds vertices that may come close to half-spaces.
+    fn add_half_spaces(&self, found: &mut Vec<(usize, usize)>, slack: f64) {
+        for (index, half_space) in self.pieces.half_spaces.iter().enumerate() {
+            for vertex in self.pieces.vertices.clone() {
+                let piece = &self.pieces.all[vertex];
+                let node = piece.nodes()[0];
+                let height = dot(sub(self.nodes.to[node], half_space.point), half_space.normal);
+                // The slack is along each axis.
+                if self.nodes.inverse[node] > 0.0 && height <= piece.half + 2.0 * slack {
+                    found.push((vertex, self.pieces.all.len() + index));
+                }
+            }
+        }
+    }
+
+    /// A pair as it begins the step.
+    fn pair(&self, a: usize, b: usize) -> Option<Pair> {
+        let pieces = &self.pieces;
+        let half = pieces.all[a].half;
+        if let Some(half_space) = pieces.half_spaces.get(b.wrapping_sub(pieces.all.len())) {
+            let from = self.nodes.from[pieces.all[a].nodes()[0]];
+            let begun = dot(sub(from, half_space.point), half_space.normal);
+            let surface = self.surfaces[half_space.collider];
+            return Some(Pair::new((a, b), half, begun, greatest(from), surface));
+        }
+        let [first, second] = [a, b].map(|piece| self.corners(piece, &self.nodes.from));
+        let begun = nearest(&first[..pieces.all[a].count], &second[..pieces.all[b].count]);
+        let surface = surface((&self.contact, &self.surfaces), pieces, (a, b));
+        let thickness = self.thickness(a, b)?;
+        Some(Pair::new((a, b), thickness, begun.distance, greatest(first[0]), surface))
+    }
+
+    /// The corners of a piece, the last one repeated.
+    pub(super) fn corners(&self, piece: usize, positions: &[Vec3]) -> [Vec3; 3] {
+        self.pieces.all[piece].padded().map(|node| positions[node])
+    }
+}

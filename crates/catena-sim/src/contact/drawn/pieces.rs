@@ -1,0 +1,251 @@
+//! What is drawn of a body and of colliders, as pieces with a thickness: vertices, edges and faces.
+//!
+//! Edges are structural springs and the edges of facets; faces are facets. A ball, a capsule and a
+//! box are fixed pieces, whose nodes come after those of the body. A half-space is kept as it is.
+
+use super::DrawnContact;
+use crate::body::vector::Vec3;
+use crate::body::{Form, Model, Part, SpringMemory};
+use crate::contact::collider::{Collider, Solid};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Whose a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// A part of the body, by its place in [`Model::part_list`].
+    Part(usize),
+    /// A collider.
+    Collider(usize),
+}
+
+/// A vertex, an edge or a face.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    /// Its nodes; those of a vertex and an edge are repeated.
+    nodes: [usize; 3],
+    /// How many nodes it has.
+    pub(super) count: usize,
+    /// Half of its thickness.
+    pub(super) half: f64,
+    pub(super) owner: Owner,
+}
+
+impl Piece {
+    pub(super) fn nodes(&self) -> &[usize] {
+        &self.nodes[..self.count]
+    }
+
+    pub(super) fn padded(&self) -> [usize; 3] {
+        self.nodes
+    }
+}
+
+/// A half-space of a collider.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HalfSpace {
+    pub(super) collider: usize,
+    pub(super) point: Vec3,
+    pub(super) normal: Vec3,
+}
+
+/// All pieces. Those of the body come first: vertices, edges, faces; then those of colliders.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pieces {
+    pub(super) all: Vec<Piece>,
+    pub(super) vertices: Range<usize>,
+    pub(super) edges: Range<usize>,
+    pub(super) faces: Range<usize>,
+    /// Pieces of colliders.
+    pub(super) fixed: Range<usize>,
+    /// Places of the nodes of colliders.
+    pub(super) places: Vec<Vec3>,
+    pub(super) half_spaces: Vec<HalfSpace>,
+    /// Springs without which a piece is gone, of those pieces of the body that have any.
+    held_by: Vec<Vec<usize>>,
+    forms: Vec<Form>,
+}
+
+impl Pieces {
+    pub(super) fn new(
+        contact: &DrawnContact,
+        model: &Model,
+        colliders: &[Arc<dyn Collider>],
+    ) -> Self {
+        let parts = model.part_list();
+        let mut pieces = Self::default();
+        let half = |part: usize| 0.5 * contact.parts[part].thickness;
+        for (index, part) in parts.iter().enumerate() {
+            for &node in &part.nodes {
+                pieces.push(&[node], half(index), Owner::Part(index), Vec::new());
+            }
+        }
+        pieces.vertices = 0..pieces.all.len();
+        let facets: Vec<Vec<Facet>> = parts.iter().map(|part| facets(part, model)).collect();
+        for (index, part) in parts.iter().enumerate() {
+            for (nodes, springs) in edges(part, model, &facets[index]) {
+                pieces.push(&nodes, half(index), Owner::Part(index), springs);
+            }
+        }
+        pieces.edges = pieces.vertices.end..pieces.all.len();
+        for (index, facets) in facets.into_iter().enumerate() {
+            for Facet { nodes, springs } in facets {
+                pieces.push(&nodes, half(index), Owner::Part(index), springs);
+            }
+        }
+        pieces.faces = pieces.edges.end..pieces.all.len();
+        for (index, collider) in colliders.iter().enumerate() {
+            pieces.add_solid(index, collider.solid(), model);
+        }
+        pieces.fixed = pieces.faces.end..pieces.all.len();
+        pieces.forms = parts.iter().map(|part| part.form.clone()).collect();
+        pieces
+    }
+
+    fn push(&mut self, nodes: &[usize], half: f64, owner: Owner, springs: Vec<usize>) {
+        let node = |k: usize| nodes[k.min(nodes.len() - 1)];
+        let nodes_of = [0, 1, 2].map(node);
+        self.all.push(Piece { nodes: nodes_of, count: nodes.len(), half, owner });
+        self.held_by.push(springs);
+    }
+
+    /// Adds the pieces of a collider.
+    fn add_solid(&mut self, index: usize, solid: Solid, model: &Model) {
+        let owner = Owner::Collider(index);
+        let first = model.nodes() + self.places.len();
+        match solid {
+            Solid::HalfSpace { point, normal } => {
+                self.half_spaces.push(HalfSpace { collider: index, point, normal });
+            }
+            Solid::Capsule { a, b, radius } if a == b => {
+                self.places.push(a);
+                self.push(&[first], radius, owner, Vec::new());
+            }
+            Solid::Capsule { a, b, radius } => {
+                self.places.extend([a, b]);
+                self.push(&[first], radius, owner, Vec::new());
+                self.push(&[first + 1], radius, owner, Vec::new());
+                self.push(&[first, first + 1], radius, owner, Vec::new());
+            }
+            Solid::Box { .. } => {
+                self.places.extend(solid.corners());
+                let corner = |k: usize| first + k;
+                if model.axes == 2 {
+                    for (a, b) in [(0, 1), (2, 3), (0, 2), (1, 3)] {
+                        self.push(&[corner(a), corner(b)], 0.0, owner, Vec::new());
+                    }
+                    return;
+                }
+                for corner in 0..8 {
+                    self.push(&[first + corner], 0.0, owner, Vec::new());
+                }
+                for (a, b) in BOX_EDGES {
+                    self.push(&[corner(a), corner(b)], 0.0, owner, Vec::new());
+                }
+                for [a, b, c, d] in BOX_SIDES {
+                    self.push(&[corner(a), corner(b), corner(c)], 0.0, owner, Vec::new());
+                    self.push(&[corner(a), corner(c), corner(d)], 0.0, owner, Vec::new());
+                }
+            }
+        }
+    }
+
+    /// The part of a piece of the body.
+    pub(super) fn part(&self, piece: usize) -> usize {
+        match self.all[piece].owner {
+            Owner::Part(part) => part,
+            Owner::Collider(_) => 0,
+        }
+    }
+
+    pub(super) fn form(&self, part: usize) -> &Form {
+        &self.forms[part]
+    }
+
+    /// Whether a piece has not been torn.
+    pub(super) fn is_whole(&self, piece: usize, springs: &SpringMemory) -> bool {
+        self.held_by[piece].iter().all(|&spring| !springs.is_broken(spring))
+    }
+}
+
+/// Corner k of a box lies at the upper end along axis 0, 1, 2 where bit 0, 1, 2 of k is set.
+const BOX_EDGES: [(usize, usize); 12] = [
+    (0, 1),
+    (2, 3),
+    (4, 5),
+    (6, 7),
+    (0, 2),
+    (1, 3),
+    (4, 6),
+    (5, 7),
+    (0, 4),
+    (1, 5),
+    (2, 6),
+    (3, 7),
+];
+
+/// The corners of each side of a box, around it.
+const BOX_SIDES: [[usize; 4]; 6] =
+    [[0, 2, 6, 4], [1, 5, 7, 3], [0, 4, 5, 1], [2, 3, 7, 6], [0, 1, 3, 2], [4, 6, 7, 5]];
+
+/// A facet, and the springs without which it is not drawn.
+struct Facet {
+    nodes: [usize; 3],
+    springs: Vec<usize>,
+}
+
+/// The facets of a part. A cell of a sheet goes with its four threads, and a facet of a mesh with
+/// the springs along its edges, as pictures have it.
+fn facets(part: &Part, model: &Model) -> Vec<Facet> {
+    let springs = springs_by_ends(part, model);
+    let along = |a: usize, b: usize| springs.get(&(a.min(b), a.max(b))).copied();
+    let edges = |nodes: &[usize]| -> Vec<usize> {
+        let pairs = (0..nodes.len()).map(|k| along(nodes[k], nodes[(k + 1) % nodes.len()]));
+        pairs.flatten().collect()
+    };
+    let all = part.facets();
+    let facet = |(index, nodes): (usize, &[usize; 3])| {
+        let springs = match part.form {
+            // Two facets that follow each other are a cell: (a, b, c) and (a, c, d).
+            Form::Sheet { .. } => {
+                let [[a, b, c], [_, _, d]] = [all[index & !1], all[index | 1]];
+                edges(&[a, b, c, d])
+            }
+            _ => edges(nodes),
+        };
+        Facet { nodes: *nodes, springs }
+    };
+    all.iter().enumerate().map(facet).collect()
+}
+
+/// The structural springs of a part by their ends, the lower node first.
+fn springs_by_ends(part: &Part, model: &Model) -> BTreeMap<(usize, usize), usize> {
+    let ends = |&j: &usize| {
+        let spring = &model.springs[j];
+        ((spring.a.min(spring.b), spring.a.max(spring.b)), j)
+    };
+    part.springs.iter().map(ends).collect()
+}
+
+/// The edges of a part: its structural springs in their order, then edges of facets that have no
+/// spring, which go with the facets.
+fn edges(part: &Part, model: &Model, facets: &[Facet]) -> Vec<([usize; 2], Vec<usize>)> {
+    let springs = springs_by_ends(part, model);
+    let spring = |&j: &usize| ([model.springs[j].a, model.springs[j].b], vec![j]);
+    let mut all: Vec<_> = part.springs.iter().map(spring).collect();
+    let mut others: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
+    for Facet { nodes, springs: of_facet } in facets {
+        for k in 0..3 {
+            let (a, b) = (nodes[k], nodes[(k + 1) % 3]);
+            let ends = (a.min(b), a.max(b));
+            if !springs.contains_key(&ends) {
+                // An edge between two facets of a mesh goes with both.
+                let held = others.entry(ends).or_insert_with(|| of_facet.clone());
+                held.retain(|spring| of_facet.contains(spring));
+            }
+        }
+    }
+    all.extend(others.into_iter().map(|((a, b), springs)| ([a, b], springs)));
+    all
+}

@@ -1,0 +1,175 @@
+//! Contacts as constraints, and the impulses that meet them: projected Gauss-Seidel.
+//!
+//! Positions: the ends of the step are moved by as little as possible, measured by mass, so that
+//! the nearest points of each contact are far enough apart along its normal. That is a convex
+//! quadratic program (Harmon et al. 2008, "Robust Treatment of Simultaneous Collisions").
+//! Velocities are treated in the same way: none is left that approaches, or as much as restitution
+//! returns.
+//! Friction is Coulomb's: it takes the tangential motion, at most μ times what pushes along the
+//! normal (Bridson, Fedkiw, Anderson 2002). Impulses are equal and opposite and act at one point.
+
+use crate::body::vector::{Vec3, along, dot, norm, scaled, sub};
+
+/// Sweeps over all contacts.
+const SWEEPS: usize = 80;
+
+/// A contact: nodes with weights, which are above zero on one side and below on the other.
+#[derive(Clone, Debug)]
+pub(super) struct Contact {
+    /// The pieces, or a piece and a half-space, whose number follows those of all pieces.
+    pub(super) pair: (usize, usize),
+    pub(super) nodes: [usize; 4],
+    pub(super) weights: [f64; 4],
+    /// From the second piece to the first.
+    pub(super) normal: Vec3,
+    /// Least value of the normal times the weighted positions.
+    pub(super) least: f64,
+    pub(super) friction: f64,
+    pub(super) restitution: f64,
+    /// Impulse along the normal, at least 0, and along the surface.
+    pub(super) push: f64,
+    pub(super) drag: Vec3,
+}
+
+/// Nodes as the solver sees them: those of the body, then those of colliders.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nodes {
+    /// Inverse masses, 0 for what does not give way.
+    pub(super) inverse: Vec<f64>,
+    /// Positions at the start of the step.
+    pub(super) from: Vec<Vec3>,
+    /// Positions at the end.
+    pub(super) to: Vec<Vec3>,
+    /// Velocities at the start and at the end.
+    pub(super) before: Vec<Vec3>,
+    pub(super) v: Vec<Vec3>,
+}
+
+impl Contact {
+    /// Σ weight value.
+    pub(super) fn relative(&self, values: &[Vec3]) -> Vec3 {
+        (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], values[self.nodes[k]]))
+    }
+
+    /// The same of changes from `a` to `b`.
+    fn moved(&self, a: &[Vec3], b: &[Vec3]) -> Vec3 {
+        let change = |node: usize| sub(b[node], a[node]);
+        (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], change(self.nodes[k])))
+    }
+
+    /// Change of the relative motion for an impulse of 1.
+    fn yielding(&self, inverse: &[f64]) -> f64 {
+        (0..4).map(|k| self.weights[k] * self.weights[k] * inverse[self.nodes[k]]).sum()
+    }
+
+    /// Applies an impulse to positions or velocities.
+    pub(super) fn apply(&self, impulse: Vec3, inverse: &[f64], values: &mut [Vec3]) {
+        for (node, weight) in self.nodes.into_iter().zip(self.weights) {
+            values[node] = along(values[node], weight * inverse[node], impulse);
+        }
+    }
+
+    /// What has been applied so far.
+    pub(super) fn impulse(&self) -> Vec3 {
+        along(self.drag, self.push, self.normal)
+    }
+
+    /// Where the contact lies apart by more than least, below zero where it is too close.
+    pub(super) fn gap(&self, positions: &[Vec3]) -> f64 {
+        dot(self.normal, self.relative(positions)) - self.least
+    }
+
+    /// One step of Gauss-Seidel towards a normal motion of `missing` more, and no tangential motion
+    /// `slip`. Returns the change of the relative motion.
+    fn relax(
+        &mut self,
+        (inverse, yielding): (&[f64], f64),
+        missing: f64,
+        slip: impl Fn(&Self, &[Vec3]) -> Vec3,
+        values: &mut [Vec3],
+    ) -> f64 {
+        let push = (self.push + missing / yielding).max(0.0);
+        let change = push - self.push;
+        self.push = push;
+        if change != 0.0 {
+            self.apply(scaled(self.normal, change), inverse, values);
+        }
+        let mut most = change.abs();
+        if self.friction > 0.0 {
+            let slip = slip(self, values);
+            let slip = along(slip, -dot(slip, self.normal), self.normal);
+            let wanted = along(self.drag, -1.0 / yielding, slip);
+            let (size, limit) = (norm(wanted), self.friction * self.push);
+            let drag = if size > limit { scaled(wanted, limit / size) } else { wanted };
+            let change = sub(drag, self.drag);
+            self.drag = drag;
+            if change != [0.0; 3] {
+                self.apply(change, inverse, values);
+            }
+            most = most.max(norm(change));
+        }
+        most * yielding
+    }
+}
+
+/// Moves the ends of the step until all contacts hold, to `tolerance`. Returns the sweeps.
+pub(super) fn project(contacts: &mut [Contact], nodes: &mut Nodes, tolerance: f64) -> usize {
+    let Nodes { inverse, from, to, .. } = nodes;
+    for sweep in 1..=SWEEPS {
+        let mut most: f64 = 0.0;
+        for contact in &mut *contacts {
+            let yielding = contact.yielding(inverse);
+            if yielding > 0.0 {
+                let missing = -contact.gap(to);
+                let slip = |contact: &Contact, to: &[Vec3]| contact.moved(from, to);
+                most = most.max(contact.relax((inverse, yielding), missing, slip, to));
+            }
+        }
+        if most <= tolerance {
+            return sweep;
+        }
+    }
+    SWEEPS
+}
+
+/// Changes velocities until no contact approaches, or each leaves as fast as its entry of `leaving`
+/// says. The impulses of the contacts are those on velocities then. Returns the sweeps.
+pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes) -> usize {
+    let Nodes { inverse, v, .. } = nodes;
+    let before: f64 = contacts.iter().map(|contact| norm(contact.relative(v))).fold(0.0, f64::max);
+    for sweep in 1..=SWEEPS {
+        let mut most: f64 = 0.0;
+        for (contact, leaving) in contacts.iter_mut().zip(leaving) {
+            let yielding = contact.yielding(inverse);
+            if yielding > 0.0 {
+                let missing = leaving - dot(contact.normal, contact.relative(v));
+                let slip = |contact: &Contact, v: &[Vec3]| contact.relative(v);
+                most = most.max(contact.relax((inverse, yielding), missing, slip, v));
+            }
+        }
+        if most <= 1e-9 * before {
+            return sweep;
+        }
+    }
+    SWEEPS
+}
+
+/// Shortens all impulses on velocities by one share, so that the kinetic energy is no greater than
+/// with the velocities `before`. Returns the share, 1 where nothing was to be done.
+pub(super) fn lose_energy(contacts: &[Contact], nodes: &mut Nodes, before: &[Vec3]) -> f64 {
+    // With the share s the energy changes by s a + s² b.
+    let (mut a, mut b) = (0.0, 0.0);
+    for (node, inverse) in nodes.inverse.iter().enumerate().filter(|(_, inverse)| **inverse > 0.0) {
+        let change = sub(nodes.v[node], before[node]);
+        a += dot(change, before[node]) / inverse;
+        b += 0.5 * dot(change, change) / inverse;
+    }
+    if a + b <= 0.0 || contacts.is_empty() {
+        return 1.0;
+    }
+    let share = if b > 0.0 { (-a / b).clamp(0.0, 1.0) } else { 0.0 };
+    for (v, before) in nodes.v.iter_mut().zip(before) {
+        *v = along(*before, share, sub(*v, *before));
+    }
+    share
+}

@@ -1,0 +1,364 @@
+//! A step of drawn contact: contacts are found and resolved until the paths of all nodes keep every
+//! distance.
+
+use super::advance::{Moving, impact};
+use super::closest::nearest;
+use super::near::Pair;
+use super::neighbours::Neighbours;
+use super::pieces::Pieces;
+use super::solve::{self, Contact, Nodes};
+use super::tree::{Bounds, Tree};
+use super::zones::Rigid;
+use super::{DEPTH, DrawnContact};
+use crate::body::vector::{Vec3, dot, norm, scaled, sub};
+use crate::body::{Model, SpringMemory, State};
+use crate::budget::Meter;
+use crate::contact::collider::Surface;
+use crate::contact::{ContactForces, put};
+use std::collections::BTreeMap;
+
+/// Passes of finding contacts and resolving all of them.
+const PASSES: usize = 16;
+/// Passes in which contacts that are less than the allowed depth too close are looked after.
+const FINE_PASSES: usize = 4;
+/// The share of its distance that a pair keeps on its way from one end of a step to the other. Less
+/// than all, since two pieces that slide on each other go along a chord.
+const ON_THE_WAY: f64 = 0.5;
+/// Contacts of one pair that are kept at once: segments side by side touch in several places.
+const PLACES: usize = 4;
+/// Weights that differ by less than this are those of one place.
+pub(super) const PLACE: f64 = 0.25;
+
+/// Nanoseconds of following a pair through a step, of a contact in a sweep, and of a node.
+const FOLLOW: u64 = 120;
+const SWEEP: u64 = 60;
+const NODE: u64 = 30;
+
+/// How a pair fares on its way.
+enum Meeting {
+    /// It stays far enough apart.
+    Clear,
+    /// It ends a little too close, and never was closer.
+    Close(Contact),
+    /// It comes closer than it may.
+    Hit(Contact),
+}
+
+/// Drawn contact of one body at work.
+pub(crate) struct DrawnSolver {
+    pub(super) contact: DrawnContact,
+    pub(super) surfaces: Vec<Surface>,
+    pub(super) pieces: Pieces,
+    pub(super) neighbours: Neighbours,
+    /// Distances of neighbours that begin closer than most, by their pieces.
+    pub(super) closer: BTreeMap<(usize, usize), f64>,
+    pub(super) vertices: Tree,
+    pub(super) edges: Tree,
+    pub(super) faces: Tree,
+    /// Nodes of the body; those of colliders follow.
+    pub(super) body_nodes: usize,
+    /// How far nodes may move along an axis before pairs are looked for again.
+    pub(super) slack: f64,
+    /// Least thickness of all pairs.
+    least: f64,
+    pub(super) nodes: Nodes,
+    /// Whether each piece has not been torn; `None` where none has.
+    pub(super) is_whole: Option<Vec<bool>>,
+    pub(super) bounds: Vec<Bounds>,
+    pub(super) found: Vec<(usize, usize)>,
+    pub(super) near: Vec<Pair>,
+    /// Ends of paths when pairs were looked for.
+    pub(super) seen: Vec<Vec3>,
+    pub(super) contacts: Vec<Contact>,
+}
+
+impl DrawnSolver {
+    /// For pieces that have been checked.
+    pub(super) fn of(
+        (contact, surfaces): (DrawnContact, Vec<Surface>),
+        pieces: Pieces,
+        neighbours: Neighbours,
+        (model, initial): (&Model, &State),
+    ) -> Self {
+        let n = model.nodes();
+        let middle = |piece: usize| initial.position(n, pieces.all[piece].nodes()[0]);
+        let middles: Vec<Vec3> = (0..pieces.faces.end).map(middle).collect();
+        let tree = |range| Tree::new(range, &pieces, &middles);
+        let thickness = contact.parts.iter().map(|part| part.thickness);
+        let least = thickness.fold(f64::INFINITY, f64::min);
+        let mut inverse: Vec<f64> = model.mass.iter().map(|mass| 1.0 / mass).collect();
+        inverse.iter_mut().zip(&model.pinned).filter(|(_, p)| **p).for_each(|(i, _)| *i = 0.0);
+        inverse.resize(n + pieces.places.len(), 0.0);
+        let at: Vec<Vec3> = (0..n).map(|i| initial.position(n, i)).collect();
+        let at = [at, pieces.places.clone()].concat();
+        let rest = vec![[0.0; 3]; at.len()];
+        let nodes = Nodes { inverse, from: at.clone(), to: at, before: rest.clone(), v: rest };
+        Self {
+            vertices: tree(pieces.vertices.clone()),
+            edges: tree(pieces.edges.clone()),
+            faces: tree(pieces.faces.clone()),
+            body_nodes: n,
+            slack: 0.25 * least,
+            least,
+            nodes,
+            is_whole: None,
+            bounds: Vec::new(),
+            found: Vec::new(),
+            near: Vec::new(),
+            seen: Vec::new(),
+            contacts: Vec::new(),
+            closer: BTreeMap::new(),
+            contact,
+            surfaces,
+            pieces,
+            neighbours,
+        }
+    }
+
+    /// Corrects the motion from `start` to `state`, the two ends of a step, so that nothing that is
+    /// drawn comes too close to anything else. Adds the nodes that it changed to `displaced` and
+    /// what colliders and pinned nodes received to `forces`. Gives up when the meter ends the run.
+    pub(crate) fn resolve(
+        &mut self,
+        (model, springs): (&Model, &SpringMemory),
+        start: &State,
+        state: &mut State,
+        displaced: &mut Vec<usize>,
+        forces: &mut ContactForces,
+        meter: &Meter,
+    ) {
+        self.begin((model, springs), start, state);
+        let is_clear = self.separate(meter);
+        if meter.is_over() || (is_clear && self.contacts.is_empty()) {
+            return;
+        }
+        let zones = (!is_clear).then(|| self.make_rigid(model, meter));
+        self.stop(model, forces);
+        if let Some(zones) = zones {
+            let lost = zones.share_velocity(&mut self.nodes, &model.pinned);
+            self.book(lost, zones.collider, model, forces);
+        }
+        let (n, axes) = (model.nodes(), model.axes);
+        for i in (0..n).filter(|&i| !model.pinned[i]) {
+            let (x, v) = (self.nodes.to[i], self.nodes.v[i]);
+            if x != state.position(n, i) || v != state.velocity(n, i) {
+                put(&mut state.x, (n, axes), i, x);
+                put(&mut state.v, (n, axes), i, v);
+                displaced.push(i);
+            }
+        }
+    }
+
+    /// Takes over the two ends of a step.
+    fn begin(&mut self, (model, springs): (&Model, &SpringMemory), start: &State, state: &State) {
+        let n = self.body_nodes;
+        for i in 0..n {
+            // Events may change pins.
+            self.nodes.inverse[i] = if model.pinned[i] { 0.0 } else { 1.0 / model.mass[i] };
+            self.nodes.from[i] = start.position(n, i);
+            self.nodes.to[i] = state.position(n, i);
+            self.nodes.before[i] = start.velocity(n, i);
+            self.nodes.v[i] = state.velocity(n, i);
+        }
+        self.is_whole = (!springs.is_whole()).then(|| {
+            (0..self.pieces.all.len()).map(|piece| self.pieces.is_whole(piece, springs)).collect()
+        });
+        self.seen.clear();
+        self.contacts.clear();
+    }
+
+    /// Moves the ends of the step until nothing comes too close on the way; whether it managed.
+    fn separate(&mut self, meter: &Meter) -> bool {
+        let tolerance = 0.01 * DEPTH * self.least;
+        for pass in 0..=PASSES {
+            self.find_near(meter);
+            if !meter.spend(FOLLOW * self.near.len() as u64 + NODE * self.body_nodes as u64) {
+                return true;
+            }
+            let (mut hits, mut found) = (false, Vec::new());
+            for pair in &self.near {
+                match self.follow(pair) {
+                    Meeting::Clear => {}
+                    Meeting::Close(contact) => found.push(contact),
+                    Meeting::Hit(contact) => {
+                        hits = true;
+                        found.push(contact);
+                    }
+                }
+            }
+            if found.is_empty() || (!hits && pass >= FINE_PASSES) || pass == PASSES {
+                return !hits;
+            }
+            self.add(found);
+            let sweeps = solve::project(&mut self.contacts, &mut self.nodes, tolerance);
+            if !meter.spend(SWEEP * (sweeps * self.contacts.len()) as u64) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Follows a pair on its way.
+    fn follow(&self, pair: &Pair) -> Meeting {
+        let floor = pair.floor;
+        let Some([a, b]) = self.moving(pair) else {
+            let contact = self.on_half_space(pair);
+            let end = contact.gap(&self.nodes.to) + contact.least;
+            return match () {
+                () if end < floor => Meeting::Hit(contact),
+                () if end < pair.target() * (1.0 - 0.1 * DEPTH) => Meeting::Close(contact),
+                () => Meeting::Clear,
+            };
+        };
+        let ways = (0..a.count).flat_map(|i| (0..b.count).map(move |j| (i, j)));
+        let reach = ways.fold(0.0, |most: f64, (i, j)| most.max(norm(sub(a.way[i], b.way[j]))));
+        if pair.begun - reach > pair.thickness {
+            return Meeting::Clear;
+        }
+        // Where nothing has moved far, the side on which a pair ends is known.
+        let within = ON_THE_WAY * pair.begun.min(pair.thickness);
+        let hit = match reach < pair.begun - within {
+            true => None,
+            false => impact(&a, &b, within, 0.01 * within),
+        };
+        let share = hit.unwrap_or(1.0);
+        let (at_a, at_b) = (a.at(share), b.at(share));
+        let near = nearest(a.corners(&at_a), b.corners(&at_b));
+        let contact = self.between(pair, near.normal, near.first, near.second);
+        match hit {
+            Some(_) => Meeting::Hit(contact),
+            None if near.distance < floor => Meeting::Hit(contact),
+            None if near.distance < pair.target() * (1.0 - 0.1 * DEPTH) => Meeting::Close(contact),
+            None => Meeting::Clear,
+        }
+    }
+
+    /// The two pieces of a pair on their ways; `None` for a half-space.
+    fn moving(&self, pair: &Pair) -> Option<[Moving; 2]> {
+        if pair.b >= self.pieces.all.len() {
+            return None;
+        }
+        Some([pair.a, pair.b].map(|piece| {
+            let from = self.corners(piece, &self.nodes.from);
+            let to = self.corners(piece, &self.nodes.to);
+            let way = [0, 1, 2].map(|k| sub(to[k], from[k]));
+            Moving { from, way, count: self.pieces.all[piece].count }
+        }))
+    }
+
+    /// A contact of a vertex with a half-space.
+    fn on_half_space(&self, pair: &Pair) -> Contact {
+        let half_space = &self.pieces.half_spaces[pair.b - self.pieces.all.len()];
+        let node = self.pieces.all[pair.a].nodes()[0];
+        Contact {
+            pair: (pair.a, pair.b),
+            nodes: [node; 4],
+            weights: [1.0, 0.0, 0.0, 0.0],
+            normal: half_space.normal,
+            least: dot(half_space.point, half_space.normal) + pair.target(),
+            friction: pair.surface.friction,
+            restitution: pair.surface.restitution,
+            push: 0.0,
+            drag: [0.0; 3],
+        }
+    }
+
+    /// A contact of two pieces at these shares of their corners.
+    fn between(&self, pair: &Pair, normal: Vec3, first: [f64; 3], second: [f64; 3]) -> Contact {
+        let (nodes, weights) = self.weighted((pair.a, pair.b), first, second);
+        Contact {
+            pair: (pair.a, pair.b),
+            nodes,
+            weights,
+            normal,
+            least: pair.target(),
+            friction: pair.surface.friction,
+            restitution: pair.surface.restitution,
+            push: 0.0,
+            drag: [0.0; 3],
+        }
+    }
+
+    /// Nodes and weights of the nearest points of two pieces.
+    pub(super) fn weighted(
+        &self,
+        (a, b): (usize, usize),
+        first: [f64; 3],
+        second: [f64; 3],
+    ) -> ([usize; 4], [f64; 4]) {
+        let [a, b] = [a, b].map(|piece| self.pieces.all[piece].nodes());
+        let of_a = a.iter().copied().zip(first);
+        let of_b = b.iter().copied().zip(second.map(|share| -share));
+        let (mut nodes, mut weights) = ([a[0]; 4], [0.0; 4]);
+        for (k, (node, weight)) in of_a.chain(of_b).enumerate() {
+            (nodes[k], weights[k]) = (node, weight);
+        }
+        (nodes, weights)
+    }
+
+    /// Takes up contacts that have been found, in the order of their pairs, in place of what was
+    /// known of the same places before.
+    fn add(&mut self, found: Vec<Contact>) {
+        let known = self.contacts.len();
+        for mut contact in found {
+            let is_before = |other: &Contact| other.pair < contact.pair;
+            let first = self.contacts[..known].partition_point(is_before);
+            let same = self.contacts[first..known].iter().enumerate();
+            let same = same.take_while(|(_, other)| other.pair == contact.pair);
+            let places =
+                same.map(|(k, other)| (apart(&other.weights, &contact.weights), first + k));
+            let places: Vec<(f64, usize)> = places.collect();
+            let nearest = places.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0));
+            let replaced = nearest.filter(|(far, _)| *far < PLACE || places.len() >= PLACES);
+            let Some((_, place)) = replaced else {
+                self.contacts.push(contact);
+                continue;
+            };
+            let old = &mut self.contacts[place];
+            let (inverse, to) = (&self.nodes.inverse, &mut self.nodes.to);
+            old.apply(scaled(old.impulse(), -1.0), inverse, to);
+            if dot(old.normal, contact.normal) > 0.5 {
+                contact.push = old.push;
+                contact.apply(contact.impulse(), inverse, to);
+            }
+            *old = contact;
+        }
+        self.contacts.sort_by_key(|contact| contact.pair);
+    }
+
+    /// Makes zones rigid until nothing comes too close.
+    fn make_rigid(&mut self, model: &Model, meter: &Meter) -> Rigid {
+        let (n, wanted) = (self.body_nodes, self.nodes.to.clone());
+        let mut zones = Rigid::new(n);
+        loop {
+            self.find_near(meter);
+            if !meter.spend(FOLLOW * self.near.len() as u64 + NODE * n as u64) {
+                return zones;
+            }
+            let mut joined = Vec::new();
+            for pair in &self.near {
+                let second = match self.pieces.all.get(pair.b) {
+                    Some(piece) => piece.nodes(),
+                    None => &[n],
+                };
+                let nodes = self.pieces.all[pair.a].nodes().iter().chain(second).copied();
+                if !zones.is_one(nodes.clone()) && matches!(self.follow(pair), Meeting::Hit(_)) {
+                    joined.push(nodes.collect::<Vec<usize>>());
+                    zones.collider = zones.collider.or(self.collider(pair.b));
+                }
+            }
+            if joined.is_empty() {
+                return zones;
+            }
+            joined.into_iter().for_each(|nodes| zones.join(nodes));
+            zones.settle();
+            zones.move_together(&mut self.nodes, &wanted, &model.pinned);
+        }
+    }
+}
+
+/// How far apart the places of two contacts of one pair are, as the greatest difference of weights.
+pub(super) fn apart(a: &[f64; 4], b: &[f64; 4]) -> f64 {
+    let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
+    differences.fold(0.0, f64::max)
+}

@@ -1,0 +1,262 @@
+//! Boxes around pieces and trees of boxes, which find the pairs that may come close in a step.
+//!
+//! A tree is built once, along ropes and by halves of surfaces, and its boxes are fitted anew to
+//! the paths of each step. So its order depends on nothing but the setup.
+
+use super::pieces::Pieces;
+use crate::body::Form;
+use crate::body::vector::Vec3;
+use crate::budget::Meter;
+use std::ops::Range;
+
+/// Pieces in a leaf.
+const LEAF: usize = 4;
+/// Nanoseconds of a comparison of two boxes.
+const COMPARISON: u64 = 3;
+
+/// A box along the axes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) low: Vec3,
+    pub(super) high: Vec3,
+}
+
+impl Bounds {
+    /// A box that meets no other.
+    pub(super) const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
+
+    #[inline]
+    pub(super) fn include(&mut self, point: Vec3) {
+        self.join(&Self { low: point, high: point });
+    }
+
+    #[inline]
+    fn join(&mut self, other: &Self) {
+        for axis in 0..3 {
+            self.low[axis] = self.low[axis].min(other.low[axis]);
+            self.high[axis] = self.high[axis].max(other.high[axis]);
+        }
+    }
+
+    /// Wider by this on all sides, and by a margin above rounding errors.
+    pub(super) fn grown(mut self, by: f64) -> Self {
+        for axis in 0..3 {
+            let size = self.low[axis].abs().max(self.high[axis].abs());
+            let by = if size.is_finite() { by + 1e-14 * size } else { 0.0 };
+            self.low[axis] -= by;
+            self.high[axis] += by;
+        }
+        self
+    }
+
+    #[inline]
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        (0..3).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
+    }
+}
+
+/// A node of a tree. Its first half follows it at once, and its second half stands at `second`; a
+/// leaf has none.
+struct Branch {
+    bounds: Bounds,
+    pieces: Range<usize>,
+    second: Option<usize>,
+}
+
+/// A tree of boxes around some pieces.
+pub(super) struct Tree {
+    order: Vec<usize>,
+    branches: Vec<Branch>,
+}
+
+/// What a search needs: the boxes of all pieces, and who counts.
+pub(super) struct Search<'a> {
+    pub(super) bounds: &'a [Bounds],
+    pub(super) meter: &'a Meter,
+    /// Comparisons that have not been counted yet.
+    pub(super) looked: u64,
+}
+
+impl Search<'_> {
+    fn meets(&mut self, a: &Bounds, b: &Bounds) -> bool {
+        self.looked += 1;
+        a.meets(b)
+    }
+
+    /// Counts the comparisons so far; whether the run goes on.
+    pub(super) fn goes_on(&mut self) -> bool {
+        self.meter.spend(COMPARISON * std::mem::take(&mut self.looked))
+    }
+}
+
+impl Tree {
+    /// A tree over the pieces with these indices, at these positions of their middles.
+    pub(super) fn new(range: Range<usize>, pieces: &Pieces, middles: &[Vec3]) -> Self {
+        let mut tree = Self { order: range.collect(), branches: Vec::new() };
+        if !tree.order.is_empty() {
+            let count = tree.order.len();
+            tree.build(0..count, pieces, middles);
+        }
+        tree
+    }
+
+    fn build(&mut self, range: Range<usize>, pieces: &Pieces, middles: &[Vec3]) {
+        let place = self.branches.len();
+        let branch = Branch { bounds: Bounds::EMPTY, pieces: range.clone(), second: None };
+        self.branches.push(branch);
+        if range.len() <= LEAF {
+            return;
+        }
+        let middle = self.split(range.clone(), pieces, middles);
+        self.build(range.start..middle, pieces, middles);
+        self.branches[place].second = Some(self.branches.len());
+        self.build(middle..range.end, pieces, middles);
+    }
+
+    /// Where a range is divided: between parts where there are several, a rope by its half, a
+    /// surface across its longest side.
+    fn split(&mut self, range: Range<usize>, pieces: &Pieces, middles: &[Vec3]) -> usize {
+        let half = range.start + range.len() / 2;
+        let order = &mut self.order[range.clone()];
+        let part = |piece: &usize| pieces.part(*piece);
+        let (first, last) = (part(&order[0]), part(&order[order.len() - 1]));
+        if first != last {
+            let is_before =
+                |at: &usize| part(&order[*at - range.start]) <= part(&order[half - range.start]);
+            let next = (half..range.end).find(|at| !is_before(at)).unwrap_or(range.end);
+            let own = (range.start..half)
+                .rev()
+                .find(|at| part(&order[at - range.start]) != part(&order[half - range.start]));
+            let own = own.map_or(range.start, |at| at + 1);
+            let is_inner = |at: &usize| *at > range.start && *at < range.end;
+            let nearest = [own, next].into_iter().filter(is_inner);
+            return nearest.min_by_key(|at| at.abs_diff(half)).unwrap_or(half);
+        }
+        if matches!(pieces.form(first), Form::Rope { .. }) {
+            return half;
+        }
+        let mut bounds = Bounds::EMPTY;
+        order.iter().for_each(|&piece| bounds.include(middles[piece]));
+        let side = |axis: &usize| bounds.high[*axis] - bounds.low[*axis];
+        let axis = [0, 1, 2]
+            .into_iter()
+            .fold(0, |best, axis| if side(&axis) > side(&best) { axis } else { best });
+        order.select_nth_unstable_by(half - range.start, |a, b| {
+            middles[*a][axis].total_cmp(&middles[*b][axis]).then(a.cmp(b))
+        });
+        half
+    }
+
+    /// Fits all boxes to those of the pieces.
+    pub(super) fn fit(&mut self, bounds: &[Bounds]) {
+        for place in (0..self.branches.len()).rev() {
+            let branch = &self.branches[place];
+            let mut all = Bounds::EMPTY;
+            match branch.second {
+                None => {
+                    let pieces = &self.order[branch.pieces.clone()];
+                    pieces.iter().for_each(|&piece| all.join(&bounds[piece]));
+                }
+                Some(second) => {
+                    all.join(&self.branches[place + 1].bounds);
+                    all.join(&self.branches[second].bounds);
+                }
+            }
+            self.branches[place].bounds = all;
+        }
+    }
+
+    /// Calls `visit` with all pairs of pieces of this tree whose boxes meet, once each.
+    pub(super) fn own_pairs(&self, search: &mut Search, visit: &mut dyn FnMut(usize, usize)) {
+        if !self.branches.is_empty() {
+            self.own(0, search, visit);
+        }
+    }
+
+    fn own(&self, place: usize, search: &mut Search, visit: &mut dyn FnMut(usize, usize)) {
+        let branch = &self.branches[place];
+        if let Some(second) = branch.second {
+            self.own(place + 1, search, visit);
+            self.own(second, search, visit);
+            self.cross(place + 1, (self, second), search, visit);
+            return;
+        }
+        let pieces = &self.order[branch.pieces.clone()];
+        for (k, &a) in pieces.iter().enumerate() {
+            for &b in &pieces[k + 1..] {
+                if search.meets(&search.bounds[a], &search.bounds[b]) {
+                    visit(a, b);
+                }
+            }
+        }
+    }
+
+    /// Calls `visit` with all pairs of a piece of this tree and one of the other whose boxes meet.
+    pub(super) fn pairs_with(
+        &self,
+        other: &Self,
+        search: &mut Search,
+        visit: &mut dyn FnMut(usize, usize),
+    ) {
+        if !self.branches.is_empty() && !other.branches.is_empty() {
+            self.cross(0, (other, 0), search, visit);
+        }
+    }
+
+    fn cross(
+        &self,
+        place: usize,
+        (tree, at): (&Self, usize),
+        search: &mut Search,
+        visit: &mut dyn FnMut(usize, usize),
+    ) {
+        let (a, b) = (&self.branches[place], &tree.branches[at]);
+        if search.meter.is_over() || !search.meets(&a.bounds, &b.bounds) {
+            return;
+        }
+        match (a.second, b.second) {
+            (None, None) => {
+                if !search.goes_on() {
+                    return;
+                }
+                for &i in &self.order[a.pieces.clone()] {
+                    for &j in &tree.order[b.pieces.clone()] {
+                        if search.meets(&search.bounds[i], &search.bounds[j]) {
+                            visit(i, j);
+                        }
+                    }
+                }
+            }
+            (Some(second), _) if b.second.is_none() || a.pieces.len() >= b.pieces.len() => {
+                self.cross(place + 1, (tree, at), search, visit);
+                self.cross(second, (tree, at), search, visit);
+            }
+            (_, Some(second)) => {
+                self.cross(place, (tree, at + 1), search, visit);
+                self.cross(place, (tree, second), search, visit);
+            }
+            (Some(_), None) => {}
+        }
+    }
+
+    /// Calls `visit` with all pieces whose boxes meet this one.
+    pub(super) fn pieces_at(&self, at: &Bounds, search: &mut Search, visit: &mut dyn FnMut(usize)) {
+        let mut open = vec![0; usize::from(!self.branches.is_empty())];
+        while let Some(place) = open.pop() {
+            let branch = &self.branches[place];
+            if !search.meets(&branch.bounds, at) {
+                continue;
+            }
+            match branch.second {
+                Some(second) => open.extend([second, place + 1]),
+                None => {
+                    for &piece in &self.order[branch.pieces.clone()] {
+                        if search.meets(&search.bounds[piece], at) {
+                            visit(piece);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Velocities at the end of a step of drawn contact: what approaches stops or bounces.
+
+use super::closest::nearest;
+use super::pieces::Owner;
+use super::solve::{self, Contact};
+use super::step::{DrawnSolver, PLACE, apart};
+use crate::body::Model;
+use crate::body::vector::{Vec3, dot, scaled};
+use crate::contact::ContactForces;
+use crate::contact::impact::rebound;
+use std::collections::BTreeMap;
+
+impl DrawnSolver {
+    /// Stops what approaches at contacts, and books what colliders and pinned nodes received.
+    pub(super) fn stop(&mut self, model: &Model, forces: &mut ContactForces) {
+        let n = self.body_nodes;
+        let mut contacts = std::mem::take(&mut self.contacts);
+        contacts.retain(|contact| contact.push > 0.0);
+        let mut leaving = Vec::with_capacity(contacts.len());
+        for contact in &mut contacts {
+            self.renew(contact);
+            (contact.push, contact.drag) = (0.0, [0.0; 3]);
+            let along = |values: &[Vec3]| dot(contact.normal, contact.relative(values));
+            let (before, now) = (along(&self.nodes.before), along(&self.nodes.v));
+            let (from, to) = (contact.gap(&self.nodes.from), contact.gap(&self.nodes.to));
+            let share = if from > 0.0 && to < from { (from / (from - to)).min(1.0) } else { 0.0 };
+            let hit = before + share * (now - before);
+            let after = rebound(contact.restitution, hit, now, now - before);
+            leaving.push(if now < 0.0 { after } else { 0.0 });
+        }
+        let before = self.nodes.v.clone();
+        solve::stop(&mut contacts, &leaving, &mut self.nodes);
+        // A pin that moves may do work.
+        let mut nodes = contacts.iter().flat_map(|contact| contact.nodes);
+        let is_driven =
+            nodes.any(|node| node < n && model.pinned[node] && before[node] != [0.0; 3]);
+        let share = match is_driven {
+            true => 1.0,
+            false => solve::lose_energy(&contacts, &mut self.nodes, &before),
+        };
+        for contact in &contacts {
+            let impulse = scaled(contact.impulse(), share);
+            if let Some(collider) = self.collider(contact.pair.1) {
+                forces.push_collider((self.surfaces.len(), collider), scaled(impulse, -1.0));
+            }
+            for (node, weight) in contact.nodes.into_iter().zip(contact.weights) {
+                if node < n && weight != 0.0 && model.pinned[node] {
+                    forces.push_pin(model, node, scaled(impulse, weight));
+                }
+            }
+        }
+        self.contacts = contacts;
+    }
+
+    /// Books momentum that zones lost to the nodes that lead them, or to a collider.
+    pub(super) fn book(
+        &self,
+        lost: BTreeMap<usize, Vec3>,
+        collider: Option<usize>,
+        model: &Model,
+        forces: &mut ContactForces,
+    ) {
+        for (leader, momentum) in lost {
+            match collider {
+                _ if leader < self.body_nodes => forces.push_pin(model, leader, momentum),
+                Some(index) => forces.push_collider((self.surfaces.len(), index), momentum),
+                None => {}
+            }
+        }
+    }
+
+    /// Takes normal and place of a contact anew from the end of the step, where it still is there.
+    fn renew(&self, contact: &mut Contact) {
+        let (a, b) = contact.pair;
+        let Some(second) = self.pieces.all.get(b) else { return };
+        let (at_a, at_b) = (self.corners(a, &self.nodes.to), self.corners(b, &self.nodes.to));
+        let near = nearest(&at_a[..self.pieces.all[a].count], &at_b[..second.count]);
+        let new = self.weighted((a, b), near.first, near.second);
+        if dot(near.normal, contact.normal) > 0.5 && apart(&new.1, &contact.weights) < PLACE {
+            (contact.normal, contact.weights) = (near.normal, new.1);
+        }
+    }
+
+    /// The collider of a piece or a half-space.
+    pub(super) fn collider(&self, piece: usize) -> Option<usize> {
+        match self.pieces.all.get(piece).map(|piece| piece.owner) {
+            Some(Owner::Collider(collider)) => Some(collider),
+            Some(Owner::Part(_)) => None,
+            None => Some(self.pieces.half_spaces[piece - self.pieces.all.len()].collider),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Chains that fall: over the edge of a table, and onto the ground.
+
+use super::{Body, thick};
+use catena::sim::{
+    Simulation,
+    contact::collider::{Capsule, Plane},
+    method::SemiImplicitEuler,
+};
+use std::f64::consts::FRAC_PI_2;
+
+#[test]
+fn a_chain_slides_off_a_table_as_cosh() {
+    // Any guide without friction: with x the height of the flat end above the hanging one,
+    // x'' = g x/L, whatever lies between. The rounded edge of the table is the guide, and the chain
+    // presses on it until half of it hangs.
+    let (length, count, radius, thickness) = (1.0, 101, 0.2, 0.002);
+    let around = radius + 0.5 * thickness;
+    let spacing = length / (count as f64 - 1.0);
+    // The polygon lies around the circle.
+    let out = around / libm::cos(0.5 * spacing / around);
+    let hangs = 0.36;
+    let point = |i: usize| {
+        let s = i as f64 * spacing - (length - hangs);
+        let turn = (s / around).clamp(0.0, FRAC_PI_2);
+        let (sin, cos) = libm::sincos(turn);
+        let (rest, is_bent) = (s - turn * around, turn > 0.0);
+        let out = if is_bent { out } else { around };
+        [out * sin + rest * cos, out * cos - radius - rest * sin, 0.0]
+    };
+    let points: Vec<_> = (0..count).map(point).collect();
+    let mut body = Body::new(2);
+    // Half a link at each end, so that the sum over nodes is the integral.
+    body.rope("", &points, false, (spacing, 1e6), thick(thickness, 0.0, 0.0));
+    [0, count - 1].iter().for_each(|&end| body.model.mass[end] *= 0.5);
+    let table = Capsule {
+        a: [-3.0, -radius].into(),
+        b: [0.0, -radius].into(),
+        radius,
+        restitution: 0.0,
+        friction: 0.0,
+    };
+    let g = 10.0;
+    for dt in [1e-4, 2e-4, 4e-4] {
+        let builder = body.setup().gravity([0.0, -g]).collider(table.clone());
+        let mut simulation = Simulation::new(
+            builder.method(catena::sim::method::Shake::default()).frames(dt, 1).build().unwrap(),
+        );
+        let height = |s: &Simulation| s.position(0).unwrap()[1] - s.position(count - 1).unwrap()[1];
+        let begun = height(&simulation);
+        let rate = (g / length).sqrt();
+        let mut worst: f64 = 0.0;
+        while height(&simulation) < 0.5 * length {
+            simulation.step();
+            let expected = begun * libm::cosh(rate * simulation.state().t);
+            let off: f64 = height(&simulation) / expected - 1.0;
+            worst = worst.max(off.abs());
+        }
+        println!("{begun} {worst} {}", simulation.state().t);
+        assert!(worst < 1.0, "{worst}");
+    }
+}
+
+#[test]
+fn a_falling_chain_presses_three_times_its_weight() {
+    let (length, count, thickness) = (1.0, 101, 2e-4);
+    let spacing = length / (count as f64 - 1.0);
+    // Each link leans to the other side, so that it folds as it lands.
+    let point = |i: usize| [1e-3 * (i % 2) as f64, 0.5 * thickness + spacing * i as f64, 0.0];
+    let points: Vec<_> = (0..count).map(point).collect();
+    let mut body = Body::new(2);
+    // Links do not push: all of the chain falls freely until it lands.
+    body.rope("", &points, false, (spacing, 1e-3), thick(thickness, 0.0, 0.0));
+    [0, count - 1].iter().for_each(|&end| body.model.mass[end] *= 0.5);
+    let ground = Plane {
+        point: [0.0, 0.0].into(),
+        normal: [0.0, 1.0].into(),
+        restitution: 0.0,
+        friction: 0.0,
+    };
+    let (g, dt) = (10.0, 1e-4);
+    let builder = body.setup().gravity([0.0, -g]).collider(ground);
+    let mut simulation =
+        Simulation::new(builder.method(SemiImplicitEuler {}).frames(dt, 1).build().unwrap());
+    let (mut felt, mut expected) = (0.0, 0.0);
+    let end = 0.9 * (2.0 * length / g).sqrt();
+    while simulation.state().t < end {
+        simulation.step();
+        let t = simulation.state().t;
+        if t > 0.2 * end {
+            let forces = simulation.contact_impulses();
+            felt -= forces.on_colliders.first().map_or(0.0, |impulse| impulse[1]);
+            expected += 3.0 * (0.5 * g * t * t / length) * g * dt;
+        }
+    }
+    println!("{felt} {expected} {}", felt / expected);
+    assert!((felt / expected - 1.0).abs() < 0.05, "{}", felt / expected);
+}
+
+#[test]
+fn scratch_cost() {
+    for drawn in [false, true] {
+        let mut body = Body::new(3);
+        let points: Vec<_> = (0..1000).map(|i| [0.01 * f64::from(i), 0.0, 0.0]).collect();
+        body.rope("", &points, false, (0.01, 100.0), thick(0.004, 0.0, 0.0));
+        body.model.pinned[0] = true;
+        let mut setup = body
+            .setup()
+            .gravity([0.0, -10.0, 0.0])
+            .method(SemiImplicitEuler {})
+            .frames(1e-3, 1)
+            .build()
+            .unwrap();
+        if !drawn {
+            setup.contacts.drawn = None;
+        }
+        let mut simulation = Simulation::new(setup);
+        for _ in 0..3 {
+            let t = std::time::Instant::now();
+            (0..300).for_each(|_| simulation.step());
+            println!(
+                "1000 nodes, drawn {drawn}: {:?} a step, {} ns counted",
+                t.elapsed() / 300,
+                simulation.spent()
+            );
+        }
+    }
+}
