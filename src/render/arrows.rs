@@ -8,8 +8,8 @@ use super::theme::Ink;
 use super::vector::{Vec3, along};
 use crate::scene::{Arrows, Body, Scene, Style};
 
-/// Length of the arrow of the greatest weight in a scene, as a share of the shorter side of a panel,
-/// where a scene sets no `arrow_scale`.
+/// Length of the arrow of the greatest weight in a scene, as a share of the shorter side of a
+/// panel, where a scene sets no `arrow_scale`.
 const WEIGHT: f64 = 0.3;
 
 /// A force with the length of its arrow.
@@ -84,7 +84,8 @@ pub fn draw(canvas: &mut Canvas, clip: Rect, camera: &Camera, arrow: &Arrow, ink
         [tail[0] + along * x - aside * y, tail[1] + along * y + aside * x]
     };
     let neck = at(length - 0.8 * head, 0.0);
-    let barbs = [at(length, 0.0), at(length - head, 0.4 * head), neck, at(length - head, -0.4 * head)];
+    let barbs =
+        [at(length, 0.0), at(length - head, 0.4 * head), neck, at(length - head, -0.4 * head)];
     let [ink, outline] = inks;
     let border = (0.45 * width).max(1.0);
     for (ink, more) in [(outline, 2.0 * border), (ink, 0.0)] {

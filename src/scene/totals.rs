@@ -146,6 +146,7 @@ fn whole_size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError
 }
 
 fn size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError> {
+    shape::one_kind(stack, settings)?;
     if let Some(mesh) = &settings.mesh {
         const FIELD: &str = "mesh.file";
         let text = mesh.file.as_deref().map(|file| shape::text(stack, FIELD, file)).transpose()?;
@@ -233,9 +234,14 @@ fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
         graph.and_then(|graph| graph.weights.as_ref()),
     ];
     let weights = weights.into_iter().flatten().map(|list| list.0.len() as u64).sum();
+    let shape = rope.and_then(|rope| rope.shape.as_ref());
     let anchors = settings.anchors.iter().flat_map(|list| &list.0);
     vec![
-        ("rope.shape", rope.and_then(|rope| rope.shape.as_ref()).map_or(0, of_text)),
+        // A name alone is none.
+        (
+            "rope.shape",
+            shape.map_or(0, |shape| (shape.length().max(1) as u64 - 1) / BYTES_AN_ENTRY),
+        ),
         (
             "rope.ranges",
             rope.and_then(|rope| rope.ranges.as_ref()).map_or(0, |list| list.0.len() as u64),

@@ -375,11 +375,9 @@ fn contacts(world: &World, c: &mut Choices<'_>, shape: &Shape) -> String {
     );
     if c.seldom(2) {
         let thickness = (0.01 + 0.9 * c.share()) * shape.shortest;
-        let _ = write!(
-            text,
-            "thickness: {thickness:?}, restitution: {:?}, friction: {:?}",
-            c.share(),
-            c.positive()
+        let (restitution, friction) = (c.share(), c.positive());
+        text += &format!(
+            "thickness: {thickness:?}, restitution: {restitution:?}, friction: {friction:?}"
         );
     }
     text + "), "
@@ -396,7 +394,7 @@ fn style(c: &mut Choices<'_>) -> String {
         c.one(&["Disc", "Square"]),
         c.one(&["Wires", "Facets"]),
         c.seldom(2),
-        c.one(&["None", "Pins", "Contacts", "All"]),
+        c.one(&["None", "Pins", "All"]),
         1e-3 + c.share()
     )
 }

@@ -122,9 +122,8 @@ impl Strand {
             return None;
         }
         let (s, t) = (share(area(c, d, a), area(c, d, b)), share(area(a, b, c), area(a, b, d)));
-        let depth = |strand: &Self, at: f64| {
-            strand.depths[0] + at * (strand.depths[1] - strand.depths[0])
-        };
+        let depth =
+            |strand: &Self, at: f64| strand.depths[0] + at * (strand.depths[1] - strand.depths[0]);
         let gap = depth(one, s) - depth(other, t);
         let first_is_over = gap > 0.0;
         // From the direction of the first strand to that of the second, to the left.

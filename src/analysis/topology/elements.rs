@@ -123,8 +123,8 @@ impl Elements {
         all
     }
 
-    /// Adds a facet, and those of its sides that are no edges yet. It is gone with the springs along
-    /// its sides.
+    /// Adds a facet, and those of its sides that are no edges yet. It is gone with the springs
+    /// along its sides.
     fn add_facet(
         &mut self,
         element: Element,

@@ -30,8 +30,8 @@ pub struct Passage {
     pub share: f64,
 }
 
-/// All passages of curves while each point goes straight from where it is in `before` to where it is
-/// in `after`. Curves keep their numbers of points.
+/// All passages of curves while each point goes straight from where it is in `before` to where it
+/// is in `after`. Curves keep their numbers of points.
 ///
 /// # Errors
 /// When so many elements are near each other that looking at all pairs would take too long.
@@ -164,7 +164,8 @@ impl Quartet {
     fn touch(&self, time: f64) -> bool {
         let points = self.at(time);
         let [u, v, _] = self.factors(points);
-        let ways = (0..4).map(|i| sub(sub(self.to[i], self.from[i]), sub(self.to[0], self.from[0])));
+        let ways =
+            (0..4).map(|i| sub(sub(self.to[i], self.from[i]), sub(self.to[0], self.from[0])));
         let way = ways.map(norm).fold(0.0, f64::max);
         let gap = match (self.pairing, points) {
             (Pairing::Edges, [a, b, c, d]) => between_segments([a, b], [c, d]),
@@ -204,5 +205,7 @@ fn from_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
         sub(p, along(from, share, way))
     };
     let sides = [side(a, b), side(b, c), side(c, a)];
-    sides.into_iter().fold([f64::INFINITY; 3], |least, it| if norm(it) < norm(least) { it } else { least })
+    sides
+        .into_iter()
+        .fold([f64::INFINITY; 3], |least, it| if norm(it) < norm(least) { it } else { least })
 }

@@ -73,8 +73,7 @@ impl Watch {
             return Ok(Vec::new());
         }
         let far = farthest(&self.anchor, &self.points);
-        // A number that is none, too.
-        if self.anchor.len() != before.len() || !(far <= self.margin) {
+        if self.anchor.len() != before.len() || far.is_nan() || far > self.margin {
             self.find_pairs(&before).ok_or(TooNear)?;
         }
         let mut found = Vec::new();

@@ -38,8 +38,8 @@ pub fn checks() -> Vec<Check> {
     let themes = [
         hanging::checks,
         catenary::checks,
-        shapes::checks,
         swings::checks,
+        shapes::checks,
         stretched_string::checks,
         cut_rope::checks,
         energy::checks,

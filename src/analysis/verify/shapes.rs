@@ -28,6 +28,8 @@ const LINK: f64 = 0.5;
 const WEIGHT: f64 = 2.0 * G;
 /// Nodes of the ring, and its angular velocity.
 const RING: (usize, f64) = (64, 3.0);
+/// Mass of each of its nodes.
+const RING_MASS: f64 = 0.03;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("shapes");
@@ -97,24 +99,24 @@ fn weighed(setups: &CheckSetups<'_>) -> Option<f64> {
 /// Turns a ring until its springs carry it, and measures tension, density and speed.
 fn turning(setups: &CheckSetups<'_>) -> Option<f64> {
     let (nodes, rate) = RING;
-    let ring = Rope::new([-1.0, 0.0], [1.0, 0.0], nodes).of(0.01, 2e4);
+    let ring = Rope::new([-1.0, 0.0], [1.0, 0.0], nodes).of(RING_MASS, 1000.0);
     let (model, mut initial) = ring.shaped(Ring { toward: None }).build().ok()?;
     spin(&model, &mut initial, [0.0, 0.0, rate], [0.0; 3]);
     let mut setup = bare(model, initial, Arc::new(VelocityVerlet {}), 0.01);
-    setup.substeps = 32;
+    setup.substeps = 64;
     // Friction in its springs stills all but the turning.
     setup
         .forces
-        .push(Arc::new(SpringDamping { coefficient: SpringCoefficient::new(0.5, &setup.model) }));
+        .push(Arc::new(SpringDamping { coefficient: SpringCoefficient::new(30.0, &setup.model) }));
     let mut run = setups.start(setup);
-    frames(&mut run, 100);
+    frames(&mut run, 300);
     let (model, state) = (&run.setup().model, run.state());
     let each = |j: usize| {
         let spring = &model.springs[j];
         let length = model.span(&state.x, spring).1;
         let speed = norm(state.velocity(nodes, j));
         // λ is the mass of a node over the length of a segment.
-        spring.stiffness * (length - spring.rest_length) / (0.01 / length * speed * speed)
+        spring.stiffness * (length - spring.rest_length) / (RING_MASS / length * speed * speed)
     };
     Some((0..nodes).map(each).sum::<f64>() / nodes as f64)
 }

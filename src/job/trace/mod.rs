@@ -146,7 +146,7 @@ impl Trace {
         Ok(Self { scene, frames, options: options.clone() })
     }
 
-    /// Whether the scene lies in the plane, where nothing passes over anything and nothing is linked.
+    /// Whether the scene lies in the plane, where nothing passes over anything or is linked.
     pub fn is_planar(&self) -> bool {
         self.scene.axes == 2
     }

@@ -56,7 +56,8 @@ impl Table for Topology {
     fn rows(&self, setup: &Setup) -> Option<usize> {
         let parts = setup.model.part_list().len();
         // A run of steps has as many moments as its substeps say, so its rows are counted.
-        (!self.0.each_step).then_some(parts * (parts + 1) / 2)
+        let is_counted = !self.0.each_step && setup.events.is_empty();
+        is_counted.then_some(parts * (parts + 1) / 2)
     }
 
     fn write(

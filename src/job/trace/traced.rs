@@ -18,6 +18,8 @@ pub(super) struct Traced {
     body: u64,
     pub(super) simulation: Simulation,
     watch: Option<Watch>,
+    /// What the watch knows; events change it.
+    watched: Arc<Setup>,
     /// What passed through what since the last rows.
     passages: Vec<Passage>,
     pub(super) passed: Vec<Passed>,
@@ -44,6 +46,7 @@ impl Traced {
             body,
             simulation,
             watch,
+            watched: Arc::clone(setup),
             passages: Vec::new(),
             passed: Vec::new(),
             count: 0,
@@ -71,6 +74,7 @@ impl Traced {
             return Ok(());
         }
         for _ in 0..self.simulation.setup().substeps {
+            self.renew_watch();
             self.simulation.step();
             if self.simulation.refusal().is_some() {
                 return Ok(());
@@ -84,6 +88,15 @@ impl Traced {
             self.diverged = Some(frame);
         }
         Ok(())
+    }
+
+    /// Watches what events have made of the body.
+    fn renew_watch(&mut self) {
+        let setup = self.simulation.setup();
+        if !Arc::ptr_eq(setup, &self.watched) {
+            self.watch = Some(Watch::new(&setup.model, self.simulation.state()));
+            self.watched = Arc::clone(setup);
+        }
     }
 
     /// Looks at the last step. Numbers of a run that has diverged mean nothing, so nothing passes

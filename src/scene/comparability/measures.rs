@@ -114,9 +114,8 @@ pub(super) fn nodes(body: &Body) -> QuantityValue {
     let text = match model.arrangement {
         Arrangement::Chain => model.nodes().to_string(),
         Arrangement::Sheet { rows, columns } => format!("{rows} × {columns}"),
-        Arrangement::Parts => {
-            format!("{} in {} parts", model.nodes(), model.parts.len())
-        }
+        Arrangement::Parts if model.parts.len() == 1 => model.nodes().to_string(),
+        Arrangement::Parts => format!("{} in {} parts", model.nodes(), model.parts.len()),
     };
     QuantityValue::words(text.clone(), text.clone(), text)
 }
@@ -293,8 +292,8 @@ pub(super) fn direction(body: &Body) -> QuantityValue {
     QuantityValue::vector(&sides.collect::<Vec<_>>())
 }
 
-/// The shape of a body at the start, over its rest length, that is not straight or flat and at rest:
-/// lengths of springs over their rest lengths, and the way of each node from the first.
+/// The shape of a body at the start that is not straight or flat and at rest: the greatest length
+/// of a spring over its rest length, and the way of each node from the first over the body's.
 pub(super) fn shape(body: &Body) -> QuantityValue {
     let Setup { model, initial, .. } = &*body.setup;
     let n = model.nodes();

@@ -77,7 +77,7 @@ pub(super) struct BodyShape {
 }
 
 /// The field that a body is described by.
-pub(super) fn kind(settings: &Settings) -> &'static str {
+fn kind(settings: &Settings) -> &'static str {
     match settings {
         Settings { mesh: Some(_), .. } => "mesh",
         Settings { graph: Some(_), .. } => "graph",
@@ -87,20 +87,25 @@ pub(super) fn kind(settings: &Settings) -> &'static str {
     }
 }
 
+/// The same, where a body is not two things at once.
+pub(super) fn one_kind(stack: &Stack<'_>, settings: &Settings) -> Result<&'static str, SceneError> {
+    let (field, Settings { cloth, net, mesh, graph, .. }) = (kind(settings), settings);
+    let others = [cloth.is_some(), net.is_some(), mesh.is_some(), graph.is_some()];
+    if others.iter().filter(|is_set| **is_set).count() > 1 {
+        let message = "a body is either a cloth, a net, a mesh or a graph, and this is several";
+        let fault = Fault::new(message).help("leave all but one of them out");
+        return Err(refuse(stack, field, fault));
+    }
+    Ok(field)
+}
+
 /// Reads the shape that the layers describe.
 pub(super) fn shape(
     stack: &Stack<'_>,
     settings: &Settings,
     axes: usize,
 ) -> Result<BodyShape, SceneError> {
-    let field = kind(settings);
-    let Settings { cloth, net, mesh, graph, .. } = settings;
-    let others = [cloth.is_some(), net.is_some(), mesh.is_some(), graph.is_some()];
-    if others.iter().filter(|is_set| **is_set).count() > 1 {
-        let fault =
-            Fault::new("a body is either a cloth, a net, a mesh or a graph, and this is several");
-        return Err(refuse(stack, field, fault.help("leave all but one of them out")));
-    }
+    let field = one_kind(stack, settings)?;
     if let Some(mesh) = &settings.mesh {
         let ((topology, springs), notes) = mesh::read(stack, mesh, axes)?;
         return Ok(BodyShape { topology, springs, field, notes });

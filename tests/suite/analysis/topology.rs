@@ -203,7 +203,7 @@ fn writhe_is_the_mean_of_signed_crossings() {
         let curve = Curve { points: random_points(14, seed), is_closed };
         let views = 4000;
         let sum: i64 = directions(views)
-            .flat_map(|toward| crossings(&[curve.clone()], toward).unwrap())
+            .flat_map(|toward| crossings(std::slice::from_ref(&curve), toward).unwrap())
             .map(|crossing| i64::from(crossing.sign))
             .sum();
         let (mean, exact) = (sum as f64 / views as f64, writhe(&curve).unwrap());
@@ -223,7 +223,8 @@ fn codes_of_knots() {
     assert_eq!(text, "O1- U2- O3- U1- O2- U3-");
     assert_eq!((whole.crossings(), whole.sum_of_signs()), (3, -3));
     // The overhand knot is the trefoil, cut and led out.
-    let mut points: Vec<Vec3> = (0..90).map(|i| trefoil(0.5 + (TAU - 0.02) * f64::from(i) / 89.0)).collect();
+    let mut points: Vec<Vec3> =
+        (0..90).map(|i| trefoil(0.5 + (TAU - 0.02) * f64::from(i) / 89.0)).collect();
     let far = |point: Vec3| scaled(point, 2.5);
     points.insert(0, far(points[0]));
     points.push(far(points[points.len() - 1]));
@@ -270,8 +271,9 @@ fn projections_that_are_not_generic_have_their_crossings_too() {
     }
     let bad = Curve::closed(&[[0.0; 3], [f64::NAN, 0.0, 0.0], [1.0, f64::INFINITY, 0.0]]);
     assert_eq!(writhe(&bad), Err(TopologyError::NotFinite));
-    assert_eq!(crossings(&[bad.clone()], Z), Err(TopologyError::NotFinite));
-    assert_eq!(passages(&[bad.clone()], &[bad]).unwrap(), []);
+    let bad = [bad];
+    assert_eq!(crossings(&bad, Z), Err(TopologyError::NotFinite));
+    assert_eq!(passages(&bad, &bad).unwrap(), []);
     for toward in [[0.0; 3], [f64::NAN, 0.0, 1.0], [f64::INFINITY, 0.0, 0.0]] {
         assert_eq!(crossings(&[circle(5)], toward), Err(TopologyError::NoDirection));
     }
@@ -355,7 +357,8 @@ fn linking_numbers_change_by_passages_alone() {
                 .collect(),
             is_closed: true,
         });
-        let halves = passages(&before, &half).unwrap().len() + passages(&half, &after).unwrap().len();
+        let halves =
+            passages(&before, &half).unwrap().len() + passages(&half, &after).unwrap().len();
         assert_eq!(halves, found.len(), "{seed}");
     }
     assert!(changed > 20 && passed > 200, "{changed} {passed}");

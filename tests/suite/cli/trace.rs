@@ -49,22 +49,35 @@ fn trace_writes_rows_that_read_back_to_the_same_bits() {
     }
 }
 
+/// Columns of whole numbers.
+const WHOLE: [&str; 11] = [
+    "frame",
+    "panel",
+    "body",
+    "node",
+    "step",
+    "first",
+    "second",
+    "passages",
+    "is_collider",
+    "index",
+    "first_is_over",
+];
+
+/// The options of each table.
+const TABLES: [&[&str]; 6] = [
+    &[],
+    &["--energy"],
+    &["--forces"],
+    &["--topology"],
+    &["--crossings"],
+    &["--topology", "--each-step"],
+];
+
 #[test]
 fn npy_holds_the_same_rows_as_csv() {
-    const WHOLE: [&str; 11] = [
-        "frame", "panel", "body", "node", "step", "first", "second", "passages", "is_collider",
-        "index", "first_is_over",
-    ];
     let folder = folder(SMALL);
-    let tables = [
-        &[][..],
-        &["--energy"],
-        &["--forces"],
-        &["--topology"],
-        &["--crossings"],
-        &["--topology", "--each-step"],
-    ];
-    for table in tables {
+    for table in TABLES {
         let trace = |args: &[&str]| {
             catena()
                 .current_dir(&folder)
@@ -153,7 +166,7 @@ fn two_ropes(speed: f64, more: &str) -> String {
         "Scene(base: (frames: 12, frame_time: 0.1, substeps: 20, gravity: (0, 0, 0), {more} parts: [
             (name: \"a\", with: (rope: (start: (-1, 0, 0), end: (1, 0, 0), nodes: 5, pins: [0, 4]))),
             (name: \"b\", with: (rope: (start: (0.1, 0.5025, -1), end: (0.1, 0.5025, 1), nodes: 2, pins: []))),
-        ], impulses: [(node: 5, impulse: (0, {speed}, 0)), (node: 6, impulse: (0, {speed}, 0))]))"
+        ], velocities: [(node: (\"b\", 0), velocity: (0, {speed}, 0)), (node: (\"b\", 1), velocity: (0, {speed}, 0))]))"
     )
 }
 

@@ -35,6 +35,7 @@ const CASES: &[(&str, &str, &[f64], bool)] = &[
         &[-1.0, 0.0, 1.0, 2.0],
         true,
     ),
+    ("Gusts", "(mean: (1, 0), strength: 1, seed: 3)", &[], true),
 ];
 
 fn read(name: &str, options: &str) -> Box<dyn Curve> {
@@ -129,7 +130,8 @@ fn curves_are_as_smooth_as_they_say() {
 
 #[test]
 fn curves_stand_still_outside() {
-    for (name, options, joints, _) in CASES {
+    // Gusts never end.
+    for (name, options, joints, _) in CASES.iter().filter(|case| !case.2.is_empty()) {
         let curve = read(name, options);
         let (first, last) = (joints[0], joints[joints.len() - 1]);
         for (edge, times) in [(first, [first - 1e-9, -1e300]), (last, [last, 1e300])] {

@@ -14,6 +14,7 @@ use catena::sim::{
     },
     method::{self, ConstraintVerlet, METHOD_NAMES, Shake, VelocityVerlet},
     run::batch::Batch,
+    vector::norm,
 };
 use std::sync::Arc;
 
@@ -172,12 +173,12 @@ fn accounts_of_events_have_what_events_bring() {
         (run, before)
     };
     // A stretched spring is cut: what it stored is gone to yielding.
-    let (run, _) = pair(Event::at(0.15, Cut::between(0, 1)));
+    let (run, _) = pair(Event::at(0.2, Cut::between(0, 1)));
     let gains = run.ledger().unwrap().run.gains;
-    let joined = pair(Event::at(9.0, Cut::between(0, 1))).0;
-    assert!(gains.yielding < -1.0 && gains.external == 0.0, "{gains:?}");
-    assert_eq!(run.ledger().unwrap().run.end.elastic, 0.0);
-    assert!(joined.ledger().unwrap().run.end.elastic > 1.0);
+    let whole = pair(Event::at(9.0, Cut::between(0, 1))).0;
+    let stored = whole.ledger().unwrap().run.end.elastic;
+    assert!(stored > 0.9 && (gains.yielding + stored).abs() < 1e-12, "{gains:?}, {stored}");
+    assert_eq!((gains.external, run.ledger().unwrap().run.end.elastic), (0.0, 0.0));
     // A pin takes all kinetic energy.
     let (run, _) = pair(Event::at(0.2, Pin { node: 1 }));
     assert_eq!(measure::kinetic_energy(&run.setup().model, run.state()), 0.0);
@@ -235,7 +236,7 @@ fn a_pin_with_a_curve_follows_it_and_a_moving_pin_goes_on_with_its_velocity() {
     (10..20).for_each(|_| run.advance_frame());
     assert_eq!(run.velocity(7), Some([0.5, 0.0, 0.0]));
     run.advance_frame();
-    assert!(run.velocity(7).unwrap()[1] < 0.0, "it falls");
+    assert_ne!(run.velocity(7), Some([0.5, 0.0, 0.0]), "it is free");
 }
 
 #[test]
@@ -268,7 +269,7 @@ fn joints_hold_what_they_join_in_every_method() {
         let setup = rope(method, 0.3).events(events).frames(0.02, 4).check().unwrap();
         let mut run = Simulation::new(setup);
         (0..400).for_each(|_| run.advance_frame());
-        let distance = run.position(7).unwrap()[0].hypot(run.position(7).unwrap()[1]);
+        let distance = norm(run.position(7).unwrap());
         if name != "ExplicitEuler" {
             assert!(distance < 0.75, "{name}: {distance}");
             assert_eq!(run.outcome(), catena::sim::Outcome::Fine, "{name}");
@@ -276,9 +277,11 @@ fn joints_hold_what_they_join_in_every_method() {
     }
 }
 
-#[test]
-fn events_that_cannot_happen_are_refused_with_their_place() {
-    let cases: Vec<(Vec<Event>, &str, &str)> = vec![
+/// Events, the field of the fault, and what its message must contain.
+type Refused = (Vec<Event>, &'static str, &'static str);
+
+fn refused_actions() -> Vec<Refused> {
+    vec![
         (vec![Event::at(1.0, Release { node: 3 })], "events[0].do", "node 3 is not pinned"),
         (vec![Event::at(1.0, Pin { node: 0 })], "events[0].do", "node 0 is pinned already"),
         (vec![Event::at(1.0, Release { node: 8 })], "events[0].do.node", "a node of the body"),
@@ -315,6 +318,11 @@ fn events_that_cannot_happen_are_refused_with_their_place() {
             "events[0].do",
             "without drag",
         ),
+    ]
+}
+
+fn refused_joints_and_conditions() -> Vec<Refused> {
+    vec![
         (
             vec![Event::at(1.0, Join { a: 1, b: 1, stiffness: None, length: None })],
             "events[0].do.b",
@@ -343,8 +351,12 @@ fn events_that_cannot_happen_are_refused_with_their_place() {
             "events[0].when.below",
             "one of",
         ),
-    ];
-    for (events, field, words) in cases {
+    ]
+}
+
+#[test]
+fn events_that_cannot_happen_are_refused_with_their_place() {
+    for (events, field, words) in [refused_actions(), refused_joints_and_conditions()].concat() {
         let what = format!("{events:?}");
         let bad = rope(Arc::new(VelocityVerlet {}), 0.0).events(events).check().unwrap_err();
         assert_eq!(bad.field, field, "{what}: {bad}");
@@ -353,6 +365,10 @@ fn events_that_cannot_happen_are_refused_with_their_place() {
     let waits = Event::when(Tension::above(1, 1.0), Release { node: 0 });
     let bad = rope(Arc::new(Shake::default()), 0.0).event(waits).check().unwrap_err();
     assert!(bad.message.contains("does not solve for tension"), "{bad}");
+}
+
+#[test]
+fn what_only_a_run_can_tell_is_a_note_and_nothing_happens_twice() {
     // What only the run knows is a note of the run.
     let events =
         [Event::when(Length::above(0.1), Release { node: 0 }), Event::at(0.5, Release { node: 0 })];

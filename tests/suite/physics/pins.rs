@@ -1,7 +1,11 @@
 //! Forces on pins: the weight of a body at rest, and the balance of momentum of one in motion.
 
 use crate::scene_of;
-use catena::sim::{Simulation, method::METHODS};
+use catena::sim::{
+    Simulation,
+    method::METHODS,
+    vector::{Vec3, add},
+};
 use std::sync::Arc;
 
 /// A simulation that records forces.
@@ -13,15 +17,12 @@ fn recorded(settings: &str) -> Simulation {
 }
 
 /// The sum of the forces on all pins over the last step, and over the frame.
-fn on_pins(simulation: &Simulation) -> [[f64; 3]; 2] {
-    let mut sums = [[0.0; 3]; 2];
-    for pin in simulation.pin_forces() {
-        for axis in 0..3 {
-            sums[0][axis] += pin.step[axis];
-            sums[1][axis] += pin.frame[axis];
-        }
-    }
-    sums
+fn on_pins(simulation: &Simulation) -> [Vec3; 2] {
+    let pins = simulation.pin_forces();
+    [
+        pins.iter().fold([0.0; 3], |sum, pin| add(sum, pin.step)),
+        pins.iter().fold([0.0; 3], |sum, pin| add(sum, pin.frame)),
+    ]
 }
 
 /// Σ m v of all nodes.

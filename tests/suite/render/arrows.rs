@@ -4,9 +4,9 @@ use crate::scene_of;
 use catena::render::{PanelRun, Rect, ShownForce, arrows::ArrowScale};
 use catena::scene::{Scene, SceneText, load};
 
-const HANGING: &str = "gravity: (0, -10), drag: 0.5, frame_time: 0.1, substeps: 40,
+const HANGING: &str = "gravity: (0, -10), drag: 2, frame_time: 0.1, substeps: 40,
     rope: (start: (0, 2), end: (0, 1), nodes: 5, stiffness: 500, mass: 0.2, pins: [0]),
-    colliders: [Plane(point: (0, 1.1), normal: (0, 1))]";
+    colliders: [Plane(point: (0, 0.98), normal: (0, 1))]";
 
 fn scene(style: &str) -> Scene {
     scene_of(&format!("Scene(base: ({HANGING}, style: ({style})))"))
@@ -39,7 +39,7 @@ fn arrows_are_as_long_as_forces_are_great() {
     // The rope stands on the plane and hangs from its pin: both together feel its weight, and the
     // arrow of that is three tenths of 300 pixels long, at 50 a length.
     assert!((py + cy + 0.3 * 300.0 / 50.0).abs() < 1e-6, "{py} {cy}");
-    assert!(*py < 0.0 || *cy < -1.0, "{py} {cy}");
+    assert!(*py < -0.1 && *cy < -0.1, "{py} {cy}");
     assert!(px.abs() < 1e-9 && cx.abs() < 1e-9);
     let [[_, scaled]] = ways("arrows: Pins, arrow_scale: 0.5", 100)[..] else { panic!() };
     let weight = 5.0 * 0.2 * 10.0;
@@ -69,9 +69,7 @@ fn arrows_without_a_length_are_refused() {
         load(&SceneText { origin: "test".into(), name: "test".into(), text }, &[])
     };
     let error = read("style: (arrows: Pins)").unwrap_err().to_string();
-    for part in ["style.arrows", "no gravity"] {
-        assert!(error.contains(part), "{error}");
-    }
+    assert!(error.contains("there is no gravity, whose weight would say how long"), "{error}");
     assert!(read("style: (arrows: Pins, arrow_scale: 2)").is_ok());
     assert!(read("style: (arrows: None)").is_ok());
 }

@@ -62,6 +62,13 @@ const ALONE: &[(&str, &str, &[&str])] = &[
     ("rope.start", "rope: (start: (100, 200))", &["rest length"]),
     ("rope.last_node", "rope: (last_node: OneSpacingShort)", &["rest length"]),
     ("rope.nodes", "rope: (nodes: 8)", &["nodes"]),
+    ("rope.shape", "rope: (shape: Arc(height: 50))", &["rest length", "direction", "shape"]),
+    ("rope.length", "rope: (length: 500)", &["rest length", "direction", "shape"]),
+    ("rope.taper.mass", "rope: (taper: (mass: (1, 0.5)))", &["mass of a node"]),
+    ("rope.taper.stiffness", "rope: (taper: (stiffness: (1, 0.5)))", &["k"]),
+    ("rope.ranges", "rope: (ranges: [(from: 3, to: 5, mass: 2)])", &["mass of a node"]),
+    ("rope.weights", "rope: (weights: [(node: 3, mass: 2)])", &["mass of a node"]),
+    ("velocities", "velocities: [(velocity: (1, 0))]", &["velocities"]),
     ("gravity", "gravity: (0, -2)", &["gravity"]),
     ("rope.stiffness", "rope: (stiffness: 200)", &["k"]),
     ("rope.mass", "rope: (mass: 2)", &["mass of a node"]),
@@ -87,6 +94,7 @@ const CLOTH_ALONE: &[(&str, &str, &[&str])] = &[
     ("stiffness", "50", &["k", "bending k"]),
     ("mass", "2", &["mass of a node"]),
     ("pins", "Corners", &["pins"]),
+    ("weights", "[(node: 3, mass: 2)]", &["mass of a node"]),
     ("damping", "2", &["spring damping"]),
     ("law", "Exponential", &["law"]),
     ("breaks_at", "2", &["breaking strain"]),
@@ -103,6 +111,34 @@ const NET_ALONE: &[(&str, &str, &[&str])] = &[
     ("stiffness", "50", &["k"]),
     ("mass", "2", &["mass of a node"]),
     ("pins", "Corners", &["pins"]),
+    ("damping", "2", &["spring damping"]),
+    ("law", "Exponential", &["law"]),
+    ("breaks_at", "2", &["breaking strain"]),
+];
+
+/// The same of a mesh: the fields without `mesh.`.
+const MESH_ALONE: &[(&str, &str, &[&str])] = &[
+    ("file", "\"tests/meshes/kite.obj\"", &["rest length", "direction", "shape"]),
+    ("scale", "2", &["rest length"]),
+    ("stiffness", "50", &["k"]),
+    ("mass", "2", &["mass of a node"]),
+    ("density", "6", &["mass of a node"]),
+    ("bending", "5", &["bending k"]),
+    ("pins", "[0]", &["pins"]),
+    ("weights", "[(node: 1, mass: 2)]", &["mass of a node"]),
+    ("damping", "2", &["spring damping"]),
+    ("law", "Exponential", &["law"]),
+    ("breaks_at", "2", &["breaking strain"]),
+];
+
+/// The same of a graph: the fields without `graph.`.
+const GRAPH_ALONE: &[(&str, &str, &[&str])] = &[
+    ("nodes", "[(0, 0), (2, 0), (0, 1)]", &["rest length", "direction", "shape"]),
+    ("springs", "[(0, 1), (1, 2, 50)]", &["k"]),
+    ("stiffness", "50", &["k"]),
+    ("mass", "2", &["mass of a node"]),
+    ("pins", "[0]", &["pins"]),
+    ("weights", "[(node: 1, mass: 2)]", &["mass of a node"]),
     ("damping", "2", &["spring damping"]),
     ("law", "Exponential", &["law"]),
     ("breaks_at", "2", &["breaking strain"]),
@@ -138,6 +174,13 @@ const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
     ),
     ("net.corner", "N, position_factor: 0.9", "", "net: (corner: (0, 5))", &["place"]),
     ("cloth.corner", "C, position_factor: 0.9", "", "cloth: (corner: (0, 5))", &["place"]),
+    (
+        "mesh.translate",
+        "gravity: (0, -1, 0), position_factor: 0.9, mesh: (file: \"tests/meshes/square.obj\")",
+        "",
+        "mesh: (translate: (0, 1, 0))",
+        &["place"],
+    ),
     ("wind", "drag: 0.1", "", "wind: (1, 0)", &["wind"]),
     ("wind", "drag: 0.1", "", "wind: Gusts(mean: (1, 0), strength: 1)", &["wind"]),
     ("position_factor", "", "position_factor: 0.9", "position_factor: 0.99", &["position factor"]),
@@ -173,6 +216,10 @@ const CLOTH: &str = "cloth: (corner: (0, 0), across: (5, 0), down: (0, -5), rows
 
 const NET: &str = "net: (corner: (0, 0), across: (5, 0), down: (0, -5), rows: 3, columns: 3)";
 
+const MESH: &str = "gravity: (0, -1, 0), mesh: (file: \"tests/meshes/square.obj\")";
+
+const GRAPH: &str = "graph: (nodes: [(0, 0), (1, 0), (0, 1)], springs: [(0, 1), (1, 2)])";
+
 /// The rows of all tables, as those of [`BESIDE_OTHERS`].
 fn rows() -> Vec<(String, String, &'static str, String, &'static [&'static str])> {
     let of_rope = ALONE.iter().map(|(field, second, names)| {
@@ -189,7 +236,20 @@ fn rows() -> Vec<(String, String, &'static str, String, &'static [&'static str])
         let base = base.replacen('N', NET, usize::from(base.starts_with('N')));
         ((*field).into(), base, *first, (*second).into(), *names)
     });
-    of_rope.chain(of_cloth).chain(of_net).chain(beside).collect()
+    let of = |kind: &'static str, base: &'static str, rows: &'static [(&str, &str, &[&str])]| {
+        rows.iter().map(move |(field, value, names)| {
+            (
+                format!("{kind}.{field}"),
+                base.into(),
+                "",
+                format!("{kind}: ({field}: {value})"),
+                *names,
+            )
+        })
+    };
+    let of_mesh = of("mesh", MESH, MESH_ALONE);
+    let of_graph = of("graph", GRAPH, GRAPH_ALONE);
+    of_rope.chain(of_cloth).chain(of_net).chain(of_mesh).chain(of_graph).chain(beside).collect()
 }
 
 #[test]

@@ -114,6 +114,14 @@ impl Target for Plan<'_> {
     }
 }
 
+/// Refuses actions whose options are out of range or do not fit the body.
+pub(super) fn check_actions(events: &[Event], model: &Model) -> Result<(), BadSetup> {
+    events.iter().enumerate().try_for_each(|(index, Event { action, .. })| {
+        let fits = action.check().and_then(|()| action.fits(model.axes, model.nodes()));
+        fits.map_err(|bad| BadSetup::option(&format!("events[{index}].do"), &bad))
+    })
+}
+
 impl Setup {
     /// The spring that the event of this number makes, if it makes one.
     pub(super) fn joint_of(&self, event: usize) -> Option<usize> {
@@ -167,13 +175,11 @@ impl Setup {
 
     /// Events: their options, and what is known to contradict before a run.
     pub(super) fn check_events(&self) -> Result<(), BadSetup> {
+        check_actions(&self.events, &self.model)?;
         self.check_joints()?;
         for (index, event) in self.events.iter().enumerate() {
             self.check_trigger(index, &event.trigger)?;
-            let (axes, nodes) = (self.model.axes, self.model.nodes());
             let field = format!("events[{index}].do");
-            let fits = event.action.check().and_then(|()| event.action.fits(axes, nodes));
-            fits.map_err(|bad| BadSetup::option(&field, &bad))?;
             let mut plans = [false, true].map(|assumed| Plan::new(self, Some(assumed)));
             let results = plans.each_mut().map(|plan| event.action.happen(plan));
             // One of the two must be possible, whatever the pins.

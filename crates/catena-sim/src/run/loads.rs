@@ -70,9 +70,10 @@ impl Setup {
     }
 
     /// The strain from which a body counts as diverged: ten times what is natural. That is one rest
-    /// length, how far springs are stretched at the start, how far pins are led apart, what all loads together do to one spring, what a
-    /// projection cannot undo in one step, how far a pin moves in one step, and what the hardest
-    /// impulse does to a spring. What events bring counts as if it were there from the start.
+    /// length, how far springs are stretched at the start, how far pins are led apart, what all
+    /// loads together do to one spring, what a projection cannot undo in one step, how far a pin
+    /// moves in one step, and what the hardest impulse does to a spring. What events bring counts
+    /// as if it were there from the start.
     pub fn natural_strain_limit(&self) -> f64 {
         let model = &self.model;
         let mut load: f64 = self.forces.iter().map(|force| force.load(model)).sum();
@@ -113,8 +114,8 @@ impl Setup {
         10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain)) + 10.0 * start
     }
 
-    /// The greatest strain that springs begin with or that the speeds of nodes can give them: m v²/2 =
-    /// k s²/2. What rounding makes of a body at rest is none.
+    /// The greatest strain that springs begin with or that the speeds of nodes can give them: m v²/2
+    /// = k s²/2. What rounding makes of a body at rest is none.
     fn strain_at_start(&self) -> f64 {
         let (model, initial) = (&self.model, &self.initial);
         let n = model.nodes();

@@ -139,12 +139,16 @@ fn distance(rope: &Rope) -> f64 {
     square.sqrt()
 }
 
-/// Gives structural springs one rest length, and bending springs one as much longer or shorter than
-/// they are.
+/// Makes springs longer or shorter than they are by a factor. Structural ones get one rest length
+/// where nodes are equally far apart; round a corner sharper than a right angle one may differ.
 fn rest(model: &mut Model, rest_length: f64, factor: f64) {
     let structural = model.structural;
+    let is_even =
+        |spring: &Spring| (spring.rest_length * factor - rest_length).abs() <= 1e-9 * rest_length;
+    let are_even = model.structural().iter().all(is_even);
     for (j, spring) in model.springs.iter_mut().enumerate() {
-        spring.rest_length = if j < structural { rest_length } else { spring.rest_length * factor };
+        let is_along = j < structural && are_even;
+        spring.rest_length = if is_along { rest_length } else { spring.rest_length * factor };
     }
 }
 

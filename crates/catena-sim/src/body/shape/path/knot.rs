@@ -1,10 +1,11 @@
 //! Knots by name: open ones with straight ends between start and end, and closed ones.
 //!
 //! An open knot is a uniform cubic B-spline. Its control points are a long knot of polynomials
-//! (Shastri 1992, "Polynomial representations of knots") that was relaxed under the repulsion of its
-//! strands, so that these are far apart. Their least distance is 0.08 of the size for the overhand
-//! knot and 0.07 for the figure eight. The trefoil is the torus knot (2, 3), 0.3 of its width apart,
-//! and the closed figure eight, 0.19 apart, is ((2 + cos 2t) cos 3t, (2 + cos 2t) sin 3t, 1.3 sin 4t).
+//! (Shastri 1992, "Polynomial representations of knots") that was relaxed under the repulsion of
+//! its strands, so that these are far apart. Their least distance is 0.08 of the size for the
+//! overhand knot and 0.07 for the figure eight. The trefoil is the torus knot (2, 3), 0.3 of its
+//! width apart, and the closed figure eight, 0.19 apart, is ((2 + cos 2t) cos 3t, (2 + cos 2t)
+//! sin 3t, 1.3 sin 4t).
 
 use super::toward::{self, TOWARD};
 use super::{Line, RopeShape, Way};

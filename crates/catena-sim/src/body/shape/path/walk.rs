@@ -63,7 +63,9 @@ impl<'a> Track<'a> {
             }
             at_high = beyond(high);
         }
-        Some(root((low, at_low), (high, at_high), 1e-15 * chord, beyond))
+        // Distances are no more exact than places.
+        let close = 1e-15 * chord + 2e-16 * self.length();
+        Some(root((low, at_low), (high, at_high), (close, 60), beyond))
     }
 
     /// The lengths at which so many chords end.
@@ -80,14 +82,14 @@ impl<'a> Track<'a> {
 }
 
 /// A place between two of opposite sign where a function is at most `close` to 0, or as near as
-/// numbers come.
+/// numbers and so many tries come.
 fn root(
     (mut low, mut at_low): (f64, f64),
     (mut high, mut at_high): (f64, f64),
-    close: f64,
+    (close, tries): (f64, usize),
     f: impl Fn(f64) -> f64,
 ) -> f64 {
-    for _ in 0..80 {
+    for _ in 0..tries {
         if at_high.abs() <= close {
             break;
         }
@@ -129,7 +131,10 @@ pub(super) fn equal_chords(track: &Track<'_>, parts: usize) -> Option<Vec<Vec3>>
             return None;
         }
     }
-    let chord = root((shortest, at_shortest), (longest, at_longest), 1e-14 * total, beyond);
+    // Each try is a walk, and rounding adds up along it.
+    let tries = (10_000_000 / parts).clamp(10, 80);
+    let close = 1e-11 * longest + 1e-15 * total * (parts as f64).sqrt();
+    let chord = root((shortest, at_shortest), (longest, at_longest), (close, tries), beyond);
     let ends = track.walk(chord, parts)?;
     let count = if track.is_closed { parts } else { parts + 1 };
     let mut places: Vec<Vec3> = ends[..count].iter().map(|s| track.place(*s)).collect();
