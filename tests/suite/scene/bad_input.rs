@@ -46,7 +46,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "Scene(base: (pins: [0]))",
         "1:14",
         &[
-            "`pins` is a field of `rope`, `cloth` and `net`: write `rope: (pins: …)` or `cloth: (pins: …)`",
+            "`pins` is a field of `rope`, `cloth`, `net`, `mesh` and `graph`: write `rope: (pins: …)` or `cloth: (pins: …)`",
         ],
     ),
     (
