@@ -68,9 +68,8 @@ pub(super) fn build(
         None => builder,
     };
     let (builder, medium) = medium(stack, &settings, axes, builder)?;
-    let setup =
-        listed.into_iter().fold(builder, SetupBuilder::force_of).check().map_err(refused)?;
-    let style = style(stack, &settings)?;
+    let builder = listed.into_iter().fold(builder, SetupBuilder::force_of);
+    let (setup, style) = (builder.check().map_err(refused)?, style(stack, &settings)?);
     check_arrows(stack, part_styles.iter().chain([&style]), &setup)?;
     Ok(Body {
         label: labels::of_body(label, &info),

@@ -47,8 +47,8 @@ struct TableArgs {
     /// the energy turned over, to judge rounding by.
     #[arg(long)]
     energy: bool,
-    /// Write the events instead, as csv, one row each in the frame in which it happened: its number,
-    /// step and time, the mean place of its nodes, the nodes, what it did, and a note where it
+    /// Write the events instead, as csv, one row each in the frame in which it happened: its
+    /// number, step and time, the mean place of its nodes, the nodes, what it did, and a note where it
     /// changed nothing.
     #[arg(long)]
     events: bool,

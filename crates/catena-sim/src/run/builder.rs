@@ -310,7 +310,13 @@ impl SetupBuilder {
         if let Ok((model, _)) = &mut self.body {
             // What springs are made of must be in order first.
             check_actions(&self.events, model)?;
+            let springs = model.springs.len();
             append_joints(model, &self.events);
+            if let Some(BreakingStrain::Each(strains)) = &mut self.breaks_at {
+                // Where each spring has a strain of its own, joints do not break.
+                let none = std::iter::repeat_n(f64::INFINITY, model.springs.len() - springs);
+                *strains = strains.iter().copied().chain(none).collect();
+            }
         }
         let (model, _) = self.body.as_ref().map_err(BadSetup::clone)?;
         let forces = self.forces(model)?;
