@@ -4,7 +4,7 @@ use super::value::QuantityValue;
 use crate::scene::parts::Body;
 use crate::sim::contact::PartContact;
 use crate::sim::{
-    Arrangement, Form, BreakingStrain, Setup,
+    Arrangement, BreakingStrain, Form, Setup,
     drive::{Anchor, Impulse},
     vector::{norm, sub},
 };
