@@ -48,8 +48,8 @@ struct TableArgs {
     #[arg(long)]
     energy: bool,
     /// Write the events instead, as csv, one row each in the frame in which it happened: its
-    /// number, step and time, the mean place of its nodes, the nodes, what it did, and a note where it
-    /// changed nothing.
+    /// number, step and time, the mean place of its nodes, the nodes, what it did, and a note where
+    /// it changed nothing.
     #[arg(long)]
     events: bool,
     /// Write the forces of each body on its pins (index: the node) and colliders (index: the place

@@ -4,7 +4,7 @@ use super::value::QuantityValue;
 use crate::scene::parts::Body;
 use crate::sim::contact::PartContact;
 use crate::sim::{
-    Arrangement, BreakingStrain, Setup,
+    Arrangement, BreakingStrain, Form, Setup,
     drive::{Anchor, Impulse},
     vector::{norm, sub},
 };
@@ -308,7 +308,10 @@ pub(super) fn shape(body: &Body) -> QuantityValue {
     let is_plain = match model.arrangement {
         Arrangement::Chain => norm(sub(initial.position(n, n - 1), start)) > own * (1.0 - 1e-9),
         Arrangement::Sheet { .. } => true,
-        Arrangement::Parts => false,
+        // What is no rope has the ways of all nodes as its direction.
+        Arrangement::Parts => {
+            !model.parts.iter().any(|part| matches!(part.form, Form::Rope { .. }))
+        }
     };
     if is_plain && (stretch - 1.0).abs() < 1e-9 {
         return QuantityValue::absent();

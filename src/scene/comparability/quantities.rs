@@ -67,7 +67,7 @@ quantities! {
     "position factor", ["position_factor"], measures::position_factor, changes::position_factor;
     "direction", ["rope.end", "rope.start", "cloth.across", "cloth.down", "net.across", "net.down"],
         measures::direction, changes::length;
-    "shape", ["rope.shape", "rope.length", "mesh.file", "graph.nodes", "graph.springs"],
+    "shape", ["rope.shape", "rope.length"],
         measures::shape, changes::copy;
     "velocities" plural, ["velocities"], measures::velocities, changes::copy;
     "place", ["rope.start", "rope.end", "cloth.corner", "net.corner", "mesh.translate"],

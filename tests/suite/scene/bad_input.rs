@@ -46,7 +46,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "Scene(base: (pins: [0]))",
         "1:14",
         &[
-            "`pins` is a field of `rope`, `cloth` and `net`: write `rope: (pins: …)` or `cloth: (pins: …)`",
+            "`pins` is a field of `rope`, `cloth`, `net`, `mesh` and `graph`: write `rope: (pins: …)` or `cloth: (pins: …)`",
         ],
     ),
     (
@@ -59,7 +59,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "Scene(base: (k: 20))",
         "1:14",
         &[
-            "`k` is called `stiffness` here: write `rope: (stiffness: …)` or `cloth: (stiffness: …)`",
+            "`k` is called `stiffness` here: write `rope: (stiffness: …)` or `rope: (taper: (stiffness: …))`",
         ],
     ),
     ("Scene(base: (dt: 0.01))", "1:14", &["a step lasts `frame_time` / `substeps`"]),

@@ -118,7 +118,7 @@ const NET_ALONE: &[(&str, &str, &[&str])] = &[
 
 /// The same of a mesh: the fields without `mesh.`.
 const MESH_ALONE: &[(&str, &str, &[&str])] = &[
-    ("file", "\"tests/meshes/kite.obj\"", &["rest length", "direction", "shape"]),
+    ("file", "\"tests/meshes/kite.obj\"", &["rest length", "direction"]),
     ("scale", "2", &["rest length"]),
     ("stiffness", "50", &["k"]),
     ("mass", "2", &["mass of a node"]),
@@ -133,7 +133,7 @@ const MESH_ALONE: &[(&str, &str, &[&str])] = &[
 
 /// The same of a graph: the fields without `graph.`.
 const GRAPH_ALONE: &[(&str, &str, &[&str])] = &[
-    ("nodes", "[(0, 0), (2, 0), (0, 1)]", &["rest length", "direction", "shape"]),
+    ("nodes", "[(0, 0), (2, 0), (0, 1)]", &["rest length", "direction"]),
     ("springs", "[(0, 1), (1, 2, 50)]", &["k"]),
     ("stiffness", "50", &["k"]),
     ("mass", "2", &["mass of a node"]),

@@ -114,8 +114,8 @@ impl Setup {
         10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain)) + 10.0 * start
     }
 
-    /// The greatest strain that springs begin with or that the speeds of nodes can give them: m v²/2
-    /// = k s²/2. What rounding makes of a body at rest is none.
+    /// The greatest strain that springs begin with or that the speeds of nodes can give them by
+    /// m v²/2 = k s²/2. What rounding makes of a body at rest is none.
     fn strain_at_start(&self) -> f64 {
         let (model, initial) = (&self.model, &self.initial);
         let n = model.nodes();

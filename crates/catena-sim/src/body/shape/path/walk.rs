@@ -63,8 +63,9 @@ impl<'a> Track<'a> {
             }
             at_high = beyond(high);
         }
-        // Distances are no more exact than places.
-        let close = 1e-15 * chord + 2e-16 * self.length();
+        // Distances are no more exact than places, which counts where chords are short.
+        let is_short = chord < 1e-4 * self.length();
+        let close = if is_short { 2e-16 * self.length() } else { 1e-15 * chord };
         Some(root((low, at_low), (high, at_high), (close, 60), beyond))
     }
 
@@ -133,7 +134,7 @@ pub(super) fn equal_chords(track: &Track<'_>, parts: usize) -> Option<Vec<Vec3>>
     }
     // Each try is a walk, and rounding adds up along it.
     let tries = (10_000_000 / parts).clamp(10, 80);
-    let close = 1e-11 * longest + 1e-15 * total * (parts as f64).sqrt();
+    let close = if parts < 10_000 { 1e-14 } else { 1e-15 * (parts as f64).sqrt() } * total;
     let chord = root((shortest, at_shortest), (longest, at_longest), (close, tries), beyond);
     let ends = track.walk(chord, parts)?;
     let count = if track.is_closed { parts } else { parts + 1 };
