@@ -81,8 +81,8 @@ fn around(
         let s = i as f64 * spacing - before;
         let turn = (s / radius).clamp(0.0, angle);
         let (sin, cos) = libm::sincos(turn);
-        let (rest, radius) = (s - turn * radius, if turn > 0.0 { out } else { radius });
-        [radius * sin + rest * cos, radius * cos - rest * sin]
+        let rest = s - turn * radius;
+        [out * sin + rest * cos, out * cos - rest * sin]
     })
 }
 

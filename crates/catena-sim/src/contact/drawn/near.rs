@@ -48,8 +48,8 @@ impl Pair {
         Self { a, b, thickness, begun, own, floor, surface }
     }
 
-    /// The distance that the pair keeps on its way from one end of a step to the other. Less than at
-    /// the ends by half of its own, since two pieces that slide on each other go along a chord.
+    /// The distance that the pair keeps on its way from one end of a step to the other. Less than
+    /// at the ends by half of its own, since two pieces that slide on each other go along a chord.
     pub(super) fn on_the_way(&self) -> f64 {
         let begun = self.begun.min(self.thickness);
         (begun - 0.5 * self.own).max(0.5 * begun)

@@ -64,8 +64,8 @@ impl Rigid {
         }
     }
 
-    /// Gives the nodes of a zone its mean velocity. Returns the momentum that each zone lost, by the
-    /// node that leads it, which is the first after all nodes for colliders; 0 where none leads.
+    /// Gives the nodes of a zone its mean velocity. Returns the momentum that each zone lost which
+    /// has a leader, by the pinned node that leads it, or the number of nodes for colliders.
     pub(super) fn share_velocity(
         &self,
         nodes: &mut Nodes,

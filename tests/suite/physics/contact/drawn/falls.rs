@@ -10,9 +10,9 @@ use std::f64::consts::FRAC_PI_2;
 
 #[test]
 fn a_chain_slides_off_a_table_as_cosh() {
-    // A fine chain on any guide without friction: with x the height of the flat end above the hanging one,
-    // x'' = g x/L, whatever lies between. The rounded edge of the table is the guide, and the chain
-    // presses on it until half of it hangs.
+    // A fine chain on any guide without friction: with x the height of the flat end above the
+    // hanging one, x'' = g x/L, whatever lies between. The rounded edge of the table is the guide,
+    // and the chain presses on it until half of it hangs.
     let (length, count, radius, thickness) = (1.0, 201, 0.2, 0.002);
     let around = radius + 0.5 * thickness;
     let spacing = length / (count as f64 - 1.0);
@@ -23,8 +23,7 @@ fn a_chain_slides_off_a_table_as_cosh() {
         let s = i as f64 * spacing - (length - hangs);
         let turn = (s / around).clamp(0.0, FRAC_PI_2);
         let (sin, cos) = libm::sincos(turn);
-        let (rest, is_bent) = (s - turn * around, turn > 0.0);
-        let out = if is_bent { out } else { around };
+        let rest = s - turn * around;
         [out * sin + rest * cos, out * cos - radius - rest * sin, 0.0]
     };
     let points: Vec<_> = (0..count).map(point).collect();

@@ -160,7 +160,7 @@ fn scenes_say_what_touches() {
         ("of: Drawn, thickness: 0.5, radius: 1", rope, "half of its thickness"),
         ("of: Drawn, thickness: 6", parts, "segment from node"),
         ("of: Drawn, thickness: 1e9", rope, "more than the part is long"),
-        ("of: Lines, thickness: 1", rope, "Nodes or Drawn"),
+        ("of: Lines, thickness: 1", rope, "there is no word `Lines`"),
         (
             "of: Drawn, thickness: 1",
             "rope: (start: (0, 0), end: (10, 0), nodes: 11),

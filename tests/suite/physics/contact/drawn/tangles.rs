@@ -5,7 +5,6 @@ use super::measure::{of_segments, pierces, volume};
 use super::{Body, sub, thick};
 use catena::sim::{BadSetup, Setup, Simulation, SpringMemory, method::ImplicitEuler};
 
-const ROPES: usize = 3;
 const NODES: usize = 8;
 const SIDE: usize = 4;
 const THICKNESS: f64 = 0.06;
