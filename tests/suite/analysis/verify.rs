@@ -3,6 +3,7 @@
 
 use crate::catena;
 use catena::analysis::verify::{Check, CheckSetups, Gate, Tolerance, checks, run};
+use catena::sim::contact::Contacts;
 use catena::sim::{
     Setup,
     force::{Gravity, Term},
@@ -97,11 +98,12 @@ fn every_check_notices_something_that_is_wrong() {
         let call = calls.fetch_add(1, Ordering::Relaxed);
         setup.initial.x.iter_mut().for_each(|x| *x += 1e-3 * f64::from(call));
     };
-    let alterations: [(&str, &(dyn Fn(&mut Setup) + Sync)); 4] = [
+    let alterations: [(&str, &(dyn Fn(&mut Setup) + Sync)); 5] = [
         ("other constants", &other_constants),
         ("explicit Euler", &|setup| setup.method = Arc::new(ExplicitEuler {})),
         ("implicit Euler", &|setup| setup.method = Arc::new(ImplicitEuler::default())),
         ("another start each time", &another_each_time),
+        ("nothing to touch", &|setup| setup.contacts = Contacts::default()),
     ];
     // Formulas beside printed numbers run nothing.
     let is_printed =

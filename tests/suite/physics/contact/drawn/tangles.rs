@@ -50,7 +50,7 @@ struct Shapes {
 
 impl Shapes {
     fn of(setup: &Setup) -> Self {
-        let facets: Vec<_> = setup.model.parts.iter().flat_map(|part| part.facets()).collect();
+        let facets: Vec<_> = setup.model.parts.iter().flat_map(catena::sim::Part::facets).collect();
         let mut edges: Vec<_> =
             setup.model.structural().iter().map(|spring| [spring.a, spring.b]).collect();
         for [a, b, c] in &facets {

@@ -66,7 +66,7 @@ impl<'a> Track<'a> {
         // Distances are no more exact than places, which counts where chords are short.
         let is_short = chord < 1e-4 * self.length();
         let close = if is_short { 2e-16 * self.length() } else { 1e-15 * chord };
-        Some(root((low, at_low), (high, at_high), (close, 60), beyond))
+        Some(root((low, at_low), (high, at_high), (close, 100), beyond))
     }
 
     /// The lengths at which so many chords end.
@@ -90,13 +90,20 @@ fn root(
     (close, tries): (f64, usize),
     f: impl Fn(f64) -> f64,
 ) -> f64 {
-    for _ in 0..tries {
+    let mut width = f64::INFINITY;
+    for count in 0..tries {
         if at_high.abs() <= close {
             break;
         }
+        // Past a corner the function is flat, and secants come no nearer: where three of them do
+        // not halve the way, the way is halved.
+        let is_slow = count % 3 == 2 && (high - low).abs() > 0.5 * width;
+        if count % 3 == 2 {
+            width = (high - low).abs();
+        }
         let next = (low * at_high - high * at_low) / (at_high - at_low);
-        let next =
-            if next > low.min(high) && next < low.max(high) { next } else { 0.5 * (low + high) };
+        let is_between = next > low.min(high) && next < low.max(high);
+        let next = if is_between && !is_slow { next } else { 0.5 * (low + high) };
         if next == low || next == high {
             break;
         }
@@ -109,6 +116,67 @@ fn root(
         (high, at_high) = (next, at_next);
     }
     high
+}
+
+/// Newton steps at the most that even out chords.
+const STEPS: usize = 6;
+
+/// Moves all places but the first and the last until chords are as equal as numbers come. Round a
+/// right angle a walk ends only as near as the root of rounding; this is exact there as well.
+fn even_out(track: &Track<'_>, ends: &mut [f64]) {
+    let inner = ends.len().saturating_sub(2);
+    let chords = |ends: &[f64]| -> Vec<f64> {
+        let places: Vec<Vec3> = ends.iter().map(|s| track.place(*s)).collect();
+        places.windows(2).map(|pair| norm(sub(pair[1], pair[0]))).collect()
+    };
+    let unevenness = |chords: &[f64]| {
+        chords.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max)
+    };
+    let mut now = chords(ends);
+    for _ in 0..STEPS {
+        // How the chords before and after each inner place change with it.
+        let h = 1e-6 * now.iter().copied().fold(f64::INFINITY, f64::min);
+        let slopes = |k: usize| {
+            let [low, high] = [ends[k] - h, ends[k] + h].map(|s| track.place(s));
+            [k - 1, k + 1].map(|other| {
+                let other = track.place(ends[other]);
+                (norm(sub(high, other)) - norm(sub(low, other))) / (2.0 * h)
+            })
+        };
+        let slopes: Vec<[f64; 2]> = (1..=inner).map(slopes).collect();
+        let Some(steps) = tridiagonal(&slopes, &now) else { return };
+        let moved: Vec<f64> = ends.iter().zip(&steps).map(|(s, step)| s + step).collect();
+        let then = chords(&moved);
+        let is_better = unevenness(&then) < unevenness(&now);
+        if !is_better || !moved.is_sorted() {
+            return;
+        }
+        ends.copy_from_slice(&moved);
+        now = then;
+    }
+}
+
+/// The steps of places that make all chords equal to first order, 0 for the first and the last
+/// place; `None` where there are none. Row k says that chord k grows as chord k - 1 does.
+fn tridiagonal(slopes: &[[f64; 2]], chords: &[f64]) -> Option<Vec<f64>> {
+    let n = slopes.len();
+    let (mut upper, mut right) = (vec![0.0; n], vec![0.0; n]);
+    for k in 0..n {
+        let [before, after] = slopes[k];
+        let lower = if k > 0 { -slopes[k - 1][1] } else { 0.0 };
+        let (above, known) = if k > 0 { (upper[k - 1], right[k - 1]) } else { (0.0, 0.0) };
+        let pivot = after - before - lower * above;
+        if !pivot.is_normal() {
+            return None;
+        }
+        upper[k] = if k + 1 < n { slopes[k + 1][0] / pivot } else { 0.0 };
+        right[k] = (chords[k] - chords[k + 1] - lower * known) / pivot;
+    }
+    let mut steps = vec![0.0; n + 2];
+    for k in (0..n).rev() {
+        steps[k + 1] = right[k] - upper[k] * steps[k + 2];
+    }
+    Some(steps)
 }
 
 /// Places of nodes that cut the line into so many equal chords; the end of an open line is one of
@@ -136,7 +204,11 @@ pub(super) fn equal_chords(track: &Track<'_>, parts: usize) -> Option<Vec<Vec3>>
     let tries = (10_000_000 / parts).clamp(10, 80);
     let close = if parts < 10_000 { 1e-14 } else { 1e-15 * (parts as f64).sqrt() } * total;
     let chord = root((shortest, at_shortest), (longest, at_longest), (close, tries), beyond);
-    let ends = track.walk(chord, parts)?;
+    let mut ends = track.walk(chord, parts)?;
+    if (ends[parts] - total).abs() <= 1e-3 * chord {
+        ends[parts] = total;
+        even_out(track, &mut ends);
+    }
     let count = if track.is_closed { parts } else { parts + 1 };
     let mut places: Vec<Vec3> = ends[..count].iter().map(|s| track.place(*s)).collect();
     if !track.is_closed {
