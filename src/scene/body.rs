@@ -61,12 +61,7 @@ pub(super) fn build(
         .frames(frame_time, substeps)
         .velocity_factor(velocity_factor(stack, &settings)?)
         .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0);
-    let builder = match springs.each {
-        Some([damping, friction]) => {
-            builder.spring_damping_each(damping).spring_friction_each(friction)
-        }
-        None => builder,
-    };
+    let builder = with_frictions(builder, springs.each);
     let (builder, medium) = medium(stack, &settings, axes, builder)?;
     let builder = listed.into_iter().fold(builder, SetupBuilder::force_of);
     let (setup, style) = (builder.check().map_err(refused)?, style(stack, &settings)?);
@@ -83,6 +78,16 @@ pub(super) fn build(
         notes,
         setup,
     })
+}
+
+/// Gives each spring its own frictions, where parts differ in them.
+fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> SetupBuilder {
+    match each {
+        Some([damping, friction]) => {
+            builder.spring_damping_each(damping).spring_friction_each(friction)
+        }
+        None => builder,
+    }
 }
 
 /// Refuses arrows that have no length: it is left out, and there is no weight to take it from.

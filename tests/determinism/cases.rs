@@ -17,7 +17,7 @@ use std::{error::Error, fs, path::Path};
 
 /// Bodies for all methods, as settings of a scene. Where a method is too rough for one of them it
 /// diverges, and that must be the same too.
-const BODIES: [(&str, &str); 5] = [
+const BODIES: [(&str, &str); 6] = [
     ("planar_rope", "substeps: 32, drag: 0.01, rope: (nodes: 9, stiffness: 20)"),
     (
         "stiff_rope",
@@ -47,6 +47,19 @@ const BODIES: [(&str, &str); 5] = [
         impulses: [(node: 10, impulse: (0.1, 0, 0.3)), (node: 5, at: 0.2, impulse: (0, 0.2, 0))],
         rope: (start: (0, 0, 0), end: (1.1, 0.2, 0.3), nodes: 11, stiffness: 300, mass: 0.05, friction: 0.02, pins: [0])",
     ),
+    (
+        "parts_that_touch",
+        "substeps: 24, frame_time: 0.04, gravity: (0, -9.81, 0), drag: 0.004, wind: Gusts(mean: (1, 0, 0), strength: 2, seed: 3),
+        contact: (of: Drawn, thickness: 0.03, friction: 0.3, restitution: 0.1),
+        colliders: [Box(center: (0.1, -0.5, 0), size: (0.5, 0.2, 0.5), friction: 0.4), Sphere(center: (-0.3, -0.3, 0), radius: 0.1)],
+        parts: [
+            (name: \"line\", with: (rope: (start: (-0.5, 0, 0), end: (0.5, 0, 0), nodes: 9, stiffness: 900, mass: 0.02, damping: 0.1, pins: [First, Last]))),
+            (name: \"ring\", with: (rope: (shape: Ring(toward: (0, 0, 1)), start: (0, 0.15, 0.05), end: (0, -0.15, 0.05), nodes: 12, stiffness: 600, mass: 0.01, pins: []))),
+            (name: \"flag\", with: (cloth: (corner: (0, 0, 0), across: (0.5, 0, 0), down: (0, -0.3, 0.1), rows: 4, columns: 5, stiffness: 80, mass: 0.005))),
+        ],
+        joins: [Touching],
+        events: [(at: 0.2, do: Cut(a: (\"line\", 1), b: (\"line\", 2))), (at: 0.3, do: Release(node: (\"line\", Last)))]",
+    ),
 ];
 
 /// After how many frames states are hashed.
@@ -63,6 +76,8 @@ const PICTURES: [&str; 3] = ["bounce", "cloth_sphere", "explicit_64"];
 pub struct Case {
     /// Its name in states.txt.
     name: String,
+    /// Its path, to which the files that it names are relative; its name where it has none.
+    origin: String,
     text: String,
     /// Whether it is a method on one of the bodies.
     is_body: bool,
@@ -79,7 +94,7 @@ pub fn read(repository: &Path, is_small: bool) -> Result<Vec<Case>, Box<dyn Erro
             // else together.
             let options = if *method == "Shake" { "(iterations: 40)" } else { "" };
             let text = format!("Scene(base: (integrator: {method}{options}, {settings}))");
-            cases.push(Case { name, text, is_body: true });
+            cases.push(Case { origin: name.clone(), name, text, is_body: true });
         }
     }
     let mut names = Vec::new();
@@ -89,8 +104,9 @@ pub fn read(repository: &Path, is_small: bool) -> Result<Vec<Case>, Box<dyn Erro
     }
     names.sort();
     for name in names {
-        let text = fs::read_to_string(repository.join(format!("scenes/{name}.ron")))?;
-        cases.push(Case { name, text, is_body: false });
+        let path = repository.join(format!("scenes/{name}.ron"));
+        let (text, origin) = (fs::read_to_string(&path)?, path.display().to_string());
+        cases.push(Case { name, origin, text, is_body: false });
     }
     cases.retain(|case| !is_small || case.is_body || SMALL_PICTURES.contains(&&*case.name));
     Ok(cases)
@@ -104,8 +120,8 @@ impl Case {
     /// Name, frame, SHA-256 of the state and of the picture, as a manifest has them; `-` stands for
     /// no picture.
     pub fn line(&self) -> Result<String, Box<dyn Error>> {
-        let Self { name, text, .. } = self;
-        let text = SceneText { origin: name.clone(), name: name.clone(), text: text.clone() };
+        let Self { name, origin, text, .. } = self;
+        let text = SceneText { origin: origin.clone(), name: name.clone(), text: text.clone() };
         let small: Patch = "size=(480, 300)".parse()?;
         let scene = load(&text, &[small])?;
         let mut panel_runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();

@@ -118,7 +118,7 @@ const NET_ALONE: &[(&str, &str, &[&str])] = &[
 
 /// The same of a mesh: the fields without `mesh.`.
 const MESH_ALONE: &[(&str, &str, &[&str])] = &[
-    ("file", "\"tests/meshes/kite.obj\"", &["rest length", "direction"]),
+    ("file", "\"tests/meshes/kite.obj\"", &["rest length"]),
     ("scale", "2", &["rest length"]),
     ("stiffness", "50", &["k"]),
     ("mass", "2", &["mass of a node"]),

@@ -3,8 +3,8 @@
 //!
 //! In a rope it goes with the stiffness: a spring of stiffness k has c k/k₀, where k₀ is that of
 //! the first spring. So all springs have one time c/k₀ (Kelvin and Voigt), a bending spring
-//! vanishes together with its friction, and a rope that tapers is of one material. Springs of other bodies
-//! all have c.
+//! vanishes together with its friction, and a rope that tapers is of one material. Springs of other
+//! bodies all have c.
 
 use crate::body::{Arrangement, Body, Form, Model, Spring};
 use crate::named::{BadOption, OptionInfo};

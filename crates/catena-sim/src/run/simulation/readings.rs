@@ -95,8 +95,8 @@ impl Simulation {
     }
 
     /// The force of the body on a pinned node over the last step, in units of force: springs,
-    /// weight and drag of the node, less what a moving pin's own mass takes up. `None` where the node is
-    /// not pinned, or forces are not recorded.
+    /// weight and drag of the node, less what a moving pin's own mass takes up. `None` where the
+    /// node is not pinned, or forces are not recorded.
     pub fn pin_force(&self, node: usize) -> Option<[f64; 3]> {
         self.pin_forces().iter().find(|pin| pin.node == node).map(|pin| pin.step)
     }
