@@ -45,10 +45,10 @@ impl<T> Default for List<T> {
 
 impl<T: FromRon> FromRon for List<T> {
     fn from_ron(text: &str) -> Result<Self, Fault> {
-        let all = children(text)?;
         if !bare(text).starts_with('[') {
             return Err(Fault::new("expected a list in brackets: […]").at(0..text.len()));
         }
+        let all = children(text)?;
         let element = |child: Child<'_>| {
             T::from_ron(child.value).map_err(|fault| fault.moved(start_in(text, child.value)))
         };

@@ -31,7 +31,7 @@ pub(super) fn checks() -> Vec<Check> {
     }
     list.reference("chain over an edge without friction: x = x₀ cosh(√(g/L) t), x the height of one end above the other");
     let expected = libm::acosh(HALF / EDGE_START) / G.sqrt();
-    list.add("time until half of it hangs, 100 links", expected, Relative(2e-3), slide);
+    list.add("time until half of it hangs, 100 links", expected, Relative(1e-3), slide);
     list.reference("chain onto the ground: it presses three times the weight that lies");
     list.add("mean push over the fall and weight that lies", 3.0, Relative(0.05), fall);
     list.done()

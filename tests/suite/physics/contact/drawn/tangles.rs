@@ -3,7 +3,7 @@
 use super::super::Random;
 use super::measure::{of_segments, pierces, volume};
 use super::{Body, sub, thick};
-use catena::sim::{BadSetup, Setup, Simulation, SpringMemory, method::ImplicitEuler};
+use catena::sim::{BadSetup, Part, Setup, Simulation, SpringMemory, method::ImplicitEuler};
 
 const NODES: usize = 8;
 const SIDE: usize = 4;
@@ -50,7 +50,7 @@ struct Shapes {
 
 impl Shapes {
     fn of(setup: &Setup) -> Self {
-        let facets: Vec<_> = setup.model.parts.iter().flat_map(catena::sim::Part::facets).collect();
+        let facets: Vec<_> = setup.model.parts.iter().flat_map(Part::facets).collect();
         let mut edges: Vec<_> =
             setup.model.structural().iter().map(|spring| [spring.a, spring.b]).collect();
         for [a, b, c] in &facets {
