@@ -54,7 +54,7 @@ const BODIES: [(&str, &str); 6] = [
         colliders: [Box(center: (0.1, -0.5, 0), size: (0.5, 0.2, 0.5), friction: 0.4), Sphere(center: (-0.3, -0.3, 0), radius: 0.1)],
         parts: [
             (name: \"line\", with: (rope: (start: (-0.5, 0, 0), end: (0.5, 0, 0), nodes: 9, stiffness: 900, mass: 0.02, damping: 0.1, pins: [First, Last]))),
-            (name: \"ring\", with: (rope: (shape: Ring(toward: (0, 0, 1)), start: (0, 0.15, 0.05), end: (0, -0.15, 0.05), nodes: 12, stiffness: 600, mass: 0.01, pins: []))),
+            (name: \"ring\", with: (rope: (shape: Ring(toward: (0, 0, 1)), start: (-0.25, 0.15, 0.05), end: (-0.25, -0.15, 0.05), nodes: 12, stiffness: 600, mass: 0.01, pins: []))),
             (name: \"flag\", with: (cloth: (corner: (0, 0, 0), across: (0.5, 0, 0), down: (0, -0.3, 0.1), rows: 4, columns: 5, stiffness: 80, mass: 0.005))),
         ],
         joins: [Touching],

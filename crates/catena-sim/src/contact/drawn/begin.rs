@@ -115,7 +115,8 @@ pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Resu
     if let Some(pair) = overlaps.next() {
         let (first, second) = (names.of(pair.a), names.of(pair.b));
         let message = format!(
-            "{first} and {second} begin {:.6} apart and need {:.6}",
+            "{first} and {second} begin {:.6} apart and need {:.6}: move one of them, or lower the \
+             thickness",
             pair.begun, pair.thickness
         );
         return Err(BadSetup::new(THICKNESS, message));
