@@ -34,7 +34,7 @@ pub struct BodyChanges {
 pub struct EventMark {
     /// The place; z is 0 in the plane.
     pub at: [f64; 3],
-    /// Frames since then, below [`SHOWN`].
+    /// Frames since then, below `SHOWN`.
     pub age: u64,
 }
 
