@@ -1,8 +1,12 @@
-//! Knots: an overhand knot that is pulled tight, and the tight trefoil.
+//! Knots: an overhand knot that is pulled tight or against a gap, and the tight trefoil.
 
 use super::{Body, distance, thick};
-use catena::sim::{Checkpoint, Simulation, force::applied::PointForce, method::ImplicitEuler};
+use catena::analysis::topology::{Curve, Watch, crossings, gauss_code, reduced};
+use catena::sim::contact::collider::Capsule;
+use catena::sim::method::{ImplicitEuler, Xpbd};
+use catena::sim::{Checkpoint, Method, Simulation, force::applied::PointForce};
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 /// Points at equal distances along a curve through these, ends included.
 fn resampled(points: &[[f64; 3]], count: usize) -> Vec<[f64; 3]> {
@@ -62,8 +66,8 @@ fn a_tight_trefoil_is_sixteen_diameters_long() {
     assert!(found > 16.372 * 0.995 && found < 16.372 * 1.06, "{found}");
 }
 
-/// An open overhand knot with long ends along x.
-fn overhand(count: usize) -> Vec<[f64; 3]> {
+/// An open overhand knot with ends of these lengths along x.
+fn overhand(count: usize, [tail, lead]: [f64; 2]) -> Vec<[f64; 3]> {
     let point = |i: usize| {
         let t = -2.15 + 4.3 * i as f64 / 4000.0;
         let (t2, t3) = (t * t, t * t * t);
@@ -71,7 +75,7 @@ fn overhand(count: usize) -> Vec<[f64; 3]> {
     };
     let fine: Vec<_> = (0..=4000).map(point).collect();
     let (first, last) = (fine[0], fine[4000]);
-    let ends = [[first[0] - 3.0, first[1], first[2]], [last[0] + 3.0, last[1], last[2]]];
+    let ends = [[first[0] - tail, first[1], first[2]], [last[0] + lead, last[1], last[2]]];
     let all: Vec<_> = [ends[0]].into_iter().chain(fine).chain([ends[1]]).collect();
     resampled(&all, count)
 }
@@ -81,7 +85,7 @@ fn an_overhand_knot_that_is_pulled_gets_tight_and_stays() {
     let (count, thickness) = (120, 0.15);
     for friction in [0.0, 0.3] {
         let mut body = Body::new(3);
-        let points = overhand(count);
+        let points = overhand(count, [3.0, 3.0]);
         body.rope("", &points, false, (0.01, 400.0), thick(thickness, 0.0, friction));
         let pull = |node, force: f64| PointForce {
             node,
@@ -103,5 +107,92 @@ fn an_overhand_knot_that_is_pulled_gets_tight_and_stays() {
         let (first, last) = (seen[0], seen[seen.len() - 1]);
         assert!(first > 60.0, "{friction}: {seen:?}");
         assert!((10.0..16.0).contains(&last), "{friction}: {seen:?}");
+    }
+}
+
+/// The least crossings that a loose rope keeps in one of three projections, 0 without a knot.
+fn knottedness(points: &[[f64; 3]]) -> usize {
+    let curve = [Curve::open(points)];
+    let kept = |toward| {
+        let code = gauss_code(1, &crossings(&curve, toward).unwrap());
+        reduced(&code, &[false]).crossings()
+    };
+    let views = [[0.05, 0.07, 1.0], [0.03, 1.0, 0.11], [0.04, 0.8, -0.6]];
+    views.into_iter().map(kept).min().unwrap()
+}
+
+/// Nodes and thickness of a rope that is pulled through a gap, and where the gap is along x.
+const NODES: usize = 80;
+const THICKNESS: f64 = 0.26;
+const GAP: f64 = 5.0;
+
+/// A rope with an overhand knot whose end lies in a square gap between four smooth bars, 1.7
+/// diameters wide. Both ends are pulled until the knot is tight, then only the end beyond the gap
+/// as hard as before, at last three times as hard; the tail is free and smooth.
+///
+/// Returns the rope when it is tight, twice while it is pulled, and when it has been pulled harder.
+fn stopper(method: Arc<dyn Method>, friction: f64) -> [Vec<[f64; 3]>; 4] {
+    let (half, radius, far) = (0.22, 0.26, 1.5);
+    let mut body = Body::new(3);
+    let points = overhand(NODES, [0.3, 3.0]);
+    body.rope("", &points, false, (0.01, 400.0), thick(THICKNESS, 0.0, friction));
+    let pull = |node, force: f64, from, until| PointForce {
+        node,
+        force: [force, 0.0, 0.0].into(),
+        from,
+        until,
+    };
+    let end = NODES - 1;
+    let builder = body.setup().drag(0.01).method_of(method).force(pull(0, -4.0, 0.0, 2.0));
+    let builder = builder.force(pull(end, 4.0, 0.0, f64::INFINITY));
+    let mut builder = builder.force(pull(end, 8.0, 12.0, f64::INFINITY));
+    let [_, y, z] = points[end];
+    for side in [-half - radius, half + radius] {
+        let upright = [[GAP, y + side, z - far], [GAP, y + side, z + far]];
+        let level = [[GAP, y - far, z + side], [GAP, y + far, z + side]];
+        for [a, b] in [upright, level] {
+            let (a, b) = (a.into(), b.into());
+            builder = builder.collider(Capsule { a, b, radius, restitution: 0.0, friction: 0.0 });
+        }
+    }
+    let mut simulation = Simulation::new(builder.frames(0.005, 1).build().unwrap());
+    let mut watch = Watch::new(&simulation.setup().model, simulation.state());
+    [400, 800, 1200, 400].map(|steps| {
+        for _ in 0..steps {
+            simulation.step();
+            let (model, state) = (&simulation.setup().model, simulation.state());
+            let passages = watch.look(model, state, simulation.springs()).unwrap();
+            assert!(passages.is_empty(), "{friction}: {passages:?}");
+        }
+        simulation.positions().collect()
+    })
+}
+
+#[test]
+fn an_overhand_knot_jams_at_a_gap_and_slips_off_a_smooth_end_without_friction() {
+    let methods: [(&str, Arc<dyn Method>); 2] = [
+        ("Xpbd", Arc::new(Xpbd::default())),
+        ("ImplicitEuler", Arc::new(ImplicitEuler::default())),
+    ];
+    for (name, method) in methods {
+        let through = |points: &Vec<[f64; 3]>| points.iter().filter(|p| p[0] > GAP).count();
+        let run = |friction| {
+            let moments = stopper(Arc::clone(&method), friction);
+            let knots = moments.each_ref().map(|points| knottedness(points));
+            let nodes = moments.each_ref().map(through);
+            let ends = [1, 2].map(|moment: usize| moments[moment][NODES - 1]);
+            (knots, nodes, distance(ends[0], ends[1]) / THICKNESS)
+        };
+        // The knot sits behind the gap and lets no more rope through, not even when the pull is
+        // three times what it was tightened with.
+        let (knots, nodes, way) = run(0.3);
+        assert!(knots.iter().all(|crossings| *crossings >= 3), "{name}: {knots:?}");
+        assert!(nodes[1] == nodes[2] && nodes[2] == nodes[3], "{name}: {nodes:?}");
+        assert!(nodes[1] < NODES / 2 && way < 0.5, "{name}: {nodes:?}, {way}");
+        // The same knot lets the tail slide through itself, and all of the rope gets through.
+        let (knots, nodes, way) = run(0.0);
+        assert!(knots[0] >= 3 && knots[2..] == [0; 2], "{name}: {knots:?}");
+        assert!(nodes[0] < NODES / 2 && nodes[2..] == [NODES; 2], "{name}: {nodes:?}");
+        assert!(way > 40.0, "{name}: {way}");
     }
 }
