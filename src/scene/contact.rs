@@ -35,7 +35,10 @@ pub(super) fn contacts(
         };
         if let Some(node) = (0..model.nodes()).find(inside) {
             let message = format!("node {node} begins inside of this {}", collider.info().name);
-            let help = "move one of the two, or make contact.radius smaller";
+            let help = match parts.is_empty() {
+                true => "move one of the two, or make contact.radius smaller",
+                false => "move one of the two",
+            };
             return Err(refuse(stack, &path, Fault::new(message).help(help)));
         }
         colliders.push(collider.into());

@@ -7,7 +7,7 @@ use super::layered::FieldValue;
 use super::node::NodeName;
 use super::read::FromRon;
 use super::stack::{Stack, refuse};
-use super::values::Finite;
+use super::values::NonNegative;
 use crate::sim::{
     Model,
     drive::event::{Event, Trigger},
@@ -23,7 +23,7 @@ const MOST: usize = 1000;
 pub struct EventEntry {
     /// The time at which it happens.
     #[serde(default)]
-    pub at: Option<Finite>,
+    pub at: Option<NonNegative>,
     /// What it waits for, in place of a time.
     #[serde(default)]
     pub when: Option<Choice<Conditions>>,

@@ -1,6 +1,6 @@
 //! Counts nodes, springs and lists of a scene from its settings, before any of it is allocated.
 
-use super::assembly::{part_settings, part_stack};
+use super::assembly::PartLayers;
 use super::choice::{Choice, Choices};
 use super::error::SceneError;
 use super::events::EventList;
@@ -133,9 +133,9 @@ fn whole_size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError
         return size(stack, settings);
     }
     let mut all = Size { nodes: 0, springs: 0, field: "parts" };
+    let layers = PartLayers::new(stack);
     for (index, entry) in parts.iter().enumerate() {
-        let stack = part_stack(stack, index, entry);
-        let of_part = size(&stack, &part_settings(&stack, entry))?;
+        let of_part = size(&layers.stack(index, entry), &layers.settings(entry))?;
         let copies = entry.repeat.0.map_or(1, |count| count.0);
         all.nodes = all.nodes.saturating_add(of_part.nodes.saturating_mul(copies));
         all.springs = all.springs.saturating_add(of_part.springs.saturating_mul(copies));

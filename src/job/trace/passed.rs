@@ -41,7 +41,7 @@ impl Passed {
             frame,
             step,
             time: ((step - 1) as f64 + passage.share) * setup.dt(),
-            has_contact: setup.contacts.own.is_some(),
+            has_contact: setup.contacts.drawn.is_some(),
         }
     }
 }
@@ -62,7 +62,7 @@ impl fmt::Display for Passed {
         let fault = if *has_contact {
             "contact did not hold them apart; take a shorter step or a greater thickness"
         } else {
-            "nothing holds them apart; give them contact or a shorter step"
+            "nothing holds them apart; contact: (of: Drawn, thickness: …) does"
         };
         write!(
             f,

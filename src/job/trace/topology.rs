@@ -2,7 +2,7 @@
 
 use super::table::{Cell, Column, Moments, Rows, Table};
 use crate::analysis::topology::{
-    Curve, Passage, crossings, curves, gauss_code, gauss_integral, reduced, writhe,
+    Curve, Passage, TopologyError, crossings, curves, gauss_code, gauss_integral, reduced, writhe,
 };
 use crate::sim::{Setup, Simulation, vector::Vec3};
 use std::io;
@@ -166,7 +166,12 @@ impl Table for Crossings {
         let (parts, curves): (Vec<usize>, Vec<Curve>) =
             curves(model, simulation.state()).into_iter().unzip();
         let toward = if model.axes == 3 { self.0.toward } else { View::default().toward };
-        for it in crossings(&curves, toward).unwrap_or_default() {
+        let found = match crossings(&curves, toward) {
+            // A run that has diverged has no crossings.
+            Err(TopologyError::NotFinite) => Vec::new(),
+            found => found.map_err(io::Error::other)?,
+        };
+        for it in found {
             rows.row(|cells| {
                 cells.extend([simulation.steps(), parts[it.first.0] as u64].map(Cell::Whole));
                 cells.push(Cell::Real(it.first.1));

@@ -2,30 +2,25 @@
 //! joins make one system of them.
 
 mod entry;
+mod layers;
 
 pub use entry::{JoinEnd, JoinEntry, JoinList, JoinedEnds, PartEntry, PartList};
+pub use layers::{PartLayers, check_part};
 
 use super::body::style;
 use super::contact;
 use super::diagnostic::Fault;
 use super::error::SceneError;
-use super::layered::{FieldValue, Scope, join};
 use super::node::NodeName;
 use super::parts::Style;
 use super::schema::Settings;
 use super::shape::{BodyShape, SpringKind, shape};
-use super::stack::{PlacedSettings, Stack, merged, refuse};
-use crate::sim::body::shape::assembly::{Assembly, PartNode, SpringOrigin};
+use super::stack::{Stack, refuse};
+use crate::sim::body::shape::assembly::{Assembly, JOINS, PartNode, SpringOrigin};
 use crate::sim::contact::PartContact;
 use crate::sim::force::SpringCoefficient;
 use crate::sim::{BadSetup, BreakingStrain, Form, Model, SpringLaw, State};
 use std::sync::Arc;
-
-/// What may differ from part to part: fields that a body has once cannot.
-pub const PART_FIELDS: [&str; 7] = ["rope", "cloth", "net", "mesh", "graph", "style", "contact"];
-
-/// The fields that say what a part is.
-const KINDS: [&str; 5] = ["rope", "cloth", "net", "mesh", "graph"];
 
 /// A body without what acts on it.
 pub struct BuiltBody {
@@ -102,56 +97,6 @@ impl BodySprings {
     }
 }
 
-/// The layers of a part: those of its body, its own, and the command line on top.
-pub fn part_stack<'a>(stack: &Stack<'a>, index: usize, entry: &'a PartEntry) -> Stack<'a> {
-    let (typed, written): (Stack<'_>, Stack<'_>) =
-        stack.iter().cloned().partition(|layer| layer.source.option.is_some());
-    let owner = stack.iter().rev().find(|layer| layer.settings.parts.is_some());
-    let own = owner.map(|owner| PlacedSettings {
-        source: owner.source,
-        prefix: join(&owner.prefix, &format!("parts[{index}].with")),
-        settings: &entry.with,
-    });
-    written.into_iter().chain(own).chain(typed).collect()
-}
-
-/// The settings of a part. What the part says it is hides what the body says it is.
-pub fn part_settings(stack: &Stack<'_>, entry: &PartEntry) -> Settings {
-    let mut settings = merged(stack);
-    settings.parts = None;
-    let mut own = Vec::new();
-    entry.with.set_paths("", Scope::Body, &mut own);
-    let is_own = |kind: &&&str| own.iter().any(|(path, _)| top(path) == **kind);
-    if let Some(kind) = KINDS.iter().find(is_own) {
-        KINDS.iter().filter(|other| *other != kind).for_each(|other| settings.leave_out(other));
-    }
-    settings
-}
-
-/// The first name of a path.
-fn top(path: &str) -> &str {
-    path.split(['.', '[']).next().unwrap_or(path)
-}
-
-/// Refuses fields that parts cannot have of their own, and parts that are two things at once.
-pub(super) fn check_part(layer: &PlacedSettings<'_>) -> Result<(), SceneError> {
-    let stack = vec![layer.clone()];
-    let mut set = Vec::new();
-    layer.settings.set_paths("", Scope::Body, &mut set);
-    if let Some((path, _)) = set.iter().find(|(path, _)| !PART_FIELDS.contains(&top(path))) {
-        let message = format!("`{path}` cannot differ from part to part");
-        let help = format!("write it beside `parts`; a part may have {}", PART_FIELDS.join(", "));
-        return Err(refuse(&stack, path, Fault::new(message).help(help)));
-    }
-    let mut kinds = KINDS.iter().filter(|kind| set.iter().any(|(path, _)| top(path) == **kind));
-    if let (Some(first), Some(second)) = (kinds.next(), kinds.next()) {
-        let message = format!("a part is either a {first} or a {second}");
-        let help = "make two parts of it, and join them";
-        return Err(refuse(&stack, second, Fault::new(message).help(help)));
-    }
-    Ok(())
-}
-
 /// Builds the body that the layers describe, in one part or in several.
 ///
 /// # Errors
@@ -202,17 +147,24 @@ fn of_parts(
     // One a copy, as the parts of the assembly are.
     let mut kinds: Vec<(SpringKind, Model)> = Vec::new();
     let mut notes = Vec::new();
+    let layers = PartLayers::new(stack);
     for (index, entry) in list.0.iter().enumerate() {
-        let stack = part_stack(stack, index, entry);
-        let settings = part_settings(&stack, entry);
+        let (body, stack) = (stack, layers.stack(index, entry));
+        let settings = layers.settings(entry);
         let shape = shape(&stack, &settings, axes)?;
         let (model, initial) = built(&stack, &shape)?;
         if let Some((first, _)) = kinds.first() {
-            shape.springs.check_law(first, (&stack, shape.field))?;
+            let path = format!("parts[{index}].with.{}.law", shape.field);
+            shape.springs.check_law(first, (body, &path))?;
         }
         notes.extend(shape.notes);
         let style = style(&stack, &settings)?;
         let contact = contact::of_part(&stack, &settings)?;
+        if contact.is_none() && entry.with.contact.is_some() {
+            let fault = Fault::new("a part has a contact of its own where what is drawn touches");
+            let help = "write contact: (of: Drawn) beside `parts`, or all of it there";
+            return Err(refuse(&stack, "contact", fault.help(help)));
+        }
         for (name, shift) in copies_of(entry, index, axes) {
             let form = match &*model.part_list() {
                 [only] => only.form.clone(),
@@ -275,6 +227,10 @@ fn check_names(stack: &Stack<'_>, copies: &[Copy], list: &PartList) -> Result<()
                 "a part's name is not empty",
                 "leave it out, or name the part",
             );
+        }
+        if entry.name.as_deref() == Some(JOINS) {
+            let message = "springs of joins are a part of this name";
+            return refuse_at("name", message, "give the part another name");
         }
         let has_copies = entry.repeat.0.is_some_and(|count| count.0 > 1);
         if has_copies && entry.shift.0.is_none() {

@@ -279,6 +279,9 @@ pub(super) fn direction(body: &Body) -> QuantityValue {
             });
             let reach: Vec<f64> = reach.collect();
             let diagonal = norm(&reach);
+            if diagonal == 0.0 {
+                return QuantityValue::absent();
+            }
             let shares: Vec<f64> = reach.iter().map(|side| side / diagonal).collect();
             return QuantityValue::vector(&shares);
         }

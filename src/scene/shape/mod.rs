@@ -51,18 +51,18 @@ impl SpringKind {
         })
     }
 
-    /// Refuses another law than that of the first part: a body has one.
+    /// Refuses another law than that of the first part, at `path`: a body has one.
     pub(super) fn check_law(
         &self,
         first: &Self,
-        (stack, field): (&Stack<'_>, &str),
+        (stack, path): (&Stack<'_>, &str),
     ) -> Result<(), SceneError> {
         if format!("{:?}", self.law) == format!("{:?}", first.law) {
             return Ok(());
         }
         let fault = Fault::new("all parts of a body have springs of one law");
         let help = "set the law alike in every part, or make bodies of the parts";
-        Err(refuse(stack, &format!("{field}.law"), fault.help(help)))
+        Err(refuse(stack, path, fault.help(help)))
     }
 }
 

@@ -180,7 +180,7 @@ fn what_passes_through_something_is_told_and_ends_in_an_error() {
     // 0.5025 at a speed of 1 and 200 steps a time: the 101st step, which leads to frame 6.
     for part in [
         "segment 2 of rope \"a\" passed through segment 0 of rope \"b\" in frame 6, step 101, at time 0.502500",
-        "the simulation is at fault, nothing holds them apart; give them contact or a shorter step",
+        "the simulation is at fault, nothing holds them apart; contact: (of: Drawn, thickness: …) does",
     ] {
         assert!(error.contains(part), "{error}");
     }

@@ -1,7 +1,7 @@
 //! Bodies of several parts: numbers, masses and joins, and one body beside the same in parts.
 
 use catena::sim::{
-    Assembly, BadSetup, Form, Model, Net, Rope, Setup, Simulation, State,
+    Arrangement, Assembly, BadSetup, Form, Model, Net, Part, Rope, Setup, Simulation, State,
     body::shape::{Topology, net::Meshes},
     method::{METHODS, with_defaults},
 };
@@ -180,4 +180,46 @@ fn each_part_has_its_own_friction_and_breaks_by_itself() {
     let strains: Vec<f64> = (0..model.springs.len()).map(|j| breaking.of(j)).collect();
     let none = f64::INFINITY;
     assert_eq!(strains, [0.5, 0.5, 0.5, none, none, none, none, 0.5, 0.5]);
+}
+
+#[test]
+fn nodes_without_segments_are_joined_only_on_one_point() {
+    let lone = |at: [f64; 2]| {
+        let model = Model {
+            axes: 2,
+            mass: vec![1.0],
+            pinned: vec![false],
+            arrangement: Arrangement::Parts,
+            parts: vec![Part {
+                name: String::new(),
+                form: Form::Graph,
+                nodes: vec![0],
+                springs: Vec::new(),
+            }],
+            ..Model::default()
+        };
+        Ok((model, State::at_rest(at.to_vec())))
+    };
+    let pair = || Assembly::new().part_of("a", lone([0.0, 0.0])).part_of("b", lone([3.0, 3.0]));
+    let refused = pair().weld((0, 0), (1, 0)).build().unwrap_err();
+    assert!(refused.message.contains("apart"), "{refused}");
+    let (joined, _) = pair().spring((0, 0), (1, 0), 2.0, None).build().unwrap();
+    assert_eq!(joined.springs[0].rest_length, 18.0_f64.sqrt());
+    let (apart, _) = pair().weld_touching().build().unwrap();
+    assert_eq!(apart.nodes(), 2);
+}
+
+#[test]
+fn events_join_nodes_of_parts_that_have_friction_and_break() {
+    let setup = super::bodies::setup(
+        "parts: [
+            (name: \"a\", with: (rope: (start: (0, 0), end: (3, 0), nodes: 4, damping: 2, breaks_at: 0.5))),
+            (name: \"b\", with: (rope: (start: (0, -1), end: (3, -1), nodes: 4))),
+         ],
+         events: [(at: 0.5, do: Join(a: (\"a\", Last), b: (\"b\", Last)))]",
+    );
+    let mut simulation = Simulation::new(setup);
+    (0..3).for_each(|_| simulation.advance_frame());
+    assert!(simulation.events().happened.iter().all(|event| event.nothing.is_none()));
+    assert_eq!(simulation.events().happened.len(), 1);
 }

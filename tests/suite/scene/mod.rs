@@ -6,6 +6,7 @@ pub mod comparability;
 mod events;
 mod limits;
 mod locate;
+mod parts;
 mod remedies;
 mod remedy_search;
 mod shapes;

@@ -312,10 +312,16 @@ impl SetupBuilder {
             check_actions(&self.events, model)?;
             let springs = model.springs.len();
             append_joints(model, &self.events);
+            // Where each spring has numbers of its own, joints do not break and have no friction.
+            let joints = model.springs.len() - springs;
+            let with_joints = |each: &[f64], joint: f64| -> Arc<[f64]> {
+                each.iter().copied().chain(std::iter::repeat_n(joint, joints)).collect()
+            };
             if let Some(BreakingStrain::Each(strains)) = &mut self.breaks_at {
-                // Where each spring has a strain of its own, joints do not break.
-                let none = std::iter::repeat_n(f64::INFINITY, model.springs.len() - springs);
-                *strains = strains.iter().copied().chain(none).collect();
+                *strains = with_joints(strains, f64::INFINITY);
+            }
+            for each in [&mut self.damping_each, &mut self.friction_each].into_iter().flatten() {
+                *each = with_joints(each, 0.0);
             }
         }
         let (model, _) = self.body.as_ref().map_err(BadSetup::clone)?;

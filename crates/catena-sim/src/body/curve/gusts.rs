@@ -48,7 +48,7 @@ const STRENGTH: OptionInfo = OptionInfo {
 
 const PERIOD: OptionInfo = OptionInfo {
     name: "period",
-    summary: "period of the slow gusts; others are up to sixteen times as fast",
+    summary: "period of the mean gusts; others are half to eight times as fast",
     default: "1",
     range: "a number from 1e-6 to 1e9",
 };

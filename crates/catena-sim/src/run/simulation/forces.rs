@@ -200,11 +200,12 @@ impl ForceRecorder {
         }
     }
 
-    /// Adds where nodes touch colliders: each touches the one nearest to it.
+    /// Adds where nodes touch colliders: each touches the one nearest to it, if that is no farther
+    /// than a segment whose middle touches can have its ends. Others touched the body itself.
     fn place(
         &mut self,
         model: &Model,
-        Contacts { colliders, .. }: &Contacts,
+        Contacts { colliders, radius, drawn, .. }: &Contacts,
         state: &State,
         contacts: &ContactForces,
     ) {
@@ -212,6 +213,10 @@ impl ForceRecorder {
             return;
         }
         let n = model.nodes();
+        let lengths = model.structural().iter().map(|spring| spring.rest_length);
+        let longest = lengths.fold(0.0, f64::max);
+        let thickest = drawn.iter().flat_map(|drawn| &drawn.parts).map(|part| part.thickness);
+        let reach = radius + 0.5 * (longest + thickest.fold(0.0, f64::max));
         for node in (0..n).filter(|&node| !model.pinned[node]) {
             let weight = norm(contacts.on_node(n, node));
             if weight == 0.0 {
@@ -220,6 +225,7 @@ impl ForceRecorder {
             let at = state.position(n, node);
             let gap = |k: usize| colliders[k].distance(at).0;
             let near = (0..colliders.len()).min_by(|&a, &b| gap(a).total_cmp(&gap(b)));
+            let near = near.filter(|&k| gap(k) <= reach);
             if let Some(sum) = near.map(|near| &mut self.collider_sums[near]) {
                 sum.moment = add(sum.moment, scaled(at, weight));
                 sum.weight += weight;

@@ -19,7 +19,7 @@ use touching::touching;
 const COINCIDE: f64 = 1e-6;
 
 /// What the part of the springs of joins is called.
-const JOINS: &str = "joins";
+pub const JOINS: &str = "joins";
 
 /// A node of a part: the part's number, and the node's number in it.
 pub type PartNode = (usize, usize);
@@ -147,17 +147,30 @@ impl Numbers {
     }
 }
 
-/// A node's position and the rest length of its shortest structural segment.
-fn surroundings(parts: &[&(Model, State)], (part, node): PartNode) -> ([f64; 3], f64) {
-    let (model, state) = parts[part];
-    let meets = |spring: &&Spring| spring.a == node || spring.b == node;
-    let lengths = model.structural().iter().filter(meets).map(|spring| spring.rest_length);
-    (state.position(model.nodes(), node), lengths.fold(f64::INFINITY, f64::min))
+/// The rest length of the shortest structural segment of each node of a part; infinite for a node
+/// without one.
+fn shortest_segments(model: &Model) -> Vec<f64> {
+    let mut shortest = vec![f64::INFINITY; model.nodes()];
+    for spring in model.structural() {
+        for node in [spring.a, spring.b] {
+            shortest[node] = shortest[node].min(spring.rest_length);
+        }
+    }
+    shortest
+}
+
+/// How far nodes may be apart that lie on one point, beside segments of this length. Without
+/// segments there is no scale, so they must lie on it exactly.
+fn tolerance(segment: f64) -> f64 {
+    if segment.is_finite() { COINCIDE * segment } else { 0.0 }
 }
 
 impl Assembly {
     /// Refuses joins of nodes that there are not, and welds of nodes that lie apart.
     fn check_joins(&self, parts: &[&(Model, State)]) -> Result<(), BadSetup> {
+        let shortest: Vec<Vec<f64>> =
+            parts.iter().map(|(model, _)| shortest_segments(model)).collect();
+        let place = |(part, node): PartNode| parts[part].1.position(parts[part].0.nodes(), node);
         for (entry, join) in &self.joins {
             let field = format!("joins[{entry}]");
             for (part, node) in join.ends() {
@@ -174,9 +187,9 @@ impl Assembly {
             }
             let [a, b] = join.ends();
             BadSetup::unless(a != b, &*field, "it joins a node to itself")?;
-            let ((at_a, near_a), (at_b, near_b)) = (surroundings(parts, a), surroundings(parts, b));
-            let apart = norm(sub(at_a, at_b));
-            let is_one_point = apart <= COINCIDE * near_a.min(near_b);
+            let apart = norm(sub(place(a), place(b)));
+            let segment = shortest[a.0][a.1].min(shortest[b.0][b.1]);
+            let is_one_point = apart <= tolerance(segment);
             match join {
                 Join::Weld(..) => {
                     let message = format!(

@@ -1,6 +1,6 @@
 //! Nodes of different parts that lie on one point.
 
-use super::{COINCIDE, PartNode};
+use super::{PartNode, tolerance};
 use crate::body::vector::{norm, sub};
 use crate::body::{Model, State};
 use std::collections::BTreeMap;
@@ -10,11 +10,8 @@ pub(super) fn touching(parts: &[&(Model, State)]) -> Vec<[PartNode; 2]> {
     let spacing = |model: &Model| {
         model.structural().iter().map(|spring| spring.rest_length).fold(f64::INFINITY, f64::min)
     };
-    let reach =
-        COINCIDE * parts.iter().map(|(model, _)| spacing(model)).fold(f64::INFINITY, f64::min);
-    if !(reach > 0.0 && reach.is_finite()) {
-        return Vec::new();
-    }
+    let spacings = parts.iter().map(|(model, _)| spacing(model));
+    let reach = tolerance(spacings.fold(f64::INFINITY, f64::min)).max(f64::MIN_POSITIVE);
     // Cells of twice the reach: nodes that touch lie in the same cell or in neighbouring ones.
     // Farther out than i64 counts, cells merge, and neighbours stay neighbours.
     let cell =

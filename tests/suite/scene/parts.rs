@@ -1,0 +1,107 @@
+//! Bodies of parts in scenes: what is refused, where, and with what advice.
+
+use crate::scene_of;
+use catena::scene::{SceneText, load};
+
+/// Parts and joins of a body, the path that the error names, and words of it.
+const REFUSED: &[(&str, &str, &[&str])] = &[
+    (
+        "parts: [(with: (gravity: (0, 1)))]",
+        "parts[0].with.gravity",
+        &["cannot differ from part to part"],
+    ),
+    (
+        "parts: [(with: (rope: (nodes: 4), net: (rows: 2)))]",
+        "parts[0].with.net",
+        &["either a rope or a net"],
+    ),
+    (
+        "parts: [(name: \"a\", with: ()), (name: \"a\", with: ())]",
+        "parts",
+        &["two parts are called \"a\""],
+    ),
+    ("parts: [(name: \"joins\", with: ())]", "parts[0].name", &["springs of joins"]),
+    ("parts: [(name: \" \", with: ())]", "parts[0].name", &["not empty"]),
+    ("parts: [(with: (), repeat: 3)]", "parts[0].repeat", &["lie on each other", "shift: (0, -1)"]),
+    ("parts: [(with: (), shift: (1, 0))]", "parts[0].shift", &["without copies"]),
+    ("parts: [(with: (rope: (law: Exponential))), (with: ())]", "parts[1].with", &["one law"]),
+    (
+        "parts: [(name: \"a\", with: (contact: (friction: 1)))]",
+        "parts[0].with.contact",
+        &["of: Drawn"],
+    ),
+    (
+        "PAIR, joins: [(from: (\"a\", 0), to: (\"c\", 0))]",
+        "joins[0].to",
+        &["no part called \"c\"", "\"a\", \"b\""],
+    ),
+    ("PAIR, joins: [(from: (\"a\", 99), to: (\"b\", 0))]", "joins[0].from", &["no node 99"]),
+    ("PAIR, joins: [(from: 3, to: (\"b\", 0))]", "joins[0].from", &["which parts"]),
+    (
+        "PAIR, joins: [(from: (\"a\", 0), to: (\"b\", 0))]",
+        "joins[0]",
+        &["apart", "give the join a stiffness"],
+    ),
+    (
+        "PAIR, joins: [(from: (\"a\", 0), to: (\"b\", 0), length: 1)]",
+        "joins[0].length",
+        &["no length"],
+    ),
+    (
+        "PAIR, joins: [(from: \"a\", to: \"b\", stiffness: 1)]",
+        "joins[0].to",
+        &["16 nodes cannot be joined to 8"],
+    ),
+    (
+        "PAIR, impulses: [(node: 3, impulse: (0, 1))]",
+        "impulses[0].node",
+        &["names none of them", "(\"part\", node)"],
+    ),
+];
+
+const PAIR: &str = "parts: [
+    (name: \"a\", with: ()),
+    (name: \"b\", with: (rope: (start: (0, 0), end: (-100, 0), nodes: 8))),
+]";
+
+#[test]
+fn parts_and_joins_that_cannot_be_are_refused_with_their_place() {
+    for (body, path, words) in REFUSED {
+        let text = format!("Scene(base: ({}))", body.replace("PAIR", PAIR));
+        let text = SceneText { origin: "test".into(), name: "test".into(), text };
+        let error = load(&text, &[]).expect_err(body);
+        assert!(error.to_string().starts_with("test:"), "{body}: {error}");
+        // The field and the advice stand beside the message.
+        let error = format!("{error:?}").replace("\\\"", "\"");
+        assert!(error.contains(&format!("Some(\"base.{path}\")")), "{body}: {error}");
+        for word in *words {
+            assert!(error.contains(word), "{body}: {error}");
+        }
+    }
+}
+
+#[test]
+fn parts_have_what_their_body_says_and_their_own() {
+    let scene = scene_of(
+        "Scene(base: (
+            rope: (mass: 3, nodes: 4, pins: []),
+            style: (line_width: 2),
+            parts: [
+                (name: \"a\", with: (), repeat: 2, shift: (0, 50)),
+                (name: \"b\", with: (cloth: (corner: (0, 0), across: (9, 0), down: (0, -9), rows: 2, columns: 3), style: (line_width: 7))),
+            ],
+            joins: [(from: (\"a 1\", Last), to: (\"b\", (1, -1)), stiffness: 5)],
+        ))",
+    );
+    let body = &scene.panels[0].bodies[0];
+    let model = &body.setup.model;
+    let names: Vec<&str> = model.parts.iter().map(|part| part.name.as_str()).collect();
+    assert_eq!(names, ["a 1", "a 2", "b", "joins"]);
+    assert_eq!(model.mass, [[3.0; 8].as_slice(), [1.0; 6].as_slice()].concat());
+    let widths: Vec<f64> = body.part_styles.iter().map(|style| style.line_width).collect();
+    assert_eq!(widths, [2.0, 2.0, 7.0, 2.0]);
+    let join = model.springs[model.parts[3].springs[0]];
+    assert_eq!((join.a, join.b, join.stiffness), (3, 13, 5.0));
+    let shift = body.setup.initial.position(14, 4)[1] - body.setup.initial.position(14, 0)[1];
+    assert_eq!(shift, 50.0);
+}
