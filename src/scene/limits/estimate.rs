@@ -125,6 +125,7 @@ impl Estimate {
                 _ => frame_cost(setup),
             };
             let a_run = a_frame.saturating_mul(u128::from(run.frames));
+            let a_run = a_run.saturating_add(setup.changes_cost());
             all.simulation = all.simulation.saturating_add(a_run);
         }
         let pixels = |[width, height]: [u32; 2]| u128::from(width) * u128::from(height);

@@ -25,6 +25,9 @@ const BESIDE_FORCE: u64 = 8;
 const BESIDE_COLLIDER: u64 = 150;
 /// A spring in a sweep.
 const HELD_SPRING: u64 = 20;
+/// The setup that an event makes, and a node or a spring in it.
+const CHANGE: u128 = 5000;
+const CHANGE_PART: u128 = 25;
 /// A node or a spring in a linear system that is solved.
 const UNKNOWN: u64 = 80;
 
@@ -94,6 +97,13 @@ impl Setup {
     /// Nanoseconds of one core that a frame takes at least, about.
     pub fn frame_cost(&self) -> u128 {
         FRAME + u128::from(self.step_cost()) * u128::from(self.substeps)
+    }
+
+    /// Nanoseconds of one core that all events take at least, about: each makes a setup anew, and a
+    /// cut looks at all springs.
+    pub fn changes_cost(&self) -> u128 {
+        let parts = (self.model.nodes() + self.model.springs.len()) as u128;
+        self.events.len() as u128 * (CHANGE + CHANGE_PART * parts)
     }
 
     /// The same where an energy ledger is kept: no kernel takes whole frames, and forces and
