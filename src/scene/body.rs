@@ -8,8 +8,10 @@ use super::entries::ImpulseEntry;
 use super::error::SceneError;
 use super::labels;
 use super::motion;
+use super::node::NodeName;
 use super::over_time::{Changing, NumberOverTime, VectorOverTime};
 use super::parts::{Body, Medium, Style};
+use super::read::FromRon;
 use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
@@ -36,7 +38,7 @@ pub(super) fn build(
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
     check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
-    let listed = listed(stack, &settings, axes, model.nodes())?;
+    let listed = listed(stack, &settings, &model)?;
     let listed_forces = listed.len();
     let parts = model.part_list();
     let anchors = anchors(stack, &settings, &model, &parts)?;
@@ -149,14 +151,16 @@ fn medium(
 fn listed(
     stack: &Stack<'_>,
     settings: &Settings,
-    axes: usize,
-    nodes: usize,
+    model: &Model,
 ) -> Result<Vec<Arc<dyn Force>>, SceneError> {
+    let parts = model.part_list();
+    let number = |text: &str| NodeName::from_ron(text)?.of(&parts);
     let choices = settings.forces.iter().flat_map(|list| list.0.iter().enumerate());
     let force = |(index, choice): (usize, &Choice<Forces>)| {
         let path = format!("forces[{index}]");
-        let force: Box<dyn Force> =
-            choice.read_for(axes, nodes).map_err(|fault| refuse(stack, &path, fault))?;
+        let read = choice.with_nodes(&number);
+        let read = read.and_then(|choice| choice.read_for(model.axes, model.nodes()));
+        let force: Box<dyn Force> = read.map_err(|fault| refuse(stack, &path, fault))?;
         Ok(force.into())
     };
     choices.map(force).collect()

@@ -6,7 +6,8 @@
 use super::diagnostic::{Fault, fault_of_ron};
 use super::layered::FieldValue;
 use super::locate::locate;
-use super::read::{Child, children, ron_options, start_in};
+use super::node::NodeName;
+use super::read::{Child, FromRon, children, ron_options, start_in};
 use crate::sim::{
     Collider, Curve, Method, SpringLaw, StepControl,
     body::{
@@ -179,7 +180,7 @@ impl<T: Table> FieldValue for Choice<T> {
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
-        if let Err(fault) = self.read() {
+        if let Err(fault) = self.check() {
             faults.push((path.into(), fault));
         }
     }
@@ -222,6 +223,15 @@ impl<T: Table> Choice<T> {
         let item = self.read()?;
         T::fits(&item, axes, nodes).map_err(|bad| self.out_of_range(&bad))?;
         Ok(item)
+    }
+
+    /// Refuses what cannot be whatever the body is.
+    ///
+    /// # Errors
+    /// What is wrong with the name or with its options.
+    pub fn check(&self) -> Result<(), Fault> {
+        let is_name = |text: &str| NodeName::from_ron(text).map(|_| 0);
+        self.with_nodes(&is_name)?.read().map(|_| ())
     }
 
     /// The same with numbers in place of the nodes among its options, as `number` reads them. What

@@ -44,20 +44,14 @@ impl FieldValue for EventList {
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
         for (index, EventEntry { when, action, .. }) in self.0.iter().enumerate() {
-            if let Some(Err(fault)) = when.as_ref().map(check) {
+            if let Some(Err(fault)) = when.as_ref().map(Choice::check) {
                 faults.push((format!("{path}[{index}].when"), fault));
             }
-            if let Err(fault) = check(action) {
+            if let Err(fault) = action.check() {
                 faults.push((format!("{path}[{index}].do"), fault));
             }
         }
     }
-}
-
-/// Refuses what cannot be whatever the body is.
-fn check<T: Table>(choice: &Choice<T>) -> Result<(), Fault> {
-    let is_name = |text: &str| NodeName::from_ron(text).map(|_| 0);
-    choice.with_nodes(&is_name)?.read().map(|_| ())
 }
 
 impl EventList {

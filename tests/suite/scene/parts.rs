@@ -91,6 +91,7 @@ fn parts_have_what_their_body_says_and_their_own() {
                 (name: \"b\", with: (cloth: (corner: (0, 0), across: (9, 0), down: (0, -9), rows: 2, columns: 3), style: (line_width: 7))),
             ],
             joins: [(from: (\"a 1\", Last), to: (\"b\", (1, -1)), stiffness: 5)],
+            forces: [PointForce(node: (\"b\", Last), force: (1, 0))],
         ))",
     );
     let body = &scene.panels[0].bodies[0];
@@ -102,6 +103,7 @@ fn parts_have_what_their_body_says_and_their_own() {
     assert_eq!(widths, [2.0, 2.0, 7.0, 2.0]);
     let join = model.springs[model.parts[3].springs[0]];
     assert_eq!((join.a, join.b, join.stiffness), (3, 13, 5.0));
+    assert!(format!("{:?}", body.setup.forces.last()).contains("node: 13"));
     let shift = body.setup.initial.position(14, 4)[1] - body.setup.initial.position(14, 0)[1];
     assert_eq!(shift, 50.0);
 }

@@ -30,7 +30,7 @@ const NODE: OptionInfo = OptionInfo {
     name: "node",
     summary: "the node that is pushed",
     default: OptionInfo::NEEDED,
-    range: "a node of the body, counted from 0",
+    range: OptionInfo::NODE,
 };
 
 const FORCE: OptionInfo = OptionInfo {
