@@ -6,6 +6,8 @@
 //! a scene can reach, and [`fit`] the view of it.
 
 mod fit;
+mod held;
+mod paths;
 mod planar;
 mod reach;
 mod spatial;

@@ -1,9 +1,11 @@
 //! What the bodies of a scene can reach.
 //!
 //! A node stays as near to its pins as the body stretches, and does not rise far above where the
-//! body started. A body without pins falls out of any view, so three lengths of its fall count. A
-//! half-space ends the fall.
+//! body started. A body without pins falls out of any view, so three lengths of its fall count, and
+//! so they do for one that events let go. A half-space ends the fall.
 
+use super::held::Held;
+use super::paths::distance_along_springs;
 use crate::render::vector::{Vec3, add, dot, norm, scaled, sub};
 use crate::scene::{Body, Panel, Scene};
 use crate::sim::{Arrangement, Setup, contact::collider::Solid};
@@ -104,38 +106,75 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
         let at = initial.position(n, i);
         start.include(at, at);
     }
+    let held = Held::throughout(&body.setup);
     let mut tethers = Vec::new();
     let mut bounds = start;
-    if model.pinned.iter().any(|&pinned| pinned) {
+    let mut loose = Vec::new();
+    let has_pins = model.pinned.contains(&true);
+    if has_pins {
         let places = pin_places(scene, body);
         for place in places.iter().flatten() {
             start.include(place.low, place.high);
         }
         bounds = start;
-        let strain = 2.0 * hanging_stretch(&body.setup) / model.rest_length();
-        let mut distances = distance_to_pins(body, strain);
-        for i in (0..n).filter(|&i| !model.pinned[i]) {
+        let mut distances = distance_to_pins(body, &held);
+        for i in (0..n).filter(|&i| !held.pinned[i]) {
             let near = std::mem::take(&mut distances[i]).into_iter();
             let tether: Vec<_> =
                 near.filter_map(|(pin, d)| places[pin].map(|place| (place, d))).collect();
-            let node = tethered(model.axes, &tether);
-            bounds.include(node.low, node.high);
+            if tether.is_empty() {
+                loose.push(i);
+            } else {
+                let node = tethered(model.axes, &tether);
+                bounds.include(node.low, node.high);
+            }
             tethers.push(tether);
         }
-    } else {
-        let fall = 3.0 * model.rest_length();
-        let gravity = body.setup.gravity();
-        let down = |axis: usize| {
-            let g = gravity.get(axis).copied().unwrap_or(0.0);
-            g / body.setup.gravity_strength().max(f64::MIN_POSITIVE) * fall
-        };
-        let moved = |from: Vec3| [0, 1, 2].map(|axis| from[axis] + down(axis));
-        bounds.include(moved(start.low), moved(start.high));
+        add_swing(body, &held, (&places, &loose), &mut bounds);
     }
-    cut_headroom(body, &start, &mut bounds);
+    if !has_pins || !loose.is_empty() {
+        add_fall(body, &held, &mut bounds);
+    }
+    cut_headroom(body, &held, &start, &mut bounds);
     let mut reach = Reach { start, bounds, tethers, below: Bounds::EMPTY, capsules: Vec::new() };
     add_surroundings(panel, body, &mut reach);
     reach
+}
+
+/// Adds where loose nodes can be before they fall: any of the pins may be the last to hold them.
+fn add_swing(
+    body: &Body,
+    held: &Held<'_>,
+    (places, loose): (&[Option<Bounds>], &[usize]),
+    all: &mut Bounds,
+) {
+    if loose.is_empty() {
+        return;
+    }
+    let model = &body.setup.model;
+    let pins: Vec<usize> = (0..model.nodes()).filter(|&i| model.pinned[i]).collect();
+    for pin in some_of(&pins) {
+        let Some(place) = places[pin] else { continue };
+        let distances = distance_to_pins(body, &held.by_one(pin));
+        let of_loose = loose.iter().flat_map(|&i| &distances[i]);
+        let farthest = of_loose.map(|&(_, d)| d).fold(0.0, f64::max);
+        let swing = tethered(model.axes, &[(place, farthest)]);
+        all.include(swing.low, swing.high);
+    }
+}
+
+/// Adds a fall of three lengths, along every gravity there may be.
+fn add_fall(body: &Body, held: &Held<'_>, all: &mut Bounds) {
+    let fall = 3.0 * body.setup.model.rest_length();
+    let from = *all;
+    for gravity in &held.gravities {
+        let strength = norm([0, 1, 2].map(|axis| gravity.get(axis).copied().unwrap_or(0.0)));
+        let down = |axis: usize| {
+            gravity.get(axis).copied().unwrap_or(0.0) / strength.max(f64::MIN_POSITIVE) * fall
+        };
+        let moved = |from: Vec3| [0, 1, 2].map(|axis| from[axis] + down(axis));
+        all.include(moved(from.low), moved(from.high));
+    }
 }
 
 /// The box that tethers keep a node in.
@@ -155,15 +194,15 @@ fn tethered(axes: usize, tethers: &[(Bounds, f64)]) -> Bounds {
 
 /// Cuts the box on the side against gravity. A body released at rest does not climb as a whole:
 /// only a tip can be flung above where it started.
-fn cut_headroom(body: &Body, start: &Bounds, all: &mut Bounds) {
+fn cut_headroom(body: &Body, held: &Held<'_>, start: &Bounds, all: &mut Bounds) {
     let headroom = 0.1 * body.setup.model.rest_length();
-    let gravity = body.setup.gravity();
-    for (axis, &g) in gravity.iter().enumerate() {
-        let is_alone = gravity.iter().enumerate().all(|(other, g)| other == axis || *g == 0.0);
-        if is_alone && g < 0.0 {
-            all.high[axis] = all.high[axis].min(start.high[axis] + headroom);
-        } else if is_alone && g > 0.0 {
-            all.low[axis] = all.low[axis].max(start.low[axis] - headroom);
+    for axis in 0..body.setup.model.axes {
+        match held.way_along(axis) {
+            Some(way) if way < 0.0 => {
+                all.high[axis] = all.high[axis].min(start.high[axis] + headroom);
+            }
+            Some(_) => all.low[axis] = all.low[axis].max(start.low[axis] - headroom),
+            None => {}
         }
     }
 }
@@ -231,10 +270,10 @@ fn pin_places(scene: &Scene, body: &Body) -> Vec<Option<Bounds>> {
     places
 }
 
-/// The approximate stretch of the body under its own weight: all of it hangs below one pin, or half
-/// on either side if both ends are pinned.
-fn hanging_stretch(setup: &Setup) -> f64 {
-    let (model, g) = (&setup.model, setup.gravity_strength());
+/// The approximate stretch of a chain or a sheet under its own weight: all of it hangs below one
+/// pin, or half on either side if both ends are pinned.
+fn hanging_stretch(setup: &Setup, held: &Held<'_>) -> f64 {
+    let (model, g) = (&setup.model, held.gravity_strength());
     let most = 10.0 * model.rest_length();
     let mut stretch = 0.0_f64;
     if let Arrangement::Sheet { rows, columns } = model.arrangement {
@@ -248,7 +287,7 @@ fn hanging_stretch(setup: &Setup) -> f64 {
         stretch += below * g / spring.stiffness;
         below -= model.mass[spring.b];
     }
-    if model.pinned.first() == Some(&true) && model.pinned.last() == Some(&true) {
+    if held.pinned.first() == Some(&true) && held.pinned.last() == Some(&true) {
         stretch *= 0.25;
     }
     // A softer rope is shown at ten times its length.
@@ -256,21 +295,32 @@ fn hanging_stretch(setup: &Setup) -> f64 {
 }
 
 /// For each node some pins and their distances along the stretched body: in a rope the nearest on
-/// either side, in a sheet a few of all.
-fn distance_to_pins(body: &Body, strain: f64) -> Vec<Vec<(usize, f64)>> {
+/// either side, in a sheet a few of all, otherwise the nearest and a few of all.
+fn distance_to_pins(body: &Body, held: &Held<'_>) -> Vec<Vec<(usize, f64)>> {
     let model = &body.setup.model;
-    if model.arrangement != Arrangement::Chain {
-        return distance_in_sheet(body, strain);
+    let strain = || 2.0 * hanging_stretch(&body.setup, held) / model.rest_length();
+    match model.arrangement {
+        Arrangement::Chain => distance_in_chain(body, held, strain()),
+        Arrangement::Sheet { .. } if !held.cut.contains(&true) => {
+            distance_in_sheet(body, held, strain())
+        }
+        _ => distance_along_springs(&body.setup, held),
     }
+}
+
+fn distance_in_chain(body: &Body, held: &Held<'_>, strain: f64) -> Vec<Vec<(usize, f64)>> {
+    let model = &body.setup.model;
     let n = model.nodes();
     let mut distances = vec![Vec::new(); n];
     let mut go = |order: &mut dyn Iterator<Item = usize>| {
         let mut last: Option<(usize, f64)> = None;
         let mut before: Option<usize> = None;
         for i in order {
-            let step = before.map_or(0.0, |j| model.springs[i.min(j)].rest_length * (1.0 + strain));
+            let spring = before.map(|j: usize| i.min(j));
+            let step = spring.map_or(0.0, |j| model.springs[j].rest_length * (1.0 + strain));
+            last = last.filter(|_| spring.is_none_or(|j| !held.cut[j]));
             last = last.map(|(pin, d)| (pin, d + step));
-            if model.pinned[i] {
+            if held.pinned[i] {
                 last = Some((i, 0.0));
             }
             distances[i].extend(last);
@@ -282,17 +332,21 @@ fn distance_to_pins(body: &Body, strain: f64) -> Vec<Vec<(usize, f64)>> {
     distances
 }
 
-/// How many pins of a sheet count. Each of them bounds every node, so a few suffice.
-const SHEET_PINS: usize = 9;
+/// How many of many pins count. Each of them bounds every node, so a few suffice.
+const SOME: usize = 9;
+
+/// Some of these pins, spread evenly.
+pub(super) fn some_of(pins: &[usize]) -> impl Iterator<Item = usize> + '_ {
+    let count = pins.len().min(SOME);
+    (0..count).map(move |k| pins[k * (pins.len() - 1) / (count - 1).max(1)])
+}
 
 /// Distances in a sheet, which starts flat: there the straight way is the shortest way within it.
-fn distance_in_sheet(body: &Body, strain: f64) -> Vec<Vec<(usize, f64)>> {
-    let (model, initial) = (&body.setup.model, &body.setup.initial);
-    let n = model.nodes();
-    let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
-    let count = pins.len().min(SHEET_PINS);
-    let chosen: Vec<usize> =
-        (0..count).map(|k| pins[k * (pins.len() - 1) / (count - 1).max(1)]).collect();
+fn distance_in_sheet(body: &Body, held: &Held<'_>, strain: f64) -> Vec<Vec<(usize, f64)>> {
+    let initial = &body.setup.initial;
+    let n = body.setup.model.nodes();
+    let pins: Vec<usize> = (0..n).filter(|&i| held.pinned[i]).collect();
+    let chosen: Vec<usize> = some_of(&pins).collect();
     let distance = |i: usize, pin: usize| {
         let way = sub(initial.position(n, i), initial.position(n, pin));
         norm(way) * (1.0 + strain)

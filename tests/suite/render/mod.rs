@@ -7,3 +7,4 @@ mod mask;
 mod numbers;
 mod space;
 mod text;
+mod view;
