@@ -104,7 +104,7 @@ table!(/// The curves.
 table!(/// The colliders.
     Colliders, "collider", Collider, collider, COLLIDER_NAMES);
 table!(/// The forces that a scene lists.
-    Forces, "force", AppliedForce, applied, FORCE_NAMES);
+    Forces, "force", AppliedForce, applied, FORCE_NAMES, FORCES);
 table!(/// The materials.
     Materials, "material", Material, material, MATERIAL_NAMES);
 table!(/// What events do.

@@ -146,7 +146,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["has no `corner`"],
     ),
     ("Scene(base: (contact: (thickness: 30)))", "1:35", &["more than the shortest spring"]),
-    ("Scene(base: (forces: [PointForce(node: 16, force: (1, 0))]))", "1:40", &["counted from 0"]),
+    ("Scene(base: (forces: [PointForce(node: 16, force: (1, 0))]))", "1:40", &["no node 16"]),
     ("Scene(base: (impulses: [(node: 16, impulse: (1, 0))]))", "1:32", &["no node 16"]),
     ("Scene(base: (camera: (eye: (0, 0, 4), target: (0, 0, 4))))", "1:28", &["where it is"]),
     ("Scene(base: (camera: (field_of_view: 60)))", "1:22", &["this one is planar"]),
