@@ -19,11 +19,12 @@ use crate::budget::{Excess, Meter, Refusal};
 use crate::contact::{ContactForces, drawn::DrawnSolver};
 use crate::drive::{Anchors, event::EventMemory};
 use crate::force::{Account, System};
+use crate::kernel::force_sum::ForceSum;
 use crate::method::{Displaced, Integrator, StepReport};
 use crate::named::BadSetup;
 use forces::ForceRecorder;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::{cell::RefCell, sync::Arc};
 
 /// How a run stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,6 +65,8 @@ pub struct Simulation {
     undisturbed: State,
     /// Nodes that contacts and impulses have moved in this step.
     displaced: Vec<usize>,
+    /// Sums forces; made when it is first needed, for the setup and the springs as they are.
+    sum: Option<Box<RefCell<ForceSum>>>,
     /// Contact of what is drawn at work, where there is any.
     drawn: Option<Box<DrawnSolver>>,
     /// What contacts did in the last step.
@@ -128,6 +131,7 @@ impl Simulation {
             step_start: State::default(),
             undisturbed: State::default(),
             displaced: Vec::new(),
+            sum: None,
             drawn: drawn_solver(&setup),
             contact_forces: ContactForces::default(),
             frame_start: Checkpoint::default(),
@@ -202,7 +206,9 @@ impl Simulation {
             return;
         }
         let setup = Arc::clone(&self.setup);
+        let sum = self.sum.get_or_insert_with(|| new_sum(&setup, &self.springs));
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors)
+            .summed(sum)
             .metered(&self.meter);
         if !setup.contacts.is_empty() {
             self.step_start.clone_from(&self.state);
@@ -302,11 +308,19 @@ impl Simulation {
             }
             if let Some(breaking) = breaks_at {
                 let strain = (length - spring.rest_length) / spring.rest_length;
-                self.springs.broken[j] |= strain > breaking.of(j);
+                if strain > breaking.of(j) && !self.springs.broken[j] {
+                    self.springs.broken[j] = true;
+                    self.sum = None;
+                }
             }
         }
         self.book(Account::Yielding);
     }
+}
+
+/// A sum of the forces of a setup, for springs that have been through this.
+fn new_sum(setup: &Setup, springs: &SpringMemory) -> Box<RefCell<ForceSum>> {
+    Box::new(RefCell::new(ForceSum::new(&setup.model, springs, &setup.forces)))
 }
 
 /// Contact of what is drawn, for a setup that has been checked.
