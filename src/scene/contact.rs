@@ -65,8 +65,7 @@ fn own(
     let contact = required(stack, "contact", settings.contact.as_ref())?;
     let Some(thickness) = contact.thickness else { return Ok(None) };
     let own = SelfContact { thickness: thickness.0, surface: surface(stack, settings)? };
-    let shortest =
-        model.springs.iter().map(|spring| spring.rest_length).fold(f64::INFINITY, f64::min);
+    let shortest = model.shortest_spring();
     if own.thickness > shortest {
         let message = format!("{} is more than the shortest spring, {shortest}", own.thickness);
         let help = "nodes that a spring joins would touch each other at rest";

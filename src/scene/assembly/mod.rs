@@ -237,6 +237,10 @@ fn check_names(stack: &Stack<'_>, copies: &[Copy], list: &PartList) -> Result<()
             let help = "say by how much each copy lies further: shift: (0, -1)";
             return refuse_at("repeat", "copies without a shift lie on each other", help);
         }
+        if has_copies && entry.shift.0.is_some_and(|shift| shift.xyz() == [0.0; 3]) {
+            let help = "say by how much each copy lies further: shift: (0, -1)";
+            return refuse_at("shift", "copies with a shift of 0 lie on each other", help);
+        }
         if !has_copies && entry.shift.0.is_some() {
             let help = "add repeat: 2 or more, or leave the shift out";
             return refuse_at("shift", "a shift does nothing without copies", help);

@@ -23,6 +23,11 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     ("parts: [(name: \"joins\", with: ())]", "parts[0].name", &["springs of joins"]),
     ("parts: [(name: \" \", with: ())]", "parts[0].name", &["not empty"]),
     ("parts: [(with: (), repeat: 3)]", "parts[0].repeat", &["lie on each other", "shift: (0, -1)"]),
+    (
+        "parts: [(with: (), repeat: 3, shift: (0, -0.0))]",
+        "parts[0].shift",
+        &["lie on each other", "shift: (0, -1)"],
+    ),
     ("parts: [(with: (), shift: (1, 0))]", "parts[0].shift", &["without copies"]),
     ("parts: [(with: (rope: (law: Exponential))), (with: ())]", "parts[1].with", &["one law"]),
     (

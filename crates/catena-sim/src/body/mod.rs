@@ -2,6 +2,7 @@
 //! them.
 
 pub mod curve;
+pub(crate) mod groups;
 pub mod hanging;
 pub mod material;
 pub mod measure;
