@@ -10,6 +10,7 @@ mod memory;
 mod model;
 pub mod motion;
 mod part;
+pub mod paths;
 pub mod shape;
 mod state;
 pub mod vector;
