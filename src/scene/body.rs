@@ -8,10 +8,8 @@ use super::entries::ImpulseEntry;
 use super::error::SceneError;
 use super::labels;
 use super::motion;
-use super::node::NodeName;
 use super::over_time::{Changing, NumberOverTime, VectorOverTime};
 use super::parts::{Body, Medium, Style};
-use super::read::FromRon;
 use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
@@ -154,13 +152,10 @@ fn listed(
     model: &Model,
 ) -> Result<Vec<Arc<dyn Force>>, SceneError> {
     let parts = model.part_list();
-    let number = |text: &str| NodeName::from_ron(text)?.of(&parts);
     let choices = settings.forces.iter().flat_map(|list| list.0.iter().enumerate());
     let force = |(index, choice): (usize, &Choice<Forces>)| {
-        let path = format!("forces[{index}]");
-        let read = choice.with_nodes(&number);
-        let read = read.and_then(|choice| choice.read_for(model.axes, model.nodes()));
-        let force: Box<dyn Force> = read.map_err(|fault| refuse(stack, &path, fault))?;
+        let refused = |fault| refuse(stack, &format!("forces[{index}]"), fault);
+        let force: Box<dyn Force> = choice.read_of(model, &parts).map_err(refused)?;
         Ok(force.into())
     };
     choices.map(force).collect()

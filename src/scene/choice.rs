@@ -9,7 +9,7 @@ use super::locate::locate;
 use super::node::NodeName;
 use super::read::{Child, FromRon, children, ron_options, start_in};
 use crate::sim::{
-    Collider, Curve, Method, SpringLaw, StepControl,
+    Collider, Curve, Method, Model, Part, SpringLaw, StepControl,
     body::{
         material::{self, Material},
         shape::path::{self, RopeShape},
@@ -225,6 +225,15 @@ impl<T: Table> Choice<T> {
         Ok(item)
     }
 
+    /// Reads the item for a body of these parts, by whose nodes its options may name nodes.
+    ///
+    /// # Errors
+    /// What is wrong with it, or with a node that it names.
+    pub fn read_of(&self, model: &Model, parts: &[Part]) -> Result<Box<T::Item>, Fault> {
+        let number = |text: &str| NodeName::from_ron(text)?.of(parts);
+        self.with_nodes(&number)?.read_for(model.axes, model.nodes())
+    }
+
     /// Refuses what cannot be whatever the body is.
     ///
     /// # Errors
@@ -239,7 +248,7 @@ impl<T: Table> Choice<T> {
     ///
     /// # Errors
     /// What `number` says of a node that it refuses.
-    pub fn with_nodes(&self, number: &dyn Fn(&str) -> Result<usize, Fault>) -> Result<Self, Fault> {
+    fn with_nodes(&self, number: &dyn Fn(&str) -> Result<usize, Fault>) -> Result<Self, Fault> {
         let (name, options) = self.split();
         let is_node = |child: &&Child<'_>| {
             T::options(name)

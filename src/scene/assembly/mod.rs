@@ -11,7 +11,7 @@ use super::body::style;
 use super::contact;
 use super::diagnostic::Fault;
 use super::error::SceneError;
-use super::node::NodeName;
+use super::node::{NodeName, part_called};
 use super::parts::Style;
 use super::schema::Settings;
 use super::shape::{BodyShape, SpringKind, shape};
@@ -292,14 +292,7 @@ fn joined(
 
 /// The nodes at one end of a join.
 fn nodes_of(end: &JoinEnd, copies: &[Copy]) -> Result<Vec<PartNode>, Fault> {
-    let find = |name: &str| {
-        let found = copies.iter().position(|copy| copy.name == name);
-        found.ok_or_else(|| {
-            let names: Vec<_> = copies.iter().map(|copy| format!("{:?}", copy.name)).collect();
-            let fault = Fault::new(format!("the body has no part called {name:?}"));
-            fault.help(format!("there are {}", names.join(", ")))
-        })
-    };
+    let find = |name: &str| part_called(name, copies.iter().map(|copy| copy.name.as_str()));
     match end {
         JoinEnd::Part(name) => {
             let part = find(name)?;

@@ -40,6 +40,12 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         "joins[0].to",
         &["no part called \"c\"", "\"a\", \"b\""],
     ),
+    (
+        "parts: [(name: \"a\", with: (), repeat: 1000, shift: (0, -1))],
+         joins: [(from: \"a\", to: \"a 1\")]",
+        "joins[0].from",
+        &["no part called \"a\"", "\"a 11\", \"a 12\", … and 988 more"],
+    ),
     ("PAIR, joins: [(from: (\"a\", 99), to: (\"b\", 0))]", "joins[0].from", &["no node 99"]),
     ("PAIR, joins: [(from: 3, to: (\"b\", 0))]", "joins[0].from", &["which parts"]),
     (
