@@ -80,7 +80,7 @@ pub(super) fn build(
     })
 }
 
-/// Gives each spring its own frictions, where parts differ in them.
+/// Gives each spring of a body of parts its own frictions.
 fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> SetupBuilder {
     match each {
         Some([damping, friction]) => {

@@ -50,7 +50,7 @@ pub struct BodySprings {
     pub friction: f64,
     /// The strain at which they break.
     pub breaks_at: Option<BreakingStrain>,
-    /// Both frictions spring by spring, where parts differ in them.
+    /// Both frictions spring by spring; `None` for a body in one piece.
     pub each: Option<[Arc<[f64]>; 2]>,
 }
 
@@ -61,34 +61,30 @@ impl BodySprings {
         Self { law, damping, friction, breaks_at: breaks_at.map(BreakingStrain::All), each: None }
     }
 
-    /// Those of parts: each spring has what its part says. Springs of joins have no friction and do
-    /// not break.
-    fn of_parts(
-        first: &SpringKind,
-        kinds: &[(SpringKind, Model)],
-        origins: &[SpringOrigin],
-    ) -> Self {
+    /// Those of parts: each spring has what its part says, the first of them the law. Springs of
+    /// joins have no friction and do not break.
+    fn of_parts(first: &Entry, (entries, copies): Parts<'_>, origins: &[SpringOrigin]) -> Self {
+        let entry_of = |part: usize| copies[part].entry;
         let of = |get: fn(&SpringKind) -> f64| -> (f64, Arc<[f64]>) {
-            let coefficients: Vec<_> = kinds
-                .iter()
-                .map(|(kind, model)| (SpringCoefficient::new(get(kind), model), model))
-                .collect();
-            let of_spring = |origin: &SpringOrigin| {
-                let of_part =
-                    |(part, j): (usize, usize)| coefficients[part].0.of(coefficients[part].1, j);
-                origin.map_or(0.0, of_part)
+            let coefficient =
+                |entry: &Entry| SpringCoefficient::new(get(&entry.kind), &entry.model);
+            let coefficients: Vec<_> = entries.iter().map(coefficient).collect();
+            let of_part = |(part, j): (usize, usize)| {
+                coefficients[entry_of(part)].of(&entries[entry_of(part)].model, j)
             };
-            let greatest = kinds.iter().map(|(kind, _)| get(kind)).fold(0.0, f64::max);
+            let of_spring = |origin: &SpringOrigin| origin.map_or(0.0, of_part);
+            let greatest = entries.iter().map(|entry| get(&entry.kind)).fold(0.0, f64::max);
             (greatest, origins.iter().map(of_spring).collect())
         };
         let ((damping, damping_each), (friction, friction_each)) =
             (of(|kind| kind.damping), of(|kind| kind.friction));
-        let breaks = kinds.iter().any(|(kind, _)| kind.breaks_at.is_some());
+        let breaks = entries.iter().any(|entry| entry.kind.breaks_at.is_some());
         let strain = |origin: &SpringOrigin| {
-            origin.and_then(|(part, _)| kinds[part].0.breaks_at).unwrap_or(f64::INFINITY)
+            let of_part = |(part, _): (usize, usize)| entries[entry_of(part)].kind.breaks_at;
+            origin.and_then(of_part).unwrap_or(f64::INFINITY)
         };
         Self {
-            law: Arc::clone(&first.law),
+            law: Arc::clone(&first.kind.law),
             damping,
             friction,
             breaks_at: breaks.then(|| BreakingStrain::Each(origins.iter().map(strain).collect())),
@@ -128,12 +124,24 @@ fn built(stack: &Stack<'_>, shape: &BodyShape) -> Result<(Model, State), SceneEr
     shape.topology.build().map_err(refused)
 }
 
-/// A copy of a part, as joins see it.
+/// What all copies of an entry of the list of parts have in common.
+struct Entry {
+    kind: SpringKind,
+    model: Model,
+    form: Form,
+    style: Style,
+    contact: Option<PartContact>,
+}
+
+/// A part of the body: a copy of an entry.
 struct Copy {
     name: String,
-    form: Form,
-    nodes: usize,
+    /// The number of the entry.
+    entry: usize,
 }
+
+/// The entries, and the parts in their order.
+type Parts<'a> = (&'a [Entry], &'a [Copy]);
 
 fn of_parts(
     stack: &Stack<'_>,
@@ -142,10 +150,7 @@ fn of_parts(
     axes: usize,
 ) -> Result<BuiltBody, SceneError> {
     let mut assembly = Assembly::new();
-    let (mut copies, mut styles): (Vec<Copy>, _) = (Vec::new(), Vec::new());
-    let mut contacts = Vec::new();
-    // One a copy, as the parts of the assembly are.
-    let mut kinds: Vec<(SpringKind, Model)> = Vec::new();
+    let (mut entries, mut copies): (Vec<Entry>, Vec<Copy>) = (Vec::new(), Vec::new());
     let mut notes = Vec::new();
     let layers = PartLayers::new(stack);
     for (index, entry) in list.0.iter().enumerate() {
@@ -153,9 +158,9 @@ fn of_parts(
         let settings = layers.settings(entry);
         let shape = shape(&stack, &settings, axes)?;
         let (model, initial) = built(&stack, &shape)?;
-        if let Some((first, _)) = kinds.first() {
+        if let Some(first) = entries.first() {
             let path = format!("parts[{index}].with.{}.law", shape.field);
-            shape.springs.check_law(first, (body, &path))?;
+            shape.springs.check_law(&first.kind, (body, &path))?;
         }
         notes.extend(shape.notes);
         let style = style(&stack, &settings)?;
@@ -166,31 +171,31 @@ fn of_parts(
             return Err(refuse(&stack, "contact", fault.help(help)));
         }
         for (name, shift) in copies_of(entry, index, axes) {
-            let form = match &*model.part_list() {
-                [only] => only.form.clone(),
-                _ => Form::Graph,
-            };
-            copies.push(Copy { name: name.clone(), form, nodes: model.nodes() });
-            styles.push(style);
-            contacts.push(contact);
-            kinds.push((shape.springs.clone(), model.clone()));
+            copies.push(Copy { name: name.clone(), entry: index });
             assembly = assembly.part_of(name, Ok((model.clone(), shifted(&initial, &shift))));
         }
+        let form = match &*model.part_list() {
+            [only] => only.form.clone(),
+            _ => Form::Graph,
+        };
+        entries.push(Entry { kind: shape.springs, model, form, style, contact });
     }
     check_names(stack, &copies, list)?;
+    let parts = (&*entries, &*copies);
     for (index, entry) in settings.joins.iter().flat_map(|list| list.0.iter().enumerate()) {
-        assembly = joined(stack, assembly, (index, entry), &copies)?;
+        assembly = joined(stack, assembly, (index, entry), parts)?;
     }
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
     let (model, initial, origins) = assembly.build_with_origins().map_err(refused)?;
+    let mut part_styles: Vec<_> = copies.iter().map(|copy| entries[copy.entry].style).collect();
     // The springs of joins are a part more, drawn like the body.
-    let whole = style(stack, settings)?;
-    styles.resize(model.parts.len(), whole);
+    part_styles.resize(model.parts.len(), style(stack, settings)?);
+    let contacts: Vec<_> = copies.iter().map(|copy| entries[copy.entry].contact).collect();
     let part_contacts = contact::of_parts(stack, &contacts, model.parts.len())?;
     let missing = || refuse(stack, "parts", Fault::new("the body has no part"));
-    let (first, _) = kinds.first().ok_or_else(missing)?;
-    let springs = BodySprings::of_parts(first, &kinds, &origins);
-    let (field, part_styles) = ("parts".into(), styles);
+    let first = entries.first().ok_or_else(missing)?;
+    let springs = BodySprings::of_parts(first, parts, &origins);
+    let field = "parts".into();
     Ok(BuiltBody { model, initial, springs, field, part_styles, part_contacts, notes })
 }
 
@@ -261,14 +266,14 @@ fn joined(
     stack: &Stack<'_>,
     assembly: Assembly,
     (index, entry): (usize, &JoinEntry),
-    copies: &[Copy],
+    parts: Parts<'_>,
 ) -> Result<Assembly, SceneError> {
     let JoinEntry::Ends(JoinedEnds { from, to, stiffness, length }) = entry else {
         return Ok(assembly.entry(index).weld_touching());
     };
     let path = |field: &str| format!("joins[{index}].{field}");
     let ends = |field: &str, end: &JoinEnd| {
-        nodes_of(end, copies).map_err(|fault| refuse(stack, &path(field), fault))
+        nodes_of(end, parts).map_err(|fault| refuse(stack, &path(field), fault))
     };
     let (from, to) = (ends("from", from)?, ends("to", to)?);
     let count = from.len().max(to.len());
@@ -291,12 +296,13 @@ fn joined(
 }
 
 /// The nodes at one end of a join.
-fn nodes_of(end: &JoinEnd, copies: &[Copy]) -> Result<Vec<PartNode>, Fault> {
+fn nodes_of(end: &JoinEnd, (entries, copies): Parts<'_>) -> Result<Vec<PartNode>, Fault> {
     let find = |name: &str| part_called(name, copies.iter().map(|copy| copy.name.as_str()));
     match end {
         JoinEnd::Part(name) => {
             let part = find(name)?;
-            Ok((0..copies[part].nodes).map(|node| (part, node)).collect())
+            let nodes = entries[copies[part].entry].model.nodes();
+            Ok((0..nodes).map(|node| (part, node)).collect())
         }
         JoinEnd::Node(NodeName { part: None, .. }) => {
             let fault = Fault::new("a join says which parts it joins");
@@ -304,8 +310,8 @@ fn nodes_of(end: &JoinEnd, copies: &[Copy]) -> Result<Vec<PartNode>, Fault> {
         }
         JoinEnd::Node(NodeName { part: Some(name), place }) => {
             let part = find(name)?;
-            let Copy { form, nodes, .. } = &copies[part];
-            Ok(vec![(part, place.within(form, *nodes)?)])
+            let Entry { form, model, .. } = &entries[copies[part].entry];
+            Ok(vec![(part, place.within(form, model.nodes())?)])
         }
     }
 }
