@@ -105,6 +105,7 @@ pub(super) fn build(
     match &settings.parts {
         Some(list) if !list.0.is_empty() => of_parts(stack, settings, list, axes),
         _ => {
+            check_undivided(stack, settings)?;
             let shape = shape(stack, settings, axes)?;
             let (model, initial) = built(stack, &shape)?;
             let (part_styles, field) = (vec![style(stack, settings)?], shape.field.into());
@@ -113,6 +114,41 @@ pub(super) fn build(
             let notes = shape.notes;
             Ok(BuiltBody { model, initial, springs, field, part_styles, part_contacts, notes })
         }
+    }
+}
+
+/// Refuses joins of a body without parts, and a list of parts that is empty and takes the place of
+/// none.
+fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
+    if settings.joins.as_ref().is_some_and(|list| !list.0.is_empty()) {
+        let fault = Fault::new("joins do nothing: the body has no parts");
+        return Err(refuse(stack, "joins", fault.help("add `parts`, or leave the joins out")));
+    }
+    let lists = || stack.iter().filter_map(|layer| layer.settings.parts.as_ref());
+    if settings.parts.is_some() && lists().all(|list| list.0.is_empty()) {
+        let fault = Fault::new("the list of parts is empty");
+        return Err(refuse(stack, "parts", fault.help("list a part, or leave `parts` out")));
+    }
+    Ok(())
+}
+
+/// Refuses to join what touches where nothing of these parts became one in the model.
+fn check_touching(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    (entries, copies): Parts<'_>,
+    model: &Model,
+) -> Result<(), SceneError> {
+    let mut joins = settings.joins.iter().flat_map(|list| &list.0);
+    let touching = joins.position(|entry| matches!(entry, JoinEntry::Touching));
+    let nodes: usize = copies.iter().map(|copy| entries[copy.entry].model.nodes()).sum();
+    match touching {
+        Some(index) if nodes == model.nodes() => {
+            let message = "no nodes of different parts lie on one point, so nothing is joined";
+            let help = "move the parts, join nodes with `from` and `to`, or leave it out";
+            Err(refuse(stack, &format!("joins[{index}]"), Fault::new(message).help(help)))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -187,6 +223,7 @@ fn of_parts(
     }
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
     let (model, initial, origins) = assembly.build_with_origins().map_err(refused)?;
+    check_touching(stack, settings, parts, &model)?;
     let mut part_styles: Vec<_> = copies.iter().map(|copy| entries[copy.entry].style).collect();
     // The springs of joins are a part more, drawn like the body.
     part_styles.resize(model.parts.len(), style(stack, settings)?);

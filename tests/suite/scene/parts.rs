@@ -47,6 +47,14 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         &["no part called \"a\"", "\"a 11\", \"a 12\", … and 988 more"],
     ),
     ("PAIR, joins: [(from: (\"a\", 99), to: (\"b\", 0))]", "joins[0].from", &["no node 99"]),
+    (
+        "PAIR, joins: [(from: (\"a\", 0), to: (\"b\", 0), stiffness: 1), Touching]",
+        "joins[1]",
+        &["lie on one point", "`from` and `to`"],
+    ),
+    ("joins: [Touching]", "joins", &["has no parts"]),
+    ("parts: [], joins: [Touching]", "joins", &["has no parts"]),
+    ("parts: [], joins: []", "parts", &["list of parts is empty"]),
     ("PAIR, joins: [(from: 3, to: (\"b\", 0))]", "joins[0].from", &["which parts"]),
     (
         "PAIR, joins: [(from: (\"a\", 0), to: (\"b\", 0))]",
@@ -89,6 +97,15 @@ fn parts_and_joins_that_cannot_be_are_refused_with_their_place() {
             assert!(error.contains(word), "{body}: {error}");
         }
     }
+}
+
+#[test]
+fn an_empty_list_takes_the_place_of_parts() {
+    let one_piece = "(with: (parts: [], joins: []))";
+    let joined = "joins: [(from: (\"a\", 0), to: (\"b\", 0), stiffness: 1)]";
+    let scene = scene_of(&format!("Scene(base: ({PAIR}, {joined}), panels: [(), {one_piece}])"));
+    let parts = |panel: usize| scene.panels[panel].bodies[0].setup.model.parts.len();
+    assert_eq!((parts(0), parts(1)), (3, 0));
 }
 
 #[test]
