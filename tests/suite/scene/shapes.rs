@@ -219,7 +219,11 @@ const BAD: &[(&str, &[&str])] = &[
     ("rope: (last_node: OneSpacingShort, shape: Ring)", &["a ring has no last node"]),
     ("rope: (weights: [(node: 16, mass: 1)])", &["no node 16", "base.rope.weights[0].node"]),
     ("rope: (weights: [(node: 1, mass: 0)])", &["above 0"]),
-    ("rope: (ranges: [(from: 5, to: 5, mass: 1)])", &["from node 5 to node 5"]),
+    ("rope: (ranges: [(from: 6, to: 5, mass: 1)])", &["from node 6 to node 5"]),
+    (
+        "rope: (ranges: [(from: 5, to: 5, stiffness: 1)])",
+        &["one node", "base.rope.ranges[0].stiffness"],
+    ),
     ("rope: (ranges: [(from: 1, to: 5)])", &["changes nothing"]),
     ("rope: (taper: (mass: (1, 0)))", &["base.rope.taper.mass", "above 0"]),
     ("velocities: [(node: 0, velocity: (1, 0))]", &["node 0 is pinned", "velocities[0].node"]),
