@@ -92,7 +92,7 @@ impl Mesh {
             let longest = [sub(b, a), sub(c, b), sub(a, c)].map(|d| dot(d, d));
             let longest = longest.into_iter().fold(0.0, f64::max);
             let has_area = self.double_area(*facet) > 1e-9 * longest && longest.is_normal();
-            let message = format!("triangle {index} of nodes {facet:?} has no area");
+            let message = format!("the triangle of nodes {facet:?} has no area");
             BadSetup::unless(has_area, field(), message)?;
         }
         if let Some(node) = is_used.iter().position(|is_used| !is_used) {
