@@ -10,11 +10,12 @@ use super::labels;
 use super::motion;
 use super::over_time::{Changing, NumberOverTime, VectorOverTime};
 use super::parts::{Body, Medium, Style};
+use super::refusals::Refusals;
 use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
 use crate::sim::{
-    BadSetup, Force, Method, Model, Part, Setup, SetupBuilder, StepControl,
+    Force, Method, Model, Part, Setup, SetupBuilder, StepControl,
     drive::{Anchor, Impulse},
     method::control::{Misfit, goes_with},
 };
@@ -30,9 +31,8 @@ pub(super) fn build(
     axes: usize,
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
-    let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
-    let BuiltBody { model, mut initial, springs, field, part_styles, part_contacts, notes } =
-        assembly::build(stack, &settings, axes)?;
+    let built = assembly::build(stack, &settings, axes)?;
+    let BuiltBody { model, mut initial, springs, field, part_styles, part_contacts, .. } = built;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
     check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
@@ -43,6 +43,7 @@ pub(super) fn build(
     let impulses = impulses(stack, &settings, &parts)?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
+    let refusals = Refusals::new((stack, &settings), &parts, built.part_entries);
     drop(parts);
     let contacts = contacts(stack, &settings, (&model, &initial), part_contacts)?;
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
@@ -64,7 +65,8 @@ pub(super) fn build(
     let builder = with_frictions(builder, springs.each);
     let (builder, medium) = medium(stack, &settings, axes, builder)?;
     let builder = listed.into_iter().fold(builder, SetupBuilder::force_of);
-    let (setup, style) = (builder.check().map_err(refused)?, style(stack, &settings)?);
+    let (setup, style) =
+        (builder.check().map_err(|bad| refusals.error(&bad))?, style(stack, &settings)?);
     check_arrows(stack, part_styles.iter().chain([&style]), &setup)?;
     Ok(Body {
         label: labels::of_body(label, &info),
@@ -75,7 +77,7 @@ pub(super) fn build(
         spring_damping: springs.damping,
         spring_friction: springs.friction,
         listed_forces,
-        notes,
+        notes: built.notes,
         setup,
     })
 }
@@ -233,11 +235,12 @@ fn anchors(
         let node = entry.node.of(parts).map_err(|fault| refuse(stack, &path, fault))?;
         // An event may pin it; the setup knows.
         if model.pinned.get(node) != Some(&true) && settings.events.is_none() {
-            let fault = Fault::new(format!("node {node} cannot be moved: it is not pinned"));
+            let name = &entry.node;
+            let fault = Fault::new(format!("node {name} cannot be moved: it is not pinned"));
             return Err(refuse(stack, &path, fault.help("add it to `pins`")));
         }
         if !moved.insert(node) {
-            let fault = Fault::new(format!("node {node} has two curves"));
+            let fault = Fault::new(format!("node {} has two curves", entry.node));
             return Err(refuse(stack, &path, fault.help("leave one of them out")));
         }
         let curve = entry.curve.read_for(model.axes, model.nodes());

@@ -2,6 +2,7 @@
 
 use super::diagnostic::Fault;
 use super::error::SceneError;
+use super::node::in_words;
 use super::schema::Settings;
 use super::stack::{Stack, refuse, required};
 use super::values::Touching;
@@ -34,7 +35,8 @@ pub(super) fn contacts(
             !model.pinned[i] && collider.distance(at).0 < radius - rounding
         };
         if let Some(node) = (0..model.nodes()).find(inside) {
-            let message = format!("node {node} begins inside of this {}", collider.info().name);
+            let node = in_words(node, &model.part_list());
+            let message = format!("{node} begins inside of this {}", collider.info().name);
             let help = match parts.is_empty() {
                 true => "move one of the two, or make contact.radius smaller",
                 false => "move one of the two",

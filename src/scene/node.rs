@@ -98,6 +98,15 @@ pub struct NodeName {
     pub place: NodePlace,
 }
 
+impl fmt::Display for NodeName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.part {
+            Some(part) => write!(f, "({part:?}, {})", self.place),
+            None => write!(f, "{}", self.place),
+        }
+    }
+}
+
 impl NodeName {
     /// The number of the node in a body of one piece, of this form and so many nodes.
     ///
@@ -118,6 +127,16 @@ impl NodeName {
         let part = find_part(self.part.as_deref(), parts)?;
         Ok(part.nodes[self.place.within(&part.form, part.nodes.len())?])
     }
+}
+
+/// A node in words where no name of it stands in the scene: by its number in the first part that
+/// has it.
+pub fn in_words(node: usize, parts: &[Part]) -> String {
+    let of_part = |part: &Part| {
+        let place = part.nodes.iter().position(|&other| other == node)?;
+        (!part.name.is_empty()).then(|| format!("node ({:?}, {place})", part.name))
+    };
+    parts.iter().find_map(of_part).unwrap_or_else(|| format!("node {node}"))
 }
 
 /// The part of this name, or the only one.

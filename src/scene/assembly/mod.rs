@@ -32,6 +32,9 @@ pub struct BuiltBody {
     pub springs: BodySprings,
     /// The path of the field that describes it, or its first part.
     pub field: String,
+    /// The entry of the list of parts that each part is of; empty for a body in one piece. Springs
+    /// of joins, the last part, are of none.
+    pub part_entries: Vec<usize>,
     /// How each part is drawn, in the order of the parts of the model.
     pub part_styles: Vec<Style>,
     /// How each part touches with what is drawn of it; empty where nodes alone touch.
@@ -112,7 +115,17 @@ pub(super) fn build(
             let springs = BodySprings::of_one(shape.springs);
             let part_contacts = contact::of_part(stack, settings)?.into_iter().collect();
             let notes = shape.notes;
-            Ok(BuiltBody { model, initial, springs, field, part_styles, part_contacts, notes })
+            let part_entries = Vec::new();
+            Ok(BuiltBody {
+                model,
+                initial,
+                springs,
+                field,
+                part_entries,
+                part_styles,
+                part_contacts,
+                notes,
+            })
         }
     }
 }
@@ -190,31 +203,19 @@ fn of_parts(
     let mut notes = Vec::new();
     let layers = PartLayers::new(stack);
     for (index, entry) in list.0.iter().enumerate() {
-        let (body, stack) = (stack, layers.stack(index, entry));
-        let settings = layers.settings(entry);
-        let shape = shape(&stack, &settings, axes)?;
-        let (model, initial) = built(&stack, &shape)?;
+        let shape = shape(&layers.stack(index, entry), &layers.settings(entry), axes)?;
+        let (built, initial) = entry_of(&layers, (index, entry), &shape)?;
         if let Some(first) = entries.first() {
             let path = format!("parts[{index}].with.{}.law", shape.field);
-            shape.springs.check_law(&first.kind, (body, &path))?;
+            built.kind.check_law(&first.kind, (stack, &path))?;
         }
         notes.extend(shape.notes);
-        let style = style(&stack, &settings)?;
-        let contact = contact::of_part(&stack, &settings)?;
-        if contact.is_none() && entry.with.contact.is_some() {
-            let fault = Fault::new("a part has a contact of its own where what is drawn touches");
-            let help = "write contact: (of: Drawn) beside `parts`, or all of it there";
-            return Err(refuse(&stack, "contact", fault.help(help)));
-        }
         for (name, shift) in copies_of(entry, index, axes) {
             copies.push(Copy { name: name.clone(), entry: index });
-            assembly = assembly.part_of(name, Ok((model.clone(), shifted(&initial, &shift))));
+            let start = shifted(&initial, &shift);
+            assembly = assembly.part_of(name, Ok((built.model.clone(), start)));
         }
-        let form = match &*model.part_list() {
-            [only] => only.form.clone(),
-            _ => Form::Graph,
-        };
-        entries.push(Entry { kind: shape.springs, model, form, style, contact });
+        entries.push(built);
     }
     check_names(stack, &copies, list)?;
     let parts = (&*entries, &*copies);
@@ -233,7 +234,39 @@ fn of_parts(
     let first = entries.first().ok_or_else(missing)?;
     let springs = BodySprings::of_parts(first, parts, &origins);
     let field = "parts".into();
-    Ok(BuiltBody { model, initial, springs, field, part_styles, part_contacts, notes })
+    let part_entries = copies.iter().map(|copy| copy.entry).collect();
+    Ok(BuiltBody {
+        part_entries,
+        model,
+        initial,
+        springs,
+        field,
+        part_styles,
+        part_contacts,
+        notes,
+    })
+}
+
+/// What copies of an entry are, and how the first of them starts.
+fn entry_of(
+    layers: &PartLayers<'_>,
+    (index, entry): (usize, &PartEntry),
+    shape: &BodyShape,
+) -> Result<(Entry, State), SceneError> {
+    let (stack, settings) = (layers.stack(index, entry), layers.settings(entry));
+    let (model, initial) = built(&stack, shape)?;
+    let style = style(&stack, &settings)?;
+    let contact = contact::of_part(&stack, &settings)?;
+    if contact.is_none() && entry.with.contact.is_some() {
+        let fault = Fault::new("a part has a contact of its own where what is drawn touches");
+        let help = "write contact: (of: Drawn) beside `parts`, or all of it there";
+        return Err(refuse(&stack, "contact", fault.help(help)));
+    }
+    let form = match &*model.part_list() {
+        [only] => only.form.clone(),
+        _ => Form::Graph,
+    };
+    Ok((Entry { kind: shape.springs.clone(), model, form, style, contact }, initial))
 }
 
 /// Names of the copies of a part, and by how much each is shifted.

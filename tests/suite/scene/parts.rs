@@ -76,7 +76,39 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         "impulses[0].node",
         &["names none of them", "(\"part\", node)"],
     ),
+    ("TOUCHING", "parts[1].with.contact.thickness", &["900 is more than the part is long"]),
+    (
+        "PAIR, events: [(at: 1, do: Release(node: (\"b\", Last)))]",
+        "events[0].do",
+        &["node (\"b\", Last) is not pinned"],
+    ),
+    (
+        "PAIR, events: [(at: 1, do: Cut(a: (\"a\", 2), b: (\"b\", -1)))]",
+        "events[0].do",
+        &["joins nodes (\"a\", 2) and (\"b\", -1)"],
+    ),
+    (
+        "PAIR, events: [(at: 1, do: Join(a: (\"a\", 2), b: (\"a\", 2)))]",
+        "events[0].do",
+        &["`b` of Join", "another node than `a`"],
+    ),
+    (
+        "PAIR, anchors: [(node: (\"b\", 3), curve: Linear(keys: [(0, (0, 0))]))]",
+        "anchors[0].node",
+        &["node (\"b\", 3) cannot be moved"],
+    ),
+    (
+        "PAIR, colliders: [Sphere(center: (-100, 0), radius: 1)]",
+        "colliders[0]",
+        &["node (\"b\", 7) begins inside"],
+    ),
 ];
+
+/// Two ropes on one body, of which the second one has a thickness of its own.
+const TOUCHING: &str = "contact: (of: Drawn, thickness: 1), parts: [
+    (name: \"a\", with: (), repeat: 2, shift: (0, 50)),
+    (name: \"b\", with: (rope: (start: (0, 20), end: (-100, 20), nodes: 8), contact: (thickness: 900))),
+]";
 
 const PAIR: &str = "parts: [
     (name: \"a\", with: ()),
@@ -86,9 +118,10 @@ const PAIR: &str = "parts: [
 #[test]
 fn parts_and_joins_that_cannot_be_are_refused_with_their_place() {
     for (body, path, words) in REFUSED {
-        let text = format!("Scene(base: ({}))", body.replace("PAIR", PAIR));
+        let body = body.replace("PAIR", PAIR).replace("TOUCHING", TOUCHING);
+        let text = format!("Scene(base: ({body}))");
         let text = SceneText { origin: "test".into(), name: "test".into(), text };
-        let error = load(&text, &[]).expect_err(body);
+        let error = load(&text, &[]).expect_err(&body);
         assert!(error.to_string().starts_with("test:"), "{body}: {error}");
         // The field and the advice stand beside the message.
         let error = format!("{error:?}").replace("\\\"", "\"");
