@@ -50,6 +50,19 @@ impl SpringLaw for Exponential {
         spring.stiffness * strain * libm::exp(self.alpha * strain.abs()) * spring.rest_length
     }
 
+    fn tensions(&self, springs: &Tensions<'_>, out: &mut [f64]) {
+        let strain = |spring: &Spring, length: f64| (length - spring.rest_length) / spring.rest_length;
+        Instructions::best().run(
+            #[inline(always)]
+            || {
+                springs.each(out, |spring, length, _| self.alpha * strain(spring, length).abs());
+                exp_in_place(out);
+                let exp = out.iter().zip(springs.length).zip(springs.stiffness.iter().zip(springs.rest));
+                todo!("{:?}", exp.count())
+            },
+        );
+    }
+
     fn slope(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {
         let size = self.alpha * ((length - spring.rest_length) / spring.rest_length).abs();
         spring.stiffness * (1.0 + size) * libm::exp(size)

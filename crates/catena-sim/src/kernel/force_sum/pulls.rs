@@ -114,8 +114,8 @@ pub(super) fn tense<S: WideSimd, const A: usize>(
 ) {
     for first in (0..rest.len()).step_by(S::F64_LANES) {
         let d = span::<S, A>(simd, &ends.x, first);
-        let [tension, length, rest] = [tension, lengths, rest].map(|list| load(simd, list, first));
-        put(simd, out, first, &along(simd, &d, (tension, length, rest)));
+        let (tension, length) = (load(simd, tension, first), load(simd, lengths, first));
+        put(simd, out, first, &along(simd, &d, (tension, length, load(simd, rest, first))));
     }
 }
 

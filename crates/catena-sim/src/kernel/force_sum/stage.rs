@@ -286,10 +286,10 @@ impl SpringStage {
         }
         let places = own.start - self.first..own.end - self.first;
         let room = own.start - nodes.start + self.offset..own.end - nodes.start + self.offset;
-        let out = self.pulls.each_mut().map(|pulls| match pulls.is_empty() {
-            true => &mut pulls[..],
-            false => &mut pulls[room.clone()],
-        });
+        // `map` is not always inlined.
+        let [first, second, third] = &mut self.pulls;
+        let third = if A == 3 { &mut third[room.clone()] } else { &mut third[..] };
+        let out = [&mut first[room.clone()], &mut second[room], third];
         let what = (moment.system, self.force);
         self.constants.pull::<S, A>(simd, what, places, &Ends { x, v }, tile, out);
     }
