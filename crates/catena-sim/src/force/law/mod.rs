@@ -80,6 +80,16 @@ impl Tensions<'_> {
             *out = tension(&spring, *length, *plastic);
         }
     }
+
+    /// Replaces a number of each spring, given its length and that number.
+    #[inline(always)]
+    pub(crate) fn change(&self, numbers: &mut [f64], of: impl Fn(&Spring, f64, f64) -> f64) {
+        let constants = self.stiffness.iter().zip(self.rest);
+        for (((stiffness, rest), length), number) in constants.zip(self.length).zip(numbers) {
+            let spring = Spring { a: 0, b: 0, stiffness: *stiffness, rest_length: *rest };
+            *number = of(&spring, *length, *number);
+        }
+    }
 }
 
 table! {

@@ -3,22 +3,6 @@
 //!
 //! `for_each` is not always inlined, and would then be compiled for the baseline.
 
-/// Adds.
-#[inline(always)]
-pub(super) fn add(sum: &mut [f64], values: &[f64]) {
-    for (sum, value) in sum.iter_mut().zip(values) {
-        *sum += value;
-    }
-}
-
-/// Subtracts.
-#[inline(always)]
-pub(super) fn subtract(sum: &mut [f64], values: &[f64]) {
-    for (sum, value) in sum.iter_mut().zip(values) {
-        *sum -= value;
-    }
-}
-
 /// Subtracts one and then adds the other.
 #[inline(always)]
 pub(super) fn subtract_and_add(sum: &mut [f64], less: &[f64], more: &[f64]) {
@@ -66,5 +50,22 @@ pub(super) fn multiply(a: &mut [f64], force: &[f64], inverse: &[f64], pinned: &[
     for ((a, force), (inverse, pinned)) in a.iter_mut().zip(force).zip(inverse.iter().zip(pinned)) {
         let product = force * inverse;
         *a = if *pinned { 0.0 } else { product };
+    }
+}
+
+/// Accelerations under the pulls of springs that end and that begin at nodes, and a weight.
+#[inline(always)]
+pub(super) fn springs_and_weight(
+    a: &mut [f64],
+    (before, own): (&[f64], &[f64]),
+    (mass, g, pinned): (&[f64], f64, &[bool]),
+    divided: impl Fn(f64, usize) -> f64,
+) {
+    let n = a.len();
+    let (before, own, mass, pinned) = (&before[..n], &own[..n], &mass[..n], &pinned[..n]);
+    for i in 0..n {
+        let force = (0.0 - before[i]) + own[i] + mass[i] * g;
+        let acceleration = divided(force, i);
+        a[i] = if pinned[i] { 0.0 } else { acceleration };
     }
 }

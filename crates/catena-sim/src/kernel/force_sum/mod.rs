@@ -140,6 +140,19 @@ impl<const A: usize> WideWork for Summation<'_, '_, '_, A> {
                     continue;
                 }
             };
+            if let ([Stage::Springs(springs), Stage::Weight { force }], 0, 0) =
+                (&mut stages[..], number, last)
+                && springs.is_usual()
+                && !moment.is_external
+                && let Some(g) = stage::weight(moment.system, *force)
+            {
+                for first in (0..n).step_by(TILE) {
+                    let nodes = first..(first + TILE).min(n);
+                    let what = (&moment, g, inverse.as_deref());
+                    springs.accelerate::<S, A>(simd, what, &nodes, tile, a);
+                }
+                return;
+            }
             for first in (0..n).step_by(TILE) {
                 let nodes = first..(first + TILE).min(n);
                 begin(tile, (number == 0, n), &nodes, a);

@@ -199,7 +199,7 @@ impl Stage {
         let (n, forces) = (mass.len(), moment.system.forces());
         match self {
             Self::Weight { force } => {
-                let Some(Term::Gravity { acceleration }) = forces[*force].term() else { return };
+                let Some(acceleration) = weight(moment.system, *force) else { return };
                 for (f, g) in tile.f.iter_mut().zip(acceleration).take(A) {
                     loops::add_weight(&mut f[..nodes.len()], &mass[nodes.clone()], *g);
                 }
@@ -217,7 +217,56 @@ impl Stage {
     }
 }
 
+/// The acceleration of a weight.
+#[inline(always)]
+pub(super) fn weight<'a>(system: &System<'a>, force: usize) -> Option<&'a [f64]> {
+    match system.forces()[force].term()? {
+        Term::Gravity { acceleration } => Some(acceleration),
+        _ => None,
+    }
+}
+
 impl SpringStage {
+    /// Computes the accelerations of a tile on which only these springs and a weight act.
+    #[inline(always)]
+    pub(super) fn accelerate<S: WideSimd, const A: usize>(
+        &mut self,
+        simd: S,
+        (moment, g, inverse): (&Moment<'_, '_>, &[f64], Option<&[f64]>),
+        nodes: &Range<usize>,
+        tile: &mut Tile,
+        a: &mut [f64],
+    ) {
+        if !self.compute::<S, A>(simd, moment, nodes, tile) {
+            for pulls in &mut self.pulls[..A] {
+                pulls.fill(0.0);
+            }
+        }
+        let Model { mass, pinned, .. } = moment.system.model;
+        let (n, mass, pinned) = (mass.len(), &mass[nodes.clone()], &pinned[nodes.clone()]);
+        for axis in 0..A {
+            let a = &mut a[axis * n + nodes.start..axis * n + nodes.end];
+            let pulls = &self.pulls[axis];
+            let pulls = (&pulls[..nodes.len()], &pulls[self.offset..][..nodes.len()]);
+            match inverse {
+                Some(inverse) => {
+                    let inverse = &inverse[nodes.clone()];
+                    loops::springs_and_weight(a, pulls, (mass, g[axis], pinned), |f, i| {
+                        f * inverse[i]
+                    });
+                }
+                None => {
+                    loops::springs_and_weight(a, pulls, (mass, g[axis], pinned), |f, i| f / mass[i]);
+                }
+            }
+        }
+    }
+
+    /// Whether a sum of these springs and a weight has a loop of its own.
+    pub(super) fn is_usual(&self) -> bool {
+        !self.is_flipped
+    }
+
     /// Adds the pulls of its springs on nodes of a tile.
     #[inline(always)]
     fn add<S: WideSimd, const A: usize>(
@@ -227,39 +276,50 @@ impl SpringStage {
         nodes: &Range<usize>,
         tile: &mut Tile,
     ) {
-        let ends = self.first + self.places;
-        if nodes.end <= self.first || nodes.start >= ends + self.offset {
+        if !self.compute::<S, A>(simd, moment, nodes, tile) {
             return;
         }
-        if nodes.start > self.first {
-            for pulls in &mut self.pulls[..A] {
-                pulls.copy_within(TILE.., 0);
-            }
-        }
-        let within = |range: Range<usize>| {
-            range.start.max(nodes.start)..range.end.min(nodes.end).max(range.start.max(nodes.start))
-        };
-        let own = within(self.first..ends);
-        let other = within(self.first + self.offset..ends + self.offset);
-        self.pull::<S, A>(simd, moment, nodes, &own, tile);
-        let of = |range: &Range<usize>| range.start - nodes.start..range.end - nodes.start;
-        let (own, other) = (of(&own), of(&other));
+        let count = nodes.len();
         for (f, pulls) in tile.f.iter_mut().zip(&self.pulls).take(A) {
-            let (f_own, f_other) = (own.clone(), other.clone());
-            let (p_own, p_other) = (&pulls[self.offset..][own.clone()], &pulls[other.clone()]);
-            match (self.is_flipped, own == other) {
-                (false, true) => loops::subtract_and_add(&mut f[f_own], p_other, p_own),
-                (true, true) => loops::add_and_subtract(&mut f[f_own], p_other, p_own),
-                (false, false) => {
-                    loops::subtract(&mut f[f_other], p_other);
-                    loops::add(&mut f[f_own], p_own);
-                }
-                (true, false) => {
-                    loops::add(&mut f[f_other], p_other);
-                    loops::subtract(&mut f[f_own], p_own);
-                }
+            let (before, own) = (&pulls[..count], &pulls[self.offset..][..count]);
+            if self.is_flipped {
+                loops::add_and_subtract(&mut f[..count], before, own);
+            } else {
+                loops::subtract_and_add(&mut f[..count], before, own);
             }
         }
+    }
+
+    /// Computes the pulls on the nodes of a tile and says whether there are any. Where no spring
+    /// begins, or begins at a node so many places before, the pull is zero: a sum that begins with
+    /// zero is never -0, so adding a zero to it changes nothing.
+    #[inline(always)]
+    fn compute<S: WideSimd, const A: usize>(
+        &mut self,
+        simd: S,
+        moment: &Moment<'_, '_>,
+        nodes: &Range<usize>,
+        tile: &mut Tile,
+    ) -> bool {
+        let ends = self.first + self.places;
+        if nodes.end <= self.first || nodes.start >= ends + self.offset {
+            return false;
+        }
+        for pulls in &mut self.pulls[..A] {
+            if nodes.start > self.first {
+                pulls.copy_within(TILE.., 0);
+            } else {
+                pulls[..self.offset].fill(0.0);
+            }
+        }
+        let own = self.first.max(nodes.start)..ends.min(nodes.end).max(nodes.start);
+        if own.is_empty() || own != *nodes {
+            for pulls in &mut self.pulls[..A] {
+                pulls[self.offset..].fill(0.0);
+            }
+        }
+        self.pull::<S, A>(simd, moment, nodes, &own, tile);
+        true
     }
 
     /// Computes the pulls of the places that begin at some nodes of a tile.
