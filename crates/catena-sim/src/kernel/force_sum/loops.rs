@@ -3,22 +3,6 @@
 //!
 //! `for_each` is not always inlined, and would then be compiled for the baseline.
 
-/// Subtracts one and then adds the other.
-#[inline(always)]
-pub(super) fn subtract_and_add(sum: &mut [f64], less: &[f64], more: &[f64]) {
-    for (sum, (less, more)) in sum.iter_mut().zip(less.iter().zip(more)) {
-        *sum = (*sum - less) + more;
-    }
-}
-
-/// Adds one and then subtracts the other.
-#[inline(always)]
-pub(super) fn add_and_subtract(sum: &mut [f64], more: &[f64], less: &[f64]) {
-    for (sum, (more, less)) in sum.iter_mut().zip(more.iter().zip(less)) {
-        *sum = (*sum + more) - less;
-    }
-}
-
 /// Adds m g.
 #[inline(always)]
 pub(super) fn add_weight(sum: &mut [f64], mass: &[f64], g: f64) {
@@ -37,19 +21,17 @@ pub(super) fn add_drag(sum: &mut [f64], v: &[f64], c: f64, w: f64) {
 
 /// Accelerations from forces; 0 for pinned nodes.
 #[inline(always)]
-pub(super) fn divide(a: &mut [f64], force: &[f64], mass: &[f64], pinned: &[bool]) {
-    for ((a, force), (mass, pinned)) in a.iter_mut().zip(force).zip(mass.iter().zip(pinned)) {
-        let quotient = force / mass;
-        *a = if *pinned { 0.0 } else { quotient };
-    }
-}
-
-/// The same with reciprocals, where they are exact.
-#[inline(always)]
-pub(super) fn multiply(a: &mut [f64], force: &[f64], inverse: &[f64], pinned: &[bool]) {
-    for ((a, force), (inverse, pinned)) in a.iter_mut().zip(force).zip(inverse.iter().zip(pinned)) {
-        let product = force * inverse;
-        *a = if *pinned { 0.0 } else { product };
+pub(super) fn divide(
+    a: &mut [f64],
+    force: &[f64],
+    pinned: &[bool],
+    divided: impl Fn(f64, usize) -> f64,
+) {
+    let n = a.len();
+    let (force, pinned) = (&force[..n], &pinned[..n]);
+    for i in 0..n {
+        let acceleration = divided(force[i], i);
+        a[i] = if pinned[i] { 0.0 } else { acceleration };
     }
 }
 

@@ -156,11 +156,19 @@ impl<const A: usize> WideWork for Summation<'_, '_, '_, A> {
             for first in (0..n).step_by(TILE) {
                 let nodes = first..(first + TILE).min(n);
                 begin(tile, (number == 0, n), &nodes, a);
-                for stage in &mut *stages {
+                let springs = stages.iter().take_while(|stage| stage.is_of_springs()).count();
+                let (springs, others) = stages.split_at_mut(springs);
+                stage::add_springs::<S, A>(simd, springs, &moment, &nodes, tile);
+                if let ([Stage::Weight { force }], true) = (&*others, number == last) {
+                    let g = stage::weight(moment.system, *force);
+                    accelerate(tile, (model, inverse.as_deref(), g), &nodes, a);
+                    continue;
+                }
+                for stage in others {
                     stage.add::<S, A>(simd, &moment, &nodes, tile);
                 }
                 if number == last {
-                    accelerate(tile, model, inverse.as_deref(), &nodes, a);
+                    accelerate(tile, (model, inverse.as_deref(), None), &nodes, a);
                 } else {
                     end(tile, n, &nodes, a);
                 }
@@ -193,21 +201,31 @@ fn end(tile: &Tile, n: usize, nodes: &Range<usize>, a: &mut [f64]) {
     }
 }
 
-/// Divides the forces of a tile by mass.
+/// Divides the forces of a tile by mass, after it has added a weight.
 #[inline(always)]
 fn accelerate(
     tile: &Tile,
-    model: &Model,
-    inverse: Option<&[f64]>,
+    (model, inverse, g): (&Model, Option<&[f64]>, Option<&[f64]>),
     nodes: &Range<usize>,
     a: &mut [f64],
 ) {
-    let pinned = &model.pinned[nodes.clone()];
-    for (f, a) in tile.f.iter().zip(a.chunks_exact_mut(model.nodes())) {
+    let (mass, pinned) = (&model.mass[nodes.clone()], &model.pinned[nodes.clone()]);
+    for (axis, (f, a)) in tile.f.iter().zip(a.chunks_exact_mut(model.nodes())).enumerate() {
         let (f, a) = (&f[..nodes.len()], &mut a[nodes.clone()]);
-        match inverse {
-            Some(inverse) => loops::multiply(a, f, &inverse[nodes.clone()], pinned),
-            None => loops::divide(a, f, &model.mass[nodes.clone()], pinned),
+        match (inverse, g) {
+            (Some(inverse), Some(g)) => {
+                let (inverse, g) = (&inverse[nodes.clone()], g[axis]);
+                loops::divide(a, f, pinned, |f, i| (f + mass[i] * g) * inverse[i]);
+            }
+            (Some(inverse), None) => {
+                let inverse = &inverse[nodes.clone()];
+                loops::divide(a, f, pinned, |f, i| f * inverse[i]);
+            }
+            (None, Some(g)) => {
+                let g = g[axis];
+                loops::divide(a, f, pinned, |f, i| (f + mass[i] * g) / mass[i]);
+            }
+            (None, None) => loops::divide(a, f, pinned, |f, i| f / mass[i]),
         }
     }
 }
@@ -219,6 +237,6 @@ fn accelerate_all(tile: &mut Tile, model: &Model, inverse: Option<&[f64]>, a: &m
     for first in (0..n).step_by(TILE) {
         let nodes = first..(first + TILE).min(n);
         begin(tile, (false, n), &nodes, a);
-        accelerate(tile, model, inverse, &nodes, a);
+        accelerate(tile, (model, inverse, None), &nodes, a);
     }
 }

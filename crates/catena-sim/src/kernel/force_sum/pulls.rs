@@ -80,6 +80,32 @@ fn put<S: WideSimd, const A: usize>(
     }
 }
 
+/// What springs do to the nodes of a tile along one axis: the pulls of those that end there and of
+/// those that begin there, or the other way round if they are flipped.
+#[derive(Clone, Copy)]
+pub(super) struct Pulls<'a> {
+    pub(super) ending: &'a [f64],
+    pub(super) beginning: &'a [f64],
+    pub(super) is_flipped: bool,
+}
+
+/// Adds pulls to forces, list by list.
+#[inline(always)]
+pub(super) fn add<S: WideSimd>(simd: S, forces: &mut [f64], lists: &[Pulls<'_>]) {
+    for first in (0..forces.len()).step_by(S::F64_LANES) {
+        let mut f = load(simd, forces, first);
+        for Pulls { ending, beginning, is_flipped } in lists {
+            let (ending, own) = (load(simd, ending, first), load(simd, beginning, first));
+            f = if *is_flipped {
+                simd.sub_f64s(simd.add_f64s(f, ending), own)
+            } else {
+                simd.add_f64s(simd.sub_f64s(f, ending), own)
+            };
+        }
+        store(simd, forces, first, f);
+    }
+}
+
 /// Hooke's springs.
 #[inline(always)]
 pub(super) fn hooke<S: WideSimd, const A: usize>(

@@ -1,6 +1,6 @@
 //! What one force, or one run of its springs, adds to the nodes of a tile.
 
-use super::{TILE, loops, pulls, run::Run, run::Values};
+use super::{TILE, loops, pulls, pulls::Pulls, run::Run, run::Values};
 use crate::body::{Model, State};
 use crate::force::{Force, SpringForce, SpringLaw, System, Term, law::Tensions};
 use crate::kernel::lanes::WideSimd;
@@ -186,6 +186,10 @@ pub(super) struct Moment<'a, 'b> {
 }
 
 impl Stage {
+    pub(super) fn is_of_springs(&self) -> bool {
+        matches!(self, Self::Springs(_))
+    }
+
     /// Adds the force on nodes of a tile. Tiles come in order.
     #[inline(always)]
     pub(super) fn add<S: WideSimd, const A: usize>(
@@ -211,8 +215,43 @@ impl Stage {
                     loops::add_drag(&mut f[..nodes.len()], v, coefficient, *w);
                 }
             }
-            Self::Springs(springs) if springs.is_elastic && moment.is_external => {}
-            Self::Springs(springs) => springs.add::<S, A>(simd, moment, nodes, tile),
+            Self::Springs(_) => {
+                add_springs::<S, A>(simd, std::slice::from_mut(self), moment, nodes, tile)
+            }
+        }
+    }
+}
+
+/// The most runs whose pulls are summed in one pass.
+const AT_ONCE: usize = 8;
+
+/// Adds the pulls of stages of springs, in order, to the forces on a tile.
+#[inline(always)]
+pub(super) fn add_springs<S: WideSimd, const A: usize>(
+    simd: S,
+    stages: &mut [Stage],
+    moment: &Moment<'_, '_>,
+    nodes: &Range<usize>,
+    tile: &mut Tile,
+) {
+    for stages in stages.chunks_mut(AT_ONCE) {
+        let mut are_pulling = [false; AT_ONCE];
+        for (stage, is_pulling) in stages.iter_mut().zip(&mut are_pulling) {
+            if let Stage::Springs(springs) = stage {
+                let is_left_out = springs.is_elastic && moment.is_external;
+                *is_pulling = !is_left_out && springs.compute::<S, A>(simd, moment, nodes, tile);
+            }
+        }
+        for axis in 0..A {
+            let mut lists = [Pulls { ending: &[], beginning: &[], is_flipped: false }; AT_ONCE];
+            let mut count = 0;
+            for (stage, is_pulling) in stages.iter().zip(are_pulling) {
+                if let (Stage::Springs(springs), true) = (stage, is_pulling) {
+                    lists[count] = springs.pulls(axis, nodes.len());
+                    count += 1;
+                }
+            }
+            pulls::add(simd, &mut tile.f[axis][..nodes.len()], &lists[..count]);
         }
     }
 }
@@ -256,7 +295,9 @@ impl SpringStage {
                     });
                 }
                 None => {
-                    loops::springs_and_weight(a, pulls, (mass, g[axis], pinned), |f, i| f / mass[i]);
+                    loops::springs_and_weight(a, pulls, (mass, g[axis], pinned), |f, i| {
+                        f / mass[i]
+                    });
                 }
             }
         }
@@ -267,27 +308,12 @@ impl SpringStage {
         !self.is_flipped
     }
 
-    /// Adds the pulls of its springs on nodes of a tile.
+    /// The pulls on the nodes of a tile, along one axis.
     #[inline(always)]
-    fn add<S: WideSimd, const A: usize>(
-        &mut self,
-        simd: S,
-        moment: &Moment<'_, '_>,
-        nodes: &Range<usize>,
-        tile: &mut Tile,
-    ) {
-        if !self.compute::<S, A>(simd, moment, nodes, tile) {
-            return;
-        }
-        let count = nodes.len();
-        for (f, pulls) in tile.f.iter_mut().zip(&self.pulls).take(A) {
-            let (before, own) = (&pulls[..count], &pulls[self.offset..][..count]);
-            if self.is_flipped {
-                loops::add_and_subtract(&mut f[..count], before, own);
-            } else {
-                loops::subtract_and_add(&mut f[..count], before, own);
-            }
-        }
+    fn pulls(&self, axis: usize, count: usize) -> Pulls<'_> {
+        let pulls = &self.pulls[axis];
+        let (ending, beginning) = (&pulls[..count], &pulls[self.offset..][..count]);
+        Pulls { ending, beginning, is_flipped: self.is_flipped }
     }
 
     /// Computes the pulls on the nodes of a tile and says whether there are any. Where no spring
