@@ -89,11 +89,25 @@ pub(super) struct Pulls<'a> {
     pub(super) is_flipped: bool,
 }
 
-/// Adds pulls to forces, list by list.
+/// What becomes of the sum of pulls on the nodes of a tile along one axis.
+pub(super) enum End<'a> {
+    /// It is a force still.
+    Force,
+    /// A weight is added, and all divided by mass.
+    Acceleration { mass: &'a [f64], inverse: Option<&'a [f64]>, g: Option<f64> },
+}
+
+/// Adds pulls, list by list, to `out`, or to zero where the sum begins.
 #[inline(always)]
-pub(super) fn add<S: WideSimd>(simd: S, forces: &mut [f64], lists: &[Pulls<'_>]) {
-    for first in (0..forces.len()).step_by(S::F64_LANES) {
-        let mut f = load(simd, forces, first);
+pub(super) fn sum<S: WideSimd>(
+    simd: S,
+    out: &mut [f64],
+    is_first: bool,
+    lists: &[Pulls<'_>],
+    end: &End<'_>,
+) {
+    for first in (0..out.len()).step_by(S::F64_LANES) {
+        let mut f = if is_first { simd.splat_f64s(0.0) } else { load(simd, out, first) };
         for Pulls { ending, beginning, is_flipped } in lists {
             let (ending, own) = (load(simd, ending, first), load(simd, beginning, first));
             f = if *is_flipped {
@@ -102,7 +116,17 @@ pub(super) fn add<S: WideSimd>(simd: S, forces: &mut [f64], lists: &[Pulls<'_>])
                 simd.add_f64s(simd.sub_f64s(f, ending), own)
             };
         }
-        store(simd, forces, first, f);
+        if let End::Acceleration { mass, inverse, g } = end {
+            let mass = load(simd, mass, first);
+            if let Some(g) = g {
+                f = simd.add_f64s(f, simd.mul_f64s(mass, simd.splat_f64s(*g)));
+            }
+            f = match inverse {
+                Some(inverse) => simd.mul_f64s(f, load(simd, inverse, first)),
+                None => simd.div_f64s(f, mass),
+            };
+        }
+        store(simd, out, first, f);
     }
 }
 

@@ -1,6 +1,11 @@
 //! What one force, or one run of its springs, adds to the nodes of a tile.
 
-use super::{TILE, loops, pulls, pulls::Pulls, run::Run, run::Values};
+use super::{
+    TILE, loops, pulls,
+    pulls::{End, Pulls},
+    run::Run,
+    run::Values,
+};
 use crate::body::{Model, State};
 use crate::force::{Force, SpringForce, SpringLaw, System, Term, law::Tensions};
 use crate::kernel::lanes::WideSimd;
@@ -12,8 +17,6 @@ pub(super) type Numbers = [f64; TILE];
 /// The working memory of a tile.
 #[derive(Debug)]
 pub(super) struct Tile {
-    /// Forces, axis by axis.
-    pub(super) f: [Numbers; 3],
     /// Length, tension and plastic strain of springs.
     pub(super) length: Numbers,
     pub(super) tension: Numbers,
@@ -23,7 +26,7 @@ pub(super) struct Tile {
 impl Default for Tile {
     fn default() -> Self {
         let zeros = [0.0; TILE];
-        Self { f: [zeros; 3], length: zeros, tension: zeros, plastic: zeros }
+        Self { length: zeros, tension: zeros, plastic: zeros }
     }
 }
 
@@ -189,69 +192,90 @@ impl Stage {
     pub(super) fn is_of_springs(&self) -> bool {
         matches!(self, Self::Springs(_))
     }
-
-    /// Adds the force on nodes of a tile. Tiles come in order.
-    #[inline(always)]
-    pub(super) fn add<S: WideSimd, const A: usize>(
-        &mut self,
-        simd: S,
-        moment: &Moment<'_, '_>,
-        nodes: &Range<usize>,
-        tile: &mut Tile,
-    ) {
-        let mass = &moment.system.model.mass;
-        let (n, forces) = (mass.len(), moment.system.forces());
-        match self {
-            Self::Weight { force } => {
-                let Some(acceleration) = weight(moment.system, *force) else { return };
-                for (f, g) in tile.f.iter_mut().zip(acceleration).take(A) {
-                    loops::add_weight(&mut f[..nodes.len()], &mass[nodes.clone()], *g);
-                }
-            }
-            Self::Drag { force } => {
-                let Some(Term::Drag { coefficient, wind }) = forces[*force].term() else { return };
-                for (axis, (f, w)) in tile.f.iter_mut().zip(wind).take(A).enumerate() {
-                    let v = &moment.state.v[axis * n + nodes.start..axis * n + nodes.end];
-                    loops::add_drag(&mut f[..nodes.len()], v, coefficient, *w);
-                }
-            }
-            Self::Springs(_) => {
-                add_springs::<S, A>(simd, std::slice::from_mut(self), moment, nodes, tile)
-            }
-        }
-    }
 }
 
 /// The most runs whose pulls are summed in one pass.
 const AT_ONCE: usize = 8;
 
-/// Adds the pulls of stages of springs, in order, to the forces on a tile.
-#[inline(always)]
-pub(super) fn add_springs<S: WideSimd, const A: usize>(
-    simd: S,
-    stages: &mut [Stage],
-    moment: &Moment<'_, '_>,
-    nodes: &Range<usize>,
-    tile: &mut Tile,
-) {
-    for stages in stages.chunks_mut(AT_ONCE) {
-        let mut are_pulling = [false; AT_ONCE];
-        for (stage, is_pulling) in stages.iter_mut().zip(&mut are_pulling) {
-            if let Stage::Springs(springs) = stage {
-                let is_left_out = springs.is_elastic && moment.is_external;
-                *is_pulling = !is_left_out && springs.compute::<S, A>(simd, moment, nodes, tile);
-            }
-        }
-        for axis in 0..A {
-            let mut lists = [Pulls { ending: &[], beginning: &[], is_flipped: false }; AT_ONCE];
-            let mut count = 0;
-            for (stage, is_pulling) in stages.iter().zip(are_pulling) {
-                if let (Stage::Springs(springs), true) = (stage, is_pulling) {
-                    lists[count] = springs.pulls(axis, nodes.len());
-                    count += 1;
+/// Where the forces on the nodes of a tile are summed.
+pub(super) struct Sum<'a, 'b, 'c> {
+    pub(super) moment: &'b Moment<'a, 'b>,
+    pub(super) nodes: Range<usize>,
+    pub(super) tile: &'c mut Tile,
+    /// Forces, or in the end accelerations, of all nodes, flat by axis.
+    pub(super) a: &'c mut [f64],
+    /// Whether nothing is in the sum.
+    pub(super) is_first: bool,
+}
+
+impl Sum<'_, '_, '_> {
+    /// Adds the pulls of stages of springs, in order. With a weight of `Some`, the last force of
+    /// all, it makes accelerations of the forces.
+    #[inline(always)]
+    pub(super) fn add_springs<S: WideSimd, const A: usize>(
+        &mut self,
+        simd: S,
+        stages: &mut [Stage],
+        last: Option<(Option<&[f64]>, Option<&[f64]>)>,
+    ) {
+        let Model { mass, .. } = self.moment.system.model;
+        let (n, count) = (mass.len(), self.nodes.len());
+        let passes = stages.len().div_ceil(AT_ONCE).max(1);
+        for pass in 0..passes {
+            let stages = &mut stages[pass * AT_ONCE..];
+            let stages = if stages.len() > AT_ONCE { &mut stages[..AT_ONCE] } else { stages };
+            let mut are_pulling = [false; AT_ONCE];
+            for (stage, is_pulling) in stages.iter_mut().zip(&mut are_pulling) {
+                if let Stage::Springs(springs) = stage {
+                    let is_left_out = springs.is_elastic && self.moment.is_external;
+                    *is_pulling = !is_left_out
+                        && springs.compute::<S, A>(simd, self.moment, &self.nodes, self.tile);
                 }
             }
-            pulls::add(simd, &mut tile.f[axis][..nodes.len()], &lists[..count]);
+            for axis in 0..A {
+                let mut lists = [Pulls { ending: &[], beginning: &[], is_flipped: false }; AT_ONCE];
+                let mut pulling = 0;
+                for (stage, is_pulling) in stages.iter().zip(are_pulling) {
+                    if let (Stage::Springs(springs), true) = (stage, is_pulling) {
+                        lists[pulling] = springs.pulls(axis, count);
+                        pulling += 1;
+                    }
+                }
+                let end = match last {
+                    Some((inverse, g)) if pass + 1 == passes => End::Acceleration {
+                        mass: &mass[self.nodes.clone()],
+                        inverse: inverse.map(|inverse| &inverse[self.nodes.clone()]),
+                        g: g.map(|g| g[axis]),
+                    },
+                    _ => End::Force,
+                };
+                let out = &mut self.a[axis * n + self.nodes.start..axis * n + self.nodes.end];
+                pulls::sum(simd, out, self.is_first, &lists[..pulling], &end);
+            }
+            self.is_first = false;
+        }
+    }
+
+    /// Adds a force on nodes alone.
+    #[inline(always)]
+    pub(super) fn add_on_nodes<const A: usize>(&mut self, stage: &Stage) {
+        let system = self.moment.system;
+        let mass = &system.model.mass;
+        for axis in 0..A {
+            let range = axis * mass.len() + self.nodes.start..axis * mass.len() + self.nodes.end;
+            let f = &mut self.a[range.clone()];
+            match stage {
+                Stage::Weight { force } => {
+                    let Some(g) = weight(system, *force) else { return };
+                    loops::add_weight(f, &mass[self.nodes.clone()], g[axis]);
+                }
+                Stage::Drag { force } => {
+                    let term = system.forces()[*force].term();
+                    let Some(Term::Drag { coefficient, wind }) = term else { return };
+                    loops::add_drag(f, &self.moment.state.v[range], coefficient, wind[axis]);
+                }
+                Stage::Springs(_) => {}
+            }
         }
     }
 }
@@ -266,48 +290,6 @@ pub(super) fn weight<'a>(system: &System<'a>, force: usize) -> Option<&'a [f64]>
 }
 
 impl SpringStage {
-    /// Computes the accelerations of a tile on which only these springs and a weight act.
-    #[inline(always)]
-    pub(super) fn accelerate<S: WideSimd, const A: usize>(
-        &mut self,
-        simd: S,
-        (moment, g, inverse): (&Moment<'_, '_>, &[f64], Option<&[f64]>),
-        nodes: &Range<usize>,
-        tile: &mut Tile,
-        a: &mut [f64],
-    ) {
-        if !self.compute::<S, A>(simd, moment, nodes, tile) {
-            for pulls in &mut self.pulls[..A] {
-                pulls.fill(0.0);
-            }
-        }
-        let Model { mass, pinned, .. } = moment.system.model;
-        let (n, mass, pinned) = (mass.len(), &mass[nodes.clone()], &pinned[nodes.clone()]);
-        for axis in 0..A {
-            let a = &mut a[axis * n + nodes.start..axis * n + nodes.end];
-            let pulls = &self.pulls[axis];
-            let pulls = (&pulls[..nodes.len()], &pulls[self.offset..][..nodes.len()]);
-            match inverse {
-                Some(inverse) => {
-                    let inverse = &inverse[nodes.clone()];
-                    loops::springs_and_weight(a, pulls, (mass, g[axis], pinned), |f, i| {
-                        f * inverse[i]
-                    });
-                }
-                None => {
-                    loops::springs_and_weight(a, pulls, (mass, g[axis], pinned), |f, i| {
-                        f / mass[i]
-                    });
-                }
-            }
-        }
-    }
-
-    /// Whether a sum of these springs and a weight has a loop of its own.
-    pub(super) fn is_usual(&self) -> bool {
-        !self.is_flipped
-    }
-
     /// The pulls on the nodes of a tile, along one axis.
     #[inline(always)]
     fn pulls(&self, axis: usize, count: usize) -> Pulls<'_> {
