@@ -81,12 +81,11 @@ fn put<S: WideSimd, const A: usize>(
 }
 
 /// What springs do to the nodes of a tile along one axis: the pulls of those that end there and of
-/// those that begin there, or the other way round if they are flipped.
+/// those that begin there.
 #[derive(Clone, Copy)]
 pub(super) struct Pulls<'a> {
     pub(super) ending: &'a [f64],
     pub(super) beginning: &'a [f64],
-    pub(super) is_flipped: bool,
 }
 
 /// What becomes of the sum of pulls on the nodes of a tile along one axis.
@@ -106,27 +105,86 @@ pub(super) fn sum<S: WideSimd>(
     lists: &[Pulls<'_>],
     end: &End<'_>,
 ) {
-    for first in (0..out.len()).step_by(S::F64_LANES) {
-        let mut f = if is_first { simd.splat_f64s(0.0) } else { load(simd, out, first) };
-        for Pulls { ending, beginning, is_flipped } in lists {
-            let (ending, own) = (load(simd, ending, first), load(simd, beginning, first));
-            f = if *is_flipped {
-                simd.sub_f64s(simd.add_f64s(f, ending), own)
-            } else {
-                simd.add_f64s(simd.sub_f64s(f, ending), own)
-            };
-        }
-        if let End::Acceleration { mass, inverse, g } = end {
-            let mass = load(simd, mass, first);
-            if let Some(g) = g {
-                f = simd.add_f64s(f, simd.mul_f64s(mass, simd.splat_f64s(*g)));
+    // A loop over a number of lists that is known beforehand has more of them in flight.
+    match *lists {
+        [a] => sum_of(simd, out, is_first, &[a], end),
+        [a, b] => sum_of(simd, out, is_first, &[a, b], end),
+        [a, b, c] => sum_of(simd, out, is_first, &[a, b, c], end),
+        [a, b, c, d, e, f] => sum_of(simd, out, is_first, &[a, b, c, d, e, f], end),
+        _ => {
+            for (number, list) in lists.iter().enumerate() {
+                sum_of(simd, out, is_first && number == 0, &[*list], &End::Force);
             }
-            f = match inverse {
-                Some(inverse) => simd.mul_f64s(f, load(simd, inverse, first)),
-                None => simd.div_f64s(f, mass),
-            };
+            let is_first = is_first && lists.is_empty();
+            sum_of(simd, out, is_first, &[], end);
         }
-        store(simd, out, first, f);
+    }
+}
+
+#[inline(always)]
+fn sum_of<S: WideSimd, const K: usize>(
+    simd: S,
+    out: &mut [f64],
+    is_first: bool,
+    lists: &[Pulls<'_>; K],
+    end: &End<'_>,
+) {
+    let count = out.len() / S::F64_LANES;
+    let (vectors, tail) = S::as_mut_simd_f64s(out);
+    let mut ending = [&[][..]; K];
+    let mut beginning = [&[][..]; K];
+    for k in 0..K {
+        ending[k] = &S::as_simd_f64s(lists[k].ending).0[..count];
+        beginning[k] = &S::as_simd_f64s(lists[k].beginning).0[..count];
+    }
+    let pulled = |f: S::f64s, i: usize| {
+        let mut f = if is_first { simd.splat_f64s(0.0) } else { f };
+        for k in 0..K {
+            f = simd.add_f64s(simd.sub_f64s(f, ending[k][i]), beginning[k][i]);
+        }
+        f
+    };
+    match *end {
+        End::Force => {
+            for (i, f) in vectors.iter_mut().enumerate() {
+                *f = pulled(*f, i);
+            }
+        }
+        End::Acceleration { mass, inverse, g } => {
+            let mass = &S::as_simd_f64s(mass).0[..count];
+            let weight = simd.splat_f64s(g.unwrap_or(0.0));
+            let weighted = |f, i: usize| match g {
+                Some(_) => simd.add_f64s(f, simd.mul_f64s(mass[i], weight)),
+                None => f,
+            };
+            match inverse.map(|inverse| &S::as_simd_f64s(inverse).0[..count]) {
+                Some(inverse) => {
+                    for (i, f) in vectors.iter_mut().enumerate() {
+                        *f = simd.mul_f64s(weighted(pulled(*f, i), i), inverse[i]);
+                    }
+                }
+                None => {
+                    for (i, f) in vectors.iter_mut().enumerate() {
+                        *f = simd.div_f64s(weighted(pulled(*f, i), i), mass[i]);
+                    }
+                }
+            }
+        }
+    }
+    let first = count * S::F64_LANES;
+    for (i, f) in tail.iter_mut().enumerate() {
+        let mut sum = if is_first { 0.0 } else { *f };
+        for Pulls { ending, beginning } in lists {
+            sum = (sum - ending[first + i]) + beginning[first + i];
+        }
+        *f = match *end {
+            End::Force => sum,
+            End::Acceleration { mass, inverse, g } => {
+                let mass = mass[first + i];
+                let force = g.map_or(sum, |g| sum + mass * g);
+                inverse.map_or(force / mass, |inverse| force * inverse[first + i])
+            }
+        };
     }
 }
 

@@ -146,7 +146,6 @@ pub(super) struct SpringStage {
     first: usize,
     places: usize,
     offset: usize,
-    is_flipped: bool,
     constants: Constants,
     /// The pulls of a tile behind those of the last `offset` nodes before it, axis by axis.
     pulls: [Vec<f64>; 3],
@@ -175,7 +174,6 @@ pub(super) fn of_springs(
         first: run.first,
         places: run.springs.len(),
         offset: run.offset,
-        is_flipped: run.is_flipped,
         constants: Constants::new(kind, model, &run.springs),
         pulls: [room(0), room(1), room(2)],
     })
@@ -233,7 +231,7 @@ impl Sum<'_, '_, '_> {
                 }
             }
             for axis in 0..A {
-                let mut lists = [Pulls { ending: &[], beginning: &[], is_flipped: false }; AT_ONCE];
+                let mut lists = [Pulls { ending: &[], beginning: &[] }; AT_ONCE];
                 let mut pulling = 0;
                 for (stage, is_pulling) in stages.iter().zip(are_pulling) {
                     if let (Stage::Springs(springs), true) = (stage, is_pulling) {
@@ -295,7 +293,7 @@ impl SpringStage {
     fn pulls(&self, axis: usize, count: usize) -> Pulls<'_> {
         let pulls = &self.pulls[axis];
         let (ending, beginning) = (&pulls[..count], &pulls[self.offset..][..count]);
-        Pulls { ending, beginning, is_flipped: self.is_flipped }
+        Pulls { ending, beginning }
     }
 
     /// Computes the pulls on the nodes of a tile and says whether there are any. Where no spring
@@ -348,9 +346,8 @@ impl SpringStage {
         for axis in 0..A {
             let low = axis * n + own.start..axis * n + own.end;
             let high = low.start + self.offset..low.end + self.offset;
-            let (from, to) = if self.is_flipped { (high, low) } else { (low, high) };
-            x[axis] = (&moment.state.x[from.clone()], &moment.state.x[to.clone()]);
-            v[axis] = (&moment.state.v[from], &moment.state.v[to]);
+            x[axis] = (&moment.state.x[low.clone()], &moment.state.x[high.clone()]);
+            v[axis] = (&moment.state.v[low], &moment.state.v[high]);
         }
         let places = own.start - self.first..own.end - self.first;
         let room = own.start - nodes.start + self.offset..own.end - nodes.start + self.offset;
