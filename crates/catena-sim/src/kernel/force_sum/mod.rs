@@ -24,7 +24,7 @@ use crate::force::{Force, System};
 use crate::instructions::Instructions;
 use gather::Loose;
 use run::Springs;
-use stage::{Moment, Stage, Sum, Tile};
+use stage::{Last, Moment, Stage, Sum, Tile};
 use std::sync::Arc;
 
 /// Nodes in a tile.
@@ -183,7 +183,7 @@ fn add_tile<S: WideSimd, const A: usize>(
     if let Some(inverse) = last
         && (g.is_some() || others.is_empty())
     {
-        return sum.add_springs::<S, A>(simd, springs, Some((inverse, g)));
+        return sum.add_springs::<S, A>(simd, springs, Some(Last { inverse, g }));
     }
     sum.add_springs::<S, A>(simd, springs, None);
     for stage in others {
@@ -194,6 +194,6 @@ fn add_tile<S: WideSimd, const A: usize>(
         }
     }
     if let Some(inverse) = last {
-        sum.add_springs::<S, A>(simd, &mut [], Some((inverse, None)));
+        sum.add_springs::<S, A>(simd, &mut [], Some(Last { inverse, g: None }));
     }
 }

@@ -122,20 +122,22 @@ pub(super) fn sum<S: WideSimd>(
     }
 }
 
-/// A vector of forces and pulls; closures would not always be inlined.
-#[inline(always)]
-fn pulled<S: WideSimd, const K: usize>(
-    simd: S,
-    f: S::f64s,
-    is_first: bool,
-    (ending, beginning): (&[&[S::f64s]; K], &[&[S::f64s]; K]),
-    i: usize,
-) -> S::f64s {
-    let mut f = if is_first { simd.splat_f64s(0.0) } else { f };
-    for k in 0..K {
-        f = simd.add_f64s(simd.sub_f64s(f, ending[k][i]), beginning[k][i]);
+/// Pulls as vectors.
+struct Lists<'a, S: WideSimd, const K: usize> {
+    ending: [&'a [S::f64s]; K],
+    beginning: [&'a [S::f64s]; K],
+}
+
+impl<S: WideSimd, const K: usize> Lists<'_, S, K> {
+    /// A vector of forces, or of zeros, and the pulls. A closure would not always be inlined.
+    #[inline(always)]
+    fn add_to(&self, simd: S, f: S::f64s, is_first: bool, i: usize) -> S::f64s {
+        let mut f = if is_first { simd.splat_f64s(0.0) } else { f };
+        for k in 0..K {
+            f = simd.add_f64s(simd.sub_f64s(f, self.ending[k][i]), self.beginning[k][i]);
+        }
+        f
     }
-    f
 }
 
 #[inline(always)]
@@ -156,17 +158,15 @@ fn sum_of<S: WideSimd, const K: usize>(
 ) {
     let count = out.len() / S::F64_LANES;
     let (vectors, tail) = S::as_mut_simd_f64s(out);
-    let mut ending: [&[S::f64s]; K] = [&[]; K];
-    let mut beginning: [&[S::f64s]; K] = [&[]; K];
-    for k in 0..K {
-        ending[k] = &S::as_simd_f64s(lists[k].ending).0[..count];
-        beginning[k] = &S::as_simd_f64s(lists[k].beginning).0[..count];
+    let mut wide = Lists::<S, K> { ending: [&[]; K], beginning: [&[]; K] };
+    for (k, list) in lists.iter().enumerate() {
+        wide.ending[k] = &S::as_simd_f64s(list.ending).0[..count];
+        wide.beginning[k] = &S::as_simd_f64s(list.beginning).0[..count];
     }
-    let lists_of = (&ending, &beginning);
     match *end {
         End::Force => {
             for (i, f) in vectors.iter_mut().enumerate() {
-                *f = pulled(simd, *f, is_first, lists_of, i);
+                *f = wide.add_to(simd, *f, is_first, i);
             }
         }
         End::Acceleration { mass, inverse, g } => {
@@ -175,13 +175,13 @@ fn sum_of<S: WideSimd, const K: usize>(
             match inverse.map(|inverse| &S::as_simd_f64s(inverse).0[..count]) {
                 Some(inverse) => {
                     for (i, f) in vectors.iter_mut().enumerate() {
-                        let sum = pulled(simd, *f, is_first, lists_of, i);
+                        let sum = wide.add_to(simd, *f, is_first, i);
                         *f = simd.mul_f64s(weighted(simd, sum, mass[i], g), inverse[i]);
                     }
                 }
                 None => {
                     for (i, f) in vectors.iter_mut().enumerate() {
-                        let sum = pulled(simd, *f, is_first, lists_of, i);
+                        let sum = wide.add_to(simd, *f, is_first, i);
                         *f = simd.div_f64s(weighted(simd, sum, mass[i], g), mass[i]);
                     }
                 }

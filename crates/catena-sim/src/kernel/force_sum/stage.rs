@@ -195,6 +195,14 @@ impl Stage {
 /// The most runs whose pulls are summed in one pass.
 const AT_ONCE: usize = 8;
 
+/// What makes accelerations of forces: a weight, if it is the last force, and masses or, where they
+/// are exact, their reciprocals.
+#[derive(Clone, Copy)]
+pub(super) struct Last<'a> {
+    pub(super) inverse: Option<&'a [f64]>,
+    pub(super) g: Option<&'a [f64]>,
+}
+
 /// Where the forces on the nodes of a tile are summed.
 pub(super) struct Sum<'a, 'b, 'c> {
     pub(super) moment: &'b Moment<'a, 'b>,
@@ -207,14 +215,14 @@ pub(super) struct Sum<'a, 'b, 'c> {
 }
 
 impl Sum<'_, '_, '_> {
-    /// Adds the pulls of stages of springs, in order. With a weight of `Some`, the last force of
-    /// all, it makes accelerations of the forces.
+    /// Adds the pulls of stages of springs, in order, and makes accelerations of forces if
+    /// these are the last.
     #[inline(always)]
     pub(super) fn add_springs<S: WideSimd, const A: usize>(
         &mut self,
         simd: S,
         stages: &mut [Stage],
-        last: Option<(Option<&[f64]>, Option<&[f64]>)>,
+        last: Option<Last<'_>>,
     ) {
         let Model { mass, .. } = self.moment.system.model;
         let (n, count) = (mass.len(), self.nodes.len());
@@ -240,7 +248,7 @@ impl Sum<'_, '_, '_> {
                     }
                 }
                 let end = match last {
-                    Some((inverse, g)) if pass + 1 == passes => End::Acceleration {
+                    Some(Last { inverse, g }) if pass + 1 == passes => End::Acceleration {
                         mass: &mass[self.nodes.clone()],
                         inverse: inverse.map(|inverse| &inverse[self.nodes.clone()]),
                         g: g.map(|g| g[axis]),
