@@ -10,6 +10,7 @@
 
 mod bodies;
 mod cases;
+mod grids;
 
 use cases::Case;
 use catena_sim::Simulation;
@@ -29,6 +30,11 @@ fn main() {
         let is_asked = |word: &String| label.contains(&**word);
         if words.is_empty() || words.iter().any(is_asked) {
             print(&case);
+        }
+    }
+    if words.is_empty() || words.iter().any(|word| word == "grid") {
+        for method in ["SemiImplicitEuler", "VelocityVerlet", "Rk4", "ConstraintVerlet"] {
+            grids::print(method);
         }
     }
 }

@@ -85,6 +85,13 @@ pub trait Method: Debug + Send + Sync {
         0.0
     }
 
+    /// Whether a step is the same arithmetic on every number of positions and velocities, around
+    /// accelerations that it asks for. Bodies that lie interleaved in one model then get the bits
+    /// that each would get by itself.
+    fn moves_nodes_alike(&self) -> bool {
+        false
+    }
+
     /// The least cost of a step with these options.
     fn cost(&self) -> Cost;
 

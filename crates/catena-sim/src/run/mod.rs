@@ -6,6 +6,7 @@ mod builder;
 mod check;
 mod cost;
 mod events;
+mod interleaved;
 pub mod ledger;
 mod loads;
 mod setup;

@@ -141,6 +141,11 @@ impl Simulation {
         Some((setup, &self.state, self.integrator.lane(&system, &self.state)?))
     }
 
+    /// Appends what the method remembers.
+    pub(crate) fn save_method(&self, memory: &mut Vec<f64>) {
+        self.integrator.save(memory);
+    }
+
     /// Takes over a frame from a lane: its end, and what the method remembers there. Where that end
     /// is out of order, the simulation takes the frame by itself.
     pub(crate) fn arrive(&mut self, end: &State, memory: &[f64]) {
