@@ -51,7 +51,7 @@ const PHYSICS: &[Part] = &[
     ("body", &["named"]),
     ("drive", &["body", "named"]),
     ("contact", &["body", "budget", "named"]),
-    ("force", &["body", "budget", "drive", "named"]),
+    ("force", &["body", "budget", "drive", "instructions", "named"]),
     ("linear", &["body", "budget", "force"]),
     ("kernel", &["body", "force", "instructions", "linear"]),
     ("method", &["body", "budget", "force", "instructions", "kernel", "linear", "named"]),

@@ -30,7 +30,7 @@ pub use law::SpringLaw;
 pub use spring_coefficient::SpringCoefficient;
 pub use spring_damping::SpringDamping;
 pub use spring_friction::SpringFriction;
-pub use system::System;
+pub use system::{AccelerationSum, System};
 
 use crate::body::{Body, Model, State};
 use crate::named::BadOption;

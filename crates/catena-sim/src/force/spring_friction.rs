@@ -2,7 +2,9 @@
 //! the opposite. Unlike damping along the spring it resists bending and swinging too. Source: NeHe,
 //! lesson 40.
 
-use super::{Account, AtRest, Blocks, Force, ForceEnergy, SpringCoefficient, SpringForce, diagonal};
+use super::{
+    Account, AtRest, Blocks, Force, ForceEnergy, SpringCoefficient, SpringForce, diagonal,
+};
 use crate::body::{Body, Model, State};
 use crate::named::BadOption;
 

@@ -10,7 +10,6 @@ pub mod chain_implicit;
 pub mod chain_lanes;
 pub mod chain_projection;
 mod euler;
-mod exp;
 pub mod force_sum;
 mod held_spring;
 mod lanes;
@@ -20,5 +19,4 @@ mod sheet_row;
 mod steps;
 
 pub use euler::EulerKernel;
-pub use exp::exp_in_place;
 pub use steps::PositionUpdate;

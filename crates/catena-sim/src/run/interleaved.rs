@@ -95,7 +95,7 @@ impl Interleaved {
         let first = &setups[0];
         let model = whole(setups);
         let forces: Vec<_> =
-            (0..first.forces.len()).map(|force| joint_force(force, setups, &model)).collect();
+            (0..first.forces.len()).map(|force| joint_force(force, setups)).collect();
         let mut state = State::at_rest(vec![0.0; first.initial.x.len() * setups.len()]);
         for (lane, setup) in setups.iter().enumerate() {
             put(&setup.initial.x, &mut state.x, lane, setups.len());
@@ -225,7 +225,7 @@ fn whole(setups: &[Arc<Setup>]) -> Model {
 }
 
 /// One force of all variants.
-fn joint_force(force: usize, setups: &[Arc<Setup>], model: &Model) -> Arc<dyn Force> {
+fn joint_force(force: usize, setups: &[Arc<Setup>]) -> Arc<dyn Force> {
     let of_each = || -> Vec<f64> {
         let springs = (0..setups[0].model.springs.len())
             .flat_map(|j| setups.iter().map(move |setup| (setup, j)));

@@ -20,7 +20,7 @@ use super::{
     node_forces::has_exact_inverse,
 };
 use crate::body::{Model, SpringMemory, State};
-use crate::force::{Force, System};
+use crate::force::{AccelerationSum, Force, System};
 use crate::instructions::Instructions;
 use gather::Loose;
 use run::Springs;
@@ -92,10 +92,11 @@ impl ForceSum {
             _ => self.groups.push(Group::Tiled(vec![stage])),
         }
     }
+}
 
-    /// Acceleration of each node under all forces, or under those that are not elastic, into `a`.
+impl AccelerationSum for ForceSum {
     /// The system is the one that this sum is for.
-    pub fn accelerations(
+    fn accelerations(
         &mut self,
         system: &System<'_>,
         state: &State,
