@@ -9,6 +9,7 @@
 
 use super::collider::geometry::reach;
 use super::impact::{kept_share, rebound};
+use super::nodes::Step;
 use super::{ContactForces, SelfContact, hash, put};
 use crate::body::vector::{along, dot, greatest, scaled, scaled_norm, sub};
 use crate::body::{Model, Spring, SpringMemory, State};
@@ -35,32 +36,58 @@ pub(super) struct Hit {
     pub(super) j: usize,
 }
 
-/// Self-contact of a body in one step.
-pub(super) struct SelfContacts<'a> {
-    pub(super) model: &'a Model,
-    pub(super) start: &'a State,
-    pub(super) meter: &'a Meter,
-    contact: SelfContact,
+/// What self-contact keeps from step to step.
+#[derive(Default)]
+pub(super) struct OwnMemory {
     /// Pairs that an unbroken spring joins, sorted.
     joined: Vec<(usize, usize)>,
+    /// Which springs were broken then; `None` where that is not known.
+    broken: Option<Vec<bool>>,
     /// Pairs that may meet, valid for all ends of the step close to `seen`.
     near: Vec<(usize, usize)>,
     /// Positions at the end of the step when the pairs were found.
     seen: Vec<f64>,
 }
 
+impl OwnMemory {
+    /// Forgets what belongs to a setup or a place.
+    pub(super) fn forget(&mut self) {
+        self.broken = None;
+    }
+
+    /// Knows which nodes are joined.
+    fn join(&mut self, model: &Model, springs: &SpringMemory) {
+        if self.broken.as_ref() == Some(&springs.broken) {
+            return;
+        }
+        let whole = model.held().iter().enumerate().filter(|(j, _)| !springs.is_broken(*j));
+        let pair = |(_, spring): (usize, &Spring)| (spring.a.min(spring.b), spring.a.max(spring.b));
+        self.joined.clear();
+        self.joined.extend(whole.map(pair));
+        self.joined.sort_unstable();
+        self.broken = Some(springs.broken.clone());
+    }
+}
+
+/// Self-contact of a body in one step.
+pub(super) struct SelfContacts<'a> {
+    pub(super) model: &'a Model,
+    pub(super) start: &'a State,
+    pub(super) meter: &'a Meter,
+    contact: SelfContact,
+    memory: &'a mut OwnMemory,
+}
+
 impl<'a> SelfContacts<'a> {
     pub(super) fn new(
         contact: SelfContact,
-        (model, springs): (&'a Model, &SpringMemory),
-        start: &'a State,
-        meter: &'a Meter,
+        (step, springs): (Step<'a>, &SpringMemory),
+        memory: &'a mut OwnMemory,
     ) -> Self {
-        let whole = model.held().iter().enumerate().filter(|(j, _)| !springs.is_broken(*j));
-        let pair = |(_, spring): (usize, &Spring)| (spring.a.min(spring.b), spring.a.max(spring.b));
-        let mut joined: Vec<_> = whole.map(pair).collect();
-        joined.sort_unstable();
-        Self { model, start, meter, contact, joined, near: Vec::new(), seen: Vec::new() }
+        let Step { model, start, meter } = step;
+        memory.join(model, springs);
+        memory.seen.clear();
+        Self { model, start, meter, contact, memory }
     }
 
     /// Resolves each hit once and returns the hits. Held nodes are obstacles only.
@@ -115,10 +142,10 @@ impl<'a> SelfContacts<'a> {
     ) -> Vec<Hit> {
         self.find_near(state);
         let mut hits = Vec::new();
-        if !self.meter.spend(LOOK * self.near.len() as u64) {
+        if !self.meter.spend(LOOK * self.memory.near.len() as u64) {
             return hits;
         }
-        for &(i, j) in self.near.iter().filter(|(i, j)| counts(*i, *j)) {
+        for &(i, j) in self.memory.near.iter().filter(|(i, j)| counts(*i, *j)) {
             if let Some(share) = self.meet(state, i, j) {
                 hits.push(Hit { share, i, j });
             }
@@ -133,21 +160,21 @@ impl<'a> SelfContacts<'a> {
         // Two nodes that move by 0.14 of the thickness along each axis come closer by less than
         // half of it.
         let is_close = |(x, seen): (&f64, &f64)| (x - seen).abs() <= 0.14 * thickness;
-        if !self.seen.is_empty() && state.x.iter().zip(&self.seen).all(is_close) {
+        if !self.memory.seen.is_empty() && state.x.iter().zip(&self.memory.seen).all(is_close) {
             return;
         }
-        self.seen.clone_from(&state.x);
+        self.memory.seen.clone_from(&state.x);
         let (n, axes) = (self.model.nodes(), self.model.axes);
-        let mut near = std::mem::take(&mut self.near);
+        let mut near = std::mem::take(&mut self.memory.near);
         near.clear();
         hash::near_pairs((n, axes), self.start, state, 1.5 * thickness, self.meter, |i, j| {
             let is_held = self.model.pinned[i] && self.model.pinned[j];
-            let is_free = !is_held && self.joined.binary_search(&(i, j)).is_err();
+            let is_free = !is_held && self.memory.joined.binary_search(&(i, j)).is_err();
             if is_free && self.meter.allows_pairs(near.len() + 1) {
                 near.push((i, j));
             }
         });
-        self.near = near;
+        self.memory.near = near;
     }
 
     /// The vector from node i to node j.

@@ -5,8 +5,14 @@ use crate::body::vector::{Vec3, along, dot, scaled_norm};
 
 /// a at length 1; upwards if a has no length.
 pub(in crate::contact) fn direction(a: Vec3) -> Vec3 {
+    length_and_direction(a).1
+}
+
+/// The length of a, and a at length 1 as [`direction`] has it.
+#[inline]
+pub(in crate::contact) fn length_and_direction(a: Vec3) -> (f64, Vec3) {
     let size = scaled_norm(a);
-    if size > 0.0 { a.map(|value| value / size) } else { [0.0, 1.0, 0.0] }
+    (size, if size > 0.0 { a.map(|value| value / size) } else { [0.0, 1.0, 0.0] })
 }
 
 /// The first share of the path `from` + s `way`, 0 <= s <= 1, at which a point is no farther than

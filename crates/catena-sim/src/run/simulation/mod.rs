@@ -16,7 +16,7 @@ use super::{
 };
 use crate::body::{SpringMemory, State};
 use crate::budget::{Excess, Meter, Refusal};
-use crate::contact::{ContactForces, drawn::DrawnSolver};
+use crate::contact::{ContactForces, NodeSolver, drawn::DrawnSolver};
 use crate::drive::{Anchors, event::EventMemory};
 use crate::force::{Account, System};
 use crate::method::{Displaced, Integrator, StepReport};
@@ -64,6 +64,8 @@ pub struct Simulation {
     undisturbed: State,
     /// Nodes that contacts and impulses have moved in this step.
     displaced: Vec<usize>,
+    /// Contact of nodes at work, where there is any.
+    nodes: Option<Box<NodeSolver>>,
     /// Contact of what is drawn at work, where there is any.
     drawn: Option<Box<DrawnSolver>>,
     /// What contacts did in the last step.
@@ -128,6 +130,7 @@ impl Simulation {
             step_start: State::default(),
             undisturbed: State::default(),
             displaced: Vec::new(),
+            nodes: node_solver(&setup),
             drawn: drawn_solver(&setup),
             contact_forces: ContactForces::default(),
             frame_start: Checkpoint::default(),
@@ -256,22 +259,15 @@ impl Simulation {
         }
         self.displaced.clear();
         self.contact_forces.clear();
-        self.undisturbed.clone_from(&self.state);
-        let (contacts, dt) = (&setup.contacts, setup.dt());
-        // Where numbers have run away there is nothing left to touch.
-        if !contacts.is_empty() && self.state.is_finite() {
-            let body = (&setup.model, &self.springs);
-            let (start, meter, forces) = (&self.step_start, &self.meter, &mut self.contact_forces);
-            let (state, displaced) = (&mut self.state, &mut self.displaced);
-            match &mut self.drawn {
-                Some(drawn) => drawn.resolve(body, start, state, displaced, forces, meter),
-                None => contacts.resolve(body, start, state, displaced, forces, meter),
-            }
-            forces.set_free(&setup.model, &self.undisturbed, &self.state, &self.displaced);
-            self.book(Account::Contact);
+        let dt = setup.dt();
+        let (before, now) = ((self.steps - 1) as f64 * dt, self.state.t);
+        let mut is_kept = setup.impulses.iter().any(|it| before < it.at && it.at <= now);
+        if is_kept {
+            self.undisturbed.clone_from(&self.state);
         }
-        let before = (self.steps - 1) as f64 * dt;
-        let now = self.state.t;
+        if !setup.contacts.is_empty() {
+            self.touch(setup, &mut is_kept);
+        }
         impulses_between(setup, before, now, &mut self.state, &mut self.displaced);
         if !setup.impulses.is_empty() {
             self.book(Account::External);
@@ -286,6 +282,40 @@ impl Simulation {
                 state: &self.state,
             };
             self.integrator.displaced(&what, dt);
+        }
+    }
+
+    /// Contacts. The end of the step without them is kept where any are possible; `is_kept` says
+    /// whether it is already.
+    fn touch(&mut self, setup: &Setup, is_kept: &mut bool) {
+        let may_touch = self.nodes.as_mut().is_none_or(|nodes| nodes.may_touch(&self.state));
+        // Where numbers have run away there is nothing left to touch.
+        if may_touch && !self.state.is_finite() {
+            self.forget_places();
+            return;
+        }
+        if may_touch {
+            if !std::mem::replace(is_kept, true) {
+                self.undisturbed.clone_from(&self.state);
+            }
+            let body = (&setup.model, &self.springs);
+            let (start, meter, forces) = (&self.step_start, &self.meter, &mut self.contact_forces);
+            let (state, displaced) = (&mut self.state, &mut self.displaced);
+            if let Some(drawn) = &mut self.drawn {
+                drawn.resolve(body, start, state, displaced, forces, meter);
+            } else if let Some(nodes) = &mut self.nodes {
+                nodes.resolve(body, start, state, displaced, forces, meter);
+            }
+            forces.set_free(&setup.model, &self.undisturbed, &self.state, &self.displaced);
+        }
+        self.book(Account::Contact);
+    }
+
+    /// Lets contacts forget where nodes were: something beside steps has moved them, or pins or
+    /// springs are others.
+    fn forget_places(&mut self) {
+        if let Some(nodes) = &mut self.nodes {
+            nodes.forget();
         }
     }
 
@@ -307,6 +337,12 @@ impl Simulation {
         }
         self.book(Account::Yielding);
     }
+}
+
+/// Contact of nodes, where nothing else touches.
+fn node_solver(setup: &Setup) -> Option<Box<NodeSolver>> {
+    let contacts = Some(&setup.contacts).filter(|it| it.drawn.is_none() && !it.is_empty())?;
+    Some(Box::new(NodeSolver::new(contacts, &setup.model)))
 }
 
 /// Contact of what is drawn, for a setup that has been checked.
