@@ -8,7 +8,7 @@
 //! pulls no more.
 
 use super::jacobian::directional;
-use super::{AtRest, Blocks, Force, ForceEnergy, Potential, SpringLaw, Store, Term};
+use super::{AtRest, Blocks, Force, ForceEnergy, Potential, SpringForce, SpringLaw, Store, Term};
 use crate::body::{Body, Model, Spring, State};
 use crate::named::BadOption;
 use std::sync::Arc;
@@ -94,6 +94,10 @@ impl Force for ElasticSprings {
 
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Stored(self)
+    }
+
+    fn spring_force(&self) -> Option<SpringForce<'_>> {
+        Some(SpringForce::Elastic { law: self.law.as_ref(), part: self.part })
     }
 
     fn check(&self) -> Result<(), BadOption> {

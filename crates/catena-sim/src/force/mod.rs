@@ -34,7 +34,7 @@ pub use system::System;
 
 use crate::body::{Body, Model, State};
 use crate::named::BadOption;
-use std::{fmt::Debug, sync::Arc};
+use std::{fmt::Debug, ops::Range, sync::Arc};
 
 /// Something that pushes nodes. What it must say is required, so that nothing is forgotten: a force
 /// whose load is not known would make a sound run look as if it had diverged.
@@ -102,6 +102,11 @@ pub trait Force: Debug + Send + Sync {
         None
     }
 
+    /// The springs that it is the force of, where kernels know how they pull.
+    fn spring_force(&self) -> Option<SpringForce<'_>> {
+        None
+    }
+
     /// Whether this force holds springs at their length. Methods that do so by projection leave it
     /// out.
     fn is_elastic(&self) -> bool {
@@ -126,6 +131,34 @@ pub enum AtRest<'a> {
     },
     /// Something else, which only a run can tell.
     Other,
+}
+
+/// A force of springs that kernels can compute, in the same order of operations as
+/// [`Force::add_to`].
+#[derive(Clone, Copy, Debug)]
+pub enum SpringForce<'a> {
+    /// Tension by a law, the same for all springs of one part.
+    Elastic {
+        /// Tension by length.
+        law: &'a dyn SpringLaw,
+        /// Which springs.
+        part: Part,
+    },
+    /// Friction along all springs.
+    Damping(&'a SpringCoefficient),
+    /// Friction in all springs on the whole relative velocity.
+    Friction(&'a SpringCoefficient),
+}
+
+impl SpringForce<'_> {
+    /// Numbers of its springs, broken ones among them.
+    pub(crate) fn range(&self, model: &Model) -> Range<usize> {
+        match self {
+            Self::Elastic { part: Part::Held, .. } => 0..model.held,
+            Self::Elastic { part: Part::Bending, .. } => model.held..model.springs.len(),
+            Self::Damping(_) | Self::Friction(_) => 0..model.springs.len(),
+        }
+    }
 }
 
 /// A force that kernels can compute by themselves, in the same order of operations as

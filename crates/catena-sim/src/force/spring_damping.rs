@@ -2,7 +2,7 @@
 //! d/|d|; on node b the opposite. It resists stretching and leaves swinging alone.
 
 use super::jacobian::directional;
-use super::{Account, AtRest, Blocks, Force, ForceEnergy, SpringCoefficient};
+use super::{Account, AtRest, Blocks, Force, ForceEnergy, SpringCoefficient, SpringForce};
 use crate::body::{Body, Model, State};
 use crate::named::BadOption;
 
@@ -61,6 +61,10 @@ impl Force for SpringDamping {
 
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Booked(Account::Damping)
+    }
+
+    fn spring_force(&self) -> Option<SpringForce<'_>> {
+        Some(SpringForce::Damping(&self.coefficient))
     }
 
     fn check(&self) -> Result<(), BadOption> {

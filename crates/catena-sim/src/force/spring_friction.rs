@@ -2,7 +2,7 @@
 //! the opposite. Unlike damping along the spring it resists bending and swinging too. Source: NeHe,
 //! lesson 40.
 
-use super::{Account, AtRest, Blocks, Force, ForceEnergy, SpringCoefficient, diagonal};
+use super::{Account, AtRest, Blocks, Force, ForceEnergy, SpringCoefficient, SpringForce, diagonal};
 use crate::body::{Body, Model, State};
 use crate::named::BadOption;
 
@@ -46,6 +46,10 @@ impl Force for SpringFriction {
 
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Booked(Account::Damping)
+    }
+
+    fn spring_force(&self) -> Option<SpringForce<'_>> {
+        Some(SpringForce::Friction(&self.coefficient))
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -4,7 +4,8 @@ use super::{Blocks, Entry, Force, Jacobian, Term};
 use crate::body::{Body, Model, SpringMemory, State};
 use crate::budget::{Cost, Meter};
 use crate::drive::Anchors;
-use std::sync::Arc;
+use crate::kernel::force_sum::ForceSum;
+use std::{cell::RefCell, sync::Arc};
 
 /// A model together with the forces that act on it and what its springs have been through.
 #[derive(Clone, Copy)]
@@ -16,6 +17,7 @@ pub struct System<'a> {
     forces: &'a [Arc<dyn Force>],
     anchors: &'a Anchors,
     meter: Option<&'a Meter>,
+    sum: Option<&'a RefCell<ForceSum>>,
 }
 
 impl<'a> System<'a> {
@@ -26,12 +28,18 @@ impl<'a> System<'a> {
         forces: &'a [Arc<dyn Force>],
         anchors: &'a Anchors,
     ) -> Self {
-        Self { model, springs, forces, anchors, meter: None }
+        Self { model, springs, forces, anchors, meter: None, sum: None }
     }
 
     /// The same with a meter that counts what methods take.
     pub(crate) fn metered(self, meter: &'a Meter) -> Self {
         Self { meter: Some(meter), ..self }
+    }
+
+    /// The same with a kernel that sums the forces of this system, for as long as no more of its
+    /// springs break.
+    pub fn summed(self, sum: &'a RefCell<ForceSum>) -> Self {
+        Self { sum: Some(sum), ..self }
     }
 
     /// Counts a part of a step beyond what its method's [`Cost`] says, before it is taken. Where
@@ -69,13 +77,13 @@ impl<'a> System<'a> {
 
     /// Acceleration of each node under all forces, into `a` (flat by axis). Pinned nodes get 0.
     pub fn accelerations(&self, state: &State, a: &mut [f64]) {
-        self.accelerations_where(state, a, |_| true);
+        self.accelerations_of(state, a, false);
     }
 
     /// The same without elastic forces, for methods that hold lengths instead of integrating
     /// springs.
     pub fn external_accelerations(&self, state: &State, a: &mut [f64]) {
-        self.accelerations_where(state, a, |force| !force.is_elastic());
+        self.accelerations_of(state, a, true);
     }
 
     /// All forces in numbers, in order; `None` where kernels do not know one of them.
@@ -111,10 +119,13 @@ impl<'a> System<'a> {
         self.forces.iter().map(|force| force.energy().potential(&body, state)).sum()
     }
 
-    fn accelerations_where(&self, state: &State, a: &mut [f64], acts: impl Fn(&dyn Force) -> bool) {
+    fn accelerations_of(&self, state: &State, a: &mut [f64], is_external: bool) {
+        if let Some(mut sum) = self.sum.and_then(|sum| sum.try_borrow_mut().ok()) {
+            return sum.accelerations(self, state, a, is_external);
+        }
         let body = self.body();
         a.fill(0.0);
-        for force in self.forces.iter().filter(|force| acts(force.as_ref())) {
+        for force in self.forces.iter().filter(|force| !(is_external && force.is_elastic())) {
             force.add_to(&body, state, a);
         }
         for axis in a.chunks_exact_mut(self.model.nodes()) {

@@ -10,6 +10,7 @@ pub mod chain_implicit;
 pub mod chain_lanes;
 pub mod chain_projection;
 mod euler;
+pub mod force_sum;
 mod held_spring;
 mod lanes;
 mod node_forces;

@@ -3,6 +3,7 @@
 //! The `table!` call below is the table: a new law is a file and a line there.
 
 use crate::body::Spring;
+use crate::instructions::Instructions;
 use crate::named::table;
 use crate::named::{BadOption, Info};
 use std::fmt::Debug;
@@ -25,6 +26,23 @@ pub trait SpringLaw: Debug + Send + Sync {
     /// The force with which a spring of this length pulls its ends together.
     fn tension(&self, spring: &Spring, length: f64, plastic: f64) -> f64;
 
+    /// Tensions of many springs, with the bits of [`SpringLaw::tension`].
+    fn tensions(&self, springs: &Tensions<'_>, out: &mut [f64]) {
+        Instructions::best().run(
+            #[inline(always)]
+            || {
+                let Tensions { stiffness, rest, length, plastic } = springs;
+                let constants = stiffness.iter().zip(*rest);
+                let places = constants.zip(length.iter().zip(*plastic)).zip(out);
+                for (((stiffness, rest), (length, plastic)), out) in places {
+                    let (stiffness, rest_length) = (*stiffness, *rest);
+                    let spring = Spring { a: 0, b: 0, stiffness, rest_length };
+                    *out = self.tension(&spring, *length, *plastic);
+                }
+            },
+        );
+    }
+
     /// The derivative of the tension by the length.
     fn slope(&self, spring: &Spring, length: f64, plastic: f64) -> f64;
 
@@ -45,6 +63,19 @@ pub trait SpringLaw: Debug + Send + Sync {
     fn flow(&self, _spring: &Spring, _length: f64, plastic: f64) -> f64 {
         plastic
     }
+}
+
+/// What the tensions of many springs follow from, one number a spring in each list.
+#[derive(Clone, Copy, Debug)]
+pub struct Tensions<'a> {
+    /// Stiffness.
+    pub stiffness: &'a [f64],
+    /// Rest lengths; below 0 where there is no spring, and what comes out is of no matter.
+    pub rest: &'a [f64],
+    /// Lengths.
+    pub length: &'a [f64],
+    /// Plastic strains.
+    pub plastic: &'a [f64],
 }
 
 table! {

@@ -52,6 +52,7 @@ impl Simulation {
         self.steps = checkpoint.steps;
         self.state.clone_from(&checkpoint.state);
         self.springs.clone_from(&checkpoint.springs);
+        self.sum = None;
         self.restore_events(checkpoint);
         self.integrator.restore(&checkpoint.method);
         self.outcome = checkpoint.outcome;

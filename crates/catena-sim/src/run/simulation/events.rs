@@ -312,6 +312,7 @@ impl Simulation {
         if let Some(forces) = &mut self.forces {
             forces.follow(&setup);
         }
+        self.sum = None;
         self.setup = setup;
     }
 

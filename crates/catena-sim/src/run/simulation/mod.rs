@@ -19,11 +19,12 @@ use crate::budget::{Excess, Meter, Refusal};
 use crate::contact::{ContactForces, NodeSolver, drawn::DrawnSolver};
 use crate::drive::{Anchors, event::EventMemory};
 use crate::force::{Account, System};
+use crate::kernel::force_sum::ForceSum;
 use crate::method::{Displaced, Integrator, StepReport};
 use crate::named::BadSetup;
 use forces::ForceRecorder;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::{cell::RefCell, sync::Arc};
 
 /// How a run stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +67,8 @@ pub struct Simulation {
     displaced: Vec<usize>,
     /// Contact of nodes at work, where there is any.
     nodes: Option<Box<NodeSolver>>,
+    /// Sums forces; made when it is first needed, for the setup and the springs as they are.
+    sum: Option<Box<RefCell<ForceSum>>>,
     /// Contact of what is drawn at work, where there is any.
     drawn: Option<Box<DrawnSolver>>,
     /// What contacts did in the last step.
@@ -131,6 +134,7 @@ impl Simulation {
             undisturbed: State::default(),
             displaced: Vec::new(),
             nodes: node_solver(&setup),
+            sum: None,
             drawn: drawn_solver(&setup),
             contact_forces: ContactForces::default(),
             frame_start: Checkpoint::default(),
@@ -205,7 +209,9 @@ impl Simulation {
             return;
         }
         let setup = Arc::clone(&self.setup);
+        let sum = self.sum.get_or_insert_with(|| new_sum(&setup, &self.springs));
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors)
+            .summed(sum)
             .metered(&self.meter);
         if !setup.contacts.is_empty() {
             self.step_start.clone_from(&self.state);
@@ -332,7 +338,10 @@ impl Simulation {
             }
             if let Some(breaking) = breaks_at {
                 let strain = (length - spring.rest_length) / spring.rest_length;
-                self.springs.broken[j] |= strain > breaking.of(j);
+                if strain > breaking.of(j) && !self.springs.broken[j] {
+                    self.springs.broken[j] = true;
+                    self.sum = None;
+                }
             }
         }
         self.book(Account::Yielding);
@@ -343,6 +352,11 @@ impl Simulation {
 fn node_solver(setup: &Setup) -> Option<Box<NodeSolver>> {
     let contacts = Some(&setup.contacts).filter(|it| it.drawn.is_none() && !it.is_empty())?;
     Some(Box::new(NodeSolver::new(contacts, &setup.model)))
+}
+
+/// A sum of the forces of a setup, for springs that have been through this.
+fn new_sum(setup: &Setup, springs: &SpringMemory) -> Box<RefCell<ForceSum>> {
+    Box::new(RefCell::new(ForceSum::new(&setup.model, springs, &setup.forces)))
 }
 
 /// Contact of what is drawn, for a setup that has been checked.

@@ -1,0 +1,259 @@
+//! The cases: what is timed, beside what, and the goal.
+
+use crate::bodies::{self, NODES};
+use catena_sim::body::Body;
+use catena_sim::body::shape::Topology;
+use catena_sim::contact::collider::{COLLIDER_NAMES, Plane, Sphere, Surface};
+use catena_sim::contact::{DrawnContact, PartContact, SelfContact};
+use catena_sim::force::applied::{FORCE_NAMES, PenaltyGround, PointForce};
+use catena_sim::force::law::{self, LAW_NAMES};
+use catena_sim::method::{METHODS, Midpoint, Rk4, SemiImplicitEuler, VelocityVerlet, with_defaults};
+use catena_sim::run::SetupBuilder;
+use catena_sim::{Components, Force, Setup, State};
+use serde::de::value::{Error, MapDeserializer};
+use std::sync::Arc;
+
+/// Steps in a frame, and its time.
+const SUBSTEPS: u64 = 64;
+const FRAME: f64 = 1.0 / 240.0;
+
+/// What is timed.
+pub struct Case {
+    pub group: &'static str,
+    pub name: String,
+    pub setup: Arc<Setup>,
+    /// Evaluations of all forces in a step; 1 for methods that do something else.
+    pub evaluations: u64,
+    /// Semi-implicit Euler on the same body without anything else.
+    pub reference: Arc<Setup>,
+    /// The most that the ratio may be.
+    pub goal: Option<f64>,
+}
+
+/// A body and how it is set up without anything else.
+fn plain(shape: &dyn Topology) -> SetupBuilder {
+    let axes = shape.build().unwrap().0.axes;
+    let gravity = [0.0, -9.81, 0.0][..axes].to_vec();
+    Setup::new(shape).gravity(gravity).frames(FRAME, SUBSTEPS)
+}
+
+fn case(
+    group: &'static str,
+    name: impl Into<String>,
+    shape: &dyn Topology,
+    goal: impl Into<Option<f64>>,
+    with: impl FnOnce(SetupBuilder) -> SetupBuilder,
+) -> Case {
+    let setup = with(plain(shape)).check().unwrap();
+    let cost = setup.method.cost();
+    let evaluations = if cost.sweeps + cost.solutions > 0 { 1 } else { cost.evaluations };
+    let reference = plain(shape).check().unwrap();
+    Case { group, name: name.into(), setup, evaluations, reference, goal: goal.into() }
+}
+
+/// All cases, in the order of the table.
+pub fn all() -> Vec<Case> {
+    let groups =
+        [methods, features, contacts, laws_and_forces, cloths, cloth_methods, bodies_of_parts];
+    groups.iter().flat_map(|group| group()).collect()
+}
+
+/// The most that a method may take on a rope.
+fn goal(method: &str) -> Option<f64> {
+    Some(match method {
+        "ExplicitEuler" | "SemiImplicitEuler" => 1.05,
+        "VelocityVerlet" | "PositionVerlet" | "Leapfrog" => 1.5,
+        "StormerVerlet" | "ForceVerlet" | "Midpoint" | "Heun" | "Rk4" | "Yoshida4" => 2.0,
+        name if name.starts_with("Adams") || name.starts_with("LectureAdams") => 2.0,
+        "ConstraintVerlet" => 2.0,
+        "Pbd" => 20.0,
+        "Xpbd" => 25.0,
+        "Shake" => 60.0,
+        "ImplicitEuler" => 10.0,
+        "ImplicitMidpoint" => 40.0,
+        _ => return None,
+    })
+}
+
+fn methods() -> Vec<Case> {
+    let method = |group: &'static str, name: &'static str, shape: &dyn Topology| {
+        case(group, name, shape, goal(name), |setup| {
+            setup.method_of(with_defaults(name).unwrap())
+        })
+    };
+    let names = METHODS.iter().map(|info| info.name);
+    let in_plane = names.clone().map(|name| method("rope", name, &bodies::rope(NODES)));
+    let in_space = ["VelocityVerlet", "Rk4"].into_iter();
+    let in_space =
+        in_space.map(|name| method("rope in space", name, &bodies::rope_in_space(NODES)));
+    in_plane.chain(in_space).collect()
+}
+
+fn features() -> Vec<Case> {
+    let rope = bodies::rope(NODES);
+    vec![
+        case("rope", "drag", &rope, 1.1, |setup| setup.drag(0.01)),
+        case("rope", "wind", &rope, 1.1, |setup| setup.drag(0.01).wind([1.0, 0.5])),
+        case("rope", "friction along springs", &rope, 2.5, |setup| setup.spring_damping(0.01)),
+        case("rope", "whole friction", &rope, 2.5, |setup| setup.spring_friction(0.01)),
+        case("rope", "bending springs", &rope, 2.5, |_| {
+            plain(&bodies::rope(NODES).bending(0.5))
+        }),
+        case("rope", "breaking springs", &rope, None, |setup| setup.breaks_at(10.0)),
+        case("rope", "velocity factor", &rope, None, |setup| setup.velocity_factor(0.999)),
+        case("rope", "a force of one's own", &rope, None, |setup| setup.force(Own {})),
+        case("rope", "ledger-free velocity Verlet with friction", &rope, None, |setup| {
+            setup.method(VelocityVerlet {}).spring_damping(0.01)
+        }),
+    ]
+}
+
+/// A force that no kernel knows: nothing on any node.
+#[derive(Debug)]
+struct Own {}
+
+impl Force for Own {
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        let last = body.model.nodes() - 1;
+        f[last] += 0.001 * state.x[last];
+    }
+
+    fn add_jacobian(
+        &self,
+        _: &Body<'_>,
+        _: &State,
+        _: &mut catena_sim::Blocks<'_>,
+    ) {
+    }
+
+    fn load(&self, _: &catena_sim::Model) -> f64 {
+        0.0
+    }
+
+    fn at_rest(&self) -> catena_sim::force::AtRest<'_> {
+        catena_sim::force::AtRest::Nothing
+    }
+
+    fn energy(&self) -> catena_sim::force::ForceEnergy<'_> {
+        catena_sim::force::ForceEnergy::Booked(catena_sim::force::Account::External)
+    }
+}
+
+/// Laws and listed forces, of which every name of their tables has a case.
+fn laws_and_forces() -> Vec<Case> {
+    let rope = bodies::rope(NODES);
+    let law = |name: &'static str| {
+        let empty = || MapDeserializer::<_, Error>::new(std::iter::empty::<(String, u64)>());
+        let goal = if name == "Hooke" { 1.05 } else { 3.5 };
+        case("rope", format!("law {name}"), &rope, goal, |setup| {
+            setup.law_of(law::read(name, empty()).unwrap().unwrap().into())
+        })
+    };
+    let force = |name: &&'static str| {
+        let force: Arc<dyn Force> = match *name {
+            "PointForce" => Arc::new(PointForce {
+                node: NODES - 1,
+                force: Components::from([0.1, 0.0]),
+                from: 0.0,
+                until: f64::INFINITY,
+            }),
+            "PenaltyGround" => Arc::new(PenaltyGround {
+                height: -1e3,
+                repulsion: 100.0,
+                friction: 0.1,
+                absorption: 0.1,
+            }),
+            name => panic!("the force {name} has no case"),
+        };
+        case("rope", format!("force {name}"), &rope, 2.0, |setup| setup.force_of(force))
+    };
+    LAW_NAMES.iter().map(|name| law(name)).chain(FORCE_NAMES.iter().map(force)).collect()
+}
+
+const SMOOTH: Surface = Surface { restitution: 0.0, friction: 0.0 };
+
+fn contacts() -> Vec<Case> {
+    let (rope, in_space) = (bodies::rope(NODES), bodies::rope_in_space(NODES));
+    assert!(COLLIDER_NAMES.contains(&"Plane") && COLLIDER_NAMES.contains(&"Sphere"));
+    let plane = || Plane {
+        point: Components::from([0.0, -5.0]),
+        normal: Components::from([0.0, 1.0]),
+        restitution: 0.0,
+        friction: 0.0,
+    };
+    let ball = |center: [f64; 3], radius| Sphere {
+        center: Components::from(center),
+        radius,
+        restitution: 0.0,
+        friction: 0.0,
+    };
+    let own = SelfContact { thickness: 0.0005, surface: SMOOTH };
+    let drawn = |parts: usize, thickness| DrawnContact {
+        parts: vec![PartContact { thickness, surface: SMOOTH }; parts],
+    };
+    vec![
+        case("rope", "a plane that nothing touches", &rope, 1.5, |s| s.collider(plane())),
+        case("rope in space", "a ball that nothing touches", &in_space, 1.5, |s| {
+            s.collider(ball([3.0, 0.0, 0.0], 1.0))
+        }),
+        case("rope", "self-contact that nothing touches", &rope, 5.0, |s| s.self_contact(own)),
+        case("rope in space", "self-contact that nothing touches", &in_space, 5.0, |s| {
+            s.self_contact(own)
+        }),
+        case("rope", "segments that nothing touches", &rope, 5.0, |s| {
+            s.drawn_contact(drawn(1, 0.0005))
+        }),
+        case("rope in space", "segments that nothing touches", &in_space, 5.0, |s| {
+            s.drawn_contact(drawn(1, 0.0005))
+        }),
+        case("cloth", "facets that nothing touches", &bodies::cloth(), 5.0, |s| {
+            s.drawn_contact(drawn(1, 0.005))
+        }),
+        case("cloth", "over a ball", &bodies::cloth(), 2.5, |s| {
+            s.collider(ball([0.5, -0.25, 0.5], 0.2))
+        }),
+    ]
+}
+
+fn cloths() -> Vec<Case> {
+    let cloth = bodies::cloth();
+    vec![
+        case("cloth", "friction along springs", &cloth, 2.0, |s| s.spring_damping(0.01)),
+        case("cloth", "whole friction", &cloth, 2.0, |s| s.spring_friction(0.01)),
+        case("cloth", "drag", &cloth, 1.1, |s| s.drag(0.01)),
+    ]
+}
+
+fn cloth_methods() -> Vec<Case> {
+    let cloth = bodies::cloth();
+    let goal = |name: &str| match name {
+        "VelocityVerlet" => Some(2.0),
+        "Xpbd" => Some(12.0),
+        "ImplicitEuler" => Some(30.0),
+        _ => None,
+    };
+    let names = METHODS.iter().map(|info| info.name).filter(|name| *name != "Shake");
+    let method = |name: &'static str| {
+        case("cloth", name, &cloth, goal(name), |setup| {
+            setup.method_of(with_defaults(name).unwrap())
+        })
+    };
+    names.map(method).collect()
+}
+
+fn bodies_of_parts() -> Vec<Case> {
+    let part = plain(&bodies::rope(NODES)).check().unwrap();
+    let beside_rope = |case: Case| Case { reference: Arc::clone(&part), ..case };
+    let parts = |name: &str, with: fn(SetupBuilder) -> SetupBuilder| {
+        let (three, one) = (bodies::three_ropes(), bodies::rope(NODES));
+        let reference = with(plain(&one)).check().unwrap();
+        // Both take as many evaluations, so a step is compared with a step.
+        Case { evaluations: 1, reference, ..case("three ropes", name, &three, 1.3, with) }
+    };
+    vec![
+        parts("beside one, semi-implicit Euler", |s| s.method(SemiImplicitEuler {})),
+        parts("beside one, midpoint", |s| s.method(Midpoint {})),
+        parts("beside one, Runge-Kutta 4", |s| s.method(Rk4 {})),
+        beside_rope(case("graph", "springs in no order", &bodies::graph(), 4.0, |s| s)),
+    ]
+}

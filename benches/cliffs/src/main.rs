@@ -1,0 +1,85 @@
+//! How much more each method, force, spring law and contact takes than semi-implicit Euler on the
+//! same body: nanoseconds a node and evaluation of all forces, as ratios of runs that take turns.
+//!
+//! `cargo run --release -p cliffs` prints all rows, `cargo run --release -p cliffs -- rope cloth` those
+//! whose group or name contains one of these words. Every method of the table of methods is
+//! a row by itself, so a new one shows up here without being asked to.
+
+// A bench that cannot go on has failed.
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
+
+mod bodies;
+mod cases;
+
+use cases::Case;
+use catena_sim::Simulation;
+use std::time::Instant;
+
+/// Runs of each, in turn with those of the reference.
+const PAIRS: usize = 9;
+
+/// Nanoseconds that a run takes at least, or the clock would count.
+const LEAST: f64 = 1e6;
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    println!("{:<14} {:<44} {:>9} {:>9} {:>7}", "body", "case", "ns", "ratio", "goal");
+    for case in cases::all() {
+        let is_asked = |word: &String| case.group.contains(&**word) || case.name.contains(&**word);
+        if words.is_empty() || words.iter().any(is_asked) {
+            print(&case);
+        }
+    }
+}
+
+fn print(case: &Case) {
+    let mut own = Run::new(case.setup.clone(), case.evaluations);
+    let mut reference = Run::new(case.reference.clone(), 1);
+    let (mut ratios, mut times) = (Vec::new(), Vec::new());
+    for _ in 0..PAIRS {
+        let (one, other) = (own.nanoseconds(), reference.nanoseconds());
+        ratios.push(one / other);
+        times.push(one);
+    }
+    let goal = case.goal.map_or(String::new(), |goal| format!("{goal}x"));
+    let (time, ratio) = (median(times), median(ratios));
+    let miss = if case.goal.is_some_and(|goal| ratio > goal) { " *" } else { "" };
+    println!("{:<14} {:<44} {time:>9.2} {ratio:>8.2}x {goal:>7}{miss}", case.group, case.name);
+}
+
+/// A simulation that goes on from run to run.
+struct Run {
+    simulation: Simulation,
+    /// Frames in a run.
+    frames: u64,
+    /// Nodes, times steps in a frame, times evaluations in a step.
+    work: f64,
+}
+
+impl Run {
+    fn new(setup: std::sync::Arc<catena_sim::Setup>, evaluations: u64) -> Self {
+        let work = setup.model.nodes() as f64 * setup.substeps as f64 * evaluations as f64;
+        let mut run = Self { simulation: Simulation::new(setup), frames: 1, work };
+        // The first frame makes what the others use again.
+        run.take();
+        run.frames = (LEAST / run.take()).ceil().max(1.0) as u64;
+        run
+    }
+
+    /// Takes the frames of a run; nanoseconds in all.
+    fn take(&mut self) -> f64 {
+        let start = Instant::now();
+        (0..self.frames).for_each(|_| self.simulation.advance_frame());
+        start.elapsed().as_secs_f64() * 1e9
+    }
+
+    /// Nanoseconds a node and evaluation.
+    fn nanoseconds(&mut self) -> f64 {
+        self.take() / (self.frames as f64 * self.work)
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

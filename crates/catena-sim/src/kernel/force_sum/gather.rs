@@ -1,0 +1,94 @@
+//! Springs in no order: their ends are gathered, their pulls computed in vectors, and added one by
+//! one.
+
+use super::stage::{Constants, Ends, Moment, Numbers, Tile};
+use super::TILE;
+use crate::body::Model;
+use crate::force::SpringForce;
+
+/// Springs of a force between any nodes.
+#[derive(Debug)]
+pub(super) struct Loose {
+    force: usize,
+    is_elastic: bool,
+    ends: Vec<(usize, usize)>,
+    constants: Constants,
+    room: Box<Room>,
+}
+
+/// Positions, velocities and pulls, axis by axis.
+#[derive(Debug)]
+struct Room {
+    x: [(Numbers, Numbers); 3],
+    v: [(Numbers, Numbers); 3],
+    pulls: [Numbers; 3],
+}
+
+impl Loose {
+    pub(super) fn new(
+        force: usize,
+        (kind, is_elastic): (SpringForce<'_>, bool),
+        model: &Model,
+        springs: &[usize],
+    ) -> Self {
+        let zeros = [0.0; TILE];
+        let both = [(zeros, zeros); 3];
+        let ends = springs.iter().map(|&j| (model.springs[j].a, model.springs[j].b)).collect();
+        let springs: Vec<_> = springs.iter().copied().map(Some).collect();
+        Self {
+            force,
+            is_elastic,
+            ends,
+            constants: Constants::new(kind, model, &springs),
+            room: Box::new(Room { x: both, v: both, pulls: [zeros; 3] }),
+        }
+    }
+
+    /// Adds the pulls to `f`, flat by axis.
+    #[inline(always)]
+    pub(super) fn add(&mut self, moment: &Moment<'_, '_>, tile: &mut Tile, f: &mut [f64]) {
+        if self.is_elastic && moment.is_external {
+            return;
+        }
+        let axes = moment.system.model.axes;
+        let n = f.len() / axes;
+        let Room { x, v, pulls } = &mut *self.room;
+        for first in (0..self.ends.len()).step_by(TILE) {
+            let places = first..(first + TILE).min(self.ends.len());
+            let ends = &self.ends[places.clone()];
+            for axis in 0..axes {
+                let along = axis * n..(axis + 1) * n;
+                gather(ends, &moment.state.x[along.clone()], &mut x[axis]);
+                gather(ends, &moment.state.v[along], &mut v[axis]);
+            }
+            let count = ends.len();
+            let gathered = Ends {
+                axes,
+                x: [first_of(&x[0], count), first_of(&x[1], count), first_of(&x[2], count)],
+                v: [first_of(&v[0], count), first_of(&v[1], count), first_of(&v[2], count)],
+            };
+            let out = pulls.each_mut().map(|pulls| &mut pulls[..count]);
+            self.constants.pull((moment.system, self.force), places, &gathered, tile, out);
+            for (f, pulls) in f.chunks_exact_mut(n).zip(&*pulls) {
+                for (&(a, b), pull) in ends.iter().zip(pulls) {
+                    f[a] += pull;
+                    f[b] -= pull;
+                }
+            }
+        }
+    }
+}
+
+/// The first numbers of both.
+#[inline(always)]
+fn first_of((a, b): &(Numbers, Numbers), count: usize) -> (&[f64], &[f64]) {
+    (&a[..count], &b[..count])
+}
+
+/// Copies what belongs to the ends of springs.
+#[inline(always)]
+fn gather(ends: &[(usize, usize)], from: &[f64], (a, b): &mut (Numbers, Numbers)) {
+    for ((a, b), ends) in a.iter_mut().zip(b).zip(ends) {
+        (*a, *b) = (from[ends.0], from[ends.1]);
+    }
+}

@@ -1,0 +1,116 @@
+//! Runs: springs between nodes that are always as far apart in the order of nodes.
+//!
+//! Along a rope spring i joins nodes i and i + 1; across a cloth the springs of one direction join
+//! nodes that are one row apart. A run has one place for each of its lower nodes in turn. A place
+//! without a spring, as at the end of a row, is a hole: it pulls at nothing.
+
+use super::TILE;
+use crate::body::{Model, SpringMemory};
+use std::ops::Range;
+
+/// The constant of a hole, below every rest length and every coefficient of friction.
+pub(super) const HOLE: f64 = -1.0;
+
+/// The most holes in a row; where more are missing, another run begins.
+const WIDEST_GAP: usize = 4;
+
+/// With fewer springs a run takes longer than its springs one by one.
+const LEAST: usize = 6;
+
+/// One number for each place of a run.
+#[derive(Debug)]
+pub(super) enum Values {
+    /// All places have the same; as many as a tile has places, to be read as a slice.
+    Same(Vec<f64>),
+    Each(Vec<f64>),
+}
+
+impl Values {
+    pub(super) fn new(mut values: Vec<f64>) -> Self {
+        if values.windows(2).any(|pair| pair[0].to_bits() != pair[1].to_bits()) {
+            values.shrink_to_fit();
+            return Self::Each(values);
+        }
+        values.truncate(1);
+        Self::Same(vec![values.first().copied().unwrap_or(HOLE); TILE])
+    }
+
+    /// Those of some places, at most as many as a tile has.
+    #[inline(always)]
+    pub(super) fn of(&self, places: &Range<usize>) -> &[f64] {
+        match self {
+            Self::Same(values) => &values[..places.len()],
+            Self::Each(values) => &values[places.clone()],
+        }
+    }
+}
+
+/// Springs in order whose nodes are `offset` apart, without their constants.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Run {
+    /// The lower node of the first place.
+    pub(super) first: usize,
+    /// By how much the other node of each place is higher; above 0.
+    pub(super) offset: usize,
+    /// Whether springs begin at their higher node.
+    pub(super) is_flipped: bool,
+    /// The number of the spring at each place; `None` for a hole.
+    pub(super) springs: Vec<Option<usize>>,
+}
+
+/// Springs in the order in which their forces are summed.
+#[derive(Debug)]
+pub(super) enum Springs {
+    Run(Run),
+    /// Springs in no order.
+    Loose(Vec<usize>),
+}
+
+impl Run {
+    fn of(model: &Model, spring: usize) -> Self {
+        let (a, b) = (model.springs[spring].a, model.springs[spring].b);
+        Self {
+            first: a.min(b),
+            offset: a.abs_diff(b),
+            is_flipped: a > b,
+            springs: vec![Some(spring)],
+        }
+    }
+
+    /// Adds a spring if it has a place in the run.
+    fn takes(&mut self, model: &Model, spring: usize) -> bool {
+        let (a, b) = (model.springs[spring].a, model.springs[spring].b);
+        let is_alike = a.abs_diff(b) == self.offset && (a > b) == self.is_flipped;
+        let Some(gap) = a.min(b).checked_sub(self.first + self.springs.len()) else { return false };
+        if !is_alike || gap > WIDEST_GAP {
+            return false;
+        }
+        self.springs.extend(std::iter::repeat_n(None, gap));
+        self.springs.push(Some(spring));
+        true
+    }
+}
+
+/// Divides springs that are whole into runs and what is left between them. No sum over a node
+/// changes its order.
+pub(super) fn divide(model: &Model, memory: &SpringMemory, springs: Range<usize>) -> Vec<Springs> {
+    let mut runs: Vec<Run> = Vec::new();
+    for spring in springs.filter(|spring| !memory.is_broken(*spring)) {
+        if !runs.last_mut().is_some_and(|run| run.takes(model, spring)) {
+            runs.push(Run::of(model, spring));
+        }
+    }
+    let mut divided = Vec::new();
+    for run in runs {
+        if run.springs.iter().flatten().count() >= LEAST {
+            divided.push(Springs::Run(run));
+            continue;
+        }
+        let loose = run.springs.into_iter().flatten();
+        match divided.last_mut() {
+            Some(Springs::Loose(springs)) => springs.extend(loose),
+            _ => divided.push(Springs::Loose(loose.collect())),
+        }
+    }
+    divided
+}
