@@ -6,6 +6,7 @@
 //! collider is held, then what touches that, and so on (shock propagation, Guendelman, Bridson,
 //! Fedkiw 2003). The last resorts are rigid zones, and going back to the start of the step.
 
+mod clusters;
 pub mod collider;
 pub mod drawn;
 mod fence;
@@ -61,16 +62,16 @@ impl Contacts {
     /// A simulation does the same, and keeps what it knows from step to step.
     pub fn resolve(
         &self,
-        (model, springs): (&Model, &SpringMemory),
+        body: (&Model, &SpringMemory),
         start: &State,
         state: &mut State,
         displaced: &mut Vec<usize>,
         forces: &mut ContactForces,
         meter: &Meter,
     ) {
-        let mut solver = NodeSolver::new(self, model);
-        if solver.may_touch(state) {
-            solver.resolve((model, springs), start, state, displaced, forces, meter);
+        let mut solver = NodeSolver::new(self, body.0, start);
+        if solver.may_touch(body, start, state) {
+            solver.resolve(body.0, start, state, displaced, forces, meter);
         }
     }
 }

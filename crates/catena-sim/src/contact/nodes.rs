@@ -55,7 +55,7 @@ pub(crate) struct NodeSolver {
 }
 
 impl NodeSolver {
-    pub(crate) fn new(contacts: &Contacts, model: &Model) -> Self {
+    pub(crate) fn new(contacts: &Contacts, model: &Model, state: &State) -> Self {
         let (n, axes) = (model.nodes(), model.axes);
         let has_colliders = !contacts.colliders.is_empty();
         let mut fence = Fence::new(if has_colliders { (n, axes) } else { (0, axes) });
@@ -63,7 +63,7 @@ impl NodeSolver {
         Self {
             obstacles: Obstacles::new(contacts),
             fence,
-            own: contacts.own.map(|own| (own, OwnMemory::default())),
+            own: contacts.own.map(|own| (own, OwnMemory::new(model, state))),
             candidates: Vec::new(),
             grounded: vec![None; n],
             touched: Vec::new(),
@@ -84,11 +84,18 @@ impl NodeSolver {
 
     /// Whether anything may touch in a step that ends in this state. Must be asked before
     /// [`NodeSolver::resolve`].
-    pub(crate) fn may_touch(&mut self, state: &State) -> bool {
+    pub(crate) fn may_touch(
+        &mut self,
+        body: (&Model, &SpringMemory),
+        start: &State,
+        state: &State,
+    ) -> bool {
         if !self.everything.is_empty() {
             self.fence.find_outside(&state.x, &mut self.candidates);
         }
-        !self.candidates.is_empty() || self.own.is_some()
+        let own = self.own.as_mut();
+        let own = own.is_some_and(|(own, memory)| memory.look(*own, body, (start, state)));
+        own || !self.candidates.is_empty()
     }
 
     /// Corrects the motion from `start` to `state`, the two ends of a step, so that no node ends on
@@ -96,7 +103,7 @@ impl NodeSolver {
     /// what colliders and pinned nodes received to `forces`. Gives up when the meter ends the run.
     pub(crate) fn resolve(
         &mut self,
-        (model, springs): (&Model, &SpringMemory),
+        model: &Model,
         start: &State,
         state: &mut State,
         displaced: &mut Vec<usize>,
@@ -113,7 +120,7 @@ impl NodeSolver {
                 self.collide(step, state, &mut changes);
             }
             Some((own, mut memory)) => {
-                let mut contacts = SelfContacts::new(own, (step, springs), &mut memory);
+                let mut contacts = SelfContacts::new(own, step, &mut memory);
                 self.resolve_own(&mut contacts, state, &mut changes);
                 self.own = Some((own, memory));
             }

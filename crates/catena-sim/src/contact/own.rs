@@ -7,11 +7,12 @@
 //! force them to, come no closer and part slowly. Source: Bridson, Fedkiw, Anderson 2002, "Robust
 //! Treatment of Collisions, Contact and Friction for Cloth Animation".
 
+use super::clusters::{BLUR, Clusters, LARGEST, Layout, Measure, groups};
 use super::collider::geometry::reach;
 use super::impact::{kept_share, rebound};
 use super::nodes::Step;
 use super::{ContactForces, SelfContact, hash, put};
-use crate::body::vector::{along, dot, greatest, scaled, scaled_norm, sub};
+use crate::body::vector::{Vec3, along, dot, greatest, scaled, scaled_norm, sub};
 use crate::body::{Model, Spring, SpringMemory, State};
 use crate::budget::Meter;
 
@@ -28,6 +29,9 @@ const PARTING: f64 = 0.1;
 const LOOK: u64 = 10;
 const RESPONSE: u64 = 120;
 
+/// Pairs for each node that are worth to be kept from step to step.
+const MOST: usize = 16;
+
 /// Two nodes that come too close, and the share of the step after which they do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
@@ -37,36 +41,197 @@ pub(super) struct Hit {
 }
 
 /// What self-contact keeps from step to step.
-#[derive(Default)]
 pub(super) struct OwnMemory {
-    /// Pairs that an unbroken spring joins, sorted.
-    joined: Vec<(usize, usize)>,
+    clusters: Clusters,
+    joined: Joined,
+    /// Pairs that may meet: as long as the clusters hold, or the search is valid.
+    near: Vec<(usize, usize)>,
+    /// Positions at the end of the step when the pairs were searched for; empty where the clusters
+    /// know them.
+    seen: Vec<f64>,
+    /// Whether the pairs are those of this step.
+    is_fresh: bool,
+}
+
+/// Which nodes whole springs join.
+#[derive(Default)]
+struct Joined {
     /// Which springs were broken then; `None` where that is not known.
     broken: Option<Vec<bool>>,
-    /// Pairs that may meet, valid for all ends of the step close to `seen`.
-    near: Vec<(usize, usize)>,
-    /// Positions at the end of the step when the pairs were found.
-    seen: Vec<f64>,
+    /// The nodes that each node is joined to, and where they begin.
+    others: Vec<usize>,
+    first: Vec<usize>,
+    /// The first place of each node in the clusters, and its cluster.
+    place: Vec<(usize, usize)>,
+}
+
+impl Joined {
+    /// Whether these are still the springs that are whole.
+    fn is_known(&self, springs: &SpringMemory) -> bool {
+        self.broken.as_ref() == Some(&springs.broken)
+    }
+
+    fn renew(&mut self, model: &Model, springs: &SpringMemory, clusters: &Layout) {
+        let whole = model.held().iter().enumerate().filter(|(j, _)| !springs.is_broken(*j));
+        let both = |(_, spring): (usize, &Spring)| [(spring.a, spring.b), (spring.b, spring.a)];
+        let mut pairs: Vec<(usize, usize)> = whole.flat_map(both).collect();
+        pairs.sort_unstable();
+        self.first.clear();
+        for node in 0..=model.nodes() {
+            self.first.push(pairs.partition_point(|(from, _)| *from < node));
+        }
+        self.others.clear();
+        self.others.extend(pairs.into_iter().map(|(_, to)| to));
+        self.place.resize(model.nodes(), (0, 0));
+        for cluster in 0..clusters.first.len() - 1 {
+            for place in clusters.range(cluster) {
+                self.place[clusters.nodes[place]] = (cluster, place - clusters.first[cluster]);
+            }
+        }
+        self.broken = Some(springs.broken.clone());
+    }
+
+    fn of(&self, node: usize) -> &[usize] {
+        &self.others[self.first[node]..self.first[node + 1]]
+    }
+
+    fn has(&self, i: usize, j: usize) -> bool {
+        self.of(i).contains(&j)
+    }
+}
+
+/// Measures the distances of free nodes in clusters, and lists those that are close.
+struct Distances<'a> {
+    joined: &'a Joined,
+    pinned: &'a [bool],
+    thickness: f64,
+    near: &'a mut Vec<(usize, usize)>,
+    /// More pairs than these are not listed.
+    most: usize,
+}
+
+impl Measure for Distances<'_> {
+    fn room(&mut self, clusters: &Layout, (a, b): (usize, usize), skin: f64) -> f64 {
+        if self.near.len() > self.most {
+            return f64::NEG_INFINITY;
+        }
+        let (of_a, of_b) = (clusters.range(a), clusters.range(b));
+        let others: [&[f64]; 3] = std::array::from_fn(|axis| match clusters.at[axis].is_empty() {
+            true => &[][..],
+            false => &clusters.at[axis][of_b.clone()],
+        });
+        let nodes_of_b = &clusters.nodes[of_b.clone()];
+        let (mut squares, mut room) = ([f64::INFINITY; LARGEST], f64::INFINITY);
+        let close = (self.thickness + skin) / (1.0 - BLUR);
+        let close = close * close;
+        for place in of_a {
+            let node = clusters.nodes[place];
+            let at = [0, 1, 2].map(|k: usize| clusters.at[k].get(place).copied().unwrap_or(0.0));
+            let squares = &mut squares[..nodes_of_b.len()];
+            distances(at, others, squares);
+            let passed = if a == b { place + 1 - of_b.start } else { 0 };
+            squares[..passed].fill(f64::INFINITY);
+            for other in self.joined.of(node) {
+                if let (cluster, place) = self.joined.place[*other]
+                    && cluster == b
+                {
+                    squares[place] = f64::INFINITY;
+                }
+            }
+            if self.pinned[node] {
+                let both = squares.iter_mut().zip(nodes_of_b).filter(|(_, j)| self.pinned[**j]);
+                both.for_each(|(square, _)| *square = f64::INFINITY);
+            }
+            let mut least = f64::INFINITY;
+            for (square, j) in squares.iter().zip(nodes_of_b) {
+                if *square < close {
+                    self.near.push((node.min(*j), node.max(*j)));
+                } else {
+                    least = if *square < least { *square } else { least };
+                }
+            }
+            room = room.min(least);
+        }
+        room.sqrt() * (1.0 - BLUR) - self.thickness
+    }
+}
+
+/// The squares of the distances of a node from others.
+#[inline(always)]
+fn distances(at: Vec3, others: [&[f64]; 3], squares: &mut [f64]) {
+    let [x, y, z] = others;
+    if z.is_empty() {
+        for ((square, x), y) in squares.iter_mut().zip(x).zip(y) {
+            let (dx, dy) = (x - at[0], y - at[1]);
+            *square = dx * dx + dy * dy;
+        }
+        return;
+    }
+    for (((square, x), y), z) in squares.iter_mut().zip(x).zip(y).zip(z) {
+        let (dx, dy, dz) = (x - at[0], y - at[1], z - at[2]);
+        *square = dx * dx + dy * dy + dz * dz;
+    }
 }
 
 impl OwnMemory {
-    /// Forgets what belongs to a setup or a place.
-    pub(super) fn forget(&mut self) {
-        self.broken = None;
+    pub(super) fn new(model: &Model, state: &State) -> Self {
+        Self {
+            clusters: Clusters::new(&groups(model, state), model),
+            joined: Joined::default(),
+            near: Vec::new(),
+            seen: Vec::new(),
+            is_fresh: false,
+        }
     }
 
-    /// Knows which nodes are joined.
-    fn join(&mut self, model: &Model, springs: &SpringMemory) {
-        if self.broken.as_ref() == Some(&springs.broken) {
-            return;
-        }
-        let whole = model.held().iter().enumerate().filter(|(j, _)| !springs.is_broken(*j));
-        let pair = |(_, spring): (usize, &Spring)| (spring.a.min(spring.b), spring.a.max(spring.b));
-        self.joined.clear();
-        self.joined.extend(whole.map(pair));
-        self.joined.sort_unstable();
-        self.broken = Some(springs.broken.clone());
+    /// Forgets what belongs to a setup or a place.
+    pub(super) fn forget(&mut self) {
+        self.clusters.forget();
+        self.joined.broken = None;
     }
+
+    /// Knows the pairs that may meet on paths between the two ends of a step; whether any does.
+    pub(super) fn look(
+        &mut self,
+        contact: SelfContact,
+        (model, springs): (&Model, &SpringMemory),
+        (start, end): (&State, &State),
+    ) -> bool {
+        if !self.joined.is_known(springs) {
+            self.joined.renew(model, springs, &self.clusters.layout);
+            self.clusters.forget();
+        }
+        self.seen.clear();
+        self.is_fresh = self.clusters.hold(&end.x);
+        if !self.is_fresh {
+            self.near.clear();
+            let (joined, near) = (&self.joined, &mut self.near);
+            let (pinned, thickness) = (&model.pinned, contact.thickness);
+            let most = MOST * (model.nodes() + MOST);
+            let mut distances = Distances { joined, pinned, thickness, near, most };
+            let ends = (&*start.x, &*end.x);
+            self.is_fresh = self.clusters.prove(ends, thickness, &mut distances);
+        }
+        let n = model.nodes();
+        let ends = |&(i, j): &(usize, usize)| {
+            let from = sub(start.position(n, j), start.position(n, i));
+            let to = sub(end.position(n, j), end.position(n, i));
+            !is_beyond(from, sub(to, from), contact.thickness)
+        };
+        !self.is_fresh || self.near.iter().any(ends)
+    }
+}
+
+/// Whether two nodes certainly do not meet that are so far apart and move so beside each other.
+#[inline]
+fn is_beyond(from: Vec3, way: Vec3, thickness: f64) -> bool {
+    if dot(from, way) >= 0.0 {
+        return true;
+    }
+    let (apart, step, near) = (dot(from, from), dot(way, way), thickness * thickness);
+    // Whether |from| > |way| + thickness, without roots.
+    let rest = apart * (1.0 - 4.0 * BLUR) - step - near;
+    rest > 0.0 && rest * rest > 4.0 * near * step
 }
 
 /// Self-contact of a body in one step.
@@ -79,14 +244,9 @@ pub(super) struct SelfContacts<'a> {
 }
 
 impl<'a> SelfContacts<'a> {
-    pub(super) fn new(
-        contact: SelfContact,
-        (step, springs): (Step<'a>, &SpringMemory),
-        memory: &'a mut OwnMemory,
-    ) -> Self {
+    /// After [`OwnMemory::look`].
+    pub(super) fn new(contact: SelfContact, step: Step<'a>, memory: &'a mut OwnMemory) -> Self {
         let Step { model, start, meter } = step;
-        memory.join(model, springs);
-        memory.seen.clear();
         Self { model, start, meter, contact, memory }
     }
 
@@ -154,27 +314,33 @@ impl<'a> SelfContacts<'a> {
         hits
     }
 
-    /// Finds the pairs that may meet, unless the last search is still valid.
+    /// Finds the pairs that may meet, unless those that are known still are all.
     fn find_near(&mut self, state: &State) {
+        if std::mem::take(&mut self.memory.is_fresh) {
+            return;
+        }
+        let memory = &mut *self.memory;
+        if memory.seen.is_empty() && memory.clusters.hold(&state.x) {
+            return;
+        }
+        memory.clusters.forget();
         let thickness = self.contact.thickness;
         // Two nodes that move by 0.14 of the thickness along each axis come closer by less than
         // half of it.
         let is_close = |(x, seen): (&f64, &f64)| (x - seen).abs() <= 0.14 * thickness;
-        if !self.memory.seen.is_empty() && state.x.iter().zip(&self.memory.seen).all(is_close) {
+        if !memory.seen.is_empty() && state.x.iter().zip(&memory.seen).all(is_close) {
             return;
         }
-        self.memory.seen.clone_from(&state.x);
-        let (n, axes) = (self.model.nodes(), self.model.axes);
-        let mut near = std::mem::take(&mut self.memory.near);
+        memory.seen.clone_from(&state.x);
+        let size = (self.model.nodes(), self.model.axes);
+        let (near, joined, pinned) = (&mut memory.near, &memory.joined, &self.model.pinned);
         near.clear();
-        hash::near_pairs((n, axes), self.start, state, 1.5 * thickness, self.meter, |i, j| {
-            let is_held = self.model.pinned[i] && self.model.pinned[j];
-            let is_free = !is_held && self.memory.joined.binary_search(&(i, j)).is_err();
+        hash::near_pairs(size, self.start, state, 1.5 * thickness, self.meter, |i, j| {
+            let is_free = !(pinned[i] && pinned[j]) && !joined.has(i, j);
             if is_free && self.meter.allows_pairs(near.len() + 1) {
                 near.push((i, j));
             }
         });
-        self.memory.near = near;
     }
 
     /// The vector from node i to node j.
@@ -187,6 +353,9 @@ impl<'a> SelfContacts<'a> {
     fn meet(&self, state: &State, i: usize, j: usize) -> Option<f64> {
         let from = self.apart(self.start, i, j);
         let way = sub(self.apart(state, i, j), from);
+        if is_beyond(from, way, self.contact.thickness) {
+            return None;
+        }
         reach(from, way, self.contact.thickness.min(scaled_norm(from)))
     }
 

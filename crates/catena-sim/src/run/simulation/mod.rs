@@ -294,9 +294,16 @@ impl Simulation {
     /// Contacts. The end of the step without them is kept where any are possible; `is_kept` says
     /// whether it is already.
     fn touch(&mut self, setup: &Setup, is_kept: &mut bool) {
-        let may_touch = self.nodes.as_mut().is_none_or(|nodes| nodes.may_touch(&self.state));
+        let body = (&setup.model, &self.springs);
+        let may_touch = self
+            .nodes
+            .as_mut()
+            .is_none_or(|nodes| nodes.may_touch(body, &self.step_start, &self.state));
+        if !may_touch && self.keeper.is_none() {
+            return;
+        }
         // Where numbers have run away there is nothing left to touch.
-        if may_touch && !self.state.is_finite() {
+        if !self.state.is_finite() {
             self.forget_places();
             return;
         }
@@ -304,13 +311,12 @@ impl Simulation {
             if !std::mem::replace(is_kept, true) {
                 self.undisturbed.clone_from(&self.state);
             }
-            let body = (&setup.model, &self.springs);
             let (start, meter, forces) = (&self.step_start, &self.meter, &mut self.contact_forces);
             let (state, displaced) = (&mut self.state, &mut self.displaced);
             if let Some(drawn) = &mut self.drawn {
                 drawn.resolve(body, start, state, displaced, forces, meter);
             } else if let Some(nodes) = &mut self.nodes {
-                nodes.resolve(body, start, state, displaced, forces, meter);
+                nodes.resolve(&setup.model, start, state, displaced, forces, meter);
             }
             forces.set_free(&setup.model, &self.undisturbed, &self.state, &self.displaced);
         }
@@ -351,7 +357,7 @@ impl Simulation {
 /// Contact of nodes, where nothing else touches.
 fn node_solver(setup: &Setup) -> Option<Box<NodeSolver>> {
     let contacts = Some(&setup.contacts).filter(|it| it.drawn.is_none() && !it.is_empty())?;
-    Some(Box::new(NodeSolver::new(contacts, &setup.model)))
+    Some(Box::new(NodeSolver::new(contacts, &setup.model, &setup.initial)))
 }
 
 /// A sum of the forces of a setup, for springs that have been through this.
