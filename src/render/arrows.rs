@@ -42,8 +42,9 @@ impl ArrowScale {
 
     /// The arrows of a body in a frame.
     pub fn arrows(&self, body: &Body, frame: &BodyFrame) -> Vec<Arrow> {
+        let owners = if frame.forces.is_empty() { Vec::new() } else { owners(body) };
         let arrow = |shown: &ShownForce| {
-            let style = style_of(body, shown);
+            let style = style_of(body, &owners, shown);
             let is_shown = match style.arrows {
                 Arrows::None => false,
                 Arrows::Pins => shown.pin.is_some(),
@@ -59,11 +60,19 @@ impl ArrowScale {
     }
 }
 
+/// The first part that each node belongs to.
+fn owners(body: &Body) -> Vec<Option<usize>> {
+    let model = &body.setup.model;
+    let mut owners = vec![None; model.nodes()];
+    for (index, part) in model.parts.iter().enumerate().rev() {
+        part.nodes.iter().for_each(|&node| owners[node] = Some(index));
+    }
+    owners
+}
+
 /// The style of the part that a pin belongs to; colliders meet the body as a whole.
-fn style_of<'a>(body: &'a Body, shown: &ShownForce) -> &'a Style {
-    let Some(pin) = shown.pin else { return &body.style };
-    let parts = &body.setup.model.parts;
-    let part = parts.iter().position(|part| part.nodes.contains(&pin));
+fn style_of<'a>(body: &'a Body, owners: &[Option<usize>], shown: &ShownForce) -> &'a Style {
+    let part = shown.pin.and_then(|pin| *owners.get(pin)?);
     part.and_then(|part| body.part_styles.get(part)).unwrap_or(&body.style)
 }
 

@@ -8,15 +8,14 @@ use super::entries::ImpulseEntry;
 use super::error::SceneError;
 use super::labels;
 use super::motion;
-use super::node::NodeName;
 use super::over_time::{Changing, NumberOverTime, VectorOverTime};
 use super::parts::{Body, Medium, Style};
-use super::read::FromRon;
+use super::refusals::Refusals;
 use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
 use crate::sim::{
-    BadSetup, Force, Method, Model, Part, Setup, SetupBuilder, StepControl,
+    Force, Method, Model, Part, Setup, SetupBuilder, StepControl,
     drive::{Anchor, Impulse},
     method::control::{Misfit, goes_with},
 };
@@ -32,9 +31,8 @@ pub(super) fn build(
     axes: usize,
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
-    let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
-    let BuiltBody { model, mut initial, springs, field, part_styles, part_contacts, notes } =
-        assembly::build(stack, &settings, axes)?;
+    let built = assembly::build(stack, &settings, axes)?;
+    let BuiltBody { model, mut initial, springs, field, part_styles, part_contacts, .. } = built;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
     check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
@@ -45,6 +43,7 @@ pub(super) fn build(
     let impulses = impulses(stack, &settings, &parts)?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
+    let refusals = Refusals::new((stack, &settings), &parts, built.part_entries);
     drop(parts);
     let contacts = contacts(stack, &settings, (&model, &initial), part_contacts)?;
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
@@ -66,7 +65,8 @@ pub(super) fn build(
     let builder = with_frictions(builder, springs.each);
     let (builder, medium) = medium(stack, &settings, axes, builder)?;
     let builder = listed.into_iter().fold(builder, SetupBuilder::force_of);
-    let (setup, style) = (builder.check().map_err(refused)?, style(stack, &settings)?);
+    let (setup, style) =
+        (builder.check().map_err(|bad| refusals.error(&bad))?, style(stack, &settings)?);
     check_arrows(stack, part_styles.iter().chain([&style]), &setup)?;
     Ok(Body {
         label: labels::of_body(label, &info),
@@ -77,12 +77,12 @@ pub(super) fn build(
         spring_damping: springs.damping,
         spring_friction: springs.friction,
         listed_forces,
-        notes,
+        notes: built.notes,
         setup,
     })
 }
 
-/// Gives each spring its own frictions, where parts differ in them.
+/// Gives each spring of a body of parts its own frictions.
 fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> SetupBuilder {
     match each {
         Some([damping, friction]) => {
@@ -154,13 +154,10 @@ fn listed(
     model: &Model,
 ) -> Result<Vec<Arc<dyn Force>>, SceneError> {
     let parts = model.part_list();
-    let number = |text: &str| NodeName::from_ron(text)?.of(&parts);
     let choices = settings.forces.iter().flat_map(|list| list.0.iter().enumerate());
     let force = |(index, choice): (usize, &Choice<Forces>)| {
-        let path = format!("forces[{index}]");
-        let read = choice.with_nodes(&number);
-        let read = read.and_then(|choice| choice.read_for(model.axes, model.nodes()));
-        let force: Box<dyn Force> = read.map_err(|fault| refuse(stack, &path, fault))?;
+        let refused = |fault| refuse(stack, &format!("forces[{index}]"), fault);
+        let force: Box<dyn Force> = choice.read_of(model, &parts).map_err(refused)?;
         Ok(force.into())
     };
     choices.map(force).collect()
@@ -238,11 +235,12 @@ fn anchors(
         let node = entry.node.of(parts).map_err(|fault| refuse(stack, &path, fault))?;
         // An event may pin it; the setup knows.
         if model.pinned.get(node) != Some(&true) && settings.events.is_none() {
-            let fault = Fault::new(format!("node {node} cannot be moved: it is not pinned"));
+            let name = &entry.node;
+            let fault = Fault::new(format!("node {name} cannot be moved: it is not pinned"));
             return Err(refuse(stack, &path, fault.help("add it to `pins`")));
         }
         if !moved.insert(node) {
-            let fault = Fault::new(format!("node {node} has two curves"));
+            let fault = Fault::new(format!("node {} has two curves", entry.node));
             return Err(refuse(stack, &path, fault.help("leave one of them out")));
         }
         let curve = entry.curve.read_for(model.axes, model.nodes());

@@ -9,7 +9,7 @@ use super::locate::locate;
 use super::node::NodeName;
 use super::read::{Child, FromRon, children, ron_options, start_in};
 use crate::sim::{
-    Collider, Curve, Method, SpringLaw, StepControl,
+    Collider, Curve, Method, Model, Part, SpringLaw, StepControl,
     body::{
         material::{self, Material},
         shape::path::{self, RopeShape},
@@ -225,6 +225,15 @@ impl<T: Table> Choice<T> {
         Ok(item)
     }
 
+    /// Reads the item for a body of these parts, by whose nodes its options may name nodes.
+    ///
+    /// # Errors
+    /// What is wrong with it, or with a node that it names.
+    pub fn read_of(&self, model: &Model, parts: &[Part]) -> Result<Box<T::Item>, Fault> {
+        let number = |text: &str| NodeName::from_ron(text)?.of(parts);
+        self.with_nodes(&number)?.read_for(model.axes, model.nodes())
+    }
+
     /// Refuses what cannot be whatever the body is.
     ///
     /// # Errors
@@ -239,17 +248,11 @@ impl<T: Table> Choice<T> {
     ///
     /// # Errors
     /// What `number` says of a node that it refuses.
-    pub fn with_nodes(&self, number: &dyn Fn(&str) -> Result<usize, Fault>) -> Result<Self, Fault> {
+    fn with_nodes(&self, number: &dyn Fn(&str) -> Result<usize, Fault>) -> Result<Self, Fault> {
         let (name, options) = self.split();
-        let is_node = |child: &&Child<'_>| {
-            T::options(name)
-                .iter()
-                .any(|option| option.name == child.name && option.range == OptionInfo::NODE)
-        };
         let mut text = name.to_owned();
         let mut done = 0;
-        // A text that cannot be read is refused when it is read as a whole.
-        for child in children(options).unwrap_or_default().iter().filter(is_node) {
+        for child in self.nodes() {
             let (start, length) = (start_in(options, child.value), child.value.len());
             let place = name.len() + start..name.len() + start + length;
             let number = number(child.value).map_err(|fault| {
@@ -262,6 +265,27 @@ impl<T: Table> Choice<T> {
         }
         text += &options[done..];
         Ok(Self { text, table: PhantomData })
+    }
+
+    /// The options that are nodes, as they stand in the text.
+    fn nodes(&self) -> impl Iterator<Item = Child<'_>> {
+        let (name, options) = self.split();
+        let is_node = move |child: &Child<'_>| {
+            T::options(name)
+                .iter()
+                .any(|option| option.name == child.name && option.range == OptionInfo::NODE)
+        };
+        // A text that cannot be read is refused when it is read as a whole.
+        children(options).unwrap_or_default().into_iter().filter(is_node)
+    }
+
+    /// The nodes of a body of these parts that its options name: their numbers and their names.
+    pub fn named_nodes(&self, parts: &[Part]) -> Vec<(usize, String)> {
+        let named = |child: Child<'_>| {
+            let name = NodeName::from_ron(child.value).ok()?;
+            Some((name.of(parts).ok()?, name.to_string()))
+        };
+        self.nodes().filter_map(named).collect()
     }
 
     /// The name, and the text behind it.

@@ -2,6 +2,7 @@
 
 use super::diagnostic::Fault;
 use super::error::SceneError;
+use super::node::in_words;
 use super::schema::Settings;
 use super::stack::{Stack, refuse, required};
 use super::values::Touching;
@@ -34,7 +35,8 @@ pub(super) fn contacts(
             !model.pinned[i] && collider.distance(at).0 < radius - rounding
         };
         if let Some(node) = (0..model.nodes()).find(inside) {
-            let message = format!("node {node} begins inside of this {}", collider.info().name);
+            let node = in_words(node, &model.part_list());
+            let message = format!("{node} begins inside of this {}", collider.info().name);
             let help = match parts.is_empty() {
                 true => "move one of the two, or make contact.radius smaller",
                 false => "move one of the two",
@@ -65,8 +67,7 @@ fn own(
     let contact = required(stack, "contact", settings.contact.as_ref())?;
     let Some(thickness) = contact.thickness else { return Ok(None) };
     let own = SelfContact { thickness: thickness.0, surface: surface(stack, settings)? };
-    let shortest =
-        model.springs.iter().map(|spring| spring.rest_length).fold(f64::INFINITY, f64::min);
+    let shortest = model.shortest_spring();
     if own.thickness > shortest {
         let message = format!("{} is more than the shortest spring, {shortest}", own.thickness);
         let help = "nodes that a spring joins would touch each other at rest";

@@ -1,11 +1,9 @@
 //! Events of a scene: what happens once to a body, at a time or when something holds.
 
-use super::choice::{Actions, Choice, Conditions, Table};
+use super::choice::{Actions, Choice, Conditions};
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::layered::FieldValue;
-use super::node::NodeName;
-use super::read::FromRon;
 use super::stack::{Stack, refuse};
 use super::values::NonNegative;
 use crate::sim::{
@@ -73,15 +71,13 @@ impl EventList {
             return Err(refuse(stack, "events", fault.help("leave some out")));
         }
         let parts = model.part_list();
-        let number = |text: &str| NodeName::from_ron(text)?.of(&parts);
         let event = |(index, entry): (usize, &EventEntry)| {
             let path = format!("events[{index}]");
             let trigger = match (&entry.at, &entry.when) {
                 (Some(at), None) => Trigger::At(at.0),
                 (None, Some(when)) => {
-                    let condition = read(when, model, &number);
                     let refused = |fault| refuse(stack, &format!("{path}.when"), fault);
-                    Trigger::When(condition.map_err(refused)?.into())
+                    Trigger::When(when.read_of(model, &parts).map_err(refused)?.into())
                 }
                 (at, _) => {
                     let what = if at.is_some() { "both a time and" } else { "neither a time nor" };
@@ -90,18 +86,9 @@ impl EventList {
                 }
             };
             let refused = |fault| refuse(stack, &format!("{path}.do"), fault);
-            let action = read(&entry.action, model, &number).map_err(refused)?.into();
+            let action = entry.action.read_of(model, &parts).map_err(refused)?.into();
             Ok(Event { trigger, action })
         };
         self.0.iter().enumerate().map(event).collect()
     }
-}
-
-/// Reads an action or a condition of a body.
-fn read<T: Table>(
-    choice: &Choice<T>,
-    model: &Model,
-    number: &dyn Fn(&str) -> Result<usize, Fault>,
-) -> Result<Box<T::Item>, Fault> {
-    choice.with_nodes(number)?.read_for(model.axes, model.nodes())
 }

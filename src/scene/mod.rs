@@ -37,6 +37,7 @@ mod panel_layers;
 mod parsed;
 mod parts;
 mod patch;
+mod refusals;
 mod scan;
 mod schema;
 mod shape;

@@ -8,6 +8,9 @@ use ron::value::RawValue;
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 
+/// A message lists at most so many names.
+const MOST_NAMES: usize = 12;
+
 /// A place in a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodePlace {
@@ -95,6 +98,15 @@ pub struct NodeName {
     pub place: NodePlace,
 }
 
+impl fmt::Display for NodeName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.part {
+            Some(part) => write!(f, "({part:?}, {})", self.place),
+            None => write!(f, "{}", self.place),
+        }
+    }
+}
+
 impl NodeName {
     /// The number of the node in a body of one piece, of this form and so many nodes.
     ///
@@ -117,24 +129,53 @@ impl NodeName {
     }
 }
 
+/// A node in words where no name of it stands in the scene: by its number in the first part that
+/// has it.
+pub fn in_words(node: usize, parts: &[Part]) -> String {
+    let of_part = |part: &Part| {
+        let place = part.nodes.iter().position(|&other| other == node)?;
+        (!part.name.is_empty()).then(|| format!("node ({:?}, {place})", part.name))
+    };
+    parts.iter().find_map(of_part).unwrap_or_else(|| format!("node {node}"))
+}
+
 /// The part of this name, or the only one.
 ///
 /// # Errors
 /// Where there is no such part, or none is named and there are several.
 pub fn find_part<'a>(name: Option<&str>, parts: &'a [Part]) -> Result<&'a Part, Fault> {
-    let names = || {
-        let quoted: Vec<_> = parts.iter().map(|part| format!("{:?}", part.name)).collect();
-        quoted.join(", ")
-    };
+    let names = || parts.iter().map(|part| part.name.as_str());
     match (name, parts) {
         (None, [only]) => Ok(only),
         (None, _) => Err(Fault::new("the body has several parts, and this names none of them")
-            .help(format!("write (\"part\", node); there are {}", names()))),
+            .help(format!("write (\"part\", node); there are {}", few(names())))),
         (Some(name), [only]) if only.name.is_empty() => Err(one_piece(name)),
-        (Some(name), _) => parts.iter().find(|part| part.name == name).ok_or_else(|| {
-            Fault::new(format!("the body has no part called {name:?}"))
-                .help(format!("there are {}", names()))
-        }),
+        (Some(name), _) => Ok(&parts[part_called(name, names())?]),
+    }
+}
+
+/// The number of the part of this name among those of a body.
+///
+/// # Errors
+/// Where there is no such part.
+pub fn part_called<'a>(
+    name: &str,
+    mut names: impl Iterator<Item = &'a str> + Clone,
+) -> Result<usize, Fault> {
+    let all = names.clone();
+    names.position(|other| other == name).ok_or_else(|| {
+        let fault = Fault::new(format!("the body has no part called {name:?}"));
+        fault.help(format!("there are {}", few(all)))
+    })
+}
+
+/// Names in quotes; of many the first ones, and how many more there are.
+fn few<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
+    let first: Vec<_> = names.by_ref().take(MOST_NAMES).map(|name| format!("{name:?}")).collect();
+    let first = first.join(", ");
+    match names.count() {
+        0 => first,
+        more => format!("{first}, … and {more} more"),
     }
 }
 

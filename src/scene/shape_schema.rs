@@ -3,7 +3,7 @@
 use super::choice::{Choice, Laws, Materials, Shapes};
 use super::entries::{Factors, GraphSprings, MeshPins, Positions, Ranges, Weights};
 use super::values::{
-    ClothPins, LastNodeWord, MeshWord, Nodes, NonNegative, Positive, Vector, Whole,
+    ClothPins, LastNodeWord, MeshWord, NetPins, Nodes, NonNegative, Positive, Vector, Whole,
 };
 
 layered! {
@@ -182,7 +182,7 @@ layered! {
         /// Mass of each node. Left out, 1.
         (Body, "mass") mass: Positive,
         /// Nodes that are held. Left out, None. Knots have the lowest numbers, row by row.
-        (Body, "-") pins: ClothPins,
+        (Body, "-") pins: NetPins,
         /// Friction inside each spring, along its direction: force per speed of stretching. Left
         /// out, 0.
         (Body, "force·time/length") damping: NonNegative,

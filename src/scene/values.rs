@@ -260,6 +260,22 @@ impl FieldValue for ClothPins {
     }
 }
 
+/// The pinned nodes of a net, which has no rows and columns of nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetPins(pub ClothPins);
+
+impl FromRon for NetPins {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        ClothPins::from_ron(text).map(Self)
+    }
+}
+
+impl FieldValue for NetPins {
+    fn expected() -> String {
+        format!("{}, or a list of nodes: [0, 7, Last]", ClothEdge::expected())
+    }
+}
+
 impl FieldValue for Nodes {
     fn expected() -> String {
         "a list of nodes: [0], [First, Last], [0, -1], [Middle], []".into()

@@ -25,7 +25,8 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     println!("{:<14} {:<44} {:>9} {:>9} {:>7}", "body", "case", "ns", "ratio", "goal");
     for case in cases::all() {
-        let is_asked = |word: &String| case.group.contains(&**word) || case.name.contains(&**word);
+        let label = format!("{} {}", case.group, case.name);
+        let is_asked = |word: &String| label.contains(&**word);
         if words.is_empty() || words.iter().any(is_asked) {
             print(&case);
         }

@@ -1,4 +1,8 @@
 //! A tree of boxes, to find those that meet.
+//!
+//! What judges whether anything passed through anything shares no code with the contact that keeps
+//! it from that: a checker has the errors of what it shares with what it checks. So this tree is
+//! another than that of drawn contact, on purpose.
 
 use crate::sim::vector::Vec3;
 

@@ -11,7 +11,7 @@ use super::body::style;
 use super::contact;
 use super::diagnostic::Fault;
 use super::error::SceneError;
-use super::node::NodeName;
+use super::node::{NodeName, part_called};
 use super::parts::Style;
 use super::schema::Settings;
 use super::shape::{BodyShape, SpringKind, shape};
@@ -32,6 +32,9 @@ pub struct BuiltBody {
     pub springs: BodySprings,
     /// The path of the field that describes it, or its first part.
     pub field: String,
+    /// The entry of the list of parts that each part is of; empty for a body in one piece. Springs
+    /// of joins, the last part, are of none.
+    pub part_entries: Vec<usize>,
     /// How each part is drawn, in the order of the parts of the model.
     pub part_styles: Vec<Style>,
     /// How each part touches with what is drawn of it; empty where nodes alone touch.
@@ -50,7 +53,7 @@ pub struct BodySprings {
     pub friction: f64,
     /// The strain at which they break.
     pub breaks_at: Option<BreakingStrain>,
-    /// Both frictions spring by spring, where parts differ in them.
+    /// Both frictions spring by spring; `None` for a body in one piece.
     pub each: Option<[Arc<[f64]>; 2]>,
 }
 
@@ -61,34 +64,30 @@ impl BodySprings {
         Self { law, damping, friction, breaks_at: breaks_at.map(BreakingStrain::All), each: None }
     }
 
-    /// Those of parts: each spring has what its part says. Springs of joins have no friction and do
-    /// not break.
-    fn of_parts(
-        first: &SpringKind,
-        kinds: &[(SpringKind, Model)],
-        origins: &[SpringOrigin],
-    ) -> Self {
+    /// Those of parts: each spring has what its part says, the first of them the law. Springs of
+    /// joins have no friction and do not break.
+    fn of_parts(first: &Entry, (entries, copies): Parts<'_>, origins: &[SpringOrigin]) -> Self {
+        let entry_of = |part: usize| copies[part].entry;
         let of = |get: fn(&SpringKind) -> f64| -> (f64, Arc<[f64]>) {
-            let coefficients: Vec<_> = kinds
-                .iter()
-                .map(|(kind, model)| (SpringCoefficient::new(get(kind), model), model))
-                .collect();
-            let of_spring = |origin: &SpringOrigin| {
-                let of_part =
-                    |(part, j): (usize, usize)| coefficients[part].0.of(coefficients[part].1, j);
-                origin.map_or(0.0, of_part)
+            let coefficient =
+                |entry: &Entry| SpringCoefficient::new(get(&entry.kind), &entry.model);
+            let coefficients: Vec<_> = entries.iter().map(coefficient).collect();
+            let of_part = |(part, j): (usize, usize)| {
+                coefficients[entry_of(part)].of(&entries[entry_of(part)].model, j)
             };
-            let greatest = kinds.iter().map(|(kind, _)| get(kind)).fold(0.0, f64::max);
+            let of_spring = |origin: &SpringOrigin| origin.map_or(0.0, of_part);
+            let greatest = entries.iter().map(|entry| get(&entry.kind)).fold(0.0, f64::max);
             (greatest, origins.iter().map(of_spring).collect())
         };
         let ((damping, damping_each), (friction, friction_each)) =
             (of(|kind| kind.damping), of(|kind| kind.friction));
-        let breaks = kinds.iter().any(|(kind, _)| kind.breaks_at.is_some());
+        let breaks = entries.iter().any(|entry| entry.kind.breaks_at.is_some());
         let strain = |origin: &SpringOrigin| {
-            origin.and_then(|(part, _)| kinds[part].0.breaks_at).unwrap_or(f64::INFINITY)
+            let of_part = |(part, _): (usize, usize)| entries[entry_of(part)].kind.breaks_at;
+            origin.and_then(of_part).unwrap_or(f64::INFINITY)
         };
         Self {
-            law: Arc::clone(&first.law),
+            law: Arc::clone(&first.kind.law),
             damping,
             friction,
             breaks_at: breaks.then(|| BreakingStrain::Each(origins.iter().map(strain).collect())),
@@ -109,14 +108,60 @@ pub(super) fn build(
     match &settings.parts {
         Some(list) if !list.0.is_empty() => of_parts(stack, settings, list, axes),
         _ => {
+            check_undivided(stack, settings)?;
             let shape = shape(stack, settings, axes)?;
             let (model, initial) = built(stack, &shape)?;
             let (part_styles, field) = (vec![style(stack, settings)?], shape.field.into());
             let springs = BodySprings::of_one(shape.springs);
             let part_contacts = contact::of_part(stack, settings)?.into_iter().collect();
             let notes = shape.notes;
-            Ok(BuiltBody { model, initial, springs, field, part_styles, part_contacts, notes })
+            let part_entries = Vec::new();
+            Ok(BuiltBody {
+                model,
+                initial,
+                springs,
+                field,
+                part_entries,
+                part_styles,
+                part_contacts,
+                notes,
+            })
         }
+    }
+}
+
+/// Refuses joins of a body without parts, and a list of parts that is empty and takes the place of
+/// none.
+fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
+    if settings.joins.as_ref().is_some_and(|list| !list.0.is_empty()) {
+        let fault = Fault::new("joins do nothing: the body has no parts");
+        return Err(refuse(stack, "joins", fault.help("add `parts`, or leave the joins out")));
+    }
+    let lists = || stack.iter().filter_map(|layer| layer.settings.parts.as_ref());
+    if settings.parts.is_some() && lists().all(|list| list.0.is_empty()) {
+        let fault = Fault::new("the list of parts is empty");
+        return Err(refuse(stack, "parts", fault.help("list a part, or leave `parts` out")));
+    }
+    Ok(())
+}
+
+/// Refuses to join what touches where nothing of these parts became one in the model.
+fn check_touching(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    (entries, copies): Parts<'_>,
+    model: &Model,
+) -> Result<(), SceneError> {
+    let mut joins = settings.joins.iter().flat_map(|list| &list.0);
+    let touching = joins.position(|entry| matches!(entry, JoinEntry::Touching));
+    let nodes: usize = copies.iter().map(|copy| entries[copy.entry].model.nodes()).sum();
+    match touching {
+        Some(index) if nodes == model.nodes() => {
+            let message = "no nodes of different parts lie on one point, so nothing is joined";
+            let help = "move the parts, join nodes with `from` and `to`, or leave it out";
+            Err(refuse(stack, &format!("joins[{index}]"), Fault::new(message).help(help)))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -128,12 +173,24 @@ fn built(stack: &Stack<'_>, shape: &BodyShape) -> Result<(Model, State), SceneEr
     shape.topology.build().map_err(refused)
 }
 
-/// A copy of a part, as joins see it.
+/// What all copies of an entry of the list of parts have in common.
+struct Entry {
+    kind: SpringKind,
+    model: Model,
+    form: Form,
+    style: Style,
+    contact: Option<PartContact>,
+}
+
+/// A part of the body: a copy of an entry.
 struct Copy {
     name: String,
-    form: Form,
-    nodes: usize,
+    /// The number of the entry.
+    entry: usize,
 }
+
+/// The entries, and the parts in their order.
+type Parts<'a> = (&'a [Entry], &'a [Copy]);
 
 fn of_parts(
     stack: &Stack<'_>,
@@ -142,56 +199,74 @@ fn of_parts(
     axes: usize,
 ) -> Result<BuiltBody, SceneError> {
     let mut assembly = Assembly::new();
-    let (mut copies, mut styles): (Vec<Copy>, _) = (Vec::new(), Vec::new());
-    let mut contacts = Vec::new();
-    // One a copy, as the parts of the assembly are.
-    let mut kinds: Vec<(SpringKind, Model)> = Vec::new();
+    let (mut entries, mut copies): (Vec<Entry>, Vec<Copy>) = (Vec::new(), Vec::new());
     let mut notes = Vec::new();
     let layers = PartLayers::new(stack);
     for (index, entry) in list.0.iter().enumerate() {
-        let (body, stack) = (stack, layers.stack(index, entry));
-        let settings = layers.settings(entry);
-        let shape = shape(&stack, &settings, axes)?;
-        let (model, initial) = built(&stack, &shape)?;
-        if let Some((first, _)) = kinds.first() {
+        let shape = shape(&layers.stack(index, entry), &layers.settings(entry), axes)?;
+        let (built, initial) = entry_of(&layers, (index, entry), &shape)?;
+        if let Some(first) = entries.first() {
             let path = format!("parts[{index}].with.{}.law", shape.field);
-            shape.springs.check_law(first, (body, &path))?;
+            built.kind.check_law(&first.kind, (stack, &path))?;
         }
         notes.extend(shape.notes);
-        let style = style(&stack, &settings)?;
-        let contact = contact::of_part(&stack, &settings)?;
-        if contact.is_none() && entry.with.contact.is_some() {
-            let fault = Fault::new("a part has a contact of its own where what is drawn touches");
-            let help = "write contact: (of: Drawn) beside `parts`, or all of it there";
-            return Err(refuse(&stack, "contact", fault.help(help)));
-        }
         for (name, shift) in copies_of(entry, index, axes) {
-            let form = match &*model.part_list() {
-                [only] => only.form.clone(),
-                _ => Form::Graph,
-            };
-            copies.push(Copy { name: name.clone(), form, nodes: model.nodes() });
-            styles.push(style);
-            contacts.push(contact);
-            kinds.push((shape.springs.clone(), model.clone()));
-            assembly = assembly.part_of(name, Ok((model.clone(), shifted(&initial, &shift))));
+            copies.push(Copy { name: name.clone(), entry: index });
+            let start = shifted(&initial, &shift);
+            assembly = assembly.part_of(name, Ok((built.model.clone(), start)));
         }
+        entries.push(built);
     }
     check_names(stack, &copies, list)?;
+    let parts = (&*entries, &*copies);
     for (index, entry) in settings.joins.iter().flat_map(|list| list.0.iter().enumerate()) {
-        assembly = joined(stack, assembly, (index, entry), &copies)?;
+        assembly = joined(stack, assembly, (index, entry), parts)?;
     }
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
     let (model, initial, origins) = assembly.build_with_origins().map_err(refused)?;
+    check_touching(stack, settings, parts, &model)?;
+    let mut part_styles: Vec<_> = copies.iter().map(|copy| entries[copy.entry].style).collect();
     // The springs of joins are a part more, drawn like the body.
-    let whole = style(stack, settings)?;
-    styles.resize(model.parts.len(), whole);
+    part_styles.resize(model.parts.len(), style(stack, settings)?);
+    let contacts: Vec<_> = copies.iter().map(|copy| entries[copy.entry].contact).collect();
     let part_contacts = contact::of_parts(stack, &contacts, model.parts.len())?;
     let missing = || refuse(stack, "parts", Fault::new("the body has no part"));
-    let (first, _) = kinds.first().ok_or_else(missing)?;
-    let springs = BodySprings::of_parts(first, &kinds, &origins);
-    let (field, part_styles) = ("parts".into(), styles);
-    Ok(BuiltBody { model, initial, springs, field, part_styles, part_contacts, notes })
+    let first = entries.first().ok_or_else(missing)?;
+    let springs = BodySprings::of_parts(first, parts, &origins);
+    let field = "parts".into();
+    let part_entries = copies.iter().map(|copy| copy.entry).collect();
+    Ok(BuiltBody {
+        part_entries,
+        model,
+        initial,
+        springs,
+        field,
+        part_styles,
+        part_contacts,
+        notes,
+    })
+}
+
+/// What copies of an entry are, and how the first of them starts.
+fn entry_of(
+    layers: &PartLayers<'_>,
+    (index, entry): (usize, &PartEntry),
+    shape: &BodyShape,
+) -> Result<(Entry, State), SceneError> {
+    let (stack, settings) = (layers.stack(index, entry), layers.settings(entry));
+    let (model, initial) = built(&stack, shape)?;
+    let style = style(&stack, &settings)?;
+    let contact = contact::of_part(&stack, &settings)?;
+    if contact.is_none() && entry.with.contact.is_some() {
+        let fault = Fault::new("a part has a contact of its own where what is drawn touches");
+        let help = "write contact: (of: Drawn) beside `parts`, or all of it there";
+        return Err(refuse(&stack, "contact", fault.help(help)));
+    }
+    let form = match &*model.part_list() {
+        [only] => only.form.clone(),
+        _ => Form::Graph,
+    };
+    Ok((Entry { kind: shape.springs.clone(), model, form, style, contact }, initial))
 }
 
 /// Names of the copies of a part, and by how much each is shifted.
@@ -237,6 +312,10 @@ fn check_names(stack: &Stack<'_>, copies: &[Copy], list: &PartList) -> Result<()
             let help = "say by how much each copy lies further: shift: (0, -1)";
             return refuse_at("repeat", "copies without a shift lie on each other", help);
         }
+        if has_copies && entry.shift.0.is_some_and(|shift| shift.xyz() == [0.0; 3]) {
+            let help = "say by how much each copy lies further: shift: (0, -1)";
+            return refuse_at("shift", "copies with a shift of 0 lie on each other", help);
+        }
         if !has_copies && entry.shift.0.is_some() {
             let help = "add repeat: 2 or more, or leave the shift out";
             return refuse_at("shift", "a shift does nothing without copies", help);
@@ -257,14 +336,14 @@ fn joined(
     stack: &Stack<'_>,
     assembly: Assembly,
     (index, entry): (usize, &JoinEntry),
-    copies: &[Copy],
+    parts: Parts<'_>,
 ) -> Result<Assembly, SceneError> {
     let JoinEntry::Ends(JoinedEnds { from, to, stiffness, length }) = entry else {
         return Ok(assembly.entry(index).weld_touching());
     };
     let path = |field: &str| format!("joins[{index}].{field}");
     let ends = |field: &str, end: &JoinEnd| {
-        nodes_of(end, copies).map_err(|fault| refuse(stack, &path(field), fault))
+        nodes_of(end, parts).map_err(|fault| refuse(stack, &path(field), fault))
     };
     let (from, to) = (ends("from", from)?, ends("to", to)?);
     let count = from.len().max(to.len());
@@ -287,19 +366,13 @@ fn joined(
 }
 
 /// The nodes at one end of a join.
-fn nodes_of(end: &JoinEnd, copies: &[Copy]) -> Result<Vec<PartNode>, Fault> {
-    let find = |name: &str| {
-        let found = copies.iter().position(|copy| copy.name == name);
-        found.ok_or_else(|| {
-            let names: Vec<_> = copies.iter().map(|copy| format!("{:?}", copy.name)).collect();
-            let fault = Fault::new(format!("the body has no part called {name:?}"));
-            fault.help(format!("there are {}", names.join(", ")))
-        })
-    };
+fn nodes_of(end: &JoinEnd, (entries, copies): Parts<'_>) -> Result<Vec<PartNode>, Fault> {
+    let find = |name: &str| part_called(name, copies.iter().map(|copy| copy.name.as_str()));
     match end {
         JoinEnd::Part(name) => {
             let part = find(name)?;
-            Ok((0..copies[part].nodes).map(|node| (part, node)).collect())
+            let nodes = entries[copies[part].entry].model.nodes();
+            Ok((0..nodes).map(|node| (part, node)).collect())
         }
         JoinEnd::Node(NodeName { part: None, .. }) => {
             let fault = Fault::new("a join says which parts it joins");
@@ -307,8 +380,8 @@ fn nodes_of(end: &JoinEnd, copies: &[Copy]) -> Result<Vec<PartNode>, Fault> {
         }
         JoinEnd::Node(NodeName { part: Some(name), place }) => {
             let part = find(name)?;
-            let Copy { form, nodes, .. } = &copies[part];
-            Ok(vec![(part, place.within(form, *nodes)?)])
+            let Entry { form, model, .. } = &entries[copies[part].entry];
+            Ok(vec![(part, place.within(form, model.nodes())?)])
         }
     }
 }

@@ -23,14 +23,19 @@ const STIFFNESS: f64 = 100.0;
 struct FileMesh {
     mesh: Mesh,
     file: String,
-    lines: Vec<usize>,
+    position_lines: Vec<usize>,
+    facet_lines: Vec<usize>,
 }
 
 impl Topology for FileMesh {
     fn build(&self) -> Result<(Model, State), BadSetup> {
         self.mesh.build().map_err(|bad| {
-            let index = bad.field.strip_prefix("facets[").and_then(|rest| rest.strip_suffix(']'));
-            let line = index.and_then(|index| self.lines.get(index.parse::<usize>().ok()?));
+            let line = |list: &str, lines: &[usize]| {
+                let index = bad.field.strip_prefix(list)?.strip_prefix('[')?.strip_suffix(']')?;
+                lines.get(index.parse::<usize>().ok()?).copied()
+            };
+            let line = line("facets", &self.facet_lines)
+                .or_else(|| line("positions", &self.position_lines));
             let place = line.map_or(self.file.clone(), |line| format!("{}:{line}", self.file));
             BadSetup::new("file", format!("{place}: {}", bad.message))
         })
@@ -106,7 +111,8 @@ pub(super) fn read(
     let springs = (mesh.law.as_ref(), mesh.damping, mesh.breaks_at);
     let springs = SpringKind::read(stack, "mesh", springs)?;
     let notes = notes(&built, &file, found.fans);
-    let topology = Box::new(FileMesh { mesh: built, file, lines: found.lines });
+    let (position_lines, facet_lines) = (found.position_lines, found.facet_lines);
+    let topology = Box::new(FileMesh { mesh: built, file, position_lines, facet_lines });
     Ok(((Box::new(Weighted { topology, weights }), springs), notes))
 }
 

@@ -44,7 +44,7 @@ fn built(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<Net, Scene
         stiffness: net.stiffness.map_or(STIFFNESS, |stiffness| stiffness.0),
         pins: Vec::new(),
     };
-    built.pins = pins(stack, &built, net.pins.as_ref())?;
+    built.pins = pins(stack, &built, net.pins.as_ref().map(|pins| &pins.0))?;
     let sides = ((&*built.across, built.columns), (&*built.down, built.rows));
     if let Some(path) = flat_side("net", sides.0, sides.1) {
         let fault =

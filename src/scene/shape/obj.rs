@@ -10,9 +10,11 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(super) struct ObjMesh {
     pub(super) positions: Vec<[f64; 3]>,
-    /// Triangles, and the line of each. Faces of more corners are cut into a fan.
+    /// Triangles. Faces of more corners are cut into a fan.
     pub(super) facets: Vec<[usize; 3]>,
-    pub(super) lines: Vec<usize>,
+    /// The line of each place and of each triangle, numbered from 1.
+    pub(super) position_lines: Vec<usize>,
+    pub(super) facet_lines: Vec<usize>,
     /// Nodes of each group and each object, by name.
     pub(super) groups: BTreeMap<String, Vec<usize>>,
     /// How many faces had more than three corners.
@@ -50,7 +52,10 @@ pub(super) fn read(text: &str) -> Result<ObjMesh, (usize, String)> {
         let rest: Vec<&str> = words.collect();
         let fail = |message: String| (number, message);
         match word {
-            "v" => mesh.positions.push(position(&rest).map_err(fail)?),
+            "v" => {
+                mesh.positions.push(position(&rest).map_err(fail)?);
+                mesh.position_lines.push(number);
+            }
             "o" => object = Some(rest.join(" ")),
             "g" => groups = rest.iter().map(|name| (*name).to_owned()).collect(),
             "f" => {
@@ -61,7 +66,7 @@ pub(super) fn read(text: &str) -> Result<ObjMesh, (usize, String)> {
                 mesh.fans += usize::from(corners.len() > 3);
                 for pair in corners[1..].windows(2) {
                     mesh.facets.push([corners[0], pair[0], pair[1]]);
-                    mesh.lines.push(number);
+                    mesh.facet_lines.push(number);
                 }
             }
             _ if line.ends_with('\\') => {

@@ -140,10 +140,15 @@ fn profile(stack: &Stack<'_>, rope: &RopeSettings, count: usize) -> Result<Profi
         };
         let (from, to) = (node(&entry.from, "from")?, node(&entry.to, "to")?);
         let path = format!("rope.ranges[{index}]");
-        if from >= to {
+        if from > to {
             let message = format!("the range goes from node {from} to node {to}");
             let fault = Fault::new(message).help("name the node nearer to the start first");
             return Err(refuse(stack, &path, fault));
+        }
+        if from == to && entry.stiffness.is_some() {
+            let fault = Fault::new("a range of one node has no spring to be stiff");
+            let help = "leave its `stiffness` out, or name another node";
+            return Err(refuse(stack, &format!("{path}.stiffness"), fault.help(help)));
         }
         if entry.mass.is_none() && entry.stiffness.is_none() {
             let fault = Fault::new("the range changes nothing");

@@ -223,3 +223,26 @@ fn events_join_nodes_of_parts_that_have_friction_and_break() {
     assert!(simulation.events().happened.iter().all(|event| event.nothing.is_none()));
     assert_eq!(simulation.events().happened.len(), 1);
 }
+
+#[test]
+fn ever_so_many_parts_on_one_point_are_joined() {
+    let copy = rope([0.0, 0.0], [1.0, 0.0], 3);
+    let all = (0..20_000).fold(Assembly::new(), |assembly, _| assembly.part("a", &copy));
+    let (model, _) = all.weld_touching().build().unwrap();
+    assert_eq!(model.mass, [10_000.0; 3]);
+}
+
+#[test]
+fn a_part_that_crosses_itself_is_joined_there_by_another_part_alone() {
+    let place = |from: [f64; 2]| rope(from, [from[0], from[1] + 4.0], 5).build().unwrap();
+    let (model, mut start) = place([0.0, 0.0]);
+    // Node 3 lies where node 1 does.
+    start.x[8] = start.x[6];
+    let crossed = || Assembly::new().part_of("a", Ok((model.clone(), start.clone())));
+    let nodes = |assembly: Assembly| assembly.weld_touching().build().unwrap().0.nodes();
+    assert_eq!(nodes(crossed().part_of("b", Ok(place([9.0, 0.0])))), 10);
+    let with_two =
+        crossed().part_of("b", Ok(place([0.0, 1.0]))).part_of("c", Ok(place([0.0, 1.0])));
+    // The others lie on each other, and reach one node further than the first.
+    assert_eq!(nodes(with_two), 6);
+}

@@ -23,6 +23,11 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     ("parts: [(name: \"joins\", with: ())]", "parts[0].name", &["springs of joins"]),
     ("parts: [(name: \" \", with: ())]", "parts[0].name", &["not empty"]),
     ("parts: [(with: (), repeat: 3)]", "parts[0].repeat", &["lie on each other", "shift: (0, -1)"]),
+    (
+        "parts: [(with: (), repeat: 3, shift: (0, -0.0))]",
+        "parts[0].shift",
+        &["lie on each other", "shift: (0, -1)"],
+    ),
     ("parts: [(with: (), shift: (1, 0))]", "parts[0].shift", &["without copies"]),
     ("parts: [(with: (rope: (law: Exponential))), (with: ())]", "parts[1].with", &["one law"]),
     (
@@ -35,7 +40,21 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         "joins[0].to",
         &["no part called \"c\"", "\"a\", \"b\""],
     ),
+    (
+        "parts: [(name: \"a\", with: (), repeat: 1000, shift: (0, -1))],
+         joins: [(from: \"a\", to: \"a 1\")]",
+        "joins[0].from",
+        &["no part called \"a\"", "\"a 11\", \"a 12\", … and 988 more"],
+    ),
     ("PAIR, joins: [(from: (\"a\", 99), to: (\"b\", 0))]", "joins[0].from", &["no node 99"]),
+    (
+        "PAIR, joins: [(from: (\"a\", 0), to: (\"b\", 0), stiffness: 1), Touching]",
+        "joins[1]",
+        &["lie on one point", "`from` and `to`"],
+    ),
+    ("joins: [Touching]", "joins", &["has no parts"]),
+    ("parts: [], joins: [Touching]", "joins", &["has no parts"]),
+    ("parts: [], joins: []", "parts", &["list of parts is empty"]),
     ("PAIR, joins: [(from: 3, to: (\"b\", 0))]", "joins[0].from", &["which parts"]),
     (
         "PAIR, joins: [(from: (\"a\", 0), to: (\"b\", 0))]",
@@ -57,7 +76,39 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         "impulses[0].node",
         &["names none of them", "(\"part\", node)"],
     ),
+    ("TOUCHING", "parts[1].with.contact.thickness", &["900 is more than the part is long"]),
+    (
+        "PAIR, events: [(at: 1, do: Release(node: (\"b\", Last)))]",
+        "events[0].do",
+        &["node (\"b\", Last) is not pinned"],
+    ),
+    (
+        "PAIR, events: [(at: 1, do: Cut(a: (\"a\", 2), b: (\"b\", -1)))]",
+        "events[0].do",
+        &["joins nodes (\"a\", 2) and (\"b\", -1)"],
+    ),
+    (
+        "PAIR, events: [(at: 1, do: Join(a: (\"a\", 2), b: (\"a\", 2)))]",
+        "events[0].do",
+        &["`b` of Join", "another node than `a`"],
+    ),
+    (
+        "PAIR, anchors: [(node: (\"b\", 3), curve: Linear(keys: [(0, (0, 0))]))]",
+        "anchors[0].node",
+        &["node (\"b\", 3) cannot be moved"],
+    ),
+    (
+        "PAIR, colliders: [Sphere(center: (-100, 0), radius: 1)]",
+        "colliders[0]",
+        &["node (\"b\", 7) begins inside"],
+    ),
 ];
+
+/// Two ropes on one body, of which the second one has a thickness of its own.
+const TOUCHING: &str = "contact: (of: Drawn, thickness: 1), parts: [
+    (name: \"a\", with: (), repeat: 2, shift: (0, 50)),
+    (name: \"b\", with: (rope: (start: (0, 20), end: (-100, 20), nodes: 8), contact: (thickness: 900))),
+]";
 
 const PAIR: &str = "parts: [
     (name: \"a\", with: ()),
@@ -67,9 +118,10 @@ const PAIR: &str = "parts: [
 #[test]
 fn parts_and_joins_that_cannot_be_are_refused_with_their_place() {
     for (body, path, words) in REFUSED {
-        let text = format!("Scene(base: ({}))", body.replace("PAIR", PAIR));
+        let body = body.replace("PAIR", PAIR).replace("TOUCHING", TOUCHING);
+        let text = format!("Scene(base: ({body}))");
         let text = SceneText { origin: "test".into(), name: "test".into(), text };
-        let error = load(&text, &[]).expect_err(body);
+        let error = load(&text, &[]).expect_err(&body);
         assert!(error.to_string().starts_with("test:"), "{body}: {error}");
         // The field and the advice stand beside the message.
         let error = format!("{error:?}").replace("\\\"", "\"");
@@ -78,6 +130,15 @@ fn parts_and_joins_that_cannot_be_are_refused_with_their_place() {
             assert!(error.contains(word), "{body}: {error}");
         }
     }
+}
+
+#[test]
+fn an_empty_list_takes_the_place_of_parts() {
+    let one_piece = "(with: (parts: [], joins: []))";
+    let joined = "joins: [(from: (\"a\", 0), to: (\"b\", 0), stiffness: 1)]";
+    let scene = scene_of(&format!("Scene(base: ({PAIR}, {joined}), panels: [(), {one_piece}])"));
+    let parts = |panel: usize| scene.panels[panel].bodies[0].setup.model.parts.len();
+    assert_eq!((parts(0), parts(1)), (3, 0));
 }
 
 #[test]

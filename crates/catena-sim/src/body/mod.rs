@@ -2,6 +2,7 @@
 //! them.
 
 pub mod curve;
+pub(crate) mod groups;
 pub mod hanging;
 pub mod material;
 pub mod measure;
@@ -9,6 +10,7 @@ mod memory;
 mod model;
 pub mod motion;
 mod part;
+pub mod paths;
 pub mod shape;
 mod state;
 pub mod vector;

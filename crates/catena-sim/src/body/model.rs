@@ -72,6 +72,18 @@ impl Model {
         &self.springs[..self.held]
     }
 
+    /// The rest length of the shortest structural spring; infinite where there is none.
+    pub fn shortest_segment(&self) -> f64 {
+        let lengths = self.structural().iter().map(|spring| spring.rest_length);
+        lengths.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The rest length of the shortest spring of any kind; infinite where there is none.
+    pub fn shortest_spring(&self) -> f64 {
+        let lengths = self.springs.iter().map(|spring| spring.rest_length);
+        lengths.fold(f64::INFINITY, f64::min)
+    }
+
     /// The structural springs between two nodes, in order; mostly one, or none.
     pub fn structural_between(&self, a: usize, b: usize) -> Vec<usize> {
         let (low, high) = (a.min(b), a.max(b));

@@ -11,49 +11,8 @@
 use super::own::SelfContacts;
 use super::put;
 use crate::body::State;
+use crate::body::groups::Groups;
 use crate::body::vector::{along, sub};
-
-/// Groups of nodes as a union-find forest; the lowest node stands for its group.
-pub(super) struct Zones {
-    parent: Vec<usize>,
-}
-
-impl Zones {
-    pub(super) fn new(nodes: usize) -> Self {
-        Self { parent: (0..nodes).collect() }
-    }
-
-    pub(super) fn of(&self, node: usize) -> usize {
-        let mut node = node;
-        while self.parent[node] != node {
-            node = self.parent[node];
-        }
-        node
-    }
-
-    /// Finds the group of a node and halves the path to it for the next time.
-    fn find(&mut self, node: usize) -> usize {
-        let mut node = node;
-        while self.parent[node] != node {
-            self.parent[node] = self.parent[self.parent[node]];
-            node = self.parent[node];
-        }
-        node
-    }
-
-    pub(super) fn join(&mut self, i: usize, j: usize) {
-        let (i, j) = (self.find(i), self.find(j));
-        self.parent[i.max(j)] = i.min(j);
-    }
-
-    /// Makes every node point at its group directly.
-    pub(super) fn flatten(&mut self) {
-        // A parent has a lower number, so it points at its group already.
-        for node in 0..self.parent.len() {
-            self.parent[node] = self.parent[self.parent[node]];
-        }
-    }
-}
 
 /// Nanoseconds of a node that moves with its zone.
 const MOVE: u64 = 40;
@@ -74,7 +33,7 @@ impl SelfContacts<'_> {
         let n = self.model.nodes();
         // Means are taken of these motions, however often zones merge.
         let proposed = state.clone();
-        let mut zones = Zones::new(n);
+        let mut zones = Groups::new(n);
         loop {
             let hits = self.hits(state, |i, j| zones.of(i) != zones.of(j));
             if hits.is_empty() {
@@ -94,7 +53,7 @@ impl SelfContacts<'_> {
 
     fn move_zones(
         &self,
-        zones: &Zones,
+        zones: &Groups,
         proposed: &State,
         state: &mut State,
         displaced: &mut Vec<usize>,

@@ -1,6 +1,6 @@
 //! What a method may ask about the body that it moves.
 
-use super::{Blocks, Entry, Force, Jacobian, Term};
+use super::{Blocks, Entry, Force, Jacobian, SpringForce, Term};
 use crate::body::{Body, Model, SpringMemory, State};
 use crate::budget::{Cost, Meter};
 use crate::drive::Anchors;
@@ -18,6 +18,7 @@ pub struct System<'a> {
     anchors: &'a Anchors,
     meter: Option<&'a Meter>,
     sum: Option<&'a RefCell<ForceSum>>,
+    repeats: bool,
 }
 
 impl<'a> System<'a> {
@@ -28,7 +29,7 @@ impl<'a> System<'a> {
         forces: &'a [Arc<dyn Force>],
         anchors: &'a Anchors,
     ) -> Self {
-        Self { model, springs, forces, anchors, meter: None, sum: None }
+        Self { model, springs, forces, anchors, meter: None, sum: None, repeats: false }
     }
 
     /// The same with a meter that counts what methods take.
@@ -40,6 +41,19 @@ impl<'a> System<'a> {
     /// springs break.
     pub fn summed(self, sum: &'a RefCell<ForceSum>) -> Self {
         Self { sum: Some(sum), ..self }
+    }
+
+    /// The same for a step that begins with the positions with which the method's last step has
+    /// ended.
+    pub(crate) fn going_on(self) -> Self {
+        Self { repeats: self.forces.iter().all(|force| is_of_positions(force.as_ref())), ..self }
+    }
+
+    /// Whether a method that asked for accelerations at the end of its last step, after it had
+    /// moved and held all nodes, would get the same numbers if it asked again: nothing has moved
+    /// since, and no force depends on velocities or on time.
+    pub fn repeats(&self) -> bool {
+        self.repeats
     }
 
     /// Counts a part of a step beyond what its method's [`Cost`] says, before it is taken. Where
@@ -134,4 +148,10 @@ impl<'a> System<'a> {
             }
         }
     }
+}
+
+/// Whether a force is known to depend on positions alone, as long as springs remember the same.
+fn is_of_positions(force: &dyn Force) -> bool {
+    let is_elastic = matches!(force.spring_force(), Some(SpringForce::Elastic { .. }));
+    is_elastic || matches!(force.term(), Some(Term::Gravity { .. }))
 }

@@ -6,6 +6,7 @@
 //! drift. Sources: Euler 1768; GAMES101 assignment 8; Hairer, Lubich, Wanner, "Geometric Numerical
 //! Integration", I.1.2.
 
+use super::arithmetic::{add_multiple, kick_and_drift};
 use super::{Integrator, without_options::methods_without_options};
 use crate::body::{Model, State};
 use crate::budget::Cost;
@@ -56,16 +57,14 @@ impl EulerState {
 impl Integrator for EulerState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         system.accelerations(state, &mut self.a);
-        let nodes = state.x.iter_mut().zip(&mut state.v).zip(&self.a);
         match self.update {
-            PositionUpdate::OldVelocity => nodes.for_each(|((x, v), a)| {
-                *x += *v * dt;
-                *v += a * dt;
-            }),
-            PositionUpdate::NewVelocity => nodes.for_each(|((x, v), a)| {
-                *v += a * dt;
-                *x += *v * dt;
-            }),
+            PositionUpdate::OldVelocity => {
+                add_multiple(&mut state.x, dt, &state.v);
+                add_multiple(&mut state.v, dt, &self.a);
+            }
+            PositionUpdate::NewVelocity => {
+                kick_and_drift((&mut state.x, &mut state.v), dt, &self.a, dt);
+            }
         }
     }
 

@@ -191,6 +191,7 @@ pub trait Integrator: Send {
 }
 
 mod adams;
+mod arithmetic;
 pub mod control;
 mod euler;
 pub mod held;

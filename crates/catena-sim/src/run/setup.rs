@@ -109,13 +109,17 @@ impl Setup {
         taken
     }
 
+    /// Whether a step is its method alone, but for pins that move.
+    pub(crate) fn is_method_alone(&self) -> bool {
+        let is_lasting = self.flow.is_none() && self.breaks_at.is_none();
+        let is_alone =
+            self.contacts.is_empty() && self.impulses.is_empty() && self.events.is_empty();
+        is_lasting && is_alone && self.velocity_factor == 1.0 && self.position_factor == 1.0
+    }
+
     /// Whether a step is its method alone, without contacts, impulses, events, flow, breaks,
     /// factors or moving pins.
     pub(crate) fn is_plain(&self) -> bool {
-        let is_lasting = self.flow.is_none() && self.breaks_at.is_none();
-        let is_alone =
-            self.contacts.is_empty() && self.impulses.is_empty() && self.anchors.is_empty();
-        let is_alone = is_alone && self.events.is_empty();
-        is_lasting && is_alone && self.velocity_factor == 1.0 && self.position_factor == 1.0
+        self.is_method_alone() && self.anchors.is_empty()
     }
 }

@@ -234,7 +234,10 @@ fn tapers_ranges_and_weights_add_up() {
     let profile = Profile {
         mass: Some([1.0, 0.5]),
         stiffness: Some([2.0, 1.0]),
-        ranges: vec![Range { from: 4, to: 6, mass: Some(9.0), stiffness: Some(7.0) }],
+        ranges: vec![
+            Range { from: 4, to: 6, mass: Some(9.0), stiffness: Some(7.0) },
+            Range { from: 5, to: 5, mass: Some(4.0), stiffness: None },
+        ],
         weights: vec![(0, 3.0), (10, 1.0)],
     };
     let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 11).of(2.0, 100.0).bending(10.0);
@@ -245,7 +248,8 @@ fn tapers_ranges_and_weights_add_up() {
         .unwrap();
     let mass: Vec<f64> = (0..11)
         .map(|i| match i {
-            4..=6 => 9.0,
+            5 => 4.0,
+            4 | 6 => 9.0,
             0 => 5.0,
             10 => 2.0,
             i => 2.0 * (1.0 - 0.05 * f64::from(i)),

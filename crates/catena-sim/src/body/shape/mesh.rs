@@ -2,6 +2,7 @@
 //! each edge that two triangles share.
 
 use super::{MOST_NODES, Topology, pinned};
+use crate::body::groups::Groups;
 use crate::body::vector::{Vec3, cross, dot, norm, sub};
 use crate::body::{Arrangement, Form, Model, Part, Spring, State};
 use crate::named::BadSetup;
@@ -52,22 +53,14 @@ impl Mesh {
     /// mesh, one for a sheet, one more for each hole in it.
     pub fn rims(&self) -> usize {
         let sides = self.sides();
-        let mut above: Vec<usize> = (0..self.positions.len()).collect();
-        let mut is_open = vec![false; above.len()];
-        let top = |above: &mut [usize], mut i: usize| {
-            while above[i] != i {
-                above[i] = above[above[i]];
-                i = above[i];
-            }
-            i
-        };
+        let mut rims = Groups::new(self.positions.len());
+        let mut is_open = vec![false; self.positions.len()];
         for group in sides.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() == 1) {
             let [a, b] = group[0].0;
-            let (one, other) = (top(&mut above, a), top(&mut above, b));
-            above[one.max(other)] = one.min(other);
+            rims.join(a, b);
             (is_open[a], is_open[b]) = (true, true);
         }
-        (0..above.len()).filter(|&i| is_open[i] && above[i] == i).count()
+        (0..is_open.len()).filter(|&i| is_open[i] && rims.of(i) == i).count()
     }
 
     /// Twice the area of a triangle.
@@ -99,7 +92,7 @@ impl Mesh {
             let longest = [sub(b, a), sub(c, b), sub(a, c)].map(|d| dot(d, d));
             let longest = longest.into_iter().fold(0.0, f64::max);
             let has_area = self.double_area(*facet) > 1e-9 * longest && longest.is_normal();
-            let message = format!("triangle {index} of nodes {facet:?} has no area");
+            let message = format!("the triangle of nodes {facet:?} has no area");
             BadSetup::unless(has_area, field(), message)?;
         }
         if let Some(node) = is_used.iter().position(|is_used| !is_used) {

@@ -23,11 +23,12 @@ pub struct Profile {
 pub struct Range {
     /// The first node.
     pub from: usize,
-    /// The last node, after the first.
+    /// The last node; the first one itself where the range is one node.
     pub to: usize,
     /// Mass of each of its nodes, above zero; `None` for that of the rope.
     pub mass: Option<f64>,
-    /// Stiffness of each spring between them, above zero; `None` for that of the rope.
+    /// Stiffness of each spring between them, above zero; `None` for that of the rope. There is
+    /// none in a range of one node.
     pub stiffness: Option<f64>,
 }
 
@@ -91,10 +92,13 @@ impl Profile {
         }
         for (index, Range { from, to, mass, stiffness }) in self.ranges.iter().enumerate() {
             let message = format!(
-                "expected a range of nodes from 0 to {}, the first before the last, found {from} to {to}",
+                "expected a range of nodes from 0 to {}, the first not after the last, found {from} to {to}",
                 nodes - 1
             );
-            BadSetup::unless(from < to && *to < nodes, format!("ranges[{index}]"), message)?;
+            BadSetup::unless(from <= to && *to < nodes, format!("ranges[{index}]"), message)?;
+            let message = "a range of one node has no spring to be stiff";
+            let is_fine = from < to || stiffness.is_none();
+            BadSetup::unless(is_fine, format!("ranges[{index}]"), message)?;
             let is_fine = [mass, stiffness].iter().all(|value| value.is_none_or(positive));
             let message = "expected a mass and a stiffness above 0";
             BadSetup::unless(is_fine, format!("ranges[{index}]"), message)?;

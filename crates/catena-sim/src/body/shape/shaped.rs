@@ -119,24 +119,37 @@ impl ShapedRope {
             taken.springs.iter_mut().for_each(|spring| spring.stiffness = stiffness_of(spring));
         }
         let found = hanging_chain(&taken, x, gravity, *links);
-        *x = found.filter(|x| x.iter().all(|x| x.is_finite())).ok_or_else(|| {
-            let (way, length) = (distance(&self.rope), model.rest_length());
-            let message = match links {
-                LinkLaw::Rigid if length <= way * (1.0 + 1e-9) => format!(
-                    "the method holds lengths, and a rope of {length} cannot hang over a way of {way}: it must be longer"
-                ),
-                _ => "no balance of forces was found: the ends are almost above each other".into(),
-            };
-            BadSetup::new("shape", message)
-        })?;
+        let is_found = |x: &Vec<f64>| x.iter().all(|x| x.is_finite());
+        *x = found
+            .filter(is_found)
+            .ok_or_else(|| BadSetup::new("shape", self.unbalanced(&taken, gravity, *links)))?;
         Ok(())
     }
-}
 
-/// The way from start to end.
-fn distance(rope: &Rope) -> f64 {
-    let square: f64 = rope.start.iter().zip(&rope.end).map(|(a, b)| (b - a) * (b - a)).sum();
-    square.sqrt()
+    /// Why no shape was found in which a rope of these springs hangs.
+    fn unbalanced(&self, model: &Model, gravity: &[f64], links: LinkLaw) -> String {
+        let way: Vec<f64> =
+            self.rope.start.iter().zip(&self.rope.end).map(|(a, b)| b - a).collect();
+        let (distance, length, g) = (norm(&way), model.rest_length(), norm(gravity));
+        if links == LinkLaw::Rigid && length <= distance * (1.0 + 1e-9) {
+            return format!(
+                "the method holds lengths, and a rope of {length} cannot hang over a way of {distance}: it must be longer"
+            );
+        }
+        let drop: f64 = way.iter().zip(gravity).map(|(way, down)| way * down / g).sum();
+        let across: Vec<f64> =
+            way.iter().zip(gravity).map(|(way, down)| way - drop * down / g).collect();
+        let weight = g * model.mass.iter().sum::<f64>();
+        let stretch: f64 = model.structural().iter().map(|spring| weight / spring.stiffness).sum();
+        let why = if norm(&across) <= 0.02 * length {
+            "the ends are almost above each other"
+        } else if links == LinkLaw::Elastic && stretch > 1e6 * length {
+            "the springs are too soft for the weight, which stretches the rope to millions of times its length"
+        } else {
+            "masses, stiffnesses and lengths along the rope differ too much"
+        };
+        format!("no balance of forces was found: {why}")
+    }
 }
 
 /// Makes springs longer or shorter than they are by a factor. Structural ones get one rest length

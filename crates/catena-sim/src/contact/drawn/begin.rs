@@ -4,14 +4,16 @@ use super::near::Pair;
 use super::neighbours::Neighbours;
 use super::pieces::{Owner, Pieces};
 use super::step::DrawnSolver;
-use super::{DEPTH, DrawnContact};
+use super::{DEPTH, DrawnContact, PartContact};
 use crate::body::{Model, Part, State};
 use crate::budget::{Budget, Meter, Prices};
-use crate::contact::Contacts;
+use crate::contact::{Contacts, collider::Surface};
 use crate::named::BadSetup;
 
-/// The field of a scene that most of what can be wrong comes from.
-const THICKNESS: &str = "contact.thickness";
+/// The thickness of a part, which most of what can be wrong comes from.
+fn thickness_of(part: usize) -> String {
+    format!("contact.parts[{part}].thickness")
+}
 
 /// Nanoseconds of looking at the start, and pairs of each piece there.
 const START_WORK: u64 = 20_000_000_000;
@@ -32,35 +34,27 @@ impl DrawnSolver {
         let (count, found) = (parts.len(), contact.parts.len());
         let message = format!("expected one entry for each of {count} parts, found {found}");
         BadSetup::unless(found == count, "contact", message)?;
-        for part in &contact.parts {
-            let thickness = part.thickness;
-            let message = format!("expected a finite number above 0, found {thickness}");
-            BadSetup::unless(thickness > 0.0 && thickness.is_finite(), THICKNESS, message)?;
-            let restitution = part.surface.restitution;
-            let message = format!("expected a number from 0 to 1, found {restitution}");
-            let is_fine = (0.0..=1.0).contains(&restitution);
-            BadSetup::unless(is_fine, "contact.restitution", message)?;
-            let friction = part.surface.friction;
-            let message = format!("expected a finite number of at least 0, found {friction}");
-            let is_fine = friction >= 0.0 && friction.is_finite();
-            BadSetup::unless(is_fine, "contact.friction", message)?;
+        for (index, part) in contact.parts.iter().enumerate() {
+            check_part(part, index)?;
         }
-        for (contact, part) in contact.parts.iter().zip(parts.iter()) {
+        for (index, (contact, part)) in contact.parts.iter().zip(parts.iter()).enumerate() {
             let lengths = part.springs.iter().map(|&spring| model.springs[spring].rest_length);
             let (thickness, length) = (contact.thickness, lengths.sum::<f64>());
             let message = format!(
                 "{thickness} is more than the part is long: its springs have {length} together"
             );
-            let has_springs = !part.springs.is_empty();
-            BadSetup::unless(!has_springs || thickness <= length, THICKNESS, message)?;
+            let is_fine = part.springs.is_empty() || thickness <= length;
+            BadSetup::unless(is_fine, thickness_of(index), message)?;
         }
-        let thickest = contact.parts.iter().map(|part| part.thickness).fold(0.0, f64::max);
+        let thicknesses = contact.parts.iter().map(|part| part.thickness);
+        let thickest = thicknesses.clone().fold(0.0, f64::max);
         let Some(neighbours) = Neighbours::new(model, thickest) else {
             let message = format!(
                 "{thickest} is so much more than the springs are long that each node has hundreds \
                  of neighbours within a bend"
             );
-            return Err(BadSetup::new(THICKNESS, message));
+            let part = thicknesses.take_while(|thickness| *thickness < thickest).count();
+            return Err(BadSetup::new(thickness_of(part), message));
         };
         let pieces = Pieces::new(contact, model, &contacts.colliders);
         let surfaces = contacts.colliders.iter().map(|collider| collider.surface()).collect();
@@ -69,7 +63,7 @@ impl DrawnSolver {
         let meter = solver.start_meter();
         solver.find_near(&meter);
         let message = "far too many pieces begin near each other: each is near hundreds of others";
-        BadSetup::unless(!meter.is_over(), THICKNESS, message)?;
+        BadSetup::unless(!meter.is_over(), "contact.thickness", message)?;
         solver.let_closer();
         Ok(solver)
     }
@@ -80,6 +74,20 @@ impl DrawnSolver {
         let budget = Budget { work: START_WORK, pairs: START_PAIRS * (pieces + 64) };
         Meter::within(budget, Prices::default())
     }
+}
+
+/// Refuses numbers that are out of range.
+fn check_part(part: &PartContact, index: usize) -> Result<(), BadSetup> {
+    let PartContact { thickness, surface: Surface { restitution, friction } } = *part;
+    let message = format!("expected a finite number above 0, found {thickness}");
+    let is_fine = thickness > 0.0 && thickness.is_finite();
+    BadSetup::unless(is_fine, thickness_of(index), message)?;
+    let message = format!("expected a number from 0 to 1, found {restitution}");
+    let is_fine = (0.0..=1.0).contains(&restitution);
+    BadSetup::unless(is_fine, format!("contact.parts[{index}].restitution"), message)?;
+    let message = format!("expected a finite number of at least 0, found {friction}");
+    let is_fine = friction >= 0.0 && friction.is_finite();
+    BadSetup::unless(is_fine, format!("contact.parts[{index}].friction"), message)
 }
 
 /// Refuses a body of which something that is drawn begins in something else.
@@ -119,11 +127,16 @@ pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Resu
              thickness",
             pair.begun, pair.thickness
         );
-        return Err(BadSetup::new(THICKNESS, message));
+        // The thicker of the two is what may be lowered most.
+        let owners = [pair.b, pair.a].into_iter().filter_map(|piece| names.part(piece));
+        let thickness = |part: &usize| contact.parts[*part].thickness;
+        let part = owners.max_by(|a, b| thickness(a).total_cmp(&thickness(b)));
+        return Err(BadSetup::new(thickness_of(part.unwrap_or(0)), message));
     }
     if let Some((vertex, collider)) = buried() {
         let message = format!("{} begins inside of {}", names.of(vertex), names.collider(collider));
-        return Err(BadSetup::new(THICKNESS, message));
+        let part = names.part(vertex).unwrap_or(0);
+        return Err(BadSetup::new(thickness_of(part), message));
     }
     Ok(())
 }
@@ -136,6 +149,14 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
+    /// The part of the body that a piece belongs to.
+    fn part(&self, piece: usize) -> Option<usize> {
+        match self.pieces.all.get(piece)?.owner {
+            Owner::Part(part) => Some(part),
+            Owner::Collider(_) => None,
+        }
+    }
+
     fn of(&self, piece: usize) -> String {
         let Some(it) = self.pieces.all.get(piece) else {
             let half_space = &self.pieces.half_spaces[piece - self.pieces.all.len()];

@@ -7,13 +7,13 @@
 //! rotation of zones.
 
 use super::solve::Nodes;
+use crate::body::groups::Groups;
 use crate::body::vector::{Vec3, along, scaled, sub};
-use crate::contact::zones::Zones;
 use std::collections::BTreeMap;
 
 /// Which nodes move as one.
 pub(super) struct Rigid {
-    zones: Zones,
+    zones: Groups,
     /// The first collider that a zone touched.
     pub(super) collider: Option<usize>,
     /// Number of nodes of the body. Zones of colliders are those of the node after the last.
@@ -31,7 +31,7 @@ struct Motion {
 
 impl Rigid {
     pub(super) fn new(nodes: usize) -> Self {
-        Self { zones: Zones::new(nodes + 1), collider: None, nodes }
+        Self { zones: Groups::new(nodes + 1), collider: None, nodes }
     }
 
     /// Whether these nodes are in one zone.

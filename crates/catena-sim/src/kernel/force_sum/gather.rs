@@ -1,10 +1,11 @@
 //! Springs in no order: their ends are gathered, their pulls computed in vectors, and added one by
 //! one.
 
-use super::stage::{Constants, Ends, Moment, Numbers, Tile};
 use super::TILE;
+use super::stage::{Constants, Ends, Moment, Numbers, Tile};
 use crate::body::Model;
 use crate::force::SpringForce;
+use crate::kernel::lanes::WideSimd;
 
 /// Springs of a force between any nodes.
 #[derive(Debug)]
@@ -46,29 +47,40 @@ impl Loose {
 
     /// Adds the pulls to `f`, flat by axis.
     #[inline(always)]
-    pub(super) fn add(&mut self, moment: &Moment<'_, '_>, tile: &mut Tile, f: &mut [f64]) {
+    pub(super) fn add<S: WideSimd, const A: usize>(
+        &mut self,
+        simd: S,
+        moment: &Moment<'_, '_>,
+        tile: &mut Tile,
+        f: &mut [f64],
+    ) {
         if self.is_elastic && moment.is_external {
             return;
         }
-        let axes = moment.system.model.axes;
-        let n = f.len() / axes;
+        let n = f.len() / A;
         let Room { x, v, pulls } = &mut *self.room;
         for first in (0..self.ends.len()).step_by(TILE) {
             let places = first..(first + TILE).min(self.ends.len());
             let ends = &self.ends[places.clone()];
-            for axis in 0..axes {
+            for axis in 0..A {
                 let along = axis * n..(axis + 1) * n;
                 gather(ends, &moment.state.x[along.clone()], &mut x[axis]);
                 gather(ends, &moment.state.v[along], &mut v[axis]);
             }
             let count = ends.len();
             let gathered = Ends {
-                axes,
                 x: [first_of(&x[0], count), first_of(&x[1], count), first_of(&x[2], count)],
                 v: [first_of(&v[0], count), first_of(&v[1], count), first_of(&v[2], count)],
             };
             let out = pulls.each_mut().map(|pulls| &mut pulls[..count]);
-            self.constants.pull((moment.system, self.force), places, &gathered, tile, out);
+            self.constants.pull::<S, A>(
+                simd,
+                (moment.system, self.force),
+                places,
+                &gathered,
+                tile,
+                out,
+            );
             for (f, pulls) in f.chunks_exact_mut(n).zip(&*pulls) {
                 for (&(a, b), pull) in ends.iter().zip(pulls) {
                     f[a] += pull;

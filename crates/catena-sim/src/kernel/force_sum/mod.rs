@@ -11,15 +11,18 @@
 
 mod gather;
 mod loops;
+mod pulls;
 mod run;
 mod stage;
 
-use super::node_forces::has_exact_inverse;
+use super::{
+    lanes::{WideSimd, WideWork},
+    node_forces::has_exact_inverse,
+};
 use crate::body::{Model, SpringMemory, State};
 use crate::force::{Force, System};
 use crate::instructions::Instructions;
 use gather::Loose;
-use pulp::NullaryFnOnce;
 use run::Springs;
 use stage::{Moment, Stage, Tile};
 use std::{ops::Range, sync::Arc};
@@ -97,22 +100,23 @@ impl ForceSum {
         is_external: bool,
     ) {
         let moment = Moment { system, state, is_external };
-        Instructions::best().run(Summation { sum: self, moment, a });
+        match system.model.axes {
+            2 => Summation::<2> { sum: self, moment, a }.run_with(Instructions::best()),
+            _ => Summation::<3> { sum: self, moment, a }.run_with(Instructions::best()),
+        }
     }
 }
 
 /// The work of one evaluation.
-struct Summation<'a, 'b, 'c> {
+struct Summation<'a, 'b, 'c, const A: usize> {
     sum: &'c mut ForceSum,
     moment: Moment<'a, 'b>,
     a: &'c mut [f64],
 }
 
-impl NullaryFnOnce for Summation<'_, '_, '_> {
-    type Output = ();
-
+impl<const A: usize> WideWork for Summation<'_, '_, '_, A> {
     #[inline(always)]
-    fn call(self) {
+    fn run<S: WideSimd>(self, simd: S) {
         let Self { sum: ForceSum { groups, inverse, tile }, moment, a } = self;
         let model = moment.system.model;
         let n = model.nodes();
@@ -132,7 +136,7 @@ impl NullaryFnOnce for Summation<'_, '_, '_> {
                     continue;
                 }
                 Group::Loose(loose) => {
-                    loose.add(&moment, tile, a);
+                    loose.add::<S, A>(simd, &moment, tile, a);
                     continue;
                 }
             };
@@ -140,7 +144,7 @@ impl NullaryFnOnce for Summation<'_, '_, '_> {
                 let nodes = first..(first + TILE).min(n);
                 begin(tile, (number == 0, n), &nodes, a);
                 for stage in &mut *stages {
-                    stage.add(&moment, &nodes, tile);
+                    stage.add::<S, A>(simd, &moment, &nodes, tile);
                 }
                 if number == last {
                     accelerate(tile, model, inverse.as_deref(), &nodes, a);

@@ -1,8 +1,9 @@
 //! What one force, or one run of its springs, adds to the nodes of a tile.
 
-use super::{TILE, loops, run::Run, run::Values};
+use super::{TILE, loops, pulls, run::Run, run::Values};
 use crate::body::{Model, State};
 use crate::force::{Force, SpringForce, SpringLaw, System, Term, law::Tensions};
+use crate::kernel::lanes::WideSimd;
 use std::ops::Range;
 
 /// One number for each node or place of a tile.
@@ -13,17 +14,16 @@ pub(super) type Numbers = [f64; TILE];
 pub(super) struct Tile {
     /// Forces, axis by axis.
     pub(super) f: [Numbers; 3],
-    /// Of springs: their length, and the size of their pull.
+    /// Length, tension and plastic strain of springs.
     pub(super) length: Numbers,
-    pub(super) size: Numbers,
-    /// Of springs: their plastic strain.
+    pub(super) tension: Numbers,
     pub(super) plastic: Numbers,
 }
 
 impl Default for Tile {
     fn default() -> Self {
         let zeros = [0.0; TILE];
-        Self { f: [zeros; 3], length: zeros, size: zeros, plastic: zeros }
+        Self { f: [zeros; 3], length: zeros, tension: zeros, plastic: zeros }
     }
 }
 
@@ -85,7 +85,6 @@ impl Constants {
 
 /// The ends of some springs: positions and velocities, axis by axis.
 pub(super) struct Ends<'a> {
-    pub(super) axes: usize,
     pub(super) x: [(&'a [f64], &'a [f64]); 3],
     pub(super) v: [(&'a [f64], &'a [f64]); 3],
 }
@@ -94,58 +93,36 @@ impl Constants {
     /// The pulls of some places, at most as many as a tile has, on the nodes where their springs
     /// begin.
     #[inline(always)]
-    pub(super) fn pull(
+    pub(super) fn pull<S: WideSimd, const A: usize>(
         &self,
+        simd: S,
         (system, force): (&System<'_>, usize),
         places: Range<usize>,
         ends: &Ends<'_>,
         tile: &mut Tile,
-        out: [&mut [f64]; 3],
+        mut out: [&mut [f64]; 3],
     ) {
-        let count = places.len();
-        let factor = self.factor.of(&places);
-        if self.kind == Kind::Friction {
-            for axis in 0..ends.axes {
-                loops::relative(ends.v[axis].0, ends.v[axis].1, factor, out[axis]);
-            }
-            return;
-        }
-        let (length, size) = (&mut tile.length[..count], &mut tile.size[..count]);
-        for axis in 0..ends.axes {
-            loops::add_square(axis == 0, ends.x[axis].0, ends.x[axis].1, length);
-        }
-        loops::root(length);
-        let mark = match self.kind {
-            Kind::Damping => {
-                size.fill(0.0);
-                for axis in 0..ends.axes {
-                    loops::add_closing(ends.x[axis], ends.v[axis], length, size);
-                }
-                loops::scale(size, factor);
-                factor
-            }
+        let (count, factor, out) = (places.len(), self.factor.of(&places), &mut out);
+        match self.kind {
             Kind::Hooke => {
-                let rest = self.rest.of(&places);
-                loops::hooke(factor, rest, length, size);
-                rest
+                pulls::hooke::<S, A>(simd, ends, (factor, self.rest.of(&places)), out);
             }
-            Kind::Law | Kind::Friction => {
-                let rest = self.rest.of(&places);
-                let plastic = &mut tile.plastic[..count];
-                if let Some(law) = law(system, force) {
-                    if let Some(springs) = self.flowing.get(places) {
-                        let numbers = plastic.iter_mut().zip(springs);
-                        numbers.for_each(|(plastic, spring)| {
-                            *plastic = spring.map_or(0.0, |j| system.springs.plastic(j));
-                        });
+            Kind::Damping => pulls::damping::<S, A>(simd, ends, factor, out),
+            Kind::Friction => pulls::friction::<S, A>(simd, ends, factor, out),
+            Kind::Law => {
+                let (length, tension) = (&mut tile.length[..count], &mut tile.tension[..count]);
+                let (plastic, rest) = (&mut tile.plastic[..count], self.rest.of(&places));
+                pulls::lengths::<S, A>(simd, ends, length);
+                if let Some(springs) = self.flowing.get(places) {
+                    for (plastic, spring) in plastic.iter_mut().zip(springs) {
+                        *plastic = spring.map_or(0.0, |j| system.springs.plastic(j));
                     }
-                    law.tensions(&Tensions { stiffness: factor, rest, length, plastic }, size);
                 }
-                rest
+                if let Some(law) = law(system, force) {
+                    law.tensions(&Tensions { stiffness: factor, rest, length, plastic }, tension);
+                }
+                pulls::tense::<S, A>(simd, ends, (tension, length, rest), out);
             }
-        };
-        for axis in 0..ends.axes {
-            loops::along(ends.x[axis], (size, length), mark, out[axis]);
         }
     }
 }
@@ -211,25 +188,31 @@ pub(super) struct Moment<'a, 'b> {
 impl Stage {
     /// Adds the force on nodes of a tile. Tiles come in order.
     #[inline(always)]
-    pub(super) fn add(&mut self, moment: &Moment<'_, '_>, nodes: &Range<usize>, tile: &mut Tile) {
-        let Model { axes, mass, .. } = moment.system.model;
+    pub(super) fn add<S: WideSimd, const A: usize>(
+        &mut self,
+        simd: S,
+        moment: &Moment<'_, '_>,
+        nodes: &Range<usize>,
+        tile: &mut Tile,
+    ) {
+        let mass = &moment.system.model.mass;
         let (n, forces) = (mass.len(), moment.system.forces());
         match self {
             Self::Weight { force } => {
                 let Some(Term::Gravity { acceleration }) = forces[*force].term() else { return };
-                for (f, g) in tile.f.iter_mut().zip(acceleration).take(*axes) {
+                for (f, g) in tile.f.iter_mut().zip(acceleration).take(A) {
                     loops::add_weight(&mut f[..nodes.len()], &mass[nodes.clone()], *g);
                 }
             }
             Self::Drag { force } => {
                 let Some(Term::Drag { coefficient, wind }) = forces[*force].term() else { return };
-                for (axis, (f, w)) in tile.f.iter_mut().zip(wind).take(*axes).enumerate() {
+                for (axis, (f, w)) in tile.f.iter_mut().zip(wind).take(A).enumerate() {
                     let v = &moment.state.v[axis * n + nodes.start..axis * n + nodes.end];
                     loops::add_drag(&mut f[..nodes.len()], v, coefficient, *w);
                 }
             }
             Self::Springs(springs) if springs.is_elastic && moment.is_external => {}
-            Self::Springs(springs) => springs.add(moment, nodes, tile),
+            Self::Springs(springs) => springs.add::<S, A>(simd, moment, nodes, tile),
         }
     }
 }
@@ -237,14 +220,19 @@ impl Stage {
 impl SpringStage {
     /// Adds the pulls of its springs on nodes of a tile.
     #[inline(always)]
-    fn add(&mut self, moment: &Moment<'_, '_>, nodes: &Range<usize>, tile: &mut Tile) {
+    fn add<S: WideSimd, const A: usize>(
+        &mut self,
+        simd: S,
+        moment: &Moment<'_, '_>,
+        nodes: &Range<usize>,
+        tile: &mut Tile,
+    ) {
         let ends = self.first + self.places;
         if nodes.end <= self.first || nodes.start >= ends + self.offset {
             return;
         }
-        let axes = moment.system.model.axes;
         if nodes.start > self.first {
-            for pulls in &mut self.pulls[..axes] {
+            for pulls in &mut self.pulls[..A] {
                 pulls.copy_within(TILE.., 0);
             }
         }
@@ -253,10 +241,10 @@ impl SpringStage {
         };
         let own = within(self.first..ends);
         let other = within(self.first + self.offset..ends + self.offset);
-        self.pull(moment, nodes, &own, tile);
+        self.pull::<S, A>(simd, moment, nodes, &own, tile);
         let of = |range: &Range<usize>| range.start - nodes.start..range.end - nodes.start;
         let (own, other) = (of(&own), of(&other));
-        for (f, pulls) in tile.f.iter_mut().zip(&self.pulls).take(axes) {
+        for (f, pulls) in tile.f.iter_mut().zip(&self.pulls).take(A) {
             let (f_own, f_other) = (own.clone(), other.clone());
             let (p_own, p_other) = (&pulls[self.offset..][own.clone()], &pulls[other.clone()]);
             match (self.is_flipped, own == other) {
@@ -276,8 +264,9 @@ impl SpringStage {
 
     /// Computes the pulls of the places that begin at some nodes of a tile.
     #[inline(always)]
-    fn pull(
+    fn pull<S: WideSimd, const A: usize>(
         &mut self,
+        simd: S,
         moment: &Moment<'_, '_>,
         nodes: &Range<usize>,
         own: &Range<usize>,
@@ -286,10 +275,9 @@ impl SpringStage {
         if own.is_empty() {
             return;
         }
-        let Model { axes, mass, .. } = moment.system.model;
-        let (axes, n) = (*axes, mass.len());
+        let n = moment.system.model.nodes();
         let (mut x, mut v) = ([(&[][..], &[][..]); 3], [(&[][..], &[][..]); 3]);
-        for axis in 0..axes {
+        for axis in 0..A {
             let low = axis * n + own.start..axis * n + own.end;
             let high = low.start + self.offset..low.end + self.offset;
             let (from, to) = if self.is_flipped { (high, low) } else { (low, high) };
@@ -303,6 +291,6 @@ impl SpringStage {
             false => &mut pulls[room.clone()],
         });
         let what = (moment.system, self.force);
-        self.constants.pull(what, places, &Ends { axes, x, v }, tile, out);
+        self.constants.pull::<S, A>(simd, what, places, &Ends { x, v }, tile, out);
     }
 }

@@ -5,6 +5,7 @@ use crate::body::State;
 use crate::force::System;
 use crate::method::{
     Displaced, Integrator,
+    arithmetic::{advance, combine},
     runge_kutta::{RK4, RungeKuttaState},
 };
 
@@ -43,67 +44,75 @@ pub(super) struct AdamsState {
     starter: RungeKuttaState,
     /// The newest first, at most one for each explicit weight.
     slopes: Vec<Slope>,
-    /// The state at the beginning of the step.
+    /// Positions and velocities at the beginning of the step.
     start: State,
+    /// The slope at its end, as predicted.
+    predicted: Slope,
 }
 
 impl AdamsState {
     pub(super) fn new(formula: Formula, initial: &State) -> Self {
         let starter = RungeKuttaState::new(RK4, initial);
-        Self { formula, starter, slopes: Vec::new(), start: initial.clone() }
+        let predicted = Slope::default();
+        Self { formula, starter, slopes: Vec::new(), start: initial.clone(), predicted }
     }
 
-    fn slope(system: &System<'_>, state: &State) -> Slope {
-        let mut slope = Slope { v: state.v.clone(), a: vec![0.0; state.v.len()] };
-        system.accelerations(state, &mut slope.a);
-        slope
+    /// Makes the slope at a state the newest one, in the room of one that is not needed any more.
+    fn remember(&mut self, system: &System<'_>, state: &State) {
+        let mut slope = match self.slopes.len() < self.formula.explicit().len() {
+            true => Slope::default(),
+            false => self.slopes.pop().unwrap_or_default(),
+        };
+        slope.take(system, state);
+        self.slopes.insert(0, slope);
     }
 }
 
-/// state = start + dt Σ w_i slope_i.
-fn advance<'a>(
-    state: &mut State,
-    start: &State,
-    dt: f64,
-    weights: &[f64],
-    slopes: impl Iterator<Item = &'a Slope>,
-) {
-    state.x.copy_from_slice(&start.x);
-    state.v.copy_from_slice(&start.v);
-    for (weight, slope) in weights.iter().zip(slopes) {
-        for ((x, v), (k, a)) in
-            state.x.iter_mut().zip(&mut state.v).zip(slope.v.iter().zip(&slope.a))
-        {
-            *x += dt * weight * k;
-            *v += dt * weight * a;
-        }
+impl Slope {
+    /// Becomes the slope at a state.
+    fn take(&mut self, system: &System<'_>, state: &State) {
+        self.v.clone_from(&state.v);
+        self.a.resize(state.v.len(), 0.0);
+        system.accelerations(state, &mut self.a);
     }
+}
+
+/// The most slopes in a formula.
+const MOST: usize = 4;
+
+/// Positions and velocities of the first slopes of a list, as many as a formula has weights.
+fn lists<'a>(slopes: impl Iterator<Item = &'a Slope>) -> ([&'a [f64]; MOST], [&'a [f64]; MOST]) {
+    let mut lists = ([&[][..]; MOST], [&[][..]; MOST]);
+    for (slope, (v, a)) in slopes.zip(lists.0.iter_mut().zip(&mut lists.1)) {
+        (*v, *a) = (&slope.v, &slope.a);
+    }
+    lists
 }
 
 impl Integrator for AdamsState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         let explicit = self.formula.explicit();
-        self.slopes.insert(0, Self::slope(system, state));
-        self.slopes.truncate(explicit.len());
+        self.remember(system, state);
         if self.slopes.len() < explicit.len() {
             self.starter.step(system, state, dt);
             return;
         }
         self.start.clone_from(state);
-        advance(state, &self.start, dt, explicit, self.slopes.iter());
+        let (v, a) = lists(self.slopes.iter());
+        advance(&mut state.x, dt, explicit, &v);
+        advance(&mut state.v, dt, explicit, &a);
         match self.formula {
             Formula::Explicit(_) => {}
             Formula::VelocityOnly(_) => {
-                for ((x, start), v) in state.x.iter_mut().zip(&self.start.x).zip(&state.v) {
-                    *x = start + v * dt;
-                }
+                combine(&mut state.x, &self.start.x, dt, &[1.0], &[&state.v]);
             }
             Formula::Corrected(_, implicit) => {
                 state.t += dt;
                 system.hold(state);
-                let predicted = Self::slope(system, state);
-                let slopes = std::iter::once(&predicted).chain(&self.slopes);
-                advance(state, &self.start, dt, implicit, slopes);
+                self.predicted.take(system, state);
+                let (v, a) = lists(std::iter::once(&self.predicted).chain(&self.slopes));
+                combine(&mut state.x, &self.start.x, dt, implicit, &v);
+                combine(&mut state.v, &self.start.v, dt, implicit, &a);
             }
         }
     }

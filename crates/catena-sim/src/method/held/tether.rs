@@ -9,9 +9,9 @@
 
 use super::reaction::Listener;
 use crate::body::Model;
+use crate::body::paths::{Neighbours, Path};
 use crate::force::System;
 use crate::named::OptionInfo;
-use std::{cmp::Ordering, collections::BinaryHeap};
 
 /// The option of methods that have tethers.
 pub(crate) const TETHERS: OptionInfo = OptionInfo {
@@ -80,52 +80,14 @@ impl Tethers {
     }
 }
 
-/// A path from a pin to a node. The shortest is the greatest, so that a heap gives it first.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Path {
-    length: f64,
-    pin: usize,
-    node: usize,
-}
-
-impl Eq for Path {}
-
-impl Ord for Path {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_length = other.length.total_cmp(&self.length);
-        by_length.then(other.pin.cmp(&self.pin)).then(other.node.cmp(&self.node))
-    }
-}
-
-impl PartialOrd for Path {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// Dijkstra's algorithm from all pins at once.
+/// The paths from the nearest pins, without broken springs.
 fn tethers(model: &Model, broken: &[bool]) -> Vec<Tether> {
-    let mut next: Vec<Vec<(usize, f64)>> = vec![Vec::new(); model.nodes()];
-    for (j, spring) in model.structural().iter().enumerate() {
-        if broken.get(j) != Some(&true) {
-            next[spring.a].push((spring.b, spring.rest_length));
-            next[spring.b].push((spring.a, spring.rest_length));
-        }
-    }
-    let pins = (0..model.nodes()).filter(|&i| model.pinned[i]);
-    let mut open: BinaryHeap<Path> = pins.map(|pin| Path { length: 0.0, pin, node: pin }).collect();
-    let mut found: Vec<Option<Path>> = vec![None; model.nodes()];
-    while let Some(path) = open.pop() {
-        if found[path.node].is_some() {
-            continue;
-        }
-        found[path.node] = Some(path);
-        for &(node, length) in &next[path.node] {
-            if found[node].is_none() {
-                open.push(Path { length: path.length + length, node, ..path });
-            }
-        }
-    }
-    let free = found.into_iter().flatten().filter(|path| !model.pinned[path.node]);
-    free.map(|Path { length, pin, node }| Tether { node, pin, reach: length }).collect()
+    let neighbours = Neighbours::new(model, |j| broken.get(j) == Some(&true));
+    let lengths: Vec<f64> = model.structural().iter().map(|spring| spring.rest_length).collect();
+    let pins: Vec<usize> = (0..model.nodes()).filter(|&i| model.pinned[i]).collect();
+    let mut paths = neighbours.shortest_paths(&lengths, &pins);
+    paths.retain(|path| !model.pinned[path.node]);
+    paths.sort_unstable_by_key(|path| path.node);
+    let tether = |Path { length, source, node, .. }| Tether { node, pin: source, reach: length };
+    paths.into_iter().map(tether).collect()
 }

@@ -182,9 +182,9 @@ impl Trial for InnerStep<'_> {
     }
 
     fn keep(&mut self, done: f64) -> StepReport {
-        let end = self.stages.last_stage();
-        self.state.x.copy_from_slice(&end.x);
-        self.state.v.copy_from_slice(&end.v);
+        let (x, v) = self.stages.last_stage();
+        self.state.x.copy_from_slice(x);
+        self.state.v.copy_from_slice(v);
         self.state.t = self.start + done;
         self.stages.first_is_last();
         StepReport::one(self.h)

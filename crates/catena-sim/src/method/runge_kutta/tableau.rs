@@ -7,6 +7,7 @@ use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
 use crate::method::Integrator;
+use crate::method::arithmetic::{advance, combine};
 
 /// The coefficients of a method (Butcher 1963).
 #[derive(Clone, Copy, Debug)]
@@ -44,17 +45,19 @@ impl RungeKuttaState {
         let Tableau { a, b, c } = self.tableau;
         for i in first..b.len() {
             combine(&mut self.stage.x, &state.x, dt, a[i], &self.v);
+            // The velocities of a stage are written to where they are kept.
+            std::mem::swap(&mut self.stage.v, &mut self.v[i]);
             combine(&mut self.stage.v, &state.v, dt, a[i], &self.a);
             self.stage.t = state.t + c[i] * dt;
             system.hold(&mut self.stage);
-            self.v[i].copy_from_slice(&self.stage.v);
             system.accelerations(&self.stage, &mut self.a[i]);
+            std::mem::swap(&mut self.stage.v, &mut self.v[i]);
         }
     }
 
-    /// The state of the last stage.
-    pub(crate) fn last_stage(&self) -> &State {
-        &self.stage
+    /// Positions and velocities of the last stage.
+    pub(crate) fn last_stage(&self) -> (&[f64], &[f64]) {
+        (&self.stage.x, self.v.last().map_or(&[], |v| &**v))
     }
 
     /// Makes the last stage of this step the first of the next one, for methods in which they are
@@ -69,22 +72,7 @@ impl RungeKuttaState {
     pub(crate) fn difference(&self, h: f64, weights: &[f64], x: &mut [f64], v: &mut [f64]) {
         for (out, slopes) in [(x, &self.v), (v, &self.a)] {
             out.fill(0.0);
-            add(out, h, weights, slopes);
-        }
-    }
-}
-
-/// out = y + h Σ w_i k_i.
-fn combine(out: &mut [f64], y: &[f64], h: f64, weights: &[f64], k: &[Vec<f64>]) {
-    out.copy_from_slice(y);
-    add(out, h, weights, k);
-}
-
-/// out += h Σ w_i k_i.
-fn add(out: &mut [f64], h: f64, weights: &[f64], k: &[Vec<f64>]) {
-    for (weight, k) in weights.iter().zip(k) {
-        for (value, k) in out.iter_mut().zip(k) {
-            *value += h * weight * k;
+            advance(out, h, weights, slopes);
         }
     }
 }
@@ -93,9 +81,7 @@ impl Integrator for RungeKuttaState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         self.evaluate(system, state, dt, 0);
         let b = self.tableau.b;
-        combine(&mut self.stage.x, &state.x, dt, b, &self.v);
-        combine(&mut self.stage.v, &state.v, dt, b, &self.a);
-        state.x.copy_from_slice(&self.stage.x);
-        state.v.copy_from_slice(&self.stage.v);
+        advance(&mut state.x, dt, b, &self.v);
+        advance(&mut state.v, dt, b, &self.a);
     }
 }

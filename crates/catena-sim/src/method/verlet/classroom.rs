@@ -3,6 +3,7 @@
 
 use crate::body::{Model, State};
 use crate::method::Displaced;
+use crate::method::arithmetic::wide;
 use crate::named::{BadOption, OptionInfo};
 
 /// The damping of both: the share d of the last displacement that a step removes.
@@ -39,18 +40,52 @@ pub(crate) fn advance(
     dt: f64,
 ) {
     let n = model.nodes();
-    for ((axis_x, axis_last), axis_a) in
-        x.chunks_exact_mut(n).zip(last.chunks_exact_mut(n)).zip(a.chunks_exact(n))
-    {
-        for i in 0..n {
-            if !model.pinned[i] {
-                let before = axis_x[i];
-                axis_x[i] =
-                    before + (1.0 - damping) * (before - axis_last[i]) + axis_a[i] * dt * dt;
-                axis_last[i] = before;
+    wide(
+        #[inline(always)]
+        || {
+            let axes = x.chunks_exact_mut(n).zip(last.chunks_exact_mut(n)).zip(a.chunks_exact(n));
+            for ((x, last), a) in axes {
+                let nodes = x.iter_mut().zip(last).zip(a.iter().zip(&model.pinned));
+                for ((x, last), (a, pinned)) in nodes {
+                    (*x, *last) = next((*x, *last), *a, *pinned, damping, dt);
+                }
             }
-        }
-    }
+        },
+    );
+}
+
+/// The same, and the velocity that a Verlet step reports: the displacement over dt.
+pub(crate) fn advance_and_report(
+    model: &Model,
+    state: &mut State,
+    last: &mut [f64],
+    a: &[f64],
+    damping: f64,
+    dt: f64,
+) {
+    let n = model.nodes();
+    wide(
+        #[inline(always)]
+        || {
+            let x = state.x.chunks_exact_mut(n).zip(state.v.chunks_exact_mut(n));
+            let axes = x.zip(last.chunks_exact_mut(n)).zip(a.chunks_exact(n));
+            for (((x, v), last), a) in axes {
+                let nodes = x.iter_mut().zip(v).zip(last).zip(a.iter().zip(&model.pinned));
+                for (((x, v), last), (a, pinned)) in nodes {
+                    let before = *x;
+                    (*x, *last) = next((before, *last), *a, *pinned, damping, dt);
+                    *v = (*x - before) / dt;
+                }
+            }
+        },
+    );
+}
+
+/// x and x_last of a node after a step.
+#[inline(always)]
+fn next((x, last): (f64, f64), a: f64, is_pinned: bool, damping: f64, dt: f64) -> (f64, f64) {
+    let moved = x + (1.0 - damping) * (x - last) + a * dt * dt;
+    if is_pinned { (x, last) } else { (moved, x) }
 }
 
 /// Sets the velocity that a Verlet step reports: the displacement over the whole step, over dt.

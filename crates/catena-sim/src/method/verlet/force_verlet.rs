@@ -55,23 +55,21 @@ impl Method for ForceVerlet {
     fn start(&self, _model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
         let last = classroom::positions_before(initial, dt);
         let zeros = vec![0.0; last.len()];
-        Box::new(ForceVerletState { damping: self.damping, last, start: zeros.clone(), a: zeros })
+        Box::new(ForceVerletState { damping: self.damping, last, a: zeros })
     }
 }
 
 struct ForceVerletState {
     damping: f64,
     last: Vec<f64>,
-    start: Vec<f64>,
     a: Vec<f64>,
 }
 
 impl Integrator for ForceVerletState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
-        self.start.copy_from_slice(&state.x);
         system.accelerations(state, &mut self.a);
-        classroom::advance(system.model, &mut state.x, &mut self.last, &self.a, self.damping, dt);
-        classroom::report_velocity(&self.start, state, dt);
+        let (last, a) = (&mut self.last, &self.a);
+        classroom::advance_and_report(system.model, state, last, a, self.damping, dt);
     }
 
     /// It knows the forces at the start alone.

@@ -9,6 +9,7 @@
 use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
+use crate::method::arithmetic::wide;
 use crate::method::{Displaced, Integrator, without_options::methods_without_options};
 
 methods_without_options! {
@@ -33,23 +34,36 @@ struct LeapfrogState {
 
 impl Integrator for LeapfrogState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
-        system.accelerations(state, &mut self.a);
+        if !system.repeats() {
+            system.accelerations(state, &mut self.a);
+        }
         if self.half.is_empty() {
             self.half = state.v.iter().zip(&self.a).map(|(v, a)| v - 0.5 * dt * a).collect();
         }
-        for ((half, a), (x, v)) in
-            self.half.iter_mut().zip(&self.a).zip(state.x.iter_mut().zip(&mut state.v))
-        {
-            *half += dt * a;
-            *x += *half * dt;
-            *v = *half;
-        }
+        let Self { half, a } = self;
+        wide(
+            #[inline(always)]
+            || {
+                let nodes = half.iter_mut().zip(&*a).zip(state.x.iter_mut().zip(&mut state.v));
+                for ((half, a), (x, v)) in nodes {
+                    *half += dt * a;
+                    *x += *half * dt;
+                    *v = *half;
+                }
+            },
+        );
         state.t += dt;
         system.hold(state);
         system.accelerations(state, &mut self.a);
-        for ((v, half), a) in state.v.iter_mut().zip(&self.half).zip(&self.a) {
-            *v = half + 0.5 * dt * a;
-        }
+        let Self { half, a } = self;
+        wide(
+            #[inline(always)]
+            || {
+                for ((v, half), a) in state.v.iter_mut().zip(&*half).zip(&*a) {
+                    *v = half + 0.5 * dt * a;
+                }
+            },
+        );
     }
 
     /// The method starts anew: taking the new velocity for the one half a step back would add half

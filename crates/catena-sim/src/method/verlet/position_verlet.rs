@@ -7,6 +7,7 @@
 use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
+use crate::method::arithmetic::{add_multiple, wide};
 use crate::method::{Displaced, Integrator, without_options::methods_without_options};
 
 methods_without_options! {
@@ -31,25 +32,30 @@ struct PositionVerletState {
 
 impl Integrator for PositionVerletState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
-        system.accelerations(state, &mut self.a);
+        if !system.repeats() {
+            system.accelerations(state, &mut self.a);
+        }
         if self.last.is_empty() {
             let start = state.x.iter().zip(&state.v).zip(&self.a);
             self.last = start.map(|((x, v), a)| x - v * dt + 0.5 * a * dt * dt).collect();
         }
-        for ((last, a), (x, v)) in
-            self.last.iter_mut().zip(&self.a).zip(state.x.iter_mut().zip(&mut state.v))
-        {
-            let before = *x;
-            *x = before + (before - *last) + a * dt * dt;
-            *v = (*x - before) / dt;
-            *last = before;
-        }
+        let Self { last, a } = self;
+        wide(
+            #[inline(always)]
+            || {
+                let nodes = last.iter_mut().zip(&*a).zip(state.x.iter_mut().zip(&mut state.v));
+                for ((last, a), (x, v)) in nodes {
+                    let before = *x;
+                    *x = before + (before - *last) + a * dt * dt;
+                    *v = (*x - before) / dt;
+                    *last = before;
+                }
+            },
+        );
         state.t += dt;
         system.hold(state);
         system.accelerations(state, &mut self.a);
-        for (v, a) in state.v.iter_mut().zip(&self.a) {
-            *v += 0.5 * dt * a;
-        }
+        add_multiple(&mut state.v, 0.5 * dt, &self.a);
     }
 
     /// The method starts anew, since the velocity in the state is not the last displacement over

@@ -7,6 +7,7 @@
 use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
+use crate::method::arithmetic::add_multiple;
 use crate::method::{Integrator, without_options::methods_without_options};
 
 methods_without_options! {
@@ -36,16 +37,12 @@ impl Integrator for StormerVerletState {
 /// One step; `a` receives the accelerations. The time of the state moves on too.
 pub(crate) fn drift_kick_drift(system: &System<'_>, state: &mut State, dt: f64, a: &mut [f64]) {
     let drift = |state: &mut State| {
-        for (x, v) in state.x.iter_mut().zip(&state.v) {
-            *x += 0.5 * dt * v;
-        }
+        add_multiple(&mut state.x, 0.5 * dt, &state.v);
         state.t += 0.5 * dt;
         system.hold(state);
     };
     drift(state);
     system.accelerations(state, a);
-    for (v, a) in state.v.iter_mut().zip(&*a) {
-        *v += dt * a;
-    }
+    add_multiple(&mut state.v, dt, a);
     drift(state);
 }

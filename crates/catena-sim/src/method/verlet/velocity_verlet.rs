@@ -7,6 +7,7 @@
 use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
+use crate::method::arithmetic::{add_multiple, kick_and_drift};
 use crate::method::{Integrator, without_options::methods_without_options};
 
 methods_without_options! {
@@ -29,16 +30,13 @@ struct VelocityVerletState {
 
 impl Integrator for VelocityVerletState {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
-        system.accelerations(state, &mut self.a);
-        for ((x, v), a) in state.x.iter_mut().zip(&mut state.v).zip(&self.a) {
-            *v += 0.5 * dt * a;
-            *x += *v * dt;
+        if !system.repeats() {
+            system.accelerations(state, &mut self.a);
         }
+        kick_and_drift((&mut state.x, &mut state.v), 0.5 * dt, &self.a, dt);
         state.t += dt;
         system.hold(state);
         system.accelerations(state, &mut self.a);
-        for (v, a) in state.v.iter_mut().zip(&self.a) {
-            *v += 0.5 * dt * a;
-        }
+        add_multiple(&mut state.v, 0.5 * dt, &self.a);
     }
 }

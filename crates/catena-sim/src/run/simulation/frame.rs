@@ -2,7 +2,7 @@
 //! frame is judged at its end, and only one that is out of order is searched for the step that
 //! diverged.
 
-use super::{Outcome, Simulation};
+use super::{Outcome, Simulation, new_sum};
 use crate::body::State;
 use crate::force::System;
 use crate::kernel::chain_lanes::ChainLane;
@@ -34,8 +34,12 @@ impl Simulation {
             self.save(&mut start);
         }
         let end = self.steps.saturating_add(self.setup.substeps);
-        while self.steps < end && self.refusal.is_none() {
-            self.take_step();
+        if self.setup.is_method_alone() && !self.goes_step_by_step() {
+            self.take_bare_steps(end);
+        } else {
+            while self.steps < end && self.refusal.is_none() {
+                self.take_step();
+            }
         }
         self.steps = end;
         if is_watched && self.refusal.is_none() && self.is_out_of_order() {
@@ -46,6 +50,29 @@ impl Simulation {
             self.keeper = keeper;
         }
         self.frame_start = start;
+    }
+
+    /// Takes steps up to this one that are the method alone, without looking for anything else.
+    fn take_bare_steps(&mut self, end: u64) {
+        let setup = Arc::clone(&self.setup);
+        let dt = setup.dt();
+        let sum = self.sum.get_or_insert_with(|| new_sum(&setup, &self.springs));
+        let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors)
+            .summed(sum)
+            .metered(&self.meter);
+        let may_repeat = setup.anchors.is_empty() && !setup.step_control.chooses_steps();
+        let going_on = if may_repeat { system.going_on() } else { system };
+        let mut next = &system;
+        while self.steps < end && !self.meter.is_over() {
+            self.integrator.step(next, &mut self.state, dt);
+            let report = self.integrator.report().unwrap_or(StepReport::one(dt));
+            self.report = self.report.and(report);
+            self.steps += 1;
+            self.state.t = self.steps as f64 * dt;
+            self.anchors.apply(&mut self.state);
+            next = &going_on;
+        }
+        self.look_at_meter();
     }
 
     /// Counts a frame, whether a kernel takes it or not: that may depend on the machine.

@@ -9,11 +9,12 @@
 mod touching;
 
 use super::Topology;
+use crate::body::groups::Groups;
 use crate::body::vector::{norm, sub};
 use crate::body::{Arrangement, Form, Model, Part, Spring, State};
 use crate::named::BadSetup;
 use std::ops::Range;
-use touching::touching;
+use touching::join_touching;
 
 /// Nodes that are joined into one may be apart by this share of the shorter of their segments.
 const COINCIDE: f64 = 1e-6;
@@ -216,26 +217,19 @@ impl Assembly {
             first.push(total);
             total += model.nodes();
         }
-        // Each node points at one of lower number that it is joined to, or at itself.
-        let mut lower: Vec<usize> = (0..total).collect();
-        let root = |lower: &[usize], mut node: usize| {
-            while lower[node] != node {
-                node = lower[node];
+        let mut groups = Groups::new(total);
+        for (_, join) in &self.joins {
+            if let Join::Weld(a, b) = *join {
+                groups.join(first[a.0] + a.1, first[b.0] + b.1);
             }
-            node
-        };
-        let welds = self.joins.iter().filter_map(|(_, join)| match join {
-            Join::Weld(a, b) => Some([*a, *b]),
-            Join::Spring { .. } => None,
-        });
-        let touching = if self.touching.is_some() { touching(parts) } else { Vec::new() };
-        for ends in welds.chain(touching) {
-            let [a, b] = ends.map(|(part, node)| root(&lower, first[part] + node));
-            lower[a.max(b)] = a.min(b);
         }
+        if self.touching.is_some() {
+            join_touching(parts, &first, &mut groups);
+        }
+        groups.flatten();
         let (mut of, mut count) = (vec![0; total], 0);
         for node in 0..total {
-            match root(&lower, node) {
+            match groups.of(node) {
                 lowest if lowest == node => {
                     of[node] = count;
                     count += 1;

@@ -1,42 +1,52 @@
 //! Nodes of different parts that lie on one point.
 
-use super::{PartNode, tolerance};
+use super::tolerance;
+use crate::body::groups::Groups;
 use crate::body::vector::{norm, sub};
 use crate::body::{Model, State};
 use std::collections::BTreeMap;
 
-/// All pairs of nodes of different parts that lie on one point, in the order of the nodes.
-pub(super) fn touching(parts: &[&(Model, State)]) -> Vec<[PartNode; 2]> {
-    let spacing = |model: &Model| {
-        model.structural().iter().map(|spring| spring.rest_length).fold(f64::INFINITY, f64::min)
-    };
-    let spacings = parts.iter().map(|(model, _)| spacing(model));
-    let reach = tolerance(spacings.fold(f64::INFINITY, f64::min)).max(f64::MIN_POSITIVE);
+/// Joins all nodes of different parts that lie on one point. Node i of a part has the number
+/// `first[part] + i` among the groups.
+///
+/// One node stands for all that were joined at a point, so the work grows with the number of nodes
+/// however many of them lie there.
+pub(super) fn join_touching(parts: &[&(Model, State)], first: &[usize], groups: &mut Groups) {
+    let shortest = parts.iter().map(|(model, _)| model.shortest_segment());
+    let reach = tolerance(shortest.fold(f64::INFINITY, f64::min)).max(f64::MIN_POSITIVE);
     // Cells of twice the reach: nodes that touch lie in the same cell or in neighbouring ones.
     // Farther out than i64 counts, cells merge, and neighbours stay neighbours.
     let cell =
         |at: [f64; 3]| at.map(|value| (value / (2.0 * reach)).floor().clamp(-1e18, 1e18) as i64);
-    let mut cells: BTreeMap<[i64; 3], Vec<PartNode>> = BTreeMap::new();
-    let mut pairs = Vec::new();
-    for (part, (model, state)) in parts.iter().enumerate() {
+    let mut cells: BTreeMap<[i64; 3], Vec<(usize, [f64; 3])>> = BTreeMap::new();
+    for ((model, state), first) in parts.iter().zip(first) {
         let n = model.nodes();
+        // Nodes of one part are not joined to each other, so they come into the cells together.
+        let mut alone = Vec::new();
         for node in 0..n {
-            let at = state.position(n, node);
+            let (number, at) = (first + node, state.position(n, node));
             let home = cell(at);
-            let steps = |axis: usize| (home[axis] - 1)..=(home[axis] + 1);
-            for x in steps(0) {
-                for y in steps(1) {
-                    let near = cells.range([x, y, home[2] - 1]..=[x, y, home[2] + 1]);
-                    for &(other, k) in near.flat_map(|(_, nodes)| nodes) {
-                        let place = parts[other].1.position(parts[other].0.nodes(), k);
-                        if other != part && norm(sub(at, place)) <= reach {
-                            pairs.push([(other, k), (part, node)]);
-                        }
-                    }
+            let mut is_joined = false;
+            let mut stays = |(other, place): &(usize, [f64; 3])| {
+                if norm(sub(at, *place)) > reach {
+                    return true;
+                }
+                groups.join(*other, number);
+                // Of several that this node joins, the first stands for all from now on.
+                !std::mem::replace(&mut is_joined, true)
+            };
+            for x in (home[0] - 1)..=(home[0] + 1) {
+                for y in (home[1] - 1)..=(home[1] + 1) {
+                    let near = cells.range_mut([x, y, home[2] - 1]..=[x, y, home[2] + 1]);
+                    near.for_each(|(_, nodes)| nodes.retain(&mut stays));
                 }
             }
-            cells.entry(home).or_default().push((part, node));
+            if !is_joined {
+                alone.push((home, (number, at)));
+            }
+        }
+        for (home, node) in alone {
+            cells.entry(home).or_default().push(node);
         }
     }
-    pairs
 }

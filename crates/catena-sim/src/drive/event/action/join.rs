@@ -3,7 +3,7 @@
 
 use super::{Action, Joint, Target};
 use crate::body::vector::{norm, sub};
-use crate::drive::event::condition::{A, B};
+use crate::drive::event::condition::{A, B, two_nodes};
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
@@ -57,8 +57,7 @@ impl Action for Join {
     }
 
     fn fits(&self, _axes: usize, nodes: usize) -> Result<(), BadOption> {
-        A.check(self.a < nodes)?;
-        B.check(self.b < nodes && self.b != self.a)
+        two_nodes(self.a, self.b, nodes)
     }
 
     fn words(&self) -> String {

@@ -59,8 +59,7 @@ impl Joint {
     /// The shortest rest length that is taken from a distance: a tenth of the shortest structural
     /// spring, so that strains of a joint stay of the size of others.
     pub fn least_length(model: &Model) -> f64 {
-        let lengths = model.structural().iter().map(|spring| spring.rest_length);
-        let shortest = lengths.fold(f64::INFINITY, f64::min);
+        let shortest = model.shortest_segment();
         if shortest.is_finite() { 0.1 * shortest } else { 1.0 }
     }
 }

@@ -1,6 +1,6 @@
 //! The distance of two nodes.
 
-use super::pair::{A, B};
+use super::pair::{A, B, two_nodes};
 use super::{ABOVE, BELOW, Condition, Moment, check_bounds, is_beyond};
 use crate::body::vector::{norm, sub};
 use crate::named::{BadOption, Info};
@@ -40,8 +40,7 @@ impl Condition for Distance {
     }
 
     fn fits(&self, _axes: usize, nodes: usize) -> Result<(), BadOption> {
-        A.check(self.a < nodes)?;
-        B.check(self.b < nodes && self.b != self.a)
+        two_nodes(self.a, self.b, nodes)
     }
 
     fn holds(&self, moment: &Moment<'_>) -> bool {

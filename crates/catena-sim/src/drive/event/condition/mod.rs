@@ -4,7 +4,7 @@
 
 mod pair;
 
-pub(super) use pair::{A, B, Pair, SPRING};
+pub(super) use pair::{A, B, Pair, SPRING, two_nodes};
 
 use crate::body::{Model, SpringMemory, State};
 use crate::named::{BadOption, Info, OptionInfo, table};

@@ -19,6 +19,18 @@ pub(in crate::drive::event) const B: OptionInfo = OptionInfo {
     range: OptionInfo::NODE,
 };
 
+/// Refuses nodes `a` and `b` that a body of so many nodes does not have, or that are one.
+pub(in crate::drive::event) fn two_nodes(
+    a: usize,
+    b: usize,
+    nodes: usize,
+) -> Result<(), BadOption> {
+    A.check(a < nodes)?;
+    B.check(b < nodes)?;
+    let expected = "another node than `a`";
+    if a == b { Err(BadOption { option: B.name, entry: None, expected }) } else { Ok(()) }
+}
+
 /// The number of a structural spring.
 pub(in crate::drive::event) const SPRING: OptionInfo = OptionInfo {
     name: "spring",
