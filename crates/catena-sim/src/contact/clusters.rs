@@ -210,8 +210,8 @@ impl Clusters {
         let mut greatest = 0.0_f64;
         for (index, span) in self.boxes.iter_mut().enumerate() {
             *span = Span { low: [0.0; 3], high: [0.0; 3] };
-            for axis in 0..*axes {
-                let values = &at[axis][first[index]..first[index + 1]];
+            for (axis, at) in at.iter().enumerate().take(*axes) {
+                let values = &at[first[index]..first[index + 1]];
                 span.low[axis] = values.iter().copied().fold(f64::INFINITY, f64::min);
                 span.high[axis] = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 greatest = greatest.max(span.low[axis].abs()).max(span.high[axis].abs());
@@ -417,10 +417,8 @@ pub(super) fn divide(
     }
     let mut all = NOTHING;
     for at in rest.iter().map(place) {
-        for axis in 0..3 {
-            all.low[axis] = all.low[axis].min(at[axis]);
-            all.high[axis] = all.high[axis].max(at[axis]);
-        }
+        all.low = [0, 1, 2].map(|k: usize| all.low[k].min(at[k]));
+        all.high = [0, 1, 2].map(|k: usize| all.high[k].max(at[k]));
     }
     let long = sides(&all);
     let axis = (1..3).fold(0, |best, axis| if long[axis] > long[best] { axis } else { best });

@@ -24,6 +24,7 @@ pub(super) struct Obstacle {
 }
 
 /// All colliders, in the order of the setup.
+#[derive(Default)]
 pub(super) struct Obstacles {
     pub(super) all: Vec<Obstacle>,
     /// Distance that nodes keep from them.

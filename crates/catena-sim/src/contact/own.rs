@@ -332,12 +332,14 @@ impl<'a> SelfContacts<'a> {
             return;
         }
         memory.seen.clone_from(&state.x);
+        let meter = self.meter;
         let size = (self.model.nodes(), self.model.axes);
         let (near, joined, pinned) = (&mut memory.near, &memory.joined, &self.model.pinned);
         near.clear();
-        hash::near_pairs(size, self.start, state, 1.5 * thickness, self.meter, |i, j| {
-            let is_free = !(pinned[i] && pinned[j]) && !joined.has(i, j);
-            if is_free && self.meter.allows_pairs(near.len() + 1) {
+        hash::near_pairs(size, self.start, state, 1.5 * thickness, meter, |i, j| {
+            let is_held = pinned[i] && pinned[j];
+            let is_free = !is_held && !joined.has(i, j);
+            if is_free && meter.allows_pairs(near.len() + 1) {
                 near.push((i, j));
             }
         });

@@ -9,6 +9,7 @@
 mod advance;
 mod begin;
 mod closest;
+mod guard;
 mod near;
 mod neighbours;
 mod pieces;

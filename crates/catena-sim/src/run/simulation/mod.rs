@@ -295,10 +295,11 @@ impl Simulation {
     /// whether it is already.
     fn touch(&mut self, setup: &Setup, is_kept: &mut bool) {
         let body = (&setup.model, &self.springs);
-        let may_touch = self
-            .nodes
-            .as_mut()
-            .is_none_or(|nodes| nodes.may_touch(body, &self.step_start, &self.state));
+        let may_touch = match (&mut self.nodes, &mut self.drawn) {
+            (Some(nodes), _) => nodes.may_touch(body, &self.step_start, &self.state),
+            (None, Some(drawn)) => drawn.may_touch(body, (&self.step_start, &self.state)),
+            (None, None) => false,
+        };
         if !may_touch && self.keeper.is_none() {
             return;
         }
@@ -328,6 +329,9 @@ impl Simulation {
     fn forget_places(&mut self) {
         if let Some(nodes) = &mut self.nodes {
             nodes.forget();
+        }
+        if let Some(drawn) = &mut self.drawn {
+            drawn.forget();
         }
     }
 
