@@ -3,7 +3,7 @@
 
 use super::fence::Fence;
 use super::obstacle::Obstacles;
-use super::own::{OwnMemory, SelfContacts};
+use super::own::{Pairs, SelfContacts};
 use super::response::{NodePath, Surroundings};
 use super::{ContactForces, Contacts, SelfContact, put};
 use crate::body::vector::{Vec3, greatest, scaled, sub};
@@ -40,7 +40,7 @@ pub(super) struct Changes<'a> {
 pub(crate) struct NodeSolver {
     obstacles: Obstacles,
     fence: Fence,
-    own: Option<(SelfContact, OwnMemory)>,
+    own: Option<(SelfContact, Pairs)>,
     /// Nodes that may touch a collider in this step or pass, in order.
     candidates: Vec<usize>,
     /// Where nodes that have touched something in this step were put.
@@ -63,7 +63,7 @@ impl NodeSolver {
         Self {
             obstacles: Obstacles::new(contacts),
             fence,
-            own: contacts.own.map(|own| (own, OwnMemory::new(model, state))),
+            own: contacts.own.map(|own| (own, Pairs::new(model, state))),
             candidates: Vec::new(),
             grounded: vec![None; n],
             touched: Vec::new(),
@@ -77,8 +77,8 @@ impl NodeSolver {
     /// Forgets where nodes were: pins, springs or positions have changed between two steps.
     pub(crate) fn forget(&mut self) {
         self.fence.forget();
-        if let Some((_, memory)) = &mut self.own {
-            memory.forget();
+        if let Some((_, pairs)) = &mut self.own {
+            pairs.forget();
         }
     }
 
@@ -94,7 +94,7 @@ impl NodeSolver {
             self.fence.find_outside(&state.x, &mut self.candidates);
         }
         let own = self.own.as_mut();
-        let own = own.is_some_and(|(own, memory)| memory.look(*own, body, (start, state)));
+        let own = own.is_some_and(|(own, pairs)| pairs.look(*own, body, (start, state)));
         own || !self.candidates.is_empty()
     }
 
@@ -119,10 +119,10 @@ impl NodeSolver {
             None => {
                 self.collide(step, state, &mut changes);
             }
-            Some((own, mut memory)) => {
-                let mut contacts = SelfContacts::new(own, step, &mut memory);
+            Some((own, mut pairs)) => {
+                let mut contacts = SelfContacts::new(own, step, &mut pairs);
                 self.resolve_own(&mut contacts, state, &mut changes);
-                self.own = Some((own, memory));
+                self.own = Some((own, pairs));
             }
         }
         // A node that was moved last by another node may be anywhere.
@@ -147,16 +147,18 @@ impl NodeSolver {
         let mut known = changes.displaced.len();
         let mut is_clear = false;
         for pass in 0..PASSES + LEVELS {
-            let hits = own.pass(state, &is_held, changes.displaced, changes.forces);
+            own.pass(state, &is_held, changes.displaced, changes.forces);
             self.look_again(changes, known);
+            let moved = changes.displaced.len();
             let touched = self.collide(step, state, changes);
+            own.mark(&changes.displaced[moved..]);
             known = changes.displaced.len();
             if changes.displaced.len() > 4 * model.nodes() {
                 changes.displaced.sort_unstable();
                 changes.displaced.dedup();
                 known = changes.displaced.len();
             }
-            if (hits.is_empty() && !touched) || meter.is_over() {
+            if (own.found().is_empty() && !touched) || meter.is_over() {
                 // So far no pair of free nodes was left out.
                 is_clear = pass < PASSES;
                 break;
@@ -167,7 +169,7 @@ impl NodeSolver {
                 }
                 self.touched.iter().for_each(|&node| is_held[node] = true);
             } else if pass + 1 > PASSES {
-                own.lean(state, hits, &mut is_held, changes.displaced, changes.forces);
+                own.lean(state, &mut is_held, changes.displaced, changes.forces);
             }
         }
         self.is_held = is_held;

@@ -1,0 +1,313 @@
+//! Self-contact: nodes that no spring joins stay a thickness apart throughout a step.
+//!
+//! The relative path of a pair is straight in a step, so the time at which it comes too close is
+//! the root of a quadratic. Hits are resolved pair by pair in the order (time, i, j), in several
+//! passes. Impulses and shifts are shared by inverse mass: momentum and centre of mass stay, and
+//! kinetic energy never grows. Pairs that begin too close, as an initial shape or a collider may
+//! force them to, come no closer and part slowly. Source: Bridson, Fedkiw, Anderson 2002, "Robust
+//! Treatment of Collisions, Contact and Friction for Cloth Animation".
+
+mod pairs;
+
+use super::clusters::BLUR;
+use super::collider::geometry::reach;
+use super::impact::{kept_share, rebound};
+use super::nodes::Step;
+use super::{ContactForces, SelfContact, put};
+use crate::body::vector::{Vec3, along, dot, greatest, scaled, scaled_norm, sub};
+use crate::body::{Model, State};
+use crate::budget::Meter;
+pub(super) use pairs::Pairs;
+
+/// A contact leaves two nodes farther apart than the thickness by this share of their overlap,
+const OVERSHOOT: f64 = 0.25;
+
+/// but by at most this share of the thickness. Without the margin piles would need endless passes.
+const MARGIN: f64 = 0.01;
+
+/// The share of an initial overlap that a contact removes in a step.
+const PARTING: f64 = 0.1;
+
+/// Nanoseconds of checking a pair, and of resolving one.
+const LOOK: u64 = 10;
+const RESPONSE: u64 = 120;
+
+/// Squares below this may have lost digits.
+const LEAST_SQUARE: f64 = 1e-280;
+
+/// Two nodes that come too close, and the share of the step after which they do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit {
+    pub(super) share: f64,
+    pub(super) i: usize,
+    pub(super) j: usize,
+}
+
+/// Whether two nodes certainly do not meet that are so far apart and move so beside each other.
+#[inline]
+fn is_beyond(from: Vec3, way: Vec3, thickness: f64) -> bool {
+    if dot(from, way) >= 0.0 {
+        return true;
+    }
+    let (apart, step, near) = (dot(from, from), dot(way, way), thickness * thickness);
+    // Whether |from| > |way| + thickness, without roots.
+    let rest = apart * (1.0 - 4.0 * BLUR) - step - near;
+    rest > 0.0 && rest * rest > 4.0 * near * step
+}
+
+/// Self-contact of a body in one step.
+pub(super) struct SelfContacts<'a> {
+    pub(super) model: &'a Model,
+    pub(super) start: &'a State,
+    pub(super) meter: &'a Meter,
+    contact: SelfContact,
+    pairs: &'a mut Pairs,
+}
+
+impl<'a> SelfContacts<'a> {
+    /// After [`Pairs::look`].
+    pub(super) fn new(contact: SelfContact, step: Step<'a>, pairs: &'a mut Pairs) -> Self {
+        let Step { model, start, meter } = step;
+        pairs.forget_hits();
+        Self { model, start, meter, contact, pairs }
+    }
+
+    /// Resolves each hit once; the hits are in [`SelfContacts::found`] then. Held nodes are
+    /// obstacles only.
+    pub(super) fn pass(
+        &mut self,
+        state: &mut State,
+        is_held: &[bool],
+        displaced: &mut Vec<usize>,
+        forces: &mut ContactForces,
+    ) {
+        self.find_hits(state, |i, j| !(is_held[i] && is_held[j]));
+        let hits = std::mem::take(&mut self.pairs.hits);
+        if self.meter.spend(RESPONSE * hits.len() as u64) {
+            hits.iter().for_each(|hit| self.resolve(*hit, state, is_held, displaced, forces));
+        }
+        self.pairs.hits = hits;
+    }
+
+    /// The hits of the last pass.
+    pub(super) fn found(&self) -> &[Hit] {
+        &self.pairs.hits
+    }
+
+    /// Resolves a hit, if an earlier one has not moved the pair apart.
+    fn resolve(
+        &mut self,
+        hit: Hit,
+        state: &mut State,
+        is_held: &[bool],
+        displaced: &mut Vec<usize>,
+        forces: &mut ContactForces,
+    ) {
+        let has_moved = self.pairs.has_moved(hit.i) || self.pairs.has_moved(hit.j);
+        let share = if has_moved { self.meet(state, hit.i, hit.j) } else { Some(hit.share) };
+        if let Some(share) = share {
+            self.part(Hit { share, ..hit }, state, is_held, displaced, forces);
+        }
+    }
+
+    /// Resolves a hit.
+    fn part(
+        &mut self,
+        hit: Hit,
+        state: &mut State,
+        is_held: &[bool],
+        displaced: &mut Vec<usize>,
+        forces: &mut ContactForces,
+    ) {
+        self.respond(state, hit, is_held, forces);
+        for node in [hit.i, hit.j] {
+            self.pairs.mark(node);
+            if !is_held[node] {
+                displaced.push(node);
+            }
+        }
+    }
+
+    /// Hears which nodes something else has moved since the last pass.
+    pub(super) fn mark(&mut self, nodes: &[usize]) {
+        nodes.iter().for_each(|node| self.pairs.mark(*node));
+    }
+
+    /// Moves nodes that hit held ones in the last pass until they no longer touch, and holds them
+    /// too.
+    pub(super) fn lean(
+        &mut self,
+        state: &mut State,
+        is_held: &mut [bool],
+        displaced: &mut Vec<usize>,
+        forces: &mut ContactForces,
+    ) {
+        let mut leaning = std::mem::take(&mut self.pairs.leaning);
+        leaning.clear();
+        let hits = self.pairs.hits.iter().filter(|hit| is_held[hit.i] != is_held[hit.j]);
+        // Each hit of the pass has moved its pair, or another one has.
+        leaning.extend(hits);
+        // A node may touch several held ones.
+        for hit in (0..3).flat_map(|_| &leaning) {
+            if let Some(share) = self.meet(state, hit.i, hit.j) {
+                self.part(Hit { share, ..*hit }, state, is_held, displaced, forces);
+            }
+        }
+        leaning.iter().for_each(|hit| (is_held[hit.i], is_held[hit.j]) = (true, true));
+        self.pairs.leaning = leaning;
+    }
+
+    /// Pairs that come too close on their paths from the start to `state`, in the order (time, i,
+    /// j).
+    pub(super) fn hits(
+        &mut self,
+        state: &State,
+        counts: impl Fn(usize, usize) -> bool,
+    ) -> Vec<Hit> {
+        self.pairs.forget_hits();
+        self.find_hits(state, counts);
+        self.pairs.hits.clone()
+    }
+
+    /// Finds the same. Only nodes that are marked have moved since the last time.
+    fn find_hits(&mut self, state: &State, counts: impl Fn(usize, usize) -> bool) {
+        let (model, meter) = (self.model, self.meter);
+        self.pairs.find_near(self.contact, model, (self.start, state), meter);
+        if !meter.spend(LOOK * model.nodes() as u64) {
+            self.pairs.hits.clear();
+            return;
+        }
+        let mut meeting = std::mem::take(&mut self.pairs.meeting);
+        match self.pairs.knows_hits {
+            true => {
+                meeting.retain(|hit| !self.pairs.has_moved(hit.i) && !self.pairs.has_moved(hit.j))
+            }
+            false => meeting.clear(),
+        }
+        for &(i, j) in &self.pairs.near {
+            let is_new = !self.pairs.knows_hits;
+            if (is_new || self.pairs.has_moved(i) || self.pairs.has_moved(j))
+                && let Some(share) = self.meet(state, i, j)
+            {
+                meeting.push(Hit { share, i, j });
+            }
+        }
+        self.pairs.knows_hits = true;
+        self.pairs.unmark_all();
+        let hits = &mut self.pairs.hits;
+        hits.clear();
+        hits.extend(meeting.iter().filter(|hit| counts(hit.i, hit.j)));
+        hits.sort_unstable_by(|a, b| a.share.total_cmp(&b.share).then((a.i, a.j).cmp(&(b.i, b.j))));
+        self.pairs.meeting = meeting;
+    }
+
+    /// The vector from node i to node j.
+    fn apart(&self, state: &State, i: usize, j: usize) -> [f64; 3] {
+        let n = self.model.nodes();
+        sub(state.position(n, j), state.position(n, i))
+    }
+
+    /// The share of the step after which two nodes are too close, if they ever are.
+    fn meet(&self, state: &State, i: usize, j: usize) -> Option<f64> {
+        let from = self.apart(self.start, i, j);
+        let way = sub(self.apart(state, i, j), from);
+        let thickness = self.contact.thickness;
+        if is_beyond(from, way, thickness) {
+            return None;
+        }
+        // Nodes that are certainly closer than that hit at once.
+        let square = dot(from, from);
+        if square < (1.0 - 4.0 * BLUR) * thickness * thickness && square > LEAST_SQUARE {
+            return Some(0.0);
+        }
+        reach(from, way, thickness.min(scaled_norm(from)))
+    }
+
+    /// Applies restitution and friction, and parts the nodes by at least the thickness.
+    fn respond(
+        &self,
+        state: &mut State,
+        Hit { share, i, j }: Hit,
+        is_held: &[bool],
+        forces: &mut ContactForces,
+    ) {
+        let (n, surface) = (self.model.nodes(), self.contact.surface);
+        let from = self.apart(self.start, i, j);
+        let to = self.apart(state, i, j);
+        let way = sub(to, from);
+        let met = along(from, share, way);
+        let gap = scaled_norm(met);
+        if gap == 0.0 {
+            return;
+        }
+        let normal = met.map(|value| value / gap);
+
+        let begun = sub(self.start.velocity(n, j), self.start.velocity(n, i));
+        let v = sub(state.velocity(n, j), state.velocity(n, i));
+        let change = sub(v, begun);
+        let now = dot(normal, v);
+        let at_hit = dot(normal, along(begun, share, change));
+        let after = rebound(surface.restitution, at_hit, now, dot(normal, change));
+        let tangent = along(v, -now, normal);
+        let kept = kept_share(surface.friction, after - now, scaled_norm(tangent));
+        let kick = along(scaled(normal, after - now), kept - 1.0, tangent);
+
+        let left = scaled(way, 1.0 - share);
+        let slide = along(left, -dot(normal, left), normal).map(|value| value * kept);
+        let distance = self.target(state, (scaled_norm(from), dot(normal, to)), (i, j));
+        let end = along(slide, distance, normal);
+        let gained = self.push(state, (i, j), is_held, sub(end, to), kick);
+        if self.model.pinned[i] != self.model.pinned[j] {
+            let pin = if self.model.pinned[i] { i } else { j };
+            forces.push_pin(self.model, pin, scaled(gained, -1.0));
+        }
+    }
+
+    /// The distance at the end of a contact for nodes that were `before` apart at the start of the
+    /// step and would end `wanted` apart.
+    fn target(&self, state: &State, (before, wanted): (f64, f64), (i, j): (usize, usize)) -> f64 {
+        let (n, thickness) = (self.model.nodes(), self.contact.thickness);
+        let coordinates = greatest(state.position(n, i)).max(greatest(state.position(n, j)));
+        let rounding = 1e-12 * thickness + 8.0 * f64::EPSILON * coordinates;
+        let margin = (OVERSHOOT * (thickness - wanted)).clamp(0.0, MARGIN * thickness);
+        let overlap = (thickness - before).max(0.0);
+        thickness.min(before + PARTING * overlap) + margin + rounding
+    }
+
+    /// Changes the relative position and velocity of two nodes, shared by inverse mass. Returns by
+    /// how much their momentum changed together, which is 0 where both are free.
+    fn push(
+        &self,
+        state: &mut State,
+        (i, j): (usize, usize),
+        is_held: &[bool],
+        shift: [f64; 3],
+        kick: [f64; 3],
+    ) -> [f64; 3] {
+        let (n, axes) = (self.model.nodes(), self.model.axes);
+        let inverse = |k: usize| if is_held[k] { 0.0 } else { 1.0 / self.model.mass[k] };
+        let sum = inverse(i) + inverse(j);
+        // A pinned node may do work. A node held in any other way may not, so nothing gets faster
+        // on it.
+        let may_gain = (!is_held[i] && !is_held[j]) || self.model.pinned[i] || self.model.pinned[j];
+        let mut gained = [0.0; 3];
+        for (k, share) in [(i, -inverse(i) / sum), (j, inverse(j) / sum)] {
+            if share == 0.0 {
+                continue;
+            }
+            let before = state.velocity(n, k);
+            let mut v = along(before, share, kick);
+            if !may_gain {
+                let (most, speed) = (scaled_norm(before), scaled_norm(v));
+                if speed > most {
+                    v = scaled(v, most / speed);
+                }
+            }
+            gained = along(gained, self.model.mass[k], sub(v, before));
+            let x = along(state.position(n, k), share, shift);
+            put(&mut state.x, (n, axes), k, x);
+            put(&mut state.v, (n, axes), k, v);
+        }
+        gained
+    }
+}
