@@ -4,11 +4,12 @@
 use super::fence::Fence;
 use super::obstacle::Obstacles;
 use super::own::{Pairs, SelfContacts};
-use super::response::{NodePath, Surroundings};
+use super::response::{Known, NodePath, Surroundings};
 use super::{ContactForces, Contacts, SelfContact, put};
 use crate::body::vector::{Vec3, greatest, scaled, sub};
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
+use std::cell::Cell;
 
 /// Passes in which all free nodes move.
 const PASSES: usize = 6;
@@ -148,7 +149,7 @@ impl NodeSolver {
         let mut is_clear = false;
         for pass in 0..PASSES + LEVELS {
             own.pass(state, &is_held, changes.displaced, changes.forces);
-            self.look_again(changes, known);
+            self.look_again(changes, known, state);
             let moved = changes.displaced.len();
             let touched = self.collide(step, state, changes);
             own.mark(&changes.displaced[moved..]);
@@ -179,15 +180,19 @@ impl NodeSolver {
         let mut moved = Vec::new();
         own.make_rigid(state, &mut moved);
         changes.displaced.append(&mut moved);
-        self.look_again(changes, known);
+        self.look_again(changes, known, state);
         if self.collide(step, state, changes) {
             own.hold_back(state, changes.displaced);
         }
     }
 
     /// Adds the nodes that were moved since so many were known to those that may touch a collider.
-    fn look_again(&mut self, changes: &Changes<'_>, known: usize) {
-        self.candidates.extend_from_slice(&changes.displaced[known..]);
+    fn look_again(&mut self, changes: &Changes<'_>, known: usize, state: &State) {
+        if self.everything.is_empty() {
+            return;
+        }
+        let moved = changes.displaced[known..].iter().copied();
+        self.candidates.extend(moved.filter(|&node| !self.fence.holds(node, &state.x)));
         self.candidates.sort_unstable();
         self.candidates.dedup();
     }
@@ -253,6 +258,7 @@ impl NodeSolver {
             return None;
         }
         let near = Surroundings {
+            known: &Cell::new(Known::NOTHING),
             obstacles: &self.obstacles,
             active: &self.active,
             middle: way.from,

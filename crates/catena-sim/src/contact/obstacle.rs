@@ -61,7 +61,7 @@ impl Obstacles {
         let obstacle = &self.all[index];
         let size = obstacle.scale + greatest(point) + self.radius;
         let margin = 64.0 * f64::EPSILON * size + obstacle.blur;
-        let clearance = obstacle.shape.gap(point) - self.radius - margin;
+        let clearance = obstacle.shape.rough_gap(point) - self.radius - margin;
         if clearance > LEAST && size < MOST { clearance.min(MOST) } else { -1.0 }
     }
 }

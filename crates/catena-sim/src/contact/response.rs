@@ -11,6 +11,7 @@ use super::collider::Surface;
 use super::impact::{is_resting, kept_share, rebound};
 use super::obstacle::Obstacles;
 use crate::body::vector::{Vec3, add, along, dot, greatest, scaled, scaled_norm, sub};
+use std::cell::Cell;
 
 /// Hits that are resolved on one path.
 const HITS: usize = 8;
@@ -44,9 +45,24 @@ fn rounding(point: Vec3, radius: f64) -> f64 {
 /// A path leaves the surroundings for which obstacles have been chosen.
 pub(super) struct TooFar;
 
+/// The last distance from something round that was computed: it is asked for several times.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    index: usize,
+    point: Vec3,
+    distance: (f64, Vec3),
+}
+
+impl Known {
+    /// Nothing.
+    pub(super) const NOTHING: Self =
+        Self { index: usize::MAX, point: [f64::NAN; 3], distance: (f64::NAN, [f64::NAN; 3]) };
+}
+
 /// The obstacles that a node can touch as long as it stays in its surroundings.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings<'a> {
+    pub(super) known: &'a Cell<Known>,
     pub(super) obstacles: &'a Obstacles,
     /// Numbers of the obstacles that count, in order.
     pub(super) active: &'a [usize],
@@ -83,14 +99,13 @@ impl Surroundings<'_> {
             let Some(hit) = self.outside(along(at, share, sub(to, at)))? else {
                 return Ok(Some((at, v)));
             };
-            let obstacle = &self.obstacles.all[index];
-            let normal = obstacle.shape.distance(hit).1;
+            let normal = self.distance(index, hit).1;
             let approach = dot(normal, along(before, share, sub(v, before)));
             let left = scaled(sub(to, at), 1.0 - share);
             let change = dot(normal, sub(way.v, way.before));
-            let surface = (&obstacle.shape, obstacle.surface, normal);
-            let rest = after_hit(surface, hit, (approach, change), left, v);
-            (at, to) = (hit, self.clear(&obstacle.shape, hit, normal, add(hit, rest.way)));
+            let surface = (index, self.obstacles.all[index].surface, normal);
+            let rest = self.after_hit(surface, hit, (approach, change), left, v);
+            (at, to) = (hit, self.clear(index, hit, normal, add(hit, rest.way)));
             pushes.push((index, sub(rest.v, v)));
             // At a further hit the velocity is the one after the last hit.
             (v, before) = (rest.v, rest.v);
@@ -101,6 +116,40 @@ impl Surroundings<'_> {
 
     fn radius(&self) -> f64 {
         self.obstacles.radius
+    }
+
+    /// The distance of a point from a collider, and the normal there.
+    #[inline]
+    fn distance(&self, index: usize, point: Vec3) -> (f64, Vec3) {
+        let shape = &self.obstacles.all[index].shape;
+        if let Shape::HalfSpace(it) = shape {
+            return it.distance(point);
+        }
+        let known = self.known.get();
+        let is_same =
+            known.index == index && known.point.map(f64::to_bits) == point.map(f64::to_bits);
+        if is_same {
+            return known.distance;
+        }
+        let distance = shape.distance(point);
+        self.known.set(Known { index, point, distance });
+        distance
+    }
+
+    /// The point, or the nearest one to it outside of the collider. Rounding may need more than one
+    /// attempt.
+    #[inline]
+    fn lifted(&self, index: usize, point: Vec3) -> Option<Vec3> {
+        let (mut point, mut slack) = (point, rounding(point, self.radius()));
+        for _ in 0..64 {
+            let (distance, normal) = self.distance(index, point);
+            if distance >= self.radius() {
+                return Some(point);
+            }
+            point = along(point, self.radius() - distance + slack, normal);
+            slack *= 2.0;
+        }
+        None
     }
 
     /// The shapes that count, with their numbers.
@@ -123,6 +172,13 @@ impl Surroundings<'_> {
     #[inline]
     fn first(&self, from: Vec3, to: Vec3) -> Result<Option<(f64, usize)>, TooFar> {
         self.admit(to)?;
+        if let [index] = self.active {
+            let shape = &self.obstacles.all[*index].shape;
+            let close = 64.0 * rounding(from, self.radius());
+            if shape.is_met_at_once((from, to), self.radius(), close) {
+                return Ok(Some((0.0, *index)));
+            }
+        }
         let mut first: Option<(f64, usize)> = None;
         for (index, shape) in self.shapes() {
             let Some(share) = shape.sweep(from, to, self.radius()) else { continue };
@@ -133,7 +189,7 @@ impl Surroundings<'_> {
         let Some((share, index)) = first else { return Ok(None) };
         // A node that already touches is hit at once; otherwise nodes at rest would creep by
         // rounding.
-        let gap = self.obstacles.all[index].shape.gap(from) - self.radius();
+        let gap = self.distance(index, from).0 - self.radius();
         let touches = gap <= 64.0 * rounding(from, self.radius());
         Ok(Some((if touches { 0.0 } else { share }, index)))
     }
@@ -142,24 +198,24 @@ impl Surroundings<'_> {
     /// there is none.
     #[inline]
     fn outside(&self, point: Vec3) -> Result<Option<Vec3>, TooFar> {
-        let is_inside = |point, shape: &Shape| {
-            let distance = shape.gap(point);
+        let is_inside = |point, index: usize| {
+            let distance = self.distance(index, point).0;
             distance.is_nan() || distance < self.radius()
         };
         let mut point = point;
         self.admit(point)?;
         for _ in 0..4 {
             let mut is_lifted = false;
-            for (_, shape) in self.shapes() {
-                if shape.gap(point) >= self.radius() {
+            for &index in self.active {
+                if self.distance(index, point).0 >= self.radius() {
                     continue;
                 }
                 is_lifted = true;
-                let Some(lifted) = lifted(shape, self.radius(), point) else { return Ok(None) };
+                let Some(lifted) = self.lifted(index, point) else { return Ok(None) };
                 point = lifted;
                 self.admit(point)?;
             }
-            if !is_lifted || !self.shapes().any(|(_, shape)| is_inside(point, shape)) {
+            if !is_lifted || !self.active.iter().any(|&index| is_inside(point, index)) {
                 return Ok(Some(point));
             }
         }
@@ -169,10 +225,11 @@ impl Surroundings<'_> {
     /// The end of a path along the surface, moved out so far that rounding does not make the path
     /// another hit.
     #[inline]
-    fn clear(&self, shape: &Shape, hit: Vec3, normal: Vec3, to: Vec3) -> Vec3 {
+    fn clear(&self, index: usize, hit: Vec3, normal: Vec3, to: Vec3) -> Vec3 {
+        let shape = &self.obstacles.all[index].shape;
         let (mut to, mut slack) = (to, rounding(to, self.radius()));
         for _ in 0..20 {
-            let is_outside = shape.gap(to) >= self.radius();
+            let is_outside = self.distance(index, to).0 >= self.radius();
             if is_outside && shape.sweep(hit, to, self.radius()).is_none() {
                 return to;
             }
@@ -185,8 +242,7 @@ impl Surroundings<'_> {
     /// Moves a sliding node back to a curved surface, which the path along the tangent has left.
     #[inline]
     fn follow(&self, index: usize, end: Vec3, v: Vec3) -> Result<(Vec3, Vec3), TooFar> {
-        let shape = &self.obstacles.all[index].shape;
-        let (distance, normal) = shape.distance(end);
+        let (distance, normal) = self.distance(index, end);
         let gap = distance - self.radius();
         if gap <= 64.0 * rounding(end, self.radius()) {
             return Ok((end, v));
@@ -198,7 +254,7 @@ impl Surroundings<'_> {
                     && other.gap(*point) >= self.radius()
             })
         };
-        let Some(down) = lifted(shape, self.radius(), along(end, -gap, normal)) else {
+        let Some(down) = self.lifted(index, along(end, -gap, normal)) else {
             return Ok((end, v));
         };
         self.admit(down)?;
@@ -213,46 +269,32 @@ impl Surroundings<'_> {
         }
         Ok((down, scaled(turned, speed / left)))
     }
-}
 
-/// Restitution and friction at a hit; `approach` and `change` are along the normal. Friction
-/// shortens the rest of the path along the surface as it does the velocity.
-///
-/// A round surface turns the velocity of a sliding node, which takes a part of the force that
-/// presses on it. A node pressed less than that lifts off without friction.
-fn after_hit(
-    (shape, surface, normal): (&Shape, Surface, Vec3),
-    hit: Vec3,
-    (approach, change): (f64, f64),
-    left: Vec3,
-    v: Vec3,
-) -> AfterHit {
-    let now = dot(normal, v);
-    let after = rebound(surface.restitution, approach, now, change);
-    let (push, tangent) = (after - now, along(v, -now, normal));
-    let way = along(left, -dot(normal, left), normal);
-    let bounces = after > 0.0;
-    let end_normal = shape.distance(add(hit, way)).1;
-    let turn = if bounces { 0.0 } else { dot(end_normal, tangent).max(0.0) };
-    if turn > push && is_resting(approach, change) {
-        return AfterHit { way, v, stays: false };
-    }
-    let share = kept_share(surface.friction, (push - turn).max(0.0), scaled_norm(tangent));
-    let v = along(scaled(tangent, share), after, normal);
-    AfterHit { way: scaled(way, share), v, stays: !bounces && turn <= push }
-}
-
-/// The point, or the nearest one to it outside of the collider. Rounding may need more than one
-/// attempt.
-fn lifted(shape: &Shape, radius: f64, point: Vec3) -> Option<Vec3> {
-    let (mut point, mut slack) = (point, rounding(point, radius));
-    for _ in 0..64 {
-        let (distance, normal) = shape.distance(point);
-        if distance >= radius {
-            return Some(point);
+    /// Restitution and friction at a hit; `approach` and `change` are along the normal. Friction
+    /// shortens the rest of the path along the surface as it does the velocity.
+    ///
+    /// A round surface turns the velocity of a sliding node, which takes a part of the force that
+    /// presses on it. A node pressed less than that lifts off without friction.
+    fn after_hit(
+        &self,
+        (index, surface, normal): (usize, Surface, Vec3),
+        hit: Vec3,
+        (approach, change): (f64, f64),
+        left: Vec3,
+        v: Vec3,
+    ) -> AfterHit {
+        let now = dot(normal, v);
+        let after = rebound(surface.restitution, approach, now, change);
+        let (push, tangent) = (after - now, along(v, -now, normal));
+        let way = along(left, -dot(normal, left), normal);
+        let bounces = after > 0.0;
+        let end_normal = self.distance(index, add(hit, way)).1;
+        let turn = if bounces { 0.0 } else { dot(end_normal, tangent).max(0.0) };
+        if turn > push && is_resting(approach, change) {
+            return AfterHit { way, v, stays: false };
         }
-        point = along(point, radius - distance + slack, normal);
-        slack *= 2.0;
+        let share = kept_share(surface.friction, (push - turn).max(0.0), scaled_norm(tangent));
+        let v = along(scaled(tangent, share), after, normal);
+        AfterHit { way: scaled(way, share), v, stays: !bounces && turn <= push }
     }
-    None
 }

@@ -4,7 +4,7 @@
 //! path meets the capsule where it first meets one of three parts: the balls at the two ends, or
 //! the round side between them (Ericson 2005, "Real-Time Collision Detection", 5.3.7).
 
-use super::geometry::{direction, length_and_direction, reach};
+use super::geometry::{direction, dives, length_and_direction, reach};
 use super::plane::{FRICTION, RESTITUTION, check_surface};
 use super::sphere::{RADIUS, check_radius};
 use super::{Collider, Shape, Solid, Surface};
@@ -131,6 +131,22 @@ impl Rod {
     #[inline]
     pub(super) fn gap(&self, point: Vec3) -> f64 {
         scaled_norm(self.off_axis(point)) - self.radius
+    }
+
+    #[inline]
+    pub(super) fn rough_gap(&self, point: Vec3) -> f64 {
+        let from = self.off_axis(point);
+        dot(from, from).sqrt() - self.radius
+    }
+
+    /// Between the two ends alone.
+    #[inline]
+    pub(super) fn is_met_at_once(&self, (from, to): (Vec3, Vec3), radius: f64, close: f64) -> bool {
+        let (radius, ends) = (self.radius + radius, 1e-6 * self.length);
+        let place = dot(sub(from, self.ends[0]), self.unit);
+        place > ends
+            && place < self.length - ends
+            && dives((self.off_axis(from), sub(to, from)), (radius, radius + self.length), close)
     }
 
     #[inline]

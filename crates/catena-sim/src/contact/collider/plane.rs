@@ -120,7 +120,7 @@ pub struct HalfSpace {
 }
 
 impl HalfSpace {
-    pub(super) fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
+    pub(in crate::contact) fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
         (self.gap(point), self.normal)
     }
 

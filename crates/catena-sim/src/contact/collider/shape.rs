@@ -57,6 +57,33 @@ impl Shape {
         }
     }
 
+    /// The distance alone, but for rounding.
+    #[inline]
+    pub(in crate::contact) fn rough_gap(&self, point: Vec3) -> f64 {
+        match self {
+            Self::Ball(it) => it.rough_gap(point),
+            Self::Rod(it) => it.rough_gap(point),
+            _ => self.gap(point),
+        }
+    }
+
+    /// Whether a path that begins on something round certainly meets it at once: a sweep gives a
+    /// share, and the distance at its start is at most `close` beyond the radius. `false` says
+    /// nothing.
+    #[inline]
+    pub(in crate::contact) fn is_met_at_once(
+        &self,
+        (from, to): (Vec3, Vec3),
+        radius: f64,
+        close: f64,
+    ) -> bool {
+        match self {
+            Self::Ball(it) => it.is_met_at_once((from, to), radius, close),
+            Self::Rod(it) => it.is_met_at_once((from, to), radius, close),
+            _ => false,
+        }
+    }
+
     /// [`Collider::sweep`].
     #[inline]
     pub(in crate::contact) fn sweep(&self, from: Vec3, to: Vec3, radius: f64) -> Option<f64> {

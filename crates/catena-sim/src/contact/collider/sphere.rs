@@ -3,10 +3,10 @@
 //! The distance is |x - center| - radius. A node on a straight path meets the ball at the smaller
 //! root of a quadratic (Ericson 2005, "Real-Time Collision Detection", 5.3.2).
 
-use super::geometry::{length_and_direction, reach};
+use super::geometry::{dives, length_and_direction, reach};
 use super::plane::{FRICTION, RESTITUTION, check_surface};
 use super::{Collider, Shape, Solid, Surface};
-use crate::body::vector::{scaled_norm, sub};
+use crate::body::vector::{dot, scaled_norm, sub};
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
@@ -112,6 +112,23 @@ impl Ball {
     #[inline]
     pub(super) fn gap(&self, point: [f64; 3]) -> f64 {
         scaled_norm(sub(point, self.center)) - self.radius
+    }
+
+    #[inline]
+    pub(super) fn rough_gap(&self, point: [f64; 3]) -> f64 {
+        let from = sub(point, self.center);
+        dot(from, from).sqrt() - self.radius
+    }
+
+    #[inline]
+    pub(super) fn is_met_at_once(
+        &self,
+        (from, to): ([f64; 3], [f64; 3]),
+        radius: f64,
+        close: f64,
+    ) -> bool {
+        let radius = self.radius + radius;
+        dives((sub(from, self.center), sub(to, from)), (radius, radius), close)
     }
 
     #[inline]

@@ -12,6 +12,8 @@ use crate::body::{Model, SpringMemory, State};
 use crate::contact::clusters::{BLUR, Clusters, Layout, Measure, groups};
 use crate::contact::collider::Shape;
 use crate::contact::fence::Fence;
+use crate::instructions::Instructions;
+use pulp::NullaryFnOnce;
 use std::ops::Range;
 
 /// Pairs for each node that are worth to be kept from step to step.
@@ -92,6 +94,27 @@ pub(super) struct Guard {
     least: f64,
 }
 
+/// How far a point is from balls, into `far`.
+struct Far<'a> {
+    at: Vec3,
+    middle: [&'a [f64]; 3],
+    sizes: &'a [f64],
+    far: &'a mut [f64],
+}
+
+impl NullaryFnOnce for Far<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { at, middle: [x, y, z], sizes, far } = self;
+        for ((((far, size), x), y), z) in far.iter_mut().zip(sizes).zip(x).zip(y).zip(z) {
+            let (dx, dy, dz) = (x - at[0], y - at[1], z - at[2]);
+            *far = (dx * dx + dy * dy + dz * dz).sqrt() * (1.0 - BLUR) - size;
+        }
+    }
+}
+
 /// Measures pieces of the body.
 struct Distances<'a> {
     solver: &'a DrawnSolver,
@@ -133,12 +156,9 @@ impl Distances<'_> {
         for place in of_a.range(a) {
             let at = [0, 1, 2].map(|axis: usize| of_a.middle[axis][place]);
             let begin = if is_one { place + 1 - range.start } else { 0 };
-            far.clear();
-            let [x, y, z] = middle.map(|list| &list[begin..]);
-            far.extend(x.iter().zip(y).zip(z).zip(&sizes[begin..]).map(|(((x, y), z), size)| {
-                let (dx, dy, dz) = (x - at[0], y - at[1], z - at[2]);
-                (dx * dx + dy * dy + dz * dz).sqrt() * (1.0 - BLUR) - size
-            }));
+            far.resize(sizes.len() - begin, 0.0);
+            let (middle, sizes) = (middle.map(|list| &list[begin..]), &sizes[begin..]);
+            Instructions::best().run(Far { at, middle, sizes, far: &mut far });
             let size = of_a.size[place];
             let mut least = f64::INFINITY;
             for (k, far) in far.iter().enumerate() {

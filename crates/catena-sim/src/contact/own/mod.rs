@@ -14,7 +14,7 @@ use super::collider::geometry::reach;
 use super::impact::{kept_share, rebound};
 use super::nodes::Step;
 use super::{ContactForces, SelfContact, put};
-use crate::body::vector::{Vec3, along, dot, greatest, scaled, scaled_norm, sub};
+use crate::body::vector::{Vec3, add, along, dot, greatest, scaled, scaled_norm, sub};
 use crate::body::{Model, State};
 use crate::budget::Meter;
 pub(super) use pairs::Pairs;
@@ -49,10 +49,12 @@ fn is_beyond(from: Vec3, way: Vec3, thickness: f64) -> bool {
     if dot(from, way) >= 0.0 {
         return true;
     }
+    let to = add(from, way);
     let (apart, step, near) = (dot(from, from), dot(way, way), thickness * thickness);
-    // Whether |from| > |way| + thickness, without roots.
-    let rest = apart * (1.0 - 4.0 * BLUR) - step - near;
-    rest > 0.0 && rest * rest > 4.0 * near * step
+    let (after, ahead) = (dot(to, to), dot(to, way));
+    // The square of the least distance on the way, at its end or before.
+    let least = if ahead <= 0.0 { after } else { apart - dot(from, way) * dot(from, way) / step };
+    least > near + 4.0 * BLUR * (near + apart + step)
 }
 
 /// Self-contact of a body in one step.

@@ -6,6 +6,8 @@ use crate::body::{Model, Spring, SpringMemory, State};
 use crate::budget::Meter;
 use crate::contact::clusters::{BLUR, Clusters, LARGEST, Layout, Measure, groups};
 use crate::contact::{SelfContact, hash};
+use crate::instructions::Instructions;
+use pulp::NullaryFnOnce;
 
 /// Pairs for each node that are worth to be kept from step to step.
 const MOST: usize = 16;
@@ -90,8 +92,26 @@ struct Distances<'a> {
 }
 
 impl Measure for Distances<'_> {
-    fn room(&mut self, clusters: &Layout, (a, b): (usize, usize), skin: f64) -> f64 {
-        if self.near.len() > self.most {
+    fn room(&mut self, clusters: &Layout, pair: (usize, usize), skin: f64) -> f64 {
+        Instructions::best().run(Room { distances: self, clusters, pair, skin })
+    }
+}
+
+/// [`Measure::room`] of nodes.
+struct Room<'a, 'b> {
+    distances: &'a mut Distances<'b>,
+    clusters: &'a Layout,
+    pair: (usize, usize),
+    skin: f64,
+}
+
+impl NullaryFnOnce for Room<'_, '_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn call(self) -> f64 {
+        let Self { distances, clusters, pair: (a, b), skin } = self;
+        if distances.near.len() > distances.most {
             return f64::NEG_INFINITY;
         }
         let (of_a, of_b) = (clusters.range(a), clusters.range(b));
@@ -101,43 +121,44 @@ impl Measure for Distances<'_> {
         });
         let nodes_of_b = &clusters.nodes[of_b.clone()];
         let (mut squares, mut room) = ([f64::INFINITY; LARGEST], f64::INFINITY);
-        let close = (self.thickness + skin) / (1.0 - BLUR);
+        let close = (distances.thickness + skin) / (1.0 - BLUR);
         let close = close * close;
         for place in of_a {
             let node = clusters.nodes[place];
             let at = [0, 1, 2].map(|k: usize| clusters.at[k].get(place).copied().unwrap_or(0.0));
             let squares = &mut squares[..nodes_of_b.len()];
-            distances(at, others, squares);
+            measure(at, others, squares);
             let passed = if a == b { place + 1 - of_b.start } else { 0 };
             squares[..passed].fill(f64::INFINITY);
-            for other in self.joined.of(node) {
-                if let (cluster, place) = self.joined.place[*other]
+            for other in distances.joined.of(node) {
+                if let (cluster, place) = distances.joined.place[*other]
                     && cluster == b
                 {
                     squares[place] = f64::INFINITY;
                 }
             }
-            if self.pinned[node] {
-                let both = squares.iter_mut().zip(nodes_of_b).filter(|(_, j)| self.pinned[**j]);
+            if distances.pinned[node] {
+                let both =
+                    squares.iter_mut().zip(nodes_of_b).filter(|(_, j)| distances.pinned[**j]);
                 both.for_each(|(square, _)| *square = f64::INFINITY);
             }
             let mut least = f64::INFINITY;
             for (square, j) in squares.iter().zip(nodes_of_b) {
                 if *square < close {
-                    self.near.push((node.min(*j), node.max(*j)));
+                    distances.near.push((node.min(*j), node.max(*j)));
                 } else {
                     least = if *square < least { *square } else { least };
                 }
             }
             room = room.min(least);
         }
-        room.sqrt() * (1.0 - BLUR) - self.thickness
+        room.sqrt() * (1.0 - BLUR) - distances.thickness
     }
 }
 
 /// The squares of the distances of a node from others.
 #[inline(always)]
-fn distances(at: Vec3, others: [&[f64]; 3], squares: &mut [f64]) {
+fn measure(at: Vec3, others: [&[f64]; 3], squares: &mut [f64]) {
     let [x, y, z] = others;
     if z.is_empty() {
         for ((square, x), y) in squares.iter_mut().zip(x).zip(y) {
