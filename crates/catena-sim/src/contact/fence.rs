@@ -49,6 +49,9 @@ impl Fence {
     /// Whether a node is in its box.
     pub(super) fn holds(&self, node: usize, x: &[f64]) -> bool {
         let n = self.reach.len();
+        if self.reach[node] < 0.0 {
+            return false;
+        }
         let mut places = x[node..].iter().step_by(n).zip(self.centre[node..].iter().step_by(n));
         places.all(|(x, centre)| (x - centre).abs() <= self.reach[node])
     }

@@ -50,6 +50,12 @@ pub(in crate::contact) fn reach(from: Vec3, way: Vec3, radius: f64) -> Option<f6
     if scaled_norm(from) <= radius {
         return Some(0.0);
     }
+    reach_from_outside(from, way, radius)
+}
+
+/// The same where `from` is farther from the origin and `way` goes towards it.
+#[inline]
+pub(in crate::contact) fn reach_from_outside(from: Vec3, way: Vec3, radius: f64) -> Option<f64> {
     let size = scaled_norm(way);
     let unit = way.map(|value| value / size);
     let before = -dot(from, unit);

@@ -14,6 +14,7 @@ use crate::contact::collider::Shape;
 use crate::contact::fence::Fence;
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Pairs for each node that are worth to be kept from step to step.
@@ -79,6 +80,8 @@ pub(super) struct Guard {
     vertices: Balls,
     edges: Balls,
     faces: Balls,
+    edge_kin: Kin,
+    face_kin: Kin,
     /// Pairs that are looked at in each step.
     close: Vec<(usize, usize)>,
     /// Steps in which no proof is tried, since there was none.
@@ -94,25 +97,102 @@ pub(super) struct Guard {
     least: f64,
 }
 
-/// How far a point is from balls, into `far`.
+/// The balls of one list that each ball of another shares a node with.
+#[derive(Default)]
+struct Kin {
+    first: Vec<usize>,
+    places: Vec<usize>,
+}
+
+impl Kin {
+    fn new(of: &Balls, others: &Balls, solver: &DrawnSolver) -> Self {
+        let nodes = |piece: usize| solver.pieces.all[piece].nodes();
+        let mut by_node: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (place, &piece) in others.pieces.iter().enumerate() {
+            nodes(piece).iter().for_each(|node| by_node.entry(*node).or_default().push(place));
+        }
+        let mut kin = Self::default();
+        for &piece in &of.pieces {
+            kin.first.push(kin.places.len());
+            let places = nodes(piece).iter().flat_map(|node| by_node.get(node)).flatten();
+            kin.places.extend(places);
+        }
+        kin.first.push(kin.places.len());
+        kin
+    }
+}
+
+/// The balls of one cluster beside those of another.
 struct Far<'a> {
-    at: Vec3,
-    middle: [&'a [f64]; 3],
-    sizes: &'a [f64],
-    far: &'a mut [f64],
+    balls: (&'a Balls, Range<usize>),
+    others: (&'a Balls, Range<usize>),
+    kin: &'a Kin,
+    /// Whether each pair counts once.
+    is_one: bool,
+    skin: f64,
+    row: &'a mut Vec<f64>,
+    /// Balls that others come closer to than the skin, with their distances from all.
+    close: &'a mut Vec<(usize, usize)>,
 }
 
 impl NullaryFnOnce for Far<'_> {
-    type Output = ();
+    type Output = f64;
 
+    /// The least distance of two that are no kin and not closer than the skin.
     #[inline(always)]
-    fn call(self) {
-        let Self { at, middle: [x, y, z], sizes, far } = self;
-        for ((((far, size), x), y), z) in far.iter_mut().zip(sizes).zip(x).zip(y).zip(z) {
-            let (dx, dy, dz) = (x - at[0], y - at[1], z - at[2]);
-            *far = (dx * dx + dy * dy + dz * dz).sqrt() * (1.0 - BLUR) - size;
+    fn call(self) -> f64 {
+        let Self { balls: (balls, range), others: (others, among), kin, is_one, .. } = self;
+        let [x, y, z] = [0, 1, 2].map(|axis: usize| &others.middle[axis][among.clone()]);
+        let sizes = &others.size[among.clone()];
+        let mut room = f64::INFINITY;
+        self.row.resize(sizes.len(), 0.0);
+        let row = &mut self.row[..];
+        for place in range {
+            let at = [0, 1, 2].map(|axis: usize| balls.middle[axis][place]);
+            let own = balls.size[place];
+            for ((((far, size), x), y), z) in row.iter_mut().zip(sizes).zip(x).zip(y).zip(z) {
+                let (dx, dy, dz) = (x - at[0], y - at[1], z - at[2]);
+                let far_off = (dx * dx + dy * dy + dz * dz).sqrt() * (1.0 - BLUR);
+                *far = far_off - size - own;
+            }
+            if is_one {
+                row[..=place - among.start].fill(f64::INFINITY);
+            }
+            for other in &kin.places[kin.first[place]..kin.first[place + 1]] {
+                if among.contains(other) {
+                    row[other - among.start] = f64::INFINITY;
+                }
+            }
+            let least = minimum(row);
+            if least >= self.skin {
+                room = if least < room { least } else { room };
+                continue;
+            }
+            for (k, far) in row.iter().enumerate() {
+                match *far >= self.skin {
+                    true => room = if *far < room { *far } else { room },
+                    false => self.close.push((place, among.start + k)),
+                }
+            }
+        }
+        room
+    }
+}
+
+/// The least of some numbers.
+#[inline(always)]
+fn minimum(values: &[f64]) -> f64 {
+    let mut least = [f64::INFINITY; 8];
+    let chunks = values.chunks_exact(8);
+    for value in chunks.remainder() {
+        least[0] = if *value < least[0] { *value } else { least[0] };
+    }
+    for chunk in chunks {
+        for lane in 0..8 {
+            least[lane] = if chunk[lane] < least[lane] { chunk[lane] } else { least[lane] };
         }
     }
+    least.into_iter().fold(f64::INFINITY, |least, value| if value < least { value } else { least })
 }
 
 /// Measures pieces of the body.
@@ -123,17 +203,21 @@ struct Distances<'a> {
     close: &'a mut Vec<(usize, usize)>,
     most: usize,
     least: f64,
-    far: Vec<f64>,
+    edge_kin: &'a Kin,
+    face_kin: &'a Kin,
+    row: Vec<f64>,
+    touching: Vec<(usize, usize)>,
 }
 
 impl Measure for Distances<'_> {
     fn room(&mut self, _: &Layout, (a, b): (usize, usize), skin: f64) -> f64 {
         let [vertices, edges, faces] = self.balls;
-        let mut room = self.among((edges, a), (edges, b), skin);
+        let (of_edges, of_faces) = (self.edge_kin, self.face_kin);
+        let mut room = self.among((edges, a), (edges, b), of_edges, skin);
         if !faces.pieces.is_empty() {
-            room = room.min(self.among((vertices, a), (faces, b), skin));
+            room = room.min(self.among((vertices, a), (faces, b), of_faces, skin));
             if a != b {
-                room = room.min(self.among((vertices, b), (faces, a), skin));
+                room = room.min(self.among((vertices, b), (faces, a), of_faces, skin));
             }
         }
         // A pair that slides far beside another in one step may count as touching; see `advance`.
@@ -144,44 +228,37 @@ impl Measure for Distances<'_> {
 
 impl Distances<'_> {
     /// The least room of pieces of one list in a cluster and those of another in another one.
-    fn among(&mut self, (of_a, a): (&Balls, usize), (of_b, b): (&Balls, usize), skin: f64) -> f64 {
+    fn among(
+        &mut self,
+        (of_a, a): (&Balls, usize),
+        (of_b, b): (&Balls, usize),
+        kin: &Kin,
+        skin: f64,
+    ) -> f64 {
         if self.close.len() > self.most {
             return f64::NEG_INFINITY;
         }
-        let range = of_b.range(b);
-        let middle = [0, 1, 2].map(|axis: usize| &of_b.middle[axis][range.clone()]);
-        let sizes = &of_b.size[range.clone()];
-        let is_one = a == b && std::ptr::eq(of_a, of_b);
-        let (mut room, mut far) = (f64::INFINITY, std::mem::take(&mut self.far));
-        for place in of_a.range(a) {
-            let at = [0, 1, 2].map(|axis: usize| of_a.middle[axis][place]);
-            let begin = if is_one { place + 1 - range.start } else { 0 };
-            far.resize(sizes.len() - begin, 0.0);
-            let (middle, sizes) = (middle.map(|list| &list[begin..]), &sizes[begin..]);
-            Instructions::best().run(Far { at, middle, sizes, far: &mut far });
-            let size = of_a.size[place];
-            let mut least = f64::INFINITY;
-            for (k, far) in far.iter().enumerate() {
-                if far - size >= skin {
-                    least = if *far < least { *far } else { least };
-                } else {
-                    let other = of_b.pieces[range.start + begin + k];
-                    room = room.min(self.look((of_a.pieces[place], other), skin));
-                }
-            }
-            room = room.min(least - size);
+        let mut close = std::mem::take(&mut self.touching);
+        close.clear();
+        let mut room = Instructions::best().run(Far {
+            balls: (of_a, of_a.range(a)),
+            others: (of_b, of_b.range(b)),
+            kin,
+            is_one: a == b && std::ptr::eq(of_a, of_b),
+            skin,
+            row: &mut self.row,
+            close: &mut close,
+        });
+        for (one, other) in &close {
+            room = room.min(self.look((of_a.pieces[*one], of_b.pieces[*other]), skin));
         }
-        self.far = far;
+        self.touching = close;
         room
     }
 
     /// The room of two pieces; lists them if it is too little.
     fn look(&mut self, (a, b): (usize, usize), skin: f64) -> f64 {
         let (a, b) = (a.min(b), a.max(b));
-        let nodes = |piece: usize| self.solver.pieces.all[piece].nodes();
-        if nodes(a).iter().any(|node| nodes(b).contains(node)) {
-            return f64::INFINITY;
-        }
         let Some(thickness) = self.solver.thickness(a, b) else { return f64::INFINITY };
         let (distance, size) = self.solver.apart((a, b), self.state);
         let rounding = 64.0 * f64::EPSILON * size;
@@ -301,6 +378,8 @@ impl Guard {
         let nodes = if has_colliders { model.nodes() } else { 0 };
         Self {
             clusters: Clusters::new(&groups, model),
+            edge_kin: Kin::new(&edges, &edges, solver),
+            face_kin: Kin::new(&vertices, &faces, solver),
             vertices,
             edges,
             faces,
@@ -346,7 +425,10 @@ impl Guard {
                 close: &mut self.close,
                 most: MOST * (model.nodes() + MOST),
                 least: self.least,
-                far: Vec::new(),
+                edge_kin: &self.edge_kin,
+                face_kin: &self.face_kin,
+                row: Vec::new(),
+                touching: Vec::new(),
             };
             let thickest = solver.thickest();
             if !self.clusters.prove((&start.x, &end.x), thickest, &mut distances) {

@@ -10,7 +10,7 @@
 mod pairs;
 
 use super::clusters::BLUR;
-use super::collider::geometry::reach;
+use super::collider::geometry::{reach, reach_from_outside};
 use super::impact::{kept_share, rebound};
 use super::nodes::Step;
 use super::{ContactForces, SelfContact, put};
@@ -222,6 +222,10 @@ impl<'a> SelfContacts<'a> {
         if square < (1.0 - 4.0 * BLUR) * thickness * thickness && square > LEAST_SQUARE {
             return Some(0.0);
         }
+        let is_outside = square > (1.0 + 4.0 * BLUR) * thickness * thickness;
+        if is_outside && square > LEAST_SQUARE && square < 1.0 / LEAST_SQUARE {
+            return reach_from_outside(from, way, thickness);
+        }
         reach(from, way, thickness.min(scaled_norm(from)))
     }
 
@@ -256,7 +260,11 @@ impl<'a> SelfContacts<'a> {
 
         let left = scaled(way, 1.0 - share);
         let slide = along(left, -dot(normal, left), normal).map(|value| value * kept);
-        let distance = self.target(state, (scaled_norm(from), dot(normal, to)), (i, j));
+        // How far apart they began matters only if that was too close.
+        let square = (1.0 + 4.0 * BLUR) * self.contact.thickness * self.contact.thickness;
+        let is_apart = dot(from, from) > square && square > LEAST_SQUARE;
+        let before = if is_apart { f64::INFINITY } else { scaled_norm(from) };
+        let distance = self.target(state, (before, dot(normal, to)), (i, j));
         let end = along(slide, distance, normal);
         let gained = self.push(state, (i, j), is_held, sub(end, to), kick);
         if self.model.pinned[i] != self.model.pinned[j] {
