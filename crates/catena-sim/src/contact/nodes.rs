@@ -53,6 +53,8 @@ pub(crate) struct NodeSolver {
     active: Vec<usize>,
     everything: Vec<usize>,
     pushes: Vec<(usize, Vec3)>,
+    /// Whether each step looks at everything, for tests.
+    is_plain: bool,
 }
 
 impl NodeSolver {
@@ -72,6 +74,15 @@ impl NodeSolver {
             active: Vec::new(),
             everything: (0..contacts.colliders.len()).collect(),
             pushes: Vec::new(),
+            is_plain: false,
+        }
+    }
+
+    /// Lets each step look at everything from here on: the same bits, slowly.
+    pub(crate) fn look_at_everything(&mut self) {
+        self.is_plain = true;
+        if let Some((_, pairs)) = &mut self.own {
+            pairs.look_at_everything();
         }
     }
 
@@ -91,6 +102,9 @@ impl NodeSolver {
         start: &State,
         state: &State,
     ) -> bool {
+        if self.is_plain {
+            self.fence.forget();
+        }
         if !self.everything.is_empty() {
             self.fence.find_outside(&state.x, &mut self.candidates);
         }
@@ -253,7 +267,7 @@ impl NodeSolver {
             }
         }
         let box_reach = FILLED * nearest / 3.0_f64.sqrt();
-        if box_reach >= step {
+        if box_reach >= step && !self.is_plain {
             self.fence.set(node, way.from, box_reach);
             return None;
         }
@@ -266,7 +280,10 @@ impl NodeSolver {
         };
         let all = Surroundings { active: &self.everything, reach: f64::INFINITY, ..near };
         let pushes = &mut self.pushes;
-        let response = near.respond(way, pushes).or_else(|_| all.respond(way, pushes));
+        let response = match self.is_plain {
+            true => all.respond(way, pushes),
+            false => near.respond(way, pushes).or_else(|_| all.respond(way, pushes)),
+        };
         response.unwrap_or_default()
     }
 }

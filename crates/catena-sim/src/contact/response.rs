@@ -172,7 +172,9 @@ impl Surroundings<'_> {
     #[inline]
     fn first(&self, from: Vec3, to: Vec3) -> Result<Option<(f64, usize)>, TooFar> {
         self.admit(to)?;
-        if let [index] = self.active {
+        if let [index] = self.active
+            && self.reach < f64::INFINITY
+        {
             let shape = &self.obstacles.all[*index].shape;
             let close = 64.0 * rounding(from, self.radius());
             if shape.is_met_at_once((from, to), self.radius(), close) {

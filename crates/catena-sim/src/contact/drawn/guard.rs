@@ -5,17 +5,21 @@
 //! pieces whose balls meet are looked at themselves, and only those that are really close are
 //! listed and looked at in each step.
 
+use super::balls::{Balls, Far, Kin};
 use super::closest::nearest;
 use super::step::DrawnSolver;
-use crate::body::vector::{Vec3, add, greatest, norm, scaled, sub};
+use crate::body::vector::{greatest, norm, sub};
 use crate::body::{Model, SpringMemory, State};
-use crate::contact::clusters::{BLUR, Clusters, Layout, Measure, groups};
+use crate::contact::clusters::{BLUR, Clusters, Layout, Measure, Size, groups};
 use crate::contact::collider::Shape;
 use crate::contact::fence::Fence;
 use crate::instructions::Instructions;
-use pulp::NullaryFnOnce;
-use std::collections::BTreeMap;
+use std::f64::consts::{FRAC_PI_2, PI};
 use std::ops::Range;
+
+/// Clusters of nodes whose pieces go together. Pieces have less room than nodes, and small clusters
+/// turn farther until that is used up.
+const SIZE: Size = Size { run: 8, tile: 2 };
 
 /// Pairs for each node that are worth to be kept from step to step.
 const MOST: usize = 8;
@@ -27,53 +31,6 @@ const PAUSE: u32 = 8;
 /// each take up one of it.
 const FILLED: f64 = 0.3;
 
-/// Pieces of one kind by the clusters of their nodes, as balls.
-#[derive(Default)]
-struct Balls {
-    pieces: Vec<usize>,
-    first: Vec<usize>,
-    /// Middles by axis.
-    middle: [Vec<f64>; 3],
-    /// How far each piece reaches with its half thickness.
-    size: Vec<f64>,
-}
-
-impl Balls {
-    /// The pieces of this range whose first nodes are in each group.
-    fn new(range: Range<usize>, solver: &DrawnSolver, groups: &[Vec<usize>], of: &[usize]) -> Self {
-        let mut by_group = vec![Vec::new(); groups.len()];
-        for piece in range {
-            by_group[of[solver.pieces.all[piece].nodes()[0]]].push(piece);
-        }
-        let mut balls = Self::default();
-        for pieces in by_group {
-            balls.first.push(balls.pieces.len());
-            balls.pieces.extend(pieces);
-        }
-        balls.first.push(balls.pieces.len());
-        balls
-    }
-
-    fn range(&self, cluster: usize) -> Range<usize> {
-        self.first[cluster]..self.first[cluster + 1]
-    }
-
-    /// Takes over positions.
-    fn take(&mut self, solver: &DrawnSolver, state: &State) {
-        self.middle.iter_mut().for_each(Vec::clear);
-        self.size.clear();
-        for &piece in &self.pieces {
-            let (middle, size) = solver.ball(piece, state);
-            for (list, value) in self.middle.iter_mut().zip(middle) {
-                list.push(value);
-            }
-            // What is torn is far from everything.
-            let is_whole = solver.is_whole.as_ref().is_none_or(|whole| whole[piece]);
-            self.size.push(if is_whole { size } else { f64::NEG_INFINITY });
-        }
-    }
-}
-
 /// What is known of a body in which nothing touches.
 pub(super) struct Guard {
     clusters: Clusters,
@@ -82,6 +39,7 @@ pub(super) struct Guard {
     faces: Balls,
     edge_kin: Kin,
     face_kin: Kin,
+    is_wide: bool,
     /// Pairs that are looked at in each step.
     close: Vec<(usize, usize)>,
     /// Steps in which no proof is tried, since there was none.
@@ -97,104 +55,6 @@ pub(super) struct Guard {
     least: f64,
 }
 
-/// The balls of one list that each ball of another shares a node with.
-#[derive(Default)]
-struct Kin {
-    first: Vec<usize>,
-    places: Vec<usize>,
-}
-
-impl Kin {
-    fn new(of: &Balls, others: &Balls, solver: &DrawnSolver) -> Self {
-        let nodes = |piece: usize| solver.pieces.all[piece].nodes();
-        let mut by_node: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (place, &piece) in others.pieces.iter().enumerate() {
-            nodes(piece).iter().for_each(|node| by_node.entry(*node).or_default().push(place));
-        }
-        let mut kin = Self::default();
-        for &piece in &of.pieces {
-            kin.first.push(kin.places.len());
-            let places = nodes(piece).iter().flat_map(|node| by_node.get(node)).flatten();
-            kin.places.extend(places);
-        }
-        kin.first.push(kin.places.len());
-        kin
-    }
-}
-
-/// The balls of one cluster beside those of another.
-struct Far<'a> {
-    balls: (&'a Balls, Range<usize>),
-    others: (&'a Balls, Range<usize>),
-    kin: &'a Kin,
-    /// Whether each pair counts once.
-    is_one: bool,
-    skin: f64,
-    row: &'a mut Vec<f64>,
-    /// Balls that others come closer to than the skin, with their distances from all.
-    close: &'a mut Vec<(usize, usize)>,
-}
-
-impl NullaryFnOnce for Far<'_> {
-    type Output = f64;
-
-    /// The least distance of two that are no kin and not closer than the skin.
-    #[inline(always)]
-    fn call(self) -> f64 {
-        let Self { balls: (balls, range), others: (others, among), kin, is_one, .. } = self;
-        let [x, y, z] = [0, 1, 2].map(|axis: usize| &others.middle[axis][among.clone()]);
-        let sizes = &others.size[among.clone()];
-        let mut room = f64::INFINITY;
-        self.row.resize(sizes.len(), 0.0);
-        let row = &mut self.row[..];
-        for place in range {
-            let at = [0, 1, 2].map(|axis: usize| balls.middle[axis][place]);
-            let own = balls.size[place];
-            for ((((far, size), x), y), z) in row.iter_mut().zip(sizes).zip(x).zip(y).zip(z) {
-                let (dx, dy, dz) = (x - at[0], y - at[1], z - at[2]);
-                let far_off = (dx * dx + dy * dy + dz * dz).sqrt() * (1.0 - BLUR);
-                *far = far_off - size - own;
-            }
-            if is_one {
-                row[..=place - among.start].fill(f64::INFINITY);
-            }
-            for other in &kin.places[kin.first[place]..kin.first[place + 1]] {
-                if among.contains(other) {
-                    row[other - among.start] = f64::INFINITY;
-                }
-            }
-            let least = minimum(row);
-            if least >= self.skin {
-                room = if least < room { least } else { room };
-                continue;
-            }
-            for (k, far) in row.iter().enumerate() {
-                match *far >= self.skin {
-                    true => room = if *far < room { *far } else { room },
-                    false => self.close.push((place, among.start + k)),
-                }
-            }
-        }
-        room
-    }
-}
-
-/// The least of some numbers.
-#[inline(always)]
-fn minimum(values: &[f64]) -> f64 {
-    let mut least = [f64::INFINITY; 8];
-    let chunks = values.chunks_exact(8);
-    for value in chunks.remainder() {
-        least[0] = if *value < least[0] { *value } else { least[0] };
-    }
-    for chunk in chunks {
-        for lane in 0..8 {
-            least[lane] = if chunk[lane] < least[lane] { chunk[lane] } else { least[lane] };
-        }
-    }
-    least.into_iter().fold(f64::INFINITY, |least, value| if value < least { value } else { least })
-}
-
 /// Measures pieces of the body.
 struct Distances<'a> {
     solver: &'a DrawnSolver,
@@ -205,6 +65,8 @@ struct Distances<'a> {
     least: f64,
     edge_kin: &'a Kin,
     face_kin: &'a Kin,
+    /// Whether only pieces that share a node are neighbours.
+    is_wide: bool,
     row: Vec<f64>,
     touching: Vec<(usize, usize)>,
 }
@@ -220,9 +82,14 @@ impl Measure for Distances<'_> {
                 room = room.min(self.among((vertices, b), (faces, a), of_faces, skin));
             }
         }
-        // A pair that slides far beside another in one step may count as touching; see `advance`.
+        room
+    }
+
+    /// A pair that moves far beside another in one step counts as touching where following it takes
+    /// too long, unless it begins farther apart than it moves.
+    fn usable(&self, free: f64) -> f64 {
         let slow = 15.0 * self.least;
-        if room > slow { slow.max(room / 3.0) } else { room }
+        if free > slow { slow.max(free / 3.0) } else { free }
     }
 }
 
@@ -259,7 +126,13 @@ impl Distances<'_> {
     /// The room of two pieces; lists them if it is too little.
     fn look(&mut self, (a, b): (usize, usize), skin: f64) -> f64 {
         let (a, b) = (a.min(b), a.max(b));
-        let Some(thickness) = self.solver.thickness(a, b) else { return f64::INFINITY };
+        let thickness = match self.is_wide {
+            true => self.solver.pieces.all[a].half + self.solver.pieces.all[b].half,
+            false => match self.solver.thickness(a, b) {
+                Some(thickness) => thickness,
+                None => return f64::INFINITY,
+            },
+        };
         let (distance, size) = self.solver.apart((a, b), self.state);
         let rounding = 64.0 * f64::EPSILON * size;
         let room = distance * (1.0 - BLUR) - thickness - rounding;
@@ -281,14 +154,9 @@ impl DrawnSolver {
         (found.distance, greatest(first[0]))
     }
 
-    /// The middle of a piece in a state, and how far it reaches with its half thickness.
-    fn ball(&self, piece: usize, state: &State) -> (Vec3, f64) {
-        let (n, it) = (self.body_nodes, &self.pieces.all[piece]);
-        let corners = it.nodes().iter().map(|&node| state.position(n, node));
-        let sum = corners.clone().fold([0.0; 3], add);
-        let middle = scaled(sum, 1.0 / it.count as f64);
-        let reach = corners.map(|corner| norm(sub(corner, middle))).fold(0.0, f64::max);
-        (middle, reach * (1.0 + BLUR) + it.half)
+    /// Lets each step look at everything from here on: the same bits, slowly.
+    pub(crate) fn look_at_everything(&mut self) {
+        self.is_plain = true;
     }
 
     /// Forgets where nodes were: pins, springs or positions have changed between two steps.
@@ -302,6 +170,9 @@ impl DrawnSolver {
         (model, springs): (&Model, &SpringMemory),
         (start, end): (&State, &State),
     ) -> bool {
+        if self.is_plain {
+            return true;
+        }
         // What a collider of one's own looks like says nothing about its distances.
         if self.obstacles.all.iter().any(|it| matches!(it.shape, Shape::Other(_))) {
             return true;
@@ -342,7 +213,7 @@ impl DrawnSolver {
 
 impl Guard {
     fn new(solver: &DrawnSolver, model: &Model, state: &State) -> Self {
-        let mut groups = groups(model, state);
+        let mut groups = groups(model, state, SIZE);
         let mut of = vec![0; model.nodes()];
         for (index, group) in groups.iter().enumerate() {
             group.iter().for_each(|&node| of[node] = index);
@@ -359,9 +230,10 @@ impl Guard {
             group.sort_unstable();
             group.dedup();
         }
-        let rest = model.held().iter().map(|spring| spring.rest_length / std::f64::consts::PI);
+        let lengths = model.held().iter().map(|spring| spring.rest_length);
+        let shortest = lengths.fold(f64::INFINITY, f64::min);
         let closer = solver.closer.values().copied();
-        let least = rest.chain(closer).fold(solver.least, f64::min);
+        let least = closer.fold(solver.least.min(shortest / PI), f64::min);
         let body = 0..pieces.faces.end;
         let mut of_node: Vec<(usize, usize)> = Vec::new();
         let mut half_of_node = vec![0.0_f64; model.nodes()];
@@ -378,6 +250,7 @@ impl Guard {
         let nodes = if has_colliders { model.nodes() } else { 0 };
         Self {
             clusters: Clusters::new(&groups, model),
+            is_wide: shortest > FRAC_PI_2 * solver.thickest() * (1.0 + BLUR),
             edge_kin: Kin::new(&edges, &edges, solver),
             face_kin: Kin::new(&vertices, &faces, solver),
             vertices,
@@ -427,6 +300,7 @@ impl Guard {
                 least: self.least,
                 edge_kin: &self.edge_kin,
                 face_kin: &self.face_kin,
+                is_wide: self.is_wide,
                 row: Vec::new(),
                 touching: Vec::new(),
             };

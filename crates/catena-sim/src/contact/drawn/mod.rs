@@ -7,6 +7,7 @@
 //! too close after that moves as rigid zones (`zones`).
 
 mod advance;
+mod balls;
 mod begin;
 mod closest;
 mod guard;

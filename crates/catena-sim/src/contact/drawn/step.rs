@@ -73,6 +73,8 @@ pub(crate) struct DrawnSolver {
     pub(super) obstacles: Obstacles,
     /// What is known of a body in which nothing touches.
     pub(super) guard: Option<Box<Guard>>,
+    /// Whether each step looks at everything, for tests.
+    pub(super) is_plain: bool,
 }
 
 impl DrawnSolver {
@@ -112,6 +114,7 @@ impl DrawnSolver {
             contacts: Vec::new(),
             obstacles: Obstacles::default(),
             guard: None,
+            is_plain: false,
             closer: BTreeMap::new(),
             contact,
             surfaces,

@@ -180,12 +180,9 @@ impl<'a> SelfContacts<'a> {
             return;
         }
         let mut meeting = std::mem::take(&mut self.pairs.meeting);
-        match self.pairs.knows_hits {
-            true => {
-                meeting.retain(|hit| !self.pairs.has_moved(hit.i) && !self.pairs.has_moved(hit.j))
-            }
-            false => meeting.clear(),
-        }
+        self.pairs.knows_hits &= !self.pairs.is_plain;
+        let has_moved = |hit: &Hit| self.pairs.has_moved(hit.i) || self.pairs.has_moved(hit.j);
+        meeting.retain(|hit| self.pairs.knows_hits && !has_moved(hit));
         for &(i, j) in &self.pairs.near {
             let is_new = !self.pairs.knows_hits;
             if (is_new || self.pairs.has_moved(i) || self.pairs.has_moved(j))
@@ -214,6 +211,9 @@ impl<'a> SelfContacts<'a> {
         let from = self.apart(self.start, i, j);
         let way = sub(self.apart(state, i, j), from);
         let thickness = self.contact.thickness;
+        if self.pairs.is_plain {
+            return reach(from, way, thickness.min(scaled_norm(from)));
+        }
         if is_beyond(from, way, thickness) {
             return None;
         }

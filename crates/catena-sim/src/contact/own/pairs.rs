@@ -4,10 +4,13 @@ use super::{Hit, is_beyond};
 use crate::body::vector::{Vec3, sub};
 use crate::body::{Model, Spring, SpringMemory, State};
 use crate::budget::Meter;
-use crate::contact::clusters::{BLUR, Clusters, LARGEST, Layout, Measure, groups};
+use crate::contact::clusters::{BLUR, Clusters, LARGEST, Layout, Measure, Size, groups};
 use crate::contact::{SelfContact, hash};
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
+
+/// Clusters of nodes.
+const SIZE: Size = Size { run: LARGEST, tile: 4 };
 
 /// Pairs for each node that are worth to be kept from step to step.
 const MOST: usize = 16;
@@ -23,6 +26,8 @@ pub(in crate::contact) struct Pairs {
     seen: Vec<f64>,
     /// Whether the pairs are those of this step.
     is_fresh: bool,
+    /// Whether each step looks at everything, for tests.
+    pub(super) is_plain: bool,
     /// Pairs that meet, in no order, and whether these are all, but for nodes that are marked.
     pub(super) meeting: Vec<Hit>,
     pub(super) knows_hits: bool,
@@ -176,11 +181,12 @@ fn measure(at: Vec3, others: [&[f64]; 3], squares: &mut [f64]) {
 impl Pairs {
     pub(in crate::contact) fn new(model: &Model, state: &State) -> Self {
         Self {
-            clusters: Clusters::new(&groups(model, state), model),
+            clusters: Clusters::new(&groups(model, state, SIZE), model),
             joined: Joined::default(),
             near: Vec::new(),
             seen: Vec::new(),
             is_fresh: false,
+            is_plain: false,
             meeting: Vec::new(),
             knows_hits: false,
             is_marked: vec![false; model.nodes()],
@@ -216,6 +222,11 @@ impl Pairs {
         self.unmark_all();
     }
 
+    /// Lets each step search for pairs anew from here on.
+    pub(in crate::contact) fn look_at_everything(&mut self) {
+        self.is_plain = true;
+    }
+
     /// Forgets what belongs to a setup or a place.
     pub(in crate::contact) fn forget(&mut self) {
         self.clusters.forget();
@@ -234,8 +245,11 @@ impl Pairs {
             self.clusters.forget();
         }
         self.seen.clear();
+        if self.is_plain {
+            self.clusters.forget();
+        }
         self.is_fresh = self.clusters.hold(&end.x);
-        if !self.is_fresh {
+        if !self.is_fresh && !self.is_plain {
             self.near.clear();
             let (joined, near) = (&self.joined, &mut self.near);
             let (pinned, thickness) = (&model.pinned, contact.thickness);

@@ -1,6 +1,7 @@
 //! Runs a setup: the only place where the sequence of a step is written.
 
 mod checkpoint;
+mod contact;
 mod events;
 mod forces;
 mod frame;
@@ -20,8 +21,9 @@ use crate::contact::{ContactForces, NodeSolver, drawn::DrawnSolver};
 use crate::drive::{Anchors, event::EventMemory};
 use crate::force::{Account, System};
 use crate::kernel::force_sum::ForceSum;
-use crate::method::{Displaced, Integrator, StepReport};
+use crate::method::{Integrator, StepReport};
 use crate::named::BadSetup;
+use contact::{drawn_solver, impulses_between, node_solver};
 use forces::ForceRecorder;
 use serde::{Deserialize, Serialize};
 use std::{cell::RefCell, sync::Arc};
@@ -258,83 +260,6 @@ impl Simulation {
         self.look_at_meter();
     }
 
-    /// Contacts and impulses, and word of them to the method.
-    fn displace(&mut self, setup: &Setup) {
-        if setup.contacts.is_empty() && setup.impulses.is_empty() {
-            return;
-        }
-        self.displaced.clear();
-        self.contact_forces.clear();
-        let dt = setup.dt();
-        let (before, now) = ((self.steps - 1) as f64 * dt, self.state.t);
-        let mut is_kept = setup.impulses.iter().any(|it| before < it.at && it.at <= now);
-        if is_kept {
-            self.undisturbed.clone_from(&self.state);
-        }
-        if !setup.contacts.is_empty() {
-            self.touch(setup, &mut is_kept);
-        }
-        impulses_between(setup, before, now, &mut self.state, &mut self.displaced);
-        if !setup.impulses.is_empty() {
-            self.book(Account::External);
-        }
-        if !self.displaced.is_empty() {
-            self.displaced.sort_unstable();
-            self.displaced.dedup();
-            let what = Displaced {
-                nodes: &self.displaced,
-                model: &setup.model,
-                before: &self.undisturbed,
-                state: &self.state,
-            };
-            self.integrator.displaced(&what, dt);
-        }
-    }
-
-    /// Contacts. The end of the step without them is kept where any are possible; `is_kept` says
-    /// whether it is already.
-    fn touch(&mut self, setup: &Setup, is_kept: &mut bool) {
-        let body = (&setup.model, &self.springs);
-        let may_touch = match (&mut self.nodes, &mut self.drawn) {
-            (Some(nodes), _) => nodes.may_touch(body, &self.step_start, &self.state),
-            (None, Some(drawn)) => drawn.may_touch(body, (&self.step_start, &self.state)),
-            (None, None) => false,
-        };
-        if !may_touch && self.keeper.is_none() {
-            return;
-        }
-        // Where numbers have run away there is nothing left to touch.
-        if !self.state.is_finite() {
-            self.forget_places();
-            return;
-        }
-        if may_touch {
-            if !std::mem::replace(is_kept, true) {
-                self.undisturbed.clone_from(&self.state);
-            }
-            let (start, meter, forces) = (&self.step_start, &self.meter, &mut self.contact_forces);
-            let (state, displaced) = (&mut self.state, &mut self.displaced);
-            if let Some(drawn) = &mut self.drawn {
-                drawn.resolve(body, start, state, displaced, forces, meter);
-            } else if let Some(nodes) = &mut self.nodes {
-                nodes.resolve(&setup.model, start, state, displaced, forces, meter);
-            }
-            forces.set_free(&setup.model, &self.undisturbed, &self.state, &self.displaced);
-        }
-        self.book(Account::Contact);
-    }
-
-    /// Lets contacts forget where nodes were: something beside steps has moved them, or pins or
-    /// springs are others.
-    fn forget_places(&mut self) {
-        if let Some(nodes) = &mut self.nodes {
-            nodes.forget();
-        }
-        if let Some(drawn) = &mut self.drawn {
-            drawn.forget();
-        }
-    }
-
     /// Plastic flow and breaks, once a step.
     fn commit(&mut self) {
         let Setup { model, flow, breaks_at, .. } = &*self.setup;
@@ -358,22 +283,9 @@ impl Simulation {
     }
 }
 
-/// Contact of nodes, where nothing else touches.
-fn node_solver(setup: &Setup) -> Option<Box<NodeSolver>> {
-    let contacts = Some(&setup.contacts).filter(|it| it.drawn.is_none() && !it.is_empty())?;
-    Some(Box::new(NodeSolver::new(contacts, &setup.model, &setup.initial)))
-}
-
 /// A sum of the forces of a setup, for springs that have been through this.
 fn new_sum(setup: &Setup, springs: &SpringMemory) -> Box<RefCell<ForceSum>> {
     Box::new(RefCell::new(ForceSum::new(&setup.model, springs, &setup.forces)))
-}
-
-/// Contact of what is drawn, for a setup that has been checked.
-fn drawn_solver(setup: &Setup) -> Option<Box<DrawnSolver>> {
-    let contact = setup.contacts.drawn.as_ref()?;
-    let solver = DrawnSolver::new((&setup.contacts, contact), &setup.model, &setup.initial);
-    solver.ok().map(Box::new)
 }
 
 /// Which springs count as broken at the start: those that events make. Empty where none can break.
@@ -384,25 +296,4 @@ fn breaks(setup: &Setup) -> Vec<bool> {
     let count = setup.model.springs.len();
     let first_joint = count - setup.joints();
     (0..count).map(|spring| spring >= first_joint).collect()
-}
-
-/// Adds the impulses with `before` < time <= `now`, and the nodes they move to `displaced`.
-fn impulses_between(
-    setup: &Setup,
-    before: f64,
-    now: f64,
-    state: &mut State,
-    displaced: &mut Vec<usize>,
-) {
-    let n = setup.model.nodes();
-    for impulse in setup.impulses.iter().filter(|i| before < i.at && i.at <= now) {
-        if setup.model.pinned[impulse.node] {
-            continue;
-        }
-        for axis in 0..setup.model.axes {
-            let change = impulse.impulse[axis] / setup.model.mass[impulse.node];
-            state.v[axis * n + impulse.node] += change;
-        }
-        displaced.push(impulse.node);
-    }
 }

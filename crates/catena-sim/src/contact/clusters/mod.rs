@@ -8,17 +8,19 @@
 //! straight. Only relative motion counts, so bodies may fall, fly and swing. What has little room
 //! is listed by whoever measures, and looked at in each step.
 
-use crate::body::vector::norm;
-use crate::body::{Form, Model, State};
-use crate::instructions::Instructions;
-use pulp::NullaryFnOnce;
+mod groups;
 
-/// Nodes of a cluster of a rope, and the sides of one of a sheet.
-const RUN: usize = 16;
-const TILE: usize = 4;
+use crate::body::Model;
+use crate::body::vector::norm;
+use crate::instructions::Instructions;
+pub(super) use groups::{Size, groups};
+use pulp::NullaryFnOnce;
 
 /// The most nodes of a cluster.
 pub(super) const LARGEST: usize = 16;
+
+/// Differences that are taken at once at the end of a run.
+const HALF: usize = LANES / 2;
 
 /// Steps like the last one that a proof should last, for pairs near each other and for others.
 const NEAR_STEPS: f64 = 8.0;
@@ -40,6 +42,11 @@ pub(super) trait Measure {
     /// touch. Parts that have less than `skin` are listed instead, and do not count. Positions are
     /// those of the nodes of each cluster, in its order.
     fn room(&mut self, clusters: &Layout, pair: (usize, usize), skin: f64) -> f64;
+
+    /// How much of a distance, less that at which parts touch, they may move beside each other.
+    fn usable(&self, free: f64) -> f64 {
+        free
+    }
 }
 
 /// Which nodes are in which cluster, and where they were.
@@ -181,7 +188,7 @@ impl Clusters {
         let wanted = thickness + (FAR_STEPS * root * step).clamp(0.5 * size, 6.0 * size);
         let found = [least.max(wanted), least].into_iter().find(|far| self.find_near(*far));
         let Some(far) = found else { return false };
-        self.room = ((far - thickness) * (1.0 - BLUR) - rounding) / root;
+        self.room = measure.usable((far - thickness) * (1.0 - BLUR) - rounding) / root;
         let mut near = std::mem::take(&mut self.near);
         for Near { a, b, room } in &mut near {
             let step = self.step((*a, *b));
@@ -194,7 +201,7 @@ impl Clusters {
                     measure.room(&self.layout, (*a, *b), skin + 2.0 * rounding) - rounding
                 }
             };
-            *room = free / root;
+            *room = measure.usable(free) / root;
         }
         self.near = near;
         if !self.is_proof() {
@@ -319,9 +326,9 @@ fn extremes(runs: &[(usize, usize)], x: &[f64], from: &[f64]) -> (f64, f64) {
             }
         }
         let (x, from) = (xs.remainder(), froms.remainder());
-        let (mut xs, mut froms) = (x.chunks_exact(TILE), from.chunks_exact(TILE));
+        let (mut xs, mut froms) = (x.chunks_exact(HALF), from.chunks_exact(HALF));
         for (x, from) in (&mut xs).zip(&mut froms) {
-            for lane in 0..TILE {
+            for lane in 0..HALF {
                 let change = x[lane] - from[lane];
                 low[lane] = if change < low[lane] { change } else { low[lane] };
                 high[lane] = if change > high[lane] { change } else { high[lane] };
@@ -364,69 +371,4 @@ fn sides(span: &Span) -> [f64; 3] {
 /// The distance of two boxes.
 fn gap(a: &Span, b: &Span) -> f64 {
     norm([0, 1, 2].map(|k: usize| (b.low[k] - a.high[k]).max(a.low[k] - b.high[k]).max(0.0)))
-}
-
-/// Nodes in groups that lie together: pieces of ropes, squares of sheets, and all others by where
-/// they are.
-pub(super) fn groups(model: &Model, state: &State) -> Vec<Vec<usize>> {
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut is_taken = vec![false; model.nodes()];
-    let mut rest = Vec::new();
-    for part in model.part_list().iter() {
-        let node = |index: usize| part.nodes[index];
-        match part.form {
-            Form::Rope { .. } => groups.extend(part.nodes.chunks(RUN).map(<[usize]>::to_vec)),
-            Form::Sheet { rows, columns } => {
-                let corners = (0..rows).step_by(TILE);
-                let corners = corners.flat_map(|r| (0..columns).step_by(TILE).map(move |c| (r, c)));
-                groups.extend(corners.map(|(row, column)| {
-                    let rows = row..(row + TILE).min(rows);
-                    let tile = rows.flat_map(|row| {
-                        let columns_of = column..(column + TILE).min(columns);
-                        columns_of.map(move |column| row * columns + column)
-                    });
-                    tile.map(node).collect()
-                }));
-            }
-            Form::Mesh { .. } | Form::Graph => rest.extend_from_slice(&part.nodes),
-        }
-    }
-    // A node that several parts share is in one of them.
-    let mut is_new = |node: &usize| !std::mem::replace(&mut is_taken[*node], true);
-    groups.iter_mut().for_each(|group| group.retain(&mut is_new));
-    rest.extend(0..model.nodes());
-    rest.retain(&mut is_new);
-    groups.retain(|group| !group.is_empty());
-    let n = model.nodes();
-    divide(&mut rest, &mut groups, &|node: &usize| state.position(n, *node));
-    groups
-}
-
-/// Divides things by halves along the longest side until groups are small.
-pub(super) fn divide(
-    rest: &mut [usize],
-    groups: &mut Vec<Vec<usize>>,
-    place: &impl Fn(&usize) -> [f64; 3],
-) {
-    if rest.len() <= RUN {
-        if !rest.is_empty() {
-            rest.sort_unstable();
-            groups.push(rest.to_vec());
-        }
-        return;
-    }
-    let mut all = NOTHING;
-    for at in rest.iter().map(place) {
-        all.low = [0, 1, 2].map(|k: usize| all.low[k].min(at[k]));
-        all.high = [0, 1, 2].map(|k: usize| all.high[k].max(at[k]));
-    }
-    let long = sides(&all);
-    let axis = (1..3).fold(0, |best, axis| if long[axis] > long[best] { axis } else { best });
-    let half = rest.len() / 2;
-    rest.select_nth_unstable_by(half, |a, b| {
-        place(a)[axis].total_cmp(&place(b)[axis]).then(a.cmp(b))
-    });
-    let (low, high) = rest.split_at_mut(half);
-    divide(low, groups, place);
-    divide(high, groups, place);
 }
