@@ -17,8 +17,9 @@ const PASSES: usize = 6;
 /// Passes of shock propagation, in which nodes that touch held ones become held.
 const LEVELS: usize = 24;
 
-/// Nanoseconds of a node that touches and is swept several times.
-const TOUCHING: u64 = 1000;
+/// Nanoseconds of a node that touches and is swept several times. What a look costs is in the price
+/// of a step: how often one is needed depends on what is known, which a checkpoint does not hold.
+const TOUCHING: u64 = 400;
 
 /// The share of the distance to a collider that the box around a node fills.
 const FILLED: f64 = 0.9;

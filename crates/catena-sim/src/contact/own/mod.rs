@@ -175,7 +175,7 @@ impl<'a> SelfContacts<'a> {
     fn find_hits(&mut self, state: &State, counts: impl Fn(usize, usize) -> bool) {
         let (model, meter) = (self.model, self.meter);
         self.pairs.find_near(self.contact, model, (self.start, state), meter);
-        if !meter.spend(LOOK * model.nodes() as u64) {
+        if !meter.spend(LOOK * self.pairs.looks(model.nodes()) as u64) {
             self.pairs.hits.clear();
             return;
         }

@@ -196,6 +196,12 @@ impl Pairs {
         }
     }
 
+    /// How many pairs a pass looks at, as the meter counts them: one for each of so many nodes where
+    /// the pairs are known from earlier steps, whatever came before.
+    pub(super) fn looks(&self, nodes: usize) -> usize {
+        if self.seen.is_empty() { nodes } else { self.near.len() }
+    }
+
     /// Whether a node has moved since hits were found.
     #[inline]
     pub(super) fn has_moved(&self, node: usize) -> bool {
