@@ -13,6 +13,7 @@ mod divergence;
 mod door;
 mod events;
 mod experiments;
+mod force_sum;
 mod forces;
 mod friction;
 mod hanging;

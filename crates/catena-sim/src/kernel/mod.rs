@@ -10,6 +10,7 @@ pub mod chain_implicit;
 pub mod chain_lanes;
 pub mod chain_projection;
 mod euler;
+mod exp;
 pub mod force_sum;
 mod held_spring;
 mod lanes;
@@ -19,4 +20,5 @@ mod sheet_row;
 mod steps;
 
 pub use euler::EulerKernel;
+pub use exp::exp_in_place;
 pub use steps::PositionUpdate;

@@ -2,8 +2,10 @@
 //!
 //! For small strains it is Hooke's law. Its energy is k l² ((α|ε| - 1) exp(α|ε|) + 1)/α².
 
-use super::SpringLaw;
+use super::{SpringLaw, Tensions};
 use crate::body::Spring;
+use crate::instructions::Instructions;
+use crate::kernel::exp_in_place;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
@@ -36,6 +38,11 @@ impl Exponential {
     };
 }
 
+#[inline(always)]
+fn strain(spring: &Spring, length: f64) -> f64 {
+    (length - spring.rest_length) / spring.rest_length
+}
+
 impl SpringLaw for Exponential {
     fn info(&self) -> Info {
         Self::INFO
@@ -46,8 +53,22 @@ impl SpringLaw for Exponential {
     }
 
     fn tension(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {
-        let strain = (length - spring.rest_length) / spring.rest_length;
+        let strain = strain(spring, length);
         spring.stiffness * strain * libm::exp(self.alpha * strain.abs()) * spring.rest_length
+    }
+
+    fn tensions(&self, springs: &Tensions<'_>, out: &mut [f64]) {
+        Instructions::best().run(
+            #[inline(always)]
+            || {
+                springs.each(out, |spring, length, _| self.alpha * strain(spring, length).abs());
+                exp_in_place(out);
+                // Each place holds its exponential.
+                springs.change(out, |spring, length, exp| {
+                    spring.stiffness * strain(spring, length) * exp * spring.rest_length
+                });
+            },
+        );
     }
 
     fn slope(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {

@@ -30,16 +30,7 @@ pub trait SpringLaw: Debug + Send + Sync {
     fn tensions(&self, springs: &Tensions<'_>, out: &mut [f64]) {
         Instructions::best().run(
             #[inline(always)]
-            || {
-                let Tensions { stiffness, rest, length, plastic } = springs;
-                let constants = stiffness.iter().zip(*rest);
-                let places = constants.zip(length.iter().zip(*plastic)).zip(out);
-                for (((stiffness, rest), (length, plastic)), out) in places {
-                    let (stiffness, rest_length) = (*stiffness, *rest);
-                    let spring = Spring { a: 0, b: 0, stiffness, rest_length };
-                    *out = self.tension(&spring, *length, *plastic);
-                }
-            },
+            || springs.each(out, |spring, length, plastic| self.tension(spring, length, plastic)),
         );
     }
 
@@ -76,6 +67,29 @@ pub struct Tensions<'a> {
     pub length: &'a [f64],
     /// Plastic strains.
     pub plastic: &'a [f64],
+}
+
+impl Tensions<'_> {
+    /// The tension of each spring by itself.
+    #[inline(always)]
+    pub(crate) fn each(&self, out: &mut [f64], tension: impl Fn(&Spring, f64, f64) -> f64) {
+        let constants = self.stiffness.iter().zip(self.rest);
+        let springs = constants.zip(self.length.iter().zip(self.plastic));
+        for (((stiffness, rest), (length, plastic)), out) in springs.zip(out) {
+            let spring = Spring { a: 0, b: 0, stiffness: *stiffness, rest_length: *rest };
+            *out = tension(&spring, *length, *plastic);
+        }
+    }
+
+    /// Replaces a number of each spring, given its length and that number.
+    #[inline(always)]
+    pub(crate) fn change(&self, numbers: &mut [f64], of: impl Fn(&Spring, f64, f64) -> f64) {
+        let constants = self.stiffness.iter().zip(self.rest);
+        for (((stiffness, rest), length), number) in constants.zip(self.length).zip(numbers) {
+            let spring = Spring { a: 0, b: 0, stiffness: *stiffness, rest_length: *rest };
+            *number = of(&spring, *length, *number);
+        }
+    }
 }
 
 table! {

@@ -4,8 +4,9 @@
 //! `points: [(0.1, 0.1), (0.2, 0.4)]` is Hooke's law up to a strain of 0.1 and three times as stiff
 //! after that; beyond the last point its slope goes on.
 
-use super::SpringLaw;
+use super::{SpringLaw, Tensions};
 use crate::body::Spring;
+use crate::instructions::Instructions;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
@@ -74,6 +75,31 @@ impl SpringLaw for PiecewiseLinear {
         let ((e, g), slope, _) = self.piece(strain.abs());
         let size = g + slope * (strain.abs() - e);
         spring.stiffness * spring.rest_length * if strain < 0.0 { -size } else { size }
+    }
+
+    /// Piece by piece, each for all springs that reach it.
+    fn tensions(&self, springs: &Tensions<'_>, out: &mut [f64]) {
+        let strain =
+            |spring: &Spring, length: f64| (length - spring.rest_length) / spring.rest_length;
+        Instructions::best().run(
+            #[inline(always)]
+            || {
+                let mut start = (0.0, 0.0);
+                for (index, &(e, g)) in self.points.iter().enumerate() {
+                    let slope = (g - start.1) / (e - start.0);
+                    springs.change(out, |spring, length, before| {
+                        let strain = strain(spring, length).abs();
+                        let size = start.1 + slope * (strain - start.0);
+                        if index > 0 && strain <= start.0 { before } else { size }
+                    });
+                    start = (e, g);
+                }
+                springs.change(out, |spring, length, size| {
+                    let size = if strain(spring, length) < 0.0 { -size } else { size };
+                    spring.stiffness * spring.rest_length * size
+                });
+            },
+        );
     }
 
     fn slope(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {

@@ -72,7 +72,8 @@ impl Loose {
                 x: [first_of(&x[0], count), first_of(&x[1], count), first_of(&x[2], count)],
                 v: [first_of(&v[0], count), first_of(&v[1], count), first_of(&v[2], count)],
             };
-            let out = pulls.each_mut().map(|pulls| &mut pulls[..count]);
+            let [first, second, third] = pulls;
+            let out = [&mut first[..count], &mut second[..count], &mut third[..count]];
             self.constants.pull::<S, A>(
                 simd,
                 (moment.system, self.force),

@@ -24,8 +24,8 @@ use crate::force::{Force, System};
 use crate::instructions::Instructions;
 use gather::Loose;
 use run::Springs;
-use stage::{Moment, Stage, Tile};
-use std::{ops::Range, sync::Arc};
+use stage::{Last, Moment, Stage, Sum, Tile};
+use std::sync::Arc;
 
 /// Nodes in a tile.
 const TILE: usize = 256;
@@ -36,6 +36,8 @@ pub struct ForceSum {
     groups: Vec<Group>,
     /// The reciprocal of each mass, where all are exact.
     inverse: Option<Vec<f64>>,
+    /// Nodes that are held, in order.
+    pinned: Vec<usize>,
     tile: Box<Tile>,
 }
 
@@ -53,7 +55,8 @@ enum Group {
 impl ForceSum {
     /// For a body whose springs have been through this.
     pub fn new(model: &Model, memory: &SpringMemory, forces: &[Arc<dyn Force>]) -> Self {
-        let mut sum = Self { groups: Vec::new(), inverse: None, tile: Box::default() };
+        let pinned = (0..model.nodes()).filter(|node| model.pinned[*node]).collect();
+        let mut sum = Self { groups: Vec::new(), inverse: None, pinned, tile: Box::default() };
         for (number, force) in forces.iter().enumerate() {
             sum.take(model, memory, (number, force.as_ref()));
         }
@@ -117,95 +120,80 @@ struct Summation<'a, 'b, 'c, const A: usize> {
 impl<const A: usize> WideWork for Summation<'_, '_, '_, A> {
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
-        let Self { sum: ForceSum { groups, inverse, tile }, moment, a } = self;
-        let model = moment.system.model;
-        let n = model.nodes();
-        let is_tiled = |group: Option<&Group>| matches!(group, Some(Group::Tiled(_)));
-        if !is_tiled(groups.first()) {
-            a.fill(0.0);
-        }
+        let Self { sum: ForceSum { groups, inverse, pinned, tile }, moment, a } = self;
+        let n = moment.system.model.nodes();
         let last = groups.len().saturating_sub(1);
+        let mut is_divided = false;
         for (number, group) in groups.iter_mut().enumerate() {
-            let stages = match group {
-                Group::Tiled(stages) => stages,
+            if number == 0 && !matches!(group, Group::Tiled(_)) {
+                a.fill(0.0);
+            }
+            match group {
                 Group::Plain { force } => {
                     let force = &moment.system.forces()[*force];
                     if !(moment.is_external && force.is_elastic()) {
                         force.add_to(&moment.system.body(), moment.state, a);
                     }
-                    continue;
                 }
-                Group::Loose(loose) => {
-                    loose.add::<S, A>(simd, &moment, tile, a);
-                    continue;
-                }
-            };
-            for first in (0..n).step_by(TILE) {
-                let nodes = first..(first + TILE).min(n);
-                begin(tile, (number == 0, n), &nodes, a);
-                for stage in &mut *stages {
-                    stage.add::<S, A>(simd, &moment, &nodes, tile);
-                }
-                if number == last {
-                    accelerate(tile, model, inverse.as_deref(), &nodes, a);
-                } else {
-                    end(tile, n, &nodes, a);
+                Group::Loose(loose) => loose.add::<S, A>(simd, &moment, tile, a),
+                Group::Tiled(stages) => {
+                    let inverse = (number == last).then_some(inverse.as_deref());
+                    for first in (0..n).step_by(TILE) {
+                        let nodes = first..(first + TILE).min(n);
+                        let (moment, is_first) = (&moment, number == 0);
+                        let sum = Sum { moment, nodes, tile, a, is_first };
+                        add_tile::<S, A>(simd, sum, stages, inverse);
+                    }
+                    is_divided = number == last;
                 }
             }
         }
-        if !is_tiled(groups.last()) {
-            accelerate_all(tile, model, inverse.as_deref(), a);
+        if !is_divided {
+            for first in (0..n).step_by(TILE) {
+                let (nodes, moment) = (first..(first + TILE).min(n), &moment);
+                let sum = Sum { moment, nodes, tile, a, is_first: groups.is_empty() };
+                add_tile::<S, A>(simd, sum, &mut [], Some(inverse.as_deref()));
+            }
+        }
+        for pinned in pinned {
+            for axis in 0..A {
+                a[axis * n + *pinned] = 0.0;
+            }
         }
     }
 }
 
-/// Copies forces to the tile, or begins with zeros.
+/// Adds the forces of some stages to the nodes of a tile, and divides by mass where they are the
+/// last: by reciprocals, if `Some(Some(_))`.
 #[inline(always)]
-fn begin(tile: &mut Tile, (is_first, n): (bool, usize), nodes: &Range<usize>, a: &[f64]) {
-    for (f, a) in tile.f.iter_mut().zip(a.chunks_exact(n)) {
-        let f = &mut f[..nodes.len()];
-        if is_first {
-            f.fill(0.0);
-        } else {
-            f.copy_from_slice(&a[nodes.clone()]);
-        }
-    }
-}
-
-/// Copies forces from the tile.
-#[inline(always)]
-fn end(tile: &Tile, n: usize, nodes: &Range<usize>, a: &mut [f64]) {
-    for (f, a) in tile.f.iter().zip(a.chunks_exact_mut(n)) {
-        a[nodes.clone()].copy_from_slice(&f[..nodes.len()]);
-    }
-}
-
-/// Divides the forces of a tile by mass.
-#[inline(always)]
-fn accelerate(
-    tile: &Tile,
-    model: &Model,
-    inverse: Option<&[f64]>,
-    nodes: &Range<usize>,
-    a: &mut [f64],
+fn add_tile<S: WideSimd, const A: usize>(
+    simd: S,
+    mut sum: Sum<'_, '_, '_>,
+    stages: &mut [Stage],
+    last: Option<Option<&[f64]>>,
 ) {
-    let pinned = &model.pinned[nodes.clone()];
-    for (f, a) in tile.f.iter().zip(a.chunks_exact_mut(model.nodes())) {
-        let (f, a) = (&f[..nodes.len()], &mut a[nodes.clone()]);
-        match inverse {
-            Some(inverse) => loops::multiply(a, f, &inverse[nodes.clone()], pinned),
-            None => loops::divide(a, f, &model.mass[nodes.clone()], pinned),
+    let system = sum.moment.system;
+    let springs = stages.iter().take_while(|stage| stage.is_of_springs()).count();
+    let (springs, others) = stages.split_at_mut(springs);
+    let g = match &*others {
+        [Stage::Weight { force }] => stage::weight(system, *force),
+        _ => None,
+    };
+    // Mostly a weight is the last force: it and the division go with the springs then.
+    if let Some(inverse) = last
+        && (g.is_some() || others.is_empty())
+    {
+        return sum.add_springs::<S, A>(simd, springs, Some(Last { inverse, g }));
+    }
+    sum.add_springs::<S, A>(simd, springs, None);
+    for stage in others {
+        if stage.is_of_springs() {
+            sum.add_springs::<S, A>(simd, std::slice::from_mut(stage), None);
+        } else {
+            sum.add_on_nodes::<A>(stage);
         }
     }
-}
-
-/// Divides all forces by mass.
-#[inline(always)]
-fn accelerate_all(tile: &mut Tile, model: &Model, inverse: Option<&[f64]>, a: &mut [f64]) {
-    let n = model.nodes();
-    for first in (0..n).step_by(TILE) {
-        let nodes = first..(first + TILE).min(n);
-        begin(tile, (false, n), &nodes, a);
-        accelerate(tile, model, inverse, &nodes, a);
+    if let Some(inverse) = last {
+        sum.add_springs::<S, A>(simd, &mut [], Some(Last { inverse, g: None }));
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Along a rope spring i joins nodes i and i + 1; across a cloth the springs of one direction join
 //! nodes that are one row apart. A run has one place for each of its lower nodes in turn. A place
-//! without a spring, as at the end of a row, is a hole: it pulls at nothing.
+//! without a spring, as at the end of a row, is a hole: it pulls at nothing. Which of its nodes a
+//! spring names first is of no matter: the pulls at both ends are opposite to the last bit.
 
 use super::TILE;
 use crate::body::{Model, SpringMemory};
@@ -52,8 +53,6 @@ pub(super) struct Run {
     pub(super) first: usize,
     /// By how much the other node of each place is higher; above 0.
     pub(super) offset: usize,
-    /// Whether springs begin at their higher node.
-    pub(super) is_flipped: bool,
     /// The number of the spring at each place; `None` for a hole.
     pub(super) springs: Vec<Option<usize>>,
 }
@@ -69,20 +68,14 @@ pub(super) enum Springs {
 impl Run {
     fn of(model: &Model, spring: usize) -> Self {
         let (a, b) = (model.springs[spring].a, model.springs[spring].b);
-        Self {
-            first: a.min(b),
-            offset: a.abs_diff(b),
-            is_flipped: a > b,
-            springs: vec![Some(spring)],
-        }
+        Self { first: a.min(b), offset: a.abs_diff(b), springs: vec![Some(spring)] }
     }
 
     /// Adds a spring if it has a place in the run.
     fn takes(&mut self, model: &Model, spring: usize) -> bool {
         let (a, b) = (model.springs[spring].a, model.springs[spring].b);
-        let is_alike = a.abs_diff(b) == self.offset && (a > b) == self.is_flipped;
         let Some(gap) = a.min(b).checked_sub(self.first + self.springs.len()) else { return false };
-        if !is_alike || gap > WIDEST_GAP {
+        if a.abs_diff(b) != self.offset || gap > WIDEST_GAP {
             return false;
         }
         self.springs.extend(std::iter::repeat_n(None, gap));

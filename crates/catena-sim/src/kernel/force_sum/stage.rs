@@ -1,6 +1,11 @@
 //! What one force, or one run of its springs, adds to the nodes of a tile.
 
-use super::{TILE, loops, pulls, run::Run, run::Values};
+use super::{
+    TILE, loops, pulls,
+    pulls::{End, Pulls},
+    run::Run,
+    run::Values,
+};
 use crate::body::{Model, State};
 use crate::force::{Force, SpringForce, SpringLaw, System, Term, law::Tensions};
 use crate::kernel::lanes::WideSimd;
@@ -12,8 +17,6 @@ pub(super) type Numbers = [f64; TILE];
 /// The working memory of a tile.
 #[derive(Debug)]
 pub(super) struct Tile {
-    /// Forces, axis by axis.
-    pub(super) f: [Numbers; 3],
     /// Length, tension and plastic strain of springs.
     pub(super) length: Numbers,
     pub(super) tension: Numbers,
@@ -23,7 +26,7 @@ pub(super) struct Tile {
 impl Default for Tile {
     fn default() -> Self {
         let zeros = [0.0; TILE];
-        Self { f: [zeros; 3], length: zeros, tension: zeros, plastic: zeros }
+        Self { length: zeros, tension: zeros, plastic: zeros }
     }
 }
 
@@ -143,7 +146,6 @@ pub(super) struct SpringStage {
     first: usize,
     places: usize,
     offset: usize,
-    is_flipped: bool,
     constants: Constants,
     /// The pulls of a tile behind those of the last `offset` nodes before it, axis by axis.
     pulls: [Vec<f64>; 3],
@@ -172,7 +174,6 @@ pub(super) fn of_springs(
         first: run.first,
         places: run.springs.len(),
         offset: run.offset,
-        is_flipped: run.is_flipped,
         constants: Constants::new(kind, model, &run.springs),
         pulls: [room(0), room(1), room(2)],
     })
@@ -186,80 +187,153 @@ pub(super) struct Moment<'a, 'b> {
 }
 
 impl Stage {
-    /// Adds the force on nodes of a tile. Tiles come in order.
+    pub(super) fn is_of_springs(&self) -> bool {
+        matches!(self, Self::Springs(_))
+    }
+}
+
+/// The most runs whose pulls are summed in one pass.
+const AT_ONCE: usize = 8;
+
+/// What makes accelerations of forces: a weight, if it is the last force, and masses or, where they
+/// are exact, their reciprocals.
+#[derive(Clone, Copy)]
+pub(super) struct Last<'a> {
+    pub(super) inverse: Option<&'a [f64]>,
+    pub(super) g: Option<&'a [f64]>,
+}
+
+/// Where the forces on the nodes of a tile are summed.
+pub(super) struct Sum<'a, 'b, 'c> {
+    pub(super) moment: &'b Moment<'a, 'b>,
+    pub(super) nodes: Range<usize>,
+    pub(super) tile: &'c mut Tile,
+    /// Forces, or in the end accelerations, of all nodes, flat by axis.
+    pub(super) a: &'c mut [f64],
+    /// Whether nothing is in the sum.
+    pub(super) is_first: bool,
+}
+
+impl Sum<'_, '_, '_> {
+    /// Adds the pulls of stages of springs, in order, and makes accelerations of forces if
+    /// these are the last.
     #[inline(always)]
-    pub(super) fn add<S: WideSimd, const A: usize>(
+    pub(super) fn add_springs<S: WideSimd, const A: usize>(
         &mut self,
         simd: S,
-        moment: &Moment<'_, '_>,
-        nodes: &Range<usize>,
-        tile: &mut Tile,
+        stages: &mut [Stage],
+        last: Option<Last<'_>>,
     ) {
-        let mass = &moment.system.model.mass;
-        let (n, forces) = (mass.len(), moment.system.forces());
-        match self {
-            Self::Weight { force } => {
-                let Some(Term::Gravity { acceleration }) = forces[*force].term() else { return };
-                for (f, g) in tile.f.iter_mut().zip(acceleration).take(A) {
-                    loops::add_weight(&mut f[..nodes.len()], &mass[nodes.clone()], *g);
+        let Model { mass, .. } = self.moment.system.model;
+        let (n, count) = (mass.len(), self.nodes.len());
+        let passes = stages.len().div_ceil(AT_ONCE).max(1);
+        for pass in 0..passes {
+            let stages = &mut stages[pass * AT_ONCE..];
+            let stages = if stages.len() > AT_ONCE { &mut stages[..AT_ONCE] } else { stages };
+            let mut are_pulling = [false; AT_ONCE];
+            for (stage, is_pulling) in stages.iter_mut().zip(&mut are_pulling) {
+                if let Stage::Springs(springs) = stage {
+                    let is_left_out = springs.is_elastic && self.moment.is_external;
+                    *is_pulling = !is_left_out
+                        && springs.compute::<S, A>(simd, self.moment, &self.nodes, self.tile);
                 }
             }
-            Self::Drag { force } => {
-                let Some(Term::Drag { coefficient, wind }) = forces[*force].term() else { return };
-                for (axis, (f, w)) in tile.f.iter_mut().zip(wind).take(A).enumerate() {
-                    let v = &moment.state.v[axis * n + nodes.start..axis * n + nodes.end];
-                    loops::add_drag(&mut f[..nodes.len()], v, coefficient, *w);
+            for axis in 0..A {
+                let mut lists = [Pulls { ending: &[], beginning: &[] }; AT_ONCE];
+                let mut pulling = 0;
+                for (stage, is_pulling) in stages.iter().zip(are_pulling) {
+                    if let (Stage::Springs(springs), true) = (stage, is_pulling) {
+                        lists[pulling] = springs.pulls(axis, count);
+                        pulling += 1;
+                    }
                 }
+                let end = match last {
+                    Some(Last { inverse, g }) if pass + 1 == passes => End::Acceleration {
+                        mass: &mass[self.nodes.clone()],
+                        inverse: inverse.map(|inverse| &inverse[self.nodes.clone()]),
+                        g: g.map(|g| g[axis]),
+                    },
+                    _ => End::Force,
+                };
+                let out = &mut self.a[axis * n + self.nodes.start..axis * n + self.nodes.end];
+                pulls::sum(simd, out, self.is_first, &lists[..pulling], &end);
             }
-            Self::Springs(springs) if springs.is_elastic && moment.is_external => {}
-            Self::Springs(springs) => springs.add::<S, A>(simd, moment, nodes, tile),
+            self.is_first = false;
+        }
+    }
+
+    /// Adds a force on nodes alone.
+    #[inline(always)]
+    pub(super) fn add_on_nodes<const A: usize>(&mut self, stage: &Stage) {
+        let system = self.moment.system;
+        let mass = &system.model.mass;
+        for axis in 0..A {
+            let range = axis * mass.len() + self.nodes.start..axis * mass.len() + self.nodes.end;
+            let f = &mut self.a[range.clone()];
+            match stage {
+                Stage::Weight { force } => {
+                    let Some(g) = weight(system, *force) else { return };
+                    loops::add_weight(f, &mass[self.nodes.clone()], g[axis]);
+                }
+                Stage::Drag { force } => {
+                    let term = system.forces()[*force].term();
+                    let Some(Term::Drag { coefficient, wind }) = term else { return };
+                    loops::add_drag(f, &self.moment.state.v[range], coefficient, wind[axis]);
+                }
+                Stage::Springs(_) => {}
+            }
         }
     }
 }
 
+/// The acceleration of a weight.
+#[inline(always)]
+pub(super) fn weight<'a>(system: &System<'a>, force: usize) -> Option<&'a [f64]> {
+    match system.forces()[force].term()? {
+        Term::Gravity { acceleration } => Some(acceleration),
+        _ => None,
+    }
+}
+
 impl SpringStage {
-    /// Adds the pulls of its springs on nodes of a tile.
+    /// The pulls on the nodes of a tile, along one axis.
     #[inline(always)]
-    fn add<S: WideSimd, const A: usize>(
+    fn pulls(&self, axis: usize, count: usize) -> Pulls<'_> {
+        let pulls = &self.pulls[axis];
+        let (ending, beginning) = (&pulls[..count], &pulls[self.offset..][..count]);
+        Pulls { ending, beginning }
+    }
+
+    /// Computes the pulls on the nodes of a tile and says whether there are any. Where no spring
+    /// begins, or begins at a node so many places before, the pull is zero: a sum that begins with
+    /// zero is never -0, so adding a zero to it changes nothing.
+    #[inline(always)]
+    fn compute<S: WideSimd, const A: usize>(
         &mut self,
         simd: S,
         moment: &Moment<'_, '_>,
         nodes: &Range<usize>,
         tile: &mut Tile,
-    ) {
+    ) -> bool {
         let ends = self.first + self.places;
         if nodes.end <= self.first || nodes.start >= ends + self.offset {
-            return;
+            return false;
         }
-        if nodes.start > self.first {
-            for pulls in &mut self.pulls[..A] {
+        for pulls in &mut self.pulls[..A] {
+            if nodes.start > self.first {
                 pulls.copy_within(TILE.., 0);
+            } else {
+                pulls[..self.offset].fill(0.0);
             }
         }
-        let within = |range: Range<usize>| {
-            range.start.max(nodes.start)..range.end.min(nodes.end).max(range.start.max(nodes.start))
-        };
-        let own = within(self.first..ends);
-        let other = within(self.first + self.offset..ends + self.offset);
+        let own = self.first.max(nodes.start)..ends.min(nodes.end).max(nodes.start);
+        if own.is_empty() || own != *nodes {
+            for pulls in &mut self.pulls[..A] {
+                pulls[self.offset..].fill(0.0);
+            }
+        }
         self.pull::<S, A>(simd, moment, nodes, &own, tile);
-        let of = |range: &Range<usize>| range.start - nodes.start..range.end - nodes.start;
-        let (own, other) = (of(&own), of(&other));
-        for (f, pulls) in tile.f.iter_mut().zip(&self.pulls).take(A) {
-            let (f_own, f_other) = (own.clone(), other.clone());
-            let (p_own, p_other) = (&pulls[self.offset..][own.clone()], &pulls[other.clone()]);
-            match (self.is_flipped, own == other) {
-                (false, true) => loops::subtract_and_add(&mut f[f_own], p_other, p_own),
-                (true, true) => loops::add_and_subtract(&mut f[f_own], p_other, p_own),
-                (false, false) => {
-                    loops::subtract(&mut f[f_other], p_other);
-                    loops::add(&mut f[f_own], p_own);
-                }
-                (true, false) => {
-                    loops::add(&mut f[f_other], p_other);
-                    loops::subtract(&mut f[f_own], p_own);
-                }
-            }
-        }
+        true
     }
 
     /// Computes the pulls of the places that begin at some nodes of a tile.
@@ -280,16 +354,15 @@ impl SpringStage {
         for axis in 0..A {
             let low = axis * n + own.start..axis * n + own.end;
             let high = low.start + self.offset..low.end + self.offset;
-            let (from, to) = if self.is_flipped { (high, low) } else { (low, high) };
-            x[axis] = (&moment.state.x[from.clone()], &moment.state.x[to.clone()]);
-            v[axis] = (&moment.state.v[from], &moment.state.v[to]);
+            x[axis] = (&moment.state.x[low.clone()], &moment.state.x[high.clone()]);
+            v[axis] = (&moment.state.v[low], &moment.state.v[high]);
         }
         let places = own.start - self.first..own.end - self.first;
         let room = own.start - nodes.start + self.offset..own.end - nodes.start + self.offset;
-        let out = self.pulls.each_mut().map(|pulls| match pulls.is_empty() {
-            true => &mut pulls[..],
-            false => &mut pulls[room.clone()],
-        });
+        // `map` is not always inlined.
+        let [first, second, third] = &mut self.pulls;
+        let third = if A == 3 { &mut third[room.clone()] } else { &mut third[..] };
+        let out = [&mut first[room.clone()], &mut second[room], third];
         let what = (moment.system, self.force);
         self.constants.pull::<S, A>(simd, what, places, &Ends { x, v }, tile, out);
     }

@@ -5,7 +5,7 @@ use crate::body::State;
 use crate::force::System;
 use crate::method::{
     Displaced, Integrator,
-    arithmetic::{advance, combine},
+    arithmetic::{add_multiple, advance, combine},
     runge_kutta::{RK4, RungeKuttaState},
 };
 
@@ -97,16 +97,16 @@ impl Integrator for AdamsState {
             self.starter.step(system, state, dt);
             return;
         }
-        self.start.clone_from(state);
+        if matches!(self.formula, Formula::Corrected(..)) {
+            self.start.clone_from(state);
+        }
         let (v, a) = lists(self.slopes.iter());
-        advance(&mut state.x, dt, explicit, &v);
         advance(&mut state.v, dt, explicit, &a);
         match self.formula {
-            Formula::Explicit(_) => {}
-            Formula::VelocityOnly(_) => {
-                combine(&mut state.x, &self.start.x, dt, &[1.0], &[&state.v]);
-            }
+            Formula::Explicit(_) => advance(&mut state.x, dt, explicit, &v),
+            Formula::VelocityOnly(_) => add_multiple(&mut state.x, dt, &state.v),
             Formula::Corrected(_, implicit) => {
+                advance(&mut state.x, dt, explicit, &v);
                 state.t += dt;
                 system.hold(state);
                 self.predicted.take(system, state);
