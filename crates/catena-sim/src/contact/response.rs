@@ -6,10 +6,12 @@
 //! any dt and speed. Source: Bridson, Fedkiw, Anderson 2002 (friction and last resort); Mirtich
 //! 1996 (impulses).
 
-use super::Contacts;
-use super::collider::Collider;
+use super::collider::Shape;
+use super::collider::Surface;
 use super::impact::{is_resting, kept_share, rebound};
-use crate::body::vector::{add, along, dot, greatest, scaled, scaled_norm, sub};
+use super::obstacle::Obstacles;
+use crate::body::vector::{Vec3, add, along, dot, greatest, scaled, scaled_norm, sub};
+use std::cell::Cell;
 
 /// Hits that are resolved on one path.
 const HITS: usize = 8;
@@ -18,121 +20,219 @@ const HITS: usize = 8;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodePath {
     /// Position at the beginning.
-    pub(super) from: [f64; 3],
+    pub(super) from: Vec3,
     /// Position at the end, without contacts.
-    pub(super) to: [f64; 3],
+    pub(super) to: Vec3,
     /// Velocity at the beginning.
-    pub(super) before: [f64; 3],
+    pub(super) before: Vec3,
     /// Velocity at the end.
-    pub(super) v: [f64; 3],
+    pub(super) v: Vec3,
 }
 
 /// The motion that is left after a hit.
 struct AfterHit {
-    way: [f64; 3],
-    v: [f64; 3],
+    way: Vec3,
+    v: Vec3,
     /// Whether the node slides along the surface.
     stays: bool,
 }
 
 /// The size of rounding errors of a distance near this point.
-fn rounding(point: [f64; 3], radius: f64) -> f64 {
+fn rounding(point: Vec3, radius: f64) -> f64 {
     f64::EPSILON * (greatest(point) + radius) + f64::MIN_POSITIVE
 }
 
-impl Contacts {
+/// A path leaves the surroundings for which obstacles have been chosen.
+pub(super) struct TooFar;
+
+/// The last distance from something round that was computed: it is asked for several times.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    index: usize,
+    point: Vec3,
+    distance: (f64, Vec3),
+}
+
+impl Known {
+    /// Nothing.
+    pub(super) const NOTHING: Self =
+        Self { index: usize::MAX, point: [f64::NAN; 3], distance: (f64::NAN, [f64::NAN; 3]) };
+}
+
+/// The obstacles that a node can touch as long as it stays in its surroundings.
+#[derive(Clone, Copy)]
+pub(super) struct Surroundings<'a> {
+    pub(super) known: &'a Cell<Known>,
+    pub(super) obstacles: &'a Obstacles,
+    /// Numbers of the obstacles that count, in order.
+    pub(super) active: &'a [usize],
+    /// The middle, and how far they reach along each axis.
+    pub(super) middle: Vec3,
+    pub(super) reach: f64,
+}
+
+impl Surroundings<'_> {
     /// Position and velocity of the node at the end; `None` if nothing was in its way. Adds which
     /// colliders changed its velocity, and by what, to `pushes`.
     pub(super) fn respond(
         &self,
         way: NodePath,
-        pushes: &mut Vec<(usize, [f64; 3])>,
-    ) -> Option<([f64; 3], [f64; 3])> {
+        pushes: &mut Vec<(usize, Vec3)>,
+    ) -> Result<Option<(Vec3, Vec3)>, TooFar> {
         pushes.clear();
         let (mut at, mut to, mut v) = (way.from, way.to, way.v);
         let mut before = way.before;
         let mut touched: Option<(usize, bool)> = None;
         for _ in 0..HITS {
-            let Some((share, index)) = self.first(at, to) else {
-                let Some(end) = self.outside(to) else { return Some((at, v)) };
-                return match touched {
+            let Some((share, index)) = self.first(at, to)? else {
+                let Some(end) = self.outside(to)? else { return Ok(Some((at, v))) };
+                return Ok(match touched {
                     Some((index, true)) => {
-                        let collider: &dyn Collider = self.colliders[index].as_ref();
-                        let (end, turned) = self.follow(collider, end, v);
+                        let (end, turned) = self.follow(index, end, v)?;
                         pushes.push((index, sub(turned, v)));
                         Some((end, turned))
                     }
                     Some(_) => Some((end, v)),
                     None => (end != to).then_some((end, v)),
-                };
+                });
             };
-            let Some(hit) = self.outside(along(at, share, sub(to, at))) else {
-                return Some((at, v));
+            let Some(hit) = self.outside(along(at, share, sub(to, at)))? else {
+                return Ok(Some((at, v)));
             };
-            let collider = self.colliders[index].as_ref();
-            let normal = collider.distance(hit).1;
+            let normal = self.distance(index, hit).1;
             let approach = dot(normal, along(before, share, sub(v, before)));
             let left = scaled(sub(to, at), 1.0 - share);
             let change = dot(normal, sub(way.v, way.before));
-            let rest = after_hit(collider, hit, (approach, change), left, v);
-            (at, to) = (hit, self.clear(collider, hit, normal, add(hit, rest.way)));
+            let surface = (index, self.obstacles.all[index].surface, normal);
+            let rest = self.after_hit(surface, hit, (approach, change), left, v);
+            (at, to) = (hit, self.clear(index, hit, normal, add(hit, rest.way)));
             pushes.push((index, sub(rest.v, v)));
             // At a further hit the velocity is the one after the last hit.
             (v, before) = (rest.v, rest.v);
             touched = Some((index, rest.stays));
         }
-        Some((at, v))
+        Ok(Some((at, v)))
     }
 
-    /// The earliest hit, and the index of the collider.
-    fn first(&self, from: [f64; 3], to: [f64; 3]) -> Option<(f64, usize)> {
-        let mut first: Option<(f64, usize)> = None;
-        for (index, collider) in self.colliders.iter().enumerate() {
-            let Some(share) = collider.sweep(from, to, self.radius) else { continue };
-            if first.is_none_or(|(earliest, _)| share < earliest) {
-                first = Some((share, index));
-            }
+    fn radius(&self) -> f64 {
+        self.obstacles.radius
+    }
+
+    /// The distance of a point from a collider, and the normal there.
+    #[inline]
+    fn distance(&self, index: usize, point: Vec3) -> (f64, Vec3) {
+        let shape = &self.obstacles.all[index].shape;
+        if let Shape::HalfSpace(it) = shape {
+            return it.distance(point);
         }
-        let (share, index) = first?;
-        // A node that already touches is hit at once; otherwise nodes at rest would creep by
-        // rounding.
-        let gap = self.colliders[index].distance(from).0 - self.radius;
-        let touches = gap <= 64.0 * rounding(from, self.radius);
-        Some((if touches { 0.0 } else { share }, index))
+        let known = self.known.get();
+        let is_same =
+            known.index == index && known.point.map(f64::to_bits) == point.map(f64::to_bits);
+        if is_same {
+            return known.distance;
+        }
+        let distance = shape.distance(point);
+        self.known.set(Known { index, point, distance });
+        distance
     }
 
-    /// The point if it is outside of all colliders, else a point close to it that is; `None` if
-    /// there is none.
-    fn outside(&self, point: [f64; 3]) -> Option<[f64; 3]> {
-        let is_inside = |point, collider: &dyn Collider| {
-            let distance = collider.distance(point).0;
-            distance.is_nan() || distance < self.radius
-        };
-        let mut point = point;
-        for _ in 0..4 {
-            for collider in &self.colliders {
-                point = lifted(collider.as_ref(), self.radius, point)?;
-            }
-            if !self.colliders.iter().any(|collider| is_inside(point, collider.as_ref())) {
+    /// The point, or the nearest one to it outside of the collider. Rounding may need more than one
+    /// attempt.
+    #[inline]
+    fn lifted(&self, index: usize, point: Vec3) -> Option<Vec3> {
+        let (mut point, mut slack) = (point, rounding(point, self.radius()));
+        for _ in 0..64 {
+            let (distance, normal) = self.distance(index, point);
+            if distance >= self.radius() {
                 return Some(point);
             }
+            point = along(point, self.radius() - distance + slack, normal);
+            slack *= 2.0;
         }
         None
     }
 
+    /// The shapes that count, with their numbers.
+    #[inline]
+    fn shapes(&self) -> impl Iterator<Item = (usize, &Shape)> {
+        self.active.iter().map(|&index| (index, &self.obstacles.all[index].shape))
+    }
+
+    /// Refuses a point outside of the surroundings.
+    #[inline]
+    fn admit(&self, point: Vec3) -> Result<(), TooFar> {
+        let is_near = |axis: usize| (point[axis] - self.middle[axis]).abs() <= self.reach;
+        match self.reach == f64::INFINITY || (is_near(0) && is_near(1) && is_near(2)) {
+            true => Ok(()),
+            false => Err(TooFar),
+        }
+    }
+
+    /// The earliest hit, and the index of the collider.
+    #[inline]
+    fn first(&self, from: Vec3, to: Vec3) -> Result<Option<(f64, usize)>, TooFar> {
+        self.admit(to)?;
+        if let [index] = self.active
+            && self.reach < f64::INFINITY
+        {
+            let shape = &self.obstacles.all[*index].shape;
+            let close = 64.0 * rounding(from, self.radius());
+            if shape.is_met_at_once((from, to), self.radius(), close) {
+                return Ok(Some((0.0, *index)));
+            }
+        }
+        let mut first: Option<(f64, usize)> = None;
+        for (index, shape) in self.shapes() {
+            let Some(share) = shape.sweep(from, to, self.radius()) else { continue };
+            if first.is_none_or(|(earliest, _)| share < earliest) {
+                first = Some((share, index));
+            }
+        }
+        let Some((share, index)) = first else { return Ok(None) };
+        // A node that already touches is hit at once; otherwise nodes at rest would creep by
+        // rounding.
+        let gap = self.distance(index, from).0 - self.radius();
+        let touches = gap <= 64.0 * rounding(from, self.radius());
+        Ok(Some((if touches { 0.0 } else { share }, index)))
+    }
+
+    /// The point if it is outside of all colliders, else a point close to it that is; `None` if
+    /// there is none.
+    #[inline]
+    fn outside(&self, point: Vec3) -> Result<Option<Vec3>, TooFar> {
+        let is_inside = |point, index: usize| {
+            let distance = self.distance(index, point).0;
+            distance.is_nan() || distance < self.radius()
+        };
+        let mut point = point;
+        self.admit(point)?;
+        for _ in 0..4 {
+            let mut is_lifted = false;
+            for &index in self.active {
+                if self.distance(index, point).0 >= self.radius() {
+                    continue;
+                }
+                is_lifted = true;
+                let Some(lifted) = self.lifted(index, point) else { return Ok(None) };
+                point = lifted;
+                self.admit(point)?;
+            }
+            if !is_lifted || !self.active.iter().any(|&index| is_inside(point, index)) {
+                return Ok(Some(point));
+            }
+        }
+        Ok(None)
+    }
+
     /// The end of a path along the surface, moved out so far that rounding does not make the path
     /// another hit.
-    fn clear(
-        &self,
-        collider: &dyn Collider,
-        hit: [f64; 3],
-        normal: [f64; 3],
-        to: [f64; 3],
-    ) -> [f64; 3] {
-        let (mut to, mut slack) = (to, rounding(to, self.radius));
+    #[inline]
+    fn clear(&self, index: usize, hit: Vec3, normal: Vec3, to: Vec3) -> Vec3 {
+        let shape = &self.obstacles.all[index].shape;
+        let (mut to, mut slack) = (to, rounding(to, self.radius()));
         for _ in 0..20 {
-            let is_outside = collider.distance(to).0 >= self.radius;
-            if is_outside && collider.sweep(hit, to, self.radius).is_none() {
+            let is_outside = self.distance(index, to).0 >= self.radius();
+            if is_outside && shape.sweep(hit, to, self.radius()).is_none() {
                 return to;
             }
             to = along(to, slack, normal);
@@ -142,70 +242,61 @@ impl Contacts {
     }
 
     /// Moves a sliding node back to a curved surface, which the path along the tangent has left.
-    fn follow(&self, collider: &dyn Collider, end: [f64; 3], v: [f64; 3]) -> ([f64; 3], [f64; 3]) {
-        let (distance, normal) = collider.distance(end);
-        let gap = distance - self.radius;
-        if gap <= 64.0 * rounding(end, self.radius) {
-            return (end, v);
+    #[inline]
+    fn follow(&self, index: usize, end: Vec3, v: Vec3) -> Result<(Vec3, Vec3), TooFar> {
+        let (distance, normal) = self.distance(index, end);
+        let gap = distance - self.radius();
+        if gap <= 64.0 * rounding(end, self.radius()) {
+            return Ok((end, v));
         }
-        let down = lifted(collider, self.radius, along(end, -gap, normal));
-        let is_other = |other: &dyn Collider| !std::ptr::addr_eq(other, collider);
-        let is_free = |point: &[f64; 3]| {
-            self.colliders.iter().map(AsRef::as_ref).filter(|&other| is_other(other)).all(|other| {
-                other.sweep(end, *point, self.radius).is_none()
-                    && other.distance(*point).0 >= self.radius
+        let is_free = |point: &Vec3| {
+            let others = self.shapes().filter(|(other, _)| !self.obstacles.are_one(*other, index));
+            others.map(|(_, other)| other).all(|other| {
+                other.sweep(end, *point, self.radius()).is_none()
+                    && other.gap(*point) >= self.radius()
             })
         };
-        let Some(down) = down.filter(is_free) else { return (end, v) };
+        let Some(down) = self.lifted(index, along(end, -gap, normal)) else {
+            return Ok((end, v));
+        };
+        self.admit(down)?;
+        if !is_free(&down) {
+            return Ok((end, v));
+        }
         // The surface turns the velocity and does no work.
         let turned = along(v, -dot(normal, v), normal);
         let (speed, left) = (scaled_norm(v), scaled_norm(turned));
         if left <= 0.5 * speed {
-            return (end, v);
+            return Ok((end, v));
         }
-        (down, scaled(turned, speed / left))
+        Ok((down, scaled(turned, speed / left)))
     }
-}
 
-/// Restitution and friction at a hit; `approach` and `change` are along the normal. Friction
-/// shortens the rest of the path along the surface as it does the velocity.
-///
-/// A round surface turns the velocity of a sliding node, which takes a part of the force that
-/// presses on it. A node pressed less than that lifts off without friction.
-fn after_hit(
-    collider: &dyn Collider,
-    hit: [f64; 3],
-    (approach, change): (f64, f64),
-    left: [f64; 3],
-    v: [f64; 3],
-) -> AfterHit {
-    let (surface, normal) = (collider.surface(), collider.distance(hit).1);
-    let now = dot(normal, v);
-    let after = rebound(surface.restitution, approach, now, change);
-    let (push, tangent) = (after - now, along(v, -now, normal));
-    let way = along(left, -dot(normal, left), normal);
-    let bounces = after > 0.0;
-    let end_normal = collider.distance(add(hit, way)).1;
-    let turn = if bounces { 0.0 } else { dot(end_normal, tangent).max(0.0) };
-    if turn > push && is_resting(approach, change) {
-        return AfterHit { way, v, stays: false };
-    }
-    let share = kept_share(surface.friction, (push - turn).max(0.0), scaled_norm(tangent));
-    let v = along(scaled(tangent, share), after, normal);
-    AfterHit { way: scaled(way, share), v, stays: !bounces && turn <= push }
-}
-
-/// The point, or the nearest one to it outside of the collider. Rounding may need more than one
-/// attempt.
-fn lifted(collider: &dyn Collider, radius: f64, point: [f64; 3]) -> Option<[f64; 3]> {
-    let (mut point, mut slack) = (point, rounding(point, radius));
-    for _ in 0..64 {
-        let (distance, normal) = collider.distance(point);
-        if distance >= radius {
-            return Some(point);
+    /// Restitution and friction at a hit; `approach` and `change` are along the normal. Friction
+    /// shortens the rest of the path along the surface as it does the velocity.
+    ///
+    /// A round surface turns the velocity of a sliding node, which takes a part of the force that
+    /// presses on it. A node pressed less than that lifts off without friction.
+    fn after_hit(
+        &self,
+        (index, surface, normal): (usize, Surface, Vec3),
+        hit: Vec3,
+        (approach, change): (f64, f64),
+        left: Vec3,
+        v: Vec3,
+    ) -> AfterHit {
+        let now = dot(normal, v);
+        let after = rebound(surface.restitution, approach, now, change);
+        let (push, tangent) = (after - now, along(v, -now, normal));
+        let way = along(left, -dot(normal, left), normal);
+        let bounces = after > 0.0;
+        let end_normal = self.distance(index, add(hit, way)).1;
+        let turn = if bounces { 0.0 } else { dot(end_normal, tangent).max(0.0) };
+        if turn > push && is_resting(approach, change) {
+            return AfterHit { way, v, stays: false };
         }
-        point = along(point, radius - distance + slack, normal);
-        slack *= 2.0;
+        let share = kept_share(surface.friction, (push - turn).max(0.0), scaled_norm(tangent));
+        let v = along(scaled(tangent, share), after, normal);
+        AfterHit { way: scaled(way, share), v, stays: !bounces && turn <= push }
     }
-    None
 }

@@ -22,7 +22,7 @@ const NODE: u64 = 4;
 const SPRING: u64 = 8;
 /// A node beside a listed force, and beside a collider.
 const BESIDE_FORCE: u64 = 8;
-const BESIDE_COLLIDER: u64 = 150;
+const BESIDE_COLLIDER: u64 = 20;
 /// A spring in a sweep.
 const HELD_SPRING: u64 = 20;
 /// The setup that an event makes, and a node or a spring in it.
@@ -35,10 +35,10 @@ const UNKNOWN: u64 = 80;
 const EVENT: u64 = 10;
 
 /// A node of a body that touches itself: its neighbours are looked for.
-const OWN: u64 = 300;
+const OWN: u64 = 60;
 
 /// A node of a body of which all that is drawn touches, where nothing is near.
-const DRAWN: u64 = 80;
+const DRAWN: u64 = 60;
 
 impl Setup {
     /// What the parts of a step take for its body.

@@ -2,6 +2,7 @@
 
 mod colliders;
 mod drawn;
+mod fences;
 mod itself;
 mod methods;
 

@@ -4,11 +4,11 @@
 //! path meets the capsule where it first meets one of three parts: the balls at the two ends, or
 //! the round side between them (Ericson 2005, "Real-Time Collision Detection", 5.3.7).
 
-use super::geometry::{direction, reach};
+use super::geometry::{direction, dives, length_and_direction, reach};
 use super::plane::{FRICTION, RESTITUTION, check_surface};
 use super::sphere::{RADIUS, check_radius};
-use super::{Collider, Solid, Surface};
-use crate::body::vector::{along, dot, scaled_norm, sub};
+use super::{Collider, Shape, Solid, Surface};
+use crate::body::vector::{Vec3, along, dot, scaled_norm, sub};
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
@@ -52,22 +52,10 @@ impl Capsule {
         options: &[A, B, RADIUS, RESTITUTION, FRICTION],
     };
 
-    /// The vector from the nearest point of the axis to `point`.
-    fn off_axis(&self, point: [f64; 3]) -> [f64; 3] {
-        let from = sub(point, self.a.xyz());
+    fn rod(&self) -> Rod {
         let axis = sub(self.b.xyz(), self.a.xyz());
-        let unit = direction(axis);
-        along(from, -dot(from, unit).clamp(0.0, scaled_norm(axis)), unit)
-    }
-
-    /// The share of the path at which it meets the side between the two ends.
-    fn meets_side(&self, from: [f64; 3], way: [f64; 3], radius: f64) -> Option<f64> {
-        let axis = sub(self.b.xyz(), self.a.xyz());
-        let (unit, size) = (direction(axis), scaled_norm(axis));
-        let from = sub(from, self.a.xyz());
-        let (begins, goes) = (dot(from, unit), dot(way, unit));
-        let share = reach(along(from, -begins, unit), along(way, -goes, unit), radius)?;
-        (0.0..=size).contains(&(begins + share * goes)).then_some(share)
+        let ends = [self.a.xyz(), self.b.xyz()];
+        Rod { ends, unit: direction(axis), length: scaled_norm(axis), radius: self.radius }
     }
 }
 
@@ -95,11 +83,74 @@ impl Collider for Capsule {
     }
 
     fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
-        let from = self.off_axis(point);
-        (scaled_norm(from) - self.radius, direction(from))
+        self.rod().distance(point)
     }
 
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
+        self.rod().sweep(from, to, radius)
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        Some(Shape::Rod(self.rod()))
+    }
+}
+
+/// All points closer to a line than a radius, its ends and its direction being known.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct Rod {
+    ends: [Vec3; 2],
+    unit: Vec3,
+    length: f64,
+    radius: f64,
+}
+
+impl Rod {
+    /// The vector from the nearest point of the axis to `point`.
+    #[inline]
+    fn off_axis(&self, point: Vec3) -> Vec3 {
+        let from = sub(point, self.ends[0]);
+        along(from, -dot(from, self.unit).clamp(0.0, self.length), self.unit)
+    }
+
+    /// The share of the path at which it meets the side between the two ends.
+    fn meets_side(&self, from: Vec3, way: Vec3, radius: f64) -> Option<f64> {
+        let (unit, size) = (self.unit, self.length);
+        let from = sub(from, self.ends[0]);
+        let (begins, goes) = (dot(from, unit), dot(way, unit));
+        let share = reach(along(from, -begins, unit), along(way, -goes, unit), radius)?;
+        (0.0..=size).contains(&(begins + share * goes)).then_some(share)
+    }
+
+    #[inline]
+    pub(super) fn distance(&self, point: Vec3) -> (f64, Vec3) {
+        let (size, normal) = length_and_direction(self.off_axis(point));
+        (size - self.radius, normal)
+    }
+
+    #[inline]
+    pub(super) fn gap(&self, point: Vec3) -> f64 {
+        scaled_norm(self.off_axis(point)) - self.radius
+    }
+
+    #[inline]
+    pub(super) fn rough_gap(&self, point: Vec3) -> f64 {
+        let from = self.off_axis(point);
+        dot(from, from).sqrt() - self.radius
+    }
+
+    /// Between the two ends alone.
+    #[inline]
+    pub(super) fn is_met_at_once(&self, (from, to): (Vec3, Vec3), radius: f64, close: f64) -> bool {
+        let (radius, ends) = (self.radius + radius, 1e-6 * self.length);
+        let place = dot(sub(from, self.ends[0]), self.unit);
+        place > ends
+            && place < self.length - ends
+            && dives((self.off_axis(from), sub(to, from)), (radius, radius + self.length), close)
+    }
+
+    #[inline]
+    pub(super) fn sweep(&self, from: Vec3, to: Vec3, radius: f64) -> Option<f64> {
         let (way, radius) = (sub(to, from), self.radius + radius);
         let outwards = self.off_axis(from);
         // The distance is convex along the path: if it does not fall at first, it never does.
@@ -109,7 +160,7 @@ impl Collider for Capsule {
         if scaled_norm(outwards) <= radius {
             return Some(0.0);
         }
-        let ends = [self.a, self.b].map(|end| reach(sub(from, end.xyz()), way, radius));
+        let ends = self.ends.map(|end| reach(sub(from, end), way, radius));
         let side = self.meets_side(from, way, radius);
         ends.into_iter().chain([side]).flatten().reduce(f64::min)
     }

@@ -5,7 +5,7 @@
 
 use super::geometry::direction;
 use super::plane::{FRICTION, RESTITUTION, check_surface};
-use super::{Collider, Solid, Surface};
+use super::{Collider, Shape, Solid, Surface};
 use crate::body::vector::{Vec3, along, cross, dot, norm, scaled_norm, sub};
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
@@ -88,9 +88,9 @@ impl Box {
         self.center.count() == 2
     }
 
-    /// How many sides count.
-    fn sides(&self) -> usize {
-        self.center.count()
+    fn block(&self) -> Block {
+        let (axes, size, sides) = (self.axes(), self.size.xyz(), self.center.count());
+        Block { center: self.center.xyz(), axes, size, sides }
     }
 }
 
@@ -131,10 +131,35 @@ impl Collider for Box {
     }
 
     fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
-        let (axes, size) = (self.axes(), self.size.xyz());
-        let from = sub(point, self.center.xyz());
+        self.block().distance(point)
+    }
+
+    fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
+        self.block().sweep(from, to, radius)
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        Some(Shape::Block(self.block()))
+    }
+}
+
+/// A box whose sides have been given their directions.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct Block {
+    center: Vec3,
+    axes: [Vec3; 3],
+    size: Vec3,
+    /// How many sides count.
+    sides: usize,
+}
+
+impl Block {
+    pub(super) fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
+        let Self { axes, size, .. } = self;
+        let from = sub(point, self.center);
         let (mut out, mut inmost) = ([0.0; 3], (f64::NEG_INFINITY, [0.0; 3]));
-        for k in 0..self.sides() {
+        for k in 0..self.sides {
             let at = dot(from, axes[k]);
             let beyond = at.abs() - 0.5 * size[k];
             let outwards = axes[k].map(|value| value * 1.0_f64.copysign(at));
@@ -148,7 +173,7 @@ impl Collider for Box {
         if inmost.0 > 0.0 { (scaled_norm(out), direction(out)) } else { inmost }
     }
 
-    fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
+    pub(super) fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
         let (way, mut share) = (sub(to, from), 0.0);
         for _ in 0..100 {
             let (distance, normal) = self.distance(along(from, share, way));

@@ -87,9 +87,20 @@ pub trait Collider: Debug + Send + Sync {
     /// `radius`; `None` if it does not or the point only moves away. A point that begins within the
     /// radius and moves inwards hits at 0.
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64>;
+
+    /// Its shape with all that can be computed once, which gives the same bits; `None` if there is
+    /// nothing to compute.
+    #[doc(hidden)]
+    fn shape(&self) -> Option<Shape> {
+        None
+    }
 }
 
 pub(super) mod geometry;
+pub(super) mod shape;
+
+#[doc(hidden)]
+pub use shape::Shape;
 
 table! {
     /// Every collider, in the order in which lists show them.

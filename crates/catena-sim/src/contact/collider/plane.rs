@@ -1,6 +1,6 @@
 //! A plane, or in a planar scene a line: solid on the side that its normal points away from.
 
-use super::{Collider, Solid, Surface};
+use super::{Collider, Shape, Solid, Surface};
 use crate::body::vector::{dot, norm, sub};
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
@@ -68,6 +68,10 @@ impl Plane {
         let length = norm(normal);
         normal.map(|value| value / length)
     }
+
+    fn half_space(&self) -> HalfSpace {
+        HalfSpace { point: self.point.xyz(), normal: self.unit_normal() }
+    }
 }
 
 impl Collider for Plane {
@@ -95,12 +99,39 @@ impl Collider for Plane {
     }
 
     fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
-        let normal = self.unit_normal();
-        (dot(sub(point, self.point.xyz()), normal), normal)
+        self.half_space().distance(point)
     }
 
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
-        let (start, end) = (self.distance(from).0 - radius, self.distance(to).0 - radius);
+        self.half_space().sweep(from, to, radius)
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        Some(Shape::HalfSpace(self.half_space()))
+    }
+}
+
+/// All points behind a plane.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct HalfSpace {
+    point: [f64; 3],
+    normal: [f64; 3],
+}
+
+impl HalfSpace {
+    pub(in crate::contact) fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
+        (self.gap(point), self.normal)
+    }
+
+    #[inline]
+    pub(super) fn gap(&self, point: [f64; 3]) -> f64 {
+        dot(sub(point, self.point), self.normal)
+    }
+
+    #[inline]
+    pub(super) fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
+        let (start, end) = (self.gap(from) - radius, self.gap(to) - radius);
         if end >= 0.0 || end >= start {
             return None;
         }

@@ -3,10 +3,10 @@
 //! The distance is |x - center| - radius. A node on a straight path meets the ball at the smaller
 //! root of a quadratic (Ericson 2005, "Real-Time Collision Detection", 5.3.2).
 
-use super::geometry::{direction, reach};
+use super::geometry::{dives, length_and_direction, reach};
 use super::plane::{FRICTION, RESTITUTION, check_surface};
-use super::{Collider, Solid, Surface};
-use crate::body::vector::{scaled_norm, sub};
+use super::{Collider, Shape, Solid, Surface};
+use crate::body::vector::{dot, scaled_norm, sub};
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
@@ -52,6 +52,10 @@ impl Sphere {
         summary: "a ball",
         options: &[CENTER, RADIUS, RESTITUTION, FRICTION],
     };
+
+    fn ball(&self) -> Ball {
+        Ball { center: self.center.xyz(), radius: self.radius }
+    }
 }
 
 impl Collider for Sphere {
@@ -78,11 +82,57 @@ impl Collider for Sphere {
     }
 
     fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
-        let from = sub(point, self.center.xyz());
-        (scaled_norm(from) - self.radius, direction(from))
+        self.ball().distance(point)
     }
 
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
-        reach(sub(from, self.center.xyz()), sub(to, from), self.radius + radius)
+        self.ball().sweep(from, to, radius)
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        Some(Shape::Ball(self.ball()))
+    }
+}
+
+/// All points closer to a center than a radius.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct Ball {
+    center: [f64; 3],
+    radius: f64,
+}
+
+impl Ball {
+    #[inline]
+    pub(super) fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
+        let (size, normal) = length_and_direction(sub(point, self.center));
+        (size - self.radius, normal)
+    }
+
+    #[inline]
+    pub(super) fn gap(&self, point: [f64; 3]) -> f64 {
+        scaled_norm(sub(point, self.center)) - self.radius
+    }
+
+    #[inline]
+    pub(super) fn rough_gap(&self, point: [f64; 3]) -> f64 {
+        let from = sub(point, self.center);
+        dot(from, from).sqrt() - self.radius
+    }
+
+    #[inline]
+    pub(super) fn is_met_at_once(
+        &self,
+        (from, to): ([f64; 3], [f64; 3]),
+        radius: f64,
+        close: f64,
+    ) -> bool {
+        let radius = self.radius + radius;
+        dives((sub(from, self.center), sub(to, from)), (radius, radius), close)
+    }
+
+    #[inline]
+    pub(super) fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
+        reach(sub(from, self.center), sub(to, from), self.radius + radius)
     }
 }

@@ -7,6 +7,7 @@ use super::step::DrawnSolver;
 use super::{DEPTH, DrawnContact, PartContact};
 use crate::body::{Model, Part, State};
 use crate::budget::{Budget, Meter, Prices};
+use crate::contact::obstacle::Obstacles;
 use crate::contact::{Contacts, collider::Surface};
 use crate::named::BadSetup;
 
@@ -60,6 +61,7 @@ impl DrawnSolver {
         let surfaces = contacts.colliders.iter().map(|collider| collider.surface()).collect();
         let mut solver =
             Self::of((contact.clone(), surfaces), pieces, neighbours, (model, initial));
+        solver.obstacles = Obstacles { radius: 0.0, ..Obstacles::new(contacts) };
         let meter = solver.start_meter();
         solver.find_near(&meter);
         let message = "far too many pieces begin near each other: each is near hundreds of others";

@@ -7,8 +7,10 @@
 //! too close after that moves as rigid zones (`zones`).
 
 mod advance;
+mod balls;
 mod begin;
 mod closest;
+mod guard;
 mod near;
 mod neighbours;
 mod pieces;

@@ -3,6 +3,7 @@
 
 use super::advance::{Moving, impact};
 use super::closest::nearest;
+use super::guard::Guard;
 use super::near::Pair;
 use super::neighbours::Neighbours;
 use super::pieces::Pieces;
@@ -14,6 +15,7 @@ use crate::body::vector::{Vec3, dot, norm, scaled, sub};
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
 use crate::contact::collider::Surface;
+use crate::contact::obstacle::Obstacles;
 use crate::contact::{ContactForces, put};
 use std::collections::BTreeMap;
 
@@ -57,7 +59,7 @@ pub(crate) struct DrawnSolver {
     /// How far nodes may move along an axis before pairs are looked for again.
     pub(super) slack: f64,
     /// Least thickness of all pairs.
-    least: f64,
+    pub(super) least: f64,
     pub(super) nodes: Nodes,
     /// Whether each piece has not been torn; `None` where none has.
     pub(super) is_whole: Option<Vec<bool>>,
@@ -67,6 +69,12 @@ pub(crate) struct DrawnSolver {
     /// Ends of paths when pairs were looked for.
     pub(super) seen: Vec<Vec3>,
     pub(super) contacts: Vec<Contact>,
+    /// Colliders as their distances.
+    pub(super) obstacles: Obstacles,
+    /// What is known of a body in which nothing touches.
+    pub(super) guard: Option<Box<Guard>>,
+    /// Whether each step looks at everything, for tests.
+    pub(super) is_plain: bool,
 }
 
 impl DrawnSolver {
@@ -104,6 +112,9 @@ impl DrawnSolver {
             near: Vec::new(),
             seen: Vec::new(),
             contacts: Vec::new(),
+            obstacles: Obstacles::default(),
+            guard: None,
+            is_plain: false,
             closer: BTreeMap::new(),
             contact,
             surfaces,
@@ -144,22 +155,35 @@ impl DrawnSolver {
                 displaced.push(i);
             }
         }
+        self.tell_guard(displaced, state);
+    }
+
+    /// Greatest thickness of all pairs.
+    pub(super) fn thickest(&self) -> f64 {
+        self.contact.parts.iter().map(|part| part.thickness).fold(0.0, f64::max)
+    }
+
+    /// Takes over pins and springs.
+    pub(super) fn know(&mut self, model: &Model, springs: &SpringMemory) {
+        for i in 0..self.body_nodes {
+            // Events may change pins.
+            self.nodes.inverse[i] = if model.pinned[i] { 0.0 } else { 1.0 / model.mass[i] };
+        }
+        self.is_whole = (!springs.is_whole()).then(|| {
+            (0..self.pieces.all.len()).map(|piece| self.pieces.is_whole(piece, springs)).collect()
+        });
     }
 
     /// Takes over the two ends of a step.
     fn begin(&mut self, (model, springs): (&Model, &SpringMemory), start: &State, state: &State) {
         let n = self.body_nodes;
+        self.know(model, springs);
         for i in 0..n {
-            // Events may change pins.
-            self.nodes.inverse[i] = if model.pinned[i] { 0.0 } else { 1.0 / model.mass[i] };
             self.nodes.from[i] = start.position(n, i);
             self.nodes.to[i] = state.position(n, i);
             self.nodes.before[i] = start.velocity(n, i);
             self.nodes.v[i] = state.velocity(n, i);
         }
-        self.is_whole = (!springs.is_whole()).then(|| {
-            (0..self.pieces.all.len()).map(|piece| self.pieces.is_whole(piece, springs)).collect()
-        });
         self.seen.clear();
         self.contacts.clear();
     }

@@ -293,6 +293,7 @@ impl Simulation {
         self.take_changes();
         self.anchors.apply(&mut self.state);
         self.integrator.take_over(&memory, &self.setup.model, turned);
+        self.forget_places();
     }
 
     /// Takes the setup that follows from all that events have changed. The method starts anew.

@@ -1,6 +1,7 @@
 //! Runs a setup: the only place where the sequence of a step is written.
 
 mod checkpoint;
+mod contact;
 mod events;
 mod forces;
 mod frame;
@@ -16,12 +17,13 @@ use super::{
 };
 use crate::body::{SpringMemory, State};
 use crate::budget::{Excess, Meter, Refusal};
-use crate::contact::{ContactForces, drawn::DrawnSolver};
+use crate::contact::{ContactForces, NodeSolver, drawn::DrawnSolver};
 use crate::drive::{Anchors, event::EventMemory};
 use crate::force::{Account, System};
 use crate::kernel::force_sum::ForceSum;
-use crate::method::{Displaced, Integrator, StepReport};
+use crate::method::{Integrator, StepReport};
 use crate::named::BadSetup;
+use contact::{drawn_solver, impulses_between, node_solver};
 use forces::ForceRecorder;
 use serde::{Deserialize, Serialize};
 use std::{cell::RefCell, sync::Arc};
@@ -65,6 +67,8 @@ pub struct Simulation {
     undisturbed: State,
     /// Nodes that contacts and impulses have moved in this step.
     displaced: Vec<usize>,
+    /// Contact of nodes at work, where there is any.
+    nodes: Option<Box<NodeSolver>>,
     /// Sums forces; made when it is first needed, for the setup and the springs as they are.
     sum: Option<Box<RefCell<ForceSum>>>,
     /// Contact of what is drawn at work, where there is any.
@@ -131,6 +135,7 @@ impl Simulation {
             step_start: State::default(),
             undisturbed: State::default(),
             displaced: Vec::new(),
+            nodes: node_solver(&setup),
             sum: None,
             drawn: drawn_solver(&setup),
             contact_forces: ContactForces::default(),
@@ -255,46 +260,6 @@ impl Simulation {
         self.look_at_meter();
     }
 
-    /// Contacts and impulses, and word of them to the method.
-    fn displace(&mut self, setup: &Setup) {
-        if setup.contacts.is_empty() && setup.impulses.is_empty() {
-            return;
-        }
-        self.displaced.clear();
-        self.contact_forces.clear();
-        self.undisturbed.clone_from(&self.state);
-        let (contacts, dt) = (&setup.contacts, setup.dt());
-        // Where numbers have run away there is nothing left to touch.
-        if !contacts.is_empty() && self.state.is_finite() {
-            let body = (&setup.model, &self.springs);
-            let (start, meter, forces) = (&self.step_start, &self.meter, &mut self.contact_forces);
-            let (state, displaced) = (&mut self.state, &mut self.displaced);
-            match &mut self.drawn {
-                Some(drawn) => drawn.resolve(body, start, state, displaced, forces, meter),
-                None => contacts.resolve(body, start, state, displaced, forces, meter),
-            }
-            forces.set_free(&setup.model, &self.undisturbed, &self.state, &self.displaced);
-            self.book(Account::Contact);
-        }
-        let before = (self.steps - 1) as f64 * dt;
-        let now = self.state.t;
-        impulses_between(setup, before, now, &mut self.state, &mut self.displaced);
-        if !setup.impulses.is_empty() {
-            self.book(Account::External);
-        }
-        if !self.displaced.is_empty() {
-            self.displaced.sort_unstable();
-            self.displaced.dedup();
-            let what = Displaced {
-                nodes: &self.displaced,
-                model: &setup.model,
-                before: &self.undisturbed,
-                state: &self.state,
-            };
-            self.integrator.displaced(&what, dt);
-        }
-    }
-
     /// Plastic flow and breaks, once a step.
     fn commit(&mut self) {
         let Setup { model, flow, breaks_at, .. } = &*self.setup;
@@ -323,13 +288,6 @@ fn new_sum(setup: &Setup, springs: &SpringMemory) -> Box<RefCell<ForceSum>> {
     Box::new(RefCell::new(ForceSum::new(&setup.model, springs, &setup.forces)))
 }
 
-/// Contact of what is drawn, for a setup that has been checked.
-fn drawn_solver(setup: &Setup) -> Option<Box<DrawnSolver>> {
-    let contact = setup.contacts.drawn.as_ref()?;
-    let solver = DrawnSolver::new((&setup.contacts, contact), &setup.model, &setup.initial);
-    solver.ok().map(Box::new)
-}
-
 /// Which springs count as broken at the start: those that events make. Empty where none can break.
 fn breaks(setup: &Setup) -> Vec<bool> {
     if setup.breaks_at.is_none() && !setup.changes_springs() {
@@ -338,25 +296,4 @@ fn breaks(setup: &Setup) -> Vec<bool> {
     let count = setup.model.springs.len();
     let first_joint = count - setup.joints();
     (0..count).map(|spring| spring >= first_joint).collect()
-}
-
-/// Adds the impulses with `before` < time <= `now`, and the nodes they move to `displaced`.
-fn impulses_between(
-    setup: &Setup,
-    before: f64,
-    now: f64,
-    state: &mut State,
-    displaced: &mut Vec<usize>,
-) {
-    let n = setup.model.nodes();
-    for impulse in setup.impulses.iter().filter(|i| before < i.at && i.at <= now) {
-        if setup.model.pinned[impulse.node] {
-            continue;
-        }
-        for axis in 0..setup.model.axes {
-            let change = impulse.impulse[axis] / setup.model.mass[impulse.node];
-            state.v[axis * n + impulse.node] += change;
-        }
-        displaced.push(impulse.node);
-    }
 }

@@ -7,12 +7,17 @@
 //! force them to, come no closer and part slowly. Source: Bridson, Fedkiw, Anderson 2002, "Robust
 //! Treatment of Collisions, Contact and Friction for Cloth Animation".
 
-use super::collider::geometry::reach;
+mod pairs;
+
+use super::clusters::BLUR;
+use super::collider::geometry::{reach, reach_from_outside};
 use super::impact::{kept_share, rebound};
-use super::{ContactForces, SelfContact, hash, put};
-use crate::body::vector::{along, dot, greatest, scaled, scaled_norm, sub};
-use crate::body::{Model, Spring, SpringMemory, State};
+use super::nodes::Step;
+use super::{ContactForces, SelfContact, put};
+use crate::body::vector::{Vec3, add, along, dot, greatest, scaled, scaled_norm, sub};
+use crate::body::{Model, State};
 use crate::budget::Meter;
+pub(super) use pairs::Pairs;
 
 /// A contact leaves two nodes farther apart than the thickness by this share of their overlap,
 const OVERSHOOT: f64 = 0.25;
@@ -27,6 +32,9 @@ const PARTING: f64 = 0.1;
 const LOOK: u64 = 10;
 const RESPONSE: u64 = 120;
 
+/// Squares below this may have lost digits.
+const LEAST_SQUARE: f64 = 1e-280;
+
 /// Two nodes that come too close, and the share of the step after which they do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
@@ -35,75 +43,120 @@ pub(super) struct Hit {
     pub(super) j: usize,
 }
 
+/// Whether two nodes certainly do not meet that are so far apart and move so beside each other.
+#[inline]
+fn is_beyond(from: Vec3, way: Vec3, thickness: f64) -> bool {
+    if dot(from, way) >= 0.0 {
+        return true;
+    }
+    let to = add(from, way);
+    let (apart, step, near) = (dot(from, from), dot(way, way), thickness * thickness);
+    let (after, ahead) = (dot(to, to), dot(to, way));
+    // The square of the least distance on the way, at its end or before.
+    let least = if ahead <= 0.0 { after } else { apart - dot(from, way) * dot(from, way) / step };
+    least > near + 4.0 * BLUR * (near + apart + step)
+}
+
 /// Self-contact of a body in one step.
 pub(super) struct SelfContacts<'a> {
     pub(super) model: &'a Model,
     pub(super) start: &'a State,
     pub(super) meter: &'a Meter,
     contact: SelfContact,
-    /// Pairs that an unbroken spring joins, sorted.
-    joined: Vec<(usize, usize)>,
-    /// Pairs that may meet, valid for all ends of the step close to `seen`.
-    near: Vec<(usize, usize)>,
-    /// Positions at the end of the step when the pairs were found.
-    seen: Vec<f64>,
+    pairs: &'a mut Pairs,
 }
 
 impl<'a> SelfContacts<'a> {
-    pub(super) fn new(
-        contact: SelfContact,
-        (model, springs): (&'a Model, &SpringMemory),
-        start: &'a State,
-        meter: &'a Meter,
-    ) -> Self {
-        let whole = model.held().iter().enumerate().filter(|(j, _)| !springs.is_broken(*j));
-        let pair = |(_, spring): (usize, &Spring)| (spring.a.min(spring.b), spring.a.max(spring.b));
-        let mut joined: Vec<_> = whole.map(pair).collect();
-        joined.sort_unstable();
-        Self { model, start, meter, contact, joined, near: Vec::new(), seen: Vec::new() }
+    /// After [`Pairs::look`].
+    pub(super) fn new(contact: SelfContact, step: Step<'a>, pairs: &'a mut Pairs) -> Self {
+        let Step { model, start, meter } = step;
+        pairs.forget_hits();
+        Self { model, start, meter, contact, pairs }
     }
 
-    /// Resolves each hit once and returns the hits. Held nodes are obstacles only.
+    /// Resolves each hit once; the hits are in [`SelfContacts::found`] then. Held nodes are
+    /// obstacles only.
     pub(super) fn pass(
         &mut self,
         state: &mut State,
         is_held: &[bool],
         displaced: &mut Vec<usize>,
         forces: &mut ContactForces,
-    ) -> Vec<Hit> {
-        let hits = self.hits(state, |i, j| !(is_held[i] && is_held[j]));
-        if !self.meter.spend(RESPONSE * hits.len() as u64) {
-            return hits;
+    ) {
+        self.find_hits(state, |i, j| !(is_held[i] && is_held[j]));
+        let hits = std::mem::take(&mut self.pairs.hits);
+        if self.meter.spend(RESPONSE * hits.len() as u64) {
+            hits.iter().for_each(|hit| self.resolve(*hit, state, is_held, displaced, forces));
         }
-        for &hit in &hits {
-            // An earlier hit of this pass may have moved the pair apart.
-            if let Some(share) = self.meet(state, hit.i, hit.j) {
-                self.respond(state, Hit { share, ..hit }, is_held, forces);
-                displaced.extend([hit.i, hit.j].into_iter().filter(|&k| !is_held[k]));
-            }
-        }
-        hits
+        self.pairs.hits = hits;
     }
 
-    /// Moves nodes that hit held ones until they no longer touch, and holds them too.
-    pub(super) fn lean(
-        &self,
+    /// The hits of the last pass.
+    pub(super) fn found(&self) -> &[Hit] {
+        &self.pairs.hits
+    }
+
+    /// Resolves a hit, if an earlier one has not moved the pair apart.
+    fn resolve(
+        &mut self,
+        hit: Hit,
         state: &mut State,
-        hits: Vec<Hit>,
+        is_held: &[bool],
+        displaced: &mut Vec<usize>,
+        forces: &mut ContactForces,
+    ) {
+        let has_moved = self.pairs.has_moved(hit.i) || self.pairs.has_moved(hit.j);
+        let share = if has_moved { self.meet(state, hit.i, hit.j) } else { Some(hit.share) };
+        if let Some(share) = share {
+            self.part(Hit { share, ..hit }, state, is_held, displaced, forces);
+        }
+    }
+
+    /// Resolves a hit.
+    fn part(
+        &mut self,
+        hit: Hit,
+        state: &mut State,
+        is_held: &[bool],
+        displaced: &mut Vec<usize>,
+        forces: &mut ContactForces,
+    ) {
+        self.respond(state, hit, is_held, forces);
+        for node in [hit.i, hit.j] {
+            self.pairs.mark(node);
+            if !is_held[node] {
+                displaced.push(node);
+            }
+        }
+    }
+
+    /// Hears which nodes something else has moved since the last pass.
+    pub(super) fn mark(&mut self, nodes: &[usize]) {
+        nodes.iter().for_each(|node| self.pairs.mark(*node));
+    }
+
+    /// Moves nodes that hit held ones in the last pass until they no longer touch, and holds them
+    /// too.
+    pub(super) fn lean(
+        &mut self,
+        state: &mut State,
         is_held: &mut [bool],
         displaced: &mut Vec<usize>,
         forces: &mut ContactForces,
     ) {
-        let leaning = hits.into_iter().filter(|hit| is_held[hit.i] != is_held[hit.j]);
-        let leaning: Vec<Hit> = leaning.collect();
+        let mut leaning = std::mem::take(&mut self.pairs.leaning);
+        leaning.clear();
+        let hits = self.pairs.hits.iter().filter(|hit| is_held[hit.i] != is_held[hit.j]);
+        // Each hit of the pass has moved its pair, or another one has.
+        leaning.extend(hits);
         // A node may touch several held ones.
         for hit in (0..3).flat_map(|_| &leaning) {
             if let Some(share) = self.meet(state, hit.i, hit.j) {
-                self.respond(state, Hit { share, ..*hit }, is_held, forces);
-                displaced.extend([hit.i, hit.j].into_iter().filter(|&k| !is_held[k]));
+                self.part(Hit { share, ..*hit }, state, is_held, displaced, forces);
             }
         }
         leaning.iter().for_each(|hit| (is_held[hit.i], is_held[hit.j]) = (true, true));
+        self.pairs.leaning = leaning;
     }
 
     /// Pairs that come too close on their paths from the start to `state`, in the order (time, i,
@@ -113,41 +166,38 @@ impl<'a> SelfContacts<'a> {
         state: &State,
         counts: impl Fn(usize, usize) -> bool,
     ) -> Vec<Hit> {
-        self.find_near(state);
-        let mut hits = Vec::new();
-        if !self.meter.spend(LOOK * self.near.len() as u64) {
-            return hits;
-        }
-        for &(i, j) in self.near.iter().filter(|(i, j)| counts(*i, *j)) {
-            if let Some(share) = self.meet(state, i, j) {
-                hits.push(Hit { share, i, j });
-            }
-        }
-        hits.sort_unstable_by(|a, b| a.share.total_cmp(&b.share).then((a.i, a.j).cmp(&(b.i, b.j))));
-        hits
+        self.pairs.forget_hits();
+        self.find_hits(state, counts);
+        self.pairs.hits.clone()
     }
 
-    /// Finds the pairs that may meet, unless the last search is still valid.
-    fn find_near(&mut self, state: &State) {
-        let thickness = self.contact.thickness;
-        // Two nodes that move by 0.14 of the thickness along each axis come closer by less than
-        // half of it.
-        let is_close = |(x, seen): (&f64, &f64)| (x - seen).abs() <= 0.14 * thickness;
-        if !self.seen.is_empty() && state.x.iter().zip(&self.seen).all(is_close) {
+    /// Finds the same. Only nodes that are marked have moved since the last time.
+    fn find_hits(&mut self, state: &State, counts: impl Fn(usize, usize) -> bool) {
+        let (model, meter) = (self.model, self.meter);
+        self.pairs.find_near(self.contact, model, (self.start, state), meter);
+        if !meter.spend(LOOK * self.pairs.looks(model.nodes()) as u64) {
+            self.pairs.hits.clear();
             return;
         }
-        self.seen.clone_from(&state.x);
-        let (n, axes) = (self.model.nodes(), self.model.axes);
-        let mut near = std::mem::take(&mut self.near);
-        near.clear();
-        hash::near_pairs((n, axes), self.start, state, 1.5 * thickness, self.meter, |i, j| {
-            let is_held = self.model.pinned[i] && self.model.pinned[j];
-            let is_free = !is_held && self.joined.binary_search(&(i, j)).is_err();
-            if is_free && self.meter.allows_pairs(near.len() + 1) {
-                near.push((i, j));
+        let mut meeting = std::mem::take(&mut self.pairs.meeting);
+        self.pairs.knows_hits &= !self.pairs.is_plain;
+        let has_moved = |hit: &Hit| self.pairs.has_moved(hit.i) || self.pairs.has_moved(hit.j);
+        meeting.retain(|hit| self.pairs.knows_hits && !has_moved(hit));
+        for &(i, j) in &self.pairs.near {
+            let is_new = !self.pairs.knows_hits;
+            if (is_new || self.pairs.has_moved(i) || self.pairs.has_moved(j))
+                && let Some(share) = self.meet(state, i, j)
+            {
+                meeting.push(Hit { share, i, j });
             }
-        });
-        self.near = near;
+        }
+        self.pairs.knows_hits = true;
+        self.pairs.unmark_all();
+        let hits = &mut self.pairs.hits;
+        hits.clear();
+        hits.extend(meeting.iter().filter(|hit| counts(hit.i, hit.j)));
+        hits.sort_unstable_by(|a, b| a.share.total_cmp(&b.share).then((a.i, a.j).cmp(&(b.i, b.j))));
+        self.pairs.meeting = meeting;
     }
 
     /// The vector from node i to node j.
@@ -160,7 +210,23 @@ impl<'a> SelfContacts<'a> {
     fn meet(&self, state: &State, i: usize, j: usize) -> Option<f64> {
         let from = self.apart(self.start, i, j);
         let way = sub(self.apart(state, i, j), from);
-        reach(from, way, self.contact.thickness.min(scaled_norm(from)))
+        let thickness = self.contact.thickness;
+        if self.pairs.is_plain {
+            return reach(from, way, thickness.min(scaled_norm(from)));
+        }
+        if is_beyond(from, way, thickness) {
+            return None;
+        }
+        // Nodes that are certainly closer than that hit at once.
+        let square = dot(from, from);
+        if square < (1.0 - 4.0 * BLUR) * thickness * thickness && square > LEAST_SQUARE {
+            return Some(0.0);
+        }
+        let is_outside = square > (1.0 + 4.0 * BLUR) * thickness * thickness;
+        if is_outside && square > LEAST_SQUARE && square < 1.0 / LEAST_SQUARE {
+            return reach_from_outside(from, way, thickness);
+        }
+        reach(from, way, thickness.min(scaled_norm(from)))
     }
 
     /// Applies restitution and friction, and parts the nodes by at least the thickness.
@@ -194,7 +260,11 @@ impl<'a> SelfContacts<'a> {
 
         let left = scaled(way, 1.0 - share);
         let slide = along(left, -dot(normal, left), normal).map(|value| value * kept);
-        let distance = self.target(state, (scaled_norm(from), dot(normal, to)), (i, j));
+        // How far apart they began matters only if that was too close.
+        let square = (1.0 + 4.0 * BLUR) * self.contact.thickness * self.contact.thickness;
+        let is_apart = dot(from, from) > square && square > LEAST_SQUARE;
+        let before = if is_apart { f64::INFINITY } else { scaled_norm(from) };
+        let distance = self.target(state, (before, dot(normal, to)), (i, j));
         let end = along(slide, distance, normal);
         let gained = self.push(state, (i, j), is_held, sub(end, to), kick);
         if self.model.pinned[i] != self.model.pinned[j] {
@@ -237,9 +307,11 @@ impl<'a> SelfContacts<'a> {
             }
             let before = state.velocity(n, k);
             let mut v = along(before, share, kick);
-            let (most, speed) = (scaled_norm(before), scaled_norm(v));
-            if !may_gain && speed > most {
-                v = scaled(v, most / speed);
+            if !may_gain {
+                let (most, speed) = (scaled_norm(before), scaled_norm(v));
+                if speed > most {
+                    v = scaled(v, most / speed);
+                }
             }
             gained = along(gained, self.model.mass[k], sub(v, before));
             let x = along(state.position(n, k), share, shift);

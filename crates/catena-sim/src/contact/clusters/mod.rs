@@ -1,0 +1,374 @@
+//! Clusters of nodes that move together, and proof that most of them do not come close to each
+//! other.
+//!
+//! When the proof is drawn up, each pair of clusters that are near each other gets the room that
+//! their parts have, and all others a common one. A step only looks how far each cluster has moved
+//! since then, as an interval for each axis: as long as the relative motion of a pair stays within
+//! its room at both ends of a step it does so all the way, since that is convex and paths are
+//! straight. Only relative motion counts, so bodies may fall, fly and swing. What has little room
+//! is listed by whoever measures, and looked at in each step.
+
+mod groups;
+
+use crate::body::Model;
+use crate::body::vector::norm;
+use crate::instructions::Instructions;
+pub(super) use groups::{Size, groups};
+use pulp::NullaryFnOnce;
+
+/// The most nodes of a cluster.
+pub(super) const LARGEST: usize = 16;
+
+/// Differences that are taken at once at the end of a run.
+const HALF: usize = LANES / 2;
+
+/// Steps like the last one that a proof should last, for pairs near each other and for others.
+const NEAR_STEPS: f64 = 8.0;
+const FAR_STEPS: f64 = 16.0;
+
+/// Near pairs for each cluster that are too many: a body in such a heap is searched as a whole.
+const CROWD: usize = 40;
+
+/// The share of a distance that is not trusted: what tells when two nodes meet has half of the
+/// digits.
+pub(super) const BLUR: f64 = 1e-6;
+
+/// Lanes of a running minimum.
+const LANES: usize = 8;
+
+/// What two clusters have beside each other.
+pub(super) trait Measure {
+    /// The least distance of two parts of these clusters, which may be one, less that at which they
+    /// touch. Parts that have less than `skin` are listed instead, and do not count. Positions are
+    /// those of the nodes of each cluster, in its order.
+    fn room(&mut self, clusters: &Layout, pair: (usize, usize), skin: f64) -> f64;
+
+    /// How much of a distance, less that at which parts touch, they may move beside each other.
+    fn usable(&self, free: f64) -> f64 {
+        free
+    }
+}
+
+/// Which nodes are in which cluster, and where they were.
+#[derive(Default)]
+pub(super) struct Layout {
+    /// The nodes of all clusters, one after the other, and where each cluster begins.
+    pub(super) nodes: Vec<usize>,
+    pub(super) first: Vec<usize>,
+    /// Positions by axis, in that order.
+    pub(super) at: [Vec<f64>; 3],
+    /// Runs of successive nodes, and where those of each cluster begin.
+    runs: Vec<(usize, usize)>,
+    first_run: Vec<usize>,
+    axes: usize,
+    /// Number of nodes of the body.
+    body: usize,
+}
+
+/// Two clusters, and how far one may move beside the other along an axis.
+#[derive(Clone, Copy)]
+struct Near {
+    a: usize,
+    b: usize,
+    room: f64,
+}
+
+/// An interval for each axis.
+#[derive(Clone, Copy)]
+struct Span {
+    low: [f64; 3],
+    high: [f64; 3],
+}
+
+const NOTHING: Span = Span { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
+
+/// All clusters of a body.
+pub(super) struct Clusters {
+    pub(super) layout: Layout,
+    /// Where nodes were when the proof was drawn up, flat by axis; empty where there is none.
+    centre: Vec<f64>,
+    near: Vec<Near>,
+    /// How far any two clusters may move beside each other.
+    room: f64,
+    /// How far any may move at all, or rounding would count.
+    drift: f64,
+    rounding: f64,
+    moved: Vec<Span>,
+    boxes: Vec<Span>,
+    order: Vec<usize>,
+}
+
+impl Clusters {
+    /// Clusters of these nodes; a node may be in several.
+    pub(super) fn new(groups: &[Vec<usize>], model: &Model) -> Self {
+        let mut layout = Layout { axes: model.axes, body: model.nodes(), ..Layout::default() };
+        for group in groups {
+            layout.first.push(layout.nodes.len());
+            layout.first_run.push(layout.runs.len());
+            for &node in group {
+                let begins = layout.runs.len() == *layout.first_run.last().unwrap_or(&0);
+                match layout.runs.last_mut() {
+                    Some((first, count)) if !begins && *first + *count == node => *count += 1,
+                    _ => layout.runs.push((node, 1)),
+                }
+            }
+            layout.nodes.extend(group);
+        }
+        layout.first.push(layout.nodes.len());
+        layout.first_run.push(layout.runs.len());
+        let spans = vec![NOTHING; groups.len()];
+        Self {
+            layout,
+            centre: Vec::new(),
+            near: Vec::new(),
+            room: 0.0,
+            drift: 0.0,
+            rounding: 0.0,
+            moved: spans.clone(),
+            boxes: spans,
+            order: (0..groups.len()).collect(),
+        }
+    }
+
+    /// Throws the proof away.
+    pub(super) fn forget(&mut self) {
+        self.centre.clear();
+    }
+
+    /// Whether nothing that is not listed comes close on paths to these positions, from others
+    /// that the proof held for.
+    pub(super) fn hold(&mut self, x: &[f64]) -> bool {
+        if self.centre.is_empty() {
+            return false;
+        }
+        self.layout.spans(x, &self.centre, &mut self.moved);
+        self.is_proof()
+    }
+
+    /// Whether all clusters have moved within their room.
+    fn is_proof(&self) -> bool {
+        let (moved, axes) = (&self.moved, self.layout.axes);
+        let mut holds = true;
+        for Near { a, b, room } in &self.near {
+            let (a, b) = (&moved[*a], &moved[*b]);
+            for axis in 0..axes {
+                holds &= a.high[axis] - b.low[axis] <= *room;
+                holds &= b.high[axis] - a.low[axis] <= *room;
+            }
+        }
+        let all = together(moved);
+        for axis in 0..axes {
+            holds &= all.high[axis] - all.low[axis] <= self.room;
+            holds &= all.high[axis] <= self.drift && -all.low[axis] <= self.drift;
+        }
+        holds
+    }
+
+    /// Draws up a proof for a step between these positions, for parts that touch at `thickness` at
+    /// the most. Returns `false` where there is none, since too much moves too far.
+    pub(super) fn prove(
+        &mut self,
+        (start, end): (&[f64], &[f64]),
+        thickness: f64,
+        measure: &mut impl Measure,
+    ) -> bool {
+        self.centre.clear();
+        self.layout.take(start);
+        self.layout.spans(end, start, &mut self.moved);
+        let root = (self.layout.axes as f64).sqrt();
+        let all = together(&self.moved);
+        let step = (0..self.layout.axes).map(|axis| all.high[axis] - all.low[axis]);
+        let step = step.fold(0.0, f64::max);
+        let extent = self.fit() + norm(sides(&together(&self.boxes)));
+        (self.drift, self.rounding) = (16.0 * extent, 256.0 * f64::EPSILON * extent);
+        let rounding = self.rounding;
+        let size = self.boxes.iter().map(|it| norm(sides(it))).sum::<f64>();
+        let size = size / self.boxes.len().max(1) as f64;
+        let least = thickness + 1.1 * root * step + 2.0 * rounding;
+        let wanted = thickness + (FAR_STEPS * root * step).clamp(0.5 * size, 6.0 * size);
+        let found = [least.max(wanted), least].into_iter().find(|far| self.find_near(*far));
+        let Some(far) = found else { return false };
+        self.room = measure.usable((far - thickness) * (1.0 - BLUR) - rounding) / root;
+        let mut near = std::mem::take(&mut self.near);
+        for Near { a, b, room } in &mut near {
+            let step = self.step((*a, *b));
+            let (least, wanted) = (1.1 * root * step, NEAR_STEPS * root * step);
+            let apart = gap(&self.boxes[*a], &self.boxes[*b]) * (1.0 - BLUR) - thickness - rounding;
+            let free = match *a != *b && apart >= wanted.max(0.1 * thickness) {
+                true => apart,
+                false => {
+                    let skin = wanted.clamp(0.1 * thickness, thickness).max(least);
+                    measure.room(&self.layout, (*a, *b), skin + 2.0 * rounding) - rounding
+                }
+            };
+            *room = measure.usable(free) / root;
+        }
+        self.near = near;
+        if !self.is_proof() {
+            return false;
+        }
+        self.centre.extend_from_slice(start);
+        true
+    }
+
+    /// Fits boxes to the positions of all clusters; returns the greatest coordinate.
+    fn fit(&mut self) -> f64 {
+        let Layout { first, at, axes, .. } = &self.layout;
+        let mut greatest = 0.0_f64;
+        for (index, span) in self.boxes.iter_mut().enumerate() {
+            *span = Span { low: [0.0; 3], high: [0.0; 3] };
+            for (axis, at) in at.iter().enumerate().take(*axes) {
+                let values = &at[first[index]..first[index + 1]];
+                span.low[axis] = values.iter().copied().fold(f64::INFINITY, f64::min);
+                span.high[axis] = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                greatest = greatest.max(span.low[axis].abs()).max(span.high[axis].abs());
+            }
+        }
+        greatest
+    }
+
+    /// By how much two clusters move beside each other along an axis, in the step.
+    fn step(&self, (a, b): (usize, usize)) -> f64 {
+        let (a, b) = (&self.moved[a], &self.moved[b]);
+        let along = |axis: usize| (a.high[axis] - b.low[axis]).max(b.high[axis] - a.low[axis]);
+        (0..self.layout.axes).map(along).fold(0.0, f64::max)
+    }
+
+    /// Lists all pairs of clusters that are within a distance of each other, and each with itself.
+    /// Returns `false` where they are too many.
+    fn find_near(&mut self, far: f64) -> bool {
+        self.near.clear();
+        if !far.is_finite() {
+            return false;
+        }
+        let all = together(&self.boxes);
+        let long = sides(&all);
+        let axis = (1..3).fold(0, |best, axis| if long[axis] > long[best] { axis } else { best });
+        let boxes = &self.boxes;
+        self.order.sort_unstable_by(|a, b| {
+            boxes[*a].low[axis].total_cmp(&boxes[*b].low[axis]).then(a.cmp(b))
+        });
+        for (place, &a) in self.order.iter().enumerate() {
+            self.near.push(Near { a, b: a, room: 0.0 });
+            let rest = self.order[place + 1..].iter();
+            for &b in rest.take_while(|b| boxes[**b].low[axis] <= boxes[a].high[axis] + far) {
+                if gap(&boxes[a], &boxes[b]) <= far {
+                    self.near.push(Near { a: a.min(b), b: a.max(b), room: 0.0 });
+                }
+            }
+            if self.near.len() > CROWD * (place + 8) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl Layout {
+    /// The place of a cluster among all nodes.
+    pub(super) fn range(&self, cluster: usize) -> std::ops::Range<usize> {
+        self.first[cluster]..self.first[cluster + 1]
+    }
+
+    /// Takes over positions.
+    fn take(&mut self, x: &[f64]) {
+        for axis in 0..self.axes {
+            let of_axis = &x[axis * self.body..][..self.body];
+            self.at[axis].clear();
+            self.at[axis].extend(self.nodes.iter().map(|&node| of_axis[node]));
+        }
+    }
+
+    /// How far the nodes of each cluster have moved between two positions.
+    fn spans(&self, x: &[f64], from: &[f64], moved: &mut [Span]) {
+        match self.axes {
+            2 => Instructions::best().run(Spans::<2> { layout: self, x, from, moved }),
+            _ => Instructions::best().run(Spans::<3> { layout: self, x, from, moved }),
+        }
+    }
+}
+
+struct Spans<'a, const A: usize> {
+    layout: &'a Layout,
+    x: &'a [f64],
+    from: &'a [f64],
+    moved: &'a mut [Span],
+}
+
+impl<const A: usize> NullaryFnOnce for Spans<'_, A> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { layout: Layout { runs, first_run, body, .. }, x, from, moved } = self;
+        for (span, ends) in moved.iter_mut().zip(first_run.windows(2)) {
+            let runs = &runs[ends[0]..ends[1]];
+            for axis in 0..A {
+                let (x, from) = (&x[axis * body..][..*body], &from[axis * body..][..*body]);
+                (span.low[axis], span.high[axis]) = extremes(runs, x, from);
+            }
+        }
+    }
+}
+
+/// The least and the greatest difference of two lists in these runs.
+#[inline(always)]
+fn extremes(runs: &[(usize, usize)], x: &[f64], from: &[f64]) -> (f64, f64) {
+    let (mut low, mut high) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
+    for &(first, count) in runs {
+        let (x, from) = (&x[first..][..count], &from[first..][..count]);
+        let (mut xs, mut froms) = (x.chunks_exact(LANES), from.chunks_exact(LANES));
+        for (x, from) in (&mut xs).zip(&mut froms) {
+            for lane in 0..LANES {
+                let change = x[lane] - from[lane];
+                low[lane] = if change < low[lane] { change } else { low[lane] };
+                high[lane] = if change > high[lane] { change } else { high[lane] };
+            }
+        }
+        let (x, from) = (xs.remainder(), froms.remainder());
+        let (mut xs, mut froms) = (x.chunks_exact(HALF), from.chunks_exact(HALF));
+        for (x, from) in (&mut xs).zip(&mut froms) {
+            for lane in 0..HALF {
+                let change = x[lane] - from[lane];
+                low[lane] = if change < low[lane] { change } else { low[lane] };
+                high[lane] = if change > high[lane] { change } else { high[lane] };
+            }
+        }
+        for (x, from) in xs.remainder().iter().zip(froms.remainder()) {
+            let change = x - from;
+            low[0] = if change < low[0] { change } else { low[0] };
+            high[0] = if change > high[0] { change } else { high[0] };
+        }
+    }
+    let mut width = LANES / 2;
+    while width > 0 {
+        for lane in 0..width {
+            let (one, other) = (low[lane], low[lane + width]);
+            low[lane] = if one < other { one } else { other };
+            let (one, other) = (high[lane], high[lane + width]);
+            high[lane] = if one > other { one } else { other };
+        }
+        width /= 2;
+    }
+    (low[0], high[0])
+}
+
+/// The interval that holds all of these.
+fn together(spans: &[Span]) -> Span {
+    spans.iter().fold(NOTHING, |mut all, span| {
+        for axis in 0..3 {
+            all.low[axis] = all.low[axis].min(span.low[axis]);
+            all.high[axis] = all.high[axis].max(span.high[axis]);
+        }
+        all
+    })
+}
+
+fn sides(span: &Span) -> [f64; 3] {
+    [0, 1, 2].map(|axis| span.high[axis] - span.low[axis])
+}
+
+/// The distance of two boxes.
+fn gap(a: &Span, b: &Span) -> f64 {
+    norm([0, 1, 2].map(|k: usize| (b.low[k] - a.high[k]).max(a.low[k] - b.high[k]).max(0.0)))
+}

@@ -1,0 +1,171 @@
+//! Pieces as balls around their middles, and how far those of one cluster are from those of another.
+
+use super::step::DrawnSolver;
+use crate::body::State;
+use crate::body::vector::{Vec3, add, norm, scaled, sub};
+use crate::contact::clusters::BLUR;
+use pulp::NullaryFnOnce;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+impl DrawnSolver {
+    /// The middle of a piece in a state, and how far it reaches with its half thickness.
+    pub(super) fn ball(&self, piece: usize, state: &State) -> (Vec3, f64) {
+        let (n, it) = (self.body_nodes, &self.pieces.all[piece]);
+        let corners = it.nodes().iter().map(|&node| state.position(n, node));
+        let sum = corners.clone().fold([0.0; 3], add);
+        let middle = scaled(sum, 1.0 / it.count as f64);
+        let reach = corners.map(|corner| norm(sub(corner, middle))).fold(0.0, f64::max);
+        (middle, reach * (1.0 + BLUR) + it.half)
+    }
+}
+
+/// Pieces of one kind by the clusters of their nodes, as balls.
+#[derive(Default)]
+pub(super) struct Balls {
+    pub(super) pieces: Vec<usize>,
+    first: Vec<usize>,
+    /// Middles by axis.
+    middle: [Vec<f64>; 3],
+    /// How far each piece reaches with its half thickness.
+    size: Vec<f64>,
+}
+
+impl Balls {
+    /// The pieces of this range whose first nodes are in each group.
+    pub(super) fn new(
+        range: Range<usize>,
+        solver: &DrawnSolver,
+        groups: &[Vec<usize>],
+        of: &[usize],
+    ) -> Self {
+        let mut by_group = vec![Vec::new(); groups.len()];
+        for piece in range {
+            by_group[of[solver.pieces.all[piece].nodes()[0]]].push(piece);
+        }
+        let mut balls = Self::default();
+        for pieces in by_group {
+            balls.first.push(balls.pieces.len());
+            balls.pieces.extend(pieces);
+        }
+        balls.first.push(balls.pieces.len());
+        balls
+    }
+
+    pub(super) fn range(&self, cluster: usize) -> Range<usize> {
+        self.first[cluster]..self.first[cluster + 1]
+    }
+
+    /// Takes over positions.
+    pub(super) fn take(&mut self, solver: &DrawnSolver, state: &State) {
+        self.middle.iter_mut().for_each(Vec::clear);
+        self.size.clear();
+        for &piece in &self.pieces {
+            let (middle, size) = solver.ball(piece, state);
+            for (list, value) in self.middle.iter_mut().zip(middle) {
+                list.push(value);
+            }
+            // What is torn is far from everything.
+            let is_whole = solver.is_whole.as_ref().is_none_or(|whole| whole[piece]);
+            self.size.push(if is_whole { size } else { f64::NEG_INFINITY });
+        }
+    }
+}
+
+/// The balls of one list that each ball of another shares a node with.
+#[derive(Default)]
+pub(super) struct Kin {
+    first: Vec<usize>,
+    places: Vec<usize>,
+}
+
+impl Kin {
+    pub(super) fn new(of: &Balls, others: &Balls, solver: &DrawnSolver) -> Self {
+        let nodes = |piece: usize| solver.pieces.all[piece].nodes();
+        let mut by_node: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (place, &piece) in others.pieces.iter().enumerate() {
+            nodes(piece).iter().for_each(|node| by_node.entry(*node).or_default().push(place));
+        }
+        let mut kin = Self::default();
+        for &piece in &of.pieces {
+            kin.first.push(kin.places.len());
+            let places = nodes(piece).iter().flat_map(|node| by_node.get(node)).flatten();
+            kin.places.extend(places);
+        }
+        kin.first.push(kin.places.len());
+        kin
+    }
+}
+
+/// The balls of one cluster beside those of another.
+pub(super) struct Far<'a> {
+    pub(super) balls: (&'a Balls, Range<usize>),
+    pub(super) others: (&'a Balls, Range<usize>),
+    pub(super) kin: &'a Kin,
+    /// Whether each pair counts once.
+    pub(super) is_one: bool,
+    pub(super) skin: f64,
+    pub(super) row: &'a mut Vec<f64>,
+    /// Balls that others come closer to than the skin, with their distances from all.
+    pub(super) close: &'a mut Vec<(usize, usize)>,
+}
+
+impl NullaryFnOnce for Far<'_> {
+    type Output = f64;
+
+    /// The least distance of two that are no kin and not closer than the skin.
+    #[inline(always)]
+    fn call(self) -> f64 {
+        let Self { balls: (balls, range), others: (others, among), kin, is_one, .. } = self;
+        let [x, y, z] = [0, 1, 2].map(|axis: usize| &others.middle[axis][among.clone()]);
+        let sizes = &others.size[among.clone()];
+        let mut room = f64::INFINITY;
+        self.row.resize(sizes.len(), 0.0);
+        let row = &mut self.row[..];
+        for place in range {
+            let at = [0, 1, 2].map(|axis: usize| balls.middle[axis][place]);
+            let own = balls.size[place];
+            for ((((far, size), x), y), z) in row.iter_mut().zip(sizes).zip(x).zip(y).zip(z) {
+                let (dx, dy, dz) = (x - at[0], y - at[1], z - at[2]);
+                let far_off = (dx * dx + dy * dy + dz * dz).sqrt() * (1.0 - BLUR);
+                *far = far_off - size - own;
+            }
+            if is_one {
+                row[..=place - among.start].fill(f64::INFINITY);
+            }
+            for other in &kin.places[kin.first[place]..kin.first[place + 1]] {
+                if among.contains(other) {
+                    row[other - among.start] = f64::INFINITY;
+                }
+            }
+            let least = minimum(row);
+            if least >= self.skin {
+                room = if least < room { least } else { room };
+                continue;
+            }
+            for (k, far) in row.iter().enumerate() {
+                match *far >= self.skin {
+                    true => room = if *far < room { *far } else { room },
+                    false => self.close.push((place, among.start + k)),
+                }
+            }
+        }
+        room
+    }
+}
+
+/// The least of some numbers.
+#[inline(always)]
+fn minimum(values: &[f64]) -> f64 {
+    let mut least = [f64::INFINITY; 8];
+    let chunks = values.chunks_exact(8);
+    for value in chunks.remainder() {
+        least[0] = if *value < least[0] { *value } else { least[0] };
+    }
+    for chunk in chunks {
+        for lane in 0..8 {
+            least[lane] = if chunk[lane] < least[lane] { chunk[lane] } else { least[lane] };
+        }
+    }
+    least.into_iter().fold(f64::INFINITY, |least, value| if value < least { value } else { least })
+}

@@ -1,0 +1,362 @@
+//! Tells steps of drawn contact in which certainly nothing touches, without looking at any pair.
+//!
+//! A pair that begins a step farther apart than it touches and its nodes move is clear, whatever
+//! follows. So here pieces count as balls around their middles, in the clusters of their nodes; only
+//! pieces whose balls meet are looked at themselves, and only those that are really close are
+//! listed and looked at in each step.
+
+use super::balls::{Balls, Far, Kin};
+use super::closest::nearest;
+use super::step::DrawnSolver;
+use crate::body::vector::{greatest, norm, sub};
+use crate::body::{Model, SpringMemory, State};
+use crate::contact::clusters::{BLUR, Clusters, Layout, Measure, Size, groups};
+use crate::contact::collider::Shape;
+use crate::contact::fence::Fence;
+use crate::instructions::Instructions;
+use std::f64::consts::{FRAC_PI_2, PI};
+use std::ops::Range;
+
+/// Clusters of nodes whose pieces go together. Pieces have less room than nodes, and small clusters
+/// turn farther until that is used up.
+const SIZE: Size = Size { run: 8, tile: 2 };
+
+/// Pairs for each node that are worth to be kept from step to step.
+const MOST: usize = 8;
+
+/// Steps that go by after a proof has failed until the next one is tried.
+const PAUSE: u32 = 8;
+
+/// The share of the distance to a collider that the box around a node fills: begin, end and way
+/// each take up one of it.
+const FILLED: f64 = 0.3;
+
+/// What is known of a body in which nothing touches.
+pub(super) struct Guard {
+    clusters: Clusters,
+    vertices: Balls,
+    edges: Balls,
+    faces: Balls,
+    edge_kin: Kin,
+    face_kin: Kin,
+    is_wide: bool,
+    /// Pairs that are looked at in each step.
+    close: Vec<(usize, usize)>,
+    /// Steps in which no proof is tried, since there was none.
+    pause: u32,
+    /// The pieces of each node but half-spaces, where they begin, and its half thickness.
+    of_node: Vec<usize>,
+    first_of_node: Vec<usize>,
+    half_of_node: Vec<f64>,
+    /// Boxes of nodes in which no piece of theirs touches a collider.
+    fence: Fence,
+    outside: Vec<usize>,
+    /// The shortest distance at which any two pieces of the body touch.
+    least: f64,
+}
+
+/// Measures pieces of the body.
+struct Distances<'a> {
+    solver: &'a DrawnSolver,
+    state: &'a State,
+    balls: [&'a Balls; 3],
+    close: &'a mut Vec<(usize, usize)>,
+    most: usize,
+    least: f64,
+    edge_kin: &'a Kin,
+    face_kin: &'a Kin,
+    /// Whether only pieces that share a node are neighbours.
+    is_wide: bool,
+    row: Vec<f64>,
+    touching: Vec<(usize, usize)>,
+}
+
+impl Measure for Distances<'_> {
+    fn room(&mut self, _: &Layout, (a, b): (usize, usize), skin: f64) -> f64 {
+        let [vertices, edges, faces] = self.balls;
+        let (of_edges, of_faces) = (self.edge_kin, self.face_kin);
+        let mut room = self.among((edges, a), (edges, b), of_edges, skin);
+        if !faces.pieces.is_empty() {
+            room = room.min(self.among((vertices, a), (faces, b), of_faces, skin));
+            if a != b {
+                room = room.min(self.among((vertices, b), (faces, a), of_faces, skin));
+            }
+        }
+        room
+    }
+
+    /// A pair that moves far beside another in one step counts as touching where following it takes
+    /// too long, unless it begins farther apart than it moves.
+    fn usable(&self, free: f64) -> f64 {
+        let slow = 15.0 * self.least;
+        if free > slow { slow.max(free / 3.0) } else { free }
+    }
+}
+
+impl Distances<'_> {
+    /// The least room of pieces of one list in a cluster and those of another in another one.
+    fn among(
+        &mut self,
+        (of_a, a): (&Balls, usize),
+        (of_b, b): (&Balls, usize),
+        kin: &Kin,
+        skin: f64,
+    ) -> f64 {
+        if self.close.len() > self.most {
+            return f64::NEG_INFINITY;
+        }
+        let mut close = std::mem::take(&mut self.touching);
+        close.clear();
+        let mut room = Instructions::best().run(Far {
+            balls: (of_a, of_a.range(a)),
+            others: (of_b, of_b.range(b)),
+            kin,
+            is_one: a == b && std::ptr::eq(of_a, of_b),
+            skin,
+            row: &mut self.row,
+            close: &mut close,
+        });
+        for (one, other) in &close {
+            room = room.min(self.look((of_a.pieces[*one], of_b.pieces[*other]), skin));
+        }
+        self.touching = close;
+        room
+    }
+
+    /// The room of two pieces; lists them if it is too little.
+    fn look(&mut self, (a, b): (usize, usize), skin: f64) -> f64 {
+        let (a, b) = (a.min(b), a.max(b));
+        let thickness = match self.is_wide {
+            true => self.solver.pieces.all[a].half + self.solver.pieces.all[b].half,
+            false => match self.solver.thickness(a, b) {
+                Some(thickness) => thickness,
+                None => return f64::INFINITY,
+            },
+        };
+        let (distance, size) = self.solver.apart((a, b), self.state);
+        let rounding = 64.0 * f64::EPSILON * size;
+        let room = distance * (1.0 - BLUR) - thickness - rounding;
+        if room >= skin {
+            return room;
+        }
+        self.close.push((a, b));
+        f64::INFINITY
+    }
+}
+
+impl DrawnSolver {
+    /// The distance of two pieces in a state, and the size of its coordinates.
+    fn apart(&self, (a, b): (usize, usize), state: &State) -> (f64, f64) {
+        let (n, all) = (self.body_nodes, &self.pieces.all);
+        let [first, second] =
+            [a, b].map(|piece| all[piece].padded().map(|node| state.position(n, node)));
+        let found = nearest(&first[..all[a].count], &second[..all[b].count]);
+        (found.distance, greatest(first[0]))
+    }
+
+    /// Lets each step look at everything from here on: the same bits, slowly.
+    pub(crate) fn look_at_everything(&mut self) {
+        self.is_plain = true;
+    }
+
+    /// Forgets where nodes were: pins, springs or positions have changed between two steps.
+    pub(crate) fn forget(&mut self) {
+        self.guard = None;
+    }
+
+    /// Whether anything may touch in a step between these states.
+    pub(crate) fn may_touch(
+        &mut self,
+        (model, springs): (&Model, &SpringMemory),
+        (start, end): (&State, &State),
+    ) -> bool {
+        if self.is_plain {
+            return true;
+        }
+        // What a collider of one's own looks like says nothing about its distances.
+        if self.obstacles.all.iter().any(|it| matches!(it.shape, Shape::Other(_))) {
+            return true;
+        }
+        let mut guard = match self.guard.take() {
+            Some(guard) => guard,
+            None => {
+                self.know(model, springs);
+                Box::new(Guard::new(self, model, start))
+            }
+        };
+        let may_touch = guard.may_touch(self, (model, springs), (start, end));
+        self.guard = Some(guard);
+        may_touch
+    }
+
+    /// Hears which nodes contacts have moved.
+    pub(super) fn tell_guard(&mut self, displaced: &[usize], state: &State) {
+        if let Some(guard) = &mut self.guard {
+            guard.follow(displaced, &state.x);
+        }
+    }
+
+    /// Whether a pair of pieces may touch in a step.
+    fn may_meet(&self, (a, b): (usize, usize), (start, end): (&State, &State)) -> bool {
+        let n = self.body_nodes;
+        let way = |node: usize| sub(end.position(n, node), start.position(n, node));
+        let ways_of = |piece: usize| self.pieces.all[piece].padded().map(way);
+        let (ways_a, ways_b) = (ways_of(a), ways_of(b));
+        let reach = ways_a.iter().flat_map(|a| ways_b.iter().map(|b| norm(sub(*a, *b))));
+        let reach = reach.fold(0.0, f64::max);
+        let Some(thickness) = self.thickness(a, b) else { return false };
+        let (distance, size) = self.apart((a, b), start);
+        let rounding = 64.0 * f64::EPSILON * size;
+        distance * (1.0 - BLUR) - reach * (1.0 + BLUR) - rounding <= thickness
+    }
+}
+
+impl Guard {
+    fn new(solver: &DrawnSolver, model: &Model, state: &State) -> Self {
+        let mut groups = groups(model, state, SIZE);
+        let mut of = vec![0; model.nodes()];
+        for (index, group) in groups.iter().enumerate() {
+            group.iter().for_each(|&node| of[node] = index);
+        }
+        let balls = |range: &Range<usize>| Balls::new(range.clone(), solver, &groups, &of);
+        let pieces = &solver.pieces;
+        let [vertices, edges, faces] =
+            [balls(&pieces.vertices), balls(&pieces.edges), balls(&pieces.faces)];
+        for (index, group) in groups.iter_mut().enumerate() {
+            for balls in [&edges, &faces] {
+                let of_cluster = &balls.pieces[balls.range(index)];
+                group.extend(of_cluster.iter().flat_map(|&piece| pieces.all[piece].nodes()));
+            }
+            group.sort_unstable();
+            group.dedup();
+        }
+        let lengths = model.held().iter().map(|spring| spring.rest_length);
+        let shortest = lengths.fold(f64::INFINITY, f64::min);
+        let closer = solver.closer.values().copied();
+        let least = closer.fold(solver.least.min(shortest / PI), f64::min);
+        let body = 0..pieces.faces.end;
+        let mut of_node: Vec<(usize, usize)> = Vec::new();
+        let mut half_of_node = vec![0.0_f64; model.nodes()];
+        for piece in body {
+            for &node in pieces.all[piece].nodes() {
+                of_node.push((node, piece));
+                half_of_node[node] = half_of_node[node].max(pieces.all[piece].half);
+            }
+        }
+        of_node.sort_unstable();
+        let before = |node: usize| of_node.partition_point(|(of, _)| *of < node);
+        let first_of_node = (0..=model.nodes()).map(before).collect();
+        let has_colliders = !solver.obstacles.all.is_empty();
+        let nodes = if has_colliders { model.nodes() } else { 0 };
+        Self {
+            clusters: Clusters::new(&groups, model),
+            is_wide: shortest > FRAC_PI_2 * solver.thickest() * (1.0 + BLUR),
+            edge_kin: Kin::new(&edges, &edges, solver),
+            face_kin: Kin::new(&vertices, &faces, solver),
+            vertices,
+            edges,
+            faces,
+            close: Vec::new(),
+            pause: 0,
+            of_node: of_node.into_iter().map(|(_, piece)| piece).collect(),
+            first_of_node,
+            half_of_node,
+            fence: Fence::new((nodes, model.axes)),
+            outside: Vec::new(),
+            least,
+        }
+    }
+
+    fn may_touch(
+        &mut self,
+        solver: &mut DrawnSolver,
+        (model, springs): (&Model, &SpringMemory),
+        (start, end): (&State, &State),
+    ) -> bool {
+        if !solver.obstacles.all.is_empty() {
+            self.fence.find_outside(&end.x, &mut self.outside);
+            if !self.outside.is_empty() && !self.fence_off(solver, model, (start, end)) {
+                self.clusters.forget();
+                return true;
+            }
+        }
+        if !self.clusters.hold(&end.x) {
+            self.pause = self.pause.saturating_sub(1);
+            if self.pause > 0 {
+                self.clusters.forget();
+                return true;
+            }
+            solver.know(model, springs);
+            for balls in [&mut self.vertices, &mut self.edges, &mut self.faces] {
+                balls.take(solver, start);
+            }
+            self.close.clear();
+            let mut distances = Distances {
+                solver,
+                state: start,
+                balls: [&self.vertices, &self.edges, &self.faces],
+                close: &mut self.close,
+                most: MOST * (model.nodes() + MOST),
+                least: self.least,
+                edge_kin: &self.edge_kin,
+                face_kin: &self.face_kin,
+                is_wide: self.is_wide,
+                row: Vec::new(),
+                touching: Vec::new(),
+            };
+            let thickest = solver.thickest();
+            if !self.clusters.prove((&start.x, &end.x), thickest, &mut distances) {
+                self.pause = PAUSE;
+                return true;
+            }
+        }
+        self.close.iter().any(|pair| solver.may_meet(*pair, (start, end)))
+    }
+
+    /// Draws boxes around the nodes that are out of theirs, so small that no piece with such a node
+    /// touches a collider; whether all that is possible for this step.
+    fn fence_off(
+        &mut self,
+        solver: &DrawnSolver,
+        model: &Model,
+        (start, end): (&State, &State),
+    ) -> bool {
+        let n = model.nodes();
+        let share = FILLED / (model.axes as f64).sqrt();
+        let mut is_clear = true;
+        for &node in &self.outside {
+            let at = start.position(n, node);
+            let pieces = &self.of_node[self.first_of_node[node]..self.first_of_node[node + 1]];
+            let mut least = f64::INFINITY;
+            for (index, obstacle) in solver.obstacles.all.iter().enumerate() {
+                let clearance = |point, size| solver.obstacles.clearance(index, point) - size;
+                if let Shape::HalfSpace(_) = obstacle.shape {
+                    least = least.min(match model.pinned[node] {
+                        true => f64::INFINITY,
+                        false => clearance(at, self.half_of_node[node]),
+                    });
+                    continue;
+                }
+                for &piece in pieces {
+                    let (middle, size) = solver.ball(piece, start);
+                    least = least.min(clearance(middle, size));
+                }
+            }
+            self.fence.set(node, at, if least > 0.0 { share * least } else { -1.0 });
+            is_clear &= self.fence.holds(node, &end.x);
+        }
+        is_clear
+    }
+
+    /// Hears which nodes contacts have moved, and where all are now.
+    fn follow(&mut self, displaced: &[usize], x: &[f64]) {
+        if !self.clusters.hold(x) {
+            self.clusters.forget();
+        }
+        for &node in displaced {
+            if !self.fence.reach.is_empty() && !self.fence.holds(node, x) {
+                self.fence.remove(node);
+            }
+        }
+    }
+}

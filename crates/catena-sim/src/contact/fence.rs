@@ -1,0 +1,109 @@
+//! Regions in which nodes certainly touch no collider, so that a step needs no more than a look.
+//!
+//! Each node has a box around a place. Boxes are convex and the paths of a step straight, so a node
+//! that begins and ends a step in its box was in it all the time. A box says nothing about the past
+//! and is no part of a state: whoever has none computes the same, only later.
+
+use crate::instructions::Instructions;
+use pulp::NullaryFnOnce;
+
+/// Nodes that are looked at together.
+const GROUP: usize = 16;
+
+/// The box of a node that may touch something wherever it is.
+const NOWHERE: f64 = -1.0;
+
+/// A box for each node.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fence {
+    /// Middles of the boxes, flat by axis.
+    pub(crate) centre: Vec<f64>,
+    /// How far the box of each node reaches along each axis; below 0 where it has none.
+    pub(crate) reach: Vec<f64>,
+}
+
+impl Fence {
+    /// Boxes of so many nodes and axes, none of which holds anything.
+    pub(super) fn new((nodes, axes): (usize, usize)) -> Self {
+        Self { centre: vec![0.0; nodes * axes], reach: vec![NOWHERE; nodes] }
+    }
+
+    /// Takes all boxes away.
+    pub(super) fn forget(&mut self) {
+        self.reach.fill(NOWHERE);
+    }
+
+    /// Takes the box of a node away.
+    pub(super) fn remove(&mut self, node: usize) {
+        self.reach[node] = NOWHERE;
+    }
+
+    /// Gives a node a box.
+    pub(super) fn set(&mut self, node: usize, centre: [f64; 3], reach: f64) {
+        let n = self.reach.len();
+        let of_node = self.centre[node..].iter_mut().step_by(n);
+        of_node.zip(centre).for_each(|(to, from)| *to = from);
+        self.reach[node] = reach;
+    }
+
+    /// Whether a node is in its box.
+    pub(super) fn holds(&self, node: usize, x: &[f64]) -> bool {
+        let n = self.reach.len();
+        if self.reach[node] < 0.0 {
+            return false;
+        }
+        let mut places = x[node..].iter().step_by(n).zip(self.centre[node..].iter().step_by(n));
+        places.all(|(x, centre)| (x - centre).abs() <= self.reach[node])
+    }
+
+    /// Puts the nodes that are out of their boxes into `found`, in order.
+    pub(super) fn find_outside(&self, x: &[f64], found: &mut Vec<usize>) {
+        found.clear();
+        found.reserve(self.reach.len());
+        match x.len() / self.reach.len().max(1) {
+            2 => Instructions::best().run(Look::<2> { fence: self, x, found }),
+            3 => Instructions::best().run(Look::<3> { fence: self, x, found }),
+            _ => found.extend((0..self.reach.len()).filter(|&node| !self.holds(node, x))),
+        }
+    }
+}
+
+struct Look<'a, const A: usize> {
+    fence: &'a Fence,
+    x: &'a [f64],
+    found: &'a mut Vec<usize>,
+}
+
+impl<const A: usize> NullaryFnOnce for Look<'_, A> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { fence: Fence { centre, reach }, x, found } = self;
+        let n = reach.len();
+        let x: [&[f64]; A] = std::array::from_fn(|axis| &x[axis * n..][..n]);
+        let centre: [&[f64]; A] = std::array::from_fn(|axis| &centre[axis * n..][..n]);
+        let is_held = |i: usize| {
+            let mut is_held = true;
+            for axis in 0..A {
+                is_held &= (x[axis][i] - centre[axis][i]).abs() <= reach[i];
+            }
+            is_held
+        };
+        let whole = n - n % GROUP;
+        for first in (0..whole).step_by(GROUP) {
+            let mut all = true;
+            for axis in 0..A {
+                let (x, centre) = (&x[axis][first..][..GROUP], &centre[axis][first..][..GROUP]);
+                let reach = &reach[first..][..GROUP];
+                for lane in 0..GROUP {
+                    all &= (x[lane] - centre[lane]).abs() <= reach[lane];
+                }
+            }
+            if !all {
+                found.extend((first..first + GROUP).filter(|&i| !is_held(i)));
+            }
+        }
+        found.extend((whole..n).filter(|&i| !is_held(i)));
+    }
+}

@@ -1,0 +1,290 @@
+//! Contact of nodes at work: what is kept from step to step so that a step in which nothing touches
+//! needs no more than a look.
+
+use super::fence::Fence;
+use super::obstacle::Obstacles;
+use super::own::{Pairs, SelfContacts};
+use super::response::{Known, NodePath, Surroundings};
+use super::{ContactForces, Contacts, SelfContact, put};
+use crate::body::vector::{Vec3, greatest, scaled, sub};
+use crate::body::{Model, SpringMemory, State};
+use crate::budget::Meter;
+use std::cell::Cell;
+
+/// Passes in which all free nodes move.
+const PASSES: usize = 6;
+
+/// Passes of shock propagation, in which nodes that touch held ones become held.
+const LEVELS: usize = 24;
+
+/// Nanoseconds of a node that touches and is swept several times. What a look costs is in the price
+/// of a step: how often one is needed depends on what is known, which a checkpoint does not hold.
+const TOUCHING: u64 = 400;
+
+/// The share of the distance to a collider that the box around a node fills.
+const FILLED: f64 = 0.9;
+
+/// The two ends of a step.
+#[derive(Clone, Copy)]
+pub(super) struct Step<'a> {
+    pub(super) model: &'a Model,
+    pub(super) start: &'a State,
+    pub(super) meter: &'a Meter,
+}
+
+/// Where contacts write what they do.
+pub(super) struct Changes<'a> {
+    pub(super) displaced: &'a mut Vec<usize>,
+    pub(super) forces: &'a mut ContactForces,
+}
+
+/// Contact of the nodes of one body at work.
+pub(crate) struct NodeSolver {
+    obstacles: Obstacles,
+    fence: Fence,
+    own: Option<(SelfContact, Pairs)>,
+    /// Nodes that may touch a collider in this step or pass, in order.
+    candidates: Vec<usize>,
+    /// Where nodes that have touched something in this step were put.
+    grounded: Vec<Option<Vec3>>,
+    /// Those nodes.
+    touched: Vec<usize>,
+    is_held: Vec<bool>,
+    /// Numbers of the colliders that are close to a node, and of all.
+    active: Vec<usize>,
+    everything: Vec<usize>,
+    pushes: Vec<(usize, Vec3)>,
+    /// Whether each step looks at everything, for tests.
+    is_plain: bool,
+}
+
+impl NodeSolver {
+    pub(crate) fn new(contacts: &Contacts, model: &Model, state: &State) -> Self {
+        let (n, axes) = (model.nodes(), model.axes);
+        let has_colliders = !contacts.colliders.is_empty();
+        let mut fence = Fence::new(if has_colliders { (n, axes) } else { (0, axes) });
+        fence.forget();
+        Self {
+            obstacles: Obstacles::new(contacts),
+            fence,
+            own: contacts.own.map(|own| (own, Pairs::new(model, state))),
+            candidates: Vec::new(),
+            grounded: vec![None; n],
+            touched: Vec::new(),
+            is_held: Vec::new(),
+            active: Vec::new(),
+            everything: (0..contacts.colliders.len()).collect(),
+            pushes: Vec::new(),
+            is_plain: false,
+        }
+    }
+
+    /// Lets each step look at everything from here on: the same bits, slowly.
+    pub(crate) fn look_at_everything(&mut self) {
+        self.is_plain = true;
+        if let Some((_, pairs)) = &mut self.own {
+            pairs.look_at_everything();
+        }
+    }
+
+    /// Forgets where nodes were: pins, springs or positions have changed between two steps.
+    pub(crate) fn forget(&mut self) {
+        self.fence.forget();
+        if let Some((_, pairs)) = &mut self.own {
+            pairs.forget();
+        }
+    }
+
+    /// Whether anything may touch in a step that ends in this state. Must be asked before
+    /// [`NodeSolver::resolve`].
+    pub(crate) fn may_touch(
+        &mut self,
+        body: (&Model, &SpringMemory),
+        start: &State,
+        state: &State,
+    ) -> bool {
+        if self.is_plain {
+            self.fence.forget();
+        }
+        if !self.everything.is_empty() {
+            self.fence.find_outside(&state.x, &mut self.candidates);
+        }
+        let own = self.own.as_mut();
+        let own = own.is_some_and(|(own, pairs)| pairs.look(*own, body, (start, state)));
+        own || !self.candidates.is_empty()
+    }
+
+    /// Corrects the motion from `start` to `state`, the two ends of a step, so that no node ends on
+    /// the wrong side of anything. Adds the nodes that it changed to `displaced`, in any order, and
+    /// what colliders and pinned nodes received to `forces`. Gives up when the meter ends the run.
+    pub(crate) fn resolve(
+        &mut self,
+        model: &Model,
+        start: &State,
+        state: &mut State,
+        displaced: &mut Vec<usize>,
+        forces: &mut ContactForces,
+        meter: &Meter,
+    ) {
+        let step = Step { model, start, meter };
+        let mut changes = Changes { displaced, forces };
+        for node in self.touched.drain(..) {
+            self.grounded[node] = None;
+        }
+        match self.own.take() {
+            None => {
+                self.collide(step, state, &mut changes);
+            }
+            Some((own, mut pairs)) => {
+                let mut contacts = SelfContacts::new(own, step, &mut pairs);
+                self.resolve_own(&mut contacts, state, &mut changes);
+                self.own = Some((own, pairs));
+            }
+        }
+        // A node that was moved last by another node may be anywhere.
+        for &node in changes.displaced.iter().filter(|_| !self.everything.is_empty()) {
+            if !self.fence.holds(node, &state.x) {
+                self.fence.remove(node);
+            }
+        }
+    }
+
+    /// The same for a body that touches itself.
+    fn resolve_own(
+        &mut self,
+        own: &mut SelfContacts<'_>,
+        state: &mut State,
+        changes: &mut Changes<'_>,
+    ) {
+        let (model, meter) = (own.model, own.meter);
+        let step = Step { model, start: own.start, meter };
+        let mut is_held = std::mem::take(&mut self.is_held);
+        is_held.clone_from(&model.pinned);
+        let mut known = changes.displaced.len();
+        let mut is_clear = false;
+        for pass in 0..PASSES + LEVELS {
+            own.pass(state, &is_held, changes.displaced, changes.forces);
+            self.look_again(changes, known, state);
+            let moved = changes.displaced.len();
+            let touched = self.collide(step, state, changes);
+            own.mark(&changes.displaced[moved..]);
+            known = changes.displaced.len();
+            if changes.displaced.len() > 4 * model.nodes() {
+                changes.displaced.sort_unstable();
+                changes.displaced.dedup();
+                known = changes.displaced.len();
+            }
+            if (own.found().is_empty() && !touched) || meter.is_over() {
+                // So far no pair of free nodes was left out.
+                is_clear = pass < PASSES;
+                break;
+            }
+            if pass + 1 == PASSES {
+                if self.touched.is_empty() {
+                    break;
+                }
+                self.touched.iter().for_each(|&node| is_held[node] = true);
+            } else if pass + 1 > PASSES {
+                own.lean(state, &mut is_held, changes.displaced, changes.forces);
+            }
+        }
+        self.is_held = is_held;
+        if is_clear {
+            return;
+        }
+        let mut moved = Vec::new();
+        own.make_rigid(state, &mut moved);
+        changes.displaced.append(&mut moved);
+        self.look_again(changes, known, state);
+        if self.collide(step, state, changes) {
+            own.hold_back(state, changes.displaced);
+        }
+    }
+
+    /// Adds the nodes that were moved since so many were known to those that may touch a collider.
+    fn look_again(&mut self, changes: &Changes<'_>, known: usize, state: &State) {
+        if self.everything.is_empty() {
+            return;
+        }
+        let moved = changes.displaced[known..].iter().copied();
+        self.candidates.extend(moved.filter(|&node| !self.fence.holds(node, &state.x)));
+        self.candidates.sort_unstable();
+        self.candidates.dedup();
+    }
+
+    /// Moves the free nodes that may touch a collider out of it; returns whether any touched one. A
+    /// node that is still where it was put needs no work.
+    fn collide(&mut self, step: Step<'_>, state: &mut State, changes: &mut Changes<'_>) -> bool {
+        let Step { model, start, meter } = step;
+        let (n, axes, colliders) = (model.nodes(), model.axes, self.everything.len());
+        let candidates = std::mem::take(&mut self.candidates);
+        let mut touched = false;
+        for &i in candidates.iter().filter(|_| colliders > 0 && !meter.is_over()) {
+            if model.pinned[i] {
+                self.fence.set(i, state.position(n, i), f64::INFINITY);
+                continue;
+            }
+            let way = NodePath {
+                from: start.position(n, i),
+                to: state.position(n, i),
+                before: start.velocity(n, i),
+                v: state.velocity(n, i),
+            };
+            if self.grounded[i] == Some(way.to) {
+                continue;
+            }
+            let Some((x, v)) = self.respond(i, way) else { continue };
+            for (index, change) in self.pushes.drain(..) {
+                let impulse = scaled(change, -model.mass[i]);
+                changes.forces.push_collider((colliders, index), impulse);
+            }
+            put(&mut state.x, (n, axes), i, x);
+            put(&mut state.v, (n, axes), i, v);
+            changes.displaced.push(i);
+            if self.grounded[i].replace(x).is_none() {
+                self.touched.push(i);
+            }
+            touched = true;
+            meter.spend(TOUCHING * colliders as u64);
+        }
+        self.candidates = candidates;
+        self.candidates.clear();
+        touched
+    }
+
+    /// What colliders do to a node; `None` if nothing is in its way. Draws the box around it anew.
+    fn respond(&mut self, node: usize, way: NodePath) -> Option<(Vec3, Vec3)> {
+        self.fence.remove(node);
+        let step = greatest(sub(way.to, way.from));
+        // What a response does stays within a few times the path.
+        let reach = 4.0 * step + 64.0 * f64::EPSILON * greatest(way.from);
+        let (mut nearest, beyond) = (f64::INFINITY, reach * 3.0_f64.sqrt() / FILLED);
+        self.active.clear();
+        for index in 0..self.everything.len() {
+            let clearance = self.obstacles.clearance(index, way.from);
+            nearest = nearest.min(clearance);
+            if clearance <= beyond {
+                self.active.push(index);
+            }
+        }
+        let box_reach = FILLED * nearest / 3.0_f64.sqrt();
+        if box_reach >= step && !self.is_plain {
+            self.fence.set(node, way.from, box_reach);
+            return None;
+        }
+        let near = Surroundings {
+            known: &Cell::new(Known::NOTHING),
+            obstacles: &self.obstacles,
+            active: &self.active,
+            middle: way.from,
+            reach,
+        };
+        let all = Surroundings { active: &self.everything, reach: f64::INFINITY, ..near };
+        let pushes = &mut self.pushes;
+        let response = match self.is_plain {
+            true => all.respond(way, pushes),
+            false => near.respond(way, pushes).or_else(|_| all.respond(way, pushes)),
+        };
+        response.unwrap_or_default()
+    }
+}

@@ -1,0 +1,311 @@
+//! The pairs of nodes of one body that may meet, known from step to step.
+
+use super::{Hit, is_beyond};
+use crate::body::vector::{Vec3, sub};
+use crate::body::{Model, Spring, SpringMemory, State};
+use crate::budget::Meter;
+use crate::contact::clusters::{BLUR, Clusters, LARGEST, Layout, Measure, Size, groups};
+use crate::contact::{SelfContact, hash};
+use crate::instructions::Instructions;
+use pulp::NullaryFnOnce;
+
+/// Clusters of nodes.
+const SIZE: Size = Size { run: LARGEST, tile: 4 };
+
+/// Pairs for each node that are worth to be kept from step to step.
+const MOST: usize = 16;
+
+/// What self-contact keeps from step to step.
+pub(in crate::contact) struct Pairs {
+    clusters: Clusters,
+    joined: Joined,
+    /// Pairs that may meet: as long as the clusters hold, or the search is valid.
+    pub(super) near: Vec<(usize, usize)>,
+    /// Positions at the end of the step when the pairs were searched for; empty where the clusters
+    /// know them.
+    seen: Vec<f64>,
+    /// Whether the pairs are those of this step.
+    is_fresh: bool,
+    /// Whether each step looks at everything, for tests.
+    pub(super) is_plain: bool,
+    /// Pairs that meet, in no order, and whether these are all, but for nodes that are marked.
+    pub(super) meeting: Vec<Hit>,
+    pub(super) knows_hits: bool,
+    /// Nodes that have moved since then.
+    is_marked: Vec<bool>,
+    marked: Vec<usize>,
+    /// Hits of the last pass, in order, and those that lean on something held.
+    pub(super) hits: Vec<Hit>,
+    pub(super) leaning: Vec<Hit>,
+}
+
+/// Which nodes whole springs join.
+#[derive(Default)]
+struct Joined {
+    /// Which springs were broken then; `None` where that is not known.
+    broken: Option<Vec<bool>>,
+    /// The nodes that each node is joined to, and where they begin.
+    others: Vec<usize>,
+    first: Vec<usize>,
+    /// The first place of each node in the clusters, and its cluster.
+    place: Vec<(usize, usize)>,
+}
+
+impl Joined {
+    /// Whether these are still the springs that are whole.
+    fn is_known(&self, springs: &SpringMemory) -> bool {
+        self.broken.as_ref() == Some(&springs.broken)
+    }
+
+    fn renew(&mut self, model: &Model, springs: &SpringMemory, clusters: &Layout) {
+        let whole = model.held().iter().enumerate().filter(|(j, _)| !springs.is_broken(*j));
+        let both = |(_, spring): (usize, &Spring)| [(spring.a, spring.b), (spring.b, spring.a)];
+        let mut pairs: Vec<(usize, usize)> = whole.flat_map(both).collect();
+        pairs.sort_unstable();
+        self.first.clear();
+        for node in 0..=model.nodes() {
+            self.first.push(pairs.partition_point(|(from, _)| *from < node));
+        }
+        self.others.clear();
+        self.others.extend(pairs.into_iter().map(|(_, to)| to));
+        self.place.resize(model.nodes(), (0, 0));
+        for cluster in 0..clusters.first.len() - 1 {
+            for place in clusters.range(cluster) {
+                self.place[clusters.nodes[place]] = (cluster, place - clusters.first[cluster]);
+            }
+        }
+        self.broken = Some(springs.broken.clone());
+    }
+
+    fn of(&self, node: usize) -> &[usize] {
+        &self.others[self.first[node]..self.first[node + 1]]
+    }
+
+    fn has(&self, i: usize, j: usize) -> bool {
+        self.of(i).contains(&j)
+    }
+}
+
+/// Measures the distances of free nodes in clusters, and lists those that are close.
+struct Distances<'a> {
+    joined: &'a Joined,
+    pinned: &'a [bool],
+    thickness: f64,
+    near: &'a mut Vec<(usize, usize)>,
+    /// More pairs than these are not listed.
+    most: usize,
+}
+
+impl Measure for Distances<'_> {
+    fn room(&mut self, clusters: &Layout, pair: (usize, usize), skin: f64) -> f64 {
+        Instructions::best().run(Room { distances: self, clusters, pair, skin })
+    }
+}
+
+/// [`Measure::room`] of nodes.
+struct Room<'a, 'b> {
+    distances: &'a mut Distances<'b>,
+    clusters: &'a Layout,
+    pair: (usize, usize),
+    skin: f64,
+}
+
+impl NullaryFnOnce for Room<'_, '_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn call(self) -> f64 {
+        let Self { distances, clusters, pair: (a, b), skin } = self;
+        if distances.near.len() > distances.most {
+            return f64::NEG_INFINITY;
+        }
+        let (of_a, of_b) = (clusters.range(a), clusters.range(b));
+        let others: [&[f64]; 3] = std::array::from_fn(|axis| match clusters.at[axis].is_empty() {
+            true => &[][..],
+            false => &clusters.at[axis][of_b.clone()],
+        });
+        let nodes_of_b = &clusters.nodes[of_b.clone()];
+        let (mut squares, mut room) = ([f64::INFINITY; LARGEST], f64::INFINITY);
+        let close = (distances.thickness + skin) / (1.0 - BLUR);
+        let close = close * close;
+        for place in of_a {
+            let node = clusters.nodes[place];
+            let at = [0, 1, 2].map(|k: usize| clusters.at[k].get(place).copied().unwrap_or(0.0));
+            let squares = &mut squares[..nodes_of_b.len()];
+            measure(at, others, squares);
+            let passed = if a == b { place + 1 - of_b.start } else { 0 };
+            squares[..passed].fill(f64::INFINITY);
+            for other in distances.joined.of(node) {
+                if let (cluster, place) = distances.joined.place[*other]
+                    && cluster == b
+                {
+                    squares[place] = f64::INFINITY;
+                }
+            }
+            if distances.pinned[node] {
+                let both =
+                    squares.iter_mut().zip(nodes_of_b).filter(|(_, j)| distances.pinned[**j]);
+                both.for_each(|(square, _)| *square = f64::INFINITY);
+            }
+            let mut least = f64::INFINITY;
+            for (square, j) in squares.iter().zip(nodes_of_b) {
+                if *square < close {
+                    distances.near.push((node.min(*j), node.max(*j)));
+                } else {
+                    least = if *square < least { *square } else { least };
+                }
+            }
+            room = room.min(least);
+        }
+        room.sqrt() * (1.0 - BLUR) - distances.thickness
+    }
+}
+
+/// The squares of the distances of a node from others.
+#[inline(always)]
+fn measure(at: Vec3, others: [&[f64]; 3], squares: &mut [f64]) {
+    let [x, y, z] = others;
+    if z.is_empty() {
+        for ((square, x), y) in squares.iter_mut().zip(x).zip(y) {
+            let (dx, dy) = (x - at[0], y - at[1]);
+            *square = dx * dx + dy * dy;
+        }
+        return;
+    }
+    for (((square, x), y), z) in squares.iter_mut().zip(x).zip(y).zip(z) {
+        let (dx, dy, dz) = (x - at[0], y - at[1], z - at[2]);
+        *square = dx * dx + dy * dy + dz * dz;
+    }
+}
+
+impl Pairs {
+    pub(in crate::contact) fn new(model: &Model, state: &State) -> Self {
+        Self {
+            clusters: Clusters::new(&groups(model, state, SIZE), model),
+            joined: Joined::default(),
+            near: Vec::new(),
+            seen: Vec::new(),
+            is_fresh: false,
+            is_plain: false,
+            meeting: Vec::new(),
+            knows_hits: false,
+            is_marked: vec![false; model.nodes()],
+            marked: Vec::new(),
+            hits: Vec::new(),
+            leaning: Vec::new(),
+        }
+    }
+
+    /// How many pairs a pass looks at, as the meter counts them: one for each of so many nodes where
+    /// the pairs are known from earlier steps, whatever came before.
+    pub(super) fn looks(&self, nodes: usize) -> usize {
+        if self.seen.is_empty() { nodes } else { self.near.len() }
+    }
+
+    /// Whether a node has moved since hits were found.
+    #[inline]
+    pub(super) fn has_moved(&self, node: usize) -> bool {
+        self.is_marked[node]
+    }
+
+    /// Knows that a node has moved.
+    pub(super) fn mark(&mut self, node: usize) {
+        if !std::mem::replace(&mut self.is_marked[node], true) {
+            self.marked.push(node);
+        }
+    }
+
+    /// All hits are those of the state again.
+    pub(super) fn unmark_all(&mut self) {
+        for node in self.marked.drain(..) {
+            self.is_marked[node] = false;
+        }
+    }
+
+    /// Knows no hits of the state.
+    pub(super) fn forget_hits(&mut self) {
+        self.knows_hits = false;
+        self.unmark_all();
+    }
+
+    /// Lets each step search for pairs anew from here on.
+    pub(in crate::contact) fn look_at_everything(&mut self) {
+        self.is_plain = true;
+    }
+
+    /// Forgets what belongs to a setup or a place.
+    pub(in crate::contact) fn forget(&mut self) {
+        self.clusters.forget();
+        self.joined.broken = None;
+    }
+
+    /// Knows the pairs that may meet on paths between the two ends of a step; whether any does.
+    pub(in crate::contact) fn look(
+        &mut self,
+        contact: SelfContact,
+        (model, springs): (&Model, &SpringMemory),
+        (start, end): (&State, &State),
+    ) -> bool {
+        if !self.joined.is_known(springs) {
+            self.joined.renew(model, springs, &self.clusters.layout);
+            self.clusters.forget();
+        }
+        self.seen.clear();
+        if self.is_plain {
+            self.clusters.forget();
+        }
+        self.is_fresh = self.clusters.hold(&end.x);
+        if !self.is_fresh && !self.is_plain {
+            self.near.clear();
+            let (joined, near) = (&self.joined, &mut self.near);
+            let (pinned, thickness) = (&model.pinned, contact.thickness);
+            let most = MOST * (model.nodes() + MOST);
+            let mut distances = Distances { joined, pinned, thickness, near, most };
+            let ends = (&*start.x, &*end.x);
+            self.is_fresh = self.clusters.prove(ends, thickness, &mut distances);
+        }
+        let n = model.nodes();
+        let ends = |&(i, j): &(usize, usize)| {
+            let from = sub(start.position(n, j), start.position(n, i));
+            let to = sub(end.position(n, j), end.position(n, i));
+            !is_beyond(from, sub(to, from), contact.thickness)
+        };
+        !self.is_fresh || self.near.iter().any(ends)
+    }
+
+    /// Finds the pairs that may meet, unless those that are known still are all.
+    pub(super) fn find_near(
+        &mut self,
+        contact: SelfContact,
+        model: &Model,
+        (start, end): (&State, &State),
+        meter: &Meter,
+    ) {
+        if std::mem::take(&mut self.is_fresh) {
+            return;
+        }
+        if self.seen.is_empty() && self.clusters.hold(&end.x) {
+            return;
+        }
+        self.clusters.forget();
+        let thickness = contact.thickness;
+        // Two nodes that move by 0.14 of the thickness along each axis come closer by less than
+        // half of it.
+        let is_close = |(x, seen): (&f64, &f64)| (x - seen).abs() <= 0.14 * thickness;
+        if !self.seen.is_empty() && end.x.iter().zip(&self.seen).all(is_close) {
+            return;
+        }
+        self.knows_hits = false;
+        self.seen.clone_from(&end.x);
+        let size = (model.nodes(), model.axes);
+        let (near, joined, pinned) = (&mut self.near, &self.joined, &model.pinned);
+        near.clear();
+        hash::near_pairs(size, start, end, 1.5 * thickness, meter, |i, j| {
+            let is_held = pinned[i] && pinned[j];
+            let is_free = !is_held && !joined.has(i, j);
+            if is_free && meter.allows_pairs(near.len() + 1) {
+                near.push((i, j));
+            }
+        });
+    }
+}
