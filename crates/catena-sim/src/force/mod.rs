@@ -25,7 +25,7 @@ pub use drag::Drag;
 pub use elastic::{ElasticSprings, Part};
 pub use energy::{Account, Energy, ForceEnergy, Potential, Store, Unstored};
 pub use gravity::Gravity;
-pub use jacobian::{Block, Blocks, Entry, Jacobian, diagonal};
+pub use jacobian::{Block, Blocks, Derivative, Entry, Jacobian, diagonal};
 pub use law::SpringLaw;
 pub use spring_coefficient::SpringCoefficient;
 pub use spring_damping::SpringDamping;
@@ -99,6 +99,11 @@ pub trait Force: Debug + Send + Sync {
 
     /// The whole force in numbers, where kernels know its kind.
     fn term(&self) -> Option<Term<'_>> {
+        None
+    }
+
+    /// What [`Force::add_jacobian`] adds at a time, where linear systems know its kind.
+    fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
         None
     }
 

@@ -13,7 +13,7 @@ use crate::budget::Cost;
 use crate::force::System;
 use crate::instructions::Instructions;
 use crate::kernel::chain_implicit::ChainImplicit;
-use crate::linear::{Kind, Limits, LinearSystem, Weights};
+use crate::linear::{Kind, Limits, LinearSystem, Motion, Weights};
 use crate::method::StepReport;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
@@ -158,19 +158,8 @@ impl GeneralSolver {
             *rhs = dt * model.mass[index % n] * *a;
         }
         let weights = Weights { by_v: dt, by_x: dt * dt };
-        linear.assemble(system, state, weights, Kind::Definite, &mut |entry| {
-            if model.pinned[entry.i] {
-                return;
-            }
-            for (p, (by_x, by_v)) in entry.by_x.iter().zip(&entry.by_v).enumerate().take(model.axes)
-            {
-                let mut sum = 0.0;
-                for (q, (by_x, by_v)) in by_x.iter().zip(by_v).enumerate().take(model.axes) {
-                    sum += by_x * way[q * n + entry.j] + by_v * change[q * n + entry.j];
-                }
-                rhs[p * n + entry.i] += dt * sum;
-            }
-        });
+        let motion = Motion { way, change, right: rhs };
+        linear.assemble(system, state, weights, Kind::Definite, Some(motion));
     }
 }
 

@@ -163,7 +163,7 @@ impl ImplicitMidpointState {
     /// after it.
     fn correct(&mut self, system: &System<'_>, start: &State, dt: f64, kind: Kind) -> Outcome {
         let weights = Weights { by_v: 0.5 * dt, by_x: 0.25 * dt * dt };
-        self.linear.assemble(system, &self.middle, weights, kind, &mut |_| ());
+        self.linear.assemble(system, &self.middle, weights, kind, None);
         let is_exact = self.linear.solve_for(system, &self.residual, &mut self.correction);
         let size = norm(&self.correction);
         if !size.is_finite() || (!is_exact && kind == Kind::Full) {
