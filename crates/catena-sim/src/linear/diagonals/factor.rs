@@ -55,7 +55,7 @@ impl<const A: usize> WithSimd for Factor<'_, A> {
 
 /// Whether a mask selects any lane.
 #[inline(always)]
-fn any<S: Simd>(simd: S, mask: S::m64s) -> bool {
+pub(super) fn any<S: Simd>(simd: S, mask: S::m64s) -> bool {
     let ones = simd.select_f64s(mask, simd.splat_f64s(1.0), simd.splat_f64s(0.0));
     simd.reduce_max_f64s(ones) > 0.0
 }
@@ -63,7 +63,7 @@ fn any<S: Simd>(simd: S, mask: S::m64s) -> bool {
 /// Brings the row with the greatest number in column k to place k. Returns the lanes in which that
 /// was another row.
 #[inline(always)]
-fn pivot<S: Simd, const A: usize>(
+pub(super) fn pivot<S: Simd, const A: usize>(
     simd: S,
     lu: &mut [[S::f64s; A]; A],
     order: &mut [S::f64s; A],
@@ -101,7 +101,7 @@ fn swap<S: Simd>(simd: S, mask: S::m64s, (a, b): (S::f64s, S::f64s)) -> (S::f64s
 
 /// Eliminates column k below the diagonal.
 #[inline(always)]
-fn eliminate<S: Simd, const A: usize>(simd: S, lu: &mut [[S::f64s; A]; A], k: usize) {
+pub(super) fn eliminate<S: Simd, const A: usize>(simd: S, lu: &mut [[S::f64s; A]; A], k: usize) {
     let pivot = lu[k];
     for row in &mut lu[k + 1..] {
         let share = simd.div_f64s(row[k], pivot[k]);

@@ -213,7 +213,7 @@ impl<const A: usize> WithSimd for Multiply<'_, A> {
 }
 
 /// Vectors that are summed before the next ones are: few enough to stay in the nearest cache.
-const CHUNK: usize = 8;
+const CHUNK: usize = 16;
 
 /// A range of rows.
 #[inline(always)]
@@ -262,7 +262,7 @@ fn add_product<S: Simd, const A: usize>(
 
 /// Σ a b.
 #[inline(always)]
-fn dot<S: Simd, const A: usize>(simd: S, a: &[S::f64s; A], b: &[S::f64s; A]) -> S::f64s {
+pub(super) fn dot<S: Simd, const A: usize>(simd: S, a: &[S::f64s; A], b: &[S::f64s; A]) -> S::f64s {
     let mut sum = simd.mul_f64s(a[0], b[0]);
     for p in 1..A {
         sum = simd.add_f64s(sum, simd.mul_f64s(a[p], b[p]));
@@ -319,7 +319,11 @@ impl<const A: usize> WithSimd for Precondition<'_, A> {
 
 /// The numbers of b that stand at these places.
 #[inline(always)]
-fn pick<S: Simd, const A: usize>(simd: S, b: &[S::f64s; A], places: &[S::f64s; A]) -> [S::f64s; A] {
+pub(super) fn pick<S: Simd, const A: usize>(
+    simd: S,
+    b: &[S::f64s; A],
+    places: &[S::f64s; A],
+) -> [S::f64s; A] {
     let mut picked = [b[0]; A];
     for (picked, here) in picked.iter_mut().zip(places) {
         for (place, b) in b.iter().enumerate().skip(1) {
@@ -332,7 +336,7 @@ fn pick<S: Simd, const A: usize>(simd: S, b: &[S::f64s; A], places: &[S::f64s; A
 
 /// The solution for factors, as [`Factored::solve`](crate::linear::block::Factored) has it.
 #[inline(always)]
-fn solve<S: Simd, const A: usize>(
+pub(super) fn solve<S: Simd, const A: usize>(
     simd: S,
     lu: &[[S::f64s; A]; A],
     mut x: [S::f64s; A],

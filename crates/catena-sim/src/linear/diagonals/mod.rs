@@ -8,9 +8,12 @@
 //! changes nothing: the numbers of a matrix begin with 0.0 or a mass and never become -0.0. Source
 //! of the format: Saad, "Iterative Methods for Sparse Linear Systems", 3.4 (DIA).
 
+mod chain;
 mod directions;
+mod elimination;
 mod factor;
 mod gradients;
+mod segments;
 mod springs;
 mod table;
 
@@ -19,11 +22,13 @@ use super::{Fast, Kind, Limits, Matrix, Motion, WIDEST_BAND, Weights};
 use crate::body::{Model, State};
 use crate::force::{Derivative, Force, SpringLaw, System};
 use crate::instructions::Instructions;
+use chain::Chain;
 use directions::{Direction, Directions};
 use gradients::{Gradients, Parts};
+use segments::MOST_EARLY;
 use springs::{Add, Change, Compute, Lengths, Moved, Springs};
 use std::sync::Arc;
-use table::{Shape, Table};
+use table::{LANES, Shape, Table};
 
 /// A matrix by diagonals, with what assembles and solves it.
 pub(super) struct Diagonals<const A: usize> {
@@ -67,6 +72,7 @@ struct Laws {
 
 enum Solver<const A: usize> {
     Banded(Banded<A>),
+    Chain(Box<Chain<A>>),
     Gradients(Box<Gradients<A>>),
 }
 
@@ -76,15 +82,21 @@ impl<const A: usize> Diagonals<A> {
         let directions = Directions::new(model)?;
         let nodes = model.nodes();
         let (offsets, reach) = (&directions.offsets, *directions.offsets.last()?);
-        let shape = Shape::new(nodes, reach);
-        let solver = if reach <= WIDEST_BAND {
+        let is_chain = reach == 1;
+        let shape = Shape::new(nodes, if is_chain { MOST_EARLY + LANES } else { reach });
+        let solver = if is_chain {
+            Solver::Chain(Box::new(Chain::new(nodes, shape)))
+        } else if reach <= WIDEST_BAND {
             Solver::Banded(Banded::new(nodes, reach))
         } else {
             let places = nodes + 2 * directions.pairs();
             Solver::Gradients(Box::new(Gradients::new(shape, places, limits)))
         };
+        let mut own = Table::new(A * A, shape, 0.0);
+        // Beyond the ends too, so that there is no division by 0.
+        (0..A).for_each(|p| own.fill(p * A + p, 1.0));
         let storage = Storage {
-            own: Table::new(A * A, shape, 0.0),
+            own,
             between: Table::new(offsets.len() * A * A, shape, 0.0),
             is_filled: vec![false; offsets.len()],
             right: Table::new(A, shape, 0.0),
@@ -173,17 +185,6 @@ impl<const A: usize> Diagonals<A> {
             }
         }
     }
-
-    /// Copies the matrix into a banded one.
-    fn fill(banded: &mut Banded<A>, storage: &Storage, directions: &Directions, nodes: usize) {
-        let own = storage.own.square::<A>(0);
-        banded.fill(0, &|i| own.map(|row| row.map(|row| row.at(i))), nodes);
-        for (slot, offset) in directions.offsets.iter().enumerate() {
-            let between = storage.between.square::<A>(slot);
-            let block = |i| between.map(|row| row.map(|row| row.at(i)));
-            banded.fill(*offset, &block, nodes);
-        }
-    }
 }
 
 impl Laws {
@@ -211,10 +212,10 @@ impl Storage {
     fn reset<const A: usize>(&mut self, mass: &[f64]) {
         for (p, row) in self.own.square_mut::<A>(0).into_iter().enumerate() {
             for (q, own) in row.into_iter().enumerate() {
-                // Beyond the last node too, so that there is no division by 0.
-                own.fill(if p == q { 1.0 } else { 0.0 });
                 if p == q {
                     own[..mass.len()].copy_from_slice(mass);
+                } else {
+                    own.fill(0.0);
                 }
             }
         }
@@ -282,9 +283,13 @@ impl<const A: usize> Fast for Diagonals<A> {
         let Self { set, nodes, directions, storage, solver, .. } = self;
         Some(match solver {
             Solver::Banded(banded) => {
-                Self::fill(banded, storage, directions, *nodes);
+                chain::fill(banded, (0, 0), &storage.own, *nodes);
+                for (slot, offset) in directions.offsets.iter().enumerate() {
+                    chain::fill(banded, (*offset, slot), &storage.between, *nodes);
+                }
                 banded.prepare()
             }
+            Solver::Chain(chain) => chain.prepare(*set, &storage.own, &storage.between),
             Solver::Gradients(gradients) => gradients.prepare(*set, &storage.own),
         })
     }
@@ -293,6 +298,7 @@ impl<const A: usize> Fast for Diagonals<A> {
         let Self { set, directions, storage, solver, .. } = self;
         match solver {
             Solver::Banded(banded) => banded.solve(rhs, y, most),
+            Solver::Chain(chain) => chain.solve(*set, (&storage.own, &storage.between), (rhs, y)),
             Solver::Gradients(gradients) => {
                 let Storage { own, between, .. } = storage;
                 let parts = Parts { offsets: &directions.offsets, own, between };
@@ -302,12 +308,13 @@ impl<const A: usize> Fast for Diagonals<A> {
     }
 
     fn is_direct(&self) -> bool {
-        matches!(self.solver, Solver::Banded(_))
+        !matches!(self.solver, Solver::Gradients(_))
     }
 
     fn operations(&self) -> u64 {
         match &self.solver {
             Solver::Banded(banded) => banded.operations(),
+            Solver::Chain(chain) => chain.operations,
             Solver::Gradients(gradients) => gradients.operations,
         }
     }

@@ -173,7 +173,7 @@ impl<const A: usize> WithSimd for Compute<'_, A> {
         let mut blocks = squares_mut::<S, A, A>(blocks.square_mut(0));
         let mut moved = moved.as_mut().map(|moved| {
             let motion = ends::<S, A>(moved.motion, offset);
-            let results = squares_mut::<S, A, 4>(moved.results.groups_mut());
+            let results = squares_mut::<S, A, 4>(moved.results.groups_mut(0));
             (simd.splat_f64s(moved.factor), motion, results)
         });
         for j in 0..blocks[0][0].len() {
@@ -247,7 +247,7 @@ impl<const A: usize> WithSimd for Add<'_, A> {
             }
         }
         let Some((moved, right)) = moved else { return };
-        let [to_first, first, to_second, second] = moved.groups::<A, 4>();
+        let [to_first, first, to_second, second] = moved.groups::<A, 4>(0);
         let ends = [before::<S, A>(&to_second, offset), before::<S, A>(&second, offset)];
         let begins = [here::<S, A>(&to_first), here::<S, A>(&first)];
         for (p, right) in right.rows_mut::<A>().into_iter().enumerate() {

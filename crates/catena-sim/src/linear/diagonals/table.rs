@@ -11,6 +11,10 @@ pub(super) const LANES: usize = 8;
 pub(super) struct Table {
     margin: usize,
     width: usize,
+    /// From a whole row and both margins to the next.
+    stride: usize,
+    /// Where the first row begins, so that rows begin with cache lines.
+    start: usize,
     numbers: Vec<f64>,
 }
 
@@ -18,65 +22,78 @@ impl Table {
     /// Rows for a shape, all of one number, margins too.
     pub(super) fn new(rows: usize, shape: Shape, value: f64) -> Self {
         let Shape { margin, width } = shape;
-        Self { margin, width, numbers: vec![value; rows * (width + 2 * margin)] }
+        let stride = width + 2 * margin;
+        let numbers = vec![value; rows * stride + LANES];
+        let start = numbers.as_ptr().align_offset(LANES * size_of::<f64>()).min(LANES);
+        Self { margin, width, stride, start, numbers }
+    }
+
+    #[inline(always)]
+    fn row(&self, k: usize) -> Row<'_> {
+        let start = self.start + k * self.stride;
+        Row { margin: self.margin, numbers: &self.numbers[start..start + self.stride] }
     }
 
     /// The first rows.
     #[inline(always)]
     pub(super) fn rows<const R: usize>(&self) -> [Row<'_>; R] {
-        let mut rows = self.numbers.chunks_exact(self.width + 2 * self.margin);
-        from_fn(|_| Row { margin: self.margin, numbers: rows.next().unwrap_or_default() })
+        let [rows] = self.groups::<R, 1>(0);
+        rows
     }
 
     /// The k-th square of rows.
     #[inline(always)]
     pub(super) fn square<const A: usize>(&self, k: usize) -> [[Row<'_>; A]; A] {
-        let rows = self.numbers.chunks_exact(self.width + 2 * self.margin);
-        let mut rows = rows.skip(k * A * A);
-        let mut next = || Row { margin: self.margin, numbers: rows.next().unwrap_or_default() };
-        from_fn(|_| from_fn(|_| next()))
+        self.groups::<A, A>(k * A * A)
     }
 
-    /// The k-th square of rows to change them, without their margins.
+    /// Groups of rows, from a row on.
     #[inline(always)]
-    pub(super) fn square_mut<const A: usize>(&mut self, k: usize) -> [[&mut [f64]; A]; A] {
-        let mut rows = self.inner_rows().skip(k * A * A);
-        from_fn(|_| from_fn(|_| rows.next().unwrap_or_default()))
+    pub(super) fn groups<const A: usize, const G: usize>(&self, first: usize) -> [[Row<'_>; A]; G] {
+        let mut groups = [[Row { margin: 0, numbers: &[] }; A]; G];
+        for (k, row) in groups.as_flattened_mut().iter_mut().enumerate() {
+            *row = self.row(first + k);
+        }
+        groups
     }
 
     /// The first rows to change them, without their margins.
     #[inline(always)]
     pub(super) fn rows_mut<const R: usize>(&mut self) -> [&mut [f64]; R] {
-        let mut rows = self.inner_rows();
-        from_fn(|_| rows.next().unwrap_or_default())
+        let [rows] = self.groups_mut::<R, 1>(0);
+        rows
     }
 
-    /// Some groups of rows.
+    /// The k-th square of rows to change them, without their margins.
     #[inline(always)]
-    pub(super) fn groups<const A: usize, const G: usize>(&self) -> [[Row<'_>; A]; G] {
-        let mut rows = self.numbers.chunks_exact(self.width + 2 * self.margin);
-        let mut next = || Row { margin: self.margin, numbers: rows.next().unwrap_or_default() };
-        from_fn(|_| from_fn(|_| next()))
+    pub(super) fn square_mut<const A: usize>(&mut self, k: usize) -> [[&mut [f64]; A]; A] {
+        self.groups_mut::<A, A>(k * A * A)
     }
 
-    /// Some groups of rows to change them, without their margins.
+    /// Groups of rows to change them, without their margins, from a row on.
     #[inline(always)]
-    pub(super) fn groups_mut<const A: usize, const G: usize>(&mut self) -> [[&mut [f64]; A]; G] {
-        let mut rows = self.inner_rows();
-        from_fn(|_| from_fn(|_| rows.next().unwrap_or_default()))
-    }
-
-    #[inline(always)]
-    fn inner_rows(&mut self) -> impl Iterator<Item = &mut [f64]> {
-        let Self { margin, width, numbers } = self;
-        let inner = *margin..*margin + *width;
-        let rows = numbers.chunks_exact_mut(*width + 2 * *margin);
-        rows.map(move |row| row.get_mut(inner.clone()).unwrap_or_default())
+    pub(super) fn groups_mut<const A: usize, const G: usize>(
+        &mut self,
+        first: usize,
+    ) -> [[&mut [f64]; A]; G] {
+        let mut groups: [[&mut [f64]; A]; G] = from_fn(|_| from_fn(|_| Default::default()));
+        let inner = self.margin..self.margin + self.width;
+        let rows = self.numbers[self.start + first * self.stride..].chunks_exact_mut(self.stride);
+        for (target, row) in groups.as_flattened_mut().iter_mut().zip(rows) {
+            *target = &mut row[inner.clone()];
+        }
+        groups
     }
 
     /// Makes all numbers 0.
     pub(super) fn clear(&mut self) {
         self.numbers.fill(0.0);
+    }
+
+    /// Makes all numbers of a row the same, its margins too.
+    pub(super) fn fill(&mut self, row: usize, value: f64) {
+        let start = self.start + row * self.stride;
+        self.numbers[start..start + self.stride].fill(value);
     }
 
     /// Copies a vector that is flat by axis into the first rows.
@@ -124,6 +141,16 @@ impl<'a> Row<'a> {
     #[inline(always)]
     pub(super) fn at(self, node: usize) -> f64 {
         self.numbers[self.margin + node]
+    }
+
+    /// The numbers at a place of each segment: segments of a length, with places that begin so many
+    /// nodes early.
+    #[inline(always)]
+    pub(super) fn stride(self, place: usize, early: usize, length: usize, lanes: &mut [f64]) {
+        let numbers = self.numbers[self.margin + place - early..].iter().step_by(length);
+        for (lane, number) in lanes.iter_mut().zip(numbers) {
+            *lane = *number;
+        }
     }
 
     /// The row in vectors.

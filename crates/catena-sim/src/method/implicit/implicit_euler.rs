@@ -136,15 +136,16 @@ impl GeneralSolver {
 
     /// Computes `way`, and `change` of pinned nodes. `state` has the time of the end of the step.
     fn predict(&mut self, system: &System<'_>, state: &State, dt: f64) {
-        let (n, pinned) = (system.model.nodes(), &system.model.pinned);
+        let model = system.model;
         self.held.clone_from(state);
         system.hold(&mut self.held);
-        for index in 0..state.x.len() {
-            (self.way[index], self.change[index]) = if pinned[index % n] {
-                (self.held.x[index] - state.x[index], self.held.v[index] - state.v[index])
-            } else {
-                (dt * state.v[index], 0.0)
-            };
+        self.way.iter_mut().zip(&state.v).for_each(|(way, v)| *way = dt * v);
+        self.change.fill(0.0);
+        for node in (0..model.nodes()).filter(|node| model.pinned[*node]) {
+            for index in (0..model.axes).map(|axis| axis * model.nodes() + node) {
+                self.way[index] = self.held.x[index] - state.x[index];
+                self.change[index] = self.held.v[index] - state.v[index];
+            }
         }
     }
 
@@ -152,10 +153,12 @@ impl GeneralSolver {
     fn assemble(&mut self, system: &System<'_>, state: &State, dt: f64) {
         let Self { linear, way, change, rhs, a, .. } = self;
         let model = system.model;
-        let n = model.nodes();
         system.accelerations(state, a);
-        for (index, (rhs, a)) in rhs.iter_mut().zip(a).enumerate() {
-            *rhs = dt * model.mass[index % n] * *a;
+        let axes = rhs.chunks_exact_mut(model.nodes()).zip(a.chunks_exact(model.nodes()));
+        for (rhs, a) in axes {
+            for ((rhs, a), mass) in rhs.iter_mut().zip(a).zip(&model.mass) {
+                *rhs = dt * mass * a;
+            }
         }
         let weights = Weights { by_v: dt, by_x: dt * dt };
         let motion = Motion { way, change, right: rhs };
