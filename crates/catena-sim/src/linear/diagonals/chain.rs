@@ -8,7 +8,7 @@ use crate::linear::banded::Banded;
 
 pub(super) struct Chain<const A: usize> {
     nodes: usize,
-    segments: Segments<A>,
+    segments: Option<Segments<A>>,
     whole: Banded<A>,
     /// Whether segments have factored the matrix.
     is_in_segments: bool,
@@ -30,41 +30,31 @@ impl<const A: usize> Chain<A> {
 
     /// Factors the matrix; `false` if it cannot be solved.
     pub(super) fn prepare(&mut self, set: Instructions, own: &Table, between: &Table) -> bool {
-        self.is_in_segments = self.segments.prepare(set, own, between);
+        let segments = self.segments.as_mut();
+        self.is_in_segments = segments.is_some_and(|one| one.prepare(set, own, between));
         if self.is_in_segments {
             self.operations += self.pass();
             return true;
         }
         let before = self.whole.operations();
-        let is_regular = self.prepare_whole(own, between);
+        fill(&mut self.whole, (0, 0), own, self.nodes);
+        fill(&mut self.whole, (1, 0), between, self.nodes);
+        let is_regular = self.whole.prepare();
         self.operations += self.whole.operations() - before;
         is_regular
     }
 
-    fn prepare_whole(&mut self, own: &Table, between: &Table) -> bool {
-        fill(&mut self.whole, (0, 0), own, self.nodes);
-        fill(&mut self.whole, (1, 0), between, self.nodes);
-        self.whole.prepare()
-    }
-
     /// Solves for y; both sides are flat by axis.
-    pub(super) fn solve(
-        &mut self,
-        set: Instructions,
-        (own, between): (&Table, &Table),
-        (rhs, y): (&[f64], &mut [f64]),
-    ) -> bool {
+    pub(super) fn solve(&mut self, set: Instructions, rhs: &[f64], y: &mut [f64]) -> bool {
         self.operations += self.pass();
-        if self.is_in_segments {
-            self.rhs.load::<A>(rhs);
-            if self.segments.solve(set, &self.rhs, y) {
-                return true;
+        match &mut self.segments {
+            Some(segments) if self.is_in_segments => {
+                self.rhs.load::<A>(rhs);
+                segments.solve(set, &self.rhs, y);
+                true
             }
-            self.is_in_segments = false;
-            // Segments have found that it can be solved.
-            self.prepare_whole(own, between);
+            _ => self.whole.solve(rhs, y, u64::MAX),
         }
-        self.whole.solve(rhs, y, u64::MAX)
     }
 
     /// Operations on blocks to factor the matrix, and as many to solve with it.

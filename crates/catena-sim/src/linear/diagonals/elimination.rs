@@ -6,6 +6,7 @@ use super::factor::{any, eliminate, pivot};
 use super::gradients::{dot, pick, solve};
 use super::table::LANES;
 use pulp::{Simd, WithSimd};
+use std::ops::Range;
 
 /// Numbers of all lanes, some at each place, place by place.
 pub(super) struct Places {
@@ -15,13 +16,9 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn new(count: usize) -> Self {
-        Self { numbers: Vec::new(), count }
-    }
-
-    /// Makes room for so many places.
-    pub(super) fn resize(&mut self, places: usize) {
-        self.numbers.resize(places * self.count * LANES, 0.0);
+    /// So many places.
+    pub(super) fn new(count: usize, places: usize) -> Self {
+        Self { numbers: vec![0.0; places * count * LANES], count }
     }
 
     /// All lanes of a number at a place.
@@ -38,13 +35,33 @@ impl Places {
         &mut self.numbers[start..start + LANES]
     }
 
-    /// Whether what each lane but the last has at one place, the next lane has at another, bit by
-    /// bit: A numbers, from the k-th on.
-    pub(super) fn agree(&self, own: usize, next: usize, numbers: std::ops::Range<usize>) -> bool {
-        numbers.into_iter().all(|k| {
-            let (own, next) = (self.lanes(own, k), self.lanes(next, k));
-            own.iter().zip(&next[1..]).all(|(own, next)| own.to_bits() == next.to_bits())
-        })
+    /// Copies some numbers at a place of each lane but the last to a place of the next lane. Returns
+    /// whether all of them were there already, bit by bit.
+    pub(super) fn hand_on(&mut self, from: usize, to: usize, numbers: Range<usize>) -> bool {
+        let mut is_same = true;
+        for k in numbers {
+            for lane in 1..LANES {
+                let value = self.lanes(from, k)[lane - 1];
+                let there = &mut self.lanes_mut(to, k)[lane];
+                is_same &= there.to_bits() == value.to_bits();
+                *there = value;
+            }
+        }
+        is_same
+    }
+
+    /// The same to the lane before, from each lane but the first.
+    pub(super) fn hand_back(&mut self, from: usize, to: usize, numbers: Range<usize>) -> bool {
+        let mut is_same = true;
+        for k in numbers {
+            for lane in 1..LANES {
+                let value = self.lanes(from, k)[lane];
+                let there = &mut self.lanes_mut(to, k)[lane - 1];
+                is_same &= there.to_bits() == value.to_bits();
+                *there = value;
+            }
+        }
+        is_same
     }
 }
 
@@ -73,6 +90,8 @@ pub(super) struct Eliminate<'a, const A: usize> {
     pub(super) blocks: &'a Places,
     /// Factors of D, the order of their rows, and U.
     pub(super) factors: &'a mut Places,
+    /// The first place; what is at the one before is taken as it is.
+    pub(super) first: usize,
 }
 
 impl<const A: usize> WithSimd for Eliminate<'_, A> {
@@ -89,8 +108,14 @@ impl<const A: usize> WithSimd for Eliminate<'_, A> {
         let mut all_irregular = simd.less_than_f64s(zero, zero);
         for part in 0..step {
             let (mut lower, mut upper) = ([[zero; A]; A], [[zero; A]; A]);
+            if let Some(before) = self.first.checked_sub(1) {
+                let from = &blocks[before * count_in + A * A * step + part..];
+                lower = square::<S, A>(simd, from, step);
+                let from = &factors[before * count_out + (A * A + A) * step + part..];
+                upper = square::<S, A>(simd, from, step);
+            }
             let places = blocks.chunks_exact(count_in).zip(factors.chunks_exact_mut(count_out));
-            for (from, to) in places {
+            for (from, to) in places.skip(self.first) {
                 let (from, to) = (&from[part..], &mut to[part..]);
                 let mut lu = square::<S, A>(simd, from, step);
                 for (row, lower) in lu.iter_mut().zip(&lower) {
@@ -139,7 +164,10 @@ impl<const A: usize> WithSimd for Eliminate<'_, A> {
 pub(super) struct Forward<'a, const A: usize> {
     pub(super) blocks: &'a Places,
     pub(super) factors: &'a Places,
+    pub(super) right: &'a Places,
     pub(super) y: &'a mut Places,
+    /// The first place; what is at the one before is taken as it is.
+    pub(super) first: usize,
 }
 
 impl<const A: usize> WithSimd for Forward<'_, A> {
@@ -151,31 +179,44 @@ impl<const A: usize> WithSimd for Forward<'_, A> {
         let (between, count) = (self.blocks.count * step, self.factors.count * step);
         let blocks = S::as_simd_f64s(&self.blocks.numbers).0;
         let factors = S::as_simd_f64s(&self.factors.numbers).0;
+        let right = S::as_simd_f64s(&self.right.numbers).0;
         let y = S::as_mut_simd_f64s(&mut self.y.numbers).0;
         let zero = simd.splat_f64s(0.0);
         for part in 0..step {
             let (mut lower, mut last) = ([[zero; A]; A], [zero; A]);
+            if let Some(before) = self.first.checked_sub(1) {
+                let from = &blocks[before * between + A * A * step + part..];
+                lower = square::<S, A>(simd, from, step);
+                for p in 0..A {
+                    last[p] = y[(before * A + p) * step + part];
+                }
+            }
             let places = blocks.chunks_exact(between).zip(factors.chunks_exact(count));
-            for ((blocks, factors), y) in places.zip(y.chunks_exact_mut(A * step)) {
-                let (factors, y) = (&factors[part..], &mut y[part..]);
+            let sides = right.chunks_exact(A * step).zip(y.chunks_exact_mut(A * step));
+            for ((blocks, factors), (right, y)) in places.zip(sides).skip(self.first) {
+                let factors = &factors[part..];
                 let (mut value, mut order) = ([zero; A], [zero; A]);
                 for p in 0..A {
-                    value[p] = simd.sub_f64s(y[p * step], dot(simd, &lower[p], &last));
+                    let before = dot(simd, &lower[p], &last);
+                    value[p] = simd.sub_f64s(right[p * step + part], before);
                     order[p] = factors[(A * A + p) * step];
                 }
                 let lu = square::<S, A>(simd, factors, step);
                 last = solve(simd, &lu, pick(simd, &value, &order));
-                put::<S>(y, step, &last);
+                put::<S>(&mut y[part..], step, &last);
                 lower = square::<S, A>(simd, &blocks[A * A * step + part..], step);
             }
         }
     }
 }
 
-/// y -= U y of the place after, from the last place to the first.
+/// x = y - U x of the place after, from the last place to the first.
 pub(super) struct Backward<'a, const A: usize> {
     pub(super) factors: &'a Places,
-    pub(super) y: &'a mut Places,
+    pub(super) y: &'a Places,
+    pub(super) x: &'a mut Places,
+    /// The place after the last one; what is there is taken as it is.
+    pub(super) end: usize,
 }
 
 impl<const A: usize> WithSimd for Backward<'_, A> {
@@ -184,20 +225,28 @@ impl<const A: usize> WithSimd for Backward<'_, A> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let step = LANES / S::F64_LANES;
+        let count = self.factors.count * step;
         let factors = S::as_simd_f64s(&self.factors.numbers).0;
-        let y = S::as_mut_simd_f64s(&mut self.y.numbers).0;
+        let y = S::as_simd_f64s(&self.y.numbers).0;
+        let x = S::as_mut_simd_f64s(&mut self.x.numbers).0;
         let zero = simd.splat_f64s(0.0);
         for part in 0..step {
             let mut next = [zero; A];
-            let factors = factors.chunks_exact(self.factors.count * step).rev();
-            for (factors, y) in factors.zip(y.chunks_exact_mut(A * step).rev()) {
+            for (p, next) in next.iter_mut().enumerate() {
+                if let Some(x) = x.get((self.end * A + p) * step + part) {
+                    *next = *x;
+                }
+            }
+            let sides = y.chunks_exact(A * step).zip(x.chunks_exact_mut(A * step));
+            let places = factors.chunks_exact(count).zip(sides).take(self.end).rev();
+            for (factors, (y, x)) in places {
                 let upper = square::<S, A>(simd, &factors[(A * A + A) * step + part..], step);
                 let mut value = [zero; A];
                 for p in 0..A {
                     value[p] = simd.sub_f64s(y[p * step + part], dot(simd, &upper[p], &next));
                 }
                 next = value;
-                put::<S>(&mut y[part..], step, &next);
+                put::<S>(&mut x[part..], step, &next);
             }
         }
     }

@@ -25,10 +25,10 @@ use crate::instructions::Instructions;
 use chain::Chain;
 use directions::{Direction, Directions};
 use gradients::{Gradients, Parts};
-use segments::MOST_EARLY;
+use segments::MARGIN;
 use springs::{Add, Change, Compute, Lengths, Moved, Springs};
 use std::sync::Arc;
-use table::{LANES, Shape, Table};
+use table::{Shape, Table};
 
 /// A matrix by diagonals, with what assembles and solves it.
 pub(super) struct Diagonals<const A: usize> {
@@ -83,7 +83,7 @@ impl<const A: usize> Diagonals<A> {
         let nodes = model.nodes();
         let (offsets, reach) = (&directions.offsets, *directions.offsets.last()?);
         let is_chain = reach == 1;
-        let shape = Shape::new(nodes, if is_chain { MOST_EARLY + LANES } else { reach });
+        let shape = Shape::new(nodes, if is_chain { MARGIN } else { reach });
         let solver = if is_chain {
             Solver::Chain(Box::new(Chain::new(nodes, shape)))
         } else if reach <= WIDEST_BAND {
@@ -298,7 +298,7 @@ impl<const A: usize> Fast for Diagonals<A> {
         let Self { set, directions, storage, solver, .. } = self;
         match solver {
             Solver::Banded(banded) => banded.solve(rhs, y, most),
-            Solver::Chain(chain) => chain.solve(*set, (&storage.own, &storage.between), (rhs, y)),
+            Solver::Chain(chain) => chain.solve(*set, rhs, y),
             Solver::Gradients(gradients) => {
                 let Storage { own, between, .. } = storage;
                 let parts = Parts { offsets: &directions.offsets, own, between };
