@@ -36,8 +36,8 @@ impl<const A: usize> Banded<A> {
         i * (2 * self.reach + 1) + self.reach + j - i
     }
 
-    /// Takes blocks between nodes this far apart, the same in both orders, from the first of the two
-    /// nodes.
+    /// Takes blocks between nodes this far apart, the same in both orders; each is known by the
+    /// first of its two nodes.
     pub(super) fn fill(
         &mut self,
         distance: usize,

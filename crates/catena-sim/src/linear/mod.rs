@@ -20,6 +20,7 @@ use crate::instructions::Instructions;
 use banded::Banded;
 use conjugate_gradient::Sparse;
 use diagonals::Diagonals;
+pub(crate) use diagonals::Tridiagonal;
 
 /// The greatest distance of nodes in a banded matrix: that of a rope with bending springs.
 const WIDEST_BAND: usize = 2;
@@ -79,8 +80,8 @@ trait Matrix: Send {
 
 /// A matrix that assembles itself, many springs at a time, to the bits of a plain one.
 trait Fast: Send {
-    /// Computes and prepares the matrix at a state, and what motion adds to a right side; `false` if
-    /// it is singular. `None` if it knows not all of the forces, or numbers are not finite.
+    /// Computes and prepares the matrix at a state, and what motion adds to a right side; `false`
+    /// if it is singular. `None` if it knows not all of the forces, or numbers are not finite.
     fn assemble(
         &mut self,
         system: &System<'_>,

@@ -35,8 +35,8 @@ impl Places {
         &mut self.numbers[start..start + LANES]
     }
 
-    /// Copies some numbers at a place of each lane but the last to a place of the next lane. Returns
-    /// whether all of them were there already, bit by bit.
+    /// Copies some numbers at a place of each lane but the last to a place of the next lane.
+    /// Returns whether all of them were there already, bit by bit.
     pub(super) fn hand_on(&mut self, from: usize, to: usize, numbers: Range<usize>) -> bool {
         let mut is_same = true;
         for k in numbers {

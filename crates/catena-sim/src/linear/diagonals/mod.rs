@@ -16,6 +16,7 @@ mod gradients;
 mod segments;
 mod springs;
 mod table;
+mod tridiagonal;
 
 use super::banded::Banded;
 use super::{Fast, Kind, Limits, Matrix, Motion, WIDEST_BAND, Weights};
@@ -29,6 +30,7 @@ use segments::MARGIN;
 use springs::{Add, Change, Compute, Lengths, Moved, Springs};
 use std::sync::Arc;
 use table::{Shape, Table};
+pub(crate) use tridiagonal::Tridiagonal;
 
 /// A matrix by diagonals, with what assembles and solves it.
 pub(super) struct Diagonals<const A: usize> {

@@ -178,8 +178,8 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Rows in vectors. Arrays are filled by loops here and in what reads them, since what `map` calls is
-/// not always compiled for the same instructions.
+/// Rows in vectors. Arrays are filled by loops here and in what reads them, since what `map` calls
+/// is not always compiled for the same instructions.
 #[inline(always)]
 pub(super) fn here<'a, S: Simd, const A: usize>(rows: &[Row<'a>; A]) -> [&'a [S::f64s]; A] {
     after::<S, A>(rows, 0)
