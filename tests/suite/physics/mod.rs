@@ -20,6 +20,7 @@ mod hanging;
 mod implicit;
 mod kernel_forces;
 mod kernel_implicit;
+mod kernel_linear;
 mod kernel_projection;
 mod ledger;
 mod momentum;

@@ -52,7 +52,7 @@ const PHYSICS: &[Part] = &[
     ("drive", &["body", "named"]),
     ("contact", &["body", "budget", "named"]),
     ("force", &["body", "budget", "drive", "instructions", "named"]),
-    ("linear", &["body", "budget", "force"]),
+    ("linear", &["body", "budget", "force", "instructions"]),
     ("kernel", &["body", "force", "instructions", "linear"]),
     ("method", &["body", "budget", "force", "instructions", "kernel", "linear", "named"]),
     (
