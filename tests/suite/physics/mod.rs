@@ -27,6 +27,7 @@ mod parts;
 mod pins;
 mod property;
 mod reference;
+mod rods;
 mod shapes;
 mod sweep;
 mod xpbd;

@@ -40,7 +40,7 @@ pub(super) fn is_from_the_end(model: &Model) -> bool {
 /// One step of h, between its prediction and its velocities.
 pub(super) struct Projection<'a> {
     pub(super) system: &'a System<'a>,
-    weights: &'a [f64],
+    pub(super) weights: &'a [f64],
     /// Positions before the prediction.
     pub(super) start: &'a [f64],
     pub(super) h: f64,
