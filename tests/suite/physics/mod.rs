@@ -20,6 +20,7 @@ mod implicit;
 mod kernel_forces;
 mod kernel_implicit;
 mod kernel_projection;
+mod kernel_sweeps;
 mod ledger;
 mod momentum;
 mod over_time;

@@ -9,6 +9,7 @@ mod chain_forces;
 pub mod chain_implicit;
 pub mod chain_lanes;
 pub mod chain_projection;
+pub mod chain_sweeps;
 mod euler;
 mod held_spring;
 mod lanes;
