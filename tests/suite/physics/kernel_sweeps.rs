@@ -1,11 +1,16 @@
-//! The kernel of PBD and XPBD along chains gives the bits of the plain loop, whatever the chain.
+//! The kernels of PBD and XPBD give the bits of the plain loop, whatever the chain or the cloth.
 
 use catena::sim::{
-    Force, Integrator, Method, Model, Spring, SpringMemory, State, StepReport, System,
+    Cloth, Force, Integrator, Method, Model, Spring, SpringMemory, State, StepReport, System,
+    body::shape::Topology,
     drive::Anchors,
     force::{Drag, Gravity},
     instructions::Instructions,
-    kernel::chain_sweeps::{self, Chain, Law, Motion, Workspace},
+    kernel::{
+        Law,
+        chain_sweeps::{self, Chain, Motion, Workspace},
+        sheet_sweeps::SheetSweeps,
+    },
     method::{Pbd, Xpbd},
 };
 use std::sync::Arc;
@@ -284,5 +289,84 @@ fn what_the_kernel_does_not_know_is_left_as_it_was() {
         assert!(!run.integrator.burst(&system, &run.state, &mut end, case.dt, 64));
         assert_same(&end.x, &before.x, "positions");
         assert_same(&end.v, &before.v, "velocities");
+    }
+}
+
+/// A cloth whose masses, pins, lengths and positions are as random as those of a chain.
+fn cloth(random: &mut Random, axes: usize) -> Case {
+    let (rows, columns) = (2 + random.below(20) as usize, 2 + random.below(20) as usize);
+    let corner = |x: f64, y: f64| [x, y, 0.0][..axes].to_vec();
+    let edges = (corner(1.0, 0.0), corner(0.0, 1.0));
+    let cloth = Cloth::new(corner(0.0, 0.0), edges.0, edges.1, (rows, columns));
+    let (mut body, _) = cloth.build().unwrap();
+    let other = model(random, axes, rows * columns);
+    (body.mass, body.pinned) = (other.mass, other.pinned);
+    for spring in &mut body.springs {
+        (spring.stiffness, spring.rest_length) =
+            (random.of(&[1.0, 50.0, 1e9]), 0.1 + random.unit().abs());
+    }
+    if random.below(4) == 0 {
+        // Threads without springs that resist shear.
+        body.held = body.structural;
+    }
+    let x = positions(random, axes, rows * columns);
+    let mut case = case(random, axes, rows * columns);
+    case.model = body;
+    case.initial.x = x;
+    case
+}
+
+#[test]
+fn sweeps_over_cloths_give_the_bits_of_the_plain_loop() {
+    let mut random = Random(0x1234_5678_9abc_def1);
+    for round in 0..150 {
+        let case = cloth(&mut random, 2 + round % 2);
+        let (mut plain, mut fast) = (case.start(), case.start());
+        // Who asks for the forces on pins gets the plain loop.
+        plain.integrator.keep_reactions();
+        let mut springs = SpringMemory::default();
+        let anchors = case.anchors();
+        for step in 0..4 {
+            if step == 2 && round % 3 == 0 {
+                springs.broken = case.model.springs.iter().map(|_| random.below(6) == 0).collect();
+            }
+            let system = System::new(&case.model, &springs, &case.forces, &anchors);
+            for run in [&mut plain, &mut fast] {
+                run.integrator.step(&system, &mut run.state, case.dt);
+                anchors.apply(&mut run.state);
+            }
+            let what = format!("round {round}, step {step}, {:?}", case.method);
+            assert_same(&fast.state.x, &plain.state.x, &what);
+            assert_same(&fast.state.v, &plain.state.v, &what);
+            assert_eq!(fast.integrator.report(), plain.integrator.report(), "{what}");
+            match (fast.integrator.tensions(), plain.integrator.tensions()) {
+                (Some(fast), Some(plain)) => assert_same(fast, plain, &what),
+                (fast, plain) => assert_eq!(fast, plain),
+            }
+        }
+    }
+}
+
+#[test]
+fn all_instructions_sweep_over_cloths_with_the_same_bits() {
+    let mut random = Random(0xfedc_ba98_7654_3211);
+    for round in 0..60 {
+        let Case { model, initial, dt, .. } = cloth(&mut random, 2 + round % 2);
+        let weights: Vec<f64> = model.mass.iter().map(|mass| 1.0 / mass).collect();
+        let compliance: Vec<f64> = model.held().iter().map(|s| 1.0 / s.stiffness).collect();
+        let law = random.of(&[Law::Share(0.7), Law::Compliance(&compliance, 1e-3)]);
+        let mut ends = Vec::new();
+        for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
+            let mut sheet = SheetSweeps::new(&model, &weights, round % 5 == 0, law).unwrap();
+            let (mut x, mut tension) = (initial.x.clone(), vec![0.0; model.held]);
+            let to = if matches!(law, Law::Share(_)) { &mut [][..] } else { &mut tension };
+            let is_exact = sheet.sweep(set, (&model, &[]), (law, dt, 3), &mut x, to);
+            ends.push((set.name(), x, tension, is_exact));
+        }
+        for (name, x, tension, is_exact) in &ends[1..] {
+            assert_same(x, &ends[0].1, name);
+            assert_same(tension, &ends[0].2, name);
+            assert_eq!(*is_exact, ends[0].3, "{name}");
+        }
     }
 }

@@ -16,7 +16,10 @@ mod lanes;
 mod node_forces;
 mod sheet_forces;
 mod sheet_row;
+pub mod sheet_sweeps;
 mod steps;
+mod swept_spring;
 
 pub use euler::EulerKernel;
 pub use steps::PositionUpdate;
+pub use swept_spring::Law;

@@ -20,6 +20,7 @@ mod stage;
 use super::{
     lanes::{WideSimd, WideWork},
     node_forces::{Addend, NodeForces},
+    swept_spring::Law,
 };
 use crate::body::Model;
 use crate::force::Term;
@@ -28,16 +29,6 @@ use rows::Rows;
 use stage::Wave;
 
 pub use rows::Workspace;
-
-/// How a spring is corrected.
-#[derive(Clone, Copy, Debug)]
-pub enum Law<'a> {
-    /// By this share of its excess.
-    Share(f64),
-    /// As far as its tension goes: compliances of the held springs, and the greatest residual of a
-    /// converged one, as a share of its rest length.
-    Compliance(&'a [f64], f64),
-}
 
 /// A chain whose spring i joins nodes i and i + 1, and its parameters.
 pub struct Chain<'a> {

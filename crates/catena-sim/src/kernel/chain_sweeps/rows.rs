@@ -1,7 +1,10 @@
 //! The rows of numbers that lanes read at each slot, laid out once a run.
 
 use super::{Chain, Law};
-use crate::kernel::held_spring::{node_at, rest_length};
+use crate::kernel::{
+    held_spring::{node_at, rest_length},
+    swept_spring::ABSENT,
+};
 
 /// What lanes read of one chain, kept from call to call.
 #[derive(Default)]
@@ -33,12 +36,10 @@ pub(super) const OWN: usize = 1;
 pub(super) const OTHER: usize = 2;
 /// α.
 pub(super) const COMPLIANCE: usize = 3;
-/// h² (w_a + w_b) + α.
-pub(super) const DENOMINATOR: usize = 4;
 /// 1 for a free node, 0 for a pin.
-pub(super) const FREE: usize = 5;
-pub(super) const MASS: usize = 6;
-const PLANES: usize = 7;
+pub(super) const FREE: usize = 4;
+pub(super) const MASS: usize = 5;
+const PLANES: usize = 6;
 
 /// A row for each quantity and for each remainder of the slot modulo the stride between lanes.
 pub(super) struct Rows {
@@ -92,7 +93,7 @@ impl Rows {
 fn slot_values(chain: &Chain<'_>, slot: usize) -> [f64; PLANES] {
     let (model, n) = (chain.model, chain.model.nodes());
     let mut values = [0.0; PLANES];
-    (values[MASS], values[DENOMINATOR]) = (1.0, 1.0);
+    (values[REST], values[MASS]) = (ABSENT, 1.0);
     if slot >= n {
         return values;
     }
@@ -101,13 +102,12 @@ fn slot_values(chain: &Chain<'_>, slot: usize) -> [f64; PLANES] {
     values[MASS] = model.mass[node];
     if slot > 0 {
         let before = node_at(n, chain.is_reversed, slot - 1);
-        let spring = node.min(before);
         (values[OWN], values[OTHER]) = (chain.weights[before], chain.weights[node]);
-        values[REST] = rest_length(model, chain.is_reversed, slot - 1);
+        if values[OWN] + values[OTHER] > 0.0 {
+            values[REST] = rest_length(model, chain.is_reversed, slot - 1);
+        }
         if let Law::Compliance(compliance, _) = chain.law {
-            let weight = chain.weights[spring] + chain.weights[spring + 1];
-            values[COMPLIANCE] = compliance[spring];
-            values[DENOMINATOR] = chain.h * chain.h * weight + compliance[spring];
+            values[COMPLIANCE] = compliance[node.min(before)];
         }
     }
     values

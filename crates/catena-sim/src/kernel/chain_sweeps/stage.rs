@@ -1,13 +1,14 @@
 //! The stages of a wavefront, and what happens between the last and the first of them.
 
 use super::{
-    Chain, Law, Motion,
-    rows::{COMPLIANCE, DENOMINATOR, FREE, MASS, OTHER, OWN, REST, Rows},
+    Chain, Motion,
+    rows::{COMPLIANCE, FREE, MASS, OTHER, OWN, REST, Rows},
 };
 use crate::kernel::{
     held_spring::{Vector, node_at},
     lanes::WideSimd,
     node_forces::{ADDENDS, Addend, NodeForceVectors, NodeForces},
+    swept_spring::{SpringNumbers, SweptSpring},
 };
 
 /// What one stage holds from tick to tick.
@@ -29,6 +30,7 @@ pub(super) struct Wave<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> {
     rows: &'a Rows,
     order: [Option<Addend>; ADDENDS],
     forces: NodeForceVectors<S, D>,
+    springs: SweptSpring<S, GIVES>,
     stages: Vec<Stage<S, D>>,
     /// Positions at the start of a step of the nodes that are in stages, by slot.
     starts: Vec<[Vector<S>; D]>,
@@ -41,15 +43,6 @@ pub(super) struct Wave<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> {
 
 /// Nodes with their velocities.
 type Moving<S, const D: usize> = ([Vector<S>; D], [Vector<S>; D]);
-
-/// The spring of each lane, as rows have it.
-struct SpringNumbers<S: WideSimd> {
-    rest: Vector<S>,
-    own: Vector<S>,
-    other: Vector<S>,
-    compliance: Vector<S>,
-    denominator: Vector<S>,
-}
 
 impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, GIVES> {
     #[inline(always)]
@@ -70,6 +63,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
             rows,
             order: forces.order,
             forces: forces.wide(simd),
+            springs: SweptSpring::new(simd, chain.law, chain.h),
             stages: vec![stage; chain.iterations],
             starts: vec![none; rows.stride],
             arrived: none,
@@ -124,70 +118,19 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         tension: Vector<S>,
         parity: usize,
     ) -> Stage<S, D> {
-        let simd = self.simd;
-        let zero = simd.splat_f64s(0.0);
-        let spring = self.spring(place);
-        let (delta, length) = self.span(&stage.at, &next);
-        let excess = simd.sub_f64s(length, spring.rest);
-        let weight = simd.add_f64s(spring.own, spring.other);
-        let is_there = simd.greater_than_f64s(weight, zero);
+        let (mut carried, mut next) = (stage.at, next);
+        let spring = self.spring(place, tension);
         let mut after = stage;
-        let (amount, is_moved) = match self.chain.law {
-            Law::Share(share) if !GIVES => {
-                let way = simd.mul_f64s(simd.splat_f64s(share), excess);
-                let amount = simd.div_f64s(way, simd.mul_f64s(weight, length));
-                (amount, simd.and_m64s(is_there, simd.greater_than_f64s(length, zero)))
-            }
-            _ => {
-                let own = simd.mul_f64s(spring.compliance, tension);
-                let change = simd.div_f64s(simd.sub_f64s(excess, own), spring.denominator);
-                let is_point = simd.equal_f64s(length, zero);
-                let is_moved = simd.and_m64s(is_there, simd.not_m64s(is_point));
-                let pulled = simd.add_f64s(tension, change);
-                after.tension[parity] = simd.select_f64s(is_moved, pulled, tension);
-                let square = simd.splat_f64s(self.chain.h * self.chain.h);
-                (simd.div_f64s(simd.mul_f64s(square, change), length), is_moved)
-            }
-        };
-        let by = simd.mul_f64s(spring.own, amount);
-        let by_next = simd.mul_f64s(spring.other, amount);
-        for axis in 0..D {
-            let (here, there) = (stage.at[axis], next[axis]);
-            let moved = simd.add_f64s(here, simd.mul_f64s(by, delta[axis]));
-            let moved_next = simd.sub_f64s(there, simd.mul_f64s(by_next, delta[axis]));
-            after.given[axis] = simd.select_f64s(is_moved, moved, here);
-            after.at[axis] = simd.select_f64s(is_moved, moved_next, there);
-        }
+        after.tension[parity] = self.springs.correct((&mut carried, &mut next), &spring);
+        (after.given, after.at) = (carried, next);
         after
     }
 
-    /// The vector from the carried node to the next and its length. Going from the last spring to
-    /// the first turns its sign, and that of both motions, which changes no bit.
     #[inline(always)]
-    fn span(&self, carried: &[Vector<S>; D], next: &[Vector<S>; D]) -> ([Vector<S>; D], Vector<S>) {
-        let simd = self.simd;
-        let mut delta = *next;
-        for axis in 0..D {
-            delta[axis] = simd.sub_f64s(next[axis], carried[axis]);
-        }
-        let mut square = simd.mul_f64s(delta[0], delta[0]);
-        for more in &delta[1..] {
-            square = simd.add_f64s(square, simd.mul_f64s(*more, *more));
-        }
-        (delta, simd.sqrt_f64s(square))
-    }
-
-    #[inline(always)]
-    fn spring(&self, place: usize) -> SpringNumbers<S> {
-        let zero = self.simd.splat_f64s(0.0);
+    fn spring(&self, place: usize, tension: Vector<S>) -> SpringNumbers<S> {
         let read = |quantity| vector_of::<S>(self.rows.at(place, quantity));
-        SpringNumbers {
-            rest: read(REST),
-            own: read(OWN),
-            other: read(OTHER),
-            compliance: if GIVES { read(COMPLIANCE) } else { zero },
-            denominator: if GIVES { read(DENOMINATOR) } else { zero },
-        }
+        let compliance = if GIVES { read(COMPLIANCE) } else { tension };
+        SpringNumbers { rest: read(REST), weights: [read(OWN), read(OTHER)], compliance, tension }
     }
 
     /// Ends the step of the nodes that left the last stage at the last tick, and begins the next
@@ -248,17 +191,9 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
     /// Looks whether the springs before the nodes that arrive are as long as tensions make them.
     #[inline(always)]
     fn look_at(&mut self, place: usize, given: &[Vector<S>; D], tension: Vector<S>) {
-        let (simd, Law::Compliance(_, tolerance)) = (self.simd, self.chain.law) else { return };
-        let spring = self.spring(place + 1);
-        let length = self.span(&self.arrived, given).1;
-        let excess = simd.sub_f64s(length, spring.rest);
-        let residual = simd.sub_f64s(excess, simd.mul_f64s(spring.compliance, tension));
-        let most = simd.mul_f64s(simd.splat_f64s(tolerance), spring.rest);
-        let is_fine = simd.less_than_or_equal_f64s(simd.abs_f64s(residual), most);
-        let weight = simd.add_f64s(spring.own, spring.other);
-        let is_there = simd.greater_than_f64s(weight, simd.splat_f64s(0.0));
-        let is_loose = simd.and_m64s(is_there, simd.not_m64s(is_fine));
-        self.is_loose = simd.or_m64s(self.is_loose, is_loose);
+        let spring = self.spring(place + 1, tension);
+        let is_loose = self.springs.is_loose((&self.arrived, given), &spring);
+        self.is_loose = self.simd.or_m64s(self.is_loose, is_loose);
     }
 
     /// Counts the lane whose step has ended, where that is one that has taken place.

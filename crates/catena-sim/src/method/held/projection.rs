@@ -8,7 +8,9 @@ use super::reaction::{self, Corrector, Listener, Reactions};
 use crate::body::{Arrangement, Model, Spring, State};
 use crate::force::{System, Term};
 use crate::instructions::Instructions;
-use crate::kernel::chain_sweeps::{self, Chain, Law, Motion, Workspace};
+use crate::kernel::Law;
+use crate::kernel::chain_sweeps::{self, Chain, Motion, Workspace};
+use crate::kernel::sheet_sweeps::SheetSweeps;
 use crate::method::{Integrator, StepReport};
 use crate::named::OptionInfo;
 
@@ -19,6 +21,10 @@ pub(super) const ITERATIONS: OptionInfo = OptionInfo {
     default: "10",
     range: "a whole number of at least 1",
 };
+
+/// Nanoseconds for a node or spring of a rope and step beside those of its iterations, one each,
+/// where a kernel takes whole frames.
+pub(super) const KERNEL: u64 = 2;
 
 /// Inverse mass of each node, 0 for pins.
 fn weights(model: &Model) -> Vec<f64> {
@@ -105,7 +111,7 @@ pub(super) trait Correction: Send {
         listener: &mut impl Listener,
     ) -> bool;
 
-    /// What the kernel along chains needs, if that knows these corrections.
+    /// What kernels need, if they know these corrections.
     fn sweeps(&mut self) -> Option<Sweeps<'_>> {
         None
     }
@@ -135,20 +141,27 @@ pub(super) struct ProjectionState<C> {
     /// Whether the springs join each node to the next.
     is_chain: bool,
     workspace: Workspace,
+    /// The kernel of cloths; `None` where the body is none.
+    sheet: Option<SheetSweeps>,
 }
 
 impl<C: Correction> ProjectionState<C> {
-    pub(super) fn new(correction: C, model: &Model) -> Self {
+    pub(super) fn new(mut correction: C, model: &Model) -> Self {
         let zeros = vec![0.0; model.axes * model.nodes()];
+        let (weights, is_reversed) = (weights(model), is_from_the_end(model));
+        let sheet = correction
+            .sweeps()
+            .and_then(|sweeps| SheetSweeps::new(model, &weights, is_reversed, sweeps.law));
         Self {
             correction,
-            weights: weights(model),
+            weights,
             start: zeros.clone(),
             a: zeros,
             report: StepReport::none(),
             reactions: None,
             is_chain: is_chain(model),
             workspace: Workspace::default(),
+            sheet,
         }
     }
 
@@ -160,11 +173,20 @@ impl<C: Correction> ProjectionState<C> {
         h: f64,
         listener: &mut impl Listener,
     ) -> bool {
-        let Self { correction, weights, start, a, .. } = self;
+        let Self { correction, weights, start, a, sheet, .. } = self;
         start.copy_from_slice(&state.x);
         predict(system, state, a, h);
-        let projection = Projection { system, weights, start, h };
-        let is_exact = correction.correct(&projection, &mut state.x, listener);
+        let kernel = sheet.as_mut().filter(|_| !listener.hears()).zip(correction.sweeps());
+        let is_exact = match kernel {
+            Some((sheet, Sweeps { iterations, law, tension })) => {
+                let (set, body) = (Instructions::best(), (system.model, &*system.springs.broken));
+                sheet.sweep(set, body, (law, h, iterations), &mut state.x, tension)
+            }
+            None => {
+                let projection = Projection { system, weights, start, h };
+                correction.correct(&projection, &mut state.x, listener)
+            }
+        };
         velocities(system.model, start, state, h);
         is_exact
     }

@@ -18,13 +18,13 @@
 //! "Small Steps in Physics Simulation".
 
 use super::{
-    projection::{Correction, ITERATIONS, Projection, ProjectionState, Sweeps},
+    projection::{Correction, ITERATIONS, KERNEL, Projection, ProjectionState, Sweeps},
     reaction::Listener,
     tether::{TETHERS, Tethers},
 };
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
-use crate::kernel::chain_sweeps::Law;
+use crate::kernel::Law;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
@@ -89,8 +89,10 @@ impl Method for Xpbd {
     }
 
     fn cost(&self) -> Cost {
-        Cost::sweeps(u64::from(self.iterations) * (1 + u64::from(self.tethers)))
-            .times(u64::from(self.substeps))
+        let (iterations, substeps) = (u64::from(self.iterations), u64::from(self.substeps));
+        let rope_kernel = (!self.tethers).then(|| (KERNEL + iterations).saturating_mul(substeps));
+        let sweeps = Cost::sweeps(iterations * (1 + u64::from(self.tethers)));
+        Cost { rope_kernel, ..sweeps.times(substeps) }
     }
 
     fn check(&self) -> Result<(), BadOption> {
