@@ -9,6 +9,7 @@ mod chain_forces;
 pub mod chain_implicit;
 pub mod chain_lanes;
 pub mod chain_projection;
+pub mod chain_sweeps;
 mod euler;
 pub mod force_sum;
 mod held_spring;
@@ -16,7 +17,10 @@ mod lanes;
 mod node_forces;
 mod sheet_forces;
 mod sheet_row;
+pub mod sheet_sweeps;
 mod steps;
+mod swept_spring;
 
 pub use euler::EulerKernel;
 pub use steps::PositionUpdate;
+pub use swept_spring::Law;

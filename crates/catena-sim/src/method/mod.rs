@@ -92,6 +92,11 @@ pub trait Method: Debug + Send + Sync {
         false
     }
 
+    /// What a user should know before the method moves this body: that it cannot do what it is for.
+    fn caution(&self, _model: &Model) -> Option<String> {
+        None
+    }
+
     /// The least cost of a step with these options.
     fn cost(&self) -> Cost;
 
@@ -151,8 +156,8 @@ pub trait Integrator: Send {
         None
     }
 
-    /// The steps taken within the last step, for methods that divide it or iterate; `None` means
-    /// one step of `dt`.
+    /// The steps taken within the last step or burst, for methods that divide steps or iterate;
+    /// `None` means steps of `dt`.
     fn report(&self) -> Option<StepReport> {
         None
     }

@@ -18,12 +18,13 @@
 //! "Small Steps in Physics Simulation".
 
 use super::{
-    projection::{Correction, ITERATIONS, Projection, ProjectionState},
+    projection::{Correction, ITERATIONS, KERNEL, Projection, ProjectionState, Sweeps},
     reaction::Listener,
     tether::{TETHERS, Tethers},
 };
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
+use crate::kernel::Law;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
@@ -88,8 +89,10 @@ impl Method for Xpbd {
     }
 
     fn cost(&self) -> Cost {
-        Cost::sweeps(u64::from(self.iterations) * (1 + u64::from(self.tethers)))
-            .times(u64::from(self.substeps))
+        let (iterations, substeps) = (u64::from(self.iterations), u64::from(self.substeps));
+        let rope_kernel = (!self.tethers).then(|| (KERNEL + iterations).saturating_mul(substeps));
+        let sweeps = Cost::sweeps(iterations * (1 + u64::from(self.tethers)));
+        Cost { rope_kernel, ..sweeps.times(substeps) }
     }
 
     fn check(&self) -> Result<(), BadOption> {
@@ -181,6 +184,12 @@ impl Correction for XpbdCorrection {
             }
         }
         self.has_converged(projection, x)
+    }
+
+    fn sweeps(&mut self) -> Option<Sweeps<'_>> {
+        let Self { iterations, compliance, tension, tethers, .. } = self;
+        let law = Law::Compliance(compliance, TOLERANCE);
+        tethers.is_none().then_some(Sweeps { iterations: *iterations, law, tension })
     }
 
     fn tensions(&self) -> Option<&[f64]> {

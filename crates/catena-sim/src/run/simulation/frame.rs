@@ -105,6 +105,9 @@ impl Simulation {
         }
         std::mem::swap(&mut self.state, end);
         self.count();
+        if let Some(report) = self.integrator.report() {
+            self.report = report;
+        }
         true
     }
 
