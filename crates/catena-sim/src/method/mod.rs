@@ -242,4 +242,5 @@ table! {
     Xpbd,
     ImplicitEuler,
     ImplicitMidpoint,
+    DormandPrince8,
 }
