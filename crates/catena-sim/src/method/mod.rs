@@ -254,4 +254,5 @@ table! {
     Xpbd,
     ImplicitEuler,
     ImplicitMidpoint,
+    DormandPrince8,
 }

@@ -55,6 +55,24 @@ pub(crate) fn greatest_error(model: &Model, x: &[f64], v: &[f64], dt: f64) -> f6
     greatest
 }
 
+/// The same of errors that are e²/√(e² + 0.01 f²) of two estimates [e, f] of a node.
+pub(crate) fn greatest_of_pairs(model: &Model, x: [&[f64]; 2], v: [&[f64]; 2], dt: f64) -> f64 {
+    let n = model.nodes();
+    let mut greatest = 0.0_f64;
+    for i in (0..n).filter(|&i| !model.pinned[i]) {
+        let square = |e: &[f64]| e.iter().skip(i).step_by(n).map(|e| e * e).sum::<f64>();
+        for ([e, f], scale) in [(x.map(square), 1.0), (v.map(square), dt * dt)] {
+            // The share comes first, so that nothing is squared twice and vanishes; no error at all
+            // is no quotient of zeros.
+            let error = if e == 0.0 { 0.0 * f } else { e / (e + 0.01 * f) * (e * scale) };
+            if error > greatest || error.is_nan() {
+                greatest = error;
+            }
+        }
+    }
+    greatest.sqrt()
+}
+
 /// Steps that can be attempted and then kept.
 pub(crate) trait Trial {
     /// Attempts a step of h from the end of the last kept one. Returns its error over the

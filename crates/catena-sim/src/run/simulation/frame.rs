@@ -58,7 +58,7 @@ impl Simulation {
         let dt = setup.dt();
         let sum = self.sum.get_or_insert_with(|| new_sum(&setup, &self.springs));
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors)
-            .summed(sum)
+            .summed(sum.as_ref())
             .metered(&self.meter);
         let may_repeat = setup.anchors.is_empty() && !setup.step_control.chooses_steps();
         let going_on = if may_repeat { system.going_on() } else { system };

@@ -213,7 +213,7 @@ impl Simulation {
         let setup = Arc::clone(&self.setup);
         let sum = self.sum.get_or_insert_with(|| new_sum(&setup, &self.springs));
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors)
-            .summed(sum)
+            .summed(sum.as_ref())
             .metered(&self.meter);
         if !setup.contacts.is_empty() {
             self.step_start.clone_from(&self.state);
