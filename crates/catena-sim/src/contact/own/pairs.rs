@@ -273,6 +273,23 @@ impl Pairs {
         !self.is_fresh || self.near.iter().any(ends)
     }
 
+    /// Lowers the reach of each node to how far it may move for no two to meet; `false` where some
+    /// may already.
+    pub(in crate::contact) fn limit(
+        &mut self,
+        contact: SelfContact,
+        body: (&Model, &SpringMemory),
+        state: &State,
+        reach: &mut [f64],
+    ) -> bool {
+        self.clusters.forget();
+        let is_clear = !self.look(contact, body, (state, state)) && self.near.is_empty();
+        if is_clear {
+            self.clusters.limit(reach);
+        }
+        is_clear
+    }
+
     /// Finds the pairs that may meet, unless those that are known still are all.
     pub(super) fn find_near(
         &mut self,
