@@ -1,8 +1,8 @@
 //! Tells steps of drawn contact in which certainly nothing touches, without looking at any pair.
 //!
 //! A pair that begins a step farther apart than it touches and its nodes move is clear, whatever
-//! follows. So here pieces count as balls around their middles, in the clusters of their nodes; only
-//! pieces whose balls meet are looked at themselves, and only those that are really close are
+//! follows. So here pieces count as balls around their middles, in the clusters of their nodes;
+//! only pieces whose balls meet are looked at themselves, and only those that are really close are
 //! listed and looked at in each step.
 
 use super::balls::{Balls, Far, Kin};

@@ -196,8 +196,8 @@ impl Pairs {
         }
     }
 
-    /// How many pairs a pass looks at, as the meter counts them: one for each of so many nodes where
-    /// the pairs are known from earlier steps, whatever came before.
+    /// How many pairs a pass looks at, as the meter counts them: one for each of so many nodes
+    /// where the pairs are known from earlier steps, whatever came before.
     pub(super) fn looks(&self, nodes: usize) -> usize {
         if self.seen.is_empty() { nodes } else { self.near.len() }
     }
