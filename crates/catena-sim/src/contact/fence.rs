@@ -15,11 +15,11 @@ const NOWHERE: f64 = -1.0;
 
 /// A box for each node.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Fence {
+pub struct Fence {
     /// Middles of the boxes, flat by axis.
-    pub(crate) centre: Vec<f64>,
+    pub centre: Vec<f64>,
     /// How far the box of each node reaches along each axis; below 0 where it has none.
-    pub(crate) reach: Vec<f64>,
+    pub reach: Vec<f64>,
 }
 
 impl Fence {

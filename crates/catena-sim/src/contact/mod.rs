@@ -22,6 +22,8 @@ mod zones;
 use self::collider::Collider;
 use self::collider::Surface;
 pub use self::drawn::{DrawnContact, PartContact};
+#[doc(hidden)]
+pub use self::fence::Fence;
 pub use self::forces::ContactForces;
 pub(crate) use self::nodes::NodeSolver;
 use crate::body::{Model, SpringMemory, State};

@@ -42,6 +42,8 @@ pub(super) struct Changes<'a> {
 pub(crate) struct NodeSolver {
     obstacles: Obstacles,
     fence: Fence,
+    /// Boxes for runs that take many steps at once.
+    open: Fence,
     own: Option<(SelfContact, Pairs)>,
     /// Nodes that may touch a collider in this step or pass, in order.
     candidates: Vec<usize>,
@@ -67,6 +69,7 @@ impl NodeSolver {
         Self {
             obstacles: Obstacles::new(contacts),
             fence,
+            open: Fence::default(),
             own: contacts.own.map(|own| (own, Pairs::new(model, state))),
             candidates: Vec::new(),
             grounded: vec![None; n],
@@ -112,6 +115,28 @@ impl NodeSolver {
         let own = self.own.as_mut();
         let own = own.is_some_and(|(own, pairs)| pairs.look(*own, body, (start, state)));
         own || !self.candidates.is_empty()
+    }
+
+    /// Boxes around the places of all nodes: as long as each begins and ends every step in its own,
+    /// nothing touches. `None` where something may touch right now. Pins and springs must stay as
+    /// they are.
+    pub(crate) fn fence(&mut self, body: (&Model, &SpringMemory), state: &State) -> Option<&Fence> {
+        let (model, n) = (body.0, body.0.nodes());
+        self.open.centre.clone_from(&state.x);
+        self.open.reach.clear();
+        let obstacles = &self.obstacles;
+        let reach = (0..n).map(|node| {
+            let indices = (0..obstacles.all.len()).filter(|_| !model.pinned[node]);
+            let clearances = indices.map(|k| obstacles.clearance(k, state.position(n, node)));
+            FILLED / 3.0_f64.sqrt() * clearances.fold(f64::INFINITY, f64::min)
+        });
+        self.open.reach.extend(reach);
+        if let Some((own, pairs)) = &mut self.own
+            && !pairs.limit(*own, body, state, &mut self.open.reach)
+        {
+            return None;
+        }
+        self.open.reach.iter().all(|reach| *reach > 0.0).then_some(&self.open)
     }
 
     /// Corrects the motion from `start` to `state`, the two ends of a step, so that no node ends on

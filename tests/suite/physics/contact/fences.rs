@@ -129,7 +129,7 @@ fn ropes_that_meet_themselves_go_the_same_way_with_fences_and_without() {
     for run in 0..10 {
         let axes = 2 + run % 2;
         let mut setup = thrown_rope(&mut random, axes, 20 + 3 * run, run % 4 == 0);
-        let thickness = [0.03, 0.06, 0.1][run % 3];
+        let thickness = [0.03, 0.06, 0.08][run % 3];
         let own = Some(SelfContact { thickness, surface: surface(&mut random) });
         let mut contacts = Contacts { own, ..Contacts::default() };
         if run % 2 == 0 {
@@ -210,4 +210,45 @@ fn events_and_tears_change_what_fences_know() {
         }
     }
     assert!(met.touched > 20 && met.free > 100, "{} {}", met.touched, met.free);
+}
+
+#[test]
+fn whoever_stays_within_a_fence_touches_nothing() {
+    let (mut random, mut fences) = (Random(3), 0);
+    for run in 0..16 {
+        let axes = 2 + run % 2;
+        let mut setup = thrown_rope(&mut random, axes, 20, false);
+        let own = SelfContact { thickness: 0.05, surface: surface(&mut random) };
+        let part = PartContact { thickness: 0.04, surface: own.surface };
+        setup = match run % 4 < 2 {
+            true => setup.self_contact(own),
+            false => setup.drawn_contact(DrawnContact { parts: vec![part] }),
+        };
+        let Ok(setup) = on_a_ball(setup, &mut random, axes).frames(0.0001, 1).check() else {
+            continue;
+        };
+        let mut still = Simulation::new(setup);
+        for _ in 0..20 {
+            let Some(fence) = still.fence().cloned() else { break };
+            fences += 1;
+            // Every node goes from one place in its box to another, as far as it may.
+            let n = fence.reach.len();
+            let mut checkpoint = still.checkpoint();
+            let mut place = || -> Vec<f64> {
+                let mut far = |k: usize| fence.reach[k % n].min(1e3) * random.next().signum();
+                (0..n * axes).map(|k| fence.centre[k] + 0.99 * far(k)).collect()
+            };
+            let (from, to) = (place(), place());
+            let dt = still.setup().dt();
+            checkpoint.state.v = from.iter().zip(&to).map(|(from, to)| (to - from) / dt).collect();
+            checkpoint.state.x = from;
+            let mut moved = Simulation::new(Arc::clone(still.setup()));
+            moved.restore(&checkpoint);
+            moved.look_at_everything();
+            moved.step();
+            assert!(moved.contact_impulses().is_empty(), "run {run}");
+            (0..20).for_each(|_| still.step());
+        }
+    }
+    assert!(fences > 100, "{fences}");
 }

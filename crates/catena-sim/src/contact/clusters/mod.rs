@@ -145,6 +145,21 @@ impl Clusters {
         self.is_proof()
     }
 
+    /// Lowers the reach of each node to how far it may move along an axis for the proof to hold,
+    /// whatever all others do within theirs.
+    pub(super) fn limit(&self, reach: &mut [f64]) {
+        let mut lower = |cluster: usize, room: f64| {
+            for &node in &self.layout.nodes[self.layout.range(cluster)] {
+                reach[node] = reach[node].min(0.5 * room);
+            }
+        };
+        for Near { a, b, room } in &self.near {
+            lower(*a, *room);
+            lower(*b, *room);
+        }
+        (0..self.moved.len()).for_each(|cluster| lower(cluster, self.room.min(self.drift)));
+    }
+
     /// Whether all clusters have moved within their room.
     fn is_proof(&self) -> bool {
         let (moved, axes) = (&self.moved, self.layout.axes);

@@ -80,7 +80,8 @@ pub trait Collider: Debug + Send + Sync {
     fn solid(&self) -> Solid;
 
     /// Signed distance of a point from the surface, below zero inside, and the outward unit normal
-    /// there.
+    /// there. From one point to another it changes by no more than they are apart: nodes that are
+    /// far from a collider are not looked at until they may have come close.
     fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]);
 
     /// The first share of the path from `from` to `to`, 0 to 1, at which the distance falls to

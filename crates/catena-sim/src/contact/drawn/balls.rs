@@ -1,4 +1,5 @@
-//! Pieces as balls around their middles, and how far those of one cluster are from those of another.
+//! Pieces as balls around their middles, and how far those of one cluster are from those of
+//! another.
 
 use super::step::DrawnSolver;
 use crate::body::State;

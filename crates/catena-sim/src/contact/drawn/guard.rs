@@ -1,8 +1,8 @@
 //! Tells steps of drawn contact in which certainly nothing touches, without looking at any pair.
 //!
 //! A pair that begins a step farther apart than it touches and its nodes move is clear, whatever
-//! follows. So here pieces count as balls around their middles, in the clusters of their nodes; only
-//! pieces whose balls meet are looked at themselves, and only those that are really close are
+//! follows. So here pieces count as balls around their middles, in the clusters of their nodes;
+//! only pieces whose balls meet are looked at themselves, and only those that are really close are
 //! listed and looked at in each step.
 
 use super::balls::{Balls, Far, Kin};
@@ -42,6 +42,9 @@ pub(super) struct Guard {
     is_wide: bool,
     /// Pairs that are looked at in each step.
     close: Vec<(usize, usize)>,
+    /// Workspace of measurements.
+    row: Vec<f64>,
+    touching: Vec<(usize, usize)>,
     /// Steps in which no proof is tried, since there was none.
     pause: u32,
     /// The pieces of each node but half-spaces, where they begin, and its half thickness.
@@ -50,6 +53,8 @@ pub(super) struct Guard {
     half_of_node: Vec<f64>,
     /// Boxes of nodes in which no piece of theirs touches a collider.
     fence: Fence,
+    /// Boxes for runs that take many steps at once.
+    open: Fence,
     outside: Vec<usize>,
     /// The shortest distance at which any two pieces of the body touch.
     least: f64,
@@ -164,6 +169,23 @@ impl DrawnSolver {
         self.guard = None;
     }
 
+    /// As [`NodeSolver::fence`](crate::contact::NodeSolver::fence).
+    pub(crate) fn fence(&mut self, body: (&Model, &SpringMemory), state: &State) -> Option<&Fence> {
+        self.forget();
+        if self.may_touch(body, (state, state)) {
+            return None;
+        }
+        let guard = self.guard.as_mut().filter(|guard| guard.close.is_empty())?;
+        guard.open.centre.clone_from(&state.x);
+        guard.open.reach.clear();
+        match guard.fence.reach.is_empty() {
+            true => guard.open.reach.resize(body.0.nodes(), f64::INFINITY),
+            false => guard.open.reach.extend_from_slice(&guard.fence.reach),
+        }
+        guard.clusters.limit(&mut guard.open.reach);
+        guard.open.reach.iter().all(|reach| *reach > 0.0).then_some(&guard.open)
+    }
+
     /// Whether anything may touch in a step between these states.
     pub(crate) fn may_touch(
         &mut self,
@@ -257,11 +279,14 @@ impl Guard {
             edges,
             faces,
             close: Vec::new(),
+            row: Vec::new(),
+            touching: Vec::new(),
             pause: 0,
             of_node: of_node.into_iter().map(|(_, piece)| piece).collect(),
             first_of_node,
             half_of_node,
             fence: Fence::new((nodes, model.axes)),
+            open: Fence::default(),
             outside: Vec::new(),
             least,
         }
@@ -301,11 +326,13 @@ impl Guard {
                 edge_kin: &self.edge_kin,
                 face_kin: &self.face_kin,
                 is_wide: self.is_wide,
-                row: Vec::new(),
-                touching: Vec::new(),
+                row: std::mem::take(&mut self.row),
+                touching: std::mem::take(&mut self.touching),
             };
             let thickest = solver.thickest();
-            if !self.clusters.prove((&start.x, &end.x), thickest, &mut distances) {
+            let is_proved = self.clusters.prove((&start.x, &end.x), thickest, &mut distances);
+            (self.row, self.touching) = (distances.row, distances.touching);
+            if !is_proved {
                 self.pause = PAUSE;
                 return true;
             }

@@ -196,8 +196,8 @@ impl Pairs {
         }
     }
 
-    /// How many pairs a pass looks at, as the meter counts them: one for each of so many nodes where
-    /// the pairs are known from earlier steps, whatever came before.
+    /// How many pairs a pass looks at, as the meter counts them: one for each of so many nodes
+    /// where the pairs are known from earlier steps, whatever came before.
     pub(super) fn looks(&self, nodes: usize) -> usize {
         if self.seen.is_empty() { nodes } else { self.near.len() }
     }
@@ -271,6 +271,23 @@ impl Pairs {
             !is_beyond(from, sub(to, from), contact.thickness)
         };
         !self.is_fresh || self.near.iter().any(ends)
+    }
+
+    /// Lowers the reach of each node to how far it may move for no two to meet; `false` where some
+    /// may already.
+    pub(in crate::contact) fn limit(
+        &mut self,
+        contact: SelfContact,
+        body: (&Model, &SpringMemory),
+        state: &State,
+        reach: &mut [f64],
+    ) -> bool {
+        self.clusters.forget();
+        let is_clear = !self.look(contact, body, (state, state)) && self.near.is_empty();
+        if is_clear {
+            self.clusters.limit(reach);
+        }
+        is_clear
     }
 
     /// Finds the pairs that may meet, unless those that are known still are all.

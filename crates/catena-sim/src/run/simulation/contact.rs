@@ -2,7 +2,7 @@
 
 use super::Simulation;
 use crate::body::State;
-use crate::contact::{NodeSolver, drawn::DrawnSolver};
+use crate::contact::{Fence, NodeSolver, drawn::DrawnSolver};
 use crate::force::Account;
 use crate::method::Displaced;
 use crate::run::Setup;
@@ -72,6 +72,18 @@ impl Simulation {
             forces.set_free(&setup.model, &self.undisturbed, &self.state, &self.displaced);
         }
         self.book(Account::Contact);
+    }
+
+    /// Boxes around the places of all nodes: as long as each begins and ends every step in its own,
+    /// no contact does anything. `None` where something may touch right now, and without contacts.
+    #[doc(hidden)]
+    pub fn fence(&mut self) -> Option<&Fence> {
+        let body = (&self.setup.model, &self.springs);
+        match (&mut self.nodes, &mut self.drawn) {
+            (Some(nodes), _) => nodes.fence(body, &self.state),
+            (None, Some(drawn)) => drawn.fence(body, &self.state),
+            (None, None) => None,
+        }
     }
 
     /// Lets each step look for contacts everywhere from here on: the same bits, slowly. For tests.
