@@ -169,7 +169,7 @@ fn progress_goes_to_standard_error_in_the_form_asked_for() {
 
 #[test]
 fn steps_that_do_not_converge_and_timings_are_said() {
-    let folder = folder("Scene(base: (integrator: Shake(iterations: 1)))");
+    let folder = folder("Scene(base: (integrator: Shake(iterations: 1, tolerance: 1e-16)))");
     let run = catena()
         .current_dir(&folder)
         .args(["render", "small.ron", "--frames", "3", "--no-steady", "--timings"])

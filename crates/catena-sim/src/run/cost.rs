@@ -78,10 +78,6 @@ impl Setup {
         let cost = self.step_control.cost(self.method.as_ref());
         let parts = (self.model.nodes() + self.model.springs.len()) as u64;
         let kernel = match self.model.arrangement {
-            // Methods that sweep have kernels for bodies without bending springs.
-            Arrangement::Chain if cost.sweeps > 0 && self.model.held < self.model.springs.len() => {
-                None
-            }
             Arrangement::Chain => cost.rope_kernel,
             Arrangement::Sheet { .. } => cost.sheet_kernel,
             Arrangement::Parts => None,

@@ -70,6 +70,9 @@ pub struct Done {
 /// With fewer nodes a wavefront gains nothing.
 const LEAST_NODES: usize = 8;
 
+/// Slots in stages at once, as a multiple of the nodes, above which the plain loop is faster.
+const MOST_DEPTH: usize = 3;
+
 /// Moves a chain on by `count` steps, or by as many of them as lanes can take; the plain loop has
 /// the rest. A workspace belongs to one chain. `None` where no kernel knows the chain or its
 /// forces; nothing has changed then.
@@ -87,11 +90,13 @@ pub fn advance(
     for set in Instructions::ALL.into_iter().rev().filter(|set| *set as u8 <= most as u8) {
         let lanes = lanes(set) as u64;
         let steps = (count - done.steps) / lanes * lanes;
-        let depth = 2 * chain.iterations * lanes as usize;
+        let depth = chain.iterations.saturating_mul(2 * lanes as usize);
         // A narrower vector does not wait for nodes of a short chain.
-        let is_short =
-            set != Instructions::Baseline && depth > chain.model.nodes() + 2 * chain.iterations;
-        if steps == 0 || is_short {
+        let most_depth = match set {
+            Instructions::Baseline => MOST_DEPTH * chain.model.nodes(),
+            _ => chain.iterations.saturating_mul(2).saturating_add(chain.model.nodes()),
+        };
+        if steps == 0 || depth > most_depth {
             continue;
         }
         let start = motion.start.take();

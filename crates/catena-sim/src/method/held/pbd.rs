@@ -9,7 +9,7 @@
 //! out. Source: Müller, Heidelberger, Hennix, Ratcliff 2007, "Position Based Dynamics".
 
 use super::{
-    projection::{Correction, ITERATIONS, KERNEL, Projection, ProjectionState, Sweeps},
+    projection::{Correction, ITERATIONS, Projection, ProjectionState, Sweeps},
     reaction::Listener,
     tether::{TETHERS, Tethers},
 };
@@ -65,9 +65,7 @@ impl Method for Pbd {
     }
 
     fn cost(&self) -> Cost {
-        let iterations = u64::from(self.iterations);
-        let rope_kernel = (!self.tethers).then(|| KERNEL + iterations);
-        Cost { rope_kernel, ..Cost::sweeps(iterations * (1 + u64::from(self.tethers))) }
+        Cost::sweeps(u64::from(self.iterations) * (1 + u64::from(self.tethers)))
     }
 
     fn check(&self) -> Result<(), BadOption> {

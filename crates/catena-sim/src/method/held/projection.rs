@@ -22,10 +22,6 @@ pub(super) const ITERATIONS: OptionInfo = OptionInfo {
     range: "a whole number of at least 1",
 };
 
-/// Nanoseconds for a node or spring of a rope and step beside those of its iterations, one each,
-/// where a kernel takes whole frames.
-pub(super) const KERNEL: u64 = 2;
-
 /// Inverse mass of each node, 0 for pins.
 fn weights(model: &Model) -> Vec<f64> {
     let nodes = model.mass.iter().zip(&model.pinned);

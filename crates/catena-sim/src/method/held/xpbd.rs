@@ -18,7 +18,7 @@
 //! "Small Steps in Physics Simulation".
 
 use super::{
-    projection::{Correction, ITERATIONS, KERNEL, Projection, ProjectionState, Sweeps},
+    projection::{Correction, ITERATIONS, Projection, ProjectionState, Sweeps},
     reaction::Listener,
     tether::{TETHERS, Tethers},
 };
@@ -89,10 +89,8 @@ impl Method for Xpbd {
     }
 
     fn cost(&self) -> Cost {
-        let (iterations, substeps) = (u64::from(self.iterations), u64::from(self.substeps));
-        let rope_kernel = (!self.tethers).then(|| (KERNEL + iterations).saturating_mul(substeps));
-        let sweeps = Cost::sweeps(iterations * (1 + u64::from(self.tethers)));
-        Cost { rope_kernel, ..sweeps.times(substeps) }
+        Cost::sweeps(u64::from(self.iterations) * (1 + u64::from(self.tethers)))
+            .times(u64::from(self.substeps))
     }
 
     fn check(&self) -> Result<(), BadOption> {
