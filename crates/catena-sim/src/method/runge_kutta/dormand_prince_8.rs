@@ -1,5 +1,5 @@
 //! Dormand-Prince 8(5,3), the method of the program DOP853: a formula of order 8 from twelve
-//! slopes. The same slopes give formulas of orders 5 and 3, whose differences to it together are the
+//! slopes. The same slopes give formulas of orders 5 and 3, and their differences to it are the
 //! error that chooses the step.
 //!
 //! The tolerance divides each step of the scene into inner steps (embedded.rs), each of which costs

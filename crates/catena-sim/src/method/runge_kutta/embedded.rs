@@ -139,7 +139,7 @@ impl Trial for InnerStep<'_> {
                 stages.move_to(last, system, state, h);
                 stages.difference(h, from, higher, &mut e.0, &mut e.1);
                 stages.difference(h, from, lower, &mut f.0, &mut f.1);
-                step_size::greatest_of_pairs(model, [&e.0, &f.0], [&e.1, &f.1], self.dt)
+                step_size::greatest_of_pairs(model, e, f, self.dt)
             }
             _ => f64::NAN,
         };

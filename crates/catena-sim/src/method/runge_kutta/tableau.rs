@@ -7,7 +7,7 @@ use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
 use crate::method::Integrator;
-use crate::method::arithmetic::{advance, combine};
+use crate::method::arithmetic::{advance, combine, weighted};
 use std::ops::Range;
 
 /// The coefficients of a method (Butcher 1963).
@@ -123,10 +123,8 @@ impl RungeKuttaState {
         x: &mut [f64],
         v: &mut [f64],
     ) {
-        for (out, slopes) in [(x, &self.v[from..]), (v, &self.a[from..])] {
-            out.fill(0.0);
-            advance(out, h, weights, slopes);
-        }
+        weighted(x, h, weights, &self.v[from..]);
+        weighted(v, h, weights, &self.a[from..]);
     }
 }
 
