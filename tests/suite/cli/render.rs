@@ -184,6 +184,35 @@ fn steps_that_do_not_converge_and_timings_are_said() {
 }
 
 #[test]
+fn timings_say_which_path_each_body_takes_and_why_not_a_faster_one() {
+    let folder = folder(
+        "Scene(base: (rope: (nodes: 8)), panels: [
+            (title: \"kernel\"),
+            (title: \"steps\", with: (integrator: Rk4)),
+            (title: \"ground\", with: (
+                integrator: Rk4,
+                colliders: [Plane(point: (0, -9), normal: (0, 1))],
+                forces: [PointForce(node: 3, force: (1, 0))],
+            )),
+        ])",
+    );
+    let run = catena()
+        .current_dir(&folder)
+        .args(["render", "small.ron", "--frames", "3", "--no-steady", "--timings"])
+        .args(["--size", "320x240", "--no-live-numbers"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(run.stderr).unwrap();
+    for line in [
+        "kernel: whole frames by a kernel",
+        "steps: step by step: Rk4 has no kernel for this body and these forces",
+        "ground: step by step: contacts, PointForce without vectors",
+    ] {
+        assert!(said.lines().any(|said| said == line), "{line}: {said}");
+    }
+}
+
+#[test]
 fn a_bad_folder_is_said_before_anything_is_simulated() {
     // This scene would take hours.
     let folder = folder("Scene(base: (substeps: 1000000, frames: 1000000))");

@@ -16,4 +16,4 @@ mod watch;
 pub use breaking::BreakingStrain;
 pub use builder::SetupBuilder;
 pub use setup::Setup;
-pub use simulation::{Checkpoint, ColliderForce, Outcome, PinForce, Simulation};
+pub use simulation::{Checkpoint, ColliderForce, Outcome, Path, PinForce, Simulation, Taken};

@@ -2,7 +2,7 @@
 //! frame is judged at its end, and only one that is out of order is searched for the step that
 //! diverged.
 
-use super::{Outcome, Simulation, new_sum};
+use super::{Outcome, Simulation, Taken, new_sum};
 use crate::body::State;
 use crate::force::System;
 use crate::kernel::chain_lanes::ChainLane;
@@ -23,12 +23,14 @@ impl Simulation {
         }
         let is_watched = self.outcome == Outcome::Fine;
         if self.burst() {
+            self.taken = Taken::WholeFrames;
             if is_watched && self.is_out_of_order() {
                 self.undo_burst();
                 self.find_divergence();
             }
             return;
         }
+        self.taken = Taken::StepByStep;
         let mut start = std::mem::take(&mut self.frame_start);
         if is_watched {
             self.save(&mut start);
@@ -128,7 +130,7 @@ impl Simulation {
     }
 
     /// Whether someone looks at every step, which kernels and lanes do not show.
-    fn goes_step_by_step(&self) -> bool {
+    pub(super) fn goes_step_by_step(&self) -> bool {
         self.keeper.is_some() || self.forces.is_some()
     }
 
@@ -156,6 +158,7 @@ impl Simulation {
             return self.advance_frame();
         }
         self.report = StepReport::none();
+        self.taken = Taken::SideBySide;
         self.count_frame();
         self.state.x.copy_from_slice(&end.x);
         self.state.v.copy_from_slice(&end.v);
