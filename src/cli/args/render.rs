@@ -62,7 +62,8 @@ pub(in crate::cli) struct RenderArgs {
     /// Exit with 4 when a body diverges by the last frame; the pictures are written all the same.
     #[arg(long)]
     pub(in crate::cli) strict: bool,
-    /// Print at the end how long each stage took, summed over all threads.
+    /// Print at the end how long each stage took, summed over all threads, and which path the steps
+    /// of each body took, and why not a faster one.
     #[arg(long)]
     pub(in crate::cli) timings: bool,
     #[command(flatten)]

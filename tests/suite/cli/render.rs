@@ -199,7 +199,7 @@ fn timings_say_which_path_each_body_takes_and_why_not_a_faster_one() {
     let run = catena()
         .current_dir(&folder)
         .args(["render", "small.ron", "--frames", "3", "--no-steady", "--timings"])
-        .args(["--size", "320x240", "--no-live-numbers"])
+        .args(["--size", "320x240"])
         .output()
         .unwrap();
     let said = String::from_utf8(run.stderr).unwrap();

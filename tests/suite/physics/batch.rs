@@ -6,8 +6,8 @@ use catena::sim::{
         Topology,
         rope::{LastNode, Matter, Rope},
     },
-    force::{Drag, Gravity},
-    method::{ConstraintVerlet, control::Fixed},
+    force::{Drag, ElasticSprings, Gravity, Part, SpringCoefficient, SpringDamping, law::Hooke},
+    method::{ConstraintVerlet, METHODS, control::Fixed, with_defaults},
     run::batch::Batch,
 };
 use std::sync::Arc;
@@ -126,6 +126,54 @@ fn simulations_side_by_side_end_as_alone() {
         }
         let diverged = together.iter().filter(|s| s.outcome() != Outcome::Fine).count();
         assert!(diverged > 5, "only {diverged} diverged");
+    }
+}
+
+/// Variants under a method that moves all nodes alike: one body of many, with other springs, masses,
+/// gravity, drag and friction each. Some diverge, some have a memory of another length.
+#[test]
+fn variants_in_one_body_end_as_alone() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let alike = METHODS.iter().map(|info| with_defaults(info.name).unwrap());
+    let alike: Vec<_> = alike.filter(|method| method.moves_nodes_alike()).collect();
+    assert!(alike.len() > 15);
+    for method in alike {
+        let name = method.info().name;
+        let has_drag = random.below(2) == 0;
+        let setups: Vec<_> = (0..40)
+            .map(|number| {
+                let mut setup = rope(&mut random, 11, &[0, 4]);
+                (setup.method, setup.frame_time) = (Arc::clone(&method), 0.01);
+                let law = Arc::new(Hooke {});
+                setup.forces.insert(0, Arc::new(ElasticSprings { law, part: Part::Held }));
+                let coefficient = SpringCoefficient::new(random.unit(), &setup.model);
+                setup.forces.insert(1, Arc::new(SpringDamping { coefficient }));
+                if has_drag {
+                    let wind = vec![random.unit(), 0.0];
+                    setup.forces.push(Arc::new(Drag { coefficient: random.unit(), wind }));
+                }
+                if number % 13 == 5 {
+                    setup.initial.v[7] = 1e200;
+                }
+                Arc::new(setup)
+            })
+            .collect();
+        let start = || -> Vec<Simulation> { setups.iter().cloned().map(Simulation::new).collect() };
+        let (mut together, mut alone) = (start(), start());
+        // One run is ahead of the others.
+        together[3].advance_frame();
+        alone[3].advance_frame();
+        let mut batch = Batch::default();
+        for frame in 1..=3 {
+            let count = batch.advance_frames(&mut together);
+            assert!(frame > 1 || count >= 8, "{name}: only {count} went side by side");
+            alone.iter_mut().for_each(Simulation::advance_frame);
+            for (number, simulation) in together.iter().enumerate() {
+                let what = format!("{name}, frame {frame}, variant {number}");
+                assert_same(&simulation.checkpoint(), &alone[number].checkpoint(), &what);
+                assert_eq!(simulation.report(), alone[number].report(), "{what}");
+            }
+        }
     }
 }
 
