@@ -1,5 +1,6 @@
 //! The frames of a scene as pictures in memory.
 
+mod batches;
 mod painter;
 mod pipeline;
 mod pool;

@@ -1,11 +1,12 @@
 //! The simulations of all panels, frame after frame.
 
+use super::batches::Batches;
 use crate::analysis::settle::Ending;
 use crate::job::{BodyOutcome, Interruption, Progress, RunError, refusal::refused};
 use crate::output::{OutputError, checkpoint::Checkpoints, hash::NumberHash};
 use crate::render::{BodyCheckpoint, PanelFrame, PanelRun};
 use crate::scene::Scene;
-use crate::sim::{Outcome, run::batch::Batch};
+use crate::sim::Outcome;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
@@ -43,7 +44,7 @@ pub(in crate::job) struct CheckpointPlan {
 pub(in crate::job) struct FrameSimulator<'a> {
     scene: &'a Scene,
     runs: Vec<PanelRun>,
-    batch: Batch,
+    batches: Batches,
     /// The frame that the runs are at.
     at: u64,
     /// Steps of each body that did not converge so far.
@@ -73,7 +74,7 @@ impl<'a> FrameSimulator<'a> {
         Self {
             scene,
             runs: scene.panels.iter().map(PanelRun::new).collect(),
-            batch: Batch::default(),
+            batches: Batches::default(),
             at: 0,
             unconverged: vec![0; bodies.count()],
             plan,
@@ -198,7 +199,7 @@ impl<'a> FrameSimulator<'a> {
 
     fn advance(&mut self) {
         let all = self.runs.iter_mut().flat_map(PanelRun::simulations_mut);
-        self.batch.advance_frames(&mut all.collect::<Vec<_>>());
+        self.batches.advance(all.collect());
         self.runs.iter_mut().for_each(PanelRun::update);
         let simulations = self.runs.iter().flat_map(PanelRun::simulations);
         for (count, simulation) in self.unconverged.iter_mut().zip(simulations) {
