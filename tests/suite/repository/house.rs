@@ -50,7 +50,7 @@ const PHYSICS: &[Part] = &[
     ("budget", &[]),
     ("body", &["named"]),
     ("drive", &["body", "named"]),
-    ("contact", &["body", "budget", "named"]),
+    ("contact", &["body", "budget", "instructions", "named"]),
     ("force", &["body", "budget", "drive", "named"]),
     ("linear", &["body", "budget", "force"]),
     ("kernel", &["body", "force", "instructions", "linear"]),
