@@ -7,6 +7,7 @@ use super::{
     timings::Timings,
 };
 use crate::job::{Progress, Stage};
+use crate::sim::run::Path;
 use crate::text::printable;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
@@ -209,6 +210,10 @@ impl Progress for Reporter {
         if let Voice::Bar(bar) = &self.voice {
             self.show(bar, &self.steady, String::new());
         }
+    }
+
+    fn path(&self, body: &str, path: &Path) {
+        self.timings.take_path(body, path);
     }
 
     fn spent(&self, stage: Stage, time: Duration) {

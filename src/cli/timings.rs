@@ -2,9 +2,13 @@
 
 use crate::instructions::Instructions;
 use crate::job::Stage;
+use crate::sim::run::Path;
 use std::{
     fmt::Write,
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -24,11 +28,13 @@ const STAGES: [(Stage, &str); 8] = [
 pub(super) struct Timings {
     start: Instant,
     nanoseconds: [AtomicU64; STAGES.len()],
+    /// Which path the steps of each body took.
+    paths: Mutex<Vec<(String, String)>>,
 }
 
 impl Timings {
     pub(super) fn new() -> Self {
-        Self { start: Instant::now(), nanoseconds: Default::default() }
+        Self { start: Instant::now(), nanoseconds: Default::default(), paths: Mutex::default() }
     }
 
     /// Counts time of a stage.
@@ -36,8 +42,17 @@ impl Timings {
         self.nanoseconds[stage as usize].fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 
+    /// Keeps which path the steps of a body took.
+    pub(super) fn take_path(&self, body: &str, path: &Path) {
+        if let Ok(mut paths) = self.paths.lock() {
+            paths.retain(|(known, _)| known != body);
+            paths.push((body.to_owned(), path.to_string()));
+        }
+    }
+
     /// A table: milliseconds of each stage, microseconds for each of `frames`, and the share of all
-    /// stages; then the time on the clock and the instructions that ran.
+    /// stages; then the time on the clock, the instructions that ran, and the path of
+    /// each body's steps.
     pub(super) fn table(&self, frames: u64) -> String {
         let spent = |stage: Stage| self.nanoseconds[stage as usize].load(Ordering::Relaxed);
         let all: u64 = STAGES.into_iter().map(|(stage, _)| spent(stage)).sum();
@@ -57,6 +72,9 @@ impl Timings {
         let wall = self.start.elapsed().as_secs_f64() * 1e3;
         let _ = write!(table, "\n{:<12}{wall:>12.1}", "on the clock");
         let _ = write!(table, "\n{:<12}{:>12}", "instructions", Instructions::best().name());
+        for (body, path) in self.paths.lock().iter().flat_map(|paths| paths.iter()) {
+            let _ = write!(table, "\n{body}: {path}");
+        }
         table
     }
 }

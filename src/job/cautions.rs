@@ -24,8 +24,9 @@ impl fmt::Display for Caution {
 }
 
 /// What should be known before so many frames of a scene are believed: panels that are not equal
-/// physics, steps over their limit, and letters that no typeface has. `font` is a file for letters
-/// that the built-in typeface lacks. Under some spring laws this takes runs of the scene.
+/// physics, methods that cannot do what they are for, steps over their limit, and letters that no
+/// typeface has. `font` is a file for letters that the built-in typeface lacks. Under some spring
+/// laws this takes runs of the scene.
 ///
 /// # Errors
 /// When the font cannot be used.
@@ -53,6 +54,10 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     let of_bodies = bodies.iter().zip(scene.body_labels());
     all.extend(of_bodies.flat_map(|((_, body), label)| {
         body.notes.iter().map(move |text| note(format!("{label}: {text}")))
+    }));
+    all.extend(bodies.iter().zip(scene.body_labels()).filter_map(|((_, body), label)| {
+        let text = format!("{label}: {}", body.setup.method.caution(&body.setup.model)?);
+        Some(Caution { is_warning: true, text })
     }));
     let labelled = bodies.into_iter().zip(scene.body_labels());
     all.extend(labelled.filter_map(|((_, body), label)| {

@@ -1,5 +1,6 @@
 //! What a job tells while it works, and what may end it early.
 
+use crate::sim::run::Path;
 use std::time::{Duration, Instant};
 
 /// Is told how far a job is. Every method does nothing unless it is implemented; several threads
@@ -28,6 +29,9 @@ pub trait Progress: Sync {
 
     /// No body runs on any more.
     fn settling_ends(&self) {}
+
+    /// The steps of a body took this path in its last frame.
+    fn path(&self, _body: &str, _path: &Path) {}
 
     /// A stage of the work took so long on one thread.
     fn spent(&self, _stage: Stage, _time: Duration) {}

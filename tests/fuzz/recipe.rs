@@ -142,7 +142,7 @@ fn label(c: &mut Choices<'_>) -> &'static str {
 /// All of one body.
 fn body(world: &World, c: &mut Choices<'_>) -> String {
     let (method, control) = stepping(c);
-    let is_long = control != "Fixed" || method.name == "DormandPrince";
+    let is_long = control != "Fixed" || method.name.starts_with("DormandPrince");
     let knows_laws = method.order.is_some();
     let (mut text, shape) = if !is_long && c.seldom(4) {
         cloth(world, c, knows_laws)
@@ -182,7 +182,7 @@ fn stepping(c: &mut Choices<'_>) -> (MethodInfo, String) {
     let method = c.one(METHODS);
     let is_iterative = method.name.starts_with("Implicit") || method.holds_lengths;
     let choice = c.below(6);
-    if method.name == "DormandPrince" {
+    if method.name.starts_with("DormandPrince") {
         let method = if c.spends() { method } else { METHODS[0] };
         return (method, "Fixed".into());
     }
@@ -204,7 +204,7 @@ fn integrator(method: &MethodInfo, is_long: bool, c: &mut Choices<'_>) -> String
     let options = match name {
         "ForceVerlet" => format!("(damping: {:?})", c.share()),
         "ConstraintVerlet" => format!("(damping: {:?}, tethers: {})", c.share(), c.seldom(2)),
-        "DormandPrince" => format!("(tolerance: {:?})", c.positive()),
+        "DormandPrince" | "DormandPrince8" => format!("(tolerance: {:?})", c.positive()),
         "Pbd" => format!(
             "(iterations: {iterations}, stiffness: {:?}, tethers: {})",
             c.share(),

@@ -32,9 +32,7 @@ pub fn cloth() -> Cloth {
 
 /// Three ropes in one body, which nothing joins.
 pub fn three_ropes() -> Assembly {
-    let part = |x: f64| {
-        Rope::new([x, 0.0], [x + 0.6, -0.8], NODES).of(MASS, STIFFNESS).pin(0)
-    };
+    let part = |x: f64| Rope::new([x, 0.0], [x + 0.6, -0.8], NODES).of(MASS, STIFFNESS).pin(0);
     Assembly::new().part("a", &part(0.0)).part("b", &part(1.0)).part("c", &part(2.0))
 }
 

@@ -7,7 +7,9 @@ use catena_sim::contact::collider::{COLLIDER_NAMES, Plane, Sphere, Surface};
 use catena_sim::contact::{DrawnContact, PartContact, SelfContact};
 use catena_sim::force::applied::{FORCE_NAMES, PenaltyGround, PointForce};
 use catena_sim::force::law::{self, LAW_NAMES};
-use catena_sim::method::{METHODS, Midpoint, Rk4, SemiImplicitEuler, VelocityVerlet, with_defaults};
+use catena_sim::method::{
+    METHODS, Midpoint, Rk4, SemiImplicitEuler, VelocityVerlet, with_defaults,
+};
 use catena_sim::run::SetupBuilder;
 use catena_sim::{Components, Force, Setup, State};
 use serde::de::value::{Error, MapDeserializer};
@@ -77,9 +79,7 @@ fn goal(method: &str) -> Option<f64> {
 
 fn methods() -> Vec<Case> {
     let method = |group: &'static str, name: &'static str, shape: &dyn Topology| {
-        case(group, name, shape, goal(name), |setup| {
-            setup.method_of(with_defaults(name).unwrap())
-        })
+        case(group, name, shape, goal(name), |setup| setup.method_of(with_defaults(name).unwrap()))
     };
     let names = METHODS.iter().map(|info| info.name);
     let in_plane = names.clone().map(|name| method("rope", name, &bodies::rope(NODES)));
@@ -96,9 +96,7 @@ fn features() -> Vec<Case> {
         case("rope", "wind", &rope, 1.1, |setup| setup.drag(0.01).wind([1.0, 0.5])),
         case("rope", "friction along springs", &rope, 2.5, |setup| setup.spring_damping(0.01)),
         case("rope", "whole friction", &rope, 2.5, |setup| setup.spring_friction(0.01)),
-        case("rope", "bending springs", &rope, 2.5, |_| {
-            plain(&bodies::rope(NODES).bending(0.5))
-        }),
+        case("rope", "bending springs", &rope, 2.5, |_| plain(&bodies::rope(NODES).bending(0.5))),
         case("rope", "breaking springs", &rope, None, |setup| setup.breaks_at(10.0)),
         case("rope", "velocity factor", &rope, None, |setup| setup.velocity_factor(0.999)),
         case("rope", "a force of one's own", &rope, None, |setup| setup.force(Own {})),
@@ -118,13 +116,7 @@ impl Force for Own {
         f[last] += 0.001 * state.x[last];
     }
 
-    fn add_jacobian(
-        &self,
-        _: &Body<'_>,
-        _: &State,
-        _: &mut catena_sim::Blocks<'_>,
-    ) {
-    }
+    fn add_jacobian(&self, _: &Body<'_>, _: &State, _: &mut catena_sim::Blocks<'_>) {}
 
     fn load(&self, _: &catena_sim::Model) -> f64 {
         0.0

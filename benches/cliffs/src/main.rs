@@ -1,15 +1,16 @@
 //! How much more each method, force, spring law and contact takes than semi-implicit Euler on the
 //! same body: nanoseconds a node and evaluation of all forces, as ratios of runs that take turns.
 //!
-//! `cargo run --release -p cliffs` prints all rows, `cargo run --release -p cliffs -- rope cloth` those
-//! whose group or name contains one of these words. Every method of the table of methods is
-//! a row by itself, so a new one shows up here without being asked to.
+//! `cargo run --release -p cliffs` prints all rows, `cargo run --release -p cliffs -- friction` those
+//! whose body and name contain one of the words. Every method of the table of methods is a row by
+//! itself, so a new one shows up here without being asked to.
 
 // A bench that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 mod bodies;
 mod cases;
+mod grids;
 
 use cases::Case;
 use catena_sim::Simulation;
@@ -29,6 +30,11 @@ fn main() {
         let is_asked = |word: &String| label.contains(&**word);
         if words.is_empty() || words.iter().any(is_asked) {
             print(&case);
+        }
+    }
+    if words.is_empty() || words.iter().any(|word| word == "grid") {
+        for method in ["SemiImplicitEuler", "VelocityVerlet", "Rk4", "ConstraintVerlet"] {
+            grids::print(method);
         }
     }
 }

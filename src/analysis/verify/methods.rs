@@ -8,7 +8,10 @@ use super::formula::bisect;
 use super::recurrence::{METHODS, Recurrence};
 use super::setups::CheckSetups;
 use crate::analysis::stability::oscillator::{NumericalMotion, Oscillator};
-use crate::sim::{Method, method::DormandPrince};
+use crate::sim::{
+    Method,
+    method::{DormandPrince, DormandPrince8},
+};
 use std::sync::Arc;
 
 const UNIT: Oscillator = Oscillator::new(1.0, 0.0);
@@ -95,17 +98,19 @@ const PRINTED: &[(&str, f64, f64)] = &[
     ("Yoshida4", 1.573, 1e-3),
     ("Rk4", 2.8284, 1e-4),
     ("DormandPrince", 0.9972, 1e-4),
+    ("DormandPrince8", 5.9603, 1e-4),
     ("AdamsBashforth3", 0.7236, 1e-4),
     ("AdamsBashforth4", 0.4299, 1e-4),
     ("AdamsBashforthMoulton2", 1.2871, 1e-4),
     ("LectureAdamsBashforth2", std::f64::consts::SQRT_2, 1e-9),
 ];
 
-/// A method that takes the steps of its setup. Dormand-Prince would divide them, but for a huge
-/// tolerance.
+/// A method that takes the steps of its setup. Those of Dormand and Prince would divide them, but
+/// for a huge tolerance.
 pub(super) fn plain(name: &str) -> Option<Arc<dyn Method>> {
     match name {
         "DormandPrince" => Some(Arc::new(DormandPrince { tolerance: 1e300 })),
+        "DormandPrince8" => Some(Arc::new(DormandPrince8 { tolerance: 1e300 })),
         _ => method(name),
     }
 }
@@ -116,13 +121,15 @@ fn motion(setups: &CheckSetups<'_>, name: &str, x: f64) -> Option<NumericalMotio
 
 fn longest(setups: &CheckSetups<'_>, name: &str) -> Option<f64> {
     let method = setups.method(plain(name)?);
-    if name != "DormandPrince" {
-        return UNIT.longest_step(&method);
-    }
-    // Beyond its limit it grows less than a run of some thousand steps shows, so the growth itself
-    // counts.
+    // Beyond its limit order 5 grows less than a run of some thousand steps shows, and the search
+    // for a longest step ends before that of order 8; so the growth itself counts.
+    let (least, most) = match name {
+        "DormandPrince" => (0.9, 1.1),
+        "DormandPrince8" => (5.5, 6.5),
+        _ => return UNIT.longest_step(&method),
+    };
     let excess = |x: f64| UNIT.motion(&method, x).map_or(f64::NAN, |motion| motion.growth - 1.0);
-    Some(bisect(0.9, 1.1, excess))
+    Some(bisect(least, most, excess))
 }
 
 fn invariant(setups: &CheckSetups<'_>) -> Option<f64> {

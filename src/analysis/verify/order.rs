@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 const EXACT: u64 = 20_000;
 /// Steps are halved until the error is below this, by order: small enough for its leading term to
 /// dominate, and far above rounding.
-const SMALL: [f64; 5] = [1e-3, 1e-6, 1e-8, 1e-9, 1e-9];
+const SMALL: [f64; 8] = [1e-3, 1e-6, 1e-8, 1e-9, 1e-9, 1e-9, 1e-8, 1e-7];
 /// Points that the slope is fitted to.
 const POINTS: usize = 3;
 
@@ -24,7 +24,9 @@ pub(super) fn checks() -> Vec<Check> {
     list.reference("order of the global error of an elastic double pendulum at t = 1: the slope, fitted to three steps");
     for row in METHODS {
         let (name, order) = (row.name, row.order);
-        list.add(format!("order of {name}"), f64::from(order), Absolute(0.1), move |setups| {
+        // An error of order 8 is down to rounding before its leading term is all of it.
+        let tolerance = Absolute(if order < 8 { 0.1 } else { 0.3 });
+        list.add(format!("order of {name}"), f64::from(order), tolerance, move |setups| {
             slope(setups, &plain(name)?, SMALL[order as usize - 1])
         });
     }
@@ -59,7 +61,7 @@ fn slope(setups: &CheckSetups<'_>, method: &Arc<dyn Method>, small: f64) -> Opti
         run.advance_frame();
         apart(&run.state().x, exact())
     };
-    let first = (7..15).map(|power| 1_u64 << power).find(|&steps| error(steps) < small)?;
+    let first = (4..15).map(|power| 1_u64 << power).find(|&steps| error(steps) < small)?;
     let logs: Vec<f64> = (0..POINTS).map(|i| libm::log2(error(first << i))).collect();
     // Least squares, with logarithms of the step at equal distances.
     let middle = 0.5 * (POINTS - 1) as f64;

@@ -48,6 +48,17 @@ pub(super) const METHODS: &[Recurrence] = &[
     entry("Heun", 2, true, 1.0, |x| taylor(&[1.0, 2.0], x)),
     entry("Rk4", 4, false, 1.0, |x| taylor(&[1.0, 2.0, 6.0, 24.0], x)),
     entry("DormandPrince", 5, false, 1.0, |x| taylor(&[1.0, 2.0, 6.0, 24.0, 120.0, 600.0], x)),
+    // Behind z⁸: 1/(bᵀA⁸1) up to 1/(bᵀA¹¹1), from the coefficients with 30 digits.
+    entry("DormandPrince8", 8, false, 4.0, |x| {
+        let (low, mid) = ([1.0, 2.0, 6.0, 24.0, 120.0, 720.0], [5040.0, 40320.0]);
+        let high = [
+            371_513.503_638_039_45,
+            4_271_049.135_360_535,
+            66_901_424.413_469_04,
+            2_767_534_381.087_942,
+        ];
+        taylor(&[&low[..], &mid, &high].concat(), x)
+    }),
     entry("AdamsBashforth2", 2, true, 0.25, |x| adams(BASHFORTH[0], None, x)),
     entry("AdamsBashforth3", 3, false, 0.25, |x| adams(BASHFORTH[1], None, x)),
     entry("AdamsBashforth4", 4, false, 0.25, |x| adams(BASHFORTH[2], None, x)),

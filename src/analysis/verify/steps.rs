@@ -9,9 +9,9 @@ use super::readings::{apart, differing_bits};
 use super::setups::CheckSetups;
 use crate::analysis::stability::oscillator::Oscillator;
 use crate::sim::{
-    Simulation, StepControl,
+    Method, Simulation, StepControl,
     method::{
-        DormandPrince, Rk4,
+        DormandPrince, DormandPrince8, Rk4,
         control::{Fixed, StabilityLimit, StepDoubling},
     },
 };
@@ -20,10 +20,14 @@ use std::sync::Arc;
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("chosen steps");
     list.reference("steps chosen by error keep it near the tolerance, and are the same each run");
-    let cases = [("Dormand-Prince 5(4)", false), ("step doubling around Rk4", true)];
-    for (name, doubles) in cases {
+    let cases = [
+        ("Dormand-Prince 5(4)", Chooser::Five),
+        ("Dormand-Prince 8(5,3)", Chooser::Eight),
+        ("step doubling around Rk4", Chooser::Doubling),
+    ];
+    for (name, chooser) in cases {
         list.add(format!("{name}: error at t = 1, tolerance 1e-8"), 1e-6, AtMost, move |setups| {
-            Some(apart(&chosen(setups, doubles).state().x, exact()))
+            Some(apart(&chosen(setups, chooser).state().x, exact()))
         });
         list.add(
             format!("{name}: error over that of tolerance 1e-5"),
@@ -31,7 +35,7 @@ pub(super) fn checks() -> Vec<Check> {
             AtMost,
             move |setups| {
                 let error = |run: Simulation| apart(&run.state().x, exact());
-                Some(error(chosen(setups, doubles)) / error(chosen_within(setups, doubles, 1e-5)))
+                Some(error(chosen(setups, chooser)) / error(chosen_within(setups, chooser, 1e-5)))
             },
         );
         list.add(
@@ -40,8 +44,8 @@ pub(super) fn checks() -> Vec<Check> {
             Absolute(0.0),
             move |setups| {
                 Some(differing_bits(
-                    chosen(setups, doubles).state(),
-                    chosen(setups, doubles).state(),
+                    chosen(setups, chooser).state(),
+                    chosen(setups, chooser).state(),
                 ))
             },
         );
@@ -53,16 +57,25 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-fn chosen(setups: &CheckSetups<'_>, doubles: bool) -> Simulation {
-    chosen_within(setups, doubles, 1e-8)
+/// What chooses the steps.
+#[derive(Clone, Copy)]
+enum Chooser {
+    Five,
+    Eight,
+    Doubling,
 }
 
-fn chosen_within(setups: &CheckSetups<'_>, doubles: bool, tolerance: f64) -> Simulation {
-    let (mut setup, control): (_, Arc<dyn StepControl>) = if doubles {
-        (pendulum(Arc::new(Rk4 {}), 4).setup(), Arc::new(StepDoubling { tolerance }))
-    } else {
-        (pendulum(Arc::new(DormandPrince { tolerance }), 4).setup(), Arc::new(Fixed {}))
+fn chosen(setups: &CheckSetups<'_>, chooser: Chooser) -> Simulation {
+    chosen_within(setups, chooser, 1e-8)
+}
+
+fn chosen_within(setups: &CheckSetups<'_>, chooser: Chooser, tolerance: f64) -> Simulation {
+    let (method, control): (Arc<dyn Method>, Arc<dyn StepControl>) = match chooser {
+        Chooser::Five => (Arc::new(DormandPrince { tolerance }), Arc::new(Fixed {})),
+        Chooser::Eight => (Arc::new(DormandPrince8 { tolerance }), Arc::new(Fixed {})),
+        Chooser::Doubling => (Arc::new(Rk4 {}), Arc::new(StepDoubling { tolerance })),
     };
+    let mut setup = pendulum(method, 4).setup();
     setup.step_control = control;
     let mut run = setups.start(setup);
     run.advance_frame();

@@ -39,6 +39,7 @@ impl FramePipeline<'_> {
             drawn?;
             chunk = next.map_err(&refuse)?;
         }
+        simulator.tell_paths(self.progress);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! The simulations of all panels, frame after frame.
 
 use crate::analysis::settle::Ending;
-use crate::job::{BodyOutcome, Interruption, RunError, refusal::refused};
+use crate::job::{BodyOutcome, Interruption, Progress, RunError, refusal::refused};
 use crate::output::{OutputError, checkpoint::Checkpoints, hash::NumberHash};
 use crate::render::{BodyCheckpoint, PanelFrame, PanelRun};
 use crate::scene::Scene;
@@ -88,6 +88,14 @@ impl<'a> FrameSimulator<'a> {
     /// What all panels show now.
     pub(in crate::job) fn panels(&self) -> Vec<PanelFrame> {
         self.runs.iter().map(|run| run.current().clone()).collect()
+    }
+
+    /// Tells which path the steps of each body take.
+    pub(super) fn tell_paths(&self, progress: &dyn Progress) {
+        let simulations = self.runs.iter().flat_map(PanelRun::simulations);
+        for (label, simulation) in self.scene.body_labels().iter().zip(simulations) {
+            progress.path(label, &simulation.path());
+        }
     }
 
     /// What became of each body up to now. `endings` says how they ended later, where that is

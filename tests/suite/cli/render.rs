@@ -169,7 +169,7 @@ fn progress_goes_to_standard_error_in_the_form_asked_for() {
 
 #[test]
 fn steps_that_do_not_converge_and_timings_are_said() {
-    let folder = folder("Scene(base: (integrator: Shake(iterations: 1)))");
+    let folder = folder("Scene(base: (integrator: Shake(iterations: 1, tolerance: 1e-16)))");
     let run = catena()
         .current_dir(&folder)
         .args(["render", "small.ron", "--frames", "3", "--no-steady", "--timings"])
@@ -180,6 +180,35 @@ fn steps_that_do_not_converge_and_timings_are_said() {
     assert!(said.contains("steps did not converge"), "{said}");
     for stage in ["prepare", "simulate", "draw", "encode", "hash", "write", "on the clock"] {
         assert!(said.lines().any(|line| line.starts_with(stage)), "{stage}: {said}");
+    }
+}
+
+#[test]
+fn timings_say_which_path_each_body_takes_and_why_not_a_faster_one() {
+    let folder = folder(
+        "Scene(base: (rope: (nodes: 8)), panels: [
+            (title: \"kernel\"),
+            (title: \"steps\", with: (integrator: Rk4)),
+            (title: \"ground\", with: (
+                integrator: Rk4,
+                colliders: [Plane(point: (0, -9), normal: (0, 1))],
+                forces: [PointForce(node: 3, force: (1, 0))],
+            )),
+        ])",
+    );
+    let run = catena()
+        .current_dir(&folder)
+        .args(["render", "small.ron", "--frames", "3", "--no-steady", "--timings"])
+        .args(["--size", "320x240", "--no-live-numbers"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(run.stderr).unwrap();
+    for line in [
+        "kernel: whole frames by a kernel",
+        "steps: step by step: Rk4 has no kernel for this body and these forces",
+        "ground: step by step: contacts, PointForce without vectors",
+    ] {
+        assert!(said.lines().any(|said| said == line), "{line}: {said}");
     }
 }
 

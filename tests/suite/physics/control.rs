@@ -74,6 +74,8 @@ fn a_body_that_nothing_holds_has_no_frequency() {
 const PAIRS: &[(&str, &str)] = &[
     ("Fixed", "DormandPrince"),
     ("Fixed", "DormandPrince(tolerance: 0.001)"),
+    ("Fixed", "DormandPrince8"),
+    ("Fixed", "DormandPrince8(tolerance: 0.001)"),
     ("StepDoubling", "SemiImplicitEuler"),
     ("StepDoubling", "ExplicitEuler"),
     ("StepDoubling", "Rk4"),
@@ -151,24 +153,38 @@ fn the_report_is_of_the_steps_that_were_taken() {
     assert!(report.count > 1 && (report.count as f64 * report.least_dt - 0.25).abs() < 1e-15);
 }
 
-/// The greatest distance of a node from where it is with tiny steps of Runge-Kutta 4, after 3 time
-/// units.
+/// Positions of a swinging rope whose pin moves, after 3 time units.
+fn swung(substeps: u32, control: &str, method: &str) -> Vec<f64> {
+    let mut simulation = simulation(&format!(
+        "Scene(base: (step_control: {control}, integrator: {method}, frame_time: 3, substeps: {substeps},
+            gravity: (0, -10), rope: (start: (0, 0), end: (2, 0), nodes: 4, stiffness: 60, mass: 0.5),
+            anchors: [(node: 0, curve: Hermite(keys: [(0, (0, 0), (0, 0)), (3, (1, 1), (1, 0))]))]))"
+    ));
+    simulation.advance_frame();
+    simulation.state().x.clone()
+}
+
+/// The greatest distance of a node from where it is with tiny steps of Runge-Kutta 4.
+fn apart(found: &[f64], exact: &[f64]) -> f64 {
+    found.iter().zip(exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
 fn errors(pairs: &[(String, &str)]) -> Vec<f64> {
-    let run = |substeps: u32, control: &str, method: &str| {
-        let mut simulation = simulation(&format!(
-            "Scene(base: (step_control: {control}, integrator: {method}, frame_time: 3, substeps: {substeps},
-                gravity: (0, -10), rope: (start: (0, 0), end: (2, 0), nodes: 4, stiffness: 60, mass: 0.5),
-                anchors: [(node: 0, curve: Hermite(keys: [(0, (0, 0), (0, 0)), (3, (1, 1), (1, 0))]))]))"
-        ));
-        simulation.advance_frame();
-        simulation.state().x.clone()
-    };
-    let exact = run(30_000, "Fixed", "Rk4");
-    let error = |(control, method): &(String, &str)| {
-        let found = run(4, control, method);
-        found.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
-    };
-    pairs.iter().map(error).collect()
+    let exact = swung(30_000, "Fixed", "Rk4");
+    pairs.iter().map(|(control, method)| apart(&swung(4, control, method), &exact)).collect()
+}
+
+#[test]
+fn inner_steps_have_the_order_of_their_method() {
+    let exact = swung(30_000, "Fixed", "Rk4");
+    for (method, order, steps) in [("DormandPrince", 5.0, 960), ("DormandPrince8", 8.0, 80)] {
+        // Every step is within such a tolerance, so none is divided.
+        let method = format!("{method}(tolerance: 1e300)");
+        let error = |steps| apart(&swung(steps, "Fixed", &method), &exact);
+        let (coarse, fine) = (error(steps), error(2 * steps));
+        let fitted = libm::log2(coarse / fine);
+        assert!((fitted - order).abs() < 0.5, "{method}: {fitted}: {coarse:e} {fine:e}");
+    }
 }
 
 #[test]
@@ -182,10 +198,12 @@ fn errors_fall_with_the_tolerance() {
             "{method}: {errors:?}"
         );
     }
-    let methods = tolerances.map(|tol| format!("DormandPrince(tolerance: {tol})"));
-    let pairs: Vec<(String, &str)> = methods.iter().map(|m| ("Fixed".into(), m.as_str())).collect();
-    let errors = errors(&pairs);
-    assert!(errors.is_sorted_by(|a, b| *a > 20.0 * b) && errors[2] < 1e-6, "{errors:?}");
+    for method in ["DormandPrince", "DormandPrince8"] {
+        let methods = tolerances.map(|tol| format!("{method}(tolerance: {tol})"));
+        let pairs: Vec<_> = methods.iter().map(|m| ("Fixed".into(), m.as_str())).collect();
+        let errors = errors(&pairs);
+        assert!(errors.is_sorted_by(|a, b| *a > 20.0 * b) && errors[2] < 1e-6, "{errors:?}");
+    }
 }
 
 #[test]
@@ -230,11 +248,14 @@ fn controls_refuse_what_they_cannot_do() {
         ("step_control: StabilityLimit, integrator: ImplicitMidpoint", "would change nothing"),
         ("step_control: StabilityLimit, integrator: DormandPrince", "chooses its own steps"),
         ("step_control: StepDoubling, integrator: DormandPrince", "chooses its own steps"),
+        ("step_control: StabilityLimit, integrator: DormandPrince8", "chooses its own steps"),
+        ("step_control: StepDoubling, integrator: DormandPrince8", "chooses its own steps"),
         ("step_control: StabilityLimit(safety: 0)", "above 0, at most 1"),
         ("step_control: StabilityLimit(safety: 1.5)", "above 0, at most 1"),
         ("step_control: StepDoubling(tolerance: -1)", "above 0"),
         ("integrator: DormandPrince(tolerance: 0)", "above 0"),
         ("integrator: DormandPrince(tolerance: NaN)", "above 0"),
+        ("integrator: DormandPrince8(tolerance: 0)", "above 0"),
     ] {
         let text = format!("Scene(base: ({settings}))");
         let text = SceneText { origin: "test".into(), name: "test".into(), text };
@@ -252,6 +273,7 @@ fn controls_refuse_what_they_cannot_do() {
 fn numbers_that_run_away_do_not_hang() {
     for (control, method, steps) in [
         ("Fixed", "DormandPrince", 1),
+        ("Fixed", "DormandPrince8", 1),
         ("StepDoubling", "ExplicitEuler", 2),
         ("StabilityLimit", "Rk4", 1),
     ] {
@@ -266,11 +288,13 @@ fn numbers_that_run_away_do_not_hang() {
         assert_eq!(simulation.report().count, 2 * steps, "{control}, {method}");
     }
     // A tolerance that nothing meets ends at the shortest step, 2⁻¹⁴ of the scene's.
-    let mut simulation = simulation(
-        "Scene(base: (integrator: DormandPrince(tolerance: 1e-300), substeps: 1, rope: (nodes: 2)))",
-    );
-    simulation.advance_frame();
-    let report = simulation.report();
-    assert!((16384..16400).contains(&report.count), "{report:?}");
-    assert!(report.unconverged > 16000, "{report:?}");
+    for method in ["DormandPrince", "DormandPrince8"] {
+        let mut simulation = simulation(&format!(
+            "Scene(base: (integrator: {method}(tolerance: 1e-300), substeps: 1, rope: (nodes: 2)))"
+        ));
+        simulation.advance_frame();
+        let report = simulation.report();
+        assert!((16384..16400).contains(&report.count), "{report:?}");
+        assert!(report.unconverged > 16000, "{report:?}");
+    }
 }

@@ -8,10 +8,10 @@ use catena::sim::{
         ChangingGravity, Drag, ElasticSprings, Gravity, Part, SpringCoefficient, SpringDamping,
         SpringFriction,
         applied::PointForce,
-        law::{Exponential, Hooke, PiecewiseLinear, Plastic, SpringLaw},
+        law::{Exponential, Hooke, PiecewiseLinear, Plastic, SpringLaw, exp::exp_in_place},
     },
     instructions::Instructions,
-    kernel::{exp_in_place, force_sum::ForceSum},
+    kernel::force_sum::ForceSum,
     method::{METHODS, with_defaults},
 };
 use catena::sim::{Components, drive::curve};

@@ -98,7 +98,7 @@ fn disagreement(setup: &Setup, state: &State, weights: Weights, kind: Kind) -> f
         let rhs: Vec<f64> = (0..size).map(|_| random()).collect();
         let mut linear =
             LinearSystem::new(&setup.model, Limits { tolerance: 1e-14, iterations: 10_000 });
-        assert!(linear.assemble(system, state, weights, kind, &mut |_| ()));
+        assert!(linear.assemble(system, state, weights, kind, None));
         let mut found = vec![0.0; size];
         assert!(linear.solve(&rhs, &mut found));
         let expected = reference(size, &entries(system, state, weights, kind), &rhs);
@@ -222,7 +222,7 @@ fn the_cost_is_linear_in_nodes() {
             let mut linear = LinearSystem::new(&setup.model, limits);
             let weights = Weights { by_v: 0.1, by_x: 0.01 };
             let mut y = vec![0.0; 2 * nodes];
-            linear.assemble(system, &setup.initial, weights, Kind::Definite, &mut |_| ());
+            linear.assemble(system, &setup.initial, weights, Kind::Definite, None);
             assert!(linear.solve(&vec![1.0; 2 * nodes], &mut y));
             linear.operations()
         })

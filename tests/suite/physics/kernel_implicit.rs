@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A force that kernels do not know, so that the general path is taken.
 #[derive(Debug)]
-struct Opaque(Arc<dyn Force>);
+pub(super) struct Opaque(pub(super) Arc<dyn Force>);
 
 impl Force for Opaque {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
@@ -40,7 +40,7 @@ impl Force for Opaque {
 }
 
 /// xorshift64*.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -50,19 +50,19 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    fn below(&mut self, count: usize) -> usize {
+    pub(super) fn below(&mut self, count: usize) -> usize {
         (self.next() >> 32) as usize % count
     }
 
-    fn between(&mut self, least: f64, most: f64) -> f64 {
+    pub(super) fn between(&mut self, least: f64, most: f64) -> f64 {
         least + (most - least) * ((self.next() >> 11) as f64 / (1_u64 << 53) as f64)
     }
 
-    fn one_in(&mut self, count: usize) -> bool {
+    pub(super) fn one_in(&mut self, count: usize) -> bool {
         self.below(count) == 0
     }
 
-    fn vector(&mut self, count: usize, most: f64) -> Vec<f64> {
+    pub(super) fn vector(&mut self, count: usize, most: f64) -> Vec<f64> {
         (0..count).map(|_| self.between(-most, most)).collect()
     }
 }
@@ -221,7 +221,7 @@ impl Case {
 }
 
 /// The same bits; any NaN is as good as any other.
-fn same(a: &State, b: &State, what: &str) {
+pub(super) fn same(a: &State, b: &State, what: &str) {
     assert_eq!(a.t.to_bits(), b.t.to_bits(), "{what}: time");
     for (name, a, b) in [("x", &a.x, &b.x), ("v", &a.v, &b.v)] {
         let differs = |(a, b): (&f64, &f64)| {

@@ -78,7 +78,9 @@ fn springs_are_gone_over_from_the_first_unless_the_last_node_is_pinned_and_node_
         (CLOTH, "[3, 8, 11]", true),
         (CLOTH, "[8]", false),
     ] {
-        for method in METHODS {
+        // Along a chain SHAKE finds all corrections together.
+        let methods = if body == ROPE { &METHODS[..3] } else { &METHODS };
+        for method in methods {
             let setup = setup(method, &format!("{body}: {pins}"));
             let mut run = Simulation::new(Arc::new(setup.clone()));
             run.step();

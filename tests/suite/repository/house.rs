@@ -51,8 +51,8 @@ const PHYSICS: &[Part] = &[
     ("body", &["named"]),
     ("drive", &["body", "named"]),
     ("contact", &["body", "budget", "instructions", "named"]),
-    ("force", &["body", "budget", "drive", "named"]),
-    ("linear", &["body", "budget", "force"]),
+    ("force", &["body", "budget", "drive", "instructions", "named"]),
+    ("linear", &["body", "budget", "force", "instructions"]),
     ("kernel", &["body", "force", "instructions", "linear"]),
     ("method", &["body", "budget", "force", "instructions", "kernel", "linear", "named"]),
     (

@@ -1,6 +1,6 @@
 //! Viscous drag that changes with time, in a wind that does: F = -c(t) (v - w(t)).
 
-use super::{Account, AtRest, Blocks, Force, ForceEnergy, diagonal};
+use super::{Account, AtRest, Blocks, Derivative, Force, ForceEnergy, diagonal};
 use crate::body::{Body, Model, State};
 use crate::drive::{
     Series,
@@ -41,6 +41,11 @@ impl Force for ChangingDrag {
         for i in 0..body.model.nodes() {
             blocks.add_own(i, diagonal(axes, 0.0), diagonal(axes, -c));
         }
+    }
+
+    fn derivative(&self, t: f64) -> Option<Derivative<'_>> {
+        let c = self.coefficient.at(t);
+        c.is_finite().then_some(Derivative::Drag(c))
     }
 
     fn load(&self, model: &Model) -> f64 {

@@ -3,7 +3,7 @@
 //! A force that changes with time has no potential, so the ledger books all of its work as
 //! external.
 
-use super::{Account, AtRest, Blocks, Force, ForceEnergy, Gravity};
+use super::{Account, AtRest, Blocks, Derivative, Force, ForceEnergy, Gravity};
 use crate::body::{Body, Model, State};
 use crate::drive::curve::{self, Curve};
 use crate::named::BadOption;
@@ -28,6 +28,10 @@ impl Force for ChangingGravity {
 
     /// None: it is the same everywhere.
     fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {}
+
+    fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
+        Some(Derivative::Nothing)
+    }
 
     fn load(&self, model: &Model) -> f64 {
         model.mass.iter().sum::<f64>() * curve::greatest(self.acceleration.as_ref())

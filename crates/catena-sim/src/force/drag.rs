@@ -1,6 +1,6 @@
 //! Viscous drag of a medium that may move: F = -c (v - w), w being the wind.
 
-use super::{Account, AtRest, Blocks, Force, ForceEnergy, Term, diagonal};
+use super::{Account, AtRest, Blocks, Derivative, Force, ForceEnergy, Term, diagonal};
 use crate::body::{Body, Model, State};
 use crate::named::{BadOption, OptionInfo};
 use std::sync::Arc;
@@ -43,6 +43,10 @@ impl Force for Drag {
         for i in 0..body.model.nodes() {
             blocks.add_own(i, diagonal(axes, 0.0), diagonal(axes, -self.coefficient));
         }
+    }
+
+    fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
+        self.coefficient.is_finite().then_some(Derivative::Drag(self.coefficient))
     }
 
     /// Wind pushes a body at rest; still air does not.

@@ -8,7 +8,9 @@
 //! pulls no more.
 
 use super::jacobian::directional;
-use super::{AtRest, Blocks, Force, ForceEnergy, Potential, SpringForce, SpringLaw, Store, Term};
+use super::{
+    AtRest, Blocks, Derivative, Force, ForceEnergy, Potential, SpringForce, SpringLaw, Store, Term,
+};
 use crate::body::{Body, Model, Spring, State};
 use crate::named::BadOption;
 use std::sync::Arc;
@@ -81,6 +83,10 @@ impl Force for ElasticSprings {
             let by_x = directional(model.axes, &u, along, across);
             blocks.add_pair(spring.a, spring.b, by_x, [[0.0; 3]; 3]);
         }
+    }
+
+    fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
+        Some(Derivative::Springs { law: self.law.as_ref(), part: self.part })
     }
 
     /// Springs only answer to what pulls at them.

@@ -1,6 +1,6 @@
 //! Uniform gravity: F = m g.
 
-use super::{AtRest, Blocks, Force, ForceEnergy, Potential, Store, Term};
+use super::{AtRest, Blocks, Derivative, Force, ForceEnergy, Potential, Store, Term};
 use crate::body::{Body, Model, State};
 use crate::named::{BadOption, OptionInfo};
 use std::sync::Arc;
@@ -31,6 +31,10 @@ impl Force for Gravity {
 
     /// None: it is the same everywhere.
     fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {}
+
+    fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
+        Some(Derivative::Nothing)
+    }
 
     fn at_rest(&self) -> AtRest<'_> {
         AtRest::Weight(&self.acceleration)

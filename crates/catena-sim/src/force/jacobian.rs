@@ -1,6 +1,8 @@
 //! How forces change with positions and velocities: blocks between pairs of nodes, for implicit
 //! methods.
 
+use super::{Part, SpringCoefficient, SpringLaw};
+
 /// A block of a Jacobian: derivative of a force component (row) by a coordinate (column). Unused
 /// axes are 0.
 pub type Block = [[f64; 3]; 3];
@@ -16,6 +18,27 @@ pub struct Entry {
     pub by_x: Block,
     /// ∂f_i/∂v_j.
     pub by_v: Block,
+}
+
+/// The derivative of a force of a known kind: that of [`Force::add_jacobian`](super::Force), as
+/// numbers from which linear systems compute the blocks of many springs at a time.
+#[derive(Clone, Copy, Debug)]
+pub enum Derivative<'a> {
+    /// The force changes with neither positions nor velocities.
+    Nothing,
+    /// ∂f/∂v = -c on every node, with a finite c.
+    Drag(f64),
+    /// [`ElasticSprings`](super::ElasticSprings).
+    Springs {
+        /// Tension by length.
+        law: &'a dyn SpringLaw,
+        /// Which springs.
+        part: Part,
+    },
+    /// [`SpringDamping`](super::SpringDamping).
+    Damping(&'a SpringCoefficient),
+    /// [`SpringFriction`](super::SpringFriction).
+    Friction(&'a SpringCoefficient),
 }
 
 /// The derivative of all forces, as a list of blocks. Blocks of one pair of nodes add up.

@@ -25,12 +25,12 @@ pub use drag::Drag;
 pub use elastic::{ElasticSprings, Part};
 pub use energy::{Account, Energy, ForceEnergy, Potential, Store, Unstored};
 pub use gravity::Gravity;
-pub use jacobian::{Block, Blocks, Entry, Jacobian, diagonal};
+pub use jacobian::{Block, Blocks, Derivative, Entry, Jacobian, diagonal};
 pub use law::SpringLaw;
 pub use spring_coefficient::SpringCoefficient;
 pub use spring_damping::SpringDamping;
 pub use spring_friction::SpringFriction;
-pub use system::System;
+pub use system::{AccelerationSum, System};
 
 use crate::body::{Body, Model, State};
 use crate::named::BadOption;
@@ -104,6 +104,11 @@ pub trait Force: Debug + Send + Sync {
 
     /// The springs that it is the force of, where kernels know how they pull.
     fn spring_force(&self) -> Option<SpringForce<'_>> {
+        None
+    }
+
+    /// What [`Force::add_jacobian`] adds at a time, where linear systems know its kind.
+    fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
         None
     }
 

@@ -2,7 +2,9 @@
 //! d/|d|; on node b the opposite. It resists stretching and leaves swinging alone.
 
 use super::jacobian::directional;
-use super::{Account, AtRest, Blocks, Force, ForceEnergy, SpringCoefficient, SpringForce};
+use super::{
+    Account, AtRest, Blocks, Derivative, Force, ForceEnergy, SpringCoefficient, SpringForce,
+};
 use crate::body::{Body, Model, State};
 use crate::named::BadOption;
 
@@ -48,6 +50,10 @@ impl Force for SpringDamping {
             let by_v = directional(model.axes, &u, coefficient, 0.0);
             blocks.add_pair(spring.a, spring.b, [[0.0; 3]; 3], by_v);
         }
+    }
+
+    fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
+        Some(Derivative::Damping(&self.coefficient))
     }
 
     /// It only answers to motion.

@@ -2,7 +2,10 @@
 //! the opposite. Unlike damping along the spring it resists bending and swinging too. Source: NeHe,
 //! lesson 40.
 
-use super::{Account, AtRest, Blocks, Force, ForceEnergy, SpringCoefficient, SpringForce, diagonal};
+use super::{
+    Account, AtRest, Blocks, Derivative, Force, ForceEnergy, SpringCoefficient, SpringForce,
+    diagonal,
+};
 use crate::body::{Body, Model, State};
 use crate::named::BadOption;
 
@@ -31,6 +34,10 @@ impl Force for SpringFriction {
             let by_v = diagonal(axes, coefficient);
             blocks.add_pair(spring.a, spring.b, diagonal(axes, 0.0), by_v);
         }
+    }
+
+    fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
+        Some(Derivative::Friction(&self.coefficient))
     }
 
     // From here on as damping along the spring has it: the two differ in the force alone.

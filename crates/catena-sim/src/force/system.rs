@@ -4,7 +4,6 @@ use super::{Blocks, Entry, Force, Jacobian, SpringForce, Term};
 use crate::body::{Body, Model, SpringMemory, State};
 use crate::budget::{Cost, Meter};
 use crate::drive::Anchors;
-use crate::kernel::force_sum::ForceSum;
 use std::{cell::RefCell, sync::Arc};
 
 /// A model together with the forces that act on it and what its springs have been through.
@@ -17,7 +16,7 @@ pub struct System<'a> {
     forces: &'a [Arc<dyn Force>],
     anchors: &'a Anchors,
     meter: Option<&'a Meter>,
-    sum: Option<&'a RefCell<ForceSum>>,
+    sum: Option<&'a RefCell<dyn AccelerationSum>>,
     repeats: bool,
 }
 
@@ -39,7 +38,7 @@ impl<'a> System<'a> {
 
     /// The same with a kernel that sums the forces of this system, for as long as no more of its
     /// springs break.
-    pub fn summed(self, sum: &'a RefCell<ForceSum>) -> Self {
+    pub fn summed(self, sum: &'a RefCell<dyn AccelerationSum>) -> Self {
         Self { sum: Some(sum), ..self }
     }
 
@@ -148,6 +147,19 @@ impl<'a> System<'a> {
             }
         }
     }
+}
+
+/// Sums the forces of a system, with the bits of their plain loops.
+pub trait AccelerationSum: Send {
+    /// Acceleration of each node under all forces, or under those that are not elastic, into `a`,
+    /// flat by axis; 0 for pinned nodes.
+    fn accelerations(
+        &mut self,
+        system: &System<'_>,
+        state: &State,
+        a: &mut [f64],
+        is_external: bool,
+    );
 }
 
 /// Whether a force is known to depend on positions alone, as long as springs remember the same.

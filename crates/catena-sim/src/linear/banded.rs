@@ -36,6 +36,21 @@ impl<const A: usize> Banded<A> {
         i * (2 * self.reach + 1) + self.reach + j - i
     }
 
+    /// Takes blocks between nodes this far apart, the same in both orders; each is known by the
+    /// first of its two nodes.
+    pub(super) fn fill(
+        &mut self,
+        distance: usize,
+        block: &dyn Fn(usize) -> Square<A>,
+        nodes: usize,
+    ) {
+        for i in 0..nodes.saturating_sub(distance) {
+            let (above, below) = (self.at(i, i + distance), self.at(i + distance, i));
+            let block = block(i);
+            (self.blocks[above], self.blocks[below]) = (block, block);
+        }
+    }
+
     /// The nodes after k that k depends on.
     fn after(&self, k: usize) -> std::ops::Range<usize> {
         k + 1..self.nodes.min(k + self.reach + 1)

@@ -11,12 +11,16 @@
 mod banded;
 pub(super) mod block;
 mod conjugate_gradient;
+mod diagonals;
 pub mod spectrum;
 
 use crate::body::{Model, State};
 use crate::force::{Block, Entry, System};
+use crate::instructions::Instructions;
 use banded::Banded;
 use conjugate_gradient::Sparse;
+use diagonals::Diagonals;
+pub(crate) use diagonals::Tridiagonal;
 
 /// The greatest distance of nodes in a banded matrix: that of a rope with bending springs.
 const WIDEST_BAND: usize = 2;
@@ -74,9 +78,71 @@ trait Matrix: Send {
     fn operations(&self) -> u64;
 }
 
+/// A matrix that assembles itself, many springs at a time, to the bits of a plain one.
+trait Fast: Send {
+    /// Computes and prepares the matrix at a state, and what motion adds to a right side; `false`
+    /// if it is singular. `None` if it knows not all of the forces, or numbers are not finite.
+    fn assemble(
+        &mut self,
+        system: &System<'_>,
+        state: &State,
+        how: (Weights, Kind),
+        motion: Option<&mut Motion<'_>>,
+    ) -> Option<bool>;
+
+    /// See [`Matrix::solve`].
+    fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool;
+
+    /// See [`Matrix::is_direct`].
+    fn is_direct(&self) -> bool;
+
+    /// See [`Matrix::operations`].
+    fn operations(&self) -> u64;
+}
+
+/// Motion of which the effect is on the right side: α (∂f/∂x Δx + ∂f/∂v Δv) for free nodes.
+/// All vectors are flat by axis.
+#[derive(Debug)]
+pub struct Motion<'a> {
+    /// Δx.
+    pub way: &'a [f64],
+    /// Δv.
+    pub change: &'a [f64],
+    /// The right side, to which the effect is added.
+    pub right: &'a mut [f64],
+}
+
+impl Motion<'_> {
+    fn is_finite(&self) -> bool {
+        self.way.iter().chain(self.change).all(|value| value.is_finite())
+    }
+
+    /// Adds what a block does.
+    fn add(&mut self, entry: &Entry, model: &Model, factor: f64) {
+        if model.pinned[entry.i] {
+            return;
+        }
+        let (n, axes) = (model.nodes(), model.axes);
+        for (p, (by_x, by_v)) in entry.by_x.iter().zip(&entry.by_v).enumerate().take(axes) {
+            let mut sum = 0.0;
+            for (q, (by_x, by_v)) in by_x.iter().zip(by_v).enumerate().take(axes) {
+                let j = q * n + entry.j;
+                sum += by_x * self.way[j] + by_v * self.change[j];
+            }
+            self.right[p * n + entry.i] += factor * sum;
+        }
+    }
+}
+
 /// A linear system over the nodes of a body.
+///
+/// The plain matrix takes blocks of any forces one by one, and is the reference for the fast one.
 pub struct LinearSystem {
-    matrix: Box<dyn Matrix>,
+    fast: Option<Box<dyn Fast>>,
+    /// Whether the fast matrix was assembled last.
+    is_fast: bool,
+    /// Made when it is first needed.
+    plain: Option<Box<dyn Matrix>>,
     limits: Limits,
     /// Pairs that no spring joins and that some force couples.
     more: Vec<(usize, usize)>,
@@ -86,85 +152,140 @@ pub struct LinearSystem {
 impl LinearSystem {
     /// A system for this model.
     pub fn new(model: &Model, limits: Limits) -> Self {
-        Self { matrix: matrix(model, &[], limits), limits, more: Vec::new(), is_regular: false }
+        Self::with(model, limits, Instructions::best())
     }
 
-    /// Computes the matrix at a state. `also` receives each block of the derivative of the forces
-    /// once, including those of pinned nodes. Returns `false` if the matrix is singular.
+    /// The same with these vector instructions, which change no bit.
+    pub fn with(model: &Model, limits: Limits, set: Instructions) -> Self {
+        let fast = match model.axes {
+            2 => Diagonals::<2>::new(model, limits, set).map(boxed),
+            3 => Diagonals::<3>::new(model, limits, set).map(boxed),
+            _ => None,
+        };
+        let more = Vec::new();
+        Self { fast, is_fast: false, plain: None, limits, more, is_regular: false }
+    }
+
+    /// Whether the springs of the model go by direction, so that the matrix can be assembled many
+    /// springs at a time where its forces are known.
+    pub fn has_directions(&self) -> bool {
+        self.fast.is_some()
+    }
+
+    /// Computes the matrix at a state, and what motion adds to a right side. Returns `false` if the
+    /// matrix is singular.
     pub fn assemble(
         &mut self,
         system: &System<'_>,
         state: &State,
         weights: Weights,
         kind: Kind,
-        also: &mut dyn FnMut(&Entry),
+        mut motion: Option<Motion<'_>>,
     ) -> bool {
-        let known = self.more.len();
-        self.fill(system, state, weights, kind, also);
-        if self.more.len() > known {
-            self.more.sort_unstable();
-            self.more.dedup();
-            self.matrix = matrix(system.model, &self.more, self.limits);
-            self.fill(system, state, weights, kind, &mut |_| ());
-        }
-        self.is_regular = self.matrix.prepare();
+        let fast = self.fast.as_mut();
+        let done =
+            fast.and_then(|fast| fast.assemble(system, state, (weights, kind), motion.as_mut()));
+        self.is_fast = done.is_some();
+        self.is_regular =
+            done.unwrap_or_else(|| self.assemble_plain(system, state, (weights, kind), motion));
         self.is_regular
     }
 
-    fn fill(
+    fn assemble_plain(
         &mut self,
         system: &System<'_>,
         state: &State,
-        weights: Weights,
-        kind: Kind,
-        also: &mut dyn FnMut(&Entry),
-    ) {
-        let Model { axes, mass, pinned, .. } = system.model;
-        let Self { matrix, more, .. } = self;
-        matrix.reset(&|i| if pinned[i] { 1.0 } else { mass[i] });
-        system.each_block(state, kind == Kind::Definite, &mut |entry| {
-            also(entry);
-            if pinned[entry.i] || pinned[entry.j] {
-                return;
-            }
-            let mut block = [[0.0; 3]; 3];
-            for (p, row) in block.iter_mut().enumerate().take(*axes) {
-                for (q, value) in row.iter_mut().enumerate().take(*axes) {
-                    *value = -(weights.by_v * entry.by_v[p][q] + weights.by_x * entry.by_x[p][q]);
-                }
-            }
-            if !matrix.add(entry.i, entry.j, &block) {
-                more.push((entry.i, entry.j));
-            }
-        });
+        how: (Weights, Kind),
+        motion: Option<Motion<'_>>,
+    ) -> bool {
+        let Self { plain, more, limits, .. } = self;
+        let known = more.len();
+        let mut matrix = plain.take().unwrap_or_else(|| matrix(system.model, more, *limits));
+        fill(matrix.as_mut(), more, system, state, how, motion);
+        if more.len() > known {
+            more.sort_unstable();
+            more.dedup();
+            matrix = self::matrix(system.model, more, *limits);
+            fill(matrix.as_mut(), more, system, state, how, None);
+        }
+        plain.insert(matrix).prepare()
     }
 
     /// Solves for y, with both sides flat by axis. Rows of pinned nodes give y = r. Returns `false`
     /// if y is not as exact as asked for; y is NaN if the matrix is singular.
     pub fn solve(&mut self, rhs: &[f64], y: &mut [f64]) -> bool {
-        if !self.is_regular {
-            y.fill(f64::NAN);
-            return false;
+        self.solve_within(rhs, y, u64::MAX)
+    }
+
+    fn solve_within(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool {
+        match (&mut self.fast, &mut self.plain) {
+            _ if !self.is_regular => {
+                y.fill(f64::NAN);
+                false
+            }
+            (Some(fast), _) if self.is_fast => fast.solve(rhs, y, most),
+            (_, Some(plain)) => plain.solve(rhs, y, most),
+            _ => false,
         }
-        self.matrix.solve(rhs, y, u64::MAX)
     }
 
     /// Solves as [`LinearSystem::solve`] does, within a step of a method: the meter counts
     /// iterations and can end them.
     pub(super) fn solve_for(&mut self, system: &System<'_>, rhs: &[f64], y: &mut [f64]) -> bool {
-        if !self.is_regular || self.matrix.is_direct() {
+        let is_direct = match (&self.fast, &self.plain) {
+            (Some(fast), _) if self.is_fast => fast.is_direct(),
+            (_, plain) => plain.as_ref().is_some_and(|plain| plain.is_direct()),
+        };
+        if !self.is_regular || is_direct {
             return self.solve(rhs, y);
         }
-        let before = self.matrix.operations();
-        let is_exact = self.matrix.solve(rhs, y, system.left() / OPERATION);
-        let taken = self.matrix.operations() - before;
+        let before = self.operations();
+        let is_exact = self.solve_within(rhs, y, system.left() / OPERATION);
+        let taken = self.operations() - before;
         system.spend(OPERATION.saturating_mul(taken)) && is_exact
     }
 
     /// Number of operations on blocks (products, factorisations) so far, a measure of cost.
     pub fn operations(&self) -> u64 {
-        self.matrix.operations()
+        let fast = self.fast.as_ref().map_or(0, |fast| fast.operations());
+        fast + self.plain.as_ref().map_or(0, |plain| plain.operations())
     }
+}
+
+fn boxed<const A: usize>(fast: Diagonals<A>) -> Box<dyn Fast> {
+    Box::new(fast)
+}
+
+/// Adds the blocks of all forces to a matrix, and what motion adds to a right side. Pairs that the
+/// matrix has no place for go to `more`.
+fn fill(
+    matrix: &mut dyn Matrix,
+    more: &mut Vec<(usize, usize)>,
+    system: &System<'_>,
+    state: &State,
+    (weights, kind): (Weights, Kind),
+    mut motion: Option<Motion<'_>>,
+) {
+    let model = system.model;
+    let Model { axes, mass, pinned, .. } = model;
+    matrix.reset(&|i| if pinned[i] { 1.0 } else { mass[i] });
+    system.each_block(state, kind == Kind::Definite, &mut |entry| {
+        if let Some(motion) = &mut motion {
+            motion.add(entry, model, weights.by_v);
+        }
+        if pinned[entry.i] || pinned[entry.j] {
+            return;
+        }
+        let mut block = [[0.0; 3]; 3];
+        for (p, row) in block.iter_mut().enumerate().take(*axes) {
+            for (q, value) in row.iter_mut().enumerate().take(*axes) {
+                *value = -(weights.by_v * entry.by_v[p][q] + weights.by_x * entry.by_x[p][q]);
+            }
+        }
+        if !matrix.add(entry.i, entry.j, &block) {
+            more.push((entry.i, entry.j));
+        }
+    });
 }
 
 /// An empty matrix for the springs of a model and some more pairs of nodes.

@@ -11,79 +11,128 @@ pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> R {
 
 /// out = y + h Σ w_i k_i, the terms in order.
 pub(crate) fn combine<K: AsRef<[f64]>>(out: &mut [f64], y: &[f64], h: f64, w: &[f64], k: &[K]) {
-    let terms = w.len().min(k.len());
-    match terms {
-        0 => out.copy_from_slice(y),
-        1 => sum::<1, K>(out, Some(y), h, w, k),
-        2 => sum::<2, K>(out, Some(y), h, w, k),
-        3 => sum::<3, K>(out, Some(y), h, w, k),
-        4 => sum::<4, K>(out, Some(y), h, w, k),
-        5 => sum::<5, K>(out, Some(y), h, w, k),
-        _ => {
-            sum::<6, K>(out, Some(y), h, w, k);
-            advance(out, h, &w[6..], &k[6..]);
-        }
-    }
+    add_terms(out, From::Other(y), h, w, k);
 }
 
 /// y += h Σ w_i k_i, the terms in order.
 pub(crate) fn advance<K: AsRef<[f64]>>(y: &mut [f64], h: f64, w: &[f64], k: &[K]) {
-    let terms = w.len().min(k.len());
-    match terms {
-        0 => {}
-        1 => sum::<1, K>(y, None, h, w, k),
-        2 => sum::<2, K>(y, None, h, w, k),
-        3 => sum::<3, K>(y, None, h, w, k),
-        4 => sum::<4, K>(y, None, h, w, k),
-        5 => sum::<5, K>(y, None, h, w, k),
+    add_terms(y, From::Itself, h, w, k);
+}
+
+/// out = h Σ w_i k_i, the terms in order.
+pub(crate) fn weighted<K: AsRef<[f64]>>(out: &mut [f64], h: f64, w: &[f64], k: &[K]) {
+    add_terms(out, From::Zero, h, w, k);
+}
+
+/// What terms are added to.
+#[derive(Clone, Copy)]
+enum From<'a> {
+    Zero,
+    Itself,
+    Other(&'a [f64]),
+}
+
+/// Terms go nine at a time: the longest row of a tableau here takes one pass.
+fn add_terms<K: AsRef<[f64]>>(out: &mut [f64], from: From<'_>, h: f64, w: &[f64], k: &[K]) {
+    match w.len().min(k.len()) {
+        0 => sum::<0, K>(out, from, h, w, k),
+        1 => sum::<1, K>(out, from, h, w, k),
+        2 => sum::<2, K>(out, from, h, w, k),
+        3 => sum::<3, K>(out, from, h, w, k),
+        4 => sum::<4, K>(out, from, h, w, k),
+        5 => sum::<5, K>(out, from, h, w, k),
+        6 => sum::<6, K>(out, from, h, w, k),
+        7 => sum::<7, K>(out, from, h, w, k),
+        8 => sum::<8, K>(out, from, h, w, k),
+        9 => sum::<9, K>(out, from, h, w, k),
         _ => {
-            sum::<6, K>(y, None, h, w, k);
-            advance(y, h, &w[6..], &k[6..]);
+            sum::<9, K>(out, from, h, w, k);
+            add_terms(out, From::Itself, h, &w[9..], &k[9..]);
         }
     }
 }
 
-/// The first `N` terms, in one pass; from `out` itself where there is no y.
+/// The first `N` terms, in one pass.
 fn sum<const N: usize, K: AsRef<[f64]>>(
     out: &mut [f64],
-    y: Option<&[f64]>,
+    from: From<'_>,
     h: f64,
     w: &[f64],
     k: &[K],
 ) {
-    let weights: [f64; N] = std::array::from_fn(|i| h * w[i]);
-    let slopes: [&[f64]; N] = std::array::from_fn(|i| k[i].as_ref());
     wide(
         #[inline(always)]
         || {
             let n = out.len();
-            let mut cut = [&[][..]; N];
+            let (mut weights, mut slopes) = ([0.0; N], [&[][..]; N]);
             for i in 0..N {
-                cut[i] = &slopes[i][..n];
+                weights[i] = h * w[i];
+                slopes[i] = &k[i].as_ref()[..n];
             }
-            let from = y.map(|y| &y[..n]);
             match from {
-                Some(y) => {
-                    for at in 0..n {
-                        let mut value = y[at];
-                        for i in 0..N {
-                            value += weights[i] * cut[i][at];
-                        }
-                        out[at] = value;
+                From::Zero => {
+                    for (at, out) in out.iter_mut().enumerate() {
+                        *out = with_terms(0.0, at, &weights, &slopes);
                     }
                 }
-                None => {
-                    for at in 0..n {
-                        let mut value = out[at];
-                        for i in 0..N {
-                            value += weights[i] * cut[i][at];
-                        }
-                        out[at] = value;
+                From::Itself => {
+                    for (at, out) in out.iter_mut().enumerate() {
+                        *out = with_terms(*out, at, &weights, &slopes);
+                    }
+                }
+                From::Other(y) => {
+                    for ((at, out), y) in out.iter_mut().enumerate().zip(&y[..n]) {
+                        *out = with_terms(*y, at, &weights, &slopes);
                     }
                 }
             }
         },
     );
+}
+
+#[inline(always)]
+fn with_terms<const N: usize>(
+    start: f64,
+    at: usize,
+    weights: &[f64; N],
+    slopes: &[&[f64]; N],
+) -> f64 {
+    let mut value = start;
+    for i in 0..N {
+        value += weights[i] * slopes[i][at];
+    }
+    value
+}
+
+/// Puts the squares of the lengths of n vectors, flat by axis, into the first n numbers.
+#[inline(always)]
+pub(crate) fn squares(vectors: &mut [f64], n: usize) -> &mut [f64] {
+    let (sums, more) = vectors.split_at_mut(n);
+    for sum in &mut *sums {
+        *sum *= *sum;
+    }
+    for axis in more.chunks_exact(n) {
+        for (sum, value) in sums.iter_mut().zip(axis) {
+            *sum += value * value;
+        }
+    }
+    sums
+}
+
+/// The greatest number that is not left out, at least 0; NaN if one of them is NaN.
+#[inline(always)]
+pub(crate) fn greatest(values: &[f64], is_left_out: &[bool]) -> f64 {
+    let mut lanes = [0.0_f64; 8];
+    for (values, is_left_out) in values.chunks(8).zip(is_left_out.chunks(8)) {
+        for ((most, value), is_out) in lanes.iter_mut().zip(values).zip(is_left_out) {
+            *most = if !is_out & ((value > most) | value.is_nan()) { *value } else { *most };
+        }
+    }
+    let mut most = 0.0;
+    for value in lanes {
+        most = if (value > most) | value.is_nan() { value } else { most };
+    }
+    most
 }
 
 /// y += f k.

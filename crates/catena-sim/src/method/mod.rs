@@ -85,6 +85,18 @@ pub trait Method: Debug + Send + Sync {
         0.0
     }
 
+    /// Whether a step is the same arithmetic on every number of positions and velocities, around
+    /// accelerations that it asks for. Bodies that lie interleaved in one model then get the bits
+    /// that each would get by itself.
+    fn moves_nodes_alike(&self) -> bool {
+        false
+    }
+
+    /// What a user should know before the method moves this body: that it cannot do what it is for.
+    fn caution(&self, _model: &Model) -> Option<String> {
+        None
+    }
+
     /// The least cost of a step with these options.
     fn cost(&self) -> Cost;
 
@@ -144,8 +156,8 @@ pub trait Integrator: Send {
         None
     }
 
-    /// The steps taken within the last step, for methods that divide it or iterate; `None` means
-    /// one step of `dt`.
+    /// The steps taken within the last step or burst, for methods that divide steps or iterate;
+    /// `None` means steps of `dt`.
     fn report(&self) -> Option<StepReport> {
         None
     }
@@ -242,4 +254,5 @@ table! {
     Xpbd,
     ImplicitEuler,
     ImplicitMidpoint,
+    DormandPrince8,
 }

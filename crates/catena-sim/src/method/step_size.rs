@@ -13,6 +13,7 @@
 //! Differential Equations I", II.4.
 
 use super::StepReport;
+use super::arithmetic::{greatest, squares, wide};
 use crate::body::Model;
 use crate::named::{BadOption, OptionInfo};
 
@@ -40,19 +41,46 @@ pub(crate) fn check_tolerance(tolerance: f64) -> Result<(), BadOption> {
 }
 
 /// The greatest error of a free node in position, or in velocity times dt; NaN if one of them is
-/// NaN.
-pub(crate) fn greatest_error(model: &Model, x: &[f64], v: &[f64], dt: f64) -> f64 {
-    let n = model.nodes();
-    let mut greatest = 0.0_f64;
-    for i in (0..n).filter(|&i| !model.pinned[i]) {
-        let length = |e: &[f64]| e.iter().skip(i).step_by(n).map(|e| e * e).sum::<f64>().sqrt();
-        for error in [length(x), length(v) * dt] {
-            if error > greatest || error.is_nan() {
-                greatest = error;
-            }
-        }
-    }
-    greatest
+/// NaN. The errors themselves are lost.
+pub(crate) fn greatest_error(model: &Model, x: &mut [f64], v: &mut [f64], dt: f64) -> f64 {
+    let of = |errors: &mut [f64]| {
+        wide(
+            #[inline(always)]
+            || greatest(squares(errors, model.nodes()), &model.pinned),
+        )
+    };
+    greater(of(x).sqrt(), of(v).sqrt() * dt)
+}
+
+/// The same of errors that are e²/√(e² + 0.01 f²) of two estimates e and f, each of positions and
+/// of velocities.
+pub(crate) fn greatest_of_pairs(
+    model: &Model,
+    e: &mut (Vec<f64>, Vec<f64>),
+    f: &mut (Vec<f64>, Vec<f64>),
+    dt: f64,
+) -> f64 {
+    let of = |e: &mut [f64], f: &mut [f64]| {
+        wide(
+            #[inline(always)]
+            || {
+                let (e, f) = (squares(e, model.nodes()), squares(f, model.nodes()));
+                for (e, f) in e.iter_mut().zip(f) {
+                    // The share comes first, so that nothing is squared twice and vanishes; no
+                    // error at all is no quotient of zeros.
+                    let share = *e / (*e + 0.01 * *f);
+                    *e = if *e == 0.0 { 0.0 * *f } else { share * *e };
+                }
+                greatest(e, &model.pinned)
+            },
+        )
+    };
+    greater(of(&mut e.0, &mut f.0).sqrt(), of(&mut e.1, &mut f.1).sqrt() * dt)
+}
+
+/// The greater one; NaN if one of them is NaN.
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b || a.is_nan() { a } else { b }
 }
 
 /// Steps that can be attempted and then kept.

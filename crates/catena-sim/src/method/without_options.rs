@@ -44,6 +44,10 @@ macro_rules! methods_without_options {
                 $cost
             }
 
+            fn moves_nodes_alike(&self) -> bool {
+                true
+            }
+
             fn start(
                 &self,
                 $model: &$crate::body::Model,

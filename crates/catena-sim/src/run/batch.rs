@@ -4,6 +4,7 @@
 //! Which go together changes no bit: every simulation ends as it would after
 //! [`Simulation::advance_frame`].
 
+use super::interleaved::{self, Interleaved};
 use super::{Setup, Simulation};
 use crate::instructions::Instructions;
 use crate::kernel::chain_lanes::{self, LANES, LaneChains, LaneMotions};
@@ -16,6 +17,7 @@ const LEAST: usize = LANES / 8;
 #[derive(Default)]
 pub struct Batch {
     groups: Vec<LaneGroup>,
+    bodies: Vec<Interleaved>,
     motions: LaneMotions,
     /// Simulations in no group, by number.
     alone: Vec<usize>,
@@ -46,22 +48,32 @@ impl Batch {
         for &number in &self.alone {
             simulations[number].borrow_mut().advance_frame();
         }
-        let Self { groups, motions, .. } = self;
-        groups.iter().map(|group| group.advance_frame(motions, simulations)).sum()
+        let Self { groups, bodies, motions, .. } = self;
+        let in_lanes: usize =
+            groups.iter().map(|group| group.advance_frame(motions, simulations)).sum();
+        in_lanes + bodies.iter_mut().map(|body| body.advance_frame(simulations)).sum::<usize>()
     }
 
     /// Says who goes with whom.
     fn regroup<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) {
-        let Self { groups, alone, known, .. } = self;
+        let Self { groups, bodies, alone, known, .. } = self;
         known.clear();
         alone.clear();
         groups.clear();
+        bodies.clear();
         let mut shapes: Vec<Vec<usize>> = Vec::new();
+        let mut kinds: Vec<Vec<usize>> = Vec::new();
         for (number, simulation) in simulations.iter_mut().map(S::borrow_mut).enumerate() {
             let setup = Arc::clone(simulation.setup());
             known.push((Arc::clone(&setup), simulation.is_free()));
             if !chain_lanes::fits(&setup.model) || simulation.lane().is_none() {
-                alone.push(number);
+                let is_alike =
+                    |kind: &&mut Vec<usize>| interleaved::are_alike(&known[kind[0]].0, &setup);
+                match kinds.iter_mut().rev().find(is_alike) {
+                    _ if !interleaved::fits(simulation) => alone.push(number),
+                    Some(kind) => kind.push(number),
+                    None => kinds.push(vec![number]),
+                }
                 continue;
             }
             let is_alike = |group: &&mut Vec<usize>| have_one_shape(&known[group[0]].0, &setup);
@@ -69,6 +81,14 @@ impl Batch {
                 Some(group) => group.push(number),
                 None => shapes.push(vec![number]),
             }
+        }
+        for numbers in kinds.iter().flat_map(|kind| kind.chunks(interleaved::MOST)) {
+            if numbers.len() < interleaved::LEAST {
+                alone.extend(numbers);
+                continue;
+            }
+            let setups: Vec<_> = numbers.iter().map(|n| Arc::clone(&known[*n].0)).collect();
+            bodies.push(Interleaved::new(numbers, &setups));
         }
         for numbers in shapes.iter().flat_map(|group| group.chunks(LANES)) {
             if numbers.len() < LEAST {

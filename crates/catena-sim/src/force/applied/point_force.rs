@@ -2,7 +2,7 @@
 
 use super::AppliedForce;
 use crate::body::{Body, Model, State};
-use crate::force::{Account, AtRest, Blocks, Force, ForceEnergy};
+use crate::force::{Account, AtRest, Blocks, Derivative, Force, ForceEnergy};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
@@ -81,6 +81,10 @@ impl Force for PointForce {
 
     /// None: it does not depend on where the node is.
     fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {}
+
+    fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
+        Some(Derivative::Nothing)
+    }
 
     fn load(&self, _model: &Model) -> f64 {
         self.force.xyz().iter().map(|component| component * component).sum::<f64>().sqrt()

@@ -2,10 +2,9 @@
 //!
 //! For small strains it is Hooke's law. Its energy is k l² ((α|ε| - 1) exp(α|ε|) + 1)/α².
 
-use super::{SpringLaw, Tensions};
+use super::{SpringLaw, Tensions, exp::exp_in_place};
 use crate::body::Spring;
 use crate::instructions::Instructions;
-use crate::kernel::exp_in_place;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 

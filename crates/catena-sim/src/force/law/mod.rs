@@ -92,6 +92,9 @@ impl Tensions<'_> {
     }
 }
 
+#[doc(hidden)]
+pub mod exp;
+
 table! {
     /// Every law, in the order in which lists show them.
     LAWS: Info,

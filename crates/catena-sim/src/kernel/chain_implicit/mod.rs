@@ -1,14 +1,15 @@
-//! A step of implicit Euler for a chain of Hooke's springs under gravity and drag, in two passes
-//! over the nodes.
+//! A step of implicit Euler for a chain of Hooke's springs under gravity and drag.
 //!
-//! The plain loop assembles the whole matrix, factors it, and solves; each goes through its own
-//! memory, and a long rope waits for that memory. Here a `Window` of a few nodes is assembled in
-//! arrays that stay in the cache, and eliminated at once. Only what the back substitution needs is
-//! kept for each node: U = D⁻¹ A to the next node, and y = D⁻¹ r. The second pass goes back
-//! over the nodes and moves them on.
+//! The elimination is a sequence of divisions, node after node, and would determine the time. So a
+//! chain is assembled and then solved in segments, all of them at a time.
 //!
-//! The elimination is a sequence of divisions, node after node, and determines the time. The
-//! springs of a window do not depend on each other and are computed many at a time.
+//! A very long chain would wait for memory, and a very short one has no segments: these are solved
+//! from end to end, in two passes over the nodes. A `Window` of a few nodes is assembled in arrays
+//! that stay in the cache, and eliminated at once. Only what the back substitution needs is kept
+//! for each node: U = D⁻¹ A to the next node, and y = D⁻¹ r. The second pass goes back over the
+//! nodes and moves them on.
+//!
+//! The springs of a window do not depend on each other and are computed many at a time.
 //!
 //! The bits are those of the plain loop: every sum of a force, of the matrix and of the right side
 //! adds its parts in the order of forces and springs, and the elimination takes the same steps.
@@ -17,15 +18,17 @@
 //! begins with 0.0 never becomes -0.0.
 
 mod numbers;
+mod sequence;
 mod window;
 
 use crate::body::{Arrangement, Model, Spring, State};
 use crate::force::{Part, System, Term};
 use crate::instructions::Instructions;
-use crate::linear::block::{Square, product, subtract_product};
+use crate::linear::Tridiagonal;
 use numbers::{Column, NODES, Properties};
-use pulp::{NullaryFnOnce, Simd, WithSimd};
-use std::{array::from_fn, hint::black_box};
+use pulp::{Simd, WithSimd};
+use sequence::{Backward, Forward, Row};
+use std::array::from_fn;
 use window::Window;
 
 /// The kernel for the steps of one chain, with its workspace.
@@ -49,17 +52,6 @@ struct Pin {
     v: [f64; 3],
     /// How far the step moves it.
     way: [f64; 3],
-}
-
-/// What the back substitution needs of a node.
-#[derive(Clone)]
-struct Row<const A: usize> {
-    upper: Square<A>,
-    y: [f64; A],
-}
-
-impl<const A: usize> Row<A> {
-    const ZERO: Self = Self { upper: [[0.0; A]; A], y: [0.0; A] };
 }
 
 /// What a step reads.
@@ -94,8 +86,8 @@ impl ChainImplicit {
             rest: Column::new(model.springs.iter().map(|spring| spring.rest_length)),
         };
         let solver = match model.axes {
-            2 => AxisSolver::Planar(Solver::new(&properties)),
-            3 => AxisSolver::Spatial(Solver::new(&properties)),
+            2 => AxisSolver::Planar(Solver::new(&properties, n)),
+            3 => AxisSolver::Spatial(Solver::new(&properties, n)),
             _ => return None,
         };
         let pinned = (0..n).filter(|&node| model.pinned[node]);
@@ -175,27 +167,65 @@ impl ChainImplicit {
 /// The two passes over the nodes.
 struct Solver<const A: usize> {
     window: Box<Window<A>>,
-    /// Empty before the first step.
+    /// Empty before the first step from end to end.
     rows: Vec<Row<A>>,
+    /// Solves chains that are neither short nor long.
+    system: Option<Tridiagonal<A>>,
 }
 
 impl<const A: usize> Solver<A> {
-    fn new(properties: &Properties) -> Self {
-        Self { window: Window::new(properties), rows: Vec::new() }
+    fn new(properties: &Properties, nodes: usize) -> Self {
+        let (window, system) = (Window::new(properties), Tridiagonal::new(nodes));
+        Self { window, rows: Vec::new(), system }
     }
 
     /// Returns whether the matrix could be solved; if not, the state is unchanged.
     fn step(&mut self, set: Instructions, body: &Body<'_>, state: &mut State) -> bool {
         let n = body.nodes;
-        self.rows.resize(n, Row::ZERO);
-        let Self { window, rows } = self;
+        let Self { window, rows, system } = self;
         let (x, v) = (axes(&state.x, n), axes(&state.v, n));
+        if let Some(system) = system {
+            set.run_with(Assemble { window, system, body, x, v });
+            if let Some(change) = system.solve(set) {
+                for ((x, v), change) in state.x.iter_mut().zip(&mut state.v).zip(change) {
+                    *v += change;
+                    *x += body.dt * *v;
+                }
+                return true;
+            }
+        }
+        rows.resize(n, Row::ZERO);
         let is_exact = set.run_with(Forward { window, rows, body, x, v });
         if is_exact {
             let (x, v) = (axes_mut(&mut state.x, n), axes_mut(&mut state.v, n));
             set.run(Backward { rows, x, v, dt: body.dt });
         }
         is_exact
+    }
+}
+
+/// Assembles the whole system, window by window.
+struct Assemble<'a, const A: usize> {
+    window: &'a mut Window<A>,
+    system: &'a mut Tridiagonal<A>,
+    body: &'a Body<'a>,
+    x: [&'a [f64]; A],
+    v: [&'a [f64]; A],
+}
+
+impl<const A: usize> WithSimd for Assemble<'_, A> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { window, system, body, x, v } = self;
+        window.begin();
+        for start in (0..body.nodes).step_by(NODES) {
+            window.load(body, &x, &v, start, NODES.min(body.nodes - start));
+            window.assemble_springs(simd, body.dt);
+            window.assemble_nodes(simd, body);
+            window.store(start, system);
+        }
     }
 }
 
@@ -209,160 +239,4 @@ fn axes<const A: usize>(flat: &[f64], n: usize) -> [&[f64]; A] {
 fn axes_mut<const A: usize>(flat: &mut [f64], n: usize) -> [&mut [f64]; A] {
     let mut axes = flat.chunks_exact_mut(n);
     from_fn(|_| axes.next().unwrap_or_default())
-}
-
-/// The first pass: assembles and eliminates, from the first node to the last.
-struct Forward<'a, const A: usize> {
-    window: &'a mut Window<A>,
-    rows: &'a mut [Row<A>],
-    body: &'a Body<'a>,
-    x: [&'a [f64]; A],
-    v: [&'a [f64]; A],
-}
-
-impl<const A: usize> WithSimd for Forward<'_, A> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> bool {
-        let Self { window, rows, body, x, v } = self;
-        let mut last = Eliminated { lower: [[0.0; A]; A], row: Row::ZERO };
-        window.begin();
-        for (index, rows) in rows.chunks_mut(NODES).enumerate() {
-            window.load(body, &x, &v, index * NODES, rows.len());
-            window.assemble_springs(simd, body.dt);
-            window.sum_forces(body);
-            window.assemble_nodes(body);
-            for (i, row) in rows.iter_mut().enumerate() {
-                if i % LINE == 0 {
-                    prefetch(&x, (index + 1) * NODES + i + 1);
-                    prefetch(&v, (index + 1) * NODES + i + 1);
-                }
-                if !last.eliminate(window, i) {
-                    return false;
-                }
-                *row = last.row.clone();
-            }
-        }
-        true
-    }
-}
-
-/// Numbers on a cache line.
-const LINE: usize = 8;
-
-/// Reads a number that is needed later, so that memory is fetched while the elimination waits for
-/// its own results.
-#[inline(always)]
-fn prefetch<const A: usize>(axes: &[&[f64]; A], node: usize) {
-    for axis in axes {
-        black_box(axis.get(node).copied());
-    }
-}
-
-/// The node that was eliminated last.
-struct Eliminated<const A: usize> {
-    /// The block by which the next node depends on it.
-    lower: Square<A>,
-    row: Row<A>,
-}
-
-impl<const A: usize> Eliminated<A> {
-    /// Eliminates the next node, the i-th of a window. `false` if a pivot is 0 or not finite.
-    #[inline(always)]
-    fn eliminate(&mut self, window: &Window<A>, i: usize) -> bool {
-        let (mut own, mut y) = window.row(i);
-        subtract_product(&mut own, &self.lower, &self.row.upper);
-        subtract(&mut y, 1.0, &product(&self.lower, &self.row.y));
-        // The matrix is symmetric, so the block below is the one to the right.
-        let mut upper = window.upper_block(i);
-        self.lower = upper;
-        let is_regular = reduce(&mut own, &mut upper, &mut y);
-        self.row = Row { upper, y };
-        is_regular
-    }
-}
-
-/// row -= share other.
-#[inline(always)]
-fn subtract<const A: usize>(row: &mut [f64; A], share: f64, other: &[f64; A]) {
-    for (value, other) in row.iter_mut().zip(other) {
-        *value -= share * other;
-    }
-}
-
-/// Replaces b by a⁻¹ b and y by a⁻¹ y, with partial pivoting, in the order of operations of
-/// `Factored::new`, `solve_block` and `solve`. `false` if a pivot is 0 or not finite.
-#[inline(always)]
-fn reduce<const A: usize>(a: &mut Square<A>, b: &mut Square<A>, y: &mut [f64; A]) -> bool {
-    for k in 0..A {
-        let (mut best, mut greatest) = (k, a[k][k].abs());
-        for (row, values) in a.iter().enumerate().skip(k + 1) {
-            if values[k].abs() > greatest {
-                (best, greatest) = (row, values[k].abs());
-            }
-        }
-        for row in k + 1..A {
-            if row == best {
-                a.swap(k, row);
-                b.swap(k, row);
-                y.swap(k, row);
-            }
-        }
-        if a[k][k] == 0.0 || !a[k][k].is_finite() {
-            return false;
-        }
-        for row in k + 1..A {
-            let share = a[row][k] / a[k][k];
-            let pivot = a[k];
-            for (value, other) in a[row].iter_mut().zip(&pivot).skip(k + 1) {
-                *value -= share * other;
-            }
-            let upper = b[k];
-            subtract(&mut b[row], share, &upper);
-            y[row] -= share * y[k];
-        }
-    }
-    for k in (0..A).rev() {
-        for other in k + 1..A {
-            let below = b[other];
-            subtract(&mut b[k], a[k][other], &below);
-            y[k] -= a[k][other] * y[other];
-        }
-        for value in &mut b[k] {
-            *value /= a[k][k];
-        }
-        y[k] /= a[k][k];
-    }
-    true
-}
-
-/// The second pass: substitutes back and moves the nodes on, from the last to the first.
-struct Backward<'a, const A: usize> {
-    rows: &'a [Row<A>],
-    x: [&'a mut [f64]; A],
-    v: [&'a mut [f64]; A],
-    dt: f64,
-}
-
-impl<const A: usize> NullaryFnOnce for Backward<'_, A> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        let Self { rows, x, v, dt } = self;
-        let mut next: Option<[f64; A]> = None;
-        for (i, row) in rows.iter().enumerate().rev() {
-            let mut change = row.y;
-            if let Some(next) = next {
-                subtract(&mut change, 1.0, &product(&row.upper, &next));
-            }
-            for axis in 0..A {
-                let (x, v) = (&mut x[axis][i], &mut v[axis][i]);
-                *v += change[axis];
-                *x += dt * *v;
-            }
-            next = Some(change);
-        }
-    }
 }

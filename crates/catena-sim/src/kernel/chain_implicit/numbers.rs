@@ -1,5 +1,6 @@
 //! The numbers of a window, and those of a model that it loads.
 
+use pulp::Simd;
 use std::ops::Range;
 
 /// Nodes in a window: few enough to stay in the nearest cache.
@@ -50,4 +51,45 @@ pub(super) struct Properties {
     pub(super) mass: Column,
     pub(super) stiffness: Column,
     pub(super) rest: Column,
+}
+
+/// Calls `work` for each index of this many vectors; whole vectors leave no remainder.
+#[inline(always)]
+pub(super) fn each(vectors: usize, mut work: impl FnMut(usize)) {
+    for vector in 0..vectors {
+        for lane in 0..LANES {
+            work(vector * LANES + lane);
+        }
+    }
+}
+
+/// The j-th vector of some numbers.
+#[inline(always)]
+pub(super) fn at<S: Simd>(numbers: &Numbers, j: usize) -> S::f64s {
+    S::as_simd_f64s(numbers).0[j]
+}
+
+/// The j-th vector of the numbers one place later.
+#[inline(always)]
+pub(super) fn after<S: Simd>(numbers: &Numbers, j: usize) -> S::f64s {
+    S::as_simd_f64s(&numbers[1..=NODES]).0[j]
+}
+
+/// Stores a vector one place later: springs stand after their first node.
+#[inline(always)]
+pub(super) fn put<S: Simd>(numbers: &mut Numbers, j: usize, value: S::f64s) {
+    S::as_mut_simd_f64s(&mut numbers[1..=NODES]).0[j] = value;
+}
+
+/// Stores a vector.
+#[inline(always)]
+pub(super) fn set<S: Simd>(numbers: &mut Numbers, j: usize, value: S::f64s) {
+    S::as_mut_simd_f64s(&mut numbers[..NODES]).0[j] = value;
+}
+
+/// The number, or 0 where it is below that or NaN.
+#[inline(always)]
+pub(super) fn positive<S: Simd>(simd: S, value: S::f64s) -> S::f64s {
+    let zero = simd.splat_f64s(0.0);
+    simd.select_f64s(simd.less_than_f64s(zero, value), value, zero)
 }

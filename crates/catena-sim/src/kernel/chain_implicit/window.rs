@@ -6,10 +6,10 @@
 
 use super::{
     Body, Pin,
-    numbers::{CAPACITY, LANES, NODES, Numbers, Properties},
+    numbers::{CAPACITY, LANES, NODES, Numbers, Properties, after, at, each, positive, put, set},
 };
 use crate::force::{Part, Term};
-use crate::linear::block::Square;
+use crate::linear::{Tridiagonal, block::Square};
 use pulp::Simd;
 use std::array::from_fn;
 
@@ -33,34 +33,6 @@ struct Springs<const A: usize> {
     second_to_second: [Numbers; A],
 }
 
-/// Calls `work` for each index of this many vectors; whole vectors leave no remainder.
-#[inline(always)]
-fn each(vectors: usize, mut work: impl FnMut(usize)) {
-    for vector in 0..vectors {
-        for lane in 0..LANES {
-            work(vector * LANES + lane);
-        }
-    }
-}
-
-/// The j-th vector of some numbers.
-#[inline(always)]
-fn at<S: Simd>(numbers: &Numbers, j: usize) -> S::f64s {
-    S::as_simd_f64s(numbers).0[j]
-}
-
-/// The j-th vector of the numbers one place later.
-#[inline(always)]
-fn after<S: Simd>(numbers: &Numbers, j: usize) -> S::f64s {
-    S::as_simd_f64s(&numbers[1..=NODES]).0[j]
-}
-
-/// Stores a vector one place later: springs stand after their first node.
-#[inline(always)]
-fn put<S: Simd>(numbers: &mut Numbers, j: usize, value: S::f64s) {
-    S::as_mut_simd_f64s(&mut numbers[1..=NODES]).0[j] = value;
-}
-
 /// Some nodes that follow each other, with their springs.
 pub(super) struct Window<const A: usize> {
     /// Index of the first node.
@@ -77,8 +49,6 @@ pub(super) struct Window<const A: usize> {
     /// others.
     whole: Numbers,
     springs: Springs<A>,
-    /// Force on each node.
-    force: [Numbers; A],
     /// Right side.
     right: [Numbers; A],
     /// Diagonal blocks.
@@ -115,7 +85,6 @@ impl<const A: usize> Window<A> {
             first_to_second: [ZERO; A],
             second_to_second: [ZERO; A],
         },
-        force: [ZERO; A],
         right: [ZERO; A],
         own: [[ZERO; A]; A],
     };
@@ -202,98 +171,119 @@ impl<const A: usize> Window<A> {
         let (zero, none) = (simd.splat_f64s(0.0), simd.splat_f64s(-0.0));
         let (by_v, by_x) = (simd.splat_f64s(dt), simd.splat_f64s(dt * dt));
         for j in 0..self.vectors() * LANES / S::F64_LANES {
-            let d: [_; A] =
-                from_fn(|p| simd.sub_f64s(after::<S>(&self.x[p], j), at::<S>(&self.x[p], j)));
-            let mut square = simd.mul_f64s(d[0], d[0]);
-            for d in &d[1..] {
+            // Loops fill arrays: what `map` calls is not always compiled for these instructions.
+            let (mut d, mut square) = ([zero; A], zero);
+            for (p, d) in d.iter_mut().enumerate() {
+                *d = simd.sub_f64s(after::<S>(&self.x[p], j), at::<S>(&self.x[p], j));
                 square = simd.add_f64s(square, simd.mul_f64s(*d, *d));
             }
             let length = simd.sqrt_f64s(square);
             let is_broken = simd.equal_f64s(at::<S>(&self.whole, j), zero);
             let acts_not = simd.or_m64s(is_broken, simd.equal_f64s(length, zero));
-            let or_none = |value| simd.select_f64s(acts_not, none, value);
-            let negative = |value| simd.sub_f64s(zero, value);
-            // 0 for NaN too.
-            let positive = |value| simd.select_f64s(simd.less_than_f64s(zero, value), value, zero);
-
-            let u = d.map(|d| simd.div_f64s(d, length));
+            let mut u = d;
+            for u in &mut u {
+                *u = simd.div_f64s(*u, length);
+            }
             let stiffness = at::<S>(&self.stiffness, j);
             let tension = simd.mul_f64s(stiffness, simd.sub_f64s(length, at::<S>(&self.rest, j)));
-            let along = positive(stiffness);
-            let across = positive(simd.div_f64s(tension, length));
+            let along = positive(simd, stiffness);
+            let across = positive(simd, simd.div_f64s(tension, length));
             let difference = simd.sub_f64s(along, across);
             let springs = &mut self.springs;
             for p in 0..A {
                 let force = simd.mul_f64s(tension, u[p]);
-                put::<S>(&mut springs.on_first[p], j, or_none(force));
-                put::<S>(&mut springs.on_second[p], j, or_none(simd.neg_f64s(force)));
+                let back = simd.neg_f64s(force);
+                put::<S>(&mut springs.on_first[p], j, simd.select_f64s(acts_not, none, force));
+                put::<S>(&mut springs.on_second[p], j, simd.select_f64s(acts_not, none, back));
 
                 let (mut by_first, mut by_second) = (zero, zero);
                 for q in 0..A {
                     let across_here = if p == q { across } else { zero };
                     let along_here = simd.mul_f64s(simd.mul_f64s(difference, u[p]), u[q]);
                     let k = simd.add_f64s(across_here, along_here);
-                    let own = or_none(simd.mul_f64s(by_x, k));
+                    let own = simd.select_f64s(acts_not, none, simd.mul_f64s(by_x, k));
                     put::<S>(&mut springs.own[p][q], j, own);
-                    put::<S>(&mut springs.between[p][q], j, negative(own));
+                    put::<S>(&mut springs.between[p][q], j, simd.sub_f64s(zero, own));
                     let (first, second) = (at::<S>(&self.way[q], j), after::<S>(&self.way[q], j));
                     by_first = simd.add_f64s(by_first, simd.mul_f64s(k, first));
                     by_second = simd.add_f64s(by_second, simd.mul_f64s(k, second));
                 }
-                let moved = |way| or_none(simd.mul_f64s(by_v, way));
-                put::<S>(&mut springs.second_to_first[p], j, moved(by_second));
-                put::<S>(&mut springs.first_to_first[p], j, moved(negative(by_first)));
-                put::<S>(&mut springs.first_to_second[p], j, moved(by_first));
-                put::<S>(&mut springs.second_to_second[p], j, moved(negative(by_second)));
-            }
-        }
-    }
-
-    /// Sums the forces on nodes, and begins their right side.
-    #[inline(always)]
-    pub(super) fn sum_forces(&mut self, body: &Body<'_>) {
-        let vectors = self.vectors();
-        for p in 0..A {
-            let (force, springs) = (&mut self.force[p], &self.springs);
-            each(vectors, |i| force[i] = 0.0);
-            for term in body.terms {
-                match *term {
-                    Term::Gravity { acceleration } => {
-                        each(vectors, |i| force[i] += self.mass[i] * acceleration[p]);
-                    }
-                    Term::Drag { coefficient, wind } => {
-                        each(vectors, |i| force[i] -= coefficient * (self.v[p][i] - wind[p]));
-                    }
-                    Term::Hooke(Part::Bending) => {}
-                    Term::Hooke(Part::Held) => each(vectors, |i| {
-                        force[i] += springs.on_second[p][i];
-                        force[i] += springs.on_first[p][i + 1];
-                    }),
+                let effects = [
+                    (&mut springs.second_to_first, by_second),
+                    (&mut springs.first_to_first, simd.sub_f64s(zero, by_first)),
+                    (&mut springs.first_to_second, by_first),
+                    (&mut springs.second_to_second, simd.sub_f64s(zero, by_second)),
+                ];
+                for (effect, way) in effects {
+                    let moved = simd.mul_f64s(by_v, way);
+                    put::<S>(&mut effect[p], j, simd.select_f64s(acts_not, none, moved));
                 }
             }
-            let (right, mass) = (&mut self.right[p], &self.mass);
-            each(vectors, |i| right[i] = body.dt * mass[i] * (force[i] / mass[i]));
         }
     }
 
-    /// Computes the diagonal blocks, and adds the effect of motion to the right side. Pins get rows
-    /// of the unit matrix.
+    /// Sums the forces on nodes, and computes the right side and the diagonal blocks.
     #[inline(always)]
-    pub(super) fn assemble_nodes(&mut self, body: &Body<'_>) {
-        let vectors = self.vectors();
-        for p in 0..A {
-            for q in 0..A {
-                let (own, mass) = (&mut self.own[p][q], &self.mass);
-                each(vectors, |i| own[i] = if p == q { mass[i] } else { 0.0 });
+    pub(super) fn assemble_nodes<S: Simd>(&mut self, simd: S, body: &Body<'_>) {
+        let zero = simd.splat_f64s(0.0);
+        let dt = simd.splat_f64s(body.dt);
+        for j in 0..self.vectors() * LANES / S::F64_LANES {
+            let mass = at::<S>(&self.mass, j);
+            let (mut right, mut own) = ([zero; A], [[zero; A]; A]);
+            for p in 0..A {
+                let force = self.force(simd, body, p, j);
+                right[p] = simd.mul_f64s(simd.mul_f64s(dt, mass), simd.div_f64s(force, mass));
+                own[p][p] = mass;
+            }
+            for term in body.terms {
+                match *term {
+                    Term::Gravity { .. } | Term::Hooke(Part::Bending) => {}
+                    Term::Drag { coefficient, .. } => {
+                        let c = body.dt * -coefficient + body.dt * body.dt * 0.0;
+                        self.add_drag(simd, (dt, simd.splat_f64s(-c)), j, &mut right, &mut own);
+                    }
+                    Term::Hooke(Part::Held) => self.add_springs(simd, j, &mut right, &mut own),
+                }
+            }
+            for p in 0..A {
+                set::<S>(&mut self.right[p], j, right[p]);
+                for (numbers, own) in self.own[p].iter_mut().zip(own[p]) {
+                    set::<S>(numbers, j, own);
+                }
             }
         }
+        self.hold(body);
+    }
+
+    /// The force on some nodes.
+    #[inline(always)]
+    fn force<S: Simd>(&self, simd: S, body: &Body<'_>, p: usize, j: usize) -> S::f64s {
+        let mut force = simd.splat_f64s(0.0);
         for term in body.terms {
             match *term {
-                Term::Gravity { .. } | Term::Hooke(Part::Bending) => {}
-                Term::Drag { coefficient, .. } => self.add_drag(coefficient, body.dt),
-                Term::Hooke(Part::Held) => self.add_springs(),
+                Term::Gravity { acceleration } => {
+                    let acceleration = simd.splat_f64s(acceleration[p]);
+                    let weight = simd.mul_f64s(at::<S>(&self.mass, j), acceleration);
+                    force = simd.add_f64s(force, weight);
+                }
+                Term::Drag { coefficient, wind } => {
+                    let slip = simd.sub_f64s(at::<S>(&self.v[p], j), simd.splat_f64s(wind[p]));
+                    let drag = simd.mul_f64s(simd.splat_f64s(coefficient), slip);
+                    force = simd.sub_f64s(force, drag);
+                }
+                Term::Hooke(Part::Bending) => {}
+                Term::Hooke(Part::Held) => {
+                    force = simd.add_f64s(force, at::<S>(&self.springs.on_second[p], j));
+                    force = simd.add_f64s(force, after::<S>(&self.springs.on_first[p], j));
+                }
             }
         }
+        force
+    }
+
+    /// Gives pins rows of the unit matrix.
+    #[inline(always)]
+    fn hold(&mut self, body: &Body<'_>) {
         for (i, _) in self.pins(body) {
             for p in 0..A {
                 self.right[p][i] = body.dt * self.mass[i] * 0.0;
@@ -309,32 +299,65 @@ impl<const A: usize> Window<A> {
     /// The change of velocity of free nodes is not known yet, so drag adds 0 to the right side, or
     /// NaN.
     #[inline(always)]
-    fn add_drag(&mut self, coefficient: f64, dt: f64) {
-        let own = -(dt * -coefficient + dt * dt * 0.0);
-        each(self.vectors(), |i| {
-            let sum = (0..A).fold(0.0, |sum, q| sum + 0.0 * self.way[q][i]);
-            for p in 0..A {
-                self.right[p][i] += dt * sum;
-                self.own[p][p][i] += own;
-            }
-        });
+    fn add_drag<S: Simd>(
+        &self,
+        simd: S,
+        (dt, c): (S::f64s, S::f64s),
+        j: usize,
+        right: &mut [S::f64s; A],
+        own: &mut [[S::f64s; A]; A],
+    ) {
+        let zero = simd.splat_f64s(0.0);
+        let mut sum = zero;
+        for way in &self.way {
+            sum = simd.add_f64s(sum, simd.mul_f64s(zero, at::<S>(way, j)));
+        }
+        for p in 0..A {
+            right[p] = simd.add_f64s(right[p], simd.mul_f64s(dt, sum));
+            own[p][p] = simd.add_f64s(own[p][p], c);
+        }
     }
 
     #[inline(always)]
-    fn add_springs(&mut self) {
+    fn add_springs<S: Simd>(
+        &self,
+        simd: S,
+        j: usize,
+        right: &mut [S::f64s; A],
+        own: &mut [[S::f64s; A]; A],
+    ) {
         let springs = &self.springs;
-        each(self.vectors(), |i| {
-            for p in 0..A {
-                self.right[p][i] += springs.first_to_second[p][i];
-                self.right[p][i] += springs.second_to_second[p][i];
-                self.right[p][i] += springs.second_to_first[p][i + 1];
-                self.right[p][i] += springs.first_to_first[p][i + 1];
-                for q in 0..A {
-                    self.own[p][q][i] += springs.own[p][q][i];
-                    self.own[p][q][i] += springs.own[p][q][i + 1];
-                }
+        for p in 0..A {
+            for part in [
+                at::<S>(&springs.first_to_second[p], j),
+                at::<S>(&springs.second_to_second[p], j),
+                after::<S>(&springs.second_to_first[p], j),
+                after::<S>(&springs.first_to_first[p], j),
+            ] {
+                right[p] = simd.add_f64s(right[p], part);
             }
-        });
+            for (own, springs) in own[p].iter_mut().zip(&springs.own[p]) {
+                *own = simd.add_f64s(*own, at::<S>(springs, j));
+                *own = simd.add_f64s(*own, after::<S>(springs, j));
+            }
+        }
+    }
+
+    /// Copies what was assembled into a system.
+    #[inline(always)]
+    pub(super) fn store(&self, start: usize, system: &mut Tridiagonal<A>) {
+        let (nodes, springs) = (0..self.nodes, 1..self.nodes + 1);
+        let (mut own, mut between) = ([[&[][..]; A]; A], [[&[][..]; A]; A]);
+        let mut right = [&[][..]; A];
+        for p in 0..A {
+            right[p] = &self.right[p][nodes.clone()];
+            for q in 0..A {
+                own[p][q] = &self.own[p][q][nodes.clone()];
+                between[p][q] = &self.springs.between[p][q][springs.clone()];
+            }
+        }
+        system.put_own(start, own, right);
+        system.put_between(start, between);
     }
 
     /// The diagonal block and the right side of a node.

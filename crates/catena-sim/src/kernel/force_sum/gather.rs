@@ -45,6 +45,11 @@ impl Loose {
         }
     }
 
+    /// How many there are.
+    pub(super) fn springs(&self) -> usize {
+        self.ends.len()
+    }
+
     /// Adds the pulls to `f`, flat by axis.
     #[inline(always)]
     pub(super) fn add<S: WideSimd, const A: usize>(

@@ -1,6 +1,6 @@
-//! Forces on nodes alone: loops over slices of equal length, in the order of operations of the plain
-//! loops of the forces. What calls them says which instructions they are compiled for; `for_each` is
-//! not always inlined, and would then be compiled for the baseline.
+//! Forces on nodes alone: loops over slices of equal length, in the order of operations of the
+//! plain loops of the forces. What calls them says which instructions they are compiled for;
+//! `for_each` is not always inlined, and would then be compiled for the baseline.
 
 /// Adds m g.
 #[inline(always)]

@@ -20,7 +20,7 @@ use super::{
     node_forces::has_exact_inverse,
 };
 use crate::body::{Model, SpringMemory, State};
-use crate::force::{Force, System};
+use crate::force::{AccelerationSum, Force, System};
 use crate::instructions::Instructions;
 use gather::Loose;
 use run::Springs;
@@ -52,6 +52,15 @@ enum Group {
     Loose(Loose),
 }
 
+impl Group {
+    fn loose_springs(&self) -> usize {
+        match self {
+            Self::Loose(loose) => loose.springs(),
+            Self::Tiled(_) | Self::Plain { .. } => 0,
+        }
+    }
+}
+
 impl ForceSum {
     /// For a body whose springs have been through this.
     pub fn new(model: &Model, memory: &SpringMemory, forces: &[Arc<dyn Force>]) -> Self {
@@ -64,6 +73,24 @@ impl ForceSum {
             sum.inverse = Some(model.mass.iter().map(|mass| 1.0 / mass).collect());
         }
         sum
+    }
+
+    /// What goes without vectors: springs in no order, and forces that have no such form.
+    pub fn obstacles(&self, forces: &[Arc<dyn Force>]) -> Vec<String> {
+        let mut obstacles = Vec::new();
+        let loose: usize = self.groups.iter().map(Group::loose_springs).sum();
+        if loose > 0 {
+            obstacles.push(format!("{loose} springs in no order"));
+        }
+        for group in &self.groups {
+            if let Group::Plain { force } = group {
+                // A force has no name but that of its type.
+                let name = format!("{:?}", forces[*force]);
+                let end = name.find(|c: char| !c.is_alphanumeric()).unwrap_or(name.len());
+                obstacles.push(format!("{} without vectors", &name[..end]));
+            }
+        }
+        obstacles
     }
 
     /// Takes a force into the sum.
@@ -92,10 +119,11 @@ impl ForceSum {
             _ => self.groups.push(Group::Tiled(vec![stage])),
         }
     }
+}
 
-    /// Acceleration of each node under all forces, or under those that are not elastic, into `a`.
+impl AccelerationSum for ForceSum {
     /// The system is the one that this sum is for.
-    pub fn accelerations(
+    fn accelerations(
         &mut self,
         system: &System<'_>,
         state: &State,

@@ -219,7 +219,7 @@ impl Trial for StepPair<'_> {
             whole.iter_mut().zip(half).for_each(|(whole, half)| *whole -= half);
         }
         let model = self.system.model;
-        step_size::greatest_error(model, &whole.x, &whole.v, self.dt) / *greatest
+        step_size::greatest_error(model, &mut whole.x, &mut whole.v, self.dt) / *greatest
     }
 
     fn keep(&mut self, done: f64) -> StepReport {

@@ -17,7 +17,7 @@ use super::{
     reaction::{self, Corrector, Listener, Reactions},
     tether::{TETHERS, Tethers},
 };
-use crate::body::{Arrangement, Model, Spring, State};
+use crate::body::{Model, State};
 use crate::budget::Cost;
 use crate::force::{System, Term};
 use crate::instructions::Instructions;
@@ -125,14 +125,6 @@ fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
     }
 }
 
-/// Whether spring i joins nodes i and i + 1 for all i.
-fn is_chain(model: &Model) -> bool {
-    let is_next = |(i, spring): (usize, &Spring)| spring.a == i && spring.b == i + 1;
-    model.arrangement == Arrangement::Chain
-        && model.held + 1 == model.nodes()
-        && model.held().iter().enumerate().all(is_next)
-}
-
 /// Whether all forces but those of springs are uniform and constant.
 fn is_uniform(system: &System<'_>) -> bool {
     system.external_terms().all(|term| matches!(term, Some(Term::Gravity { .. })))
@@ -143,7 +135,7 @@ impl ConstraintVerletState {
     /// are in `a` then.
     fn has_kernel(&mut self, system: &System<'_>, state: &State) -> bool {
         let is_known = self.is_known.unwrap_or_else(|| {
-            self.tethers.is_none() && is_chain(system.model) && is_uniform(system)
+            self.tethers.is_none() && projection::is_chain(system.model) && is_uniform(system)
         });
         if is_known && self.is_known.is_none() {
             system.external_accelerations(state, &mut self.a);

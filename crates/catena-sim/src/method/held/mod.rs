@@ -1,5 +1,6 @@
 //! Methods that hold the lengths of springs instead of integrating their force.
 
+mod chain_rods;
 mod constraint_verlet;
 mod pbd;
 mod projection;

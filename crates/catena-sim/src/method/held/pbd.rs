@@ -9,12 +9,13 @@
 //! out. Source: Müller, Heidelberger, Hennix, Ratcliff 2007, "Position Based Dynamics".
 
 use super::{
-    projection::{Correction, ITERATIONS, Projection, ProjectionState},
+    projection::{Correction, ITERATIONS, Projection, ProjectionState, Sweeps},
     reaction::Listener,
     tether::{TETHERS, Tethers},
 };
 use crate::body::{Model, State};
 use crate::budget::Cost;
+use crate::kernel::Law;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
@@ -90,6 +91,11 @@ struct PbdCorrection {
 }
 
 impl Correction for PbdCorrection {
+    fn sweeps(&mut self) -> Option<Sweeps<'_>> {
+        let (iterations, law) = (self.iterations, Law::Share(self.share));
+        self.tethers.is_none().then_some(Sweeps { iterations, law, tension: &mut [] })
+    }
+
     /// A spring of length 0 has no direction and is left alone.
     fn correct(
         &mut self,

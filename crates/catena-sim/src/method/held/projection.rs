@@ -5,8 +5,12 @@
 //! their weights, and so keeps the momentum of two free nodes.
 
 use super::reaction::{self, Corrector, Listener, Reactions};
-use crate::body::{Model, Spring, State};
-use crate::force::System;
+use crate::body::{Arrangement, Model, Spring, State};
+use crate::force::{System, Term};
+use crate::instructions::Instructions;
+use crate::kernel::Law;
+use crate::kernel::chain_sweeps::{self, Chain, Motion, Workspace};
+use crate::kernel::sheet_sweeps::SheetSweeps;
 use crate::method::{Integrator, StepReport};
 use crate::named::OptionInfo;
 
@@ -37,10 +41,18 @@ pub(super) fn is_from_the_end(model: &Model) -> bool {
     (model.pinned.first(), model.pinned.last()) == (Some(&false), Some(&true))
 }
 
+/// Whether spring i joins nodes i and i + 1 for all i.
+pub(super) fn is_chain(model: &Model) -> bool {
+    let is_next = |(i, spring): (usize, &Spring)| spring.a == i && spring.b == i + 1;
+    model.arrangement == Arrangement::Chain
+        && model.held + 1 == model.nodes()
+        && model.held().iter().enumerate().all(is_next)
+}
+
 /// One step of h, between its prediction and its velocities.
 pub(super) struct Projection<'a> {
     pub(super) system: &'a System<'a>,
-    weights: &'a [f64],
+    pub(super) weights: &'a [f64],
     /// Positions before the prediction.
     pub(super) start: &'a [f64],
     pub(super) h: f64,
@@ -95,10 +107,23 @@ pub(super) trait Correction: Send {
         listener: &mut impl Listener,
     ) -> bool;
 
+    /// What kernels need, if they know these corrections.
+    fn sweeps(&mut self) -> Option<Sweeps<'_>> {
+        None
+    }
+
     /// Tension of each held spring in the last substep, if the method solves for it.
     fn tensions(&self) -> Option<&[f64]> {
         None
     }
+}
+
+/// Corrections in numbers.
+pub(super) struct Sweeps<'a> {
+    pub(super) iterations: u32,
+    pub(super) law: Law<'a>,
+    /// Receives the tensions of the last substep; empty if the law has none.
+    pub(super) tension: &'a mut [f64],
 }
 
 /// The state of a method that predicts without springs and then corrects.
@@ -109,19 +134,57 @@ pub(super) struct ProjectionState<C> {
     a: Vec<f64>,
     report: StepReport,
     reactions: Option<Reactions>,
+    /// Whether the springs join each node to the next.
+    is_chain: bool,
+    workspace: Workspace,
+    /// The kernel of cloths; `None` where the body is none.
+    sheet: Option<SheetSweeps>,
 }
 
 impl<C: Correction> ProjectionState<C> {
-    pub(super) fn new(correction: C, model: &Model) -> Self {
+    pub(super) fn new(mut correction: C, model: &Model) -> Self {
         let zeros = vec![0.0; model.axes * model.nodes()];
+        let (weights, is_reversed) = (weights(model), is_from_the_end(model));
+        let sheet = correction
+            .sweeps()
+            .and_then(|sweeps| SheetSweeps::new(model, &weights, is_reversed, sweeps.law));
         Self {
             correction,
-            weights: weights(model),
+            weights,
             start: zeros.clone(),
             a: zeros,
             report: StepReport::none(),
             reactions: None,
+            is_chain: is_chain(model),
+            workspace: Workspace::default(),
+            sheet,
         }
+    }
+
+    /// One step of h. Returns whether all springs are as exact as asked for.
+    fn inner(
+        &mut self,
+        system: &System<'_>,
+        state: &mut State,
+        h: f64,
+        listener: &mut impl Listener,
+    ) -> bool {
+        let Self { correction, weights, start, a, sheet, .. } = self;
+        start.copy_from_slice(&state.x);
+        predict(system, state, a, h);
+        let kernel = sheet.as_mut().filter(|_| !listener.hears()).zip(correction.sweeps());
+        let is_exact = match kernel {
+            Some((sheet, Sweeps { iterations, law, tension })) => {
+                let (set, body) = (Instructions::best(), (system.model, &*system.springs.broken));
+                sheet.sweep(set, body, (law, h, iterations), &mut state.x, tension)
+            }
+            None => {
+                let projection = Projection { system, weights, start, h };
+                correction.correct(&projection, &mut state.x, listener)
+            }
+        };
+        velocities(system.model, start, state, h);
+        is_exact
     }
 }
 
@@ -134,16 +197,12 @@ impl<C: Correction> Corrector for ProjectionState<C> {
         listener: &mut impl Listener,
     ) {
         let h = self.inner_step(dt);
-        let Self { correction, weights, start, a, report, .. } = self;
-        *report = StepReport::many(h, u64::from(correction.substeps()));
-        for _ in 0..correction.substeps() {
-            start.copy_from_slice(&state.x);
-            predict(system, state, a, h);
-            let projection = Projection { system, weights, start, h };
-            let is_exact = correction.correct(&projection, &mut state.x, listener);
-            velocities(system.model, start, state, h);
+        let mut report = StepReport::many(h, u64::from(self.correction.substeps()));
+        for _ in 0..self.correction.substeps() {
+            let is_exact = self.inner(system, state, h, listener);
             report.unconverged += u64::from(!is_exact);
         }
+        self.report = report;
     }
 
     fn kept(&mut self) -> &mut Option<Reactions> {
@@ -158,6 +217,48 @@ impl<C: Correction> Corrector for ProjectionState<C> {
 impl<C: Correction> Integrator for ProjectionState<C> {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         reaction::step(self, system, state, dt);
+    }
+
+    /// Whole chains go as a wavefront; the plain loop takes what lanes leave of the steps.
+    fn burst(
+        &mut self,
+        system: &System<'_>,
+        start: &State,
+        end: &mut State,
+        dt: f64,
+        count: u64,
+    ) -> bool {
+        if !self.is_chain || self.reactions.is_some() || !system.springs.is_whole() {
+            return false;
+        }
+        let terms: Option<Vec<Term<'_>>> = system.external_terms().collect();
+        let h = self.inner_step(dt);
+        let steps = count.saturating_mul(u64::from(self.correction.substeps()));
+        let (Some(terms), Some(sweeps)) = (terms, self.correction.sweeps()) else { return false };
+        let chain = Chain {
+            model: system.model,
+            weights: &self.weights,
+            is_reversed: is_from_the_end(system.model),
+            iterations: sweeps.iterations as usize,
+            law: sweeps.law,
+            terms: &terms,
+            h,
+        };
+        let motion = Motion {
+            start: Some([&start.x, &start.v]),
+            end: [&mut end.x, &mut end.v],
+            tension: sweeps.tension,
+        };
+        let (set, workspace) = (Instructions::best(), &mut self.workspace);
+        let Some(done) = chain_sweeps::advance(set, &chain, motion, workspace, steps) else {
+            return false;
+        };
+        self.report = StepReport { unconverged: done.unconverged, ..StepReport::many(h, steps) };
+        for _ in done.steps..steps {
+            let is_exact = self.inner(system, end, h, &mut ());
+            self.report.unconverged += u64::from(!is_exact);
+        }
+        true
     }
 
     fn report(&self) -> Option<StepReport> {

@@ -11,11 +11,21 @@ use crate::force::System;
 pub(crate) trait Listener {
     /// `node` moved by this much along an axis, because of `pin`.
     fn moved(&mut self, model: &Model, axis: usize, pin: usize, node: usize, by: f64);
+
+    /// Whether it wants to hear anything.
+    fn hears(&self) -> bool {
+        true
+    }
 }
 
 impl Listener for () {
     #[inline(always)]
     fn moved(&mut self, _: &Model, _: usize, _: usize, _: usize, _: f64) {}
+
+    #[inline(always)]
+    fn hears(&self) -> bool {
+        false
+    }
 }
 
 /// The impulses of one step.

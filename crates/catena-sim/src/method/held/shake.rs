@@ -1,17 +1,27 @@
 //! SHAKE: Störmer's method for a body whose springs are rigid rods. After the step without
 //! springs, v' = v + a dt, x' = x + v' dt, corrections go on until every rod has its length.
 //!
-//! Sweeps go over the rods in order. With s = x_b - x_a now, r the same at the start of the step
-//! and inverse masses w, δ = (|s|² - l²) / (2 (w_a + w_b) s·r), x_a += w_a δ r, x_b -= w_b δ
-//! r. Lengths are exact when every | |s|² - l² | ≤ 2 tolerance l². Corrections point along the
-//! old rods, as the forces of the rods do in Störmer's recurrence; this is why energy does not
-//! drift. A chain of n rods needs about n² sweeps for each decimal digit. A rod whose s·r is
-//! almost 0 has turned by a right angle within the step and is left alone; such a step, or one that
-//! needs more sweeps than allowed, is reported as not converged, and so is a taut chain between two
-//! pins. The velocity is that of the middle of the last step, (x' - x)/dt. Springs set no stability
-//! limit. Source: Ryckaert, Ciccotti, Berendsen 1977.
+//! With s = x_b - x_a now, r the same at the start of the step and inverse masses w, a rod's δ
+//! moves x_a by w_a δ r and x_b by -w_b δ r. Lengths are exact when every
+//! | |s|² - l² | ≤ 2 tolerance l². Corrections point along the old rods, as the forces of the rods
+//! do in Störmer's recurrence; this is why energy does not drift.
+//!
+//! Along chains Newton's method finds all δ together (`chain_rods`). Everywhere else, and where
+//! that fails, sweeps go over the rods in order, each with δ = (|s|² - l²) / (2 (w_a + w_b) s·r). A
+//! body that is a long way across needs many of them. A rod whose s·r is almost 0 has turned by a
+//! right angle within the step and is left alone; such a step, or one that needs more iterations
+//! than allowed, is reported as not converged, and so is a taut chain between two pins.
+//!
+//! Where a body has more rods than free coordinates, as a sheet with its shear springs has, no
+//! sweep makes all exact, and such a step ends as soon as the pace of its sweeps shows it.
+//!
+//! The velocity is that of the middle of the last step, (x' - x)/dt. Springs set no stability limit
+//! of their own, but tension does, as with a string: ω dt < 2 for waves across it. Sources:
+//! Ryckaert, Ciccotti, Berendsen 1977; Newton's method for all rods: Barth and others 1995,
+//! "Algorithms for constrained molecular dynamics".
 
 use super::{
+    chain_rods::{ChainRods, Ending},
     projection::{Correction, Projection, ProjectionState},
     reaction::Listener,
 };
@@ -46,13 +56,24 @@ const TOLERANCE: OptionInfo = OptionInfo {
 
 const ITERATIONS: OptionInfo = OptionInfo {
     name: "iterations",
-    summary: "how many times a step may go over all springs to get there",
+    summary: "how many times a step may correct all springs to get there",
     default: "5000",
     range: "a whole number of at least 1",
 };
 
 /// Least s·r over l² of a rod that can be corrected.
-const LEAST_ALONG: f64 = 1e-6;
+pub(super) const LEAST_ALONG: f64 = 1e-6;
+
+/// Sweeps between looks at their pace.
+const WINDOW: u32 = 8;
+
+/// The number of rods that can move, and of coordinates of free nodes. Where there are more rods,
+/// not all of them can keep their length.
+fn counts(model: &Model) -> (usize, usize) {
+    let is_movable = |rod: &&Spring| !(model.pinned[rod.a] && model.pinned[rod.b]);
+    let free = model.pinned.iter().filter(|is_pinned| !**is_pinned).count();
+    (model.held().iter().filter(is_movable).count(), model.axes * free)
+}
 
 impl Shake {
     pub(crate) const INFO: MethodInfo = MethodInfo {
@@ -77,13 +98,28 @@ impl Method for Shake {
         Cost { is_open: true, ..Cost::sweeps(1) }
     }
 
+    fn caution(&self, model: &Model) -> Option<String> {
+        let (rods, coordinates) = counts(model);
+        (rods > coordinates).then(|| {
+            format!(
+                "SHAKE cannot hold all springs of this body: {rods} lengths are more than the {coordinates} coordinates of its free nodes, so steps do not converge; methods that let springs give, such as XPBD, suit it"
+            )
+        })
+    }
+
     fn check(&self) -> Result<(), BadOption> {
         TOLERANCE.check(self.tolerance > 0.0 && self.tolerance.is_finite())?;
         ITERATIONS.check(self.iterations >= 1)
     }
 
     fn start(&self, model: &Model, _initial: &State, _dt: f64) -> Box<dyn Integrator> {
-        let correction = ShakeCorrection { tolerance: self.tolerance, iterations: self.iterations };
+        let (rods, coordinates) = counts(model);
+        let correction = ShakeCorrection {
+            tolerance: self.tolerance,
+            iterations: self.iterations,
+            chain: ChainRods::new(model),
+            is_overdetermined: rods > coordinates,
+        };
         Box::new(ProjectionState::new(correction, model))
     }
 }
@@ -91,6 +127,10 @@ impl Method for Shake {
 struct ShakeCorrection {
     tolerance: f64,
     iterations: u32,
+    /// The rods as chains; `None` if they are none.
+    chain: Option<ChainRods>,
+    /// Whether there are more rods than coordinates of free nodes.
+    is_overdetermined: bool,
 }
 
 /// The result of a sweep.
@@ -100,12 +140,13 @@ struct Sweep {
     has_moved: bool,
     /// Whether it left a rod alone that is not exact.
     is_stuck: bool,
+    /// The sum of the squares of (|s|² - l²)/l² over all rods, each before its correction.
+    error: f64,
 }
 
 impl ShakeCorrection {
     /// |s|² - l², and whether that is exact enough.
-    fn excess(&self, length: f64, rest_length: f64) -> (f64, bool) {
-        let square = rest_length * rest_length;
+    fn excess(&self, length: f64, square: f64) -> (f64, bool) {
         let excess = length * length - square;
         (excess, excess.abs() <= 2.0 * self.tolerance * square)
     }
@@ -120,14 +161,17 @@ impl ShakeCorrection {
         let mut sweep = Sweep::default();
         for (_, rod, weight) in projection.movable() {
             let (s, length) = model.span(x, rod);
-            let (excess, is_exact) = self.excess(length, rod.rest_length);
+            let square = rod.rest_length * rod.rest_length;
+            let (excess, is_exact) = self.excess(length, square);
+            let relative = excess / square;
+            sweep.error += relative * relative;
             if is_exact {
                 continue;
             }
             let r = model.span(projection.start, rod).0;
             let along = dot(s, r);
             // Numbers that are not finite end here too.
-            if along.is_nan() || along <= LEAST_ALONG * rod.rest_length * rod.rest_length {
+            if along.is_nan() || along <= LEAST_ALONG * square {
                 sweep.is_stuck = true;
                 continue;
             }
@@ -137,18 +181,19 @@ impl ShakeCorrection {
         }
         sweep
     }
-}
 
-impl Correction for ShakeCorrection {
-    /// Sweeps until every length is exact.
-    fn correct(
-        &mut self,
+    /// Sweeps until every length is exact, `most` times at the most. If `gives_up`, it ends before
+    /// that when the pace of the last sweeps would not do.
+    fn sweep_all(
+        &self,
         projection: &Projection<'_>,
         x: &mut [f64],
         listener: &mut impl Listener,
+        (most, gives_up): (u32, bool),
     ) -> bool {
         let system = projection.system;
-        for _ in 0..self.iterations {
+        let mut error_before = f64::INFINITY;
+        for left in (0..most).rev() {
             let sweep = self.sweep(projection, x, listener);
             if !sweep.has_moved {
                 return !sweep.is_stuck;
@@ -156,8 +201,53 @@ impl Correction for ShakeCorrection {
             if !system.goes_on(Cost::SWEEP) {
                 return false;
             }
+            if gives_up && (most - left).is_multiple_of(WINDOW) {
+                if !self.gets_there(sweep.error, error_before, left, system.model.held) {
+                    break;
+                }
+                error_before = sweep.error;
+            }
         }
-        let is_exact = |rod: &Spring| self.excess(system.model.span(x, rod).1, rod.rest_length).1;
+        let is_exact = |rod: &Spring| {
+            self.excess(system.model.span(x, rod).1, rod.rest_length * rod.rest_length).1
+        };
         projection.movable().all(|(_, rod, _)| is_exact(rod))
+    }
+
+    /// Whether so many sweeps more would do if errors went on to shrink as they have done since the
+    /// last window. Numbers that are not finite never will.
+    fn gets_there(&self, error: f64, error_before: f64, left: u32, rods: usize) -> bool {
+        let pace = (error / error_before).min(1.0);
+        let target = 4.0 * self.tolerance * self.tolerance * rods as f64;
+        error * libm::pow(pace, f64::from(left / WINDOW)) <= target
+    }
+}
+
+impl Correction for ShakeCorrection {
+    fn correct(
+        &mut self,
+        projection: &Projection<'_>,
+        x: &mut [f64],
+        listener: &mut impl Listener,
+    ) -> bool {
+        let Some(mut chain) = self.chain.take() else {
+            let how = (self.iterations, self.is_overdetermined);
+            return self.sweep_all(projection, x, listener, how);
+        };
+        let ending = chain.solve(projection, x, self.tolerance, self.iterations);
+        let is_exact = match ending {
+            Ending::Done { is_stuck } => !is_stuck,
+            Ending::Spent => false,
+            Ending::Failed { solutions } => {
+                chain.undo(x);
+                let how = (self.iterations - solutions, true);
+                self.sweep_all(projection, x, listener, how)
+            }
+        };
+        if !matches!(ending, Ending::Failed { .. }) {
+            chain.tell(projection, listener);
+        }
+        self.chain = Some(chain);
+        is_exact
     }
 }

@@ -18,12 +18,13 @@
 //! "Small Steps in Physics Simulation".
 
 use super::{
-    projection::{Correction, ITERATIONS, Projection, ProjectionState},
+    projection::{Correction, ITERATIONS, Projection, ProjectionState, Sweeps},
     reaction::Listener,
     tether::{TETHERS, Tethers},
 };
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
+use crate::kernel::Law;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
@@ -181,6 +182,12 @@ impl Correction for XpbdCorrection {
             }
         }
         self.has_converged(projection, x)
+    }
+
+    fn sweeps(&mut self) -> Option<Sweeps<'_>> {
+        let Self { iterations, compliance, tension, tethers, .. } = self;
+        let law = Law::Compliance(compliance, TOLERANCE);
+        tethers.is_none().then_some(Sweeps { iterations: *iterations, law, tension })
     }
 
     fn tensions(&self) -> Option<&[f64]> {

@@ -13,7 +13,7 @@ use crate::budget::Cost;
 use crate::force::System;
 use crate::instructions::Instructions;
 use crate::kernel::chain_implicit::ChainImplicit;
-use crate::linear::{Kind, Limits, LinearSystem, Weights};
+use crate::linear::{Kind, Limits, LinearSystem, Motion, Weights};
 use crate::method::StepReport;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
@@ -136,15 +136,16 @@ impl GeneralSolver {
 
     /// Computes `way`, and `change` of pinned nodes. `state` has the time of the end of the step.
     fn predict(&mut self, system: &System<'_>, state: &State, dt: f64) {
-        let (n, pinned) = (system.model.nodes(), &system.model.pinned);
+        let model = system.model;
         self.held.clone_from(state);
         system.hold(&mut self.held);
-        for index in 0..state.x.len() {
-            (self.way[index], self.change[index]) = if pinned[index % n] {
-                (self.held.x[index] - state.x[index], self.held.v[index] - state.v[index])
-            } else {
-                (dt * state.v[index], 0.0)
-            };
+        self.way.iter_mut().zip(&state.v).for_each(|(way, v)| *way = dt * v);
+        self.change.fill(0.0);
+        for node in (0..model.nodes()).filter(|node| model.pinned[*node]) {
+            for index in (0..model.axes).map(|axis| axis * model.nodes() + node) {
+                self.way[index] = self.held.x[index] - state.x[index];
+                self.change[index] = self.held.v[index] - state.v[index];
+            }
         }
     }
 
@@ -152,25 +153,16 @@ impl GeneralSolver {
     fn assemble(&mut self, system: &System<'_>, state: &State, dt: f64) {
         let Self { linear, way, change, rhs, a, .. } = self;
         let model = system.model;
-        let n = model.nodes();
         system.accelerations(state, a);
-        for (index, (rhs, a)) in rhs.iter_mut().zip(a).enumerate() {
-            *rhs = dt * model.mass[index % n] * *a;
+        let axes = rhs.chunks_exact_mut(model.nodes()).zip(a.chunks_exact(model.nodes()));
+        for (rhs, a) in axes {
+            for ((rhs, a), mass) in rhs.iter_mut().zip(a).zip(&model.mass) {
+                *rhs = dt * mass * a;
+            }
         }
         let weights = Weights { by_v: dt, by_x: dt * dt };
-        linear.assemble(system, state, weights, Kind::Definite, &mut |entry| {
-            if model.pinned[entry.i] {
-                return;
-            }
-            for (p, (by_x, by_v)) in entry.by_x.iter().zip(&entry.by_v).enumerate().take(model.axes)
-            {
-                let mut sum = 0.0;
-                for (q, (by_x, by_v)) in by_x.iter().zip(by_v).enumerate().take(model.axes) {
-                    sum += by_x * way[q * n + entry.j] + by_v * change[q * n + entry.j];
-                }
-                rhs[p * n + entry.i] += dt * sum;
-            }
-        });
+        let motion = Motion { way, change, right: rhs };
+        linear.assemble(system, state, weights, Kind::Definite, Some(motion));
     }
 }
 

@@ -138,18 +138,23 @@ impl ImplicitMidpointState {
     fn evaluate(&mut self, system: &System<'_>, start: &State, dt: f64) {
         let model = system.model;
         let n = model.nodes();
-        self.middle.t = start.t + 0.5 * dt;
-        for (index, delta) in self.trial.iter().enumerate() {
-            self.middle.v[index] = start.v[index] + delta;
-            self.middle.x[index] = start.x[index] + 0.5 * dt * self.middle.v[index];
+        let Self { middle, trial, residual, .. } = self;
+        middle.t = start.t + 0.5 * dt;
+        let starts = start.x.iter().zip(&start.v).zip(&*trial);
+        let ends = middle.x.iter_mut().zip(&mut middle.v);
+        for (((start_x, start_v), delta), (x, v)) in starts.zip(ends) {
+            *v = start_v + delta;
+            *x = start_x + 0.5 * dt * *v;
         }
-        system.hold(&mut self.middle);
-        system.accelerations(&self.middle, &mut self.residual);
-        for (index, residual) in self.residual.iter_mut().enumerate() {
-            let node = index % n;
-            let is_free = !model.pinned[node];
-            let excess = 0.5 * dt * *residual - self.trial[index];
-            *residual = if is_free { model.mass[node] * excess } else { 0.0 };
+        system.hold(middle);
+        system.accelerations(middle, residual);
+        for (residual, trial) in residual.chunks_exact_mut(n).zip(trial.chunks_exact(n)) {
+            let nodes = model.mass.iter().zip(&model.pinned);
+            for ((residual, trial), (mass, is_pinned)) in residual.iter_mut().zip(trial).zip(nodes)
+            {
+                let excess = 0.5 * dt * *residual - trial;
+                *residual = if *is_pinned { 0.0 } else { mass * excess };
+            }
         }
     }
 
@@ -163,7 +168,7 @@ impl ImplicitMidpointState {
     /// after it.
     fn correct(&mut self, system: &System<'_>, start: &State, dt: f64, kind: Kind) -> Outcome {
         let weights = Weights { by_v: 0.5 * dt, by_x: 0.25 * dt * dt };
-        self.linear.assemble(system, &self.middle, weights, kind, &mut |_| ());
+        self.linear.assemble(system, &self.middle, weights, kind, None);
         let is_exact = self.linear.solve_for(system, &self.residual, &mut self.correction);
         let size = norm(&self.correction);
         if !size.is_finite() || (!is_exact && kind == Kind::Full) {

@@ -1,24 +1,19 @@
 //! Dormand-Prince 5(4): a formula of order 5 from six slopes, and one of order 4 from the same and
 //! one more. Their difference is the error that chooses the step.
 //!
-//! The tolerance divides each step of the scene into inner steps, as step_size.rs says. The last
-//! slope of a step is the first of the next, so an inner step costs six evaluations of forces. The
-//! method remembers only the length of the next inner step.
+//! The tolerance divides each step of the scene into inner steps (embedded.rs). The last slope of a
+//! step is the first of the next, so an inner step costs six evaluations of forces.
 //!
 //! Order 5. On an undamped oscillator an inner step is stable for ωh < 0.9972, where
 //! |R(iy)|² - 1 = y⁶ (-1/1800 + y²/1600 - y⁴/14400 + y⁶/360000) turns positive; the error
 //! control keeps steps near there by itself. Source: Dormand and Prince 1980, "A family of embedded
 //! Runge-Kutta formulae".
 
-use super::tableau::{RungeKuttaState, Tableau};
+use super::embedded::{Embedded, Estimate};
+use super::tableau::Tableau;
 use crate::body::{Model, State};
 use crate::budget::Cost;
-use crate::force::System;
-use crate::method::{Integrator, Method, MethodInfo};
-use crate::method::{
-    StepReport,
-    step_size::{self, StepSize, Trial},
-};
+use crate::method::{Integrator, Method, MethodInfo, step_size};
 use crate::named::BadOption;
 use serde::Deserialize;
 
@@ -56,7 +51,7 @@ impl Method for DormandPrince {
     }
 
     fn cost(&self) -> Cost {
-        STEP
+        METHOD.cost()
     }
 
     fn chooses_steps(&self) -> bool {
@@ -68,19 +63,12 @@ impl Method for DormandPrince {
     }
 
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
-        let zeros = vec![0.0; initial.x.len()];
-        Box::new(DormandPrinceState {
-            greatest: self.tolerance * model.rest_length(),
-            size: StepSize::new(5, dt),
-            stages: RungeKuttaState::new(TABLEAU, initial),
-            error: (zeros.clone(), zeros),
-            report: StepReport::none(),
-        })
+        METHOD.start(self.tolerance, model, initial, dt)
     }
 }
 
-/// The cost of an inner step: the step before has computed its first slope.
-const STEP: Cost = Cost { is_open: true, ..Cost::evaluations(6) };
+const METHOD: Embedded =
+    Embedded { tableau: TABLEAU, estimate: Estimate::Difference(&ERROR), q: 5 };
 
 /// The last row is `b`, so the last stage is the end of the step.
 const TABLEAU: Tableau = Tableau {
@@ -95,6 +83,7 @@ const TABLEAU: Tableau = Tableau {
     ],
     b: &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0, 0.0],
     c: &[0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0],
+    places: &[],
 };
 
 /// The weights of order 5 minus those of order 4.
@@ -107,86 +96,3 @@ const ERROR: [f64; 7] = [
     22.0 / 525.0,
     -1.0 / 40.0,
 ];
-
-struct DormandPrinceState {
-    /// The greatest error, as a length.
-    greatest: f64,
-    size: StepSize,
-    stages: RungeKuttaState,
-    /// Error of positions and of velocities.
-    error: (Vec<f64>, Vec<f64>),
-    report: StepReport,
-}
-
-impl Integrator for DormandPrinceState {
-    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
-        let Self { greatest, size, stages, error, report } = self;
-        let start = state.t;
-        let mut inner = InnerStep {
-            greatest: *greatest,
-            stages,
-            error,
-            system,
-            state,
-            start,
-            dt,
-            h: 0.0,
-            has_first: false,
-        };
-        *report = size.advance(dt, &mut inner);
-    }
-
-    fn report(&self) -> Option<StepReport> {
-        Some(self.report)
-    }
-
-    // `displaced` has nothing to do: the length of the next step only begins a search.
-
-    fn save(&self, memory: &mut Vec<f64>) {
-        memory.push(self.size.next());
-    }
-
-    fn restore(&mut self, memory: &[f64]) {
-        memory.iter().for_each(|next| self.size.set_next(*next));
-    }
-}
-
-/// An inner step.
-struct InnerStep<'a> {
-    greatest: f64,
-    stages: &'a mut RungeKuttaState,
-    error: &'a mut (Vec<f64>, Vec<f64>),
-    system: &'a System<'a>,
-    state: &'a mut State,
-    /// Time at which the scene's step began.
-    start: f64,
-    /// The scene's step.
-    dt: f64,
-    h: f64,
-    /// Whether the first slope is known, from the last step or from an attempt that was too long.
-    has_first: bool,
-}
-
-impl Trial for InnerStep<'_> {
-    fn attempt(&mut self, h: f64) -> f64 {
-        self.h = h;
-        // The cost of a step includes the first attempt.
-        if self.has_first && !self.system.goes_on(STEP) {
-            return f64::NAN;
-        }
-        self.stages.evaluate(self.system, self.state, h, usize::from(self.has_first));
-        self.has_first = true;
-        let (x, v) = &mut *self.error;
-        self.stages.difference(h, &ERROR, x, v);
-        step_size::greatest_error(self.system.model, x, v, self.dt) / self.greatest
-    }
-
-    fn keep(&mut self, done: f64) -> StepReport {
-        let (x, v) = self.stages.last_stage();
-        self.state.x.copy_from_slice(x);
-        self.state.v.copy_from_slice(v);
-        self.state.t = self.start + done;
-        self.stages.first_is_last();
-        StepReport::one(self.h)
-    }
-}

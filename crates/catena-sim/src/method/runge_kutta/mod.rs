@@ -1,25 +1,30 @@
-//! Explicit Runge-Kutta methods: those of fixed steps are a row and a tableau each; Dormand-Prince
-//! chooses its steps.
+//! Explicit Runge-Kutta methods: those of fixed steps are a row and a tableau each; those of
+//! Dormand and Prince choose their steps.
 //!
 //! Source: Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", II.1.
 
 mod dormand_prince;
+mod dormand_prince_8;
+mod embedded;
 mod tableau;
 
 use super::without_options::methods_without_options;
 pub use dormand_prince::DormandPrince;
+pub use dormand_prince_8::DormandPrince8;
 pub(super) use tableau::RungeKuttaState;
 use tableau::Tableau;
 
-const MIDPOINT: Tableau = Tableau { a: &[&[], &[0.5]], b: &[0.0, 1.0], c: &[0.0, 0.5] };
+const MIDPOINT: Tableau =
+    Tableau { a: &[&[], &[0.5]], b: &[0.0, 1.0], c: &[0.0, 0.5], places: &[] };
 
-const HEUN: Tableau = Tableau { a: &[&[], &[1.0]], b: &[0.5, 0.5], c: &[0.0, 1.0] };
+const HEUN: Tableau = Tableau { a: &[&[], &[1.0]], b: &[0.5, 0.5], c: &[0.0, 1.0], places: &[] };
 
 /// Adams methods start with it.
 pub(super) const RK4: Tableau = Tableau {
     a: &[&[], &[0.5], &[0.0, 0.5], &[0.0, 0.0, 1.0]],
     b: &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0],
     c: &[0.0, 0.5, 0.5, 1.0],
+    places: &[],
 };
 
 methods_without_options! {

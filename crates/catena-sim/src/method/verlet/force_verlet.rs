@@ -48,6 +48,10 @@ impl Method for ForceVerlet {
         classroom::check_damping(self.damping)
     }
 
+    fn moves_nodes_alike(&self) -> bool {
+        true
+    }
+
     fn drag_rate(&self, dt: f64) -> f64 {
         classroom::drag_rate(self.damping, dt)
     }

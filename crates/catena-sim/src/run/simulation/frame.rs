@@ -2,7 +2,7 @@
 //! frame is judged at its end, and only one that is out of order is searched for the step that
 //! diverged.
 
-use super::{Outcome, Simulation, new_sum};
+use super::{Outcome, Simulation, Taken, new_sum};
 use crate::body::State;
 use crate::force::System;
 use crate::kernel::chain_lanes::ChainLane;
@@ -23,12 +23,14 @@ impl Simulation {
         }
         let is_watched = self.outcome == Outcome::Fine;
         if self.burst() {
+            self.taken = Taken::WholeFrames;
             if is_watched && self.is_out_of_order() {
                 self.undo_burst();
                 self.find_divergence();
             }
             return;
         }
+        self.taken = Taken::StepByStep;
         let mut start = std::mem::take(&mut self.frame_start);
         if is_watched {
             self.save(&mut start);
@@ -58,7 +60,7 @@ impl Simulation {
         let dt = setup.dt();
         let sum = self.sum.get_or_insert_with(|| new_sum(&setup, &self.springs));
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors)
-            .summed(sum)
+            .summed(sum.as_ref())
             .metered(&self.meter);
         let may_repeat = setup.anchors.is_empty() && !setup.step_control.chooses_steps();
         let going_on = if may_repeat { system.going_on() } else { system };
@@ -105,6 +107,9 @@ impl Simulation {
         }
         std::mem::swap(&mut self.state, end);
         self.count();
+        if let Some(report) = self.integrator.report() {
+            self.report = report;
+        }
         true
     }
 
@@ -125,7 +130,7 @@ impl Simulation {
     }
 
     /// Whether someone looks at every step, which kernels and lanes do not show.
-    fn goes_step_by_step(&self) -> bool {
+    pub(super) fn goes_step_by_step(&self) -> bool {
         self.keeper.is_some() || self.forces.is_some()
     }
 
@@ -141,6 +146,11 @@ impl Simulation {
         Some((setup, &self.state, self.integrator.lane(&system, &self.state)?))
     }
 
+    /// Appends what the method remembers.
+    pub(crate) fn save_method(&self, memory: &mut Vec<f64>) {
+        self.integrator.save(memory);
+    }
+
     /// Takes over a frame from a lane: its end, and what the method remembers there. Where that end
     /// is out of order, the simulation takes the frame by itself.
     pub(crate) fn arrive(&mut self, end: &State, memory: &[f64]) {
@@ -148,6 +158,7 @@ impl Simulation {
             return self.advance_frame();
         }
         self.report = StepReport::none();
+        self.taken = Taken::SideBySide;
         self.count_frame();
         self.state.x.copy_from_slice(&end.x);
         self.state.v.copy_from_slice(&end.v);

@@ -5,10 +5,12 @@ mod contact;
 mod events;
 mod forces;
 mod frame;
+mod path;
 mod readings;
 
 pub use checkpoint::Checkpoint;
 pub use forces::{ColliderForce, PinForce};
+pub use path::{Path, Taken};
 
 use super::{
     Setup,
@@ -85,6 +87,8 @@ pub struct Simulation {
     /// Who records the forces on pins and colliders, where they are asked for.
     forces: Option<Box<ForceRecorder>>,
     watch: Watch,
+    /// How the last frame was taken.
+    taken: Taken,
     meter: Meter,
     /// Why it does not go on, if it does not.
     refusal: Option<Refusal>,
@@ -144,6 +148,7 @@ impl Simulation {
             keeps_reactions: false,
             forces: None,
             watch: Watch::new(&setup),
+            taken: Taken::None,
             meter: Meter::within(setup.budget, setup.prices()),
             refusal: None,
             bad_setup: None,
@@ -213,7 +218,7 @@ impl Simulation {
         let setup = Arc::clone(&self.setup);
         let sum = self.sum.get_or_insert_with(|| new_sum(&setup, &self.springs));
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors)
-            .summed(sum)
+            .summed(sum.as_ref())
             .metered(&self.meter);
         if !setup.contacts.is_empty() {
             self.step_start.clone_from(&self.state);

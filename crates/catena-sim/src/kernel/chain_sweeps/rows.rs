@@ -1,0 +1,114 @@
+//! The rows of numbers that lanes read at each slot, laid out once a run.
+
+use super::{Chain, Law};
+use crate::kernel::{
+    held_spring::{node_at, rest_length},
+    swept_spring::ABSENT,
+};
+
+/// What lanes read of one chain, kept from call to call.
+#[derive(Default)]
+pub struct Workspace {
+    /// For each number of lanes that has been asked for.
+    known: Vec<Rows>,
+}
+
+impl Workspace {
+    /// The rows for so many lanes.
+    pub(super) fn rows(&mut self, chain: &Chain<'_>, lanes: usize) -> &Rows {
+        let is_same = |rows: &Rows| rows.lanes == lanes && rows.h == chain.h;
+        let place = match self.known.iter().position(is_same) {
+            Some(place) => place,
+            None => {
+                self.known.push(Rows::new(chain, lanes));
+                self.known.len() - 1
+            }
+        };
+        &self.known[place]
+    }
+}
+
+/// The numbers of a slot: of the spring from the node before it to its node, then of its node.
+pub(super) const REST: usize = 0;
+/// Weight of the carried node, the one before.
+pub(super) const OWN: usize = 1;
+/// Weight of the slot's node.
+pub(super) const OTHER: usize = 2;
+/// α.
+pub(super) const COMPLIANCE: usize = 3;
+/// 1 for a free node, 0 for a pin.
+pub(super) const FREE: usize = 4;
+pub(super) const MASS: usize = 5;
+const PLANES: usize = 6;
+
+/// A row for each quantity and for each remainder of the slot modulo the stride between lanes.
+pub(super) struct Rows {
+    lanes: usize,
+    h: f64,
+    /// Slots from a lane to the next: two for each stage.
+    pub(super) stride: usize,
+    /// Slots of a round, a multiple of the stride.
+    pub(super) period: usize,
+    /// Numbers in a row: one for each stride of a round, against the order of the slots, and the
+    /// first few again, so that all lanes read side by side.
+    width: usize,
+    numbers: Vec<f64>,
+}
+
+impl Rows {
+    fn new(chain: &Chain<'_>, lanes: usize) -> Self {
+        let stride = 2 * chain.iterations;
+        let period = chain.model.nodes().max(stride * lanes).next_multiple_of(stride);
+        let each = period / stride;
+        // A lane more, for what reads one place further.
+        let width = each + lanes + 1;
+        let mut numbers = vec![0.0; stride * PLANES * width];
+        for slot in 0..period {
+            let first = (slot % stride) * PLANES * width;
+            for (plane, value) in slot_values(chain, slot).into_iter().enumerate() {
+                let mut place = each - 1 - slot / stride;
+                while place < width {
+                    numbers[first + plane * width + place] = value;
+                    place += each;
+                }
+            }
+        }
+        Self { lanes, h: chain.h, stride, period, width, numbers }
+    }
+
+    /// Where the rows of a slot begin for lane 0.
+    #[inline(always)]
+    pub(super) fn place(&self, slot: usize) -> usize {
+        let each = self.period / self.stride;
+        (slot % self.stride) * PLANES * self.width + each - 1 - slot / self.stride
+    }
+
+    /// What lanes read of a quantity, from where lane 0 reads.
+    #[inline(always)]
+    pub(super) fn at(&self, place: usize, quantity: usize) -> &[f64] {
+        &self.numbers[place + quantity * self.width..]
+    }
+}
+
+fn slot_values(chain: &Chain<'_>, slot: usize) -> [f64; PLANES] {
+    let (model, n) = (chain.model, chain.model.nodes());
+    let mut values = [0.0; PLANES];
+    (values[REST], values[MASS]) = (ABSENT, 1.0);
+    if slot >= n {
+        return values;
+    }
+    let node = node_at(n, chain.is_reversed, slot);
+    values[FREE] = if model.pinned[node] { 0.0 } else { 1.0 };
+    values[MASS] = model.mass[node];
+    if slot > 0 {
+        let before = node_at(n, chain.is_reversed, slot - 1);
+        (values[OWN], values[OTHER]) = (chain.weights[before], chain.weights[node]);
+        if values[OWN] + values[OTHER] > 0.0 {
+            values[REST] = rest_length(model, chain.is_reversed, slot - 1);
+        }
+        if let Law::Compliance(compliance, _) = chain.law {
+            values[COMPLIANCE] = compliance[node.min(before)];
+        }
+    }
+    values
+}

@@ -1,0 +1,301 @@
+//! The stages of a wavefront, and what happens between the last and the first of them.
+
+use super::{
+    Chain, Motion,
+    rows::{COMPLIANCE, FREE, MASS, OTHER, OWN, REST, Rows},
+};
+use crate::kernel::{
+    held_spring::{Vector, node_at},
+    lanes::WideSimd,
+    node_forces::{ADDENDS, Addend, NodeForceVectors, NodeForces},
+    swept_spring::{SpringNumbers, SweptSpring},
+};
+
+/// What one stage holds from tick to tick.
+#[derive(Clone, Copy)]
+struct Stage<S: WideSimd, const D: usize> {
+    /// The carried node after the correction of the spring before.
+    at: [Vector<S>; D],
+    /// The node that the stage passed on at the last tick.
+    given: [Vector<S>; D],
+    /// Tensions after the corrections of the last two ticks, by the parity of the tick.
+    tension: [Vector<S>; 2],
+}
+
+/// A wavefront with everything it reads.
+pub(super) struct Wave<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> {
+    simd: S,
+    chain: &'a Chain<'b>,
+    motion: Motion<'a>,
+    rows: &'a Rows,
+    order: [Option<Addend>; ADDENDS],
+    forces: NodeForceVectors<S, D>,
+    springs: SweptSpring<S, GIVES>,
+    stages: Vec<Stage<S, D>>,
+    /// Positions at the start of a step of the nodes that are in stages, by slot.
+    starts: Vec<[Vector<S>; D]>,
+    /// What the node before arrived with, for the length of the spring between.
+    arrived: [Vector<S>; D],
+    /// Lanes whose step has a spring that has not converged.
+    is_loose: S::m64s,
+    unconverged: u64,
+}
+
+/// Nodes with their velocities.
+type Moving<S, const D: usize> = ([Vector<S>; D], [Vector<S>; D]);
+
+impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, GIVES> {
+    #[inline(always)]
+    pub(super) fn new(
+        simd: S,
+        chain: &'a Chain<'b>,
+        motion: Motion<'a>,
+        rows: &'a Rows,
+        forces: &NodeForces<D>,
+    ) -> Self {
+        let zero = simd.splat_f64s(0.0);
+        let none = [zero; D];
+        let stage = Stage { at: none, given: none, tension: [zero; 2] };
+        Self {
+            simd,
+            chain,
+            motion,
+            rows,
+            order: forces.order,
+            forces: forces.wide(simd),
+            springs: SweptSpring::new(simd, chain.law, chain.h),
+            stages: vec![stage; chain.iterations],
+            starts: vec![none; rows.stride],
+            arrived: none,
+            is_loose: simd.less_than_f64s(zero, zero),
+            unconverged: 0,
+        }
+    }
+
+    /// Takes all steps and returns how many have not converged.
+    #[inline(always)]
+    pub(super) fn roll(mut self, steps: u64) -> u64 {
+        let period = self.rows.period;
+        let rounds = steps as usize / S::F64_LANES;
+        let ticks = rounds * period + self.rows.stride * S::F64_LANES + 1;
+        let mut slot = 0;
+        for t in 0..ticks {
+            let entering = self.hand_over(t, slot, rounds);
+            self.correct(t, slot, entering);
+            slot = if slot + 1 == period { 0 } else { slot + 1 };
+        }
+        self.unconverged
+    }
+
+    /// One spring in every lane of every stage, the last stage first: each reads what the stage
+    /// before left at the last tick.
+    #[inline(always)]
+    fn correct(&mut self, t: usize, slot: usize, entering: [Vector<S>; D]) {
+        let (period, parity) = (self.rows.period, t % 2);
+        let zero = self.simd.splat_f64s(0.0);
+        for k in (1..self.stages.len()).rev() {
+            let slot = if slot >= 2 * k { slot - 2 * k } else { slot + period - 2 * k };
+            let Stage { given, tension, .. } = self.stages[k - 1];
+            self.stages[k] = self.corrected(
+                self.stages[k],
+                self.rows.place(slot),
+                given,
+                tension[parity],
+                parity,
+            );
+        }
+        self.stages[0] =
+            self.corrected(self.stages[0], self.rows.place(slot), entering, zero, parity);
+    }
+
+    /// A stage after the correction of the springs from its carried nodes to the next ones.
+    #[inline(always)]
+    fn corrected(
+        &self,
+        stage: Stage<S, D>,
+        place: usize,
+        next: [Vector<S>; D],
+        tension: Vector<S>,
+        parity: usize,
+    ) -> Stage<S, D> {
+        let (mut carried, mut next) = (stage.at, next);
+        let spring = self.spring(place, tension);
+        let mut after = stage;
+        after.tension[parity] = self.springs.correct((&mut carried, &mut next), &spring);
+        (after.given, after.at) = (carried, next);
+        after
+    }
+
+    #[inline(always)]
+    fn spring(&self, place: usize, tension: Vector<S>) -> SpringNumbers<S> {
+        let read = |quantity| vector_of::<S>(self.rows.at(place, quantity));
+        let compliance = if GIVES { read(COMPLIANCE) } else { tension };
+        SpringNumbers { rest: read(REST), weights: [read(OWN), read(OTHER)], compliance, tension }
+    }
+
+    /// Ends the step of the nodes that left the last stage at the last tick, and begins the next
+    /// step of the lane after. Lane 0 reads the node of the slot. Returns predictions.
+    #[inline(always)]
+    fn hand_over(&mut self, t: usize, slot: usize, rounds: usize) -> [Vector<S>; D] {
+        let (simd, rows) = (self.simd, self.rows);
+        let place = rows.place(slot);
+        let (stride, lanes) = (rows.stride, S::F64_LANES);
+        let (x, v) = self.arrivals(t, place);
+        // Where the last lane's node belongs; before the first one arrives, nothing.
+        if let Some(back) =
+            t.checked_sub(stride * lanes).filter(|back| *back < rounds * rows.period)
+        {
+            self.put(back, rounds, t % 2, (&x, &v));
+        }
+        if GIVES && slot.is_multiple_of(stride) {
+            self.count_lanes(t, slot);
+        }
+        let node = self.take(slot, t < rows.period);
+        let (mut at, mut moving) = (x, v);
+        for axis in 0..D {
+            at[axis] = simd.before(simd.splat_f64s(node[0][axis]), x[axis]);
+            moving[axis] = simd.before(simd.splat_f64s(node[1][axis]), v[axis]);
+        }
+        self.starts[t % stride] = at;
+        self.predicted(place, at, moving)
+    }
+
+    /// The nodes that left the last stage, at the end of their step. A pin is where it was held.
+    #[inline(always)]
+    fn arrivals(&mut self, t: usize, place: usize) -> Moving<S, D> {
+        let simd = self.simd;
+        let last = self.stages[self.stages.len() - 1];
+        let given = last.given;
+        if GIVES {
+            self.look_at(place, &given, last.tension[t % 2]);
+            self.arrived = given;
+        }
+        let start = self.starts[t % self.rows.stride];
+        let (h, zero) = (simd.splat_f64s(self.chain.h), simd.splat_f64s(0.0));
+        let is_free = self.is_free(place + 1);
+        let (mut x, mut v) = (given, given);
+        for axis in 0..D {
+            let way = simd.sub_f64s(given[axis], start[axis]);
+            x[axis] = simd.select_f64s(is_free, given[axis], start[axis]);
+            v[axis] = simd.select_f64s(is_free, simd.div_f64s(way, h), zero);
+        }
+        (x, v)
+    }
+
+    #[inline(always)]
+    fn is_free(&self, place: usize) -> S::m64s {
+        let free = vector_of::<S>(self.rows.at(place, FREE));
+        self.simd.greater_than_f64s(free, self.simd.splat_f64s(0.0))
+    }
+
+    /// Looks whether the springs before the nodes that arrive are as long as tensions make them.
+    #[inline(always)]
+    fn look_at(&mut self, place: usize, given: &[Vector<S>; D], tension: Vector<S>) {
+        let spring = self.spring(place + 1, tension);
+        let is_loose = self.springs.is_loose((&self.arrived, given), &spring);
+        self.is_loose = self.simd.or_m64s(self.is_loose, is_loose);
+    }
+
+    /// Counts the lane whose step has ended, where that is one that has taken place.
+    #[inline(always)]
+    fn count_lanes(&mut self, t: usize, slot: usize) {
+        let simd = self.simd;
+        let (stride, period) = (self.rows.stride, self.rows.period);
+        // The lane that leaves slot 0 at this tick.
+        let each = period / stride;
+        let lane = (slot / stride + each - 1) % each;
+        if lane >= S::F64_LANES {
+            return;
+        }
+        let (one, zero) = (simd.splat_f64s(1.0), simd.splat_f64s(0.0));
+        let mut flags = [zero];
+        flags[0] = simd.select_f64s(self.is_loose, one, zero);
+        let lanes = pulp::bytemuck::cast_slice_mut::<Vector<S>, f64>(&mut flags);
+        let is_step = t >= stride * (lane + 1) + period;
+        self.unconverged += u64::from(is_step && lanes[lane] > 0.0);
+        lanes[lane] = 0.0;
+        self.is_loose = simd.greater_than_f64s(flags[0], zero);
+    }
+
+    /// Positions without springs at the end of the step; pins stay.
+    #[inline(always)]
+    fn predicted(&self, place: usize, x: [Vector<S>; D], v: [Vector<S>; D]) -> [Vector<S>; D] {
+        let simd = self.simd;
+        let (mass, is_free) = (vector_of::<S>(self.rows.at(place, MASS)), self.is_free(place));
+        let h = simd.splat_f64s(self.chain.h);
+        let mut f = [simd.splat_f64s(0.0); D];
+        for addend in self.order.into_iter().flatten() {
+            match addend {
+                Addend::Gravity => self.forces.add_gravity(simd, &mut f, mass),
+                Addend::Drag => self.forces.add_drag(simd, &mut f, &v),
+                Addend::Springs(_) => {}
+            }
+        }
+        let mut predicted = x;
+        for axis in 0..D {
+            let a = simd.div_f64s(f[axis], mass);
+            let faster = simd.add_f64s(v[axis], simd.mul_f64s(a, h));
+            let moved = simd.add_f64s(x[axis], simd.mul_f64s(faster, h));
+            predicted[axis] = simd.select_f64s(is_free, moved, x[axis]);
+        }
+        predicted
+    }
+
+    /// A slot's node, with its velocity; zeros if it has none.
+    #[inline(always)]
+    fn take(&self, slot: usize, is_first: bool) -> [[f64; D]; 2] {
+        let n = self.chain.model.nodes();
+        let mut node = [[0.0; D]; 2];
+        if slot < n {
+            let index = node_at(n, self.chain.is_reversed, slot);
+            for (which, numbers) in node.iter_mut().enumerate() {
+                let from = match self.motion.start {
+                    Some(start) if is_first => start[which],
+                    _ => &*self.motion.end[which],
+                };
+                for (axis, number) in numbers.iter_mut().enumerate() {
+                    *number = from[axis * n + index];
+                }
+            }
+        }
+        node
+    }
+
+    /// Writes the node of the last lane, and at the end of the last step its spring's tension.
+    #[inline(always)]
+    fn put(
+        &mut self,
+        back: usize,
+        rounds: usize,
+        parity: usize,
+        (x, v): (&[Vector<S>; D], &[Vector<S>; D]),
+    ) {
+        let (n, period) = (self.chain.model.nodes(), self.rows.period);
+        let slot = back % period;
+        if slot >= n {
+            return;
+        }
+        let reversed = self.chain.is_reversed;
+        let index = node_at(n, reversed, slot);
+        for axis in 0..D {
+            self.motion.end[0][axis * n + index] = last_lane::<S>(x[axis]);
+            self.motion.end[1][axis * n + index] = last_lane::<S>(v[axis]);
+        }
+        if GIVES && slot > 0 && back >= (rounds - 1) * period {
+            let tension = self.stages[self.stages.len() - 1].tension[parity];
+            let before = node_at(n, reversed, slot - 1);
+            self.motion.tension[index.min(before)] = last_lane::<S>(tension);
+        }
+    }
+}
+
+/// The numbers that all lanes read, from where lane 0 reads.
+#[inline(always)]
+fn vector_of<S: WideSimd>(row: &[f64]) -> Vector<S> {
+    S::as_simd_f64s(&row[..S::F64_LANES]).0[0]
+}
+
+#[inline(always)]
+fn last_lane<S: WideSimd>(vector: Vector<S>) -> f64 {
+    pulp::bytemuck::cast_slice::<Vector<S>, f64>(&[vector])[S::F64_LANES - 1]
+}

@@ -1,0 +1,132 @@
+//! Springs along the rows of a cloth: a lane takes a row.
+
+use super::Grid;
+use crate::kernel::{
+    lanes::{CacheLine, WIDTH, WideSimd},
+    swept_spring::{SpringNumbers, SweptSpring},
+};
+
+/// The springs along rows: a cache line for each group of rows and each column.
+#[derive(Debug)]
+pub(super) struct Across {
+    pub(super) rest: Vec<CacheLine>,
+    pub(super) compliance: Vec<CacheLine>,
+    pub(super) tension: Vec<CacheLine>,
+    pub(super) weights: Vec<CacheLine>,
+    pub(super) x: [Vec<CacheLine>; 3],
+}
+
+impl Across {
+    /// Reads rows into lanes.
+    #[inline(always)]
+    fn read<const D: usize>(&mut self, grid: &Grid, x: &[Vec<f64>; 3]) {
+        for axis in 0..D {
+            let (from, to) = (&x[axis], &mut self.x[axis]);
+            for row in 0..grid.rows {
+                let cells = &from[row * grid.stride..][..grid.columns];
+                let (first, lane) = grid.lane(row, 0);
+                let lines = to[first..].iter_mut().step_by(grid.groups);
+                lines.zip(cells).for_each(|(line, x)| line.0[lane] = *x);
+            }
+        }
+    }
+
+    /// Writes lanes back to rows.
+    #[inline(always)]
+    fn write<const D: usize>(&self, grid: &Grid, x: &mut [Vec<f64>; 3]) {
+        for axis in 0..D {
+            let (from, to) = (&self.x[axis], &mut x[axis]);
+            for row in 0..grid.rows {
+                let cells = &mut to[row * grid.stride..][..grid.columns];
+                let (first, lane) = grid.lane(row, 0);
+                let lines = from[first..].iter().step_by(grid.groups);
+                lines.zip(cells).for_each(|(line, x)| *x = line.0[lane]);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn numbers<S: WideSimd, const GIVES: bool>(
+        &self,
+        line: usize,
+        next: usize,
+        part: usize,
+    ) -> SpringNumbers<S> {
+        let rest = self.rest[line].vectors::<S>()[part];
+        let of = |lines: &[CacheLine]| if GIVES { lines[line].vectors::<S>()[part] } else { rest };
+        SpringNumbers {
+            rest,
+            weights: [
+                self.weights[line].vectors::<S>()[part],
+                self.weights[next].vectors::<S>()[part],
+            ],
+            compliance: of(&self.compliance),
+            tension: of(&self.tension),
+        }
+    }
+
+    #[inline(always)]
+    fn nodes<S: WideSimd, const D: usize>(&self, line: usize, part: usize) -> [S::f64s; D] {
+        let mut nodes = [self.x[0][line].vectors::<S>()[part]; D];
+        for (node, x) in nodes.iter_mut().zip(&self.x) {
+            *node = x[line].vectors::<S>()[part];
+        }
+        nodes
+    }
+
+    /// All springs along rows, from the left or from the right.
+    #[inline(always)]
+    pub(super) fn sweep<S: WideSimd, const D: usize, const GIVES: bool>(
+        &mut self,
+        spring: &SweptSpring<S, GIVES>,
+        grid: &Grid,
+        is_reversed: bool,
+        x: &mut [Vec<f64>; 3],
+    ) {
+        self.read::<D>(grid, x);
+        for column in 0..grid.columns - 1 {
+            let column = if is_reversed { grid.columns - 2 - column } else { column };
+            for group in 0..grid.groups {
+                let line = column * grid.groups + group;
+                let next = line + grid.groups;
+                for part in 0..WIDTH / S::F64_LANES {
+                    let numbers = self.numbers::<S, GIVES>(line, next, part);
+                    let mut a = self.nodes::<S, D>(line, part);
+                    let mut b = self.nodes::<S, D>(next, part);
+                    let tension = spring.correct((&mut a, &mut b), &numbers);
+                    for axis in 0..D {
+                        self.x[axis][line].vectors_mut::<S>()[part] = a[axis];
+                        self.x[axis][next].vectors_mut::<S>()[part] = b[axis];
+                    }
+                    if GIVES {
+                        self.tension[line].vectors_mut::<S>()[part] = tension;
+                    }
+                }
+            }
+        }
+        self.write::<D>(grid, x);
+    }
+
+    /// Whether a spring is loose.
+    #[inline(always)]
+    pub(super) fn is_loose<S: WideSimd, const D: usize, const GIVES: bool>(
+        &mut self,
+        simd: S,
+        spring: &SweptSpring<S, GIVES>,
+        grid: &Grid,
+        x: &[Vec<f64>; 3],
+    ) -> bool {
+        self.read::<D>(grid, x);
+        for line in 0..(grid.columns - 1) * grid.groups {
+            let next = line + grid.groups;
+            for part in 0..WIDTH / S::F64_LANES {
+                let (a, b) = (self.nodes::<S, D>(line, part), self.nodes::<S, D>(next, part));
+                let numbers = self.numbers::<S, GIVES>(line, next, part);
+                if simd.any(spring.is_loose((&a, &b), &numbers)) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}

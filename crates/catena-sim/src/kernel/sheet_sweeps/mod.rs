@@ -1,0 +1,286 @@
+//! The sweeps of PBD and XPBD over a cloth.
+//!
+//! The springs of a cloth stand by direction, and within a direction in the order of their first
+//! nodes. Those that go down or aslant from the nodes of one row touch each node once, so they are
+//! vectors, one row of springs after the other. Those along a row follow each other, but rows do
+//! not know each other: a lane takes a row, and rows are turned into lanes and back for that.
+//!
+//! Every spring sees the corrections before it as in the plain loop, so all bits are the same. The
+//! kernel works on copies with margins, in which springs that do not exist are absent.
+
+mod across;
+mod downwards;
+
+use super::{
+    lanes::{CacheLine, WIDTH, WideSimd, WideWork},
+    swept_spring::{ABSENT, Law, SweptSpring},
+};
+use crate::body::{Arrangement, Model};
+use crate::instructions::Instructions;
+use across::Across;
+use downwards::Downwards;
+
+/// Springs from each row to the next: columns by which their first and second nodes are off.
+const DOWNWARDS: [[usize; 2]; 3] = [[0, 0], [0, 1], [1, 0]];
+
+/// A cloth, its constants and the workspace of the kernel.
+#[derive(Debug)]
+pub struct SheetSweeps {
+    grid: Grid,
+    is_reversed: bool,
+    /// Which springs were broken when rest lengths were laid out; `None` before that.
+    broken: Option<Vec<bool>>,
+    across: Across,
+    downwards: Vec<Downwards>,
+    weights: Vec<f64>,
+    x: [Vec<f64>; 3],
+}
+
+/// Where nodes are.
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    rows: usize,
+    columns: usize,
+    /// Numbers from a row to the next.
+    stride: usize,
+    /// Groups of rows that are lanes together.
+    groups: usize,
+}
+
+impl Grid {
+    fn cells(&self) -> usize {
+        // A vector that begins in the last column ends beyond it.
+        self.rows * self.stride + 2 * WIDTH
+    }
+
+    fn lines(&self) -> usize {
+        self.columns * self.groups
+    }
+
+    /// The line and lane of a spring or node along rows.
+    fn lane(&self, row: usize, column: usize) -> (usize, usize) {
+        (column * self.groups + row / WIDTH, row % WIDTH)
+    }
+
+    /// All cells with their node.
+    fn nodes(self) -> impl Iterator<Item = (usize, usize)> {
+        (0..self.rows).flat_map(move |row| {
+            (0..self.columns).map(move |c| (row * self.stride + c, row * self.columns + c))
+        })
+    }
+}
+
+impl SheetSweeps {
+    /// `None` if the held springs are not those of a cloth. Weights are inverse masses, 0 for pins.
+    pub fn new(model: &Model, weights: &[f64], is_reversed: bool, law: Law<'_>) -> Option<Self> {
+        let Arrangement::Sheet { rows, columns } = model.arrangement else { return None };
+        let stride = columns.next_multiple_of(WIDTH).max(2 * WIDTH);
+        let grid = Grid { rows, columns, stride, groups: rows.div_ceil(WIDTH) };
+        let lines = || vec![CacheLine::all(0.0); grid.lines()];
+        let cells = || vec![0.0; grid.cells()];
+        let across = Across {
+            rest: lines(),
+            compliance: lines(),
+            tension: lines(),
+            weights: lines(),
+            x: [lines(), lines(), lines()],
+        };
+        let mut first = rows * (columns - 1);
+        let mut downwards = Vec::new();
+        for off in DOWNWARDS {
+            if first == model.held {
+                break;
+            }
+            let count = columns - off[0].max(off[1]);
+            let (rest, compliance, tension) = (cells(), cells(), cells());
+            downwards.push(Downwards { off, count, first, rest, compliance, tension });
+            first += (rows - 1) * count;
+        }
+        let x = [cells(), cells(), cells()];
+        let mut sheet =
+            Self { grid, is_reversed, broken: None, across, downwards, weights: cells(), x };
+        sheet.is_of(model).then(|| {
+            sheet.lay_out(weights, law);
+            sheet
+        })
+    }
+
+    /// Whether the held springs are those of the grid, in its order.
+    fn is_of(&self, model: &Model) -> bool {
+        let mut count = 0;
+        let mut are_same = true;
+        self.each(|spring, _, nodes| {
+            count += 1;
+            let found = model.held().get(spring).map(|spring| [spring.a, spring.b]);
+            are_same &= found == Some(nodes);
+        });
+        are_same && count == model.held && self.grid.rows * self.grid.columns == model.nodes()
+    }
+
+    /// Calls for each spring: its number, where it is kept, and its nodes.
+    fn each(&self, mut call: impl FnMut(usize, Place, [usize; 2])) {
+        let Grid { rows, columns, stride, .. } = self.grid;
+        for row in 0..rows {
+            for column in 0..columns - 1 {
+                let (line, lane) = self.grid.lane(row, column);
+                let node = row * columns + column;
+                let spring = row * (columns - 1) + column;
+                call(spring, Place::Across(line, lane), [node, node + 1]);
+            }
+        }
+        for (direction, Downwards { off, count, first, .. }) in self.downwards.iter().enumerate() {
+            for row in 0..rows - 1 {
+                for column in 0..*count {
+                    let place = Place::Downwards(direction, row * stride + column);
+                    let node = row * columns + column;
+                    let nodes = [node + off[0], node + columns + off[1]];
+                    call(first + row * count + column, place, nodes);
+                }
+            }
+        }
+    }
+
+    fn lay_out(&mut self, weights: &[f64], law: Law<'_>) {
+        for (cell, node) in self.grid.nodes() {
+            self.weights[cell] = weights[node];
+            let (row, column) = (node / self.grid.columns, node % self.grid.columns);
+            let (line, lane) = self.grid.lane(row, column);
+            self.across.weights[line].0[lane] = weights[node];
+        }
+        let Law::Compliance(compliance, _) = law else { return };
+        let mut all = Vec::new();
+        self.each(|spring, place, _| all.push((place, compliance[spring])));
+        for (place, value) in all {
+            match place {
+                Place::Across(line, lane) => self.across.compliance[line].0[lane] = value,
+                Place::Downwards(direction, cell) => {
+                    self.downwards[direction].compliance[cell] = value;
+                }
+            }
+        }
+    }
+
+    /// Lays out rest lengths, if springs have broken since.
+    fn lay_out_rest(&mut self, model: &Model, broken: &[bool]) {
+        if self.broken.as_deref() == Some(broken) {
+            return;
+        }
+        self.across.rest.fill(CacheLine::all(ABSENT));
+        self.downwards.iter_mut().for_each(|springs| springs.rest.fill(ABSENT));
+        let mut all = Vec::new();
+        self.each(|spring, place, [a, b]| {
+            let is_held = model.pinned[a] && model.pinned[b];
+            let is_broken = broken.get(spring).copied().unwrap_or(false);
+            if !is_held && !is_broken {
+                all.push((place, model.springs[spring].rest_length));
+            }
+        });
+        for (place, value) in all {
+            match place {
+                Place::Across(line, lane) => self.across.rest[line].0[lane] = value,
+                Place::Downwards(direction, cell) => self.downwards[direction].rest[cell] = value,
+            }
+        }
+        self.broken = Some(broken.to_vec());
+    }
+
+    /// Sweeps so many times over all springs of a step of h. `x` is flat by axis; `tension`
+    /// receives the tension of each held spring, if the law knows one. Returns whether all springs
+    /// are as long as tensions make them.
+    pub fn sweep(
+        &mut self,
+        set: Instructions,
+        (model, broken): (&Model, &[bool]),
+        (law, h, iterations): (Law<'_>, f64, u32),
+        x: &mut [f64],
+        tension: &mut [f64],
+    ) -> bool {
+        self.lay_out_rest(model, broken);
+        let n = model.nodes();
+        let axes = model.axes;
+        for (cell, node) in self.grid.nodes() {
+            for axis in 0..axes {
+                self.x[axis][cell] = x[axis * n + node];
+            }
+        }
+        let mut is_loose = false;
+        let to = &mut is_loose;
+        match (axes, law) {
+            (2, Law::Share(_)) => {
+                Sweeps::<2, false> { sheet: self, law, h, iterations, to }.run_with(set);
+            }
+            (2, _) => Sweeps::<2, true> { sheet: self, law, h, iterations, to }.run_with(set),
+            (_, Law::Share(_)) => {
+                Sweeps::<3, false> { sheet: self, law, h, iterations, to }.run_with(set);
+            }
+            _ => Sweeps::<3, true> { sheet: self, law, h, iterations, to }.run_with(set),
+        }
+        for (cell, node) in self.grid.nodes() {
+            for axis in 0..axes {
+                x[axis * n + node] = self.x[axis][cell];
+            }
+        }
+        if !tension.is_empty() {
+            self.each(|spring, place, _| {
+                tension[spring] = match place {
+                    Place::Across(line, lane) => self.across.tension[line].0[lane],
+                    Place::Downwards(direction, cell) => self.downwards[direction].tension[cell],
+                };
+            });
+        }
+        !is_loose
+    }
+}
+
+/// Where the numbers of a spring are.
+#[derive(Clone, Copy)]
+enum Place {
+    /// Line and lane.
+    Across(usize, usize),
+    /// Direction and cell.
+    Downwards(usize, usize),
+}
+
+/// All sweeps of a step.
+struct Sweeps<'a, const D: usize, const GIVES: bool> {
+    sheet: &'a mut SheetSweeps,
+    law: Law<'a>,
+    h: f64,
+    iterations: u32,
+    /// Receives whether a spring is loose.
+    to: &'a mut bool,
+}
+
+impl<const D: usize, const GIVES: bool> WideWork for Sweeps<'_, D, GIVES> {
+    #[inline(always)]
+    fn run<S: WideSimd>(self, simd: S) {
+        let Self { sheet, law, h, iterations, to } = self;
+        let spring = SweptSpring::<S, GIVES>::new(simd, law, h);
+        let SheetSweeps { grid, is_reversed, across, downwards, weights, x, .. } = sheet;
+        across.tension.fill(CacheLine::all(0.0));
+        downwards.iter_mut().for_each(|springs| springs.tension.fill(0.0));
+        for _ in 0..iterations {
+            if !*is_reversed {
+                across.sweep::<S, D, GIVES>(&spring, grid, false, x);
+            }
+            for place in 0..downwards.len() {
+                let place = if *is_reversed { downwards.len() - 1 - place } else { place };
+                for row in 0..grid.rows - 1 {
+                    let row = if *is_reversed { grid.rows - 2 - row } else { row };
+                    downwards[place].sweep::<S, D, GIVES>(&spring, (grid, row), weights, x);
+                }
+            }
+            if *is_reversed {
+                across.sweep::<S, D, GIVES>(&spring, grid, true, x);
+            }
+        }
+        if GIVES {
+            *to = across.is_loose::<S, D, GIVES>(simd, &spring, grid, x)
+                || downwards.iter().any(|springs| {
+                    (0..grid.rows - 1).any(|row| {
+                        springs.is_loose::<S, D, GIVES>(simd, &spring, (grid, row), weights, x)
+                    })
+                });
+        }
+    }
+}

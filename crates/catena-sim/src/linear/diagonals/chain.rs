@@ -1,0 +1,75 @@
+//! Solves a chain in segments, or else from end to end.
+
+use super::segments::Segments;
+use super::table::{Shape, Table};
+use crate::instructions::Instructions;
+use crate::linear::Matrix;
+use crate::linear::banded::Banded;
+
+pub(super) struct Chain<const A: usize> {
+    nodes: usize,
+    segments: Option<Segments<A>>,
+    whole: Banded<A>,
+    /// Whether segments have factored the matrix.
+    is_in_segments: bool,
+    rhs: Table,
+    pub(super) operations: u64,
+}
+
+impl<const A: usize> Chain<A> {
+    pub(super) fn new(nodes: usize, shape: Shape) -> Self {
+        Self {
+            nodes,
+            segments: Segments::new(nodes),
+            whole: Banded::new(nodes, 1),
+            is_in_segments: false,
+            rhs: Table::new(A, shape, 0.0),
+            operations: 0,
+        }
+    }
+
+    /// Factors the matrix; `false` if it cannot be solved.
+    pub(super) fn prepare(&mut self, set: Instructions, own: &Table, between: &Table) -> bool {
+        let segments = self.segments.as_mut();
+        self.is_in_segments = segments.is_some_and(|one| one.prepare(set, own, between));
+        if self.is_in_segments {
+            self.operations += self.pass();
+            return true;
+        }
+        let before = self.whole.operations();
+        fill(&mut self.whole, (0, 0), own, self.nodes);
+        fill(&mut self.whole, (1, 0), between, self.nodes);
+        let is_regular = self.whole.prepare();
+        self.operations += self.whole.operations() - before;
+        is_regular
+    }
+
+    /// Solves for y; both sides are flat by axis.
+    pub(super) fn solve(&mut self, set: Instructions, rhs: &[f64], y: &mut [f64]) -> bool {
+        self.operations += self.pass();
+        match &mut self.segments {
+            Some(segments) if self.is_in_segments => {
+                self.rhs.load::<A>(rhs);
+                segments.solve(set, &self.rhs, y);
+                true
+            }
+            _ => self.whole.solve(rhs, y, u64::MAX),
+        }
+    }
+
+    /// Operations on blocks to factor the matrix, and as many to solve with it.
+    fn pass(&self) -> u64 {
+        3 * self.nodes as u64 - 2
+    }
+}
+
+/// Copies the blocks of a distance into a banded matrix: a square of a table.
+pub(super) fn fill<const A: usize>(
+    banded: &mut Banded<A>,
+    (distance, square): (usize, usize),
+    blocks: &Table,
+    nodes: usize,
+) {
+    let rows = blocks.square::<A>(square);
+    banded.fill(distance, &|i| rows.map(|row| row.map(|row| row.at(i))), nodes);
+}

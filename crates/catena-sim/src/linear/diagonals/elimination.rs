@@ -1,0 +1,253 @@
+//! Block elimination along a chain, in several segments at a time: a segment a lane.
+//!
+//! The order of operations is that of [`Banded`](crate::linear::banded::Banded) with a reach of 1.
+
+use super::factor::{any, eliminate, pivot};
+use super::gradients::{dot, pick, solve};
+use super::table::LANES;
+use pulp::{Simd, WithSimd};
+use std::ops::Range;
+
+/// Numbers of all lanes, some at each place, place by place.
+pub(super) struct Places {
+    pub(super) numbers: Vec<f64>,
+    /// How many at a place.
+    pub(super) count: usize,
+}
+
+impl Places {
+    /// So many places.
+    pub(super) fn new(count: usize, places: usize) -> Self {
+        Self { numbers: vec![0.0; places * count * LANES], count }
+    }
+
+    /// All lanes of a number at a place.
+    #[inline(always)]
+    pub(super) fn lanes(&self, place: usize, k: usize) -> &[f64] {
+        let start = (place * self.count + k) * LANES;
+        &self.numbers[start..start + LANES]
+    }
+
+    /// The same to change them.
+    #[inline(always)]
+    pub(super) fn lanes_mut(&mut self, place: usize, k: usize) -> &mut [f64] {
+        let start = (place * self.count + k) * LANES;
+        &mut self.numbers[start..start + LANES]
+    }
+
+    /// Copies some numbers at a place of each lane but the last to a place of the next lane.
+    /// Returns whether all of them were there already, bit by bit.
+    pub(super) fn hand_on(&mut self, from: usize, to: usize, numbers: Range<usize>) -> bool {
+        let mut is_same = true;
+        for k in numbers {
+            for lane in 1..LANES {
+                let value = self.lanes(from, k)[lane - 1];
+                let there = &mut self.lanes_mut(to, k)[lane];
+                is_same &= there.to_bits() == value.to_bits();
+                *there = value;
+            }
+        }
+        is_same
+    }
+
+    /// The same to the lane before, from each lane but the first.
+    pub(super) fn hand_back(&mut self, from: usize, to: usize, numbers: Range<usize>) -> bool {
+        let mut is_same = true;
+        for k in numbers {
+            for lane in 1..LANES {
+                let value = self.lanes(from, k)[lane];
+                let there = &mut self.lanes_mut(to, k)[lane - 1];
+                is_same &= there.to_bits() == value.to_bits();
+                *there = value;
+            }
+        }
+        is_same
+    }
+}
+
+/// A square of numbers, one vector of lanes.
+#[inline(always)]
+fn square<S: Simd, const A: usize>(simd: S, vectors: &[S::f64s], step: usize) -> [[S::f64s; A]; A] {
+    let mut all = [[simd.splat_f64s(0.0); A]; A];
+    for (k, value) in all.as_flattened_mut().iter_mut().enumerate() {
+        *value = vectors[k * step];
+    }
+    all
+}
+
+/// Stores numbers.
+#[inline(always)]
+fn put<S: Simd>(vectors: &mut [S::f64s], step: usize, numbers: &[S::f64s]) {
+    for (k, value) in numbers.iter().enumerate() {
+        vectors[k * step] = *value;
+    }
+}
+
+/// Factors the diagonal blocks: D = own - L U of the place before, and U = D⁻¹ times the block to
+/// the next place.
+pub(super) struct Eliminate<'a, const A: usize> {
+    /// Diagonal blocks, and those to the next place.
+    pub(super) blocks: &'a Places,
+    /// Factors of D, the order of their rows, and U.
+    pub(super) factors: &'a mut Places,
+    /// The first place; what is at the one before is taken as it is.
+    pub(super) first: usize,
+}
+
+impl<const A: usize> WithSimd for Eliminate<'_, A> {
+    /// Whether all pivots are fine.
+    type Output = bool;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> bool {
+        let step = LANES / S::F64_LANES;
+        let (count_in, count_out) = (self.blocks.count * step, self.factors.count * step);
+        let blocks = S::as_simd_f64s(&self.blocks.numbers).0;
+        let factors = S::as_mut_simd_f64s(&mut self.factors.numbers).0;
+        let (zero, infinity) = (simd.splat_f64s(0.0), simd.splat_f64s(f64::INFINITY));
+        let mut all_irregular = simd.less_than_f64s(zero, zero);
+        for part in 0..step {
+            let (mut lower, mut upper) = ([[zero; A]; A], [[zero; A]; A]);
+            if let Some(before) = self.first.checked_sub(1) {
+                let from = &blocks[before * count_in + A * A * step + part..];
+                lower = square::<S, A>(simd, from, step);
+                let from = &factors[before * count_out + (A * A + A) * step + part..];
+                upper = square::<S, A>(simd, from, step);
+            }
+            let places = blocks.chunks_exact(count_in).zip(factors.chunks_exact_mut(count_out));
+            for (from, to) in places.skip(self.first) {
+                let (from, to) = (&from[part..], &mut to[part..]);
+                let mut lu = square::<S, A>(simd, from, step);
+                for (row, lower) in lu.iter_mut().zip(&lower) {
+                    for (lower, upper) in lower.iter().zip(&upper) {
+                        for (value, upper) in row.iter_mut().zip(upper) {
+                            *value = simd.sub_f64s(*value, simd.mul_f64s(*lower, *upper));
+                        }
+                    }
+                }
+                let mut order = [zero; A];
+                for (p, order) in order.iter_mut().enumerate() {
+                    *order = simd.splat_f64s(p as f64);
+                }
+                for k in 0..A {
+                    pivot(simd, &mut lu, &mut order, k);
+                    let size = simd.abs_f64s(lu[k][k]);
+                    let is_fine = simd.and_m64s(
+                        simd.less_than_f64s(size, infinity),
+                        simd.less_than_f64s(zero, size),
+                    );
+                    let is_irregular = simd.xor_m64s(is_fine, simd.equal_f64s(zero, zero));
+                    all_irregular = simd.or_m64s(all_irregular, is_irregular);
+                    eliminate(simd, &mut lu, k);
+                }
+                lower = square::<S, A>(simd, &from[A * A * step..], step);
+                for q in 0..A {
+                    let mut column = [zero; A];
+                    for p in 0..A {
+                        column[p] = lower[p][q];
+                    }
+                    let solved = solve(simd, &lu, pick(simd, &column, &order));
+                    for p in 0..A {
+                        upper[p][q] = solved[p];
+                    }
+                }
+                put::<S>(to, step, lu.as_flattened());
+                put::<S>(&mut to[A * A * step..], step, &order);
+                put::<S>(&mut to[(A * A + A) * step..], step, upper.as_flattened());
+            }
+        }
+        !any(simd, all_irregular)
+    }
+}
+
+/// y = D⁻¹ (r - L y of the place before), from the first place to the last.
+pub(super) struct Forward<'a, const A: usize> {
+    pub(super) blocks: &'a Places,
+    pub(super) factors: &'a Places,
+    pub(super) right: &'a Places,
+    pub(super) y: &'a mut Places,
+    /// The first place; what is at the one before is taken as it is.
+    pub(super) first: usize,
+}
+
+impl<const A: usize> WithSimd for Forward<'_, A> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let step = LANES / S::F64_LANES;
+        let (between, count) = (self.blocks.count * step, self.factors.count * step);
+        let blocks = S::as_simd_f64s(&self.blocks.numbers).0;
+        let factors = S::as_simd_f64s(&self.factors.numbers).0;
+        let right = S::as_simd_f64s(&self.right.numbers).0;
+        let y = S::as_mut_simd_f64s(&mut self.y.numbers).0;
+        let zero = simd.splat_f64s(0.0);
+        for part in 0..step {
+            let (mut lower, mut last) = ([[zero; A]; A], [zero; A]);
+            if let Some(before) = self.first.checked_sub(1) {
+                let from = &blocks[before * between + A * A * step + part..];
+                lower = square::<S, A>(simd, from, step);
+                for p in 0..A {
+                    last[p] = y[(before * A + p) * step + part];
+                }
+            }
+            let places = blocks.chunks_exact(between).zip(factors.chunks_exact(count));
+            let sides = right.chunks_exact(A * step).zip(y.chunks_exact_mut(A * step));
+            for ((blocks, factors), (right, y)) in places.zip(sides).skip(self.first) {
+                let factors = &factors[part..];
+                let (mut value, mut order) = ([zero; A], [zero; A]);
+                for p in 0..A {
+                    let before = dot(simd, &lower[p], &last);
+                    value[p] = simd.sub_f64s(right[p * step + part], before);
+                    order[p] = factors[(A * A + p) * step];
+                }
+                let lu = square::<S, A>(simd, factors, step);
+                last = solve(simd, &lu, pick(simd, &value, &order));
+                put::<S>(&mut y[part..], step, &last);
+                lower = square::<S, A>(simd, &blocks[A * A * step + part..], step);
+            }
+        }
+    }
+}
+
+/// x = y - U x of the place after, from the last place to the first.
+pub(super) struct Backward<'a, const A: usize> {
+    pub(super) factors: &'a Places,
+    pub(super) y: &'a Places,
+    pub(super) x: &'a mut Places,
+    /// The place after the last one; what is there is taken as it is.
+    pub(super) end: usize,
+}
+
+impl<const A: usize> WithSimd for Backward<'_, A> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let step = LANES / S::F64_LANES;
+        let count = self.factors.count * step;
+        let factors = S::as_simd_f64s(&self.factors.numbers).0;
+        let y = S::as_simd_f64s(&self.y.numbers).0;
+        let x = S::as_mut_simd_f64s(&mut self.x.numbers).0;
+        let zero = simd.splat_f64s(0.0);
+        for part in 0..step {
+            let mut next = [zero; A];
+            for (p, next) in next.iter_mut().enumerate() {
+                if let Some(x) = x.get((self.end * A + p) * step + part) {
+                    *next = *x;
+                }
+            }
+            let sides = y.chunks_exact(A * step).zip(x.chunks_exact_mut(A * step));
+            let places = factors.chunks_exact(count).zip(sides).take(self.end).rev();
+            for (factors, (y, x)) in places {
+                let upper = square::<S, A>(simd, &factors[(A * A + A) * step + part..], step);
+                let mut value = [zero; A];
+                for p in 0..A {
+                    value[p] = simd.sub_f64s(y[p * step + part], dot(simd, &upper[p], &next));
+                }
+                next = value;
+                put::<S>(&mut x[part..], step, &next);
+            }
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! Matrices of bodies whose springs go by direction, as those of ropes and cloth do: stored by
+//! diagonals, assembled and multiplied in vectors of nodes.
+//!
+//! A block between two nodes is the same in both orders, since a force between two nodes depends on
+//! the difference of their motion; so it is stored once, at the first of the two. The bits are
+//! those of the plain matrices: every number is the same sum, in the same order. What the plain
+//! path skips adds -0.0 here, which changes no number. Zeros that it adds are left out where that
+//! changes nothing: the numbers of a matrix begin with 0.0 or a mass and never become -0.0. Source
+//! of the format: Saad, "Iterative Methods for Sparse Linear Systems", 3.4 (DIA).
+
+mod chain;
+mod directions;
+mod elimination;
+mod factor;
+mod gradients;
+mod segments;
+mod springs;
+mod table;
+mod tridiagonal;
+
+use super::banded::Banded;
+use super::{Fast, Kind, Limits, Matrix, Motion, WIDEST_BAND, Weights};
+use crate::body::{Model, State};
+use crate::force::{Derivative, Force, SpringLaw, System};
+use crate::instructions::Instructions;
+use chain::Chain;
+use directions::{Direction, Directions};
+use gradients::{Gradients, Parts};
+use segments::MARGIN;
+use springs::{Add, Change, Compute, Lengths, Moved, Springs};
+use std::sync::Arc;
+use table::{Shape, Table};
+pub(crate) use tridiagonal::Tridiagonal;
+
+/// A matrix by diagonals, with what assembles and solves it.
+pub(super) struct Diagonals<const A: usize> {
+    set: Instructions,
+    nodes: usize,
+    directions: Directions,
+    storage: Storage,
+    work: Work,
+    laws: Laws,
+    solver: Solver<A>,
+}
+
+/// The matrix.
+struct Storage {
+    /// Diagonal blocks.
+    own: Table,
+    /// Blocks between nodes, by distance, at the first of two nodes.
+    between: Table,
+    /// Whether anything has been added to the blocks of a distance.
+    is_filled: Vec<bool>,
+    right: Table,
+}
+
+/// What is read and computed on the way to the matrix.
+struct Work {
+    x: Table,
+    way: Table,
+    change: Table,
+    /// Blocks of the springs of a direction.
+    blocks: Table,
+    /// What motion adds to the right side, by spring.
+    moved: Table,
+}
+
+/// What a force says of the springs of a direction, at their first nodes.
+struct Laws {
+    length: Vec<f64>,
+    slope: Vec<f64>,
+    tension: Vec<f64>,
+}
+
+enum Solver<const A: usize> {
+    Banded(Banded<A>),
+    Chain(Box<Chain<A>>),
+    Gradients(Box<Gradients<A>>),
+}
+
+impl<const A: usize> Diagonals<A> {
+    /// A matrix for the springs of a model; `None` if they do not go by direction.
+    pub(super) fn new(model: &Model, limits: Limits, set: Instructions) -> Option<Self> {
+        let directions = Directions::new(model)?;
+        let nodes = model.nodes();
+        let (offsets, reach) = (&directions.offsets, *directions.offsets.last()?);
+        let is_chain = reach == 1;
+        let shape = Shape::new(nodes, if is_chain { MARGIN } else { reach });
+        let solver = if is_chain {
+            Solver::Chain(Box::new(Chain::new(nodes, shape)))
+        } else if reach <= WIDEST_BAND {
+            Solver::Banded(Banded::new(nodes, reach))
+        } else {
+            let places = nodes + 2 * directions.pairs();
+            Solver::Gradients(Box::new(Gradients::new(shape, places, limits)))
+        };
+        let mut own = Table::new(A * A, shape, 0.0);
+        // Beyond the ends too, so that there is no division by 0.
+        (0..A).for_each(|p| own.fill(p * A + p, 1.0));
+        let storage = Storage {
+            own,
+            between: Table::new(offsets.len() * A * A, shape, 0.0),
+            is_filled: vec![false; offsets.len()],
+            right: Table::new(A, shape, 0.0),
+        };
+        let work = Work {
+            x: Table::new(A, shape, 0.0),
+            way: Table::new(A, shape, 0.0),
+            change: Table::new(A, shape, 0.0),
+            blocks: Table::new(A * A, shape, -0.0),
+            moved: Table::new(4 * A, shape, -0.0),
+        };
+        let zeros = vec![0.0; shape.width];
+        let laws = Laws { length: zeros.clone(), slope: zeros.clone(), tension: zeros };
+        Some(Self { set, nodes, directions, storage, work, laws, solver })
+    }
+
+    /// Adds what a force does by way of the springs of a direction.
+    fn add_springs(
+        &mut self,
+        index: usize,
+        (system, derivative): (&System<'_>, Derivative<'_>),
+        (weights, is_definite): (Weights, bool),
+        moves: bool,
+    ) {
+        let Self { set, directions, storage, work, laws, .. } = self;
+        let Work { x, way, change, blocks, moved } = work;
+        let Some(direction) = directions.all.get(index) else { return };
+        let Weights { by_v, by_x } = weights;
+        let (weight, motion, change) = match derivative {
+            Derivative::Nothing | Derivative::Drag(_) => return,
+            Derivative::Springs { part, .. } if part != direction.part => return,
+            Derivative::Springs { law, .. } => {
+                (by_x, &*way, laws.of_springs::<A>(*set, direction, law, (system, x)))
+            }
+            Derivative::Damping(coefficient) => {
+                direction.coefficients(coefficient, system.model, &mut laws.slope);
+                (by_v, &*change, Change::Along(&laws.slope))
+            }
+            Derivative::Friction(coefficient) => {
+                direction.coefficients(coefficient, system.model, &mut laws.slope);
+                (by_v, &*change, Change::Alike(&laws.slope))
+            }
+        };
+        let springs = Springs { direction, change, is_definite };
+        let results = Moved { motion, factor: by_v, results: moved };
+        let results = moves.then_some(results);
+        set.run_with(Compute::<A> { springs, weight, x, blocks, moved: results });
+        let Storage { own, between, is_filled, right } = storage;
+        let is_new = !std::mem::replace(&mut is_filled[direction.slot], true);
+        let slot = (direction.slot, is_new);
+        let moved = moves.then_some((&*moved, right));
+        set.run_with(Add::<A> { offset: direction.offset, blocks, own, between, slot, moved });
+    }
+
+    /// Adds what drag does, -c v on every node.
+    fn add_drag(&mut self, c: f64, Weights { by_v, by_x }: Weights, moves: bool) {
+        let Self { storage, work, .. } = self;
+        for (p, row) in storage.own.square_mut::<A>(0).into_iter().enumerate() {
+            let value = -(by_v * -c + by_x * 0.0);
+            row.into_iter().nth(p).into_iter().flatten().for_each(|own| *own += value);
+        }
+        if moves {
+            let rows = storage.right.rows_mut::<A>().into_iter().zip(work.change.rows_mut::<A>());
+            for (right, change) in rows.flat_map(|(right, change)| right.iter_mut().zip(change)) {
+                *right += by_v * (0.0 + -c * *change);
+            }
+        }
+    }
+
+    /// Gives pinned nodes the rows of the unit matrix.
+    fn hold(&mut self, pinned: &[bool]) {
+        let Self { directions, storage, .. } = self;
+        for i in (0..pinned.len()).filter(|i| pinned[*i]) {
+            for (p, row) in storage.own.square_mut::<A>(0).into_iter().enumerate() {
+                for (q, own) in row.into_iter().enumerate() {
+                    own[i] = if p == q { 1.0 } else { 0.0 };
+                }
+            }
+            for (slot, offset) in directions.offsets.iter().enumerate() {
+                for between in storage.between.square_mut::<A>(slot).into_iter().flatten() {
+                    between[i] = 0.0;
+                    if let Some(first) = i.checked_sub(*offset) {
+                        between[first] = 0.0;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Laws {
+    /// How the force of springs changes under a law.
+    fn of_springs<const A: usize>(
+        &mut self,
+        set: Instructions,
+        direction: &Direction,
+        law: &dyn SpringLaw,
+        (system, x): (&System<'_>, &Table),
+    ) -> Change<'_> {
+        if law.is_linear() {
+            return Change::Hooke;
+        }
+        let Self { length, slope, tension } = self;
+        set.run_with(Lengths::<A> { offset: direction.offset, x, length });
+        let body = (system.model, system.springs);
+        direction.strain(law, body, length, (slope, tension));
+        Change::Law { slope, tension }
+    }
+}
+
+impl Storage {
+    /// Makes every diagonal block a multiple of the unit block, and all others 0.
+    fn reset<const A: usize>(&mut self, mass: &[f64]) {
+        for (p, row) in self.own.square_mut::<A>(0).into_iter().enumerate() {
+            for (q, own) in row.into_iter().enumerate() {
+                if p == q {
+                    own[..mass.len()].copy_from_slice(mass);
+                } else {
+                    own.fill(0.0);
+                }
+            }
+        }
+        self.is_filled.fill(false);
+    }
+
+    /// Gives the right side of free nodes back.
+    fn store_right<const A: usize>(&mut self, right: &mut [f64], pinned: &[bool]) {
+        for (row, right) in
+            self.right.rows_mut::<A>().into_iter().zip(right.chunks_exact(pinned.len()))
+        {
+            for i in (0..pinned.len()).filter(|i| pinned[*i]) {
+                row[i] = right[i];
+            }
+        }
+        self.right.store::<A>(right);
+    }
+
+    /// Makes blocks 0 that nothing was added to.
+    fn clear_rest<const A: usize>(&mut self) {
+        for (slot, _) in self.is_filled.iter().enumerate().filter(|(_, is_filled)| !**is_filled) {
+            self.between.square_mut::<A>(slot).into_iter().flatten().for_each(|row| row.fill(0.0));
+        }
+    }
+}
+
+impl<const A: usize> Fast for Diagonals<A> {
+    fn assemble(
+        &mut self,
+        system: &System<'_>,
+        state: &State,
+        (weights, kind): (Weights, Kind),
+        motion: Option<&mut Motion<'_>>,
+    ) -> Option<bool> {
+        let Weights { by_v, by_x } = weights;
+        let is_known = |force: &Arc<dyn Force>| force.derivative(state.t).is_some();
+        let is_usual = by_v.is_finite() && by_x.is_finite() && system.forces().iter().all(is_known);
+        let is_same = system.model.nodes() == self.nodes && state.x.len() == A * self.nodes;
+        if !is_usual || !is_same || !motion.as_ref().is_none_or(|motion| motion.is_finite()) {
+            return None;
+        }
+        let moves = motion.is_some();
+        self.directions.look_at(system.springs);
+        self.storage.reset::<A>(&system.model.mass);
+        self.work.x.load::<A>(&state.x);
+        if let Some(motion) = &motion {
+            self.work.way.load::<A>(motion.way);
+            self.work.change.load::<A>(motion.change);
+            self.storage.right.load::<A>(motion.right);
+        }
+        for derivative in system.forces().iter().filter_map(|force| force.derivative(state.t)) {
+            if let Derivative::Drag(c) = derivative {
+                self.add_drag(c, weights, moves);
+            }
+            for index in 0..self.directions.all.len() {
+                let force = (system, derivative);
+                self.add_springs(index, force, (weights, kind == Kind::Definite), moves);
+            }
+        }
+        self.storage.clear_rest::<A>();
+        self.hold(&system.model.pinned);
+        if let Some(motion) = motion {
+            self.storage.store_right::<A>(motion.right, &system.model.pinned);
+        }
+        let Self { set, nodes, directions, storage, solver, .. } = self;
+        Some(match solver {
+            Solver::Banded(banded) => {
+                chain::fill(banded, (0, 0), &storage.own, *nodes);
+                for (slot, offset) in directions.offsets.iter().enumerate() {
+                    chain::fill(banded, (*offset, slot), &storage.between, *nodes);
+                }
+                banded.prepare()
+            }
+            Solver::Chain(chain) => chain.prepare(*set, &storage.own, &storage.between),
+            Solver::Gradients(gradients) => gradients.prepare(*set, &storage.own),
+        })
+    }
+
+    fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool {
+        let Self { set, directions, storage, solver, .. } = self;
+        match solver {
+            Solver::Banded(banded) => banded.solve(rhs, y, most),
+            Solver::Chain(chain) => chain.solve(*set, rhs, y),
+            Solver::Gradients(gradients) => {
+                let Storage { own, between, .. } = storage;
+                let parts = Parts { offsets: &directions.offsets, own, between };
+                gradients.solve(*set, &parts, (rhs, y), most)
+            }
+        }
+    }
+
+    fn is_direct(&self) -> bool {
+        !matches!(self.solver, Solver::Gradients(_))
+    }
+
+    fn operations(&self) -> u64 {
+        match &self.solver {
+            Solver::Banded(banded) => banded.operations(),
+            Solver::Chain(chain) => chain.operations,
+            Solver::Gradients(gradients) => gradients.operations,
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Chains solved in segments, all of them at a time, to the bits of a solution from end to end.
+//!
+//! Elimination goes from node to node, and each waits for the one before. But what a node gets from
+//! far away fades, until it is less than rounding. So each segment begins some nodes early, from
+//! nothing. Where the numbers before its true beginning are, bit by bit, those at the end of the
+//! segment before, it has the bits of an elimination from the first node. Otherwise all segments
+//! begin once more with what the ones before have come to; each time one more of them, at the
+//! least, has the right bits.
+
+use super::elimination::{Backward, Eliminate, Forward, Places};
+use super::table::{LANES, Table};
+use crate::instructions::Instructions;
+
+/// Nodes by which segments begin early, and end late for the way back.
+const EARLY: usize = 12;
+
+/// What is read beyond the ends of a chain.
+pub(super) const MARGIN: usize = EARLY + LANES;
+
+/// Shorter chains are faster from end to end.
+const SHORTEST: usize = 24;
+
+/// The solver of a chain.
+pub(super) struct Segments<const A: usize> {
+    nodes: usize,
+    /// Nodes of a segment.
+    length: usize,
+    blocks: Places,
+    factors: Places,
+    right: Places,
+    y: Places,
+    x: Places,
+}
+
+impl<const A: usize> Segments<A> {
+    /// For a chain of so many nodes; `None` if it is too short.
+    pub(super) fn new(nodes: usize) -> Option<Self> {
+        let length = nodes.div_ceil(LANES);
+        let places = |count| Places::new(count, length + 2 * EARLY);
+        (nodes >= SHORTEST).then(|| Self {
+            nodes,
+            length,
+            blocks: places(2 * A * A),
+            factors: places(2 * A * A + A),
+            right: places(A),
+            y: places(A),
+            x: places(A),
+        })
+    }
+
+    /// Eliminates. `false` if a pivot is 0 or not finite; an elimination from end to end might not
+    /// meet it.
+    pub(super) fn prepare(&mut self, set: Instructions, own: &Table, between: &Table) -> bool {
+        let Self { nodes, length, blocks, factors, .. } = self;
+        let rows = [own.square::<A>(0), between.square::<A>(0)];
+        for place in 0..*length + 2 * EARLY {
+            for (k, row) in rows.as_flattened().as_flattened().iter().enumerate() {
+                row.stride(place, EARLY, *length, blocks.lanes_mut(place, k));
+            }
+        }
+        let uppers = A * A + A..2 * A * A + A;
+        for pass in 0..LANES {
+            let first = if pass == 0 { 0 } else { EARLY };
+            if !set.run_with(Eliminate::<A> { blocks, factors, first }) {
+                return false;
+            }
+            if factors.hand_on(EARLY + *length - 1, EARLY - 1, uppers.clone()) {
+                break;
+            }
+        }
+        // Nothing follows the last node, while a quotient can be a zero with a sign.
+        for lane in 0..LANES {
+            let place = (*nodes - 1 + EARLY).checked_sub(lane * *length);
+            if let Some(place) = place.filter(|place| *place < *length + 2 * EARLY) {
+                uppers.clone().for_each(|k| factors.lanes_mut(place, k)[lane] = 0.0);
+            }
+        }
+        true
+    }
+
+    /// Solves for y after [`Segments::prepare`].
+    pub(super) fn solve(&mut self, set: Instructions, rhs: &Table, solution: &mut [f64]) {
+        let Self { nodes, length, blocks, factors, right, y, x } = self;
+        let rows = rhs.rows::<A>();
+        let (end, places) = (EARLY + *length, *length + 2 * EARLY);
+        for place in 0..places {
+            for (k, row) in rows.iter().enumerate() {
+                row.stride(place, EARLY, *length, right.lanes_mut(place, k));
+            }
+        }
+        for pass in 0..LANES {
+            let first = if pass == 0 { 0 } else { EARLY };
+            set.run_with(Forward::<A> { blocks, factors, right, y, first });
+            if y.hand_on(end - 1, EARLY - 1, 0..A) {
+                break;
+            }
+        }
+        for pass in 0..LANES {
+            let end = if pass == 0 { places } else { end };
+            set.run_with(Backward::<A> { factors, y, x, end });
+            if x.hand_back(EARLY, EARLY + *length, 0..A) {
+                break;
+            }
+        }
+        for (k, solution) in solution.chunks_exact_mut(*nodes).enumerate() {
+            for place in 0..*length {
+                let targets = solution.iter_mut().skip(place).step_by(*length);
+                for (target, value) in targets.zip(x.lanes(EARLY + place, k)) {
+                    *target = *value;
+                }
+            }
+        }
+    }
+}

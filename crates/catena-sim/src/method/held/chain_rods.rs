@@ -1,0 +1,338 @@
+//! Rods along chains, all corrected at once: Newton's method for the multipliers of SHAKE.
+//!
+//! Rod i joins nodes i and i + 1. Corrections by δ move node i by w_i (δ_i r_i - δ_{i-1} r_{i-1}),
+//! so the equations |s_i|² = l_i² have a tridiagonal Jacobian, with s_i·r_{i-1}, s_i·r_i and
+//! s_i·r_{i+1} in row i. Elimination needs no pivoting, since the matrix is that of a positive
+//! definite form as long as rods turn by little in a step. It goes from both ends to the middle,
+//! so that the processor has two divisions to work at. The number of correct digits doubles each
+//! time: a step takes two or three solutions, however long the chain is.
+//!
+//! Pins, whose weight is 0, and rods that are missing or broken divide the system by themselves.
+
+use super::{
+    projection::{Projection, tell},
+    reaction::Listener,
+    shake::LEAST_ALONG,
+};
+use crate::body::{Model, SpringMemory, vector::dot};
+use crate::budget::Cost;
+
+/// Most solutions before sweeps take over.
+const MOST_SOLUTIONS: u32 = 12;
+
+/// Least pivot, as a share of the diagonal, that a sound system has.
+const LEAST_PIVOT: f64 = 1e-13;
+
+/// How the corrections of a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// Every length is exact, but for rods that are stuck: they cannot be corrected.
+    Done { is_stuck: bool },
+    /// As many solutions as are allowed, or as the budget has.
+    Spent,
+    /// Newton's method does not get there from here.
+    Failed { solutions: u32 },
+}
+
+/// The rods of a body that consists of chains, by their first node.
+pub(super) struct ChainRods {
+    /// The spring from each node to the next.
+    springs: Vec<Option<usize>>,
+    /// Which springs were broken when `squares` was written.
+    broken: Vec<bool>,
+    /// l² of each rod; 0 where there is none that can move.
+    squares: Vec<f64>,
+    /// The greatest | |s|² - l² | of an exact rod; infinite where there is none.
+    bounds: Vec<f64>,
+    /// Positions before all corrections.
+    predicted: Vec<f64>,
+    /// What elimination leaves of each row, δ_i = given - share times the δ of the row after.
+    share: Vec<f64>,
+    given: Vec<f64>,
+    /// Rods with one pinned end, and their δ so far.
+    at_pins: Vec<(usize, f64)>,
+}
+
+impl ChainRods {
+    /// `None` if a held spring joins nodes that do not follow each other, or two join the same.
+    pub(super) fn new(model: &Model) -> Option<Self> {
+        let count = model.nodes().checked_sub(1)?;
+        let mut springs = vec![None; count];
+        for (index, spring) in model.held().iter().enumerate() {
+            let place = springs.get_mut(spring.a).filter(|_| spring.b == spring.a + 1)?;
+            if place.replace(index).is_some() {
+                return None;
+            }
+        }
+        let is_at_pin = |rod: &usize| model.pinned[*rod] != model.pinned[rod + 1];
+        let at_pins = (0..count).filter(is_at_pin).map(|rod| (rod, 0.0)).collect();
+        Some(Self {
+            springs,
+            broken: Vec::new(),
+            squares: Vec::new(),
+            bounds: Vec::new(),
+            predicted: Vec::new(),
+            share: vec![0.0; count],
+            given: vec![0.0; count],
+            at_pins,
+        })
+    }
+
+    /// Reads the rods that are there, if that has changed.
+    fn read(&mut self, model: &Model, memory: &SpringMemory, tolerance: f64) {
+        if self.squares.len() == self.springs.len() && self.broken == memory.broken {
+            return;
+        }
+        self.broken.clone_from(&memory.broken);
+        self.squares.clear();
+        self.bounds.clear();
+        for (first, spring) in self.springs.iter().enumerate() {
+            let is_held = model.pinned[first] && model.pinned[first + 1];
+            let rod = spring.filter(|spring| !is_held && !memory.is_broken(*spring));
+            let square = rod.map(|rod| model.springs[rod].rest_length).map(|l| l * l);
+            self.squares.push(square.unwrap_or(0.0));
+            self.bounds.push(square.map_or(f64::INFINITY, |square| 2.0 * tolerance * square));
+        }
+    }
+
+    /// Corrects the predicted positions `x` until every length is exact.
+    pub(super) fn solve(
+        &mut self,
+        projection: &Projection<'_>,
+        x: &mut [f64],
+        tolerance: f64,
+        most: u32,
+    ) -> Ending {
+        self.read(projection.system.model, projection.system.springs, tolerance);
+        self.predicted.clear();
+        self.predicted.extend_from_slice(x);
+        self.at_pins.iter_mut().for_each(|(_, total)| *total = 0.0);
+        match projection.system.model.axes {
+            2 => self.iterate::<2>(projection, x, most),
+            _ => self.iterate::<3>(projection, x, most),
+        }
+    }
+
+    /// Puts positions back to where they were before the corrections.
+    pub(super) fn undo(&self, x: &mut [f64]) {
+        x.copy_from_slice(&self.predicted);
+    }
+
+    /// Tells a listener of all corrections.
+    pub(super) fn tell(&self, projection: &Projection<'_>, listener: &mut impl Listener) {
+        let (model, weights) = (projection.system.model, projection.weights);
+        for &(rod, total) in &self.at_pins {
+            let Some(spring) = self.springs[rod].map(|spring| &model.springs[spring]) else {
+                continue;
+            };
+            let r = model.span(projection.start, spring).0;
+            for (axis, component) in r.iter().enumerate().take(model.axes) {
+                let by = [spring.a, spring.b].map(|node| weights[node] * total * component);
+                tell(model, axis, spring, (by[0], -by[1]), listener);
+            }
+        }
+    }
+
+    fn iterate<const D: usize>(
+        &mut self,
+        projection: &Projection<'_>,
+        x: &mut [f64],
+        most: u32,
+    ) -> Ending {
+        let n = projection.system.model.nodes();
+        let (start, w) = (by_axis::<D>(projection.start, n), projection.weights);
+        let mut turned_at_first = 0;
+        for solutions in 0..=MOST_SOLUTIONS {
+            let now = by_axis::<D>(x, n);
+            if self.are_exact(&now) {
+                return Ending::Done { is_stuck: false };
+            }
+            if solutions == most || !projection.system.goes_on(Cost::SWEEP) {
+                return Ending::Spent;
+            }
+            let found = self.eliminate(&Chain { x: now, start, w });
+            if solutions == 0 {
+                turned_at_first = found.turned;
+            }
+            // A correction that turns rods has gone astray.
+            let is_astray = !found.is_sound || found.turned != turned_at_first;
+            if is_astray || (found.is_open && solutions == MOST_SOLUTIONS) {
+                return Ending::Failed { solutions };
+            }
+            if !found.is_open {
+                return Ending::Done { is_stuck: true };
+            }
+            self.substitute(&start, w, x);
+            for (rod, total) in &mut self.at_pins {
+                *total += self.given[*rod];
+            }
+        }
+        Ending::Failed { solutions: MOST_SOLUTIONS }
+    }
+
+    /// Whether every rod has its length. Numbers that are not finite have none.
+    fn are_exact<const D: usize>(&self, x: &[&[f64]; D]) -> bool {
+        let count = self.squares.len();
+        let (squares, bounds) = (&self.squares[..count], &self.bounds[..count]);
+        let (here, next) = (x.map(|x| &x[..count]), x.map(|x| &x[1..][..count]));
+        let mut are_exact = true;
+        for i in 0..count {
+            let mut square = 0.0;
+            for axis in 0..D {
+                let s = next[axis][i] - here[axis][i];
+                square += s * s;
+            }
+            are_exact &= (square - squares[i]).abs() <= bounds[i];
+        }
+        are_exact
+    }
+
+    /// Eliminates from both ends to the middle.
+    fn eliminate<const D: usize>(&mut self, chain: &Chain<'_, D>) -> Found {
+        let count = self.squares.len();
+        let half = count / 2;
+        let (mut up, mut down) = (Side::default(), Side::default());
+        let mut found = Found { is_open: false, is_sound: true, turned: 0 };
+        // From the front the row before is known; from the back, the row after.
+        for step in 0..count - half {
+            if step < half {
+                let row = self.row(chain, step, &mut found);
+                found.is_sound &= up.take(row.diagonal, row.before, row.after, row.excess);
+                (self.share[step], self.given[step]) = (up.share, up.given);
+            }
+            let last = count - 1 - step;
+            let row = self.row(chain, last, &mut found);
+            found.is_sound &= down.take(row.diagonal, row.after, row.before, row.excess);
+            (self.share[last], self.given[last]) = (down.share, down.given);
+        }
+        // The two rows in the middle know each other alone.
+        let rest = 1.0 - up.share * down.share;
+        self.given[half] = (down.given - down.share * up.given) / rest;
+        found.is_sound &= rest > LEAST_PIVOT;
+        found
+    }
+
+    /// The row of a rod in the Newton system. One that is missing, or has turned by a right angle
+    /// and is left alone, has δ = 0.
+    #[inline(always)]
+    fn row<const D: usize>(&self, chain: &Chain<'_, D>, i: usize, found: &mut Found) -> Row {
+        let (s, w) = (difference(&chain.x, i), chain.w);
+        let along = dot(s, difference(&chain.start, i));
+        let excess = dot(s, s) - self.squares[i];
+        // Numbers that are not finite end here too.
+        let is_along = along > LEAST_ALONG * self.squares[i] && excess < f64::INFINITY;
+        if !is_along || self.squares[i] == 0.0 {
+            found.turned += usize::from(!is_along);
+            return Row { diagonal: 1.0, ..Row::default() };
+        }
+        found.is_open |= excess.abs() > self.bounds[i];
+        let mut row =
+            Row { diagonal: (w[i] + w[i + 1]) * along, excess: 0.5 * excess, ..Row::default() };
+        if i > 0 {
+            row.before = -w[i] * dot(s, difference(&chain.start, i - 1));
+        }
+        if i + 2 < w.len() {
+            row.after = -w[i + 1] * dot(s, difference(&chain.start, i + 1));
+        }
+        row
+    }
+
+    /// Substitutes from the middle to both ends, and moves the nodes.
+    fn substitute<const D: usize>(&mut self, start: &[&[f64]; D], w: &[f64], x: &mut [f64]) {
+        let count = self.squares.len();
+        let half = count / 2;
+        let middle = self.given[half];
+        // Towards the back.
+        let mut before = (middle, difference(start, half));
+        for i in half + 1..count {
+            let delta = self.given[i] - self.share[i] * before.0;
+            self.given[i] = delta;
+            let this = (delta, difference(start, i));
+            shift(x, w, i, before, this);
+            before = this;
+        }
+        shift(x, w, count, before, (0.0, [0.0; D]));
+        // Towards the front.
+        let mut after = (middle, difference(start, half));
+        for i in (0..half).rev() {
+            let delta = self.given[i] - self.share[i] * after.0;
+            self.given[i] = delta;
+            let this = (delta, difference(start, i));
+            shift(x, w, i + 1, this, after);
+            after = this;
+        }
+        shift(x, w, 0, (0.0, [0.0; D]), after);
+    }
+}
+
+/// What elimination has found.
+struct Found {
+    /// Whether a rod that can be corrected is not exact.
+    is_open: bool,
+    /// Whether the system has a solution.
+    is_sound: bool,
+    /// How many rods have turned by a right angle, and are left alone.
+    turned: usize,
+}
+
+/// What the Newton system is made of.
+struct Chain<'a, const D: usize> {
+    x: [&'a [f64]; D],
+    start: [&'a [f64]; D],
+    /// Inverse masses, 0 for pins.
+    w: &'a [f64],
+}
+
+/// A row of the Newton system: before δ_{i-1}, δ_i and δ_{i+1}, and on the right.
+#[derive(Clone, Copy, Default)]
+struct Row {
+    before: f64,
+    diagonal: f64,
+    after: f64,
+    excess: f64,
+}
+
+/// The last row that elimination has treated from one side.
+#[derive(Clone, Copy, Default)]
+struct Side {
+    share: f64,
+    given: f64,
+}
+
+impl Side {
+    /// Eliminates the row treated last from the next one. Returns whether its pivot is sound.
+    #[inline(always)]
+    fn take(&mut self, diagonal: f64, known: f64, unknown: f64, excess: f64) -> bool {
+        let pivot = diagonal - known * self.share;
+        let inverse = 1.0 / pivot;
+        self.given = (excess - known * self.given) * inverse;
+        self.share = unknown * inverse;
+        pivot > LEAST_PIVOT * diagonal
+    }
+}
+
+/// From node i to the next.
+#[inline(always)]
+fn difference<const D: usize>(x: &[&[f64]; D], i: usize) -> [f64; D] {
+    std::array::from_fn(|axis| x[axis][i + 1] - x[axis][i])
+}
+
+/// Moves a node by the rods to either side, each with its δ and r.
+#[inline(always)]
+fn shift<const D: usize>(
+    x: &mut [f64],
+    w: &[f64],
+    node: usize,
+    before: (f64, [f64; D]),
+    after: (f64, [f64; D]),
+) {
+    for axis in 0..D {
+        let way = after.0 * after.1[axis] - before.0 * before.1[axis];
+        x[axis * w.len() + node] += w[node] * way;
+    }
+}
+
+/// The components of each axis.
+fn by_axis<const D: usize>(x: &[f64], n: usize) -> [&[f64]; D] {
+    std::array::from_fn(|axis| &x[axis * n..][..n])
+}

@@ -1,0 +1,201 @@
+//! Dormand-Prince 8(5,3), the method of the program DOP853: a formula of order 8 from twelve
+//! slopes. The same slopes give formulas of orders 5 and 3, and their differences to it are the
+//! error that chooses the step.
+//!
+//! The tolerance divides each step of the scene into inner steps (embedded.rs), each of which costs
+//! twelve evaluations of forces, and one that is rejected eleven. The error of a node is
+//! e²/√(e² + 0.01 f²), e being the difference to order 5 and f that to order 3; it falls with h⁸,
+//! where e alone, with h⁶, would ask for shorter steps than the formula needs.
+//!
+//! Order 8. On an undamped oscillator an inner step is stable for ωh < 5.9603, where |R(iy)|
+//! becomes 1 again; R(z) is the series of exp(z) up to z⁸ with bᵀA⁸1 z⁹ + ... + bᵀA¹¹1 z¹² behind
+//! it, computed from the tableau. Source: Hairer, Nørsett, Wanner 1993, "Solving Ordinary
+//! Differential Equations I", II.5 and II.10, coefficients as in DOP853.
+
+use super::embedded::{Embedded, Estimate};
+use super::tableau::{Place, Tableau};
+use crate::body::{Model, State};
+use crate::budget::Cost;
+use crate::method::{Integrator, Method, MethodInfo, step_size};
+use crate::named::BadOption;
+use serde::Deserialize;
+
+/// The method and its accuracy.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DormandPrince8 {
+    /// The greatest error of an inner step, in rest lengths of the body; above 0.
+    pub tolerance: f64,
+}
+
+impl Default for DormandPrince8 {
+    fn default() -> Self {
+        Self { tolerance: step_size::DEFAULT_TOLERANCE }
+    }
+}
+
+impl DormandPrince8 {
+    pub(crate) const INFO: MethodInfo = MethodInfo {
+        name: "DormandPrince8",
+        title: "Dormand-Prince 8(5,3)",
+        summary: "divides each step likewise; twelve slopes of order 8, for small tolerances",
+        order: Some(8),
+        damped_order: Some(8),
+        limit: Some(5.9603),
+        holds_lengths: false,
+        velocity_carries: true,
+        options: &[step_size::TOLERANCE],
+    };
+}
+
+impl Method for DormandPrince8 {
+    fn info(&self) -> MethodInfo {
+        Self::INFO
+    }
+
+    fn cost(&self) -> Cost {
+        METHOD.cost()
+    }
+
+    fn chooses_steps(&self) -> bool {
+        true
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        step_size::check_tolerance(self.tolerance)
+    }
+
+    fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
+        METHOD.start(self.tolerance, model, initial, dt)
+    }
+}
+
+const METHOD: Embedded = Embedded {
+    tableau: TABLEAU,
+    estimate: Estimate::Pair { from: 2, higher: &ORDER_5, lower: &ORDER_3 },
+    q: 8,
+};
+
+/// The rows without columns that are zeros but for a few: slopes are kept as 3 4 0 5 6 ... 11, and
+/// slopes 1 and 2, which only the rows up to 4 need, stand where slope 4 is to come.
+const TABLEAU: Tableau = Tableau {
+    a: &[
+        &[],
+        &[0.05260015195876773],
+        &[0.0591751709536137, 0.0197250569845379],
+        &[0.08876275643042054, 0.02958758547680685],
+        &[0.924834003261792, -0.8845494793282861, 0.2413651341592667],
+        &[0.17082860872947386, 0.12546768756682242, 0.037037037037037035],
+        &[0.17025221101954405, 0.06021653898045596, 0.037109375, -0.017578125],
+        &[
+            0.17038392571223998,
+            0.10726203044637328,
+            0.03709200011850479,
+            -0.015319437748624402,
+            0.008273789163814023,
+        ],
+        &[
+            -3.3608926294469414,
+            -0.868219346841726,
+            0.6241109587160757,
+            27.59209969944671,
+            20.154067550477894,
+            -43.48988418106996,
+        ],
+        &[
+            -2.4881146199716677,
+            -0.590290826836843,
+            0.47766253643826434,
+            21.230051448181193,
+            15.279233632882423,
+            -33.28821096898486,
+            -0.020331201708508627,
+        ],
+        &[
+            5.186372428844064,
+            1.0914373489967295,
+            -0.9371424300859873,
+            -8.149787010746927,
+            -18.52006565999696,
+            22.739487099350505,
+            2.4936055526796523,
+            -3.0467644718982196,
+        ],
+        &[
+            -10.53449546673725,
+            -2.0008720582248625,
+            2.273310147516538,
+            -17.9589318631188,
+            27.94888452941996,
+            -2.8589982771350235,
+            -8.87285693353063,
+            12.360567175794303,
+            0.6433927460157636,
+        ],
+        &[
+            0.054293734116568765,
+            4.450312892752409,
+            1.8915178993145003,
+            -5.801203960010585,
+            0.3111643669578199,
+            -0.1521609496625161,
+            0.20136540080403034,
+            0.04471061572777259,
+        ],
+    ],
+    b: &[],
+    c: &[
+        0.0,
+        0.05260015195876773,
+        0.0789002279381516,
+        0.1183503419072274,
+        0.2816496580927726,
+        0.3333333333333333,
+        0.25,
+        0.3076923076923077,
+        0.6512820512820513,
+        0.6,
+        0.8571428571428571,
+        1.0,
+        1.0,
+    ],
+    places: &[
+        Place { kept: 2, from: 0 },
+        Place { kept: 1, from: 2 },
+        Place { kept: 1, from: 1 },
+        Place { kept: 0, from: 1 },
+        Place { kept: 1, from: 0 },
+        Place { kept: 3, from: 0 },
+        Place { kept: 4, from: 0 },
+        Place { kept: 5, from: 0 },
+        Place { kept: 6, from: 0 },
+        Place { kept: 7, from: 0 },
+        Place { kept: 8, from: 0 },
+        Place { kept: 9, from: 0 },
+        Place { kept: 10, from: 2 },
+    ],
+};
+
+/// The weights of order 8 minus those of order 5, of slopes 0 5 6 ... 11.
+const ORDER_5: [f64; 8] = [
+    0.01312004499419488,
+    -1.2251564463762044,
+    -0.4957589496572502,
+    1.6643771824549864,
+    -0.35032884874997366,
+    0.3341791187130175,
+    0.08192320648511571,
+    -0.022355307863886294,
+];
+
+/// The weights of order 8 minus those of order 3, which has slopes 0, 8 and 11 alone.
+const ORDER_3: [f64; 8] = [
+    -0.18980075407240762,
+    4.450312892752409,
+    1.8915178993145003,
+    -5.801203960010585,
+    -0.42268232132379197,
+    -0.1521609496625161,
+    0.20136540080403034,
+    0.022651792198360825,
+];

@@ -1,0 +1,163 @@
+//! Runge-Kutta methods that estimate their own error and choose their steps by it.
+//!
+//! The tolerance divides each step of the scene into inner steps, as step_size.rs says. A run
+//! remembers only the length of the next inner step.
+
+use super::tableau::{RungeKuttaState, Tableau};
+use crate::body::{Model, State};
+use crate::budget::Cost;
+use crate::force::System;
+use crate::method::{
+    Integrator, StepReport,
+    step_size::{self, StepSize, Trial},
+};
+
+/// A formula with an estimate of its error.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Embedded {
+    /// The last row is `b`, so the last stage is the end of the step.
+    pub(super) tableau: Tableau,
+    pub(super) estimate: Estimate,
+    /// One more than the order of the estimate.
+    pub(super) q: u32,
+}
+
+/// How the error of a step follows from its slopes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Estimate {
+    /// h Σ w_i k_i with the weights of the formula minus those of a lower order. It needs the slope
+    /// at the end, which is the first of the next step.
+    Difference(&'static [f64]),
+    /// Two such differences, e of a higher order and f of a lower one, make e²/√(e² + 0.01 f²),
+    /// which is smaller than both and of a higher order. Neither needs the slope at the end.
+    Pair {
+        /// The slope to which the first weight belongs.
+        from: usize,
+        higher: &'static [f64],
+        lower: &'static [f64],
+    },
+}
+
+impl Embedded {
+    /// The cost of an inner step: one evaluation a stage, but for that which two steps share.
+    pub(super) const fn cost(&self) -> Cost {
+        Cost { is_open: true, ..Cost::evaluations(self.tableau.c.len() as u64 - 1) }
+    }
+
+    /// Begins a run whose inner steps have at most this error, in rest lengths.
+    pub(super) fn start(
+        self,
+        tolerance: f64,
+        model: &Model,
+        initial: &State,
+        dt: f64,
+    ) -> Box<dyn Integrator> {
+        let vectors = match self.estimate {
+            Estimate::Difference(_) => 1,
+            Estimate::Pair { .. } => 2,
+        };
+        let zeros = vec![0.0; initial.x.len()];
+        Box::new(EmbeddedState {
+            greatest: tolerance * model.rest_length(),
+            method: self,
+            size: StepSize::new(self.q, dt),
+            stages: RungeKuttaState::new(self.tableau, initial),
+            errors: vec![(zeros.clone(), zeros); vectors],
+            report: StepReport::none(),
+        })
+    }
+}
+
+struct EmbeddedState {
+    method: Embedded,
+    /// The greatest error, as a length.
+    greatest: f64,
+    size: StepSize,
+    stages: RungeKuttaState,
+    /// Errors of positions and of velocities, as many as the estimate has.
+    errors: Vec<(Vec<f64>, Vec<f64>)>,
+    report: StepReport,
+}
+
+impl Integrator for EmbeddedState {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        let mut size = self.size;
+        let start = state.t;
+        let mut inner = InnerStep { run: self, system, state, start, dt, h: 0.0, has_first: false };
+        let report = size.advance(dt, &mut inner);
+        (self.size, self.report) = (size, report);
+    }
+
+    fn report(&self) -> Option<StepReport> {
+        Some(self.report)
+    }
+
+    // `displaced` has nothing to do: the length of the next step only begins a search.
+
+    fn save(&self, memory: &mut Vec<f64>) {
+        memory.push(self.size.next());
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        memory.iter().for_each(|next| self.size.set_next(*next));
+    }
+}
+
+/// An inner step.
+struct InnerStep<'a> {
+    run: &'a mut EmbeddedState,
+    system: &'a System<'a>,
+    state: &'a mut State,
+    /// Time at which the scene's step began.
+    start: f64,
+    /// The scene's step.
+    dt: f64,
+    h: f64,
+    /// Whether the first slope is known, from the last step or from an attempt that was too long.
+    has_first: bool,
+}
+
+impl Trial for InnerStep<'_> {
+    fn attempt(&mut self, h: f64) -> f64 {
+        let Self { run, system, state, .. } = self;
+        let EmbeddedState { method, stages, errors, .. } = &mut **run;
+        self.h = h;
+        // The cost of a step includes the first attempt.
+        if self.has_first && !system.goes_on(method.cost()) {
+            return f64::NAN;
+        }
+        let (first, last) = (usize::from(self.has_first), method.tableau.c.len() - 1);
+        let model = system.model;
+        let error = match (method.estimate, &mut errors[..]) {
+            (Estimate::Difference(weights), [(x, v), ..]) => {
+                stages.evaluate(system, state, h, first..last + 1);
+                stages.difference(h, 0, weights, x, v);
+                step_size::greatest_error(model, x, v, self.dt)
+            }
+            (Estimate::Pair { from, higher, lower }, [e, f, ..]) => {
+                stages.evaluate(system, state, h, first..last);
+                stages.move_to(last, system, state, h);
+                stages.difference(h, from, higher, &mut e.0, &mut e.1);
+                stages.difference(h, from, lower, &mut f.0, &mut f.1);
+                step_size::greatest_of_pairs(model, e, f, self.dt)
+            }
+            _ => f64::NAN,
+        };
+        self.has_first = true;
+        error / run.greatest
+    }
+
+    fn keep(&mut self, done: f64) -> StepReport {
+        let stages = &mut self.run.stages;
+        let (x, v) = stages.last_stage();
+        self.state.x.copy_from_slice(x);
+        self.state.v.copy_from_slice(v);
+        self.state.t = self.start + done;
+        match self.run.method.estimate {
+            Estimate::Difference(_) => stages.first_is_last(),
+            // The slope at the end waits until a next step asks for it.
+            Estimate::Pair { .. } => self.has_first = false,
+        }
+        StepReport::one(self.h)
+    }
+}

@@ -1,0 +1,87 @@
+//! Which path the steps of a run take, and why not a faster one. It changes no bit: it is for those
+//! who wonder where the time goes.
+
+use super::Simulation;
+use crate::run::Setup;
+use std::fmt;
+
+/// How the steps of a frame were taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Taken {
+    /// No frame was taken yet.
+    #[default]
+    None,
+    /// All at once, side by side with other runs.
+    SideBySide,
+    /// All at once, by a kernel of the method.
+    WholeFrames,
+    /// One after the other.
+    StepByStep,
+}
+
+/// The path of the last frame of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// How its steps were taken.
+    pub taken: Taken,
+    /// What keeps the run from being faster, as phrases; empty where nothing does.
+    pub obstacles: Vec<String>,
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.taken {
+            Taken::None => "no frame",
+            Taken::SideBySide => "side by side with others",
+            Taken::WholeFrames => "whole frames by a kernel",
+            Taken::StepByStep => "step by step",
+        })?;
+        match &self.obstacles[..] {
+            [] => Ok(()),
+            obstacles => write!(f, ": {}", obstacles.join(", ")),
+        }
+    }
+}
+
+impl Simulation {
+    /// Which path the last frame took, and why not a faster one.
+    pub fn path(&self) -> Path {
+        let mut obstacles = Vec::new();
+        if self.taken == Taken::StepByStep {
+            obstacles = self.setup.obstacles();
+            if self.goes_step_by_step() {
+                obstacles.push("a ledger or forces on pins are kept".into());
+            }
+            if obstacles.is_empty() {
+                let name = self.setup.method.info().name;
+                obstacles.push(format!("{name} has no kernel for this body and these forces"));
+            }
+            if let Some(sum) = self.sum.as_ref().and_then(|sum| sum.try_borrow().ok()) {
+                obstacles.extend(sum.obstacles(&self.setup.forces));
+            }
+        }
+        Path { taken: self.taken, obstacles }
+    }
+}
+
+impl Setup {
+    /// What keeps kernels from whole frames, whatever the method.
+    fn obstacles(&self) -> Vec<String> {
+        let has_factors = self.velocity_factor != 1.0 || self.position_factor != 1.0;
+        let control = self.step_control.info().name;
+        [
+            (!self.contacts.is_empty(), "contacts"),
+            (!self.impulses.is_empty(), "impulses"),
+            (!self.events.is_empty(), "events"),
+            (self.flow.is_some(), "springs that flow"),
+            (self.breaks_at.is_some(), "springs that may break"),
+            (!self.anchors.is_empty(), "moving pins"),
+            (has_factors, "factors of velocity or position"),
+            (self.step_control.chooses_steps(), control),
+        ]
+        .into_iter()
+        .filter(|(is_there, _)| *is_there)
+        .map(|(_, what)| what.to_owned())
+        .collect()
+    }
+}

@@ -1,0 +1,373 @@
+//! The kernels of PBD and XPBD give the bits of the plain loop, whatever the chain or the cloth.
+
+use catena::sim::{
+    Cloth, Force, Integrator, Method, Model, Spring, SpringMemory, State, StepReport, System,
+    body::shape::Topology,
+    drive::Anchors,
+    force::{Drag, Gravity},
+    instructions::Instructions,
+    kernel::{
+        Law,
+        chain_sweeps::{self, Chain, Motion, Workspace},
+        sheet_sweeps::SheetSweeps,
+    },
+    method::{Pbd, Xpbd},
+};
+use std::sync::Arc;
+
+/// A small generator (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    /// From -1 to 1.
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len() as u64) as usize]
+    }
+}
+
+/// A chain with everything that makes a difference, in `axes` axes.
+struct Case {
+    model: Model,
+    initial: State,
+    forces: Vec<Arc<dyn Force>>,
+    method: Arc<dyn Method>,
+    dt: f64,
+}
+
+/// Positions at random; now and then zeros of both signs and springs without length, numbers that
+/// are none, and such as leave the ordinary range when they are squared.
+fn positions(random: &mut Random, axes: usize, nodes: usize) -> Vec<f64> {
+    let mut x: Vec<f64> = (0..axes * nodes).map(|_| random.unit()).collect();
+    if random.below(3) == 0 {
+        x[..nodes].iter_mut().for_each(|x| *x = random.of(&[0.0, -0.0]));
+        for i in (1..nodes).filter(|i| i % 4 == 1) {
+            (0..axes).for_each(|axis| x[axis * nodes + i] = x[axis * nodes + i - 1]);
+        }
+    }
+    if random.below(8) == 0 {
+        let index = random.below((axes * nodes) as u64) as usize;
+        x[index] = random.of(&[f64::NAN, f64::INFINITY, 1e200, 1e-310]);
+    }
+    if random.below(6) == 0 {
+        for _ in 0..nodes {
+            let index = random.below((axes * nodes) as u64) as usize;
+            x[index] = random.of(&[1e-310, 1e-290, 1e-160, 1e-150, 1e150]) * random.unit();
+        }
+    }
+    x
+}
+
+fn model(random: &mut Random, axes: usize, nodes: usize) -> Model {
+    let mut pinned = vec![false; nodes];
+    match random.below(6) {
+        0 => {}
+        1 => pinned[0] = true,
+        2 => pinned[nodes - 1] = true,
+        3 => (pinned[0], pinned[nodes - 1]) = (true, true),
+        // Many pins, or long stretches without.
+        pins => {
+            let one_in = if pins == 4 { 3 } else { 80 };
+            pinned.iter_mut().for_each(|pinned| *pinned = random.below(one_in) == 0);
+        }
+    }
+    let mut springs = Vec::new();
+    for b in 1..nodes {
+        let (stiffness, rest_length) = (random.of(&[1.0, 50.0, 1e9]), 0.1 + random.unit().abs());
+        springs.push(Spring { a: b - 1, b, stiffness, rest_length });
+    }
+    let mut mass = vec![0.5 + random.unit().abs(); nodes];
+    match random.below(3) {
+        0 => {}
+        1 => mass[random.below(nodes as u64) as usize] = 1e9,
+        _ => mass.iter_mut().for_each(|mass| *mass = 0.5 + random.unit().abs()),
+    }
+    let held = springs.len();
+    Model { axes, mass, pinned, springs, structural: held, held, ..Model::default() }
+}
+
+fn forces(random: &mut Random, axes: usize) -> Vec<Arc<dyn Force>> {
+    let mut forces: Vec<Arc<dyn Force>> = Vec::new();
+    if random.below(3) > 0 {
+        let acceleration = (0..axes).map(|_| random.unit()).collect();
+        forces.push(Arc::new(Gravity { acceleration }));
+    }
+    if random.below(2) == 0 {
+        let wind = (0..axes).map(|_| random.unit()).collect();
+        forces.push(Arc::new(Drag { coefficient: 0.1, wind }));
+    }
+    if random.below(2) == 0 {
+        forces.reverse();
+    }
+    forces
+}
+
+fn method(random: &mut Random) -> Arc<dyn Method> {
+    let iterations = random.of(&[1, 2, 3, 5, 10]);
+    if random.below(2) == 0 {
+        let stiffness = random.of(&[1.0, 0.5, 0.0]);
+        return Arc::new(Pbd { iterations, stiffness, tethers: false });
+    }
+    let compliance = random.of(&[None, None, Some(0.0), Some(0.3)]);
+    Arc::new(Xpbd { compliance, iterations, substeps: random.of(&[1, 1, 3]), tethers: false })
+}
+
+fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
+    let x = positions(random, axes, nodes);
+    let model = model(random, axes, nodes);
+    let mut initial = State::at_rest(x);
+    for (index, v) in initial.v.iter_mut().enumerate() {
+        *v = if model.pinned[index % nodes] { 0.0 } else { random.unit() };
+    }
+    let (forces, method) = (forces(random, axes), method(random));
+    Case { model, initial, forces, method, dt: 0.001 + random.unit().abs() * 0.1 }
+}
+
+/// Equal bits, or both no number.
+fn assert_same(left: &[f64], right: &[f64], what: &str) {
+    assert_eq!(left.len(), right.len());
+    for (index, (left, right)) in left.iter().zip(right).enumerate() {
+        let is_same = left.to_bits() == right.to_bits() || left.is_nan() && right.is_nan();
+        assert!(is_same, "{what}, number {index}: {left:?} is not {right:?}");
+    }
+}
+
+/// Where a run stands.
+struct Run {
+    integrator: Box<dyn Integrator>,
+    state: State,
+}
+
+impl Case {
+    fn start(&self) -> Run {
+        let integrator = self.method.start(&self.model, &self.initial, self.dt);
+        let mut run = Run { integrator, state: self.initial.clone() };
+        self.anchors().apply(&mut run.state);
+        run
+    }
+
+    fn anchors(&self) -> Anchors {
+        Anchors::new(&self.model, &self.initial, &[])
+    }
+
+    /// Each step by itself; how many have not converged.
+    fn step(&self, run: &mut Run, count: u64) -> u64 {
+        let (anchors, springs) = (self.anchors(), SpringMemory::default());
+        let system = System::new(&self.model, &springs, &self.forces, &anchors);
+        let mut report = StepReport::none();
+        for _ in 0..count {
+            run.integrator.step(&system, &mut run.state, self.dt);
+            report = report.and(run.integrator.report().unwrap());
+            anchors.apply(&mut run.state);
+        }
+        report.unconverged
+    }
+
+    /// All steps at once; how many have not converged, if there is a kernel.
+    fn burst(&self, run: &mut Run, count: u64) -> Option<u64> {
+        let (anchors, springs) = (self.anchors(), SpringMemory::default());
+        let system = System::new(&self.model, &springs, &self.forces, &anchors);
+        let mut end = State::at_rest(vec![f64::NAN; run.state.x.len()]);
+        let is_done = run.integrator.burst(&system, &run.state, &mut end, self.dt, count);
+        if is_done {
+            run.integrator.undo_burst();
+            run.state = end;
+        }
+        anchors.apply(&mut run.state);
+        is_done.then(|| run.integrator.report().unwrap().unconverged)
+    }
+}
+
+#[test]
+fn bursts_of_sweeps_give_the_bits_of_the_plain_loop() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut bursts = 0;
+    for round in 0..400 {
+        let nodes = random.of(&[2, 3, 7, 8, 9, 15, 16, 17, 33, 64, 65, 130, 161, 201, 300]);
+        let case = case(&mut random, 2 + round % 2, nodes);
+        let (mut plain, mut fast) = (case.start(), case.start());
+        for _ in 0..3 {
+            let count = 1 + random.below(if round % 3 == 0 { 5 } else { 70 });
+            let expected = case.step(&mut plain, count);
+            let what = format!("round {round}, {nodes} nodes, {count} steps, {:?}", case.method);
+            if let Some(found) = case.burst(&mut fast, count) {
+                bursts += 1;
+                assert_eq!(found, expected, "{what}");
+            } else {
+                assert!(count < 2 || nodes < 15, "{what} have no kernel");
+                case.step(&mut fast, count);
+            }
+            assert_same(&fast.state.x, &plain.state.x, &what);
+            assert_same(&fast.state.v, &plain.state.v, &what);
+            match (fast.integrator.tensions(), plain.integrator.tensions()) {
+                (Some(fast), Some(plain)) => assert_same(fast, plain, &what),
+                (fast, plain) => assert_eq!(fast, plain),
+            }
+        }
+    }
+    assert!(bursts > 700, "only {bursts} bursts");
+}
+
+#[test]
+fn all_instructions_give_the_same_bits() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for round in 0..60 {
+        let nodes = random.of(&[8, 16, 40, 64, 100, 170, 300]);
+        let case = case(&mut random, 2 + round % 2, nodes);
+        let iterations = random.of(&[1, 3, 10]);
+        let compliance: Vec<f64> = case.model.springs.iter().map(|s| 1.0 / s.stiffness).collect();
+        let law = random.of(&[Law::Share(0.7), Law::Compliance(&compliance, 1e-3)]);
+        let weights = case.model.mass.iter().zip(&case.model.pinned);
+        let weights: Vec<f64> =
+            weights.map(|(mass, pinned)| if *pinned { 0.0 } else { 1.0 / mass }).collect();
+        let terms: Vec<_> = case.forces.iter().map(|force| force.term().unwrap()).collect();
+        let model = &case.model;
+        let is_reversed = round % 5 == 0;
+        let chain = Chain {
+            model,
+            weights: &weights,
+            is_reversed,
+            iterations,
+            law,
+            terms: &terms,
+            h: case.dt,
+        };
+        // A multiple of all lanes, so that no set leaves steps.
+        let count = 8 * (1 + random.below(4));
+        let mut ends = Vec::new();
+        for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
+            let wrong = vec![f64::NAN; case.initial.x.len()];
+            let (mut x, mut v, mut tension) = (wrong.clone(), wrong, vec![0.0; model.held]);
+            let start = Some([&case.initial.x[..], &case.initial.v[..]]);
+            let motion = Motion { start, end: [&mut x, &mut v], tension: &mut tension };
+            let done = chain_sweeps::advance(set, &chain, motion, &mut Workspace::default(), count);
+            // Where there are few nodes for so many iterations, no set has a kernel.
+            let Some(done) = done else { continue };
+            assert_eq!(done.steps, count);
+            ends.push((set.name(), x, v, tension, done.unconverged));
+        }
+        for (name, x, v, tension, unconverged) in ends.iter().skip(1) {
+            assert_same(x, &ends[0].1, name);
+            assert_same(v, &ends[0].2, name);
+            assert_same(tension, &ends[0].3, name);
+            assert_eq!(*unconverged, ends[0].4, "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_the_kernel_does_not_know_is_left_as_it_was() {
+    let mut random = Random(7);
+    for round in 0..4 {
+        let mut case = case(&mut random, 2, 32);
+        let (mut springs, anchors) = (SpringMemory::default(), case.anchors());
+        match round {
+            0 => case.forces.extend([(); 2].map(|()| {
+                Arc::new(Drag { coefficient: 0.1, wind: vec![1.0, 0.0] }) as Arc<dyn Force>
+            })),
+            1 => case.method = Arc::new(Xpbd { tethers: true, ..Xpbd::default() }),
+            2 => case.model.springs.swap(3, 4),
+            _ => springs.broken = (0..31).map(|spring| spring == 5).collect(),
+        }
+        let mut run = case.start();
+        let before = run.state.clone();
+        let system = System::new(&case.model, &springs, &case.forces, &anchors);
+        let mut end = before.clone();
+        assert!(!run.integrator.burst(&system, &run.state, &mut end, case.dt, 64));
+        assert_same(&end.x, &before.x, "positions");
+        assert_same(&end.v, &before.v, "velocities");
+    }
+}
+
+/// A cloth whose masses, pins, lengths and positions are as random as those of a chain.
+fn cloth(random: &mut Random, axes: usize) -> Case {
+    let (rows, columns) = (2 + random.below(20) as usize, 2 + random.below(20) as usize);
+    let corner = |x: f64, y: f64| [x, y, 0.0][..axes].to_vec();
+    let edges = (corner(1.0, 0.0), corner(0.0, 1.0));
+    let cloth = Cloth::new(corner(0.0, 0.0), edges.0, edges.1, (rows, columns));
+    let (mut body, _) = cloth.build().unwrap();
+    let other = model(random, axes, rows * columns);
+    (body.mass, body.pinned) = (other.mass, other.pinned);
+    for spring in &mut body.springs {
+        (spring.stiffness, spring.rest_length) =
+            (random.of(&[1.0, 50.0, 1e9]), 0.1 + random.unit().abs());
+    }
+    if random.below(4) == 0 {
+        // Threads without springs that resist shear.
+        body.held = body.structural;
+    }
+    let x = positions(random, axes, rows * columns);
+    let mut case = case(random, axes, rows * columns);
+    case.model = body;
+    case.initial.x = x;
+    case
+}
+
+#[test]
+fn sweeps_over_cloths_give_the_bits_of_the_plain_loop() {
+    let mut random = Random(0x1234_5678_9abc_def1);
+    for round in 0..150 {
+        let case = cloth(&mut random, 2 + round % 2);
+        let (mut plain, mut fast) = (case.start(), case.start());
+        // Who asks for the forces on pins gets the plain loop.
+        plain.integrator.keep_reactions();
+        let mut springs = SpringMemory::default();
+        let anchors = case.anchors();
+        for step in 0..4 {
+            if step == 2 && round % 3 == 0 {
+                springs.broken = case.model.springs.iter().map(|_| random.below(6) == 0).collect();
+            }
+            let system = System::new(&case.model, &springs, &case.forces, &anchors);
+            for run in [&mut plain, &mut fast] {
+                run.integrator.step(&system, &mut run.state, case.dt);
+                anchors.apply(&mut run.state);
+            }
+            let what = format!("round {round}, step {step}, {:?}", case.method);
+            assert_same(&fast.state.x, &plain.state.x, &what);
+            assert_same(&fast.state.v, &plain.state.v, &what);
+            assert_eq!(fast.integrator.report(), plain.integrator.report(), "{what}");
+            match (fast.integrator.tensions(), plain.integrator.tensions()) {
+                (Some(fast), Some(plain)) => assert_same(fast, plain, &what),
+                (fast, plain) => assert_eq!(fast, plain),
+            }
+        }
+    }
+}
+
+#[test]
+fn all_instructions_sweep_over_cloths_with_the_same_bits() {
+    let mut random = Random(0xfedc_ba98_7654_3211);
+    for round in 0..60 {
+        let Case { model, initial, dt, .. } = cloth(&mut random, 2 + round % 2);
+        let weights: Vec<f64> = model.mass.iter().map(|mass| 1.0 / mass).collect();
+        let compliance: Vec<f64> = model.held().iter().map(|s| 1.0 / s.stiffness).collect();
+        let law = random.of(&[Law::Share(0.7), Law::Compliance(&compliance, 1e-3)]);
+        let mut ends = Vec::new();
+        for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
+            let mut sheet = SheetSweeps::new(&model, &weights, round % 5 == 0, law).unwrap();
+            let (mut x, mut tension) = (initial.x.clone(), vec![0.0; model.held]);
+            let to = if matches!(law, Law::Share(_)) { &mut [][..] } else { &mut tension };
+            let is_exact = sheet.sweep(set, (&model, &[]), (law, dt, 3), &mut x, to);
+            ends.push((set.name(), x, tension, is_exact));
+        }
+        for (name, x, tension, is_exact) in &ends[1..] {
+            assert_same(x, &ends[0].1, name);
+            assert_same(tension, &ends[0].2, name);
+            assert_eq!(*is_exact, ends[0].3, "{name}");
+        }
+    }
+}
