@@ -50,7 +50,7 @@ const PHYSICS: &[Part] = &[
     ("budget", &[]),
     ("body", &["named"]),
     ("drive", &["body", "named"]),
-    ("contact", &["body", "budget", "named"]),
+    ("contact", &["body", "budget", "instructions", "named"]),
     ("force", &["body", "budget", "drive", "instructions", "named"]),
     ("linear", &["body", "budget", "force", "instructions"]),
     ("kernel", &["body", "force", "instructions", "linear"]),

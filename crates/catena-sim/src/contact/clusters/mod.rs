@@ -200,7 +200,8 @@ impl Clusters {
         let size = self.boxes.iter().map(|it| norm(sides(it))).sum::<f64>();
         let size = size / self.boxes.len().max(1) as f64;
         let least = thickness + 1.1 * root * step + 2.0 * rounding;
-        let wanted = thickness + (FAR_STEPS * root * step).clamp(0.5 * size, 6.0 * size);
+        // No clamp: sizes that have overflown are no numbers.
+        let wanted = thickness + (FAR_STEPS * root * step).max(0.5 * size).min(6.0 * size);
         let found = [least.max(wanted), least].into_iter().find(|far| self.find_near(*far));
         let Some(far) = found else { return false };
         self.room = measure.usable((far - thickness) * (1.0 - BLUR) - rounding) / root;
@@ -212,7 +213,7 @@ impl Clusters {
             let free = match *a != *b && apart >= wanted.max(0.1 * thickness) {
                 true => apart,
                 false => {
-                    let skin = wanted.clamp(0.1 * thickness, thickness).max(least);
+                    let skin = wanted.max(0.1 * thickness).min(thickness).max(least);
                     measure.room(&self.layout, (*a, *b), skin + 2.0 * rounding) - rounding
                 }
             };
