@@ -3,6 +3,7 @@
 use crate::instructions::Instructions;
 use crate::job::Stage;
 use crate::sim::run::Path;
+use crate::text::printable;
 use std::{
     fmt::Write,
     sync::{
@@ -45,8 +46,9 @@ impl Timings {
     /// Keeps which path the steps of a body took.
     pub(super) fn take_path(&self, body: &str, path: &Path) {
         if let Ok(mut paths) = self.paths.lock() {
-            paths.retain(|(known, _)| known != body);
-            paths.push((body.to_owned(), path.to_string()));
+            let body = printable::line(body).into_owned();
+            paths.retain(|(known, _)| *known != body);
+            paths.push((body, path.to_string()));
         }
     }
 

@@ -187,9 +187,9 @@ fn steps_that_do_not_converge_and_timings_are_said() {
 fn timings_say_which_path_each_body_takes_and_why_not_a_faster_one() {
     let folder = folder(
         "Scene(base: (rope: (nodes: 8)), panels: [
-            (title: \"kernel\"),
-            (title: \"steps\", with: (integrator: Rk4)),
-            (title: \"ground\", with: (
+            (label: \"kernel\"),
+            (label: \"steps\", with: (integrator: Rk4)),
+            (label: \"ground\", with: (
                 integrator: Rk4,
                 colliders: [Plane(point: (0, -9), normal: (0, 1))],
                 forces: [PointForce(node: 3, force: (1, 0))],

@@ -46,7 +46,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
         "integrator: Shake(tolerance: 1e-300, iterations: 4294967295)",
         &["--frames", "3", "--minutes", "0.001"],
         &[
-            "error: scene: up to frame 1 SHAKE takes more",
+            "error: scene: up to frame 2 SHAKE takes more",
             "how often it iterates",
             "number of nodes; raise the `tolerance` or lower the `iterations` of Shake; --minutes N",
         ],

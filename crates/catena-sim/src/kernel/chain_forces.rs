@@ -67,10 +67,11 @@ impl<const A: usize> Block<A> {
             block.x[axis].0[..nodes.len()].copy_from_slice(&state.x[range.clone()]);
             block.v[axis].0[..nodes.len()].copy_from_slice(&state.v[range]);
         }
-        let springs = &model.held()[nodes.start.min(n - 1)..nodes.end.min(n - 1)];
-        for (lane, spring) in springs.iter().enumerate() {
-            block.stiffness.0[lane] = spring.stiffness;
-            block.rest_length.0[lane] = spring.rest_length;
+        let springs = model.held();
+        let before = springs.partition_point(|spring| spring.a < nodes.start);
+        for spring in springs[before..].iter().take_while(|spring| spring.a < nodes.end) {
+            block.stiffness.0[spring.a - nodes.start] = spring.stiffness;
+            block.rest_length.0[spring.a - nodes.start] = spring.rest_length;
         }
         for (lane, node) in nodes.enumerate() {
             block.mass.0[lane] = model.mass[node];
@@ -110,13 +111,12 @@ pub struct ChainTiles<const A: usize> {
     edges: Vec<[CacheLine; A]>,
 }
 
-/// Whether spring i joins nodes i and i + 1, and there is no other.
+/// Whether all springs join a node and the next one, in order of nodes: a rope, or several that
+/// nothing joins.
 pub fn fits(model: &Model) -> bool {
-    let joins = |(i, spring): (usize, &Spring)| {
-        spring.a == i && spring.b == i + 1 && spring.rest_length >= 0.0
-    };
-    let is_chain = model.held + 1 == model.nodes() && model.held == model.springs.len();
-    is_chain && model.springs.iter().enumerate().all(joins)
+    let joins = |spring: &Spring| spring.b == spring.a + 1 && spring.rest_length >= 0.0;
+    let are_sorted = model.springs.windows(2).all(|pair| pair[0].a < pair[1].a);
+    model.held == model.springs.len() && are_sorted && model.springs.iter().all(joins)
 }
 
 impl<const A: usize> ChainTiles<A> {

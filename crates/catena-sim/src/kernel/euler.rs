@@ -30,10 +30,10 @@ enum BodyKernel {
 impl BodyKernel {
     fn new(model: &Model) -> Self {
         let sheet = match (model.arrangement, model.axes) {
-            (Arrangement::Chain, 2) if chain_forces::fits(model) => {
+            (Arrangement::Chain | Arrangement::Parts, 2) if chain_forces::fits(model) => {
                 return Self::PlaneChain(ChainTiles::default());
             }
-            (Arrangement::Chain, 3) if chain_forces::fits(model) => {
+            (Arrangement::Chain | Arrangement::Parts, 3) if chain_forces::fits(model) => {
                 return Self::SpaceChain(ChainTiles::default());
             }
             (Arrangement::Sheet { .. }, 2) => Sheet::new(model).map(Box::new).map(Self::PlaneSheet),

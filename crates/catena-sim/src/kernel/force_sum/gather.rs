@@ -70,7 +70,9 @@ impl Loose {
             for axis in 0..A {
                 let along = axis * n..(axis + 1) * n;
                 gather(ends, &moment.state.x[along.clone()], &mut x[axis]);
-                gather(ends, &moment.state.v[along], &mut v[axis]);
+                if self.constants.depend_on_velocities() {
+                    gather(ends, &moment.state.v[along], &mut v[axis]);
+                }
             }
             let count = ends.len();
             let gathered = Ends {

@@ -60,6 +60,11 @@ pub(super) struct Constants {
 }
 
 impl Constants {
+    /// Whether pulls depend on velocities.
+    pub(super) fn depend_on_velocities(&self) -> bool {
+        matches!(self.kind, Kind::Damping | Kind::Friction)
+    }
+
     /// For springs of a force, given by number; a hole has none.
     pub(super) fn new(kind: SpringForce<'_>, model: &Model, springs: &[Option<usize>]) -> Self {
         let values = |of: &dyn Fn(usize) -> f64| {
