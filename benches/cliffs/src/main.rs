@@ -1,9 +1,9 @@
 //! How much more each method, force, spring law and contact takes than semi-implicit Euler on the
 //! same body: nanoseconds a node and evaluation of all forces, as ratios of runs that take turns.
 //!
-//! `cargo run --release -p cliffs` prints all rows, `cargo run --release -p cliffs -- friction` those
-//! whose body and name contain one of the words. Every method of the table of methods is a row by
-//! itself, so a new one shows up here without being asked to.
+//! `cargo run --release -p cliffs` prints all rows, with `-- friction` those whose body and name
+//! contain one of the words. Every method of the table of methods is a row by itself, so a new one
+//! shows up here without being asked to.
 
 // A bench that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]

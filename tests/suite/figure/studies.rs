@@ -32,7 +32,8 @@ fn a_run_that_is_refused_has_not_survived() {
     let mut budget = StudyBudget::new(CoreTime { seconds: 1000.0 });
     let few = SurvivalTest { time: 1.0, ..trial };
     assert_eq!(few.survives_with(&setup, 1, &mut budget), Some(true));
-    assert!(budget.left().seconds < 999.99, "{budget:?}");
+    // A step that cannot become exact ends after some microseconds.
+    assert!(budget.left().seconds < 1000.0, "{budget:?}");
 }
 
 #[test]

@@ -129,8 +129,8 @@ fn simulations_side_by_side_end_as_alone() {
     }
 }
 
-/// Variants under a method that moves all nodes alike: one body of many, with other springs, masses,
-/// gravity, drag and friction each. Some diverge, some have a memory of another length.
+/// Variants under a method that moves all nodes alike: one body of many, with other springs,
+/// masses, gravity, drag and friction each. Some diverge, some have a memory of another length.
 #[test]
 fn variants_in_one_body_end_as_alone() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);

@@ -201,7 +201,7 @@ fn matrices_by_diagonals_give_the_bits_of_plain_ones() {
 }
 
 #[test]
-fn implicit_methods_keep_their_bits_where_forces_are_known() {
+fn implicit_methods_give_the_bits_of_plain_matrices() {
     let mut random = Random(0x1234_5678_9abc_def1);
     for case in 0..100 {
         let mut body = Case::new(&mut random, 1.0);
