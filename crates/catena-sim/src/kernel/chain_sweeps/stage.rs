@@ -11,8 +11,10 @@ use crate::kernel::{
     swept_spring::{SpringNumbers, SweptSpring},
 };
 
-/// What one stage holds from tick to tick.
+/// What one stage holds from tick to tick. A vector that lies across two cache lines takes several
+/// times as long to come back from memory.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 struct Stage<S: WideSimd, const D: usize> {
     /// The carried node after the correction of the spring before.
     at: [Vector<S>; D],
@@ -21,6 +23,11 @@ struct Stage<S: WideSimd, const D: usize> {
     /// Tensions after the corrections of the last two ticks, by the parity of the tick.
     tension: [Vector<S>; 2],
 }
+
+/// Positions of a node in each lane.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Places<S: WideSimd, const D: usize>([Vector<S>; D]);
 
 /// A wavefront with everything it reads.
 pub(super) struct Wave<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> {
@@ -33,7 +40,7 @@ pub(super) struct Wave<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> {
     springs: SweptSpring<S, GIVES>,
     stages: Vec<Stage<S, D>>,
     /// Positions at the start of a step of the nodes that are in stages, by slot.
-    starts: Vec<[Vector<S>; D]>,
+    starts: Vec<Places<S, D>>,
     /// What the node before arrived with, for the length of the spring between.
     arrived: [Vector<S>; D],
     /// Lanes whose step has a spring that has not converged.
@@ -65,7 +72,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
             forces: forces.wide(simd),
             springs: SweptSpring::new(simd, chain.law, chain.h),
             stages: vec![stage; chain.iterations],
-            starts: vec![none; rows.stride],
+            starts: vec![Places(none); rows.stride],
             arrived: none,
             is_loose: simd.less_than_f64s(zero, zero),
             unconverged: 0,
@@ -156,7 +163,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
             at[axis] = simd.before(simd.splat_f64s(node[0][axis]), x[axis]);
             moving[axis] = simd.before(simd.splat_f64s(node[1][axis]), v[axis]);
         }
-        self.starts[t % stride] = at;
+        self.starts[t % stride] = Places(at);
         self.predicted(place, at, moving)
     }
 
@@ -170,7 +177,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
             self.look_at(place, &given, last.tension[t % 2]);
             self.arrived = given;
         }
-        let start = self.starts[t % self.rows.stride];
+        let Places(start) = self.starts[t % self.rows.stride];
         let (h, zero) = (simd.splat_f64s(self.chain.h), simd.splat_f64s(0.0));
         let is_free = self.is_free(place + 1);
         let (mut x, mut v) = (given, given);
