@@ -1,7 +1,7 @@
 //! The sum of all forces on all nodes, in vectors, for any body: what every explicit method asks
 //! for once or several times a step.
 //!
-//! Forces are added one after the other, and springs in runs ([`run`]), so each node gets the same
+//! Forces are added one after the other, and springs in runs (`run`), so each node gets the same
 //! numbers in the same order as from the plain loops of the forces, and so the same bits. Nodes go
 //! in tiles that stay in the fast part of memory: all forces are summed on a tile, and divided by
 //! mass, before the next one. What pulls of a tile's springs do to nodes above it is kept for the
