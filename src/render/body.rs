@@ -1,12 +1,10 @@
-//! Draws bodies in space: ropes as strokes, sheets as threads or as facets, nodes, and marks on
-//! pins.
+//! Parts of bodies as they are drawn: their places, threads, cells and looks, in the plane and in
+//! space.
 
-use super::camera::{Camera, SpatialCamera};
 use super::events::BodyChanges;
-use super::primitive::{Primitive, PrimitiveShape, facet, normal, sheet_shade, stroke};
 use super::theme::Ink;
 use super::vector::Vec3;
-use crate::scene::{NodeShape, Style, SurfaceStyle};
+use crate::scene::{Style, SurfaceStyle};
 use crate::sim::{Arrangement, Form, Model, Part, SpringMemory};
 use std::collections::BTreeSet;
 
@@ -21,6 +19,17 @@ pub struct BodyLook {
     pub pin_inside: Ink,
     /// Sizes and shapes.
     pub style: Style,
+    /// How large what is a pixel thick in a picture of 1280x720 is in this one.
+    pub stroke: f64,
+}
+
+impl BodyLook {
+    /// A look with sizes that have grown with the picture.
+    pub fn new(ink: Ink, pin: [Ink; 2], style: Style, stroke: f64) -> Self {
+        let (line_width, node_size) = (style.line_width * stroke, style.node_size * stroke);
+        let style = Style { line_width, node_size, ..style };
+        Self { ink, pin: pin[0], pin_inside: pin[1], style, stroke }
+    }
 }
 
 /// A part of a body at one moment, ready to be drawn.
@@ -44,6 +53,7 @@ pub struct DrawnPart<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Cell {
     corners: [Vec3; 4],
+    nodes: [usize; 4],
     count: usize,
 }
 
@@ -53,10 +63,9 @@ impl Cell {
         &self.corners[..self.count]
     }
 
-    /// A normal of any length, which points to the front.
-    fn normal(&self) -> Vec3 {
-        // The fourth corner of a triangle is its first, so that its diagonals are two of its sides.
-        normal(self.corners)
+    /// The numbers of its corners in the part.
+    pub fn nodes(&self) -> &[usize] {
+        &self.nodes[..self.count]
     }
 }
 
@@ -103,7 +112,7 @@ impl DrawnPart<'_> {
     }
 
     /// The position of a node of the body.
-    fn place(&self, number: usize) -> Vec3 {
+    pub fn place(&self, number: usize) -> Vec3 {
         let n = self.model.nodes();
         [0, 1, 2].map(|axis| self.x.get(axis * n + number).copied().unwrap_or(0.0))
     }
@@ -116,13 +125,18 @@ impl DrawnPart<'_> {
 
     /// The ends of all whole structural springs, and of joints that events have made.
     pub fn threads(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
+        self.threads_with_lengths().map(|(ends, _)| ends.map(|number| self.place(number)))
+    }
+
+    /// The same: the numbers of both ends in the body, and the length at rest.
+    pub fn threads_with_lengths(&self) -> impl Iterator<Item = ([usize; 2], f64)> + '_ {
         let springs = &self.model.springs;
         let joints = if self.is_first() { self.changes.joints } else { 0 };
         let joints = springs.len() - joints.min(springs.len())..springs.len();
         let drawn = self.spring_numbers().chain(joints);
         drawn
             .filter(|&j| !self.springs.is_broken(j))
-            .map(|j| [self.place(springs[j].a), self.place(springs[j].b)])
+            .map(|j| ([springs[j].a, springs[j].b], springs[j].rest_length))
     }
 
     /// The cells of a sheet or triangles of a mesh whose threads are all whole; empty for others.
@@ -153,16 +167,11 @@ impl DrawnPart<'_> {
                 if edges.iter().any(|&edge| self.springs.is_broken(edge)) {
                     continue;
                 }
-                let node = |row: usize, column: usize| self.node(row * columns + column);
+                let corner = row * columns + column;
                 // Counterclockwise if rows go down and columns to the right, so that the normal
                 // points to the front.
-                let corners = [
-                    node(row, column),
-                    node(row + 1, column),
-                    node(row + 1, column + 1),
-                    node(row, column + 1),
-                ];
-                cells.push(Cell { corners, count: 4 });
+                let nodes = [corner, corner + columns, corner + columns + 1, corner + 1];
+                cells.push(Cell { corners: nodes.map(|i| self.node(i)), nodes, count: 4 });
             }
         }
         cells
@@ -179,10 +188,29 @@ impl DrawnPart<'_> {
                 || ![pair(a, b), pair(b, c), pair(c, a)].iter().any(|edge| broken.contains(edge))
         };
         let cell = |facet: &[usize; 3]| {
-            let [a, b, c] = facet.map(|i| self.node(i));
-            Cell { corners: [a, b, c, a], count: 3 }
+            let nodes = [facet[0], facet[1], facet[2], facet[0]];
+            Cell { corners: nodes.map(|i| self.node(i)), nodes, count: 3 }
         };
         facets.iter().filter(is_whole).map(cell).collect()
+    }
+
+    /// How many columns a sheet has; `None` for all else.
+    pub fn columns(&self) -> Option<usize> {
+        match (self.model.arrangement, self.part.map(|part| &part.form)) {
+            (_, Some(&Form::Sheet { columns, .. }))
+            | (Arrangement::Sheet { columns, .. }, None) => Some(columns),
+            _ => None,
+        }
+    }
+
+    /// The colour of a node of the part.
+    pub fn node_ink(&self, i: usize) -> Ink {
+        self.ink_of(self.number(i))
+    }
+
+    /// The colour of a node of the body.
+    pub fn ink_of(&self, _number: usize) -> Ink {
+        self.look.ink
     }
 
     /// The mean rest length of a structural spring.
@@ -227,59 +255,11 @@ pub fn node_size(figure: &DrawnPart<'_>, spacing: f64) -> Option<f64> {
 
 /// Diameter in pixels of the mark on a pin, and of its inside.
 pub fn pin_size(figure: &DrawnPart<'_>, spacing: f64) -> [f64; 2] {
-    let line_width = figure.look.style.line_width;
-    let outer = node_size(figure, spacing).unwrap_or(0.0).max(line_width) + 5.0;
+    let (line_width, stroke) = (figure.look.style.line_width, figure.look.stroke);
+    let outer = node_size(figure, spacing).unwrap_or(0.0).max(line_width) + 5.0 * stroke;
     if !figure.is_rope() {
-        let outer = outer.min((0.6 * spacing).max(4.0));
+        let outer = outer.min((0.6 * spacing).max(4.0 * stroke));
         return [outer, 0.5 * outer];
     }
-    [outer, outer - 4.0]
-}
-
-/// Adds all primitives of a body in space.
-pub fn primitives(
-    camera: &Camera,
-    eye: &SpatialCamera,
-    figure: &DrawnPart<'_>,
-    all: &mut Vec<Primitive>,
-) {
-    let BodyLook { ink, style, .. } = figure.look;
-    let is_filled = figure.is_filled();
-    let spacing = figure.spacing();
-    if is_filled {
-        for cell in figure.cells() {
-            let tone = sheet_shade(eye, cell.corners(), cell.normal(), ink);
-            all.extend(facet(camera, cell.corners(), tone));
-        }
-    } else {
-        for ends in figure.threads() {
-            let Some(mut thread) = stroke(camera, ends, ink, style.line_width) else { continue };
-            if let (true, PrimitiveShape::Stroke { width, .. }) =
-                (!figure.is_rope(), &mut thread.shape)
-            {
-                *width = thread_width(*width, spacing * camera.scale(thread.depth));
-            }
-            all.push(thread);
-        }
-    }
-    for i in 0..figure.nodes() {
-        let Some(seen) = camera.point(figure.node(i)) else { continue };
-        let pixels = spacing * camera.scale(seen.depth);
-        let center = seen.at;
-        if let (false, Some(size)) = (is_filled, node_size(figure, pixels)) {
-            let shape = match style.node_shape {
-                NodeShape::Disc => PrimitiveShape::Disc { center, size },
-                NodeShape::Square => PrimitiveShape::Square { center, size },
-            };
-            all.push(Primitive { depth: seen.depth, ink, shape });
-        }
-        if style.mark_pins && figure.is_pinned(i) {
-            // In front of the springs that meet here.
-            let depth = seen.depth - spacing;
-            let [outer, inner] = pin_size(figure, pixels);
-            let disc =
-                |ink, size| Primitive { depth, ink, shape: PrimitiveShape::Disc { center, size } };
-            all.extend([disc(figure.look.pin, outer), disc(figure.look.pin_inside, inner)]);
-        }
-    }
+    [outer, outer - 4.0 * stroke]
 }

@@ -10,10 +10,11 @@ use super::clip;
 use super::glyphs::GlyphCache;
 use super::mask::{Mask, SUB};
 use super::rect::Rect;
+use super::space::SpaceBuffers;
 use super::surface::Surface;
 use super::theme::Ink;
 use crate::instructions::Instructions;
-use image::{Rgb, RgbImage};
+use image::RgbImage;
 use imageproc::point::Point;
 use pulp::NullaryFnOnce;
 use std::sync::Arc;
@@ -28,11 +29,12 @@ pub struct Canvas {
 pub(super) struct DrawingBuffers {
     mask: Mask,
     glyphs: GlyphCache,
+    space: SpaceBuffers,
 }
 
 impl DrawingBuffers {
     fn new([width, height]: [u32; 2]) -> Self {
-        Self { mask: Mask::new(width, height), glyphs: GlyphCache::default() }
+        Self { mask: Mask::new(width, height), glyphs: GlyphCache::default(), space: SpaceBuffers::default() }
     }
 }
 
@@ -100,20 +102,20 @@ impl Canvas {
         Instructions::best().run(Composite { mask, surface, ink });
     }
 
-    /// Calls `change` with the place and colour of each pixel of a rectangle, row by row.
-    pub fn change(&mut self, rect: Rect, mut change: impl FnMut([i32; 2], &mut Ink)) {
-        let rect = rect.intersect(self.all());
-        if rect.w <= 0 {
-            return;
-        }
-        for y in rect.y..rect.bottom() {
-            let pixels = self.surface.change(y as u32, (rect.x as u32, rect.right() as u32));
-            for (x, pixel) in (rect.x..).zip(pixels.as_chunks_mut::<3>().0) {
-                let mut ink = Rgb(*pixel);
-                change([x, y], &mut ink);
-                *pixel = ink.0;
-            }
-        }
+    /// Puts pixels into a row from `corner` on, where they differ from what is there.
+    pub(super) fn put_row(&mut self, [x, y]: [i32; 2], pixels: &[[u8; 3]]) {
+        let (from, to) = (x as u32, x as u32 + pixels.len() as u32);
+        self.surface.put(y as u32, (from, to), pixels);
+    }
+
+    /// What panels in space are drawn with.
+    pub(super) fn take_space(&mut self) -> SpaceBuffers {
+        std::mem::take(&mut self.tools.space)
+    }
+
+    /// Keeps what panels in space are drawn with, for the next one.
+    pub(super) fn give_space(&mut self, space: SpaceBuffers) {
+        self.tools.space = space;
     }
 
     /// Fills a rectangle of whole pixels.

@@ -27,7 +27,7 @@ pub struct Painter<'a> {
     theme: Theme,
     layout: Layout,
     panels: Vec<PanelPainter>,
-    /// Page, borders, title, labels, grounds and, in the plane, colliders.
+    /// Page, borders, title, labels, grounds and colliders.
     template: Arc<RgbImage>,
     /// The buffers that the template was drawn with, for the first canvas.
     buffers: Mutex<Option<DrawingBuffers>>,
@@ -119,21 +119,19 @@ impl<'a> Painter<'a> {
         frame: &'b BodyFrame,
         ink: Ink,
     ) -> impl Iterator<Item = DrawnPart<'b>> {
-        let (grey, pin, pin_inside) = (self.theme.grey, self.theme.text, self.inside());
+        let (grey, pin) = (self.theme.grey, [self.theme.text, self.inside()]);
+        let stroke = self.layout.sizes.stroke;
         let looks = body.part_styles.iter().map(move |&style| {
             let own = style.color.map_or(ink, |color| Rgb(color.0));
             let ink = if frame.diverged.is_some() { grey } else { own };
-            BodyLook { ink, pin, pin_inside, style }
+            BodyLook::new(ink, pin, style, stroke)
         });
         drawn_parts(&body.setup.model, (&frame.x, &frame.springs, &frame.changes), looks)
     }
 
     /// The colour behind the bodies.
     fn inside(&self) -> Ink {
-        match self.scene.decoration {
-            Decoration::Full => self.theme.panel,
-            Decoration::Bare => self.theme.page,
-        }
+        self.theme.behind(self.scene)
     }
 
     fn draw_divergence(
@@ -326,7 +324,7 @@ fn spatial_panels(
         .zip(&layout.panels)
         .map(|(panel, place)| {
             let viewpoint = panel.viewpoint.unwrap_or(fitted);
-            PanelPainter::spatial(panel, &viewpoint, place.plot, theme)
+            PanelPainter::spatial(panel, &viewpoint, place.plot, (theme, theme.behind(scene)))
         })
         .collect();
     Ok((layout, panels))

@@ -1,14 +1,13 @@
 //! Draws what a panel shows: its bodies, and the ground and colliders around them.
 
 use super::arrows::{self, Arrow, ArrowScale};
-use super::body::{self, DrawnPart};
-use super::camera::{Camera, SpatialCamera};
+use super::body::DrawnPart;
+use super::camera::Camera;
 use super::canvas::Canvas;
-use super::ground::Ground;
-use super::primitive::{self, Primitive};
 use super::rect::Rect;
+use super::space::{SpacePainter, Surroundings};
 use super::theme::{Ink, Theme};
-use super::vector::{Vec3, norm, sub};
+use super::vector::{norm, sub};
 use super::{events, rope, solids};
 use crate::scene::{Panel, Scene, Viewpoint};
 use crate::sim::contact::collider::Solid;
@@ -20,17 +19,7 @@ pub struct PanelPainter {
     scale: f64,
     solids: Vec<Solid>,
     /// What only a panel in space has.
-    space: Option<Space>,
-}
-
-/// The surroundings of a panel in space.
-struct Space {
-    eye: SpatialCamera,
-    ground: Option<Ground>,
-    /// Corners of the facets of all colliders.
-    facets: Vec<[Vec3; 4]>,
-    /// The facets as primitives, made once since they do not move.
-    primitives: Vec<Primitive>,
+    space: Option<SpacePainter>,
 }
 
 impl PanelPainter {
@@ -39,55 +28,41 @@ impl PanelPainter {
         Self { camera, scale: camera.scale(0.0), solids: solids::solids(panel), space: None }
     }
 
-    /// A panel of space, seen from a viewpoint in a rectangle of the picture.
-    pub fn spatial(panel: &Panel, viewpoint: &Viewpoint, rect: Rect, theme: &Theme) -> Self {
-        let eye = SpatialCamera::new(viewpoint, rect);
-        let camera = Camera::Spatial(eye);
+    /// A panel of space, seen from a viewpoint in a rectangle of the picture; `behind` is the colour
+    /// behind everything.
+    pub fn spatial(
+        panel: &Panel,
+        viewpoint: &Viewpoint,
+        rect: Rect,
+        (theme, behind): (&Theme, Ink),
+    ) -> Self {
         let solids = solids::solids(panel);
         let size = norm(sub(viewpoint.eye, viewpoint.target));
         let patch = || solids::level_patch(&solids, size, theme);
         let ground = panel.ground.or_else(patch);
-        let facets = solids::facets(&solids);
-        let space = Space {
-            eye,
-            ground: ground.and_then(|ground| Ground::new(&ground, viewpoint.target, &eye)),
-            primitives: solids::primitives(&camera, &eye, &facets, theme.solid),
-            facets,
-        };
-        Self { camera, scale: camera.scale(size), solids, space: Some(space) }
+        let around = Surroundings { solids: &solids, ground, solid: theme.solid, behind };
+        let space = SpacePainter::new(viewpoint, rect, &around);
+        let (camera, scale) = (Camera::Spatial(*space.camera()), space.scale());
+        Self { camera, scale, solids, space: Some(space) }
     }
 
-    /// Draws what never changes: colliders of the plane, or the ground and the shadows of
-    /// colliders.
+    /// Draws what never changes: colliders, and the ground.
     pub fn draw_surroundings(&self, canvas: &mut Canvas, clip: Rect, theme: &Theme) {
-        let Some(space) = &self.space else {
-            solids::draw_planar(canvas, clip, &self.camera, theme, &self.solids);
-            return;
-        };
-        if let Some(ground) = &space.ground {
-            ground.draw(canvas, clip, &space.eye);
-            ground.draw_facet_shadows(canvas, clip, &self.camera, &space.facets);
+        match &self.space {
+            Some(space) => space.draw_surroundings(canvas),
+            None => solids::draw_planar(canvas, clip, &self.camera, theme, &self.solids),
         }
     }
 
-    /// Draws the bodies at one moment: in the plane in their order, in space the farthest first.
+    /// Draws the bodies at one moment: in the plane in their order, in space by their depth.
     pub fn draw_bodies(&self, canvas: &mut Canvas, clip: Rect, figures: &[DrawnPart<'_>]) {
-        let Some(space) = &self.space else {
-            for figure in figures {
+        if let Some(space) = &self.space {
+            space.draw(canvas, figures);
+        }
+        for figure in figures {
+            if self.space.is_none() {
                 rope::draw_planar(canvas, clip, &self.camera, figure);
-                events::draw_marks(canvas, clip, &self.camera, figure);
             }
-            return;
-        };
-        if let Some(ground) = &space.ground {
-            ground.draw_shadows(canvas, clip, &self.camera, figures);
-        }
-        let mut all = space.primitives.clone();
-        for figure in figures {
-            body::primitives(&self.camera, &space.eye, figure, &mut all);
-        }
-        primitive::draw(canvas, clip, all);
-        for figure in figures {
             events::draw_marks(canvas, clip, &self.camera, figure);
         }
     }

@@ -11,13 +11,17 @@ pub struct Sizes {
     pub number: f64,
     /// Gap between panels and around them.
     pub gap: i32,
+    /// How large what is a pixel thick in a picture of 1280x720 is in this one.
+    pub stroke: f64,
 }
 
 impl Sizes {
     /// Sizes for a picture of this width and height, proportional to it but never illegible.
     pub fn of([width, height]: [u32; 2]) -> Self {
-        let unit = (f64::from(width) / 1280.0).min(f64::from(height) / 720.0).clamp(0.68, 3.0);
+        let share = (f64::from(width) / 1280.0).min(f64::from(height) / 720.0);
+        let unit = share.clamp(0.68, 3.0);
         Self {
+            stroke: share.clamp(0.35, 6.0),
             title: 25.0 * unit,
             label: 17.0 * unit,
             number: 14.5 * unit,

@@ -1,12 +1,11 @@
-//! Draws colliders: in the plane as muted areas with a border, in space as facets.
+//! The colliders of a panel, and how they are drawn in the plane: as muted areas with a border.
 
-use super::camera::{Camera, SpatialCamera};
+use super::camera::Camera;
 use super::canvas::Canvas;
 use super::clip;
-use super::primitive::{Primitive, facet, solid_shade};
 use super::rect::Rect;
 use super::theme::{Ink, Theme};
-use super::vector::{Vec3, add, cross, dot, norm, scaled, sub, unit};
+use super::vector::{Vec3, dot};
 use crate::scene::{Ground, Panel};
 use crate::sim::contact::collider::Solid;
 use std::f64::consts::PI;
@@ -86,74 +85,6 @@ fn capsule(a: [f64; 2], b: [f64; 2], radius: f64) -> Vec<[f64; 2]> {
     half(b, turn - PI / 2.0).chain(half(a, turn + PI / 2.0)).collect()
 }
 
-/// Number of facets around a solid, and from pole to pole.
-const AROUND: usize = 32;
-const ALONG: usize = 16;
-
-/// The corners of the sides of a box, counterclockwise as seen from outside, by their numbers in
-/// [`Solid::corners`].
-const BOX_SIDES: [[usize; 4]; 6] =
-    [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
-
-/// The facets of balls, capsules and boxes, with corners counterclockwise as seen from outside.
-pub fn facets(solids: &[Solid]) -> Vec<[Vec3; 4]> {
-    let mut all = Vec::new();
-    for solid in solids {
-        let corners = solid.corners();
-        if !corners.is_empty() {
-            all.extend(BOX_SIDES.map(|side| side.map(|k| corners[k])));
-        }
-        if let Solid::Capsule { a, b, radius } = *solid {
-            let rings = rings(a, b, radius);
-            for (low, high) in rings.iter().zip(&rings[1..]) {
-                for i in 0..AROUND {
-                    let next = (i + 1) % AROUND;
-                    all.push([low[i], low[next], high[next], high[i]]);
-                }
-            }
-        }
-    }
-    all
-}
-
-/// Rings of points from one pole of a capsule to the other; the two middle rings lie around the
-/// ends of its axis.
-fn rings(a: Vec3, b: Vec3, radius: f64) -> Vec<Vec<Vec3>> {
-    let way = sub(b, a);
-    let is_ball = norm(way) == 0.0;
-    let along = if is_ball { [0.0, 1.0, 0.0] } else { unit(way) };
-    let helper = if along[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-    let aside = unit(cross(along, helper));
-    let other = cross(along, aside);
-    let ring = |center: Vec3, step: usize| {
-        let (sin, cos) = libm::sincos(PI * step as f64 / ALONG as f64 - PI / 2.0);
-        let center = add(center, scaled(along, radius * sin));
-        let point = |i: usize| {
-            let (s, c) = libm::sincos(2.0 * PI * i as f64 / AROUND as f64);
-            let out = add(scaled(aside, c), scaled(other, s));
-            add(center, scaled(out, radius * cos))
-        };
-        (0..AROUND).map(point).collect()
-    };
-    let first = (0..=ALONG / 2).map(|step| ring(a, step));
-    let second = (ALONG / 2 + usize::from(is_ball)..=ALONG).map(|step| ring(b, step));
-    first.chain(second).collect()
-}
-
-/// The visible facets as primitives, shaded by the light.
-pub fn primitives(
-    camera: &Camera,
-    eye: &SpatialCamera,
-    facets: &[[Vec3; 4]],
-    ink: Ink,
-) -> Vec<Primitive> {
-    let seen = facets.iter().filter_map(|corners| {
-        let tone = solid_shade(eye, corners, super::primitive::normal(*corners), ink)?;
-        facet(camera, corners, tone)
-    });
-    seen.collect()
-}
-
 /// A ground on the highest half-space that is level and solid below, for panels without a ground.
 pub fn level_patch(solids: &[Solid], size: f64, theme: &Theme) -> Option<Ground> {
     let levels = solids.iter().filter_map(|solid| match *solid {
@@ -165,5 +96,5 @@ pub fn level_patch(solids: &[Solid], size: f64, theme: &Theme) -> Option<Ground>
     let height = levels.reduce(f64::max)?;
     let color = |ink: Ink| crate::scene::Color(ink.0);
     let (near, far) = (color(theme.solid), color(theme.panel));
-    Some(Ground { height, size, near, far, shadow: None, shadow_width: 2.0 })
+    Some(Ground { height, size, near, far, shadow: None })
 }

@@ -48,6 +48,22 @@ impl Surface {
         &mut raw[3 * (start + from as usize)..3 * (start + to as usize)]
     }
 
+    /// Puts pixels into a span, and counts those as changed that differ from what is there.
+    pub(super) fn put(&mut self, y: u32, (from, to): Span, pixels: &[[u8; 3]]) {
+        if self.missing.1 > 0 {
+            self.fetch(y.saturating_sub(1)..y + 2);
+        }
+        let start = 3 * (y as usize * self.image.width() as usize + from as usize);
+        let there = &self.image.as_raw()[start..start + 3 * (to - from) as usize];
+        let mut differ = there.as_chunks::<3>().0.iter().zip(pixels).map(|(a, b)| a != b);
+        let Some(first) = differ.position(|differs| differs) else { return };
+        let mut differ = there.as_chunks::<3>().0.iter().zip(pixels).map(|(a, b)| a != b);
+        let last = differ.rposition(|differs| differs).unwrap_or(first);
+        let pixels = &pixels[first..=last];
+        let span = (from + first as u32, from + last as u32 + 1);
+        self.change(y, span).copy_from_slice(pixels.as_flattened());
+    }
+
     /// Copies the rows that have not been copied yet.
     fn fetch(&mut self, rows: Range<u32>) {
         let (Some(backdrop), (missing, left)) = (&self.backdrop, &mut self.missing) else { return };

@@ -1,6 +1,6 @@
 //! Colours of pictures and figures.
 
-use crate::scene::{Color, Scene};
+use crate::scene::{Color, Decoration, Scene};
 use crate::sim::method::METHOD_NAMES;
 use image::Rgb;
 
@@ -89,6 +89,14 @@ impl Theme {
             grey: mix(text, page, 150),
             force: if is_dark { Rgb([255, 214, 92]) } else { Rgb([190, 18, 92]) },
             alarm: if is_dark { Rgb([255, 138, 120]) } else { Rgb([180, 35, 24]) },
+        }
+    }
+
+    /// The colour behind the bodies of a scene.
+    pub fn behind(&self, scene: &Scene) -> Ink {
+        match scene.decoration {
+            Decoration::Full => self.panel,
+            Decoration::Bare => self.page,
         }
     }
 

@@ -15,7 +15,7 @@ use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
 use crate::sim::{
-    Force, Method, Model, Part, Setup, SetupBuilder, StepControl,
+    Force, Method, Model, Part, Form, Setup, SetupBuilder, StepControl,
     drive::{Anchor, Impulse},
     method::control::{Misfit, goes_with},
 };
@@ -32,7 +32,7 @@ pub(super) fn build(
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let built = assembly::build(stack, &settings, axes)?;
-    let BuiltBody { model, mut initial, springs, field, part_styles, part_contacts, .. } = built;
+    let BuiltBody { model, mut initial, springs, field, mut part_styles, part_contacts, .. } = built;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
     check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
@@ -67,6 +67,7 @@ pub(super) fn build(
     let builder = listed.into_iter().fold(builder, SetupBuilder::force_of);
     let (setup, style) =
         (builder.check().map_err(|bad| refusals.error(&bad))?, style(stack, &settings)?);
+    give_thickness(&setup, &mut part_styles);
     check_arrows(stack, part_styles.iter().chain([&style]), &setup)?;
     Ok(Body {
         label: labels::of_body(label, &info),
@@ -80,6 +81,21 @@ pub(super) fn build(
         notes: built.notes,
         setup,
     })
+}
+
+/// Gives parts without a thickness of their own that of their contact; nodes of a cloth keep their
+/// distance whatever its thickness is.
+fn give_thickness(setup: &Setup, part_styles: &mut [Style]) {
+    let (model, contacts) = (&setup.model, &setup.contacts);
+    let distance = || contacts.own.map_or(2.0 * contacts.radius, |own| own.thickness);
+    for (index, (style, part)) in part_styles.iter_mut().zip(model.part_list().iter()).enumerate() {
+        let touching = match (&contacts.drawn, &part.form) {
+            (Some(drawn), _) => drawn.parts.get(index).map(|part| part.thickness),
+            (None, Form::Rope { .. }) => Some(distance()).filter(|distance| *distance > 0.0),
+            (None, _) => None,
+        };
+        style.thickness = style.thickness.or(touching);
+    }
 }
 
 /// Gives each spring of a body of parts its own frictions.
@@ -272,9 +288,14 @@ pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, Sce
     Ok(Style {
         color: style.color,
         line_width: required(stack, "style.line_width", style.line_width.as_ref())?.0,
+        thickness: style.thickness.map(|thickness| thickness.0),
+        strands: style.strands.map(|count| count.0 as u32),
+        lay: style.lay.map(|lay| lay.0),
         node_size: required(stack, "style.node_size", style.node_size.as_ref())?.0,
         node_shape: required(stack, "style.node_shape", style.node_shape.as_ref())?,
         surface: required(stack, "style.surface", style.surface.as_ref())?,
+        pattern: required(stack, "style.pattern", style.pattern.as_ref())?,
+        pattern_cells: required(stack, "style.pattern_cells", style.pattern_cells.as_ref())?.0 as u32,
         mark_pins: required(stack, "style.mark_pins", style.mark_pins.as_ref())?,
         arrows: required(stack, "style.arrows", style.arrows.as_ref())?,
         arrow_scale: style.arrow_scale.map(|scale| scale.0),

@@ -5,7 +5,7 @@ use super::file::SceneText;
 use super::files::UsedFile;
 use super::parsed::ParsedScene;
 use super::source::Source;
-use super::values::{Arrows, Decoration, NodeShape, SurfaceStyle};
+use super::values::{Arrows, Decoration, NodeShape, Pattern, SurfaceStyle};
 use crate::sim::{Setup, method::MethodInfo};
 use std::sync::Arc;
 
@@ -131,16 +131,14 @@ pub enum Lens {
 pub struct Ground {
     /// y of the ground.
     pub height: f64,
-    /// How far it reaches from the point below the target, in x and in z.
+    /// How far it reaches from the point below the target, where it has faded.
     pub size: f64,
     /// Its colour in front.
     pub near: Color,
     /// Its colour far behind.
     pub far: Color,
-    /// Colour of shadows; `None` for none.
+    /// Its colour in full shade; `None` for its own made darker.
     pub shadow: Option<Color>,
-    /// Thickness of the shadow of a rope, in pixels.
-    pub shadow_width: f64,
 }
 
 /// When a body counts as at rest; `None` leaves a number to the analysis of settling.
@@ -199,12 +197,22 @@ pub struct Style {
     pub color: Option<Color>,
     /// Thickness of the rope, in pixels.
     pub line_width: f64,
+    /// Diameter of a rope or thickness of a cloth in space; `None` leaves it to its contact.
+    pub thickness: Option<f64>,
+    /// How many strands wind around a rope in space.
+    pub strands: Option<u32>,
+    /// The length on which a strand winds around once; `None` leaves it to the thickness.
+    pub lay: Option<f64>,
     /// Diameter of a node, in pixels.
     pub node_size: f64,
     /// Disc or square.
     pub node_shape: NodeShape,
     /// How a cloth is drawn.
     pub surface: SurfaceStyle,
+    /// The pattern on its facets in space.
+    pub pattern: Pattern,
+    /// Cells from one line of the pattern to the next.
+    pub pattern_cells: u32,
     /// Whether pinned nodes are marked.
     pub mark_pins: bool,
     /// Which forces are drawn as arrows.

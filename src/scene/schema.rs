@@ -11,7 +11,7 @@ use super::over_time::{NumberOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::shape_schema::{ClothSettings, GraphSettings, MeshSettings, NetSettings, RopeSettings};
 use super::values::{
-    Arrows, Decoration, Extent, Factor, Finite, NodeShape, NonNegative, PictureSize, Pixels, Point,
+    Arrows, Decoration, Extent, Factor, Finite, NodeShape, NonNegative, Pattern, PictureSize, Pixels, Point,
     Positive, Projection, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
 };
 
@@ -174,16 +174,14 @@ layered! {
     pub struct GroundSettings {
         /// y of the ground.
         (Panel, "length") height: Finite,
-        /// It reaches so far from the point below the target in x and in z.
+        /// It reaches so far from the point below the target, and fades into the background.
         (Panel, "length") size: Positive,
         /// Its colour in front.
         (Panel, "-") near: Color,
         /// Its colour far behind.
         (Panel, "-") far: Color,
-        /// Colour of the shadows on it; left out, there are none.
+        /// Its colour in full shade; left out, its own made darker.
         (Panel, "-") shadow: Color,
-        /// Thickness of the shadow of a rope.
-        (Panel, "px") shadow_width: Pixels,
     }
 }
 
@@ -219,14 +217,27 @@ layered! {
     pub struct StyleSettings {
         /// Colour of the rope; left out, the colour of its method.
         (Body, "-") color: Color,
-        /// Thickness of the rope.
+        /// Thickness of the rope; in space that of a rope without a thickness of its own, where the
+        /// camera looks to.
         (Body, "px") line_width: Pixels,
+        /// Diameter of a rope or thickness of a cloth in space; left out, that of its contact
+        /// (`contact.thickness`, of a rope also twice `contact.radius`), or else `line_width`.
+        (Body, "length") thickness: Positive,
+        /// How many strands wind around a rope in space; left out, it is smooth.
+        (Body, "-") strands: Whole<2, 12>,
+        /// The length of rope on which a strand winds around it once; left out, five times its
+        /// thickness.
+        (Body, "length") lay: Positive,
         /// Diameter of a node.
         (Body, "px") node_size: Pixels,
         /// Disc or Square.
         (Body, "-") node_shape: NodeShape,
         /// How a cloth is drawn: Wires or Facets.
         (Body, "-") surface: SurfaceStyle,
+        /// The pattern on the facets of a cloth in space: Plain, Stripes, Checks or Weave.
+        (Body, "-") pattern: Pattern,
+        /// From one line of the pattern to the next.
+        (Body, "cells") pattern_cells: Whole<1, 1000>,
         /// Whether pinned nodes get a mark of their own.
         (Body, "-") mark_pins: bool,
         /// Which forces are drawn as arrows, means over each frame: what pins feel, what colliders

@@ -90,6 +90,5 @@ pub(super) fn ground(
         near: ground.near.unwrap_or(Color([214, 219, 226])),
         far: ground.far.unwrap_or(Color([244, 245, 247])),
         shadow: ground.shadow,
-        shadow_width: ground.shadow_width.map_or(2.0, |width| width.0),
     }))
 }

@@ -334,6 +334,18 @@ SurfaceStyle {
     Facets,
 });
 
+word_type!(/// The pattern on the facets of a cloth.
+Pattern {
+    /// One colour.
+    Plain,
+    /// Stripes along the rows.
+    Stripes,
+    /// Squares in turns.
+    Checks,
+    /// Lines along rows and columns.
+    Weave,
+});
+
 word_type!(/// Where the last node of a rope lies; see [`LastNode`].
 LastNodeWord {
     /// On the end.

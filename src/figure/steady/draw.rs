@@ -76,7 +76,7 @@ pub fn draw(scene: &Scene, columns: &[SteadyColumn<'_>], font: &Font) -> RgbImag
         let plot = m.plot(cell);
         let painter = sight.painter(scene, column, plot, &theme);
         draw_words(&mut canvas, font, &theme, &m, cell, column);
-        draw_shape(&mut canvas, &theme, &painter, plot, column);
+        draw_shape(&mut canvas, &theme, &painter, (plot, m.sizes.stroke), column);
     }
     if left_out > 0 {
         let note = format!("and {left_out} more: manifest.json has the lengths of all");
@@ -203,14 +203,14 @@ fn draw_shape(
     canvas: &mut Canvas,
     theme: &Theme,
     painter: &PanelPainter,
-    plot: Rect,
+    (plot, stroke): (Rect, f64),
     column: &SteadyColumn<'_>,
 ) {
     let ink = if column.has_diverged() { theme.grey } else { column.ink };
     let looks = column.styles.iter().map(|&style| {
         let own = style.color.filter(|_| column.styles.len() > 1 && !column.has_diverged());
         let ink = own.map_or(ink, |color| Rgb(color.0));
-        BodyLook { ink, pin: theme.text, pin_inside: theme.panel, style }
+        BodyLook::new(ink, [theme.text, theme.panel], style, stroke)
     });
     let SteadyColumn { model, x, springs, .. } = column;
     painter.draw_surroundings(canvas, plot, theme);

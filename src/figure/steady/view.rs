@@ -50,7 +50,7 @@ impl SharedView {
                 let aspect = f64::from(plot.w) / f64::from(plot.h);
                 let fitted = || camera::fit_viewpoint(scene, aspect).0;
                 let viewpoint = column.panel.viewpoint.unwrap_or_else(fitted);
-                PanelPainter::spatial(column.panel, &viewpoint, plot, theme)
+                PanelPainter::spatial(column.panel, &viewpoint, plot, (theme, theme.panel))
             }
         }
     }

@@ -5,7 +5,7 @@ use super::ScreenPoint;
 use crate::render::{
     clip,
     rect::Rect,
-    vector::{Vec3, add, cross, dot, norm, scaled, sub, unit},
+    vector::{Vec3, cross, dot, norm, scaled, sub, unit},
 };
 use crate::scene::{Lens, Viewpoint};
 use std::f64::consts::PI;
@@ -17,10 +17,13 @@ const NEAR: f64 = 1e-3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpatialCamera {
     eye: Vec3,
+    target: Vec3,
     /// The camera's axes: to the right, up and ahead.
     axes: [Vec3; 3],
     /// The middle of the rectangle, in pixels.
     middle: [f64; 2],
+    /// Width and height of the rectangle, in pixels.
+    size: [f64; 2],
     /// Pixels per length; in perspective, at distance 1.
     focal: f64,
     is_perspective: bool,
@@ -43,8 +46,10 @@ impl SpatialCamera {
         };
         Self {
             eye: viewpoint.eye,
+            target: viewpoint.target,
             axes: [right, cross(right, ahead), ahead],
             middle: [f64::from(rect.x) + f64::from(rect.w) / 2.0, f64::from(rect.y) + height / 2.0],
+            size: [rect.w, rect.h].map(f64::from),
             focal,
             is_perspective,
             near: if is_perspective { NEAR * norm(way) } else { f64::MIN },
@@ -64,6 +69,38 @@ impl SpatialCamera {
     /// The directions that point upwards in the picture, and into it.
     pub fn up_and_ahead(&self) -> [Vec3; 2] {
         [self.axes[1], self.axes[2]]
+    }
+
+    /// The directions to the right and upwards in the picture.
+    pub fn right_and_up(&self) -> [Vec3; 2] {
+        [self.axes[0], self.axes[1]]
+    }
+
+    /// A place relative to the point that the camera looks at.
+    pub fn from_target(&self, at: Vec3) -> Vec3 {
+        sub(at, self.target)
+    }
+
+    /// The least visible depth.
+    pub fn near(&self) -> f64 {
+        self.near
+    }
+
+    /// Four planes (a, b, c, d) in the camera's axes: a·right + b·up + c·ahead + d is positive
+    /// for what is seen at most so many pixels outside of the rectangle.
+    pub fn sides(&self, outside: f64) -> [[f64; 4]; 4] {
+        let [x, y] = self.size.map(|side| (side / 2.0 + outside) / self.focal);
+        let plane = |right: f64, up: f64, reach: f64| match self.is_perspective {
+            true => [right, up, reach, 0.0],
+            false => [right, up, 0.0, reach],
+        };
+        [plane(1.0, 0.0, x), plane(-1.0, 0.0, x), plane(0.0, 1.0, y), plane(0.0, -1.0, y)]
+    }
+
+    /// Pixels per length at a place; infinite behind the eye.
+    pub fn scale_at(&self, at: Vec3) -> f64 {
+        let depth = self.in_camera_axes(at)[2];
+        if depth >= self.near { self.scale(depth) } else { f64::INFINITY }
     }
 
     /// Pixels per length at a depth.
@@ -97,29 +134,14 @@ impl SpatialCamera {
         if self.is_perspective { unit(sub(self.eye, from)) } else { scaled(self.axes[2], -1.0) }
     }
 
-    /// Where the line of sight through a pixel meets the plane y = height; `None` if that is not
-    /// visible.
-    pub fn on_level(&self, pixel: [f64; 2], height: f64) -> Option<Vec3> {
-        let aside = scaled(self.axes[0], (pixel[0] - self.middle[0]) / self.focal);
-        let upwards = scaled(self.axes[1], (self.middle[1] - pixel[1]) / self.focal);
-        let (from, along) = if self.is_perspective {
-            (self.eye, add(self.axes[2], add(aside, upwards)))
-        } else {
-            (add(self.eye, add(aside, upwards)), self.axes[2])
-        };
-        // A depth, since `along` goes ahead by 1.
-        let depth = (height - from[1]) / along[1];
-        (depth >= self.near && depth.is_finite()).then(|| add(from, scaled(along, depth)))
-    }
-
     /// The coordinates of a point in the camera's axes.
-    fn in_camera_axes(&self, at: Vec3) -> Vec3 {
+    pub fn in_camera_axes(&self, at: Vec3) -> Vec3 {
         let from_eye = sub(at, self.eye);
         self.axes.map(|axis| dot(axis, from_eye))
     }
 
     /// The pixel of a point in the camera's axes.
-    fn seen(&self, [right, up, depth]: Vec3) -> ScreenPoint {
+    pub fn seen(&self, [right, up, depth]: Vec3) -> ScreenPoint {
         let scale = self.scale(depth);
         ScreenPoint { at: [self.middle[0] + right * scale, self.middle[1] - up * scale], depth }
     }
