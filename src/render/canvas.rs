@@ -102,6 +102,13 @@ impl Canvas {
         Instructions::best().run(Composite { mask, surface, ink });
     }
 
+    /// Copies so many pixels of a row from `corner` on.
+    pub(super) fn copy_row(&mut self, [x, y]: [i32; 2], width: i32, pixels: &mut Vec<[u8; 3]>) {
+        pixels.clear();
+        let span = (x as u32, (x + width) as u32);
+        pixels.extend_from_slice(self.surface.pixels(y as u32, span));
+    }
+
     /// Puts pixels into a row from `corner` on, where they differ from what is there.
     pub(super) fn put_row(&mut self, [x, y]: [i32; 2], pixels: &[[u8; 3]]) {
         let (from, to) = (x as u32, x as u32 + pixels.len() as u32);

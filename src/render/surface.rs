@@ -48,17 +48,21 @@ impl Surface {
         &mut raw[3 * (start + from as usize)..3 * (start + to as usize)]
     }
 
-    /// Puts pixels into a span, and counts those as changed that differ from what is there.
-    pub(super) fn put(&mut self, y: u32, (from, to): Span, pixels: &[[u8; 3]]) {
+    /// The pixels of a span as they are.
+    pub(super) fn pixels(&mut self, y: u32, (from, to): Span) -> &[[u8; 3]] {
         if self.missing.1 > 0 {
             self.fetch(y.saturating_sub(1)..y + 2);
         }
-        let start = 3 * (y as usize * self.image.width() as usize + from as usize);
-        let there = &self.image.as_raw()[start..start + 3 * (to - from) as usize];
-        let mut differ = there.as_chunks::<3>().0.iter().zip(pixels).map(|(a, b)| a != b);
-        let Some(first) = differ.position(|differs| differs) else { return };
-        let mut differ = there.as_chunks::<3>().0.iter().zip(pixels).map(|(a, b)| a != b);
-        let last = differ.rposition(|differs| differs).unwrap_or(first);
+        let start = y as usize * self.image.width() as usize;
+        let raw = self.image.as_raw();
+        raw[3 * (start + from as usize)..3 * (start + to as usize)].as_chunks::<3>().0
+    }
+
+    /// Puts pixels into a span, and counts those as changed that differ from what is there.
+    pub(super) fn put(&mut self, y: u32, (from, to): Span, pixels: &[[u8; 3]]) {
+        let there = self.pixels(y, (from, to));
+        let Some(first) = there.iter().zip(pixels).position(|(a, b)| a != b) else { return };
+        let last = there.iter().zip(pixels).rposition(|(a, b)| a != b).unwrap_or(first);
         let pixels = &pixels[first..=last];
         let span = (from + first as u32, from + last as u32 + 1);
         self.change(y, span).copy_from_slice(pixels.as_flattened());

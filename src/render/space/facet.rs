@@ -5,10 +5,10 @@
 //! linear in the picture once it is divided by depth (Heckbert and Moreton 1991).
 
 use super::mesh::{Mesh, Vertex};
+use super::single::{Single3, normalized};
 use crate::render::camera::SpatialCamera;
 use crate::render::clip;
 use crate::render::rect::Rect;
-use crate::render::vector::Vec3;
 
 /// Corners are rounded to this part of a pixel.
 const GRID: f64 = 256.0;
@@ -53,6 +53,22 @@ pub struct Facet {
     pub material: u16,
     /// Whether its front is seen.
     pub is_front: bool,
+}
+
+impl Facet {
+    /// The place on it that is seen at a point of the picture, relative to what the camera looks at,
+    /// and its normal there.
+    pub fn place_and_normal(&self, at: [f64; 2], is_perspective: bool) -> (Single3, Single3) {
+        let [x, y] = [0, 1].map(|axis| at[axis] - self.origin[axis]);
+        let nearness = self.nearness[0] * x + self.nearness[1] * y + self.nearness[2];
+        let scale = if is_perspective { 1.0 / nearness as f32 } else { 1.0 };
+        let value = |lane: usize| {
+            let [a, b, c] = self.planes;
+            (a[lane] * x as f32 + b[lane] * y as f32 + c[lane]) * scale
+        };
+        let three = |lane: usize| [value(lane), value(lane + 1), value(lane + 2)];
+        (three(carried::PLACE), normalized(three(carried::NORMAL)))
+    }
 }
 
 /// A corner on its way into the picture: place in the camera's axes, then all it carries.
@@ -242,15 +258,4 @@ fn edge(a: [f64; 2], b: [f64; 2]) -> [f64; 3] {
     // Values are whole multiples of 2⁻¹⁶.
     let raised = if is_top_or_left { at + 1.0 / 131_072.0 } else { at };
     [x, y, raised]
-}
-
-/// A triangle of three places as the camera sees it, for tests of the depth order.
-pub fn of_places(corners: [Vec3; 3], camera: &SpatialCamera, clip: Rect) -> Vec<Facet> {
-    let mut mesh = Mesh::default();
-    let numbers =
-        corners.map(|at| mesh.add(Vertex::plain(at, [0.0, 0.0, 1.0], [0.0; 3])));
-    mesh.triangle(numbers, 0);
-    let mut all = Vec::new();
-    facets(&mesh, camera, clip, |_| true, &mut all);
-    all
 }

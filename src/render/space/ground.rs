@@ -2,6 +2,7 @@
 //! background, and how it looks in shade.
 
 use super::mesh::{Material, Mesh, Surface, Vertex, channels};
+use super::single::{Single3, mixed, single, times, within};
 use crate::render::camera::SpatialCamera;
 use crate::render::vector::Vec3;
 use crate::scene;
@@ -19,12 +20,12 @@ pub struct Ground {
     /// The point below what the camera looks at.
     middle: Vec3,
     /// The same, relative to what the camera looks at.
-    from_target: [f32; 3],
+    from_target: Single3,
     size: f64,
     /// Colours of the front edge and the back edge.
-    inks: [[f32; 3]; 2],
+    inks: [Single3; 2],
     /// Colour in full shade.
-    shadow: Option<[f32; 3]>,
+    shadow: Option<Single3>,
     /// Whether the colour changes along z rather than x, and whether the front edge is at the high
     /// end.
     is_along_z: bool,
@@ -47,7 +48,7 @@ impl Ground {
         let middle = [target[0], ground.height, target[2]];
         is_above.then(|| Self {
             middle,
-            from_target: camera.from_target(middle).map(|value| value as f32),
+            from_target: single(camera.from_target(middle)),
             size: ground.size,
             inks: [ink(ground.near), ink(ground.far)],
             shadow: ground.shadow.map(ink),
@@ -75,19 +76,18 @@ impl Ground {
     /// The colour of a place relative to what the camera looks at, in a light from 0 to 1, and the
     /// share of it that is seen over the background.
     #[inline(always)]
-    pub fn color(&self, at: [f32; 3], light: f32) -> ([f32; 3], f32) {
+    pub fn color(&self, at: Single3, light: f32) -> (Single3, f32) {
         let size = self.size as f32;
-        let [x, z] = [0, 2].map(|axis| (at[axis] - self.from_target[axis]) / size);
+        let x = (at[0] - self.from_target[0]) / size;
+        let z = (at[2] - self.from_target[2]) / size;
         let along = if self.is_along_z { z } else { x };
-        let from_low = (0.5 + 0.5 * along).clamp(0.0, 1.0);
+        let from_low = within(0.5 + 0.5 * along, 0.0, 1.0);
         let share = if self.front_is_high { 1.0 - from_low } else { from_low };
-        let [near, far] = self.inks;
-        let lit = [0, 1, 2].map(|k| near[k] + (far[k] - near[k]) * share);
-        let dark = self.shadow.unwrap_or(lit.map(|channel| channel * SHADE));
-        let color = [0, 1, 2].map(|k| dark[k] + (lit[k] - dark[k]) * light);
+        let lit = mixed(self.inks[0], self.inks[1], share);
+        let dark = self.shadow.unwrap_or(times(lit, SHADE));
         let distance = (x * x + z * z).sqrt();
-        let rest = ((1.0 - distance) / (1.0 - FADES_FROM)).clamp(0.0, 1.0);
+        let rest = within((1.0 - distance) / (1.0 - FADES_FROM), 0.0, 1.0);
         // Smooth at both ends.
-        (color, rest * rest * (3.0 - 2.0 * rest))
+        (mixed(dark, lit, light), rest * rest * (3.0 - 2.0 * rest))
     }
 }

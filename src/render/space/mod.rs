@@ -14,10 +14,13 @@ mod mark;
 mod mesh;
 mod painter;
 mod part;
+mod pattern;
 mod shade;
 mod shadow;
 mod sheet;
+mod single;
 mod solid;
+mod tiles;
 mod tube;
 mod visibility;
 

@@ -6,9 +6,11 @@ use super::ground::Ground;
 use super::light::Light;
 use super::mesh::{Material, Mesh, Surface, channels};
 use super::part::{Scale, add_part};
-use super::shade::Lighting;
-use super::shadow::ShadowMap;
+use super::shade::{Fragments, Lighting};
+use super::shadow::{ShadowMap, around};
+use super::single::{Single3, plus, single};
 use super::solid::add_solid;
+use super::tiles::TileGrid;
 use super::visibility::{NOTHING, SAMPLES, TILE, Tile};
 use crate::instructions::Instructions;
 use crate::render::body::DrawnPart;
@@ -43,14 +45,17 @@ pub struct SpacePainter {
     /// Pixels per length where the camera looks to.
     scale: f64,
     light: Light,
-    behind: [f32; 3],
+    behind: Single3,
     ground: Option<Ground>,
     /// Ends and radii of balls and capsules, relative to what the camera looks at.
-    capsules: Vec<([[f32; 3]; 2], f32)>,
+    capsules: Vec<([Single3; 2], f32)>,
     /// Materials and triangles of what never moves, and the shadows of colliders.
     materials: Vec<Material>,
     fixed: Vec<Facet>,
     fixed_tiles: Vec<Vec<u32>>,
+    /// The texels of the map of shadows, from first to last column and row, on which the light on
+    /// fixed surfaces in each cell of each tile depends; `None` where there are none.
+    cells: Vec<Option<[u16; 4]>>,
     /// Whether a tile shows colliders, on which shadows may fall.
     has_solids: Vec<bool>,
     shadows: ShadowMap,
@@ -62,11 +67,32 @@ pub struct SpaceBuffers {
     mesh: Mesh,
     facets: Vec<Facet>,
     tiles: Vec<Vec<u32>>,
+    /// Whether a tile shows parts of bodies or their shadows, and whether shadows.
     is_touched: Vec<bool>,
+    is_shaded: Vec<bool>,
     shadows: Option<ShadowMap>,
     tile: Tile,
+    fragments: Fragments,
+    /// The colours of the pixels of a tile, and whether they are drawn anew.
+    pixels: Vec<Single3>,
+    is_shown: Vec<bool>,
     row: Vec<[u8; 3]>,
 }
+
+impl SpaceBuffers {
+    /// Buffers for the pixels of a tile.
+    fn make_room(&mut self) {
+        self.pixels.resize(TILE * TILE, [0.0; 3]);
+        self.is_shown.resize(TILE * TILE, false);
+    }
+}
+
+/// The side of a cell of pixels, of which it is known where the sun sees it.
+const CELL: usize = 8;
+
+/// Cells along each side of a tile.
+const CELLS: usize = TILE / CELL;
+
 
 impl SpacePainter {
     /// The painter of a panel, seen from a viewpoint in a rectangle of the picture.
@@ -93,6 +119,7 @@ impl SpacePainter {
             materials: Vec::new(),
             fixed: Vec::new(),
             fixed_tiles: Vec::new(),
+            cells: Vec::new(),
             has_solids: Vec::new(),
             shadows: ShadowMap::new(light, reach),
         };
@@ -127,6 +154,70 @@ impl SpacePainter {
         };
         self.has_solids = self.fixed_tiles.iter().map(|tile| tile.iter().any(is_solid)).collect();
         self.materials = materials;
+        self.cells = (0..grid.count()).flat_map(|index| self.cells_of(index)).collect();
+    }
+
+    /// The texels on which the light on fixed surfaces in each cell of a tile depends.
+    fn cells_of(&self, index: usize) -> [Option<[u16; 4]>; CELLS * CELLS] {
+        let mut cells = [None; CELLS * CELLS];
+        let area = TileGrid(self.clip).tile(index);
+        let mut tile = Tile::default();
+        tile.add([area.x, area.y], &self.fixed, &self.fixed_tiles[index], 0);
+        for (cell, texels) in cells.iter_mut().enumerate() {
+            let (left, top) = (cell % CELLS * CELL, cell / CELLS * CELL);
+            let (right, bottom) =
+                ((left + CELL).min(area.w as usize), (top + CELL).min(area.h as usize));
+            if left < right && top < bottom {
+                *texels = self.texels(&tile, [area.x, area.y], [left, right, top, bottom]);
+            }
+        }
+        cells
+    }
+
+    /// The texels on which the light on fixed surfaces depends in the pixels of a tile from the first
+    /// column and row to before the last.
+    fn texels(
+        &self,
+        tile: &Tile,
+        corner: [i32; 2],
+        [left, right, top, bottom]: [usize; 4],
+    ) -> Option<[u16; 4]> {
+        let pixels = || (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));
+        let first = tile.pixel(left, top)[0];
+        if pixels().all(|(x, y)| tile.pixel(x, y).iter().all(|number| *number == first)) {
+            // Where a line crosses a triangle, the texels go in one direction, so that those of the
+            // corners enclose all others.
+            return self.texels_of(first, corner, [left, right, top, bottom]);
+        }
+        let mut all: Option<[u16; 4]> = None;
+        for (x, y) in pixels() {
+            let mut last = NOTHING;
+            for &number in tile.pixel(x, y) {
+                if number != last {
+                    let texels = self.texels_of(number, corner, [x, x + 1, y, y + 1]);
+                    all = [all, texels].into_iter().flatten().reduce(joined);
+                    last = number;
+                }
+            }
+        }
+        all
+    }
+
+    /// The texels on which the light on a triangle depends within a rectangle of a tile.
+    fn texels_of(
+        &self,
+        number: u32,
+        corner: [i32; 2],
+        [left, right, top, bottom]: [usize; 4],
+    ) -> Option<[u16; 4]> {
+        let facet = self.fixed.get(number as usize)?;
+        let corners = [[left, top], [right, top], [left, bottom], [right, bottom]];
+        let texels = corners.map(|place| {
+            let at = [0, 1].map(|axis| f64::from(corner[axis]) + place[axis] as f64);
+            let (at, normal) = facet.place_and_normal(at, self.camera.is_perspective());
+            around(self.shadows.seen(at, normal).0)
+        });
+        texels.into_iter().reduce(joined)
     }
 
     /// The camera.
@@ -144,6 +235,7 @@ impl SpacePainter {
         let mut buffers = SpaceBuffers::default();
         let grid = TileGrid(self.clip);
         buffers.tiles = vec![Vec::new(); grid.count()];
+        buffers.make_room();
         for index in 0..grid.count() {
             if !self.fixed_tiles[index].is_empty() {
                 self.draw_tile(canvas, &mut buffers, index, &self.shadows);
@@ -154,6 +246,7 @@ impl SpacePainter {
     /// Draws the parts of bodies at one moment, over what never changes.
     pub fn draw(&self, canvas: &mut Canvas, parts: &[DrawnPart<'_>]) {
         let mut buffers = canvas.take_space();
+        buffers.make_room();
         let mut shadows = buffers
             .shadows
             .take()
@@ -190,14 +283,17 @@ impl SpacePainter {
         buffers.tiles.iter_mut().for_each(Vec::clear);
         buffers.tiles.resize_with(grid.count(), Vec::new);
         grid.sort(&buffers.facets, &mut buffers.tiles);
+        self.find_shaded(buffers, shadows);
         buffers.is_touched.clear();
-        buffers.is_touched.extend(buffers.tiles.iter().map(|tile| !tile.is_empty()));
-        if buffers.mesh.triangles.is_empty() {
-            return;
-        }
-        for (touched, has_solids) in buffers.is_touched.iter_mut().zip(&self.has_solids) {
-            *touched |= has_solids;
-        }
+        let tiles = buffers.tiles.iter().zip(&buffers.is_shaded);
+        buffers.is_touched.extend(tiles.map(|(tile, is_shaded)| *is_shaded || !tile.is_empty()));
+    }
+
+    /// Finds the tiles on which shadows of bodies may fall.
+    fn find_shaded(&self, buffers: &mut SpaceBuffers, shadows: &ShadowMap) {
+        let grid = TileGrid(self.clip);
+        buffers.is_shaded.clear();
+        buffers.is_shaded.extend_from_slice(&self.has_solids);
         let Some(ground) = &self.ground else { return };
         let to_sun = self.light.axes[2];
         let rise = dot(to_sun, [0.0, 1.0, 0.0]);
@@ -220,7 +316,7 @@ impl SpacePainter {
             }
             // A triangle that goes through the ground throws its shadow at where it is seen.
             let seen = corners.map(|corner| fallen[corner as usize]);
-            grid.touch(seen.iter().flatten(), &mut buffers.is_touched);
+            grid.touch(seen.iter().flatten(), &mut buffers.is_shaded);
         }
     }
 
@@ -235,7 +331,7 @@ impl SpacePainter {
         let grid = TileGrid(self.clip);
         let area = grid.tile(index);
         let corner = [area.x, area.y];
-        let SpaceBuffers { tile, tiles, facets, mesh, row, .. } = buffers;
+        let SpaceBuffers { tile, tiles, facets, mesh, row, is_shaded, .. } = buffers;
         tile.clear();
         tile.add(corner, &self.fixed, &self.fixed_tiles[index], 0);
         tile.add(corner, facets, &tiles[index], self.fixed.len() as u32);
@@ -249,104 +345,149 @@ impl SpacePainter {
             eye: self.eye(),
             is_perspective: self.camera.is_perspective(),
         };
+        let is_first = is_shaded.is_empty();
+        let mut is_as_ever = [false; CELLS * CELLS];
+        if !is_first {
+            let cells = &self.cells[index * CELLS * CELLS..];
+            for (cell, is_as_ever) in cells.iter().zip(&mut is_as_ever) {
+                *is_as_ever = cell.is_none_or(|texels| !shadows.has_changed_in(texels));
+            }
+        }
+        Instructions::best().run(ShadeTile {
+            lighting: &lighting,
+            facets: [&self.fixed, facets],
+            materials,
+            behind: self.behind,
+            tile,
+            area,
+            fragments: &mut buffers.fragments,
+            pixels: &mut buffers.pixels,
+            is_shown: &mut buffers.is_shown,
+            is_as_ever: &is_as_ever,
+        });
         for y in 0..area.h {
-            Instructions::best().run(ShadeRow {
-                lighting: &lighting,
-                facets: [&self.fixed, facets],
-                materials,
-                behind: self.behind,
-                tile,
-                corner,
-                y,
-                row: &mut *row,
-                width: area.w,
-            });
+            canvas.copy_row([area.x, area.y + y], area.w, row);
+            let start = y as usize * TILE;
+            let shown = buffers.is_shown[start..].iter().zip(&buffers.pixels[start..]);
+            for (pixel, (&is_shown, color)) in row.iter_mut().zip(shown) {
+                if is_shown {
+                    *pixel = [byte(color[0]), byte(color[1]), byte(color[2])];
+                }
+            }
             canvas.put_row([area.x, area.y + y], row);
         }
     }
 
     /// The eye relative to what it looks at, or the direction to it where there is no perspective.
-    fn eye(&self) -> [f32; 3] {
+    fn eye(&self) -> Single3 {
         let eye = if self.camera.is_perspective() {
             self.camera.from_target(self.camera.eye())
         } else {
             self.camera.to_eye([0.0; 3])
         };
-        eye.map(|value| value as f32)
+        single(eye)
     }
 }
 
-/// Gives the pixels of one row of a tile their colours.
-struct ShadeRow<'a> {
+/// Gives the pixels of a tile their colours.
+struct ShadeTile<'a> {
     lighting: &'a Lighting<'a>,
     /// What never moves, and what moves.
     facets: [&'a [Facet]; 2],
     materials: &'a [Material],
-    behind: [f32; 3],
+    behind: Single3,
     tile: &'a Tile,
-    corner: [i32; 2],
-    y: i32,
-    row: &'a mut Vec<[u8; 3]>,
-    width: i32,
+    area: Rect,
+    fragments: &'a mut Fragments,
+    pixels: &'a mut [Single3],
+    is_shown: &'a mut [bool],
+    /// The cells whose fixed surfaces look as ever, row by row.
+    is_as_ever: &'a [bool; CELLS * CELLS],
 }
 
-impl NullaryFnOnce for ShadeRow<'_> {
+impl NullaryFnOnce for ShadeTile<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn call(self) {
-        self.row.clear();
-        for x in 0..self.width {
-            let seen = self.tile.pixel(x as usize, self.y as usize);
-            let color = self.pixel(seen, [self.corner[0] + x, self.corner[1] + self.y]);
-            self.row.push(color.map(|channel| (channel.clamp(0.0, 1.0) * 255.0 + 0.5) as u8));
+    fn call(mut self) {
+        for y in 0..self.area.h as usize {
+            for x in 0..self.area.w as usize {
+                let index = y * TILE + x;
+                self.pixels[index] = [0.0; 3];
+                let cell = y / CELL * CELLS + x / CELL;
+                let seen = self.tile.pixel(x, y);
+                self.is_shown[index] = !(self.is_as_ever[cell] && self.is_fixed(seen));
+                if self.is_shown[index] {
+                    let at = [self.area.x + x as i32, self.area.y + y as i32];
+                    self.pixel(index, seen, [at[0] as f32 + 0.5, at[1] as f32 + 0.5]);
+                }
+            }
         }
+        self.flush();
     }
 }
 
-impl ShadeRow<'_> {
-    /// The colour of a pixel: each triangle counts by the samples in which it is seen.
+impl ShadeTile<'_> {
+    /// Whether a pixel shows only what never moves.
     #[inline(always)]
-    fn pixel(&self, seen: &[u32; SAMPLES], at: [i32; 2]) -> [f32; 3] {
-        let mut sum = [0.0_f32; 3];
+    fn is_fixed(&self, seen: &[u32; SAMPLES]) -> bool {
+        let mut is_fixed = true;
+        for number in seen {
+            is_fixed &= *number == NOTHING || (*number as usize) < self.facets[0].len();
+        }
+        is_fixed
+    }
+
+    /// Adds the fragments of a pixel: each triangle counts by the samples in which it is seen.
+    #[inline(always)]
+    fn pixel(&mut self, index: usize, seen: &[u32; SAMPLES], middle: [f32; 2]) {
+        let mut differs = 0;
+        for number in seen {
+            differs |= number ^ seen[0];
+        }
+        if differs == 0 {
+            self.add(index, (seen[0], 1.0), middle);
+            return;
+        }
         let mut left = [true; SAMPLES];
         for s in 0..SAMPLES {
             if !left[s] {
                 continue;
             }
-            let (mut count, mut middle) = (0.0_f32, [0.0_f32; 2]);
+            let (mut count, mut offset) = (0.0_f32, [0.0_f32; 2]);
             for other in s..SAMPLES {
                 if seen[other] == seen[s] {
                     left[other] = false;
                     count += 1.0;
-                    for axis in 0..2 {
-                        middle[axis] += OFFSETS_SINGLE[other][axis];
-                    }
+                    offset[0] += OFFSETS_SINGLE[other][0];
+                    offset[1] += OFFSETS_SINGLE[other][1];
                 }
             }
-            let share = count / SAMPLES as f32;
-            let color = if seen[s] == NOTHING {
-                self.behind
-            } else {
-                let at = [0, 1].map(|axis| at[axis] as f32 + 0.5 + middle[axis] / count);
-                self.color(seen[s], at)
-            };
-            for k in 0..3 {
-                sum[k] += share * color[k].clamp(0.0, 1.0);
-            }
+            let at = [middle[0] + offset[0] / count, middle[1] + offset[1] / count];
+            self.add(index, (seen[s], count / SAMPLES as f32), at);
         }
-        sum
     }
 
-    /// The colour of a triangle at a point, over what is behind everything.
+    /// Adds a fragment of a triangle, or of what is behind everything.
     #[inline(always)]
-    fn color(&self, number: u32, at: [f32; 2]) -> [f32; 3] {
+    fn add(&mut self, index: usize, (number, share): (u32, f32), at: [f32; 2]) {
+        if number == NOTHING {
+            self.pixels[index] = plus(self.pixels[index], share, self.behind);
+            return;
+        }
         let [fixed, moving] = self.facets;
         let number = number as usize;
         let facet = if number < fixed.len() { &fixed[number] } else { &moving[number - fixed.len()] };
-        let material = &self.materials[facet.material as usize];
-        let (color, share) = self.lighting.color(facet, material, at);
-        [0, 1, 2].map(|k| self.behind[k] + (color[k] - self.behind[k]) * share)
+        let seen = (facet, &self.materials[facet.material as usize]);
+        self.fragments.add((index, share), seen, at, self.lighting.is_perspective);
+        if self.fragments.is_full() {
+            self.flush();
+        }
+    }
+
+    #[inline(always)]
+    fn flush(&mut self) {
+        self.fragments.shade(self.lighting, self.behind, self.pixels);
     }
 }
 
@@ -361,63 +502,6 @@ const OFFSETS_SINGLE: [[f32; 2]; SAMPLES] = {
     }
     all
 };
-
-/// The tiles of a rectangle of the picture, row by row.
-struct TileGrid(Rect);
-
-impl TileGrid {
-    fn across(&self) -> usize {
-        (self.0.w.max(0) as usize).div_ceil(TILE)
-    }
-
-    fn count(&self) -> usize {
-        self.across() * (self.0.h.max(0) as usize).div_ceil(TILE)
-    }
-
-    /// The pixels of a tile.
-    fn tile(&self, index: usize) -> Rect {
-        let (row, column) = (index / self.across(), index % self.across());
-        let (x, y) = (self.0.x + (column * TILE) as i32, self.0.y + (row * TILE) as i32);
-        Rect { x, y, w: TILE as i32, h: TILE as i32 }.intersect(self.0)
-    }
-
-    /// Calls `take` with each tile that pixels from first to last column and row touch.
-    fn each(&self, [first, last, top, bottom]: [i32; 4], mut take: impl FnMut(usize)) {
-        let side = TILE as i32;
-        for row in (top - self.0.y) / side..=(bottom - self.0.y) / side {
-            for column in (first - self.0.x) / side..=(last - self.0.x) / side {
-                take(row as usize * self.across() + column as usize);
-            }
-        }
-    }
-
-    /// Adds the number of each triangle to the tiles that it may touch.
-    fn sort(&self, facets: &[Facet], tiles: &mut [Vec<u32>]) {
-        for (number, facet) in facets.iter().enumerate() {
-            self.each(facet.pixels, |tile| tiles[tile].push(number as u32));
-        }
-    }
-
-    /// Marks the tiles around some points, each with a distance in pixels.
-    fn touch<'a>(&self, points: impl Iterator<Item = &'a [f64; 3]> + Clone, is_touched: &mut [bool]) {
-        let least = |axis: usize| {
-            points.clone().fold(f64::INFINITY, |low, at| low.min(at[axis] - at[2])) as i32
-        };
-        let most = |axis: usize| {
-            points.clone().fold(f64::NEG_INFINITY, |top, at| top.max(at[axis] + at[2])) as i32
-        };
-        let Rect { x, y, .. } = self.0;
-        let pixels = [
-            least(0).max(x),
-            most(0).min(self.0.right() - 1),
-            least(1).max(y),
-            most(1).min(self.0.bottom() - 1),
-        ];
-        if pixels[0] <= pixels[1] && pixels[2] <= pixels[3] {
-            self.each(pixels, |tile| is_touched[tile] = true);
-        }
-    }
-}
 
 /// Corners around something round of this radius in pixels: chords stay within a fifth of a pixel.
 fn round_sides(radius: f64) -> usize {
@@ -446,11 +530,21 @@ fn cast(mesh: &Mesh, camera: &SpatialCamera, shadows: &mut ShadowMap) {
 }
 
 /// Ends and radii of balls and capsules, relative to what the camera looks at.
-fn capsules(solids: &[Solid], camera: &SpatialCamera) -> Vec<([[f32; 3]; 2], f32)> {
-    let single = |at: Vec3| camera.from_target(at).map(|value| value as f32);
+fn capsules(solids: &[Solid], camera: &SpatialCamera) -> Vec<([Single3; 2], f32)> {
+    let place = |at: Vec3| single(camera.from_target(at));
     let capsule = |solid: &Solid| match *solid {
-        Solid::Capsule { a, b, radius } => Some(([single(a), single(b)], radius as f32)),
+        Solid::Capsule { a, b, radius } => Some(([place(a), place(b)], radius as f32)),
         _ => None,
     };
     solids.iter().filter_map(capsule).collect()
+}
+
+/// The texels of two ranges and all between them.
+fn joined(a: [u16; 4], b: [u16; 4]) -> [u16; 4] {
+    [a[0].min(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].max(b[3])]
+}
+
+/// A channel from 0 to 1 as a byte.
+fn byte(channel: f32) -> u8 {
+    (255.0 * channel + 0.5) as u8
 }

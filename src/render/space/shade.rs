@@ -1,27 +1,24 @@
-//! The colour of what is seen: light, shade, shadow, and the pattern of a surface.
+//! The colour of what is seen: light, shade and shadow.
+//!
+//! Fragments, which are parts of pixels that show one triangle, are shaded many at a time: each step
+//! is a loop over all of them.
 
 use super::facet::{CARRIED, Facet, carried};
 use super::ground::Ground;
-use super::light::{Light, inner, normalized};
-use super::mesh::{Material, Surface, Weave};
+use super::light::Light;
+use super::mesh::{Material, Surface};
+use super::pattern::{pattern, strand};
 use super::shadow::ShadowMap;
-use crate::scene::Pattern;
+use super::single::{Single3, inner, normalized, times, within};
+
+/// Fragments that are shaded at a time.
+const COUNT: usize = 64;
 
 /// The share of the light on one side of a sheet that comes out on the other.
 const THROUGH: f32 = 0.4;
 
 /// How dark the back of a sheet is.
 const BACK: f32 = 0.8;
-
-/// How far the strands of a rope turn its normal, and how dark the grooves between them are.
-const RELIEF: f32 = 1.1;
-const GROOVE: f32 = 0.55;
-
-/// What the second colour of a pattern has of white, and how dark the lines of a weave are.
-const PALE: f32 = 0.68;
-const LINE: f32 = 0.62;
-/// Half the thickness of a line of a weave, in cells.
-const LINE_HALF: f32 = 0.07;
 
 /// All that colours depend on beside the surface itself.
 pub struct Lighting<'a> {
@@ -30,205 +27,274 @@ pub struct Lighting<'a> {
     /// Its shadows.
     pub shadows: &'a ShadowMap,
     /// Ends and radii of balls and capsules, which hide the sky from what is near.
-    pub capsules: &'a [([[f32; 3]; 2], f32)],
+    pub capsules: &'a [([Single3; 2], f32)],
     /// The ground, if there is one.
     pub ground: Option<&'a Ground>,
     /// The eye, or the direction to it where there is no perspective.
-    pub eye: [f32; 3],
+    pub eye: Single3,
     /// Whether what is far looks small.
     pub is_perspective: bool,
 }
 
-/// What is carried to a point of a triangle, and how it changes there from pixel to pixel.
-struct Point {
-    values: [f32; CARRIED],
-    /// How the place on the surface changes in x and in y, both directions added.
-    grain_change: [f32; 2],
+/// A number of each fragment.
+type Numbers = [f32; COUNT];
+
+/// Fragments to be shaded together.
+pub struct Fragments {
+    count: usize,
+    /// The pixel of each, and its share of that.
+    pixels: [u16; COUNT],
+    shares: Numbers,
+    kinds: [Kind; COUNT],
+    normal: [Numbers; 3],
+    place: [Numbers; 3],
+    ink: [Numbers; 3],
+    gloss: Numbers,
+    /// The share of the light on the other side that comes through.
+    through: Numbers,
+    /// The share of the sky that is not hidden.
+    open: Numbers,
+    /// Light of the sun, before and after shadows.
+    sun: Numbers,
+    /// Where the sun sees it, and how its surface rises there.
+    seen: [Numbers; 3],
+    rise: [Numbers; 2],
 }
 
-impl Lighting<'_> {
-    /// The colour of a triangle at a point of the picture, each channel from 0 to 1, and the share
-    /// of it that is seen.
+/// What is done with the light on a fragment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Lit,
+    Flat,
+    Ground,
+}
+
+impl Default for Fragments {
+    fn default() -> Self {
+        let none = [0.0; COUNT];
+        Self {
+            count: 0,
+            pixels: [0; COUNT],
+            shares: none,
+            kinds: [Kind::Lit; COUNT],
+            normal: [none; 3],
+            place: [none; 3],
+            ink: [none; 3],
+            gloss: none,
+            through: none,
+            open: none,
+            sun: none,
+            seen: [none; 3],
+            rise: [none; 2],
+        }
+    }
+}
+
+impl Fragments {
+    /// Whether no more fit in.
     #[inline(always)]
-    pub fn color(&self, facet: &Facet, material: &Material, at: [f32; 2]) -> ([f32; 3], f32) {
-        let point = self.point(facet, at);
-        let three = |lane: usize| [point.values[lane], point.values[lane + 1], point.values[lane + 2]];
-        let (place, ink) = (three(carried::PLACE), three(carried::INK));
-        if material.surface == Surface::Flat {
-            return (ink, 1.0);
-        }
-        let to_eye = self.to_eye(place);
-        if let (Surface::Ground, Some(ground)) = (material.surface, self.ground) {
-            let normal = [0.0, 1.0, 0.0];
-            let light = self.shadows.light_at(place, normal);
-            let (color, share) = ground.color(place, light);
-            let open = 0.6 + 0.4 * self.open_sky(place, normal);
-            return (color.map(|channel| channel * open), share);
-        }
-        let (normal, ink) = surface(facet, material, &point, (normalized(three(carried::NORMAL)), ink));
-        let to_sun = self.light.to_sun();
-        let towards = inner(normal, to_sun);
-        // The side of a surface that the sun shines on.
-        let sunny = if towards < 0.0 { normal.map(|value| -value) } else { normal };
-        let taken = match material.surface {
-            Surface::Sheet(_) if towards < 0.0 => -THROUGH * towards,
-            _ => towards.max(0.0),
-        };
-        let sun = if taken > 0.0 { taken * self.shadows.light_at(place, sunny) } else { 0.0 };
-        let strength = self.light.strength(normal, to_eye, self.open_sky(place, normal), sun);
-        let half = normalized([0, 1, 2].map(|k| to_sun[k] + to_eye[k]));
-        let mut shine = inner(normal, half).max(0.0);
-        // To the power of 32.
-        for _ in 0..5 {
-            shine *= shine;
-        }
-        let shine = if towards > 0.0 { material.gloss * shine * sun } else { 0.0 };
-        (ink.map(|channel| channel * strength + shine), 1.0)
+    pub fn is_full(&self) -> bool {
+        self.count == COUNT
     }
 
+    /// Adds the part of a pixel that shows a triangle, seen at a point of the picture.
     #[inline(always)]
-    fn point(&self, facet: &Facet, at: [f32; 2]) -> Point {
+    pub fn add(
+        &mut self,
+        (pixel, share): (usize, f32),
+        (facet, material): (&Facet, &Material),
+        at: [f32; 2],
+        is_perspective: bool,
+    ) {
+        let i = self.count;
+        self.count += 1;
+        (self.pixels[i], self.shares[i]) = (pixel as u16, share);
         let x = at[0] - facet.origin[0] as f32;
         let y = at[1] - facet.origin[1] as f32;
         let mut values = [0.0_f32; CARRIED];
         for (lane, value) in values.iter_mut().enumerate() {
             *value = facet.planes[0][lane] * x + facet.planes[1][lane] * y + facet.planes[2][lane];
         }
-        let slope = [facet.nearness[0] as f32, facet.nearness[1] as f32];
-        let nearness = slope[0] * x + slope[1] * y + facet.nearness[2] as f32;
-        let scale = if self.is_perspective { 1.0 / nearness } else { 1.0 };
+        let [slope_x, slope_y, middle] = facet.nearness;
+        let nearness = slope_x as f32 * x + slope_y as f32 * y + middle as f32;
+        let scale = if is_perspective { 1.0 / nearness } else { 1.0 };
         for value in &mut values {
             *value *= scale;
         }
-        let change = |lane: usize| {
-            let along = |k: usize| {
-                let own = if self.is_perspective { values[lane] * slope[k] } else { 0.0 };
-                ((facet.planes[k][lane] - own) * scale).abs()
-            };
-            along(0) + along(1)
+        let slope = if is_perspective { [slope_x as f32, slope_y as f32] } else { [0.0; 2] };
+        let (normal, ink) = surface(facet, material, &values, (scale, slope));
+        for k in 0..3 {
+            self.normal[k][i] = normal[k];
+            self.place[k][i] = values[carried::PLACE + k];
+            self.ink[k][i] = ink[k];
+        }
+        self.gloss[i] = material.gloss;
+        self.through[i] = if matches!(material.surface, Surface::Sheet(_)) { THROUGH } else { 0.0 };
+        self.kinds[i] = match material.surface {
+            Surface::Flat => Kind::Flat,
+            Surface::Ground => Kind::Ground,
+            _ => Kind::Lit,
         };
-        let grain_change = [change(carried::GRAIN), change(carried::GRAIN + 1)];
-        Point { values, grain_change }
     }
 
+    /// Adds the colours of all fragments to those of their pixels, each by its share, and forgets
+    /// them. What is not seen in full shows `behind`.
     #[inline(always)]
-    fn to_eye(&self, place: [f32; 3]) -> [f32; 3] {
-        if !self.is_perspective {
-            return self.eye;
+    pub fn shade(&mut self, lighting: &Lighting<'_>, behind: Single3, pixels: &mut [Single3]) {
+        self.normalize();
+        self.open_sky(lighting.capsules);
+        self.sunlight(lighting);
+        self.color(lighting);
+        for i in 0..self.count {
+            let mut color = [self.ink[0][i], self.ink[1][i], self.ink[2][i]];
+            if let (Kind::Ground, Some(ground)) = (self.kinds[i], lighting.ground) {
+                let place = [self.place[0][i], self.place[1][i], self.place[2][i]];
+                let (own, share) = ground.color(place, self.sun[i]);
+                let own = times(own, 0.6 + 0.4 * self.open[i]);
+                for k in 0..3 {
+                    color[k] = behind[k] + share * (own[k] - behind[k]);
+                }
+            }
+            let pixel = &mut pixels[self.pixels[i] as usize];
+            for k in 0..3 {
+                pixel[k] += self.shares[i] * within(color[k], 0.0, 1.0);
+            }
         }
-        normalized([0, 1, 2].map(|k| self.eye[k] - place[k]))
+        self.count = 0;
     }
 
-    /// The share of the sky that balls and capsules leave open over a surface: a ball of radius r
-    /// at distance d hides cos θ (r/d)² of it (Quilez 2006).
     #[inline(always)]
-    fn open_sky(&self, place: [f32; 3], normal: [f32; 3]) -> f32 {
-        let mut open = 1.0;
-        for ([a, b], radius) in self.capsules {
-            let along = [0, 1, 2].map(|k| b[k] - a[k]);
-            let from_a = [0, 1, 2].map(|k| place[k] - a[k]);
+    fn normalize(&mut self) {
+        let [x, y, z] = &mut self.normal;
+        for i in 0..COUNT {
+            let square = x[i] * x[i] + y[i] * y[i] + z[i] * z[i];
+            let scale = 1.0 / if square > 1e-20 { square } else { 1.0 }.sqrt();
+            x[i] *= scale;
+            y[i] *= scale;
+            z[i] *= scale;
+        }
+    }
+
+    /// Finds the share of the sky that balls and capsules leave open: a ball of radius r at distance
+    /// d hides cos θ (r/d)² of it (Quilez 2006).
+    #[inline(always)]
+    fn open_sky(&mut self, capsules: &[([Single3; 2], f32)]) {
+        self.open = [1.0; COUNT];
+        let ([nx, ny, nz], [px, py, pz]) = (&self.normal, &self.place);
+        for &([a, b], radius) in capsules {
+            let along = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
             let square = inner(along, along);
-            let share =
-                if square > 0.0 { (inner(from_a, along) / square).clamp(0.0, 1.0) } else { 0.0 };
-            let way = [0, 1, 2].map(|k| along[k] * share - from_a[k]);
-            let distance = inner(way, way).max(radius * radius);
-            let cosine = inner(way, normal) / distance.sqrt();
-            open *= 1.0 - (cosine.clamp(0.0, 1.0) * radius * radius / distance);
+            let inverse = if square > 0.0 { 1.0 / square } else { 0.0 };
+            let own = radius * radius;
+            for i in 0..COUNT {
+                let from = [px[i] - a[0], py[i] - a[1], pz[i] - a[2]];
+                let share = within(inner(from, along) * inverse, 0.0, 1.0);
+                let way = [
+                    along[0] * share - from[0],
+                    along[1] * share - from[1],
+                    along[2] * share - from[2],
+                ];
+                let square = inner(way, way);
+                let square = if square > own { square } else { own };
+                let cosine = inner(way, [nx[i], ny[i], nz[i]]) / square.sqrt();
+                self.open[i] *= 1.0 - within(cosine, 0.0, 1.0) * own / square;
+            }
         }
-        open
+    }
+
+    /// Finds the light of the sun on each fragment.
+    #[inline(always)]
+    fn sunlight(&mut self, lighting: &Lighting<'_>) {
+        let sunwards = lighting.light.single_axes[2];
+        let ([nx, ny, nz], [px, py, pz]) = (&self.normal, &self.place);
+        for i in 0..COUNT {
+            let normal = [nx[i], ny[i], nz[i]];
+            let towards = inner(normal, sunwards);
+            // The side of a surface that the sun shines on.
+            let side = if towards < 0.0 { -1.0 } else { 1.0 };
+            self.sun[i] = towards * if towards < 0.0 { -self.through[i] } else { 1.0 };
+            let sunny = [side * normal[0], side * normal[1], side * normal[2]];
+            let (seen, rise) = lighting.shadows.seen([px[i], py[i], pz[i]], sunny);
+            (self.seen[0][i], self.seen[1][i], self.seen[2][i]) = (seen[0], seen[1], seen[2]);
+            (self.rise[0][i], self.rise[1][i]) = (rise[0], rise[1]);
+        }
+        for i in 0..self.count {
+            if self.sun[i] > 0.0 {
+                let seen = [self.seen[0][i], self.seen[1][i], self.seen[2][i]];
+                let light = lighting.shadows.light_at(seen, [self.rise[0][i], self.rise[1][i]]);
+                self.sun[i] = if self.kinds[i] == Kind::Ground { light } else { self.sun[i] * light };
+            }
+        }
+    }
+
+    /// Gives fragments of lit surfaces their colours.
+    #[inline(always)]
+    fn color(&mut self, lighting: &Lighting<'_>) {
+        let sunwards = lighting.light.single_axes[2];
+        let ([nx, ny, nz], [px, py, pz]) = (&self.normal, &self.place);
+        let mut strength = [0.0; COUNT];
+        let mut shine = [0.0; COUNT];
+        for i in 0..COUNT {
+            let normal = [nx[i], ny[i], nz[i]];
+            let eye = lighting.eye;
+            let to_eye = if lighting.is_perspective {
+                normalized([eye[0] - px[i], eye[1] - py[i], eye[2] - pz[i]])
+            } else {
+                eye
+            };
+            strength[i] = lighting.light.strength(normal, to_eye, self.open[i], self.sun[i]);
+            let half = normalized([
+                sunwards[0] + to_eye[0],
+                sunwards[1] + to_eye[1],
+                sunwards[2] + to_eye[2],
+            ]);
+            let mut power = within(inner(normal, half), 0.0, 1.0);
+            // To the power of 32.
+            for _ in 0..5 {
+                power *= power;
+            }
+            let is_sunny = inner(normal, sunwards) > 0.0;
+            shine[i] = if is_sunny { self.gloss[i] * power * self.sun[i] } else { 0.0 };
+        }
+        for i in 0..self.count {
+            if self.kinds[i] == Kind::Lit {
+                for k in 0..3 {
+                    self.ink[k][i] = self.ink[k][i] * strength[i] + shine[i];
+                }
+            }
+        }
     }
 }
 
-/// The normal of a surface at a point, on the side that is seen, and its colour there.
+/// The normal of a surface on the side that is seen, of any length, and its colour there. `slope` is
+/// that of the nearness in x and in y, and `scale` what the values were multiplied by.
 #[inline(always)]
 fn surface(
     facet: &Facet,
     material: &Material,
-    point: &Point,
-    (normal, ink): ([f32; 3], [f32; 3]),
-) -> ([f32; 3], [f32; 3]) {
-    let grain = [point.values[carried::GRAIN], point.values[carried::GRAIN + 1]];
+    values: &[f32; CARRIED],
+    (scale, slope): (f32, [f32; 2]),
+) -> (Single3, Single3) {
+    let three = |lane: usize| [values[lane], values[lane + 1], values[lane + 2]];
+    let (normal, ink) = (three(carried::NORMAL), three(carried::INK));
+    // How the place on the surface changes from pixel to pixel, in x and in y together.
+    let mut change = [0.0; 2];
+    for (k, change) in change.iter_mut().enumerate() {
+        let lane = carried::GRAIN + k;
+        let x = (facet.planes[0][lane] - values[lane] * slope[0]) * scale;
+        let y = (facet.planes[1][lane] - values[lane] * slope[1]) * scale;
+        *change = x.abs() + y.abs();
+    }
+    let grain = [values[carried::GRAIN], values[carried::GRAIN + 1]];
     match material.surface {
         Surface::Sheet(weave) => {
-            let ink = pattern(weave, grain, point.grain_change, ink);
-            if facet.is_front {
-                (normal, ink)
-            } else {
-                (normal.map(|value| -value), ink.map(|channel| channel * BACK))
-            }
+            let ink = pattern(weave, grain, change, ink);
+            if facet.is_front { (normal, ink) } else { (times(normal, -1.0), times(ink, BACK)) }
         }
         Surface::Strands(count) => {
-            let lanes = [0, 1, 2].map(|k| point.values[carried::AXIS + k]);
-            strand(count, (grain, point.grain_change), (normal, normalized(lanes)), ink)
+            let axis = normalized(three(carried::AXIS));
+            strand(count, (grain, change), (normalized(normal), axis), ink)
         }
         _ => (normal, ink),
     }
-}
-
-/// The normal and the colour of a rope of strands that wind around it.
-#[inline(always)]
-fn strand(
-    count: f32,
-    (grain, change): ([f32; 2], [f32; 2]),
-    (normal, axis): ([f32; 3], [f32; 3]),
-    ink: [f32; 3],
-) -> ([f32; 3], [f32; 3]) {
-    // grain[0] counts the turns of a strand along the rope, grain[1] those around it.
-    let phase = count * (grain[0] + grain[1]);
-    let across = 2.0 * (phase - phase.floor()) - 1.0;
-    // Strands that are narrower than two pixels have no relief.
-    let seen = (1.0 - count * (change[0] + change[1])).clamp(0.0, 1.0);
-    let around = cross(axis, normal);
-    let tilt = RELIEF * seen * across;
-    let tilted = normalized([0, 1, 2].map(|k| normal[k] + tilt * (around[k] + 0.5 * axis[k])));
-    let deep = across * across * across * across;
-    (tilted, ink.map(|channel| channel * (1.0 - GROOVE * seen * deep)))
-}
-
-#[inline(always)]
-fn cross(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-/// The colour of a sheet with a pattern; finer than pixels it is the mean of the pattern.
-#[inline(always)]
-fn pattern(weave: Weave, grain: [f32; 2], change: [f32; 2], ink: [f32; 3]) -> [f32; 3] {
-    let place = grain.map(|value| value / weave.cells);
-    let change = change.map(|value| (value / weave.cells).max(1e-6));
-    let pale = ink.map(|channel| channel + (1.0 - channel) * PALE);
-    let mixed = |share: f32| [0, 1, 2].map(|k| ink[k] + (pale[k] - ink[k]) * share);
-    match weave.pattern {
-        Pattern::Plain => ink,
-        Pattern::Stripes => mixed(square_wave(place[1], change[1])),
-        Pattern::Checks => {
-            let [a, b] = [0, 1].map(|k| square_wave(place[k], change[k]));
-            mixed(a + b - 2.0 * a * b)
-        }
-        Pattern::Weave => {
-            let [a, b] = [0, 1].map(|k| line(place[k], change[k], LINE_HALF / weave.cells));
-            ink.map(|channel| channel * (1.0 - LINE * (a + b - a * b)))
-        }
-    }
-}
-
-/// 0 and 1 in turns of length 1, as a pixel of this width sees it.
-#[inline(always)]
-fn square_wave(at: f32, width: f32) -> f32 {
-    // The integral of the wave over the pixel.
-    let sum = |at: f32| {
-        let half = 0.5 * at;
-        let rest = half - half.floor();
-        half.floor() + (2.0 * rest - 1.0).max(0.0)
-    };
-    ((sum(at + 0.5 * width) - sum(at - 0.5 * width)) / width).clamp(0.0, 1.0)
-}
-
-/// The share of a pixel of this width that lines at whole numbers cover.
-#[inline(always)]
-fn line(at: f32, width: f32, half: f32) -> f32 {
-    let sum = |at: f32| {
-        let rest = at - at.floor();
-        2.0 * half * at.floor() + rest.min(half) + (rest - 1.0 + half).max(0.0)
-    };
-    ((sum(at + 0.5 * width) - sum(at - 0.5 * width)) / width).clamp(0.0, 1.0)
 }

@@ -4,23 +4,28 @@
 //! Salesin and Cook 1987). The heights are compared with the plane of the surface, not with the
 //! point alone, so that no surface throws shadows on itself.
 
-use super::light::{Light, inner};
+use super::light::Light;
+use super::single::{Single3, inner, plus, within};
 use crate::render::vector::Vec3;
+use std::ops::Range;
 
 /// Texels along each side of the map.
-pub const SIDE: usize = 512;
+pub const SIDE: usize = 256;
 
 /// Texels along each side of a block, of which the lowest and the highest are known.
-const BLOCK: usize = 8;
+const BLOCK: usize = 4;
+
+/// Blocks along each side of the map.
+const ACROSS: usize = SIDE / BLOCK;
 
 /// Texels from the middle of a shadow's edge to its end.
-const SOFTNESS: f32 = 4.0;
+const SOFTNESS: f32 = 2.0;
 
 /// Texels that are looked at in x and in y.
-const WIDTH: usize = 8;
+const WIDTH: usize = 4;
 
 /// A surface is moved so many texels along its normal before it looks for its shadow.
-const LIFT: f32 = 1.25;
+const LIFT: f32 = 0.8;
 
 /// Where no height is known.
 const NOWHERE: f32 = f32::NEG_INFINITY;
@@ -31,28 +36,39 @@ pub struct ShadowMap {
     light: Light,
     /// The side of a texel, as a length.
     texel: f64,
+    /// Texels per length, and how far surfaces are moved along their normals.
+    texels: f32,
+    lift: f32,
     heights: Vec<f32>,
     /// The lowest and the highest of each block.
     blocks: Vec<[f32; 2]>,
+    /// Whether a block may differ from the map that this one was copied from.
+    has_changed: Vec<bool>,
 }
 
 impl ShadowMap {
     /// An empty map around the origin that reaches so far in all directions.
     pub fn new(light: Light, reach: f64) -> Self {
-        let blocks = (SIDE / BLOCK) * (SIDE / BLOCK);
+        let blocks = ACROSS * ACROSS;
+        let texel = 2.0 * reach / SIDE as f64;
         Self {
             light,
-            texel: 2.0 * reach / SIDE as f64,
+            texel,
+            texels: (1.0 / texel) as f32,
+            lift: LIFT * texel as f32,
             heights: vec![NOWHERE; SIDE * SIDE],
             blocks: vec![[NOWHERE; 2]; blocks],
+            has_changed: vec![false; blocks],
         }
     }
 
     /// Makes this map a copy of another one.
     pub fn copy(&mut self, other: &Self) {
         (self.light, self.texel) = (other.light, other.texel);
+        (self.texels, self.lift) = (other.texels, other.lift);
         self.heights.copy_from_slice(&other.heights);
         self.blocks.copy_from_slice(&other.blocks);
+        self.has_changed.fill(false);
     }
 
     /// How far from the edge of a shadow its penumbra reaches, as a length.
@@ -88,6 +104,7 @@ impl ShadowMap {
             (low - 0.5).ceil().max(0.0) as usize..(high + 0.5).floor().clamp(0.0, SIDE as f64) as usize
         };
         let (rows, columns) = (range(1), range(0));
+        self.change(&rows, &columns);
         let slope = |k: usize| {
             let (db, dc) = (b[2] - a[2], c[2] - a[2]);
             match k {
@@ -111,11 +128,21 @@ impl ShadowMap {
         }
     }
 
+    /// Takes note of the blocks of some texels.
+    fn change(&mut self, rows: &Range<usize>, columns: &Range<usize>) {
+        let blocks = |range: &Range<usize>| range.start / BLOCK..range.end.div_ceil(BLOCK);
+        for row in blocks(rows) {
+            self.has_changed[row * ACROSS..][blocks(columns)].fill(true);
+        }
+    }
+
     /// Takes note of the lowest and the highest of each block, after all triangles were added.
     pub fn finish(&mut self) {
-        let across = SIDE / BLOCK;
         for (index, block) in self.blocks.iter_mut().enumerate() {
-            let start = (index / across) * BLOCK * SIDE + (index % across) * BLOCK;
+            if !self.has_changed[index] {
+                continue;
+            }
+            let start = (index / ACROSS) * BLOCK * SIDE + (index % ACROSS) * BLOCK;
             let (mut low, mut high) = ([f32::INFINITY; BLOCK], [NOWHERE; BLOCK]);
             for row in 0..BLOCK {
                 let texels = &self.heights[start + row * SIDE..][..BLOCK];
@@ -129,82 +156,116 @@ impl ShadowMap {
         }
     }
 
-    /// The share of the sun's light, from 0 to 1, that reaches a place of a surface with this
-    /// normal, which points to the side of the sun.
+    /// Where the sun sees a place of a surface with this normal, which points to the side of the sun:
+    /// its texel and its height, lifted off the surface, and how the surface rises from texel to
+    /// texel. A steep surface is taken for less steep.
     #[inline(always)]
-    pub fn light_at(&self, at: [f32; 3], normal: [f32; 3]) -> f32 {
-        let texel = self.texel as f32;
-        let axes = self.light.axes.map(|axis| axis.map(|value| value as f32));
-        let tilt = axes.map(|axis| inner(axis, normal));
-        let lifted = [0, 1, 2].map(|axis| at[axis] + normal[axis] * (LIFT * texel));
-        let [x, y, height] = axes.map(|axis| inner(axis, lifted) / texel);
+    pub fn seen(&self, at: Single3, normal: Single3) -> (Single3, [f32; 2]) {
+        let [across, down, sunwards] = self.light.single_axes;
+        let lifted = plus(at, self.lift, normal);
         let middle = SIDE as f32 / 2.0;
-        let (x, y) = (x + middle, y + middle);
-        let most = (SIDE - WIDTH) as f32;
-        let (left, top) = ((x - SOFTNESS + 0.5).floor(), (y - SOFTNESS + 0.5).floor());
-        if !(left >= 0.0 && top >= 0.0 && left <= most && top <= most) {
+        let x = inner(across, lifted) * self.texels + middle;
+        let y = inner(down, lifted) * self.texels + middle;
+        let height = inner(sunwards, lifted) * self.texels;
+        let tilt = inner(sunwards, normal);
+        let scale = -1.0 / if tilt > 0.2 { tilt } else { 0.2 };
+        let rise = [
+            within(inner(across, normal) * scale, -4.0, 4.0),
+            within(inner(down, normal) * scale, -4.0, 4.0),
+        ];
+        ([x, y, height], rise)
+    }
+
+    /// The share of the sun's light, from 0 to 1, that reaches a place as [`ShadowMap::seen`] gives
+    /// it.
+    #[inline(always)]
+    pub fn light_at(&self, seen: Single3, rise: [f32; 2]) -> f32 {
+        let Some(corner) = corner(seen) else { return 1.0 };
+        let reach = SOFTNESS * (rise[0].abs() + rise[1].abs()) + 0.5;
+        let [low, high] = self.extremes(corner);
+        if high <= seen[2] - reach {
             return 1.0;
         }
-        // How the surface rises from texel to texel; a steep one is taken for less steep.
-        let rise = [0, 1].map(|axis| (-tilt[axis] / tilt[2].max(0.2)).clamp(-4.0, 4.0));
-        let (left, top) = (left as usize, top as usize);
-        let reach = SOFTNESS * (rise[0].abs() + rise[1].abs());
-        let [low, high] = self.extremes(left, top);
-        if high <= height - reach {
-            return 1.0;
-        }
-        if low > height + reach {
+        if low > seen[2] + reach {
             return 0.0;
         }
-        self.filtered([x, y, height], rise, (left, top))
+        self.filtered(seen, rise, corner)
+    }
+
+    /// The texels that say how much light there is around some places, and those that differ from
+    /// the map that this one was copied from.
+    pub fn has_changed_in(&self, [left, right, top, bottom]: [u16; 4]) -> bool {
+        let blocks = |first: u16, last: u16| first as usize / BLOCK..last as usize / BLOCK + 1;
+        blocks(top, bottom)
+            .any(|row| self.has_changed[row * ACROSS..][blocks(left, right)].contains(&true))
     }
 
     /// The lowest and the highest of all blocks around the texels of a filter.
     #[inline(always)]
-    fn extremes(&self, left: usize, top: usize) -> [f32; 2] {
-        let across = SIDE / BLOCK;
+    fn extremes(&self, (left, top): (usize, usize)) -> [f32; 2] {
         let (mut low, mut high) = (f32::INFINITY, NOWHERE);
         for row in top / BLOCK..=(top + WIDTH - 1) / BLOCK {
             for column in left / BLOCK..=(left + WIDTH - 1) / BLOCK {
-                let block = self.blocks[row * across + column];
+                let block = self.blocks[row * ACROSS + column];
                 (low, high) = (low.min(block[0]), high.max(block[1]));
             }
         }
         [low, high]
     }
 
-    /// The share of texels that are not above the surface; those near the place count most.
+    /// The share of texels that are not higher than the surface; those near the place count most.
     #[inline(always)]
     fn filtered(
         &self,
-        [x, y, height]: [f32; 3],
+        [x, y, height]: Single3,
         rise: [f32; 2],
         (left, top): (usize, usize),
     ) -> f32 {
-        let weight = |distance: f32| (1.0 - distance.abs() / SOFTNESS).max(0.0);
-        let mut across = [0.0_f32; WIDTH];
-        let mut plane = [0.0_f32; WIDTH];
+        let (mut across, mut down) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
+        let (mut plane, mut raised) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
         for k in 0..WIDTH {
-            let distance = (left + k) as f32 + 0.5 - x;
-            across[k] = weight(distance);
-            plane[k] = height + rise[0] * distance;
+            let (aside, below) = ((left + k) as f32 + 0.5 - x, (top + k) as f32 + 0.5 - y);
+            (across[k], down[k]) = (weight(aside), weight(below));
+            (plane[k], raised[k]) = (height + rise[0] * aside + 0.5, rise[1] * below);
         }
-        let (mut lit, mut all) = ([0.0_f32; WIDTH], 0.0);
+        let mut lit = [0.0_f32; WIDTH];
         for row in 0..WIDTH {
-            let distance = (top + row) as f32 + 0.5 - y;
-            let (share, raised) = (weight(distance), rise[1] * distance);
-            all += share;
             let texels = &self.heights[(top + row) * SIDE + left..][..WIDTH];
             for k in 0..WIDTH {
-                let is_lit = texels[k] <= plane[k] + raised;
-                lit[k] += if is_lit { share } else { 0.0 };
+                // A texel fades where it is about as high as the surface.
+                lit[k] += down[row] * within(plane[k] + raised[row] - texels[k], 0.0, 1.0);
             }
         }
-        let (mut sum, mut whole) = (0.0, 0.0);
-        for k in 0..WIDTH {
-            sum += lit[k] * across[k];
-            whole += across[k];
-        }
+        let sum = (lit[0] * across[0] + lit[1] * across[1]) + (lit[2] * across[2] + lit[3] * across[3]);
+        let whole = (across[0] + across[1]) + (across[2] + across[3]);
+        let all = (down[0] + down[1]) + (down[2] + down[3]);
         sum / (whole * all)
     }
+}
+
+/// The first of the texels that say how much light there is at a place; `None` outside of the map.
+#[inline(always)]
+fn corner(seen: Single3) -> Option<(usize, usize)> {
+    let most = (SIDE - WIDTH) as f32;
+    let (left, top) = ((seen[0] - SOFTNESS + 0.5).floor(), (seen[1] - SOFTNESS + 0.5).floor());
+    let is_inside = left >= 0.0 && top >= 0.0 && left <= most && top <= most;
+    is_inside.then_some((left as usize, top as usize))
+}
+
+/// The texels around a place, from first to last column and row, as far as they are in the map.
+pub fn around(seen: Single3) -> [u16; 4] {
+    let range = |value: f32| {
+        let first = (value - SOFTNESS + 0.5).floor();
+        let inside = |value: f32| value.clamp(0.0, (SIDE - 1) as f32) as u16;
+        [inside(first), inside(first + (WIDTH - 1) as f32)]
+    };
+    let ([left, right], [top, bottom]) = (range(seen[0]), range(seen[1]));
+    [left, right, top, bottom]
+}
+
+/// How much a texel counts at a distance from a place.
+#[inline(always)]
+fn weight(distance: f32) -> f32 {
+    let weight = 1.0 - distance.abs() / SOFTNESS;
+    if weight > 0.0 { weight } else { 0.0 }
 }

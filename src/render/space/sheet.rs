@@ -1,7 +1,7 @@
 //! Cloth: a surface between nodes, with smooth normals, two sides and a thickness.
 
 use super::mesh::{Material, Mesh, Surface, Vertex};
-use crate::render::body::DrawnPart;
+use crate::render::body::{Cell, DrawnPart};
 use crate::render::vector::{Vec3, add, along, cross, norm, scaled, sub, unit};
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ pub fn add_sheet(
 ) {
     let cells = part.cells();
     let number = mesh.add_material(material);
-    let normals = normals(part, cells.iter().map(|cell| cell.nodes()));
+    let normals = normals(part, cells.iter().map(Cell::nodes));
     let columns = part.columns();
     let layer = |mesh: &mut Mesh, shift: f64| {
         let first = mesh.vertices.len() as u32;
@@ -44,7 +44,7 @@ pub fn add_sheet(
     layer(mesh, 0.5 * thickness);
     layer(mesh, -0.5 * thickness);
     let rim = mesh.add_material(Material { surface: Surface::Solid, gloss: 0.0 });
-    for [a, b] in edges(cells.iter().map(|cell| cell.nodes())) {
+    for [a, b] in edges(cells.iter().map(Cell::nodes)) {
         let way = sub(part.node(b), part.node(a));
         let outwards = unit(cross(way, add(normals[a], normals[b])));
         let mut corner = |i: usize, shift: f64| {

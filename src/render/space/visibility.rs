@@ -128,7 +128,7 @@ fn put(
     let mut found = [0.0_f32; SAMPLES];
     for s in 0..SAMPLES {
         found[s] = middle + offsets[s];
-        mask[s] = covered[s] & (((found[s] > front[s]) as u32).wrapping_neg());
+        mask[s] = covered[s] & u32::from(found[s] > front[s]).wrapping_neg();
     }
     for s in 0..SAMPLES {
         let bits = (found[s].to_bits() & mask[s]) | (front[s].to_bits() & !mask[s]);
@@ -177,11 +177,11 @@ impl Samples {
         if is_inside {
             return covered;
         }
-        for s in 0..SAMPLES {
+        for (s, covered) in covered.iter_mut().enumerate() {
             let is_in = (middle[0] + self.edges[0][s] > 0.0)
                 & (middle[1] + self.edges[1][s] > 0.0)
                 & (middle[2] + self.edges[2][s] > 0.0);
-            covered[s] = (is_in as u32).wrapping_neg();
+            *covered = u32::from(is_in).wrapping_neg();
         }
         covered
     }

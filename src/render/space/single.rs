@@ -1,0 +1,63 @@
+//! Vectors of three numbers of single precision, for what is computed in every pixel.
+//!
+//! All is inlined into the loops that use it, closures and maps of arrays being compiled apart from
+//! them and without their instructions.
+
+/// Three numbers: a direction, a place relative to what the camera looks at, or a colour.
+pub type Single3 = [f32; 3];
+
+/// a in single precision.
+#[inline(always)]
+pub fn single(a: [f64; 3]) -> Single3 {
+    [a[0] as f32, a[1] as f32, a[2] as f32]
+}
+
+/// a - b.
+#[inline(always)]
+pub fn minus(a: Single3, b: Single3) -> Single3 {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// a + s b.
+#[inline(always)]
+pub fn plus(a: Single3, s: f32, b: Single3) -> Single3 {
+    [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]]
+}
+
+/// s a.
+#[inline(always)]
+pub fn times(a: Single3, s: f32) -> Single3 {
+    [a[0] * s, a[1] * s, a[2] * s]
+}
+
+/// a where the share is 0, b where it is 1.
+#[inline(always)]
+pub fn mixed(a: Single3, b: Single3, share: f32) -> Single3 {
+    plus(a, share, minus(b, a))
+}
+
+/// Σ a b.
+#[inline(always)]
+pub fn inner(a: Single3, b: Single3) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// a × b.
+#[inline(always)]
+pub fn crossed(a: Single3, b: Single3) -> Single3 {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// a at length 1; a where it has no length.
+#[inline(always)]
+pub fn normalized(a: Single3) -> Single3 {
+    let square = inner(a, a);
+    if square > 0.0 { times(a, 1.0 / square.sqrt()) } else { a }
+}
+
+/// A number between two others.
+#[inline(always)]
+pub fn within(value: f32, least: f32, most: f32) -> f32 {
+    let value = if value > least { value } else { least };
+    if value < most { value } else { most }
+}
