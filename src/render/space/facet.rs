@@ -56,6 +56,15 @@ pub struct Facet {
 }
 
 impl Facet {
+    /// How near it is at a point of the picture, and how much that changes within a pixel.
+    #[inline(always)]
+    pub fn nearness_at(&self, at: [f32; 2]) -> (f32, f32) {
+        let [x, y] = [at[0] - self.origin[0] as f32, at[1] - self.origin[1] as f32];
+        let slope = [self.nearness[0] as f32, self.nearness[1] as f32];
+        let nearness = slope[0] * x + slope[1] * y + self.nearness[2] as f32;
+        (nearness, 0.75 * (slope[0].abs() + slope[1].abs()))
+    }
+
     /// The place on it that is seen at a point of the picture, relative to what the camera looks at,
     /// and its normal there.
     pub fn place_and_normal(&self, at: [f64; 2], is_perspective: bool) -> (Single3, Single3) {
@@ -207,7 +216,8 @@ fn setup(
     }
     let edges = [edge(a.at, b.at), edge(b.at, c.at), edge(c.at, a.at)];
     let is_perspective = camera.is_perspective();
-    let nearness = [a, b, c].map(|seen| if is_perspective { 1.0 / seen.depth } else { -seen.depth });
+    let nearness =
+        [a, b, c].map(|seen| if is_perspective { 1.0 / seen.depth } else { -seen.depth });
     // The gradient of what has the values `values` at the corners.
     let (ab, ac) = ([b.at[0] - a.at[0], b.at[1] - a.at[1]], [c.at[0] - a.at[0], c.at[1] - a.at[1]]);
     let plane = |values: [f64; 3]| {
@@ -227,15 +237,7 @@ fn setup(
     }
     let nearness = plane(nearness);
     let is_finite = nearness.iter().all(|value| value.is_finite());
-    is_finite.then_some(Facet {
-        edges,
-        nearness,
-        origin: a.at,
-        planes,
-        pixels,
-        material,
-        is_front,
-    })
+    is_finite.then_some(Facet { edges, nearness, origin: a.at, planes, pixels, material, is_front })
 }
 
 /// The pixels that corners may touch within a clip; `None` if there are none.

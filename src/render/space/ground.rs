@@ -57,14 +57,10 @@ impl Ground {
         })
     }
 
-    /// y of the ground.
-    pub fn height(&self) -> f64 {
-        self.middle[1]
-    }
-
     /// Adds the ground to a mesh.
     pub fn add(&self, mesh: &mut Mesh) {
-        let material = mesh.add_material(Material { surface: Surface::Ground, gloss: 0.0 });
+        let material =
+            mesh.add_material(Material { surface: Surface::Ground, gloss: 0.0, is_smooth: false });
         let corners = [[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]].map(|[x, z]| {
             let [middle_x, y, middle_z] = self.middle;
             let at = [middle_x + x * self.size, y, middle_z + z * self.size];

@@ -18,7 +18,11 @@ pub fn add_node(
     shape: NodeShape,
     ink: [f32; 3],
 ) {
-    let material = mesh.add_material(Material { surface: Surface::Solid, gloss: 0.3 });
+    let material = mesh.add_material(Material {
+        surface: Surface::Solid,
+        gloss: 0.3,
+        is_smooth: shape == NodeShape::Disc,
+    });
     if shape == NodeShape::Disc {
         let pixels = size * camera.scale_at(at);
         let around = if pixels > 24.0 { 24 } else { 12 };
@@ -51,7 +55,8 @@ pub fn add_pin(
     (at, before): (Vec3, f64),
     discs: [(f64, [f32; 3]); 2],
 ) {
-    let material = mesh.add_material(Material { surface: Surface::Flat, gloss: 0.0 });
+    let material =
+        mesh.add_material(Material { surface: Surface::Flat, gloss: 0.0, is_smooth: false });
     let to_eye = camera.to_eye(at);
     let [right, up] = camera.right_and_up();
     for (index, (size, ink)) in discs.into_iter().enumerate() {

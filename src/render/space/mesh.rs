@@ -33,6 +33,8 @@ pub struct Material {
     pub surface: Surface,
     /// How strongly it mirrors the light, from 0 to 1.
     pub gloss: f32,
+    /// Whether it has no edges of its own: its normals go on from triangle to triangle.
+    pub is_smooth: bool,
 }
 
 /// How light falls on a surface.

@@ -3,11 +3,13 @@
 //! Everything is triangles. [`mesh`] holds them; [`tube`] makes those of ropes, [`sheet`] those of
 //! cloth, [`solid`] those of colliders, [`mark`] those of nodes and pins, and [`ground`] that of the
 //! ground. [`facet`] brings them into the picture, and [`visibility`] finds for each of eight
-//! subsamples of a pixel the one in front. [`shade`] gives what is seen its colour, in the light of
-//! [`light`], with the shadows of [`shadow`]. [`painter`] does so for the tiles of a panel where
-//! something may have changed.
+//! subsamples of a pixel the one in front. [`pixels`] divides pixels among triangles, and [`shade`]
+//! gives these their colours, in the light of [`light`], with the shadows of [`shadow`] and the
+//! patterns of [`pattern`]. [`fixed`] is what never moves; [`painter`] draws the [`tiles`] of a
+//! panel where something may have changed.
 
 mod facet;
+mod fixed;
 mod ground;
 mod light;
 mod mark;
@@ -15,6 +17,7 @@ mod mesh;
 mod painter;
 mod part;
 mod pattern;
+mod pixels;
 mod shade;
 mod shadow;
 mod sheet;
@@ -25,6 +28,7 @@ mod tube;
 mod visibility;
 
 pub use facet::{Facet, facets};
+pub use fixed::Surroundings;
 pub use mesh::{Material, Mesh, Surface, Vertex};
-pub use painter::{SpaceBuffers, SpacePainter, Surroundings};
+pub use painter::{SpaceBuffers, SpacePainter};
 pub use visibility::{NOTHING, OFFSETS, SAMPLES, TILE, Tile};

@@ -24,6 +24,9 @@ const LAY: f64 = 5.0;
 const CLOTH_SHARE: f64 = 0.1;
 const CLOTH_PIXELS: f64 = 3.0;
 
+/// A cloth thinner than this, in pixels, has a single layer.
+const SEEN: f64 = 2.5;
+
 /// What turns sizes in pixels into lengths.
 #[derive(Clone, Copy)]
 pub struct Scale<'a> {
@@ -42,9 +45,10 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
         let natural = (CLOTH_SHARE * spacing).min(CLOTH_PIXELS / scale.at_target);
         let thickness = style.thickness.unwrap_or(natural);
         // A thickness that nobody would see is left out.
-        let seen = if thickness * scale.at_target < 1.5 { 0.0 } else { thickness };
+        let seen = if thickness * scale.at_target < SEEN { 0.0 } else { thickness };
         let weave = Weave { pattern: style.pattern, cells: style.pattern_cells as f32 };
-        let material = Material { surface: Surface::Sheet(weave), gloss: CLOTH_GLOSS };
+        let material =
+            Material { surface: Surface::Sheet(weave), gloss: CLOTH_GLOSS, is_smooth: true };
         add_sheet(mesh, part, |i| channels(part.node_ink(i)), seen, material);
         add_pins(mesh, part, scale, thickness);
         return;
@@ -55,12 +59,18 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
     };
     for line in lines(part, thickness, scale) {
         let pixels = thickness * scale.at_target;
-        let sides = if pixels < 6.0 { 8 } else if pixels < 20.0 { 12 } else { 20 };
+        let sides = if pixels < 6.0 {
+            8
+        } else if pixels < 20.0 {
+            12
+        } else {
+            20
+        };
         let surface = match style.strands {
             Some(count) if part.is_rope() => Surface::Strands(count as f32),
             _ => Surface::Solid,
         };
-        add_tube(mesh, &line, sides, Material { surface, gloss: ROPE_GLOSS });
+        add_tube(mesh, &line, sides, Material { surface, gloss: ROPE_GLOSS, is_smooth: true });
     }
     let node = (style.node_size / scale.at_target).min(0.7 * spacing);
     if node > thickness {

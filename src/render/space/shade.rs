@@ -222,7 +222,8 @@ impl Fragments {
             if self.sun[i] > 0.0 {
                 let seen = [self.seen[0][i], self.seen[1][i], self.seen[2][i]];
                 let light = lighting.shadows.light_at(seen, [self.rise[0][i], self.rise[1][i]]);
-                self.sun[i] = if self.kinds[i] == Kind::Ground { light } else { self.sun[i] * light };
+                self.sun[i] =
+                    if self.kinds[i] == Kind::Ground { light } else { self.sun[i] * light };
             }
         }
     }

@@ -71,11 +71,6 @@ impl ShadowMap {
         self.has_changed.fill(false);
     }
 
-    /// How far from the edge of a shadow its penumbra reaches, as a length.
-    pub fn penumbra(&self) -> f64 {
-        self.texel * f64::from(SOFTNESS)
-    }
-
     /// Where a place lies in the map, in texels, and its height in texels.
     fn place(&self, at: Vec3) -> Vec3 {
         let [x, y, height] = self.light.coordinates(at);
@@ -86,9 +81,8 @@ impl ShadowMap {
     /// Adds a triangle that throws a shadow.
     pub fn add(&mut self, corners: [Vec3; 3]) {
         let [a, mut b, mut c] = corners.map(|at| self.place(at));
-        let doubled = |b: Vec3, c: Vec3| {
-            (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-        };
+        let doubled =
+            |b: Vec3, c: Vec3| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
         let mut area = doubled(b, c);
         if area < 0.0 {
             std::mem::swap(&mut b, &mut c);
@@ -101,7 +95,8 @@ impl ShadowMap {
         let range = |axis: usize| {
             let low = a[axis].min(b[axis]).min(c[axis]).max(0.0);
             let high = a[axis].max(b[axis]).max(c[axis]).min(SIDE as f64);
-            (low - 0.5).ceil().max(0.0) as usize..(high + 0.5).floor().clamp(0.0, SIDE as f64) as usize
+            (low - 0.5).ceil().max(0.0) as usize
+                ..(high + 0.5).floor().clamp(0.0, SIDE as f64) as usize
         };
         let (rows, columns) = (range(1), range(0));
         self.change(&rows, &columns);
@@ -236,7 +231,8 @@ impl ShadowMap {
                 lit[k] += down[row] * within(plane[k] + raised[row] - texels[k], 0.0, 1.0);
             }
         }
-        let sum = (lit[0] * across[0] + lit[1] * across[1]) + (lit[2] * across[2] + lit[3] * across[3]);
+        let sum =
+            (lit[0] * across[0] + lit[1] * across[1]) + (lit[2] * across[2] + lit[3] * across[3]);
         let whole = (across[0] + across[1]) + (across[2] + across[3]);
         let all = (down[0] + down[1]) + (down[2] + down[3]);
         sum / (whole * all)

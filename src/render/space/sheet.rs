@@ -43,7 +43,7 @@ pub fn add_sheet(
     }
     layer(mesh, 0.5 * thickness);
     layer(mesh, -0.5 * thickness);
-    let rim = mesh.add_material(Material { surface: Surface::Solid, gloss: 0.0 });
+    let rim = mesh.add_material(Material { surface: Surface::Solid, gloss: 0.0, is_smooth: false });
     for [a, b] in edges(cells.iter().map(Cell::nodes)) {
         let way = sub(part.node(b), part.node(a));
         let outwards = unit(cross(way, add(normals[a], normals[b])));
@@ -73,9 +73,8 @@ fn normals<'a>(part: &DrawnPart<'_>, cells: impl Iterator<Item = &'a [usize]>) -
 
 /// The edges that belong to one cell only, each in the order in which its cell has it.
 fn edges<'a>(cells: impl Iterator<Item = &'a [usize]>) -> Vec<[usize; 2]> {
-    let ways = cells.flat_map(|cell| {
-        (0..cell.len()).map(move |k| [cell[k], cell[(k + 1) % cell.len()]])
-    });
+    let ways =
+        cells.flat_map(|cell| (0..cell.len()).map(move |k| [cell[k], cell[(k + 1) % cell.len()]]));
     let all: BTreeSet<[usize; 2]> = ways.collect();
     all.iter().filter(|[a, b]| !all.contains(&[*b, *a])).copied().collect()
 }

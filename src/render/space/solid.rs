@@ -15,9 +15,15 @@ const GLOSS: f32 = 0.25;
 
 /// Adds a solid to a mesh; `around` is the number of corners around what is round.
 pub fn add_solid(mesh: &mut Mesh, solid: &Solid, ink: [f32; 3], around: usize) {
-    let material = mesh.add_material(Material { surface: Surface::Solid, gloss: GLOSS });
+    let material = mesh.add_material(Material {
+        surface: Surface::Solid,
+        gloss: GLOSS,
+        is_smooth: matches!(solid, Solid::Capsule { .. }),
+    });
     match *solid {
-        Solid::Capsule { a, b, radius } => add_capsule(mesh, [a, b], radius, (ink, around, material)),
+        Solid::Capsule { a, b, radius } => {
+            add_capsule(mesh, [a, b], radius, (ink, around, material));
+        }
         Solid::Box { .. } => add_box(mesh, &solid.corners(), ink, material),
         Solid::HalfSpace { .. } => (),
     }

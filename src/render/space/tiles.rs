@@ -41,24 +41,4 @@ impl TileGrid {
             self.each(facet.pixels, |tile| tiles[tile].push(number as u32));
         }
     }
-
-    /// Marks the tiles around some points, each with a distance in pixels.
-    pub fn touch<'a>(&self, points: impl Iterator<Item = &'a [f64; 3]> + Clone, is_touched: &mut [bool]) {
-        let least = |axis: usize| {
-            points.clone().fold(f64::INFINITY, |low, at| low.min(at[axis] - at[2])) as i32
-        };
-        let most = |axis: usize| {
-            points.clone().fold(f64::NEG_INFINITY, |top, at| top.max(at[axis] + at[2])) as i32
-        };
-        let Rect { x, y, .. } = self.0;
-        let pixels = [
-            least(0).max(x),
-            most(0).min(self.0.right() - 1),
-            least(1).max(y),
-            most(1).min(self.0.bottom() - 1),
-        ];
-        if pixels[0] <= pixels[1] && pixels[2] <= pixels[3] {
-            self.each(pixels, |tile| is_touched[tile] = true);
-        }
-    }
 }

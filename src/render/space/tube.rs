@@ -46,7 +46,8 @@ pub fn add_tube(mesh: &mut Mesh, line: &Line, sides: usize, material: Material) 
         return;
     }
     let is_wound = matches!(material.surface, Surface::Strands(_));
-    let corners: Vec<u32> = rings.iter().map(|ring| add_ring(mesh, ring, sides, is_wound)).collect();
+    let corners: Vec<u32> =
+        rings.iter().map(|ring| add_ring(mesh, ring, sides, is_wound)).collect();
     for (low, high) in corners.iter().zip(&corners[1..]) {
         join(mesh, [*low, *high], sides, number);
     }
@@ -144,18 +145,13 @@ fn bend(ways: [Vec3; 2]) -> (Vec3, f64) {
 /// Spreads the angle by which the frame of a closed line misses its start over all rings.
 fn close(rings: &mut [Ring]) {
     let (first, last) = (&rings[0], &rings[rings.len() - 1]);
-    let angle = libm::atan2(
-        dot(first.across[0], last.across[1]),
-        dot(first.across[0], last.across[0]),
-    );
+    let angle =
+        libm::atan2(dot(first.across[0], last.across[1]), dot(first.across[0], last.across[0]));
     let count = rings.len() - 1;
     for (index, ring) in rings.iter_mut().enumerate() {
         let (sin, cos) = libm::sincos(angle * index as f64 / count as f64);
         let [a, b] = ring.across;
-        ring.across = [
-            add(scaled(a, cos), scaled(b, sin)),
-            add(scaled(a, -sin), scaled(b, cos)),
-        ];
+        ring.across = [add(scaled(a, cos), scaled(b, sin)), add(scaled(a, -sin), scaled(b, cos))];
     }
 }
 

@@ -52,6 +52,12 @@ impl Default for Tile {
 }
 
 impl Tile {
+    /// Makes this a copy of another one.
+    pub fn copy(&mut self, other: &Self) {
+        self.nearness.copy_from_slice(&other.nearness);
+        self.facets.copy_from_slice(&other.facets);
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.nearness.fill([f32::NEG_INFINITY; SAMPLES]);
@@ -104,10 +110,9 @@ fn add(tile: &mut Tile, [left, top]: [i32; 2], facet: &Facet, number: u32) {
         for x in from..=to {
             let at = [f64::from(x) + 0.5, middle];
             let index = (y - top) as usize * TILE + (x - left) as usize;
-            let nearness =
-                facet.nearness[0] * (at[0] - facet.origin[0])
-                    + facet.nearness[1] * (at[1] - facet.origin[1])
-                    + facet.nearness[2];
+            let nearness = facet.nearness[0] * (at[0] - facet.origin[0])
+                + facet.nearness[1] * (at[1] - facet.origin[1])
+                + facet.nearness[2];
             let covered = samples.covered(facet, at);
             let (front, seen) = (&mut tile.nearness[index], &mut tile.facets[index]);
             put(front, seen, (nearness as f32, &samples.nearness), &covered, number);

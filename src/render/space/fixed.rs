@@ -1,0 +1,218 @@
+//! What never moves in a panel: colliders and the ground, how they are seen, and their shadows.
+
+use super::facet::{Facet, facets};
+use super::ground::Ground;
+use super::light::Light;
+use super::mesh::{Material, Mesh, Surface, channels};
+use super::shadow::{ShadowMap, around};
+use super::single::{Single3, single};
+use super::solid::add_solid;
+use super::tiles::TileGrid;
+use super::visibility::{NOTHING, TILE, Tile};
+use crate::render::camera::SpatialCamera;
+use crate::render::rect::Rect;
+use crate::render::theme::Ink;
+use crate::render::vector::Vec3;
+use crate::scene;
+use crate::sim::contact::collider::Solid;
+
+/// The side of a cell of pixels, of which it is known where the sun sees it.
+pub const CELL: usize = 8;
+
+/// Cells along each side of a tile.
+pub const CELLS: usize = TILE / CELL;
+
+/// What stands around the bodies of a panel.
+pub struct Surroundings<'a> {
+    /// Its colliders.
+    pub solids: &'a [Solid],
+    /// Its ground.
+    pub ground: Option<scene::Ground>,
+    /// The colour of colliders.
+    pub solid: Ink,
+    /// The colour behind everything.
+    pub behind: Ink,
+}
+
+/// What never moves in a panel, as it is seen.
+pub struct Fixed {
+    /// Its ground.
+    pub ground: Option<Ground>,
+    /// Ends and radii of balls and capsules, relative to what the camera looks at.
+    pub capsules: Vec<([Single3; 2], f32)>,
+    /// Its materials.
+    pub materials: Vec<Material>,
+    /// Its triangles.
+    pub facets: Vec<Facet>,
+    /// The triangles in each tile.
+    pub tiles: Vec<Vec<u32>>,
+    /// The texels of the map of shadows, from first to last column and row, on which the light on
+    /// it in each cell of each tile depends; `None` where there is nothing.
+    pub cells: Vec<Option<[u16; 4]>>,
+    /// What is seen of it in each tile that shows colliders.
+    pub seen: Vec<Option<Box<Tile>>>,
+    /// The shadows of colliders.
+    pub shadows: ShadowMap,
+    is_perspective: bool,
+}
+
+impl Fixed {
+    /// What stands around the bodies of a panel, in a light whose shadows are known as far as
+    /// `reach` from what the camera looks at.
+    pub fn new(
+        around: &Surroundings<'_>,
+        target: Vec3,
+        (camera, clip): (&SpatialCamera, Rect),
+        (light, reach): (Light, f64),
+    ) -> Self {
+        let ground = around.ground.and_then(|it| Ground::new(&it, target, camera));
+        let mut mesh = Mesh::default();
+        let ink = channels(around.solid);
+        for solid in around.solids {
+            let sides = match *solid {
+                Solid::Capsule { a, radius, .. } => round_sides(radius * camera.scale_at(a)),
+                _ => 0,
+            };
+            add_solid(&mut mesh, solid, ink, sides);
+        }
+        let mut shadows = ShadowMap::new(light, reach);
+        cast(&mesh, camera, &mut shadows);
+        shadows.finish();
+        if let Some(ground) = &ground {
+            ground.add(&mut mesh);
+        }
+        let mut fixed = Self {
+            ground,
+            capsules: capsules(around.solids, camera),
+            materials: mesh.materials.clone(),
+            facets: Vec::new(),
+            tiles: Vec::new(),
+            cells: Vec::new(),
+            seen: Vec::new(),
+            shadows,
+            is_perspective: camera.is_perspective(),
+        };
+        let keeps_backs = |material: u16| keeps_back(&mesh.materials[material as usize]);
+        facets(&mesh, camera, clip, keeps_backs, &mut fixed.facets);
+        fixed.see(TileGrid(clip));
+        fixed
+    }
+
+    /// Finds what is seen in each tile.
+    fn see(&mut self, grid: TileGrid) {
+        self.tiles = vec![Vec::new(); grid.count()];
+        grid.sort(&self.facets, &mut self.tiles);
+        for index in 0..grid.count() {
+            let area = grid.tile(index);
+            let mut tile = Box::<Tile>::default();
+            tile.add([area.x, area.y], &self.facets, &self.tiles[index], 0);
+            self.cells.extend(self.cells_of(area, &tile));
+            let has_solids = self.tiles[index].iter().any(|&number| {
+                let material = self.facets[number as usize].material;
+                self.materials[material as usize].surface != Surface::Ground
+            });
+            self.seen.push(has_solids.then_some(tile));
+        }
+    }
+
+    /// The texels on which the light on fixed surfaces in each cell of a tile depends.
+    fn cells_of(&self, area: Rect, tile: &Tile) -> [Option<[u16; 4]>; CELLS * CELLS] {
+        let mut cells = [None; CELLS * CELLS];
+        for (cell, texels) in cells.iter_mut().enumerate() {
+            let (left, top) = (cell % CELLS * CELL, cell / CELLS * CELL);
+            let (right, bottom) =
+                ((left + CELL).min(area.w as usize), (top + CELL).min(area.h as usize));
+            if left < right && top < bottom {
+                *texels = self.texels(tile, [area.x, area.y], [left, right, top, bottom]);
+            }
+        }
+        cells
+    }
+
+    /// The texels on which the light on fixed surfaces depends in the pixels of a tile from the first
+    /// column and row to before the last.
+    fn texels(
+        &self,
+        tile: &Tile,
+        corner: [i32; 2],
+        [left, right, top, bottom]: [usize; 4],
+    ) -> Option<[u16; 4]> {
+        let pixels = || (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));
+        let first = tile.pixel(left, top)[0];
+        if pixels().all(|(x, y)| tile.pixel(x, y).iter().all(|number| *number == first)) {
+            // Where a line crosses a triangle, the texels go in one direction, so that those of the
+            // corners enclose all others.
+            return self.texels_of(first, corner, [left, right, top, bottom]);
+        }
+        let mut all: Option<[u16; 4]> = None;
+        for (x, y) in pixels() {
+            let mut last = NOTHING;
+            for &number in tile.pixel(x, y) {
+                if number != last {
+                    let texels = self.texels_of(number, corner, [x, x + 1, y, y + 1]);
+                    all = [all, texels].into_iter().flatten().reduce(joined);
+                    last = number;
+                }
+            }
+        }
+        all
+    }
+
+    /// The texels on which the light on a triangle depends within a rectangle of a tile.
+    fn texels_of(
+        &self,
+        number: u32,
+        corner: [i32; 2],
+        [left, right, top, bottom]: [usize; 4],
+    ) -> Option<[u16; 4]> {
+        let facet = self.facets.get(number as usize)?;
+        let corners = [[left, top], [right, top], [left, bottom], [right, bottom]];
+        let texels = corners.map(|place| {
+            let at = [0, 1].map(|axis| f64::from(corner[axis]) + place[axis] as f64);
+            let (at, normal) = facet.place_and_normal(at, self.is_perspective);
+            around(self.shadows.seen(at, normal).0)
+        });
+        texels.into_iter().reduce(joined)
+    }
+}
+
+/// Corners around something round of this radius in pixels: chords stay within a fifth of a pixel.
+fn round_sides(radius: f64) -> usize {
+    let sides = (5.0 * radius.sqrt()).ceil().clamp(16.0, 96.0);
+    (sides as usize).div_ceil(4) * 4
+}
+
+/// Whether the back of a surface is seen.
+pub fn keeps_back(material: &Material) -> bool {
+    matches!(material.surface, Surface::Sheet(_) | Surface::Flat | Surface::Ground)
+}
+
+/// Whether a surface throws shadows.
+fn casts(material: &Material) -> bool {
+    !matches!(material.surface, Surface::Flat | Surface::Ground)
+}
+
+/// Adds the shadows of a mesh to a map around what the camera looks at.
+pub fn cast(mesh: &Mesh, camera: &SpatialCamera, shadows: &mut ShadowMap) {
+    for (corners, material) in &mesh.triangles {
+        if casts(&mesh.materials[*material as usize]) {
+            let place = |corner: u32| camera.from_target(mesh.vertices[corner as usize].at);
+            shadows.add(corners.map(place));
+        }
+    }
+}
+
+/// Ends and radii of balls and capsules, relative to what the camera looks at.
+fn capsules(solids: &[Solid], camera: &SpatialCamera) -> Vec<([Single3; 2], f32)> {
+    let place = |at: Vec3| single(camera.from_target(at));
+    let capsule = |solid: &Solid| match *solid {
+        Solid::Capsule { a, b, radius } => Some(([place(a), place(b)], radius as f32)),
+        _ => None,
+    };
+    solids.iter().filter_map(capsule).collect()
+}
+
+/// The texels of two ranges and all between them.
+fn joined(a: [u16; 4], b: [u16; 4]) -> [u16; 4] {
+    [a[0].min(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].max(b[3])]
+}
