@@ -34,7 +34,11 @@ pub(super) struct DrawingBuffers {
 
 impl DrawingBuffers {
     fn new([width, height]: [u32; 2]) -> Self {
-        Self { mask: Mask::new(width, height), glyphs: GlyphCache::default(), space: SpaceBuffers::default() }
+        Self {
+            mask: Mask::new(width, height),
+            glyphs: GlyphCache::default(),
+            space: SpaceBuffers::default(),
+        }
     }
 }
 

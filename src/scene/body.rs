@@ -15,7 +15,7 @@ use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
 use crate::sim::{
-    Force, Method, Model, Part, Form, Setup, SetupBuilder, StepControl,
+    Force, Form, Method, Model, Part, Setup, SetupBuilder, StepControl,
     drive::{Anchor, Impulse},
     method::control::{Misfit, goes_with},
 };
@@ -32,7 +32,8 @@ pub(super) fn build(
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let built = assembly::build(stack, &settings, axes)?;
-    let BuiltBody { model, mut initial, springs, field, mut part_styles, part_contacts, .. } = built;
+    let BuiltBody { model, mut initial, springs, field, mut part_styles, part_contacts, .. } =
+        built;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
     check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
@@ -295,7 +296,8 @@ pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, Sce
         node_shape: required(stack, "style.node_shape", style.node_shape.as_ref())?,
         surface: required(stack, "style.surface", style.surface.as_ref())?,
         pattern: required(stack, "style.pattern", style.pattern.as_ref())?,
-        pattern_cells: required(stack, "style.pattern_cells", style.pattern_cells.as_ref())?.0 as u32,
+        pattern_cells: required(stack, "style.pattern_cells", style.pattern_cells.as_ref())?.0
+            as u32,
         mark_pins: required(stack, "style.mark_pins", style.mark_pins.as_ref())?,
         arrows: required(stack, "style.arrows", style.arrows.as_ref())?,
         arrow_scale: style.arrow_scale.map(|scale| scale.0),

@@ -11,8 +11,8 @@ use super::over_time::{NumberOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::shape_schema::{ClothSettings, GraphSettings, MeshSettings, NetSettings, RopeSettings};
 use super::values::{
-    Arrows, Decoration, Extent, Factor, Finite, NodeShape, NonNegative, Pattern, PictureSize, Pixels, Point,
-    Positive, Projection, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
+    Arrows, Decoration, Extent, Factor, Finite, NodeShape, NonNegative, Pattern, PictureSize,
+    Pixels, Point, Positive, Projection, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
 };
 
 readable! {

@@ -5,7 +5,7 @@ use super::ScreenPoint;
 use crate::render::{
     clip,
     rect::Rect,
-    vector::{Vec3, cross, dot, norm, scaled, sub, unit},
+    vector::{Vec3, add, cross, dot, norm, scaled, sub, unit},
 };
 use crate::scene::{Lens, Viewpoint};
 use std::f64::consts::PI;
@@ -132,6 +132,16 @@ impl SpatialCamera {
     /// The direction from a point to the eye, of length 1.
     pub fn to_eye(&self, from: Vec3) -> Vec3 {
         if self.is_perspective { unit(sub(self.eye, from)) } else { scaled(self.axes[2], -1.0) }
+    }
+
+    /// The direction in which a point of the picture is seen, so long that it goes ahead by 1.
+    pub fn way_through(&self, pixel: [f64; 2]) -> Vec3 {
+        let [right, up, ahead] = self.axes;
+        if !self.is_perspective {
+            return ahead;
+        }
+        let aside = scaled(right, (pixel[0] - self.middle[0]) / self.focal);
+        add(add(ahead, aside), scaled(up, (self.middle[1] - pixel[1]) / self.focal))
     }
 
     /// The coordinates of a point in the camera's axes.

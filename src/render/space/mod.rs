@@ -31,4 +31,6 @@ pub use facet::{Facet, facets};
 pub use fixed::Surroundings;
 pub use mesh::{Material, Mesh, Surface, Vertex};
 pub use painter::{SpaceBuffers, SpacePainter};
+pub use solid::add_solid;
+pub use tube::{Line, add_tube};
 pub use visibility::{NOTHING, OFFSETS, SAMPLES, TILE, Tile};

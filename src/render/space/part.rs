@@ -72,8 +72,10 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
         };
         add_tube(mesh, &line, sides, Material { surface, gloss: ROPE_GLOSS, is_smooth: true });
     }
-    let node = (style.node_size / scale.at_target).min(0.7 * spacing);
-    if node > thickness {
+    let size = style.node_size / scale.at_target;
+    let node = if part.is_rope() { size.min(0.7 * spacing) } else { size };
+    // Nodes of a net or a cloth that would hide its threads are left out.
+    if node > thickness && (part.is_rope() || spacing >= 4.0 * size) {
         for i in 0..part.nodes() {
             let place = part.node(i);
             if place.iter().all(|value| value.is_finite()) {
@@ -82,7 +84,7 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
             }
         }
     }
-    add_pins(mesh, part, scale, thickness.max(node));
+    add_pins(mesh, part, scale, thickness.max(node.min(0.7 * spacing)));
 }
 
 /// Marks the pins of a part of this thickness.

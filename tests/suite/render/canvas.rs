@@ -91,7 +91,7 @@ fn a_canvas_on_a_backdrop_shows_it_wherever_nothing_is_drawn() {
     let draw = |canvas: &mut Canvas, y: f64| {
         canvas.shape(CLIP, INK, |pen| pen.line([8.0, y], [40.0, y + 1.0], 2.0));
         canvas.fill(Rect { x: 2, y: y as i32 + 6, w: 3, h: 1 }, INK);
-        canvas.change(Rect { x: 30, y: 0, w: 1, h: 1 }, |_, ink| ink.0[0] = 9);
+        canvas.fill(Rect { x: 30, y: 0, w: 1, h: 1 }, Rgb([9, 0, 0]));
         canvas.fill(Rect { x: 40, y: 31, w: 5, h: 9 }, INK);
     };
     let mut lazy = Canvas::on(Arc::new(backdrop.clone()));

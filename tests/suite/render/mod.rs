@@ -2,6 +2,7 @@
 
 mod arrows;
 mod canvas;
+mod depth;
 mod labels;
 mod mask;
 mod numbers;

@@ -117,34 +117,67 @@ fn crossing(red_z: f64) -> Scene {
     ))
 }
 
-#[test]
-fn what_is_near_covers_what_is_far() {
-    let (red, blue) = (Rgb([255, 0, 0]), Rgb([0, 0, 255]));
-    assert_eq!(*picture(&crossing(1.0)).get_pixel(320, 240), red);
-    assert_eq!(*picture(&crossing(-1.0)).get_pixel(320, 240), blue);
+/// Whether a colour is a shade of red.
+fn is_red([r, g, b]: [u8; 3]) -> bool {
+    r > 100 && r > 3 * g.min(80) && r > 3 * b.min(80)
 }
 
 #[test]
-fn shadows_fall_straight_down_on_the_ground_and_nowhere_else() {
+fn what_is_near_covers_what_is_far() {
+    let middle = |red_z: f64| picture(&crossing(red_z)).get_pixel(320, 240).0;
+    assert!(is_red(middle(1.0)), "{:?}", middle(1.0));
+    let [r, _, b] = middle(-1.0);
+    assert!(b > 100 && b > 3 * r, "{:?}", middle(-1.0));
+}
+
+#[test]
+fn shadows_fall_away_from_the_sun_on_the_ground_and_nowhere_else() {
     let scene = scene_of(
         "Scene(base: (
             size: (640, 480), decoration: Bare, background: \"white\", gravity: (0, -1, 0),
-            camera: (eye: (0, 0, 4)),
-            style: (mark_pins: false, node_size: 1, color: \"red\"),
-            ground: (height: -1, size: 0.6, near: \"#00ff00\", far: \"#00ff00\", shadow: \"black\", shadow_width: 4),
-            rope: (start: (-1, -1.5, 0), end: (1, 0.5, 0), nodes: 9),
+            camera: (eye: (0, 0.5, 4)),
+            style: (mark_pins: false, node_size: 1, color: \"red\", thickness: 0.2),
+            ground: (height: -1, size: 2, near: \"#00ff00\", far: \"#00ff00\", shadow: \"black\"),
+            rope: (start: (-1, 0, 0), end: (1, 0, 0), nodes: 9),
         ))",
     );
     let image = picture(&scene);
-    let at = |x: f64| {
-        let [x, y] = perspective().point([x, -1.0, 0.0]).unwrap().at;
-        *image.get_pixel(x as u32, y as u32)
+    let viewpoint = scene.panels[0].viewpoint.unwrap();
+    let camera = Camera::spatial(&viewpoint, PICTURE);
+    let at = |x: f64, z: f64| {
+        let [x, y] = camera.point([x, -1.0, z]).unwrap().at;
+        image.get_pixel(x as u32, y as u32).0
     };
-    // The rope goes through the ground at x = -0.5, which ends at x = 0.6 and -0.6.
-    assert_eq!(at(0.0), Rgb([0; 3]));
-    assert_eq!(at(0.5), Rgb([0; 3]));
-    assert_eq!(at(-0.55), Rgb([0, 255, 0]));
-    assert_eq!(at(0.65), Rgb([255; 3]));
+    // The sun stands at (0.4, 1, 0.6), so the shadow of what is 1 above the ground falls to 0.4 to
+    // the left and 0.6 behind it.
+    assert!(at(0.0, -0.6)[1] < 40, "{:?}", at(0.0, -0.6));
+    assert!(at(0.5, -0.6)[1] < 40, "{:?}", at(0.5, -0.6));
+    assert!(at(-1.35, -0.6)[1] < 128, "{:?}", at(-1.35, -0.6));
+    for (x, z) in [(0.0, 0.0), (0.0, -0.9), (0.9, -0.6)] {
+        assert_eq!(at(x, z), [0, 255, 0], "{x}, {z}");
+    }
+}
+
+#[test]
+fn the_ground_fades_into_the_background() {
+    let scene = scene_of(
+        "Scene(base: (
+            size: (640, 480), decoration: Bare, background: \"white\", gravity: (0, -1, 0),
+            camera: (eye: (0, 3, 4)),
+            ground: (height: -1, size: 2, near: \"black\", far: \"black\"),
+            rope: (start: (0, 3.5, 0), end: (0.1, 3.5, 0)),
+        ))",
+    );
+    let image = picture(&scene);
+    let camera = Camera::spatial(&scene.panels[0].viewpoint.unwrap(), PICTURE);
+    let at = |x: f64| {
+        let [x, y] = camera.point([x, -1.0, 0.0]).unwrap().at;
+        image.get_pixel(x as u32, y as u32).0[0]
+    };
+    assert!(at(0.0) == 0 && at(1.15) == 0, "{} {}", at(0.0), at(1.15));
+    assert!((i32::from(at(1.6)) - 128).abs() < 12, "{}", at(1.6));
+    assert!(at(1.3) < at(1.5) && at(1.5) < at(1.8) && at(1.8) < 255);
+    assert_eq!(at(2.02), 255);
 }
 
 #[test]
@@ -158,7 +191,7 @@ fn the_ground_goes_from_its_near_to_its_far_colour() {
         ))",
     );
     let image = picture(&scene);
-    for (x, y) in [(10, 470), (320, 400), (600, 300)] {
+    for (x, y) in [(10, 470), (320, 400), (400, 300)] {
         // The line of sight falls by (y - 240) / 579.41 a length ahead, and by 1.5 in all.
         let ahead = 1.5 * 579.411_255 / (f64::from(y) + 0.5 - 240.0);
         let blue = 255.0 * (1.0 - (20.0 - (4.0 - ahead)) / 40.0);
@@ -216,14 +249,14 @@ fn a_ball_hides_what_is_behind_it() {
         style: (mark_pins: false, node_size: 1, color: \"red\"),
         rope: (start: (-1, 0, 0), end: (1, 0, 0), nodes: 21),
     ))";
-    let at = |z: f64, x: u32| *picture(&with_ball(text, [0.0, 0.0, z], 0.5)).get_pixel(x, 240);
-    let red = Rgb([255, 0, 0]);
-    assert_ne!(at(1.0, 320), red);
-    assert_eq!(at(-1.0, 320), red);
+    let is_red =
+        |z: f64, x: u32| is_red(picture(&with_ball(text, [0.0, 0.0, z], 0.5)).get_pixel(x, 240).0);
+    assert!(!is_red(1.0, 320));
+    assert!(is_red(-1.0, 320));
     // Radius 0.5 at distance 3 is seen up to 579.41 · tan(asin(0.5 / 3)) = 97.9 pixels from the
     // middle.
-    assert_ne!(at(1.0, 414), red);
-    assert_eq!(at(1.0, 422), red);
+    assert!(!is_red(1.0, 414));
+    assert!(is_red(1.0, 422));
 }
 
 #[test]
@@ -257,7 +290,7 @@ fn a_cell_with_a_broken_thread_is_a_hole() {
     let body = &scene.panels[0].bodies[0];
     let model = &body.setup.model;
     let ink = Rgb([0; 3]);
-    let look = BodyLook { ink, pin: ink, pin_inside: ink, style: body.style };
+    let look = BodyLook::new(ink, [ink, ink], body.style, 1.0);
     let cells = |broken: &[usize]| {
         let mut springs =
             SpringMemory { broken: vec![false; model.springs.len()], plastic: vec![] };

@@ -1,0 +1,149 @@
+//! The depth order of pictures of space against a ray caster that knows nothing of pixels.
+
+use catena::render::Rect;
+use catena::render::camera::SpatialCamera;
+use catena::render::space::{
+    Facet, Line, Material, Mesh, NOTHING, OFFSETS, SAMPLES, Surface, TILE, Tile, Vertex, add_solid,
+    add_tube, facets,
+};
+use catena::render::vector::{Vec3, add, cross, dot, scaled, sub};
+use catena::scene::{Lens, Viewpoint};
+use catena::sim::contact::collider::Solid;
+
+/// Scenes that are cast.
+const SCENES: usize = 200;
+
+const PICTURE: Rect = Rect { x: 0, y: 0, w: 96, h: 64 };
+
+/// A generator of random numbers: SplitMix64 (Steele, Lea and Flood 2014).
+struct Random(u64);
+
+impl Random {
+    /// A number from `low` to below `high`.
+    fn within(&mut self, low: f64, high: f64) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        low + (high - low) * ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+fn point(random: &mut Random, reach: f64) -> Vec3 {
+    [(); 3].map(|()| random.within(-reach, reach))
+}
+
+/// A sheet that is bent at random, of two-sided cells.
+fn add_sheet(mesh: &mut Mesh, random: &mut Random) {
+    let material = Material { surface: Surface::Flat, gloss: 0.0, is_smooth: false };
+    let material = mesh.add_material(material);
+    let (corner, across, down) = (point(random, 1.0), point(random, 1.5), point(random, 1.5));
+    let first = mesh.vertices.len() as u32;
+    for row in 0..5 {
+        for column in 0..5 {
+            let flat =
+                add(scaled(across, f64::from(column) / 4.0), scaled(down, f64::from(row) / 4.0));
+            let at = add(add(corner, flat), point(random, 0.15));
+            mesh.add(Vertex::plain(at, [0.0, 1.0, 0.0], [0.5; 3]));
+        }
+    }
+    for row in 0..4 {
+        for column in 0..4 {
+            let a = first + 5 * row + column;
+            mesh.quadrilateral([a, a + 5, a + 6, a + 1], material);
+        }
+    }
+}
+
+/// A rope through random points: it coils around itself.
+fn add_rope(mesh: &mut Mesh, random: &mut Random) {
+    let points: Vec<Vec3> = (0..8).map(|_| point(random, 1.0)).collect();
+    let n = points.len();
+    let line = Line {
+        points,
+        radii: vec![random.within(0.02, 0.2); n],
+        inks: vec![[0.5; 3]; n],
+        turns: vec![0.0; n],
+        is_closed: false,
+    };
+    let material = Material { surface: Surface::Solid, gloss: 0.0, is_smooth: true };
+    add_tube(mesh, &line, 10, material);
+}
+
+fn scene(random: &mut Random) -> Mesh {
+    let mut mesh = Mesh::default();
+    for _ in 0..random.within(0.0, 3.0) as usize {
+        add_sheet(&mut mesh, random);
+    }
+    for _ in 0..random.within(0.0, 3.0) as usize {
+        add_rope(&mut mesh, random);
+    }
+    let at = point(random, 0.8);
+    let ball = Solid::Capsule { a: at, b: at, radius: random.within(0.2, 0.6) };
+    add_solid(&mut mesh, &ball, [0.5; 3], 16);
+    let end = add(at, point(random, 1.0));
+    add_solid(&mut mesh, &Solid::Capsule { a: at, b: end, radius: 0.1 }, [0.5; 3], 12);
+    mesh
+}
+
+/// The depth at which a ray meets a triangle well inside of it.
+fn meets([a, b, c]: [Vec3; 3], (from, way): (Vec3, Vec3)) -> Option<f64> {
+    let (ab, ac) = (sub(b, a), sub(c, a));
+    let p = cross(way, ac);
+    let volume = dot(ab, p);
+    let s = sub(from, a);
+    let u = dot(s, p) / volume;
+    let q = cross(s, ab);
+    let (v, depth) = (dot(way, q) / volume, dot(ac, q) / volume);
+    (u > 1e-2 && v > 1e-2 && u + v < 1.0 - 1e-2 && depth > 0.01).then_some(depth)
+}
+
+#[test]
+fn no_sample_shows_what_is_behind_something_else() {
+    let mut random = Random(22);
+    let mut covered = 0;
+    for number in 0..SCENES {
+        let mesh = scene(&mut random);
+        let eye = [0.3 * random.within(-1.0, 1.0), random.within(-1.0, 2.0), 4.5];
+        let viewpoint = Viewpoint {
+            eye,
+            target: [0.0; 3],
+            up: [0.0, 1.0, 0.0],
+            lens: Lens::Perspective { field_of_view: 40.0 },
+        };
+        let camera = SpatialCamera::new(&viewpoint, PICTURE);
+        let mut all = Vec::new();
+        facets(&mesh, &camera, PICTURE, |material| material == 0, &mut all);
+        let numbers: Vec<u32> = (0..all.len() as u32).collect();
+        for corner in [[0, 0], [32, 0], [64, 0], [0, 32], [32, 32], [64, 32]] {
+            let mut tile = Tile::default();
+            tile.add(corner, &all, &numbers, 0);
+            for (index, offset) in (0..TILE * TILE * SAMPLES).map(|i| (i / SAMPLES, i % SAMPLES)) {
+                let (x, y) = (index % TILE, index / TILE);
+                let seen = tile.pixel(x, y)[offset];
+                let at = [corner[0] as usize + x, corner[1] as usize + y];
+                let at = [0, 1].map(|axis| at[axis] as f64 + 0.5 + OFFSETS[offset][axis]);
+                covered += usize::from(seen != NOTHING);
+                check(&mesh, &camera, all.get(seen as usize), at, number);
+            }
+        }
+    }
+    assert!(covered > 1_000_000, "only {covered} samples are covered");
+}
+
+/// Holds what is seen in a sample to the first triangle that a ray through it meets.
+fn check(mesh: &Mesh, camera: &SpatialCamera, seen: Option<&Facet>, at: [f64; 2], scene: usize) {
+    let ray = (camera.eye(), camera.way_through(at));
+    let places = |corners: [u32; 3]| corners.map(|corner| mesh.vertices[corner as usize].at);
+    let hits = mesh.triangles.iter().filter_map(|(corners, _)| meets(places(*corners), ray));
+    let Some(first) = hits.reduce(f64::min) else { return };
+    let seen = seen.unwrap_or_else(|| panic!("scene {scene}, {at:?}: nothing, not {first}"));
+    let [x, y, middle] = seen.nearness;
+    let nearness = x * (at[0] - seen.origin[0]) + y * (at[1] - seen.origin[1]) + middle;
+    // Corners lie on a grid of 1/256 pixel, and nearness is kept in single precision.
+    let allowed = (x.abs() + y.abs()) / 64.0 + 1e-5;
+    assert!(
+        nearness >= 1.0 / first - allowed,
+        "scene {scene}, {at:?}: seen at {}, but something is at {first}",
+        1.0 / nearness
+    );
+}
