@@ -29,6 +29,14 @@ pub(super) struct NodePath {
     pub(super) v: Vec3,
 }
 
+impl NodePath {
+    /// How far along each axis a response stays around the start: within a few times the path.
+    #[inline(always)]
+    pub(super) fn surroundings(&self) -> f64 {
+        4.0 * greatest(sub(self.to, self.from)) + 64.0 * f64::EPSILON * greatest(self.from)
+    }
+}
+
 /// The motion that is left after a hit.
 struct AfterHit {
     way: Vec3,
@@ -38,7 +46,8 @@ struct AfterHit {
 }
 
 /// The size of rounding errors of a distance near this point.
-fn rounding(point: Vec3, radius: f64) -> f64 {
+#[inline(always)]
+pub(super) fn rounding(point: Vec3, radius: f64) -> f64 {
     f64::EPSILON * (greatest(point) + radius) + f64::MIN_POSITIVE
 }
 
