@@ -2,8 +2,8 @@
 //! needs no more than a look.
 
 use super::fence::Fence;
-use super::obstacle::Obstacles;
 use super::lanes::{Ends, Fate, LANES, Paths};
+use super::obstacle::Obstacles;
 use super::own::{Pairs, SelfContacts};
 use super::response::{Known, NodePath, Surroundings};
 use super::{ContactForces, Contacts, SelfContact, put};

@@ -46,8 +46,7 @@ struct AfterHit {
 }
 
 /// The size of rounding errors of a distance near this point.
-#[inline(always)]
-pub(super) fn rounding(point: Vec3, radius: f64) -> f64 {
+fn rounding(point: Vec3, radius: f64) -> f64 {
     f64::EPSILON * (greatest(point) + radius) + f64::MIN_POSITIVE
 }
 
