@@ -5,13 +5,12 @@ use super::fence::Fence;
 use super::lanes::{Ends, Fate, LANES, Paths};
 use super::obstacle::Obstacles;
 use super::own::{Pairs, SelfContacts};
-use super::response::{Known, NodePath, Surroundings};
+use super::response::{Answer, Known, NodePath, Surroundings};
 use super::{ContactForces, Contacts, SelfContact, put};
 use crate::body::vector::{Vec3, greatest, scaled, sub};
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
 use std::cell::Cell;
-use std::ops::Range;
 
 /// Passes in which all free nodes move.
 const PASSES: usize = 6;
@@ -38,17 +37,6 @@ pub(super) struct Step<'a> {
 pub(super) struct Changes<'a> {
     pub(super) displaced: &'a mut Vec<usize>,
     pub(super) forces: &'a mut ContactForces,
-}
-
-/// What colliders do to a node.
-#[derive(Clone, Debug)]
-struct Answer {
-    node: usize,
-    way: NodePath,
-    /// Its position and velocity at the end, if it touches anything.
-    end: Option<(Vec3, Vec3)>,
-    /// The place of what changed its velocity.
-    pushes: Range<usize>,
 }
 
 /// Contact of the nodes of one body at work.
@@ -143,6 +131,9 @@ impl NodeSolver {
     /// nothing touches. `None` where something may touch right now. Pins and springs must stay as
     /// they are.
     pub(crate) fn fence(&mut self, body: (&Model, &SpringMemory), state: &State) -> Option<&Fence> {
+        if self.is_plain {
+            return None;
+        }
         let (model, n) = (body.0, body.0.nodes());
         self.open.centre.clone_from(&state.x);
         self.open.reach.clear();

@@ -1,6 +1,7 @@
 //! Runs a setup: the only place where the sequence of a step is written.
 
 mod checkpoint;
+mod clearance;
 mod contact;
 mod events;
 mod forces;
