@@ -117,7 +117,7 @@ fn forces(random: &mut Random, axes: usize) -> Vec<Arc<dyn Force>> {
 }
 
 fn method(random: &mut Random) -> Arc<dyn Method> {
-    let iterations = random.of(&[1, 2, 3, 5, 10]);
+    let iterations = random.of(&[1, 2, 3, 5, 10, 17, 40]);
     if random.below(2) == 0 {
         let stiffness = random.of(&[1.0, 0.5, 0.0]);
         return Arc::new(Pbd { iterations, stiffness, tethers: false });
@@ -256,7 +256,7 @@ fn all_instructions_give_the_same_bits() {
             let motion = Motion { start, end: [&mut x, &mut v], tension: &mut tension };
             let done = chain_sweeps::advance(set, &chain, motion, &mut Workspace::default(), count);
             // Where there are few nodes for so many iterations, no set has a kernel.
-            let Some(done) = done else { continue };
+            let Some(done) = done.filter(|done| done.steps > 0) else { continue };
             assert_eq!(done.steps, count);
             ends.push((set.name(), x, v, tension, done.unconverged));
         }

@@ -4,25 +4,25 @@
 pub type Vec3 = [f64; 3];
 
 /// a + b.
-#[inline]
+#[inline(always)]
 pub fn add(a: Vec3, b: Vec3) -> Vec3 {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
 /// a - b.
-#[inline]
+#[inline(always)]
 pub fn sub(a: Vec3, b: Vec3) -> Vec3 {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 /// s a.
-#[inline]
+#[inline(always)]
 pub fn scaled(a: Vec3, s: f64) -> Vec3 {
-    a.map(|value| value * s)
+    [a[0] * s, a[1] * s, a[2] * s]
 }
 
 /// a + s b.
-#[inline]
+#[inline(always)]
 pub fn along(a: Vec3, s: f64, b: Vec3) -> Vec3 {
     [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]]
 }
@@ -59,12 +59,12 @@ pub fn scaled_norm(a: Vec3) -> f64 {
     if scale == 0.0 || !scale.is_finite() {
         return scale;
     }
-    let unit = a.map(|value| value / scale);
+    let unit = [a[0] / scale, a[1] / scale, a[2] / scale];
     scale * dot(unit, unit).sqrt()
 }
 
 /// The largest magnitude of a component.
-#[inline]
+#[inline(always)]
 pub fn greatest(a: Vec3) -> f64 {
     a[0].abs().max(a[1].abs()).max(a[2].abs())
 }

@@ -13,6 +13,7 @@ mod fence;
 mod forces;
 mod hash;
 mod impact;
+mod lanes;
 mod nodes;
 mod obstacle;
 mod own;

@@ -2,9 +2,10 @@
 //! needs no more than a look.
 
 use super::fence::Fence;
+use super::lanes::{Ends, Fate, LANES, Paths};
 use super::obstacle::Obstacles;
 use super::own::{Pairs, SelfContacts};
-use super::response::{Known, NodePath, Surroundings};
+use super::response::{Answer, Known, NodePath, Surroundings};
 use super::{ContactForces, Contacts, SelfContact, put};
 use crate::body::vector::{Vec3, greatest, scaled, sub};
 use crate::body::{Model, SpringMemory, State};
@@ -55,7 +56,13 @@ pub(crate) struct NodeSolver {
     /// Numbers of the colliders that are close to a node, and of all.
     active: Vec<usize>,
     everything: Vec<usize>,
+    /// What the colliders do to those nodes.
+    answers: Vec<Answer>,
+    /// Places of the answers of nodes that are close to one collider alone, by collider.
+    alone: Vec<Vec<usize>>,
+    /// Which colliders changed velocities, and by what: of all answers, and of one.
     pushes: Vec<(usize, Vec3)>,
+    response: Vec<(usize, Vec3)>,
     /// Whether each step looks at everything, for tests.
     is_plain: bool,
 }
@@ -77,7 +84,10 @@ impl NodeSolver {
             is_held: Vec::new(),
             active: Vec::new(),
             everything: (0..contacts.colliders.len()).collect(),
+            answers: Vec::new(),
+            alone: vec![Vec::new(); contacts.colliders.len()],
             pushes: Vec::new(),
+            response: Vec::new(),
             is_plain: false,
         }
     }
@@ -121,6 +131,9 @@ impl NodeSolver {
     /// nothing touches. `None` where something may touch right now. Pins and springs must stay as
     /// they are.
     pub(crate) fn fence(&mut self, body: (&Model, &SpringMemory), state: &State) -> Option<&Fence> {
+        if self.is_plain {
+            return None;
+        }
         let (model, n) = (body.0, body.0.nodes());
         self.open.centre.clone_from(&state.x);
         self.open.reach.clear();
@@ -240,50 +253,78 @@ impl NodeSolver {
     /// Moves the free nodes that may touch a collider out of it; returns whether any touched one. A
     /// node that is still where it was put needs no work.
     fn collide(&mut self, step: Step<'_>, state: &mut State, changes: &mut Changes<'_>) -> bool {
-        let Step { model, start, meter } = step;
+        let Step { model, meter, .. } = step;
         let (n, axes, colliders) = (model.nodes(), model.axes, self.everything.len());
-        let candidates = std::mem::take(&mut self.candidates);
+        if colliders > 0 && !meter.is_over() {
+            self.find_answers(step, state);
+        }
+        self.candidates.clear();
+        let answers = std::mem::take(&mut self.answers);
         let mut touched = false;
-        for &i in candidates.iter().filter(|_| colliders > 0 && !meter.is_over()) {
-            if model.pinned[i] {
-                self.fence.set(i, state.position(n, i), f64::INFINITY);
-                continue;
+        for Answer { node: i, end, pushes, .. } in &answers {
+            let Some((x, v)) = *end else { continue };
+            if meter.is_over() {
+                break;
             }
-            let way = NodePath {
-                from: start.position(n, i),
-                to: state.position(n, i),
-                before: start.velocity(n, i),
-                v: state.velocity(n, i),
-            };
-            if self.grounded[i] == Some(way.to) {
-                continue;
-            }
-            let Some((x, v)) = self.respond(i, way) else { continue };
-            for (index, change) in self.pushes.drain(..) {
-                let impulse = scaled(change, -model.mass[i]);
+            for &(index, change) in &self.pushes[pushes.clone()] {
+                let impulse = scaled(change, -model.mass[*i]);
                 changes.forces.push_collider((colliders, index), impulse);
             }
-            put(&mut state.x, (n, axes), i, x);
-            put(&mut state.v, (n, axes), i, v);
-            changes.displaced.push(i);
-            if self.grounded[i].replace(x).is_none() {
-                self.touched.push(i);
+            put(&mut state.x, (n, axes), *i, x);
+            put(&mut state.v, (n, axes), *i, v);
+            changes.displaced.push(*i);
+            if self.grounded[*i].replace(x).is_none() {
+                self.touched.push(*i);
             }
             touched = true;
             meter.spend(TOUCHING * colliders as u64);
         }
-        self.candidates = candidates;
-        self.candidates.clear();
+        self.answers = answers;
         touched
     }
 
-    /// What colliders do to a node; `None` if nothing is in its way. Draws the box around it anew.
-    fn respond(&mut self, node: usize, way: NodePath) -> Option<(Vec3, Vec3)> {
+    /// What colliders do to the nodes that may touch one. No answer depends on another.
+    fn find_answers(&mut self, Step { model, start, .. }: Step<'_>, state: &State) {
+        let n = model.nodes();
+        self.answers.clear();
+        self.pushes.clear();
+        let candidates = std::mem::take(&mut self.candidates);
+        for &node in &candidates {
+            if model.pinned[node] {
+                self.fence.set(node, state.position(n, node), f64::INFINITY);
+                continue;
+            }
+            let way = NodePath {
+                from: start.position(n, node),
+                to: state.position(n, node),
+                before: start.velocity(n, node),
+                v: state.velocity(n, node),
+            };
+            if self.grounded[node] == Some(way.to) || !self.find_active(node, &way) {
+                continue;
+            }
+            let mut answer = Answer { node, way, end: None, pushes: 0..0 };
+            match self.active[..] {
+                [index] if !self.is_plain => self.alone[index].push(self.answers.len()),
+                _ => self.respond(&mut answer),
+            }
+            self.answers.push(answer);
+        }
+        self.candidates = candidates;
+        for index in 0..self.alone.len() {
+            let mut alone = std::mem::take(&mut self.alone[index]);
+            alone.chunks(LANES).for_each(|slots| self.respond_together(index, slots));
+            alone.clear();
+            self.alone[index] = alone;
+        }
+    }
+
+    /// Finds the colliders that are close to a node, or draws the box around it anew and says that
+    /// none is.
+    fn find_active(&mut self, node: usize, way: &NodePath) -> bool {
         self.fence.remove(node);
         let step = greatest(sub(way.to, way.from));
-        // What a response does stays within a few times the path.
-        let reach = 4.0 * step + 64.0 * f64::EPSILON * greatest(way.from);
-        let (mut nearest, beyond) = (f64::INFINITY, reach * 3.0_f64.sqrt() / FILLED);
+        let (mut nearest, beyond) = (f64::INFINITY, way.surroundings() * 3.0_f64.sqrt() / FILLED);
         self.active.clear();
         for index in 0..self.everything.len() {
             let clearance = self.obstacles.clearance(index, way.from);
@@ -295,21 +336,59 @@ impl NodeSolver {
         let box_reach = FILLED * nearest / 3.0_f64.sqrt();
         if box_reach >= step && !self.is_plain {
             self.fence.set(node, way.from, box_reach);
-            return None;
+            return false;
         }
+        true
+    }
+
+    /// What one collider does to some nodes that are close to no other.
+    fn respond_together(&mut self, index: usize, slots: &[usize]) {
+        let (mut paths, mut ends) = (Paths::default(), Ends::default());
+        for lane in 0..LANES {
+            let slot = slots[lane.min(slots.len() - 1)];
+            paths.put(lane, &self.answers[slot].way);
+        }
+        let obstacle = &self.obstacles.all[index];
+        ends.touch(&obstacle.shape, (self.obstacles.radius, obstacle.surface), &paths);
+        for (lane, &slot) in slots.iter().enumerate() {
+            let fate = ends.fate(lane);
+            if fate == Fate::Unknown {
+                let mut answer = self.answers[slot].clone();
+                self.active.clear();
+                self.active.push(index);
+                self.respond(&mut answer);
+                self.answers[slot] = answer;
+            } else if fate != Fate::Free {
+                let first = self.pushes.len();
+                let count = if fate == Fate::Stays { 2 } else { 1 };
+                let changes = ends.changes(lane).into_iter().take(count);
+                self.pushes.extend(changes.map(|change| (index, change)));
+                let answer = &mut self.answers[slot];
+                answer.end = Some(ends.place(lane));
+                answer.pushes = first..self.pushes.len();
+            }
+        }
+    }
+
+    /// What the colliders that are close to a node do to it.
+    fn respond(&mut self, answer: &mut Answer) {
+        let way = answer.way;
         let near = Surroundings {
             known: &Cell::new(Known::NOTHING),
             obstacles: &self.obstacles,
             active: &self.active,
             middle: way.from,
-            reach,
+            reach: way.surroundings(),
         };
         let all = Surroundings { active: &self.everything, reach: f64::INFINITY, ..near };
-        let pushes = &mut self.pushes;
+        let pushes = &mut self.response;
         let response = match self.is_plain {
             true => all.respond(way, pushes),
             false => near.respond(way, pushes).or_else(|_| all.respond(way, pushes)),
         };
-        response.unwrap_or_default()
+        let first = self.pushes.len();
+        self.pushes.append(&mut self.response);
+        answer.end = response.unwrap_or_default();
+        answer.pushes = first..self.pushes.len();
     }
 }

@@ -12,6 +12,7 @@ use super::impact::{is_resting, kept_share, rebound};
 use super::obstacle::Obstacles;
 use crate::body::vector::{Vec3, add, along, dot, greatest, scaled, scaled_norm, sub};
 use std::cell::Cell;
+use std::ops::Range;
 
 /// Hits that are resolved on one path.
 const HITS: usize = 8;
@@ -27,6 +28,25 @@ pub(super) struct NodePath {
     pub(super) before: Vec3,
     /// Velocity at the end.
     pub(super) v: Vec3,
+}
+
+impl NodePath {
+    /// How far along each axis a response stays around the start: within a few times the path.
+    #[inline(always)]
+    pub(super) fn surroundings(&self) -> f64 {
+        4.0 * greatest(sub(self.to, self.from)) + 64.0 * f64::EPSILON * greatest(self.from)
+    }
+}
+
+/// What colliders do to a node.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    pub(super) node: usize,
+    pub(super) way: NodePath,
+    /// Its position and velocity at the end, if it touches anything.
+    pub(super) end: Option<(Vec3, Vec3)>,
+    /// The place of what changed its velocity.
+    pub(super) pushes: Range<usize>,
 }
 
 /// The motion that is left after a hit.

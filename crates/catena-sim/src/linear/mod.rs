@@ -9,6 +9,7 @@
 //! bits whatever happened before.
 
 mod banded;
+mod bisection;
 pub(super) mod block;
 mod conjugate_gradient;
 mod diagonals;

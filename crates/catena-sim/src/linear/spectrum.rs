@@ -12,6 +12,7 @@
 //! sin((2N-1)π/(2(2N+1))). Source: Lanczos 1950; Golub and Van Loan, "Matrix Computations",
 //! chapter 10.
 
+use super::bisection;
 use crate::body::{
     Model, State,
     vector::{inner, norm},
@@ -26,6 +27,9 @@ const MOST_STEPS: usize = 4000;
 const STEPS_A_CHECK: usize = 8;
 /// Checks in a row that must find θ unchanged.
 const CHECKS: u32 = 2;
+/// The most numbers of Krylov vectors that are kept for the second pass, which computes longer ones
+/// again.
+const MOST_KEPT: usize = 1 << 18;
 /// Nanoseconds of a row of a block, or of a node, in a product.
 const PRODUCT: u64 = 4;
 
@@ -57,7 +61,7 @@ pub fn largest_frequency_within(system: &System<'_>, state: &State, change: f64)
     }
     let mode = chain.mode(&operator);
     let mut slowed = vec![0.0; mode.len()];
-    operator.apply(&mode, &mut slowed, |entry| &entry.by_v);
+    operator.damp(&mode, &mut slowed);
     let damping = inner(&mode, &slowed) / inner(&mode, &mode);
     Spectrum { omega: chain.theta.sqrt(), damping }
 }
@@ -99,6 +103,18 @@ struct Operator<'a> {
     entries: Vec<Entry>,
     /// 1/√m of each node.
     scale: Vec<f64>,
+    /// The scaled blocks of -∂f/∂x by the node that a force acts on, in the order of the entries.
+    rows: Vec<Row>,
+    /// Where the rows of each node begin, and where the last ones end.
+    begins: Vec<usize>,
+}
+
+/// A block of the operator.
+#[derive(Clone, Copy)]
+struct Row {
+    /// The node that is moved.
+    j: usize,
+    block: Block,
 }
 
 impl<'a> Operator<'a> {
@@ -106,8 +122,22 @@ impl<'a> Operator<'a> {
         let model = system.model;
         let mut entries = system.jacobian(state).entries;
         entries.retain(|entry| !model.pinned[entry.i] && !model.pinned[entry.j]);
-        let scale = model.mass.iter().map(|mass| 1.0 / mass.sqrt()).collect();
-        Self { system: *system, model, entries, scale }
+        let scale: Vec<f64> = model.mass.iter().map(|mass| 1.0 / mass.sqrt()).collect();
+        let mut begins = vec![0; model.nodes() + 1];
+        entries.iter().for_each(|entry| begins[entry.i + 1] += 1);
+        for i in 0..model.nodes() {
+            begins[i + 1] += begins[i];
+        }
+        let mut places = begins.clone();
+        let mut rows = vec![Row { j: 0, block: [[0.0; 3]; 3] }; entries.len()];
+        for entry in &entries {
+            let row = &mut rows[places[entry.i]];
+            places[entry.i] += 1;
+            *row = Row { j: entry.j, block: entry.by_x };
+            let scale = scale[entry.i] * scale[entry.j];
+            row.block.iter_mut().flatten().for_each(|value| *value *= scale);
+        }
+        Self { system: *system, model, entries, scale, rows, begins }
     }
 
     /// Counts two products, one for each pass. Returns whether the run goes on.
@@ -116,13 +146,38 @@ impl<'a> Operator<'a> {
         self.system.spend(2 * PRODUCT * numbers as u64)
     }
 
-    /// out = A u, where `part` selects the blocks of A.
-    fn apply(&self, u: &[f64], out: &mut [f64], part: impl Fn(&Entry) -> &Block) {
+    /// out = A u of -∂f/∂x.
+    fn apply(&self, u: &[f64], out: &mut [f64]) {
+        match self.model.axes {
+            2 => self.apply_in::<2>(u, out),
+            _ => self.apply_in::<3>(u, out),
+        }
+    }
+
+    fn apply_in<const A: usize>(&self, u: &[f64], out: &mut [f64]) {
+        let n = self.model.nodes();
+        for i in 0..n {
+            let mut sum = [0.0; A];
+            for Row { j, block } in &self.rows[self.begins[i]..self.begins[i + 1]] {
+                for (sum, values) in sum.iter_mut().zip(block) {
+                    for (column, value) in values[..A].iter().enumerate() {
+                        *sum -= value * u[column * n + j];
+                    }
+                }
+            }
+            for (row, sum) in sum.into_iter().enumerate() {
+                out[row * n + i] = sum;
+            }
+        }
+    }
+
+    /// out = A u of -∂f/∂v.
+    fn damp(&self, u: &[f64], out: &mut [f64]) {
         let (n, axes) = (self.model.nodes(), self.model.axes);
         out.fill(0.0);
         for entry in &self.entries {
             let scale = self.scale[entry.i] * self.scale[entry.j];
-            for (row, values) in part(entry).iter().enumerate().take(axes) {
+            for (row, values) in entry.by_v.iter().enumerate().take(axes) {
                 for (column, value) in values.iter().enumerate().take(axes) {
                     out[row * n + entry.i] -= scale * value * u[column * n + entry.j];
                 }
@@ -156,17 +211,23 @@ struct Tridiagonal {
     beside: Vec<f64>,
     /// Its greatest eigenvalue, rounded up.
     theta: f64,
+    /// The Krylov vectors one after the other, as far as they are few numbers.
+    krylov: Vec<f64>,
 }
 
 impl Tridiagonal {
     fn build(operator: &Operator<'_>, change: f64) -> Self {
-        let mut chain = Self { diagonal: Vec::new(), beside: Vec::new(), theta: 0.0 };
+        let mut chain =
+            Self { diagonal: Vec::new(), beside: Vec::new(), theta: 0.0, krylov: Vec::new() };
         if operator.model.pinned.iter().all(|&pinned| pinned) {
             return chain;
         }
         let mut vectors = LanczosVectors::new(operator.start());
         let mut still = 0;
         while chain.diagonal.len() < MOST_STEPS && operator.goes_on() {
+            if chain.krylov.len() + vectors.here.len() <= MOST_KEPT {
+                chain.krylov.extend(&vectors.here);
+            }
             let (along, length) = vectors.multiply(operator);
             chain.diagonal.push(along);
             let ended = length <= 1e-13 * chain.greatest_row();
@@ -194,18 +255,8 @@ impl Tridiagonal {
         (0..self.diagonal.len()).map(row).fold(0.0, f64::max)
     }
 
-    /// Bisection: a number is above all eigenvalues if all pivots of (number - T) are above 0.
     fn greatest_eigenvalue(&self) -> f64 {
-        let bound = self.greatest_row();
-        let (mut low, mut high) = (-bound, bound * (1.0 + 1e-12));
-        while high - low > 1e-14 * bound {
-            let middle = 0.5 * (low + high);
-            if middle <= low || middle >= high {
-                break;
-            }
-            if self.pivots(middle).all(|pivot| pivot > 0.0) { high = middle } else { low = middle }
-        }
-        high
+        bisection::greatest_eigenvalue(&self.diagonal, &self.beside, self.greatest_row())
     }
 
     fn pivots(&self, above: f64) -> impl Iterator<Item = f64> {
@@ -237,12 +288,19 @@ impl Tridiagonal {
         y
     }
 
-    /// The mode of θ in coordinates √m x: the weighted sum of the Krylov vectors, which a second
-    /// pass computes again.
+    /// The mode of θ in coordinates √m x: the weighted sum of the Krylov vectors. A second pass
+    /// computes again those that are not kept.
     fn mode(&self, operator: &Operator<'_>) -> Vec<f64> {
-        let mut vectors = LanczosVectors::new(operator.start());
-        let mut mode = vec![0.0; vectors.here.len()];
-        for (i, weight) in self.weights().iter().enumerate() {
+        let (weights, start) = (self.weights(), operator.start());
+        let mut mode = vec![0.0; start.len()];
+        if self.krylov.len() == weights.len() * start.len() {
+            for (weight, here) in weights.iter().zip(self.krylov.chunks_exact(start.len())) {
+                mode.iter_mut().zip(here).for_each(|(mode, here)| *mode += weight * here);
+            }
+            return mode;
+        }
+        let mut vectors = LanczosVectors::new(start);
+        for (i, weight) in weights.iter().enumerate() {
             mode.iter_mut().zip(&vectors.here).for_each(|(mode, here)| *mode += weight * here);
             if let Some(&length) = self.beside.get(i) {
                 vectors.multiply(operator);
@@ -271,7 +329,7 @@ impl LanczosVectors {
     /// Sets `ahead` to A `here` without its parts along `here` and `before`. Returns its part along
     /// `here`, and its length.
     fn multiply(&mut self, operator: &Operator<'_>) -> (f64, f64) {
-        operator.apply(&self.here, &mut self.ahead, |entry| &entry.by_x);
+        operator.apply(&self.here, &mut self.ahead);
         let along = inner(&self.here, &self.ahead);
         for ((ahead, here), before) in self.ahead.iter_mut().zip(&self.here).zip(&self.before) {
             *ahead -= along * here + self.length * before;

@@ -73,6 +73,10 @@ impl Integrator for EulerState {
         1.0
     }
 
+    fn follows_forces(&self) -> bool {
+        true
+    }
+
     fn burst(
         &mut self,
         system: &System<'_>,

@@ -145,6 +145,12 @@ pub trait Integrator: Send {
         false
     }
 
+    /// Whether a step changes velocities by dt times the forces at its start over mass, and moves
+    /// positions with the velocities at its start or its end.
+    fn follows_forces(&self) -> bool {
+        false
+    }
+
     /// Rolls the method's memory back to before the last [`Integrator::burst`]. Every method with
     /// bursts and a memory needs it.
     fn undo_burst(&mut self) {}

@@ -111,9 +111,13 @@ impl Setup {
 
     /// Whether a step is its method alone, but for pins that move.
     pub(crate) fn is_method_alone(&self) -> bool {
+        self.contacts.is_empty() && self.is_method_beside_contacts()
+    }
+
+    /// The same, but for contacts.
+    fn is_method_beside_contacts(&self) -> bool {
         let is_lasting = self.flow.is_none() && self.breaks_at.is_none();
-        let is_alone =
-            self.contacts.is_empty() && self.impulses.is_empty() && self.events.is_empty();
+        let is_alone = self.impulses.is_empty() && self.events.is_empty();
         is_lasting && is_alone && self.velocity_factor == 1.0 && self.position_factor == 1.0
     }
 
@@ -121,5 +125,10 @@ impl Setup {
     /// factors or moving pins.
     pub(crate) fn is_plain(&self) -> bool {
         self.is_method_alone() && self.anchors.is_empty()
+    }
+
+    /// The same, as long as contacts do nothing.
+    pub(crate) fn is_plain_beside_contacts(&self) -> bool {
+        self.is_method_beside_contacts() && self.anchors.is_empty()
     }
 }

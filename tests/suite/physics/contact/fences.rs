@@ -12,6 +12,7 @@ use catena::sim::{
         Event,
         event::action::{Cut, Join, Pin, Release},
     },
+    run::Taken,
 };
 use std::sync::Arc;
 
@@ -251,4 +252,37 @@ fn whoever_stays_within_a_fence_touches_nothing() {
         }
     }
     assert!(fences > 100, "{fences}");
+}
+
+#[test]
+fn frames_in_which_nothing_can_touch_are_taken_whole_with_the_same_bits() {
+    let (mut random, mut whole, mut touched) = (Random(5), 0, 0);
+    for run in 0..12 {
+        let axes = 2 + run % 2;
+        let stiffness = 30.0 + 20.0 * random.next();
+        let far = [0.0, 2.0 + random.next(), 0.0];
+        let end: Vec<f64> = [1.5, far[1] + 0.3, 0.2][..axes].to_vec();
+        let rope = Rope::new(far[..axes].to_vec(), end, 16).of(0.05, stiffness);
+        let rope = if run % 3 == 0 { rope.pin(0) } else { rope };
+        let mut setup = Setup::new(&rope).gravity([0.0, -9.81, 0.0][..axes].to_vec());
+        setup = setup.drag(0.01 * (run % 2) as f64).frames(0.01, 16);
+        setup = setup.velocity(15, random.many(axes, 3.0)).radius(0.02);
+        let method = ["SemiImplicitEuler", "ExplicitEuler", "VelocityVerlet"][run % 3];
+        setup = setup.method_of(catena::sim::method::with_defaults(method).unwrap());
+        let setup = on_a_ball(setup, &mut random, axes).check().unwrap();
+        let mut plain = Simulation::new(Arc::clone(&setup));
+        plain.look_at_everything();
+        let mut fast = Simulation::new(setup);
+        for frame in 0..100 {
+            plain.advance_frame();
+            fast.advance_frame();
+            assert_eq!(bits(plain.state()), bits(fast.state()), "run {run}, frame {frame}");
+            assert_eq!(plain.contact_impulses(), fast.contact_impulses(), "run {run} {frame}");
+            assert_eq!(plain.outcome(), fast.outcome(), "run {run}, frame {frame}");
+            assert_ne!(plain.path().taken, Taken::WholeFrames);
+            whole += usize::from(fast.path().taken == Taken::WholeFrames);
+            touched += usize::from(!plain.contact_impulses().is_empty());
+        }
+    }
+    assert!(whole > 100 && touched > 100, "{whole} {touched}");
 }

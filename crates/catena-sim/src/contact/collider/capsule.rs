@@ -99,10 +99,10 @@ impl Collider for Capsule {
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct Rod {
-    ends: [Vec3; 2],
-    unit: Vec3,
-    length: f64,
-    radius: f64,
+    pub(in crate::contact) ends: [Vec3; 2],
+    pub(in crate::contact) unit: Vec3,
+    pub(in crate::contact) length: f64,
+    pub(in crate::contact) radius: f64,
 }
 
 impl Rod {

@@ -12,7 +12,8 @@ pub(in crate::contact) fn direction(a: Vec3) -> Vec3 {
 #[inline]
 pub(in crate::contact) fn length_and_direction(a: Vec3) -> (f64, Vec3) {
     let size = scaled_norm(a);
-    (size, if size > 0.0 { a.map(|value| value / size) } else { [0.0, 1.0, 0.0] })
+    let unit = [a[0] / size, a[1] / size, a[2] / size];
+    (size, if size > 0.0 { unit } else { [0.0, 1.0, 0.0] })
 }
 
 /// Whether a point that is `from` away from a round surface of this radius, of things of this size,
@@ -57,7 +58,7 @@ pub(in crate::contact) fn reach(from: Vec3, way: Vec3, radius: f64) -> Option<f6
 #[inline]
 pub(in crate::contact) fn reach_from_outside(from: Vec3, way: Vec3, radius: f64) -> Option<f64> {
     let size = scaled_norm(way);
-    let unit = way.map(|value| value / size);
+    let unit = [way[0] / size, way[1] / size, way[2] / size];
     let before = -dot(from, unit);
     let nearest = along(from, before, unit);
     let half_chord = radius * radius - dot(nearest, nearest);

@@ -102,6 +102,7 @@ pub(super) mod shape;
 
 #[doc(hidden)]
 pub use shape::Shape;
+pub(super) use {capsule::Rod, plane::HalfSpace, sphere::Ball};
 
 table! {
     /// Every collider, in the order in which lists show them.

@@ -115,8 +115,8 @@ impl Collider for Plane {
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct HalfSpace {
-    point: [f64; 3],
-    normal: [f64; 3],
+    pub(in crate::contact) point: [f64; 3],
+    pub(in crate::contact) normal: [f64; 3],
 }
 
 impl HalfSpace {

@@ -98,8 +98,8 @@ impl Collider for Sphere {
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct Ball {
-    center: [f64; 3],
-    radius: f64,
+    pub(in crate::contact) center: [f64; 3],
+    pub(in crate::contact) radius: f64,
 }
 
 impl Ball {

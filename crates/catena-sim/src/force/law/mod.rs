@@ -54,6 +54,17 @@ pub trait SpringLaw: Debug + Send + Sync {
     fn flow(&self, _spring: &Spring, _length: f64, plastic: f64) -> f64 {
         plastic
     }
+
+    /// Plastic strains of many springs after a step, with the bits of [`SpringLaw::flow`]. Their
+    /// strains before it are in `plastic`, and not among the numbers of the springs.
+    fn flows_on(&self, springs: &Tensions<'_>, plastic: &mut [f64]) {
+        Instructions::best().run(
+            #[inline(always)]
+            || {
+                springs.change(plastic, |spring, length, before| self.flow(spring, length, before));
+            },
+        );
+    }
 }
 
 /// What the tensions of many springs follow from, one number a spring in each list.

@@ -14,6 +14,7 @@
 //! spring as the plain loop does, in the same order, so all bits are the same. What must not happen
 //! (a spring without length, the motion of a pin) is computed too, and a select discards it.
 
+mod rounds;
 mod rows;
 mod stage;
 
@@ -28,6 +29,7 @@ use crate::instructions::Instructions;
 use rows::Rows;
 use stage::Wave;
 
+pub use rounds::sweep;
 pub use rows::Workspace;
 
 /// A chain whose spring i joins nodes i and i + 1, and its parameters.
@@ -70,12 +72,13 @@ pub struct Done {
 /// With fewer nodes a wavefront gains nothing.
 const LEAST_NODES: usize = 8;
 
-/// Slots in stages at once, as a multiple of the nodes, above which the plain loop is faster.
+/// Slots in stages at once, as a multiple of the nodes, above which the plain loop is faster than
+/// two lanes. Rounds of wider vectors are faster where there are more slots than nodes.
 const MOST_DEPTH: usize = 3;
 
-/// Moves a chain on by `count` steps, or by as many of them as lanes can take; the plain loop has
-/// the rest. A workspace belongs to one chain. `None` where no kernel knows the chain or its
-/// forces; nothing has changed then.
+/// Moves a chain on by `count` steps, or by as many of them as lanes can take; [`sweep`] and the
+/// plain loop have the rest, which may be all. A workspace belongs to one chain. `None` where no
+/// kernel knows the chain or its forces; nothing has changed then.
 pub fn advance(
     most: Instructions,
     chain: &Chain<'_>,
@@ -93,7 +96,8 @@ pub fn advance(
         let depth = chain.iterations.saturating_mul(2 * lanes as usize);
         // A narrower vector does not wait for nodes of a short chain.
         let most_depth = match set {
-            Instructions::Baseline => MOST_DEPTH * chain.model.nodes(),
+            Instructions::Baseline if most == set => MOST_DEPTH * chain.model.nodes(),
+            Instructions::Baseline => chain.model.nodes(),
             _ => chain.iterations.saturating_mul(2).saturating_add(chain.model.nodes()),
         };
         if steps == 0 || depth > most_depth {
@@ -105,7 +109,15 @@ pub fn advance(
         done.unconverged += run(set, chain, part, workspace, steps);
         done.steps += steps;
     }
-    (done.steps > 0).then_some(done)
+    if let Some(start) = motion.start {
+        if !rounds::fit(chain.model.nodes(), chain.iterations) {
+            return None;
+        }
+        for (start, end) in start.into_iter().zip(motion.end) {
+            end.copy_from_slice(start);
+        }
+    }
+    Some(done)
 }
 
 /// Steps side by side with a set of instructions.
@@ -141,7 +153,7 @@ fn run(
     steps: u64,
 ) -> u64 {
     let mut unconverged = 0;
-    let rows = workspace.rows(chain, lanes(set));
+    let rows = workspace.rows(chain, lanes(set), 2 * chain.iterations);
     let to = &mut unconverged;
     match (chain.model.axes, chain.law) {
         (2, Law::Share(_)) => Sweeps::<2, false> { chain, motion, rows, steps, to }.run_with(set),

@@ -9,18 +9,19 @@ use crate::kernel::{
 /// What lanes read of one chain, kept from call to call.
 #[derive(Default)]
 pub struct Workspace {
-    /// For each number of lanes that has been asked for.
+    /// For each number of lanes and stride that has been asked for.
     known: Vec<Rows>,
 }
 
 impl Workspace {
-    /// The rows for so many lanes.
-    pub(super) fn rows(&mut self, chain: &Chain<'_>, lanes: usize) -> &Rows {
-        let is_same = |rows: &Rows| rows.lanes == lanes && rows.h == chain.h;
+    /// The rows for so many lanes, so many slots apart.
+    pub(super) fn rows(&mut self, chain: &Chain<'_>, lanes: usize, stride: usize) -> &Rows {
+        let is_same =
+            |rows: &Rows| rows.lanes == lanes && rows.stride == stride && rows.h == chain.h;
         let place = match self.known.iter().position(is_same) {
             Some(place) => place,
             None => {
-                self.known.push(Rows::new(chain, lanes));
+                self.known.push(Rows::new(chain, lanes, stride));
                 self.known.len() - 1
             }
         };
@@ -45,7 +46,7 @@ const PLANES: usize = 6;
 pub(super) struct Rows {
     lanes: usize,
     h: f64,
-    /// Slots from a lane to the next: two for each stage.
+    /// Slots from a lane to the next.
     pub(super) stride: usize,
     /// Slots of a round, a multiple of the stride.
     pub(super) period: usize,
@@ -56,8 +57,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    fn new(chain: &Chain<'_>, lanes: usize) -> Self {
-        let stride = 2 * chain.iterations;
+    fn new(chain: &Chain<'_>, lanes: usize, stride: usize) -> Self {
         let period = chain.model.nodes().max(stride * lanes).next_multiple_of(stride);
         let each = period / stride;
         // A lane more, for what reads one place further.

@@ -298,11 +298,11 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
 
 /// The numbers that all lanes read, from where lane 0 reads.
 #[inline(always)]
-fn vector_of<S: WideSimd>(row: &[f64]) -> Vector<S> {
+pub(super) fn vector_of<S: WideSimd>(row: &[f64]) -> Vector<S> {
     S::as_simd_f64s(&row[..S::F64_LANES]).0[0]
 }
 
 #[inline(always)]
-fn last_lane<S: WideSimd>(vector: Vector<S>) -> f64 {
+pub(super) fn last_lane<S: WideSimd>(vector: Vector<S>) -> f64 {
     pulp::bytemuck::cast_slice::<Vector<S>, f64>(&[vector])[S::F64_LANES - 1]
 }

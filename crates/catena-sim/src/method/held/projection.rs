@@ -169,22 +169,43 @@ impl<C: Correction> ProjectionState<C> {
         h: f64,
         listener: &mut impl Listener,
     ) -> bool {
-        let Self { correction, weights, start, a, sheet, .. } = self;
-        start.copy_from_slice(&state.x);
-        predict(system, state, a, h);
-        let kernel = sheet.as_mut().filter(|_| !listener.hears()).zip(correction.sweeps());
-        let is_exact = match kernel {
-            Some((sheet, Sweeps { iterations, law, tension })) => {
-                let (set, body) = (Instructions::best(), (system.model, &*system.springs.broken));
-                sheet.sweep(set, body, (law, h, iterations), &mut state.x, tension)
-            }
-            None => {
-                let projection = Projection { system, weights, start, h };
-                correction.correct(&projection, &mut state.x, listener)
-            }
+        self.start.copy_from_slice(&state.x);
+        predict(system, state, &mut self.a, h);
+        let by_kernel = match listener.hears() {
+            true => None,
+            false => self.sweep_by_kernel(system, &mut state.x, h),
         };
+        let Self { correction, weights, start, .. } = self;
+        let is_exact = by_kernel.unwrap_or_else(|| {
+            let projection = Projection { system, weights, start, h };
+            correction.correct(&projection, &mut state.x, listener)
+        });
         velocities(system.model, start, state, h);
         is_exact
+    }
+
+    /// Corrects the predicted positions, and says whether all springs are as exact as asked for;
+    /// `None` where no kernel knows the body.
+    fn sweep_by_kernel(&mut self, system: &System<'_>, x: &mut [f64], h: f64) -> Option<bool> {
+        let (set, model) = (Instructions::best(), system.model);
+        let Sweeps { iterations, law, tension } = self.correction.sweeps()?;
+        if let Some(sheet) = &mut self.sheet {
+            let body = (model, &*system.springs.broken);
+            return Some(sheet.sweep(set, body, (law, h, iterations), x, tension));
+        }
+        if !self.is_chain || !system.springs.is_whole() {
+            return None;
+        }
+        let chain = Chain {
+            model,
+            weights: &self.weights,
+            is_reversed: is_from_the_end(model),
+            iterations: iterations as usize,
+            law,
+            terms: &[],
+            h,
+        };
+        chain_sweeps::sweep(set, &chain, x, tension, &mut self.workspace)
     }
 }
 

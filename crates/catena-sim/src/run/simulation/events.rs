@@ -313,6 +313,7 @@ impl Simulation {
             forces.follow(&setup);
         }
         self.sum = None;
+        self.lengths = None;
         self.setup = setup;
     }
 

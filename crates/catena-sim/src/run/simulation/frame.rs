@@ -95,7 +95,10 @@ impl Simulation {
     /// it has a kernel. What was before is kept, so that [`Simulation::undo_burst`] can.
     fn burst(&mut self) -> bool {
         let setup = Arc::clone(&self.setup);
-        if !setup.is_plain() || self.goes_step_by_step() {
+        if !setup.is_plain_beside_contacts() || self.goes_step_by_step() {
+            return false;
+        }
+        if !setup.contacts.is_empty() && !self.is_clear() {
             return false;
         }
         let system = System::new(&setup.model, &self.springs, &setup.forces, &self.anchors);
@@ -106,6 +109,7 @@ impl Simulation {
             return false;
         }
         std::mem::swap(&mut self.state, end);
+        self.contact_forces.clear();
         self.count();
         if let Some(report) = self.integrator.report() {
             self.report = report;

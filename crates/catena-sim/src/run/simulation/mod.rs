@@ -1,10 +1,12 @@
 //! Runs a setup: the only place where the sequence of a step is written.
 
 mod checkpoint;
+mod clearance;
 mod contact;
 mod events;
 mod forces;
 mod frame;
+mod lengths;
 mod path;
 mod readings;
 
@@ -27,6 +29,7 @@ use crate::method::{Integrator, StepReport};
 use crate::named::BadSetup;
 use contact::{drawn_solver, impulses_between, node_solver};
 use forces::ForceRecorder;
+use lengths::Lengths;
 use serde::{Deserialize, Serialize};
 use std::{cell::RefCell, sync::Arc};
 
@@ -73,6 +76,8 @@ pub struct Simulation {
     nodes: Option<Box<NodeSolver>>,
     /// Sums forces; made when it is first needed, for the setup and the springs as they are.
     sum: Option<Box<RefCell<ForceSum>>>,
+    /// Measures springs where they flow or break; made when it is first needed, for the model.
+    lengths: Option<Box<Lengths>>,
     /// Contact of what is drawn at work, where there is any.
     drawn: Option<Box<DrawnSolver>>,
     /// What contacts did in the last step.
@@ -141,6 +146,7 @@ impl Simulation {
             displaced: Vec::new(),
             nodes: node_solver(&setup),
             sum: None,
+            lengths: None,
             drawn: drawn_solver(&setup),
             contact_forces: ContactForces::default(),
             frame_start: Checkpoint::default(),
@@ -271,12 +277,13 @@ impl Simulation {
         if flow.is_none() && breaks_at.is_none() {
             return;
         }
-        for (j, spring) in model.springs.iter().enumerate() {
-            let length = model.span(&self.state.x, spring).1;
-            if let Some(law) = flow {
-                self.springs.plastic[j] = law.flow(spring, length, self.springs.plastic[j]);
-            }
-            if let Some(breaking) = breaks_at {
+        let lengths = self.lengths.get_or_insert_with(|| Box::new(Lengths::new(model)));
+        lengths.measure(model.axes, &self.state);
+        if let Some(law) = flow {
+            lengths.flow(law.as_ref(), &mut self.springs.plastic);
+        }
+        if let Some(breaking) = breaks_at {
+            for (j, (spring, length)) in model.springs.iter().zip(lengths.all()).enumerate() {
                 let strain = (length - spring.rest_length) / spring.rest_length;
                 if strain > breaking.of(j) && !self.springs.broken[j] {
                     self.springs.broken[j] = true;

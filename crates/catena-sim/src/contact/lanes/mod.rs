@@ -1,0 +1,175 @@
+//! Nodes that rest or slide on one collider, several at a time: what most nodes do that touch
+//! anything.
+//!
+//! The arithmetic is that of `response`, operation by operation, for nodes that begin the step on
+//! the surface and meet it once. All others are left to `response`. Nothing branches, so that the
+//! loop over nodes becomes vectors.
+
+mod pack;
+mod rest;
+mod solid;
+
+use super::collider::{Shape, Surface};
+use super::response::NodePath;
+use crate::body::vector::Vec3;
+use crate::instructions::Instructions;
+use pack::{Pack, Packs};
+use pulp::{Simd, WithSimd};
+use rest::{Contact, Way};
+use solid::Solid;
+
+/// Nodes that go together.
+pub(super) const LANES: usize = 8;
+
+/// One number for each node.
+type Lane = [f64; LANES];
+
+/// A vector for each node.
+type Vectors = [Lane; 3];
+
+/// The paths of some nodes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Paths {
+    from: Vectors,
+    to: Vectors,
+    before: Vectors,
+    v: Vectors,
+}
+
+/// What becomes of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// That is not known here.
+    Unknown,
+    /// Nothing is in its way.
+    Free,
+    /// It touches, and lifts off.
+    Leaves,
+    /// It touches, and stays on the surface.
+    Stays,
+}
+
+/// What becomes of some nodes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ends {
+    fate: Lane,
+    x: Vectors,
+    v: Vectors,
+    /// What the hit changed the velocity by, and what the turn of the surface did.
+    hit: Vectors,
+    turn: Vectors,
+}
+
+impl Paths {
+    /// Puts the path of a node into a lane.
+    #[inline]
+    pub(super) fn put(&mut self, lane: usize, way: &NodePath) {
+        put(&mut self.from, lane, way.from);
+        put(&mut self.to, lane, way.to);
+        put(&mut self.before, lane, way.before);
+        put(&mut self.v, lane, way.v);
+    }
+}
+
+impl Ends {
+    /// What becomes of the node in a lane.
+    #[inline]
+    pub(super) fn fate(&self, lane: usize) -> Fate {
+        match self.fate[lane] {
+            1.0 => Fate::Free,
+            2.0 => Fate::Leaves,
+            3.0 => Fate::Stays,
+            _ => Fate::Unknown,
+        }
+    }
+
+    /// Position and velocity of the node in a lane, if it touches.
+    #[inline]
+    pub(super) fn place(&self, lane: usize) -> (Vec3, Vec3) {
+        (of(&self.x, lane), of(&self.v, lane))
+    }
+
+    /// By what the collider changed its velocity: at the hit, and along a surface that turns it.
+    #[inline]
+    pub(super) fn changes(&self, lane: usize) -> [Vec3; 2] {
+        [of(&self.hit, lane), of(&self.turn, lane)]
+    }
+
+    /// Lets all nodes touch this shape, from which they keep a radius.
+    pub(super) fn touch(&mut self, shape: &Shape, (radius, surface): (f64, Surface), ways: &Paths) {
+        let ends = self;
+        match shape {
+            Shape::HalfSpace(it) => Touch { solid: *it, radius, surface, ways, ends }.run(),
+            Shape::Ball(it) => Touch { solid: *it, radius, surface, ways, ends }.run(),
+            Shape::Rod(it) => Touch { solid: *it, radius, surface, ways, ends }.run(),
+            Shape::Block(_) | Shape::Other(_) => ends.fate = [0.0; LANES],
+        }
+    }
+}
+
+#[inline(always)]
+fn of(vectors: &Vectors, lane: usize) -> Vec3 {
+    [vectors[0][lane], vectors[1][lane], vectors[2][lane]]
+}
+
+#[inline(always)]
+fn put(vectors: &mut Vectors, lane: usize, vector: Vec3) {
+    vectors[0][lane] = vector[0];
+    vectors[1][lane] = vector[1];
+    vectors[2][lane] = vector[2];
+}
+
+/// Work on all lanes, a vector after the other.
+struct Touch<'a, T> {
+    solid: T,
+    radius: f64,
+    surface: Surface,
+    ways: &'a Paths,
+    ends: &'a mut Ends,
+}
+
+impl<T: Solid> Touch<'_, T> {
+    fn run(self) {
+        Instructions::best().run_with(self);
+    }
+}
+
+impl<T: Solid> WithSimd for Touch<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { solid, radius, surface, ways, ends } = self;
+        let contact = Contact { solid, radius, surface };
+        for place in 0..LANES / S::F64_LANES {
+            let way = Way {
+                from: packs(simd, &ways.from, place),
+                to: packs(simd, &ways.to, place),
+                before: packs(simd, &ways.before, place),
+                v: packs(simd, &ways.v, place),
+            };
+            let end = contact.touch(way);
+            S::as_mut_simd_f64s(&mut ends.fate).0[place] = end.fate.numbers();
+            write(&mut ends.x, place, end.x);
+            write(&mut ends.v, place, end.v);
+            write(&mut ends.hit, place, end.hit);
+            write(&mut ends.turn, place, end.turn);
+        }
+    }
+}
+
+#[inline(always)]
+fn packs<S: Simd>(simd: S, lanes: &Vectors, place: usize) -> Packs<S> {
+    [
+        Pack::new(simd, S::as_simd_f64s(&lanes[0]).0[place]),
+        Pack::new(simd, S::as_simd_f64s(&lanes[1]).0[place]),
+        Pack::new(simd, S::as_simd_f64s(&lanes[2]).0[place]),
+    ]
+}
+
+#[inline(always)]
+fn write<S: Simd>(lanes: &mut Vectors, place: usize, packs: Packs<S>) {
+    S::as_mut_simd_f64s(&mut lanes[0]).0[place] = packs[0].numbers();
+    S::as_mut_simd_f64s(&mut lanes[1]).0[place] = packs[1].numbers();
+    S::as_mut_simd_f64s(&mut lanes[2]).0[place] = packs[2].numbers();
+}

@@ -1,0 +1,183 @@
+//! The response of nodes that rest or slide on a collider, with the bits of `response`.
+
+use super::pack::{Mask, Pack, Packs, add, along, dot, greatest, length, scaled, sub};
+use super::solid::Solid;
+use crate::contact::collider::Surface;
+use pulp::Simd;
+
+/// Numbers up to this size have squares and quotients that are finite.
+const MOST: f64 = 1e60;
+
+/// The paths of nodes through a step, as `NodePath` has them.
+#[derive(Clone, Copy)]
+pub(super) struct Way<S: Simd> {
+    pub(super) from: Packs<S>,
+    pub(super) to: Packs<S>,
+    pub(super) before: Packs<S>,
+    pub(super) v: Packs<S>,
+}
+
+/// What becomes of nodes.
+pub(super) struct End<S: Simd> {
+    /// 1 where nothing is in their way, 2 where they leave, 3 where they stay, 0 elsewhere.
+    pub(super) fate: Pack<S>,
+    pub(super) x: Packs<S>,
+    pub(super) v: Packs<S>,
+    /// What the hit changed the velocity by, and what the turn of the surface did.
+    pub(super) hit: Packs<S>,
+    pub(super) turn: Packs<S>,
+}
+
+/// A collider from which nodes keep a radius.
+#[derive(Clone, Copy)]
+pub(super) struct Contact<T> {
+    pub(super) solid: T,
+    pub(super) radius: f64,
+    pub(super) surface: Surface,
+}
+
+/// The way along the surface and the velocity after a hit, and which nodes stay there.
+struct AfterHit<S: Simd> {
+    way: Packs<S>,
+    v: Packs<S>,
+    stays: Mask<S>,
+}
+
+/// Whether all components are small enough to count with.
+#[inline(always)]
+fn is_small<S: Simd>(a: Packs<S>) -> Mask<S> {
+    a[0].like(MOST).is_above(greatest(a))
+}
+
+#[inline(always)]
+fn is_near<S: Simd>(a: Packs<S>, b: Packs<S>, reach: Pack<S>) -> Mask<S> {
+    reach.is_at_least(greatest(sub(a, b)))
+}
+
+impl<T: Solid> Contact<T> {
+    /// The size of rounding errors of a distance near this point.
+    #[inline(always)]
+    fn rounding<S: Simd>(self, point: Packs<S>) -> Pack<S> {
+        let like = point[0];
+        like.like(f64::EPSILON) * (greatest(point) + like.like(self.radius))
+            + like.like(f64::MIN_POSITIVE)
+    }
+
+    /// Where nodes are outside.
+    #[inline(always)]
+    fn is_outside<S: Simd>(self, size: Pack<S>) -> Mask<S> {
+        self.solid.gap(size).is_at_least(size.like(self.radius))
+    }
+
+    /// Restitution and friction at a hit at the start of the step.
+    #[inline(always)]
+    fn after_hit<S: Simd>(self, hit: Packs<S>, normal: Packs<S>, way: &Way<S>) -> AfterHit<S> {
+        let (zero, one) = (hit[0].like(0.0), hit[0].like(1.0));
+        let left = sub(way.to, way.from);
+        let approach = dot(normal, along(way.before, zero, sub(way.v, way.before)));
+        let change = dot(normal, sub(way.v, way.before));
+        let now = dot(normal, way.v);
+        // As `impact` has it.
+        let is_resting = approach.is_at_least(zero.like(-2.0) * change.abs());
+        let rebound = (zero.like(-self.surface.restitution) * approach).min(now.abs());
+        let after = is_resting.either(zero, rebound).max(now);
+        let (push, tangent) = (after - now, along(way.v, -now, normal));
+        let slide = along(left, -dot(normal, left), normal);
+        let bounces = after.is_above(zero);
+        let end = add(hit, slide);
+        let end_normal = match T::IS_FLAT {
+            true => normal,
+            false => self.solid.normal(end, self.solid.size(end)),
+        };
+        let turn = bounces.either(zero, dot(end_normal, tangent).max(zero));
+        let lifts = turn.is_above(push) & is_resting;
+        let loss = zero.like(self.surface.friction) * (push - turn).max(zero);
+        let speed = length(tangent);
+        let stopped = loss.is_above(zero).either(zero, one);
+        let share = loss.is_at_least(speed).either(stopped, one - loss / speed);
+        let kept = along(scaled(tangent, share), after, normal);
+        AfterHit {
+            way: lifts.choose(slide, scaled(slide, share)),
+            v: lifts.choose(way.v, kept),
+            stays: (lifts | bounces | turn.is_above(push)).not(),
+        }
+    }
+
+    /// Where nodes are that slide along the surface, and their velocities, put back to where the
+    /// surface turns them, and where that is certain.
+    #[inline(always)]
+    fn follow<S: Simd>(
+        self,
+        (end, size, v): (Packs<S>, Pack<S>, Packs<S>),
+        (middle, reach): (Packs<S>, Pack<S>),
+        stays: Mask<S>,
+    ) -> (Packs<S>, Packs<S>, Mask<S>) {
+        let radius = size.like(self.radius);
+        let gap = self.solid.gap(size) - radius;
+        let is_there = (size.like(64.0) * self.rounding(end)).is_at_least(gap);
+        if T::IS_FLAT || !(stays & is_there.not()).any() {
+            return (end, v, is_there);
+        }
+        let normal = self.solid.normal(end, size);
+        let down = along(end, -gap, normal);
+        let depth = self.solid.size(down);
+        let lift = radius - self.solid.gap(depth) + self.rounding(down);
+        let lifted = along(down, lift, self.solid.normal(down, depth));
+        let down = self.is_outside(depth).choose(down, lifted);
+        let is_sure = self.is_outside(self.solid.size(down)) & is_near(down, middle, reach);
+        let turned = along(v, -dot(normal, v), normal);
+        let (speed, left) = (length(v), length(turned));
+        let keeps = is_there | (size.like(0.5) * speed).is_at_least(left);
+        let turned = scaled(turned, speed / left);
+        (keeps.choose(end, down), keeps.choose(v, turned), is_there | is_sure)
+    }
+
+    /// What becomes of nodes, with the bits of `Surroundings::respond` in surroundings in which
+    /// there is this collider alone.
+    #[inline(always)]
+    pub(super) fn touch<S: Simd>(self, way: Way<S>) -> End<S> {
+        let Way { from, to, before, v } = way;
+        let (zero, radius) = (from[0].like(0.0), from[0].like(self.radius));
+        let path = sub(to, from);
+        // As `NodePath::surroundings` has it.
+        let reach =
+            zero.like(4.0) * greatest(path) + zero.like(64.0 * f64::EPSILON) * greatest(from);
+        let size = self.solid.size(from);
+        let touches = zero.like(64.0) * self.rounding(from);
+        let begins = self.is_outside(size) & touches.is_at_least(self.solid.gap(size) - radius);
+        let is_met = self.solid.meets((from, size), to, self.radius);
+        // It lies at the start, but zeros may have another sign.
+        let hit = along(from, zero, path);
+        let AfterHit { way: slide, v: turned, stays } =
+            self.after_hit(hit, self.solid.normal(hit, size), &way);
+        let mut end = is_met.choose(add(hit, slide), to);
+        let mut far = self.solid.size(end);
+        let mut is_clear =
+            self.is_outside(far) & (is_met & self.solid.meets((hit, size), end, self.radius)).not();
+        let is_free = is_clear;
+        if T::IS_FLAT {
+            // Rounding puts about every other node too low.
+            let mut slack = self.rounding(end);
+            for _ in 0..2 {
+                end = is_clear.choose(end, along(end, slack, self.solid.normal(end, far)));
+                far = self.solid.size(end);
+                slack = slack + slack;
+                is_clear =
+                    self.is_outside(far) & self.solid.meets((hit, size), end, self.radius).not();
+            }
+        }
+        let (x, kept, is_there) = self.follow((end, far, turned), (from, reach), stays & is_met);
+        let (x, kept) = (stays.choose(x, end), stays.choose(kept, turned));
+        let is_small = is_small(from) & is_small(to) & is_small(before) & is_small(v);
+        let is_sure = begins & is_clear & is_near(end, from, reach) & (stays.not() | is_there);
+        let touched = is_sure.either(stays.either(zero.like(3.0), zero.like(2.0)), zero);
+        let missed = is_free.either(zero.like(1.0), zero);
+        End {
+            fate: is_small.either(is_met.either(touched, missed), zero),
+            x,
+            v: kept,
+            hit: sub(turned, v),
+            turn: sub(kept, turned),
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The sweeps of a single step along a chain, many iterations at once: for steps of so many
+//! iterations, or so few steps, that steps cannot be lanes.
+//!
+//! Lane l + 1 treats the iteration after that of lane l, two springs behind it. A node that a lane
+//! is done with is what the next lane receives at the next tick. The last lane writes nodes and
+//! tensions back, and the first one takes them from there for the next round of iterations, which
+//! follows without a pause. Iterations that are missing in a round are lanes that pass nodes on in
+//! the first one. The bits are those of the plain loop, as in `stage`.
+
+use super::{
+    Chain,
+    rows::{COMPLIANCE, OTHER, OWN, REST, Rows, Workspace},
+    stage::{last_lane, vector_of},
+};
+use crate::instructions::Instructions;
+use crate::kernel::{
+    held_spring::{Vector, node_at},
+    lanes::{WideSimd, WideWork},
+    swept_spring::{ABSENT, Law, SpringNumbers, SweptSpring},
+};
+
+/// Slots from a lane to the next.
+const STRIDE: usize = 2;
+
+/// Iterations at once along a short chain, and along one of twice as many slots as the most.
+const FEW: usize = 8;
+const MOST: usize = 16;
+
+/// With fewer nodes the plain loop is as fast.
+const LEAST_NODES: usize = 8;
+
+/// Iterations at once for a chain.
+fn lanes(nodes: usize, iterations: usize) -> usize {
+    if nodes >= STRIDE * MOST && iterations > FEW { MOST } else { FEW }
+}
+
+/// Whether rounds are faster than the plain loop.
+pub(super) fn fit(nodes: usize, iterations: usize) -> bool {
+    let lanes = lanes(nodes, iterations);
+    let slots = nodes.max(STRIDE * lanes);
+    let ticks = iterations.div_ceil(lanes).saturating_mul(slots) + STRIDE * lanes;
+    nodes >= LEAST_NODES && ticks.saturating_mul(3) <= iterations.saturating_mul(2 * (nodes - 1))
+}
+
+/// Sweeps over the springs of a chain in one step. `x` has the predicted positions, flat by axis;
+/// `tension` receives those of the held springs, if the law knows any. Says whether all springs are
+/// as exact as the law asks for; `None` where the plain loop is as fast, and nothing has changed.
+pub fn sweep(
+    set: Instructions,
+    chain: &Chain<'_>,
+    x: &mut [f64],
+    tension: &mut [f64],
+    workspace: &mut Workspace,
+) -> Option<bool> {
+    let nodes = chain.model.nodes();
+    if !fit(nodes, chain.iterations) {
+        return None;
+    }
+    tension.fill(0.0);
+    let lanes = lanes(nodes, chain.iterations);
+    let rows = workspace.rows(chain, lanes, STRIDE);
+    let numbers = Numbers { chain, rows, lanes, x, tension };
+    match (chain.model.axes, chain.law) {
+        (2, Law::Share(_)) => Rounds::<2, false>(numbers).run_with(set),
+        (2, _) => Rounds::<2, true>(numbers).run_with(set),
+        (_, Law::Share(_)) => Rounds::<3, false>(numbers).run_with(set),
+        _ => Rounds::<3, true>(numbers).run_with(set),
+    }
+    Some(are_exact(chain, x, tension))
+}
+
+/// Whether each spring that can move is as long as its tension makes it. Numbers that are not
+/// finite are not exact.
+fn are_exact(chain: &Chain<'_>, x: &[f64], tension: &[f64]) -> bool {
+    let Law::Compliance(compliance, tolerance) = chain.law else { return true };
+    let mut are_exact = true;
+    for (j, spring) in chain.model.held().iter().enumerate() {
+        let excess = chain.model.span(x, spring).1 - spring.rest_length;
+        let residual = excess - compliance[j] * tension[j];
+        let is_movable = chain.weights[spring.a] + chain.weights[spring.b] > 0.0;
+        let is_exact = residual.abs() <= tolerance * spring.rest_length;
+        are_exact &= is_exact | !is_movable;
+    }
+    are_exact
+}
+
+/// What rounds read and write.
+struct Numbers<'a, 'b> {
+    chain: &'a Chain<'b>,
+    rows: &'a Rows,
+    lanes: usize,
+    x: &'a mut [f64],
+    tension: &'a mut [f64],
+}
+
+/// All iterations of a step. `GIVES` says that springs have a compliance.
+struct Rounds<'a, 'b, const D: usize, const GIVES: bool>(Numbers<'a, 'b>);
+
+impl<const D: usize, const GIVES: bool> WideWork for Rounds<'_, '_, D, GIVES> {
+    #[inline(always)]
+    fn run<S: WideSimd>(self, simd: S) {
+        match self.0.lanes / S::F64_LANES {
+            1 => roll::<S, D, GIVES, 1>(simd, self.0),
+            2 => roll::<S, D, GIVES, 2>(simd, self.0),
+            4 => roll::<S, D, GIVES, 4>(simd, self.0),
+            _ => roll::<S, D, GIVES, 8>(simd, self.0),
+        }
+    }
+}
+
+/// What a vector of lanes holds from tick to tick.
+#[derive(Clone, Copy)]
+struct Stage<S: WideSimd, const D: usize> {
+    /// The carried node after the correction of the spring before.
+    at: [Vector<S>; D],
+    /// The node that was passed on at the last tick.
+    given: [Vector<S>; D],
+    /// Tensions after the corrections of the last tick and of the one before.
+    tension: [Vector<S>; 2],
+}
+
+/// Takes all rounds, with `V` vectors of lanes.
+#[inline(always)]
+fn roll<S: WideSimd, const D: usize, const GIVES: bool, const V: usize>(
+    simd: S,
+    mut numbers: Numbers<'_, '_>,
+) {
+    let (rows, lanes, iterations) = (numbers.rows, numbers.lanes, numbers.chain.iterations);
+    let (period, zero) = (rows.period, simd.splat_f64s(0.0));
+    let springs = SweptSpring::<S, GIVES>::new(simd, numbers.chain.law, numbers.chain.h);
+    let begin = Stage::<S, D> { at: [zero; D], given: [zero; D], tension: [zero; 2] };
+    let mut stages = [begin; V];
+    let rounds = iterations.div_ceil(lanes);
+    let idle = idle_until::<S, V>(simd, rounds * lanes - iterations, period);
+    // From the entry of a node to the tick at which the last lane treats the spring before it.
+    let delay = STRIDE * (lanes - 1);
+    let mut slot = 0;
+    for t in 0..=rounds * period + delay {
+        // Where nothing waits between the last lane and the first, memory would take longer.
+        let mut entering = stages[V - 1].given;
+        if t < period || period > STRIDE * lanes {
+            entering = numbers.node::<S, D>(simd, slot);
+        }
+        let tense = if GIVES { numbers.tension::<S>(simd, slot) } else { zero };
+        let time = simd.splat_f64s(t as f64);
+        for v in (0..V).rev() {
+            let ahead = STRIDE * S::F64_LANES * v;
+            let slot = if slot >= ahead { slot - ahead } else { slot + period - ahead };
+            let (node, tense) = match v.checked_sub(1) {
+                Some(before) => (stages[before].given, stages[before].tension[1]),
+                None => (entering, tense),
+            };
+            let mut spring = numbers_at::<S, GIVES>(rows, rows.place(slot), tense);
+            let is_idle = simd.less_than_f64s(time, idle[v]);
+            spring.rest = simd.select_f64s(is_idle, simd.splat_f64s(ABSENT), spring.rest);
+            let Stage { at: mut carried, given, tension: [newer, older] } = stages[v];
+            spring.tension = simd.before(tense, older);
+            let mut next = node;
+            for axis in 0..D {
+                next[axis] = simd.before(node[axis], given[axis]);
+            }
+            let after = springs.correct((&mut carried, &mut next), &spring);
+            stages[v] = Stage { at: next, given: carried, tension: [after, newer] };
+        }
+        if t >= delay {
+            let treated = (slot + period - delay) % period;
+            numbers.put::<S, D, GIVES>(treated, t > delay, &stages[V - 1]);
+        }
+        slot = if slot + 1 == period { 0 } else { slot + 1 };
+    }
+}
+
+impl Numbers<'_, '_> {
+    /// A slot's node in all lanes; zeros if it has none.
+    #[inline(always)]
+    fn node<S: WideSimd, const D: usize>(&self, simd: S, slot: usize) -> [Vector<S>; D] {
+        let n = self.chain.model.nodes();
+        let mut node = [simd.splat_f64s(0.0); D];
+        if slot < n {
+            let index = node_at(n, self.chain.is_reversed, slot);
+            for (axis, vector) in node.iter_mut().enumerate() {
+                *vector = simd.splat_f64s(self.x[axis * n + index]);
+            }
+        }
+        node
+    }
+
+    /// The tension of the spring before a slot's node in all lanes; zero if there is none.
+    #[inline(always)]
+    fn tension<S: WideSimd>(&self, simd: S, slot: usize) -> Vector<S> {
+        let spring = spring_before(self.chain, slot);
+        simd.splat_f64s(spring.map_or(0.0, |spring| self.tension[spring]))
+    }
+
+    /// Writes what the last lane has done at the slot that it has treated: the tension of the
+    /// spring and, where one has left, the node before.
+    #[inline(always)]
+    fn put<S: WideSimd, const D: usize, const GIVES: bool>(
+        &mut self,
+        treated: usize,
+        has_left: bool,
+        stage: &Stage<S, D>,
+    ) {
+        let (n, is_reversed) = (self.chain.model.nodes(), self.chain.is_reversed);
+        let left = treated.checked_sub(1).unwrap_or(self.rows.period - 1);
+        if has_left && left < n {
+            let index = node_at(n, is_reversed, left);
+            for (axis, vector) in stage.given.iter().enumerate() {
+                self.x[axis * n + index] = last_lane::<S>(*vector);
+            }
+        }
+        if GIVES && let Some(spring) = spring_before(self.chain, treated) {
+            self.tension[spring] = last_lane::<S>(stage.tension[0]);
+        }
+    }
+}
+
+/// The spring between a slot's node and the node before.
+#[inline(always)]
+fn spring_before(chain: &Chain<'_>, slot: usize) -> Option<usize> {
+    let n = chain.model.nodes();
+    let is_there = slot > 0 && slot < n;
+    is_there.then(|| if chain.is_reversed { n - 1 - slot } else { slot - 1 })
+}
+
+/// The springs of a vector of lanes; their tensions are still those of the lanes before.
+#[inline(always)]
+fn numbers_at<S: WideSimd, const GIVES: bool>(
+    rows: &Rows,
+    place: usize,
+    tension: Vector<S>,
+) -> SpringNumbers<S> {
+    let compliance = if GIVES { vector_of::<S>(rows.at(place, COMPLIANCE)) } else { tension };
+    SpringNumbers {
+        rest: vector_of::<S>(rows.at(place, REST)),
+        weights: [vector_of::<S>(rows.at(place, OWN)), vector_of::<S>(rows.at(place, OTHER))],
+        compliance,
+        tension,
+    }
+}
+
+/// The tick at which each lane begins to correct: the first `count` of them pass the first round.
+#[inline(always)]
+fn idle_until<S: WideSimd, const V: usize>(simd: S, count: usize, period: usize) -> [Vector<S>; V] {
+    let mut until = [simd.splat_f64s(0.0); V];
+    let lanes = pulp::bytemuck::cast_slice_mut::<Vector<S>, f64>(&mut until);
+    for (lane, until) in lanes.iter_mut().enumerate().take(count) {
+        *until = (period + STRIDE * lane) as f64;
+    }
+    until
+}

@@ -1,0 +1,83 @@
+//! Frames in which nothing can touch a collider, whatever happens within them: a kernel takes them
+//! whole, though nobody sees their steps.
+//!
+//! A bound on how far nodes move, step by step: as long as all nodes are within D of where the
+//! frame began, springs are at most 2 D longer or shorter than there, so no force is greater than
+//! its bound for D; then no node is farther than D after the next step either. The least D for
+//! which that holds over the whole frame follows from one linear equation.
+
+use super::Simulation;
+use crate::body::State;
+use crate::body::vector::norm;
+use crate::force::{Part, Term};
+use crate::run::Setup;
+
+/// By how much a bound is raised, so that no rounding matters.
+const MARGIN: f64 = 1.01;
+
+/// Above this share of itself a bound says too little.
+const MOST: f64 = 0.9;
+
+impl Simulation {
+    /// Whether contacts certainly do nothing in the next frame, and no step needs to be looked at.
+    pub(super) fn is_clear(&mut self) -> bool {
+        let contacts = &self.setup.contacts;
+        let is_possible = contacts.own.is_none() && contacts.drawn.is_none();
+        if !is_possible || !self.displaced.is_empty() || !self.integrator.follows_forces() {
+            return false;
+        }
+        let Some(farthest) = farthest(&self.setup, &self.state) else { return false };
+        self.fence().is_some_and(|fence| fence.reach.iter().all(|reach| *reach >= farthest))
+    }
+}
+
+/// How far any node may move in a frame under a method whose steps follow the forces at their
+/// start; `None` where that has no bound.
+fn farthest(setup: &Setup, state: &State) -> Option<f64> {
+    let (model, n, dt) = (&setup.model, setup.model.nodes(), setup.dt());
+    let (time, steps) = (setup.frame_time, setup.substeps as f64);
+    let (mut weight, mut drag, mut blown) = (0.0, 0.0, 0.0);
+    // Forces where the frame begins, and how they grow with D.
+    let mut pulls = vec![(0.0, 0.0); n];
+    for force in &setup.forces {
+        let springs = match force.term()? {
+            Term::Gravity { acceleration } => {
+                weight += norm(acceleration);
+                continue;
+            }
+            Term::Drag { coefficient, wind } => {
+                drag += coefficient;
+                blown += coefficient * norm(wind);
+                continue;
+            }
+            Term::Hooke(Part::Held) => &model.springs[..model.held],
+            Term::Hooke(Part::Bending) => &model.springs[model.held..],
+        };
+        for spring in springs {
+            let stretch = model.span(&state.x, spring).1 - spring.rest_length;
+            for node in [spring.a, spring.b] {
+                pulls[node].0 += spring.stiffness * stretch.abs();
+                pulls[node].1 += 2.0 * spring.stiffness;
+            }
+        }
+    }
+    let (mut begins, mut grows, mut brakes, mut speed) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
+    for node in (0..n).filter(|node| !model.pinned[*node]) {
+        let (mass, (pull, growth)) = (model.mass[node], pulls[node]);
+        begins = begins.max(weight + (pull + blown) / mass);
+        grows = grows.max(growth / mass);
+        brakes = brakes.max(drag / mass);
+        speed = speed.max(norm(state.velocity(n, node)));
+    }
+    // Drag is at most that of the greatest speed, to which all acceleration adds.
+    let left = 1.0 - brakes * time;
+    let fall = 0.5 * time * (time + dt);
+    let share = fall * grows / left;
+    if !(left >= 1.0 - MOST && share <= MOST) {
+        return None;
+    }
+    let way = time * speed + fall * (begins + brakes * speed) / left;
+    let size = state.x.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+    let farthest = MARGIN * way / (1.0 - share);
+    Some(farthest + 4.0 * f64::EPSILON * steps * (size + farthest))
+}

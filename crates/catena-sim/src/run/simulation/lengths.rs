@@ -1,0 +1,97 @@
+//! The lengths of all springs at the end of a step, many at a time, and the plastic flow that
+//! follows from them.
+
+use crate::body::{Model, State};
+use crate::force::{SpringLaw, law::Tensions};
+use crate::instructions::Instructions;
+use pulp::NullaryFnOnce;
+
+/// Springs whose nodes follow each other: spring i of it joins nodes `a` + i and `b` + i.
+struct Run {
+    a: usize,
+    b: usize,
+    springs: usize,
+}
+
+/// The springs of a model, and their lengths once they are measured.
+pub(super) struct Lengths {
+    /// All springs in order.
+    runs: Vec<Run>,
+    stiffness: Vec<f64>,
+    rest: Vec<f64>,
+    length: Vec<f64>,
+}
+
+impl Lengths {
+    pub(super) fn new(model: &Model) -> Self {
+        let mut runs: Vec<Run> = Vec::new();
+        for spring in &model.springs {
+            match runs.last_mut() {
+                Some(run) if (run.a + run.springs, run.b + run.springs) == (spring.a, spring.b) => {
+                    run.springs += 1;
+                }
+                _ => runs.push(Run { a: spring.a, b: spring.b, springs: 1 }),
+            }
+        }
+        Self {
+            runs,
+            stiffness: model.springs.iter().map(|spring| spring.stiffness).collect(),
+            rest: model.springs.iter().map(|spring| spring.rest_length).collect(),
+            length: vec![0.0; model.springs.len()],
+        }
+    }
+
+    /// Measures all springs, with the bits of [`Model::span`].
+    pub(super) fn measure(&mut self, axes: usize, State { x, .. }: &State) {
+        let (runs, length) = (&self.runs[..], &mut self.length[..]);
+        match axes {
+            2 => Instructions::best().run(Measurement::<2> { runs, x, length }),
+            _ => Instructions::best().run(Measurement::<3> { runs, x, length }),
+        }
+    }
+
+    /// The lengths measured last, in the order of springs.
+    pub(super) fn all(&self) -> &[f64] {
+        &self.length
+    }
+
+    /// Replaces the plastic strain of each spring by that after a step that ended at the lengths
+    /// measured last.
+    pub(super) fn flow(&self, law: &dyn SpringLaw, plastic: &mut [f64]) {
+        let Self { stiffness, rest, length, .. } = self;
+        law.flows_on(&Tensions { stiffness, rest, length, plastic: &[] }, plastic);
+    }
+}
+
+struct Measurement<'a, const A: usize> {
+    runs: &'a [Run],
+    x: &'a [f64],
+    length: &'a mut [f64],
+}
+
+impl<const A: usize> NullaryFnOnce for Measurement<'_, A> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { runs, x, mut length } = self;
+        let n = x.len() / A;
+        for &Run { a, b, springs } in runs {
+            let (mut from, mut to) = ([&x[..0]; A], [&x[..0]; A]);
+            for axis in 0..A {
+                from[axis] = &x[axis * n + a..][..springs];
+                to[axis] = &x[axis * n + b..][..springs];
+            }
+            let (own, others) = length.split_at_mut(springs);
+            for (i, length) in own.iter_mut().enumerate() {
+                let mut square = 0.0;
+                for axis in 0..A {
+                    let d = to[axis][i] - from[axis][i];
+                    square += d * d;
+                }
+                *length = square.sqrt();
+            }
+            length = others;
+        }
+    }
+}
