@@ -1,7 +1,9 @@
 //! Parts of bodies as they are drawn: their places, threads, cells and looks, in the plane and in
 //! space.
 
+use super::color_scale::ColorScale;
 use super::events::BodyChanges;
+use super::quantity::Values;
 use super::theme::Ink;
 use super::vector::Vec3;
 use crate::scene::{Style, SurfaceStyle};
@@ -45,6 +47,8 @@ pub struct DrawnPart<'a> {
     pub springs: &'a SpringMemory,
     /// What events have changed.
     pub changes: &'a BodyChanges,
+    /// What its colours show, and by which scale.
+    pub values: Option<(&'a Values, &'a ColorScale)>,
     /// How it looks.
     pub look: BodyLook,
 }
@@ -79,7 +83,8 @@ pub fn drawn_parts<'a>(
         Arrangement::Parts => model.parts.iter().map(Some).collect(),
         Arrangement::Chain | Arrangement::Sheet { .. } => vec![None],
     };
-    let part = move |(part, look)| DrawnPart { model, part, x, springs, changes, look };
+    let part =
+        move |(part, look)| DrawnPart { model, part, x, springs, changes, values: None, look };
     parts.into_iter().zip(looks).map(part)
 }
 
@@ -131,12 +136,16 @@ impl DrawnPart<'_> {
     /// The same: the numbers of both ends in the body, and the length at rest.
     pub fn threads_with_lengths(&self) -> impl Iterator<Item = ([usize; 2], f64)> + '_ {
         let springs = &self.model.springs;
+        self.drawn_springs().map(|j| ([springs[j].a, springs[j].b], springs[j].rest_length))
+    }
+
+    /// The numbers of all whole structural springs, and of joints that events have made.
+    fn drawn_springs(&self) -> impl Iterator<Item = usize> + '_ {
+        let springs = &self.model.springs;
         let joints = if self.is_first() { self.changes.joints } else { 0 };
         let joints = springs.len() - joints.min(springs.len())..springs.len();
         let drawn = self.spring_numbers().chain(joints);
-        drawn
-            .filter(|&j| !self.springs.is_broken(j))
-            .map(|j| ([springs[j].a, springs[j].b], springs[j].rest_length))
+        drawn.filter(|&j| !self.springs.is_broken(j))
     }
 
     /// The cells of a sheet or triangles of a mesh whose threads are all whole; empty for others.
@@ -209,8 +218,23 @@ impl DrawnPart<'_> {
     }
 
     /// The colour of a node of the body.
-    pub fn ink_of(&self, _number: usize) -> Ink {
-        self.look.ink
+    pub fn ink_of(&self, number: usize) -> Ink {
+        match self.values {
+            Some((values, scale)) => scale.ink(values.nodes.get(number).copied().unwrap_or(0.0)),
+            None => self.look.ink,
+        }
+    }
+
+    /// The ends of all whole structural springs and of joints, each with its colour.
+    pub fn colored_threads(&self) -> impl Iterator<Item = ([Vec3; 2], Ink)> + '_ {
+        self.drawn_springs().map(|j| {
+            let spring = &self.model.springs[j];
+            let ink = match self.values {
+                Some((values, scale)) => scale.ink(values.springs.get(j).copied().unwrap_or(0.0)),
+                None => self.look.ink,
+            };
+            ([self.place(spring.a), self.place(spring.b)], ink)
+        })
     }
 
     /// The mean rest length of a structural spring.

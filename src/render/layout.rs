@@ -1,10 +1,11 @@
 //! Lays out a picture: where title, labels, panels and numbers stand.
 
+use super::color_bar;
 use super::font::Font;
 use super::numbers::{NumberBlock, items};
 use super::rect::Rect;
 use super::sizes::Sizes;
-use crate::scene::{Arrangement, Decoration, Panel, Scene};
+use crate::scene::{Arrangement, ColorBy, Decoration, Panel, Scene};
 
 /// The places of the parts of a panel, in pixels.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,8 @@ pub struct PanelLayout {
 pub struct Layout {
     /// The title, if the scene has one.
     pub title: Option<Rect>,
+    /// The bars of what colours show, if they show something.
+    pub color_bars: Option<Rect>,
     /// Labels of the rows of a grid.
     pub rows: Vec<Rect>,
     /// Labels of the columns of a grid.
@@ -71,6 +74,13 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
         .filter(|_| full)
         .map(|_| area.cut_top(Sizes::strip(sizes.title) + sizes.gap / 3));
 
+    let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let has_scales = bodies.any(|body| body.style.color_by != ColorBy::None);
+    let color_bars = (full && has_scales).then(|| area.cut_bottom(color_bar::height(sizes)));
+    if color_bars.is_some() {
+        area.cut_bottom(sizes.gap / 2);
+    }
+
     let PanelRects { rows, columns, frames, labelled } = match &scene.arrangement {
         Arrangement::Flow { columns } => {
             let gap = if full { sizes.gap } else { 0 };
@@ -98,7 +108,7 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
         .collect();
 
     match panels.iter().find(|panel| panel.plot.w < LEAST_PLOT || panel.plot.h < LEAST_PLOT) {
-        None => Ok(Layout { title, rows, columns, panels, sizes, numbers }),
+        None => Ok(Layout { title, color_bars, rows, columns, panels, sizes, numbers }),
         Some(PanelLayout { plot, .. }) => Err(TooSmall {
             width: size[0],
             height: size[1],

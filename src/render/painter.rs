@@ -3,19 +3,24 @@
 use super::body::{BodyLook, DrawnPart, drawn_parts};
 use super::camera::{self, Camera};
 use super::canvas::{Canvas, DrawingBuffers};
+use super::color_bar;
+use super::color_scale::{self, ColorScale};
+use super::events::BodyChanges;
 use super::layout::{Layout, PanelLayout, TooSmall, layout};
-use super::rect::Rect;
-
-use super::panel_painter::PanelPainter;
+use super::panel_painter::{PanelPainter, Trail};
 use super::panel_run::{BodyFrame, PanelFrame};
+use super::rect::Rect;
 use super::text::{Align, Font};
-use super::theme::{Ink, Theme, method_color, nth_color};
+use super::theme::{Ink, Theme, method_color, mix, nth_color};
 use crate::scene::{
-    Arrangement, Body, Decoration, Panel, Scene, View,
+    Arrangement, Body, Decoration, Panel, Scene, Style, View,
     comparability::{self, Difference},
 };
 use image::{Rgb, RgbImage};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Ghosts show nothing of events.
+static NO_CHANGES: BodyChanges = BodyChanges::NONE;
 
 /// The most lines about differences under a panel.
 const MOST_DIFFERENCES: usize = 4;
@@ -27,6 +32,8 @@ pub struct Painter<'a> {
     theme: Theme,
     layout: Layout,
     panels: Vec<PanelPainter>,
+    /// The scales of all quantities that colours show.
+    scales: Vec<ColorScale>,
     /// Page, borders, title, labels, grounds and colliders.
     template: Arc<RgbImage>,
     /// The buffers that the template was drawn with, for the first canvas.
@@ -40,13 +47,14 @@ impl<'a> Painter<'a> {
     /// When a panel would be too small to see anything.
     pub fn new(scene: &'a Scene, font: Font) -> Result<Self, TooSmall> {
         let theme = Theme::of(scene);
+        let scales = color_scale::scales(scene);
         let (layout, panels) = if scene.axes == 3 {
             spatial_panels(scene, &font, &theme)?
         } else {
             planar_panels(scene, &font)?
         };
         let (template, buffers) = (Arc::default(), Mutex::default());
-        let mut painter = Self { scene, font, theme, layout, panels, template, buffers };
+        let mut painter = Self { scene, font, theme, layout, panels, scales, template, buffers };
         let (template, buffers) = painter.draw_template().into_parts();
         painter.template = Arc::new(template);
         painter.buffers = Mutex::new(Some(buffers));
@@ -81,10 +89,13 @@ impl<'a> Painter<'a> {
         frame: &PanelFrame,
     ) {
         let inks = body_inks(panel);
-        let bodies = panel.bodies.iter().zip(&frame.bodies).zip(&inks);
-        let figures: Vec<_> =
-            bodies.flat_map(|((body, frame), ink)| self.figures(body, frame, *ink)).collect();
-        painter.draw_bodies(canvas, place.plot, &figures);
+        let bodies = || panel.bodies.iter().zip(&frame.bodies).zip(&inks);
+        let ghosts = bodies().flat_map(|((body, frame), ink)| self.ghosts(body, frame, *ink));
+        let parts = bodies().flat_map(|((body, frame), ink)| self.parts(body, frame, *ink));
+        let parts: Vec<_> = ghosts.chain(parts).collect();
+        let trails = bodies().flat_map(|((body, frame), ink)| self.trails(body, frame, *ink));
+        let trails: Vec<_> = trails.collect();
+        painter.draw_bodies(canvas, place.plot, &parts, &trails);
         self.draw_arrows(canvas, panel, place.plot, painter, frame);
         if self.scene.decoration == Decoration::Full {
             self.draw_divergence(canvas, panel, place.plot, &frame.bodies);
@@ -113,20 +124,64 @@ impl<'a> Painter<'a> {
     }
 
     /// The parts of a body. Those without a colour of their own have the body's.
-    fn figures<'b>(
-        &self,
+    fn parts<'b>(
+        &'b self,
         body: &'b Body,
         frame: &'b BodyFrame,
         ink: Ink,
     ) -> impl Iterator<Item = DrawnPart<'b>> {
-        let (grey, pin) = (self.theme.grey, [self.theme.text, self.inside()]);
-        let stroke = self.layout.sizes.stroke;
-        let looks = body.part_styles.iter().map(move |&style| {
-            let own = style.color.map_or(ink, |color| Rgb(color.0));
-            let ink = if frame.diverged.is_some() { grey } else { own };
-            BodyLook::new(ink, pin, style, stroke)
-        });
-        drawn_parts(&body.setup.model, (&frame.x, &frame.springs, &frame.changes), looks)
+        let shown = (&frame.x[..], &frame.springs, &frame.changes);
+        let looks = body.part_styles.iter().map(move |style| self.look(frame, style, ink));
+        let values = frame.diverged.is_none().then_some(&frame.values);
+        let scale = self.scales.iter().find(|scale| scale.quantity == body.style.color_by);
+        drawn_parts(&body.setup.model, shown, looks)
+            .map(move |part| DrawnPart { values: values.zip(scale), ..part })
+    }
+
+    /// The parts of a body where it was before: the earliest first, each nearer to the colour
+    /// behind it than the next.
+    fn ghosts<'b>(
+        &'b self,
+        body: &'b Body,
+        frame: &'b BodyFrame,
+        ink: Ink,
+    ) -> impl Iterator<Item = DrawnPart<'b>> {
+        let count = frame.past.ghosts.len();
+        frame.past.ghosts.iter().enumerate().rev().flat_map(move |(age, x)| {
+            let share = 256 * (age + 2) / (count + 2);
+            let looks = body.part_styles.iter().map(move |style| {
+                let style = Style { mark_pins: false, node_size: 0.0, ..*style };
+                let look = self.look(frame, &style, ink);
+                BodyLook { ink: mix(look.ink, self.inside(), share as i32), ..look }
+            });
+            let shown = (&x[..], &frame.springs, &NO_CHANGES);
+            drawn_parts(&body.setup.model, shown, looks)
+        })
+    }
+
+    /// The trails of nodes, from where they are now.
+    fn trails<'b>(
+        &'b self,
+        body: &'b Body,
+        frame: &'b BodyFrame,
+        ink: Ink,
+    ) -> impl Iterator<Item = Trail> + 'b {
+        let n = body.setup.model.nodes();
+        let look = self.look(frame, &body.style, ink);
+        frame.past.trails.iter().zip(&body.trails).map(move |(trail, node)| {
+            let place = |axis: usize| frame.x.get(axis * n + node).copied().unwrap_or(0.0);
+            let mut points = vec![[0, 1, 2].map(place)];
+            points.extend(trail);
+            let inks = [look.ink, self.inside()];
+            Trail { points, inks, width: (0.6 * look.style.line_width).max(look.stroke) }
+        })
+    }
+
+    /// The look of a part with this style.
+    fn look(&self, frame: &BodyFrame, style: &Style, ink: Ink) -> BodyLook {
+        let own = style.color.map_or(ink, |color| Rgb(color.0));
+        let ink = if frame.diverged.is_some() { self.theme.grey } else { own };
+        BodyLook::new(ink, [self.theme.text, self.inside()], *style, self.layout.sizes.stroke)
     }
 
     /// The colour behind the bodies.
@@ -213,6 +268,10 @@ impl<'a> Painter<'a> {
                 let entries: Vec<_> = labels.zip(inks.into_iter().map(Some)).collect();
                 self.draw_entries(&mut canvas, area, &entries);
             }
+        }
+        if let Some(area) = self.layout.color_bars {
+            let place = (area, self.layout.sizes);
+            color_bar::draw(&mut canvas, &self.font, place, &self.theme, &self.scales);
         }
         self.draw_differences(&mut canvas);
         canvas

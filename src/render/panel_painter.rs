@@ -7,10 +7,21 @@ use super::canvas::Canvas;
 use super::rect::Rect;
 use super::space::{SpacePainter, Surroundings};
 use super::theme::{Ink, Theme};
-use super::vector::{norm, sub};
+use super::vector::{Vec3, norm, sub};
 use super::{events, rope, solids};
 use crate::scene::{Panel, Scene, Viewpoint};
 use crate::sim::contact::collider::Solid;
+
+/// The way that a node has come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trail {
+    /// Where it was, from now on backwards.
+    pub points: Vec<Vec3>,
+    /// Its colour now, and the one into which it fades.
+    pub inks: [Ink; 2],
+    /// Its thickness, in pixels.
+    pub width: f64,
+}
 
 /// Draws the bodies of a panel, in the plane or in space, and what stands around them.
 pub struct PanelPainter {
@@ -55,9 +66,19 @@ impl PanelPainter {
     }
 
     /// Draws the bodies at one moment: in the plane in their order, in space by their depth.
-    pub fn draw_bodies(&self, canvas: &mut Canvas, clip: Rect, figures: &[DrawnPart<'_>]) {
+    pub fn draw_bodies(
+        &self,
+        canvas: &mut Canvas,
+        clip: Rect,
+        figures: &[DrawnPart<'_>],
+        trails: &[Trail],
+    ) {
         if let Some(space) = &self.space {
-            space.draw(canvas, figures);
+            space.draw(canvas, figures, trails);
+        } else {
+            for Trail { points, inks, width } in trails {
+                rope::draw_trail(canvas, (clip, &self.camera), (points, *width), *inks);
+            }
         }
         for figure in figures {
             if self.space.is_none() {

@@ -1,6 +1,8 @@
 //! Runs the simulations of a panel, and keeps what a frame shows of them.
 
 use super::events::BodyChanges;
+use super::past::{Past, ShownPast};
+use super::quantity::Values;
 use crate::scene::{Body, Panel};
 use crate::sim::{
     Arrangement, Checkpoint, Outcome, Simulation, SpringMemory, StepReport, body::measure,
@@ -40,13 +42,17 @@ pub struct BodyFrame {
     pub report: StepReport,
     /// What pins and colliders feel; empty where no arrows are drawn.
     pub forces: Vec<ShownForce>,
+    /// What its colours show.
+    pub values: Values,
+    /// Where it was before.
+    pub past: ShownPast,
     /// The frame at which the body diverged.
     pub diverged: Option<u64>,
 }
 
 impl BodyFrame {
-    /// The frame of a simulation as it is now.
-    pub fn of(simulation: &Simulation) -> Self {
+    /// The frame of the simulation of a body as it is now, after a past.
+    pub fn of(body: &Body, simulation: &Simulation, past: &Past) -> Self {
         let (model, state) = (&simulation.setup().model, simulation.state());
         Self {
             t: state.t,
@@ -59,6 +65,8 @@ impl BodyFrame {
             kinetic: measure::kinetic_energy(model, state),
             report: simulation.report(),
             forces: shown_forces(simulation),
+            values: Values::of(body, simulation),
+            past: past.shown(body),
             diverged: None,
         }
     }
@@ -92,13 +100,17 @@ pub struct BodyCheckpoint {
     report: StepReport,
     /// What the frame showed of forces: they belong to the steps that led to it.
     forces: Vec<ShownForce>,
+    /// Where it was before.
+    past: Past,
     /// The last frame in order, if the body has diverged since.
     last: Option<BodyFrame>,
 }
 
 /// Runs the bodies of a panel, and keeps the last frame in order of each.
 pub struct PanelRun {
+    bodies: Vec<Body>,
     simulations: Vec<Simulation>,
+    pasts: Vec<Past>,
     current: PanelFrame,
 }
 
@@ -115,8 +127,11 @@ impl PanelRun {
     /// The panel at frame 0.
     pub fn new(panel: &Panel) -> Self {
         let simulations: Vec<_> = panel.bodies.iter().map(simulation).collect();
-        let current = PanelFrame { bodies: simulations.iter().map(BodyFrame::of).collect() };
-        Self { simulations, current }
+        let bodies = panel.bodies.clone();
+        let pasts = vec![Past::default(); bodies.len()];
+        let of = |((body, simulation), past)| BodyFrame::of(body, simulation, past);
+        let frames = bodies.iter().zip(&simulations).zip(&pasts).map(of).collect();
+        Self { bodies, simulations, pasts, current: PanelFrame { bodies: frames } }
     }
 
     /// Goes on by one frame.
@@ -133,9 +148,14 @@ impl PanelRun {
 
     /// Takes the current frame from the simulations.
     pub fn update(&mut self) {
-        for (simulation, frame) in self.simulations.iter().zip(&mut self.current.bodies) {
+        let bodies = self.bodies.iter().zip(&mut self.pasts);
+        let runs = self.simulations.iter().zip(&mut self.current.bodies);
+        for ((simulation, frame), (body, past)) in runs.zip(bodies) {
             match simulation.outcome() {
-                Outcome::Fine => *frame = BodyFrame::of(simulation),
+                Outcome::Fine => {
+                    past.push(body, &frame.x);
+                    *frame = BodyFrame::of(body, simulation, past);
+                }
                 Outcome::Diverged { frame: diverged, .. } => frame.diverged = Some(diverged),
             }
         }
@@ -148,13 +168,17 @@ impl PanelRun {
 
     /// A checkpoint of each body.
     pub fn checkpoint(&self) -> Vec<BodyCheckpoint> {
-        let bodies = self.simulations.iter().zip(&self.current.bodies);
-        let checkpoint = |(simulation, frame): (&Simulation, &BodyFrame)| BodyCheckpoint {
-            simulation: simulation.checkpoint(),
-            spent: simulation.spent(),
-            report: frame.report,
-            forces: frame.forces.clone(),
-            last: frame.diverged.map(|_| frame.clone()),
+        let bodies = self.simulations.iter().zip(&self.current.bodies).zip(&self.pasts);
+        let checkpoint = |((simulation, frame), past): ((&Simulation, &BodyFrame), &Past)| {
+            let past = past.clone();
+            BodyCheckpoint {
+                past,
+                simulation: simulation.checkpoint(),
+                spent: simulation.spent(),
+                report: frame.report,
+                forces: frame.forces.clone(),
+                last: frame.diverged.map(|_| frame.clone()),
+            }
         };
         bodies.map(checkpoint).collect()
     }
@@ -174,10 +198,11 @@ impl PanelRun {
         for (index, checkpoint) in checkpoints.iter().enumerate() {
             let simulation = &mut self.simulations[index];
             simulation.resume(&checkpoint.simulation, checkpoint.spent);
+            self.pasts[index] = checkpoint.past.clone();
             let now = BodyFrame {
                 report: checkpoint.report,
                 forces: checkpoint.forces.clone(),
-                ..BodyFrame::of(simulation)
+                ..BodyFrame::of(&self.bodies[index], simulation, &self.pasts[index])
             };
             self.current.bodies[index] = checkpoint.last.clone().unwrap_or(now);
         }

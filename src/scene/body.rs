@@ -8,6 +8,7 @@ use super::entries::ImpulseEntry;
 use super::error::SceneError;
 use super::labels;
 use super::motion;
+use super::node::NodeName;
 use super::over_time::{Changing, NumberOverTime, VectorOverTime};
 use super::parts::{Body, Medium, Style};
 use super::refusals::Refusals;
@@ -45,6 +46,7 @@ pub(super) fn build(
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
     let refusals = Refusals::new((stack, &settings), &parts, built.part_entries);
+    let trails = trails(stack, &settings, &parts)?;
     drop(parts);
     let contacts = contacts(stack, &settings, (&model, &initial), part_contacts)?;
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
@@ -74,6 +76,7 @@ pub(super) fn build(
         label: labels::of_body(label, &info),
         part_styles,
         style,
+        trails,
         method: info,
         medium,
         spring_damping: springs.damping,
@@ -82,6 +85,20 @@ pub(super) fn build(
         notes: built.notes,
         setup,
     })
+}
+
+/// The nodes that leave trails.
+fn trails(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    parts: &[Part],
+) -> Result<Vec<usize>, SceneError> {
+    let names = settings.style.as_ref().and_then(|style| style.trails.as_ref());
+    let node = |(index, name): (usize, &NodeName)| {
+        let refused = |fault| refuse(stack, &format!("style.trails[{index}]"), fault);
+        name.of(parts).map_err(refused)
+    };
+    names.map_or(&[][..], |names| &names.0).iter().enumerate().map(node).collect()
 }
 
 /// Gives parts without a thickness of their own that of their contact; nodes of a cloth keep their
@@ -295,6 +312,11 @@ pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, Sce
         node_size: required(stack, "style.node_size", style.node_size.as_ref())?.0,
         node_shape: required(stack, "style.node_shape", style.node_shape.as_ref())?,
         surface: required(stack, "style.surface", style.surface.as_ref())?,
+        color_by: required(stack, "style.color_by", style.color_by.as_ref())?,
+        color_range: style.color_range.map(|range| range.0),
+        ghosts: required(stack, "style.ghosts", style.ghosts.as_ref())?.0 as u32,
+        ghost_gap: required(stack, "style.ghost_gap", style.ghost_gap.as_ref())?.0 as u32,
+        trail_frames: required(stack, "style.trail_frames", style.trail_frames.as_ref())?.0 as u32,
         pattern: required(stack, "style.pattern", style.pattern.as_ref())?,
         pattern_cells: required(stack, "style.pattern_cells", style.pattern_cells.as_ref())?.0
             as u32,

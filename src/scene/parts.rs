@@ -5,7 +5,7 @@ use super::file::SceneText;
 use super::files::UsedFile;
 use super::parsed::ParsedScene;
 use super::source::Source;
-use super::values::{Arrows, Decoration, NodeShape, Pattern, SurfaceStyle};
+use super::values::{Arrows, ColorBy, Decoration, NodeShape, Pattern, SurfaceStyle};
 use crate::sim::{Setup, method::MethodInfo};
 use std::sync::Arc;
 
@@ -161,6 +161,8 @@ pub struct Body {
     pub style: Style,
     /// How each part of it is drawn, in the order of the parts of its model; never empty.
     pub part_styles: Vec<Style>,
+    /// Its nodes that leave a trail.
+    pub trails: Vec<usize>,
     /// Its method.
     pub method: MethodInfo,
     /// Gravity, wind and drag as comparisons see them.
@@ -207,6 +209,16 @@ pub struct Style {
     pub node_size: f64,
     /// Disc or square.
     pub node_shape: NodeShape,
+    /// What its colours show.
+    pub color_by: ColorBy,
+    /// The ends of their scale; `None` leaves them to the frames.
+    pub color_range: Option<[f64; 2]>,
+    /// How many earlier positions are drawn.
+    pub ghosts: u32,
+    /// Frames from one of them to the next, at least 1.
+    pub ghost_gap: u32,
+    /// Frames that trails show.
+    pub trail_frames: u32,
     /// How a cloth is drawn.
     pub surface: SurfaceStyle,
     /// The pattern on its facets in space.

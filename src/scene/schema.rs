@@ -11,8 +11,9 @@ use super::over_time::{NumberOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::shape_schema::{ClothSettings, GraphSettings, MeshSettings, NetSettings, RopeSettings};
 use super::values::{
-    Arrows, Decoration, Extent, Factor, Finite, NodeShape, NonNegative, Pattern, PictureSize,
-    Pixels, Point, Positive, Projection, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
+    Arrows, ColorBy, Decoration, Extent, Factor, Finite, NodeShape, Nodes, NonNegative, Pattern,
+    PictureSize, Pixels, Point, Positive, Projection, Range, Share, SurfaceStyle, Touching, Vector,
+    ViewAngle, Whole,
 };
 
 readable! {
@@ -232,6 +233,20 @@ layered! {
         (Body, "px") node_size: Pixels,
         /// Disc or Square.
         (Body, "-") node_shape: NodeShape,
+        /// What the colours of a body show: None, Strain, Tension, Speed or Energy, by a scale that
+        /// all panels share.
+        (Body, "-") color_by: ColorBy,
+        /// The values at both ends of the scale; left out, those of all frames. The first body that
+        /// shows a quantity gives them.
+        (Body, "-") color_range: Range,
+        /// How many earlier positions are drawn, fading.
+        (Body, "-") ghosts: Whole<0, 24>,
+        /// From one of them to the next.
+        (Body, "frames") ghost_gap: Whole<1, 1000>,
+        /// Nodes that leave a trail.
+        (Body, "-") trails: Nodes,
+        /// How long trails are.
+        (Body, "frames") trail_frames: Whole<1, 10_000>,
         /// How a cloth is drawn: Wires or Facets.
         (Body, "-") surface: SurfaceStyle,
         /// The pattern on the facets of a cloth in space: Plain, Stripes, Checks or Weave.

@@ -155,6 +155,26 @@ impl FieldValue for Extent {
     }
 }
 
+/// The ends of a scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range(pub [f64; 2]);
+
+impl<'de> Deserialize<'de> for Range {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (low, high) = <(Finite, Finite)>::deserialize(deserializer)?;
+        if low.0 < high.0 {
+            return Ok(Self([low.0, high.0]));
+        }
+        Err(de::Error::custom("the first number of a range is to be below the second"))
+    }
+}
+
+impl FieldValue for Range {
+    fn expected() -> String {
+        "(lowest, highest), two numbers of which the first is the lower".into()
+    }
+}
+
 /// Width and height of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureSize(pub [u32; 2]);
@@ -332,6 +352,20 @@ SurfaceStyle {
     Wires,
     /// Its cells as filled facets, shaded by the light that falls on them.
     Facets,
+});
+
+word_type!(/// What the colours of a body show.
+ColorBy {
+    /// Nothing: it has one colour.
+    None,
+    /// (length - rest length) / rest length of springs.
+    Strain,
+    /// The tension of springs by their law.
+    Tension,
+    /// The speed of nodes.
+    Speed,
+    /// ½ m v² of nodes, and half of what is stored in each spring at them.
+    Energy,
 });
 
 word_type!(/// The pattern on the facets of a cloth.

@@ -6,4 +6,5 @@ pub mod list;
 pub mod markup;
 pub mod number;
 pub mod printable;
+pub mod round;
 pub mod shell;

@@ -2,7 +2,7 @@
 
 use super::plot::{Axis, Chart, Mark, Plot, Scale};
 use super::span::{AxisSpan, axis_value};
-use super::ticks::{power, round_step};
+use crate::text::round::{power, round_step};
 
 /// The ranges of all plots, horizontal and vertical.
 pub(super) fn spans(chart: &Chart) -> Vec<[AxisSpan; 2]> {

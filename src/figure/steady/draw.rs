@@ -216,7 +216,7 @@ fn draw_shape(
     painter.draw_surroundings(canvas, plot, theme);
     let shown = (&x[..], springs, &BodyChanges::NONE);
     let figures: Vec<_> = drawn_parts(model, shown, looks).collect();
-    painter.draw_bodies(canvas, plot, &figures);
+    painter.draw_bodies(canvas, plot, &figures, &[]);
 }
 
 fn status(column: &SteadyColumn<'_>, theme: &Theme) -> (String, Ink) {

@@ -5,7 +5,7 @@ use super::facet::{Facet, facets};
 use super::fixed::{CELLS, Fixed, Surroundings, cast, keeps_back};
 use super::light::Light;
 use super::mesh::{Mesh, channels};
-use super::part::{Scale, add_part};
+use super::part::{Scale, add_part, add_trail};
 use super::pixels::ShadeTile;
 use super::shade::{Fragments, Lighting};
 use super::shadow::ShadowMap;
@@ -16,6 +16,7 @@ use crate::instructions::Instructions;
 use crate::render::body::DrawnPart;
 use crate::render::camera::SpatialCamera;
 use crate::render::canvas::Canvas;
+use crate::render::panel_painter::Trail;
 use crate::render::rect::Rect;
 use crate::render::vector::{norm, sub};
 use crate::scene::{Lens, Viewpoint};
@@ -104,7 +105,7 @@ impl SpacePainter {
     }
 
     /// Draws the parts of bodies at one moment, over what never changes.
-    pub fn draw(&self, canvas: &mut Canvas, parts: &[DrawnPart<'_>]) {
+    pub fn draw(&self, canvas: &mut Canvas, parts: &[DrawnPart<'_>], trails: &[Trail]) {
         let mut buffers = canvas.take_space();
         buffers.make_room();
         let mut shadows = buffers
@@ -120,6 +121,9 @@ impl SpacePainter {
         let scale = Scale { camera: &self.camera, at_target: self.scale };
         for part in parts {
             add_part(&mut buffers.mesh, part, scale);
+        }
+        for trail in trails {
+            add_trail(&mut buffers.mesh, trail, scale);
         }
         buffers.facets.clear();
         let SpaceBuffers { mesh, facets: seen, .. } = &mut buffers;

@@ -7,6 +7,8 @@ use super::sheet::add_sheet;
 use super::tube::{Line, add_tube};
 use crate::render::body::DrawnPart;
 use crate::render::camera::SpatialCamera;
+use crate::render::panel_painter::Trail;
+use crate::render::theme::mix;
 use crate::render::vector::{Vec3, norm, sub};
 
 /// No tube is drawn thinner than this, in pixels.
@@ -85,6 +87,24 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
         }
     }
     add_pins(mesh, part, scale, thickness.max(node.min(0.7 * spacing)));
+}
+
+/// Adds the trail of a node: a thin tube that no light changes and that fades along its way.
+pub fn add_trail(mesh: &mut Mesh, trail: &Trail, scale: Scale<'_>) {
+    let n = trail.points.len();
+    if !trail.points.as_flattened().iter().all(|value| value.is_finite()) {
+        return;
+    }
+    let share = |index: usize| 48 + 208 * index as i32 / n as i32;
+    let ink = |index: usize| channels(mix(trail.inks[0], trail.inks[1], share(index)));
+    let line = Line {
+        points: trail.points.clone(),
+        radii: vec![0.5 * trail.width / scale.at_target; n],
+        inks: (0..n).map(ink).collect(),
+        turns: vec![0.0; n],
+        is_closed: false,
+    };
+    add_tube(mesh, &line, 6, Material { surface: Surface::Flat, gloss: 0.0, is_smooth: true });
 }
 
 /// Marks the pins of a part of this thickness.

@@ -99,6 +99,9 @@ impl ShadowMap {
                 ..(high + 0.5).floor().clamp(0.0, SIDE as f64) as usize
         };
         let (rows, columns) = (range(1), range(0));
+        if rows.is_empty() || columns.is_empty() {
+            return;
+        }
         self.change(&rows, &columns);
         let slope = |k: usize| {
             let (db, dc) = (b[2] - a[2], c[2] - a[2]);

@@ -1,0 +1,116 @@
+//! From quantities to colours, the same in all panels.
+//!
+//! The colours are viridis (Smith and van der Walt 2015): equal steps look equal, also to colour-blind
+//! readers and in black and white. Its palest end is left out, which white pages would swallow.
+
+use super::panel_run::PanelRun;
+use super::theme::Ink;
+use crate::scene::{ColorBy, Scene};
+use crate::text::round::round_step;
+use image::Rgb;
+
+/// The share of viridis that is used.
+const USED: f64 = 0.94;
+
+/// The most parts that round numbers divide a scale into.
+const PARTS: i64 = 5;
+
+/// The colours of a quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColorScale {
+    /// What they show.
+    pub quantity: ColorBy,
+    /// The values at both ends; what lies beyond has the colour of the end.
+    pub range: [f64; 2],
+    /// Round values between them.
+    pub ticks: Vec<f64>,
+}
+
+impl ColorScale {
+    /// The colour of a value.
+    pub fn ink(&self, value: f64) -> Ink {
+        let [low, high] = self.range;
+        let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
+        let color =
+            colorous::VIRIDIS.eval_continuous(USED * if share.is_nan() { 1.0 } else { share });
+        Rgb([color.r, color.g, color.b])
+    }
+
+    /// A scale over some values, whose ends are made round.
+    fn over(quantity: ColorBy, [low, high]: [f64; 2]) -> Self {
+        let low = if quantity == ColorBy::Speed || quantity == ColorBy::Energy { 0.0 } else { low };
+        let high = if high > low { high } else { low + 1.0 };
+        let (mantissa, exponent) = round_step(high - low, PARTS);
+        let at = |count: f64| format!("{}e{exponent}", count * mantissa as f64);
+        let value = |count: f64| at(count).parse().unwrap_or(count);
+        let step = value(1.0);
+        let (first, last) = ((low / step + 1e-9).floor(), (high / step - 1e-9).ceil());
+        let count = (last - first).clamp(1.0, 20.0) as usize;
+        let ticks: Vec<f64> = (0..=count).map(|k| value(first + k as f64)).collect();
+        Self { quantity, range: [ticks[0], ticks[count]], ticks }
+    }
+}
+
+/// The scales of all quantities that a scene shows: over the range that it gives, or over all values
+/// in its frames. Frames after a body diverged do not count, and neither do bodies that diverge
+/// while others do not.
+pub fn scales(scene: &Scene) -> Vec<ColorScale> {
+    let mut wanted: Vec<(ColorBy, Option<[f64; 2]>)> = Vec::new();
+    for body in scene.panels.iter().flat_map(|panel| &panel.bodies) {
+        let style = &body.style;
+        if style.color_by != ColorBy::None && !wanted.iter().any(|(by, _)| *by == style.color_by) {
+            wanted.push((style.color_by, style.color_range));
+        }
+    }
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let is_open = wanted.iter().any(|(_, range)| range.is_none());
+    let found = if is_open { ranges(scene) } else { Vec::new() };
+    let scale = |(quantity, range): (ColorBy, Option<[f64; 2]>)| {
+        let of = |keeps: bool| {
+            let all = found.iter().filter(|it| it.quantity == quantity && it.is_sound == keeps);
+            all.map(|it| it.range).reduce(joined)
+        };
+        let range = range.or_else(|| of(true)).or_else(|| of(false)).unwrap_or([0.0, 1.0]);
+        ColorScale::over(quantity, range)
+    };
+    wanted.into_iter().map(scale).collect()
+}
+
+/// The values of one body in all frames.
+struct Found {
+    quantity: ColorBy,
+    range: [f64; 2],
+    /// Whether it never diverges.
+    is_sound: bool,
+}
+
+/// Runs a scene and finds the values of each body.
+fn ranges(scene: &Scene) -> Vec<Found> {
+    let mut all = Vec::new();
+    for panel in &scene.panels {
+        let mut run = PanelRun::new(panel);
+        let mut ranges: Vec<Option<[f64; 2]>> = vec![None; panel.bodies.len()];
+        for frame in 0..scene.frames {
+            if frame > 0 {
+                run.advance_frame();
+            }
+            for (range, body) in ranges.iter_mut().zip(&run.current().bodies) {
+                if body.diverged.is_none() {
+                    *range = [*range, body.values.range()].into_iter().flatten().reduce(joined);
+                }
+            }
+        }
+        for ((range, body), end) in ranges.into_iter().zip(&panel.bodies).zip(&run.current().bodies)
+        {
+            let (quantity, is_sound) = (body.style.color_by, end.diverged.is_none());
+            all.extend(range.map(|range| Found { quantity, range, is_sound }));
+        }
+    }
+    all
+}
+
+fn joined(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0].min(b[0]), a[1].max(b[1])]
+}
