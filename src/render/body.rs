@@ -23,6 +23,8 @@ pub struct BodyLook {
     pub style: Style,
     /// How large what is a pixel thick in a picture of 1280x720 is in this one.
     pub stroke: f64,
+    /// Whether it shows where the body was before.
+    pub is_ghost: bool,
 }
 
 impl BodyLook {
@@ -30,7 +32,7 @@ impl BodyLook {
     pub fn new(ink: Ink, pin: [Ink; 2], style: Style, stroke: f64) -> Self {
         let (line_width, node_size) = (style.line_width * stroke, style.node_size * stroke);
         let style = Style { line_width, node_size, ..style };
-        Self { ink, pin: pin[0], pin_inside: pin[1], style, stroke }
+        Self { ink, pin: pin[0], pin_inside: pin[1], style, stroke, is_ghost: false }
     }
 }
 

@@ -78,7 +78,7 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
     let has_scales = bodies.any(|body| body.style.color_by != ColorBy::None);
     let color_bars = (full && has_scales).then(|| area.cut_bottom(color_bar::height(sizes)));
     if color_bars.is_some() {
-        area.cut_bottom(sizes.gap / 2);
+        area.cut_bottom(sizes.gap * 2 / 3);
     }
 
     let PanelRects { rows, columns, frames, labelled } = match &scene.arrangement {

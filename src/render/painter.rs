@@ -152,7 +152,8 @@ impl<'a> Painter<'a> {
             let looks = body.part_styles.iter().map(move |style| {
                 let style = Style { mark_pins: false, node_size: 0.0, ..*style };
                 let look = self.look(frame, &style, ink);
-                BodyLook { ink: mix(look.ink, self.inside(), share as i32), ..look }
+                let ink = mix(look.ink, self.inside(), share as i32);
+                BodyLook { ink, is_ghost: true, ..look }
             });
             let shown = (&x[..], &frame.springs, &NO_CHANGES);
             drawn_parts(&body.setup.model, shown, looks)

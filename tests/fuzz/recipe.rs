@@ -388,13 +388,22 @@ fn style(c: &mut Choices<'_>) -> String {
         return String::new();
     }
     format!(
-        "style: (line_width: {:?}, node_size: {:?}, node_shape: {}, surface: {}, mark_pins: {}, arrows: {}, arrow_scale: {:?}), ",
+        "style: (line_width: {:?}, node_size: {:?}, node_shape: {}, surface: {}, mark_pins: {}, arrows: {}, arrow_scale: {:?}, \
+         color_by: {}, ghosts: {}, ghost_gap: {}, trails: [{}], trail_frames: {}, pattern: {}, strands: {}, thickness: {:?}), ",
         0.1 + 99.0 * c.share(),
         0.1 + 99.0 * c.share(),
         c.one(&["Disc", "Square"]),
         c.one(&["Wires", "Facets"]),
         c.seldom(2),
         c.one(&["None", "Pins", "All"]),
+        1e-3 + c.share(),
+        c.one(&["None", "Strain", "Tension", "Speed", "Energy"]),
+        c.one(&["0", "1", "5"]),
+        c.one(&["1", "2"]),
+        c.one(&["", "0", "0, -1"]),
+        c.one(&["1", "9"]),
+        c.one(&["Plain", "Stripes", "Checks", "Weave"]),
+        c.one(&["2", "3", "12"]),
         1e-3 + c.share()
     )
 }

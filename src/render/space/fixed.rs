@@ -187,15 +187,10 @@ pub fn keeps_back(material: &Material) -> bool {
     matches!(material.surface, Surface::Sheet(_) | Surface::Flat | Surface::Ground)
 }
 
-/// Whether a surface throws shadows.
-fn casts(material: &Material) -> bool {
-    !matches!(material.surface, Surface::Flat | Surface::Ground)
-}
-
 /// Adds the shadows of a mesh to a map around what the camera looks at.
 pub fn cast(mesh: &Mesh, camera: &SpatialCamera, shadows: &mut ShadowMap) {
     for (corners, material) in &mesh.triangles {
-        if casts(&mesh.materials[*material as usize]) {
+        if mesh.materials[*material as usize].casts {
             let place = |corner: u32| camera.from_target(mesh.vertices[corner as usize].at);
             shadows.add(corners.map(place));
         }

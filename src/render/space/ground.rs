@@ -59,8 +59,7 @@ impl Ground {
 
     /// Adds the ground to a mesh.
     pub fn add(&self, mesh: &mut Mesh) {
-        let material =
-            mesh.add_material(Material { surface: Surface::Ground, gloss: 0.0, is_smooth: false });
+        let material = mesh.add_material(Material::new(Surface::Ground, 0.0));
         let corners = [[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]].map(|[x, z]| {
             let [middle_x, y, middle_z] = self.middle;
             let at = [middle_x + x * self.size, y, middle_z + z * self.size];

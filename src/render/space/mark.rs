@@ -18,11 +18,9 @@ pub fn add_node(
     shape: NodeShape,
     ink: [f32; 3],
 ) {
-    let material = mesh.add_material(Material {
-        surface: Surface::Solid,
-        gloss: 0.3,
-        is_smooth: shape == NodeShape::Disc,
-    });
+    let is_smooth = shape == NodeShape::Disc;
+    let material = Material { is_smooth, ..Material::new(Surface::Solid, 0.3) };
+    let material = mesh.add_material(material);
     if shape == NodeShape::Disc {
         let pixels = size * camera.scale_at(at);
         let around = if pixels > 24.0 { 24 } else { 12 };
@@ -55,8 +53,7 @@ pub fn add_pin(
     (at, before): (Vec3, f64),
     discs: [(f64, [f32; 3]); 2],
 ) {
-    let material =
-        mesh.add_material(Material { surface: Surface::Flat, gloss: 0.0, is_smooth: false });
+    let material = mesh.add_material(Material::new(Surface::Flat, 0.0));
     let to_eye = camera.to_eye(at);
     let [right, up] = camera.right_and_up();
     for (index, (size, ink)) in discs.into_iter().enumerate() {

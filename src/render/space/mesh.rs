@@ -35,6 +35,21 @@ pub struct Material {
     pub gloss: f32,
     /// Whether it has no edges of its own: its normals go on from triangle to triangle.
     pub is_smooth: bool,
+    /// Whether it throws shadows.
+    pub casts: bool,
+}
+
+impl Material {
+    /// A surface with edges; what light does not change throws no shadow either.
+    pub fn new(surface: Surface, gloss: f32) -> Self {
+        let casts = !matches!(surface, Surface::Flat | Surface::Ground);
+        Self { surface, gloss, is_smooth: false, casts }
+    }
+
+    /// The same without edges.
+    pub fn smooth(surface: Surface, gloss: f32) -> Self {
+        Self { is_smooth: true, ..Self::new(surface, gloss) }
+    }
 }
 
 /// How light falls on a surface.

@@ -40,7 +40,7 @@ pub struct Scale<'a> {
 
 /// Adds a part of a body to a mesh.
 pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
-    let style = &part.look.style;
+    let (style, casts) = (&part.look.style, !part.look.is_ghost);
     let spacing = part.spacing();
     let line_width = style.line_width / scale.at_target;
     if part.is_filled() {
@@ -49,8 +49,7 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
         // A thickness that nobody would see is left out.
         let seen = if thickness * scale.at_target < SEEN { 0.0 } else { thickness };
         let weave = Weave { pattern: style.pattern, cells: style.pattern_cells as f32 };
-        let material =
-            Material { surface: Surface::Sheet(weave), gloss: CLOTH_GLOSS, is_smooth: true };
+        let material = Material { casts, ..Material::smooth(Surface::Sheet(weave), CLOTH_GLOSS) };
         add_sheet(mesh, part, |i| channels(part.node_ink(i)), seen, material);
         add_pins(mesh, part, scale, thickness);
         return;
@@ -72,7 +71,7 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
             Some(count) if part.is_rope() => Surface::Strands(count as f32),
             _ => Surface::Solid,
         };
-        add_tube(mesh, &line, sides, Material { surface, gloss: ROPE_GLOSS, is_smooth: true });
+        add_tube(mesh, &line, sides, Material { casts, ..Material::smooth(surface, ROPE_GLOSS) });
     }
     let size = style.node_size / scale.at_target;
     let node = if part.is_rope() { size.min(0.7 * spacing) } else { size };
@@ -104,7 +103,7 @@ pub fn add_trail(mesh: &mut Mesh, trail: &Trail, scale: Scale<'_>) {
         turns: vec![0.0; n],
         is_closed: false,
     };
-    add_tube(mesh, &line, 6, Material { surface: Surface::Flat, gloss: 0.0, is_smooth: true });
+    add_tube(mesh, &line, 6, Material::smooth(Surface::Flat, 0.0));
 }
 
 /// Marks the pins of a part of this thickness.

@@ -43,7 +43,8 @@ pub fn add_sheet(
     }
     layer(mesh, 0.5 * thickness);
     layer(mesh, -0.5 * thickness);
-    let rim = mesh.add_material(Material { surface: Surface::Solid, gloss: 0.0, is_smooth: false });
+    let rim =
+        mesh.add_material(Material { casts: material.casts, ..Material::new(Surface::Solid, 0.0) });
     for [a, b] in edges(cells.iter().map(Cell::nodes)) {
         let way = sub(part.node(b), part.node(a));
         let outwards = unit(cross(way, add(normals[a], normals[b])));

@@ -15,11 +15,9 @@ const GLOSS: f32 = 0.25;
 
 /// Adds a solid to a mesh; `around` is the number of corners around what is round.
 pub fn add_solid(mesh: &mut Mesh, solid: &Solid, ink: [f32; 3], around: usize) {
-    let material = mesh.add_material(Material {
-        surface: Surface::Solid,
-        gloss: GLOSS,
-        is_smooth: matches!(solid, Solid::Capsule { .. }),
-    });
+    let is_smooth = matches!(solid, Solid::Capsule { .. });
+    let material = Material { is_smooth, ..Material::new(Surface::Solid, GLOSS) };
+    let material = mesh.add_material(material);
     match *solid {
         Solid::Capsule { a, b, radius } => {
             add_capsule(mesh, [a, b], radius, (ink, around, material));

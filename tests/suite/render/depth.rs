@@ -34,7 +34,7 @@ fn point(random: &mut Random, reach: f64) -> Vec3 {
 
 /// A sheet that is bent at random, of two-sided cells.
 fn add_sheet(mesh: &mut Mesh, random: &mut Random) {
-    let material = Material { surface: Surface::Flat, gloss: 0.0, is_smooth: false };
+    let material = Material::new(Surface::Flat, 0.0);
     let material = mesh.add_material(material);
     let (corner, across, down) = (point(random, 1.0), point(random, 1.5), point(random, 1.5));
     let first = mesh.vertices.len() as u32;
@@ -65,7 +65,7 @@ fn add_rope(mesh: &mut Mesh, random: &mut Random) {
         turns: vec![0.0; n],
         is_closed: false,
     };
-    let material = Material { surface: Surface::Solid, gloss: 0.0, is_smooth: true };
+    let material = Material::smooth(Surface::Solid, 0.0);
     add_tube(mesh, &line, 10, material);
 }
 
