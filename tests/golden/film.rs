@@ -1,6 +1,7 @@
 //! The README's ffmpeg command makes a film. Without ffmpeg these tests are listed as ignored,
 //! unless CATENA_REQUIRE_FFMPEG is set, as continuous integration does.
 
+use crate::{is_accepted, repository};
 use libtest_mimic::{Failed, Trial};
 use std::{fs, path::Path, process::Command};
 
@@ -23,6 +24,29 @@ fn readme_command() -> Result<String, Failed> {
     let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
     let line = text.lines().find(|line| line.trim_start().starts_with("ffmpeg "));
     Ok(line.ok_or("the README has no ffmpeg command")?.trim().to_owned())
+}
+
+/// Makes the film of the README and compares its bytes; `UPDATE_GOLDEN=readme` accepts it.
+pub(crate) fn the_film_of_the_readme() -> Result<(), Failed> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let made = folder.path().join("one_explodes.gif");
+    let status = Command::new(env!("CARGO_BIN_EXE_catena"))
+        .args(["render", "-q"])
+        .arg(repository("scenes/one_explodes.ron"))
+        .arg("--film")
+        .arg(&made)
+        .status()
+        .map_err(|e| e.to_string())?;
+    let known = repository("docs/one_explodes.gif");
+    if is_accepted("readme") {
+        fs::copy(&made, &known).map_err(|e| e.to_string())?;
+    }
+    if !status.success() || fs::read(&made).ok() != fs::read(&known).ok() {
+        return Err(
+            "docs/one_explodes.gif differs; UPDATE_GOLDEN=readme accepts the new one".into()
+        );
+    }
+    Ok(())
 }
 
 fn film() -> Result<(), Failed> {

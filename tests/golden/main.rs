@@ -2,15 +2,15 @@
 //! test a scene; and the tests that need ffmpeg, which are ignored by name where it is missing.
 //!
 //! The first line of a scene of this folder says which pictures it has:
-//! `// golden: frame_00030 steady`. Every scene of scenes/ has one small picture, and the picture
-//! of the README is one of them. On a mismatch, target/golden/ gets expected, difference and actual
-//! side by side.
+//! `// golden: frame_00030 steady`. Every scene of scenes/ has one small picture, which docs/gallery.md
+//! shows. On a mismatch, target/golden/ gets expected, difference and actual side by side.
 //! `UPDATE_GOLDEN=name` or `UPDATE_GOLDEN=all` accepts what is drawn now.
 
 // A test that cannot go on has failed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 mod film;
+mod gallery;
 
 use image::{Rgb, RgbImage};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -36,11 +36,13 @@ struct Case {
 fn main() {
     let arguments = Arguments::from_args();
     let mut trials: Vec<Trial> = Vec::new();
-    for case in small_cases().into_iter().chain(scene_cases()).chain([readme_case()]) {
+    for case in small_cases().into_iter().chain(scene_cases()) {
         let name = format!("golden::{}::{}", case.name, case.picture.trim_end_matches(".png"));
         trials.push(Trial::test(name, move || compare(&case)));
     }
     trials.push(Trial::test("golden::no_orphans", no_orphans));
+    trials.push(Trial::test("golden::gallery", gallery::is_complete));
+    trials.push(Trial::test("golden::readme", film::the_film_of_the_readme));
     trials.extend(film::trials());
     libtest_mimic::run(&arguments, trials).exit();
 }
@@ -93,17 +95,6 @@ fn scene_cases() -> Vec<Case> {
         scene,
     };
     files(&repository("scenes"), "ron").into_iter().map(case).collect()
-}
-
-/// The picture of the README, drawn as the README says.
-fn readme_case() -> Case {
-    Case {
-        name: "readme".into(),
-        picture: "frame_00036.png".into(),
-        reference: repository("docs/compare.png"),
-        arguments: ["--no-steady", "--size", "960x540"].map(str::to_owned).to_vec(),
-        scene: repository("scenes/compare.ron"),
-    }
 }
 
 fn is_accepted(name: &str) -> bool {

@@ -6,6 +6,7 @@ mod depth;
 mod labels;
 mod mask;
 mod numbers;
+mod shown;
 mod space;
 mod text;
 mod view;

@@ -1,6 +1,6 @@
 //! The numbers under a panel.
 
-use catena::render::{BodyFrame, events::BodyChanges, numbers::LiveNumber};
+use catena::render::{BodyFrame, ShownPast, Values, events::BodyChanges, numbers::LiveNumber};
 use catena::sim::{SpringMemory, StepReport};
 use catena::text::number::{bytes, count, digits, short, tabular};
 
@@ -16,6 +16,8 @@ fn steps_are_shown_as_they_were_taken() {
         kinetic: 0.0,
         report,
         forces: Vec::new(),
+        values: Values::default(),
+        past: ShownPast::default(),
         diverged: None,
     };
     let value = |item: LiveNumber, report| item.value(&frame(report, None), 2);
