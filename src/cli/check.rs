@@ -5,7 +5,7 @@ use crate::job::{self, Checked, LEAST_SECONDS};
 use crate::output::names::frame_name;
 use crate::render::text::Font;
 use crate::scene::{Limits, Scene, SceneText, load_within};
-use crate::text::number::{bytes, counted, duration};
+use crate::text::number::{bytes, counted, duration, short};
 use std::path::Path;
 
 pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
@@ -57,9 +57,9 @@ fn describe(scene: &Scene, checked: &Checked) -> Vec<String> {
                 body.method.name,
                 setup.model.nodes(),
                 setup.model.springs.len(),
-                setup.dt(),
+                short(setup.dt()),
                 counted(setup.substeps, "substep"),
-                setup.frame_time
+                short(setup.frame_time)
             ));
         }
     }

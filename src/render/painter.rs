@@ -1,8 +1,9 @@
 //! Draws the frames of a scene.
 
 use super::body::{BodyLook, DrawnPart, drawn_parts};
-use super::camera::{self, Camera};
+use super::camera::{Camera, Subject};
 use super::canvas::{Canvas, DrawingBuffers};
+use super::headings::Headings;
 use super::layout::{Layout, PanelLayout, TooSmall, layout};
 use super::rect::Rect;
 
@@ -10,15 +11,9 @@ use super::panel_painter::PanelPainter;
 use super::panel_run::{BodyFrame, PanelFrame};
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme, method_color, nth_color};
-use crate::scene::{
-    Arrangement, Body, Decoration, Panel, Scene, View,
-    comparability::{self, Difference},
-};
+use crate::scene::{Body, Decoration, Panel, Scene, View};
 use image::{Rgb, RgbImage};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The most lines about differences under a panel.
-const MOST_DIFFERENCES: usize = 4;
 
 /// Draws the frames of a scene over a template of all that they have in common.
 pub struct Painter<'a> {
@@ -84,10 +79,14 @@ impl<'a> Painter<'a> {
         let bodies = panel.bodies.iter().zip(&frame.bodies).zip(&inks);
         let figures: Vec<_> =
             bodies.flat_map(|((body, frame), ink)| self.figures(body, frame, *ink)).collect();
+        let is_full = self.scene.decoration == Decoration::Full;
         painter.draw_bodies(canvas, place.plot, &figures);
+        if is_full {
+            painter.draw_marks(canvas, place.plot, &figures);
+        }
         self.draw_arrows(canvas, panel, place.plot, painter, frame);
-        if self.scene.decoration == Decoration::Full {
-            self.draw_divergence(canvas, panel, place.plot, &frame.bodies);
+        if is_full {
+            self.draw_divergence(canvas, (panel, painter), place.plot, &frame.bodies, &figures);
         }
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
             let inks = [self.theme.text, self.theme.alarm];
@@ -108,7 +107,8 @@ impl<'a> Painter<'a> {
         for (body, frame) in shown.filter(|(_, frame)| !frame.forces.is_empty()) {
             let arrows = painter.arrow_scale(self.scene, plot).arrows(body, frame);
             let ink = if frame.diverged.is_some() { self.theme.grey } else { self.theme.force };
-            painter.draw_arrows(canvas, plot, &arrows, [ink, self.inside()]);
+            let stroke = self.layout.sizes.stroke;
+            painter.draw_arrows(canvas, (plot, stroke), &arrows, [ink, self.inside()]);
         }
     }
 
@@ -134,71 +134,62 @@ impl<'a> Painter<'a> {
         self.theme.behind(self.scene)
     }
 
+    /// Says which bodies diverged: at the top of the plot, or at its bottom where that covers less
+    /// of the bodies.
     fn draw_divergence(
         &self,
         canvas: &mut Canvas,
-        panel: &Panel,
+        (panel, painter): (&Panel, &PanelPainter),
         plot: Rect,
         frames: &[BodyFrame],
+        figures: &[DrawnPart<'_>],
     ) {
         let size = self.layout.sizes.label.min(f64::from(plot.w) / 16.0).max(10.0);
         let lines = panel.bodies.iter().zip(frames).filter_map(|(body, frame)| {
             let at = frame.diverged?;
-            Some(match frames {
+            let line = match frames {
                 [_] => format!("diverged at frame {at}"),
                 _ => format!("{}: diverged at frame {at}", body.label),
-            })
+            };
+            Some(self.font.fit(&line, size, plot.w - 8))
         });
-        for (index, line) in lines.enumerate() {
-            let line = self.font.fit(&line, size, plot.w - 8);
-            let (w, h) = (self.font.width(&line, size) + size as i32, (size * 1.35) as i32);
-            let x = plot.x + (plot.w - w) / 2;
-            let y = plot.y + (size * 0.5) as i32 + index as i32 * (h + 2);
-            let plate = Rect { x, y, w, h }.intersect(plot);
-            canvas.fill(plate, self.theme.panel);
-            let at = (plot.x + plot.w / 2, y + (size * 0.12) as i32);
-            self.font.draw(canvas, at, Align::Center, size, self.theme.alarm, &line);
+        let lines: Vec<String> = lines.collect();
+        let Some(width) = lines.iter().map(|line| self.font.width(line, size)).max() else {
+            return;
+        };
+        let (line, margin) = ((size * 1.35) as i32 + 2, (size * 0.5) as i32);
+        let (w, h) = (width + size as i32, lines.len() as i32 * line);
+        let x = plot.x + (plot.w - w) / 2;
+        let at = |y: i32| Rect { x, y, w, h }.intersect(plot);
+        let (top, bottom) = (at(plot.y + margin), at(plot.bottom() - margin - h));
+        let [above, below] = [top, bottom].map(|plate| painter.covered(plate, figures));
+        let plate = if below < above { bottom } else { top };
+        canvas.fill(plate, self.theme.panel);
+        for (index, text) in lines.iter().enumerate() {
+            let y = plate.y + (size * 0.12) as i32 + index as i32 * line;
+            let at = (plot.x + plot.w / 2, y);
+            self.font.draw(canvas, at, Align::Center, size, self.theme.alarm, text);
         }
     }
 
     fn draw_template(&self) -> Canvas {
         let mut canvas = Canvas::plain(self.scene.size, self.theme.page);
         if self.scene.decoration == Decoration::Bare {
-            self.draw_surroundings(&mut canvas);
+            // In space, bodies without what they lie on would float.
+            if self.scene.axes == 3 {
+                self.draw_surroundings(&mut canvas);
+            }
             return canvas;
         }
-        let Layout { sizes, title, rows, columns, panels, .. } = &self.layout;
-        if let (Some(area), Some(text)) = (title, &self.scene.title) {
-            let text = self.font.fit(text, sizes.title, area.w);
-            self.font.draw(
-                &mut canvas,
-                (area.x, area.y),
-                Align::Left,
-                sizes.title,
-                self.theme.text,
-                &text,
-            );
-        }
-        if let Arrangement::Grid { rows: row_names, columns: column_names } =
-            &self.scene.arrangement
-        {
-            for (area, name) in rows.iter().zip(row_names) {
-                let at = (area.x, area.y + (area.h - sizes.label as i32) / 2);
-                let name = self.font.fit(name, sizes.label, area.w - sizes.gap / 2);
-                self.font.draw(&mut canvas, at, Align::Left, sizes.label, self.theme.text, &name);
-            }
-            for (area, name) in columns.iter().zip(column_names) {
-                let at = (area.x + area.w / 2, area.y + (area.h - sizes.label as i32) / 3);
-                let name = self.font.fit(name, sizes.label, area.w);
-                self.font.draw(&mut canvas, at, Align::Center, sizes.label, self.theme.text, &name);
-            }
-        }
-        for place in panels {
-            canvas.fill(place.frame, self.theme.panel);
-            canvas.frame(place.frame, self.theme.border);
+        let headings = Headings::new(self.scene, &self.font, &self.layout, &self.theme);
+        headings.draw(&mut canvas);
+        for place in &self.layout.panels {
+            canvas.fill(place.frame, self.theme.border);
+            let inside = place.frame.shrunk(self.layout.sizes.hairline());
+            canvas.fill(inside, self.theme.panel);
         }
         self.draw_surroundings(&mut canvas);
-        for (place, panel) in panels.iter().zip(&self.scene.panels) {
+        for (place, panel) in self.layout.panels.iter().zip(&self.scene.panels) {
             let inks = body_inks(panel);
             if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
                 block.draw_names(&mut canvas, &self.font, area, &inks, self.theme.muted);
@@ -206,35 +197,16 @@ impl<'a> Painter<'a> {
             if let Some(area) = place.label {
                 // A label above a legend has no colour of its own.
                 let ink = place.legend.is_none().then_some(inks[0]);
-                self.draw_entries(&mut canvas, area, &[(panel.label.as_str(), ink)]);
+                headings.draw_entries(&mut canvas, area, &[(panel.label.as_str(), ink)]);
             }
             if let Some(area) = place.legend {
                 let labels = panel.bodies.iter().map(|body| body.label.as_str());
                 let entries: Vec<_> = labels.zip(inks.into_iter().map(Some)).collect();
-                self.draw_entries(&mut canvas, area, &entries);
+                headings.draw_entries(&mut canvas, area, &entries);
             }
         }
-        self.draw_differences(&mut canvas);
+        headings.draw_notes(&mut canvas);
         canvas
-    }
-
-    /// Draws the differences of each panel from the references into its lower left corner.
-    fn draw_differences(&self, canvas: &mut Canvas) {
-        let size = self.layout.sizes.number * 0.9;
-        let line = (size * 1.3).round() as i32;
-        let all = comparability::differences(self.scene);
-        for (index, place) in self.layout.panels.iter().enumerate() {
-            let left = place.plot.x + (size * 0.7) as i32;
-            let mut top = place.plot.bottom() - (size * 0.4) as i32;
-            // Small panels keep their room for ropes.
-            let room = (top - place.plot.y - place.plot.h * 3 / 4) / line;
-            let most = MOST_DIFFERENCES.min(room.max(0) as usize);
-            for text in difference_lines(&all, index, most).iter().rev() {
-                top -= line;
-                let text = self.font.fit(text, size, place.plot.w - (size * 1.4) as i32);
-                self.font.draw(canvas, (left, top), Align::Left, size, self.theme.muted, &text);
-            }
-        }
     }
 
     fn draw_surroundings(&self, canvas: &mut Canvas) {
@@ -242,53 +214,13 @@ impl<'a> Painter<'a> {
             panel.draw_surroundings(canvas, place.plot, &self.theme);
         }
     }
-
-    /// Draws a line of labels, each behind a stroke in its colour if it has one.
-    fn draw_entries(&self, canvas: &mut Canvas, area: Rect, entries: &[(&str, Option<Ink>)]) {
-        let size = self.layout.sizes.label;
-        let room = area.w / entries.len() as i32;
-        let mut x = area.x + (size * 0.7) as i32;
-        let top = area.y + (size * 0.4) as i32;
-        for (text, ink) in entries {
-            let mut left = x;
-            if let Some(ink) = ink {
-                let (middle, stroke) = (f64::from(top) + size * 0.5, size * 1.2);
-                canvas.shape(area, *ink, |pen| {
-                    let (a, b) = ([f64::from(x), middle], [f64::from(x) + stroke, middle]);
-                    pen.line(a, b, 3.0);
-                    pen.disc([f64::from(x) + stroke / 2.0, middle], (size * 0.5).round());
-                });
-                left += (stroke + size * 0.5) as i32;
-            }
-            let text = self.font.fit(text, size, room - (left - x) - (size * 1.1) as i32);
-            self.font.draw(canvas, (left, top), Align::Left, size, self.theme.text, &text);
-            x = left + self.font.width(&text, size) + (size * 1.5) as i32;
-        }
-    }
-}
-
-/// The lines of a panel about its differences: at most `most`, the most important first.
-fn difference_lines(all: &[Difference], panel: usize, most: usize) -> Vec<String> {
-    let mine = all.iter().filter(|difference| difference.panel == panel);
-    let mut lines: Vec<String> = Vec::new();
-    for line in mine.map(Difference::line) {
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
-    let shown = if lines.len() > most { most.saturating_sub(1) } else { most };
-    let hidden = lines.len().saturating_sub(shown);
-    lines.truncate(shown);
-    if hidden > 0 && most > 0 {
-        lines.push(format!("and {hidden} more"));
-    }
-    lines
 }
 
 /// Lays out a planar scene.
 fn planar_panels(scene: &Scene, font: &Font) -> Result<(Layout, Vec<PanelPainter>), TooSmall> {
-    let fitted = camera::fit(scene);
-    let views: Vec<View> = scene.panels.iter().map(|panel| panel.view.unwrap_or(fitted)).collect();
+    let is_fitted = scene.panels.iter().any(|panel| panel.view.is_none());
+    let fitted = is_fitted.then(|| Subject::of(scene).view());
+    let views: Vec<View> = scene.panels.iter().filter_map(|panel| panel.view.or(fitted)).collect();
     let aspect = views[0].extent[0] / views[0].extent[1];
     let layout = layout(scene, scene.size, font, aspect)?;
     let panels = scene
@@ -310,21 +242,24 @@ fn spatial_panels(
 ) -> Result<(Layout, Vec<PanelPainter>), TooSmall> {
     // A viewpoint of the scene's own says nothing about width; most pictures are a third wider than
     // high.
-    let aspect = match scene.panels[0].viewpoint {
-        Some(_) => 4.0 / 3.0,
-        None => camera::fit_viewpoint(scene, 1.0).1,
+    let is_fitted = scene.panels.iter().any(|panel| panel.viewpoint.is_none());
+    let subject = is_fitted.then(|| Subject::of(scene));
+    let aspect = match (scene.panels[0].viewpoint, &subject) {
+        (None, Some(subject)) => subject.viewpoint(1.0).1,
+        _ => 4.0 / 3.0,
     };
     let layout = layout(scene, scene.size, font, aspect)?;
     let aspects =
         layout.panels.iter().map(|place| f64::from(place.plot.w) / f64::from(place.plot.h));
-    let fitted = camera::fit_viewpoint(scene, aspects.fold(f64::INFINITY, f64::min)).0;
+    let narrowest = aspects.fold(f64::INFINITY, f64::min);
+    let fitted = subject.map(|subject| subject.viewpoint(narrowest).0);
     let panels = scene
         .panels
         .iter()
         .zip(&layout.panels)
-        .map(|(panel, place)| {
-            let viewpoint = panel.viewpoint.unwrap_or(fitted);
-            PanelPainter::spatial(panel, &viewpoint, place.plot, (theme, theme.behind(scene)))
+        .filter_map(|(panel, place)| {
+            let (viewpoint, colors) = (panel.viewpoint.or(fitted)?, (theme, theme.behind(scene)));
+            Some(PanelPainter::spatial(panel, &viewpoint, place.plot, colors))
         })
         .collect();
     Ok((layout, panels))

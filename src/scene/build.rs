@@ -62,6 +62,7 @@ pub(super) fn build(
         frames: need("frames", settings.frames.as_ref())?.0,
         background: required(&scene_stack, "background", settings.background.as_ref())?,
         decoration: required(&scene_stack, "decoration", settings.decoration.as_ref())?,
+        fit: required(&scene_stack, "fit", settings.fit.as_ref())?,
         axes,
         arrangement,
         panels,

@@ -64,6 +64,6 @@ pub use parts::{
 pub use patch::Patch;
 pub use schema::{default_of, fields};
 pub use values::{
-    Arrows, Decoration, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE, NodeShape, Pattern,
-    SurfaceStyle, picture_sides,
+    Arrows, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE, NodeShape,
+    Pattern, SurfaceStyle, picture_sides,
 };

@@ -5,7 +5,7 @@ use super::file::SceneText;
 use super::files::UsedFile;
 use super::parsed::ParsedScene;
 use super::source::Source;
-use super::values::{Arrows, Decoration, NodeShape, Pattern, SurfaceStyle};
+use super::values::{Arrows, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
 use crate::sim::{Setup, method::MethodInfo};
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ pub struct Scene {
     pub background: Color,
     /// How much is drawn around the ropes.
     pub decoration: Decoration,
+    /// What panels without a view of their own show.
+    pub fit: Fit,
     /// The number of axes: 3 if a vector of the scene has three components, otherwise 2.
     pub axes: usize,
     /// How the panels are arranged.

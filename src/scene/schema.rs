@@ -11,7 +11,7 @@ use super::over_time::{NumberOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::shape_schema::{ClothSettings, GraphSettings, MeshSettings, NetSettings, RopeSettings};
 use super::values::{
-    Arrows, Decoration, Extent, Factor, Finite, NodeShape, NonNegative, Pattern, PictureSize,
+    Arrows, Decoration, Extent, Factor, Finite, Fit, NodeShape, NonNegative, Pattern, PictureSize,
     Pixels, Point, Positive, Projection, Share, SurfaceStyle, Touching, Vector, ViewAngle, Whole,
 };
 
@@ -61,16 +61,20 @@ layered! {
         (Scene, "time") frame_time: Positive,
         /// Colour of the picture behind the panels; text and borders adapt to it.
         (Scene, "-") background: Color,
-        /// Full: title, labels, borders and live numbers. Bare: nothing but the ropes.
+        /// Full: title, labels, borders and live numbers. Bare: nothing but the bodies; in space
+        /// also the colliders that they lie on, and a `ground`.
         (Scene, "-") decoration: Decoration,
         /// How many panels stand side by side; left out, as many as make the ropes largest. Not in
         /// a grid.
         (Scene, "panels") columns: Whole<1, 1024>,
-        /// The part of the plane that a panel shows; left out, all that the ropes of all panels can
-        /// reach.
+        /// What panels without a `view` or a `camera` of their own show. Frames: where bodies are
+        /// in the scene's `frames`, whichever are rendered; where finding out takes too much work,
+        /// as Reach. Reach: all that bodies can reach at any time.
+        (Scene, "-") fit: Fit,
+        /// The part of the plane that a panel shows; left out, what `fit` says, the same for all
+        /// panels.
         (Panel, "-") view: ViewSettings,
-        /// From where a three-dimensional scene is seen; left out, a view of all that the bodies
-        /// can reach.
+        /// From where a three-dimensional scene is seen; left out, what `fit` says.
         (Panel, "-") camera: CameraSettings,
         /// A level ground that is drawn, in three-dimensional scenes; it stops nothing.
         (Panel, "-") ground: GroundSettings,
