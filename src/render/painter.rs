@@ -11,7 +11,7 @@ use super::panel_painter::PanelPainter;
 use super::panel_run::{BodyFrame, PanelFrame};
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme, method_color, nth_color};
-use crate::scene::{Body, Decoration, Panel, Scene, View};
+use crate::scene::{Body, Decoration, Fit, Panel, Scene, View};
 use image::{Rgb, RgbImage};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,6 +22,8 @@ pub struct Painter<'a> {
     theme: Theme,
     layout: Layout,
     panels: Vec<PanelPainter>,
+    /// What panels without a view of their own show; `None` if all have one.
+    fit: Option<Fit>,
     /// Page, borders, title, labels, grounds and colliders.
     template: Arc<RgbImage>,
     /// The buffers that the template was drawn with, for the first canvas.
@@ -35,17 +37,22 @@ impl<'a> Painter<'a> {
     /// When a panel would be too small to see anything.
     pub fn new(scene: &'a Scene, font: Font) -> Result<Self, TooSmall> {
         let theme = Theme::of(scene);
-        let (layout, panels) = if scene.axes == 3 {
+        let (layout, panels, fit) = if scene.axes == 3 {
             spatial_panels(scene, &font, &theme)?
         } else {
             planar_panels(scene, &font)?
         };
         let (template, buffers) = (Arc::default(), Mutex::default());
-        let mut painter = Self { scene, font, theme, layout, panels, template, buffers };
+        let mut painter = Self { scene, font, theme, layout, panels, fit, template, buffers };
         let (template, buffers) = painter.draw_template().into_parts();
         painter.template = Arc::new(template);
         painter.buffers = Mutex::new(Some(buffers));
         Ok(painter)
+    }
+
+    /// What panels without a view of their own show; `None` if all have one.
+    pub fn fit(&self) -> Option<Fit> {
+        self.fit
     }
 
     /// The picture that all frames have in common.
@@ -216,10 +223,14 @@ impl<'a> Painter<'a> {
     }
 }
 
+/// Where panels are, what draws them, and what those without a view of their own show.
+type Panels = (Layout, Vec<PanelPainter>, Option<Fit>);
+
 /// Lays out a planar scene.
-fn planar_panels(scene: &Scene, font: &Font) -> Result<(Layout, Vec<PanelPainter>), TooSmall> {
+fn planar_panels(scene: &Scene, font: &Font) -> Result<Panels, TooSmall> {
     let is_fitted = scene.panels.iter().any(|panel| panel.view.is_none());
-    let fitted = is_fitted.then(|| Subject::of(scene).view());
+    let subject = is_fitted.then(|| Subject::of(scene));
+    let fitted = subject.as_ref().map(Subject::view);
     let views: Vec<View> = scene.panels.iter().filter_map(|panel| panel.view.or(fitted)).collect();
     let aspect = views[0].extent[0] / views[0].extent[1];
     let layout = layout(scene, scene.size, font, aspect)?;
@@ -231,15 +242,11 @@ fn planar_panels(scene: &Scene, font: &Font) -> Result<(Layout, Vec<PanelPainter
             PanelPainter::planar(panel, Camera::planar(*view, place.plot))
         })
         .collect();
-    Ok((layout, panels))
+    Ok((layout, panels, subject.map(|subject| subject.fit())))
 }
 
 /// Lays out a scene in space.
-fn spatial_panels(
-    scene: &Scene,
-    font: &Font,
-    theme: &Theme,
-) -> Result<(Layout, Vec<PanelPainter>), TooSmall> {
+fn spatial_panels(scene: &Scene, font: &Font, theme: &Theme) -> Result<Panels, TooSmall> {
     // A viewpoint of the scene's own says nothing about width; most pictures are a third wider than
     // high.
     let is_fitted = scene.panels.iter().any(|panel| panel.viewpoint.is_none());
@@ -252,7 +259,7 @@ fn spatial_panels(
     let aspects =
         layout.panels.iter().map(|place| f64::from(place.plot.w) / f64::from(place.plot.h));
     let narrowest = aspects.fold(f64::INFINITY, f64::min);
-    let fitted = subject.map(|subject| subject.viewpoint(narrowest).0);
+    let fitted = subject.as_ref().map(|subject| subject.viewpoint(narrowest).0);
     let panels = scene
         .panels
         .iter()
@@ -262,7 +269,7 @@ fn spatial_panels(
             Some(PanelPainter::spatial(panel, &viewpoint, place.plot, colors))
         })
         .collect();
-    Ok((layout, panels))
+    Ok((layout, panels, subject.map(|subject| subject.fit())))
 }
 
 /// The colour of each body: the scene's, or its method's, or the first unused one if two would be

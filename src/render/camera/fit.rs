@@ -11,6 +11,8 @@ use std::f64::consts::PI;
 
 /// What a view is to hold.
 pub struct Subject {
+    /// What the reaches are of.
+    fit: Fit,
     reaches: Vec<Reach>,
     axes: usize,
     /// The direction against gravity.
@@ -30,14 +32,20 @@ impl Subject {
 
     /// All that bodies can reach.
     pub fn reach(scene: &Scene) -> Self {
-        Self { reaches: reaches(scene), axes: scene.axes, up: upwards(scene), narrowest: 0.0 }
+        Self {
+            fit: Fit::Reach,
+            reaches: reaches(scene),
+            axes: scene.axes,
+            up: upwards(scene),
+            narrowest: 0.0,
+        }
     }
 
     /// All places where bodies are in the scene's frames; `None` where finding out takes too much
     /// work.
     pub fn frames(scene: &Scene) -> Option<Self> {
         let boxes = node_boxes(scene)?;
-        let mut subject = Self { narrowest: NARROWEST, ..Self::reach(scene) };
+        let mut subject = Self { fit: Fit::Frames, narrowest: NARROWEST, ..Self::reach(scene) };
         let all = scene
             .panels
             .iter()
@@ -46,6 +54,11 @@ impl Subject {
             *reach = reach.in_frames(panel, body, nodes);
         }
         Some(subject)
+    }
+
+    /// What it is: not what the scene's `fit` names where that takes too much work.
+    pub fn fit(&self) -> Fit {
+        self.fit
     }
 
     /// The part of the plane that holds it, with a margin.

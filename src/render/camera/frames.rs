@@ -7,11 +7,13 @@
 use super::bounds::Bounds;
 use crate::scene::{Body, Scene};
 use crate::sim::{Budget, Outcome, Setup, Simulation, State};
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// The most work of a pass over all bodies, in nanoseconds of one core.
-const MOST_WORK: u64 = 400_000_000;
+const MOST_WORK: u64 = 300_000_000;
+
+/// The most pairs of nodes of one body that may touch each other in a step of a pass.
+const MOST_PAIRS: u64 = 1_000_000;
 
 /// How many times its length, or its size at the start, a body that diverges may be large in
 /// frames that count.
@@ -27,19 +29,16 @@ pub(super) fn node_boxes(scene: &Scene) -> Option<Vec<Vec<Bounds>>> {
     let open = bodies.iter().filter(|body| body.setup.is_open()).count().max(1) as u64;
     let budget = |body: &&Body| Budget {
         work: u64::try_from(work(body)).unwrap_or(u64::MAX).saturating_add(left / open),
-        ..body.setup.budget
+        pairs: MOST_PAIRS,
     };
     let run = |body: &&Body| of_body(body, budget(body), scene.frames);
-    bodies.par_iter().map(run).collect()
+    bodies.iter().map(run).collect()
 }
 
 /// The boxes of one body.
 fn of_body(body: &Body, budget: Budget, frames: u64) -> Option<Vec<Bounds>> {
-    let setup = if body.setup.is_open() {
-        Arc::new(Setup { budget, ..(*body.setup).clone() })
-    } else {
-        Arc::clone(&body.setup)
-    };
+    // The budget of the run depends on options, and the view must not.
+    let setup = Arc::new(Setup { budget, ..(*body.setup).clone() });
     let n = setup.model.nodes();
     let (mut all, mut sound) = (vec![Bounds::EMPTY; n], vec![Bounds::EMPTY; n]);
     let largest = SOUND * extent(&setup.initial, n).longest().max(setup.model.rest_length());
