@@ -10,7 +10,7 @@ use crate::sim::{Budget, Outcome, Setup, Simulation, State};
 use std::sync::Arc;
 
 /// The most work of a pass over all bodies, in nanoseconds of one core.
-const MOST_WORK: u64 = 300_000_000;
+const MOST_WORK: u64 = 650_000_000;
 
 /// The most pairs of nodes of one body that may touch each other in a step of a pass.
 const MOST_PAIRS: u64 = 1_000_000;

@@ -2,6 +2,7 @@
 
 mod arrows;
 mod canvas;
+mod composition;
 mod depth;
 mod labels;
 mod mask;
