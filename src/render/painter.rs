@@ -70,8 +70,23 @@ impl<'a> Painter<'a> {
     pub fn draw(&self, canvas: &mut Canvas, frames: &[PanelFrame]) {
         canvas.restore();
         for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
-            self.draw_panel(canvas, panel, &self.layout.panels[index], &self.panels[index], frame);
+            let place = &self.layout.panels[index];
+            let moved = self.moved(panel, place.plot, frame);
+            if let Some(moved) = &moved {
+                moved.draw_surroundings(canvas, place.plot, &self.theme);
+            }
+            let painter = moved.as_ref().unwrap_or(&self.panels[index]);
+            self.draw_panel(canvas, panel, place, painter, frame);
         }
+    }
+
+    /// What draws a panel whose camera moves, at the time of a frame. Bodies that diverged stay
+    /// behind; the others tell the time.
+    fn moved(&self, panel: &Panel, plot: Rect, frame: &PanelFrame) -> Option<PanelPainter> {
+        panel.motion.as_ref()?;
+        let t = frame.bodies.iter().map(|body| body.t).fold(0.0, f64::max);
+        let colors = (&self.theme, self.inside());
+        Some(PanelPainter::spatial(panel, &panel.viewpoint_at(t)?, plot, colors))
     }
 
     fn draw_panel(
@@ -217,8 +232,12 @@ impl<'a> Painter<'a> {
     }
 
     fn draw_surroundings(&self, canvas: &mut Canvas) {
-        for (panel, place) in self.panels.iter().zip(&self.layout.panels) {
-            panel.draw_surroundings(canvas, place.plot, &self.theme);
+        let places = self.panels.iter().zip(&self.layout.panels);
+        // What a moving camera sees is drawn with each frame.
+        for ((painter, place), panel) in places.zip(&self.scene.panels) {
+            if panel.motion.is_none() {
+                painter.draw_surroundings(canvas, place.plot, &self.theme);
+            }
         }
     }
 }

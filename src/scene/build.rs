@@ -1,6 +1,7 @@
 //! Builds a scene from its layers: they are laid over each other, checked together, and become the
 //! setups that are simulated.
 
+use super::camera_motion::CameraMotion;
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::file::SceneText;
@@ -86,7 +87,7 @@ fn panel(
             extent: required(stack, "view.extent", view.extent.as_ref())?.0,
         }),
     };
-    let viewpoint = space::viewpoint(stack, settings.camera.as_ref(), axes)?;
+    let camera = space::viewpoint(stack, settings.camera.as_ref(), axes)?;
     let ground = space::ground(stack, settings.ground.as_ref(), axes)?;
     if axes == 3 && view.is_some() {
         let fault = Fault::new("`view` is for planar scenes, and this one is three-dimensional");
@@ -111,5 +112,7 @@ fn panel(
         }
     };
     let (label, is_named) = labels::of_panel(label, &bodies);
-    Ok(Panel { label, is_named, view, viewpoint, ground, rest, bodies })
+    let viewpoint = camera.as_ref().map(|(viewpoint, _)| *viewpoint);
+    let motion = camera.map(|(_, motion)| motion).filter(CameraMotion::moves);
+    Ok(Panel { label, is_named, view, viewpoint, motion, ground, rest, bodies })
 }

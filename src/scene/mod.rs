@@ -15,6 +15,7 @@ mod assembly;
 mod body;
 mod body_layers;
 mod build;
+mod camera_motion;
 mod choice;
 mod color;
 pub mod comparability;
@@ -52,6 +53,7 @@ mod totals;
 mod unknown_field;
 
 pub use color::{Color, NAMES as COLOR_NAMES};
+pub use camera_motion::CameraMotion;
 pub use error::SceneError;
 pub use file::SceneText;
 pub use files::UsedFile;

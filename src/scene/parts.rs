@@ -1,5 +1,6 @@
 //! What a scene consists of once it is built: panels, and bodies with the setups to simulate.
 
+use super::camera_motion::CameraMotion;
 use super::color::Color;
 use super::file::SceneText;
 use super::files::UsedFile;
@@ -80,8 +81,11 @@ pub struct Panel {
     pub is_named: bool,
     /// The part of the plane that it shows; `None` leaves it to the camera.
     pub view: Option<View>,
-    /// The viewpoint in space; `None` leaves it to the camera. Always `None` in a planar scene.
+    /// The viewpoint in space, at the start; `None` leaves it to the camera. Always `None` in a
+    /// planar scene.
     pub viewpoint: Option<Viewpoint>,
+    /// How the viewpoint moves, if it does.
+    pub motion: Option<CameraMotion>,
     /// The ground to draw, in space.
     pub ground: Option<Ground>,
     /// When its bodies count as at rest.

@@ -160,10 +160,13 @@ layered! {
     pub struct CameraSettings {
         /// Whether what is far looks smaller. Left out, Perspective.
         (Panel, "-") projection: Projection,
-        /// Where the camera is.
-        (Panel, "length") eye: Vector,
-        /// The point in the middle of the picture. Left out, the origin.
-        (Panel, "length") target: Vector,
+        /// Where the camera is, also along a curve.
+        (Panel, "length") eye: VectorOverTime,
+        /// The point in the middle of the picture, also along a curve. Left out, the origin.
+        (Panel, "length") target: VectorOverTime,
+        /// The time in which the camera goes once around `target`, about `up`; left out, it does
+        /// not.
+        (Panel, "time") turntable: Positive,
         /// What points upwards in the picture. Left out, (0, 1, 0).
         (Panel, "-") up: Vector,
         /// Angle between the lowest and the highest line of sight, in perspective. Left out, 45.

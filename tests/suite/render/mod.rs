@@ -6,6 +6,7 @@ mod composition;
 mod depth;
 mod labels;
 mod mask;
+mod moving_camera;
 mod numbers;
 mod space;
 mod text;
