@@ -4,8 +4,8 @@ use super::{Failure, args::CheckArgs, say};
 use crate::job::{self, Checked, LEAST_SECONDS};
 use crate::output::names::frame_name;
 use crate::render::text::Font;
-use crate::scene::{Limits, Scene, SceneText, load_within};
-use crate::text::number::{bytes, counted, duration};
+use crate::scene::{Fit, Limits, Scene, SceneText, load_within};
+use crate::text::number::{bytes, counted, duration, short};
 use std::path::Path;
 
 pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
@@ -38,7 +38,7 @@ fn read(
 
 /// What a scene would make, and what should be known before its pictures are believed, in lines.
 fn describe(scene: &Scene, checked: &Checked) -> Vec<String> {
-    let Checked { estimate, near, cautions } = checked;
+    let Checked { estimate, near, cautions, fit } = checked;
     let [width, height] = scene.size;
     let last = scene.frames - 1;
     let mut lines = vec![format!(
@@ -57,9 +57,9 @@ fn describe(scene: &Scene, checked: &Checked) -> Vec<String> {
                 body.method.name,
                 setup.model.nodes(),
                 setup.model.springs.len(),
-                setup.dt(),
+                short(setup.dt()),
                 counted(setup.substeps, "substep"),
-                setup.frame_time
+                short(setup.frame_time)
             ));
         }
     }
@@ -71,6 +71,14 @@ fn describe(scene: &Scene, checked: &Checked) -> Vec<String> {
         duration(estimate.drawing),
         bytes(estimate.bytes)
     ));
+    let view = fit.map(|fit| match (fit, scene.fit) {
+        (Fit::Frames, _) => "  view: where bodies are in these frames",
+        (Fit::Reach, Fit::Reach) => "  view: all that bodies can reach",
+        (Fit::Reach, Fit::Frames) => {
+            "  view: all that bodies can reach; to find out where they are in these frames takes too much work"
+        }
+    });
+    lines.extend(view.map(String::from));
     lines.push(format!(
         "  steady.png: bodies run on until they rest, about as long as it takes to simulate the frames and at least {LEAST_SECONDS} s of \
          estimated work; --steady-time asks for more"

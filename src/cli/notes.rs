@@ -4,7 +4,7 @@ use crate::analysis::settle::Ending;
 use crate::job::{self, BodyOutcome};
 use crate::scene::{Body, Scene};
 use crate::sim::Arrangement;
-use crate::text::number::counted;
+use crate::text::number::{counted, short};
 
 /// How the bodies ended, where that is known.
 pub(super) fn endings(bodies: &[BodyOutcome]) -> Vec<String> {
@@ -12,7 +12,7 @@ pub(super) fn endings(bodies: &[BodyOutcome]) -> Vec<String> {
         let line = match (*ending)? {
             Ending::AtRest { frame } => format!("{label}: at rest from frame {frame}"),
             Ending::Moving { frame, speed } => {
-                format!("{label}: still moving at frame {frame}, greatest speed {speed:.3e}")
+                format!("{label}: still moving at frame {frame}, greatest speed {}", short(speed))
             }
             Ending::Diverged { frame } => format!("{label}: diverged at frame {frame}"),
         };

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::render::text::Font;
 use crate::scene::{
-    Limits, Scene,
+    Fit, Limits, Scene,
     limits::{Estimate, PlannedRun},
 };
 use std::path::Path;
@@ -22,6 +22,8 @@ pub struct Checked {
     pub near: Vec<String>,
     /// What should be known before the pictures are believed.
     pub cautions: Vec<Caution>,
+    /// What panels without a view of their own show; `None` if all have one.
+    pub fit: Option<Fit>,
 }
 
 /// Checks that a scene can be rendered, and says what that would take. `font` is a file for letters
@@ -38,8 +40,8 @@ pub fn check(scene: &Scene, limits: &Limits, font: Option<&Path>) -> Result<Chec
 pub(crate) fn check_with(scene: &Scene, limits: &Limits, font: &Font) -> Result<Checked, RunError> {
     let run = PlannedRun::of(scene);
     let scene = limited(scene, limits, &run)?;
-    painter(&scene, font)?;
+    let fit = painter(&scene, font)?.fit();
     let estimate = Estimate::of(&scene, &run);
     let near = estimate.near(limits);
-    Ok(Checked { estimate, near, cautions: cautions_with(&scene, scene.frames, font) })
+    Ok(Checked { estimate, near, cautions: cautions_with(&scene, scene.frames, font), fit })
 }

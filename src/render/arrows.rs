@@ -77,8 +77,15 @@ fn style_of<'a>(body: &'a Body, owners: &[Option<usize>], shown: &ShownForce) ->
 }
 
 /// Draws an arrow with an outline, so that it shows on ropes and solids of any colour. One that is
-/// shorter than its head has a smaller head; one of a pixel or two is left out.
-pub fn draw(canvas: &mut Canvas, clip: Rect, camera: &Camera, arrow: &Arrow, inks: [Ink; 2]) {
+/// shorter than its head has a smaller head; one of a pixel or two is left out. `stroke` is how
+/// large what is a pixel thick in a picture of 1280x720 is in this one.
+pub fn draw(
+    canvas: &mut Canvas,
+    clip: Rect,
+    (camera, stroke): (&Camera, f64),
+    arrow: &Arrow,
+    inks: [Ink; 2],
+) {
     let Some([from, to]) = camera.segment(arrow.from, arrow.to) else { return };
     let (tail, tip) = (from.at, to.at);
     let way = [tip[0] - tail[0], tip[1] - tail[1]];
@@ -86,7 +93,7 @@ pub fn draw(canvas: &mut Canvas, clip: Rect, camera: &Camera, arrow: &Arrow, ink
     if !(length >= 2.5 && length.is_finite()) {
         return;
     }
-    let width = (f64::from(clip.w.min(clip.h)) / 160.0).clamp(2.0, 5.0);
+    let width = (f64::from(clip.w.min(clip.h)) / 160.0).clamp(2.0 * stroke, 5.0 * stroke);
     let head = (5.0 * width).min(0.7 * length);
     let at = |along: f64, aside: f64| {
         let [x, y] = way.map(|value| value / length);
@@ -96,7 +103,7 @@ pub fn draw(canvas: &mut Canvas, clip: Rect, camera: &Camera, arrow: &Arrow, ink
     let barbs =
         [at(length, 0.0), at(length - head, 0.4 * head), neck, at(length - head, -0.4 * head)];
     let [ink, outline] = inks;
-    let border = (0.45 * width).max(1.0);
+    let border = (0.45 * width).max(stroke.min(1.0));
     for (ink, more) in [(outline, 2.0 * border), (ink, 0.0)] {
         canvas.shape(clip, ink, |pen| {
             pen.line(tail, neck, width + more);

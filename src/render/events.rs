@@ -11,9 +11,10 @@ use serde::{Deserialize, Serialize};
 
 /// For so many frames a mark is shown.
 const SHOWN: u64 = 30;
-/// Radius of the ring at first and at last, beyond the size of a pin, in pixels.
+/// Radius of the ring at first and at last, beyond the size of a pin, in pixels of a picture of
+/// 1280x720.
 const RADIUS: [f64; 2] = [4.0, 22.0];
-/// Thickness of the ring at first and at last, in pixels.
+/// Thickness of the ring at first and at last, in the same.
 const WIDTH: [f64; 2] = [3.0, 1.0];
 /// Corners of the ring.
 const CORNERS: usize = 40;
@@ -62,7 +63,8 @@ pub fn draw_marks(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &Dra
     for EventMark { at, age } in &figure.changes.marks {
         let Some(seen) = camera.point(*at) else { continue };
         let share = *age as f64 / SHOWN as f64;
-        let between = |[first, last]: [f64; 2]| first + (last - first) * share;
+        let stroke = figure.look.stroke;
+        let between = |[first, last]: [f64; 2]| stroke * (first + (last - first) * share);
         let style = &figure.look.style;
         let radius = 0.5 * style.node_size.max(style.line_width) + between(RADIUS);
         let corners: Vec<[f64; 2]> = (0..CORNERS)

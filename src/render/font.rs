@@ -68,6 +68,22 @@ impl Font {
         if fits == 0 { String::new() } else { cut(fits) }
     }
 
+    /// The text in at most `most` lines, broken between words; the last one ends in an ellipsis
+    /// where it does not fit.
+    pub fn wrap(&self, text: &str, size: f64, width: i32, most: usize) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut rest = text;
+        while lines.len() + 1 < most && self.width(rest, size) > width {
+            let breaks = rest.match_indices(' ').map(|(at, _)| at);
+            let fits = |at: &usize| self.width(&rest[..*at], size) <= width;
+            let Some(at) = breaks.take_while(fits).last().filter(|at| *at > 0) else { break };
+            lines.push(rest[..at].trim_end().to_owned());
+            rest = rest[at..].trim_start();
+        }
+        lines.push(self.fit(rest, size, width));
+        lines
+    }
+
     /// The face and the glyph of a letter; the first face's box if no face has the letter.
     pub(super) fn glyph(&self, letter: char) -> (usize, GlyphId) {
         self.faces.find(letter).unwrap_or((0, GlyphId(0)))

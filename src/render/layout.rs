@@ -1,7 +1,9 @@
 //! Lays out a picture: where title, labels, panels and numbers stand.
 
 use super::color_bar;
+use super::entries;
 use super::font::Font;
+use super::notes::{MOST_LINES, Notes, lines_of};
 use super::numbers::{NumberBlock, items};
 use super::rect::Rect;
 use super::sizes::Sizes;
@@ -18,6 +20,8 @@ pub struct PanelLayout {
     pub legend: Option<Rect>,
     /// Where bodies are drawn.
     pub plot: Rect,
+    /// Where notes on unequal physics stand, if a panel has some and there is room.
+    pub notes: Option<Rect>,
     /// Where the live numbers stand, if there is room.
     pub numbers: Option<Rect>,
 }
@@ -29,6 +33,8 @@ pub struct Layout {
     pub title: Option<Rect>,
     /// The bars of what colours show, if they show something.
     pub color_bars: Option<Rect>,
+    /// Notes on unequal physics that all panels of a sweep would say.
+    pub notes: Option<Rect>,
     /// Labels of the rows of a grid.
     pub rows: Vec<Rect>,
     /// Labels of the columns of a grid.
@@ -64,15 +70,13 @@ const LEAST_PLOT: i32 = 24;
 pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result<Layout, TooSmall> {
     let sizes = Sizes::of(size);
     let full = scene.decoration == Decoration::Full;
+    let notes = if full { Notes::of(scene) } else { Notes::default() };
     let mut area = Rect { x: 0, y: 0, w: size[0] as i32, h: size[1] as i32 };
     if full {
         area = area.shrunk(sizes.gap);
     }
-    let title = scene
-        .title
-        .as_ref()
-        .filter(|_| full)
-        .map(|_| area.cut_top(Sizes::strip(sizes.title) + sizes.gap / 3));
+    let (title, common) =
+        head(&mut area, scene.title.as_deref().filter(|_| full), &notes, (font, sizes));
 
     let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let has_scales = bodies.any(|body| body.style.color_by != ColorBy::None);
@@ -85,13 +89,14 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
         Arrangement::Flow { columns } => {
             let gap = if full { sizes.gap } else { 0 };
             let count = scene.panels.len();
-            let columns =
-                columns.unwrap_or_else(|| best_columns(count, area, gap, aspect)).min(count);
+            let columns = columns
+                .unwrap_or_else(|| best_columns(count, area, (gap, sizes), aspect))
+                .min(count);
             let frames = cells(area, count.div_ceil(columns), columns, gap)[..count].to_vec();
             PanelRects { rows: Vec::new(), columns: Vec::new(), frames, labelled: full }
         }
         Arrangement::Grid { rows, columns } => {
-            grid_frames((rows, columns.len()), area, font, sizes, full)
+            grid_frames((rows, columns), area, font, sizes, full)
         }
     };
 
@@ -101,14 +106,19 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
     let items = items(scene);
     let block = || NumberBlock::fit(font, sizes, smallest, bodies, (&items, frame_time));
     let numbers = if full { block() } else { None };
-    let panels: Vec<_> = frames
+    let words = Words::of(scene, &frames, (font, sizes), labelled);
+    let mut panels: Vec<_> = frames
         .iter()
         .zip(&scene.panels)
-        .map(|(frame, panel)| panel_layout(*frame, panel, sizes, labelled, full, numbers.as_ref()))
+        .map(|(frame, panel)| panel_layout(*frame, panel, (sizes, full), &words, numbers.as_ref()))
         .collect();
+    cut_notes(&mut panels, &notes, (font, sizes));
 
     match panels.iter().find(|panel| panel.plot.w < LEAST_PLOT || panel.plot.h < LEAST_PLOT) {
-        None => Ok(Layout { title, color_bars, rows, columns, panels, sizes, numbers }),
+        None => {
+            let notes = common;
+            Ok(Layout { title, color_bars, notes, rows, columns, panels, sizes, numbers })
+        }
         Some(PanelLayout { plot, .. }) => Err(TooSmall {
             width: size[0],
             height: size[1],
@@ -116,6 +126,73 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
             left_w: plot.w.max(0),
             left_h: plot.h.max(0),
         }),
+    }
+}
+
+/// The most lines of a title, of a label, and of the notes below a title.
+pub(super) const MOST_WRAPPED: usize = 2;
+
+/// Cuts the places of a title and of common notes off the top.
+fn head(
+    area: &mut Rect,
+    title: Option<&str>,
+    notes: &Notes,
+    (font, sizes): (&Font, Sizes),
+) -> (Option<Rect>, Option<Rect>) {
+    let title = title.map(|text| {
+        let lines = font.wrap(text, sizes.title, area.w, MOST_WRAPPED).len();
+        area.cut_top(Sizes::strip_of(sizes.title, lines) + sizes.gap / 3)
+    });
+    let size = sizes.note();
+    let lines = lines_of(&notes.common, font, (size, area.w), MOST_WRAPPED).len();
+    let height = Sizes::strip_of(size, lines);
+    // A low picture keeps its room for panels.
+    let notes = (lines > 0 && height < area.h / 8).then(|| area.cut_top(height));
+    (title, notes)
+}
+
+/// How many lines the words of all panels take: as many in each, so that panels compare.
+struct Words {
+    /// Of the label; `None` where panels have none of their own.
+    label: Option<usize>,
+    legend: usize,
+}
+
+impl Words {
+    fn of(scene: &Scene, frames: &[Rect], (font, sizes): (&Font, Sizes), labelled: bool) -> Self {
+        let (mut label, mut legend) = (1, 1);
+        for (panel, frame) in scene.panels.iter().zip(frames) {
+            // A second line is for panels that are much higher than their words.
+            if f64::from(frame.h) < 12.0 * sizes.label {
+                continue;
+            }
+            let has_ink = panel.bodies.len() == 1;
+            let room = entries::room(frame.w - 2, sizes.label, 1, has_ink);
+            label = label.max(font.wrap(&panel.label, sizes.label, room, MOST_WRAPPED).len());
+            let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
+            legend = legend.max(entries::lines(font, sizes.label, frame.w - 2, &labels));
+        }
+        Self { label: labelled.then_some(label), legend }
+    }
+}
+
+/// Cuts the place of notes on unequal physics off each plot, as high in all as in the panel with
+/// the most lines.
+fn cut_notes(panels: &mut [PanelLayout], notes: &Notes, (font, sizes): (&Font, Sizes)) {
+    let size = sizes.note();
+    let margin = Sizes::margin(size);
+    let lines = panels.iter().zip(&notes.panels).map(|(panel, notes)| {
+        // Small panels keep their room for ropes.
+        let room = (panel.plot.h / 4 - margin) / Sizes::line(size);
+        let most = MOST_LINES.min(room.max(0) as usize);
+        lines_of(notes, font, (size, panel.plot.w - 2 * margin), most).len()
+    });
+    let most = lines.max().unwrap_or(0);
+    if most > 0 {
+        for panel in panels {
+            let height = most as i32 * Sizes::line(size) + margin;
+            panel.notes = Some(panel.plot.cut_bottom(height));
+        }
     }
 }
 
@@ -133,22 +210,27 @@ struct PanelRects {
 
 /// Divides an area among the panels of a grid, with labels of its rows and columns if it is `full`.
 fn grid_frames(
-    (rows, columns): (&[String], usize),
+    (rows, column_names): (&[String], &[String]),
     mut area: Rect,
     font: &Font,
     sizes: Sizes,
     full: bool,
 ) -> PanelRects {
-    let labels_x = area.x;
+    let (labels_x, columns) = (area.x, column_names.len());
     if !full {
         let frames = cells(area, rows.len(), columns, 0);
         return PanelRects { rows: Vec::new(), columns: Vec::new(), frames, labelled: false };
     }
     let widest = rows.iter().map(|row| font.width(row, sizes.label)).max().unwrap_or(0);
     let row_width = (widest + sizes.gap).min(area.w / 5);
-    let strip = area.cut_top(Sizes::strip(sizes.label));
     area.x += row_width;
     area.w -= row_width;
+    let wrapped = |name: &String| {
+        let width = area.w / columns.max(1) as i32 - sizes.gap;
+        font.wrap(name, sizes.label, width, MOST_WRAPPED).len()
+    };
+    let lines = column_names.iter().map(wrapped).max().unwrap_or(1);
+    let strip = area.cut_top(Sizes::strip_of(sizes.label, lines));
     let frames = cells(area, rows.len(), columns, sizes.gap);
     let row_label = |cell: &Rect| Rect { x: labels_x, w: row_width, ..*cell };
     let column_label = |cell: &Rect| Rect { x: cell.x, w: cell.w, ..strip };
@@ -163,19 +245,18 @@ fn grid_frames(
 fn panel_layout(
     frame: Rect,
     panel: &Panel,
-    sizes: Sizes,
-    labelled: bool,
-    framed: bool,
+    (sizes, framed): (Sizes, bool),
+    words: &Words,
     numbers: Option<&NumberBlock>,
 ) -> PanelLayout {
-    let mut plot = if framed { frame.shrunk(1) } else { frame };
+    let mut plot = if framed { frame.shrunk(sizes.hairline()) } else { frame };
     // In a grid the rows and columns are the labels; several bodies still need a legend.
     let has_legend = framed && panel.bodies.len() > 1;
-    let label = (labelled && (panel.is_named || !has_legend))
-        .then(|| plot.cut_top(Sizes::strip(sizes.label)));
-    let legend = has_legend.then(|| plot.cut_top(Sizes::strip(sizes.label)));
+    let lines = words.label.filter(|_| panel.is_named || !has_legend);
+    let label = lines.map(|lines| plot.cut_top(Sizes::strip_of(sizes.label, lines)));
+    let legend = has_legend.then(|| plot.cut_top(Sizes::strip_of(sizes.label, words.legend)));
     let numbers = numbers.map(|block| plot.cut_bottom(block.height(panel.bodies.len())));
-    PanelLayout { frame, label, legend, plot, numbers }
+    PanelLayout { frame, label, legend, plot, notes: None, numbers }
 }
 
 /// Splits an area into equal cells, row by row; the last ones take the pixels left over.
@@ -197,12 +278,13 @@ fn cells(area: Rect, rows: usize, columns: usize, gap: i32) -> Vec<Rect> {
 }
 
 /// The number of columns that shows things of this aspect largest, and the greatest one of several.
-fn best_columns(count: usize, area: Rect, gap: i32, aspect: f64) -> usize {
+fn best_columns(count: usize, area: Rect, (gap, sizes): (i32, Sizes), aspect: f64) -> usize {
+    // Label and numbers take about this much of each panel's height.
+    let words = 3.5 * sizes.label;
     let scale = |columns: usize| {
         let rows = count.div_ceil(columns) as f64;
         let w = f64::from(area.w + gap) / columns as f64 - f64::from(gap);
-        // Label and numbers take about this much of each panel's height.
-        let h = f64::from(area.h + gap) / rows - f64::from(gap) - 60.0;
+        let h = f64::from(area.h + gap) / rows - f64::from(gap) - words;
         (w / aspect).min(h)
     };
     let mut best = count;

@@ -1,29 +1,24 @@
 //! Draws the frames of a scene.
 
 use super::body::{BodyLook, DrawnPart, drawn_parts};
-use super::camera::{self, Camera};
+use super::camera::{Camera, Subject};
 use super::canvas::{Canvas, DrawingBuffers};
 use super::color_bar;
 use super::color_scale::{self, ColorScale};
 use super::events::BodyChanges;
+use super::headings::Headings;
 use super::layout::{Layout, PanelLayout, TooSmall, layout};
 use super::panel_painter::{PanelPainter, Trail};
 use super::panel_run::{BodyFrame, PanelFrame};
 use super::rect::Rect;
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme, method_color, mix, nth_color};
-use crate::scene::{
-    Arrangement, Body, Decoration, Panel, Scene, Style, View,
-    comparability::{self, Difference},
-};
+use crate::scene::{Body, Decoration, Fit, Panel, Scene, Style, View};
 use image::{Rgb, RgbImage};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Ghosts show nothing of events.
 static NO_CHANGES: BodyChanges = BodyChanges::NONE;
-
-/// The most lines about differences under a panel.
-const MOST_DIFFERENCES: usize = 4;
 
 /// Draws the frames of a scene over a template of all that they have in common.
 pub struct Painter<'a> {
@@ -34,6 +29,8 @@ pub struct Painter<'a> {
     panels: Vec<PanelPainter>,
     /// The scales of all quantities that colours show.
     scales: Vec<ColorScale>,
+    /// What panels without a view of their own show; `None` if all have one.
+    fit: Option<Fit>,
     /// Page, borders, title, labels, grounds and colliders.
     template: Arc<RgbImage>,
     /// The buffers that the template was drawn with, for the first canvas.
@@ -48,17 +45,23 @@ impl<'a> Painter<'a> {
     pub fn new(scene: &'a Scene, font: Font) -> Result<Self, TooSmall> {
         let theme = Theme::of(scene);
         let scales = color_scale::scales(scene);
-        let (layout, panels) = if scene.axes == 3 {
+        let (layout, panels, fit) = if scene.axes == 3 {
             spatial_panels(scene, &font, &theme)?
         } else {
             planar_panels(scene, &font)?
         };
         let (template, buffers) = (Arc::default(), Mutex::default());
-        let mut painter = Self { scene, font, theme, layout, panels, scales, template, buffers };
+        let mut painter =
+            Self { scene, font, theme, layout, panels, scales, fit, template, buffers };
         let (template, buffers) = painter.draw_template().into_parts();
         painter.template = Arc::new(template);
         painter.buffers = Mutex::new(Some(buffers));
         Ok(painter)
+    }
+
+    /// What panels without a view of their own show; `None` if all have one.
+    pub fn fit(&self) -> Option<Fit> {
+        self.fit
     }
 
     /// The picture that all frames have in common.
@@ -76,8 +79,23 @@ impl<'a> Painter<'a> {
     pub fn draw(&self, canvas: &mut Canvas, frames: &[PanelFrame]) {
         canvas.restore();
         for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
-            self.draw_panel(canvas, panel, &self.layout.panels[index], &self.panels[index], frame);
+            let place = &self.layout.panels[index];
+            let moved = self.moved(panel, place.plot, frame);
+            if let Some(moved) = &moved {
+                moved.draw_surroundings(canvas, place.plot, &self.theme);
+            }
+            let painter = moved.as_ref().unwrap_or(&self.panels[index]);
+            self.draw_panel(canvas, panel, place, painter, frame);
         }
+    }
+
+    /// What draws a panel whose camera moves, at the time of a frame. Bodies that diverged stay
+    /// behind; the others tell the time.
+    fn moved(&self, panel: &Panel, plot: Rect, frame: &PanelFrame) -> Option<PanelPainter> {
+        panel.motion.as_ref()?;
+        let t = frame.bodies.iter().map(|body| body.t).fold(0.0, f64::max);
+        let colors = (&self.theme, self.inside());
+        Some(PanelPainter::spatial(panel, &panel.viewpoint_at(t)?, plot, colors))
     }
 
     fn draw_panel(
@@ -95,10 +113,14 @@ impl<'a> Painter<'a> {
         let parts: Vec<_> = ghosts.chain(parts).collect();
         let trails = bodies().flat_map(|((body, frame), ink)| self.trails(body, frame, *ink));
         let trails: Vec<_> = trails.collect();
+        let is_full = self.scene.decoration == Decoration::Full;
         painter.draw_bodies(canvas, place.plot, &parts, &trails);
+        if is_full {
+            painter.draw_marks(canvas, place.plot, &parts);
+        }
         self.draw_arrows(canvas, panel, place.plot, painter, frame);
-        if self.scene.decoration == Decoration::Full {
-            self.draw_divergence(canvas, panel, place.plot, &frame.bodies);
+        if is_full {
+            self.draw_divergence(canvas, (panel, painter), place.plot, &frame.bodies, &parts);
         }
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
             let inks = [self.theme.text, self.theme.alarm];
@@ -119,7 +141,8 @@ impl<'a> Painter<'a> {
         for (body, frame) in shown.filter(|(_, frame)| !frame.forces.is_empty()) {
             let arrows = painter.arrow_scale(self.scene, plot).arrows(body, frame);
             let ink = if frame.diverged.is_some() { self.theme.grey } else { self.theme.force };
-            painter.draw_arrows(canvas, plot, &arrows, [ink, self.inside()]);
+            let stroke = self.layout.sizes.stroke;
+            painter.draw_arrows(canvas, (plot, stroke), &arrows, [ink, self.inside()]);
         }
     }
 
@@ -190,71 +213,62 @@ impl<'a> Painter<'a> {
         self.theme.behind(self.scene)
     }
 
+    /// Says which bodies diverged: at the top of the plot, or at its bottom where that covers less
+    /// of the bodies.
     fn draw_divergence(
         &self,
         canvas: &mut Canvas,
-        panel: &Panel,
+        (panel, painter): (&Panel, &PanelPainter),
         plot: Rect,
         frames: &[BodyFrame],
+        figures: &[DrawnPart<'_>],
     ) {
         let size = self.layout.sizes.label.min(f64::from(plot.w) / 16.0).max(10.0);
         let lines = panel.bodies.iter().zip(frames).filter_map(|(body, frame)| {
             let at = frame.diverged?;
-            Some(match frames {
+            let line = match frames {
                 [_] => format!("diverged at frame {at}"),
                 _ => format!("{}: diverged at frame {at}", body.label),
-            })
+            };
+            Some(self.font.fit(&line, size, plot.w - 8))
         });
-        for (index, line) in lines.enumerate() {
-            let line = self.font.fit(&line, size, plot.w - 8);
-            let (w, h) = (self.font.width(&line, size) + size as i32, (size * 1.35) as i32);
-            let x = plot.x + (plot.w - w) / 2;
-            let y = plot.y + (size * 0.5) as i32 + index as i32 * (h + 2);
-            let plate = Rect { x, y, w, h }.intersect(plot);
-            canvas.fill(plate, self.theme.panel);
-            let at = (plot.x + plot.w / 2, y + (size * 0.12) as i32);
-            self.font.draw(canvas, at, Align::Center, size, self.theme.alarm, &line);
+        let lines: Vec<String> = lines.collect();
+        let Some(width) = lines.iter().map(|line| self.font.width(line, size)).max() else {
+            return;
+        };
+        let (line, margin) = ((size * 1.35) as i32 + 2, (size * 0.5) as i32);
+        let (w, h) = (width + size as i32, lines.len() as i32 * line);
+        let x = plot.x + (plot.w - w) / 2;
+        let at = |y: i32| Rect { x, y, w, h }.intersect(plot);
+        let (top, bottom) = (at(plot.y + margin), at(plot.bottom() - margin - h));
+        let [above, below] = [top, bottom].map(|plate| painter.covered(plate, figures));
+        let plate = if below < above { bottom } else { top };
+        canvas.fill(plate, self.theme.panel);
+        for (index, text) in lines.iter().enumerate() {
+            let y = plate.y + (size * 0.12) as i32 + index as i32 * line;
+            let at = (plot.x + plot.w / 2, y);
+            self.font.draw(canvas, at, Align::Center, size, self.theme.alarm, text);
         }
     }
 
     fn draw_template(&self) -> Canvas {
         let mut canvas = Canvas::plain(self.scene.size, self.theme.page);
         if self.scene.decoration == Decoration::Bare {
-            self.draw_surroundings(&mut canvas);
+            // In space, bodies without what they lie on would float.
+            if self.scene.axes == 3 {
+                self.draw_surroundings(&mut canvas);
+            }
             return canvas;
         }
-        let Layout { sizes, title, rows, columns, panels, .. } = &self.layout;
-        if let (Some(area), Some(text)) = (title, &self.scene.title) {
-            let text = self.font.fit(text, sizes.title, area.w);
-            self.font.draw(
-                &mut canvas,
-                (area.x, area.y),
-                Align::Left,
-                sizes.title,
-                self.theme.text,
-                &text,
-            );
-        }
-        if let Arrangement::Grid { rows: row_names, columns: column_names } =
-            &self.scene.arrangement
-        {
-            for (area, name) in rows.iter().zip(row_names) {
-                let at = (area.x, area.y + (area.h - sizes.label as i32) / 2);
-                let name = self.font.fit(name, sizes.label, area.w - sizes.gap / 2);
-                self.font.draw(&mut canvas, at, Align::Left, sizes.label, self.theme.text, &name);
-            }
-            for (area, name) in columns.iter().zip(column_names) {
-                let at = (area.x + area.w / 2, area.y + (area.h - sizes.label as i32) / 3);
-                let name = self.font.fit(name, sizes.label, area.w);
-                self.font.draw(&mut canvas, at, Align::Center, sizes.label, self.theme.text, &name);
-            }
-        }
-        for place in panels {
-            canvas.fill(place.frame, self.theme.panel);
-            canvas.frame(place.frame, self.theme.border);
+        let headings = Headings::new(self.scene, &self.font, &self.layout, &self.theme);
+        headings.draw(&mut canvas);
+        for place in &self.layout.panels {
+            canvas.fill(place.frame, self.theme.border);
+            let inside = place.frame.shrunk(self.layout.sizes.hairline());
+            canvas.fill(inside, self.theme.panel);
         }
         self.draw_surroundings(&mut canvas);
-        for (place, panel) in panels.iter().zip(&self.scene.panels) {
+        for (place, panel) in self.layout.panels.iter().zip(&self.scene.panels) {
             let inks = body_inks(panel);
             if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
                 block.draw_names(&mut canvas, &self.font, area, &inks, self.theme.muted);
@@ -262,93 +276,42 @@ impl<'a> Painter<'a> {
             if let Some(area) = place.label {
                 // A label above a legend has no colour of its own.
                 let ink = place.legend.is_none().then_some(inks[0]);
-                self.draw_entries(&mut canvas, area, &[(panel.label.as_str(), ink)]);
+                headings.draw_entries(&mut canvas, area, &[(panel.label.as_str(), ink)]);
             }
             if let Some(area) = place.legend {
                 let labels = panel.bodies.iter().map(|body| body.label.as_str());
                 let entries: Vec<_> = labels.zip(inks.into_iter().map(Some)).collect();
-                self.draw_entries(&mut canvas, area, &entries);
+                headings.draw_entries(&mut canvas, area, &entries);
             }
         }
         if let Some(area) = self.layout.color_bars {
             let place = (area, self.layout.sizes);
             color_bar::draw(&mut canvas, &self.font, place, &self.theme, &self.scales);
         }
-        self.draw_differences(&mut canvas);
+        headings.draw_notes(&mut canvas);
         canvas
     }
 
-    /// Draws the differences of each panel from the references into its lower left corner.
-    fn draw_differences(&self, canvas: &mut Canvas) {
-        let size = self.layout.sizes.number * 0.9;
-        let line = (size * 1.3).round() as i32;
-        let all = comparability::differences(self.scene);
-        for (index, place) in self.layout.panels.iter().enumerate() {
-            let left = place.plot.x + (size * 0.7) as i32;
-            let mut top = place.plot.bottom() - (size * 0.4) as i32;
-            // Small panels keep their room for ropes.
-            let room = (top - place.plot.y - place.plot.h * 3 / 4) / line;
-            let most = MOST_DIFFERENCES.min(room.max(0) as usize);
-            for text in difference_lines(&all, index, most).iter().rev() {
-                top -= line;
-                let text = self.font.fit(text, size, place.plot.w - (size * 1.4) as i32);
-                self.font.draw(canvas, (left, top), Align::Left, size, self.theme.muted, &text);
-            }
-        }
-    }
-
     fn draw_surroundings(&self, canvas: &mut Canvas) {
-        for (panel, place) in self.panels.iter().zip(&self.layout.panels) {
-            panel.draw_surroundings(canvas, place.plot, &self.theme);
-        }
-    }
-
-    /// Draws a line of labels, each behind a stroke in its colour if it has one.
-    fn draw_entries(&self, canvas: &mut Canvas, area: Rect, entries: &[(&str, Option<Ink>)]) {
-        let size = self.layout.sizes.label;
-        let room = area.w / entries.len() as i32;
-        let mut x = area.x + (size * 0.7) as i32;
-        let top = area.y + (size * 0.4) as i32;
-        for (text, ink) in entries {
-            let mut left = x;
-            if let Some(ink) = ink {
-                let (middle, stroke) = (f64::from(top) + size * 0.5, size * 1.2);
-                canvas.shape(area, *ink, |pen| {
-                    let (a, b) = ([f64::from(x), middle], [f64::from(x) + stroke, middle]);
-                    pen.line(a, b, 3.0);
-                    pen.disc([f64::from(x) + stroke / 2.0, middle], (size * 0.5).round());
-                });
-                left += (stroke + size * 0.5) as i32;
+        let places = self.panels.iter().zip(&self.layout.panels);
+        // What a moving camera sees is drawn with each frame.
+        for ((painter, place), panel) in places.zip(&self.scene.panels) {
+            if panel.motion.is_none() {
+                painter.draw_surroundings(canvas, place.plot, &self.theme);
             }
-            let text = self.font.fit(text, size, room - (left - x) - (size * 1.1) as i32);
-            self.font.draw(canvas, (left, top), Align::Left, size, self.theme.text, &text);
-            x = left + self.font.width(&text, size) + (size * 1.5) as i32;
         }
     }
 }
 
-/// The lines of a panel about its differences: at most `most`, the most important first.
-fn difference_lines(all: &[Difference], panel: usize, most: usize) -> Vec<String> {
-    let mine = all.iter().filter(|difference| difference.panel == panel);
-    let mut lines: Vec<String> = Vec::new();
-    for line in mine.map(Difference::line) {
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
-    let shown = if lines.len() > most { most.saturating_sub(1) } else { most };
-    let hidden = lines.len().saturating_sub(shown);
-    lines.truncate(shown);
-    if hidden > 0 && most > 0 {
-        lines.push(format!("and {hidden} more"));
-    }
-    lines
-}
+/// Where panels are, what draws them, and what those without a view of their own show.
+type Panels = (Layout, Vec<PanelPainter>, Option<Fit>);
 
 /// Lays out a planar scene.
-fn planar_panels(scene: &Scene, font: &Font) -> Result<(Layout, Vec<PanelPainter>), TooSmall> {
-    let fitted = camera::fit(scene);
-    let views: Vec<View> = scene.panels.iter().map(|panel| panel.view.unwrap_or(fitted)).collect();
+fn planar_panels(scene: &Scene, font: &Font) -> Result<Panels, TooSmall> {
+    let is_fitted = scene.panels.iter().any(|panel| panel.view.is_none());
+    let subject = is_fitted.then(|| Subject::of(scene));
+    let fitted = subject.as_ref().map(Subject::view);
+    let views: Vec<View> = scene.panels.iter().filter_map(|panel| panel.view.or(fitted)).collect();
     let aspect = views[0].extent[0] / views[0].extent[1];
     let layout = layout(scene, scene.size, font, aspect)?;
     let panels = scene
@@ -359,35 +322,34 @@ fn planar_panels(scene: &Scene, font: &Font) -> Result<(Layout, Vec<PanelPainter
             PanelPainter::planar(panel, Camera::planar(*view, place.plot))
         })
         .collect();
-    Ok((layout, panels))
+    Ok((layout, panels, subject.map(|subject| subject.fit())))
 }
 
 /// Lays out a scene in space.
-fn spatial_panels(
-    scene: &Scene,
-    font: &Font,
-    theme: &Theme,
-) -> Result<(Layout, Vec<PanelPainter>), TooSmall> {
+fn spatial_panels(scene: &Scene, font: &Font, theme: &Theme) -> Result<Panels, TooSmall> {
     // A viewpoint of the scene's own says nothing about width; most pictures are a third wider than
     // high.
-    let aspect = match scene.panels[0].viewpoint {
-        Some(_) => 4.0 / 3.0,
-        None => camera::fit_viewpoint(scene, 1.0).1,
+    let is_fitted = scene.panels.iter().any(|panel| panel.viewpoint.is_none());
+    let subject = is_fitted.then(|| Subject::of(scene));
+    let aspect = match (scene.panels[0].viewpoint, &subject) {
+        (None, Some(subject)) => subject.viewpoint(1.0).1,
+        _ => 4.0 / 3.0,
     };
     let layout = layout(scene, scene.size, font, aspect)?;
     let aspects =
         layout.panels.iter().map(|place| f64::from(place.plot.w) / f64::from(place.plot.h));
-    let fitted = camera::fit_viewpoint(scene, aspects.fold(f64::INFINITY, f64::min)).0;
+    let narrowest = aspects.fold(f64::INFINITY, f64::min);
+    let fitted = subject.as_ref().map(|subject| subject.viewpoint(narrowest).0);
     let panels = scene
         .panels
         .iter()
         .zip(&layout.panels)
-        .map(|(panel, place)| {
-            let viewpoint = panel.viewpoint.unwrap_or(fitted);
-            PanelPainter::spatial(panel, &viewpoint, place.plot, (theme, theme.behind(scene)))
+        .filter_map(|(panel, place)| {
+            let (viewpoint, colors) = (panel.viewpoint.or(fitted)?, (theme, theme.behind(scene)));
+            Some(PanelPainter::spatial(panel, &viewpoint, place.plot, colors))
         })
         .collect();
-    Ok((layout, panels))
+    Ok((layout, panels, subject.map(|subject| subject.fit())))
 }
 
 /// The colour of each body: the scene's, or its method's, or the first unused one if two would be

@@ -80,12 +80,33 @@ impl PanelPainter {
                 rope::draw_trail(canvas, (clip, &self.camera), (points, *width), *inks);
             }
         }
+        for figure in figures.iter().filter(|_| self.space.is_none()) {
+            rope::draw_planar(canvas, clip, &self.camera, figure);
+        }
+    }
+
+    /// Draws the marks of events over the bodies.
+    pub fn draw_marks(&self, canvas: &mut Canvas, clip: Rect, figures: &[DrawnPart<'_>]) {
         for figure in figures {
-            if self.space.is_none() {
-                rope::draw_planar(canvas, clip, &self.camera, figure);
-            }
             events::draw_marks(canvas, clip, &self.camera, figure);
         }
+    }
+
+    /// How much of the bodies is seen in a rectangle, in eighths of threads.
+    pub fn covered(&self, rect: Rect, figures: &[DrawnPart<'_>]) -> usize {
+        let is_in = |[x, y]: [f64; 2]| {
+            (f64::from(rect.x)..f64::from(rect.right())).contains(&x)
+                && (f64::from(rect.y)..f64::from(rect.bottom())).contains(&y)
+        };
+        let of_thread = |[a, b]: [Vec3; 2]| {
+            let Some([a, b]) = self.camera.segment(a, b) else { return 0 };
+            let place = |eighth: i32| {
+                let share = f64::from(eighth) / 8.0;
+                [0, 1].map(|axis| a.at[axis] + (b.at[axis] - a.at[axis]) * share)
+            };
+            (0..8).filter(|eighth| is_in(place(*eighth))).count()
+        };
+        figures.iter().flat_map(DrawnPart::threads).map(of_thread).sum()
     }
 
     /// How long arrows are in this panel.
@@ -93,10 +114,17 @@ impl PanelPainter {
         ArrowScale::new(scene, plot, self.scale)
     }
 
-    /// Draws arrows over the bodies, each in a colour and with an outline.
-    pub fn draw_arrows(&self, canvas: &mut Canvas, clip: Rect, arrows: &[Arrow], inks: [Ink; 2]) {
+    /// Draws arrows over the bodies, each in a colour and with an outline; `stroke` is how large
+    /// what is a pixel thick in a picture of 1280x720 is in this one.
+    pub fn draw_arrows(
+        &self,
+        canvas: &mut Canvas,
+        (clip, stroke): (Rect, f64),
+        arrows: &[Arrow],
+        inks: [Ink; 2],
+    ) {
         for arrow in arrows {
-            arrows::draw(canvas, clip, &self.camera, arrow, inks);
+            arrows::draw(canvas, clip, (&self.camera, stroke), arrow, inks);
         }
     }
 }

@@ -16,12 +16,15 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// Sizes for a picture of this width and height, proportional to it but never illegible.
+    /// Sizes for a picture of this width and height, proportional to it but never illegible. A
+    /// picture that is higher or wider than 16:9 has somewhat larger ones than its shorter side
+    /// says.
     pub fn of([width, height]: [u32; 2]) -> Self {
-        let share = (f64::from(width) / 1280.0).min(f64::from(height) / 720.0);
-        let unit = share.clamp(0.68, 3.0);
+        let [wide, high] = [f64::from(width) / 1280.0, f64::from(height) / 720.0];
+        let share = (wide * high).sqrt().min(1.3 * wide.min(high));
+        let unit = share.max(0.68);
         Self {
-            stroke: share.clamp(0.35, 6.0),
+            stroke: share.max(0.35),
             title: 25.0 * unit,
             label: 17.0 * unit,
             number: 14.5 * unit,
@@ -31,6 +34,31 @@ impl Sizes {
 
     /// Height of a strip that holds a line of this size.
     pub fn strip(size: f64) -> i32 {
-        (size * 1.7).round() as i32
+        Self::strip_of(size, 1)
+    }
+
+    /// Height of a strip that holds so many lines of this size.
+    pub fn strip_of(size: f64, lines: usize) -> i32 {
+        (size * 1.7).round() as i32 + (lines.max(1) as i32 - 1) * Self::line(size)
+    }
+
+    /// From one line of this size to the next.
+    pub fn line(size: f64) -> i32 {
+        (size * 1.3).round() as i32
+    }
+
+    /// What stays free beside a line of this size.
+    pub(super) fn margin(size: f64) -> i32 {
+        (size * 0.7) as i32
+    }
+
+    /// Height of the lines of notes on unequal physics.
+    pub(super) fn note(&self) -> f64 {
+        self.number * 0.9
+    }
+
+    /// The width of lines, such as borders, that are one pixel wide in a picture of 1280x720.
+    pub(super) fn hairline(&self) -> i32 {
+        self.stroke.round().max(1.0) as i32
     }
 }

@@ -1,6 +1,7 @@
 //! Builds a scene from its layers: they are laid over each other, checked together, and become the
 //! setups that are simulated.
 
+use super::camera_motion::CameraMotion;
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::file::SceneText;
@@ -62,6 +63,7 @@ pub(super) fn build(
         frames: need("frames", settings.frames.as_ref())?.0,
         background: required(&scene_stack, "background", settings.background.as_ref())?,
         decoration: required(&scene_stack, "decoration", settings.decoration.as_ref())?,
+        fit: required(&scene_stack, "fit", settings.fit.as_ref())?,
         axes,
         arrangement,
         panels,
@@ -85,7 +87,7 @@ fn panel(
             extent: required(stack, "view.extent", view.extent.as_ref())?.0,
         }),
     };
-    let viewpoint = space::viewpoint(stack, settings.camera.as_ref(), axes)?;
+    let camera = space::viewpoint(stack, settings.camera.as_ref(), axes)?;
     let ground = space::ground(stack, settings.ground.as_ref(), axes)?;
     if axes == 3 && view.is_some() {
         let fault = Fault::new("`view` is for planar scenes, and this one is three-dimensional");
@@ -110,5 +112,7 @@ fn panel(
         }
     };
     let (label, is_named) = labels::of_panel(label, &bodies);
-    Ok(Panel { label, is_named, view, viewpoint, ground, rest, bodies })
+    let viewpoint = camera.as_ref().map(|(viewpoint, _)| *viewpoint);
+    let motion = camera.map(|(_, motion)| motion).filter(CameraMotion::moves);
+    Ok(Panel { label, is_named, view, viewpoint, motion, ground, rest, bodies })
 }

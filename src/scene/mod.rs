@@ -15,6 +15,7 @@ mod assembly;
 mod body;
 mod body_layers;
 mod build;
+mod camera_motion;
 mod choice;
 mod color;
 pub mod comparability;
@@ -51,6 +52,7 @@ mod token;
 mod totals;
 mod unknown_field;
 
+pub use camera_motion::CameraMotion;
 pub use color::{Color, NAMES as COLOR_NAMES};
 pub use error::SceneError;
 pub use file::SceneText;
@@ -64,6 +66,6 @@ pub use parts::{
 pub use patch::Patch;
 pub use schema::{default_of, fields};
 pub use values::{
-    Arrows, ColorBy, Decoration, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE, NodeShape,
-    Pattern, SurfaceStyle, picture_sides,
+    Arrows, ColorBy, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE,
+    NodeShape, Pattern, SurfaceStyle, picture_sides,
 };

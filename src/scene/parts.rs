@@ -1,11 +1,12 @@
 //! What a scene consists of once it is built: panels, and bodies with the setups to simulate.
 
+use super::camera_motion::CameraMotion;
 use super::color::Color;
 use super::file::SceneText;
 use super::files::UsedFile;
 use super::parsed::ParsedScene;
 use super::source::Source;
-use super::values::{Arrows, ColorBy, Decoration, NodeShape, Pattern, SurfaceStyle};
+use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
 use crate::sim::{Setup, method::MethodInfo};
 use std::sync::Arc;
 
@@ -26,6 +27,8 @@ pub struct Scene {
     pub background: Color,
     /// How much is drawn around the ropes.
     pub decoration: Decoration,
+    /// What panels without a view of their own show.
+    pub fit: Fit,
     /// The number of axes: 3 if a vector of the scene has three components, otherwise 2.
     pub axes: usize,
     /// How the panels are arranged.
@@ -78,8 +81,11 @@ pub struct Panel {
     pub is_named: bool,
     /// The part of the plane that it shows; `None` leaves it to the camera.
     pub view: Option<View>,
-    /// The viewpoint in space; `None` leaves it to the camera. Always `None` in a planar scene.
+    /// The viewpoint in space, at the start; `None` leaves it to the camera. Always `None` in a
+    /// planar scene.
     pub viewpoint: Option<Viewpoint>,
+    /// How the viewpoint moves, if it does.
+    pub motion: Option<CameraMotion>,
     /// The ground to draw, in space.
     pub ground: Option<Ground>,
     /// When its bodies count as at rest.

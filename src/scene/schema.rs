@@ -11,9 +11,9 @@ use super::over_time::{NumberOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::shape_schema::{ClothSettings, GraphSettings, MeshSettings, NetSettings, RopeSettings};
 use super::values::{
-    Arrows, ColorBy, Decoration, Extent, Factor, Finite, NodeShape, Nodes, NonNegative, Pattern,
-    PictureSize, Pixels, Point, Positive, Projection, Range, Share, SurfaceStyle, Touching, Vector,
-    ViewAngle, Whole,
+    Arrows, ColorBy, Decoration, Extent, Factor, Finite, Fit, NodeShape, Nodes, NonNegative,
+    Pattern, PictureSize, Pixels, Point, Positive, Projection, Range, Share, SurfaceStyle,
+    Touching, Vector, ViewAngle, Whole,
 };
 
 readable! {
@@ -62,16 +62,20 @@ layered! {
         (Scene, "time") frame_time: Positive,
         /// Colour of the picture behind the panels; text and borders adapt to it.
         (Scene, "-") background: Color,
-        /// Full: title, labels, borders and live numbers. Bare: nothing but the ropes.
+        /// Full: title, labels, borders and live numbers. Bare: nothing but the bodies; in space
+        /// also the colliders that they lie on, and a `ground`.
         (Scene, "-") decoration: Decoration,
         /// How many panels stand side by side; left out, as many as make the ropes largest. Not in
         /// a grid.
         (Scene, "panels") columns: Whole<1, 1024>,
-        /// The part of the plane that a panel shows; left out, all that the ropes of all panels can
-        /// reach.
+        /// What panels without a `view` or a `camera` of their own show. Frames: where bodies are
+        /// in the scene's `frames`, whichever are rendered; where finding out takes too much work,
+        /// as Reach. Reach: all that bodies can reach at any time.
+        (Scene, "-") fit: Fit,
+        /// The part of the plane that a panel shows; left out, what `fit` says, the same for all
+        /// panels.
         (Panel, "-") view: ViewSettings,
-        /// From where a three-dimensional scene is seen; left out, a view of all that the bodies
-        /// can reach.
+        /// From where a three-dimensional scene is seen; left out, what `fit` says.
         (Panel, "-") camera: CameraSettings,
         /// A level ground that is drawn, in three-dimensional scenes; it stops nothing.
         (Panel, "-") ground: GroundSettings,
@@ -157,10 +161,13 @@ layered! {
     pub struct CameraSettings {
         /// Whether what is far looks smaller. Left out, Perspective.
         (Panel, "-") projection: Projection,
-        /// Where the camera is.
-        (Panel, "length") eye: Vector,
-        /// The point in the middle of the picture. Left out, the origin.
-        (Panel, "length") target: Vector,
+        /// Where the camera is, also along a curve.
+        (Panel, "length") eye: VectorOverTime,
+        /// The point in the middle of the picture, also along a curve. Left out, the origin.
+        (Panel, "length") target: VectorOverTime,
+        /// The time in which the camera goes once around `target`, about `up`; left out, it does
+        /// not.
+        (Panel, "time") turntable: Positive,
         /// What points upwards in the picture. Left out, (0, 1, 0).
         (Panel, "-") up: Vector,
         /// Angle between the lowest and the highest line of sight, in perspective. Left out, 45.

@@ -1,9 +1,11 @@
 //! Plane or space: the number of axes, and the camera and ground of space.
 
+use super::camera_motion::{CameraMotion, sight_fault};
 use super::color::Color;
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::layered::FieldValue;
+use super::over_time::{Changing, VectorOverTime};
 use super::parts::{Ground, Lens, Viewpoint};
 use super::schema::{CameraSettings, GroundSettings};
 use super::stack::{Stack, refuse, required};
@@ -39,32 +41,33 @@ fn only_in_space(stack: &Stack<'_>, path: &str, axes: usize) -> Result<(), Scene
     Err(refuse(stack, path, fault.help(help)))
 }
 
-/// The camera of a panel.
+/// The camera of a panel at the start, and how it moves.
 pub(super) fn viewpoint(
     stack: &Stack<'_>,
     camera: Option<&CameraSettings>,
     axes: usize,
-) -> Result<Option<Viewpoint>, SceneError> {
+) -> Result<Option<(Viewpoint, CameraMotion)>, SceneError> {
     let Some(camera) = camera else { return Ok(None) };
     only_in_space(stack, "camera", axes)?;
-    let eye = required(stack, "camera.eye", camera.eye.as_ref())?.xyz();
-    let target = camera.target.map_or([0.0; 3], |target| target.xyz());
+    let place = |path: &str, place: &VectorOverTime| {
+        let changing = place.on(axes).map_err(|fault| refuse(stack, path, fault))?;
+        Ok::<_, SceneError>(match changing {
+            Changing::Never(at) => ([at[0], at[1], at[2]], None),
+            Changing::OverTime(curve) => (curve.at(0.0).0, Some(curve)),
+        })
+    };
+    let eye = required(stack, "camera.eye", camera.eye.as_ref())?;
+    let (eye, eye_curve) = place("camera.eye", &eye)?;
+    let (target, target_curve) = match &camera.target {
+        Some(target) => place("camera.target", target)?,
+        None => ([0.0; 3], None),
+    };
     let up = camera.up.map_or([0.0, 1.0, 0.0], |up| up.xyz());
-    let sight = [0, 1, 2].map(|axis| target[axis] - eye[axis]);
-    let across = [
-        sight[1] * up[2] - sight[2] * up[1],
-        sight[2] * up[0] - sight[0] * up[2],
-        sight[0] * up[1] - sight[1] * up[0],
-    ];
-    let square = |v: [f64; 3]| v.iter().map(|value| value * value).sum::<f64>();
-    if !square(sight).is_normal() {
-        let fault = Fault::new("the camera looks at the point where it is");
-        return Err(refuse(stack, "camera.eye", fault.help("move `eye` away from `target`")));
+    if let Some((path, fault)) = sight_fault(eye, target, up) {
+        return Err(refuse(stack, path, fault));
     }
-    if square(across) <= 1e-12 * square(sight) * square(up) {
-        let fault = Fault::new("the camera looks along `up`, so nothing says which way is up");
-        return Err(refuse(stack, "camera.up", fault.help("turn `up` aside, such as (0, 0, -1)")));
-    }
+    let turntable = camera.turntable.map(|time| time.0);
+    let motion = CameraMotion { eye: eye_curve, target: target_curve, turntable };
     let lens = match camera.projection.unwrap_or(Projection::Perspective) {
         Projection::Perspective => {
             Lens::Perspective { field_of_view: camera.field_of_view.map_or(45.0, |angle| angle.0) }
@@ -73,7 +76,7 @@ pub(super) fn viewpoint(
             height: required(stack, "camera.height", camera.height.as_ref())?.0,
         },
     };
-    Ok(Some(Viewpoint { eye, target, up, lens }))
+    Ok(Some((Viewpoint { eye, target, up, lens }, motion)))
 }
 
 /// The ground of a panel.

@@ -306,8 +306,16 @@ word_type!(/// How much is drawn around the ropes.
 Decoration {
     /// Title, labels, borders and live numbers.
     Full,
-    /// Nothing but the ropes, on the background.
+    /// Nothing but the bodies, on the background; in space also colliders and a ground.
     Bare,
+});
+
+word_type!(/// What a view of the program's own holds.
+Fit {
+    /// Where bodies are in the frames of the scene.
+    Frames,
+    /// All that bodies can reach.
+    Reach,
 });
 
 word_type!(/// How a node is drawn.

@@ -2,17 +2,19 @@
 //!
 //! A planar camera shifts and scales. A spatial one looks from an eye at a target: its axes are
 //! right, up and ahead, and in perspective a pixel is focal length · (right, up) / ahead. Whatever
-//! lies too near or behind the eye is clipped before the division. `reach` finds what the bodies of
-//! a scene can reach, and [`fit`] the view of it.
+//! lies too near or behind the eye is clipped before the division. `frames` finds where the bodies
+//! of a scene are in its frames, `reach` what they can reach, and [`Subject`] has the view of it.
 
+mod bounds;
 mod fit;
+mod frames;
 mod held;
 mod paths;
 mod planar;
 mod reach;
 mod spatial;
 
-pub use fit::{fit, fit_viewpoint};
+pub use fit::{Subject, fit, fit_viewpoint};
 pub use planar::PlanarCamera;
 pub use spatial::SpatialCamera;
 

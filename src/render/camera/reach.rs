@@ -4,29 +4,12 @@
 //! body started. A body without pins falls out of any view, so three lengths of its fall count, and
 //! so they do for one that events let go. A half-space ends the fall.
 
+use super::bounds::Bounds;
 use super::held::Held;
 use super::paths::distance_along_springs;
 use crate::render::vector::{Vec3, add, dot, norm, scaled, sub};
 use crate::scene::{Body, Panel, Scene};
 use crate::sim::{Arrangement, Setup, contact::collider::Solid};
-
-/// A box; in the plane, z is 0.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Bounds {
-    pub(super) low: Vec3,
-    pub(super) high: Vec3,
-}
-
-impl Bounds {
-    const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
-
-    fn include(&mut self, low: Vec3, high: Vec3) {
-        for axis in 0..3 {
-            self.low[axis] = self.low[axis].min(low[axis]);
-            self.high[axis] = self.high[axis].max(high[axis]);
-        }
-    }
-}
 
 /// What one body can reach, and the surroundings to show with it.
 pub(super) struct Reach {
@@ -57,34 +40,16 @@ impl Reach {
     }
 }
 
-impl Bounds {
-    /// The eight corners of the box.
-    fn corners(&self) -> impl Iterator<Item = Vec3> + '_ {
-        (0..8).map(|index: usize| {
-            let is_low = |axis: usize| index >> axis & 1 == 0;
-            [0, 1, 2].map(|axis| if is_low(axis) { self.low[axis] } else { self.high[axis] })
-        })
-    }
-
-    /// The support in a direction; negative infinity if the box is empty.
-    fn support(&self, way: Vec3) -> f64 {
-        if self.low[0] > self.high[0] {
-            return f64::NEG_INFINITY;
-        }
-        (0..3).map(|axis| (self.low[axis] * way[axis]).max(self.high[axis] * way[axis])).sum()
-    }
-}
-
-/// The box of what all bodies can reach, and of the surroundings to show with them.
-pub(super) fn bounds(scene: &Scene) -> Bounds {
+/// The box of what bodies can reach, and of the surroundings to show with them.
+pub(super) fn bounds(reaches: &[Reach], axes: usize) -> Bounds {
     let mut all = Bounds::EMPTY;
-    for reach in reaches(scene) {
+    for reach in reaches {
         all.include(reach.bounds.low, reach.bounds.high);
         all.include(reach.below.low, reach.below.high);
-        for (ends, radius) in reach.capsules {
-            let around = [radius, radius, if scene.axes == 3 { radius } else { 0.0 }];
+        for (ends, radius) in &reach.capsules {
+            let around = [*radius, *radius, if axes == 3 { *radius } else { 0.0 }];
             for end in ends {
-                all.include(sub(end, around), add(end, around));
+                all.include(sub(*end, around), add(*end, around));
             }
         }
     }
@@ -96,6 +61,25 @@ pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
     let bodies =
         scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body)));
     bodies.map(|(panel, body)| of_body(scene, panel, body)).collect()
+}
+
+impl Reach {
+    /// What a body reaches in frames, where each node stays in a box, within what it can reach.
+    pub(super) fn in_frames(&self, panel: &Panel, body: &Body, nodes: &[Bounds]) -> Self {
+        let mut bounds = Bounds::EMPTY;
+        let mut tethers = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            let node = node.within(&self.bounds);
+            bounds.include(node.low, node.high);
+            tethers.push(vec![(node, 0.0)]);
+        }
+        let (start, below) = (bounds, Bounds::EMPTY);
+        let mut reach = Self { start, bounds, tethers, below, capsules: Vec::new() };
+        add_surroundings(panel, body, &mut reach);
+        // The box has corners that no node comes to.
+        reach.start = Bounds::EMPTY;
+        reach
+    }
 }
 
 fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {

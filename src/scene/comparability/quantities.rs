@@ -87,6 +87,7 @@ pub const NOT_PHYSICS: &[(&str, &str)] = &[
     ("background", "of the picture"),
     ("decoration", "of the picture"),
     ("columns", "of the picture"),
+    ("fit", "of the picture"),
     ("view.*", "of the picture"),
     ("camera.*", "of the picture"),
     ("ground.*", "it is drawn and stops nothing"),

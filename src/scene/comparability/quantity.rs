@@ -26,7 +26,7 @@ impl Quantity {
     }
 
     /// The words that it differs: `c/m differs`, `pins differ`.
-    pub(super) fn differs(&self) -> String {
+    pub fn differs(&self) -> String {
         format!("{} {}", self.name, if self.is_plural { "differ" } else { "differs" })
     }
 }

@@ -2,9 +2,11 @@
 
 mod arrows;
 mod canvas;
+mod composition;
 mod depth;
 mod labels;
 mod mask;
+mod moving_camera;
 mod numbers;
 mod shown;
 mod space;

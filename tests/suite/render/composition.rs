@@ -1,0 +1,196 @@
+//! How a picture is composed: what the view holds, where notes and labels stand, and that pictures
+//! of all sizes are one design.
+
+use crate::{catena, scene_of};
+use catena::job::{FrameChoice, FrameError, FrameOptions, draw, frames};
+use catena::render::{
+    Notes, Rect,
+    camera::Subject,
+    layout::{Layout, PanelLayout, layout},
+    text::Font,
+};
+use catena::scene::{Fit, Scene, View};
+
+const ROPE: &str = "rope: (start: (0, 0), end: (0, -1), nodes: 11, stiffness: 1000, mass: 0.01)";
+
+fn is_near(found: f64, expected: f64) -> bool {
+    (found - expected).abs() < 0.01
+}
+
+#[test]
+fn the_view_holds_where_bodies_are_in_the_frames_and_little_else() {
+    // A rope that hangs at rest has no width; two fifths of its height are left for words.
+    let hanging = scene_of(&format!("Scene(base: (frames: 20, {ROPE}))"));
+    let View { center, extent } = Subject::of(&hanging).view();
+    assert!(is_near(center[0], 0.0) && is_near(center[1], -0.5), "{center:?}");
+    assert!(is_near(extent[1], 1.12) && is_near(extent[0], 0.448), "{extent:?}");
+    let reach = scene_of(&format!("Scene(base: (frames: 20, fit: Reach, {ROPE}))"));
+    let wide = Subject::of(&reach).view().extent;
+    assert!(wide[0] > 2.0 && Subject::of(&reach).fit() == Fit::Reach, "{wide:?}");
+
+    // Only what happens in the scene's frames counts.
+    let falling = |frames: u64| {
+        let text = format!(
+            "Scene(base: (frames: {frames}, frame_time: 0.1, substeps: 8, gravity: (0, -1),
+                rope: (start: (0, 0), end: (1, 0), nodes: 11, stiffness: 1000, mass: 0.01, pins: [])))"
+        );
+        Subject::of(&scene_of(&text)).view().extent[1]
+    };
+    // In 10 frames of a tenth it falls by a half; the margins are 0.06 on each side.
+    assert!((0.62..0.64).contains(&falling(11)), "{}", falling(11));
+    assert!(falling(21) > 2.0);
+}
+
+#[test]
+fn a_run_that_diverges_does_not_blow_the_view_up() {
+    let text = |method: &str, substeps: u32| {
+        format!("(with: (integrator: {method}, substeps: {substeps}))")
+    };
+    let sound = text("SemiImplicitEuler", 64);
+    let alone = scene_of(&format!("Scene(base: (frames: 40), panels: [{sound}])"));
+    let beside = text("ExplicitEuler", 64);
+    let both = scene_of(&format!("Scene(base: (frames: 40), panels: [{sound}, {beside}])"));
+    let [alone, both] = [alone, both].map(|scene| Subject::of(&scene).view().extent);
+    for axis in 0..2 {
+        assert!(both[axis] <= 1.6 * alone[axis], "{both:?} beside {alone:?}");
+    }
+}
+
+#[test]
+fn a_pass_that_takes_too_much_work_is_left_out() {
+    for more in ["substeps: 100000", "step_control: StepDoubling(tolerance: 1e-13), substeps: 2000"]
+    {
+        let scene = scene_of(&format!("Scene(base: (frames: 5000, {more}, {ROPE}))"));
+        assert_eq!(Subject::of(&scene).fit(), Fit::Reach, "{more}");
+        assert_eq!(Subject::of(&scene).view(), Subject::reach(&scene).view(), "{more}");
+    }
+}
+
+#[test]
+fn every_range_of_frames_has_the_same_view() {
+    for axes in ["", "gravity: (0, -1, 0), rope: (start: (0, 0, 0), end: (1, 0, 1)),"] {
+        let scene = scene_of(&format!("Scene(base: (frames: 12, size: (320, 200), {axes}))"));
+        let choices = [FrameChoice::Part(0..12), FrameChoice::Part(5..8)];
+        let fifth = choices.map(|choice| {
+            let options = FrameOptions { frames: choice, ..FrameOptions::default() };
+            let mut found = None;
+            frames(&scene, &options, &(), &(), |frame, picture| {
+                if frame == 5 {
+                    found = Some(picture.clone());
+                }
+                Ok::<(), FrameError>(())
+            })
+            .unwrap();
+            found.unwrap()
+        });
+        assert!(fifth[0] == fifth[1] && fifth[0] == draw(&scene, 5).unwrap());
+    }
+}
+
+fn laid_out(scene: &Scene, size: [u32; 2]) -> Layout {
+    layout(scene, size, &Font::built_in().unwrap(), 2.0).unwrap()
+}
+
+fn rects(layout: &Layout) -> Vec<Rect> {
+    let of_panel = |panel: &PanelLayout| {
+        let some = [panel.label, panel.legend, panel.notes, panel.numbers];
+        [panel.frame, panel.plot].into_iter().chain(some.into_iter().flatten()).collect::<Vec<_>>()
+    };
+    let words = layout.title.into_iter().chain(layout.notes);
+    words.chain(layout.panels.iter().flat_map(of_panel)).collect()
+}
+
+#[test]
+fn pictures_of_all_sizes_are_one_design() {
+    let scene = scene_of(
+        "Scene(title: \"Two\", panels: [(label: \"a\"), (label: \"b\", with: (drag: 1)), (label: \"c\")])",
+    );
+    let [small, large] = [[1280, 720], [3840, 2160]].map(|size| laid_out(&scene, size));
+    assert_eq!(rects(&small).len(), rects(&large).len());
+    for (small, large) in rects(&small).iter().zip(rects(&large)) {
+        let pairs =
+            [(small.x, large.x), (small.y, large.y), (small.w, large.w), (small.h, large.h)];
+        for (small, large) in pairs {
+            assert!((3 * small - large).abs() <= 12, "{small} in 720 lines, {large} in 2160");
+        }
+    }
+    // A picture held upright is not set in smaller letters than a wide one of as many pixels
+    // across.
+    let upright = laid_out(&scene, [1080, 1920]).sizes;
+    assert!(upright.label > 17.0 && upright.label < 24.0, "{upright:?}");
+    assert!(laid_out(&scene, [640, 360]).sizes.label > 11.0);
+}
+
+#[test]
+fn notes_have_a_place_of_their_own() {
+    let scene = scene_of("Scene(panels: [(), (with: (drag: 1)), ()])");
+    assert_eq!(Notes::of(&scene).panels, [vec![], vec!["c/m 1, not 0".to_owned()], vec![]]);
+    let layout = laid_out(&scene, [1280, 720]);
+    for PanelLayout { plot, notes, numbers, .. } in &layout.panels {
+        let (notes, numbers) = (notes.unwrap(), numbers.unwrap());
+        assert!(plot.bottom() == notes.y && notes.bottom() == numbers.y);
+    }
+    // What all panels but the first would say stands once below the title.
+    for (panels, expected) in [
+        ("(), (with: (drag: 1)), (with: (drag: 1))", "c/m 1, not 0 in all but the first panel"),
+        ("(), (with: (drag: 1)), (with: (drag: 2))", "c/m differs from panel to panel"),
+    ] {
+        let scene = scene_of(&format!("Scene(panels: [{panels}])"));
+        let notes = Notes::of(&scene);
+        assert_eq!(notes.common, [expected]);
+        assert!(notes.panels.iter().all(Vec::is_empty));
+        let layout = laid_out(&scene, [1280, 720]);
+        assert!(layout.notes.is_some() && layout.panels.iter().all(|panel| panel.notes.is_none()));
+    }
+    let grid = scene_of(
+        "Scene(grid: (rows: [(), (with: (drag: 1))], columns: [(), (with: (gravity: (0, -2)))]))",
+    );
+    let common = [
+        "g (0, -2), not (0, -1) in all but the first column",
+        "c/m 1, not 0 in all but the first row",
+    ];
+    let mut found = Notes::of(&grid).common;
+    found.sort_by_key(|note| note.starts_with("c/m"));
+    assert_eq!(found, common);
+}
+
+#[test]
+fn long_labels_have_two_lines() {
+    let font = Font::built_in().unwrap();
+    let width = font.width("Semi-implicit", 17.0);
+    assert_eq!(font.wrap("Semi-implicit Euler", 17.0, width, 2), ["Semi-implicit", "Euler"]);
+    assert_eq!(font.wrap("Euler", 17.0, width, 2), ["Euler"]);
+    let cut = font.wrap("Semi-implicit Euler at its limit", 17.0, width, 2);
+    assert_eq!(cut[0], "Semi-implicit");
+    assert!(cut.len() == 2 && cut[1].ends_with('…'), "{cut:?}");
+    // All panels get the second line that one of them needs.
+    let label = "a label that is longer than its panel is wide";
+    let label = format!("(label: \"short\"), (label: \"{label}\")");
+    let scene = scene_of(&format!("Scene(base: (columns: 2), panels: [{label}])"));
+    let places: Vec<i32> =
+        laid_out(&scene, [640, 360]).panels.iter().map(|panel| panel.label.unwrap().h).collect();
+    assert!(places[0] == places[1] && places[0] > 30, "{places:?}");
+}
+
+#[test]
+fn bare_pictures_of_the_plane_have_bodies_only() {
+    let scene = |colliders: &str| {
+        let text = format!(
+            "Scene(base: (size: (200, 200), frames: 2, decoration: Bare, {colliders}
+                view: (center: (0, 0), extent: (4, 4)), {ROPE}))"
+        );
+        draw(&scene_of(&text), 0).unwrap()
+    };
+    assert!(scene("") == scene("colliders: [Ball(center: (-1.2, 0), radius: 0.5)],"));
+}
+
+#[test]
+fn check_prints_four_digits_and_what_the_view_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("one.ron");
+    std::fs::write(&file, "Scene(base: (frames: 3, frame_time: 0.03333, substeps: 41))").unwrap();
+    let out = catena().arg("check").arg(&file).current_dir(folder.path()).output().unwrap();
+    let said = String::from_utf8(out.stdout).unwrap();
+    assert!(said.contains("dt = 0.0008129 (41 substeps of a frame of 0.03333)"), "{said}");
+    assert!(said.contains("\n  view: where bodies are in these frames\n"), "{said}");
+}
