@@ -164,9 +164,10 @@ pub(super) struct ReportArgs {
     /// The frames of the contact sheet, such as 0,20,40 [default: five, equally far apart].
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=MOST_FRAMES))]
     pub(super) strip: Option<Vec<u64>>,
-    /// The node whose path is drawn, counted from 0 [default: the one farthest from the pins].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=999_999_999))]
-    pub(super) node: Option<u64>,
+    /// The nodes whose paths, phase portraits and spectra are drawn, counted from 0, such as 3,7
+    /// [default: the one farthest from the pins and the one half way to it].
+    #[arg(long, alias = "node", value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=999_999_999))]
+    pub(super) nodes: Option<Vec<u64>>,
     #[command(flatten)]
     pub(super) font: FontArgs,
     /// How many frames the player of the page has at most.

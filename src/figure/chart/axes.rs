@@ -44,7 +44,7 @@ fn zero_line(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let y = &panel.plot.y;
     let share = panel.spans[1].share(0.0).filter(|share| (0.02..0.98).contains(share));
     if let Some(share) = share
-        && y.scale == Scale::Linear
+        && y.scale != Scale::Log
         && y.categories.is_empty()
         && !y.is_hidden
     {

@@ -10,7 +10,7 @@ use super::typeface::Typeface;
 use crate::render::text::Align;
 
 /// The width of the sample of a line, and of those of other marks.
-const SWATCHES: [f64; 2] = [22.0, 12.0];
+const SWATCHES: [f64; 2] = [30.0, 12.0];
 
 /// The gap between two columns.
 const GAP: f64 = 20.0;
@@ -63,9 +63,12 @@ impl Legend {
 /// Draws the sample of a mark, `room` wide: x is its left end, y its middle.
 fn swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
     match *swatch {
-        Swatch::Line(ink, width, dash) => {
+        Swatch::Line(ink, width, dash, marker) => {
             let line = format!("M{} {}h{}", number(x), number(y), number(room));
             sheet.stroke(ink, width, dash, &line);
+            if let Some((shape, size)) = marker {
+                sheet.markers(shape, size.clamp(4.0, 10.0), ink, &[[x + room / 2.0, y]]);
+            }
         }
         Swatch::Marker(ink, shape, size) => {
             let size = size.clamp(4.0, 10.0);
@@ -89,21 +92,20 @@ pub(super) fn leader(
     [[x, y], to]: [Point; 2],
     right: f64,
 ) {
-    let (ink, dash) = match *swatch {
-        Swatch::Line(ink, _, dash) => (ink, dash),
-        Swatch::Marker(ink, ..) | Swatch::Square(ink) => (ink, Dash::Solid),
+    let ink = match *swatch {
+        Swatch::Line(ink, ..) | Swatch::Marker(ink, ..) | Swatch::Square(ink) => ink,
     };
     if x + 6.0 < right {
         let path = format!("M{} {}H{}", number(x + 5.0), number(y), number(right));
         sheet.stroke(ink, 0.9, Dash::Dotted, &path);
     }
     let path = format!(
-        "M{} {}L{} {}h{}",
+        "M{} {}L{} {}",
         number(right + 4.0),
         number(y),
-        number(to[0] - 5.0),
-        number(to[1]),
-        number(4.0)
+        number(to[0] - 30.0),
+        number(to[1])
     );
-    sheet.stroke(ink, 1.1, dash, &path);
+    sheet.stroke(ink, 0.9, Dash::Solid, &path);
+    self::swatch(sheet, swatch, 26.0, [to[0] - 29.0, to[1]]);
 }

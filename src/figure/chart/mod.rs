@@ -10,7 +10,9 @@
 mod axes;
 mod csv;
 mod draw;
+mod fit;
 mod frame;
+mod hidden;
 pub mod label;
 mod layout;
 mod legend;
@@ -43,6 +45,12 @@ impl Chart {
     /// stand in one page.
     pub fn svg(&self, name: &str, typeface: &Typeface, theme: &Theme) -> String {
         draw::draw(self, name, typeface, theme)
+    }
+
+    /// The chart with the width of its figure set, in CSS pixels, of which 96 are an inch: frames
+    /// are as wide as that leaves room for, and text keeps its size of 8 to 9 points.
+    pub fn fitted(&self, width: f64, typeface: &Typeface) -> Self {
+        fit::fitted(self, width, typeface)
     }
 
     /// The numbers of the chart as csv: the header `plot,title,mark,kind,label,x,y,x2,y2`, then a

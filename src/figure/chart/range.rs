@@ -85,7 +85,7 @@ fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> AxisSpan {
         let around = match scale {
             _ if size == 0.0 => 1.0,
             Scale::Log => 0.5,
-            Scale::Linear => 0.1 * size,
+            Scale::Linear | Scale::SymLog(_) => 0.1 * size,
         };
         return span(rounded(scale, [least - around, most + around]));
     }
@@ -108,6 +108,8 @@ fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
             let values = [least, most].map(|end| libm::pow(10.0, end));
             rounded(Scale::Linear, values).map(libm::log10)
         }
+        // Halves of decades are round enough where only decades have ticks.
+        Scale::SymLog(_) => [(2.0 * least + 1e-9).floor() / 2.0, (2.0 * most - 1e-9).ceil() / 2.0],
         Scale::Log => {
             let steps = [0.0, libm::log10(2.0), libm::log10(5.0), 1.0];
             let [low, high] = [least + 1e-9, most - 1e-9].map(f64::floor);

@@ -93,12 +93,11 @@ impl<'a> SvgWriter<'a> {
         if path.is_empty() {
             return;
         }
-        let pattern = match dash {
-            Dash::Solid => String::new(),
-            Dash::Dashed => {
-                format!(" stroke-dasharray=\"{} {}\"", number(4.0 * width), number(2.5 * width))
-            }
-            Dash::Dotted => format!(" stroke-dasharray=\"0 {}\"", number(2.2 * width)),
+        let lengths = dash_lengths(dash).iter().map(|length| number(length * width));
+        let lengths: Vec<String> = lengths.collect();
+        let pattern = match lengths[..] {
+            [] => String::new(),
+            _ => format!(" stroke-dasharray=\"{}\"", lengths.join(" ")),
         };
         let _ = writeln!(
             self.body,
@@ -106,7 +105,7 @@ impl<'a> SvgWriter<'a> {
              stroke-linecap=\"{}\"{pattern} d=\"{path}\"/>",
             color(ink.0),
             number(width),
-            if dash == Dash::Dashed { "butt" } else { "round" },
+            if matches!(dash, Dash::Dashed | Dash::LongDashed) { "butt" } else { "round" },
         );
     }
 
@@ -134,10 +133,14 @@ impl<'a> SvgWriter<'a> {
         let (page, width) = (color(self.theme.page.0), number((size / 4.5).max(1.2)));
         let ink = color(ink.0);
         let paint = match shape {
-            Marker::Ring => format!(
+            Marker::Ring
+            | Marker::OpenSquare
+            | Marker::OpenTriangle
+            | Marker::OpenDiamond
+            | Marker::OpenWedge => format!(
                 "class=\"ch-page\" fill=\"{page}\" stroke=\"{ink}\" stroke-width=\"{width}\""
             ),
-            Marker::Cross => {
+            Marker::Cross | Marker::Plus => {
                 format!("fill=\"none\" stroke=\"{ink}\" stroke-width=\"{width}\"")
             }
             _ => format!("fill=\"{ink}\""),
@@ -224,11 +227,22 @@ impl<'a> SvgWriter<'a> {
     }
 
     /// The whole document.
-    pub fn finish(self, [width, height]: [f64; 2], title: &str, caption: &str) -> String {
+    ///
+    /// `is_printed` gives its size in millimetres, so that other programs place it as it is meant.
+    pub fn finish(
+        self,
+        [width, height]: [f64; 2],
+        is_printed: bool,
+        title: &str,
+        caption: &str,
+    ) -> String {
         let (w, h, name) = (number(width), number(height), &self.name);
+        let millimetres = |pixels: f64| format!("{}mm", number(pixels * 25.4 / 96.0));
+        let [wide, high] =
+            if is_printed { [width, height].map(millimetres) } else { [w.clone(), h.clone()] };
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" \
-             width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
+             width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
              aria-labelledby=\"{name}-title {name}-desc\">\n<title id=\"{name}-title\">{}</title>\n\
              <desc id=\"{name}-desc\">{}</desc>\n<defs>\n",
             escape(title),
@@ -262,6 +276,18 @@ impl<'a> SvgWriter<'a> {
     }
 }
 
+/// Strokes and gaps of a pattern, in widths of the line.
+fn dash_lengths(dash: Dash) -> &'static [f64] {
+    match dash {
+        Dash::Solid => &[],
+        Dash::Dashed => &[4.0, 2.5],
+        Dash::Dotted => &[0.0, 2.2],
+        Dash::DashDotted => &[4.0, 2.5, 0.0, 2.5],
+        Dash::LongDashed => &[9.0, 3.0],
+        Dash::DashDotDotted => &[4.0, 2.4, 0.0, 2.4, 0.0, 2.4],
+    }
+}
+
 /// The outline of a marker around the origin; `size` is its width in pixels.
 fn marker(shape: Marker, size: f64) -> String {
     let r = size / 2.0;
@@ -271,7 +297,7 @@ fn marker(shape: Marker, size: f64) -> String {
             let (a, b) = (number(r), number(r * 0.552_285));
             format!("M{a} 0C{a} {b} {b} {a} 0 {a}S-{a} {b} -{a} 0S-{b} -{a} 0 -{a}S{a} -{b} {a} 0Z")
         }
-        Marker::Square => {
+        Marker::Square | Marker::OpenSquare => {
             let a = number(r * 0.9);
             format!("M-{a} -{a}H{a}V{a}H-{a}Z")
         }
@@ -279,9 +305,21 @@ fn marker(shape: Marker, size: f64) -> String {
             let a = number(r * 0.85);
             format!("M-{a} -{a}L{a} {a}M-{a} {a}L{a} -{a}")
         }
-        Marker::Triangle => {
+        Marker::Plus => {
+            let a = number(r * 1.1);
+            format!("M-{a} 0H{a}M0 -{a}V{a}")
+        }
+        Marker::Triangle | Marker::OpenTriangle => {
             let (w, low, high) = (number(r * 1.1), number(r * 0.8), number(r * 1.15));
             format!("M0 -{high}L{w} {low}H-{w}Z")
+        }
+        Marker::Wedge | Marker::OpenWedge => {
+            let (w, low, high) = (number(r * 1.1), number(r * 1.15), number(r * 0.8));
+            format!("M0 {low}L{w} -{high}H-{w}Z")
+        }
+        Marker::Diamond | Marker::OpenDiamond => {
+            let a = number(r * 1.2);
+            format!("M0 -{a}L{a} 0L0 {a}L-{a} 0Z")
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Chosen frames of every panel, side by side.
 
-use super::{Study, Subject};
+use super::{NumberTable, Study, Subject};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
 use crate::sim::Model;
 use crate::text::list::listed;
@@ -40,16 +40,18 @@ pub fn study(labels: &[String], frames: &[u64], stills: &[Vec<BodyAtFrame<'_>>])
         }
     }
     let numbers: Vec<String> = frames.iter().map(u64::to_string).collect();
-    let finding = format!("Frames {} of each panel, all on one scale.", listed(&numbers));
+    let caption = format!("Frames {} of each panel, all on one scale.", listed(&numbers));
     let chart = Chart {
         title: "Chosen frames".into(),
-        caption: finding.clone(),
+        caption: caption.clone(),
         columns: frames.len(),
         plots,
         plot_size: [190.0, 190.0],
         one_scale: true,
+        width: None,
     };
-    Some(Study { name: "strip".into(), chart, finding })
+    let (remarks, table) = (String::new(), NumberTable::default());
+    Some(Study { name: "strip".into(), chart, caption, remarks, table })
 }
 
 fn drawing(still: &BodyAtFrame<'_>) -> Vec<Mark> {
@@ -57,7 +59,7 @@ fn drawing(still: &BodyAtFrame<'_>) -> Vec<Mark> {
     let n = model.nodes();
     let point = |node: usize| [still.x[node], still.x[n + node]];
     let pins = (0..n).filter(|&node| model.pinned[node]).map(point).collect();
-    let color = still.subject.color;
+    let color = still.subject.look.color;
     vec![
         Mark::Line {
             points: spring_line(model, point),

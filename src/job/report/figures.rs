@@ -122,7 +122,9 @@ fn write(
         name: study.name.clone(),
         title: study.chart.title.clone(),
         svg,
-        finding: study.finding.clone(),
+        caption: study.caption.clone(),
+        remarks: study.remarks.clone(),
+        table: study.table.clone(),
     };
     Ok((inlined, files))
 }

@@ -11,6 +11,8 @@ pub const PLAYER_FRAMES: u64 = 120;
 pub const MOST_PLAYER_FRAMES: u64 = 10_000;
 /// The most frames of a contact sheet.
 const MOST_STRIP: usize = 12;
+/// The most nodes whose paths are drawn.
+const MOST_NODES: usize = 6;
 
 /// How a report is made.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,8 +22,9 @@ pub struct ReportOptions {
     pub frames: Option<u64>,
     /// The frames of the contact sheet, at most 12 of them; `None` takes five, equally far apart.
     pub strip: Option<Vec<u64>>,
-    /// The node whose path is drawn, counted from 0; `None` takes the one farthest from the pins.
-    pub node: Option<u64>,
+    /// The nodes whose paths are drawn, counted from 0, at most 6 of them; `None` takes the one
+    /// farthest from the pins and the one half way to it.
+    pub nodes: Option<Vec<u64>>,
     /// A TrueType or OpenType file for letters that the built-in typeface lacks.
     pub font: Option<PathBuf>,
     /// How many frames the player of the page has at most, from 1 to [`MOST_PLAYER_FRAMES`].
@@ -40,7 +43,7 @@ impl Default for ReportOptions {
         Self {
             frames: None,
             strip: None,
-            node: None,
+            nodes: None,
             font: None,
             player_frames: PLAYER_FRAMES,
             command: String::new(),
@@ -65,9 +68,13 @@ impl ReportOptions {
         let bodies = subjects(scene);
         let nodes = bodies.iter().map(|subject| subject.body.setup.model.nodes());
         let most = nodes.max().unwrap_or(1);
-        match self.node.filter(|node| *node >= most as u64) {
+        let wanted = self.nodes.as_deref().unwrap_or_default();
+        if wanted.len() > MOST_NODES {
+            return Err(RunError::Option(format!("--nodes takes at most {MOST_NODES} nodes")));
+        }
+        match wanted.iter().find(|node| **node >= most as u64) {
             Some(node) => {
-                Err(RunError::Option(format!("--node {node}: the nodes are 0 to {}", most - 1)))
+                Err(RunError::Option(format!("--nodes {node}: the nodes are 0 to {}", most - 1)))
             }
             None => Ok(()),
         }

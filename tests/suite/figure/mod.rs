@@ -1,6 +1,7 @@
 //! Figures and charts, and the page of a report.
 
 mod chart;
+mod looks;
 mod orders;
 mod report;
 mod studies;

@@ -263,8 +263,9 @@ fn a_report_of_a_scene_that_is_wrong_is_refused() {
     catena().current_dir(&folder).args(["report", "bad.ron"]).assert().code(3);
     let scene = repository("scenes/compare.ron");
     for (args, allowed) in [
-        (["--node", "x"], "invalid"),
-        (["--node", "16"], "0 to 15"),
+        (["--nodes", "x"], "invalid"),
+        (["--nodes", "3,16"], "0 to 15"),
+        (["--nodes", "0,1,2,3,4,5,6"], "at most 6"),
         (["--strip", "0,600"], "0 to 599"),
     ] {
         let run = catena().arg("report").arg(&scene).args(args).assert().code(2);
