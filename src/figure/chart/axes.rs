@@ -34,7 +34,8 @@ pub(super) fn grid(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
 }
 
 fn has_cells(cell: &PlotCell<'_>) -> bool {
-    cell.panel.plot.marks.iter().any(|mark| matches!(mark, Mark::Cells { .. }))
+    let fills = |mark: &Mark| matches!(mark, Mark::Cells { .. } | Mark::Picture { .. });
+    cell.panel.plot.marks.iter().any(fills)
 }
 
 /// A line at 0, where values change their sign.

@@ -1,7 +1,7 @@
 //! Charts of a given width, such as that of a column of a paper.
 
 use super::layout::layout;
-use super::plot::{Chart, Plot};
+use super::plot::{Chart, Mark, Plot};
 use super::typeface::Typeface;
 
 /// Frames are at least this wide, in pixels, as long as there are fewer columns to try.
@@ -38,9 +38,16 @@ fn with_columns(chart: &Chart, width: f64, columns: usize, typeface: &Typeface) 
     let [wide, high] = chart.frame_size();
     let mut fitted = Chart { columns, width: Some(width), ..chart.clone() };
     let mut frame = (width / columns as f64).floor();
+    // Pictures keep their proportions.
+    let pictures = |plot: &Plot| plot.marks.iter().any(|mark| matches!(mark, Mark::Picture { .. }));
+    let has_picture = chart.plots.iter().any(pictures);
     loop {
         // Frames become flatter and not smaller where the figure has one column.
-        let height = (frame * high / wide).max(high.min(0.62 * frame)).min(HIGHEST * width);
+        let height = if has_picture {
+            frame * high / wide
+        } else {
+            (frame * high / wide).max(high.min(0.62 * frame)).min(HIGHEST * width)
+        };
         fitted.plot_size = [frame, height.round()];
         let over = layout(&fitted, typeface).needed - width;
         if over <= 0.0 || frame <= 40.0 {

@@ -226,7 +226,7 @@ fn of_mark(panel: &PlotFrame<'_>, mark: &Mark) -> Vec<(MarkName, MarkEnd)> {
                 .map(|(text, ink)| MarkName { text: text.clone(), swatch: Swatch::Square(*ink) });
             return all.map(|name| (name, MarkEnd::None)).collect();
         }
-        Mark::Text { .. } => return Vec::new(),
+        Mark::Picture { .. } | Mark::Text { .. } => return Vec::new(),
     };
     names.into_iter().zip([end]).collect()
 }
@@ -271,7 +271,7 @@ fn occupied_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
                     None => {}
                 }
             }
-            Mark::Area { .. } | Mark::Cells { .. } | Mark::Text { .. } => {}
+            Mark::Area { .. } | Mark::Cells { .. } | Mark::Picture { .. } | Mark::Text { .. } => {}
         }
     }
     occupied

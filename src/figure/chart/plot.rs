@@ -131,6 +131,13 @@ pub enum Mark {
         /// Name and colour of each class.
         classes: Vec<(String, Ink)>,
     },
+    /// A picture over a part of the plot.
+    Picture {
+        /// Its lower left and its upper right corner.
+        corners: [[f64; 2]; 2],
+        /// The bytes of a PNG file.
+        png: Vec<u8>,
+    },
     /// Words in the plot.
     Text {
         /// The middle of the words.

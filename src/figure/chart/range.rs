@@ -56,6 +56,7 @@ fn data_range(plot: &Plot, axis: usize) -> Option<[f64; 2]> {
             Mark::Cells { x_edges, y_edges, .. } => {
                 [x_edges, y_edges][axis].iter().for_each(|edge| see(*edge));
             }
+            Mark::Picture { corners, .. } => corners.iter().for_each(|corner| see(corner[axis])),
             Mark::Text { at, .. } => see(at[axis]),
         }
     }

@@ -10,7 +10,7 @@ use super::plot::{Dash, Marker};
 use super::typeface::Typeface;
 use crate::render::text::Align;
 use crate::render::theme::{Ink, Theme};
-use crate::text::markup::{color, escape};
+use crate::text::markup::{base64, color, escape};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -120,6 +120,20 @@ impl<'a> SvgWriter<'a> {
         }
         let crisp = if is_crisp { " shape-rendering=\"crispEdges\"" } else { "" };
         let _ = writeln!(self.body, "<path fill=\"{}\"{crisp} d=\"{path}\"/>", color(ink.0));
+    }
+
+    /// A picture, given by the bytes of its PNG file.
+    pub fn picture(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], png: &[u8]) {
+        let _ = writeln!(
+            self.body,
+            "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" \
+             xlink:href=\"data:image/png;base64,{}\"/>",
+            number(x),
+            number(y),
+            number(width),
+            number(height),
+            base64(png)
+        );
     }
 
     /// A marker at each point.

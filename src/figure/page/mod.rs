@@ -5,7 +5,7 @@ mod settings;
 pub use settings::{SettingsCell, SettingsRow, settings};
 
 use super::study::NumberTable;
-use crate::text::markup::escape;
+use crate::text::markup::{base64, escape};
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");
@@ -194,11 +194,6 @@ fn player(page: &ReportPage) -> String {
         let _ = write!(out, "{comma}\"{}\"", base64(bytes));
     }
     out + "]}</script>\n</section>\n"
-}
-
-fn base64(bytes: &[u8]) -> String {
-    use base64::{Engine, engine::general_purpose::STANDARD};
-    STANDARD.encode(bytes)
 }
 
 /// Escapes a text, and turns what stands between backticks into code.

@@ -1,11 +1,11 @@
-//! Figures of the film itself: chosen frames, energy and the way of a node.
+//! Figures of the film itself: energy and the ways of nodes.
 
 use super::plan::{Figures, MOST_BODIES, Plan};
 use crate::analysis::{
     budget::CoreTime,
     node_path::{NodeMoment, PathEnd, node_paths, telling_nodes},
 };
-use crate::figure::study::{Study, energy, energy_total, paths, strip};
+use crate::figure::study::{Study, energy, energy_total, paths};
 use crate::sim::{Outcome, Setup, Simulation, run::ledger::Gains};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -15,76 +15,8 @@ use std::sync::Arc;
 const FAR: f64 = 2.0;
 
 /// The budget of the runs of a figure, for all bodies together.
-const STRIP: CoreTime = CoreTime { seconds: 5.0 };
 const ENERGY: CoreTime = CoreTime { seconds: 6.0 };
 const PATHS: CoreTime = CoreTime { seconds: 3.0 };
-
-pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
-    let all = plan.subjects();
-    let most = plan.share(STRIP);
-    let affordable = all.iter().map(|subject| most.frames(&subject.body.setup, plan.frames));
-    let last = affordable.min().unwrap_or(plan.frames).max(1) - 1;
-    let spread = || (0..5).map(|i| i * last / 4).collect();
-    let mut chosen = plan.options.strip.clone().unwrap_or_else(spread);
-    chosen.sort_unstable();
-    chosen.dedup();
-    let panels = all.iter().map(|subject| subject.panel + 1).max().unwrap_or(0);
-    let labels: Vec<String> =
-        plan.scene.panels[..panels].iter().map(|panel| panel.label.clone()).collect();
-    let runs: Vec<Vec<(Vec<f64>, Option<u64>)>> = all
-        .par_iter()
-        .map(|subject| stills(&Arc::new(most.bound(&subject.body.setup)), &chosen))
-        .collect();
-    let whole = runs.iter().map(Vec::len).min().unwrap_or(0);
-    let too_far = chosen.split_off(whole);
-    let mut stills = Vec::new();
-    for place in 0..chosen.len() {
-        let mut row = Vec::new();
-        for (subject, run) in all.iter().zip(&runs) {
-            let (x, diverged) = run[place].clone();
-            row.push(strip::BodyAtFrame { subject: subject.clone(), x, diverged });
-        }
-        stills.push(row);
-    }
-    let lost = all.iter().zip(&runs).filter_map(|(subject, run)| {
-        let frame = run.last()?.1?;
-        Some(format!("{} diverged at frame {frame}.", subject.label))
-    });
-    let mut made =
-        Figures::or(strip::study(&labels, &chosen, &stills), "There is no frame to show.");
-    made.left_out.extend(lost);
-    let is_cut = plan.options.strip.is_none() && last + 1 < plan.frames;
-    if is_cut || !too_far.is_empty() {
-        let last = chosen.last().copied().unwrap_or(0);
-        made.left_out.push(format!(
-            "Chosen frames: none is later than {last}, where the work of the figure is used up."
-        ));
-    }
-    made
-}
-
-/// Positions at chosen frames, in rising order, and since when the run has diverged: from there on
-/// the positions are those before. Frames beyond the budget of the run are missing.
-fn stills(setup: &Arc<Setup>, chosen: &[u64]) -> Vec<(Vec<f64>, Option<u64>)> {
-    let mut run = Simulation::new(Arc::clone(setup));
-    let mut x = run.state().x.clone();
-    let mut diverged = None;
-    let mut made = Vec::new();
-    for &frame in chosen {
-        while run.frame() < frame && diverged.is_none() {
-            run.advance_frame();
-            if run.refusal().is_some() {
-                return made;
-            }
-            match run.outcome() {
-                Outcome::Fine => x.clone_from(&run.state().x),
-                Outcome::Diverged { frame, .. } => diverged = Some(frame),
-            }
-        }
-        made.push((x.clone(), diverged));
-    }
-    made
-}
 
 pub(super) fn energies(plan: &Plan<'_>) -> Figures {
     let (mut accounts, notes): (Vec<energy::EnergyHistory<'_>>, Vec<Option<String>>) = plan

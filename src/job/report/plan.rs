@@ -3,6 +3,7 @@
 use super::ReportOptions;
 use crate::analysis::{budget::CoreTime, settle::RestRule};
 use crate::figure::study::{Study, Subject, subjects};
+use crate::render::text::Font;
 use crate::scene::Scene;
 use crate::sim::Setup;
 
@@ -14,6 +15,8 @@ pub(super) struct Plan<'a> {
     pub(super) frames: u64,
     pub(super) scene: &'a Scene,
     pub(super) options: &'a ReportOptions,
+    /// What words in frames are written in.
+    pub(super) font: &'a Font,
 }
 
 /// The figures, and why others are missing.

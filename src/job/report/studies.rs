@@ -3,6 +3,7 @@
 use super::{
     films, maps,
     plan::{Figures, MOST_BODIES, Plan},
+    strip,
 };
 use crate::analysis::{
     budget::CoreTime,
@@ -47,7 +48,7 @@ pub(super) fn all(
         ));
     }
     let makers: [(&str, FigureMaker); 8] = [
-        ("chosen frames", films::strip_of),
+        ("chosen frames", strip::strip_of),
         ("energy", films::energies),
         ("stability", maps::stability),
         ("order", orders),
