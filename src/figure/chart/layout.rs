@@ -78,7 +78,7 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
     let mut y = place(&mut cells, &margins_of_cells, columns, chart.frame_size(), [margin, top]);
 
     let room = chart.width.map_or(inner, |width| width - 2.0 * margin);
-    let legend = Legend::new(legend_names(&cells), room, typeface);
+    let legend = Legend::new(&legend_names(&cells), room, typeface);
     // The legend stands under the first frame, or further left when it is wide.
     let left = cells.first().map_or(margin, |cell| cell.at[0]);
     let legend_at = [left.min(room + margin - legend.width()).max(margin), y];

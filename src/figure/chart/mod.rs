@@ -1,8 +1,8 @@
 //! Charts: data to be shown, and how they are drawn.
 //!
 //! A [`Chart`] is data. [`Chart::svg`] draws it, [`Chart::csv`] lists its numbers, and
-//! [`export`](super::export) makes PNG and PDF from the SVG. Text is drawn as outlines of a
-//! [`Typeface`], so a chart gives the same bytes everywhere.
+//! [`export`](super::export) makes PNG and PDF from the SVG. Words are outlines of a [`Typeface`],
+//! so that a chart looks the same everywhere, or text with the part of the typeface that it needs.
 //!
 //! Points that are not finite break a line. Values without a place on their axis, such as 0 on a
 //! logarithmic one, are left out, and a note says how many.
@@ -23,14 +23,16 @@ mod path;
 mod plot;
 mod range;
 mod span;
+mod subset;
 mod svg;
 mod text;
 pub mod ticks;
 mod typeface;
+mod words;
 
 pub use plot::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 pub use span::AxisSpan;
-pub use typeface::Typeface;
+pub use typeface::{Typeface, Words};
 
 use crate::render::theme::Theme;
 use crate::scene::Color;

@@ -1,11 +1,11 @@
-//! Writes SVG: paths, markers, and text as outlines.
+//! Writes SVG: paths, markers and pictures; `words.rs` writes text.
 //!
 //! Elements in colours of the page have classes: `ch-page`, `ch-text`, `ch-muted`, `ch-alarm`,
 //! `ch-grid`, `ch-axis`, `ch-halo`. Rules of a style sheet win over attributes, so a page that
 //! inlines a chart can give them colours of its own. A file alone always looks the same, also in
 //! print.
 
-use super::number::{factor, number};
+use super::number::number;
 use super::plot::{Dash, Marker};
 use super::typeface::Typeface;
 use crate::render::text::Align;
@@ -45,12 +45,14 @@ impl<'a> TextLine<'a> {
 
 /// An SVG document in the making.
 pub(super) struct SvgWriter<'a> {
-    typeface: &'a Typeface,
-    theme: &'a Theme,
+    pub(super) typeface: &'a Typeface,
+    pub(super) theme: &'a Theme,
     /// The beginning of all ids.
-    name: String,
-    body: String,
-    letters: BTreeSet<(usize, u16)>,
+    pub(super) name: String,
+    pub(super) body: String,
+    pub(super) letters: BTreeSet<(usize, u16)>,
+    /// Letters that stand as text, each with its glyph.
+    pub(super) written: BTreeSet<(char, u16)>,
     /// Outlines of markers, in the order of their ids.
     markers: Vec<String>,
 }
@@ -63,6 +65,7 @@ impl<'a> SvgWriter<'a> {
             name: identifier(name),
             body: String::new(),
             letters: BTreeSet::new(),
+            written: BTreeSet::new(),
             markers: Vec::new(),
         }
     }
@@ -172,74 +175,6 @@ impl<'a> SvgWriter<'a> {
         self.close();
     }
 
-    /// A line of text in a colour of the page; y is its baseline.
-    pub fn text(&mut self, (x, y): (f64, f64), role: PageInk, line: TextLine<'_>) {
-        let (class, ink) = self.role(role);
-        let paint = format!("class=\"{class}\" fill=\"{}\"", color(ink.0));
-        self.text_in((x, y), &paint, line);
-    }
-
-    /// A line of text in the colour of a mark; y is its baseline.
-    pub fn text_of(&mut self, (x, y): (f64, f64), ink: Ink, line: TextLine<'_>) {
-        self.text_in((x, y), &format!("fill=\"{}\"", color(ink.0)), line);
-    }
-
-    fn text_in(&mut self, (x, y): (f64, f64), paint: &str, line: TextLine<'_>) {
-        let (letters, width) = self.typeface.line(line.text);
-        if letters.is_empty() {
-            return;
-        }
-        let start = match line.align {
-            Align::Left => 0.0,
-            Align::Center => -width / 2.0,
-            Align::Right => -width,
-        };
-        let scale = line.size / 1000.0;
-        // Constants for eighths of a turn, since sines differ between machines.
-        let (along, up) = match line.eighths {
-            0 => (scale, 0.0),
-            1 => (scale * std::f64::consts::FRAC_1_SQRT_2, scale * std::f64::consts::FRAC_1_SQRT_2),
-            _ => (0.0, scale),
-        };
-        let turn = format!(
-            "matrix({} {} {} {} {} {})",
-            factor(along),
-            factor(-up),
-            factor(up),
-            factor(along),
-            number(x),
-            number(y)
-        );
-        let mut uses = String::new();
-        for letter in letters {
-            self.letters.insert(letter.key);
-            let href = format!("xlink:href=\"#{}-{}\"", self.name, letter_id(letter.key));
-            let (x, y) = (number(letter.x + start), number(-letter.rise));
-            if letter.scale == 1.0 {
-                let _ = writeln!(uses, "<use {href} x=\"{x}\"/>");
-            } else {
-                let scale = number(letter.scale);
-                let _ =
-                    writeln!(uses, "<use {href} transform=\"translate({x} {y}) scale({scale})\"/>");
-            }
-        }
-        let label = escape(line.text);
-        if line.has_halo {
-            let page = color(self.theme.page.0);
-            // The rim is three pixels wide, whatever the size of the text.
-            let width = number(3.0 / scale);
-            let _ = writeln!(
-                self.body,
-                "<g class=\"ch-page ch-halo\" fill=\"{page}\" stroke=\"{page}\" stroke-width=\"{width}\" \
-                 stroke-linejoin=\"round\" transform=\"{turn}\" aria-hidden=\"true\">\n{uses}</g>"
-            );
-        }
-        let _ = writeln!(
-            self.body,
-            "<g {paint} transform=\"{turn}\" aria-label=\"{label}\">\n{uses}</g>"
-        );
-    }
-
     /// The whole document.
     ///
     /// `is_printed` gives its size in millimetres, so that other programs place it as it is meant.
@@ -269,6 +204,7 @@ impl<'a> SvgWriter<'a> {
         for (index, path) in self.markers.iter().enumerate() {
             let _ = writeln!(out, "<path id=\"{name}-m{index}\" d=\"{path}\"/>");
         }
+        out += &self.font_face();
         let page = color(self.theme.page.0);
         let _ = writeln!(
             out,
@@ -277,7 +213,7 @@ impl<'a> SvgWriter<'a> {
         out + &self.body + "</svg>\n"
     }
 
-    fn role(&self, role: PageInk) -> (&'static str, Ink) {
+    pub(super) fn role(&self, role: PageInk) -> (&'static str, Ink) {
         use crate::render::theme::mix;
         let theme = self.theme;
         match role {
@@ -345,6 +281,6 @@ fn identifier(name: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("c{name}") }
 }
 
-fn letter_id((face, id): (usize, u16)) -> String {
+pub(super) fn letter_id((face, id): (usize, u16)) -> String {
     if face == usize::MAX { "box".into() } else { format!("f{face}g{id}") }
 }

@@ -1,9 +1,9 @@
 //! What can be chosen about a report.
 
-use crate::figure::study::subjects;
+use crate::figure::{chart::Words, study::subjects};
 use crate::job::{RunError, options::within};
 use crate::scene::{Limits, Scene};
-use std::path::PathBuf;
+use std::{ops::RangeInclusive, path::PathBuf};
 
 /// How many frames the player has by default.
 pub const PLAYER_FRAMES: u64 = 120;
@@ -11,6 +11,8 @@ pub const PLAYER_FRAMES: u64 = 120;
 pub const MOST_PLAYER_FRAMES: u64 = 10_000;
 /// The most frames of a contact sheet.
 const MOST_STRIP: usize = 12;
+/// Widths of figures, in millimetres.
+const FIGURE_WIDTHS: RangeInclusive<f64> = 60.0..=400.0;
 /// The most nodes whose paths are drawn.
 const MOST_NODES: usize = 6;
 
@@ -25,6 +27,10 @@ pub struct ReportOptions {
     /// The nodes whose paths are drawn, counted from 0, at most 6 of them; `None` takes the one
     /// farthest from the pins and the one half way to it.
     pub nodes: Option<Vec<u64>>,
+    /// The width of figures in millimetres, from 60 to 400; `None` makes them as wide as they come.
+    pub figure_width: Option<f64>,
+    /// How words stand in the SVG and PDF files of figures.
+    pub figure_text: Words,
     /// A TrueType or OpenType file for letters that the built-in typeface lacks.
     pub font: Option<PathBuf>,
     /// How many frames the player of the page has at most, from 1 to [`MOST_PLAYER_FRAMES`].
@@ -44,6 +50,8 @@ impl Default for ReportOptions {
             frames: None,
             strip: None,
             nodes: None,
+            figure_width: None,
+            figure_text: Words::Outlines,
             font: None,
             player_frames: PLAYER_FRAMES,
             command: String::new(),
@@ -64,6 +72,11 @@ impl ReportOptions {
         }
         if strip.len() > MOST_STRIP {
             return Err(RunError::Option(format!("--strip takes at most {MOST_STRIP} frames")));
+        }
+        if let Some(width) = self.figure_width.filter(|width| !FIGURE_WIDTHS.contains(width)) {
+            let [least, most] = [FIGURE_WIDTHS.start(), FIGURE_WIDTHS.end()];
+            let told = format!("--figure-width {width}mm: figures are {least} to {most} mm wide");
+            return Err(RunError::Option(told));
         }
         let bodies = subjects(scene);
         let nodes = bodies.iter().map(|subject| subject.body.setup.model.nodes());

@@ -3,5 +3,6 @@
 mod chart;
 mod looks;
 mod orders;
+mod print;
 mod report;
 mod studies;
