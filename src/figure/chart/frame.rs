@@ -31,8 +31,8 @@ pub(super) struct PlotFrame<'a> {
     pub is_written: [bool; 2],
     /// Whether the names at the horizontal axis are turned, since they do not fit.
     pub is_turned: bool,
-    /// Whether the figure has a given width.
-    pub is_narrow: bool,
+    /// How much room names may take beside it.
+    pub room_beside: f64,
     /// Whether it stands in several rows of plots with the same names, which are written once.
     pub is_repeated: bool,
 }
@@ -48,7 +48,7 @@ impl<'a> PlotFrame<'a> {
             ticks: [Ticks::default(), Ticks::default()],
             is_written: written_axes(chart, index),
             is_turned: false,
-            is_narrow: chart.width.is_some(),
+            room_beside: room_beside(chart),
             is_repeated: chart.one_scale && chart.plots.len() > chart.columns,
         };
         if !plot.y.is_hidden {
@@ -159,6 +159,11 @@ fn choose_ticks(
 
 fn of_axis(axis: &Axis, span: &AxisSpan, most: usize) -> Ticks {
     if axis.categories.is_empty() { ticks(span, most) } else { named(span, &axis.categories) }
+}
+
+/// In a figure of a given width, names beside the frames leave them most of it.
+fn room_beside(chart: &Chart) -> f64 {
+    chart.width.map_or(f64::INFINITY, |width| 0.3 * width / chart.columns.max(1) as f64)
 }
 
 /// Whether the plot's axes are written: plots on one scale whose axes agree write them once a row

@@ -162,9 +162,8 @@ fn place_beside(
     while let Some(index) = beside.iter().position(|(name, _)| width(name) > most) {
         names.legend.push(beside.remove(index).0);
     }
-    // In a figure of a given width, names beside the frame must leave it room.
     let widest = beside.iter().map(|(name, _)| width(name)).fold(0.0, f64::max);
-    if panel.is_narrow && widest > 0.5 * panel.size[0] {
+    if LEADER + widest > panel.room_beside {
         names.legend.extend(beside.into_iter().map(|(name, _)| name));
         return;
     }

@@ -166,9 +166,14 @@ fn power_of_ten(exponent: i32) -> String {
 fn of_both_signs(span: &AxisSpan, decade: i32, most: f64) -> Ticks {
     let [low, high] = span.ends();
     let farthest = low.abs().max(high.abs()).ceil() as i32 + decade;
+    let middle = span.share_of(0.0);
     let inside = |sign: i64, exponent: i32| {
         let value = decimal(sign, exponent);
         let share = span.share(value).filter(|share| (-1e-9..=1.0 + 1e-9).contains(share))?;
+        // The first power of ten is less than a decade from 0, and their labels need room.
+        if sign != 0 && (share - middle).abs() < 0.5 / most {
+            return None;
+        }
         let sign = if sign < 0 { "−" } else { "" };
         Some(Tick { value, share, label: format!("{sign}{}", power_of_ten(exponent)) })
     };

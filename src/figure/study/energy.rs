@@ -61,7 +61,8 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
         "The sum is the change of kinetic, gravitational and elastic energy. The ledger closes to {} of the energy turned over.",
         short(worst)
     );
-    let (columns, plot_size) = multiples(accounts.len(), 2, [400.0, 280.0]);
+    let grid = accounts.first().and_then(|account| account.subject.grid_columns);
+    let (columns, plot_size) = multiples(accounts.len(), 2, [400.0, 280.0], grid);
     let chart = Chart {
         title: "Where the energy went".into(),
         caption: caption.into(),

@@ -1,6 +1,6 @@
 //! The energy of all bodies over time, in one plot.
 
-use super::{DARK, Look, NumberTable, Study, energy::EnergyHistory, marked_line};
+use super::{DARK, Look, NumberTable, Study, energy::EnergyHistory, marked_line, nth_look};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use crate::text::{list::listed, number::short};
 
@@ -137,17 +137,16 @@ fn ends(curves: &[Curve<'_>]) -> Vec<Mark> {
     marks.into_iter().flatten().collect()
 }
 
-/// The band from the least to the greatest change, with the median; a body that has diverged is
-/// left out from then on.
+/// The band from the least to the greatest change of bodies that are not lost, with their median;
+/// those that are lost as thin lines.
 fn band(curves: &[Curve<'_>]) -> Vec<Mark> {
-    let frames = curves.iter().map(|curve| curve.points.len()).max().unwrap_or(0);
+    let (lost, calm): (Vec<&Curve<'_>>, Vec<&Curve<'_>>) =
+        curves.iter().partition(|curve| curve.account.diverged.is_some());
+    let frames = calm.iter().map(|curve| curve.points.len()).max().unwrap_or(0);
     let (mut upper, mut lower, mut middle) = (Vec::new(), Vec::new(), Vec::new());
     for frame in 0..frames {
-        let there = curves
-            .iter()
-            .filter(|curve| curve.account.diverged.is_none_or(|lost| (frame as u64) < lost));
         let mut points: Vec<[f64; 2]> =
-            there.filter_map(|curve| curve.points.get(frame).copied()).collect();
+            calm.iter().filter_map(|curve| curve.points.get(frame).copied()).collect();
         points.sort_by(|a, b| a[1].total_cmp(&b[1]));
         if let ([least, ..], [.., most]) = (&points[..], &points[..]) {
             lower.push(*least);
@@ -155,18 +154,15 @@ fn band(curves: &[Curve<'_>]) -> Vec<Mark> {
             middle.push(points[points.len() / 2]);
         }
     }
-    let look = super::nth_look(1);
     let label = Some("least to greatest".into());
-    vec![
-        Mark::Area { upper, lower, color: look.color, label },
-        Mark::Line {
-            points: middle,
-            color: DARK,
-            label: Some("median".into()),
-            dash: Dash::Solid,
-            width: 1.6,
-        },
-    ]
+    let mut marks = vec![Mark::Area { upper, lower, color: nth_look(1).color, label }];
+    let thin = Look { dash: Dash::Dashed, ..nth_look(0).grey() };
+    let lines = lost.iter().map(|curve| thin.line(curve.points.clone(), None, 1.0));
+    marks.extend(lines);
+    let median = Look { color: DARK, ..nth_look(0) };
+    marks.push(Look { dash: Dash::Solid, ..median }.line(middle, Some("median".into()), 1.6));
+    marks.extend(ends(curves));
+    marks
 }
 
 fn caption(curves: &[Curve<'_>], is_band: bool, is_far: bool) -> String {
@@ -189,7 +185,8 @@ fn caption(curves: &[Curve<'_>], is_band: bool, is_far: bool) -> String {
         (false, count) => format!("The change of energy of {count} bodies since the start."),
     };
     if is_band && !lost.is_empty() {
-        text += &format!(" {} of them diverge, and are left out from then on.", lost.len());
+        text +=
+            &format!(" {} of them diverge and stand beside the band as dashed lines.", lost.len());
     } else if !lost.is_empty() {
         text += &format!(" {}.", listed(&lost));
     }

@@ -36,7 +36,7 @@ const MARKERS: [[Marker; 2]; 6] = [
 ];
 
 /// The colour of methods that a scene does not have.
-const REST: Ink = Rgb([150, 156, 163]);
+const REST: Ink = Rgb([168, 173, 179]);
 
 /// The look of a method, by the name that scenes write. No two methods have the same, with colour
 /// or without.

@@ -17,7 +17,7 @@ pub use look::{Look, method_look, nth_look};
 
 use super::chart::{Chart, Mark};
 use crate::render::theme::Ink;
-use crate::scene::{Body, Scene};
+use crate::scene::{Arrangement, Body, Scene};
 use image::Rgb;
 
 /// The names of all figures.
@@ -78,6 +78,8 @@ pub struct Subject<'a> {
     /// The look of its method where all methods differ, else one for each body; in the colour that
     /// the scene gives the body, if it does.
     pub look: Look,
+    /// How many bodies are in a row of the scene's grid, where each panel has one.
+    pub grid_columns: Option<usize>,
     /// The body.
     pub body: &'a Body,
 }
@@ -102,20 +104,33 @@ pub fn subjects(scene: &Scene) -> Vec<Subject<'_>> {
         Look { color, ..look }
     };
     let looks: Vec<Look> = bodies.iter().enumerate().map(look).collect();
-    bodies
-        .into_iter()
-        .zip(looks)
-        .map(|((panel, label, body), look)| Subject { panel, label, look, body })
+    let grid_columns = match &scene.arrangement {
+        Arrangement::Grid { columns, .. } if bodies.len() == scene.panels.len() => {
+            Some(columns.len())
+        }
+        _ => None,
+    };
+    let named = bodies.into_iter().zip(looks);
+    named
+        .map(|((panel, label, body), look)| Subject { panel, label, look, grid_columns, body })
         .collect()
 }
 
 /// The number of plots side by side and the size of each, for a plot a body: `size` and `columns`
 /// for a few, smaller plots for many.
-fn multiples(count: usize, columns: usize, [width, height]: [f64; 2]) -> (usize, [f64; 2]) {
+///
+/// `grid` is the number of bodies in a row of the scene's own grid, if all of them are there.
+fn multiples(
+    count: usize,
+    columns: usize,
+    [width, height]: [f64; 2],
+    grid: Option<usize>,
+) -> (usize, [f64; 2]) {
     if count <= FEW {
         return (count.clamp(1, columns), [width, height]);
     }
-    let columns = (1..=6).find(|columns| columns * columns >= count).unwrap_or(6);
+    let square = (1..=6).find(|columns| columns * columns >= count).unwrap_or(6);
+    let columns = grid.filter(|grid| (2..=8).contains(grid)).unwrap_or(square);
     (columns, [width.min(150.0), (height * 150.0 / width.max(150.0)).min(height)])
 }
 

@@ -19,7 +19,7 @@ pub fn spectra(found: &[(Subject<'_>, ModeComparison)]) -> Option<Study> {
     }
     let plots = found.iter().map(|(subject, comparison)| spectrum(subject, comparison)).collect();
     let caption = "How the node that moves most swings a little about rest, as a Fourier spectrum. Vertical lines are the natural frequencies, from the spectrum of M⁻¹K.";
-    let (columns, plot_size) = multiples(found.len(), 2, [400.0, 240.0]);
+    let (columns, plot_size) = multiples(found.len(), 2, [400.0, 240.0], None);
     let chart = Chart {
         title: "Natural frequencies and those of the run".into(),
         caption: caption.into(),

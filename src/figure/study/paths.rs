@@ -19,6 +19,8 @@ pub struct BodyPaths<'a> {
     pub subject: Subject<'a>,
     /// The nodes.
     pub nodes: Vec<NodePath>,
+    /// Whether there are more bodies than stand in a row.
+    pub is_one_of_many: bool,
 }
 
 /// Path, phase portrait and spectrum; none where no run has a second frame.
@@ -129,9 +131,10 @@ fn each<'a, 'b>(
     bodies.iter().flat_map(|body| body.nodes.iter().map(move |path| (body, path)))
 }
 
-/// The look of the `index`-th node: the colour of its body in a pattern of its own.
+/// The look of the `index`-th node: the colour of its body in a pattern of its own. Bodies of many
+/// rows have one colour, so that nodes are named once.
 fn look(body: &BodyPaths<'_>, index: usize) -> super::Look {
-    let own = body.subject.look;
+    let own = if body.is_one_of_many { nth_look(1) } else { body.subject.look };
     super::Look { color: own.color, dash: nth_look(index).dash, marker: own.marker }
 }
 
@@ -155,7 +158,8 @@ fn study(
     table: NumberTable,
     plot: &dyn Fn(&BodyPaths<'_>) -> Plot,
 ) -> Study {
-    let (columns, plot_size) = multiples(bodies.len(), 3, [300.0, 280.0]);
+    let grid = bodies.first().and_then(|body| body.subject.grid_columns);
+    let (columns, plot_size) = multiples(bodies.len(), 3, [300.0, 280.0], grid);
     let chart = Chart {
         title: title.into(),
         caption: caption.into(),

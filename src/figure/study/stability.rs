@@ -33,7 +33,7 @@ pub fn study(maps: &[(Subject<'_>, StabilityMap)]) -> Option<Study> {
     }
     let plots = maps.iter().map(|(subject, map)| plot(subject, map)).collect();
     let caption = "Which steps survive: each cell is a run of its own. The line is where the spectrum of M⁻¹K says that the limit lies, and the dot is the scene itself.";
-    let (columns, plot_size) = multiples(maps.len(), 2, [380.0, 320.0]);
+    let (columns, plot_size) = multiples(maps.len(), 2, [380.0, 320.0], None);
     let chart = Chart {
         title: "Which steps survive".into(),
         caption: caption.into(),

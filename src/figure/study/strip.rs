@@ -61,10 +61,7 @@ pub fn study(sheet: ContactSheet<'_>) -> Option<Study> {
         caption: caption.clone(),
         columns: 1,
         plots: vec![Plot {
-            x: Axis {
-                categories: frames.iter().map(|frame| format!("frame {frame}")).collect(),
-                ..Axis::default()
-            },
+            x: Axis { label: "frame".into(), categories: numbers, ..Axis::default() },
             y: Axis { is_hidden: true, range: Some([0.0, rows]), ..Axis::default() },
             marks,
             ..Plot::default()

@@ -109,6 +109,7 @@ fn short(
 }
 
 pub(super) fn path_figures(plan: &Plan<'_>) -> Figures {
+    let is_one_of_many = plan.subjects().len() > 3;
     let (bodies, notes): (Vec<paths::BodyPaths<'_>>, Vec<Option<String>>) = plan
         .subjects()
         .into_par_iter()
@@ -138,7 +139,7 @@ pub(super) fn path_figures(plan: &Plan<'_>) -> Figures {
             }
             let nodes = nodes.into_iter().zip(moments);
             let nodes = nodes.map(|(node, moments)| paths::NodePath { node, moments }).collect();
-            (paths::BodyPaths { nodes, subject }, note)
+            (paths::BodyPaths { nodes, subject, is_one_of_many }, note)
         })
         .unzip();
     let studies: Vec<Study> = paths::studies(&bodies);

@@ -12,11 +12,17 @@ use std::sync::Arc;
 /// The budget of the runs of the sheet, for all bodies together.
 const STRIP: CoreTime = CoreTime { seconds: 5.0 };
 
+/// How many frames are chosen where nobody chooses them.
+const FRAMES: usize = 5;
+
 /// More panels than this are not on the sheet.
 const MOST_PANELS: usize = 24;
 
-/// Pixels of a frame for each CSS pixel.
+/// Pixels of a frame for each CSS pixel, at the most.
 const SCALE: f64 = 2.5;
+
+/// Pixels of the whole sheet, about, at the most.
+const MOST_PIXELS: f64 = 2e6;
 
 /// White between frames, in pixels.
 const GAP: u32 = 6;
@@ -30,7 +36,7 @@ pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
         last = last.min(most.frames(&body.setup, plan.frames).max(1) - 1);
         body.setup = Arc::new(most.bound(&body.setup));
     }
-    let spread = || (0..5).map(|i| i * last / 4).collect();
+    let spread = || (0..FRAMES as u64).map(|i| i * last / (FRAMES as u64 - 1)).collect();
     let mut chosen: Vec<u64> = plan.options.strip.clone().unwrap_or_else(spread);
     chosen.sort_unstable();
     chosen.dedup();
@@ -73,14 +79,15 @@ fn sheet_scene(plan: &Plan<'_>) -> Scene {
     let columns = (1..=count).find(|columns| columns * columns >= count).unwrap_or(1);
     scene.arrangement = Arrangement::Flow { columns: Some(columns) };
     scene.decoration = Decoration::Bare;
-    let side = SCALE * FRAME_WIDTH;
-    let [width, height] =
-        [columns, count.div_ceil(columns)].map(|count| (count as f64 * side) as u32);
     // Frames are as high beside their width as the panels of the scene's own pictures, about.
     let [own_width, own_height] = plan.scene.size.map(f64::from);
     let shape = (own_height * columns as f64 / (own_width * count.div_ceil(columns) as f64))
         .clamp(0.5, 1.25);
-    scene.size = [width, (f64::from(height) * shape) as u32];
+    let frames = plan.options.strip.as_ref().map_or(FRAMES, Vec::len);
+    let sheet = frames as f64 * FRAME_WIDTH * count as f64 * (FRAME_WIDTH * shape + LABEL_HEIGHT);
+    let side = FRAME_WIDTH * (MOST_PIXELS / sheet.max(1.0)).sqrt().clamp(0.75, SCALE);
+    let rows = count.div_ceil(columns) as f64;
+    scene.size = [columns as f64 * side, rows * side * shape].map(|length| length as u32);
     scene
 }
 

@@ -7,7 +7,7 @@ use catena::figure::chart::{
     Axis, AxisSpan, Chart, Dash, Mark, Plot, Scale, Typeface, paper, ticks::ticks,
 };
 use catena::figure::study::{
-    Study, energy::EnergyHistory, energy_total, method_look, nth_look, settling, subjects,
+    Study, energy, energy::EnergyHistory, energy_total, method_look, nth_look, settling, subjects,
 };
 use catena::render::{
     faces::Faces,
@@ -169,6 +169,20 @@ fn many_bodies_are_a_band_and_all_of_them_count() {
     assert_eq!([lower[9][1], median[9][1], upper[9][1]], [last[0], last[10], last[19]]);
     assert_eq!(study.table.rows.len(), 20);
     assert!(study.caption.contains("20 bodies"), "{}", study.caption);
+}
+
+#[test]
+fn a_grid_of_many_bodies_shows_all_of_them_in_its_own_columns() {
+    let columns: Vec<String> =
+        (1..=5).map(|i| format!("(with: (drag: {}))", 0.01 * f64::from(i))).collect();
+    let scene = format!(
+        "Scene(base: (size: (640, 480), frames: 4, rest: (limit: 5), decoration: Bare, integrator: Pbd, rope: (nodes: 2)),
+          grid: (rows: [(with: (substeps: 4)), (with: (substeps: 5)), (with: (substeps: 6))], columns: [{}]))",
+        columns.join(", ")
+    );
+    let bodies = scene_of(&scene);
+    let study = energy::study(&histories(&bodies, 4)).unwrap();
+    assert_eq!((study.chart.plots.len(), study.chart.columns), (15, 5));
 }
 
 #[test]
