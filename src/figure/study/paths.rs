@@ -1,6 +1,6 @@
 //! The paths of nodes, their phase portraits and their spectra.
 
-use super::{NumberTable, Study, Subject, multiples, nth_look};
+use super::{DARK, NumberTable, Study, Subject, multiples, nth_look};
 use crate::analysis::node_path::{NodeMoment, swing};
 use crate::figure::chart::{Axis, Chart, Mark, Marker, Plot, Scale};
 use crate::text::number::short;
@@ -21,6 +21,8 @@ pub struct BodyPaths<'a> {
     pub nodes: Vec<NodePath>,
     /// Whether there are more bodies than stand in a row.
     pub is_one_of_many: bool,
+    /// Whether the body diverges, so that its paths end before the film does.
+    pub is_lost: bool,
 }
 
 /// Path, phase portrait and spectrum; none where no run has a second frame.
@@ -40,7 +42,7 @@ fn path(bodies: &[BodyPaths<'_>]) -> Study {
         y: Axis { label: "y".into(), ..Axis::default() },
         marks: curves(body, |moment| [moment.x[0], moment.x[1]]),
         equal_aspect: true,
-        ..Plot::default()
+        notes: ending(body),
     };
     let mut table = NumberTable::new(&["body", "node", "until t", "x there", "y there", "fastest"]);
     for (body, path) in each(bodies) {
@@ -63,6 +65,7 @@ fn portrait(bodies: &[BodyPaths<'_>]) -> Study {
         x: Axis { label: "y".into(), ..Axis::default() },
         y: Axis { label: "velocity along y".into(), ..Axis::default() },
         marks: curves(body, |moment| [moment.x[1], moment.v[1]]),
+        notes: ending(body),
         ..Plot::default()
     };
     let mut table =
@@ -138,6 +141,15 @@ fn look(body: &BodyPaths<'_>, index: usize) -> super::Look {
     super::Look { color: own.color, dash: nth_look(index).dash, marker: own.marker }
 }
 
+/// Says where the paths of a body that diverges end.
+fn ending(body: &BodyPaths<'_>) -> Vec<String> {
+    let last = body.nodes.iter().filter_map(|path| path.moments.last()).map(|moment| moment.t);
+    let end = last.reduce(f64::max).filter(|_| body.is_lost);
+    end.map(|t| format!("Diverges; cut off at t = {}, the crosses.", short(t)))
+        .into_iter()
+        .collect()
+}
+
 fn curves(body: &BodyPaths<'_>, of: impl Fn(&NodeMoment) -> [f64; 2]) -> Vec<Mark> {
     let mut marks = Vec::new();
     for (index, path) in body.nodes.iter().enumerate() {
@@ -146,6 +158,11 @@ fn curves(body: &BodyPaths<'_>, of: impl Fn(&NodeMoment) -> [f64; 2]) -> Vec<Mar
         let look = look(body, index);
         marks.push(look.line(points, Some(format!("node {}", path.node)), 1.0));
         marks.push(super::Look { marker: Marker::Ring, ..look }.points(start, None, 7.0));
+        if body.is_lost {
+            let end = path.moments.last().map(&of).into_iter().collect();
+            let cross = super::Look { color: DARK, marker: Marker::Cross, ..look };
+            marks.push(cross.points(end, None, 7.0));
+        }
     }
     marks
 }

@@ -110,7 +110,7 @@ fn short(
 
 pub(super) fn path_figures(plan: &Plan<'_>) -> Figures {
     let is_one_of_many = plan.subjects().len() > 3;
-    let (bodies, notes): (Vec<paths::BodyPaths<'_>>, Vec<Option<String>>) = plan
+    let (mut bodies, notes): (Vec<paths::BodyPaths<'_>>, Vec<Option<String>>) = plan
         .subjects()
         .into_par_iter()
         .map(|subject| {
@@ -129,19 +129,17 @@ pub(super) fn path_figures(plan: &Plan<'_>) -> Figures {
                 }
             });
             let bound = Arc::new(plan.share(PATHS).bound(setup));
-            let (mut moments, end) = node_paths(&bound, &nodes, plan.frames);
+            let (moments, end) = node_paths(&bound, &nodes, plan.frames);
             let name = "paths, phase portraits and spectra";
             let count = moments.first().map_or(0, Vec::len);
             let note = short(plan, &subject.label, name, count, end);
-            if end == PathEnd::Diverged {
-                let most = FAR * setup.model.rest_length();
-                moments.iter_mut().for_each(|moments| cut_where_far(moments, most));
-            }
+            let is_lost = end == PathEnd::Diverged;
             let nodes = nodes.into_iter().zip(moments);
             let nodes = nodes.map(|(node, moments)| paths::NodePath { node, moments }).collect();
-            (paths::BodyPaths { nodes, subject, is_one_of_many }, note)
+            (paths::BodyPaths { nodes, subject, is_one_of_many, is_lost }, note)
         })
         .unzip();
+    end_where_far(&mut bodies);
     let studies: Vec<Study> = paths::studies(&bodies);
     let reason = "No path of a node: there is no second frame.";
     let none = studies.is_empty().then(|| reason.to_string());
@@ -149,10 +147,24 @@ pub(super) fn path_figures(plan: &Plan<'_>) -> Figures {
     Figures { studies, left_out }
 }
 
-/// Ends the path of a body that explodes where it is far from anything.
-fn cut_where_far(moments: &mut Vec<NodeMoment>, most: f64) {
-    let start = moments.first().map_or([0.0; 3], |moment| moment.x);
-    let is_far = |x: &[f64; 3]| x.iter().zip(&start).any(|(x, s)| (x - s).abs() > most);
-    let end = moments.iter().position(|moment| is_far(&moment.x));
-    moments.truncate(end.unwrap_or(moments.len()));
+/// Ends the paths of bodies that explode where they are far from anything, or far faster than all
+/// bodies that do not.
+fn end_where_far(bodies: &mut [paths::BodyPaths<'_>]) {
+    let speed = |moment: &NodeMoment| moment.v.iter().map(|v| v * v).sum::<f64>().sqrt();
+    let calm = bodies.iter().filter(|body| !body.is_lost);
+    let moments = calm.flat_map(|body| body.nodes.iter().flat_map(|path| &path.moments));
+    let fast = FAR * moments.map(speed).fold(0.0, f64::max);
+    for body in bodies.iter_mut().filter(|body| body.is_lost) {
+        let far = FAR * body.subject.body.setup.model.rest_length();
+        let is_over = |path: &paths::NodePath, moment: &NodeMoment| {
+            let start = path.moments.first().map_or([0.0; 3], |moment| moment.x);
+            let is_far = moment.x.iter().zip(&start).any(|(x, s)| (x - s).abs() > far);
+            is_far || (fast > 0.0 && speed(moment) > fast)
+        };
+        let end = |path: &paths::NodePath| path.moments.iter().position(|it| is_over(path, it));
+        // All nodes of a body end at one time.
+        if let Some(end) = body.nodes.iter().filter_map(end).min() {
+            body.nodes.iter_mut().for_each(|path| path.moments.truncate(end));
+        }
+    }
 }

@@ -52,6 +52,15 @@ impl<'a> Plan<'a> {
         amount.shared(self.all_subjects().len())
     }
 
+    /// What a body may take until it rests: a share of an amount, or what its film takes, which a
+    /// render waits for as well.
+    pub(super) fn patience(&self, amount: CoreTime, setup: &Setup) -> CoreTime {
+        let share = self.share(amount);
+        let steps = self.frames as f64 * setup.substeps as f64;
+        let film = CoreTime::nanoseconds(steps * setup.step_cost() as f64);
+        if film.seconds > share.seconds { film } else { share }
+    }
+
     /// The note on a body that a figure follows for less than the film.
     pub(super) fn shortened(&self, label: &str, figure: &str, frames: usize) -> String {
         let all = self.frames;

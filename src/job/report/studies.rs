@@ -160,7 +160,7 @@ fn shapes(plan: &Plan<'_>) -> Figures {
             let body = subject.body;
             let limit = plan.rest_limit(&subject);
             let rule = plan.rest_rule(&subject, limit);
-            let setup = Arc::new(plan.share(SHAPES).bound(&body.setup));
+            let setup = Arc::new(plan.patience(SHAPES, &body.setup).bound(&body.setup));
             let settled = settle(&setup, rule, &|_| true);
             let found = match settled.ending {
                 Ending::AtRest { .. } => Ok(shape(&body.setup, (&settled.state, &settled.springs))),

@@ -235,6 +235,10 @@ fn captions_are_sentences() {
     .unwrap();
     catena().current_dir(&folder).args(["report", "s.ron", "--out", "r", "-q"]).assert().success();
     let page = fs::read_to_string(folder.path().join("r/index.html")).unwrap();
+    for name in ["path", "phase_portrait"] {
+        let svg = fs::read_to_string(folder.path().join(format!("r/{name}.svg"))).unwrap();
+        assert!(svg.contains("Diverges; cut off at t ="), "{name}");
+    }
     let captions: Vec<&str> = page.split("<figcaption><b>Figure ").skip(1).collect();
     assert!(captions.len() >= 10, "{}", captions.len());
     for (index, caption) in captions.iter().enumerate() {
@@ -243,4 +247,20 @@ fn captions_are_sentences() {
         assert!(text.starts_with(|c: char| c.is_uppercase()) && text.ends_with('.'), "{text}");
         assert!(text.len() < 420, "a caption is short, and numbers stand in the table: {text}");
     }
+}
+
+#[test]
+fn a_report_finds_the_rest_that_a_render_finds() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = "Scene(base: (size: (320, 240), frames: 30, drag: 1, rest: (speed: 5, frames: 3, limit: 10), rope: (nodes: 3)))";
+    fs::write(folder.path().join("s.ron"), scene).unwrap();
+    let run = |args: &[&str]| {
+        catena().current_dir(&folder).args(args).assert().success();
+    };
+    run(&["render", "s.ron", "--out", "out", "-q"]);
+    run(&["report", "s.ron", "--out", "r", "-q"]);
+    let manifest = fs::read_to_string(folder.path().join("out/manifest.json")).unwrap();
+    let page = fs::read_to_string(folder.path().join("r/index.html")).unwrap();
+    assert!(manifest.contains("\"at rest") || manifest.contains("at_rest"), "{manifest}");
+    assert!(page.contains("<figure id=\"shape\">"), "the segments at rest are shown");
 }
