@@ -1,6 +1,11 @@
 //! `catena report`: every figure about a scene, and one page that shows them.
 
-use super::{Failure, args::ReportArgs, say, threads};
+use super::{
+    Failure,
+    args::{FigureTextKind, ReportArgs},
+    say, threads,
+};
+use crate::figure::chart::Words;
 use crate::job::{self, PLAYER_FRAMES, Progress, ReportError, ReportOptions};
 use crate::output::pages::PAGE;
 use crate::scene::Patch;
@@ -14,7 +19,12 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let options = ReportOptions {
         frames: args.frames,
         strip: args.strip.clone(),
-        node: args.node,
+        nodes: args.nodes.clone(),
+        figure_width: args.figure_width,
+        figure_text: match args.figure_text {
+            FigureTextKind::Outlines => Words::Outlines,
+            FigureTextKind::Real => Words::Text,
+        },
         font: args.font.file.clone(),
         player_frames: args.player_frames,
         command: command(args),
@@ -62,10 +72,15 @@ fn command(args: &ReportArgs) -> String {
     let patches = args.scene.set.iter().map(Patch::text);
     words.extend(patches.map(|patch| format!("--set {}", shell::quoted(&patch))));
     words.extend(args.frames.map(|frames| format!("--frames {frames}")));
-    words.extend(args.node.map(|node| format!("--node {node}")));
-    if let Some(strip) = &args.strip {
-        let frames: Vec<String> = strip.iter().map(u64::to_string).collect();
-        words.push(format!("--strip {}", frames.join(",")));
+    for (option, numbers) in [("--nodes", &args.nodes), ("--strip", &args.strip)] {
+        words.extend(numbers.as_ref().map(|numbers| {
+            let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+            format!("{option} {}", numbers.join(","))
+        }));
+    }
+    words.extend(args.figure_width.map(|width| format!("--figure-width {width}mm")));
+    if args.figure_text == FigureTextKind::Real {
+        words.push("--figure-text real".into());
     }
     words.extend(args.font.file.iter().map(|path| format!("--font {}", shell::quoted(path))));
     if args.player_frames != PLAYER_FRAMES {

@@ -1,5 +1,6 @@
 //! PNG and PDF pictures of charts, made from their SVG.
 
+use crate::render::faces::BUILT_IN;
 use image::RgbImage;
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{self, Tree};
@@ -50,7 +51,8 @@ pub fn png(svg: &str, scale: f64) -> Result<RgbImage, ExportError> {
     RgbImage::from_raw(width as u32, height as u32, bytes.collect()).ok_or_else(refused)
 }
 
-/// The picture as a PDF file with one page of its size, without a date or random names.
+/// The picture as a PDF file with one page of its size, without a date or random names. Words that
+/// are text stay text, with the part of the typeface that they need.
 ///
 /// # Errors
 /// The text is not SVG.
@@ -60,6 +62,11 @@ pub fn pdf(svg: &str) -> Result<Vec<u8>, ExportError> {
         .map_err(|error| ExportError::Pdf(error.to_string()))
 }
 
+/// Reads a chart, with the built-in typeface for words that are text.
 fn read(svg: &str) -> Result<Tree, ExportError> {
-    Ok(Tree::from_str(svg, &usvg::Options::default())?)
+    let mut options = usvg::Options::default();
+    if svg.contains("<text ") {
+        options.fontdb_mut().load_font_data(BUILT_IN.to_vec());
+    }
+    Ok(Tree::from_str(svg, &options)?)
 }

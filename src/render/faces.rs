@@ -7,6 +7,12 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+/// The file of the built-in typeface.
+pub const BUILT_IN: &[u8] = epaint_default_fonts::HACK_REGULAR;
+
+/// The name of the built-in typeface.
+pub const BUILT_IN_NAME: &str = "Hack";
+
 /// Typefaces, in the order in which a letter is looked up.
 #[derive(Clone)]
 pub struct Faces {
@@ -44,7 +50,7 @@ impl Faces {
     /// # Errors
     /// Never in a sound build.
     pub fn built_in() -> Result<Self, BrokenFont> {
-        let face = FontArc::try_from_slice(epaint_default_fonts::HACK_REGULAR);
+        let face = FontArc::try_from_slice(BUILT_IN);
         face.map(|face| Self::new(vec![face])).map_err(|_| BrokenFont)
     }
 

@@ -69,6 +69,11 @@ impl<'a> Painter<'a> {
         &self.template
     }
 
+    /// Where each panel's bodies are drawn.
+    pub fn plots(&self) -> impl Iterator<Item = Rect> + '_ {
+        self.layout.panels.iter().map(|place| place.plot)
+    }
+
     /// A canvas for [`Painter::draw`]; each thread needs its own.
     pub fn canvas(&self) -> Canvas {
         let buffers = self.buffers.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -1,15 +1,13 @@
 //! Colours of pictures and figures.
 
 use crate::scene::{Color, Decoration, Scene};
-use crate::sim::method::METHOD_NAMES;
 use image::Rgb;
 
 /// A colour that a line is drawn in.
 pub type Ink = Rgb<u8>;
 
-/// The colours of Okabe and Ito (2008), which colour-blind readers can tell apart. A method has the
-/// colour at its place in the table of methods; darker ones follow after eight, then lighter ones.
-const METHOD_COLORS: [Ink; 8] = [
+/// The colours of Okabe and Ito (2008), which colour-blind readers can tell apart.
+const COLORS: [Ink; 8] = [
     Rgb([213, 94, 0]),
     Rgb([0, 114, 178]),
     Rgb([230, 159, 0]),
@@ -20,19 +18,65 @@ const METHOD_COLORS: [Ink; 8] = [
     Rgb([140, 120, 60]),
 ];
 
-/// The colour of the method at `index` in the table, or of the `index`-th entry of another list.
+/// The families of methods, each with its hue. A method is a shade of its family's hue, by its
+/// place in the list, so new ones stand at the end.
+const FAMILIES: [(Ink, &[&str]); 6] = [
+    (COLORS[1], &["SemiImplicitEuler", "ExplicitEuler"]),
+    (
+        COLORS[2],
+        &[
+            "ForceVerlet",
+            "VelocityVerlet",
+            "PositionVerlet",
+            "Leapfrog",
+            "StormerVerlet",
+            "Yoshida4",
+        ],
+    ),
+    (COLORS[3], &["ConstraintVerlet", "Shake", "Pbd", "Xpbd"]),
+    (COLORS[0], &["Rk4", "Midpoint", "Heun", "DormandPrince", "DormandPrince8"]),
+    (
+        COLORS[4],
+        &[
+            "AdamsBashforth2",
+            "AdamsBashforth3",
+            "AdamsBashforth4",
+            "AdamsBashforthMoulton2",
+            "AdamsBashforthMoulton3",
+            "AdamsBashforthMoulton4",
+            "LectureAdamsBashforth2",
+        ],
+    ),
+    (COLORS[7], &["ImplicitEuler", "ImplicitMidpoint"]),
+];
+
+/// How much black or white the shades of a hue have, in 256ths: white above 0, black below.
+const SHADES: [i32; 7] = [0, -110, 100, -60, 50, -150, 140];
+
+/// The colour of the `index`-th entry of a list: after eight, darker ones follow, then lighter
+/// ones.
 pub fn nth_color(index: usize) -> Ink {
-    let base = METHOD_COLORS[index % METHOD_COLORS.len()];
-    match index / METHOD_COLORS.len() {
+    let base = COLORS[index % COLORS.len()];
+    match index / COLORS.len() {
         0 => base,
         1 => mix(base, Rgb([0; 3]), 110),
         _ => mix(base, Rgb([255; 3]), 90),
     }
 }
 
+/// The family of a method and its place in it, by the name that scenes write.
+pub fn method_family(name: &str) -> Option<[usize; 2]> {
+    FAMILIES.iter().enumerate().find_map(|(family, (_, members))| {
+        Some([family, members.iter().position(|member| *member == name)?])
+    })
+}
+
 /// The colour of a method, by the name that scenes write.
 pub fn method_color(name: &str) -> Ink {
-    nth_color(METHOD_NAMES.iter().position(|known| *known == name).unwrap_or(0))
+    let Some([family, member]) = method_family(name) else { return COLORS[5] };
+    let (hue, shade) = (FAMILIES[family].0, SHADES[member % SHADES.len()]);
+    let towards = if shade < 0 { Rgb([0; 3]) } else { Rgb([255; 3]) };
+    mix(hue, towards, shade.abs())
 }
 
 /// Mixes two colours: a share of 0 gives `a`, 256 gives `b`.

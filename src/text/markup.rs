@@ -22,3 +22,9 @@ pub fn escape(text: &str) -> String {
     }
     out
 }
+
+/// Bytes as the text that data addresses hold.
+pub fn base64(bytes: &[u8]) -> String {
+    use base64::{Engine, engine::general_purpose::STANDARD};
+    STANDARD.encode(bytes)
+}

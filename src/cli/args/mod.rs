@@ -15,7 +15,7 @@ use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
 use crate::scene::{Limits, Patch, Scene, SceneError, SceneText, load_within};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use value::{minutes, whole};
+use value::{millimetres, minutes, whole};
 
 /// Turns a scene file into pictures of ropes and cloth: the same scene gives the same bytes on
 /// every machine.
@@ -164,9 +164,17 @@ pub(super) struct ReportArgs {
     /// The frames of the contact sheet, such as 0,20,40 [default: five, equally far apart].
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=MOST_FRAMES))]
     pub(super) strip: Option<Vec<u64>>,
-    /// The node whose path is drawn, counted from 0 [default: the one farthest from the pins].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=999_999_999))]
-    pub(super) node: Option<u64>,
+    /// The nodes whose paths, phase portraits and spectra are drawn, counted from 0, such as 3,7
+    /// [default: the one farthest from the pins and the one half way to it].
+    #[arg(long, alias = "node", value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=999_999_999))]
+    pub(super) nodes: Option<Vec<u64>>,
+    /// The width of figures, such as 85mm for a column of a paper, 17.5cm or 3.35in, from 60 to 400
+    /// mm: with words of 8 to 9 points, and without a heading [default: as wide as they come].
+    #[arg(long, value_name = "LENGTH", value_parser = millimetres)]
+    pub(super) figure_width: Option<f64>,
+    /// How words stand in the SVG and PDF files of figures.
+    #[arg(long, value_enum, default_value_t = FigureTextKind::Outlines, value_name = "KIND")]
+    pub(super) figure_text: FigureTextKind,
     #[command(flatten)]
     pub(super) font: FontArgs,
     /// How many frames the player of the page has at most.
@@ -179,6 +187,14 @@ pub(super) struct ReportArgs {
     /// Print only errors.
     #[arg(short, long)]
     pub(super) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FigureTextKind {
+    /// As outlines, which look the same everywhere.
+    Outlines,
+    /// As text that can be searched and edited, with the letters that it needs embedded.
+    Real,
 }
 
 #[derive(Debug, Args)]

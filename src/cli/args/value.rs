@@ -90,3 +90,13 @@ pub(super) fn direction(text: &str) -> Result<[f64; 3], String> {
         "expected three finite numbers that are not all 0, such as 0,0,1 or 1,-0.5,2".into()
     })
 }
+
+/// A length in millimetres, centimetres or inches, as millimetres.
+pub(super) fn millimetres(text: &str) -> Result<f64, String> {
+    let units = [("mm", 1.0), ("cm", 10.0), ("in", 25.4)];
+    let found = units.iter().find_map(|(unit, length)| Some((text.strip_suffix(unit)?, length)));
+    let number =
+        found.and_then(|(number, length)| Some(number.trim().parse::<f64>().ok()? * length));
+    let is_known = number.filter(|number| number.is_finite());
+    is_known.ok_or_else(|| "a length has its unit: 85mm, 17.5cm or 3.35in".into())
+}

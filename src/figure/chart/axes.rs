@@ -34,7 +34,8 @@ pub(super) fn grid(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
 }
 
 fn has_cells(cell: &PlotCell<'_>) -> bool {
-    cell.panel.plot.marks.iter().any(|mark| matches!(mark, Mark::Cells { .. }))
+    let fills = |mark: &Mark| matches!(mark, Mark::Cells { .. } | Mark::Picture { .. });
+    cell.panel.plot.marks.iter().any(fills)
 }
 
 /// A line at 0, where values change their sign.
@@ -44,7 +45,7 @@ fn zero_line(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let y = &panel.plot.y;
     let share = panel.spans[1].share(0.0).filter(|share| (0.02..0.98).contains(share));
     if let Some(share) = share
-        && y.scale == Scale::Linear
+        && y.scale != Scale::Log
         && y.categories.is_empty()
         && !y.is_hidden
     {

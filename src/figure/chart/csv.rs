@@ -32,6 +32,7 @@ fn kind(mark: &Mark) -> &'static str {
         Mark::Area { .. } => "area",
         Mark::Rule { .. } => "rule",
         Mark::Cells { .. } => "cells",
+        Mark::Picture { .. } => "picture",
         Mark::Text { .. } => "text",
     }
 }
@@ -61,6 +62,9 @@ fn visit(mark: &Mark, row: &mut dyn FnMut(&str, Numbers)) {
                 let class = classes.get(*value).map_or("", |(name, _)| name);
                 row(class, [Some(x[0]), Some(y[0]), Some(x[1]), Some(y[1])]);
             }
+        }
+        Mark::Picture { corners: [[x, y], [x2, y2]], .. } => {
+            row("", [*x, *y, *x2, *y2].map(Some));
         }
         Mark::Text { at: [x, y], text, .. } => row(text, [Some(*x), Some(*y), None, None]),
     }

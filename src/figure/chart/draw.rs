@@ -13,7 +13,7 @@ use crate::render::text::Align;
 use crate::render::theme::Theme;
 
 pub(super) fn draw(chart: &Chart, name: &str, typeface: &Typeface, theme: &Theme) -> String {
-    let Layout { size, title, title_at, cells, legend, legend_at, missing, missing_at } =
+    let Layout { size, needed: _, title, title_at, cells, legend, legend_at, missing, missing_at } =
         layout(chart, typeface);
     let mut sheet = SvgWriter::new(name, typeface, theme);
     let mut lines = |lines: &[String], [x, y]: [f64; 2], size: f64, step: f64, role: PageInk| {
@@ -35,7 +35,7 @@ pub(super) fn draw(chart: &Chart, name: &str, typeface: &Typeface, theme: &Theme
         sheet.close();
     }
     legend.draw(&mut sheet, legend_at);
-    sheet.finish(size, &chart.title, &chart.caption)
+    sheet.finish(size, chart.width.is_some(), &chart.title, &chart.caption)
 }
 
 /// Draws the names of marks, in the frame and beside it.

@@ -1,5 +1,6 @@
 //! A plot with its frame, its ranges and its ticks.
 
+use super::hidden;
 use super::path::Point;
 use super::plot::{Axis, Chart, Mark, Plot, Scale};
 use super::span::AxisSpan;
@@ -30,6 +31,10 @@ pub(super) struct PlotFrame<'a> {
     pub is_written: [bool; 2],
     /// Whether the names at the horizontal axis are turned, since they do not fit.
     pub is_turned: bool,
+    /// How much room names may take beside it.
+    pub room_beside: f64,
+    /// Whether it stands in several rows of plots with the same names, which are written once.
+    pub is_repeated: bool,
 }
 
 impl<'a> PlotFrame<'a> {
@@ -43,6 +48,8 @@ impl<'a> PlotFrame<'a> {
             ticks: [Ticks::default(), Ticks::default()],
             is_written: written_axes(chart, index),
             is_turned: false,
+            room_beside: room_beside(chart),
+            is_repeated: chart.one_scale && chart.plots.len() > chart.columns,
         };
         if !plot.y.is_hidden {
             let all = |most| of_axis(&plot.y, &spans[1], most);
@@ -102,7 +109,8 @@ impl<'a> PlotFrame<'a> {
         (-0.01..=self.size[0] + 0.01).contains(&x) && (-0.01..=self.size[1] + 0.01).contains(&y)
     }
 
-    /// The notes below the frame: the plot's own, then how many points are left out.
+    /// The notes below the frame: the plot's own, then how many points are left out and which lines
+    /// cannot be seen.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.plot.notes.clone();
         let count = self.left_out();
@@ -110,6 +118,7 @@ impl<'a> PlotFrame<'a> {
             let points = counted(count as u64, "point");
             notes.push(format!("{points} at or below 0 left out"));
         }
+        notes.extend(hidden::note(self));
         notes
     }
 
@@ -150,6 +159,11 @@ fn choose_ticks(
 
 fn of_axis(axis: &Axis, span: &AxisSpan, most: usize) -> Ticks {
     if axis.categories.is_empty() { ticks(span, most) } else { named(span, &axis.categories) }
+}
+
+/// In a figure of a given width, names beside the frames leave them most of it.
+fn room_beside(chart: &Chart) -> f64 {
+    chart.width.map_or(f64::INFINITY, |width| 0.3 * width / chart.columns.max(1) as f64)
 }
 
 /// Whether the plot's axes are written: plots on one scale whose axes agree write them once a row

@@ -12,6 +12,9 @@ use super::typeface::Typeface;
 /// The margin around the figure.
 const MARGIN: f64 = 14.0;
 
+/// The margin around a figure of a given width: the page has one of its own.
+const CLOSE: f64 = 2.0;
+
 /// The gap between two plots and their margins.
 const GAP: f64 = 14.0;
 
@@ -43,6 +46,8 @@ impl PlotCell<'_> {
 /// The places of all parts of a figure, in pixels.
 pub(super) struct Layout<'a> {
     pub size: [f64; 2],
+    /// The width that the plots need, margins included; a given width may be less.
+    pub needed: f64,
     /// The lines of the title, and the baseline of the first.
     pub title: Vec<String>,
     pub title_at: Point,
@@ -60,61 +65,72 @@ struct Margins([f64; 4]);
 
 pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
     let columns = chart.columns.clamp(1, chart.plots.len().max(1));
+    let margin = if chart.width.is_some() { CLOSE } else { MARGIN };
     let mut cells = cells(chart, columns, typeface);
     let margins_of_cells: Vec<Margins> = cells.iter().map(|cell| margins(cell, typeface)).collect();
-    // The frames of a column share their x, those of a row their y.
-    let widest = |column: usize, side: usize| {
-        margins_of_cells
-            .iter()
-            .skip(column)
-            .step_by(columns)
-            .map(|room| room.0[side])
-            .fold(0.0, f64::max)
-    };
-    let highest = |row: usize, side: usize| {
-        margins_of_cells
-            .iter()
-            .skip(row * columns)
-            .take(columns)
-            .map(|room| room.0[side])
-            .fold(0.0, f64::max)
-    };
-    let [width, height] = chart.frame_size();
-    let across: f64 =
-        (0..columns).map(|column| widest(column, 0) + width + widest(column, 2)).sum();
-    let inner = across + GAP * (columns - 1) as f64;
+    let inner = inner_width(&margins_of_cells, columns, chart.frame_size()[0]);
 
-    let title = typeface.wrap(&chart.title, LARGE, inner.max(260.0));
-    let mut y = MARGIN;
-    let title_at = [MARGIN, y + 0.95 * LARGE];
-    y += title.len() as f64 * LARGE * 1.35 + if title.is_empty() { 0.0 } else { 4.0 };
-    for row in 0..cells.len().div_ceil(columns) {
-        let mut x = MARGIN;
-        for column in 0..columns {
-            x += widest(column, 0);
-            if let Some(cell) = cells.get_mut(row * columns + column) {
-                cell.at = [x.round(), (y + highest(row, 1)).round()];
-            }
-            x += width + widest(column, 2) + GAP;
-        }
-        y += highest(row, 1) + height + highest(row, 3) + GAP;
-    }
-    y -= if cells.is_empty() { 0.0 } else { GAP };
+    let heading = if chart.width.is_some() { "" } else { &chart.title };
+    let needed = inner + 2.0 * margin;
+    let title = typeface.wrap(heading, LARGE, inner.max(260.0));
+    let title_at = [margin, margin + 0.95 * LARGE];
+    let top = margin + title.len() as f64 * LARGE * 1.35 + if title.is_empty() { 0.0 } else { 4.0 };
+    let mut y = place(&mut cells, &margins_of_cells, columns, chart.frame_size(), [margin, top]);
 
-    let legend = Legend::new(legend_names(&cells), inner, typeface);
+    let room = chart.width.map_or(inner, |width| width - 2.0 * margin);
+    let legend = Legend::new(&legend_names(&cells), room, typeface);
     // The legend stands under the first frame, or further left when it is wide.
-    let left = cells.first().map_or(MARGIN, |cell| cell.at[0]);
-    let legend_at = [left.min(inner + MARGIN - legend.width()).max(MARGIN), y];
+    let left = cells.first().map_or(margin, |cell| cell.at[0]);
+    let legend_at = [left.min(room + margin - legend.width()).max(margin), y];
     y += legend.height();
     let missing = typeface.wrap(&missing(chart, typeface), SMALL, inner.max(260.0));
-    let missing_at = [MARGIN, y + LINE];
+    let missing_at = [margin, y + LINE];
     y += missing.len() as f64 * LINE + if missing.is_empty() { 0.0 } else { 4.0 };
 
     let written = title.iter().map(|line| typeface.width(line, LARGE));
     let written = written.chain(missing.iter().map(|line| typeface.width(line, SMALL)));
     let inner = written.fold(inner.max(legend.width()), f64::max);
-    let size = [(inner + 2.0 * MARGIN).ceil(), (y + MARGIN).ceil()];
-    Layout { size, title, title_at, cells, legend, legend_at, missing, missing_at }
+    let wide = (inner + 2.0 * margin).ceil();
+    let size = [chart.width.unwrap_or(wide), (y + margin).ceil()];
+    Layout { size, needed, title, title_at, cells, legend, legend_at, missing, missing_at }
+}
+
+/// The greatest margin of a column's frames on one side, since they share their x.
+fn widest(margins: &[Margins], columns: usize, column: usize, side: usize) -> f64 {
+    let of_column = margins.iter().skip(column).step_by(columns);
+    of_column.map(|room| room.0[side]).fold(0.0, f64::max)
+}
+
+/// Width of all columns with their margins.
+fn inner_width(margins: &[Margins], columns: usize, width: f64) -> f64 {
+    let column = |column: usize| {
+        widest(margins, columns, column, 0) + width + widest(margins, columns, column, 2)
+    };
+    (0..columns).map(column).sum::<f64>() + GAP * (columns - 1) as f64
+}
+
+/// Gives every plot its place, row by row from a corner on; where the last row ends.
+fn place(
+    cells: &mut [PlotCell<'_>],
+    margins: &[Margins],
+    columns: usize,
+    [width, height]: [f64; 2],
+    [left, mut y]: Point,
+) -> f64 {
+    for (row, rooms) in margins.chunks(columns).enumerate() {
+        // The frames of a row share their y.
+        let highest = |side: usize| rooms.iter().map(|room| room.0[side]).fold(0.0, f64::max);
+        let mut x = left;
+        for column in 0..columns {
+            x += widest(margins, columns, column, 0);
+            if let Some(cell) = cells.get_mut(row * columns + column) {
+                cell.at = [x.round(), (y + highest(1)).round()];
+            }
+            x += width + widest(margins, columns, column, 2) + GAP;
+        }
+        y += highest(1) + height + highest(3) + GAP;
+    }
+    y - if cells.is_empty() { 0.0 } else { GAP }
 }
 
 /// All plots. Names are placed from right to left, since a plot does not repeat the name that one

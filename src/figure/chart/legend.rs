@@ -10,51 +10,63 @@ use super::typeface::Typeface;
 use crate::render::text::Align;
 
 /// The width of the sample of a line, and of those of other marks.
-const SWATCHES: [f64; 2] = [22.0, 12.0];
+const SWATCHES: [f64; 2] = [30.0, 12.0];
 
 /// The gap between two columns.
 const GAP: f64 = 20.0;
 
 /// A legend laid out for a width.
 pub(super) struct Legend {
-    names: Vec<MarkName>,
+    /// The lines, each with the sample of the mark that it begins to name.
+    lines: Vec<(Option<Swatch>, String)>,
     columns: usize,
     column: f64,
     swatch: f64,
 }
 
 impl Legend {
-    pub fn new(names: Vec<MarkName>, width: f64, typeface: &Typeface) -> Self {
+    pub fn new(names: &[MarkName], width: f64, typeface: &Typeface) -> Self {
         let text = |name: &MarkName| typeface.width(&name.text, SMALL);
         let has_lines = names.iter().any(|name| matches!(name.swatch, Swatch::Line(..)));
         let swatch = SWATCHES[usize::from(!has_lines)];
-        let column = swatch + 6.0 + names.iter().map(text).fold(0.0, f64::max) + GAP;
+        // Names that are wider than the figure have several lines.
+        let longest = names.iter().map(text).fold(0.0, f64::max);
+        let room = (width - swatch - 6.0).max(40.0);
+        let broken = |name: &MarkName| {
+            let lines = typeface.wrap(&name.text, SMALL, room).into_iter();
+            let swatches = [Some(name.swatch)].into_iter().chain(std::iter::repeat(None));
+            swatches.zip(lines).collect::<Vec<_>>()
+        };
+        let lines: Vec<(Option<Swatch>, String)> = names.iter().flat_map(broken).collect();
+        let column = swatch + 6.0 + longest.min(room) + GAP;
         let most = ((width + GAP) / column).floor().max(1.0) as usize;
         // The fewest rows, then the fewest columns that give so many rows.
-        let rows = names.len().div_ceil(most).max(1);
-        let columns = names.len().div_ceil(rows).max(1);
-        Self { names, columns, column, swatch }
+        let rows = lines.len().div_ceil(most).max(1);
+        let columns = lines.len().div_ceil(rows).max(1);
+        Self { lines, columns, column, swatch }
     }
 
     /// Its height, with a gap above.
     pub fn height(&self) -> f64 {
-        let rows = self.names.len().div_ceil(self.columns);
+        let rows = self.lines.len().div_ceil(self.columns);
         if rows == 0 { 0.0 } else { 8.0 + rows as f64 * (LINE + 2.0) }
     }
 
     /// Width of the longest row.
     pub fn width(&self) -> f64 {
-        if self.names.is_empty() { 0.0 } else { self.columns as f64 * self.column - GAP }
+        if self.lines.is_empty() { 0.0 } else { self.columns as f64 * self.column - GAP }
     }
 
     /// Draws the names column by column, each from top to bottom.
     pub fn draw(&self, sheet: &mut SvgWriter<'_>, [left, top]: Point) {
-        let rows = self.names.len().div_ceil(self.columns).max(1);
-        for (index, name) in self.names.iter().enumerate() {
+        let rows = self.lines.len().div_ceil(self.columns).max(1);
+        for (index, (sample, text)) in self.lines.iter().enumerate() {
             let x = left + (index / rows) as f64 * self.column;
             let y = top + 8.0 + ((index % rows) as f64 + 0.5) * (LINE + 2.0);
-            swatch(sheet, &name.swatch, self.swatch, [x, y]);
-            let line = TextLine::new(&name.text, SMALL, Align::Left);
+            if let Some(sample) = sample {
+                swatch(sheet, sample, self.swatch, [x, y]);
+            }
+            let line = TextLine::new(text, SMALL, Align::Left);
             sheet.text((x + self.swatch + 6.0, y + 0.35 * SMALL), PageInk::Text, line);
         }
     }
@@ -63,9 +75,12 @@ impl Legend {
 /// Draws the sample of a mark, `room` wide: x is its left end, y its middle.
 fn swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
     match *swatch {
-        Swatch::Line(ink, width, dash) => {
+        Swatch::Line(ink, width, dash, marker) => {
             let line = format!("M{} {}h{}", number(x), number(y), number(room));
             sheet.stroke(ink, width, dash, &line);
+            if let Some((shape, size)) = marker {
+                sheet.markers(shape, size.clamp(4.0, 10.0), ink, &[[x + room / 2.0, y]]);
+            }
         }
         Swatch::Marker(ink, shape, size) => {
             let size = size.clamp(4.0, 10.0);
@@ -89,21 +104,20 @@ pub(super) fn leader(
     [[x, y], to]: [Point; 2],
     right: f64,
 ) {
-    let (ink, dash) = match *swatch {
-        Swatch::Line(ink, _, dash) => (ink, dash),
-        Swatch::Marker(ink, ..) | Swatch::Square(ink) => (ink, Dash::Solid),
+    let ink = match *swatch {
+        Swatch::Line(ink, ..) | Swatch::Marker(ink, ..) | Swatch::Square(ink) => ink,
     };
     if x + 6.0 < right {
         let path = format!("M{} {}H{}", number(x + 5.0), number(y), number(right));
         sheet.stroke(ink, 0.9, Dash::Dotted, &path);
     }
     let path = format!(
-        "M{} {}L{} {}h{}",
+        "M{} {}L{} {}",
         number(right + 4.0),
         number(y),
-        number(to[0] - 5.0),
-        number(to[1]),
-        number(4.0)
+        number(to[0] - 30.0),
+        number(to[1])
     );
-    sheet.stroke(ink, 1.1, dash, &path);
+    sheet.stroke(ink, 0.9, Dash::Solid, &path);
+    self::swatch(sheet, swatch, 26.0, [to[0] - 29.0, to[1]]);
 }

@@ -15,7 +15,7 @@ pub(super) fn background(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
 }
 
 fn is_background(mark: &&Mark) -> bool {
-    matches!(mark, Mark::Area { .. } | Mark::Cells { .. })
+    matches!(mark, Mark::Area { .. } | Mark::Cells { .. } | Mark::Picture { .. })
 }
 
 /// All other marks, the first at the bottom, then the texts over them.
@@ -45,7 +45,7 @@ fn is_empty(panel: &PlotFrame<'_>) -> bool {
     !panel.plot.marks.iter().any(|mark| match mark {
         Mark::Line { points, .. } | Mark::Points { points, .. } => has_place(points),
         Mark::Area { upper, lower, .. } => has_place(upper) || has_place(lower),
-        Mark::Rule { .. } | Mark::Text { .. } => true,
+        Mark::Rule { .. } | Mark::Picture { .. } | Mark::Text { .. } => true,
         Mark::Cells { values, .. } => !values.is_empty(),
     })
 }
@@ -87,6 +87,13 @@ fn draw(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>, mark: &Mark) {
             for (class, (_, ink)) in classes.iter().enumerate() {
                 let path = cells(panel, [x_edges, y_edges], values, class);
                 sheet.area(*ink, true, &path);
+            }
+        }
+        Mark::Picture { corners, png } => {
+            if let [Some([left, bottom]), Some([right, top])] =
+                corners.map(|corner| panel.place(corner))
+            {
+                sheet.picture([left, top], [right - left, bottom - top], png);
             }
         }
         Mark::Text { .. } => {}

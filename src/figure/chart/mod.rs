@@ -1,8 +1,8 @@
 //! Charts: data to be shown, and how they are drawn.
 //!
 //! A [`Chart`] is data. [`Chart::svg`] draws it, [`Chart::csv`] lists its numbers, and
-//! [`export`](super::export) makes PNG and PDF from the SVG. Text is drawn as outlines of a
-//! [`Typeface`], so a chart gives the same bytes everywhere.
+//! [`export`](super::export) makes PNG and PDF from the SVG. Words are outlines of a [`Typeface`],
+//! so that a chart looks the same everywhere, or text with the part of the typeface that it needs.
 //!
 //! Points that are not finite break a line. Values without a place on their axis, such as 0 on a
 //! logarithmic one, are left out, and a note says how many.
@@ -10,7 +10,9 @@
 mod axes;
 mod csv;
 mod draw;
+mod fit;
 mod frame;
+mod hidden;
 pub mod label;
 mod layout;
 mod legend;
@@ -21,14 +23,16 @@ mod path;
 mod plot;
 mod range;
 mod span;
+mod subset;
 mod svg;
 mod text;
 pub mod ticks;
 mod typeface;
+mod words;
 
 pub use plot::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 pub use span::AxisSpan;
-pub use typeface::Typeface;
+pub use typeface::{Typeface, Words};
 
 use crate::render::theme::Theme;
 use crate::scene::Color;
@@ -43,6 +47,12 @@ impl Chart {
     /// stand in one page.
     pub fn svg(&self, name: &str, typeface: &Typeface, theme: &Theme) -> String {
         draw::draw(self, name, typeface, theme)
+    }
+
+    /// The chart with the width of its figure set, in CSS pixels, of which 96 are an inch: frames
+    /// are as wide as that leaves room for, and text keeps its size of 8 to 9 points.
+    pub fn fitted(&self, width: f64, typeface: &Typeface) -> Self {
+        fit::fitted(self, width, typeface)
     }
 
     /// The numbers of the chart as csv: the header `plot,title,mark,kind,label,x,y,x2,y2`, then a

@@ -10,7 +10,8 @@ use crate::render::theme::Ink;
 /// The sample of a mark beside its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Swatch {
-    Line(Ink, f64, Dash),
+    /// A line, and the marker of the points on it.
+    Line(Ink, f64, Dash, Option<(Marker, f64)>),
     Marker(Ink, Marker, f64),
     Square(Ink),
 }
@@ -49,7 +50,7 @@ pub(super) struct PlotNames {
 }
 
 /// The distance from the frame to the names beside it.
-pub(super) const LEADER: f64 = 20.0;
+pub(super) const LEADER: f64 = 44.0;
 
 /// The end of a mark, which its name stands near.
 enum MarkEnd {
@@ -78,8 +79,12 @@ pub(super) fn names(
             let is_elsewhere = !matches!(mark, Mark::Rule { .. }) && is_known(&name);
             match wanted.iter_mut().find(|(other, _)| is_same(other, &name)) {
                 // A line and the points on it share a name, which stands at the line's end.
-                Some(other) if matches!(other.1, MarkEnd::None) => *other = (name, end),
-                Some(_) => {}
+                Some((known, known_end)) => {
+                    known.swatch = joined(known.swatch, name.swatch);
+                    if matches!(known_end, MarkEnd::None) {
+                        *known_end = end;
+                    }
+                }
                 None if name.text.is_empty() || is_elsewhere => {}
                 None => wanted.push((name, end)),
             }
@@ -95,6 +100,7 @@ pub(super) fn names(
         let occupied = occupied.get_or_insert_with(|| occupied_by(panel));
         match end {
             MarkEnd::None => names.legend.push(name),
+            MarkEnd::Point(_) if panel.is_repeated => names.legend.push(name),
             MarkEnd::Point(end) if ends_at_border(end, panel.size, occupied) => {
                 beside.push((name, end));
             }
@@ -117,6 +123,17 @@ pub(super) fn names(
     }
     place_beside(panel, typeface, beside, &mut names);
     names
+}
+
+/// The sample of a line with the points on it.
+fn joined(a: Swatch, b: Swatch) -> Swatch {
+    match (a, b) {
+        (Swatch::Line(ink, width, dash, None), Swatch::Marker(_, shape, size))
+        | (Swatch::Marker(_, shape, size), Swatch::Line(ink, width, dash, None)) => {
+            Swatch::Line(ink, width, dash, Some((shape, size)))
+        }
+        _ => a,
+    }
 }
 
 /// Whether a line ends so near the right border that its name stands beside the frame.
@@ -145,13 +162,17 @@ fn place_beside(
     while let Some(index) = beside.iter().position(|(name, _)| width(name) > most) {
         names.legend.push(beside.remove(index).0);
     }
+    let widest = beside.iter().map(|(name, _)| width(name)).fold(0.0, f64::max);
+    if LEADER + widest > panel.room_beside {
+        names.legend.extend(beside.into_iter().map(|(name, _)| name));
+        return;
+    }
     let ends: Vec<f64> = beside.iter().map(|(_, end)| end[1]).collect();
     // Names may reach a little beyond the frame, as numbers at ticks do.
     let Some(heights) = pushed_apart(&ends, LINE - 1.0, [0.0, panel.size[1]]) else {
         names.legend.extend(beside.into_iter().map(|(name, _)| name));
         return;
     };
-    let widest = beside.iter().map(|(name, _)| width(name)).fold(0.0, f64::max);
     names.width = if beside.is_empty() { 0.0 } else { LEADER + widest };
     let placed = beside.into_iter().zip(heights);
     names.at_end = placed.map(|((name, end), y)| NameAtEnd { name, end, y }).collect();
@@ -166,7 +187,7 @@ fn of_mark(panel: &PlotFrame<'_>, mark: &Mark) -> Vec<(MarkName, MarkEnd)> {
         Mark::Line { points, color, label, dash, width } => {
             let end = right_end(panel, points);
             (
-                name(label, Swatch::Line(*color, *width, *dash)),
+                name(label, Swatch::Line(*color, *width, *dash, None)),
                 end.map_or(MarkEnd::None, MarkEnd::Point),
             )
         }
@@ -196,7 +217,7 @@ fn of_mark(panel: &PlotFrame<'_>, mark: &Mark) -> Vec<(MarkName, MarkEnd)> {
                 Some(share) if *is_horizontal => MarkEnd::Across((1.0 - share) * panel.size[1]),
                 Some(share) => MarkEnd::Upright(share * panel.size[0]),
             };
-            (name(label, Swatch::Line(*color, 1.2, *dash)), end)
+            (name(label, Swatch::Line(*color, 1.2, *dash, None)), end)
         }
         Mark::Cells { classes, .. } => {
             let all = classes.iter();
@@ -204,7 +225,7 @@ fn of_mark(panel: &PlotFrame<'_>, mark: &Mark) -> Vec<(MarkName, MarkEnd)> {
                 .map(|(text, ink)| MarkName { text: text.clone(), swatch: Swatch::Square(*ink) });
             return all.map(|name| (name, MarkEnd::None)).collect();
         }
-        Mark::Text { .. } => return Vec::new(),
+        Mark::Picture { .. } | Mark::Text { .. } => return Vec::new(),
     };
     names.into_iter().zip([end]).collect()
 }
@@ -249,7 +270,7 @@ fn occupied_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
                     None => {}
                 }
             }
-            Mark::Area { .. } | Mark::Cells { .. } | Mark::Text { .. } => {}
+            Mark::Area { .. } | Mark::Cells { .. } | Mark::Picture { .. } | Mark::Text { .. } => {}
         }
     }
     occupied

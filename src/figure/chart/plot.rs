@@ -3,7 +3,7 @@
 use crate::render::theme::Ink;
 
 /// A figure of one or more plots.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chart {
     /// The heading above the figure.
     pub title: String,
@@ -17,6 +17,9 @@ pub struct Chart {
     pub plot_size: [f64; 2],
     /// Whether all plots share the ranges of their axes.
     pub one_scale: bool,
+    /// The width of the whole figure in CSS pixels, from [`Chart::fitted`]; `None` lets the plots
+    /// decide. A figure of a given width has no heading, since it stands in a page with a caption.
+    pub width: Option<f64>,
 }
 
 /// Marks in a frame with two axes.
@@ -59,6 +62,8 @@ pub enum Scale {
     Linear,
     /// Equal ratios have equal lengths.
     Log,
+    /// Both signs and 0: linear below ten to this power, logarithmic far above it.
+    SymLog(i32),
 }
 
 /// Something that is drawn in a plot.
@@ -126,6 +131,13 @@ pub enum Mark {
         /// Name and colour of each class.
         classes: Vec<(String, Ink)>,
     },
+    /// A picture over a part of the plot.
+    Picture {
+        /// Its lower left and its upper right corner.
+        corners: [[f64; 2]; 2],
+        /// The bytes of a PNG file.
+        png: Vec<u8>,
+    },
     /// Words in the plot.
     Text {
         /// The middle of the words.
@@ -147,6 +159,12 @@ pub enum Dash {
     Dashed,
     /// Dots.
     Dotted,
+    /// A stroke, then a dot.
+    DashDotted,
+    /// Long strokes.
+    LongDashed,
+    /// A stroke, then two dots.
+    DashDotDotted,
 }
 
 /// The shape of a marker.
@@ -159,10 +177,24 @@ pub enum Marker {
     Ring,
     /// A filled square.
     Square,
+    /// An empty square.
+    OpenSquare,
     /// A diagonal cross.
     Cross,
+    /// An upright cross.
+    Plus,
     /// A filled triangle.
     Triangle,
+    /// An empty triangle.
+    OpenTriangle,
+    /// A filled square on its corner.
+    Diamond,
+    /// An empty square on its corner.
+    OpenDiamond,
+    /// A filled triangle on its corner.
+    Wedge,
+    /// An empty triangle on its corner.
+    OpenWedge,
 }
 
 impl Chart {

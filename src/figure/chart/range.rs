@@ -56,6 +56,7 @@ fn data_range(plot: &Plot, axis: usize) -> Option<[f64; 2]> {
             Mark::Cells { x_edges, y_edges, .. } => {
                 [x_edges, y_edges][axis].iter().for_each(|edge| see(*edge));
             }
+            Mark::Picture { corners, .. } => corners.iter().for_each(|corner| see(corner[axis])),
             Mark::Text { at, .. } => see(at[axis]),
         }
     }
@@ -85,7 +86,7 @@ fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> AxisSpan {
         let around = match scale {
             _ if size == 0.0 => 1.0,
             Scale::Log => 0.5,
-            Scale::Linear => 0.1 * size,
+            Scale::Linear | Scale::SymLog(_) => 0.1 * size,
         };
         return span(rounded(scale, [least - around, most + around]));
     }
@@ -108,6 +109,8 @@ fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
             let values = [least, most].map(|end| libm::pow(10.0, end));
             rounded(Scale::Linear, values).map(libm::log10)
         }
+        // Halves of decades are round enough where only decades have ticks.
+        Scale::SymLog(_) => [(2.0 * least + 1e-9).floor() / 2.0, (2.0 * most - 1e-9).ceil() / 2.0],
         Scale::Log => {
             let steps = [0.0, libm::log10(2.0), libm::log10(5.0), 1.0];
             let [low, high] = [least + 1e-9, most - 1e-9].map(f64::floor);

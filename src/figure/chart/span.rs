@@ -10,7 +10,8 @@ const MOST: f64 = 1e300;
 pub struct AxisSpan {
     /// How values are placed.
     pub scale: Scale,
-    /// Its beginning: a value, or on a logarithmic axis its decimal logarithm.
+    /// Its beginning: a value, on a logarithmic axis its decimal logarithm, and on one with both
+    /// signs that of 1 + |value| / 10ᵏ with the value's sign.
     pub from: f64,
     /// Its end, in the same unit.
     pub to: f64,
@@ -41,5 +42,9 @@ pub(super) fn axis_value(scale: Scale, value: f64) -> Option<f64> {
     match scale {
         Scale::Linear => (value.abs() <= MOST).then_some(value),
         Scale::Log => (value > 0.0 && value.is_finite()).then(|| libm::log10(value)),
+        Scale::SymLog(decade) => {
+            let size = libm::log10(1.0 + value.abs() / libm::pow(10.0, f64::from(decade)));
+            value.is_finite().then(|| libm::copysign(size, value))
+        }
     }
 }

@@ -1,16 +1,16 @@
-//! Writes SVG: paths, markers, and text as outlines.
+//! Writes SVG: paths, markers and pictures; `words.rs` writes text.
 //!
 //! Elements in colours of the page have classes: `ch-page`, `ch-text`, `ch-muted`, `ch-alarm`,
 //! `ch-grid`, `ch-axis`, `ch-halo`. Rules of a style sheet win over attributes, so a page that
 //! inlines a chart can give them colours of its own. A file alone always looks the same, also in
 //! print.
 
-use super::number::{factor, number};
+use super::number::number;
 use super::plot::{Dash, Marker};
 use super::typeface::Typeface;
 use crate::render::text::Align;
 use crate::render::theme::{Ink, Theme};
-use crate::text::markup::{color, escape};
+use crate::text::markup::{base64, color, escape};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -45,12 +45,14 @@ impl<'a> TextLine<'a> {
 
 /// An SVG document in the making.
 pub(super) struct SvgWriter<'a> {
-    typeface: &'a Typeface,
-    theme: &'a Theme,
+    pub(super) typeface: &'a Typeface,
+    pub(super) theme: &'a Theme,
     /// The beginning of all ids.
-    name: String,
-    body: String,
-    letters: BTreeSet<(usize, u16)>,
+    pub(super) name: String,
+    pub(super) body: String,
+    pub(super) letters: BTreeSet<(usize, u16)>,
+    /// Letters that stand as text, each with its glyph.
+    pub(super) written: BTreeSet<(char, u16)>,
     /// Outlines of markers, in the order of their ids.
     markers: Vec<String>,
 }
@@ -63,6 +65,7 @@ impl<'a> SvgWriter<'a> {
             name: identifier(name),
             body: String::new(),
             letters: BTreeSet::new(),
+            written: BTreeSet::new(),
             markers: Vec::new(),
         }
     }
@@ -93,12 +96,11 @@ impl<'a> SvgWriter<'a> {
         if path.is_empty() {
             return;
         }
-        let pattern = match dash {
-            Dash::Solid => String::new(),
-            Dash::Dashed => {
-                format!(" stroke-dasharray=\"{} {}\"", number(4.0 * width), number(2.5 * width))
-            }
-            Dash::Dotted => format!(" stroke-dasharray=\"0 {}\"", number(2.2 * width)),
+        let lengths = dash_lengths(dash).iter().map(|length| number(length * width));
+        let lengths: Vec<String> = lengths.collect();
+        let pattern = match lengths[..] {
+            [] => String::new(),
+            _ => format!(" stroke-dasharray=\"{}\"", lengths.join(" ")),
         };
         let _ = writeln!(
             self.body,
@@ -106,7 +108,7 @@ impl<'a> SvgWriter<'a> {
              stroke-linecap=\"{}\"{pattern} d=\"{path}\"/>",
             color(ink.0),
             number(width),
-            if dash == Dash::Dashed { "butt" } else { "round" },
+            if matches!(dash, Dash::Dashed | Dash::LongDashed) { "butt" } else { "round" },
         );
     }
 
@@ -123,6 +125,20 @@ impl<'a> SvgWriter<'a> {
         let _ = writeln!(self.body, "<path fill=\"{}\"{crisp} d=\"{path}\"/>", color(ink.0));
     }
 
+    /// A picture, given by the bytes of its PNG file.
+    pub fn picture(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], png: &[u8]) {
+        let _ = writeln!(
+            self.body,
+            "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" \
+             xlink:href=\"data:image/png;base64,{}\"/>",
+            number(x),
+            number(y),
+            number(width),
+            number(height),
+            base64(png)
+        );
+    }
+
     /// A marker at each point.
     pub fn markers(&mut self, shape: Marker, size: f64, ink: Ink, points: &[[f64; 2]]) {
         let outline = marker(shape, size);
@@ -134,10 +150,14 @@ impl<'a> SvgWriter<'a> {
         let (page, width) = (color(self.theme.page.0), number((size / 4.5).max(1.2)));
         let ink = color(ink.0);
         let paint = match shape {
-            Marker::Ring => format!(
+            Marker::Ring
+            | Marker::OpenSquare
+            | Marker::OpenTriangle
+            | Marker::OpenDiamond
+            | Marker::OpenWedge => format!(
                 "class=\"ch-page\" fill=\"{page}\" stroke=\"{ink}\" stroke-width=\"{width}\""
             ),
-            Marker::Cross => {
+            Marker::Cross | Marker::Plus => {
                 format!("fill=\"none\" stroke=\"{ink}\" stroke-width=\"{width}\"")
             }
             _ => format!("fill=\"{ink}\""),
@@ -155,80 +175,23 @@ impl<'a> SvgWriter<'a> {
         self.close();
     }
 
-    /// A line of text in a colour of the page; y is its baseline.
-    pub fn text(&mut self, (x, y): (f64, f64), role: PageInk, line: TextLine<'_>) {
-        let (class, ink) = self.role(role);
-        let paint = format!("class=\"{class}\" fill=\"{}\"", color(ink.0));
-        self.text_in((x, y), &paint, line);
-    }
-
-    /// A line of text in the colour of a mark; y is its baseline.
-    pub fn text_of(&mut self, (x, y): (f64, f64), ink: Ink, line: TextLine<'_>) {
-        self.text_in((x, y), &format!("fill=\"{}\"", color(ink.0)), line);
-    }
-
-    fn text_in(&mut self, (x, y): (f64, f64), paint: &str, line: TextLine<'_>) {
-        let (letters, width) = self.typeface.line(line.text);
-        if letters.is_empty() {
-            return;
-        }
-        let start = match line.align {
-            Align::Left => 0.0,
-            Align::Center => -width / 2.0,
-            Align::Right => -width,
-        };
-        let scale = line.size / 1000.0;
-        // Constants for eighths of a turn, since sines differ between machines.
-        let (along, up) = match line.eighths {
-            0 => (scale, 0.0),
-            1 => (scale * std::f64::consts::FRAC_1_SQRT_2, scale * std::f64::consts::FRAC_1_SQRT_2),
-            _ => (0.0, scale),
-        };
-        let turn = format!(
-            "matrix({} {} {} {} {} {})",
-            factor(along),
-            factor(-up),
-            factor(up),
-            factor(along),
-            number(x),
-            number(y)
-        );
-        let mut uses = String::new();
-        for letter in letters {
-            self.letters.insert(letter.key);
-            let href = format!("xlink:href=\"#{}-{}\"", self.name, letter_id(letter.key));
-            let (x, y) = (number(letter.x + start), number(-letter.rise));
-            if letter.scale == 1.0 {
-                let _ = writeln!(uses, "<use {href} x=\"{x}\"/>");
-            } else {
-                let scale = number(letter.scale);
-                let _ =
-                    writeln!(uses, "<use {href} transform=\"translate({x} {y}) scale({scale})\"/>");
-            }
-        }
-        let label = escape(line.text);
-        if line.has_halo {
-            let page = color(self.theme.page.0);
-            // The rim is three pixels wide, whatever the size of the text.
-            let width = number(3.0 / scale);
-            let _ = writeln!(
-                self.body,
-                "<g class=\"ch-page ch-halo\" fill=\"{page}\" stroke=\"{page}\" stroke-width=\"{width}\" \
-                 stroke-linejoin=\"round\" transform=\"{turn}\" aria-hidden=\"true\">\n{uses}</g>"
-            );
-        }
-        let _ = writeln!(
-            self.body,
-            "<g {paint} transform=\"{turn}\" aria-label=\"{label}\">\n{uses}</g>"
-        );
-    }
-
     /// The whole document.
-    pub fn finish(self, [width, height]: [f64; 2], title: &str, caption: &str) -> String {
+    ///
+    /// `is_printed` gives its size in millimetres, so that other programs place it as it is meant.
+    pub fn finish(
+        self,
+        [width, height]: [f64; 2],
+        is_printed: bool,
+        title: &str,
+        caption: &str,
+    ) -> String {
         let (w, h, name) = (number(width), number(height), &self.name);
+        let millimetres = |pixels: f64| format!("{}mm", number(pixels * 25.4 / 96.0));
+        let [wide, high] =
+            if is_printed { [width, height].map(millimetres) } else { [w.clone(), h.clone()] };
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" \
-             width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
+             width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {w} {h}\" role=\"img\" \
              aria-labelledby=\"{name}-title {name}-desc\">\n<title id=\"{name}-title\">{}</title>\n\
              <desc id=\"{name}-desc\">{}</desc>\n<defs>\n",
             escape(title),
@@ -241,6 +204,7 @@ impl<'a> SvgWriter<'a> {
         for (index, path) in self.markers.iter().enumerate() {
             let _ = writeln!(out, "<path id=\"{name}-m{index}\" d=\"{path}\"/>");
         }
+        out += &self.font_face();
         let page = color(self.theme.page.0);
         let _ = writeln!(
             out,
@@ -249,7 +213,7 @@ impl<'a> SvgWriter<'a> {
         out + &self.body + "</svg>\n"
     }
 
-    fn role(&self, role: PageInk) -> (&'static str, Ink) {
+    pub(super) fn role(&self, role: PageInk) -> (&'static str, Ink) {
         use crate::render::theme::mix;
         let theme = self.theme;
         match role {
@@ -262,6 +226,18 @@ impl<'a> SvgWriter<'a> {
     }
 }
 
+/// Strokes and gaps of a pattern, in widths of the line.
+fn dash_lengths(dash: Dash) -> &'static [f64] {
+    match dash {
+        Dash::Solid => &[],
+        Dash::Dashed => &[4.0, 2.5],
+        Dash::Dotted => &[0.0, 2.2],
+        Dash::DashDotted => &[4.0, 2.5, 0.0, 2.5],
+        Dash::LongDashed => &[9.0, 3.0],
+        Dash::DashDotDotted => &[4.0, 2.4, 0.0, 2.4, 0.0, 2.4],
+    }
+}
+
 /// The outline of a marker around the origin; `size` is its width in pixels.
 fn marker(shape: Marker, size: f64) -> String {
     let r = size / 2.0;
@@ -271,7 +247,7 @@ fn marker(shape: Marker, size: f64) -> String {
             let (a, b) = (number(r), number(r * 0.552_285));
             format!("M{a} 0C{a} {b} {b} {a} 0 {a}S-{a} {b} -{a} 0S-{b} -{a} 0 -{a}S{a} -{b} {a} 0Z")
         }
-        Marker::Square => {
+        Marker::Square | Marker::OpenSquare => {
             let a = number(r * 0.9);
             format!("M-{a} -{a}H{a}V{a}H-{a}Z")
         }
@@ -279,9 +255,21 @@ fn marker(shape: Marker, size: f64) -> String {
             let a = number(r * 0.85);
             format!("M-{a} -{a}L{a} {a}M-{a} {a}L{a} -{a}")
         }
-        Marker::Triangle => {
+        Marker::Plus => {
+            let a = number(r * 1.1);
+            format!("M-{a} 0H{a}M0 -{a}V{a}")
+        }
+        Marker::Triangle | Marker::OpenTriangle => {
             let (w, low, high) = (number(r * 1.1), number(r * 0.8), number(r * 1.15));
             format!("M0 -{high}L{w} {low}H-{w}Z")
+        }
+        Marker::Wedge | Marker::OpenWedge => {
+            let (w, low, high) = (number(r * 1.1), number(r * 1.15), number(r * 0.8));
+            format!("M0 {low}L{w} -{high}H-{w}Z")
+        }
+        Marker::Diamond | Marker::OpenDiamond => {
+            let a = number(r * 1.2);
+            format!("M0 -{a}L{a} 0L0 {a}L-{a} 0Z")
         }
     }
 }
@@ -293,6 +281,6 @@ fn identifier(name: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("c{name}") }
 }
 
-fn letter_id((face, id): (usize, u16)) -> String {
+pub(super) fn letter_id((face, id): (usize, u16)) -> String {
     if face == usize::MAX { "box".into() } else { format!("f{face}g{id}") }
 }

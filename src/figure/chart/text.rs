@@ -32,6 +32,7 @@ fn of_mark<'a>(mark: &'a Mark, all: &mut Vec<&'a str>) {
         | Mark::Area { label, .. }
         | Mark::Rule { label, .. } => all.extend(label.as_deref()),
         Mark::Cells { classes, .. } => all.extend(classes.iter().map(|(name, _)| name.as_str())),
+        Mark::Picture { .. } => {}
         Mark::Text { text, .. } => all.push(text),
     }
 }

@@ -33,6 +33,7 @@ pub fn ticks(span: &AxisSpan, most: usize) -> Ticks {
     match span.scale {
         Scale::Linear => linear(span.ends(), most, |value| span.share_of(value)),
         Scale::Log => logarithmic(span, most),
+        Scale::SymLog(decade) => of_both_signs(span, decade, most),
     }
 }
 
@@ -136,6 +137,33 @@ fn power_of_ten(exponent: i32) -> String {
         _ => '⁰',
     };
     format!("10{}", exponent.to_string().chars().map(raise).collect::<String>())
+}
+
+/// Ticks at 0 and at powers of ten of both signs, equally many apart.
+fn of_both_signs(span: &AxisSpan, decade: i32, most: f64) -> Ticks {
+    let [low, high] = span.ends();
+    let farthest = low.abs().max(high.abs()).ceil() as i32 + decade;
+    let middle = span.share_of(0.0);
+    let inside = |sign: i64, exponent: i32| {
+        let value = decimal(sign, exponent);
+        let share = span.share(value).filter(|share| (-1e-9..=1.0 + 1e-9).contains(share))?;
+        // The first power of ten is less than a decade from 0, and their labels need room.
+        if sign != 0 && (share - middle).abs() < 0.5 / most {
+            return None;
+        }
+        let sign = if sign < 0 { "−" } else { "" };
+        Some(Tick { value, share, label: format!("{sign}{}", power_of_ten(exponent)) })
+    };
+    let every = |step: usize| -> Vec<Tick> {
+        let powers: Vec<i32> = (decade..=farthest).step_by(step).collect();
+        let below = powers.iter().rev().copied().filter_map(|exponent| inside(-1, exponent));
+        let above = powers.iter().copied().filter_map(|exponent| inside(1, exponent));
+        let zero = inside(0, 0).map(|tick| Tick { label: "0".into(), ..tick });
+        below.chain(zero).chain(above).collect()
+    };
+    let steps = (1..=farthest.saturating_sub(decade).max(1) as usize).map(every);
+    let major = steps.into_iter().find(|ticks| ticks.len() as f64 <= most).unwrap_or_default();
+    Ticks { major, minor: Vec::new(), factor: None }
 }
 
 fn logarithmic(span: &AxisSpan, most: f64) -> Ticks {

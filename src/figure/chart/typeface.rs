@@ -7,12 +7,25 @@ use super::number::number;
 use crate::render::faces::{Faces, is_ignorable};
 use ab_glyph::{Font as _, GlyphId, OutlineCurve, Point};
 
-/// The faces that charts are written in.
-pub struct Typeface(Faces);
+/// The faces that charts are written in, and how their words stand in files.
+pub struct Typeface(Faces, Words);
+
+/// How words stand in SVG and PDF files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Words {
+    /// As outlines of their letters, which look the same everywhere.
+    #[default]
+    Outlines,
+    /// As text that can be searched, copied and edited, with the letters of the built-in typeface
+    /// that it needs. Letters of other faces stay outlines.
+    Text,
+}
 
 /// A letter at its place in a line of text. All lengths are in thousandths of the text's size.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PlacedLetter {
+    /// The letter itself.
+    pub letter: char,
     /// The outline: a face and a glyph in it, or the box for a missing letter.
     pub key: (usize, u16),
     /// The distance from the start of the line.
@@ -38,7 +51,23 @@ const DOT: char = '˙';
 impl Typeface {
     /// A typeface of these faces, in order of preference.
     pub fn new(faces: Faces) -> Self {
-        Self(faces)
+        Self(faces, Words::Outlines)
+    }
+
+    /// The same faces for words of another kind.
+    #[must_use]
+    pub fn with_words(self, words: Words) -> Self {
+        Self(self.0, words)
+    }
+
+    /// The faces.
+    pub fn faces(&self) -> &Faces {
+        &self.0
+    }
+
+    /// How words stand in files.
+    pub(super) fn words(&self) -> Words {
+        self.1
     }
 
     /// The characters of a text that no face has, each once, in order.
@@ -81,7 +110,7 @@ impl Typeface {
         lines
     }
 
-    /// The letters of a line that are drawn, and its width.
+    /// The letters of a line, and its width.
     pub(super) fn line(&self, text: &str) -> (Vec<PlacedLetter>, f64) {
         let mut letters = Vec::new();
         let (mut x, mut before) = (0.0, 0.0);
@@ -94,9 +123,7 @@ impl Typeface {
                 Some((face, id)) => ((face, id.0), self.advance(face, id)),
                 None => ((NO_FACE, 0), BOX_WIDTH),
             };
-            if !letter.is_whitespace() {
-                letters.push(PlacedLetter { key, x: x_here, rise, scale });
-            }
+            letters.push(PlacedLetter { letter, key, x: x_here, rise, scale });
             if letter != DOT {
                 before = x;
                 x += advance * scale;

@@ -4,7 +4,8 @@ mod settings;
 
 pub use settings::{SettingsCell, SettingsRow, settings};
 
-use crate::text::markup::escape;
+use super::study::NumberTable;
+use crate::text::markup::{base64, escape};
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");
@@ -44,8 +45,12 @@ pub struct PageFigure {
     pub title: String,
     /// The figure as SVG.
     pub svg: String,
-    /// What it shows, in words.
-    pub finding: String,
+    /// What it shows, in a sentence or two.
+    pub caption: String,
+    /// What is to be said beside it; it may be empty.
+    pub remarks: String,
+    /// The numbers behind it.
+    pub table: NumberTable,
 }
 
 /// The page as HTML.
@@ -113,20 +118,50 @@ fn table(page: &ReportPage) -> String {
     )
 }
 
+/// The figures, numbered from 1, each with its caption and its numbers.
 fn figures(page: &ReportPage) -> String {
-    let figure = |figure: &PageFigure| {
-        let (name, finding) = (escape(&figure.name), escape(&figure.finding));
+    let figure = |(index, figure): (usize, &PageFigure)| {
+        let (name, number) = (escape(&figure.name), index + 1);
+        let remarks = match figure.remarks.as_str() {
+            "" => String::new(),
+            text => format!("<p class=\"remarks\">{}</p>\n", escape(text)),
+        };
         format!(
             "<figure id=\"{name}\">\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{}</div>\n\
-             <figcaption>{finding} <span class=\"files\"><a href=\"{name}.svg\">svg</a> <a href=\"{name}.pdf\">pdf</a> \
-             <a href=\"{name}.png\">png</a> <a href=\"{name}.csv\">csv</a></span></figcaption>\n</figure>\n",
+             <figcaption><b>Figure {number}.</b> {} <span class=\"files\"><a href=\"{name}.svg\">svg</a> <a href=\"{name}.pdf\">pdf</a> \
+             <a href=\"{name}.png\">png</a> <a href=\"{name}.csv\">csv</a></span></figcaption>\n{}{remarks}</figure>\n",
             escape(&figure.title),
             figure.svg,
+            escape(&figure.caption),
+            numbers(&figure.table, &format!("numbers of figure {number}")),
         )
     };
-    let all: String = page.figures.iter().map(figure).collect();
+    let all: String = page.figures.iter().enumerate().map(figure).collect();
     format!(
         "<section aria-labelledby=\"figures\">\n<h2 id=\"figures\">Figures</h2>\n{all}</section>\n"
+    )
+}
+
+/// A table of numbers; nothing where it has no rows.
+fn numbers(table: &NumberTable, label: &str) -> String {
+    if table.rows.is_empty() {
+        return String::new();
+    }
+    let cells = |cells: &[String], around: &dyn Fn(usize, &str) -> String| -> String {
+        cells.iter().enumerate().map(|(index, text)| around(index, &escape(text))).collect()
+    };
+    let head = cells(&table.head, &|_, text| format!("<th scope=\"col\">{text}</th>"));
+    let row = |row: &Vec<String>| {
+        let cells = cells(row, &|index, text| match index {
+            0 => format!("<th scope=\"row\">{text}</th>"),
+            _ => format!("<td>{text}</td>"),
+        });
+        format!("<tr>{cells}</tr>\n")
+    };
+    let rows: String = table.rows.iter().map(row).collect();
+    format!(
+        "<div class=\"scroll numbers\" tabindex=\"0\" role=\"region\" aria-label=\"{label}\"><table>\n\
+         <thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n"
     )
 }
 
@@ -159,11 +194,6 @@ fn player(page: &ReportPage) -> String {
         let _ = write!(out, "{comma}\"{}\"", base64(bytes));
     }
     out + "]}</script>\n</section>\n"
-}
-
-fn base64(bytes: &[u8]) -> String {
-    use base64::{Engine, engine::general_purpose::STANDARD};
-    STANDARD.encode(bytes)
 }
 
 /// Escapes a text, and turns what stands between backticks into code.

@@ -52,7 +52,7 @@ pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<SettingsRow
     }
     let row = |(subject, cells): (&Subject<'_>, Vec<SettingsCell>)| SettingsRow {
         label: subject.label.clone(),
-        color: color(subject.color.0),
+        color: color(subject.look.color.0),
         cells,
     };
     (columns, subjects.iter().zip(cells).map(row).collect())

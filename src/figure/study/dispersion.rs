@@ -1,39 +1,35 @@
 //! The frequencies that methods give an oscillator.
 
-use super::{Study, Subject, modes::NATURAL};
+use super::{Look, NumberTable, Study, Subject, marked_line, method_look, modes::NATURAL};
 use crate::analysis::modes::dispersion;
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
-use crate::render::theme::method_color;
-use crate::sim::method::{METHODS, with_defaults};
+use crate::sim::method::{METHODS, MethodInfo, with_defaults};
 use crate::text::list::listed;
 
 /// A curve of numerical over exact frequency, and the methods that share it.
 struct DispersionCurve {
-    titles: Vec<&'static str>,
-    /// The name of the first method.
-    name: &'static str,
+    methods: Vec<MethodInfo>,
     points: Vec<[f64; 2]>,
 }
 
 impl DispersionCurve {
-    fn mark(&self) -> Mark {
-        let label = match self.titles.len() {
-            1 => self.titles[0].to_string(),
-            many => format!("{} and {} alike", self.titles[0], many - 1),
+    /// The line and its markers, in the look of the scene's first method among those that share it.
+    fn marks(&self, subjects: &[Subject<'_>], index: usize) -> (bool, [Mark; 2]) {
+        let own = self.methods.iter().find_map(|method| own_look(subjects, method.name));
+        let lead = self.methods.iter().find(|it| own_look(subjects, it.name).is_some());
+        let title = lead.unwrap_or(&self.methods[0]).title;
+        let label = match self.methods.len() {
+            1 => title.to_string(),
+            many => format!("{title} and {} alike", many - 1),
         };
-        Mark::Line {
-            points: self.points.clone(),
-            color: method_color(self.name),
-            label: Some(label),
-            dash: Dash::Solid,
-            width: 1.4,
-        }
+        let look = own.unwrap_or_else(|| method_look(self.methods[0].name).grey());
+        (own.is_some(), marked_line(self.points.clone(), look, &label, index))
     }
 }
 
 /// Numerical frequency over exact against ωdt, for every method that oscillates; rings mark the
 /// bodies of the scene at their highest mode, given in rad per time.
-pub fn study(found: &[(Subject<'_>, f64)]) -> Study {
+pub fn study(subjects: &[Subject<'_>], found: &[(Subject<'_>, f64)]) -> Study {
     let curves = dispersion_curves();
     let exact = Mark::Rule {
         at: 1.0,
@@ -45,23 +41,23 @@ pub fn study(found: &[(Subject<'_>, f64)]) -> Study {
     let steps_of_scene = found.iter().filter(|(it, _)| !it.body.setup.chooses_its_step());
     let ring = |(subject, omega): &(Subject<'_>, f64)| Mark::Points {
         points: vec![[omega * subject.body.setup.dt(), 1.0]],
-        color: subject.color,
+        color: subject.look.color,
         label: None,
         shape: Marker::Ring,
         size: 9.0,
     };
-    let lines = curves.iter().map(DispersionCurve::mark);
+    // The scene's own methods lie over all others.
+    let numbered = curves.iter().enumerate();
+    let (own, others): (Vec<_>, Vec<_>) = numbered
+        .map(|(index, curve)| curve.marks(subjects, index))
+        .partition(|(is_own, _)| *is_own);
+    let lines = others.into_iter().chain(own).flat_map(|(_, marks)| marks);
     let marks: Vec<Mark> =
         [exact].into_iter().chain(lines).chain(steps_of_scene.map(ring)).collect();
-    let finding = format!(
-        "The frequency that a method gives an undamped oscillator, over the exact one, fitted to a run of the method itself. \
-         Rings mark the highest mode of the scene's bodies at their own step.{}{}",
-        extremes(&curves),
-        groups(&curves)
-    );
+    let caption = "The frequency that a method gives an undamped oscillator, over the exact one: the scene's methods in colour, all others in grey. Rings mark the highest mode of the scene's bodies at their own step.";
     let chart = Chart {
         title: "What methods make of a frequency".into(),
-        caption: finding.clone(),
+        caption: caption.into(),
         columns: 1,
         plots: vec![Plot {
             x: Axis { label: "ωdt, rad".into(), range: Some([0.0, 3.2]), ..Axis::default() },
@@ -74,9 +70,19 @@ pub fn study(found: &[(Subject<'_>, f64)]) -> Study {
             ..Plot::default()
         }],
         plot_size: [620.0, 420.0],
-        one_scale: false,
+        ..Chart::default()
     };
-    Study { name: "dispersion".into(), chart, finding }
+    let remarks = "Each frequency is fitted to a run of the method itself.".into();
+    let table = table(&curves);
+    Study { name: "dispersion".into(), chart, caption: caption.into(), remarks, table }
+}
+
+/// The look of a method in a scene, if a body has it.
+pub(super) fn own_look(subjects: &[Subject<'_>], method: &str) -> Option<Look> {
+    let mut own = subjects.iter().filter(|subject| subject.body.method.name == method);
+    let first = own.next()?;
+    // Bodies of one method have looks of their own, and the method has its family's.
+    Some(if own.next().is_none() { first.look } else { method_look(method) })
 }
 
 /// A curve for every method that has a stability limit and does not choose its own steps; methods
@@ -97,39 +103,24 @@ fn dispersion_curves() -> Vec<DispersionCurve> {
                 && curve.points.iter().zip(&points).all(|(a, b)| (a[1] - b[1]).abs() < 1e-6)
         };
         match curves.iter_mut().find(is_alike) {
-            Some(curve) => curve.titles.push(info.title),
-            None => {
-                let (titles, name) = (vec![info.title], info.name);
-                curves.push(DispersionCurve { titles, name, points });
-            }
+            Some(curve) => curve.methods.push(*info),
+            None => curves.push(DispersionCurve { methods: vec![*info], points }),
         }
     }
     curves
 }
 
-/// Names the methods with the highest and the lowest frequency at ωdt = 0.5.
-fn extremes(curves: &[DispersionCurve]) -> String {
-    let at_half = |curve: &DispersionCurve| {
-        let point = curve.points.iter().find(|point| (point[0] - 0.5).abs() < 1e-9)?;
-        Some((curve.titles[0], point[1]))
-    };
-    let at_half: Vec<(&str, f64)> = curves.iter().filter_map(at_half).collect();
-    let fast = at_half.iter().max_by(|a, b| a.1.total_cmp(&b.1));
-    let slow = at_half.iter().min_by(|a, b| a.1.total_cmp(&b.1));
-    fast.zip(slow).map_or(String::new(), |(fast, slow)| {
-        format!(
-            " At ωdt = 0.5 {} is fastest with {:.5} times the exact frequency, {} slowest with {:.5}.",
-            fast.0, fast.1, slow.0, slow.1
-        )
-    })
-}
-
-/// Lists the methods that share a curve.
-fn groups(curves: &[DispersionCurve]) -> String {
-    let shared = curves.iter().filter(|curve| curve.titles.len() > 1);
-    let group = |curve: &DispersionCurve| {
-        let titles: Vec<String> = curve.titles.iter().map(ToString::to_string).collect();
-        format!(" Alike are {}.", listed(&titles))
-    };
-    shared.map(group).collect()
+/// The frequency of each method at three steps.
+fn table(curves: &[DispersionCurve]) -> NumberTable {
+    let mut table = NumberTable::new(&["methods", "ωdt = 0.1", "ωdt = 0.5", "ωdt = 1"]);
+    for curve in curves {
+        let at = |step: f64| {
+            let point = curve.points.iter().find(|point| (point[0] - step).abs() < 1e-9);
+            point.map_or("-".into(), |point| format!("{:.5}", point[1]))
+        };
+        let titles: Vec<String> =
+            curve.methods.iter().map(|method| method.title.to_string()).collect();
+        table.rows.push(vec![listed(&titles), at(0.1), at(0.5), at(1.0)]);
+    }
+    table
 }

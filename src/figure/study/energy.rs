@@ -1,12 +1,11 @@
 //! The energy of each body over time, and where it came from and went: a plot for each body, all on
 //! one scale.
 
-use super::{Study, Subject};
+use super::{DARK, NumberTable, Study, Subject, multiples};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot};
 use crate::render::theme::{Ink, nth_color};
 use crate::sim::run::ledger::Gains;
 use crate::text::number::short;
-use image::Rgb;
 
 /// The energy ledger of a body over time, summed from the start.
 pub struct EnergyHistory<'a> {
@@ -16,9 +15,13 @@ pub struct EnergyHistory<'a> {
     pub moments: Vec<(f64, f64, Gains)>,
     /// The greatest residual of the ledger as a share of the energy turned over.
     pub residual: f64,
+    /// The frame at which the body diverged.
+    pub diverged: Option<u64>,
+    /// Whether the moments end before the run does, where numbers are no longer finite.
+    pub is_cut: bool,
+    /// How many moments are drawn, where a body that explodes would flatten all others.
+    pub shown: usize,
 }
-
-const CHANGE: Ink = Rgb([17, 24, 32]);
 
 /// Name, colour and value of an account.
 type EnergyPart = (&'static str, Ink, fn(&Gains) -> f64);
@@ -53,27 +56,29 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
         .collect();
     let plots = accounts.iter().map(|account| plot(account, &used)).collect();
     let worst = accounts.iter().map(|account| account.residual).fold(0.0, f64::max);
-    let sentences: Vec<String> = accounts.iter().map(sentence).collect();
-    let finding = format!(
-        "What has changed the energy since the start: areas above 0 were gained, areas below it lost, and the line is their sum, the change of kinetic, gravitational and \
-         elastic energy. {} The ledger closes to {} of the energy turned over.",
-        sentences.join(" "),
+    let caption = "What has changed the energy since the start: areas above 0 were gained, areas below it lost, and the line is their sum.";
+    let remarks = format!(
+        "The sum is the change of kinetic, gravitational and elastic energy. The ledger closes to {} of the energy turned over.",
         short(worst)
     );
+    let grid = accounts.first().and_then(|account| account.subject.grid_columns);
+    let (columns, plot_size) = multiples(accounts.len(), 2, [400.0, 280.0], grid);
     let chart = Chart {
         title: "Where the energy went".into(),
-        caption: finding.clone(),
-        columns: accounts.len().min(2),
+        caption: caption.into(),
+        columns,
         plots,
-        plot_size: [400.0, 280.0],
+        plot_size,
         one_scale: true,
+        width: None,
     };
-    Some(Study { name: "energy".into(), chart, finding })
+    let table = table(accounts, &used);
+    Some(Study { name: "energy".into(), chart, caption: caption.into(), remarks, table })
 }
 
 /// The plot of a body: gains stacked upwards, losses downwards.
 fn plot(account: &EnergyHistory<'_>, used: &[EnergyPart]) -> Plot {
-    let moments = &account.moments;
+    let moments = &account.moments[..account.shown.min(account.moments.len())];
     let mut tops = vec![[0.0; 2]; moments.len()];
     let mut marks = Vec::new();
     for (name, color, of) in used {
@@ -90,29 +95,45 @@ fn plot(account: &EnergyHistory<'_>, used: &[EnergyPart]) -> Plot {
     }
     let line = moments.iter().map(|(t, change, _)| [*t, *change]).collect();
     let label = Some("change of energy".to_string());
-    marks.push(Mark::Line { points: line, color: CHANGE, label, dash: Dash::Solid, width: 1.6 });
+    marks.push(Mark::Line { points: line, color: DARK, label, dash: Dash::Solid, width: 1.6 });
+    let (end, notes) = ending(account, moments);
+    marks.extend(end);
     Plot {
         title: Some(account.subject.label.clone()),
         x: Axis { label: "time".into(), ..Axis::default() },
         y: Axis { label: "energy since the start".into(), ..Axis::default() },
         marks,
+        notes,
         ..Plot::default()
     }
 }
 
-fn sentence(account: &EnergyHistory<'_>) -> String {
-    let Some((t, change, gains)) = account.moments.last() else { return String::new() };
-    let part = |(name, _, of): EnergyPart| {
-        let value = of(gains);
-        (value != 0.0).then(|| format!("{name} {}", short(value)))
-    };
-    let parts: Vec<String> = parts().into_iter().filter_map(part).collect();
-    let label = &account.subject.label;
-    if account.moments.len() < 2 {
-        return format!("{label}: there is no second frame in order.");
+/// Where the areas of a body end before its run does, and what the plot says of it.
+fn ending(account: &EnergyHistory<'_>, shown: &[(f64, f64, Gains)]) -> (Option<Mark>, Vec<String>) {
+    let lost = account.diverged.map(|frame| format!("Diverges at frame {frame}."));
+    let is_cut = account.is_cut || shown.len() < account.moments.len();
+    let end = shown.last().filter(|_| is_cut).map(|moment| moment.0);
+    let rule = end.map(|at| Mark::Rule {
+        at,
+        is_horizontal: false,
+        color: DARK,
+        label: None,
+        dash: Dash::Dashed,
+    });
+    let cut =
+        end.map(|t| format!("Cut off at t = {}, the dashed line; the run goes on.", short(t)));
+    (rule, lost.into_iter().chain(cut).collect())
+}
+
+/// What came and went by the last frame of each body.
+fn table(accounts: &[EnergyHistory<'_>], used: &[EnergyPart]) -> NumberTable {
+    let mut table = NumberTable::new(&["body", "by t", "change"]);
+    table.head.extend(used.iter().map(|part| part.0.to_string()));
+    for account in accounts {
+        let Some((t, change, gains)) = account.moments.last() else { continue };
+        let mut row = vec![account.subject.label.clone(), short(*t), short(*change)];
+        row.extend(used.iter().map(|part| short(part.2(gains))));
+        table.rows.push(row);
     }
-    if parts.is_empty() {
-        return format!("{label}: nothing came or went by t = {}.", short(*t));
-    }
-    format!("{label}: {} by t = {} ({}).", short(*change), short(*t), parts.join(", "))
+    table
 }

@@ -1,7 +1,7 @@
 //! The spectra of runs beside natural frequencies.
 
-use super::{Study, Subject};
-use crate::analysis::modes::{ModeComparison, NoComparison, NumericalMode, SLOW_BINS};
+use super::{NumberTable, Study, Subject, multiples};
+use crate::analysis::modes::{ModeComparison, NoComparison, NumericalMode, Peak, SLOW_BINS};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot, Scale};
 use crate::render::theme::Ink;
 use crate::text::{list::listed, number::short};
@@ -9,10 +9,8 @@ use image::Rgb;
 
 /// Colour of what theory gives.
 pub(super) const NATURAL: Ink = Rgb([120, 130, 140]);
-/// The number of peaks that the finding names.
+/// The number of peaks that the table has of a body.
 const PEAKS: usize = 4;
-/// The relative shift of a frequency that the finding mentions.
-const SHIFT: f64 = 1e-3;
 
 /// The spectrum of each body with its natural frequencies; `None` without bodies.
 pub fn spectra(found: &[(Subject<'_>, ModeComparison)]) -> Option<Study> {
@@ -20,21 +18,27 @@ pub fn spectra(found: &[(Subject<'_>, ModeComparison)]) -> Option<Study> {
         return None;
     }
     let plots = found.iter().map(|(subject, comparison)| spectrum(subject, comparison)).collect();
-    let sentences: Vec<String> = found.iter().map(sentence).collect();
-    let finding = format!(
-        "How the node that moves most swings a little about rest, as a Fourier spectrum; vertical lines are the natural frequencies, from the spectrum \
-         of M⁻¹K. {}",
-        sentences.join(" ")
-    );
+    let caption = "How the node that moves most swings a little about rest, as a Fourier spectrum. Vertical lines are the natural frequencies, from the spectrum of M⁻¹K.";
+    let (columns, plot_size) = multiples(found.len(), 2, [400.0, 240.0], None);
     let chart = Chart {
         title: "Natural frequencies and those of the run".into(),
-        caption: finding.clone(),
-        columns: found.len().min(2),
+        caption: caption.into(),
+        columns,
         plots,
-        plot_size: [400.0, 240.0],
-        one_scale: false,
+        plot_size,
+        ..Chart::default()
     };
-    Some(Study { name: "modes".into(), chart, finding })
+    let remarks: Vec<String> = found.iter().filter_map(remark).collect();
+    let mut table =
+        NumberTable::new(&["body", "node", "natural ω", "with damping and step", "in the run"]);
+    table.rows = found.iter().flat_map(rows).collect();
+    Some(Study {
+        name: "modes".into(),
+        chart,
+        caption: caption.into(),
+        remarks: remarks.join(" "),
+        table,
+    })
 }
 
 /// Why a body has no spectrum.
@@ -49,59 +53,43 @@ pub fn missing(missing: NoComparison) -> &'static str {
     }
 }
 
-/// Names the first peaks of a body, each beside its modes.
-fn sentence((subject, comparison): &(Subject<'_>, ModeComparison)) -> String {
-    let ModeComparison { node, overdamped, .. } = comparison;
-    let peaks: Vec<String> = comparison
-        .peaks
-        .iter()
-        .filter_map(|peak| {
-            Some(peak_beside_modes(
-                &comparison.modes[peak.modes.clone()],
-                peak.width,
-                peak.measured?,
-            ))
-        })
-        .take(PEAKS)
-        .collect();
-    let mut text = match &peaks[..] {
-        [] => format!("{}: no peak of node {node} lies near a natural frequency.", subject.label),
-        _ => format!("{}: node {node} swings with {} rad per time.", subject.label, listed(&peaks)),
+/// The first peaks of a body, each beside its mode, or beside the modes that share it.
+fn rows((subject, comparison): &(Subject<'_>, ModeComparison)) -> Vec<Vec<String>> {
+    let all = |modes: &[NumericalMode], of: fn(&NumericalMode) -> f64| {
+        listed(&modes.iter().map(|mode| short(of(mode))).collect::<Vec<_>>())
     };
-    let silent = comparison.peaks.iter().filter(|peak| peak.measured.is_none());
-    let silent: Vec<String> = silent
-        .flat_map(|peak| &comparison.modes[peak.modes.clone()])
-        .map(|tone| short(tone.natural))
-        .collect();
-    if !silent.is_empty() && !peaks.is_empty() {
-        text += &format!(" There is no peak for {}.", listed(&silent));
-    }
-    if *overdamped > 0 {
-        text += &format!(" Damping keeps {overdamped} slow modes from swinging.");
-    }
-    text
+    let row = |peak: &Peak| {
+        let modes = &comparison.modes[peak.modes.clone()];
+        vec![
+            subject.label.clone(),
+            comparison.node.to_string(),
+            all(modes, |mode| mode.natural),
+            all(modes, |mode| mode.expected),
+            match (peak.measured, modes.len()) {
+                (None, _) => "no peak".into(),
+                (Some(measured), 1) => short(measured),
+                (Some(measured), _) => format!("{} for all", short(measured)),
+            },
+        ]
+    };
+    comparison.peaks.iter().take(PEAKS).map(row).collect()
 }
 
-/// Names a peak beside its mode, or beside several that share the peak.
-fn peak_beside_modes(tones: &[NumericalMode], width: f64, measured: f64) -> String {
-    let natural: Vec<String> = tones.iter().map(|tone| short(tone.natural)).collect();
-    match tones {
-        [tone] if (tone.expected / tone.natural - 1.0).abs() < SHIFT => {
-            format!("{} beside {}", short(measured), natural[0])
-        }
-        [tone] => format!(
-            "{} beside {} (which damping and step make {})",
-            short(measured),
-            natural[0],
-            short(tone.expected)
-        ),
-        _ => format!(
-            "{} beside the modes {} together (by the run's length and damping, modes closer than {} share a peak)",
-            short(measured),
-            listed(&natural),
-            short(width)
-        ),
+/// What the numbers of a body do not say.
+fn remark((subject, comparison): &(Subject<'_>, ModeComparison)) -> Option<String> {
+    let shared = comparison.peaks.iter().find(|peak| peak.modes.len() > 1);
+    let mut text = shared.map_or(String::new(), |peak| {
+        format!(
+            "By the run's length and damping, modes of {} that are closer than {} share a peak.",
+            subject.label,
+            short(peak.width)
+        )
+    });
+    if comparison.overdamped > 0 {
+        let (count, label) = (comparison.overdamped, &subject.label);
+        text += &format!(" Damping keeps {count} slow modes of {label} from swinging.");
     }
+    (!text.is_empty()).then(|| text.trim_start().to_string())
 }
 
 fn spectrum(subject: &Subject<'_>, comparison: &ModeComparison) -> Plot {
@@ -124,7 +112,7 @@ fn spectrum(subject: &Subject<'_>, comparison: &ModeComparison) -> Plot {
     let mut marks: Vec<Mark> = comparison.modes.iter().map(rule).collect();
     marks.push(Mark::Line {
         points,
-        color: subject.color,
+        color: subject.look.color,
         label: None,
         dash: Dash::Solid,
         width: 1.4,

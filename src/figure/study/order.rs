@@ -1,12 +1,11 @@
 //! The errors of methods against step and against cost.
 
-use super::Study;
+use super::{DARK, NumberTable, Study, Subject, dispersion::own_look, method_look};
 use crate::analysis::order::{
     ABOVE_REFERENCE, ErrorCurve, ErrorPoint, NoOrder, Orders, ReferenceRun, RefinementEnd,
     SlopeVerdict,
 };
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot, Scale};
-use crate::render::theme::method_color;
 use crate::text::{list::listed, number::short};
 
 /// Runs with an error above this share of the body's length are lost and not drawn.
@@ -24,11 +23,15 @@ fn title_without_commas(curve: &ErrorCurve) -> String {
 }
 
 /// Two figures: error against dt, with the slope of each method at its line, and error against
-/// evaluations of all forces.
+/// evaluations of all forces. The methods of `subjects` are in colour, all others in grey.
 ///
 /// `damped` has the same runs with the scene's own damping, if the scene has any.
-pub fn studies(orders: &Orders, damped: Option<&Result<Orders, NoOrder>>) -> Vec<Study> {
-    vec![error_over_step(orders, damped), error_over_work(orders)]
+pub fn studies(
+    orders: &Orders,
+    damped: Option<&Result<Orders, NoOrder>>,
+    subjects: &[Subject<'_>],
+) -> Vec<Study> {
+    vec![error_over_step(orders, damped, subjects), error_over_work(orders, subjects)]
 }
 
 /// Why there is no figure.
@@ -51,45 +54,73 @@ fn log_axis(label: &str) -> Axis {
     Axis { label: label.into(), scale: Scale::Log, ..Axis::default() }
 }
 
-/// A line for each method, of the runs that are not lost.
+/// A line for each method, of the runs that are not lost: the scene's own over all others.
 fn lines(
     orders: &Orders,
+    subjects: &[Subject<'_>],
     x: impl Fn(&ErrorPoint) -> f64,
     label: impl Fn(&ErrorCurve) -> String,
 ) -> Vec<Mark> {
-    let line = |curve: &ErrorCurve| Mark::Line {
-        points: curve
+    let line = |curve: &ErrorCurve| {
+        let points: Vec<[f64; 2]> = curve
             .points
             .iter()
             .filter(|point| point.error < LOST)
             .map(|point| [x(point), point.error])
-            .collect(),
-        color: method_color(curve.method.name),
-        label: Some(label(curve)),
-        dash: Dash::Solid,
-        width: 1.6,
+            .collect();
+        let name = curve.method.name;
+        let own = own_look(subjects, name);
+        let look = own.unwrap_or_else(|| method_look(name).grey());
+        let width = if own.is_some() { 1.8 } else { 1.1 };
+        (own.is_some(), look.line_with(points.clone(), points, &label(curve), width))
     };
-    orders.curves.iter().map(line).collect()
+    let (own, others): (Vec<_>, Vec<_>) =
+        orders.curves.iter().map(line).partition(|(is_own, _)| *is_own);
+    others.into_iter().chain(own).flat_map(|(_, marks)| marks).collect()
 }
 
-fn chart(title: &str, x: Axis, marks: Vec<Mark>, finding: &str) -> Chart {
+/// Triangles as steep as the lines of each order, on one foot: below the longest steps, where no
+/// line is, since lines rise.
+fn slope_triangles(orders: &Orders) -> Vec<Mark> {
+    let points = || orders.curves.iter().flat_map(|curve| &curve.points);
+    let right = points().map(|point| point.dt).fold(0.0, f64::max);
+    let foot = 1.5 * points().map(|point| point.error).fold(f64::INFINITY, f64::min);
+    let left = right / 4.0;
+    let mut known: Vec<u32> = orders.curves.iter().map(|curve| curve.order).collect();
+    known.sort_unstable();
+    known.dedup();
+    let triangle = |order: u32| {
+        let top = foot * libm::pow(right / left, f64::from(order));
+        let points = vec![[left, foot], [right, top], [right, foot], [left, foot]];
+        let line = Mark::Line { points, color: DARK, label: None, dash: Dash::Solid, width: 0.9 };
+        [line, Mark::Text { at: [1.12 * right, top], text: order.to_string(), color: DARK }]
+    };
+    known.into_iter().flat_map(triangle).collect()
+}
+
+fn chart(title: &str, x: Axis, marks: Vec<Mark>, caption: &str) -> Chart {
     let y = log_axis("greatest error of a position / rope length");
     Chart {
         title: title.into(),
-        caption: finding.into(),
+        caption: caption.into(),
         columns: 1,
         plots: vec![Plot { x, y, marks, ..Plot::default() }],
         plot_size: [620.0, 460.0],
-        one_scale: false,
+        ..Chart::default()
     }
 }
 
-fn error_over_step(orders: &Orders, damped: Option<&Result<Orders, NoOrder>>) -> Study {
+fn error_over_step(
+    orders: &Orders,
+    damped: Option<&Result<Orders, NoOrder>>,
+    subjects: &[Subject<'_>],
+) -> Study {
     let label = |curve: &ErrorCurve| match curve.verdict {
-        SlopeVerdict::Straight { slope } => format!("{}: {slope:.2}", curve.method.title),
-        SlopeVerdict::Unresolved { .. } => format!("{}: -", curve.method.title),
+        SlopeVerdict::Straight { slope } => format!("{}: order {slope:.2}", curve.method.title),
+        SlopeVerdict::Unresolved { .. } => format!("{}: not resolved", curve.method.title),
     };
-    let marks = lines(orders, |point| point.dt, label);
+    let mut marks = slope_triangles(orders);
+    marks.extend(lines(orders, subjects, |point| point.dt, label));
     let left_out = match &orders.left_out[..] {
         [] => String::new(),
         words => {
@@ -97,20 +128,40 @@ fn error_over_step(orders: &Orders, damped: Option<&Result<Orders, NoOrder>>) ->
             format!(" without its {}", listed(&words))
         }
     };
-    let finding = format!(
-        "Error of every method on this scene's first body{left_out} at t = {}, {}. {} \
-         The number at a name is the slope of its line over its last steps, up to four times the shortest: the order. {}{}",
+    let caption = format!(
+        "Error of every method on this scene's first body{left_out} at t = {}: the scene's methods in colour, all others in grey. Triangles are as steep as their order.",
         short(orders.reference.time),
-        time_of_errors(&orders.reference),
-        reference(&orders.reference),
-        sentences(orders),
-        damped.map_or(String::new(), |damped| match damped {
-            Ok(damped) => with_damping(damped),
-            Err(_) => " With the scene's own drag and damping no reference converged.".into(),
-        }),
     );
-    let chart = chart("Error against step", log_axis("dt, units of time"), marks, &finding);
-    Study { name: "order".into(), chart, finding }
+    let mut remarks = vec![
+        format!("Errors are taken {}.", time_of_errors(&orders.reference)),
+        reference(&orders.reference),
+        "The order is the slope of a line over its last steps, up to four times the shortest."
+            .into(),
+    ];
+    remarks.extend(unresolved(orders));
+    remarks.extend(damped.and_then(with_damping));
+    let chart = chart("Error against step", log_axis("dt, units of time"), marks, &caption);
+    let table = order_table(orders, damped.and_then(|damped| damped.as_ref().ok()));
+    Study { name: "order".into(), chart, caption, remarks: remarks.join(" "), table }
+}
+
+/// The slope of each method beside its order in theory.
+fn order_table(orders: &Orders, damped: Option<&Orders>) -> NumberTable {
+    let mut table = NumberTable::new(&["method", "order", "slope"]);
+    table.head.extend(damped.map(|_| "slope with damping".to_string()));
+    let slope = |curve: &ErrorCurve| match curve.verdict {
+        SlopeVerdict::Straight { slope } => format!("{slope:.2}"),
+        SlopeVerdict::Unresolved { .. } => "not resolved".into(),
+    };
+    for curve in &orders.curves {
+        let mut row = vec![curve.method.title.into(), curve.order.to_string(), slope(curve)];
+        row.extend(damped.map(|damped| {
+            let same = damped.curves.iter().find(|it| it.method.name == curve.method.name);
+            same.map_or("-".into(), slope)
+        }));
+        table.rows.push(row);
+    }
+    table
 }
 
 /// Describes the time at which errors are measured.
@@ -130,23 +181,6 @@ fn reference(span: &ReferenceRun) -> String {
         short(span.error),
         short(ABOVE_REFERENCE)
     )
-}
-
-/// Lists the methods of each order, and those whose order is unresolved with the reason.
-fn sentences(orders: &Orders) -> String {
-    let groups = (1..=9).filter_map(|order| {
-        let names: Vec<String> = orders
-            .curves
-            .iter()
-            .filter(|curve| curve.order == order)
-            .filter(|curve| matches!(curve.verdict, SlopeVerdict::Straight { .. }))
-            .map(title_without_commas)
-            .collect();
-        (!names.is_empty()).then(|| format!("Order {order}: {}.", listed(&names)))
-    });
-    let mut sentences: Vec<String> = groups.collect();
-    sentences.extend(unresolved(orders));
-    sentences.join(" ")
 }
 
 /// Lists the methods whose lines have not become straight, each with its reason.
@@ -178,74 +212,58 @@ fn unresolved(orders: &Orders) -> Option<String> {
     (!all.is_empty()).then(|| format!("Not resolved: {}.", listed(&all)))
 }
 
-/// Describes the orders with the scene's damping.
-fn with_damping(damped: &Orders) -> String {
-    let loses = |curve: &&ErrorCurve| Some(curve.order) != curve.method.order;
+/// Says which methods lose their order with the scene's damping.
+fn with_damping(damped: &Result<Orders, NoOrder>) -> Option<String> {
+    let Ok(damped) = damped else {
+        return Some("With the scene's own drag and damping no reference converged.".into());
+    };
+    let is_straight = |curve: &&ErrorCurve| matches!(curve.verdict, SlopeVerdict::Straight { .. });
     let lost: Vec<String> = damped
         .curves
         .iter()
-        .filter(loses)
-        .filter_map(|curve| match curve.verdict {
-            SlopeVerdict::Straight { slope } => {
-                Some(format!("{} ({slope:.2})", title_without_commas(curve)))
-            }
-            SlopeVerdict::Unresolved { .. } => None,
-        })
+        .filter(|curve| Some(curve.order) != curve.method.order)
+        .filter(is_straight)
+        .map(title_without_commas)
         .collect();
-    let mut text = String::new();
-    if !lost.is_empty() {
-        text += &format!(
-            " With the scene's own drag and damping these fall below their order, since they take such forces at a velocity of another time: {}.",
+    let fall = (!lost.is_empty()).then(|| {
+        format!(
+            "With the scene's own drag and damping these fall below their order, since they take such forces at a velocity of another time: {}.",
             listed(&lost)
-        );
-    }
-    let kept = damped.curves.iter().filter(|curve| !loses(curve));
-    let (kept, open): (Vec<&ErrorCurve>, Vec<&ErrorCurve>) =
-        kept.partition(|curve| matches!(curve.verdict, SlopeVerdict::Straight { .. }));
-    if !kept.is_empty() {
-        let all = if open.is_empty() { "All others keep theirs" } else { "Others keep theirs" };
-        text += &format!(" {all}.");
-    }
-    if let Some(sentence) = unresolved(damped) {
-        text += &format!(" With them: {sentence}");
-    }
-    text
+        )
+    });
+    let open = unresolved(damped).map(|sentence| format!("With damping: {sentence}"));
+    let all: Vec<String> = fall.into_iter().chain(open).collect();
+    (!all.is_empty()).then(|| all.join(" "))
 }
 
-fn error_over_work(orders: &Orders) -> Study {
-    let marks = lines(orders, |point| point.work.forces as f64, |curve| curve.method.title.into());
-    let cheapest = |limit: f64| {
-        let cost = |curve: &ErrorCurve| {
-            let fine = curve.points.iter().filter(|point| point.error <= limit);
-            fine.map(|point| point.work.forces).min()
-        };
-        let costs = orders
-            .curves
-            .iter()
-            .filter_map(|curve| Some((cost(curve)?, title_without_commas(curve))));
-        costs.min()
+fn error_over_work(orders: &Orders, subjects: &[Subject<'_>]) -> Study {
+    let title = |curve: &ErrorCurve| curve.method.title.to_string();
+    let marks = lines(orders, subjects, |point| point.work.forces as f64, title);
+    let limits = [1e-3, 1e-6, 1e-9];
+    let mut table = NumberTable::new(&["evaluations to an error of", "0.001", "1e-6", "1e-9"]);
+    let cost = |curve: &ErrorCurve, limit: f64| {
+        let fine = curve.points.iter().filter(|point| point.error <= limit);
+        fine.map(|point| point.work.forces).min()
     };
-    let sentence = |limit: f64| {
-        cheapest(limit).map(|(cost, title)| {
-            format!("to an error of {} {title} ({cost} evaluations)", short(limit))
-        })
-    };
-    let sentences: Vec<String> = [1e-3, 1e-6, 1e-9].into_iter().filter_map(sentence).collect();
-    let among = match &sentences[..] {
-        [] => "None of these runs came to an error of 0.001".into(),
-        all => format!("Among these runs the cheapest are, {}", listed(all)),
-    };
+    // The cheapest of each column is marked, so that the table has a result.
+    let least = limits.map(|limit| orders.curves.iter().filter_map(|it| cost(it, limit)).min());
+    for curve in &orders.curves {
+        let costs = limits.iter().zip(least).map(|(limit, least)| match cost(curve, *limit) {
+            Some(cost) if Some(cost) == least => format!("{cost}, the least"),
+            Some(cost) => cost.to_string(),
+            None => "-".into(),
+        });
+        table.rows.push([curve.method.title.to_string()].into_iter().chain(costs).collect());
+    }
     let solves = |curve: &&ErrorCurve| curve.points.iter().any(|point| point.work.jacobians > 0);
     let solving: Vec<String> =
         orders.curves.iter().filter(solves).map(title_without_commas).collect();
-    let solving = match &solving[..] {
+    let remarks = match &solving[..] {
         [] => String::new(),
-        all => format!(" {} also solve linear systems, which are not counted.", listed(all)),
+        all => format!("{} also solve linear systems, which are not counted.", listed(all)),
     };
-    let finding = format!(
-        "The same runs against how often all forces were evaluated, which was counted. {among}.{solving}"
-    );
+    let caption = "The same runs against how often all forces were evaluated, which was counted: the scene's methods in colour, all others in grey.";
     let axis = log_axis("evaluations of all forces");
-    let chart = chart("Error against work", axis, marks, &finding);
-    Study { name: "work_precision".into(), chart, finding }
+    let chart = chart("Error against work", axis, marks, caption);
+    Study { name: "work_precision".into(), chart, caption: caption.into(), remarks, table }
 }

@@ -1,51 +1,62 @@
 //! Tension, strain and length of each segment at rest, beside the references.
 
-use super::{Study, Subject};
+use super::{DARK, NumberTable, Study, Subject};
 use crate::analysis::shape::{RestSegment, RestShape, SegmentReference};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
 use crate::render::theme::Ink;
 use crate::text::number::short;
 use image::Rgb;
 
-const DISCRETE: Ink = Rgb([17, 24, 32]);
 const CONTINUOUS: Ink = Rgb([120, 130, 140]);
 
-/// A column for each body, with strain and tension by segment; `None` where no body is at rest.
+/// Strain and tension by segment, side by side for each body; `None` where no body is at rest.
 pub fn study(found: &[(Subject<'_>, RestShape)]) -> Option<Study> {
     if found.is_empty() {
         return None;
     }
-    let mut plots: Vec<Plot> = found
-        .iter()
-        .map(|(subject, shape)| {
-            let part = SegmentQuantity {
-                label: "strain of a segment, %",
-                of: &|s: &RestSegment| Some(100.0 * s.strain),
-                reference: &strain,
-            };
-            plot(subject, shape, &part, true)
-        })
-        .collect();
-    let pull = |(subject, shape): &(Subject<'_>, RestShape)| {
-        let part = SegmentQuantity {
+    let of_body = |(subject, shape): &(Subject<'_>, RestShape)| {
+        let strain = SegmentQuantity {
+            label: "strain of a segment, %",
+            of: &|s: &RestSegment| Some(100.0 * s.strain),
+            reference: &strain,
+        };
+        let tension = SegmentQuantity {
             label: "tension of a segment",
             of: &|s: &RestSegment| s.tension,
             reference: &|_, r| r.tension,
         };
-        plot(subject, shape, &part, false)
+        [&strain, &tension].map(|part| plot(subject, shape, part))
     };
-    plots.extend(found.iter().map(pull));
-    let sentences: Vec<String> = found.iter().map(sentence).collect();
-    let finding = format!("Each segment of the bodies at rest. {}", sentences.join(" "));
+    let plots = found.iter().flat_map(of_body).collect();
+    let caption = "Strain and tension of each segment at rest, beside the chain of links from the balance of forces (rings) and the continuous rope (dashed).";
     let chart = Chart {
         title: "Segments at rest".into(),
-        caption: finding.clone(),
-        columns: found.len(),
+        caption: caption.into(),
+        columns: if found.len() > 3 { 4 } else { 2 },
         plots,
-        plot_size: [if found.len() > 2 { 260.0 } else { 380.0 }, 220.0],
-        one_scale: false,
+        plot_size: if found.len() > 3 { [210.0, 150.0] } else { [360.0, 200.0] },
+        ..Chart::default()
     };
-    Some(Study { name: "shape".into(), chart, finding })
+    let mut table = NumberTable::new(&[
+        "body",
+        "length",
+        "farthest from it",
+        "chain of links",
+        "continuous rope",
+    ]);
+    for (subject, shape) in found {
+        let length: f64 = shape.segments.iter().map(|segment| segment.length).sum();
+        table.rows.push(vec![
+            subject.label.clone(),
+            short(length),
+            shape.distance.map_or("-".into(), short),
+            shape.discrete_name.unwrap_or("no reference").into(),
+            shape.continuous_name.unwrap_or("-").into(),
+        ]);
+    }
+    let remarks =
+        "Farthest from it: the greatest distance of a node from the chain of links.".into();
+    Some(Study { name: "shape".into(), chart, caption: caption.into(), remarks, table })
 }
 
 fn strain(segment: &RestSegment, reference: &SegmentReference) -> f64 {
@@ -63,12 +74,7 @@ struct SegmentQuantity<'a> {
     reference: OfReference<'a>,
 }
 
-fn plot(
-    subject: &Subject<'_>,
-    shape: &RestShape,
-    part: &SegmentQuantity<'_>,
-    has_title: bool,
-) -> Plot {
+fn plot(subject: &Subject<'_>, shape: &RestShape, part: &SegmentQuantity<'_>) -> Plot {
     let points = |value: &dyn Fn(&RestSegment) -> Option<f64>| -> Vec<[f64; 2]> {
         let numbered = (1..).zip(&shape.segments);
         numbered
@@ -95,14 +101,14 @@ fn plot(
     };
     let mut marks: Vec<Mark> = shape.continuous_name.map(line).into_iter().collect();
     if let Some(name) = shape.discrete_name {
-        marks.push(markers(discrete, DISCRETE, name, Marker::Ring, 8.0));
+        marks.push(markers(discrete, DARK, name, Marker::Ring, 8.0));
     }
     if is_known {
-        marks.push(markers(measured, subject.color, "at rest", Marker::Disc, 4.5));
+        marks.push(markers(measured, subject.look.color, "at rest", Marker::Disc, 4.5));
     }
-    let note = (!is_known).then(|| "lengths are held: no law gives the tension".into());
+    let note = (!is_known).then(|| "Lengths are held: no law gives the tension.".into());
     Plot {
-        title: has_title.then(|| subject.label.clone()),
+        title: Some(subject.label.clone()),
         x: Axis {
             label: "segment, from the first node".into(),
             range: Some([0.0, shape.segments.len() as f64 + 1.0]),
@@ -124,23 +130,4 @@ fn from_zero(marks: &[Mark]) -> Option<[f64; 2]> {
     let [low, high] =
         points.fold([0.0_f64; 2], |[low, high], point| [low.min(point[1]), high.max(point[1])]);
     (low == 0.0 && high > 0.0).then_some([0.0, 1.08 * high])
-}
-
-fn sentence((subject, shape): &(Subject<'_>, RestShape)) -> String {
-    let length: f64 = shape.segments.iter().map(|segment| segment.length).sum();
-    let Some((name, distance)) = shape.discrete_name.zip(shape.distance) else {
-        return format!(
-            "{}: segments of {} together; there is no reference for its shape.",
-            subject.label,
-            short(length)
-        );
-    };
-    let continuous =
-        shape.continuous_name.map_or(String::new(), |name| format!(" (continuous: {name})"));
-    format!(
-        "{}: {} long, no node farther than {} from the {name}{continuous}.",
-        subject.label,
-        short(length),
-        short(distance)
-    )
 }

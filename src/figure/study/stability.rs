@@ -1,15 +1,14 @@
 //! A map of stable and unstable runs over substeps and stiffness, with the predicted limit.
 
-use super::{Study, Subject};
+use super::{DARK, NumberTable, Study, Subject, multiples};
 use crate::analysis::stability::map::StabilityMap;
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use crate::render::theme::Ink;
 use crate::text::number::short;
 use image::Rgb;
 
-const STABLE: Ink = Rgb([205, 226, 240]);
-const UNSTABLE: Ink = Rgb([244, 205, 185]);
-const PREDICTED: Ink = Rgb([17, 24, 32]);
+const STABLE: Ink = Rgb([222, 236, 246]);
+const UNSTABLE: Ink = Rgb([214, 140, 105]);
 
 /// The edges of cells around values that rise by about equal factors.
 fn edges(values: &[f64]) -> Vec<f64> {
@@ -33,22 +32,40 @@ pub fn study(maps: &[(Subject<'_>, StabilityMap)]) -> Option<Study> {
         return None;
     }
     let plots = maps.iter().map(|(subject, map)| plot(subject, map)).collect();
-    let agree =
-        maps.iter().map(|(_, map)| agreement(map)).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-    let finding = format!(
-        "Each cell is a run of its own: blue ones survive, orange ones are lost. The line is where the spectrum of M⁻¹K says that the limit lies; \
-         {} of {} cells lie on the side of it that it says. The dot is the scene itself.",
-        agree.0, agree.1
-    );
+    let caption = "Which steps survive: each cell is a run of its own. The line is where the spectrum of M⁻¹K says that the limit lies, and the dot is the scene itself.";
+    let (columns, plot_size) = multiples(maps.len(), 2, [380.0, 320.0], None);
     let chart = Chart {
         title: "Which steps survive".into(),
-        caption: finding.clone(),
-        columns: maps.len().min(2),
+        caption: caption.into(),
+        columns,
         plots,
-        plot_size: [380.0, 320.0],
-        one_scale: false,
+        plot_size,
+        ..Chart::default()
     };
-    Some(Study { name: "stability_map".into(), chart, finding })
+    let mut table =
+        NumberTable::new(&["body", "cells", "as predicted", "substeps", "predicted limit"]);
+    for (subject, map) in maps {
+        let (agree, all) = agreement(map);
+        let limit = own_limit(subject, map).map_or("-".into(), short);
+        let substeps = subject.body.setup.substeps.to_string();
+        table.rows.push(vec![
+            subject.label.clone(),
+            all.to_string(),
+            agree.to_string(),
+            substeps,
+            limit,
+        ]);
+    }
+    let remarks = "Light cells survive, dark ones are lost.".into();
+    Some(Study { name: "stability_map".into(), chart, caption: caption.into(), remarks, table })
+}
+
+/// The predicted substeps at the stiffness of the scene, which is the middle of the map.
+fn own_limit(subject: &Subject<'_>, map: &StabilityMap) -> Option<f64> {
+    let own = subject.body.setup.model.springs.first()?.stiffness;
+    let rows = map.stiffness.iter().zip(&map.predicted);
+    let near = rows.min_by(|a, b| (a.0 - own).abs().total_cmp(&(b.0 - own).abs()))?;
+    *near.1
 }
 
 /// The number of cells on the predicted side, and of all cells with a prediction.
@@ -92,20 +109,20 @@ fn plot(subject: &Subject<'_>, map: &StabilityMap) -> Plot {
             },
             Mark::Line {
                 points: line,
-                color: PREDICTED,
+                color: DARK,
                 label: Some("predicted".into()),
                 dash: Dash::Solid,
                 width: 1.6,
             },
             Mark::Points {
                 points: vec![[setup.substeps as f64, own]],
-                color: subject.color,
+                color: subject.look.color,
                 label: Some("this scene".into()),
                 shape: Marker::Disc,
                 size: 8.0,
             },
         ],
-        notes: vec![format!("survived for a time of {}", short(map.time))],
+        notes: vec![format!("Runs last for a time of {}.", short(map.time))],
         ..Plot::default()
     }
 }

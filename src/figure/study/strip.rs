@@ -1,89 +1,74 @@
-//! Chosen frames of every panel, side by side.
+//! Chosen frames of every panel, as frames draw them, on one sheet.
 
-use super::{Study, Subject};
-use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
-use crate::sim::Model;
+use super::{DARK, NumberTable, Study};
+use crate::figure::chart::{Axis, Chart, Mark, Plot};
 use crate::text::list::listed;
 
-/// A body at a frame.
-pub struct BodyAtFrame<'a> {
-    /// The body.
-    pub subject: Subject<'a>,
-    /// Its positions, flat by axis; those of its last frame in order where it has diverged.
-    pub x: Vec<f64>,
-    /// The frame at which it diverged, if it did.
-    pub diverged: Option<u64>,
+/// The height of the line above a row that has the panel's label, in CSS pixels.
+pub const LABEL_HEIGHT: f64 = 30.0;
+/// The width of a frame, in CSS pixels.
+pub const FRAME_WIDTH: f64 = 160.0;
+
+/// Frames of every panel in one picture.
+pub struct ContactSheet<'a> {
+    /// The labels of the panels, from top to bottom.
+    pub labels: Vec<&'a str>,
+    /// The frames, from left to right.
+    pub frames: Vec<u64>,
+    /// For each panel the frame at which a body of it diverged.
+    pub diverged: Vec<Option<u64>>,
+    /// Height of a frame over its width.
+    pub aspect: f64,
+    /// The picture as a PNG file: a row a panel, with room for a label above each.
+    pub png: Vec<u8>,
 }
 
-/// A row for each panel and a column for each frame; scenes in space are shown in x and y.
-pub fn study(labels: &[String], frames: &[u64], stills: &[Vec<BodyAtFrame<'_>>]) -> Option<Study> {
+/// A row for each panel and a column for each frame; `None` without frames.
+pub fn study(sheet: ContactSheet<'_>) -> Option<Study> {
+    let ContactSheet { labels, frames, diverged, aspect, png } = sheet;
     if frames.is_empty() || labels.is_empty() {
         return None;
     }
-    let mut plots = Vec::new();
-    for (panel, label) in labels.iter().enumerate() {
-        for (frame, stills) in frames.iter().zip(stills) {
-            let stills = || stills.iter().filter(|still| still.subject.panel == panel);
-            let lost = stills().filter_map(|still| still.diverged).min();
-            let note = match lost {
-                Some(since) if since <= *frame => format!("diverged at frame {since}"),
-                _ => format!("frame {frame}"),
-            };
-            plots.push(Plot {
-                title: Some(label.clone()),
-                x: Axis { is_hidden: true, ..Axis::default() },
-                y: Axis { is_hidden: true, ..Axis::default() },
-                marks: stills().flat_map(drawing).collect(),
-                equal_aspect: true,
-                notes: vec![note],
-            });
-        }
+    let (columns, rows) = (frames.len() as f64, labels.len() as f64);
+    let height = LABEL_HEIGHT + FRAME_WIDTH * aspect;
+    let label_share = LABEL_HEIGHT / height;
+    let corners = [[0.0, 0.0], [columns, rows]];
+    let mut marks = vec![Mark::Picture { corners, png }];
+    for (index, (label, lost)) in labels.iter().zip(&diverged).enumerate() {
+        let top = rows - index as f64;
+        let at = [columns / 2.0, top - 0.55 * label_share];
+        marks.push(Mark::Text { at, text: (*label).to_string(), color: DARK });
+        let lost_frames = frames.iter().enumerate();
+        let lost = lost_frames.filter_map(|(column, frame)| {
+            let since = (*lost)?;
+            (since <= *frame).then(|| Mark::Text {
+                at: [column as f64 + 0.5, top - 1.0 + 0.06],
+                text: format!("lost at {since}"),
+                color: DARK,
+            })
+        });
+        marks.extend(lost);
     }
     let numbers: Vec<String> = frames.iter().map(u64::to_string).collect();
-    let finding = format!("Frames {} of each panel, all on one scale.", listed(&numbers));
+    let caption = format!("Frames {} of each panel, as frames show them.", listed(&numbers));
+    let words = labels.iter().zip(&diverged);
+    let words = words.filter_map(|(label, lost)| {
+        lost.map(|frame| format!("{label} diverged at frame {frame}."))
+    });
+    let remarks: Vec<String> = words.collect();
     let chart = Chart {
         title: "Chosen frames".into(),
-        caption: finding.clone(),
-        columns: frames.len(),
-        plots,
-        plot_size: [190.0, 190.0],
-        one_scale: true,
+        caption: caption.clone(),
+        columns: 1,
+        plots: vec![Plot {
+            x: Axis { label: "frame".into(), categories: numbers, ..Axis::default() },
+            y: Axis { is_hidden: true, range: Some([0.0, rows]), ..Axis::default() },
+            marks,
+            ..Plot::default()
+        }],
+        plot_size: [columns * FRAME_WIDTH, rows * height],
+        ..Chart::default()
     };
-    Some(Study { name: "strip".into(), chart, finding })
-}
-
-fn drawing(still: &BodyAtFrame<'_>) -> Vec<Mark> {
-    let model = &still.subject.body.setup.model;
-    let n = model.nodes();
-    let point = |node: usize| [still.x[node], still.x[n + node]];
-    let pins = (0..n).filter(|&node| model.pinned[node]).map(point).collect();
-    let color = still.subject.color;
-    vec![
-        Mark::Line {
-            points: spring_line(model, point),
-            color,
-            label: None,
-            dash: Dash::Solid,
-            width: 1.6,
-        },
-        Mark::Points { points: pins, color, label: None, shape: Marker::Square, size: 5.0 },
-    ]
-}
-
-/// All structural springs as one line, broken where a spring does not begin at the end of the one
-/// before.
-fn spring_line(model: &Model, point: impl Fn(usize) -> [f64; 2]) -> Vec<[f64; 2]> {
-    let mut line: Vec<[f64; 2]> = Vec::new();
-    let mut end = None;
-    for spring in model.structural() {
-        if end != Some(spring.a) {
-            if end.is_some() {
-                line.push([f64::NAN; 2]);
-            }
-            line.push(point(spring.a));
-        }
-        line.push(point(spring.b));
-        end = Some(spring.b);
-    }
-    line
+    let table = NumberTable::default();
+    Some(Study { name: "strip".into(), chart, caption, remarks: remarks.join(" "), table })
 }

@@ -2,7 +2,7 @@
 
 use super::{ReportOptions, plan::Figures};
 use crate::figure::{
-    chart::{Typeface, paper},
+    chart::{Typeface, Words, paper},
     export,
     page::{PageFigure, ReportPage, html, settings},
     study::{Study, subjects},
@@ -23,6 +23,9 @@ use std::{
 /// Pixels of a PNG figure for each CSS pixel.
 const PNG_SCALE: f64 = 2.0;
 
+/// CSS pixels of a millimetre on paper.
+const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
+
 /// What a page is made of.
 pub(super) struct Contents<'a> {
     pub(super) scene: &'a Scene,
@@ -41,10 +44,12 @@ pub(super) fn publish(
     progress: &dyn Progress,
 ) -> Result<usize, RunError> {
     let Contents { scene, frame_count, made, frames, frame_size, options } = contents;
+    let text = (options.figure_text == Words::Text)
+        .then(|| Typeface::new(typeface.faces().clone()).with_words(Words::Text));
     let (figures, files): (Vec<PageFigure>, Vec<[StagedFile; 4]>) = made
         .studies
         .par_iter()
-        .map(|study| write(study, folder, typeface))
+        .map(|study| write(study, folder, typeface, &text, options.figure_width))
         .collect::<Result<Vec<_>, OutputError>>()?
         .into_iter()
         .unzip();
@@ -102,27 +107,36 @@ fn write(
     study: &Study,
     folder: &PageFolder,
     typeface: &Typeface,
+    text: &Option<Typeface>,
+    width: Option<f64>,
 ) -> Result<(PageFigure, [StagedFile; 4]), OutputError> {
-    let svg = study.chart.svg(&study.name, typeface, &paper());
+    let fitted = width.map(|width| study.chart.fitted(width * PIXELS_PER_MILLIMETRE, typeface));
+    let chart = fitted.as_ref().unwrap_or(&study.chart);
+    let svg = chart.svg(&study.name, typeface, &paper());
+    // Pixels are of outlines, and so is the page, which then looks the same everywhere.
+    let written = text.as_ref().map(|text| chart.svg(&study.name, text, &paper()));
+    let file = written.as_ref().unwrap_or(&svg);
     let name = |ending: &str| PathBuf::from(format!("{}.{ending}", study.name));
     let drawn = |ending: &str, cause: io::Error| OutputError::new("draw", name(ending), cause);
     let picture = export::png(&svg, PNG_SCALE).map_err(io::Error::other);
     let picture = picture.and_then(|picture| png::encode(&picture).map_err(io::Error::other));
     let picture = picture.map_err(|cause| drawn("png", cause))?;
-    let pdf = export::pdf(&svg).map_err(|error| drawn("pdf", io::Error::other(error)))?;
+    let pdf = export::pdf(file).map_err(|error| drawn("pdf", io::Error::other(error)))?;
     let write =
         |ending: &str, bytes: &[u8]| folder.stage(&name(ending), |file| file.write_all(bytes));
     let files = [
         write("png", &picture)?,
         write("pdf", &pdf)?,
-        write("svg", svg.as_bytes())?,
+        write("svg", file.as_bytes())?,
         write("csv", study.chart.csv().as_bytes())?,
     ];
     let inlined = PageFigure {
         name: study.name.clone(),
         title: study.chart.title.clone(),
         svg,
-        finding: study.finding.clone(),
+        caption: study.caption.clone(),
+        remarks: study.remarks.clone(),
+        table: study.table.clone(),
     };
     Ok((inlined, files))
 }

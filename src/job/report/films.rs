@@ -1,11 +1,11 @@
-//! Figures of the film itself: chosen frames, energy and the way of a node.
+//! Figures of the film itself: energy and the ways of nodes.
 
-use super::plan::{Figures, Plan};
+use super::plan::{Figures, MOST_BODIES, Plan};
 use crate::analysis::{
     budget::CoreTime,
-    node_path::{PathEnd, farthest_node, node_path},
+    node_path::{NodeMoment, PathEnd, node_paths, telling_nodes},
 };
-use crate::figure::study::{energy, paths, strip};
+use crate::figure::study::{Study, energy, energy_total, paths};
 use crate::sim::{Outcome, Setup, Simulation, run::ledger::Gains};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -15,104 +15,40 @@ use std::sync::Arc;
 const FAR: f64 = 2.0;
 
 /// The budget of the runs of a figure, for all bodies together.
-const STRIP: CoreTime = CoreTime { seconds: 5.0 };
 const ENERGY: CoreTime = CoreTime { seconds: 6.0 };
 const PATHS: CoreTime = CoreTime { seconds: 3.0 };
 
-pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
-    let all = plan.subjects();
-    let most = plan.share(STRIP);
-    let affordable = all.iter().map(|subject| most.frames(&subject.body.setup, plan.frames));
-    let last = affordable.min().unwrap_or(plan.frames).max(1) - 1;
-    let spread = || (0..5).map(|i| i * last / 4).collect();
-    let mut chosen = plan.options.strip.clone().unwrap_or_else(spread);
-    chosen.sort_unstable();
-    chosen.dedup();
-    let panels = all.iter().map(|subject| subject.panel + 1).max().unwrap_or(0);
-    let labels: Vec<String> =
-        plan.scene.panels[..panels].iter().map(|panel| panel.label.clone()).collect();
-    let runs: Vec<Vec<(Vec<f64>, Option<u64>)>> = all
-        .par_iter()
-        .map(|subject| stills(&Arc::new(most.bound(&subject.body.setup)), &chosen))
-        .collect();
-    let whole = runs.iter().map(Vec::len).min().unwrap_or(0);
-    let too_far = chosen.split_off(whole);
-    let mut stills = Vec::new();
-    for place in 0..chosen.len() {
-        let mut row = Vec::new();
-        for (subject, run) in all.iter().zip(&runs) {
-            let (x, diverged) = run[place].clone();
-            row.push(strip::BodyAtFrame { subject: subject.clone(), x, diverged });
-        }
-        stills.push(row);
-    }
-    let lost = all.iter().zip(&runs).filter_map(|(subject, run)| {
-        let frame = run.last()?.1?;
-        Some(format!("{} diverged at frame {frame}.", subject.label))
-    });
-    let mut made =
-        Figures::or(strip::study(&labels, &chosen, &stills), "There is no frame to show.");
-    made.left_out.extend(lost);
-    let is_cut = plan.options.strip.is_none() && last + 1 < plan.frames;
-    if is_cut || !too_far.is_empty() {
-        let last = chosen.last().copied().unwrap_or(0);
-        made.left_out.push(format!(
-            "Chosen frames: none is later than {last}, where the work of the figure is used up."
-        ));
-    }
-    made
-}
-
-/// Positions at chosen frames, in rising order, and since when the run has diverged: from there on
-/// the positions are those before. Frames beyond the budget of the run are missing.
-fn stills(setup: &Arc<Setup>, chosen: &[u64]) -> Vec<(Vec<f64>, Option<u64>)> {
-    let mut run = Simulation::new(Arc::clone(setup));
-    let mut x = run.state().x.clone();
-    let mut diverged = None;
-    let mut made = Vec::new();
-    for &frame in chosen {
-        while run.frame() < frame && diverged.is_none() {
-            run.advance_frame();
-            if run.refusal().is_some() {
-                return made;
-            }
-            match run.outcome() {
-                Outcome::Fine => x.clone_from(&run.state().x),
-                Outcome::Diverged { frame, .. } => diverged = Some(frame),
-            }
-        }
-        made.push((x.clone(), diverged));
-    }
-    made
-}
-
 pub(super) fn energies(plan: &Plan<'_>) -> Figures {
-    let (mut accounts, notes): (Vec<(energy::EnergyHistory<'_>, PathEnd)>, Vec<Option<String>>) =
-        plan.subjects()
-            .into_par_iter()
-            .map(|subject| {
-                let setup = plan.share(ENERGY).bound(&subject.body.setup);
-                let (moments, residual, end) = ledger(Arc::new(setup), plan.frames);
-                let notes = short(plan, &subject.label, "energy", moments.len(), end);
-                ((energy::EnergyHistory { subject, moments, residual }, end), notes)
-            })
-            .unzip();
-    // On one scale a body that explodes would flatten all others, so its curve ends where it is far
+    let (mut accounts, notes): (Vec<energy::EnergyHistory<'_>>, Vec<Option<String>>) = plan
+        .all_subjects()
+        .into_par_iter()
+        .map(|subject| {
+            let setup = plan.share_of_all(ENERGY).bound(&subject.body.setup);
+            let run = LedgerRun::of(Arc::new(setup), plan.frames);
+            let note = short(plan, &subject.label, "energy", run.moments.len(), run.end);
+            let LedgerRun { moments, residual, diverged, end } = run;
+            let shown = moments.len();
+            let is_cut = end == PathEnd::Diverged;
+            (energy::EnergyHistory { subject, moments, residual, diverged, is_cut, shown }, note)
+        })
+        .unzip();
+    // On one scale a body that explodes would flatten all others, so its areas end where it is far
     // beyond them.
-    let is_lost = |(_, end): &&(energy::EnergyHistory<'_>, PathEnd)| *end == PathEnd::Diverged;
     let greatest =
         |moments: &[Entry]| moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max);
-    let calm = accounts.iter().filter(|account| !is_lost(account));
-    let most = FAR * calm.map(|(account, _)| greatest(&account.moments)).fold(0.0, f64::max);
-    for (account, _) in accounts.iter_mut().filter(|account| is_lost(&&**account)) {
-        if most > 0.0 {
-            let end = account.moments.iter().position(|moment| moment.1.abs() > most);
-            account.moments.truncate(end.unwrap_or(account.moments.len()));
-        }
+    let calm = accounts.iter().filter(|account| account.diverged.is_none());
+    let calm = calm.map(|account| greatest(&account.moments)).fold(0.0, f64::max);
+    for account in accounts.iter_mut().filter(|account| account.diverged.is_some()) {
+        // Where nothing is calm, what a body did until it diverged is its scale.
+        let until = account.diverged.map_or(0, |frame| frame as usize).min(account.shown);
+        let most = FAR * if calm > 0.0 { calm } else { greatest(&account.moments[..until]) };
+        let end = account.moments.iter().position(|moment| moment.1.abs() > most);
+        account.shown = end.unwrap_or(account.shown);
     }
-    let accounts: Vec<_> = accounts.into_iter().map(|(account, _)| account).collect();
-    let mut made =
-        Figures::or(energy::study(&accounts), "No ledger of energy: there is no second frame.");
+    let total = energy_total::study(&accounts);
+    accounts.truncate(MOST_BODIES);
+    let mut made = Figures::or(total, "No ledger of energy: there is no second frame.");
+    made.studies.extend(energy::study(&accounts));
     made.left_out.extend(notes.into_iter().flatten());
     made
 }
@@ -120,26 +56,45 @@ pub(super) fn energies(plan: &Plan<'_>) -> Figures {
 /// Time, change of the energy since the start, and the gains that make it up.
 type Entry = (f64, f64, Gains);
 
-/// The ledger of a run since its start, frame by frame; the greatest residual as a share of the
-/// energy turned over; and how the run ended.
-fn ledger(setup: Arc<Setup>, frames: u64) -> (Vec<Entry>, f64, PathEnd) {
-    let mut run = Simulation::new(setup);
-    run.keep_ledger();
-    let (mut moments, mut worst) = (Vec::new(), 0.0_f64);
-    for frame in 0..frames {
-        if frame > 0 {
-            run.advance_frame();
+/// The ledger of a run since its start, frame by frame, also after it has diverged.
+struct LedgerRun {
+    moments: Vec<Entry>,
+    /// The greatest residual as a share of the energy turned over, until it diverged.
+    residual: f64,
+    diverged: Option<u64>,
+    /// How it ended: diverged where its numbers are no longer finite.
+    end: PathEnd,
+}
+
+impl LedgerRun {
+    fn of(setup: Arc<Setup>, frames: u64) -> Self {
+        let mut run = Simulation::new(setup);
+        run.keep_ledger();
+        let (moments, residual, diverged) = (Vec::new(), 0.0_f64, None);
+        let mut made = Self { moments, residual, diverged, end: PathEnd::Whole };
+        for frame in 0..frames {
+            if frame > 0 {
+                run.advance_frame();
+            }
+            if run.refusal().is_some() {
+                made.end = PathEnd::Refused;
+                break;
+            }
+            if let Outcome::Diverged { frame, .. } = run.outcome() {
+                made.diverged = Some(frame);
+            }
+            let Some(sum) = run.ledger().map(|ledger| ledger.run) else { break };
+            if !sum.change().is_finite() {
+                made.end = PathEnd::Diverged;
+                break;
+            }
+            made.moments.push((run.state().t, sum.change(), sum.gains));
+            if sum.turned_over > 0.0 && made.diverged.is_none() {
+                made.residual = made.residual.max(sum.residual().abs() / sum.turned_over);
+            }
         }
-        if let Some(end) = PathEnd::end(&run) {
-            return (moments, worst, end);
-        }
-        let Some(sum) = run.ledger().map(|ledger| ledger.run) else { break };
-        moments.push((run.state().t, sum.change(), sum.gains));
-        if sum.turned_over > 0.0 {
-            worst = worst.max(sum.residual().abs() / sum.turned_over);
-        }
+        made
     }
-    (moments, worst, PathEnd::Whole)
 }
 
 /// The note on a run that used up its budget.
@@ -154,35 +109,62 @@ fn short(
 }
 
 pub(super) fn path_figures(plan: &Plan<'_>) -> Figures {
-    let (paths, notes): (Vec<paths::NodePath<'_>>, Vec<Option<String>>) = plan
+    let is_one_of_many = plan.subjects().len() > 3;
+    let (mut bodies, notes): (Vec<paths::BodyPaths<'_>>, Vec<Option<String>>) = plan
         .subjects()
         .into_par_iter()
         .map(|subject| {
             let setup = &subject.body.setup;
             let last = setup.model.nodes() - 1;
-            let node = plan
-                .options
-                .node
-                .map_or_else(|| farthest_node(setup), |node| node as usize)
-                .min(last);
+            let mut nodes = match &plan.options.nodes {
+                Some(nodes) => nodes.iter().map(|&node| (node as usize).min(last)).collect(),
+                None => telling_nodes(setup),
+            };
+            // Nodes beyond the end of a shorter body are its last.
+            let mut known = Vec::new();
+            nodes.retain(|node| {
+                !known.contains(node) && {
+                    known.push(*node);
+                    true
+                }
+            });
             let bound = Arc::new(plan.share(PATHS).bound(setup));
-            let (mut moments, end) = node_path(&bound, node, plan.frames);
-            let name = "path and phase portrait";
-            let note = short(plan, &subject.label, name, moments.len(), end);
-            if end == PathEnd::Diverged {
-                // The path of a body that explodes ends where it is far from anything.
-                let most = FAR * setup.model.rest_length();
-                let start = moments.first().map_or([0.0; 3], |moment| moment.x);
-                let far = |x: &[f64; 3]| x.iter().zip(&start).any(|(x, s)| (x - s).abs() > most);
-                let end = moments.iter().position(|moment| far(&moment.x));
-                moments.truncate(end.unwrap_or(moments.len()));
-            }
-            (paths::NodePath { node, moments, subject }, note)
+            let (moments, end) = node_paths(&bound, &nodes, plan.frames);
+            let name = "paths, phase portraits and spectra";
+            let count = moments.first().map_or(0, Vec::len);
+            let note = short(plan, &subject.label, name, count, end);
+            let is_lost = end == PathEnd::Diverged;
+            let nodes = nodes.into_iter().zip(moments);
+            let nodes = nodes.map(|(node, moments)| paths::NodePath { node, moments }).collect();
+            (paths::BodyPaths { nodes, subject, is_one_of_many, is_lost }, note)
         })
         .unzip();
+    end_where_far(&mut bodies);
+    let studies: Vec<Study> = paths::studies(&bodies);
     let reason = "No path of a node: there is no second frame.";
-    let mut made = Figures::or(paths::path(&paths), reason);
-    made.studies.extend(paths::portrait(&paths));
-    made.left_out.extend(notes.into_iter().flatten());
-    made
+    let none = studies.is_empty().then(|| reason.to_string());
+    let left_out = none.into_iter().chain(notes.into_iter().flatten()).collect();
+    Figures { studies, left_out }
+}
+
+/// Ends the paths of bodies that explode where they are far from anything, or far faster than all
+/// bodies that do not.
+fn end_where_far(bodies: &mut [paths::BodyPaths<'_>]) {
+    let speed = |moment: &NodeMoment| moment.v.iter().map(|v| v * v).sum::<f64>().sqrt();
+    let calm = bodies.iter().filter(|body| !body.is_lost);
+    let moments = calm.flat_map(|body| body.nodes.iter().flat_map(|path| &path.moments));
+    let fast = FAR * moments.map(speed).fold(0.0, f64::max);
+    for body in bodies.iter_mut().filter(|body| body.is_lost) {
+        let far = FAR * body.subject.body.setup.model.rest_length();
+        let is_over = |path: &paths::NodePath, moment: &NodeMoment| {
+            let start = path.moments.first().map_or([0.0; 3], |moment| moment.x);
+            let is_far = moment.x.iter().zip(&start).any(|(x, s)| (x - s).abs() > far);
+            is_far || (fast > 0.0 && speed(moment) > fast)
+        };
+        let end = |path: &paths::NodePath| path.moments.iter().position(|it| is_over(path, it));
+        // All nodes of a body end at one time.
+        if let Some(end) = body.nodes.iter().filter_map(end).min() {
+            body.nodes.iter_mut().for_each(|path| path.moments.truncate(end));
+        }
+    }
 }

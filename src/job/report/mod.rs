@@ -6,6 +6,7 @@ mod maps;
 mod options;
 mod plan;
 mod player;
+mod strip;
 mod studies;
 
 pub use options::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportOptions};
@@ -64,7 +65,7 @@ pub fn report(
     let painter = painter(&small, &font)?;
     let folder = PageFolder::open(folder).map_err(RunError::from)?;
     let typeface = Typeface::new(faces);
-    let plan = plan::Plan { frames: frame_count, scene: &scene, options };
+    let plan = plan::Plan { frames: frame_count, scene: &scene, options, font: &font };
     interruption.begins();
     let run = || {
         // First, since a scene whose frames use up their budget is refused here.

@@ -1,9 +1,9 @@
 //! What can be chosen about a report.
 
-use crate::figure::study::subjects;
+use crate::figure::{chart::Words, study::subjects};
 use crate::job::{RunError, options::within};
 use crate::scene::{Limits, Scene};
-use std::path::PathBuf;
+use std::{ops::RangeInclusive, path::PathBuf};
 
 /// How many frames the player has by default.
 pub const PLAYER_FRAMES: u64 = 120;
@@ -11,6 +11,10 @@ pub const PLAYER_FRAMES: u64 = 120;
 pub const MOST_PLAYER_FRAMES: u64 = 10_000;
 /// The most frames of a contact sheet.
 const MOST_STRIP: usize = 12;
+/// Widths of figures, in millimetres.
+const FIGURE_WIDTHS: RangeInclusive<f64> = 60.0..=400.0;
+/// The most nodes whose paths are drawn.
+const MOST_NODES: usize = 6;
 
 /// How a report is made.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,8 +24,13 @@ pub struct ReportOptions {
     pub frames: Option<u64>,
     /// The frames of the contact sheet, at most 12 of them; `None` takes five, equally far apart.
     pub strip: Option<Vec<u64>>,
-    /// The node whose path is drawn, counted from 0; `None` takes the one farthest from the pins.
-    pub node: Option<u64>,
+    /// The nodes whose paths are drawn, counted from 0, at most 6 of them; `None` takes the one
+    /// farthest from the pins and the one half way to it.
+    pub nodes: Option<Vec<u64>>,
+    /// The width of figures in millimetres, from 60 to 400; `None` makes them as wide as they come.
+    pub figure_width: Option<f64>,
+    /// How words stand in the SVG and PDF files of figures.
+    pub figure_text: Words,
     /// A TrueType or OpenType file for letters that the built-in typeface lacks.
     pub font: Option<PathBuf>,
     /// How many frames the player of the page has at most, from 1 to [`MOST_PLAYER_FRAMES`].
@@ -40,7 +49,9 @@ impl Default for ReportOptions {
         Self {
             frames: None,
             strip: None,
-            node: None,
+            nodes: None,
+            figure_width: None,
+            figure_text: Words::Outlines,
             font: None,
             player_frames: PLAYER_FRAMES,
             command: String::new(),
@@ -62,12 +73,21 @@ impl ReportOptions {
         if strip.len() > MOST_STRIP {
             return Err(RunError::Option(format!("--strip takes at most {MOST_STRIP} frames")));
         }
+        if let Some(width) = self.figure_width.filter(|width| !FIGURE_WIDTHS.contains(width)) {
+            let [least, most] = [FIGURE_WIDTHS.start(), FIGURE_WIDTHS.end()];
+            let told = format!("--figure-width {width}mm: figures are {least} to {most} mm wide");
+            return Err(RunError::Option(told));
+        }
         let bodies = subjects(scene);
         let nodes = bodies.iter().map(|subject| subject.body.setup.model.nodes());
         let most = nodes.max().unwrap_or(1);
-        match self.node.filter(|node| *node >= most as u64) {
+        let wanted = self.nodes.as_deref().unwrap_or_default();
+        if wanted.len() > MOST_NODES {
+            return Err(RunError::Option(format!("--nodes takes at most {MOST_NODES} nodes")));
+        }
+        match wanted.iter().find(|node| **node >= most as u64) {
             Some(node) => {
-                Err(RunError::Option(format!("--node {node}: the nodes are 0 to {}", most - 1)))
+                Err(RunError::Option(format!("--nodes {node}: the nodes are 0 to {}", most - 1)))
             }
             None => Ok(()),
         }

@@ -1,19 +1,22 @@
 //! What the figures of a report are about, and what is made of them.
 
 use super::ReportOptions;
-use crate::analysis::budget::CoreTime;
+use crate::analysis::{budget::CoreTime, settle::RestRule};
 use crate::figure::study::{Study, Subject, subjects};
+use crate::render::text::Font;
 use crate::scene::Scene;
 use crate::sim::Setup;
 
 /// More bodies than this get no plot of their own in a figure.
-pub(super) const MOST_BODIES: usize = 8;
+pub(super) const MOST_BODIES: usize = 48;
 
 /// What the figures are about.
 pub(super) struct Plan<'a> {
     pub(super) frames: u64,
     pub(super) scene: &'a Scene,
     pub(super) options: &'a ReportOptions,
+    /// What words in frames are written in.
+    pub(super) font: &'a Font,
 }
 
 /// The figures, and why others are missing.
@@ -30,6 +33,11 @@ impl<'a> Plan<'a> {
         all
     }
 
+    /// All bodies, for figures that show them together.
+    pub(super) fn all_subjects(&self) -> Vec<Subject<'a>> {
+        subjects(self.scene)
+    }
+
     pub(super) fn film_time(&self, setup: &Setup) -> f64 {
         self.frames as f64 * setup.frame_time
     }
@@ -37,6 +45,20 @@ impl<'a> Plan<'a> {
     /// The share of each body in the budget of a figure.
     pub(super) fn share(&self, amount: CoreTime) -> CoreTime {
         amount.shared(self.subjects().len())
+    }
+
+    /// The same, where a figure is of all bodies.
+    pub(super) fn share_of_all(&self, amount: CoreTime) -> CoreTime {
+        amount.shared(self.all_subjects().len())
+    }
+
+    /// What a body may take until it rests: a share of an amount, or what its film takes, which a
+    /// render waits for as well.
+    pub(super) fn patience(&self, amount: CoreTime, setup: &Setup) -> CoreTime {
+        let share = self.share(amount);
+        let steps = self.frames as f64 * setup.substeps as f64;
+        let film = CoreTime::nanoseconds(steps * setup.step_cost() as f64);
+        if film.seconds > share.seconds { film } else { share }
     }
 
     /// The note on a body that a figure follows for less than the film.
@@ -47,9 +69,15 @@ impl<'a> Plan<'a> {
         )
     }
 
-    /// The frame after which a body that does not rest is given up.
+    /// The frame after which a body that does not rest is given up: that of a render of the film.
     pub(super) fn rest_limit(&self, subject: &Subject<'_>) -> u64 {
-        self.scene.panels[subject.panel].rest.limit
+        self.scene.panels[subject.panel].rest.limit.max(self.frames - 1)
+    }
+
+    /// When a body counts as at rest: the scene's own rule.
+    pub(super) fn rest_rule(&self, subject: &Subject<'_>, limit: u64) -> RestRule {
+        let rest = self.scene.panels[subject.panel].rest;
+        RestRule::for_body(&subject.body.setup, rest.speed, rest.frames, limit)
     }
 }
 

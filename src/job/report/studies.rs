@@ -3,13 +3,14 @@
 use super::{
     films, maps,
     plan::{Figures, MOST_BODIES, Plan},
+    strip,
 };
 use crate::analysis::{
     budget::CoreTime,
     modes::{self, natural},
     order::{self, DampingForces},
     rest::rest_state,
-    settle::{Ending, RestRule, settle},
+    settle::{Ending, settle},
     shape::shape,
     stability::predict::predict,
     variants::{SettledVariant, over_drag, over_substeps},
@@ -42,16 +43,18 @@ pub(super) fn all(
     let mut made = Figures { studies: Vec::new(), left_out: Vec::new() };
     let count = subjects(plan.scene).len();
     if count > MOST_BODIES {
-        made.left_out.push(format!("Figures show the first {MOST_BODIES} of {count} bodies."));
+        made.left_out.push(format!(
+            "Figures with a plot for each body show the first {MOST_BODIES} of {count} bodies; energy over time shows all."
+        ));
     }
     let makers: [(&str, FigureMaker); 8] = [
-        ("chosen frames", films::strip_of),
+        ("chosen frames", strip::strip_of),
+        ("energy", films::energies),
         ("stability", maps::stability),
         ("order", orders),
         ("modes", mode_figures),
         ("shape", shapes),
         ("settling", settling),
-        ("energy", films::energies),
         ("paths", films::path_figures),
     ];
     for (name, make) in makers {
@@ -71,7 +74,7 @@ fn orders(plan: &Plan<'_>) -> Figures {
     match order::orders(setup, DampingForces::Without) {
         Ok(orders) => {
             let damped = order::is_damped(setup).then(|| order::orders(setup, DampingForces::With));
-            let studies = order_figure::studies(&orders, damped.as_ref());
+            let studies = order_figure::studies(&orders, damped.as_ref(), &plan.all_subjects());
             Figures { studies, left_out: Vec::new() }
         }
         Err(reason) => Figures::or(None, &order_figure::missing(reason)),
@@ -145,7 +148,7 @@ fn mode_figures(plan: &Plan<'_>) -> Figures {
         })
         .collect();
     let mut studies: Vec<Study> = modes_figure::spectra(&found).into_iter().collect();
-    studies.push(dispersion_figure::study(&highest));
+    studies.push(dispersion_figure::study(&plan.all_subjects(), &highest));
     Figures { studies, left_out }
 }
 
@@ -156,8 +159,8 @@ fn shapes(plan: &Plan<'_>) -> Figures {
         .map(|subject| {
             let body = subject.body;
             let limit = plan.rest_limit(&subject);
-            let rule = RestRule::for_body(&body.setup, None, None, limit);
-            let setup = Arc::new(plan.share(SHAPES).bound(&body.setup));
+            let rule = plan.rest_rule(&subject, limit);
+            let setup = Arc::new(plan.patience(SHAPES, &body.setup).bound(&body.setup));
             let settled = settle(&setup, rule, &|_| true);
             let found = match settled.ending {
                 Ending::AtRest { .. } => Ok(shape(&body.setup, (&settled.state, &settled.springs))),
@@ -192,7 +195,7 @@ fn settling(plan: &Plan<'_>) -> Figures {
         if limit == 0 {
             continue;
         }
-        let rule = RestRule::for_body(setup, None, None, limit);
+        let rule = plan.rest_rule(&subject, limit);
         let g = setup.gravity_strength();
         let rate = (g / setup.model.rest_length()).sqrt();
         let rates: Vec<f64> = (-4..=3).map(|i| rate * libm::exp2(f64::from(i))).collect();

@@ -5,7 +5,7 @@ use catena::analysis::{
     budget::CoreTime,
     catenary::ContinuousRope,
     modes::{self, eigen, fourier, natural::natural_modes},
-    node_path::{farthest_node, node_path},
+    node_path::{NodeMoment, node_paths, swing, telling_nodes},
     order::{self, DampingForces, SlopeVerdict},
     rest::rest_state,
     settle::{Ending, RestRule, settle},
@@ -191,19 +191,40 @@ fn variants_come_to_rest_sooner_with_more_drag_until_it_is_too_much() {
 }
 
 #[test]
-fn the_tip_is_the_node_farthest_from_the_pins() {
-    for (rope, expected) in
-        [("nodes: 6, pins: [0]", 5), ("nodes: 7, pins: [0, 6]", 3), ("nodes: 5, pins: [4]", 0)]
-    {
+fn the_telling_nodes_are_the_one_farthest_from_the_pins_and_the_one_half_way_to_it() {
+    for (rope, expected) in [
+        ("nodes: 6, pins: [0]", &[5, 3][..]),
+        ("nodes: 7, pins: [0, 6]", &[3, 2]),
+        ("nodes: 5, pins: [4]", &[0, 1]),
+        ("nodes: 2, pins: [0]", &[1]),
+        ("nodes: 3, pins: []", &[2]),
+    ] {
         let scene = scene_of(&format!("Scene(base: (rope: ({rope})))"));
-        assert_eq!(farthest_node(&first(&scene).setup), expected, "{rope}");
+        assert_eq!(telling_nodes(&first(&scene).setup), expected, "{rope}");
     }
     let scene = scene_of("Scene(base: (rope: (nodes: 4)))");
     let setup = &first(&scene).setup;
-    let (found, _) = node_path(setup, 3, 5);
-    assert_eq!(found.len(), 5);
-    assert_eq!(found[0].x, State::position(&setup.initial, 4, 3));
-    assert!(found[4].t == 4.0 && found[4].x[1] < found[0].x[1]);
+    let (found, _) = node_paths(setup, &[3, 1], 5);
+    assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), [5, 5]);
+    let (tip, middle) = (&found[0], &found[1]);
+    assert_eq!(tip[0].x, State::position(&setup.initial, 4, 3));
+    assert_eq!(middle[0].x, State::position(&setup.initial, 4, 1));
+    assert!(tip[4].t == 4.0 && tip[4].x[1] < tip[0].x[1]);
+}
+
+#[test]
+fn a_swing_has_its_frequency_and_its_amplitude() {
+    let (frame_time, omega, size) = (0.1, 2.0 * PI * 8.0 / 25.6, 0.25);
+    let moment = |frame: u32| {
+        let t = frame_time * f64::from(frame);
+        NodeMoment { t, x: [0.0, 3.0 + size * libm::cos(omega * t), 0.0], v: [0.0; 3] }
+    };
+    // More than a power of two: the first moments are left out.
+    let moments: Vec<NodeMoment> = (0..300).map(moment).collect();
+    let found = swing(&moments, frame_time);
+    assert_eq!(found.len(), 128);
+    let top = found.iter().max_by(|a, b| a[1].total_cmp(&b[1])).unwrap();
+    assert!((top[0] - omega).abs() < 1e-12 && (top[1] - size).abs() < 1e-3, "{top:?}");
 }
 
 /// A rope that was just let go is as quiet as one that hangs: nothing is said of rest before a

@@ -38,7 +38,7 @@ fn chart(scale: Scale, marks: Vec<Mark>) -> Chart {
             ..Plot::default()
         }],
         plot_size: [300.0, 200.0],
-        one_scale: false,
+        ..Chart::default()
     }
 }
 

@@ -119,6 +119,14 @@ fn unusual_scenes_have_sensible_reports() {
         for word in ["NaN", " inf", "()"] {
             assert!(!page.split("<pre").next().unwrap().contains(word), "{name}: {word}");
         }
+        if name == "many panels" {
+            assert!(!page.contains("show the first"), "no body is left out");
+            for figure in ["energy", "path", "phase_portrait", "spectrum"] {
+                let csv = folder.path().join(format!("report/{figure}.csv"));
+                let csv = fs::read_to_string(csv).unwrap();
+                assert!(csv.lines().any(|row| row.starts_with("24,")), "{figure}");
+            }
+        }
         let lost = page.contains("diverged at frame");
         assert_eq!(lost, name == "all diverge", "{name}");
     }
@@ -263,8 +271,9 @@ fn a_report_of_a_scene_that_is_wrong_is_refused() {
     catena().current_dir(&folder).args(["report", "bad.ron"]).assert().code(3);
     let scene = repository("scenes/compare.ron");
     for (args, allowed) in [
-        (["--node", "x"], "invalid"),
-        (["--node", "16"], "0 to 15"),
+        (["--nodes", "x"], "invalid"),
+        (["--nodes", "3,16"], "0 to 15"),
+        (["--nodes", "0,1,2,3,4,5,6"], "at most 6"),
         (["--strip", "0,600"], "0 to 599"),
     ] {
         let run = catena().arg("report").arg(&scene).args(args).assert().code(2);

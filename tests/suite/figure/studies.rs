@@ -5,7 +5,7 @@ use crate::scene_of;
 use catena::analysis::{
     budget::{CoreTime, StudyBudget},
     modes::{self, NoComparison},
-    node_path::{PathEnd, node_path},
+    node_path::{PathEnd, node_paths},
     rest::rest_state,
     settle::Ending,
     stability::{StabilityTimes, measure::SurvivalTest, warning_amount},
@@ -39,9 +39,9 @@ fn a_run_that_is_refused_has_not_survived() {
 #[test]
 fn what_was_not_simulated_is_no_result() {
     let setup = LITTLE.bound(&setup(ITERATES));
-    let (moments, end) = node_path(&Arc::new(setup.clone()), 3, 600);
+    let (moments, end) = node_paths(&Arc::new(setup.clone()), &[3], 600);
     assert_eq!(end, PathEnd::Refused);
-    assert!(moments.len() < 600, "{}", moments.len());
+    assert!(moments[0].len() < 600, "{}", moments[0].len());
     let loose = LITTLE.bound(&self::setup(
         "Scene(base: (integrator: DormandPrince(tolerance: 1e-14), rope: (nodes: 8, bending: 0.1)))",
     ));

@@ -124,7 +124,7 @@ fn options_of_every_job_are_checked() {
     let usual = ReportOptions::default();
     for (options, word) in [
         (ReportOptions { strip: Some(vec![20]), ..usual.clone() }, "--strip 20"),
-        (ReportOptions { node: Some(4), ..usual.clone() }, "--node 4"),
+        (ReportOptions { nodes: Some(vec![4]), ..usual.clone() }, "--nodes 4"),
         (ReportOptions { player_frames: 0, ..usual }, "player_frames"),
     ] {
         refused(job::report(&scene, &out, &options, &(), &()).unwrap_err(), &[word]);

@@ -61,6 +61,10 @@ impl Force for ChangingDrag {
         ForceEnergy::Booked(Account::Damping)
     }
 
+    fn medium(&self, t: f64) -> Option<[f64; 3]> {
+        Some(self.wind.at(t).0)
+    }
+
     fn check(&self) -> Result<(), BadOption> {
         COEFFICIENT.check(self.coefficient.is_sound(|c| c >= 0.0))?;
         self.wind.check()

@@ -59,6 +59,11 @@ impl Force for Drag {
         ForceEnergy::Booked(Account::Damping)
     }
 
+    fn medium(&self, _t: f64) -> Option<[f64; 3]> {
+        let axis = |axis: usize| self.wind.get(axis).copied().unwrap_or(0.0);
+        self.wind.iter().any(|w| *w != 0.0).then(|| [axis(0), axis(1), axis(2)])
+    }
+
     fn check(&self) -> Result<(), BadOption> {
         COEFFICIENT.check(self.coefficient >= 0.0 && self.coefficient.is_finite())?;
         WIND.check(self.wind.iter().all(|w| w.is_finite()))

@@ -35,11 +35,11 @@ pub enum Store {
 pub enum Account {
     /// Those who hold and move the pins.
     Anchors,
-    /// Drag, wind, friction in springs, damping of the method, velocity and position factors.
+    /// Drag, friction in springs, damping of the method, velocity and position factors.
     Damping,
     /// Colliders, self-contact, friction and absorption of soft grounds.
     Contact,
-    /// Forces and impulses from outside.
+    /// Forces and impulses from outside, and what wind gives by its motion.
     External,
     /// Springs that flow or break.
     Yielding,

@@ -58,6 +58,12 @@ pub trait Force: Debug + Send + Sync {
     /// Where the work done against it goes: into a store, to an account of the ledger, or both.
     fn energy(&self) -> ForceEnergy<'_>;
 
+    /// The velocity of the medium at a time, of forces that drag nodes along with one. What the
+    /// medium gives by moving is booked as external, and the rest as the force says.
+    fn medium(&self, _t: f64) -> Option<[f64; 3]> {
+        None
+    }
+
     /// Refuses options that are out of range.
     ///
     /// # Errors

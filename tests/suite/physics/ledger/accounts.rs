@@ -36,8 +36,18 @@ fn drag_takes_what_it_must() {
 
 #[test]
 fn wind_gives_and_factors_take() {
-    let run = after("gravity: (0, 0), drag: 0.1, wind: (3, 1), rope: (pins: [])", 5);
-    assert!(run.gains.damping > 0.0 && run.gains.method.abs() < 0.1 * run.gains.damping, "{run:?}");
+    // From rest towards the wind: v = w (1 - e^(-c t/m)), so the wind gives w m v, the body keeps
+    // m v²/2, and friction with the air takes the rest.
+    let run = after(
+        "gravity: (0, 0), drag: 0.1, wind: (3, 1), integrator: Rk4, rope: (nodes: 3, mass: 1, pins: [])",
+        5,
+    );
+    let share = 1.0 - libm::exp(-0.1 * 5.0);
+    let (given, kept) = (3.0 * 10.0 * share, 0.5 * 3.0 * 10.0 * share * share);
+    assert_near(run.gains.external, given, 1e-3, "given by the wind");
+    assert_near(run.gains.damping, kept - given, 1e-3, "taken by the air");
+    let scene = "gravity: (0, 0), drag: 0.1, wind: (0, 0), rope: (pins: [])";
+    assert_eq!(after(scene, 5).gains.external, 0.0, "still air gives nothing");
     let run = after(
         "gravity: (0, 0), velocity_factor: 0.9, substeps: 4, impulses: [(node: 0, impulse: (0, 2))],
          rope: (nodes: 2, stiffness: 1e-90, pins: [1])",

@@ -2,7 +2,7 @@
 
 use super::{Balance, Gains, Ledger};
 use crate::body::{Body, Model, State, measure};
-use crate::force::{Account, Energy, ForceEnergy, Store, System};
+use crate::force::{Account, Energy, Force, ForceEnergy, Store, System};
 use crate::method::Integrator;
 use crate::run::Setup;
 use std::sync::Arc;
@@ -92,7 +92,10 @@ impl Keeper {
                     let add = |body: &Body<'_>, state: &State, f: &mut [f64]| {
                         force.add_to(body, state, f);
                     };
-                    *self.step.of(account) += self.work(system, add, |_| true);
+                    let work = self.work(system, add, |_| true);
+                    let given = self.work_of_medium(system, force.as_ref());
+                    *self.step.of(account) += work - given;
+                    self.step.external += given;
                 }
                 ForceEnergy::Split(_, unstored) => {
                     let add = |body: &Body<'_>, state: &State, f: &mut [f64]| {
@@ -163,6 +166,22 @@ impl Keeper {
         let ways = self.moved.x.iter().zip(&self.start.x).map(|(to, from)| to - from);
         let pushed = self.force.iter().zip(ways).enumerate().filter(|(i, _)| counts(i % n));
         pushed.map(|(_, (force, way))| 0.5 * force * way).sum()
+    }
+
+    /// ½ (F·w + F'·w') dt, of a force F that drags nodes along with a medium of velocity w: what
+    /// the medium gives to a body that it carries along, and to the motion of the air beside it.
+    fn work_of_medium(&mut self, system: &System<'_>, force: &dyn Force) -> f64 {
+        let (n, dt) = (self.model.nodes(), self.setup.dt());
+        let body = Body { model: &self.model, ..system.body() };
+        let mut given = 0.0;
+        for state in [&self.start, &self.moved] {
+            let Some(wind) = force.medium(state.t) else { continue };
+            self.force.fill(0.0);
+            force.add_to(&body, state, &mut self.force);
+            let axes = self.force.chunks_exact(n).zip(wind);
+            given += axes.map(|(f, wind)| wind * f.iter().sum::<f64>()).sum::<f64>();
+        }
+        0.5 * given * dt
     }
 
     /// The work of the drag that the method has of its own, on free nodes.

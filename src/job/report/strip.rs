@@ -1,0 +1,153 @@
+//! The contact sheet: chosen frames of every panel, drawn as frames are.
+
+use super::plan::{Figures, Plan};
+use crate::analysis::budget::CoreTime;
+use crate::figure::study::strip::{ContactSheet, FRAME_WIDTH, LABEL_HEIGHT, study};
+use crate::output::png;
+use crate::render::{Painter, PanelRun, Rect};
+use crate::scene::{Arrangement, Decoration, Scene};
+use image::{Rgb, RgbImage, imageops};
+use std::sync::Arc;
+
+/// The budget of the runs of the sheet, for all bodies together.
+const STRIP: CoreTime = CoreTime { seconds: 5.0 };
+
+/// How many frames are chosen where nobody chooses them.
+const FRAMES: usize = 5;
+
+/// More panels than this are not on the sheet.
+const MOST_PANELS: usize = 24;
+
+/// Pixels of a frame for each CSS pixel, at the most.
+const SCALE: f64 = 2.5;
+
+/// Pixels of the whole sheet, about, at the most.
+const MOST_PIXELS: f64 = 2e6;
+
+/// White between frames, in pixels.
+const GAP: u32 = 6;
+
+pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
+    let mut scene = sheet_scene(plan);
+    let bodies = scene.panels.iter().map(|panel| panel.bodies.len()).sum();
+    let most = STRIP.shared(bodies);
+    let mut last = plan.frames.max(1) - 1;
+    for body in scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
+        last = last.min(most.frames(&body.setup, plan.frames).max(1) - 1);
+        body.setup = Arc::new(most.bound(&body.setup));
+    }
+    let spread = || (0..FRAMES as u64).map(|i| i * last / (FRAMES as u64 - 1)).collect();
+    let mut chosen: Vec<u64> = plan.options.strip.clone().unwrap_or_else(spread);
+    chosen.sort_unstable();
+    chosen.dedup();
+    let wanted = chosen.len();
+    let Ok(painter) = Painter::new(&scene, plan.font.clone()) else {
+        return Figures::or(None, "No contact sheet: its panels are too small.");
+    };
+    let (pictures, diverged) = pictures(&painter, &scene, &mut chosen);
+    let aspect = pictures
+        .first()
+        .and_then(|row| row.first())
+        .map_or(1.0, |picture| f64::from(picture.height()) / f64::from(picture.width()));
+    let Ok(png) = png::encode(&mosaic(&pictures)) else {
+        return Figures::or(None, "There is no frame to show.");
+    };
+    let is_short =
+        chosen.len() < wanted || (plan.options.strip.is_none() && last + 1 < plan.frames);
+    let end = chosen.last().copied().unwrap_or(0);
+    let labels = scene.panels.iter().map(|panel| panel.label.as_str()).collect();
+    let sheet = ContactSheet { labels, frames: chosen, diverged, aspect, png };
+    let mut made = Figures::or(study(sheet), "There is no frame to show.");
+    if is_short {
+        made.left_out.push(format!(
+            "Chosen frames: none is later than {end}, where the work of the figure is used up."
+        ));
+    }
+    if plan.scene.panels.len() > MOST_PANELS {
+        let count = plan.scene.panels.len();
+        made.left_out
+            .push(format!("Chosen frames are of the first {MOST_PANELS} of {count} panels."));
+    }
+    made
+}
+
+/// The panels of the scene in pictures of the sheet's size, with nothing around them.
+fn sheet_scene(plan: &Plan<'_>) -> Scene {
+    let mut scene = plan.scene.clone();
+    scene.panels.truncate(MOST_PANELS);
+    let count = scene.panels.len();
+    let columns = (1..=count).find(|columns| columns * columns >= count).unwrap_or(1);
+    scene.arrangement = Arrangement::Flow { columns: Some(columns) };
+    scene.decoration = Decoration::Bare;
+    // Frames are as high beside their width as the panels of the scene's own pictures, about.
+    let [own_width, own_height] = plan.scene.size.map(f64::from);
+    let shape = (own_height * columns as f64 / (own_width * count.div_ceil(columns) as f64))
+        .clamp(0.5, 1.25);
+    let frames = plan.options.strip.as_ref().map_or(FRAMES, Vec::len);
+    let sheet = frames as f64 * FRAME_WIDTH * count as f64 * (FRAME_WIDTH * shape + LABEL_HEIGHT);
+    let side = FRAME_WIDTH * (MOST_PIXELS / sheet.max(1.0)).sqrt().clamp(0.75, SCALE);
+    let rows = count.div_ceil(columns) as f64;
+    scene.size = [columns as f64 * side, rows * side * shape].map(|length| length as u32);
+    scene
+}
+
+/// The chosen frames of each panel, as far as the budgets of the runs reach, and when panels
+/// diverged.
+fn pictures(
+    painter: &Painter<'_>,
+    scene: &Scene,
+    chosen: &mut Vec<u64>,
+) -> (Vec<Vec<RgbImage>>, Vec<Option<u64>>) {
+    let mut runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
+    let mut canvas = painter.canvas();
+    let plots: Vec<Rect> = painter.plots().collect();
+    let mut rows = vec![Vec::new(); plots.len()];
+    let mut frame = 0;
+    for (index, &wanted) in chosen.iter().enumerate() {
+        while frame < wanted {
+            runs.iter_mut().for_each(PanelRun::advance_frame);
+            frame += 1;
+            let mut all = runs.iter().flat_map(PanelRun::simulations);
+            if all.any(|run| run.refusal().is_some()) {
+                chosen.truncate(index);
+                return (rows, lost(&runs));
+            }
+        }
+        let panels: Vec<_> = runs.iter().map(|run| run.current().clone()).collect();
+        painter.draw(&mut canvas, &panels);
+        let whole = canvas.image();
+        for (row, plot) in rows.iter_mut().zip(&plots) {
+            let [x, y, w, h] = [plot.x, plot.y, plot.w, plot.h].map(|side| side.max(0) as u32);
+            row.push(imageops::crop_imm(whole, x, y, w, h).to_image());
+        }
+    }
+    (rows, lost(&runs))
+}
+
+/// For each panel the frame at which a body diverged.
+fn lost(runs: &[PanelRun]) -> Vec<Option<u64>> {
+    let first = |run: &PanelRun| run.current().bodies.iter().filter_map(|body| body.diverged).min();
+    runs.iter().map(first).collect()
+}
+
+/// All pictures in one: a row a panel, with white above each row for its label.
+fn mosaic(rows: &[Vec<RgbImage>]) -> RgbImage {
+    let first = rows.first().and_then(|row| row.first());
+    let [wide, high] = first.map_or([1, 1], |picture| [picture.width(), picture.height()]);
+    let columns = rows.first().map_or(0, Vec::len) as u32;
+    let label = (LABEL_HEIGHT / FRAME_WIDTH * f64::from(wide)).round() as u32;
+    let row_height = label + high;
+    let size = [columns * wide, rows.len() as u32 * row_height];
+    let mut sheet = RgbImage::from_pixel(size[0].max(1), size[1].max(1), Rgb([255; 3]));
+    for (index, row) in rows.iter().enumerate() {
+        for (column, picture) in row.iter().enumerate() {
+            let [x, y] = [column as u32 * wide, index as u32 * row_height + label];
+            let [w, h] = [wide.saturating_sub(GAP).max(1), high.saturating_sub(GAP).max(1)];
+            // Panels of a row may differ by a pixel.
+            let [w, h] = [w.min(picture.width()), h.min(picture.height())];
+            let inside = imageops::crop_imm(picture, 0, 0, w, h).to_image();
+            imageops::replace(&mut sheet, &inside, i64::from(x + GAP / 2), i64::from(y));
+        }
+    }
+    sheet
+}

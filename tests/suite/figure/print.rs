@@ -1,0 +1,195 @@
+//! Figures for paper: a width that is asked for, text that can be read there, and words that are
+//! text.
+
+use crate::{catena, repository};
+use ab_glyph::{Font as _, FontArc};
+use catena::figure::{
+    chart::{Axis, Chart, Dash, Mark, Plot, Typeface, Words, paper},
+    export,
+};
+use catena::render::{faces::Faces, theme::nth_color};
+use resvg::usvg::{
+    Options, Tree,
+    roxmltree::{Document, ParsingOptions},
+};
+use std::{fs, path::Path, process::Command};
+
+fn face(words: Words) -> Typeface {
+    Typeface::new(Faces::built_in().unwrap()).with_words(words)
+}
+
+/// Plots side by side, with long names.
+fn chart(count: usize) -> Chart {
+    let axis = |label: &str| Axis { label: label.into(), ..Axis::default() };
+    let line = |index: usize| Mark::Line {
+        points: (0..30)
+            .map(|i| [f64::from(i), f64::from(i * i) * 1e-5 * (index + 1) as f64])
+            .collect(),
+        color: nth_color(index),
+        label: Some(format!("method {index} with a name that is as long as one may be")),
+        dash: Dash::Solid,
+        width: 1.5,
+    };
+    let plot = |index: usize| Plot {
+        title: Some(format!("Plot {index}")),
+        x: axis("time, s"),
+        y: axis("ω² of a mode"),
+        marks: (0..4).map(line).collect(),
+        ..Plot::default()
+    };
+    Chart {
+        title: "Title".into(),
+        columns: count,
+        plots: (0..count).map(plot).collect(),
+        plot_size: [400.0, 280.0],
+        ..Chart::default()
+    }
+}
+
+const MILLIMETRE: f64 = 96.0 / 25.4;
+
+/// Holds that a figure is as wide as it is to be, that nothing is cut off, and that text is
+/// readable.
+fn hold_print(svg: &str, millimetres: f64, what: &str) {
+    let tree = Tree::from_str(svg, &Options::default()).unwrap();
+    let width = millimetres * MILLIMETRE;
+    assert!((f64::from(tree.size().width()) - width).abs() < 0.1, "{what}: {:?}", tree.size());
+    let inside = tree.root().abs_layer_bounding_box();
+    let ends = [inside.left(), inside.right()].map(f64::from);
+    assert!(ends[0] > -0.5 && ends[1] < width + 0.5, "{what}: {ends:?} of {width}");
+    let document = Document::parse_with_options(svg, ParsingOptions::default()).unwrap();
+    assert!(document.root_element().attribute("width").unwrap().ends_with("mm"), "{what}");
+    for label in document.descendants().filter(|node| node.attribute("aria-label").is_some()) {
+        let matrix = label.attribute("transform").unwrap().trim_start_matches("matrix(");
+        let numbers: Vec<f64> =
+            matrix.trim_end_matches(')').split(' ').map(|it| it.parse().unwrap()).collect();
+        let points = (numbers[0] * numbers[0] + numbers[1] * numbers[1]).sqrt() * 1000.0 * 0.75;
+        assert!((7.0..=9.0 + 1e-3).contains(&points), "{what}: {points} pt in {label:?}");
+    }
+}
+
+#[test]
+fn figures_have_the_width_that_is_asked_for() {
+    for count in [1, 2, 3, 6] {
+        for millimetres in [60.0, 85.0, 120.0, 175.0, 300.0] {
+            let face = face(Words::Outlines);
+            let fitted = chart(count).fitted(millimetres * MILLIMETRE, &face);
+            let what = format!("{count} plots, {millimetres} mm");
+            hold_print(&fitted.svg("a", &face, &paper()), millimetres, &what);
+            assert!(fitted.plot_size[0] >= 100.0, "{what}: {:?}", fitted.plot_size);
+        }
+    }
+}
+
+const SMALL: &str = "Scene(base: (size: (320, 240), frames: 12, substeps: 16, rest: (limit: 300), rope: (nodes: 4)),
+    panels: [(label: \"Euler\", with: (drag: 0.1)), (label: \"Verlet\", with: (integrator: ConstraintVerlet))])";
+
+/// Makes a report of a scene for print.
+fn report(args: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("s.ron"), SMALL).unwrap();
+    let first = ["report", "s.ron", "--out", "r", "--quiet"];
+    catena().current_dir(&folder).args(first).args(args).assert().success();
+    folder
+}
+
+fn with_ending(folder: &Path, ending: &str) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(folder.join("r")).unwrap().map(|entry| entry.unwrap().path());
+    let mut found: Vec<_> = entries
+        .filter(|path| path.extension().is_some_and(|it| it == ending))
+        .map(|path| (path.file_stem().unwrap().to_str().unwrap().into(), fs::read(path).unwrap()))
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn every_figure_fits_a_column() {
+    let folder = report(&["--figure-width", "85mm"]);
+    let found = with_ending(folder.path(), "svg");
+    assert!(found.len() > 10);
+    for (name, svg) in found {
+        hold_print(&String::from_utf8(svg).unwrap(), 85.0, &name);
+    }
+    let page = fs::read_to_string(folder.path().join("r/index.html")).unwrap();
+    assert!(page.contains("--figure-width 85mm"));
+}
+
+#[test]
+fn widths_have_units_and_ends() {
+    let scene = repository("scenes/compare.ron");
+    for (width, told) in
+        [("85", "85mm, 17.5cm or 3.35in"), ("59mm", "60 to 400 mm"), ("1e3cm", "60 to 400 mm")]
+    {
+        let run =
+            catena().arg("report").arg(&scene).args(["--figure-width", width]).assert().code(2);
+        let text = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+        assert!(text.contains(told), "{width}: {text}");
+    }
+}
+
+/// The font file in an SVG file.
+fn font_of(svg: &str) -> Vec<u8> {
+    use base64::{Engine, engine::general_purpose::STANDARD};
+    let data = svg.split("data:font/ttf;base64,").nth(1).unwrap().split('"').next().unwrap();
+    STANDARD.decode(data).unwrap()
+}
+
+#[test]
+fn words_that_are_text_bring_the_letters_that_they_need() {
+    let svg = chart(2).svg("a", &face(Words::Text), &paper());
+    assert!(svg.contains(">Title</tspan>") && svg.contains(">method 0 with a name"), "{svg}");
+    assert!(
+        svg.contains("@font-face{font-family:\"a-Hack\"")
+            && svg.contains("font-family=\"a-Hack, Hack, monospace\"")
+    );
+    let file = font_of(&svg);
+    assert!(file.len() < 40_000, "{} bytes are more than a subset", file.len());
+    let font = FontArc::try_from_vec(file).unwrap();
+    let whole = FontArc::try_from_slice(epaint_default_fonts::HACK_REGULAR).unwrap();
+    for letter in "Titleω0123mehod".chars() {
+        let [id, own] = [&font, &whole].map(|font| font.glyph_id(letter));
+        assert!(id.0 != 0 && font.outline(id).is_some(), "{letter}");
+        assert_eq!(font.h_advance_unscaled(id), whole.h_advance_unscaled(own), "{letter}");
+        assert_eq!(
+            font.outline(id).unwrap().bounds,
+            whole.outline(own).unwrap().bounds,
+            "{letter}"
+        );
+    }
+    assert_eq!(font.glyph_id('Q').0, 0, "letters that do not occur are left out");
+    let pdf = export::pdf(&svg).unwrap();
+    assert_eq!(pdf, export::pdf(&svg).unwrap());
+}
+
+#[test]
+fn words_of_pdf_files_can_be_searched() {
+    let folder = report(&["--figure-text", "real", "--figure-width", "17.5cm"]);
+    let again = report(&["--figure-text", "real", "--figure-width", "175mm", "--threads", "1"]);
+    for ending in ["pdf", "svg", "png"] {
+        let [one, two] = [&folder, &again].map(|folder| with_ending(folder.path(), ending));
+        assert!(one == two, "bytes of {ending} differ from run to run");
+    }
+    let has = Command::new("pdftotext").arg("-v").output().is_ok();
+    assert!(has || std::env::var_os("CATENA_REQUIRE_PDFINFO").is_none(), "pdftotext is missing");
+    if !has {
+        return;
+    }
+    let read = |program: &str, name: &str, args: &[&str]| {
+        let path = folder.path().join(format!("r/{name}.pdf"));
+        let run = Command::new(program).arg(path).args(args).output().unwrap();
+        assert!(run.status.success() && run.stderr.is_empty(), "{run:?}");
+        String::from_utf8(run.stdout).unwrap()
+    };
+    for (name, words) in [
+        ("order", ["Semi-implicit Euler: order 1.0", "dt, units of time"]),
+        ("energy_over_time", ["Verlet", "change of energy"]),
+        ("strip", ["frame", "Euler"]),
+    ] {
+        let text = read("pdftotext", name, &["-"]);
+        assert!(words.iter().all(|word| text.contains(word)), "{name}: {text}");
+        let fonts = read("pdffonts", name, &[]);
+        let row = fonts.lines().nth(2).unwrap();
+        assert!(row.contains("+Hack-Regular") && row.contains("yes yes yes"), "{fonts}");
+    }
+}
