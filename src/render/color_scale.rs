@@ -1,7 +1,8 @@
 //! From quantities to colours, the same in all panels.
 //!
-//! The colours are viridis (Smith and van der Walt 2015): equal steps look equal, also to colour-blind
-//! readers and in black and white. Its palest end is left out, which white pages would swallow.
+//! The colours are viridis (Smith and van der Walt 2015): equal steps look equal, also to
+//! colour-blind readers and in black and white. Its palest end is left out, which white pages would
+//! swallow.
 
 use super::panel_run::PanelRun;
 use super::theme::Ink;
@@ -36,6 +37,13 @@ impl ColorScale {
         Rgb([color.r, color.g, color.b])
     }
 
+    /// A scale whose ends a scene gives.
+    fn between(quantity: ColorBy, range: [f64; 2]) -> Self {
+        let mut scale = Self::over(quantity, range);
+        scale.ticks.retain(|tick| (range[0]..=range[1]).contains(tick));
+        Self { range, ..scale }
+    }
+
     /// A scale over some values, whose ends are made round.
     fn over(quantity: ColorBy, [low, high]: [f64; 2]) -> Self {
         let low = if quantity == ColorBy::Speed || quantity == ColorBy::Energy { 0.0 } else { low };
@@ -51,9 +59,9 @@ impl ColorScale {
     }
 }
 
-/// The scales of all quantities that a scene shows: over the range that it gives, or over all values
-/// in its frames. Frames after a body diverged do not count, and neither do bodies that diverge
-/// while others do not.
+/// The scales of all quantities that a scene shows: over the range that it gives, or over all
+/// values in its frames. Frames after a body diverged do not count, and neither do bodies that
+/// diverge while others do not.
 pub fn scales(scene: &Scene) -> Vec<ColorScale> {
     let mut wanted: Vec<(ColorBy, Option<[f64; 2]>)> = Vec::new();
     for body in scene.panels.iter().flat_map(|panel| &panel.bodies) {
@@ -72,8 +80,13 @@ pub fn scales(scene: &Scene) -> Vec<ColorScale> {
             let all = found.iter().filter(|it| it.quantity == quantity && it.is_sound == keeps);
             all.map(|it| it.range).reduce(joined)
         };
-        let range = range.or_else(|| of(true)).or_else(|| of(false)).unwrap_or([0.0, 1.0]);
-        ColorScale::over(quantity, range)
+        match range {
+            Some(range) => ColorScale::between(quantity, range),
+            None => {
+                let found = of(true).or_else(|| of(false)).unwrap_or([0.0, 1.0]);
+                ColorScale::over(quantity, found)
+            }
+        }
     };
     wanted.into_iter().map(scale).collect()
 }

@@ -51,6 +51,7 @@ mod syntax;
 mod token;
 mod totals;
 mod unknown_field;
+mod words;
 
 pub use camera_motion::CameraMotion;
 pub use color::{Color, NAMES as COLOR_NAMES};

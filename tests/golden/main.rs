@@ -2,7 +2,8 @@
 //! test a scene; and the tests that need ffmpeg, which are ignored by name where it is missing.
 //!
 //! The first line of a scene of this folder says which pictures it has:
-//! `// golden: frame_00030 steady`. Every scene of scenes/ has one small picture, which docs/gallery.md
+//! `// golden: frame_00030 steady`. Every scene of scenes/ has one small picture, which
+//! docs/gallery.md
 //! shows. On a mismatch, target/golden/ gets expected, difference and actual side by side.
 //! `UPDATE_GOLDEN=name` or `UPDATE_GOLDEN=all` accepts what is drawn now.
 

@@ -1,8 +1,8 @@
 //! Triangles as a camera sees them: their edges, depths and all that changes linearly across them.
 //!
 //! Corners lie on a grid of 1/256 pixel, so that edge functions are exact: two triangles with a
-//! common edge cover each sample between them exactly once. What is linear on a triangle in space is
-//! linear in the picture once it is divided by depth (Heckbert and Moreton 1991).
+//! common edge cover each sample between them exactly once. What is linear on a triangle in space
+//! is linear in the picture once it is divided by depth (Heckbert and Moreton 1991).
 
 use super::mesh::{Mesh, Vertex};
 use super::single::{Single3, normalized};
@@ -65,8 +65,8 @@ impl Facet {
         (nearness, 0.75 * (slope[0].abs() + slope[1].abs()))
     }
 
-    /// The place on it that is seen at a point of the picture, relative to what the camera looks at,
-    /// and its normal there.
+    /// The place on it that is seen at a point of the picture, relative to what the camera looks
+    /// at, and its normal there.
     pub fn place_and_normal(&self, at: [f64; 2], is_perspective: bool) -> (Single3, Single3) {
         let [x, y] = [0, 1].map(|axis| at[axis] - self.origin[axis]);
         let nearness = self.nearness[0] * x + self.nearness[1] * y + self.nearness[2];

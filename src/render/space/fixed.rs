@@ -129,8 +129,8 @@ impl Fixed {
         cells
     }
 
-    /// The texels on which the light on fixed surfaces depends in the pixels of a tile from the first
-    /// column and row to before the last.
+    /// The texels on which the light on fixed surfaces depends in the pixels of a tile from the
+    /// first column and row to before the last.
     fn texels(
         &self,
         tile: &Tile,

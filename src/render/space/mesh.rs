@@ -12,8 +12,8 @@ pub struct Vertex {
     pub normal: Vec3,
     /// Colour, each channel from 0 to 1.
     pub ink: [f32; 3],
-    /// Its place on the surface: on a sheet columns and rows; on a rope the turns of its strands and
-    /// the strands around it.
+    /// Its place on the surface: on a sheet columns and rows; on a rope the turns of its strands
+    /// and the strands around it.
     pub grain: [f64; 2],
     /// On a rope the direction along it; elsewhere zero.
     pub axis: Vec3,

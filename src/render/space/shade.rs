@@ -1,7 +1,7 @@
 //! The colour of what is seen: light, shade and shadow.
 //!
-//! Fragments, which are parts of pixels that show one triangle, are shaded many at a time: each step
-//! is a loop over all of them.
+//! Fragments, which are parts of pixels that show one triangle, are shaded many at a time: each
+//! step is a loop over all of them.
 
 use super::facet::{CARRIED, Facet, carried};
 use super::ground::Ground;
@@ -175,8 +175,8 @@ impl Fragments {
         }
     }
 
-    /// Finds the share of the sky that balls and capsules leave open: a ball of radius r at distance
-    /// d hides cos θ (r/d)² of it (Quilez 2006).
+    /// Finds the share of the sky that balls and capsules leave open: a ball of radius r at
+    /// distance d hides cos θ (r/d)² of it (Quilez 2006).
     #[inline(always)]
     fn open_sky(&mut self, capsules: &[([Single3; 2], f32)]) {
         self.open = [1.0; COUNT];
@@ -267,8 +267,8 @@ impl Fragments {
     }
 }
 
-/// The normal of a surface on the side that is seen, of any length, and its colour there. `slope` is
-/// that of the nearness in x and in y, and `scale` what the values were multiplied by.
+/// The normal of a surface on the side that is seen, of any length, and its colour there. `slope`
+/// is that of the nearness in x and in y, and `scale` what the values were multiplied by.
 #[inline(always)]
 fn surface(
     facet: &Facet,

@@ -1,8 +1,8 @@
 //! Shadows: what the sun sees, as a map of heights over a plane across its rays.
 //!
-//! A point is in shadow as far as the map around it is higher than the point (Williams 1978; Reeves,
-//! Salesin and Cook 1987). The heights are compared with the plane of the surface, not with the
-//! point alone, so that no surface throws shadows on itself.
+//! A point is in shadow as far as the map around it is higher than the point (Williams 1978;
+//! Reeves, Salesin and Cook 1987). The heights are compared with the plane of the surface, not with
+//! the point alone, so that no surface throws shadows on itself.
 
 use super::light::Light;
 use super::single::{Single3, inner, plus, within};
@@ -154,9 +154,9 @@ impl ShadowMap {
         }
     }
 
-    /// Where the sun sees a place of a surface with this normal, which points to the side of the sun:
-    /// its texel and its height, lifted off the surface, and how the surface rises from texel to
-    /// texel. A steep surface is taken for less steep.
+    /// Where the sun sees a place of a surface with this normal, which points to the side of the
+    /// sun: its texel and its height, lifted off the surface, and how the surface rises from texel
+    /// to texel. A steep surface is taken for less steep.
     #[inline(always)]
     pub fn seen(&self, at: Single3, normal: Single3) -> (Single3, [f32; 2]) {
         let [across, down, sunwards] = self.light.single_axes;

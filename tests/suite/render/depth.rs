@@ -85,7 +85,23 @@ fn scene(random: &mut Random) -> Mesh {
     mesh
 }
 
-/// The depth at which a ray meets a triangle well inside of it.
+/// Whether a point of the picture lies inside a triangle, and not only by the rounding of its
+/// corners to 1/256 pixel.
+fn is_well_inside(corners: [Vec3; 3], camera: &SpatialCamera, at: [f64; 2]) -> bool {
+    let Some(seen) = corners.iter().map(|corner| camera.point(*corner)).collect::<Option<Vec<_>>>()
+    else {
+        return false;
+    };
+    let aside = |a: [f64; 2], b: [f64; 2]| {
+        let way = [b[0] - a[0], b[1] - a[1]];
+        let across = way[0] * (at[1] - a[1]) - way[1] * (at[0] - a[0]);
+        across / (way[0] * way[0] + way[1] * way[1]).sqrt()
+    };
+    let sides = [0, 1, 2].map(|k| aside(seen[k].at, seen[(k + 1) % 3].at));
+    sides.iter().all(|side| *side > 0.02) || sides.iter().all(|side| *side < -0.02)
+}
+
+/// The depth at which a ray meets a triangle.
 fn meets([a, b, c]: [Vec3; 3], (from, way): (Vec3, Vec3)) -> Option<f64> {
     let (ab, ac) = (sub(b, a), sub(c, a));
     let p = cross(way, ac);
@@ -94,7 +110,7 @@ fn meets([a, b, c]: [Vec3; 3], (from, way): (Vec3, Vec3)) -> Option<f64> {
     let u = dot(s, p) / volume;
     let q = cross(s, ab);
     let (v, depth) = (dot(way, q) / volume, dot(ac, q) / volume);
-    (u > 1e-2 && v > 1e-2 && u + v < 1.0 - 1e-2 && depth > 0.01).then_some(depth)
+    (u > 0.0 && v > 0.0 && u + v < 1.0 && depth > 0.01).then_some(depth)
 }
 
 #[test]
@@ -141,7 +157,8 @@ fn check(mesh: &Mesh, camera: &SpatialCamera, seen: Option<&Facet>, at: [f64; 2]
         let [a, b, c] = places(corners);
         // The back of a solid is not drawn: at a sharp bend a rope is turned inside out.
         let is_back = dot(cross(sub(b, a), sub(c, a)), ray.1) > 0.0;
-        meets([a, b, c], ray).filter(|_| !(is_back && is_solid(material)))
+        let depth = meets([a, b, c], ray).filter(|_| !(is_back && is_solid(material)))?;
+        is_well_inside([a, b, c], camera, at).then_some(depth)
     });
     let Some(first) = hits.reduce(f64::min) else { return };
     let seen = seen.unwrap_or_else(|| panic!("scene {scene}, {at:?}: nothing, not {first}"));
