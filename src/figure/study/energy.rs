@@ -3,9 +3,10 @@
 
 use super::{DARK, NumberTable, Study, Subject, multiples};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot};
-use crate::render::theme::{Ink, nth_color};
+use crate::render::theme::{Ink, mix, nth_color};
 use crate::sim::run::ledger::Gains;
 use crate::text::number::short;
+use image::Rgb;
 
 /// The energy ledger of a body over time, summed from the start.
 pub struct EnergyHistory<'a> {
@@ -26,15 +27,17 @@ pub struct EnergyHistory<'a> {
 /// Name, colour and value of an account.
 type EnergyPart = (&'static str, Ink, fn(&Gains) -> f64);
 
-/// All accounts, in the order in which they are stacked.
+/// All accounts, in the order in which they are stacked. Their colours differ in lightness, so that
+/// areas are told apart without hue.
 fn parts() -> [EnergyPart; 6] {
+    let (black, white) = (Rgb([0; 3]), Rgb([255; 3]));
     [
         ("method", nth_color(0), |gains| gains.method),
-        ("damping", nth_color(1), |gains| gains.damping),
-        ("anchors", nth_color(3), |gains| gains.anchors),
-        ("contact", nth_color(2), |gains| gains.contact),
-        ("external", nth_color(4), |gains| gains.external),
-        ("yielding", nth_color(5), |gains| gains.yielding),
+        ("damping", mix(nth_color(1), white, 120), |gains| gains.damping),
+        ("anchors", mix(nth_color(3), black, 110), |gains| gains.anchors),
+        ("contact", mix(nth_color(2), white, 140), |gains| gains.contact),
+        ("external", mix(nth_color(4), black, 110), |gains| gains.external),
+        ("yielding", Rgb([190; 3]), |gains| gains.yielding),
     ]
 }
 
