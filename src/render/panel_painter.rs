@@ -28,8 +28,8 @@ impl PanelPainter {
         Self { camera, scale: camera.scale(0.0), solids: solids::solids(panel), space: None }
     }
 
-    /// A panel of space, seen from a viewpoint in a rectangle of the picture; `behind` is the colour
-    /// behind everything.
+    /// A panel of space, seen from a viewpoint in a rectangle of the picture; `behind` is the
+    /// colour behind everything.
     pub fn spatial(
         panel: &Panel,
         viewpoint: &Viewpoint,

@@ -52,8 +52,8 @@ mod token;
 mod totals;
 mod unknown_field;
 
-pub use color::{Color, NAMES as COLOR_NAMES};
 pub use camera_motion::CameraMotion;
+pub use color::{Color, NAMES as COLOR_NAMES};
 pub use error::SceneError;
 pub use file::SceneText;
 pub use files::UsedFile;
