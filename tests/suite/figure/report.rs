@@ -88,6 +88,12 @@ fn the_page_stands_alone_and_says_what_matters() {
     assert_eq!(addresses.count(), 0, "the page asks the network for something");
 }
 
+/// A page without its PNG files, whose base64 may spell any word.
+fn without_pictures(page: &str) -> String {
+    let is_text = |part: &&str| !part.contains("iVBORw0K");
+    page.split('"').filter(is_text).collect::<Vec<_>>().join("\"")
+}
+
 #[test]
 fn unusual_scenes_have_sensible_reports() {
     let cases = [
@@ -116,8 +122,9 @@ fn unusual_scenes_have_sensible_reports() {
         let page = page(folder.path());
         assert!(page.contains("<figure id=\"strip\">"), "{name}");
         assert!(page.contains("id=\"player\""), "{name}");
+        let shown = without_pictures(page.split("<pre").next().unwrap());
         for word in ["NaN", " inf", "()"] {
-            assert!(!page.split("<pre").next().unwrap().contains(word), "{name}: {word}");
+            assert!(!shown.contains(word), "{name}: {word}");
         }
         if name == "many panels" {
             assert!(!page.contains("show the first"), "no body is left out");
