@@ -4,8 +4,8 @@
 //! common edge cover each sample between them exactly once. What is linear on a triangle in space
 //! is linear in the picture once it is divided by depth (Heckbert and Moreton 1991).
 
-use super::mesh::{Mesh, Vertex};
-use super::single::{Single3, normalized};
+use super::mesh::{Mesh, Sides, Vertex};
+use super::single::{Single3, normalized, single as to_single};
 use crate::render::camera::SpatialCamera;
 use crate::render::clip;
 use crate::render::rect::Rect;
@@ -45,6 +45,8 @@ pub struct Facet {
     pub nearness: [f64; 3],
     /// A corner, from which the planes count.
     pub origin: [f64; 2],
+    /// Nearness and origin in single precision.
+    pub single: Single,
     /// What is carried, divided by depth in perspective, as planes like the nearness.
     pub planes: [[f32; CARRIED]; 3],
     /// The pixels that it may touch: first and last column, first and last row.
@@ -55,47 +57,56 @@ pub struct Facet {
     pub is_front: bool,
 }
 
+/// Numbers of a triangle in single precision.
+#[derive(Clone, Copy, Debug)]
+pub struct Single {
+    /// A corner, from which the planes count.
+    pub origin: [f32; 2],
+    /// Nearness as a plane.
+    pub nearness: Single3,
+}
+
 impl Facet {
     /// How near it is at a point of the picture, and how much that changes within a pixel.
     #[inline(always)]
     pub fn nearness_at(&self, at: [f32; 2]) -> (f32, f32) {
-        let [x, y] = [at[0] - self.origin[0] as f32, at[1] - self.origin[1] as f32];
-        let slope = [self.nearness[0] as f32, self.nearness[1] as f32];
-        let nearness = slope[0] * x + slope[1] * y + self.nearness[2] as f32;
-        (nearness, 0.75 * (slope[0].abs() + slope[1].abs()))
+        let Single { origin, nearness } = self.single;
+        let nearness_at =
+            nearness[0] * (at[0] - origin[0]) + nearness[1] * (at[1] - origin[1]) + nearness[2];
+        (nearness_at, 0.75 * (nearness[0].abs() + nearness[1].abs()))
     }
 
     /// The place on it that is seen at a point of the picture, relative to what the camera looks
-    /// at, and its normal there.
-    pub fn place_and_normal(&self, at: [f64; 2], is_perspective: bool) -> (Single3, Single3) {
+    /// at, and its normal there; `None` where its plane lies behind the eye.
+    pub fn place_and_normal(
+        &self,
+        at: [f64; 2],
+        is_perspective: bool,
+    ) -> Option<(Single3, Single3)> {
         let [x, y] = [0, 1].map(|axis| at[axis] - self.origin[axis]);
         let nearness = self.nearness[0] * x + self.nearness[1] * y + self.nearness[2];
+        if is_perspective && nearness <= 0.0 {
+            return None;
+        }
         let scale = if is_perspective { 1.0 / nearness as f32 } else { 1.0 };
         let value = |lane: usize| {
             let [a, b, c] = self.planes;
             (a[lane] * x as f32 + b[lane] * y as f32 + c[lane]) * scale
         };
         let three = |lane: usize| [value(lane), value(lane + 1), value(lane + 2)];
-        (three(carried::PLACE), normalized(three(carried::NORMAL)))
+        Some((three(carried::PLACE), normalized(three(carried::NORMAL))))
     }
 }
 
 /// A corner on its way into the picture: place in the camera's axes, then all it carries.
 type Corner = [f64; 3 + CARRIED];
 
-/// Adds the visible triangles of a mesh to `all`; the backs of solids are left out, for which
-/// `keeps_backs` says false of their material.
-pub fn facets(
-    mesh: &Mesh,
-    camera: &SpatialCamera,
-    clip: Rect,
-    keeps_backs: impl Fn(u16) -> bool,
-    all: &mut Vec<Facet>,
-) {
+/// Adds the triangles of a mesh to `all` of which a side is seen that their material shows.
+pub fn facets(mesh: &Mesh, camera: &SpatialCamera, clip: Rect, all: &mut Vec<Facet>) {
     let seen: Vec<Option<Seen>> =
         mesh.vertices.iter().map(|vertex| see(camera, vertex, clip)).collect();
     for &(corners, material) in &mesh.triangles {
-        let keeps_back = keeps_backs(material);
+        let sides = mesh.materials[material as usize].sides;
         let numbers = corners.map(|corner| corner as usize);
         if let [Some(a), Some(b), Some(c)] = numbers.map(|number| seen[number]) {
             if a.is_outside & b.is_outside & c.is_outside != 0 {
@@ -103,12 +114,12 @@ pub fn facets(
             }
             let vertices = numbers.map(|number| &mesh.vertices[number]);
             let carry = |k: usize| carry(camera, vertices[k]);
-            all.extend(setup([a, b, c], carry, camera, (clip, material, keeps_back)));
+            all.extend(setup([a, b, c], carry, camera, (clip, material, sides)));
             continue;
         }
         let corners = numbers.map(|number| corner(camera, &mesh.vertices[number]));
         if corners.as_flattened().iter().all(|value| value.is_finite()) {
-            clipped(&corners, camera, (clip, material, keeps_back), all);
+            clipped(&corners, camera, (clip, material, sides), all);
         }
     }
 }
@@ -163,7 +174,7 @@ fn corner(camera: &SpatialCamera, vertex: &Vertex) -> Corner {
 fn clipped(
     corners: &[Corner],
     camera: &SpatialCamera,
-    (clip, material, keeps_back): (Rect, u16, bool),
+    (clip, material, sides): (Rect, u16, Sides),
     all: &mut Vec<Facet>,
 ) {
     let mut kept = clip::polygon(corners, |at| at[2] - camera.near());
@@ -186,7 +197,7 @@ fn clipped(
         };
         let seen = three.map(see);
         if seen.iter().all(|seen| seen.at.iter().all(|value| value.abs() <= 4.0 * GUARD)) {
-            all.extend(setup(seen, carry, camera, (clip, material, keeps_back)));
+            all.extend(setup(seen, carry, camera, (clip, material, sides)));
         }
     }
 }
@@ -196,7 +207,7 @@ fn setup(
     [a, mut b, mut c]: [Seen; 3],
     carry: impl Fn(usize) -> [f64; CARRIED],
     camera: &SpatialCamera,
-    (clip, material, keeps_back): (Rect, u16, bool),
+    (clip, material, sides): (Rect, u16, Sides),
 ) -> Option<Facet> {
     let doubled = |b: &Seen, c: &Seen| {
         (b.at[0] - a.at[0]) * (c.at[1] - a.at[1]) - (b.at[1] - a.at[1]) * (c.at[0] - a.at[0])
@@ -204,7 +215,7 @@ fn setup(
     let mut area = doubled(&b, &c);
     // Rows count downwards, so what is counterclockwise has a negative area here.
     let is_front = area < 0.0;
-    if area == 0.0 || (!is_front && !keeps_back) {
+    if area == 0.0 || !sides.show(is_front) {
         return None;
     }
     let pixels = pixels(&[a, b, c], clip)?;
@@ -237,7 +248,17 @@ fn setup(
     }
     let nearness = plane(nearness);
     let is_finite = nearness.iter().all(|value| value.is_finite());
-    is_finite.then_some(Facet { edges, nearness, origin: a.at, planes, pixels, material, is_front })
+    let single = Single { origin: [a.at[0] as f32, a.at[1] as f32], nearness: to_single(nearness) };
+    is_finite.then_some(Facet {
+        edges,
+        nearness,
+        origin: a.at,
+        single,
+        planes,
+        pixels,
+        material,
+        is_front,
+    })
 }
 
 /// The pixels that corners may touch within a clip; `None` if there are none.

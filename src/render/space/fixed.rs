@@ -4,7 +4,7 @@ use super::facet::{Facet, facets};
 use super::ground::Ground;
 use super::light::Light;
 use super::mesh::{Material, Mesh, Surface, channels};
-use super::shadow::{ShadowMap, around};
+use super::shadow::{EVERYWHERE, ShadowMap, around};
 use super::single::{Single3, single};
 use super::solid::add_solid;
 use super::tiles::TileGrid;
@@ -15,6 +15,7 @@ use crate::render::theme::Ink;
 use crate::render::vector::Vec3;
 use crate::scene;
 use crate::sim::contact::collider::Solid;
+use rayon::prelude::*;
 
 /// The side of a cell of pixels, of which it is known where the sun sees it.
 pub const CELL: usize = 8;
@@ -92,8 +93,7 @@ impl Fixed {
             shadows,
             is_perspective: camera.is_perspective(),
         };
-        let keeps_backs = |material: u16| keeps_back(&mesh.materials[material as usize]);
-        facets(&mesh, camera, clip, keeps_backs, &mut fixed.facets);
+        facets(&mesh, camera, clip, &mut fixed.facets);
         fixed.see(TileGrid(clip));
         fixed
     }
@@ -102,16 +102,20 @@ impl Fixed {
     fn see(&mut self, grid: TileGrid) {
         self.tiles = vec![Vec::new(); grid.count()];
         grid.sort(&self.facets, &mut self.tiles);
-        for index in 0..grid.count() {
+        let see = |index: usize| {
             let area = grid.tile(index);
             let mut tile = Box::<Tile>::default();
             tile.add([area.x, area.y], &self.facets, &self.tiles[index], 0);
-            self.cells.extend(self.cells_of(area, &tile));
             let has_solids = self.tiles[index].iter().any(|&number| {
                 let material = self.facets[number as usize].material;
                 self.materials[material as usize].surface != Surface::Ground
             });
-            self.seen.push(has_solids.then_some(tile));
+            (self.cells_of(area, &tile), has_solids.then_some(tile))
+        };
+        let seen: Vec<_> = (0..grid.count()).into_par_iter().map(see).collect();
+        for (cells, tile) in seen {
+            self.cells.extend(cells);
+            self.seen.push(tile);
         }
     }
 
@@ -137,23 +141,12 @@ impl Fixed {
         corner: [i32; 2],
         [left, right, top, bottom]: [usize; 4],
     ) -> Option<[u16; 4]> {
-        let pixels = || (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y)));
-        let first = tile.pixel(left, top)[0];
-        if pixels().all(|(x, y)| tile.pixel(x, y).iter().all(|number| *number == first)) {
-            // Where a line crosses a triangle, the texels go in one direction, so that those of the
-            // corners enclose all others.
-            return self.texels_of(first, corner, [left, right, top, bottom]);
-        }
+        // Where a line crosses a triangle, the texels go in one direction, so that those of the
+        // corners of a rectangle enclose all others.
         let mut all: Option<[u16; 4]> = None;
-        for (x, y) in pixels() {
-            let mut last = NOTHING;
-            for &number in tile.pixel(x, y) {
-                if number != last {
-                    let texels = self.texels_of(number, corner, [x, x + 1, y, y + 1]);
-                    all = [all, texels].into_iter().flatten().reduce(joined);
-                    last = number;
-                }
-            }
+        for (number, pixels) in extents(tile, [left, right, top, bottom]) {
+            let texels = self.texels_of(number, corner, pixels);
+            all = [all, texels].into_iter().flatten().reduce(joined);
         }
         all
     }
@@ -167,24 +160,50 @@ impl Fixed {
     ) -> Option<[u16; 4]> {
         let facet = self.facets.get(number as usize)?;
         let corners = [[left, top], [right, top], [left, bottom], [right, bottom]];
-        let texels = corners.map(|place| {
+        let view = self.shadows.view();
+        let mut all = None;
+        for place in corners {
             let at = [0, 1].map(|axis| f64::from(corner[axis]) + place[axis] as f64);
-            let (at, normal) = facet.place_and_normal(at, self.is_perspective);
-            around(self.shadows.seen(at, normal).0)
-        });
-        texels.into_iter().reduce(joined)
+            // Of a triangle that is seen from its edge, a corner may lie behind the eye.
+            let Some((at, normal)) = facet.place_and_normal(at, self.is_perspective) else {
+                return Some(EVERYWHERE);
+            };
+            let texels = around(view.seen(at, normal).0);
+            all = Some(all.map_or(texels, |all| joined(all, texels)));
+        }
+        all
     }
+}
+
+/// The triangles that are seen in the pixels of a tile from the first column and row to before the
+/// last, and such pixels around those that show each.
+fn extents(tile: &Tile, [left, right, top, bottom]: [usize; 4]) -> Vec<(u32, [usize; 4])> {
+    let mut all: Vec<(u32, [usize; 4])> = Vec::new();
+    for y in top..bottom {
+        for x in left..right {
+            let mut last = NOTHING;
+            for &number in tile.pixel(x, y) {
+                if number == last {
+                    continue;
+                }
+                last = number;
+                match all.iter_mut().find(|(known, _)| *known == number) {
+                    Some((_, [left, right, _, bottom])) => {
+                        (*left, *right) = ((*left).min(x), (*right).max(x + 1));
+                        *bottom = y + 1;
+                    }
+                    None => all.push((number, [x, x + 1, y, y + 1])),
+                }
+            }
+        }
+    }
+    all
 }
 
 /// Corners around something round of this radius in pixels: chords stay within a fifth of a pixel.
 fn round_sides(radius: f64) -> usize {
     let sides = (5.0 * radius.sqrt()).ceil().clamp(16.0, 96.0);
     (sides as usize).div_ceil(4) * 4
-}
-
-/// Whether the back of a surface is seen.
-pub fn keeps_back(material: &Material) -> bool {
-    matches!(material.surface, Surface::Sheet(_) | Surface::Flat | Surface::Ground)
 }
 
 /// Adds the shadows of a mesh to a map around what the camera looks at.

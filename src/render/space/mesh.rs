@@ -37,13 +37,37 @@ pub struct Material {
     pub is_smooth: bool,
     /// Whether it throws shadows.
     pub casts: bool,
+    /// Which of its sides are seen.
+    pub sides: Sides,
+}
+
+/// Sides of a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sides {
+    /// The front alone, as of all that is solid.
+    Front,
+    /// The back alone, as of the lower layer of a thick sheet.
+    Back,
+    /// Both.
+    Both,
+}
+
+impl Sides {
+    /// Whether the front is seen, or the back.
+    pub fn show(self, is_front: bool) -> bool {
+        self == Self::Both || (self == Self::Front) == is_front
+    }
 }
 
 impl Material {
     /// A surface with edges; what light does not change throws no shadow either.
     pub fn new(surface: Surface, gloss: f32) -> Self {
         let casts = !matches!(surface, Surface::Flat | Surface::Ground);
-        Self { surface, gloss, is_smooth: false, casts }
+        let sides = match surface {
+            Surface::Solid | Surface::Strands(_) => Sides::Front,
+            Surface::Sheet(_) | Surface::Flat | Surface::Ground => Sides::Both,
+        };
+        Self { surface, gloss, is_smooth: false, casts, sides }
     }
 
     /// The same without edges.
@@ -55,7 +79,7 @@ impl Material {
 /// How light falls on a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Surface {
-    /// The outside of something solid; its back is never seen.
+    /// The outside of something solid.
     Solid,
     /// A rope of so many strands.
     Strands(f32),

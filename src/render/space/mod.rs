@@ -8,6 +8,7 @@
 //! patterns of [`pattern`]. [`fixed`] is what never moves; [`painter`] draws the [`tiles`] of a
 //! panel where something may have changed.
 
+mod coverage;
 mod facet;
 mod fixed;
 mod ground;

@@ -2,7 +2,7 @@
 //! shadows touch.
 
 use super::facet::{Facet, facets};
-use super::fixed::{CELLS, Fixed, Surroundings, cast, keeps_back};
+use super::fixed::{CELLS, Fixed, Surroundings, cast};
 use super::light::Light;
 use super::mesh::{Mesh, channels};
 use super::part::{Scale, add_part, add_trail};
@@ -20,6 +20,7 @@ use crate::render::panel_painter::Trail;
 use crate::render::rect::Rect;
 use crate::render::vector::{norm, sub};
 use crate::scene::{Lens, Viewpoint};
+use rayon::prelude::*;
 
 /// The map of shadows reaches so much farther than the view at what the camera looks at.
 const SHADOWED: f64 = 1.15;
@@ -93,14 +94,21 @@ impl SpacePainter {
 
     /// Draws what never changes.
     pub fn draw_surroundings(&self, canvas: &mut Canvas) {
-        let mut buffers = SpaceBuffers::default();
-        let grid = TileGrid(self.clip);
-        buffers.tiles = vec![Vec::new(); grid.count()];
-        buffers.make_room();
-        for index in 0..grid.count() {
-            if !self.fixed.tiles[index].is_empty() {
-                self.draw_tile(canvas, &mut buffers, index, &self.fixed.shadows);
+        let draw = |buffers: &mut SpaceBuffers, index: usize| {
+            if self.fixed.tiles[index].is_empty() {
+                return Vec::new();
             }
+            buffers.make_room();
+            self.shade_tile(buffers, index, &self.fixed.shadows);
+            let shown = buffers.is_shown.iter().zip(&buffers.pixels);
+            shown.map(|(&is_shown, color)| is_shown.then(|| bytes(*color))).collect()
+        };
+        let count = TileGrid(self.clip).count();
+        let tiles: Vec<Vec<Option<[u8; 3]>>> =
+            (0..count).into_par_iter().map_init(SpaceBuffers::default, draw).collect();
+        let mut row = Vec::new();
+        for (index, pixels) in tiles.iter().enumerate().filter(|(_, pixels)| !pixels.is_empty()) {
+            self.put_tile(canvas, index, &mut row, |pixel| pixels[pixel]);
         }
     }
 
@@ -127,14 +135,16 @@ impl SpacePainter {
         }
         buffers.facets.clear();
         let SpaceBuffers { mesh, facets: seen, .. } = &mut buffers;
-        let keeps_backs = |material: u16| keeps_back(&mesh.materials[material as usize]);
-        facets(mesh, &self.camera, self.clip, keeps_backs, seen);
+        facets(mesh, &self.camera, self.clip, seen);
         cast(mesh, &self.camera, &mut shadows);
         shadows.finish();
         self.find_tiles(&mut buffers, &shadows);
         for index in 0..TileGrid(self.clip).count() {
             if buffers.is_touched[index] {
-                self.draw_tile(canvas, &mut buffers, index, &shadows);
+                self.shade_tile(&mut buffers, index, &shadows);
+                let SpaceBuffers { is_shown, pixels, row, .. } = &mut buffers;
+                let pixel = |pixel: usize| is_shown[pixel].then(|| bytes(pixels[pixel]));
+                self.put_tile(canvas, index, row, pixel);
             }
         }
         buffers.shadows = Some(shadows);
@@ -158,26 +168,28 @@ impl SpacePainter {
         buffers.is_touched.extend(is_touched);
     }
 
-    /// Draws one tile anew.
-    fn draw_tile(
-        &self,
-        canvas: &mut Canvas,
-        buffers: &mut SpaceBuffers,
-        index: usize,
-        shadows: &ShadowMap,
-    ) {
+    /// Gives the pixels of one tile their colours.
+    fn shade_tile(&self, buffers: &mut SpaceBuffers, index: usize, shadows: &ShadowMap) {
         let grid = TileGrid(self.clip);
         let area = grid.tile(index);
         let corner = [area.x, area.y];
-        let SpaceBuffers { tile, tiles, facets, mesh, row, is_as_ever, .. } = buffers;
-        match &self.fixed.seen[index] {
-            Some(seen) => tile.copy(seen),
-            None => {
-                tile.clear();
-                tile.add(corner, &self.fixed.facets, &self.fixed.tiles[index], 0);
+        let SpaceBuffers { tile, tiles, facets, mesh, is_as_ever, .. } = buffers;
+        let none = Vec::new();
+        let moving = tiles.get(index).unwrap_or(&none);
+        let tile = match &self.fixed.seen[index] {
+            Some(seen) if moving.is_empty() => seen,
+            seen => {
+                match seen {
+                    Some(seen) => tile.copy(seen),
+                    None => {
+                        tile.clear();
+                        tile.add(corner, &self.fixed.facets, &self.fixed.tiles[index], 0);
+                    }
+                }
+                tile.add(corner, facets, moving, self.fixed.facets.len() as u32);
+                &*tile
             }
-        }
-        tile.add(corner, facets, &tiles[index], self.fixed.facets.len() as u32);
+        };
         let materials =
             if mesh.materials.is_empty() { &self.fixed.materials } else { &mesh.materials };
         let lighting = Lighting {
@@ -204,16 +216,27 @@ impl SpacePainter {
             is_shown: &mut buffers.is_shown,
             is_as_ever: &cells,
         });
+    }
+
+    /// Puts the pixels of a tile into the picture that are drawn anew.
+    fn put_tile(
+        &self,
+        canvas: &mut Canvas,
+        index: usize,
+        row: &mut Vec<[u8; 3]>,
+        pixel: impl Fn(usize) -> Option<[u8; 3]>,
+    ) {
+        let area = TileGrid(self.clip).tile(index);
         for y in 0..area.h {
-            canvas.copy_row([area.x, area.y + y], area.w, row);
             let start = y as usize * TILE;
-            let shown = buffers.is_shown[start..].iter().zip(&buffers.pixels[start..]);
-            for (pixel, (&is_shown, color)) in row.iter_mut().zip(shown) {
-                if is_shown {
-                    *pixel = [byte(color[0]), byte(color[1]), byte(color[2])];
-                }
+            let mut pixels = (start..start + area.w as usize).map(&pixel);
+            let Some(first) = pixels.position(|pixel| pixel.is_some()) else { continue };
+            let corner = [area.x + first as i32, area.y + y];
+            canvas.copy_row(corner, area.w - first as i32, row);
+            for (x, known) in row.iter_mut().enumerate() {
+                *known = pixel(start + first + x).unwrap_or(*known);
             }
-            canvas.put_row([area.x, area.y + y], row);
+            canvas.put_row(corner, row);
         }
     }
 
@@ -228,7 +251,7 @@ impl SpacePainter {
     }
 }
 
-/// A channel from 0 to 1 as a byte.
-fn byte(channel: f32) -> u8 {
-    (255.0 * channel + 0.5) as u8
+/// Channels from 0 to 1 as bytes.
+fn bytes(color: Single3) -> [u8; 3] {
+    color.map(|channel| (255.0 * channel + 0.5) as u8)
 }

@@ -77,16 +77,31 @@ impl ShadeTile<'_> {
             self.add(index, (seen[0], 1.0), middle);
             return;
         }
+        // Neighbours on one smooth surface are one fragment.
+        let (mut last, mut goes_on) = (seen[0], true);
+        for &number in seen {
+            if goes_on && number != last {
+                last = number;
+                goes_on = number == seen[0] || self.go_on(seen[0], number, middle);
+            }
+        }
+        if goes_on {
+            self.add(index, (seen[0], 1.0), middle);
+            return;
+        }
         let mut left = [true; SAMPLES];
         for s in 0..SAMPLES {
             if !left[s] {
                 continue;
             }
             let (mut count, mut offset) = (0.0_f32, [0.0_f32; 2]);
+            let (mut last, mut goes_on) = (seen[s], true);
             for other in s..SAMPLES {
-                if left[other]
-                    && (seen[other] == seen[s] || self.go_on(seen[s], seen[other], middle))
-                {
+                if left[other] && seen[other] != last {
+                    last = seen[other];
+                    goes_on = last == seen[s] || self.go_on(seen[s], last, middle);
+                }
+                if left[other] && goes_on {
                     left[other] = false;
                     count += 1.0;
                     offset[0] += OFFSETS_SINGLE[other][0];

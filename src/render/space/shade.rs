@@ -3,19 +3,26 @@
 //! Fragments, which are parts of pixels that show one triangle, are shaded many at a time: each
 //! step is a loop over all of them.
 
-use super::facet::{CARRIED, Facet, carried};
+use super::facet::{CARRIED, Facet, Single, carried};
 use super::ground::Ground;
 use super::light::Light;
 use super::mesh::{Material, Surface};
 use super::pattern::{pattern, strand};
 use super::shadow::ShadowMap;
 use super::single::{Single3, inner, normalized, times, within};
+use crate::scene::Pattern;
 
 /// Fragments that are shaded at a time.
 const COUNT: usize = 64;
 
 /// The share of the light on one side of a sheet that comes out on the other.
 const THROUGH: f32 = 0.4;
+
+/// Less light is lost by rounding.
+const ALL_LIGHT: f32 = 1.0 - 1e-6;
+
+/// Texels between fragments of which one says something of the light on the other.
+const NEAR: f32 = 1.5;
 
 /// How dark the back of a sheet is.
 const BACK: f32 = 0.8;
@@ -109,19 +116,18 @@ impl Fragments {
         let i = self.count;
         self.count += 1;
         (self.pixels[i], self.shares[i]) = (pixel as u16, share);
-        let x = at[0] - facet.origin[0] as f32;
-        let y = at[1] - facet.origin[1] as f32;
+        let Single { origin, nearness: [slope_x, slope_y, middle] } = facet.single;
+        let (x, y) = (at[0] - origin[0], at[1] - origin[1]);
         let mut values = [0.0_f32; CARRIED];
         for (lane, value) in values.iter_mut().enumerate() {
             *value = facet.planes[0][lane] * x + facet.planes[1][lane] * y + facet.planes[2][lane];
         }
-        let [slope_x, slope_y, middle] = facet.nearness;
-        let nearness = slope_x as f32 * x + slope_y as f32 * y + middle as f32;
+        let nearness = slope_x * x + slope_y * y + middle;
         let scale = if is_perspective { 1.0 / nearness } else { 1.0 };
         for value in &mut values {
             *value *= scale;
         }
-        let slope = if is_perspective { [slope_x as f32, slope_y as f32] } else { [0.0; 2] };
+        let slope = if is_perspective { [slope_x, slope_y] } else { [0.0; 2] };
         let (normal, ink) = surface(facet, material, &values, (scale, slope));
         for k in 0..3 {
             self.normal[k][i] = normal[k];
@@ -205,7 +211,8 @@ impl Fragments {
     /// Finds the light of the sun on each fragment.
     #[inline(always)]
     fn sunlight(&mut self, lighting: &Lighting<'_>) {
-        let sunwards = lighting.light.single_axes[2];
+        // Copies, which no store into an array may change: so the loop is done in vectors.
+        let (view, sunwards) = (lighting.shadows.view(), lighting.light.single_axes[2]);
         let ([nx, ny, nz], [px, py, pz]) = (&self.normal, &self.place);
         for i in 0..COUNT {
             let normal = [nx[i], ny[i], nz[i]];
@@ -214,36 +221,75 @@ impl Fragments {
             let side = if towards < 0.0 { -1.0 } else { 1.0 };
             self.sun[i] = towards * if towards < 0.0 { -self.through[i] } else { 1.0 };
             let sunny = [side * normal[0], side * normal[1], side * normal[2]];
-            let (seen, rise) = lighting.shadows.seen([px[i], py[i], pz[i]], sunny);
+            let (seen, rise) = view.seen([px[i], py[i], pz[i]], sunny);
             (self.seen[0][i], self.seen[1][i], self.seen[2][i]) = (seen[0], seen[1], seen[2]);
             (self.rise[0][i], self.rise[1][i]) = (rise[0], rise[1]);
         }
-        for i in 0..self.count {
-            if self.sun[i] > 0.0 {
-                let seen = [self.seen[0][i], self.seen[1][i], self.seen[2][i]];
-                let light = lighting.shadows.light_at(seen, [self.rise[0][i], self.rise[1][i]]);
-                self.sun[i] =
-                    if self.kinds[i] == Kind::Ground { light } else { self.sun[i] * light };
+        let lights = self.lights(lighting.shadows);
+        for i in 0..COUNT {
+            let is_sunny = self.sun[i] > 0.0;
+            let strength = if self.kinds[i] == Kind::Ground { 1.0 } else { self.sun[i] };
+            self.sun[i] = if is_sunny { strength * lights[i] } else { self.sun[i] };
+        }
+    }
+
+    /// The share of the sun's light that reaches each fragment. Every fourth is looked up; one
+    /// between two of the same surface that are both lit, or both in shade, is so too.
+    #[inline(always)]
+    fn lights(&self, shadows: &ShadowMap) -> Numbers {
+        let mut lights = [0.0; COUNT];
+        for i in (0..self.count).step_by(4) {
+            lights[i] = self.light(shadows, i);
+        }
+        for step in [2, 1] {
+            for i in (step..self.count).step_by(2 * step) {
+                let (before, after) = (i - step, i + step);
+                let (low, high) = match after < self.count {
+                    true if lights[before] < lights[after] => (lights[before], lights[after]),
+                    true => (lights[after], lights[before]),
+                    false => (0.0, 1.0),
+                };
+                let is_known = (low > ALL_LIGHT || high == 0.0)
+                    && self.is_near(i, before)
+                    && self.is_near(i, after);
+                lights[i] = if is_known { low } else { self.light(shadows, i) };
             }
         }
+        lights
+    }
+
+    #[inline(always)]
+    fn light(&self, shadows: &ShadowMap, i: usize) -> f32 {
+        let seen = [self.seen[0][i], self.seen[1][i], self.seen[2][i]];
+        shadows.light_at(seen, [self.rise[0][i], self.rise[1][i]])
+    }
+
+    /// Whether fragment i lies on the plane of another one, and the texels around it on which its
+    /// light depends are around that one too, or around the one on the other side.
+    #[inline(always)]
+    fn is_near(&self, i: usize, other: usize) -> bool {
+        let x = self.seen[0][i] - self.seen[0][other];
+        let y = self.seen[1][i] - self.seen[1][other];
+        let height = self.seen[2][other] + self.rise[0][other] * x + self.rise[1][other] * y;
+        (x.abs() < NEAR) & (y.abs() < NEAR) & ((self.seen[2][i] - height).abs() < 0.1)
     }
 
     /// Gives fragments of lit surfaces their colours.
     #[inline(always)]
     fn color(&mut self, lighting: &Lighting<'_>) {
-        let sunwards = lighting.light.single_axes[2];
+        let (light, eye) = (*lighting.light, lighting.eye);
+        let (sunwards, is_perspective) = (light.single_axes[2], lighting.is_perspective);
         let ([nx, ny, nz], [px, py, pz]) = (&self.normal, &self.place);
         let mut strength = [0.0; COUNT];
         let mut shine = [0.0; COUNT];
         for i in 0..COUNT {
             let normal = [nx[i], ny[i], nz[i]];
-            let eye = lighting.eye;
-            let to_eye = if lighting.is_perspective {
+            let to_eye = if is_perspective {
                 normalized([eye[0] - px[i], eye[1] - py[i], eye[2] - pz[i]])
             } else {
                 eye
             };
-            strength[i] = lighting.light.strength(normal, to_eye, self.open[i], self.sun[i]);
+            strength[i] = light.strength(normal, to_eye, self.open[i], self.sun[i]);
             let half = normalized([
                 sunwards[0] + to_eye[0],
                 sunwards[1] + to_eye[1],
@@ -278,6 +324,15 @@ fn surface(
 ) -> (Single3, Single3) {
     let three = |lane: usize| [values[lane], values[lane + 1], values[lane + 2]];
     let (normal, ink) = (three(carried::NORMAL), three(carried::INK));
+    let is_plain = match material.surface {
+        Surface::Sheet(weave) => weave.pattern == Pattern::Plain,
+        Surface::Strands(_) => false,
+        _ => true,
+    };
+    if is_plain {
+        let is_back = matches!(material.surface, Surface::Sheet(_)) && !facet.is_front;
+        return if is_back { (times(normal, -1.0), times(ink, BACK)) } else { (normal, ink) };
+    }
     // How the place on the surface changes from pixel to pixel, in x and in y together.
     let mut change = [0.0; 2];
     for (k, change) in change.iter_mut().enumerate() {

@@ -30,18 +30,29 @@ const LIFT: f32 = 0.8;
 /// Where no height is known.
 const NOWHERE: f32 = f32::NEG_INFINITY;
 
+/// How the sun sees places, in texels of a map.
+#[derive(Clone, Copy, Debug)]
+pub struct SunView {
+    /// Two directions across the rays, and the one to the sun.
+    axes: [Single3; 3],
+    /// Texels per length, and how far surfaces are moved along their normals.
+    texels: f32,
+    lift: f32,
+}
+
 /// A map of heights along the rays of the sun.
 #[derive(Clone, Debug)]
 pub struct ShadowMap {
     light: Light,
     /// The side of a texel, as a length.
     texel: f64,
-    /// Texels per length, and how far surfaces are moved along their normals.
-    texels: f32,
-    lift: f32,
+    view: SunView,
     heights: Vec<f32>,
     /// The lowest and the highest of each block.
     blocks: Vec<[f32; 2]>,
+    /// The lowest and the highest of each block and of those to its right and below it, which are
+    /// all that a filter looks at that begins in the block.
+    areas: Vec<[f32; 2]>,
     /// Whether a block may differ from the map that this one was copied from.
     has_changed: Vec<bool>,
 }
@@ -54,18 +65,21 @@ impl ShadowMap {
         Self {
             light,
             texel,
-            texels: (1.0 / texel) as f32,
-            lift: LIFT * texel as f32,
+            view: SunView {
+                axes: light.single_axes,
+                texels: (1.0 / texel) as f32,
+                lift: LIFT * texel as f32,
+            },
             heights: vec![NOWHERE; SIDE * SIDE],
             blocks: vec![[NOWHERE; 2]; blocks],
+            areas: vec![[NOWHERE; 2]; blocks],
             has_changed: vec![false; blocks],
         }
     }
 
     /// Makes this map a copy of another one.
     pub fn copy(&mut self, other: &Self) {
-        (self.light, self.texel) = (other.light, other.texel);
-        (self.texels, self.lift) = (other.texels, other.lift);
+        (self.light, self.texel, self.view) = (other.light, other.texel, other.view);
         self.heights.copy_from_slice(&other.heights);
         self.blocks.copy_from_slice(&other.blocks);
         self.has_changed.fill(false);
@@ -152,29 +166,30 @@ impl ShadowMap {
             let lowest = low.iter().fold(f32::INFINITY, |a, b| a.min(*b));
             *block = [lowest, high.iter().fold(NOWHERE, |a, b| a.max(*b))];
         }
+        for row in 0..ACROSS {
+            let below = (row + 1).min(ACROSS - 1) * ACROSS;
+            for column in 0..ACROSS {
+                let right = (column + 1).min(ACROSS - 1);
+                let start = row * ACROSS;
+                let around = [start + column, start + right, below + column, below + right];
+                let [mut low, mut high] = self.blocks[around[0]];
+                for &index in &around[1..] {
+                    let block = self.blocks[index];
+                    low = if block[0] < low { block[0] } else { low };
+                    high = if block[1] > high { block[1] } else { high };
+                }
+                self.areas[start + column] = [low, high];
+            }
+        }
     }
 
-    /// Where the sun sees a place of a surface with this normal, which points to the side of the
-    /// sun: its texel and its height, lifted off the surface, and how the surface rises from texel
-    /// to texel. A steep surface is taken for less steep.
+    /// How the sun sees places in this map.
     #[inline(always)]
-    pub fn seen(&self, at: Single3, normal: Single3) -> (Single3, [f32; 2]) {
-        let [across, down, sunwards] = self.light.single_axes;
-        let lifted = plus(at, self.lift, normal);
-        let middle = SIDE as f32 / 2.0;
-        let x = inner(across, lifted) * self.texels + middle;
-        let y = inner(down, lifted) * self.texels + middle;
-        let height = inner(sunwards, lifted) * self.texels;
-        let tilt = inner(sunwards, normal);
-        let scale = -1.0 / if tilt > 0.2 { tilt } else { 0.2 };
-        let rise = [
-            within(inner(across, normal) * scale, -4.0, 4.0),
-            within(inner(down, normal) * scale, -4.0, 4.0),
-        ];
-        ([x, y, height], rise)
+    pub fn view(&self) -> SunView {
+        self.view
     }
 
-    /// The share of the sun's light, from 0 to 1, that reaches a place as [`ShadowMap::seen`] gives
+    /// The share of the sun's light, from 0 to 1, that reaches a place as [`SunView::seen`] gives
     /// it.
     #[inline(always)]
     pub fn light_at(&self, seen: Single3, rise: [f32; 2]) -> f32 {
@@ -201,14 +216,7 @@ impl ShadowMap {
     /// The lowest and the highest of all blocks around the texels of a filter.
     #[inline(always)]
     fn extremes(&self, (left, top): (usize, usize)) -> [f32; 2] {
-        let (mut low, mut high) = (f32::INFINITY, NOWHERE);
-        for row in top / BLOCK..=(top + WIDTH - 1) / BLOCK {
-            for column in left / BLOCK..=(left + WIDTH - 1) / BLOCK {
-                let block = self.blocks[row * ACROSS + column];
-                (low, high) = (low.min(block[0]), high.max(block[1]));
-            }
-        }
-        [low, high]
+        self.areas[top / BLOCK * ACROSS + left / BLOCK]
     }
 
     /// The share of texels that are not higher than the surface; those near the place count most.
@@ -242,6 +250,28 @@ impl ShadowMap {
     }
 }
 
+impl SunView {
+    /// Where the sun sees a place of a surface with this normal, which points to the side of the
+    /// sun: its texel and its height, lifted off the surface, and how the surface rises from texel
+    /// to texel. A steep surface is taken for less steep.
+    #[inline(always)]
+    pub fn seen(&self, at: Single3, normal: Single3) -> (Single3, [f32; 2]) {
+        let [across, down, sunwards] = self.axes;
+        let lifted = plus(at, self.lift, normal);
+        let middle = SIDE as f32 / 2.0;
+        let x = inner(across, lifted) * self.texels + middle;
+        let y = inner(down, lifted) * self.texels + middle;
+        let height = inner(sunwards, lifted) * self.texels;
+        let tilt = inner(sunwards, normal);
+        let scale = -1.0 / if tilt > 0.2 { tilt } else { 0.2 };
+        let rise = [
+            within(inner(across, normal) * scale, -4.0, 4.0),
+            within(inner(down, normal) * scale, -4.0, 4.0),
+        ];
+        ([x, y, height], rise)
+    }
+}
+
 /// The first of the texels that say how much light there is at a place; `None` outside of the map.
 #[inline(always)]
 fn corner(seen: Single3) -> Option<(usize, usize)> {
@@ -250,6 +280,9 @@ fn corner(seen: Single3) -> Option<(usize, usize)> {
     let is_inside = left >= 0.0 && top >= 0.0 && left <= most && top <= most;
     is_inside.then_some((left as usize, top as usize))
 }
+
+/// All texels of a map, from first to last column and row.
+pub const EVERYWHERE: [u16; 4] = [0, (SIDE - 1) as u16, 0, (SIDE - 1) as u16];
 
 /// The texels around a place, from first to last column and row, as far as they are in the map.
 pub fn around(seen: Single3) -> [u16; 4] {

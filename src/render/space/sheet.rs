@@ -1,6 +1,6 @@
 //! Cloth: a surface between nodes, with smooth normals, two sides and a thickness.
 
-use super::mesh::{Material, Mesh, Surface, Vertex};
+use super::mesh::{Material, Mesh, Sides, Surface, Vertex};
 use crate::render::body::{Cell, DrawnPart};
 use crate::render::vector::{Vec3, add, along, cross, norm, scaled, sub, unit};
 use std::collections::BTreeSet;
@@ -15,10 +15,10 @@ pub fn add_sheet(
     material: Material,
 ) {
     let cells = part.cells();
-    let number = mesh.add_material(material);
     let normals = normals(part, cells.iter().map(Cell::nodes));
     let columns = part.columns();
-    let layer = |mesh: &mut Mesh, shift: f64| {
+    let layer = |mesh: &mut Mesh, shift: f64, material: Material| {
+        let number = mesh.add_material(material);
         let first = mesh.vertices.len() as u32;
         for (i, &normal) in normals.iter().enumerate() {
             let at = along(part.node(i), shift, normal);
@@ -38,11 +38,12 @@ pub fn add_sheet(
         }
     };
     if thickness == 0.0 {
-        layer(mesh, 0.0);
+        layer(mesh, 0.0, material);
         return;
     }
-    layer(mesh, 0.5 * thickness);
-    layer(mesh, -0.5 * thickness);
+    // What is thick is closed: the other side of each layer is inside, and one shadow is enough.
+    layer(mesh, 0.5 * thickness, Material { sides: Sides::Front, ..material });
+    layer(mesh, -0.5 * thickness, Material { sides: Sides::Back, casts: false, ..material });
     let rim =
         mesh.add_material(Material { casts: material.casts, ..Material::new(Surface::Solid, 0.0) });
     for [a, b] in edges(cells.iter().map(Cell::nodes)) {

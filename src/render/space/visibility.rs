@@ -1,5 +1,6 @@
 //! Which triangle is in front, for each of eight subsamples of every pixel of a tile.
 
+use super::coverage::{Edges, RealEdges, WholeEdges};
 use super::facet::Facet;
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
@@ -32,7 +33,7 @@ const fn offsets() -> [[f64; 2]; SAMPLES] {
 }
 
 /// No sample lies farther than this from the middle of its pixel, in x and in y.
-const FARTHEST: f64 = 7.0 / 16.0;
+pub const FARTHEST: f64 = 7.0 / 16.0;
 
 /// What is seen in a square of pixels.
 #[derive(Clone, Debug)]
@@ -99,23 +100,42 @@ impl NullaryFnOnce for AddAll<'_> {
 
 /// Adds one triangle.
 #[inline(always)]
-fn add(tile: &mut Tile, [left, top]: [i32; 2], facet: &Facet, number: u32) {
+fn add(tile: &mut Tile, corner: [i32; 2], facet: &Facet, number: u32) {
+    match WholeEdges::new(facet) {
+        Some(edges) => add_covered(tile, corner, facet, number, &edges),
+        None => add_covered(tile, corner, facet, number, &RealEdges::new(facet)),
+    }
+}
+
+/// Adds the samples of one triangle that `edges` say are covered.
+#[inline(always)]
+fn add_covered(
+    tile: &mut Tile,
+    [left, top]: [i32; 2],
+    facet: &Facet,
+    number: u32,
+    edges: &impl Edges,
+) {
     let [first, last, upper, lower] = facet.pixels;
     let (first, last) = (first.max(left), last.min(left + TILE as i32 - 1));
     let (upper, lower) = (upper.max(top), lower.min(top + TILE as i32 - 1));
-    let samples = Samples::new(facet);
+    let spans = Spans::new(facet);
+    let mut offsets = [0.0_f32; SAMPLES];
+    for (s, [x, y]) in OFFSETS.iter().enumerate() {
+        offsets[s] = (facet.nearness[0] * x + facet.nearness[1] * y) as f32;
+    }
     for y in upper..=lower {
         let middle = f64::from(y) + 0.5;
-        let Some((from, to)) = span(facet, &samples, middle, (first, last)) else { continue };
+        let Some((from, to)) = spans.row(facet, middle, (first, last)) else { continue };
         for x in from..=to {
             let at = [f64::from(x) + 0.5, middle];
             let index = (y - top) as usize * TILE + (x - left) as usize;
             let nearness = facet.nearness[0] * (at[0] - facet.origin[0])
                 + facet.nearness[1] * (at[1] - facet.origin[1])
                 + facet.nearness[2];
-            let covered = samples.covered(facet, at);
+            let covered = edges.covered([x, y]);
             let (front, seen) = (&mut tile.nearness[index], &mut tile.facets[index]);
-            put(front, seen, (nearness as f32, &samples.nearness), &covered, number);
+            put(front, seen, (nearness as f32, &offsets), &covered, number);
         }
     }
 }
@@ -142,75 +162,43 @@ fn put(
     }
 }
 
-/// How edge functions and nearness differ between the samples of a pixel and its middle.
-struct Samples {
-    edges: [[f64; SAMPLES]; 3],
-    /// The most by which an edge function at a sample differs from that in the middle.
+/// Where the rows of a triangle begin and end.
+struct Spans {
+    /// The most by which an edge function at a sample differs from that in the middle of its pixel.
     most: [f64; 3],
-    nearness: [f32; SAMPLES],
+    /// How far the line of an edge moves along x for each unit of its function; infinite if level.
+    shift: [f64; 3],
 }
 
-impl Samples {
+/// More than rounding moves the ends of a row, in pixels.
+const SLACK: f64 = 1e-6;
+
+impl Spans {
     #[inline(always)]
     fn new(facet: &Facet) -> Self {
-        let mut edges = [[0.0; SAMPLES]; 3];
-        let mut most = [0.0; 3];
-        let mut nearness = [0.0; SAMPLES];
-        for s in 0..SAMPLES {
-            for (k, [x, y, _]) in facet.edges.iter().enumerate() {
-                edges[k][s] = x * OFFSETS[s][0] + y * OFFSETS[s][1];
-            }
-            let [x, y, _] = facet.nearness;
-            nearness[s] = (x * OFFSETS[s][0] + y * OFFSETS[s][1]) as f32;
-        }
+        let (mut most, mut shift) = ([0.0; 3], [0.0; 3]);
         for (k, [x, y, _]) in facet.edges.iter().enumerate() {
             most[k] = (x.abs() + y.abs()) * FARTHEST;
+            shift[k] = -1.0 / x;
         }
-        Self { edges, most, nearness }
+        Self { most, shift }
     }
 
-    /// All bits of a number for each covered sample of the pixel around `at`, none for others.
+    /// The first and the last pixel of a row that a triangle may touch.
     #[inline(always)]
-    fn covered(&self, facet: &Facet, at: [f64; 2]) -> [u32; SAMPLES] {
-        let mut middle = [0.0; 3];
-        let mut is_inside = true;
+    fn row(&self, facet: &Facet, middle: f64, (first, last): (i32, i32)) -> Option<(i32, i32)> {
+        let (mut from, mut to) = (f64::from(first), f64::from(last));
         for (k, [x, y, c]) in facet.edges.iter().enumerate() {
-            middle[k] = x * at[0] + y * at[1] + c;
-            is_inside &= middle[k] > self.most[k];
+            // Somewhere in the pixel x u + y v + c > 0, where v is known to half a pixel.
+            let rest = y * middle + c + self.most[k];
+            if *x > 0.0 {
+                from = from.max((rest * self.shift[k] - (0.5 + SLACK)).ceil());
+            } else if *x < 0.0 {
+                to = to.min((rest * self.shift[k] - (0.5 - SLACK)).floor());
+            } else if rest < 0.0 {
+                return None;
+            }
         }
-        let mut covered = [u32::MAX; SAMPLES];
-        if is_inside {
-            return covered;
-        }
-        for (s, covered) in covered.iter_mut().enumerate() {
-            let is_in = (middle[0] + self.edges[0][s] > 0.0)
-                & (middle[1] + self.edges[1][s] > 0.0)
-                & (middle[2] + self.edges[2][s] > 0.0);
-            *covered = u32::from(is_in).wrapping_neg();
-        }
-        covered
+        (from <= to).then_some((from as i32, to as i32))
     }
-}
-
-/// The first and the last pixel of a row that a triangle may touch.
-#[inline(always)]
-fn span(
-    facet: &Facet,
-    samples: &Samples,
-    middle: f64,
-    (first, last): (i32, i32),
-) -> Option<(i32, i32)> {
-    let (mut from, mut to) = (f64::from(first), f64::from(last));
-    for (k, [x, y, c]) in facet.edges.iter().enumerate() {
-        // Somewhere in the pixel x u + y v + c > 0, where v is known to half a pixel.
-        let rest = y * middle + c + samples.most[k];
-        if *x > 0.0 {
-            from = from.max((-rest / x - 1.5).floor());
-        } else if *x < 0.0 {
-            to = to.min((-rest / x + 0.5).ceil());
-        } else if rest < 0.0 {
-            return None;
-        }
-    }
-    (from <= to).then_some((from as i32, to as i32))
 }
