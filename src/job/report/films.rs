@@ -1,10 +1,10 @@
 //! Figures of the film itself: chosen frames, energy and the way of a node.
 
-use super::plan::{Figures, Plan};
-use crate::analysis::{
-    budget::CoreTime,
-    node_path::{PathEnd, farthest_node, node_path},
+use super::{
+    budgets::{ENERGY, PATHS, STRIP},
+    plan::{Figures, Plan},
 };
+use crate::analysis::node_path::{PathEnd, farthest_node, node_path};
 use crate::figure::study::{energy, paths, strip};
 use crate::sim::{Outcome, Setup, Simulation, run::ledger::Gains};
 use rayon::prelude::*;
@@ -13,11 +13,6 @@ use std::sync::Arc;
 /// A body that diverges is followed until it is so many times as far as the others, or as its own
 /// length.
 const FAR: f64 = 2.0;
-
-/// The budget of the runs of a figure, for all bodies together.
-const STRIP: CoreTime = CoreTime { seconds: 5.0 };
-const ENERGY: CoreTime = CoreTime { seconds: 6.0 };
-const PATHS: CoreTime = CoreTime { seconds: 3.0 };
 
 pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
     let all = plan.subjects();
@@ -33,7 +28,10 @@ pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
         plan.scene.panels[..panels].iter().map(|panel| panel.label.clone()).collect();
     let runs: Vec<Vec<(Vec<f64>, Option<u64>)>> = all
         .par_iter()
-        .map(|subject| stills(&Arc::new(most.bound(&subject.body.setup)), &chosen))
+        .map(|subject| {
+            let each = || plan.extent.add_one(all.len() as u64 * chosen.last().unwrap_or(&0));
+            stills(&Arc::new(most.bound(&subject.body.setup)), &chosen, &each)
+        })
         .collect();
     let whole = runs.iter().map(Vec::len).min().unwrap_or(0);
     let too_far = chosen.split_off(whole);
@@ -64,8 +62,9 @@ pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
 }
 
 /// Positions at chosen frames, in rising order, and since when the run has diverged: from there on
-/// the positions are those before. Frames beyond the budget of the run are missing.
-fn stills(setup: &Arc<Setup>, chosen: &[u64]) -> Vec<(Vec<f64>, Option<u64>)> {
+/// the positions are those before. Frames beyond the budget of the run are missing. `each` is
+/// called after a frame.
+fn stills(setup: &Arc<Setup>, chosen: &[u64], each: &dyn Fn()) -> Vec<(Vec<f64>, Option<u64>)> {
     let mut run = Simulation::new(Arc::clone(setup));
     let mut x = run.state().x.clone();
     let mut diverged = None;
@@ -76,6 +75,7 @@ fn stills(setup: &Arc<Setup>, chosen: &[u64]) -> Vec<(Vec<f64>, Option<u64>)> {
             if run.refusal().is_some() {
                 return made;
             }
+            each();
             match run.outcome() {
                 Outcome::Fine => x.clone_from(&run.state().x),
                 Outcome::Diverged { frame, .. } => diverged = Some(frame),
@@ -92,7 +92,8 @@ pub(super) fn energies(plan: &Plan<'_>) -> Figures {
             .into_par_iter()
             .map(|subject| {
                 let setup = plan.share(ENERGY).bound(&subject.body.setup);
-                let (moments, residual, end) = ledger(Arc::new(setup), plan.frames);
+                let each = || plan.extent.add_one(plan.subjects().len() as u64 * plan.frames);
+                let (moments, residual, end) = ledger(Arc::new(setup), plan.frames, &each);
                 let notes = short(plan, &subject.label, "energy", moments.len(), end);
                 ((energy::EnergyHistory { subject, moments, residual }, end), notes)
             })
@@ -121,8 +122,8 @@ pub(super) fn energies(plan: &Plan<'_>) -> Figures {
 type Entry = (f64, f64, Gains);
 
 /// The ledger of a run since its start, frame by frame; the greatest residual as a share of the
-/// energy turned over; and how the run ended.
-fn ledger(setup: Arc<Setup>, frames: u64) -> (Vec<Entry>, f64, PathEnd) {
+/// energy turned over; and how the run ended. `each` is called after a frame.
+fn ledger(setup: Arc<Setup>, frames: u64, each: &dyn Fn()) -> (Vec<Entry>, f64, PathEnd) {
     let mut run = Simulation::new(setup);
     run.keep_ledger();
     let (mut moments, mut worst) = (Vec::new(), 0.0_f64);
@@ -135,6 +136,7 @@ fn ledger(setup: Arc<Setup>, frames: u64) -> (Vec<Entry>, f64, PathEnd) {
         }
         let Some(sum) = run.ledger().map(|ledger| ledger.run) else { break };
         moments.push((run.state().t, sum.change(), sum.gains));
+        each();
         if sum.turned_over > 0.0 {
             worst = worst.max(sum.residual().abs() / sum.turned_over);
         }
@@ -167,6 +169,7 @@ pub(super) fn path_figures(plan: &Plan<'_>) -> Figures {
                 .min(last);
             let bound = Arc::new(plan.share(PATHS).bound(setup));
             let (mut moments, end) = node_path(&bound, node, plan.frames);
+            plan.extent.add_one(plan.subjects().len() as u64);
             let name = "path and phase portrait";
             let note = short(plan, &subject.label, name, moments.len(), end);
             if end == PathEnd::Diverged {

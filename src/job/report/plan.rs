@@ -1,10 +1,12 @@
 //! What the figures of a report are about, and what is made of them.
 
-use super::ReportOptions;
+use super::{ReportOptions, budgets};
 use crate::analysis::budget::CoreTime;
 use crate::figure::study::{Study, Subject, subjects};
+use crate::job::Progress;
 use crate::scene::Scene;
 use crate::sim::Setup;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// More bodies than this get no plot of their own in a figure.
 pub(super) const MOST_BODIES: usize = 8;
@@ -14,6 +16,31 @@ pub(super) struct Plan<'a> {
     pub(super) frames: u64,
     pub(super) scene: &'a Scene,
     pub(super) options: &'a ReportOptions,
+    pub(super) extent: Extent<'a>,
+}
+
+/// How far the part of the report that is being made is.
+pub(super) struct Extent<'a> {
+    progress: &'a dyn Progress,
+    done: AtomicU64,
+}
+
+impl<'a> Extent<'a> {
+    pub(super) fn new(progress: &'a dyn Progress) -> Self {
+        Self { progress, done: AtomicU64::new(0) }
+    }
+
+    /// A part begins.
+    pub(super) fn begin(&self, name: &str, number: usize, of: usize) {
+        self.done.store(0, Ordering::Relaxed);
+        self.progress.part(name, number as u64, of as u64);
+    }
+
+    /// One more of at most so many steps of it is done: a frame, a run, a body.
+    pub(super) fn add_one(&self, all: u64) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.progress.part_reached(done.min(all), all);
+    }
 }
 
 /// The figures, and why others are missing.
@@ -36,7 +63,12 @@ impl<'a> Plan<'a> {
 
     /// The share of each body in the budget of a figure.
     pub(super) fn share(&self, amount: CoreTime) -> CoreTime {
-        amount.shared(self.subjects().len())
+        self.scaled(amount).shared(self.subjects().len())
+    }
+
+    /// The budget of a figure, as the options scale it.
+    pub(super) fn scaled(&self, amount: CoreTime) -> CoreTime {
+        amount.times(budgets::scale(self.options.study_time))
     }
 
     /// The note on a body that a figure follows for less than the film.
