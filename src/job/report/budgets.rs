@@ -1,6 +1,7 @@
 //! What the runs behind figures may take, as counted seconds of one core, and how it is said.
 
 use crate::analysis::budget::CoreTime;
+use crate::scene::Scene;
 use crate::text::number::short;
 
 /// The budgets of the player and of each figure, for all bodies together.
@@ -14,6 +15,9 @@ pub(super) const SHAPES: CoreTime = CoreTime { seconds: 3.0 };
 pub(super) const SETTLING: CoreTime = CoreTime { seconds: 12.0 };
 pub(super) const ENERGY: CoreTime = CoreTime { seconds: 6.0 };
 pub(super) const PATHS: CoreTime = CoreTime { seconds: 3.0 };
+
+/// Contact of all that is drawn takes about so many times what its steps are priced at.
+const DRAWN: f64 = 4.0;
 
 /// All budgets, by the names of what they are for.
 const ALL: [(&str, CoreTime); 9] = [
@@ -31,6 +35,13 @@ const ALL: [(&str, CoreTime); 9] = [
 /// What all budgets are multiplied by, so that they are so many seconds together.
 pub(super) fn scale(study_time: Option<f64>) -> f64 {
     study_time.map_or(1.0, |seconds| seconds / total())
+}
+
+/// How many times its price a run of this scene takes, about.
+pub(super) fn price_factor(scene: &Scene) -> f64 {
+    let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let is_drawn = bodies.any(|body| body.setup.contacts.drawn.is_some());
+    if is_drawn { DRAWN } else { 1.0 }
 }
 
 /// The budgets together, in seconds.

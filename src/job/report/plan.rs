@@ -66,9 +66,10 @@ impl<'a> Plan<'a> {
         self.scaled(amount).shared(self.subjects().len())
     }
 
-    /// The budget of a figure, as the options scale it.
+    /// The budget of a figure, as the options scale it, in prices of the scene's runs.
     pub(super) fn scaled(&self, amount: CoreTime) -> CoreTime {
-        amount.times(budgets::scale(self.options.study_time))
+        let factor = budgets::price_factor(self.scene);
+        amount.times(budgets::scale(self.options.study_time) / factor)
     }
 
     /// The note on a body that a figure follows for less than the film.

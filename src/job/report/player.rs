@@ -57,7 +57,7 @@ pub(super) fn frames(
         if frame > 0 {
             let spent: u64 =
                 runs.iter().flat_map(PanelRun::simulations).map(Simulation::spent).sum();
-            if spent as f64 > budget {
+            if spent as f64 >= budget {
                 made.left_out = Some(cut(frame - 1, frames));
                 break;
             }
