@@ -2,8 +2,9 @@
 //!
 //! Everything is written to the private folder first. When all of it is whole, the older page is
 //! removed, then the files take their names, then the new page. So a page never stands beside files
-//! of another one, and a fault before leaves the older page as it was. A page that takes long begins
-//! alone, and is replaced by one that shows more whenever further files have taken their names.
+//! of another one, and a fault before leaves the older page as it was. A page that takes long
+//! begins alone, and is replaced by one that shows more whenever further files have taken their
+//! names.
 
 use super::{
     OutputError,

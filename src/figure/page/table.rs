@@ -23,36 +23,51 @@ pub(super) fn settings_table(page: &ReportPage) -> String {
     )
 }
 
-/// The columns that differ, a row for each body.
+/// What differs: a row for each body, or for each quantity where these are more, since paper and
+/// phones are narrow.
 fn table(page: &ReportPage, columns: &[usize]) -> String {
-    let head: String = columns
-        .iter()
-        .map(|&column| format!("<th scope=\"col\">{}</th>", escape(page.columns[column])))
-        .collect();
-    let row = |row: &SettingsRow| {
-        let cells = columns.iter().filter_map(|&column| row.cells.get(column));
-        let cells: String = cells
-            .map(|cell| {
-                let class = if cell.differs { " class=\"differs\"" } else { "" };
-                format!("<td{class}>{}</td>", escape(&cell.text))
-            })
-            .collect();
+    let body = |row: &SettingsRow, scope: &str| {
         format!(
-            "<tr><th scope=\"row\"><span class=\"swatch\" style=\"background:{}\"></span>{}</th>{cells}</tr>\n",
+            "<th scope=\"{scope}\"><span class=\"swatch\" style=\"background:{}\"></span>{}</th>",
             row.color,
             escape(&row.label)
         )
     };
-    let rows: String = page.rows.iter().map(row).collect();
+    let quantity = |&column: &usize, scope: &str| {
+        format!("<th scope=\"{scope}\">{}</th>", escape(page.columns[column]))
+    };
+    let cell = |row: &SettingsRow, &column: &usize| {
+        row.cells.get(column).map_or_else(String::new, |cell| {
+            let class = if cell.differs { " class=\"differs\"" } else { "" };
+            format!("<td{class}>{}</td>", escape(&cell.text))
+        })
+    };
+    let (corner, head, rows): (&str, String, Vec<String>) = if columns.len() > page.rows.len() {
+        let of = |column: &usize| page.rows.iter().map(|row| cell(row, column)).collect::<String>();
+        (
+            "quantity",
+            page.rows.iter().map(|row| body(row, "col")).collect(),
+            columns.iter().map(|column| quantity(column, "row") + &of(column)).collect(),
+        )
+    } else {
+        let of =
+            |row: &SettingsRow| columns.iter().map(|column| cell(row, column)).collect::<String>();
+        (
+            "body",
+            columns.iter().map(|column| quantity(column, "col")).collect(),
+            page.rows.iter().map(|row| body(row, "row") + &of(row)).collect(),
+        )
+    };
+    let rows: String = rows.iter().map(|row| format!("<tr>{row}</tr>\n")).collect();
     let is_marked = page.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.differs);
     let marks = if is_marked {
-        "<p class=\"muted\">Marked cells differ from the first row.</p>\n"
+        "<p class=\"muted\">Marked cells differ from the first body.</p>\n"
     } else {
         ""
     };
     format!(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table of settings\"><table class=\"settings\">\n\
-         <thead><tr><th scope=\"col\">body</th>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n{marks}"
+         <thead><tr><th scope=\"col\">{corner}</th>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n{marks}"
     )
 }
 

@@ -74,6 +74,9 @@ pub fn report(
         // First, since a scene whose frames use up their budget is refused here.
         plan.extent.begin("player", 1, studies::PARTS.len() + 1);
         let frames = player::frames(&plan, &painter, &small)?;
+        if interruption.is_set() {
+            return Err(ReportError::Interrupted);
+        }
         let contents = Contents { plan: &plan, frames, frame_size: small.size };
         let mut page = Publication::begin(contents, &folder, &typeface, progress)?;
         let add = |part: &_, made, coming| Ok(page.add(part, made, coming)?);

@@ -140,7 +140,7 @@ fn no_study_time_is_as_good_as_little() {
     assert!(page(folder.path()).contains("The player ends at frame 0 of 0 to 11"));
     let folder = report(SMALL, &["--study-time", "inf", "--quiet"]);
     assert!(page(folder.path()).contains("Nothing limits the work"));
-    let run = catena().args(["report", "x.ron", "--study-time", "-1"]).assert().code(2);
+    let run = catena().args(["report", "x.ron", "--study-time=-1"]).assert().code(2);
     let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     assert!(told.contains("seconds"), "{told}");
 }
