@@ -1,11 +1,11 @@
 //! `catena report`: every figure about a scene, and one page that shows them.
 
-use super::{Failure, args::ReportArgs, say, threads};
+use super::{Failure, args::ReportArgs, progress::terminal_bar, say, threads};
 use crate::job::{self, PLAYER_FRAMES, Progress, ReportError, ReportOptions};
 use crate::output::pages::PAGE;
 use crate::scene::Patch;
 use crate::text::{printable, shell};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use std::{
     io::{self, IsTerminal},
     path::Path,
@@ -63,13 +63,8 @@ struct PartTold {
 
 impl Teller {
     fn new(is_quiet: bool) -> Self {
-        let bar = (!is_quiet && io::stderr().is_terminal()).then(|| {
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-            if let Ok(style) = ProgressStyle::with_template("{bar:32} {msg}") {
-                bar.set_style(style.progress_chars("━╸─"));
-            }
-            bar
-        });
+        let is_seen = !is_quiet && io::stderr().is_terminal();
+        let bar = is_seen.then(|| terminal_bar(None, "{bar:32} {msg}"));
         let now = Instant::now();
         let part = Mutex::new(PartTold { name: String::new(), began: now, said: now });
         Self { is_quiet, bar, part }
