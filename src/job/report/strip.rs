@@ -1,16 +1,15 @@
 //! The contact sheet: chosen frames of every panel, drawn as frames are.
 
-use super::plan::{Figures, Plan};
-use crate::analysis::budget::CoreTime;
+use super::{
+    budgets::STRIP,
+    plan::{Figures, Plan},
+};
 use crate::figure::study::strip::{ContactSheet, FRAME_WIDTH, LABEL_HEIGHT, study};
 use crate::output::png;
 use crate::render::{Painter, PanelRun, Rect};
 use crate::scene::{Arrangement, Decoration, Scene};
 use image::{Rgb, RgbImage, imageops};
 use std::sync::Arc;
-
-/// The budget of the runs of the sheet, for all bodies together.
-const STRIP: CoreTime = CoreTime { seconds: 5.0 };
 
 /// How many frames are chosen where nobody chooses them.
 const FRAMES: usize = 5;
@@ -30,7 +29,7 @@ const GAP: u32 = 6;
 pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
     let mut scene = sheet_scene(plan);
     let bodies = scene.panels.iter().map(|panel| panel.bodies.len()).sum();
-    let most = STRIP.shared(bodies);
+    let most = plan.scaled(STRIP).shared(bodies);
     let mut last = plan.frames.max(1) - 1;
     for body in scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
         last = last.min(most.frames(&body.setup, plan.frames).max(1) - 1);
@@ -44,7 +43,7 @@ pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
     let Ok(painter) = Painter::new(&scene, plan.font.clone()) else {
         return Figures::or(None, "No contact sheet: its panels are too small.");
     };
-    let (pictures, diverged) = pictures(&painter, &scene, &mut chosen);
+    let (pictures, diverged) = pictures(&painter, &scene, &mut chosen, plan);
     let aspect = pictures
         .first()
         .and_then(|row| row.first())
@@ -97,16 +96,18 @@ fn pictures(
     painter: &Painter<'_>,
     scene: &Scene,
     chosen: &mut Vec<u64>,
+    plan: &Plan<'_>,
 ) -> (Vec<Vec<RgbImage>>, Vec<Option<u64>>) {
     let mut runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
     let mut canvas = painter.canvas();
     let plots: Vec<Rect> = painter.plots().collect();
     let mut rows = vec![Vec::new(); plots.len()];
-    let mut frame = 0;
+    let (mut frame, end) = (0, chosen.last().copied().unwrap_or(0));
     for (index, &wanted) in chosen.iter().enumerate() {
         while frame < wanted {
             runs.iter_mut().for_each(PanelRun::advance_frame);
             frame += 1;
+            plan.extent.add_one(end);
             let mut all = runs.iter().flat_map(PanelRun::simulations);
             if all.any(|run| run.refusal().is_some()) {
                 chosen.truncate(index);
