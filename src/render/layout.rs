@@ -163,7 +163,7 @@ impl Words {
         let (mut label, mut legend) = (1, 1);
         for (panel, frame) in scene.panels.iter().zip(frames) {
             // A second line is for panels that are much higher than their words.
-            if f64::from(frame.h) < 12.0 * sizes.label {
+            if f64::from(frame.h) < 9.0 * sizes.label {
                 continue;
             }
             let has_ink = panel.bodies.len() == 1;

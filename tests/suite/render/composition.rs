@@ -146,7 +146,7 @@ fn notes_have_a_place_of_their_own() {
         "Scene(grid: (rows: [(), (with: (drag: 1))], columns: [(), (with: (gravity: (0, -2)))]))",
     );
     let common = [
-        "g (0, -2), not (0, -1) in all but the first column",
+        "gravity (0, -2), not (0, -1) in all but the first column",
         "c/m 1, not 0 in all but the first row",
     ];
     let mut found = Notes::of(&grid).common;
@@ -164,7 +164,7 @@ fn long_labels_have_two_lines() {
     assert_eq!(cut[0], "Semi-implicit");
     assert!(cut.len() == 2 && cut[1].ends_with('…'), "{cut:?}");
     // All panels get the second line that one of them needs.
-    let label = "a label that is longer than its panel is wide";
+    let label = "a label that is longer than its panel of three hundred pixels is wide";
     let label = format!("(label: \"short\"), (label: \"{label}\")");
     let scene = scene_of(&format!("Scene(base: (columns: 2), panels: [{label}])"));
     let places: Vec<i32> =
@@ -181,7 +181,7 @@ fn bare_pictures_of_the_plane_have_bodies_only() {
         );
         draw(&scene_of(&text), 0).unwrap()
     };
-    assert!(scene("") == scene("colliders: [Ball(center: (-1.2, 0), radius: 0.5)],"));
+    assert!(scene("") == scene("colliders: [Sphere(center: (-1.2, 0), radius: 0.5)],"));
 }
 
 #[test]

@@ -5,8 +5,8 @@ use catena::job::draw;
 
 const SPACE: &str =
     "size: (320, 240), frames: 4, gravity: (0, -1, 0), ground: (height: -1, size: 6),
-    colliders: [Ball(center: (0, -0.8, 0), radius: 0.2)], substeps: 8,
-    rope: (start: (-1, 0, 0), end: (1, 0, 0), nodes: 9, stiffness: 100, mass: 0.01)";
+    colliders: [Sphere(center: (0, -0.8, 0), radius: 0.2)], substeps: 32,
+    rope: (start: (-1, 0, 0), end: (1, 0, 0), nodes: 9, stiffness: 10, mass: 0.1)";
 
 fn picture(camera: &str, frame: u64) -> image::RgbImage {
     draw(&scene_of(&format!("Scene(base: ({SPACE}, camera: ({camera})))")), frame).unwrap()
