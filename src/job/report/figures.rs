@@ -18,7 +18,7 @@ use crate::output::{
     pages::{GrowingPage, PAGE, PageFolder, StagedFile},
     png,
 };
-use crate::render::theme::{Ink, Theme};
+use crate::render::theme::Theme;
 use rayon::prelude::*;
 use std::{
     collections::BTreeSet,
@@ -89,7 +89,7 @@ impl<'a> Publication<'a> {
             notes: [&cautions[..], &left_out].concat(),
             frames: frames.pictures,
             frame_size,
-            light_frames: is_light(&Theme::of(scene)),
+            light_frames: Theme::of(scene).is_light(),
             frames_left_out: frames.left_out,
             figures: Vec::new(),
             budget: budgets::said(budgets::scale(plan.options.study_time)),
@@ -153,12 +153,6 @@ impl<'a> Publication<'a> {
     pub(super) fn figures(&self) -> usize {
         self.page.figures.len()
     }
-}
-
-/// Whether words are darker than the background.
-fn is_light(theme: &Theme) -> bool {
-    let sum = |color: Ink| color.0.iter().map(|&channel| u32::from(channel)).sum::<u32>();
-    sum(theme.page) > sum(theme.text)
 }
 
 /// Tells a person what the page says as well.
