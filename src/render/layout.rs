@@ -87,13 +87,7 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
 
     let PanelRects { rows, columns, frames, labelled } = match &scene.arrangement {
         Arrangement::Flow { columns } => {
-            let gap = if full { sizes.gap } else { 0 };
-            let count = scene.panels.len();
-            let columns = columns
-                .unwrap_or_else(|| best_columns(count, area, (gap, sizes), aspect))
-                .min(count);
-            let frames = cells(area, count.div_ceil(columns), columns, gap)[..count].to_vec();
-            PanelRects { rows: Vec::new(), columns: Vec::new(), frames, labelled: full }
+            flow_frames(scene.panels.len(), *columns, area, (sizes, full), aspect)
         }
         Arrangement::Grid { rows, columns } => {
             grid_frames((rows, columns), area, font, sizes, full)
@@ -127,6 +121,21 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
             left_h: plot.h.max(0),
         }),
     }
+}
+
+/// Places `count` panels in reading order, in `columns` or in as many as make them largest.
+fn flow_frames(
+    count: usize,
+    columns: Option<usize>,
+    area: Rect,
+    (sizes, full): (Sizes, bool),
+    aspect: f64,
+) -> PanelRects {
+    let gap = if full { sizes.gap } else { 0 };
+    let columns =
+        columns.unwrap_or_else(|| best_columns(count, area, (gap, sizes), aspect)).min(count);
+    let frames = cells(area, count.div_ceil(columns), columns, gap)[..count].to_vec();
+    PanelRects { rows: Vec::new(), columns: Vec::new(), frames, labelled: full }
 }
 
 /// The most lines of a title, of a label, and of the notes below a title.

@@ -262,8 +262,8 @@ fn a_ball_hides_what_is_behind_it() {
 #[test]
 fn a_ball_of_the_plane_is_drawn_below_the_rope() {
     let text = "Scene(base: (
-        size: (640, 480), decoration: Bare, gravity: (0, -1), view: (center: (0, 0), extent: (6.4, 4.8)),
-        style: (mark_pins: false, node_size: 1, color: \"red\", line_width: 8),
+        size: (640, 480), gravity: (0, -1), view: (center: (0, 0), extent: (6.4, 4.8)),
+        style: (mark_pins: false, node_size: 1, color: \"red\"),
         rope: (start: (-1, 0), end: (1, 0), nodes: 5),
     ))";
     let scene = with_ball(text, [0.0, 0.0, 0.0], 1.0);

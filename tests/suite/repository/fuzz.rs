@@ -18,6 +18,8 @@ use targets::{MOST_BYTES, TARGETS, Target};
 mod choices;
 #[path = "../../fuzz/mutate.rs"]
 mod mutate;
+#[path = "../../fuzz/picture.rs"]
+mod picture;
 #[path = "../../fuzz/recipe.rs"]
 mod recipe;
 #[path = "../../fuzz/targets.rs"]
