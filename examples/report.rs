@@ -13,8 +13,8 @@ const SCENE: &str = "Scene(base: (size: (320, 240), frames: 40, rope: (nodes: 6)
 struct Parts;
 
 impl Progress for Parts {
-    fn part(&self, name: &str) {
-        eprintln!("{name}");
+    fn part(&self, name: &str, number: u64, of: u64) {
+        eprintln!("{number} of {of}: {name}");
     }
 }
 

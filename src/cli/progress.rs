@@ -222,9 +222,14 @@ impl Progress for Reporter {
 }
 
 fn bar(total: u64, there: u64) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+    let bar = terminal_bar(Some(total), "{bar:32} {pos}/{len} frames{msg}");
     bar.set_position(there);
-    let template = "{bar:32} {pos}/{len} frames{msg}";
+    bar
+}
+
+/// A bar on the terminal, as indicatif's template says.
+pub(super) fn terminal_bar(total: Option<u64>, template: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style.progress_chars("━╸─"));
     }

@@ -3,14 +3,21 @@
 use super::{
     Failure,
     args::{FigureTextKind, ReportArgs},
+    progress::terminal_bar,
     say, threads,
 };
 use crate::figure::chart::Words;
 use crate::job::{self, PLAYER_FRAMES, Progress, ReportError, ReportOptions};
 use crate::output::pages::PAGE;
 use crate::scene::Patch;
-use crate::text::shell;
-use std::path::Path;
+use crate::text::{printable, shell};
+use indicatif::ProgressBar;
+use std::{
+    io::{self, IsTerminal},
+    path::Path,
+    sync::Mutex,
+    time::{Duration, Instant},
+};
 
 pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     let scene = args.scene.load()?;
@@ -27,29 +34,64 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         },
         font: args.font.file.clone(),
         player_frames: args.player_frames,
+        study_time: args.study_time,
         command: command(args),
         limits: args.scene.limit.limits(),
         threads: None,
     };
-    let teller = Teller { is_quiet: args.quiet };
+    let teller = Teller::new(args.quiet);
     let pool = threads::pool(threads::wanted(args.threads), "report", args.quiet)?;
-    // A signal ends the process at once: no file has its name before the end.
+    // A signal ends the process at once: the page says which figures are missing.
     let made = pool.install(|| job::report(&scene, &path, &options, &teller, &()));
     let count = made.map_err(|error| match error {
         ReportError::Run(error) => Failure::from(error),
         ReportError::Interrupted => Failure::Interrupted { code: 130, said: error.to_string() },
     })?;
-    teller.tell(&format!("{count} figures and {PAGE} in {}", path.display()));
+    teller.done(&format!("{count} figures and {PAGE} in {}", path.display()));
     Ok(())
 }
 
-/// Prints a line for each part of the work.
+/// The shortest time between two plain lines about one part.
+const PLAIN_PERIOD: Duration = Duration::from_secs(2);
+/// And between two changes of the line on a terminal.
+const BAR_PERIOD: Duration = Duration::from_millis(100);
+
+/// Says which part of the work is being done, how far it is, and for how long.
 struct Teller {
     is_quiet: bool,
+    /// The line that changes, on a terminal.
+    bar: Option<ProgressBar>,
+    part: Mutex<PartTold>,
+}
+
+/// The part that is being made.
+struct PartTold {
+    name: String,
+    began: Instant,
+    /// When it was last spoken of.
+    said: Instant,
 }
 
 impl Teller {
+    fn new(is_quiet: bool) -> Self {
+        let is_seen = !is_quiet && io::stderr().is_terminal();
+        let bar = is_seen.then(|| terminal_bar(None, "{bar:32} {msg}"));
+        let now = Instant::now();
+        let part = Mutex::new(PartTold { name: String::new(), began: now, said: now });
+        Self { is_quiet, bar, part }
+    }
+
     fn tell(&self, line: &str) {
+        match &self.bar {
+            _ if self.is_quiet => {}
+            Some(bar) => bar.println(printable::line(line)),
+            None => say::aside(line),
+        }
+    }
+
+    /// All is done.
+    fn done(&self, line: &str) {
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
         if !self.is_quiet {
             say::aside(line);
         }
@@ -57,8 +99,36 @@ impl Teller {
 }
 
 impl Progress for Teller {
-    fn part(&self, name: &str) {
-        self.tell(name);
+    fn part(&self, name: &str, number: u64, of: u64) {
+        let name = format!("{number} of {of}: {name}");
+        match &self.bar {
+            Some(bar) => {
+                bar.set_length(of);
+                bar.set_position(number - 1);
+                bar.set_message(name.clone());
+            }
+            None => self.tell(&name),
+        }
+        if let Ok(mut part) = self.part.lock() {
+            let now = Instant::now();
+            *part = PartTold { name, began: now, said: now };
+        }
+    }
+
+    fn part_reached(&self, done: u64, all: u64) {
+        let Ok(mut part) = self.part.lock() else { return };
+        let period = if self.bar.is_some() { BAR_PERIOD } else { PLAIN_PERIOD };
+        if part.said.elapsed() < period {
+            return;
+        }
+        part.said = Instant::now();
+        let percent = 100 * done / all.max(1);
+        let line =
+            format!("{}, {percent} %, {:.0} s", part.name, part.began.elapsed().as_secs_f64());
+        match &self.bar {
+            Some(bar) => bar.set_message(line),
+            None => self.tell(&line),
+        }
     }
 
     fn note(&self, text: &str) {
@@ -86,6 +156,7 @@ fn command(args: &ReportArgs) -> String {
     if args.player_frames != PLAYER_FRAMES {
         words.push(format!("--player-frames {}", args.player_frames));
     }
+    words.extend(args.study_time.map(|seconds| format!("--study-time {seconds}")));
     words.extend(args.scene.limit.option());
     words.join(" ")
 }

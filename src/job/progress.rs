@@ -15,8 +15,11 @@ pub trait Progress: Sync {
     /// A person should know this sentence, which begins with `note:`.
     fn note(&self, _text: &str) {}
 
-    /// A part of a report begins.
-    fn part(&self, _name: &str) {}
+    /// A part of a report begins, the one of this number of so many; the first has number 1.
+    fn part(&self, _name: &str, _number: u64, _of: u64) {}
+
+    /// So much of the part is done, of at most `all`.
+    fn part_reached(&self, _done: u64, _all: u64) {}
 
     /// All bodies begin to run until they rest, for at most `frames` frames together.
     fn settling_begins(&self, _frames: u64) {}

@@ -2,7 +2,9 @@
 //!
 //! Everything is written to the private folder first. When all of it is whole, the older page is
 //! removed, then the files take their names, then the new page. So a page never stands beside files
-//! of another one, and a fault before leaves the older page as it was.
+//! of another one, and a fault before leaves the older page as it was. A page that takes long
+//! begins alone, and is replaced by one that shows more whenever further files have taken their
+//! names.
 
 use super::{
     OutputError,
@@ -139,19 +141,53 @@ impl PageFolder {
         for (name, _) in self.old.iter().filter(|(name, _)| !kept.contains(name.as_str())) {
             self.remove(name)?;
         }
+        self.set_aside(damaged)?;
+        files.into_iter().chain(page).try_for_each(|staged| self.name(staged))?;
+        Journal::write_files(&record, RECORD, &new, Durability::Written)
+    }
+
+    /// Makes sure that files may take these paths below the folder, before they are made.
+    ///
+    /// # Errors
+    /// When a file that is not catena's is in the way of one.
+    pub fn check_free(&self, names: impl IntoIterator<Item = PathBuf>) -> Result<(), OutputError> {
+        for name in names {
+            let path = self.place_of(&name)?;
+            if let Occupant::Foreign(_) = self.owned.occupant(&path, &link::encoded(&name))? {
+                return Err(ownership::foreign_file(&path));
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a page its name, in place of the last one, whose files are removed. Its own files
+    /// follow with [`GrowingPage::add`].
+    ///
+    /// # Errors
+    /// As of [`PageFolder::publish`].
+    pub fn begin(&self, page: StagedFile) -> Result<GrowingPage<'_>, OutputError> {
+        let hash = page.sha256.clone();
+        self.publish(Vec::new(), Some(page))?;
+        Ok(GrowingPage { folder: self, files: Vec::new(), page: (PAGE.into(), hash) })
+    }
+
+    /// Gives a file its name.
+    fn name(&self, staged: StagedFile) -> Result<(), OutputError> {
+        let path = self.place_of(&staged.name)?;
+        let above = path.parent().unwrap_or(&self.path);
+        fs::create_dir_all(above)
+            .map_err(|cause| OutputError::new("make the folder", above, cause))?;
+        staged.file.publish(&path)
+    }
+
+    /// Moves damaged files to where nothing overwrites them.
+    fn set_aside(&self, damaged: Vec<PathBuf>) -> Result<(), OutputError> {
         for path in damaged {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let to = ownership::free_path_aside(&self.private, &name)?;
             fs::rename(&path, to).map_err(|cause| OutputError::new("move aside", path, cause))?;
         }
-        for staged in files.into_iter().chain(page) {
-            let path = self.place_of(&staged.name)?;
-            let above = path.parent().unwrap_or(&self.path);
-            fs::create_dir_all(above)
-                .map_err(|cause| OutputError::new("make the folder", above, cause))?;
-            staged.file.publish(&path)?;
-        }
-        Journal::write_files(&record, RECORD, &new, Durability::Written)
+        Ok(())
     }
 
     /// Makes sure that a file may take its path, and returns the path if a damaged file has to be
@@ -205,6 +241,44 @@ impl PageFolder {
             }
         }
         Ok(self.path.join(name))
+    }
+}
+
+/// A page that gets its files one after another. It shows only files that are there: they take
+/// their names before the page that shows them.
+pub struct GrowingPage<'a> {
+    folder: &'a PageFolder,
+    /// Names and hashes of the files that are there.
+    files: Vec<(String, String)>,
+    /// Those of the page.
+    page: (String, String),
+}
+
+impl GrowingPage<'_> {
+    /// Gives files their names, and then the page that shows them, in place of the one before.
+    ///
+    /// # Errors
+    /// When a file that is not catena's is in the way of a file, which is found before anything is
+    /// changed, or the file system fails.
+    pub fn add(&mut self, files: Vec<StagedFile>, page: StagedFile) -> Result<(), OutputError> {
+        let folder = self.folder;
+        let damaged: Vec<PathBuf> = files
+            .iter()
+            .map(|staged| folder.check(staged))
+            .collect::<Result<Vec<_>, _>>()?
+            .concat();
+        let new = files.iter().map(|staged| (link::encoded(&staged.name), staged.sha256.clone()));
+        self.files.extend(new);
+        let next = (PAGE.into(), page.sha256.clone());
+        let record = folder.private.join(RECORD);
+        // Whichever page has the name after a fault, the record knows it and its files.
+        let all = [&self.files[..], &[self.page.clone(), next.clone()]].concat();
+        Journal::write_files(&record, RECORD, &all, Durability::Synced)?;
+        folder.set_aside(damaged)?;
+        files.into_iter().chain([page]).try_for_each(|staged| folder.name(staged))?;
+        self.page = next;
+        let all = [&self.files[..], std::slice::from_ref(&self.page)].concat();
+        Journal::write_files(&record, RECORD, &all, Durability::Written)
     }
 }
 

@@ -144,6 +144,12 @@ impl Theme {
         }
     }
 
+    /// Whether words are darker than the background.
+    pub fn is_light(&self) -> bool {
+        let sum = |ink: Ink| ink.0.iter().map(|&channel| u32::from(channel)).sum::<u32>();
+        sum(self.page) > sum(self.text)
+    }
+
     /// The theme that a scene asks for.
     pub fn of(scene: &Scene) -> Self {
         Self::new(scene.background)

@@ -75,13 +75,28 @@ pub fn is_damped(setup: &Setup) -> bool {
     setup.forces.iter().any(|force| force.energy().account() == Some(Account::Damping))
 }
 
-/// Runs every method that has an order.
+/// Runs every method that has an order, with the usual work.
 ///
 /// # Errors
 /// When no order can be measured on the body; the error says why.
 pub fn orders(setup: &Setup, damping: DampingForces) -> Result<Orders, NoOrder> {
+    orders_within(setup, damping, 1.0, &|_| ())
+}
+
+/// Runs every method that has an order, with so many times the usual work. Calls `each` with the
+/// number of methods when one of them is done.
+///
+/// # Errors
+/// When no order can be measured on the body; the error says why.
+pub fn orders_within(
+    setup: &Setup,
+    damping: DampingForces,
+    share: f64,
+    each: &(dyn Fn(usize) + Sync),
+) -> Result<Orders, NoOrder> {
     let (setup, left_out) = smooth(setup, damping);
-    let (reference, exact) = reference::choose(&setup)?;
+    let (reference, exact) = reference::choose(&setup, share)?;
+    let most = (share * MOST_WORK as f64) as u64;
     let methods: Vec<(MethodInfo, u32, Arc<dyn Method>)> = METHODS
         .iter()
         .filter_map(|info| {
@@ -96,7 +111,8 @@ pub fn orders(setup: &Setup, damping: DampingForces) -> Result<Orders, NoOrder> 
     let curves = methods
         .par_iter()
         .map(|(info, order, method)| {
-            let (points, verdict) = refine(&setup, method, *order, &reference, &exact);
+            let (points, verdict) = refine(&setup, method, *order, (&reference, &exact), most);
+            each(methods.len());
             ErrorCurve { method: *info, order: *order, points, verdict }
         })
         .collect();
@@ -150,8 +166,8 @@ fn refine(
     setup: &Setup,
     method: &Arc<dyn Method>,
     order: u32,
-    reference: &ReferenceRun,
-    exact: &[f64],
+    (reference, exact): (&ReferenceRun, &[f64]),
+    most: u64,
 ) -> (Vec<ErrorPoint>, SlopeVerdict) {
     let floor = ABOVE_REFERENCE * reference.error;
     let mut points = Vec::new();
@@ -171,7 +187,7 @@ fn refine(
         }
         let cost = cost(setup, work);
         spent += cost;
-        if spent + 2 * cost > MOST_WORK {
+        if spent + 2 * cost > most {
             return (points, verdict);
         }
         steps = shorter(steps);

@@ -70,21 +70,22 @@ pub enum NoOrder {
     Large,
 }
 
-/// Chooses the time, and returns positions at its end.
-pub(super) fn choose(setup: &Setup) -> Result<(ReferenceRun, Vec<f64>), NoOrder> {
+/// Chooses the time, and returns positions at its end, with so many times the usual work.
+pub(super) fn choose(setup: &Setup, share: f64) -> Result<(ReferenceRun, Vec<f64>), NoOrder> {
     let omega = spectrum_at(setup, &setup.initial, 1e-6).omega;
     if !(omega.is_finite() && omega > 0.0) {
         return Err(NoOrder::Loose);
     }
     let method = with_defaults("Rk4").ok_or(NoOrder::Loose)?;
-    if affordable(setup) < (4.0 * MOST_RADIANS / SEARCH) as u64 {
+    let most = affordable(setup, share);
+    if most < (4.0 * MOST_RADIANS / SEARCH) as u64 {
         return Err(NoOrder::Large);
     }
     let mut time = moving_time(setup, &method, omega)?;
     let mut least = f64::INFINITY;
     for _ in 0..=HALVINGS {
         let fewest = ReferenceRun { time, radians: omega * time, way: 0.0, steps: 0, error: 0.0 };
-        let (steps, error, x) = converged(setup, &method, time, fewest.fewest_steps());
+        let (steps, error, x) = converged(setup, &method, (time, fewest.fewest_steps()), most);
         if error <= FINE {
             let way = distance(setup, &x, &setup.initial.x);
             return Ok((ReferenceRun { way, steps, error, ..fewest }, x));
@@ -96,9 +97,9 @@ pub(super) fn choose(setup: &Setup) -> Result<(ReferenceRun, Vec<f64>), NoOrder>
 }
 
 /// The most steps of one run of the reference.
-fn affordable(setup: &Setup) -> u64 {
+fn affordable(setup: &Setup, share: f64) -> u64 {
     // All shorter runs together cost as much as the longest one.
-    MOST_WORK / (2 * 4 * size(setup))
+    (share * MOST_WORK as f64) as u64 / (2 * 4 * size(setup))
 }
 
 /// The time when some node has first moved by [`WAY`], or the greatest time.
@@ -122,19 +123,18 @@ fn moving_time(setup: &Setup, method: &Arc<dyn Method>, omega: f64) -> Result<f6
     if way > 0.0 { Ok(steps as f64 * dt) } else { Err(NoOrder::Still) }
 }
 
-/// Doubles the steps until positions change by rounding only. Returns the steps, the last change
-/// and positions at the end.
+/// Doubles the steps until positions change by rounding only, and at most to `most`. Returns the
+/// steps, the last change and positions at the end.
 fn converged(
     setup: &Setup,
     method: &Arc<dyn Method>,
-    time: f64,
-    fewest: u64,
+    (time, fewest): (f64, u64),
+    most: u64,
 ) -> (u64, f64, Vec<f64>) {
-    let most = affordable(setup);
     let mut steps = fewest;
     let mut x = run(setup, method, time, steps).0;
     let mut change = f64::INFINITY;
-    while 2 * steps <= most {
+    while steps <= most / 2 {
         let finer = run(setup, method, time, 2 * steps).0;
         let now = distance(setup, &x, &finer);
         // If the change no longer falls, the coarser run is as good.

@@ -30,14 +30,15 @@ pub fn stiffened(setup: &Setup, factor: f64) -> Setup {
 }
 
 impl StabilityMap {
-    /// Runs every pair, each run in one thread. `None` if a run would exceed its budget in
-    /// `amounts`.
+    /// Runs every pair, each run in one thread, and calls `each` after it. `None` if a run would
+    /// exceed its budget in `amounts`.
     pub fn measure(
         setup: &Setup,
         substeps: Vec<u64>,
         factors: &[f64],
         time: f64,
         amounts: StabilityTimes,
+        each: &(dyn Fn() + Sync),
     ) -> Option<Self> {
         let body = |&factor: &f64| {
             let body = stiffened(setup, factor);
@@ -63,7 +64,10 @@ impl StabilityMap {
         let survived = cells
             .par_iter()
             .map(|(body, trial, substeps)| {
-                trial.survives_with(body, *substeps, &mut StudyBudget::new(amounts.measuring))
+                let mut budget = StudyBudget::new(amounts.measuring);
+                let survived = trial.survives_with(body, *substeps, &mut budget);
+                each();
+                survived
             })
             .collect::<Option<_>>()?;
         let first = setup.model.springs.first().map_or(0.0, |spring| spring.stiffness);

@@ -15,7 +15,7 @@ use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
 use crate::scene::{Limits, Patch, Scene, SceneError, SceneText, load_within};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use value::{millimetres, minutes, whole};
+use value::{millimetres, minutes, seconds, whole};
 
 /// Turns a scene file into pictures of ropes and cloth: the same scene gives the same bytes on
 /// every machine.
@@ -180,6 +180,11 @@ pub(super) struct ReportArgs {
     /// How many frames the player of the page has at most.
     #[arg(long, value_name = "N", default_value_t = PLAYER_FRAMES, value_parser = whole::<u64>(1..=MOST_PLAYER_FRAMES))]
     pub(super) player_frames: u64,
+    /// How much the runs behind figures may compute together, in seconds of one core; inf lifts the
+    /// limit. Seconds are counted, so the figures are the same on every machine [default: 72, of
+    /// which each figure has its share].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) study_time: Option<f64>,
     /// How many threads run [default: as many as there are processors]. The
     /// bytes do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]

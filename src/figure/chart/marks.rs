@@ -28,7 +28,9 @@ pub(super) fn foreground(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
             && let Some([x, y]) = panel.place(*at)
             && panel.holds([x, y])
         {
-            let line = TextLine { has_halo: true, ..TextLine::new(text, SMALL, Align::Center) };
+            // Light words stand on a dark picture, where a rim in the page's colour hides them.
+            let has_halo = color.0.iter().map(|&channel| u32::from(channel)).sum::<u32>() < 384;
+            let line = TextLine { has_halo, ..TextLine::new(text, SMALL, Align::Center) };
             sheet.text_of((x, y + 0.35 * SMALL), *color, line);
         }
     }

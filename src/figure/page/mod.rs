@@ -1,6 +1,7 @@
 //! The page of a report: one HTML file that needs no other file and no network.
 
 mod settings;
+mod table;
 
 pub use settings::{SettingsCell, SettingsRow, settings};
 
@@ -26,8 +27,16 @@ pub struct ReportPage {
     pub frames: Vec<(u64, Vec<u8>)>,
     /// Width and height of a frame in pixels.
     pub frame_size: [u32; 2],
+    /// Whether frames have a light background, which a dark page turns over.
+    pub light_frames: bool,
+    /// Why the player ends before the last frame of the scene, where it does.
+    pub frames_left_out: Option<String>,
     /// The figures, in order.
     pub figures: Vec<PageFigure>,
+    /// What the runs behind figures may take, in a sentence; it may be empty.
+    pub budget: String,
+    /// The names of the parts that have yet to be made; none on a page that is whole.
+    pub coming: Vec<&'static str>,
     /// The text of the scene.
     pub scene: String,
     /// The command that repeats this report.
@@ -51,28 +60,59 @@ pub struct PageFigure {
     pub remarks: String,
     /// The numbers behind it.
     pub table: NumberTable,
+    /// What did not fit into its budget, or has no place in it, a sentence each.
+    pub left_out: Vec<String>,
 }
 
 /// The page as HTML.
 pub fn html(page: &ReportPage) -> String {
     let title = escape(&page.title);
+    let frames = if page.light_frames { "" } else { " class=\"dark-frames\"" };
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body{frames}>\n\
          <main>\n<h1>{title}</h1>\n"
     );
-    let _ = write!(out, "{}{}{}{}", player(page), notes(page), table(page), figures(page));
+    out += &command(page);
+    out += &coming(page);
+    out += &player(page);
+    out += &notes(page);
+    out += &table::settings_table(page);
+    out += &figures(page);
     let _ = write!(
         out,
-        "<section aria-labelledby=\"repeat\">\n<h2 id=\"repeat\">The scene</h2>\n<p>This command repeats the report:</p>\n\
-         <pre class=\"command\"><code>{}</code></pre>\n<pre tabindex=\"0\" aria-label=\"text of the scene\"><code>{}</code></pre>\n\
+        "<section aria-labelledby=\"scene\">\n<h2 id=\"scene\">The scene</h2>\n\
+         <pre tabindex=\"0\" aria-label=\"text of the scene\"><code>{}</code></pre>\n\
          <p class=\"muted\">{}</p>\n</section>\n</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
-        escape(&page.command),
         escape(&page.scene),
         escape(&page.program),
     );
     out
+}
+
+/// The command that makes the report again; a click selects all of it.
+fn command(page: &ReportPage) -> String {
+    if page.command.is_empty() {
+        return String::new();
+    }
+    let command = escape(&page.command);
+    format!(
+        "<p class=\"repeat\">This command makes the report again:</p>\n\
+         <pre class=\"command\" tabindex=\"0\" aria-label=\"command\"><code>{command}</code></pre>\n"
+    )
+}
+
+/// What a page says that has not all of its figures yet.
+fn coming(page: &ReportPage) -> String {
+    if page.coming.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<p class=\"coming\" role=\"status\">This report is not whole. Still to come: {}. The page is written anew \
+         whenever a figure is done, so reload it; if catena has been ended, run the command again.</p>\n",
+        escape(&page.coming.join(", "))
+    )
 }
 
 fn notes(page: &ReportPage) -> String {
@@ -86,49 +126,18 @@ fn notes(page: &ReportPage) -> String {
     )
 }
 
-fn table(page: &ReportPage) -> String {
-    let head: String = page
-        .columns
-        .iter()
-        .map(|name| format!("<th scope=\"col\">{}</th>", escape(name)))
-        .collect();
-    let cell = |cell: &SettingsCell| {
-        let class = if cell.differs { " class=\"differs\"" } else { "" };
-        format!("<td{class}>{}</td>", escape(&cell.text))
-    };
-    let row = |row: &SettingsRow| {
-        let cells: String = row.cells.iter().map(cell).collect();
-        format!(
-            "<tr><th scope=\"row\"><span class=\"swatch\" style=\"background:{}\"></span>{}</th>{cells}</tr>\n",
-            row.color,
-            escape(&row.label)
-        )
-    };
-    let rows: String = page.rows.iter().map(row).collect();
-    let is_marked = page.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.differs);
-    let many = if is_marked {
-        "<p class=\"muted\">Marked cells differ from the first row.</p>\n"
-    } else {
-        ""
-    };
-    format!(
-        "<section aria-labelledby=\"settings\">\n<h2 id=\"settings\">Settings</h2>\n\
-         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"table of settings\"><table>\n\
-         <thead><tr><th scope=\"col\">body</th>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n{many}</section>\n"
-    )
-}
-
 /// The figures, numbered from 1, each with its caption and its numbers.
 fn figures(page: &ReportPage) -> String {
     let figure = |(index, figure): (usize, &PageFigure)| {
         let (name, number) = (escape(&figure.name), index + 1);
+        let left_out = left_out(&figure.left_out);
         let remarks = match figure.remarks.as_str() {
             "" => String::new(),
             text => format!("<p class=\"remarks\">{}</p>\n", escape(text)),
         };
         format!(
             "<figure id=\"{name}\">\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{}</div>\n\
-             <figcaption><b>Figure {number}.</b> {} <span class=\"files\"><a href=\"{name}.svg\">svg</a> <a href=\"{name}.pdf\">pdf</a> \
+             <figcaption><b>Figure {number}.</b> {}{left_out} <span class=\"files\"><a href=\"{name}.svg\">svg</a> <a href=\"{name}.pdf\">pdf</a> \
              <a href=\"{name}.png\">png</a> <a href=\"{name}.csv\">csv</a></span></figcaption>\n{}{remarks}</figure>\n",
             escape(&figure.title),
             figure.svg,
@@ -137,8 +146,12 @@ fn figures(page: &ReportPage) -> String {
         )
     };
     let all: String = page.figures.iter().enumerate().map(figure).collect();
+    let budget = match page.budget.as_str() {
+        "" => String::new(),
+        text => format!("<p class=\"muted\">{}</p>\n", code(text)),
+    };
     format!(
-        "<section aria-labelledby=\"figures\">\n<h2 id=\"figures\">Figures</h2>\n{all}</section>\n"
+        "<section aria-labelledby=\"figures\">\n<h2 id=\"figures\">Figures</h2>\n{budget}{all}</section>\n"
     )
 }
 
@@ -165,6 +178,14 @@ fn numbers(table: &NumberTable, label: &str) -> String {
     )
 }
 
+/// What is missing in a figure, as the end of its caption.
+fn left_out(sentences: &[String]) -> String {
+    if sentences.is_empty() {
+        return String::new();
+    }
+    format!(" <span class=\"left-out\">{}</span>", code(&sentences.join(" ")))
+}
+
 /// The frames with their controls. Without scripts the page shows the first frame.
 fn player(page: &ReportPage) -> String {
     let Some((number, first)) = page.frames.first() else { return String::new() };
@@ -172,16 +193,22 @@ fn player(page: &ReportPage) -> String {
     let source = |bytes: &[u8]| format!("data:image/png;base64,{}", base64(bytes));
     let numbers: Vec<String> = page.frames.iter().map(|(number, _)| number.to_string()).collect();
     let last = page.frames.len() - 1;
+    let light = if page.light_frames { " class=\"light\"" } else { "" };
+    let end = page.frames_left_out.as_slice();
+    let end = match left_out(end) {
+        text if text.is_empty() => text,
+        text => format!("<p class=\"muted\">{text}</p>\n"),
+    };
     let mut out = format!(
         "<section class=\"player\" id=\"player\" aria-label=\"player\">\n\
-         <img id=\"frame\" width=\"{width}\" height=\"{height}\" alt=\"frame {number} of the scene\" src=\"{}\">\n\
+         <img id=\"frame\"{light} width=\"{width}\" height=\"{height}\" alt=\"frame {number} of the scene\" src=\"{}\">\n\
          <div class=\"controls\" hidden>\n\
          <button type=\"button\" id=\"back\" aria-label=\"one frame back\">&#x25c2;</button>\n\
          <button type=\"button\" id=\"play\" aria-pressed=\"false\">play</button>\n\
          <button type=\"button\" id=\"on\" aria-label=\"one frame on\">&#x25b8;</button>\n\
          <input type=\"range\" id=\"slider\" min=\"0\" max=\"{last}\" value=\"0\" aria-label=\"frame\">\n\
          <output id=\"number\" for=\"slider\">frame {number}</output>\n</div>\n\
-         <p class=\"muted keys\" hidden>space: play and pause &#183; &#x2190; &#x2192;: one frame &#183; home, end</p>\n",
+         <p class=\"muted keys\" hidden>space: play and pause &#183; &#x2190; &#x2192;: one frame &#183; home, end</p>\n{end}",
         source(first)
     );
     let _ = write!(

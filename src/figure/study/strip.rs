@@ -1,7 +1,8 @@
 //! Chosen frames of every panel, as frames draw them, on one sheet.
 
-use super::{DARK, NumberTable, Study};
+use super::{NumberTable, Study};
 use crate::figure::chart::{Axis, Chart, Mark, Plot};
+use crate::render::theme::Ink;
 use crate::text::list::listed;
 
 /// The height of the line above a row that has the panel's label, in CSS pixels.
@@ -21,11 +22,16 @@ pub struct ContactSheet<'a> {
     pub aspect: f64,
     /// The picture as a PNG file: a row a panel, with room for a label above each.
     pub png: Vec<u8>,
+    /// The colour of words on the picture.
+    pub ink: Ink,
 }
+
+/// How high words stand above the bottom of a frame, in CSS pixels.
+const WORDS_ABOVE: f64 = 11.0;
 
 /// A row for each panel and a column for each frame; `None` without frames.
 pub fn study(sheet: ContactSheet<'_>) -> Option<Study> {
-    let ContactSheet { labels, frames, diverged, aspect, png } = sheet;
+    let ContactSheet { labels, frames, diverged, aspect, png, ink } = sheet;
     if frames.is_empty() || labels.is_empty() {
         return None;
     }
@@ -37,14 +43,14 @@ pub fn study(sheet: ContactSheet<'_>) -> Option<Study> {
     for (index, (label, lost)) in labels.iter().zip(&diverged).enumerate() {
         let top = rows - index as f64;
         let at = [columns / 2.0, top - 0.55 * label_share];
-        marks.push(Mark::Text { at, text: (*label).to_string(), color: DARK });
+        marks.push(Mark::Text { at, text: (*label).to_string(), color: ink });
         let lost_frames = frames.iter().enumerate();
         let lost = lost_frames.filter_map(|(column, frame)| {
             let since = (*lost)?;
             (since <= *frame).then(|| Mark::Text {
-                at: [column as f64 + 0.5, top - 1.0 + 0.06],
+                at: [column as f64 + 0.5, top - 1.0 + WORDS_ABOVE / height],
                 text: format!("lost at {since}"),
-                color: DARK,
+                color: ink,
             })
         });
         marks.extend(lost);

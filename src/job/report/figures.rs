@@ -1,21 +1,27 @@
 //! The files of a report: figures, each in four formats, and what the page shows of them.
 
-use super::{ReportOptions, plan::Figures};
+use super::{
+    budgets,
+    plan::{Figures, Plan},
+    player::Frames,
+    studies::{PARTS, Part},
+};
 use crate::figure::{
     chart::{Typeface, Words, paper},
     export,
     page::{PageFigure, ReportPage, html, settings},
-    study::{Study, subjects},
+    study::{NAMES, Study, subjects},
 };
 use crate::job::{Progress, RunError, cautions};
 use crate::output::{
     OutputError,
-    pages::{PAGE, PageFolder, StagedFile},
+    pages::{GrowingPage, PAGE, PageFolder, StagedFile},
     png,
 };
-use crate::scene::Scene;
+use crate::render::theme::Theme;
 use rayon::prelude::*;
 use std::{
+    collections::BTreeSet,
     io,
     path::{Path, PathBuf},
 };
@@ -26,77 +32,143 @@ const PNG_SCALE: f64 = 2.0;
 /// CSS pixels of a millimetre on paper.
 const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
 
-/// What a page is made of.
+/// The files of a figure, by the ends of their names.
+const ENDINGS: [&str; 4] = ["png", "pdf", "svg", "csv"];
+
+/// What a page begins with.
 pub(super) struct Contents<'a> {
-    pub(super) scene: &'a Scene,
-    pub(super) frame_count: u64,
-    pub(super) made: Figures,
-    pub(super) frames: super::player::Frames,
+    pub(super) plan: &'a Plan<'a>,
+    pub(super) frames: Frames,
     pub(super) frame_size: [u32; 2],
-    pub(super) options: &'a ReportOptions,
 }
 
-/// Writes figures and page, which take their names together; how many figures there are.
-pub(super) fn publish(
-    contents: Contents<'_>,
-    folder: &PageFolder,
-    typeface: &Typeface,
-    progress: &dyn Progress,
-) -> Result<usize, RunError> {
-    let Contents { scene, frame_count, made, frames, frame_size, options } = contents;
-    let text = (options.figure_text == Words::Text)
-        .then(|| Typeface::new(typeface.faces().clone()).with_words(Words::Text));
-    let (figures, files): (Vec<PageFigure>, Vec<[StagedFile; 4]>) = made
-        .studies
-        .par_iter()
-        .map(|study| write(study, folder, typeface, &text, options.figure_width))
-        .collect::<Result<Vec<_>, OutputError>>()?
-        .into_iter()
-        .unzip();
-    let missing = missing(&made.studies, typeface);
-    missing.iter().for_each(|note| progress.note(&format!("note: {note}")));
-    progress.part("page");
-    let (columns, rows) = settings(&subjects(scene));
-    let page = ReportPage {
-        title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),
-        columns,
-        rows,
-        notes: notes(scene, frame_count, made.left_out, missing),
-        frames,
-        frame_size,
-        figures,
-        scene: scene.text.clone(),
-        command: options.command.clone(),
-        program: format!("catena {}", env!("CARGO_PKG_VERSION")),
-    };
-    let text = html(&page);
-    let written = folder.stage(Path::new(PAGE), |file| file.write_all(text.as_bytes()))?;
-    folder.publish(files.into_iter().flatten().collect(), Some(written))?;
-    Ok(page.figures.len())
-}
-
-/// What the page says first: panels that are not equal physics, steps over their limit, letters
-/// that are missing, and why figures are left out.
-fn notes(
-    scene: &Scene,
-    frames: u64,
+/// The page of a report while figures are added to it, and its files.
+pub(super) struct Publication<'a> {
+    page: ReportPage,
+    /// What the page says first beside what is missing: panels that are not equal physics, steps
+    /// over their limit.
+    cautions: Vec<String>,
+    /// Why figures are left out.
     left_out: Vec<String>,
-    missing: Option<String>,
-) -> Vec<String> {
-    let mut notes: Vec<String> =
-        cautions::physics(scene, frames).into_iter().map(|caution| caution.text).collect();
-    notes.extend(missing);
-    notes.extend(left_out);
-    notes
+    /// Letters that no face has.
+    letters: BTreeSet<char>,
+    growing: GrowingPage<'a>,
+    folder: &'a PageFolder,
+    typeface: &'a Typeface,
+    /// The same for words that stay text in files; `None` draws outlines.
+    text: Option<Typeface>,
+    /// The width of figures in millimetres.
+    width: Option<f64>,
+    progress: &'a dyn Progress,
+}
+
+/// The files that a report may have beside its page.
+pub(super) fn all_names() -> impl Iterator<Item = PathBuf> {
+    NAMES.iter().flat_map(|name| ENDINGS.map(|ending| PathBuf::from(format!("{name}.{ending}"))))
+}
+
+impl<'a> Publication<'a> {
+    /// Gives a page without figures its name, in place of an older report.
+    pub(super) fn begin(
+        contents: Contents<'_>,
+        folder: &'a PageFolder,
+        typeface: &'a Typeface,
+        progress: &'a dyn Progress,
+    ) -> Result<Self, RunError> {
+        let Contents { plan, frames, frame_size } = contents;
+        let scene = plan.scene;
+        let (columns, rows) = settings(&subjects(scene));
+        let cautions: Vec<String> =
+            cautions::physics(scene, plan.frames).into_iter().map(|caution| caution.text).collect();
+        let left_out: Vec<String> = plan.unseen().into_iter().collect();
+        tell(progress, left_out.iter().chain(&frames.left_out));
+        let page = ReportPage {
+            title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),
+            columns,
+            rows,
+            notes: [&cautions[..], &left_out].concat(),
+            frames: frames.pictures,
+            frame_size,
+            light_frames: Theme::of(scene).is_light(),
+            frames_left_out: frames.left_out,
+            figures: Vec::new(),
+            budget: budgets::said(budgets::scale(plan.options.study_time)),
+            coming: PARTS.iter().map(|part| part.name).collect(),
+            scene: scene.text.clone(),
+            command: plan.options.command.clone(),
+            program: format!("catena {}", env!("CARGO_PKG_VERSION")),
+        };
+        let growing = folder.begin(stage(&page, folder)?)?;
+        let letters = BTreeSet::new();
+        let text = (plan.options.figure_text == Words::Text)
+            .then(|| Typeface::new(typeface.faces().clone()).with_words(Words::Text));
+        let width = plan.options.figure_width;
+        Ok(Self {
+            page,
+            cautions,
+            left_out,
+            letters,
+            growing,
+            folder,
+            typeface,
+            text,
+            width,
+            progress,
+        })
+    }
+
+    /// Writes the figures of a part, and a page that shows them.
+    pub(super) fn add(
+        &mut self,
+        part: &Part,
+        made: Figures,
+        coming: Vec<&'static str>,
+    ) -> Result<(), RunError> {
+        let (mut figures, files): (Vec<PageFigure>, Vec<[StagedFile; 4]>) = made
+            .studies
+            .par_iter()
+            .map(|study| write(study, self.folder, self.typeface, &self.text, self.width))
+            .collect::<Result<Vec<_>, OutputError>>()?
+            .into_iter()
+            .unzip();
+        tell(self.progress, &made.left_out);
+        match figures.iter_mut().find(|figure| figure.name == part.figure) {
+            Some(figure) => figure.left_out = made.left_out,
+            None => self.left_out.extend(made.left_out),
+        }
+        self.page.figures.extend(figures);
+        self.letters.extend(made.studies.iter().flat_map(|it| it.chart.missing(self.typeface)));
+        let is_last = coming.is_empty();
+        self.page.coming = coming;
+        let missing = missing(&self.letters);
+        if is_last {
+            tell(self.progress, &missing);
+        }
+        self.page.notes = [&self.cautions[..], missing.as_slice(), &self.left_out].concat();
+        let page = stage(&self.page, self.folder)?;
+        Ok(self.growing.add(files.into_iter().flatten().collect(), page)?)
+    }
+
+    /// How many figures the page has.
+    pub(super) fn figures(&self) -> usize {
+        self.page.figures.len()
+    }
+}
+
+/// Tells a person what the page says as well.
+fn tell<'s>(progress: &dyn Progress, sentences: impl IntoIterator<Item = &'s String>) {
+    sentences.into_iter().for_each(|text| progress.note(&format!("note: {text}")));
+}
+
+/// The page as a file that has no name yet.
+fn stage(page: &ReportPage, folder: &PageFolder) -> Result<StagedFile, OutputError> {
+    let text = html(page);
+    folder.stage(Path::new(PAGE), |file| file.write_all(text.as_bytes()))
 }
 
 /// Says which letters of the figures no face has.
-fn missing(studies: &[Study], typeface: &Typeface) -> Option<String> {
-    let mut letters: Vec<char> =
-        studies.iter().flat_map(|study| study.chart.missing(typeface)).collect();
-    letters.sort_unstable();
-    letters.dedup();
-    let letters: String = letters.into_iter().collect();
+fn missing(letters: &BTreeSet<char>) -> Option<String> {
+    let letters: String = letters.iter().collect();
     (!letters.is_empty()).then(|| {
         format!("No typeface has these letters, and figures show boxes for them: {letters}. `--font FILE` names one that has.")
     })
@@ -137,6 +209,7 @@ fn write(
         caption: study.caption.clone(),
         remarks: study.remarks.clone(),
         table: study.table.clone(),
+        left_out: Vec::new(),
     };
     Ok((inlined, files))
 }

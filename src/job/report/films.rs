@@ -1,10 +1,10 @@
 //! Figures of the film itself: energy and the ways of nodes.
 
-use super::plan::{Figures, MOST_BODIES, Plan};
-use crate::analysis::{
-    budget::CoreTime,
-    node_path::{NodeMoment, PathEnd, node_paths, telling_nodes},
+use super::{
+    budgets::{ENERGY, PATHS},
+    plan::{Figures, MOST_BODIES, Plan},
 };
+use crate::analysis::node_path::{NodeMoment, PathEnd, node_paths, telling_nodes};
 use crate::figure::study::{Study, energy, energy_total, paths};
 use crate::sim::{Outcome, Setup, Simulation, run::ledger::Gains};
 use rayon::prelude::*;
@@ -14,17 +14,14 @@ use std::sync::Arc;
 /// length.
 const FAR: f64 = 2.0;
 
-/// The budget of the runs of a figure, for all bodies together.
-const ENERGY: CoreTime = CoreTime { seconds: 6.0 };
-const PATHS: CoreTime = CoreTime { seconds: 3.0 };
-
 pub(super) fn energies(plan: &Plan<'_>) -> Figures {
+    let all = plan.all_subjects().len() as u64 * plan.frames;
     let (mut accounts, notes): (Vec<energy::EnergyHistory<'_>>, Vec<Option<String>>) = plan
         .all_subjects()
         .into_par_iter()
         .map(|subject| {
             let setup = plan.share_of_all(ENERGY).bound(&subject.body.setup);
-            let run = LedgerRun::of(Arc::new(setup), plan.frames);
+            let run = LedgerRun::of(Arc::new(setup), plan.frames, &|| plan.extent.add_one(all));
             let note = short(plan, &subject.label, "energy", run.moments.len(), run.end);
             let LedgerRun { moments, residual, diverged, end } = run;
             let shown = moments.len();
@@ -67,7 +64,8 @@ struct LedgerRun {
 }
 
 impl LedgerRun {
-    fn of(setup: Arc<Setup>, frames: u64) -> Self {
+    /// `each` is called after a frame.
+    fn of(setup: Arc<Setup>, frames: u64, each: &dyn Fn()) -> Self {
         let mut run = Simulation::new(setup);
         run.keep_ledger();
         let (moments, residual, diverged) = (Vec::new(), 0.0_f64, None);
@@ -89,6 +87,7 @@ impl LedgerRun {
                 break;
             }
             made.moments.push((run.state().t, sum.change(), sum.gains));
+            each();
             if sum.turned_over > 0.0 && made.diverged.is_none() {
                 made.residual = made.residual.max(sum.residual().abs() / sum.turned_over);
             }
@@ -130,6 +129,7 @@ pub(super) fn path_figures(plan: &Plan<'_>) -> Figures {
             });
             let bound = Arc::new(plan.share(PATHS).bound(setup));
             let (moments, end) = node_paths(&bound, &nodes, plan.frames);
+            plan.extent.add_one(plan.subjects().len() as u64);
             let name = "paths, phase portraits and spectra";
             let count = moments.first().map_or(0, Vec::len);
             let note = short(plan, &subject.label, name, count, end);

@@ -1,7 +1,10 @@
 //! The map of stable and unstable steps: which cells it has, and whether they are within its
 //! budget.
 
-use super::plan::{Figures, Plan};
+use super::{
+    budgets::MAPS,
+    plan::{Figures, Plan},
+};
 use crate::analysis::{
     budget::CoreTime,
     stability::{StabilityTimes, map::StabilityMap, predict::predict},
@@ -15,8 +18,6 @@ use crate::text::number::short;
 /// many as the film has.
 const PERIODS: [f64; 2] = [20.0, 300.0];
 
-/// The budget of all cells of all maps together.
-const MAPS: CoreTime = CoreTime { seconds: 16.0 };
 /// A cell may take so many times what cells take on average, since those with many substeps take
 /// more than others.
 const UNEVEN: f64 = 8.0;
@@ -32,15 +33,18 @@ struct Grid {
 pub(super) fn stability(plan: &Plan<'_>) -> Figures {
     let (mut maps, mut left_out) = (Vec::new(), Vec::new());
     let subjects = plan.subjects();
-    let most = MAPS.shared(subjects.len());
+    let (most, count) = (plan.share(MAPS), subjects.len() as u64);
     for subject in subjects {
         let body = subject.body;
         match grid(plan, &subject, most) {
             Ok(Grid { substeps, factors, time }) => {
                 let cell = most.times(UNEVEN).shared(substeps.len() * factors.len());
-                let predicting = StabilityTimes::among(factors.len()).predicting;
+                let predicting = StabilityTimes::among(count as usize * factors.len()).predicting;
+                let predicting = plan.scaled(predicting);
                 let amounts = StabilityTimes { predicting, measuring: cell };
-                match StabilityMap::measure(&body.setup, substeps, &factors, time, amounts) {
+                let all = count * (substeps.len() * factors.len()) as u64;
+                let each = || plan.extent.add_one(all);
+                match StabilityMap::measure(&body.setup, substeps, &factors, time, amounts, &each) {
                     Some(map) => maps.push((subject, map)),
                     None => left_out.push((
                         "a run of its stiffest body would take more than one run may".into(),

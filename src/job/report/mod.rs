@@ -1,5 +1,6 @@
 //! Every figure about a scene, and one page that shows them.
 
+mod budgets;
 mod figures;
 mod films;
 mod maps;
@@ -25,10 +26,10 @@ use crate::scene::{
     Scene,
     limits::{PlannedRun, Product},
 };
-use figures::Contents;
+use figures::{Contents, Publication};
 use std::path::Path;
 
-/// Why no report was made. An older one stays then.
+/// Why no whole report was made. An older one stays until the first page of the new one is made.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// The scene cannot be run with these options, or a file failed.
@@ -40,7 +41,8 @@ pub enum ReportError {
 }
 
 /// Writes every figure about a scene into a folder, as SVG, PDF, PNG and csv, and `index.html`,
-/// which shows them. Figures take the place of those of an older report.
+/// which shows them. The page takes the place of an older report as soon as its player is made, and
+/// is written anew with each part of its figures; until all are there it says what is to come.
 ///
 /// Returns how many figures there are.
 ///
@@ -65,18 +67,22 @@ pub fn report(
     let painter = painter(&small, &font)?;
     let folder = PageFolder::open(folder).map_err(RunError::from)?;
     let typeface = Typeface::new(faces);
-    let plan = plan::Plan { frames: frame_count, scene: &scene, options, font: &font };
+    folder.check_free(figures::all_names()).map_err(RunError::from)?;
+    let extent = plan::Extent::new(progress);
+    let plan = plan::Plan { frames: frame_count, scene: &scene, options, font: &font, extent };
     interruption.begins();
     let run = || {
         // First, since a scene whose frames use up their budget is refused here.
-        let frames = player::frames(&painter, &small, options.player_frames, frame_count)?;
-        let made = studies::all(&plan, progress, interruption);
+        plan.extent.begin("player", 1, studies::PARTS.len() + 1);
+        let frames = player::frames(&plan, &painter, &small)?;
         if interruption.is_set() {
             return Err(ReportError::Interrupted);
         }
-        let frame_size = small.size;
-        let contents = Contents { scene: &scene, frame_count, made, frames, frame_size, options };
-        Ok(figures::publish(contents, &folder, &typeface, progress)?)
+        let contents = Contents { plan: &plan, frames, frame_size: small.size };
+        let mut page = Publication::begin(contents, &folder, &typeface, progress)?;
+        let add = |part: &_, made, coming| Ok(page.add(part, made, coming)?);
+        studies::all(&plan, interruption, add)?;
+        Ok(page.figures())
     };
     threads::with(options.threads, run)?
 }

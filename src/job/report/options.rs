@@ -35,6 +35,9 @@ pub struct ReportOptions {
     pub font: Option<PathBuf>,
     /// How many frames the player of the page has at most, from 1 to [`MOST_PLAYER_FRAMES`].
     pub player_frames: u64,
+    /// How many seconds of one core the runs behind figures may take together, as counted: at least
+    /// 0, and infinite for no limit; `None` takes 72. Each figure has its share.
+    pub study_time: Option<f64>,
     /// The command that makes the report again, for the page; it may be empty.
     pub command: String,
     /// What the run may take.
@@ -54,6 +57,7 @@ impl Default for ReportOptions {
             figure_text: Words::Outlines,
             font: None,
             player_frames: PLAYER_FRAMES,
+            study_time: None,
             command: String::new(),
             limits: Limits::default(),
             threads: None,
@@ -65,6 +69,7 @@ impl ReportOptions {
     /// Refuses what is out of range, or what a scene of so many frames does not have.
     pub(super) fn check(&self, scene: &Scene, frames: u64) -> Result<(), RunError> {
         within("player_frames", self.player_frames, 1..=MOST_PLAYER_FRAMES)?;
+        within("study_time", self.study_time.unwrap_or(0.0), 0.0..=f64::INFINITY)?;
         let last = frames - 1;
         let strip = self.strip.as_deref().unwrap_or_default();
         if let Some(frame) = strip.iter().find(|frame| **frame > last) {

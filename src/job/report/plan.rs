@@ -1,11 +1,13 @@
 //! What the figures of a report are about, and what is made of them.
 
-use super::ReportOptions;
+use super::{ReportOptions, budgets};
 use crate::analysis::{budget::CoreTime, settle::RestRule};
 use crate::figure::study::{Study, Subject, subjects};
+use crate::job::Progress;
 use crate::render::text::Font;
 use crate::scene::Scene;
 use crate::sim::Setup;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// More bodies than this get no plot of their own in a figure.
 pub(super) const MOST_BODIES: usize = 48;
@@ -17,6 +19,31 @@ pub(super) struct Plan<'a> {
     pub(super) options: &'a ReportOptions,
     /// What words in frames are written in.
     pub(super) font: &'a Font,
+    pub(super) extent: Extent<'a>,
+}
+
+/// How far the part of the report that is being made is.
+pub(super) struct Extent<'a> {
+    progress: &'a dyn Progress,
+    done: AtomicU64,
+}
+
+impl<'a> Extent<'a> {
+    pub(super) fn new(progress: &'a dyn Progress) -> Self {
+        Self { progress, done: AtomicU64::new(0) }
+    }
+
+    /// A part begins.
+    pub(super) fn begin(&self, name: &str, number: usize, of: usize) {
+        self.done.store(0, Ordering::Relaxed);
+        self.progress.part(name, number as u64, of as u64);
+    }
+
+    /// One more of at most so many steps of it is done: a frame, a run, a body.
+    pub(super) fn add_one(&self, all: u64) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.progress.part_reached(done.min(all), all);
+    }
 }
 
 /// The figures, and why others are missing.
@@ -38,18 +65,34 @@ impl<'a> Plan<'a> {
         subjects(self.scene)
     }
 
+    /// The note on bodies that get no plots.
+    pub(super) fn unseen(&self) -> Option<String> {
+        let count = self.all_subjects().len();
+        (count > MOST_BODIES).then(|| {
+            format!(
+                "Figures with a plot for each body show the first {MOST_BODIES} of {count} bodies; energy over time shows all."
+            )
+        })
+    }
+
     pub(super) fn film_time(&self, setup: &Setup) -> f64 {
         self.frames as f64 * setup.frame_time
     }
 
     /// The share of each body in the budget of a figure.
     pub(super) fn share(&self, amount: CoreTime) -> CoreTime {
-        amount.shared(self.subjects().len())
+        self.scaled(amount).shared(self.subjects().len())
+    }
+
+    /// The budget of a figure, as the options scale it, in prices of the scene's runs.
+    pub(super) fn scaled(&self, amount: CoreTime) -> CoreTime {
+        let factor = budgets::price_factor(self.scene);
+        amount.times(budgets::scale(self.options.study_time) / factor)
     }
 
     /// The same, where a figure is of all bodies.
     pub(super) fn share_of_all(&self, amount: CoreTime) -> CoreTime {
-        amount.shared(self.all_subjects().len())
+        self.scaled(amount).shared(self.all_subjects().len())
     }
 
     /// What a body may take until it rests: a share of an amount, or what its film takes, which a

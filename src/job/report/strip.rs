@@ -1,16 +1,18 @@
 //! The contact sheet: chosen frames of every panel, drawn as frames are.
 
-use super::plan::{Figures, Plan};
-use crate::analysis::budget::CoreTime;
+use super::{
+    budgets::STRIP,
+    plan::{Figures, Plan},
+};
 use crate::figure::study::strip::{ContactSheet, FRAME_WIDTH, LABEL_HEIGHT, study};
 use crate::output::png;
-use crate::render::{Painter, PanelRun, Rect};
+use crate::render::{
+    Painter, PanelRun, Rect,
+    theme::{Ink, Theme},
+};
 use crate::scene::{Arrangement, Decoration, Scene};
-use image::{Rgb, RgbImage, imageops};
+use image::{RgbImage, imageops};
 use std::sync::Arc;
-
-/// The budget of the runs of the sheet, for all bodies together.
-const STRIP: CoreTime = CoreTime { seconds: 5.0 };
 
 /// How many frames are chosen where nobody chooses them.
 const FRAMES: usize = 5;
@@ -24,13 +26,13 @@ const SCALE: f64 = 2.5;
 /// Pixels of the whole sheet, about, at the most.
 const MOST_PIXELS: f64 = 2e6;
 
-/// White between frames, in pixels.
+/// What is between frames, in pixels.
 const GAP: u32 = 6;
 
 pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
     let mut scene = sheet_scene(plan);
     let bodies = scene.panels.iter().map(|panel| panel.bodies.len()).sum();
-    let most = STRIP.shared(bodies);
+    let most = plan.scaled(STRIP).shared(bodies);
     let mut last = plan.frames.max(1) - 1;
     for body in scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
         last = last.min(most.frames(&body.setup, plan.frames).max(1) - 1);
@@ -44,19 +46,20 @@ pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
     let Ok(painter) = Painter::new(&scene, plan.font.clone()) else {
         return Figures::or(None, "No contact sheet: its panels are too small.");
     };
-    let (pictures, diverged) = pictures(&painter, &scene, &mut chosen);
+    let (pictures, diverged) = pictures(&painter, &scene, &mut chosen, plan);
+    let theme = Theme::of(plan.scene);
     let aspect = pictures
         .first()
         .and_then(|row| row.first())
         .map_or(1.0, |picture| f64::from(picture.height()) / f64::from(picture.width()));
-    let Ok(png) = png::encode(&mosaic(&pictures)) else {
+    let Ok(png) = png::encode(&mosaic(&pictures, theme.panel)) else {
         return Figures::or(None, "There is no frame to show.");
     };
     let is_short =
         chosen.len() < wanted || (plan.options.strip.is_none() && last + 1 < plan.frames);
     let end = chosen.last().copied().unwrap_or(0);
     let labels = scene.panels.iter().map(|panel| panel.label.as_str()).collect();
-    let sheet = ContactSheet { labels, frames: chosen, diverged, aspect, png };
+    let sheet = ContactSheet { labels, frames: chosen, diverged, aspect, png, ink: theme.text };
     let mut made = Figures::or(study(sheet), "There is no frame to show.");
     if is_short {
         made.left_out.push(format!(
@@ -97,16 +100,18 @@ fn pictures(
     painter: &Painter<'_>,
     scene: &Scene,
     chosen: &mut Vec<u64>,
+    plan: &Plan<'_>,
 ) -> (Vec<Vec<RgbImage>>, Vec<Option<u64>>) {
     let mut runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
     let mut canvas = painter.canvas();
     let plots: Vec<Rect> = painter.plots().collect();
     let mut rows = vec![Vec::new(); plots.len()];
-    let mut frame = 0;
+    let (mut frame, end) = (0, chosen.last().copied().unwrap_or(0));
     for (index, &wanted) in chosen.iter().enumerate() {
         while frame < wanted {
             runs.iter_mut().for_each(PanelRun::advance_frame);
             frame += 1;
+            plan.extent.add_one(end);
             let mut all = runs.iter().flat_map(PanelRun::simulations);
             if all.any(|run| run.refusal().is_some()) {
                 chosen.truncate(index);
@@ -130,15 +135,15 @@ fn lost(runs: &[PanelRun]) -> Vec<Option<u64>> {
     runs.iter().map(first).collect()
 }
 
-/// All pictures in one: a row a panel, with white above each row for its label.
-fn mosaic(rows: &[Vec<RgbImage>]) -> RgbImage {
+/// All pictures in one: a row a panel, with room above each row for its label.
+fn mosaic(rows: &[Vec<RgbImage>], ground: Ink) -> RgbImage {
     let first = rows.first().and_then(|row| row.first());
     let [wide, high] = first.map_or([1, 1], |picture| [picture.width(), picture.height()]);
     let columns = rows.first().map_or(0, Vec::len) as u32;
     let label = (LABEL_HEIGHT / FRAME_WIDTH * f64::from(wide)).round() as u32;
     let row_height = label + high;
     let size = [columns * wide, rows.len() as u32 * row_height];
-    let mut sheet = RgbImage::from_pixel(size[0].max(1), size[1].max(1), Rgb([255; 3]));
+    let mut sheet = RgbImage::from_pixel(size[0].max(1), size[1].max(1), ground);
     for (index, row) in rows.iter().enumerate() {
         for (column, picture) in row.iter().enumerate() {
             let [x, y] = [column as u32 * wide, index as u32 * row_height + label];

@@ -1,12 +1,13 @@
 //! Which figures a scene gets, and the runs behind them.
 
 use super::{
+    ReportError,
+    budgets::{self, SETTLING, SHAPES, SPECTRA},
     films, maps,
-    plan::{Figures, MOST_BODIES, Plan},
+    plan::{Figures, Plan},
     strip,
 };
 use crate::analysis::{
-    budget::CoreTime,
     modes::{self, natural},
     order::{self, DampingForces},
     rest::rest_state,
@@ -17,64 +18,71 @@ use crate::analysis::{
 };
 use crate::figure::study::{
     Study, Subject, dispersion as dispersion_figure, modes as modes_figure, order as order_figure,
-    settling as settling_figure, shape as shape_figure, subjects,
+    settling as settling_figure, shape as shape_figure,
 };
-use crate::job::{Interruption, Progress};
+use crate::job::Interruption;
 use crate::sim::Setup;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// The budget of the runs of a figure, for all bodies together.
-const SHAPES: CoreTime = CoreTime { seconds: 3.0 };
-const SPECTRA: CoreTime = CoreTime { seconds: 6.0 };
-const SETTLING: CoreTime = CoreTime { seconds: 12.0 };
 /// All variants of a body take about so many times what the one with the shortest step takes.
 const VARIANTS: usize = 3;
 
 /// Makes some of the figures.
 type FigureMaker = fn(&Plan<'_>) -> Figures;
 
-/// Makes all figures, or some when the job is to end.
+/// Figures that are made together.
+pub(super) struct Part {
+    /// What a person is told that it is.
+    pub(super) name: &'static str,
+    /// The figure whose caption says what did not fit into the budget.
+    pub(super) figure: &'static str,
+    make: FigureMaker,
+}
+
+/// All parts, in the order of the page.
+pub(super) const PARTS: [Part; 8] = [
+    Part { name: "chosen frames", figure: "strip", make: strip::strip_of },
+    Part { name: "energy", figure: "energy_over_time", make: films::energies },
+    Part { name: "stability", figure: "stability_map", make: maps::stability },
+    Part { name: "order", figure: "order", make: orders },
+    Part { name: "modes", figure: "modes", make: mode_figures },
+    Part { name: "shape", figure: "shape", make: shapes },
+    Part { name: "settling", figure: "settling", make: settling },
+    Part { name: "paths", figure: "path", make: films::path_figures },
+];
+
+/// Makes all figures, and hands each part on with the names of those that are still to come.
+///
+/// # Errors
+/// Those of `done`, and an interruption between two parts.
 pub(super) fn all(
     plan: &Plan<'_>,
-    progress: &dyn Progress,
     interruption: &dyn Interruption,
-) -> Figures {
-    let mut made = Figures { studies: Vec::new(), left_out: Vec::new() };
-    let count = subjects(plan.scene).len();
-    if count > MOST_BODIES {
-        made.left_out.push(format!(
-            "Figures with a plot for each body show the first {MOST_BODIES} of {count} bodies; energy over time shows all."
-        ));
-    }
-    let makers: [(&str, FigureMaker); 8] = [
-        ("chosen frames", strip::strip_of),
-        ("energy", films::energies),
-        ("stability", maps::stability),
-        ("order", orders),
-        ("modes", mode_figures),
-        ("shape", shapes),
-        ("settling", settling),
-        ("paths", films::path_figures),
-    ];
-    for (name, make) in makers {
+    mut done: impl FnMut(&Part, Figures, Vec<&'static str>) -> Result<(), ReportError>,
+) -> Result<(), ReportError> {
+    for (index, part) in PARTS.iter().enumerate() {
         if interruption.is_set() {
-            break;
+            return Err(ReportError::Interrupted);
         }
-        progress.part(name);
-        let part = make(plan);
-        made.studies.extend(part.studies);
-        made.left_out.extend(part.left_out);
+        // The player was the first.
+        plan.extent.begin(part.name, index + 2, PARTS.len() + 1);
+        let made = (part.make)(plan);
+        done(part, made, PARTS[index + 1..].iter().map(|part| part.name).collect())?;
     }
-    made
+    if interruption.is_set() { Err(ReportError::Interrupted) } else { Ok(()) }
 }
 
 fn orders(plan: &Plan<'_>) -> Figures {
     let setup = &plan.scene.panels[0].bodies[0].setup;
-    match order::orders(setup, DampingForces::Without) {
-        Ok(orders) => {
-            let damped = order::is_damped(setup).then(|| order::orders(setup, DampingForces::With));
-            let studies = order_figure::studies(&orders, damped.as_ref(), &plan.all_subjects());
+    let is_damped = order::is_damped(setup);
+    let share = budgets::scale(plan.options.study_time);
+    let each = |methods| plan.extent.add_one(methods as u64 * (1 + u64::from(is_damped)));
+    let orders = |damping| order::orders_within(setup, damping, share, &each);
+    match orders(DampingForces::Without) {
+        Ok(undamped) => {
+            let damped = is_damped.then(|| orders(DampingForces::With));
+            let studies = order_figure::studies(&undamped, damped.as_ref(), &plan.all_subjects());
             Figures { studies, left_out: Vec::new() }
         }
         Err(reason) => Figures::or(None, &order_figure::missing(reason)),
@@ -134,6 +142,7 @@ fn mode_figures(plan: &Plan<'_>) -> Figures {
         .into_par_iter()
         .map(|subject| {
             let found = spectrum_of(plan, &subject);
+            plan.extent.add_one(plan.subjects().len() as u64);
             (subject, found)
         })
         .collect();
@@ -161,7 +170,11 @@ fn shapes(plan: &Plan<'_>) -> Figures {
             let limit = plan.rest_limit(&subject);
             let rule = plan.rest_rule(&subject, limit);
             let setup = Arc::new(plan.patience(SHAPES, &body.setup).bound(&body.setup));
-            let settled = settle(&setup, rule, &|_| true);
+            let go_on = |_| {
+                plan.extent.add_one(plan.subjects().len() as u64 * limit);
+                true
+            };
+            let settled = settle(&setup, rule, &go_on);
             let found = match settled.ending {
                 Ending::AtRest { .. } => Ok(shape(&body.setup, (&settled.state, &settled.springs))),
                 ending => Err(restless(ending, limit)),
@@ -215,6 +228,7 @@ fn settling(plan: &Plan<'_>) -> Figures {
             _ => None,
         });
         let limit = reached.min().unwrap_or(limit).max(1);
+        plan.extent.add_one(plan.subjects().len() as u64);
         sweeps.push(settling_figure::SettlingSweep { substeps, drag, limit, subject });
     }
     Figures { studies: settling_figure::study(&sweeps).into_iter().collect(), left_out }

@@ -1,11 +1,11 @@
 //! Pictures of space: surfaces with depth, light and shadow.
 //!
-//! Everything is triangles. [`mesh`] holds them; [`tube`] makes those of ropes, [`sheet`] those of
-//! cloth, [`solid`] those of colliders, [`mark`] those of nodes and pins, and [`ground`] that of
-//! the ground. [`facet`] brings them into the picture, and [`visibility`] finds for each of eight
-//! subsamples of a pixel the one in front. [`pixels`] divides pixels among triangles, and [`shade`]
-//! gives these their colours, in the light of [`light`], with the shadows of [`shadow`] and the
-//! patterns of [`pattern`]. [`fixed`] is what never moves; [`painter`] draws the [`tiles`] of a
+//! Everything is triangles. `mesh` holds them; `tube` makes those of ropes, `sheet` those of
+//! cloth, `solid` those of colliders, `mark` those of nodes and pins, and `ground` that of
+//! the ground. `facet` brings them into the picture, and `visibility` finds for each of eight
+//! subsamples of a pixel the one in front. `pixels` divides pixels among triangles, and `shade`
+//! gives these their colours, in the light of `light`, with the shadows of `shadow` and the
+//! patterns of `pattern`. `fixed` is what never moves; `painter` draws the `tiles` of a
 //! panel where something may have changed.
 
 mod coverage;

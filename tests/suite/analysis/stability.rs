@@ -143,6 +143,7 @@ fn the_map_lies_where_the_spectrum_says() {
         &factors,
         300.0,
         StabilityTimes::ONE,
+        &|| (),
     )
     .unwrap();
     for (row, predicted) in map.predicted.iter().enumerate() {

@@ -45,7 +45,8 @@ fn a_body_has_the_colour_that_its_scene_gives_it() {
     let colors: Vec<[u8; 3]> = subjects(&scene).iter().map(|it| it.look.color.0).collect();
     assert_eq!(colors, [[0, 0, 255], method_look("Rk4").color.0]);
     let folder = tempfile::tempdir().unwrap();
-    let scene = "Scene(base: (size: (320, 240), frames: 2, rest: (limit: 5), rope: (nodes: 3), style: (color: \"#123456\")))";
+    let scene = "Scene(base: (size: (320, 240), frames: 2, rest: (limit: 5), rope: (nodes: 3)),
+        panels: [(with: (style: (color: \"#123456\"))), (with: (integrator: Rk4))])";
     fs::write(folder.path().join("s.ron"), scene).unwrap();
     catena().current_dir(&folder).args(["report", "s.ron", "--out", "r", "-q"]).assert().success();
     let page = fs::read_to_string(folder.path().join("r/index.html")).unwrap();

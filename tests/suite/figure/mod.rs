@@ -1,8 +1,10 @@
 //! Figures and charts, and the page of a report.
 
 mod chart;
+mod growing;
 mod looks;
 mod orders;
+mod page;
 mod print;
 mod report;
 mod studies;

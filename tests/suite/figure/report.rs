@@ -4,13 +4,13 @@ use crate::{catena, repository};
 use catena::figure::study::NAMES;
 use std::{fs, path::Path, process::Command};
 
-const SMALL: &str = "Scene(
+pub(super) const SMALL: &str = "Scene(
     title: \"Two <small> ropes & more\",
     base: (size: (320, 240), frames: 12, substeps: 16, rest: (limit: 300), rope: (nodes: 4)),
     panels: [(label: \"Euler\", with: (drag: 0.1)), (label: \"Verlet\", with: (integrator: ConstraintVerlet))])";
 
 /// Makes a report of a scene in a folder of its own.
-fn report(scene: &str, args: &[&str]) -> tempfile::TempDir {
+pub(super) fn report(scene: &str, args: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("my scenes")).unwrap();
     fs::write(folder.path().join("my scenes/small.ron"), scene).unwrap();
@@ -37,7 +37,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-fn page(folder: &Path) -> String {
+pub(super) fn page(folder: &Path) -> String {
     fs::read_to_string(folder.join("report/index.html")).unwrap()
 }
 
@@ -122,7 +122,8 @@ fn unusual_scenes_have_sensible_reports() {
         let page = page(folder.path());
         assert!(page.contains("<figure id=\"strip\">"), "{name}");
         assert!(page.contains("id=\"player\""), "{name}");
-        let shown = without_pictures(page.split("<pre").next().unwrap());
+        let until_scene = page.split("aria-label=\"text of the scene\"").next().unwrap();
+        let shown = without_pictures(until_scene);
         for word in ["NaN", " inf", "()"] {
             assert!(!shown.contains(word), "{name}: {word}");
         }
@@ -214,23 +215,31 @@ fn other_programs_read_the_pdf() {
     }
 }
 
-/// What a page is after its script has run, and a script of ours after that.
-fn browse(page: &Path, script: &str) -> Option<String> {
+/// Chromium without a window, where there is one; it keeps what it needs in `profile`.
+pub(super) fn chromium(profile: &Path) -> Option<Command> {
     let is_needed = std::env::var_os("CATENA_REQUIRE_CHROMIUM").is_some();
     let chromium = ["chromium", "chromium-browser"]
         .into_iter()
         .find(|name| Command::new(name).arg("--version").output().is_ok());
     assert!(chromium.is_some() || !is_needed, "Chromium is missing");
+    let mut command = Command::new(chromium?);
+    command
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .arg(format!("--user-data-dir={}", profile.display()));
+    Some(command)
+}
+
+/// What a page is after its script has run, and a script of ours after that.
+pub(super) fn browse(page: &Path, script: &str, options: &[&str]) -> Option<String> {
     let text = fs::read_to_string(page)
         .unwrap()
         .replace("</body>", &format!("<script>{script}</script></body>"));
     let copy = page.with_file_name("driven.html");
     fs::write(&copy, text).unwrap();
     let profile = tempfile::tempdir().unwrap();
-    let run = Command::new(chromium?)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
-        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .arg(format!("--user-data-dir={}", profile.path().display()))
+    let run = chromium(profile.path())?
+        .args(options)
         .args(["--virtual-time-budget=60000", "--dump-dom"])
         .arg(format!("file://{}", copy.display()))
         .output()
@@ -266,7 +275,7 @@ const DRIVE: &str = "
 #[test]
 fn the_page_works_in_chromium() {
     let folder = report(SMALL, &[]);
-    let Some(dom) = browse(&folder.path().join("report/index.html"), DRIVE) else { return };
+    let Some(dom) = browse(&folder.path().join("report/index.html"), DRIVE, &[]) else { return };
     let title = dom.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next());
     assert_eq!(title, Some("0 1 11 10 0 1 0 3 pause 11 fits"));
 }

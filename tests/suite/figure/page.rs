@@ -1,0 +1,118 @@
+//! The page of a report as a browser shows it: dark, narrow, wide and on paper.
+
+use super::report::{SMALL, browse, chromium, report};
+use std::{path::Path, process::Command};
+
+/// Bodies that differ in much, so that their table is wide.
+const WIDE: &str = "Scene(
+    title: \"Many differences\",
+    base: (size: (320, 240), frames: 4, substeps: 16, rest: (limit: 20), rope: (nodes: 4), background: \"#101820\"),
+    panels: [
+        (label: \"a rope with a long name\", with: (drag: 0.1, gravity: (0, -2))),
+        (label: \"Verlet\", with: (integrator: ConstraintVerlet, substeps: 8)),
+        (label: \"another\", with: (rope: (stiffness: 300, mass: 2, bending: 5), substeps: 12)),
+        (label: \"last\", with: (rope: (damping: 0.1), forces: [PointForce(node: 3, force: (0.1, 0))])),
+    ])";
+
+/// What a script leaves as the title of a page.
+fn title(page: &Path, script: &str, options: &[&str]) -> Option<String> {
+    let dom = browse(page, &format!("document.title = {script};"), options)?;
+    Some(dom.split("<title>").nth(1)?.split("</title>").next()?.to_string())
+}
+
+#[test]
+fn a_dark_page_has_a_dark_player() {
+    // The contact sheet shows the same frames, so it follows the page as the player does.
+    let script = "[...document.querySelectorAll('#frame, #strip svg')]
+        .map((it) => getComputedStyle(it).filter).join()";
+    let inverted = "invert(0.92) hue-rotate(180deg)";
+    for (scene, filter) in [(SMALL, inverted), (WIDE, "none")] {
+        let both = format!("{filter},{filter}");
+        let folder = report(scene, &["--quiet"]);
+        let page = folder.path().join("report/index.html");
+        let dark = ["--blink-settings=preferredColorScheme=0"];
+        let Some(found) = title(&page, script, &dark) else { return };
+        assert_eq!(found, both, "a frame that is dark itself stays as it is");
+        let light = ["--blink-settings=preferredColorScheme=1"];
+        assert_eq!(title(&page, script, &light).as_deref(), Some("none,none"));
+    }
+}
+
+#[test]
+fn nothing_is_cut_off_on_any_screen() {
+    let folder = report(WIDE, &["--quiet"]);
+    let page = folder.path().join("report/index.html");
+    // The page itself never scrolls sideways; a table may, within its own frame, on a phone.
+    let script = "(document.documentElement.scrollWidth <= innerWidth) + ' ' + (() => {
+        const table = document.querySelector('.settings').parentElement;
+        const scrolls = getComputedStyle(table).overflowX === 'auto';
+        return table.scrollWidth <= table.clientWidth ? 'whole' : scrolls ? 'scrolls' : 'cut off';
+    })()";
+    for (width, wanted) in [(390, "true"), (768, "true"), (1440, "true whole")] {
+        let size = format!("--window-size={width},900");
+        let Some(found) = title(&page, script, &[&size]) else { return };
+        assert!(found.starts_with(wanted) && !found.contains("cut"), "{width}: {found}");
+    }
+}
+
+/// A word of a PDF file: its page, its box and its text.
+struct Word {
+    page: usize,
+    x: [f64; 2],
+    y: f64,
+    text: String,
+}
+
+/// Prints a page; the width of its paper and all words on it.
+fn printed(page: &Path) -> Option<(f64, Vec<Word>)> {
+    let is_needed = std::env::var_os("CATENA_REQUIRE_PDFINFO").is_some();
+    let has = Command::new("pdftotext").arg("-v").output().is_ok();
+    assert!(has || !is_needed, "pdftotext is missing");
+    let profile = tempfile::tempdir().unwrap();
+    let pdf = page.with_file_name("printed.pdf");
+    let mut browser = chromium(profile.path()).filter(|_| has)?;
+    browser.arg("--no-pdf-header-footer").arg(format!("--print-to-pdf={}", pdf.display()));
+    browser.arg(format!("file://{}", page.display())).output().unwrap();
+    let run = Command::new("pdftotext").arg("-bbox").arg(&pdf).arg("-").output().unwrap();
+    let text = String::from_utf8(run.stdout).unwrap();
+    let number = |line: &str, name: &str| -> f64 {
+        let start = line.find(&format!("{name}=\"")).unwrap() + name.len() + 2;
+        line[start..].split('"').next().unwrap().parse().unwrap()
+    };
+    let (mut width, mut count, mut words) = (0.0, 0, Vec::new());
+    for line in text.lines().map(str::trim) {
+        if line.starts_with("<page ") {
+            (width, count) = (number(line, "width"), count + 1);
+        } else if line.starts_with("<word ") {
+            let text = line.split('>').nth(1).unwrap().split('<').next().unwrap().to_string();
+            let x = [number(line, "xMin"), number(line, "xMax")];
+            words.push(Word { page: count, x, y: number(line, "yMin"), text });
+        }
+    }
+    Some((width, words))
+}
+
+/// The places of a run of words.
+fn find<'a>(words: &'a [Word], text: &str) -> &'a [Word] {
+    let wanted: Vec<&str> = text.split(' ').collect();
+    let found = words
+        .windows(wanted.len())
+        .find(|window| window.iter().zip(&wanted).all(|(word, wanted)| word.text == *wanted));
+    found.unwrap_or_else(|| panic!("`{text}` is not on paper"))
+}
+
+#[test]
+fn on_paper_tables_are_whole_and_captions_stay_with_figures() {
+    let folder = report(WIDE, &["--quiet"]);
+    let Some((width, words)) = printed(&folder.path().join("report/index.html")) else { return };
+    for word in &words {
+        assert!(word.x[0] > 0.0 && word.x[1] < width, "{} is cut off", word.text);
+    }
+    for text in ["held lengths", "rope with a long", "catena report"] {
+        find(&words, text);
+    }
+    for caption in ["Frames 0,", "What has changed the energy", "Height and vertical velocity"] {
+        let [first, ..] = find(&words, caption) else { unreachable!() };
+        assert!(first.y > 100.0, "{caption}: a figure is on the page before, {}", first.page);
+    }
+}
