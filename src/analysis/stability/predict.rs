@@ -9,7 +9,7 @@ use crate::sim::body::hanging::LinkLaw;
 use crate::sim::{
     Model, Setup, SpringLaw, SpringMemory, State, System,
     drive::Anchors,
-    linear::spectrum::{Spectrum, largest_frequency_within},
+    linear::spectrum::{Spectrum, largest_frequency_within, spectrum_bound},
 };
 
 /// The relative tolerance of ω².
@@ -57,10 +57,18 @@ pub struct Prediction {
 /// The highest mode of a setup at a state, with springs as new; ω² to the relative tolerance
 /// `exact`.
 pub fn spectrum_at(setup: &Setup, state: &State, exact: f64) -> Spectrum {
+    of_system(setup, |system| largest_frequency_within(system, state, exact))
+}
+
+/// Bounds on the ω and the γ of all modes of a setup at a state, with springs as new.
+pub(super) fn spectrum_bound_at(setup: &Setup, state: &State) -> Spectrum {
+    of_system(setup, |system| spectrum_bound(system, state))
+}
+
+fn of_system<R>(setup: &Setup, ask: impl FnOnce(&System<'_>) -> R) -> R {
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
     let memory = SpringMemory::default();
-    let system = System::new(&setup.model, &memory, &setup.forces, &anchors);
-    largest_frequency_within(&system, state, exact)
+    ask(&System::new(&setup.model, &memory, &setup.forces, &anchors))
 }
 
 /// A bound on ω of all modes under Hooke's law: ω² ≤ 2 Σ k / m over the springs of the node

@@ -11,7 +11,7 @@ use super::oscillator::Oscillator;
 use crate::analysis::budget::StudyBudget;
 use crate::sim::{
     Setup, Simulation,
-    linear::spectrum::{Spectrum, frequency_bound, largest_frequency_within},
+    linear::spectrum::{Spectrum, largest_frequency_within, spectrum_bound},
 };
 use std::sync::Arc;
 
@@ -102,7 +102,7 @@ fn run_film(setup: &Setup, frames: u64, budget: &mut StudyBudget) -> Option<Stif
                 return Some(StiffestState { end: FilmEnd::StudyBudget, ..passed });
             }
             passed.until = run.state().t;
-            let here = frequency_bound(&run.system(), run.state());
+            let here = spectrum_bound(&run.system(), run.state()).omega;
             if here > RISE * bound {
                 if !budget.spend(MODE, bounding) {
                     return Some(StiffestState { end: FilmEnd::StudyBudget, ..passed });

@@ -39,12 +39,14 @@ pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
         return None;
     }
     let limit = setup.method.info().limit?;
-    let highest = highest_at_start(setup, limit)?;
-    if !(highest.omega.is_finite() && highest.omega > 0.0) {
-        return None;
-    }
-    if let Some(line) = warning_at_start(setup, limit, highest) {
-        return Some(line);
+    if !is_safe_by_bounds(setup, limit) {
+        let highest = highest_at_start(setup, limit)?;
+        if !(highest.omega.is_finite() && highest.omega > 0.0) {
+            return None;
+        }
+        if let Some(line) = warning_at_start(setup, limit, highest) {
+            return Some(line);
+        }
     }
     let is_unlimited = limit.is_infinite() || is_hooke(setup);
     if is_unlimited || setup.model.nodes() > MANY_NODES {
@@ -52,6 +54,22 @@ pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
     }
     let states = stiffest_states(setup, frames, &mut StudyBudget::new(most))?;
     warning_of_run(setup, states, frames, most)
+}
+
+/// Whether bounds on the modes at the start, which cost far less than the modes, are safe.
+fn is_safe_by_bounds(setup: &Setup, limit: f64) -> bool {
+    if setup.model.nodes() > MANY_NODES {
+        return false;
+    }
+    let bound = predict::spectrum_bound_at(&setup.as_taken(), &setup.initial);
+    bound.omega > 0.0 && is_safe(setup, limit, Oscillator::of_mode(setup, bound))
+}
+
+/// Whether a step is so far below the limit that it need not be computed.
+fn is_safe(setup: &Setup, limit: f64, oscillator: Oscillator) -> bool {
+    let dt = setup.dt();
+    let is_plain = oscillator.factors == [1.0; 2];
+    is_plain && oscillator.omega * dt < SAFE * limit && oscillator.damping * dt < SAFE_DAMPING
 }
 
 /// The highest mode at the start; `None` if it is not known.
@@ -68,9 +86,7 @@ fn highest_at_start(setup: &Setup, limit: f64) -> Option<Spectrum> {
 fn warning_at_start(setup: &Setup, limit: f64, highest: Spectrum) -> Option<String> {
     let dt = setup.dt();
     let oscillator = Oscillator::of_mode(setup, highest);
-    let is_plain = oscillator.factors == [1.0; 2];
-    let is_slow = oscillator.omega * dt < SAFE * limit && oscillator.damping * dt < SAFE_DAMPING;
-    if is_plain && is_slow {
+    if is_safe(setup, limit, oscillator) {
         return None;
     }
     let Some(longest) = oscillator.longest_step(&setup.method) else {

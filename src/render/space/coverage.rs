@@ -112,9 +112,9 @@ impl Edges for WholeEdges {
         let (x, y) = (pixel[0] - self.first[0], pixel[1] - self.first[1]);
         let mut middle = [0; 3];
         let mut least = 0;
-        for k in 0..3 {
-            middle[k] = self.start[k] + self.steps[k][0] * x + self.steps[k][1] * y;
-            least |= middle[k] - self.most[k];
+        for (k, middle) in middle.iter_mut().enumerate() {
+            *middle = self.start[k] + self.steps[k][0] * x + self.steps[k][1] * y;
+            least |= *middle - self.most[k];
         }
         let mut covered = [u32::MAX; SAMPLES];
         if least >= 0 {

@@ -226,10 +226,9 @@ impl Fragments {
             (self.rise[0][i], self.rise[1][i]) = (rise[0], rise[1]);
         }
         let lights = self.lights(lighting.shadows);
-        for i in 0..COUNT {
-            let is_sunny = self.sun[i] > 0.0;
-            let strength = if self.kinds[i] == Kind::Ground { 1.0 } else { self.sun[i] };
-            self.sun[i] = if is_sunny { strength * lights[i] } else { self.sun[i] };
+        for ((sun, light), kind) in self.sun.iter_mut().zip(lights).zip(&self.kinds) {
+            let strength = if *kind == Kind::Ground { 1.0 } else { *sun };
+            *sun = if *sun > 0.0 { strength * light } else { *sun };
         }
     }
 

@@ -3,8 +3,8 @@
 use catena::render::Rect;
 use catena::render::camera::SpatialCamera;
 use catena::render::space::{
-    Facet, Line, Material, Mesh, NOTHING, OFFSETS, SAMPLES, Surface, TILE, Tile, Vertex, add_solid,
-    add_tube, facets,
+    Edges, Facet, Line, Material, Mesh, NOTHING, OFFSETS, RealEdges, SAMPLES, Surface, TILE, Tile,
+    Vertex, WholeEdges, add_solid, add_tube, facets,
 };
 use catena::render::vector::{Vec3, add, cross, dot, scaled, sub};
 use catena::scene::{Lens, Viewpoint};
@@ -116,7 +116,7 @@ fn meets([a, b, c]: [Vec3; 3], (from, way): (Vec3, Vec3)) -> Option<f64> {
 #[test]
 fn no_sample_shows_what_is_behind_something_else() {
     let mut random = Random(22);
-    let mut covered = 0;
+    let (mut covered, mut small) = (0, 0);
     for number in 0..SCENES {
         let mesh = scene(&mut random);
         let eye = [0.3 * random.within(-1.0, 1.0), random.within(-1.0, 2.0), 4.5];
@@ -128,9 +128,8 @@ fn no_sample_shows_what_is_behind_something_else() {
         };
         let camera = SpatialCamera::new(&viewpoint, PICTURE);
         let mut all = Vec::new();
-        let keeps_backs =
-            |material: u16| mesh.materials[material as usize].surface == Surface::Flat;
-        facets(&mesh, &camera, PICTURE, keeps_backs, &mut all);
+        facets(&mesh, &camera, PICTURE, &mut all);
+        all.iter().for_each(|facet| small += usize::from(check_edges(facet)));
         let numbers: Vec<u32> = (0..all.len() as u32).collect();
         for corner in [[0, 0], [32, 0], [64, 0], [0, 32], [32, 32], [64, 32]] {
             let mut tile = Tile::default();
@@ -146,6 +145,18 @@ fn no_sample_shows_what_is_behind_something_else() {
         }
     }
     assert!(covered > 1_000_000, "only {covered} samples are covered");
+    assert!(small > 10_000, "only {small} triangles are small");
+}
+
+/// Holds the edges of a triangle as whole numbers, if it is small enough, to the real ones.
+fn check_edges(facet: &Facet) -> bool {
+    let Some(whole) = WholeEdges::new(facet) else { return false };
+    let real = RealEdges::new(facet);
+    let [left, right, top, bottom] = facet.pixels;
+    for pixel in (top..=bottom).flat_map(|y| (left..=right).map(move |x| [x, y])) {
+        assert_eq!(whole.covered(pixel), real.covered(pixel), "{facet:?} at {pixel:?}");
+    }
+    true
 }
 
 /// Holds what is seen in a sample to the first triangle that a ray through it meets.

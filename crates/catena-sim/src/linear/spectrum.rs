@@ -66,24 +66,28 @@ pub fn largest_frequency_within(system: &System<'_>, state: &State, change: f64)
     Spectrum { omega: chain.theta.sqrt(), damping }
 }
 
-/// An upper bound on the highest frequency of a body at a state: ω² is at most the greatest sum
-/// of moduli in a row of M^-½ K M^-½ (Gershgorin 1931). It costs no more than a few evaluations
-/// of all forces.
-pub fn frequency_bound(system: &System<'_>, state: &State) -> f64 {
+/// Upper bounds on the ω and the γ of all modes of a body at a state: ω² is at most the greatest
+/// sum of moduli in a row of M^-½ K M^-½, and γ that of M^-½ C M^-½ (Gershgorin 1931). It costs no
+/// more than a few evaluations of all forces.
+pub fn spectrum_bound(system: &System<'_>, state: &State) -> Spectrum {
     let Model { mass, pinned, axes, .. } = system.model;
     let n = mass.len();
-    let mut rows = vec![0.0; axes * n];
+    let (mut stiffness, mut damping) = (vec![0.0; axes * n], vec![0.0; axes * n]);
     system.each_block(state, false, &mut |entry| {
         if pinned[entry.i] || pinned[entry.j] {
             return;
         }
         let scale = 1.0 / (mass[entry.i] * mass[entry.j]).sqrt();
-        for (axis, row) in entry.by_x.iter().enumerate().take(*axes) {
-            let sum: f64 = row.iter().take(*axes).map(|value| value.abs()).sum();
-            rows[axis * n + entry.i] += scale * sum;
+        for axis in 0..*axes {
+            let sum = |block: &Block| -> f64 {
+                block[axis].iter().take(*axes).map(|value| value.abs()).sum()
+            };
+            stiffness[axis * n + entry.i] += scale * sum(&entry.by_x);
+            damping[axis * n + entry.i] += scale * sum(&entry.by_v);
         }
     });
-    rows.into_iter().fold(0.0, f64::max).sqrt()
+    let greatest = |rows: Vec<f64>| rows.into_iter().fold(0.0, f64::max);
+    Spectrum { omega: greatest(stiffness).sqrt(), damping: greatest(damping) }
 }
 
 /// The longest stable step of semi-implicit Euler on u'' + γ u' + ω² u = 0, with friction taken
