@@ -7,18 +7,31 @@ use super::typeface::Typeface;
 /// Frames are at least this wide, in pixels, as long as there are fewer columns to try.
 const LEAST: f64 = 150.0;
 
+/// Frames are at least this wide in a figure that would else be higher than a page.
+const LEAST_HIGH: f64 = 96.0;
+
+/// The height of what fits on a page of a paper, in pixels: 235 mm.
+const PAGE: f64 = 888.0;
+
 /// The widest that a frame's height may be beside the width of the figure.
 const HIGHEST: f64 = 0.85;
 
 /// The chart with the width of its figure set: frames are made as wide as that leaves room for,
-/// with fewer of them side by side where they would be too narrow. Text keeps its size.
+/// with fewer of them side by side where they would be too narrow, and more where the figure would
+/// be higher than a page. Text keeps its size.
 pub(super) fn fitted(chart: &Chart, width: f64, typeface: &Typeface) -> Chart {
     let most = chart.columns.clamp(1, chart.plots.len().max(1));
     let tried = (1..=most).rev().map(|columns| with_columns(chart, width, columns, typeface));
     let mut narrow = None;
+    // The one with the most columns whose frames are not too narrow for a figure of many.
+    let mut low: Option<Chart> = None;
     for chart in tried {
         if chart.plot_size[0] >= LEAST {
-            return chart;
+            let is_high = layout(&chart, typeface).size[1] > PAGE;
+            return low.filter(|_| is_high).unwrap_or(chart);
+        }
+        if chart.plot_size[0] >= LEAST_HIGH && low.is_none() {
+            low = Some(chart.clone());
         }
         // Frames without axes lose nothing by being small.
         if chart.plots.iter().all(is_bare) && chart.plot_size[0] >= 40.0 {

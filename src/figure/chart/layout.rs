@@ -2,7 +2,7 @@
 
 use super::frame::{LARGE, LINE, MEDIUM, PlotFrame, SMALL};
 use super::legend::Legend;
-use super::names::{MarkName, PlotNames, is_same, names};
+use super::names::{MarkName, PlotNames, REST, is_same, names};
 use super::path::Point;
 use super::plot::Chart;
 use super::range::spans;
@@ -227,6 +227,7 @@ fn legend_names(cells: &[PlotCell<'_>]) -> Vec<MarkName> {
             all.push(name.clone());
         }
     }
+    all.sort_by_key(|name| name.swatch.ink() == REST);
     all
 }
 

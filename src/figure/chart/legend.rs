@@ -104,9 +104,7 @@ pub(super) fn leader(
     [[x, y], to]: [Point; 2],
     right: f64,
 ) {
-    let ink = match *swatch {
-        Swatch::Line(ink, ..) | Swatch::Marker(ink, ..) | Swatch::Square(ink) => ink,
-    };
+    let ink = swatch.ink();
     if x + 6.0 < right {
         let path = format!("M{} {}H{}", number(x + 5.0), number(y), number(right));
         sheet.stroke(ink, 0.9, Dash::Dotted, &path);

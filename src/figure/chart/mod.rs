@@ -30,6 +30,7 @@ pub mod ticks;
 mod typeface;
 mod words;
 
+pub use names::REST;
 pub use plot::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 pub use span::AxisSpan;
 pub use typeface::{Typeface, Words};

@@ -6,6 +6,7 @@ use super::path::Point;
 use super::plot::{Dash, Mark, Marker};
 use super::typeface::Typeface;
 use crate::render::theme::Ink;
+use image::Rgb;
 
 /// The sample of a mark beside its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +15,18 @@ pub(super) enum Swatch {
     Line(Ink, f64, Dash, Option<(Marker, f64)>),
     Marker(Ink, Marker, f64),
     Square(Ink),
+}
+
+/// The ink of marks that others are compared with; the legend names them last.
+pub const REST: Ink = Rgb([168, 173, 179]);
+
+impl Swatch {
+    /// Its ink.
+    pub fn ink(&self) -> Ink {
+        match self {
+            Self::Line(ink, ..) | Self::Marker(ink, ..) | Self::Square(ink) => *ink,
+        }
+    }
 }
 
 /// The name of a mark with its sample.
@@ -144,10 +157,7 @@ fn ends_at_border([x, y]: Point, [width, height]: [f64; 2], occupied: &OccupiedG
 
 /// Whether two names are one: a line and the points on it share text and colour.
 pub(super) fn is_same(a: &MarkName, b: &MarkName) -> bool {
-    let ink = |swatch: &Swatch| match swatch {
-        Swatch::Line(ink, ..) | Swatch::Marker(ink, ..) | Swatch::Square(ink) => *ink,
-    };
-    a.text == b.text && ink(&a.swatch) == ink(&b.swatch)
+    a.text == b.text && a.swatch.ink() == b.swatch.ink()
 }
 
 /// Places names beside the frame, or in the legend when they are too many or too long.

@@ -1,9 +1,8 @@
 //! How bodies and methods look in figures: a hue for each family of methods, and a pattern and a
 //! marker for each of its members, so that they are told apart without colour.
 
-use crate::figure::chart::{Dash, Mark, Marker};
+use crate::figure::chart::{Dash, Mark, Marker, REST};
 use crate::render::theme::{Ink, method_color, method_family, nth_color};
-use image::Rgb;
 
 /// Colour, pattern and marker of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,9 +33,6 @@ const MARKERS: [[Marker; 2]; 6] = [
     [Marker::Wedge, Marker::OpenWedge],
     [Marker::Cross, Marker::Plus],
 ];
-
-/// The colour of methods that a scene does not have.
-const REST: Ink = Rgb([168, 173, 179]);
 
 /// The look of a method, by the name that scenes write. No two methods have the same, with colour
 /// or without.

@@ -116,7 +116,7 @@ fn plot(subject: &Subject<'_>, map: &StabilityMap) -> Plot {
             },
             Mark::Points {
                 points: vec![[setup.substeps as f64, own]],
-                color: subject.look.color,
+                color: DARK,
                 label: Some("this scene".into()),
                 shape: Marker::Disc,
                 size: 8.0,
