@@ -1,8 +1,8 @@
 //! From quantities to colours, the same in all panels.
 //!
 //! The colours are viridis (Smith and van der Walt 2015): equal steps look equal, also to
-//! colour-blind readers and in black and white. Its palest end is left out, which white pages would
-//! swallow.
+//! colour-blind readers and in black and white. The end is left out that the background would
+//! swallow: the palest on a light one, the darkest on a dark one.
 
 use super::panel_run::PanelRun;
 use super::theme::Ink;
@@ -10,8 +10,8 @@ use crate::scene::{ColorBy, Scene};
 use crate::text::round::round_step;
 use image::Rgb;
 
-/// The share of viridis that is used.
-const USED: f64 = 0.94;
+/// The part of viridis that is used, on a light and on a dark background.
+const USED: [[f64; 2]; 2] = [[0.0, 0.8], [0.36, 1.0]];
 
 /// The most parts that round numbers divide a scale into.
 const PARTS: i64 = 5;
@@ -25,6 +25,8 @@ pub struct ColorScale {
     pub range: [f64; 2],
     /// Round values between them.
     pub ticks: Vec<f64>,
+    /// Whether they are for a dark background.
+    pub is_for_dark: bool,
 }
 
 impl ColorScale {
@@ -32,8 +34,9 @@ impl ColorScale {
     pub fn ink(&self, value: f64) -> Ink {
         let [low, high] = self.range;
         let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
-        let color =
-            colorous::VIRIDIS.eval_continuous(USED * if share.is_nan() { 1.0 } else { share });
+        let [first, last] = USED[usize::from(self.is_for_dark)];
+        let share = if share.is_nan() { 1.0 } else { share };
+        let color = colorous::VIRIDIS.eval_continuous(first + (last - first) * share);
         Rgb([color.r, color.g, color.b])
     }
 
@@ -55,7 +58,7 @@ impl ColorScale {
         let (first, last) = ((low / step + 1e-9).floor(), (high / step - 1e-9).ceil());
         let count = (last - first).clamp(1.0, 20.0) as usize;
         let ticks: Vec<f64> = (0..=count).map(|k| value(first + k as f64)).collect();
-        Self { quantity, range: [ticks[0], ticks[count]], ticks }
+        Self { quantity, range: [ticks[0], ticks[count]], ticks, is_for_dark: false }
     }
 }
 
@@ -80,13 +83,14 @@ pub fn scales(scene: &Scene) -> Vec<ColorScale> {
             let all = found.iter().filter(|it| it.quantity == quantity && it.is_sound == keeps);
             all.map(|it| it.range).reduce(joined)
         };
-        match range {
+        let scale = match range {
             Some(range) => ColorScale::between(quantity, range),
             None => {
                 let found = of(true).or_else(|| of(false)).unwrap_or([0.0, 1.0]);
                 ColorScale::over(quantity, found)
             }
-        }
+        };
+        ColorScale { is_for_dark: scene.background.is_dark(), ..scale }
     };
     wanted.into_iter().map(scale).collect()
 }

@@ -42,24 +42,17 @@ impl<'a> Headings<'a> {
         };
         let line = Sizes::line(sizes.label);
         for (area, name) in rows.iter().zip(row_names) {
-            let most = (area.h / line).clamp(1, MOST_LINES as i32) as usize;
-            let lines = self.font.wrap(name, sizes.label, area.w - sizes.gap / 2, most);
+            let lines = row_lines(self.font, *sizes, *area, name);
             let height = (lines.len() as i32 - 1) * line + sizes.label as i32;
             let at = (area.x, area.y + (area.h - height) / 2);
             self.draw_lines(canvas, at, Align::Left, sizes.label, &lines);
         }
         for (area, name) in columns.iter().zip(column_names) {
-            let most = self.lines_in(*area, sizes.label);
-            let lines = self.font.wrap(name, sizes.label, area.w, most);
+            let lines = column_lines(self.font, sizes.label, *area, name);
             let height = (lines.len() as i32 - 1) * line + sizes.label as i32;
             let at = (area.x + area.w / 2, area.y + (area.h - height) / 3);
             self.draw_lines(canvas, at, Align::Center, sizes.label, &lines);
         }
-    }
-
-    /// How many lines of a size a strip holds.
-    fn lines_in(&self, area: Rect, size: f64) -> usize {
-        (1..=MOST_WRAPPED).rev().find(|lines| Sizes::strip_of(size, *lines) <= area.h).unwrap_or(1)
     }
 
     fn draw_lines(
@@ -109,21 +102,17 @@ impl<'a> Headings<'a> {
         let top = area.y + (size * 0.4) as i32;
         if let [(text, ink)] = entries {
             let left = self.draw_stroke(canvas, area, (area.x + Sizes::margin(size), top), *ink);
-            let room = entries::room(area.w, size, 1, ink.is_some());
-            let lines = self.font.wrap(text, size, room, self.lines_in(area, size));
+            let lines = label_lines(self.font, size, area, (text, ink.is_some()));
             self.draw_lines(canvas, (left, top), Align::Left, size, &lines);
             return;
         }
-        let lines = self.lines_in(area, size);
-        for (index, row) in entries.chunks(entries.len().div_ceil(lines)).enumerate() {
-            let labels: Vec<&str> = row.iter().map(|(text, _)| *text).collect();
-            let is_whole = entries::fit(self.font, size, area.w, &labels);
-            let room = if is_whole { area.w } else { entries::room(area.w, size, row.len(), true) };
+        let labels: Vec<&str> = entries.iter().map(|(text, _)| *text).collect();
+        let mut inks = entries.iter().map(|(_, ink)| *ink);
+        for (index, row) in legend_rows(self.font, size, area, &labels).into_iter().enumerate() {
             let (mut x, top) =
                 (area.x + Sizes::margin(size), top + index as i32 * Sizes::line(size));
-            for (text, ink) in row {
-                let left = self.draw_stroke(canvas, area, (x, top), *ink);
-                let text = self.font.fit(text, size, room);
+            for text in row {
+                let left = self.draw_stroke(canvas, area, (x, top), inks.next().flatten());
                 self.font.draw(canvas, (left, top), Align::Left, size, self.theme.text, &text);
                 x = left + self.font.width(&text, size) + entries::gap(size);
             }
@@ -148,4 +137,65 @@ impl<'a> Headings<'a> {
         });
         x + entries::indent(size)
     }
+}
+
+/// Whether a label is cut in a layout.
+pub(super) fn cuts(scene: &Scene, font: &Font, layout: &Layout) -> bool {
+    let (sizes, size) = (layout.sizes, layout.sizes.label);
+    let is_cut = |text: &str, lines: &[String]| {
+        let drawn = lines.last().is_some_and(|line| line.ends_with('…'));
+        drawn && !text.ends_with('…')
+    };
+    if let Arrangement::Grid { rows, columns } = &scene.arrangement {
+        let of_row =
+            |(area, name): (&Rect, &String)| is_cut(name, &row_lines(font, sizes, *area, name));
+        let of_column =
+            |(area, name): (&Rect, &String)| is_cut(name, &column_lines(font, size, *area, name));
+        let rows_are_cut = layout.rows.iter().zip(rows).any(of_row);
+        if rows_are_cut || layout.columns.iter().zip(columns).any(of_column) {
+            return true;
+        }
+    }
+    layout.panels.iter().zip(&scene.panels).any(|(place, panel)| {
+        let has_ink = place.legend.is_none();
+        let of_label =
+            |area| is_cut(&panel.label, &label_lines(font, size, area, (&panel.label, has_ink)));
+        let of_legend = |area| {
+            let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
+            let drawn = legend_rows(font, size, area, &labels).into_iter().flatten();
+            drawn.zip(&labels).any(|(drawn, label)| drawn != *label)
+        };
+        place.label.is_some_and(of_label) || place.legend.is_some_and(of_legend)
+    })
+}
+
+/// How many lines of a size a strip holds.
+fn lines_in(area: Rect, size: f64) -> usize {
+    (1..=MOST_WRAPPED).rev().find(|lines| Sizes::strip_of(size, *lines) <= area.h).unwrap_or(1)
+}
+
+/// The lines of the label of a row.
+fn row_lines(font: &Font, sizes: Sizes, area: Rect, name: &str) -> Vec<String> {
+    let most = (area.h / Sizes::line(sizes.label)).clamp(1, MOST_LINES as i32) as usize;
+    font.wrap(name, sizes.label, area.w - sizes.gap / 2, most)
+}
+
+/// The lines of the label of a column.
+fn column_lines(font: &Font, size: f64, area: Rect, name: &str) -> Vec<String> {
+    font.wrap(name, size, area.w, lines_in(area, size))
+}
+
+/// The lines of a label alone, with a stroke before it or without.
+fn label_lines(font: &Font, size: f64, area: Rect, (text, has_ink): (&str, bool)) -> Vec<String> {
+    font.wrap(text, size, entries::room(area.w, size, 1, has_ink), lines_in(area, size))
+}
+
+/// Labels beside each other, in one line or two, as they are drawn.
+fn legend_rows(font: &Font, size: f64, area: Rect, labels: &[&str]) -> Vec<Vec<String>> {
+    let row = |row: &[&str]| {
+        let is_whole = entries::fit(font, size, area.w, row);
+        let room = if is_whole { area.w } else { entries::room(area.w, size, row.len(), true) };
+        row.iter().map(|text| font.fit(text, size, room)).collect()
+    };
+    labels.chunks(labels.len().div_ceil(lines_in(area, size))).map(row).collect()
 }

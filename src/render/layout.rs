@@ -3,6 +3,7 @@
 use super::color_bar;
 use super::entries;
 use super::font::Font;
+use super::headings;
 use super::notes::{MOST_LINES, Notes, lines_of};
 use super::numbers::{NumberBlock, items};
 use super::rect::Rect;
@@ -63,12 +64,36 @@ pub struct TooSmall {
 /// The smallest side of a plot, in pixels.
 const LEAST_PLOT: i32 = 24;
 
+/// The sizes of labels, as shares of the usual one, until none is cut.
+const LABEL_SIZES: [f64; 3] = [1.0, 0.9, 0.8];
+
 /// Lays out a picture of `size`, in pixels. `aspect` is width over height of what the panels show.
 ///
 /// # Errors
 /// When a plot would be narrower or lower than 24 pixels.
 pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result<Layout, TooSmall> {
-    let sizes = Sizes::of(size);
+    let usual = Sizes::of(size);
+    let of = |share: f64| {
+        let sizes = Sizes { label: share * usual.label, ..usual };
+        layout_with(scene, size, (font, sizes), aspect)
+    };
+    let is_whole = |layout: &Layout| !cuts_labels(scene, font, layout);
+    let whole = LABEL_SIZES.into_iter().filter_map(|share| of(share).ok()).find(is_whole);
+    // A label that is cut at all sizes has the usual one.
+    whole.map_or_else(|| of(LABEL_SIZES[0]), Ok)
+}
+
+/// Whether a label of a panel, a body, a row or a column is cut in a layout.
+pub fn cuts_labels(scene: &Scene, font: &Font, layout: &Layout) -> bool {
+    headings::cuts(scene, font, layout)
+}
+
+fn layout_with(
+    scene: &Scene,
+    size: [u32; 2],
+    (font, sizes): (&Font, Sizes),
+    aspect: f64,
+) -> Result<Layout, TooSmall> {
     let full = scene.decoration == Decoration::Full;
     let notes = if full { Notes::of(scene) } else { Notes::default() };
     let mut area = Rect { x: 0, y: 0, w: size[0] as i32, h: size[1] as i32 };
@@ -87,7 +112,8 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
 
     let PanelRects { rows, columns, frames, labelled } = match &scene.arrangement {
         Arrangement::Flow { columns } => {
-            flow_frames(scene.panels.len(), *columns, area, (sizes, full), aspect)
+            let labels = |width: i32| !full || labels_fit(scene, width, (font, sizes));
+            flow_frames((scene.panels.len(), *columns), area, (sizes, full), (aspect, &labels))
         }
         Arrangement::Grid { rows, columns } => {
             grid_frames((rows, columns), area, font, sizes, full)
@@ -125,17 +151,27 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
 
 /// Places `count` panels in reading order, in `columns` or in as many as make them largest.
 fn flow_frames(
-    count: usize,
-    columns: Option<usize>,
+    (count, columns): (usize, Option<usize>),
     area: Rect,
     (sizes, full): (Sizes, bool),
-    aspect: f64,
+    wanted: (f64, &dyn Fn(i32) -> bool),
 ) -> PanelRects {
     let gap = if full { sizes.gap } else { 0 };
     let columns =
-        columns.unwrap_or_else(|| best_columns(count, area, (gap, sizes), aspect)).min(count);
+        columns.unwrap_or_else(|| best_columns(count, area, (gap, sizes), wanted)).min(count);
     let frames = cells(area, count.div_ceil(columns), columns, gap)[..count].to_vec();
     PanelRects { rows: Vec::new(), columns: Vec::new(), frames, labelled: full }
+}
+
+/// Whether the labels of all panels fit into panels of this width, where they may be one size
+/// smaller.
+fn labels_fit(scene: &Scene, width: i32, (font, sizes): (&Font, Sizes)) -> bool {
+    let size = LABEL_SIZES[1] * sizes.label;
+    scene.panels.iter().all(|panel| {
+        let room = entries::room(width - 2, size, 1, panel.bodies.len() == 1);
+        let lines = font.wrap(&panel.label, size, room, MOST_WRAPPED);
+        lines.last().is_none_or(|line| !line.ends_with('…'))
+    })
 }
 
 /// The most lines of a title, of a label, and of the notes below a title.
@@ -286,8 +322,14 @@ fn cells(area: Rect, rows: usize, columns: usize, gap: i32) -> Vec<Rect> {
     cells
 }
 
-/// The number of columns that shows things of this aspect largest, and the greatest one of several.
-fn best_columns(count: usize, area: Rect, (gap, sizes): (i32, Sizes), aspect: f64) -> usize {
+/// The number of columns that shows things of this aspect largest in panels into whose width
+/// their labels fit; of several, the one that leaves the fewest places empty, then the greatest.
+fn best_columns(
+    count: usize,
+    area: Rect,
+    (gap, sizes): (i32, Sizes),
+    (aspect, labels_fit): (f64, &dyn Fn(i32) -> bool),
+) -> usize {
     // Label and numbers take about this much of each panel's height.
     let words = 3.5 * sizes.label;
     let scale = |columns: usize| {
@@ -296,11 +338,12 @@ fn best_columns(count: usize, area: Rect, (gap, sizes): (i32, Sizes), aspect: f6
         let h = f64::from(area.h + gap) / rows - f64::from(gap) - words;
         (w / aspect).min(h)
     };
-    let mut best = count;
-    for columns in (1..count).rev() {
-        if scale(columns) > scale(best) {
-            best = columns;
-        }
-    }
-    best
+    // Fewer columns only make panels wider.
+    let width = |columns: usize| (area.w + gap) / columns as i32 - gap;
+    let most = (1..=count).rev().find(|columns| labels_fit(width(*columns))).unwrap_or(count);
+    let largest = (1..=most).map(scale).fold(f64::NEG_INFINITY, f64::max);
+    let is_large = |columns: &usize| scale(*columns) >= largest - 0.02 * largest.abs();
+    // Two rows of two look better than three panels and one.
+    let left_over = |columns: &usize| count.next_multiple_of(*columns) - count;
+    (1..=most).rev().filter(is_large).min_by_key(left_over).unwrap_or(most)
 }

@@ -6,12 +6,16 @@ use crate::scene::{
     Arrangement, Scene,
     comparability::{self, Difference},
 };
+use crate::text::number::counted;
 
 /// The most lines of notes under a panel.
 pub(super) const MOST_LINES: usize = 4;
 
 /// The most notes that are looked at for each line.
 const NOTES_A_LINE: usize = 8;
+
+/// The most lines of one note.
+const LINES_A_NOTE: usize = 2;
 
 /// What stands between two notes of a line.
 const BETWEEN: &str = " · ";
@@ -99,10 +103,10 @@ pub(super) fn lines_of(
         let mut all = notes[..shown].to_vec();
         match notes.len() - shown {
             0 => {}
-            hidden if shown == 0 => all.push(format!("{hidden} differences")),
+            hidden if shown == 0 => all.push(counted(hidden as u64, "difference")),
             hidden => all.push(format!("and {hidden} more")),
         }
-        let lines = side_by_side(&all, font, (size, width));
+        let lines = side_by_side(&all, font, (size, width), most);
         if lines.len() <= most {
             return lines;
         }
@@ -110,8 +114,14 @@ pub(super) fn lines_of(
     Vec::new()
 }
 
-/// Sets texts side by side, as many in a line as fit.
-fn side_by_side(texts: &[String], font: &Font, (size, width): (f64, i32)) -> Vec<String> {
+/// Sets texts side by side, as many in a line as fit. One that is longer than a line goes on in
+/// the next, where there may be as many.
+fn side_by_side(
+    texts: &[String],
+    font: &Font,
+    (size, width): (f64, i32),
+    most: usize,
+) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for text in texts {
         let longer = lines.last().map(|line| format!("{line}{BETWEEN}{text}"));
@@ -120,7 +130,7 @@ fn side_by_side(texts: &[String], font: &Font, (size, width): (f64, i32)) -> Vec
                 lines.pop();
                 lines.push(longer);
             }
-            None => lines.push(font.fit(text, size, width)),
+            None => lines.extend(font.wrap(text, size, width, most.clamp(1, LINES_A_NOTE))),
         }
     }
     lines

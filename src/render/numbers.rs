@@ -2,13 +2,13 @@
 //! steps of methods that choose their own.
 
 use super::canvas::Canvas;
-use super::panel_run::BodyFrame;
+use super::panel_run::{BodyFrame, is_one_rope};
 use super::rect::Rect;
 use super::sizes::Sizes;
 use super::text::{Align, Font};
 use super::theme::Ink;
 use crate::scene::{Body, Scene};
-use crate::sim::{Arrangement, StepReport};
+use crate::sim::StepReport;
 use crate::text::number::tabular;
 
 /// One of the live numbers.
@@ -60,7 +60,7 @@ impl LiveNumber {
 /// The numbers that mean something in a scene.
 pub(super) fn items(scene: &Scene) -> Vec<LiveNumber> {
     let bodies = || scene.panels.iter().flat_map(|panel| &panel.bodies);
-    let has_rope = bodies().any(|body| body.setup.model.arrangement == Arrangement::Chain);
+    let has_rope = bodies().any(|body| is_one_rope(&body.setup.model));
     let mut items = vec![LiveNumber::Time];
     items.extend(has_rope.then_some(LiveNumber::Length));
     items.extend([LiveNumber::Strain, LiveNumber::Kinetic]);

@@ -7,13 +7,14 @@ use super::color_bar;
 use super::color_scale::{self, ColorScale};
 use super::events::BodyChanges;
 use super::headings::Headings;
+use super::inks::scene_inks;
 use super::layout::{Layout, PanelLayout, TooSmall, layout};
 use super::panel_painter::{PanelPainter, Trail};
 use super::panel_run::{BodyFrame, PanelFrame};
 use super::rect::Rect;
 use super::text::{Align, Font};
-use super::theme::{Ink, Theme, method_color, mix, nth_color};
-use crate::scene::{Body, Decoration, Fit, Panel, Scene, Style, View};
+use super::theme::{Ink, Theme, mix};
+use crate::scene::{Body, Decoration, Fit, Panel, Pattern, Scene, Style, View};
 use image::{Rgb, RgbImage};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -27,6 +28,8 @@ pub struct Painter<'a> {
     theme: Theme,
     layout: Layout,
     panels: Vec<PanelPainter>,
+    /// The colours of the bodies of each panel.
+    inks: Vec<Vec<Ink>>,
     /// The scales of all quantities that colours show.
     scales: Vec<ColorScale>,
     /// What panels without a view of their own show; `None` if all have one.
@@ -50,9 +53,10 @@ impl<'a> Painter<'a> {
         } else {
             planar_panels(scene, &font)?
         };
+        let inks = scene_inks(scene, theme.behind(scene));
         let (template, buffers) = (Arc::default(), Mutex::default());
         let mut painter =
-            Self { scene, font, theme, layout, panels, scales, fit, template, buffers };
+            Self { scene, font, theme, layout, panels, inks, scales, fit, template, buffers };
         let (template, buffers) = painter.draw_template().into_parts();
         painter.template = Arc::new(template);
         painter.buffers = Mutex::new(Some(buffers));
@@ -84,13 +88,13 @@ impl<'a> Painter<'a> {
     pub fn draw(&self, canvas: &mut Canvas, frames: &[PanelFrame]) {
         canvas.restore();
         for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
-            let place = &self.layout.panels[index];
+            let (place, inks) = (&self.layout.panels[index], &self.inks[index]);
             let moved = self.moved(panel, place.plot, frame);
             if let Some(moved) = &moved {
                 moved.draw_surroundings(canvas, place.plot, &self.theme);
             }
             let painter = moved.as_ref().unwrap_or(&self.panels[index]);
-            self.draw_panel(canvas, panel, place, painter, frame);
+            self.draw_panel(canvas, (panel, inks), place, painter, frame);
         }
     }
 
@@ -100,19 +104,19 @@ impl<'a> Painter<'a> {
         panel.motion.as_ref()?;
         let t = frame.bodies.iter().map(|body| body.t).fold(0.0, f64::max);
         let colors = (&self.theme, self.inside());
-        Some(PanelPainter::spatial(panel, &panel.viewpoint_at(t)?, plot, colors))
+        let viewpoint = panel.viewpoint_at(t)?.upright(f64::from(plot.w) / f64::from(plot.h));
+        Some(PanelPainter::spatial(panel, &viewpoint, plot, colors))
     }
 
     fn draw_panel(
         &self,
         canvas: &mut Canvas,
-        panel: &Panel,
+        (panel, inks): (&Panel, &[Ink]),
         place: &PanelLayout,
         painter: &PanelPainter,
         frame: &PanelFrame,
     ) {
-        let inks = body_inks(panel);
-        let bodies = || panel.bodies.iter().zip(&frame.bodies).zip(&inks);
+        let bodies = || panel.bodies.iter().zip(&frame.bodies).zip(inks);
         let ghosts = bodies().flat_map(|((body, frame), ink)| self.ghosts(body, frame, *ink));
         let parts = bodies().flat_map(|((body, frame), ink)| self.parts(body, frame, *ink));
         let parts: Vec<_> = ghosts.chain(parts).collect();
@@ -164,6 +168,7 @@ impl<'a> Painter<'a> {
         let scale = self.scales.iter().find(|scale| scale.quantity == body.style.color_by);
         drawn_parts(&body.setup.model, shown, looks)
             .map(move |part| DrawnPart { values: values.zip(scale), ..part })
+            .map(without_pattern)
     }
 
     /// The parts of a body where it was before: the earliest first, each nearer to the colour
@@ -235,9 +240,9 @@ impl<'a> Painter<'a> {
                 [_] => format!("diverged at frame {at}"),
                 _ => format!("{}: diverged at frame {at}", body.label),
             };
-            Some(self.font.fit(&line, size, plot.w - 8))
+            Some(self.font.wrap(&line, size, plot.w - 8, 2))
         });
-        let lines: Vec<String> = lines.collect();
+        let lines: Vec<String> = lines.flatten().collect();
         let Some(width) = lines.iter().map(|line| self.font.width(line, size)).max() else {
             return;
         };
@@ -273,10 +278,10 @@ impl<'a> Painter<'a> {
             canvas.fill(inside, self.theme.panel);
         }
         self.draw_surroundings(&mut canvas);
-        for (place, panel) in self.layout.panels.iter().zip(&self.scene.panels) {
-            let inks = body_inks(panel);
+        let places = self.layout.panels.iter().zip(&self.inks);
+        for ((place, inks), panel) in places.zip(&self.scene.panels) {
             if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
-                block.draw_names(&mut canvas, &self.font, area, &inks, self.theme.muted);
+                block.draw_names(&mut canvas, &self.font, area, inks, self.theme.muted);
             }
             if let Some(area) = place.label {
                 // A label above a legend has no colour of its own.
@@ -285,7 +290,7 @@ impl<'a> Painter<'a> {
             }
             if let Some(area) = place.legend {
                 let labels = panel.bodies.iter().map(|body| body.label.as_str());
-                let entries: Vec<_> = labels.zip(inks.into_iter().map(Some)).collect();
+                let entries: Vec<_> = labels.zip(inks.iter().copied().map(Some)).collect();
                 headings.draw_entries(&mut canvas, area, &entries);
             }
         }
@@ -306,6 +311,13 @@ impl<'a> Painter<'a> {
             }
         }
     }
+}
+
+/// A part without a pattern where it has no rows and columns that one could follow.
+fn without_pattern(part: DrawnPart<'_>) -> DrawnPart<'_> {
+    let BodyLook { style, .. } = part.look;
+    let pattern = if part.columns().is_some() { style.pattern } else { Pattern::Plain };
+    DrawnPart { look: BodyLook { style: Style { pattern, ..style }, ..part.look }, ..part }
 }
 
 /// Where panels are, what draws them, and what those without a view of their own show.
@@ -350,26 +362,10 @@ fn spatial_panels(scene: &Scene, font: &Font, theme: &Theme) -> Result<Panels, T
         .iter()
         .zip(&layout.panels)
         .filter_map(|(panel, place)| {
-            let (viewpoint, colors) = (panel.viewpoint.or(fitted)?, (theme, theme.behind(scene)));
-            Some(PanelPainter::spatial(panel, &viewpoint, place.plot, colors))
+            let (plot, colors) = (place.plot, (theme, theme.behind(scene)));
+            let own = panel.viewpoint.map(|own| own.upright(f64::from(plot.w) / f64::from(plot.h)));
+            Some(PanelPainter::spatial(panel, &own.or(fitted)?, plot, colors))
         })
         .collect();
     Ok((layout, panels, subject.map(|subject| subject.fit())))
-}
-
-/// The colour of each body: the scene's, or its method's, or the first unused one if two would be
-/// equal.
-pub fn body_inks(panel: &Panel) -> Vec<Ink> {
-    let mut inks: Vec<Ink> = Vec::with_capacity(panel.bodies.len());
-    for body in &panel.bodies {
-        let own = body.style.color.map(|color| Rgb(color.0));
-        let ink = own.unwrap_or_else(|| {
-            std::iter::once(method_color(body.method.name))
-                .chain((0..8).map(nth_color))
-                .find(|ink| !inks.contains(ink))
-                .unwrap_or_else(|| method_color(body.method.name))
-        });
-        inks.push(ink);
-    }
-    inks
 }

@@ -5,7 +5,8 @@ use super::past::{Past, ShownPast};
 use super::quantity::Values;
 use crate::scene::{Body, Panel};
 use crate::sim::{
-    Arrangement, Checkpoint, Outcome, Simulation, SpringMemory, StepReport, body::measure,
+    Arrangement, Checkpoint, Form, Model, Outcome, Simulation, SpringMemory, StepReport,
+    body::measure,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -59,7 +60,7 @@ impl BodyFrame {
             x: state.x.clone(),
             springs: simulation.springs().clone(),
             changes: BodyChanges::of(simulation),
-            length: (model.arrangement == Arrangement::Chain)
+            length: is_one_rope(model)
                 .then(|| measure::length(model, simulation.springs(), &state.x)),
             strain: measure::greatest_strain(model, simulation.springs(), &state.x),
             kinetic: measure::kinetic_energy(model, state),
@@ -70,6 +71,12 @@ impl BodyFrame {
             diverged: None,
         }
     }
+}
+
+/// Whether a body is one rope, open or closed, which has a length.
+pub fn is_one_rope(model: &Model) -> bool {
+    let is_alone = || matches!(&model.parts[..], [part] if matches!(part.form, Form::Rope { .. }));
+    model.arrangement == Arrangement::Chain || is_alone()
 }
 
 /// What pins and colliders feel in a frame, where it is recorded.

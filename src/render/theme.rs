@@ -1,83 +1,10 @@
-//! Colours of pictures and figures.
+//! The colours of a picture besides those of its bodies.
 
 use crate::scene::{Color, Decoration, Scene};
 use image::Rgb;
 
 /// A colour that a line is drawn in.
 pub type Ink = Rgb<u8>;
-
-/// The colours of Okabe and Ito (2008), which colour-blind readers can tell apart.
-const COLORS: [Ink; 8] = [
-    Rgb([213, 94, 0]),
-    Rgb([0, 114, 178]),
-    Rgb([230, 159, 0]),
-    Rgb([0, 158, 115]),
-    Rgb([204, 121, 167]),
-    Rgb([86, 180, 233]),
-    Rgb([148, 103, 189]),
-    Rgb([140, 120, 60]),
-];
-
-/// The families of methods, each with its hue. A method is a shade of its family's hue, by its
-/// place in the list, so new ones stand at the end.
-const FAMILIES: [(Ink, &[&str]); 6] = [
-    (COLORS[1], &["SemiImplicitEuler", "ExplicitEuler"]),
-    (
-        COLORS[2],
-        &[
-            "ForceVerlet",
-            "VelocityVerlet",
-            "PositionVerlet",
-            "Leapfrog",
-            "StormerVerlet",
-            "Yoshida4",
-        ],
-    ),
-    (COLORS[3], &["ConstraintVerlet", "Shake", "Pbd", "Xpbd"]),
-    (COLORS[0], &["Rk4", "Midpoint", "Heun", "DormandPrince", "DormandPrince8"]),
-    (
-        COLORS[4],
-        &[
-            "AdamsBashforth2",
-            "AdamsBashforth3",
-            "AdamsBashforth4",
-            "AdamsBashforthMoulton2",
-            "AdamsBashforthMoulton3",
-            "AdamsBashforthMoulton4",
-            "LectureAdamsBashforth2",
-        ],
-    ),
-    (COLORS[7], &["ImplicitEuler", "ImplicitMidpoint"]),
-];
-
-/// How much black or white the shades of a hue have, in 256ths: white above 0, black below.
-const SHADES: [i32; 7] = [0, -110, 100, -60, 50, -150, 140];
-
-/// The colour of the `index`-th entry of a list: after eight, darker ones follow, then lighter
-/// ones.
-pub fn nth_color(index: usize) -> Ink {
-    let base = COLORS[index % COLORS.len()];
-    match index / COLORS.len() {
-        0 => base,
-        1 => mix(base, Rgb([0; 3]), 110),
-        _ => mix(base, Rgb([255; 3]), 90),
-    }
-}
-
-/// The family of a method and its place in it, by the name that scenes write.
-pub fn method_family(name: &str) -> Option<[usize; 2]> {
-    FAMILIES.iter().enumerate().find_map(|(family, (_, members))| {
-        Some([family, members.iter().position(|member| *member == name)?])
-    })
-}
-
-/// The colour of a method, by the name that scenes write.
-pub fn method_color(name: &str) -> Ink {
-    let Some([family, member]) = method_family(name) else { return COLORS[5] };
-    let (hue, shade) = (FAMILIES[family].0, SHADES[member % SHADES.len()]);
-    let towards = if shade < 0 { Rgb([0; 3]) } else { Rgb([255; 3]) };
-    mix(hue, towards, shade.abs())
-}
 
 /// Mixes two colours: a share of 0 gives `a`, 256 gives `b`.
 pub fn mix(a: Ink, b: Ink, share: i32) -> Ink {
@@ -117,8 +44,7 @@ impl Theme {
     /// Light text on a dark background, dark text on a light one.
     pub fn new(background: Color) -> Self {
         let page = Rgb(background.0);
-        let [r, g, b] = background.0.map(i32::from);
-        let is_dark = 299 * r + 587 * g + 114 * b < 128_000;
+        let is_dark = background.is_dark();
         let (white, black) = (Rgb([255; 3]), Rgb([17, 24, 32]));
         let text = if is_dark { Rgb([236, 240, 244]) } else { black };
         let solid = mix(page, text, if is_dark { 56 } else { 40 });

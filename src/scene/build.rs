@@ -88,7 +88,7 @@ fn panel(
         }),
     };
     let camera = space::viewpoint(stack, settings.camera.as_ref(), axes)?;
-    let ground = space::ground(stack, settings.ground.as_ref(), axes)?;
+    let ground = space::ground(stack, &settings, axes)?;
     if axes == 3 && view.is_some() {
         let fault = Fault::new("`view` is for planar scenes, and this one is three-dimensional");
         return Err(refuse(stack, "view", fault.help("write a `camera` instead")));

@@ -8,6 +8,14 @@ use super::read::FromRon;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color(pub [u8; 3]);
 
+impl Color {
+    /// Whether light words are read better on it than dark ones.
+    pub fn is_dark(self) -> bool {
+        let [r, g, b] = self.0.map(i32::from);
+        299 * r + 587 * g + 114 * b < 128_000
+    }
+}
+
 impl FromRon for Color {
     fn from_ron(text: &str) -> Result<Self, Fault> {
         let word = text.trim();

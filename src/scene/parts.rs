@@ -8,6 +8,7 @@ use super::parsed::ParsedScene;
 use super::source::Source;
 use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
 use crate::sim::{Setup, method::MethodInfo};
+use std::f64::consts::PI;
 use std::sync::Arc;
 
 /// A scene, ready to run. It can be read from text, with `str::parse` or [`super::load`].
@@ -114,6 +115,25 @@ pub struct Viewpoint {
     pub up: [f64; 3],
     /// Projection and size of the view.
     pub lens: Lens,
+}
+
+impl Viewpoint {
+    /// The same view in a panel of this aspect, width over height: where a panel is higher than
+    /// wide, angle and height of view span its width, so that no side is cut off.
+    #[must_use]
+    pub fn upright(self, aspect: f64) -> Self {
+        if aspect >= 1.0 {
+            return self;
+        }
+        let lens = match self.lens {
+            Lens::Perspective { field_of_view } => {
+                let half = libm::atan(libm::tan(field_of_view * PI / 360.0) / aspect);
+                Lens::Perspective { field_of_view: half * 360.0 / PI }
+            }
+            Lens::Orthographic { height } => Lens::Orthographic { height: height / aspect },
+        };
+        Self { lens, ..self }
+    }
 }
 
 /// How space is projected, and how much of it is seen.

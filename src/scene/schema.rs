@@ -170,9 +170,11 @@ layered! {
         (Panel, "time") turntable: Positive,
         /// What points upwards in the picture. Left out, (0, 1, 0).
         (Panel, "-") up: Vector,
-        /// Angle between the lowest and the highest line of sight, in perspective. Left out, 45.
+        /// Angle between the lowest and the highest line of sight, in perspective; in a panel
+        /// higher than wide, between the leftmost and the rightmost. Left out, 45.
         (Panel, "degrees") field_of_view: ViewAngle,
-        /// Height that is visible, in an orthographic view.
+        /// Height that is visible, in an orthographic view; in a panel higher than wide, the
+        /// width.
         (Panel, "length") height: Positive,
     }
 }
@@ -184,9 +186,9 @@ layered! {
         (Panel, "length") height: Finite,
         /// It reaches so far from the point below the target, and fades into the background.
         (Panel, "length") size: Positive,
-        /// Its colour in front.
+        /// Its colour in front; left out, a grey that suits the background.
         (Panel, "-") near: Color,
-        /// Its colour far behind.
+        /// Its colour far behind; left out, a grey that suits the background.
         (Panel, "-") far: Color,
         /// Its colour in full shade; left out, its own made darker.
         (Panel, "-") shadow: Color,
@@ -256,7 +258,8 @@ layered! {
         (Body, "frames") trail_frames: Whole<1, 10_000>,
         /// How a cloth is drawn: Wires or Facets.
         (Body, "-") surface: SurfaceStyle,
-        /// The pattern on the facets of a cloth in space: Plain, Stripes, Checks or Weave.
+        /// The pattern on the facets of a cloth in space, not of a mesh: Plain, Stripes, Checks or
+        /// Weave.
         (Body, "-") pattern: Pattern,
         /// From one line of the pattern to the next.
         (Body, "cells") pattern_cells: Whole<1, 1000>,

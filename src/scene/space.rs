@@ -7,7 +7,7 @@ use super::error::SceneError;
 use super::layered::FieldValue;
 use super::over_time::{Changing, VectorOverTime};
 use super::parts::{Ground, Lens, Viewpoint};
-use super::schema::{CameraSettings, GroundSettings};
+use super::schema::{CameraSettings, Settings};
 use super::stack::{Stack, refuse, required};
 use super::values::Projection;
 
@@ -82,16 +82,19 @@ pub(super) fn viewpoint(
 /// The ground of a panel.
 pub(super) fn ground(
     stack: &Stack<'_>,
-    ground: Option<&GroundSettings>,
+    settings: &Settings,
     axes: usize,
 ) -> Result<Option<Ground>, SceneError> {
-    let Some(ground) = ground else { return Ok(None) };
+    let Some(ground) = &settings.ground else { return Ok(None) };
     only_in_space(stack, "ground", axes)?;
+    let is_dark = settings.background.is_some_and(Color::is_dark);
+    let [near, far] =
+        if is_dark { [[52, 57, 64], [38, 42, 48]] } else { [[214, 219, 226], [244, 245, 247]] };
     Ok(Some(Ground {
         height: required(stack, "ground.height", ground.height.as_ref())?.0,
         size: required(stack, "ground.size", ground.size.as_ref())?.0,
-        near: ground.near.unwrap_or(Color([214, 219, 226])),
-        far: ground.far.unwrap_or(Color([244, 245, 247])),
+        near: ground.near.unwrap_or(Color(near)),
+        far: ground.far.unwrap_or(Color(far)),
         shadow: ground.shadow,
     }))
 }

@@ -8,7 +8,7 @@ use super::typeface::Typeface;
 const LEAST: f64 = 150.0;
 
 /// Frames are at least this wide in a figure that would else be higher than a page.
-const LEAST_HIGH: f64 = 96.0;
+const LEAST_HIGH: f64 = 84.0;
 
 /// The height of what fits on a page of a paper, in pixels: 235 mm.
 const PAGE: f64 = 888.0;

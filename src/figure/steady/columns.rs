@@ -2,7 +2,7 @@
 
 use crate::analysis::settle::{Ending, Settled};
 use crate::render::{
-    body_inks,
+    scene_inks,
     theme::{Ink, Theme},
 };
 use crate::scene::{Body, Panel, Scene, Style};
@@ -54,8 +54,9 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a
     let mut runs = Vec::new();
     // Each chain with the label of the first body that it is for.
     let mut references: Vec<(SteadyColumn<'a>, String)> = Vec::new();
-    let bodies = scene.panels.iter().flat_map(|panel| {
-        panel.bodies.iter().zip(body_inks(panel)).map(move |(body, ink)| (panel, body, ink))
+    let inks = scene_inks(scene, theme.panel);
+    let bodies = scene.panels.iter().zip(inks).flat_map(|(panel, inks)| {
+        panel.bodies.iter().zip(inks).map(move |(body, ink)| (panel, body, ink))
     });
     let labels = scene.body_labels();
     for (((panel, body, ink), settled), title) in bodies.zip(settled).zip(labels) {

@@ -49,7 +49,8 @@ impl SharedView {
             Self::Space(_) => {
                 let aspect = f64::from(plot.w) / f64::from(plot.h);
                 let fitted = || camera::fit_viewpoint(scene, aspect).0;
-                let viewpoint = column.panel.viewpoint.unwrap_or_else(fitted);
+                let own = column.panel.viewpoint.map(|own| own.upright(aspect));
+                let viewpoint = own.unwrap_or_else(fitted);
                 PanelPainter::spatial(column.panel, &viewpoint, plot, (theme, theme.panel))
             }
         }

@@ -3,7 +3,8 @@
 
 use super::{DARK, NumberTable, Study, Subject, multiples};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot};
-use crate::render::theme::{Ink, mix, nth_color};
+use crate::render::palette::nth_color;
+use crate::render::theme::{Ink, mix};
 use crate::sim::run::ledger::Gains;
 use crate::text::number::short;
 use image::Rgb;
@@ -61,8 +62,8 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
     let worst = accounts.iter().map(|account| account.residual).fold(0.0, f64::max);
     let caption = "What has changed the energy since the start: areas above 0 were gained, areas below it lost, and the line is their sum.";
     let remarks = format!(
-        "The sum is the change of kinetic, gravitational and elastic energy. The ledger closes to {} of the energy turned over.",
-        short(worst)
+        "The sum is the change of kinetic, gravitational and elastic energy. {}",
+        closing(worst)
     );
     let grid = accounts.first().and_then(|account| account.subject.grid_columns);
     let (columns, plot_size) = multiples(accounts.len(), 2, [400.0, 280.0], grid);
@@ -77,6 +78,15 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
     };
     let table = table(accounts, &used);
     Some(Study { name: "energy".into(), chart, caption: caption.into(), remarks, table })
+}
+
+/// How much energy the ledger cannot explain, in words; `worst` is a share of the energy turned
+/// over.
+fn closing(worst: f64) -> String {
+    if worst < 1e-12 {
+        return "The ledger closes: its accounts explain all of it.".into();
+    }
+    format!("The ledger explains all but {} of the energy turned over.", short(worst))
 }
 
 /// The plot of a body: gains stacked upwards, losses downwards.

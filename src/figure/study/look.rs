@@ -2,7 +2,9 @@
 //! marker for each of its members, so that they are told apart without colour.
 
 use crate::figure::chart::{Dash, Mark, Marker, REST};
-use crate::render::theme::{Ink, method_color, method_family, nth_color};
+use crate::render::palette::{method_color, method_family, nth_shade};
+use crate::render::theme::Ink;
+use image::Rgb;
 
 /// Colour, pattern and marker of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +16,9 @@ pub struct Look {
     /// The shape of the points on it.
     pub marker: Marker,
 }
+
+/// What figures are drawn on.
+pub(super) const PAPER: Ink = Rgb([255; 3]);
 
 const DASHES: [Dash; 6] = [
     Dash::Solid,
@@ -40,7 +45,7 @@ pub fn method_look(name: &str) -> Look {
     let [family, member] = method_family(name).unwrap_or_default();
     let places = DASHES.len();
     Look {
-        color: method_color(name),
+        color: method_color(name, PAPER),
         dash: DASHES[member % places],
         marker: MARKERS[family % MARKERS.len()][(member + member / places) % 2],
     }
@@ -50,7 +55,7 @@ pub fn method_look(name: &str) -> Look {
 pub fn nth_look(index: usize) -> Look {
     let (family, turn) = (index % MARKERS.len(), index / MARKERS.len());
     Look {
-        color: nth_color(index),
+        color: nth_shade(index, PAPER),
         dash: DASHES[(family + turn) % DASHES.len()],
         marker: MARKERS[family][turn % 2],
     }

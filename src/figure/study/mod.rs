@@ -13,10 +13,11 @@ pub mod shape;
 pub mod stability;
 pub mod strip;
 
+use look::PAPER;
 pub use look::{Look, method_look, nth_look};
 
 use super::chart::{Chart, Mark};
-use crate::render::theme::Ink;
+use crate::render::{palette::readable, scene_inks, theme::Ink};
 use crate::scene::{Arrangement, Body, Scene};
 use image::Rgb;
 
@@ -75,8 +76,8 @@ pub struct Subject<'a> {
     pub panel: usize,
     /// Its label; see [`Scene::body_labels`].
     pub label: String,
-    /// The look of its method where all methods differ, else one for each body; in the colour that
-    /// the scene gives the body, if it does.
+    /// The pattern and marker of its method where all methods differ, else one for each body; in
+    /// the colour that frames have on paper, made darker where it would be too light.
     pub look: Look,
     /// How many bodies are in a row of the scene's grid, where each panel has one.
     pub grid_columns: Option<usize>,
@@ -98,12 +99,13 @@ pub fn subjects(scene: &Scene) -> Vec<Subject<'_>> {
     let is_alone =
         |name: &str| bodies.iter().filter(|(_, _, body)| body.method.name == name).count() == 1;
     let all_differ = bodies.iter().all(|(_, _, body)| is_alone(body.method.name));
-    let look = |(index, (_, _, body)): (usize, &(usize, String, &Body))| {
+    let inks = scene_inks(scene, PAPER).into_iter().flatten();
+    let look = |((index, (_, _, body)), ink): ((usize, &(usize, String, &Body)), Ink)| {
         let look = if all_differ { method_look(body.method.name) } else { nth_look(index) };
-        let color = body.style.color.map_or(look.color, |color| Rgb(color.0));
-        Look { color, ..look }
+        // A scene may have colours for a black background.
+        Look { color: readable(ink, PAPER), ..look }
     };
-    let looks: Vec<Look> = bodies.iter().enumerate().map(look).collect();
+    let looks: Vec<Look> = bodies.iter().enumerate().zip(inks).map(look).collect();
     let grid_columns = match &scene.arrangement {
         Arrangement::Grid { columns, .. } if bodies.len() == scene.panels.len() => {
             Some(columns.len())

@@ -4,6 +4,7 @@
 use super::{
     budgets::MAPS,
     plan::{Figures, Plan},
+    studies::grouped,
 };
 use crate::analysis::{
     budget::CoreTime,
@@ -11,7 +12,6 @@ use crate::analysis::{
 };
 use crate::figure::study::{Subject, stability as stability_figure};
 use crate::sim::Setup;
-use crate::text::list::listed;
 use crate::text::number::short;
 
 /// The least and the most periods of the highest mode that a cell has to survive; between them, as
@@ -47,26 +47,18 @@ pub(super) fn stability(plan: &Plan<'_>) -> Figures {
                 match StabilityMap::measure(&body.setup, substeps, &factors, time, amounts, &each) {
                     Some(map) => maps.push((subject, map)),
                     None => left_out.push((
-                        "a run of its stiffest body would take more than one run may".into(),
                         subject.label,
+                        "a run of its stiffest body would take more than one run may".into(),
                     )),
                 }
             }
-            Err(reason) => left_out.push((reason, subject.label)),
+            Err(reason) => left_out.push((subject.label, reason)),
         }
     }
-    let mut made = Figures {
+    Figures {
         studies: stability_figure::study(&maps).into_iter().collect(),
-        left_out: Vec::new(),
-    };
-    while let Some((reason, _)) = left_out.first().cloned() {
-        let (same, others): (Vec<_>, Vec<_>) =
-            left_out.into_iter().partition(|(it, _)| *it == reason);
-        let labels: Vec<String> = same.into_iter().map(|(_, label)| label).collect();
-        made.left_out.push(format!("No map of stability of {}: {reason}.", listed(&labels)));
-        left_out = others;
+        left_out: grouped("No map of stability", left_out),
     }
-    made
 }
 
 /// The cells of a body's map.

@@ -22,6 +22,7 @@ use crate::figure::study::{
 };
 use crate::job::Interruption;
 use crate::sim::Setup;
+use crate::text::list::listed;
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -94,20 +95,38 @@ fn split<'a, T>(
     all: Vec<(Subject<'a>, Result<T, String>)>,
     what: &str,
 ) -> (Vec<(Subject<'a>, T)>, Vec<String>) {
-    let (mut found, mut left_out) = (Vec::new(), Vec::new());
+    let (mut found, mut missing) = (Vec::new(), Vec::new());
     for (subject, part) in all {
         match part {
             Ok(part) => found.push((subject, part)),
-            Err(reason) => left_out.push(format!("{what} of {}: {reason}.", subject.label)),
+            Err(reason) => missing.push((subject.label, reason)),
         }
     }
-    (found, left_out)
+    (found, grouped(what, missing))
+}
+
+/// Why bodies, by their labels, have no part in a figure: a sentence for each reason.
+pub(super) fn grouped(what: &str, mut missing: Vec<(String, String)>) -> Vec<String> {
+    let mut sentences = Vec::new();
+    while let Some((_, reason)) = missing.first().cloned() {
+        let (same, others): (Vec<_>, Vec<_>) =
+            missing.into_iter().partition(|(_, other)| *other == reason);
+        let labels: Vec<String> = same.into_iter().map(|(label, _)| label).collect();
+        let reason = match (labels.len(), reason.strip_prefix("it "), reason.strip_prefix("its ")) {
+            (2.., Some(does), _) => format!("each {does}"),
+            (2.., _, Some(part)) => format!("each one's {part}"),
+            _ => reason,
+        };
+        sentences.push(format!("{what} of {}: {reason}.", listed(&labels)));
+        missing = others;
+    }
+    sentences
 }
 
 /// Why a body has no state of rest; `limit` is the frame after which it is given up.
 fn restless(ending: Ending, limit: u64) -> String {
     match ending {
-        Ending::Diverged { frame } => format!("it diverges at frame {frame}"),
+        Ending::Diverged { .. } => "it diverges".into(),
         Ending::Moving { frame: 0, .. } => {
             "one frame alone takes more work than the figure may".into()
         }

@@ -12,7 +12,7 @@ pub(super) fn step(body: &Body) -> QuantityValue {
     let (method, control) = (&setup.method, &setup.step_control);
     let longest = control.longest(setup.dt()) / f64::from(method.inner_steps());
     if !setup.chooses_its_step() {
-        return QuantityValue::number(longest).called(longest.to_string(), short(longest));
+        return QuantityValue::number(longest).exactly(longest.to_string());
     }
     let tolerance = if method.chooses_steps() { format!("{method:?}") } else { String::new() };
     let by = if method.chooses_steps() { body.method.name } else { control.info().name };

@@ -16,6 +16,8 @@ pub struct QuantityValue {
     pub text: String,
     /// The value in a few words, for lines in panels and for sentences.
     pub brief: String,
+    /// All digits of a number whose text has four of more.
+    exact: Option<String>,
 }
 
 /// What is compared.
@@ -37,7 +39,8 @@ impl QuantityValue {
 
     /// Several numbers, compared one by one.
     pub(super) fn numbers(numbers: Vec<f64>, text: String) -> Self {
-        Self { content: ValueContent::Numbers(numbers), brief: text.clone(), text }
+        let brief = text.clone();
+        Self { content: ValueContent::Numbers(numbers), brief, exact: None, text }
     }
 
     /// The numbers of all nodes or springs. Equal neighbours count once, so that bodies with
@@ -62,23 +65,24 @@ impl QuantityValue {
 
     /// Words; `key` holds everything that may differ and is compared.
     pub(super) fn words(key: String, text: String, brief: String) -> Self {
-        Self { content: ValueContent::Words(key), text, brief }
+        Self { content: ValueContent::Words(key), text, brief, exact: None }
     }
 
     /// The value of a body that has none of the quantity.
     pub(super) fn absent() -> Self {
         let none = || "none".to_owned();
-        Self { content: ValueContent::Absent, text: none(), brief: none() }
+        Self { content: ValueContent::Absent, text: none(), brief: none(), exact: None }
     }
 
-    /// The same value with other texts.
-    pub(super) fn called(self, text: String, brief: String) -> Self {
-        Self { text, brief, ..self }
+    /// The same value with all its digits, for where four do not tell it from another.
+    pub(super) fn exactly(self, exact: String) -> Self {
+        Self { exact: Some(exact), ..self }
     }
 
     /// The value of a body for which the quantity has no meaning.
     pub(super) fn meaningless() -> Self {
-        Self { content: ValueContent::Meaningless, text: "-".into(), brief: "-".into() }
+        let none = || "-".to_owned();
+        Self { content: ValueContent::Meaningless, text: none(), brief: none(), exact: None }
     }
 
     /// Whether the quantity means something for the body.
@@ -132,13 +136,21 @@ impl QuantityValue {
     /// Two texts that differ and fit into a sentence: the values in full, or else in few words.
     pub(super) fn told_apart<'a>(&'a self, other: &'a Self) -> Option<[&'a str; 2]> {
         let pairs = [[&*self.text, &*other.text], [&*self.brief, &*other.brief]];
-        pairs.into_iter().find(|[a, b]| a != b && a.len().max(b.len()) <= LONGEST)
+        pairs
+            .into_iter()
+            .chain(self.exactly_beside(other))
+            .find(|[a, b]| a != b && a.len().max(b.len()) <= LONGEST)
     }
 
     /// Two texts that differ: the values in few words, or else in full.
     pub(super) fn told_apart_briefly<'a>(&'a self, other: &'a Self) -> Option<[&'a str; 2]> {
         let pairs = [[&*self.brief, &*other.brief], [&*self.text, &*other.text]];
-        pairs.into_iter().find(|[a, b]| a != b)
+        pairs.into_iter().chain(self.exactly_beside(other)).find(|[a, b]| a != b)
+    }
+
+    /// Both values with all their digits.
+    fn exactly_beside<'a>(&'a self, other: &'a Self) -> Option<[&'a str; 2]> {
+        Some([self.exact.as_deref()?, other.exact.as_deref()?])
     }
 }
 

@@ -9,7 +9,7 @@ use catena::figure::chart::{
 use catena::figure::export;
 use catena::render::{
     faces::{Faces, FontFileError},
-    theme::nth_color,
+    palette::nth_color,
 };
 use resvg::usvg::{
     Options, Tree,

@@ -11,7 +11,7 @@ use catena::figure::study::{
 };
 use catena::render::{
     faces::Faces,
-    theme::{method_family, nth_color},
+    palette::{method_family, nth_color},
 };
 use catena::scene::Scene;
 use catena::sim::{Outcome, Simulation, method::METHODS};
@@ -24,7 +24,7 @@ fn every_method_has_a_family_and_a_look_of_its_own() {
     for method in METHODS {
         assert!(
             method_family(method.name).is_some(),
-            "src/render/theme.rs: add {} to the family it belongs to",
+            "src/render/palette.rs: add {} to the family it belongs to",
             method.name
         );
         let look = method_look(method.name);

@@ -7,7 +7,7 @@ use catena::figure::{
     chart::{Axis, Chart, Dash, Mark, Plot, Typeface, Words, paper},
     export,
 };
-use catena::render::{faces::Faces, theme::nth_color};
+use catena::render::{faces::Faces, palette::nth_color};
 use resvg::usvg::{
     Options, Tree,
     roxmltree::{Document, ParsingOptions},

@@ -4,12 +4,12 @@
 use crate::{catena, scene_of};
 use catena::job::{FrameChoice, FrameError, FrameOptions, draw, frames};
 use catena::render::{
-    Notes, Rect,
-    camera::Subject,
-    layout::{Layout, PanelLayout, layout},
+    Notes, Rect, Sizes,
+    camera::{Camera, Subject},
+    layout::{Layout, PanelLayout, cuts_labels, layout},
     text::Font,
 };
-use catena::scene::{Fit, Scene, View};
+use catena::scene::{Fit, Lens, Scene, SceneText, View, Viewpoint, load};
 
 const ROPE: &str = "rope: (start: (0, 0), end: (0, -1), nodes: 11, stiffness: 1000, mass: 0.01)";
 
@@ -193,4 +193,79 @@ fn check_prints_four_digits_and_what_the_view_holds() {
     let said = String::from_utf8(out.stdout).unwrap();
     assert!(said.contains("dt = 0.0008129 (41 substeps of a frame of 0.03333)"), "{said}");
     assert!(said.contains("\n  view: where bodies are in these frames\n"), "{said}");
+}
+
+#[test]
+fn no_label_of_a_scene_is_cut() {
+    let font = Font::built_in().unwrap();
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "ron") {
+            continue;
+        }
+        let scene = load(&SceneText::read(&path).unwrap(), &[]).unwrap();
+        for size in [[640, 360], [1280, 720], [3840, 2160], [1080, 1920]] {
+            let layout = laid_out(&scene, size);
+            assert!(!cuts_labels(&scene, &font, &layout), "{} at {size:?}", path.display());
+        }
+    }
+}
+
+#[test]
+fn labels_are_smaller_where_all_of_them_then_fit() {
+    let label = "a label that is somewhat longer than two lines of its panel are wide";
+    let scene = scene_of(&format!(
+        "Scene(base: (columns: 2), panels: [(label: \"short\"), (label: \"{label}\")])"
+    ));
+    let font = Font::built_in().unwrap();
+    let [wide, narrow] = [[1280, 720], [640, 360]].map(|size| laid_out(&scene, size));
+    assert!(!cuts_labels(&scene, &font, &wide) && !cuts_labels(&scene, &font, &narrow));
+    let usual = Sizes::of([640, 360]).label;
+    assert!(narrow.sizes.label <= usual && narrow.sizes.label >= 0.8 * usual);
+    // What is too long at any size is cut at the usual one.
+    let long = scene_of(&format!("Scene(panels: [(label: \"{}\")])", "word ".repeat(80)));
+    let layout = laid_out(&long, [640, 360]);
+    assert!(cuts_labels(&long, &font, &layout) && layout.sizes.label == usual);
+}
+
+#[test]
+fn four_panels_are_two_rows_of_two() {
+    let scene = scene_of("Scene(panels: [(), (), (), ()])");
+    let layout = layout(&scene, [640, 360], &Font::built_in().unwrap(), 1.0).unwrap();
+    let [first, second, third, fourth] = [0, 1, 2, 3].map(|index| layout.panels[index].frame);
+    let in_a_row = first.y == fourth.y;
+    assert!(in_a_row || (first.x == third.x && second.x == fourth.x), "{:?}", layout.panels);
+}
+
+#[test]
+fn a_note_longer_than_a_line_goes_on_in_the_next() {
+    let scene = scene_of(
+        "Scene(base: (columns: 5), panels: [(), (), (), (), (with: (integrator: ConstraintVerlet))])",
+    );
+    let layout = laid_out(&scene, [1080, 1920]);
+    let line = layout.sizes.label;
+    let heights: Vec<i32> = layout.panels.iter().map(|it| it.notes.unwrap().h).collect();
+    assert!(heights.iter().all(|h| *h == heights[0] && f64::from(*h) > 1.8 * line), "{heights:?}");
+}
+
+#[test]
+fn a_view_of_space_is_cut_off_at_no_side_of_an_upright_panel() {
+    let wide = Viewpoint {
+        eye: [0.0, 0.0, 2.0],
+        target: [0.0; 3],
+        up: [0.0, 1.0, 0.0],
+        lens: Lens::Perspective { field_of_view: 60.0 },
+    };
+    let seen = |viewpoint: Viewpoint, [w, h]: [i32; 2], at: [f64; 3]| {
+        let camera = Camera::spatial(&viewpoint, Rect { x: 0, y: 0, w, h });
+        camera.point(at).unwrap().at
+    };
+    // The point at the upper edge of a square panel, and the one at its right edge.
+    let half = 2.0 / f64::sqrt(3.0);
+    let near = |a: [f64; 2], b: [f64; 2]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);
+    assert!(near(seen(wide.upright(2.0), [200, 100], [0.0, half, 0.0]), [100.0, 0.0]));
+    assert!(near(seen(wide.upright(0.5), [100, 200], [half, 0.0, 0.0]), [100.0, 100.0]));
+    assert!(near(seen(wide.upright(0.5), [100, 200], [0.0, 2.0 * half, 0.0]), [50.0, 0.0]));
+    let flat = Viewpoint { lens: Lens::Orthographic { height: 2.0 }, ..wide };
+    assert!(near(seen(flat.upright(0.5), [100, 200], [1.0, 0.0, 0.0]), [100.0, 100.0]));
 }

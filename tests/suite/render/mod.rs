@@ -2,6 +2,7 @@
 
 mod arrows;
 mod canvas;
+mod colors;
 mod composition;
 mod depth;
 mod labels;

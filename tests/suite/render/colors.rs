@@ -1,0 +1,145 @@
+//! Colours: they stand out from light and dark backgrounds, are told apart, and are the same in
+//! frames and in figures.
+
+use crate::{catena, scene_of};
+use catena::figure::study::subjects;
+use catena::render::{
+    palette::{contrast, method_color, method_family, nth_shade, readable},
+    scene_inks,
+    theme::Theme,
+};
+use catena::scene::{Color, Scene};
+use catena::sim::method::METHODS;
+use image::Rgb;
+
+const WHITE: Rgb<u8> = Rgb([255; 3]);
+const BLACK: Rgb<u8> = Rgb([0; 3]);
+
+/// What bodies are drawn on: panels and pages of a light, a dark and some other backgrounds.
+fn backgrounds() -> Vec<Rgb<u8>> {
+    let of = |color: [u8; 3]| {
+        let theme = Theme::new(Color(color));
+        [theme.panel, theme.page]
+    };
+    let colors = [[244, 245, 247], [21, 24, 29], [0; 3], [255; 3], [0, 60, 120], [255, 220, 160]];
+    colors.into_iter().flat_map(of).chain([Rgb([128; 3])]).collect()
+}
+
+#[test]
+fn every_method_stands_out_from_every_background() {
+    for behind in backgrounds() {
+        for method in METHODS {
+            let found = contrast(method_color(method.name, behind), behind);
+            assert!(found >= 3.0, "{} on {behind:?}: {found:.2}", method.name);
+        }
+        for index in 0..24 {
+            assert!(contrast(nth_shade(index, behind), behind) >= 3.0, "{index} on {behind:?}");
+        }
+    }
+}
+
+#[test]
+fn members_of_a_family_differ_in_lightness() {
+    // Panels of the default background, of a dark one, and paper.
+    for behind in [WHITE, Theme::new(Color([21, 24, 29])).panel, BLACK] {
+        let colors: Vec<_> = METHODS.iter().map(|it| (it, method_color(it.name, behind))).collect();
+        for (index, (method, color)) in colors.iter().enumerate() {
+            for (other, same) in &colors[..index] {
+                assert!(color != same, "{} and {} on {behind:?}", method.name, other.name);
+                let families = [method, other].map(|it| method_family(it.name).unwrap()[0]);
+                let ratio = contrast(*color, *same);
+                assert!(
+                    families[0] != families[1] || ratio > 1.12,
+                    "{} and {} on {behind:?}: {ratio:.3}",
+                    method.name,
+                    other.name
+                );
+            }
+        }
+    }
+    let mut listed: Vec<_> = (0..24).map(|index| nth_shade(index, WHITE).0).collect();
+    listed.sort_unstable();
+    listed.dedup();
+    assert_eq!(listed.len(), 24);
+}
+
+/// What `filter: invert(0.92) hue-rotate(180deg)` of a dark page makes of a colour.
+fn turned_over(color: Rgb<u8>) -> Rgb<u8> {
+    let inverted = color.0.map(|channel| 0.92 - 0.84 * f64::from(channel) / 255.0);
+    let grey = 2.0 * (0.213 * inverted[0] + 0.715 * inverted[1] + 0.072 * inverted[2]);
+    Rgb(inverted.map(|channel| (255.0 * (grey - channel)).clamp(0.0, 255.0).round() as u8))
+}
+
+#[test]
+fn figures_are_read_on_a_dark_page() {
+    let page = Rgb([20, 24, 29]);
+    for method in METHODS {
+        let found = contrast(turned_over(method_color(method.name, WHITE)), page);
+        assert!(found >= 3.0, "{}: {found:.2}", method.name);
+    }
+}
+
+/// The colours of all bodies in frames on paper, which figures have too.
+fn inks(scene: &Scene) -> Vec<Rgb<u8>> {
+    let inks: Vec<_> = scene_inks(scene, WHITE).concat();
+    let figures: Vec<_> = subjects(scene).iter().map(|it| it.look.color).collect();
+    let read: Vec<_> = inks.iter().map(|ink| readable(*ink, WHITE)).collect();
+    assert_eq!(figures, read);
+    inks
+}
+
+fn panels(list: &[&str]) -> Scene {
+    let panels: Vec<String> = list.iter().map(|with| format!("(with: ({with}))")).collect();
+    scene_of(&format!("Scene(panels: [{}])", panels.join(", ")))
+}
+
+#[test]
+fn frames_and_figures_give_a_body_one_colour() {
+    let own = |name: &str| method_color(name, WHITE);
+    let (euler, rk4) = ("integrator: SemiImplicitEuler", "integrator: Rk4");
+    assert_eq!(inks(&panels(&[euler, rk4])), [own("SemiImplicitEuler"), own("Rk4")]);
+    // Members of a family keep their own shades while no two bodies have one method.
+    let explicit = "integrator: ExplicitEuler";
+    assert_eq!(inks(&panels(&[euler, explicit])), [own("SemiImplicitEuler"), own("ExplicitEuler")]);
+    // Bodies of one method are shades of its hue, from light to dark on paper.
+    for count in 2..=6 {
+        let found = inks(&panels(&vec![euler; count]));
+        let contrasts: Vec<f64> = found.iter().map(|ink| contrast(*ink, WHITE)).collect();
+        assert!(contrasts.windows(2).all(|pair| pair[1] > 1.15 * pair[0]), "{contrasts:?}");
+    }
+    // Many get colours of the list, and very many the method's.
+    let twelve = inks(&panels(&[rk4; 12]));
+    assert!(twelve.iter().enumerate().all(|(index, ink)| *ink == nth_shade(index, WHITE)));
+    assert!(inks(&panels(&[rk4; 25])).iter().all(|ink| *ink == own("Rk4")));
+    // The scene's own colours go before, in both.
+    let given =
+        inks(&panels(&["style: (color: \"#123456\")", euler, "style: (color: \"yellow\")"]));
+    assert_eq!(given, [Rgb([18, 52, 86]), own("SemiImplicitEuler"), Rgb([255, 255, 0])]);
+}
+
+#[test]
+fn a_body_of_coloured_parts_is_called_by_the_first_ones_colour() {
+    let part = |y: f64, color: &str| {
+        format!(
+            "(with: (rope: (start: (0, {y}), end: (1, {y}), nodes: 3), style: (color: \"{color}\")))"
+        )
+    };
+    let parts = [part(0.0, "#123456"), part(1.0, "#abcdef")].join(", ");
+    let scene = scene_of(&format!("Scene(base: (parts: [{parts}]))"));
+    assert_eq!(scene_inks(&scene, WHITE), [[Rgb([18, 52, 86])]]);
+}
+
+#[test]
+fn a_report_says_the_same_of_several_bodies_once_and_in_short_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = "Scene(base: (frames: 3, size: (320, 240), rest: (limit: 3), rope: (nodes: 3)), panels: [
+        (label: \"a\", with: (substeps: 12)), (label: \"b\", with: (substeps: 13)), (label: \"c\", with: (substeps: 14))])";
+    std::fs::write(folder.path().join("s.ron"), scene).unwrap();
+    catena().current_dir(&folder).args(["report", "s.ron", "--out", "r", "-q"]).assert().success();
+    let page = std::fs::read_to_string(folder.path().join("r/index.html")).unwrap();
+    let said = "No segments at rest of a, b and c: each does not come to rest within 3 frames.";
+    assert_eq!(page.matches("No segments at rest").count(), 1);
+    assert!(page.contains(said));
+    assert!(page.contains("0.08333") && !page.contains("0.083333"), "four digits");
+    assert!(!page.contains("closes to 0 of"));
+}
