@@ -4,11 +4,14 @@
 //! colour-blind readers and in black and white. The end is left out that the background would
 //! swallow: the palest on a light one, the darkest on a dark one.
 
-use super::panel_run::PanelRun;
+use super::panel_run::{BodyFrame, PanelRun};
+use super::pass;
 use super::theme::Ink;
-use crate::scene::{ColorBy, Scene};
+use crate::scene::{Body, ColorBy, Panel, Scene};
+use crate::sim::{Budget, Simulation};
 use crate::text::round::round_step;
 use image::Rgb;
+use rayon::prelude::*;
 
 /// The part of viridis that is used, on a light and on a dark background.
 const USED: [[f64; 2]; 2] = [[0.0, 0.8], [0.36, 1.0]];
@@ -103,29 +106,43 @@ struct Found {
     is_sound: bool,
 }
 
-/// Runs a scene and finds the values of each body.
+/// Runs a scene and finds the values of each body, in as many frames as a pass may take.
 fn ranges(scene: &Scene) -> Vec<Found> {
-    let mut all = Vec::new();
-    for panel in &scene.panels {
-        let mut run = PanelRun::new(panel);
-        let mut ranges: Vec<Option<[f64; 2]>> = vec![None; panel.bodies.len()];
-        for frame in 0..scene.frames {
-            if frame > 0 {
-                run.advance_frame();
-            }
-            for (range, body) in ranges.iter_mut().zip(&run.current().bodies) {
-                if body.diverged.is_none() {
-                    *range = [*range, body.values.range()].into_iter().flatten().reduce(joined);
-                }
+    let frames = pass::affordable_frames(scene);
+    let mut budgets = pass::budgets(scene, frames).unwrap_or_default().into_iter();
+    let mut panels = scene.panels.clone();
+    for body in panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
+        let budget = budgets.next().unwrap_or(Budget { work: 0, pairs: 0 });
+        body.setup = pass::with_budget(&body.setup, budget);
+    }
+    panels.par_iter().flat_map_iter(|panel| ranges_of(panel, frames)).collect()
+}
+
+/// The values of each body of a panel in so many frames.
+fn ranges_of(panel: &Panel, frames: u64) -> Vec<Found> {
+    let mut run = PanelRun::new(panel);
+    let mut ranges: Vec<Option<[f64; 2]>> = vec![None; panel.bodies.len()];
+    for frame in 0..frames {
+        if frame > 0 {
+            run.advance_frame();
+        }
+        let refused = |simulation: &Simulation| simulation.refusal().is_some();
+        let bodies = run.current().bodies.iter().zip(run.simulations());
+        for (range, (body, simulation)) in ranges.iter_mut().zip(bodies) {
+            if body.diverged.is_none() && !refused(simulation) {
+                *range = [*range, body.values.range()].into_iter().flatten().reduce(joined);
             }
         }
-        for ((range, body), end) in ranges.into_iter().zip(&panel.bodies).zip(&run.current().bodies)
-        {
-            let (quantity, is_sound) = (body.style.color_by, end.diverged.is_none());
-            all.extend(range.map(|range| Found { quantity, range, is_sound }));
+        if run.simulations().iter().all(refused) {
+            break;
         }
     }
-    all
+    let ends = panel.bodies.iter().zip(&run.current().bodies);
+    let found = |(range, (body, end)): (Option<[f64; 2]>, (&Body, &BodyFrame))| {
+        let (quantity, is_sound) = (body.style.color_by, end.diverged.is_none());
+        range.map(|range| Found { quantity, range, is_sound })
+    };
+    ranges.into_iter().zip(ends).filter_map(found).collect()
 }
 
 fn joined(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {

@@ -47,7 +47,7 @@ impl LiveNumber {
         match self {
             Self::Time if frame.t < 1e6 => Some(format!("{:.decimals$}", frame.t)),
             Self::Time => Some(format!("{:.4e}", frame.t)),
-            Self::Length => frame.length.map(tabular),
+            Self::Length => Some(frame.length.map_or("-".into(), tabular)),
             Self::Strain => Some(format!("{}%", tabular(100.0 * frame.strain))),
             Self::Kinetic => Some(tabular(frame.kinetic)),
             Self::Step if least_dt.is_finite() => Some(format!("{least_dt:.2e}")),

@@ -14,7 +14,7 @@ use super::panel_run::{BodyFrame, PanelFrame};
 use super::rect::Rect;
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme, mix};
-use crate::scene::{Body, Decoration, Fit, Panel, Pattern, Scene, Style, View};
+use crate::scene::{Body, ColorBy, Decoration, Fit, Panel, Pattern, Scene, Style, View};
 use image::{Rgb, RgbImage};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -185,7 +185,7 @@ impl<'a> Painter<'a> {
             let looks = body.part_styles.iter().map(move |style| {
                 let style = Style { mark_pins: false, node_size: 0.0, ..*style };
                 let look = self.look(frame, &style, ink);
-                let ink = mix(look.ink, self.inside(), share as i32);
+                let ink = mix(self.past_ink(&style, look.ink), self.inside(), share as i32);
                 BodyLook { ink, is_ghost: true, ..look }
             });
             let shown = (&x[..], &frame.springs, &NO_CHANGES);
@@ -206,9 +206,16 @@ impl<'a> Painter<'a> {
             let place = |axis: usize| frame.x.get(axis * n + node).copied().unwrap_or(0.0);
             let mut points = vec![[0, 1, 2].map(place)];
             points.extend(trail);
-            let inks = [look.ink, self.inside()];
+            let inks = [self.past_ink(&body.style, look.ink), self.inside()];
             Trail { points, inks, width: (0.6 * look.style.line_width).max(look.stroke) }
         })
+    }
+
+    /// The colour of what is not coloured by a scale although the body is, if the scene gives none:
+    /// it must not look like a value.
+    fn past_ink(&self, style: &Style, ink: Ink) -> Ink {
+        let is_by_scale = style.color_by != ColorBy::None && style.color.is_none();
+        if is_by_scale { self.theme.grey } else { ink }
     }
 
     /// The look of a part with this style.

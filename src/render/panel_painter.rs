@@ -51,7 +51,9 @@ impl PanelPainter {
         let size = norm(sub(viewpoint.eye, viewpoint.target));
         let patch = || solids::level_patch(&solids, size, theme);
         let ground = panel.ground.or_else(patch);
-        let around = Surroundings { solids: &solids, ground, solid: theme.solid, behind };
+        let is_moving = panel.motion.is_some();
+        let around =
+            Surroundings { solids: &solids, ground, solid: theme.solid, behind, is_moving };
         let space = SpacePainter::new(viewpoint, rect, &around);
         let (camera, scale) = (Camera::Spatial(*space.camera()), space.scale());
         Self { camera, scale, solids, space: Some(space) }

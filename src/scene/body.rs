@@ -20,6 +20,7 @@ use crate::sim::{
     drive::{Anchor, Impulse},
     method::control::{Misfit, goes_with},
 };
+use crate::text::number::bytes;
 use std::{collections::HashSet, sync::Arc};
 
 /// Builds the body that the layers describe, in a space of so many axes.
@@ -71,6 +72,7 @@ pub(super) fn build(
     let (setup, style) =
         (builder.check().map_err(|bad| refusals.error(&bad))?, style(stack, &settings)?);
     give_thickness(&setup, &mut part_styles);
+    check_ghosts(stack, &style, &setup)?;
     check_arrows(stack, part_styles.iter().chain([&style]), &setup)?;
     Ok(Body {
         label: labels::of_body(label, &info),
@@ -85,6 +87,29 @@ pub(super) fn build(
         notes: built.notes,
         setup,
     })
+}
+
+/// The most memory of the earlier positions of one body, in bytes.
+const GHOST_BYTES: u64 = 256 << 20;
+
+/// Refuses ghosts whose positions take too much memory.
+fn check_ghosts(stack: &Stack<'_>, style: &Style, setup: &Setup) -> Result<(), SceneError> {
+    let numbers = (setup.model.nodes() * setup.model.axes) as u64;
+    let (frames, each) = (u64::from(style.ghost_frames()), 8 * numbers);
+    if frames.saturating_mul(each) <= GHOST_BYTES {
+        return Ok(());
+    }
+    let fault = Fault::new(format!(
+        "{frames} frames of {} nodes take {} of memory, more than {}",
+        setup.model.nodes(),
+        bytes(frames.saturating_mul(each).into()),
+        bytes(GHOST_BYTES.into())
+    ));
+    Err(refuse(
+        stack,
+        "style.ghosts",
+        fault.help("fewer ghosts, or a smaller ghost_gap, take less"),
+    ))
 }
 
 /// The nodes that leave trails.

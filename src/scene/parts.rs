@@ -259,6 +259,13 @@ pub struct Style {
     pub arrow_scale: Option<f64>,
 }
 
+impl Style {
+    /// How many earlier frames its ghosts go back.
+    pub fn ghost_frames(&self) -> u32 {
+        self.ghosts * self.ghost_gap
+    }
+}
+
 impl Body {
     /// Whether some of its forces are drawn.
     pub fn shows_forces(&self) -> bool {

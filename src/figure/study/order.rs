@@ -85,7 +85,7 @@ fn slope_triangles(orders: &Orders) -> Vec<Mark> {
     let points = || orders.curves.iter().flat_map(|curve| &curve.points);
     let right = points().map(|point| point.dt).fold(0.0, f64::max);
     let foot = 1.5 * points().map(|point| point.error).fold(f64::INFINITY, f64::min);
-    let left = right / 4.0;
+    let left = right / 10.0;
     let mut known: Vec<u32> = orders.curves.iter().map(|curve| curve.order).collect();
     known.sort_unstable();
     known.dedup();

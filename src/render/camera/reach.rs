@@ -5,6 +5,7 @@
 //! so they do for one that events let go. A half-space ends the fall.
 
 use super::bounds::Bounds;
+use super::frames::NodeBoxes;
 use super::held::Held;
 use super::paths::distance_along_springs;
 use crate::render::vector::{Vec3, add, dot, norm, scaled, sub};
@@ -64,12 +65,14 @@ pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
 }
 
 impl Reach {
-    /// What a body reaches in frames, where each node stays in a box, within what it can reach.
-    pub(super) fn in_frames(&self, panel: &Panel, body: &Body, nodes: &[Bounds]) -> Self {
+    /// What a body reaches in frames, where each node stays in a box: not much farther than it can
+    /// reach by itself, as what is thrown does, and no farther along gravity or if it diverges.
+    pub(super) fn in_frames(&self, panel: &Panel, body: &Body, nodes: &NodeBoxes) -> Self {
         let mut bounds = Bounds::EMPTY;
-        let mut tethers = Vec::with_capacity(nodes.len());
-        for node in nodes {
-            let node = node.within(&self.bounds);
+        let mut tethers = Vec::with_capacity(nodes.boxes.len());
+        let widest = if nodes.diverges { self.bounds } else { self.thrown(body) };
+        for node in &nodes.boxes {
+            let node = node.within(&widest);
             bounds.include(node.low, node.high);
             tethers.push(vec![(node, 0.0)]);
         }
@@ -79,6 +82,20 @@ impl Reach {
         // The box has corners that no node comes to.
         reach.start = Bounds::EMPTY;
         reach
+    }
+}
+
+impl Reach {
+    /// The box of what is shown of a body that something throws.
+    fn thrown(&self, body: &Body) -> Bounds {
+        let (held, mut all) = (Held::throughout(&body.setup), self.bounds);
+        let far = self.bounds.longest();
+        for axis in 0..body.setup.model.axes {
+            let way = held.way_along(axis).unwrap_or(0.0);
+            all.low[axis] -= if way < 0.0 { 0.0 } else { far };
+            all.high[axis] += if way > 0.0 { 0.0 } else { far };
+        }
+        all
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Surroundings<'a> {
     pub solid: Ink,
     /// The colour behind everything.
     pub behind: Ink,
+    /// Whether the camera moves, so that each frame has surroundings of its own.
+    pub is_moving: bool,
 }
 
 /// What never moves in a panel, as it is seen.
@@ -79,6 +81,7 @@ impl Fixed {
         let mut shadows = ShadowMap::new(light, reach);
         cast(&mesh, camera, &mut shadows);
         shadows.finish();
+        shadows.forget_changes();
         if let Some(ground) = &ground {
             ground.add(&mut mesh);
         }
@@ -94,14 +97,22 @@ impl Fixed {
             is_perspective: camera.is_perspective(),
         };
         facets(&mesh, camera, clip, &mut fixed.facets);
-        fixed.see(TileGrid(clip));
+        fixed.see(TileGrid(clip), around.is_moving);
         fixed
     }
 
-    /// Finds what is seen in each tile.
-    fn see(&mut self, grid: TileGrid) {
+    /// Finds what is seen in each tile. What is drawn once need not be kept, and all of it counts
+    /// as touched by every shadow.
+    fn see(&mut self, grid: TileGrid, is_moving: bool) {
         self.tiles = vec![Vec::new(); grid.count()];
         grid.sort(&self.facets, &mut self.tiles);
+        if is_moving {
+            let of_tile =
+                |tile: &Vec<u32>| [(!tile.is_empty()).then_some(EVERYWHERE); CELLS * CELLS];
+            self.cells = self.tiles.iter().flat_map(of_tile).collect();
+            self.seen = vec![None; grid.count()];
+            return;
+        }
         let see = |index: usize| {
             let area = grid.tile(index);
             let mut tile = Box::<Tile>::default();

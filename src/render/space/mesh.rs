@@ -39,6 +39,8 @@ pub struct Material {
     pub casts: bool,
     /// Which of its sides are seen.
     pub sides: Sides,
+    /// Whether it shows where something was: what is there now hides it, wherever it is.
+    pub is_past: bool,
 }
 
 /// Sides of a surface.
@@ -67,7 +69,7 @@ impl Material {
             Surface::Solid | Surface::Strands(_) => Sides::Front,
             Surface::Sheet(_) | Surface::Flat | Surface::Ground => Sides::Both,
         };
-        Self { surface, gloss, is_smooth: false, casts, sides }
+        Self { surface, gloss, is_smooth: false, casts, sides, is_past: false }
     }
 
     /// The same without edges.

@@ -11,7 +11,7 @@ use super::shade::{Fragments, Lighting};
 use super::shadow::ShadowMap;
 use super::single::{Single3, single};
 use super::tiles::TileGrid;
-use super::visibility::{TILE, Tile};
+use super::visibility::{SAMPLES, TILE, Tile};
 use crate::instructions::Instructions;
 use crate::render::body::DrawnPart;
 use crate::render::camera::SpatialCamera;
@@ -49,6 +49,8 @@ pub struct SpaceBuffers {
     is_as_ever: Vec<bool>,
     shadows: Option<ShadowMap>,
     tile: Tile,
+    /// How near everything in a tile was before bodies of the past were added.
+    nearness: Vec<[f32; SAMPLES]>,
     fragments: Fragments,
     /// The colours of the pixels of a tile, and whether they are drawn anew.
     pixels: Vec<Single3>,
@@ -173,7 +175,7 @@ impl SpacePainter {
         let grid = TileGrid(self.clip);
         let area = grid.tile(index);
         let corner = [area.x, area.y];
-        let SpaceBuffers { tile, tiles, facets, mesh, is_as_ever, .. } = buffers;
+        let SpaceBuffers { tile, nearness, tiles, facets, mesh, is_as_ever, .. } = buffers;
         let none = Vec::new();
         let moving = tiles.get(index).unwrap_or(&none);
         let tile = match &self.fixed.seen[index] {
@@ -186,7 +188,18 @@ impl SpacePainter {
                         tile.add(corner, &self.fixed.facets, &self.fixed.tiles[index], 0);
                     }
                 }
-                tile.add(corner, facets, moving, self.fixed.facets.len() as u32);
+                let base = self.fixed.facets.len() as u32;
+                let is_past = |number: &u32| {
+                    mesh.materials[facets[*number as usize].material as usize].is_past
+                };
+                // What was comes first.
+                let (past, now) = moving.split_at(moving.partition_point(is_past));
+                if !past.is_empty() {
+                    tile.keep_nearness(nearness);
+                    tile.add(corner, facets, past, base);
+                    tile.restore_nearness(nearness);
+                }
+                tile.add(corner, facets, now, base);
                 &*tile
             }
         };

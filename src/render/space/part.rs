@@ -40,7 +40,8 @@ pub struct Scale<'a> {
 
 /// Adds a part of a body to a mesh.
 pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
-    let (style, casts) = (&part.look.style, !part.look.is_ghost);
+    let (style, is_past) = (&part.look.style, part.look.is_ghost);
+    let of_part = |material: Material| Material { casts: !is_past, is_past, ..material };
     let spacing = part.spacing();
     let line_width = style.line_width / scale.at_target;
     if part.is_filled() {
@@ -49,8 +50,10 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
         // A thickness that nobody would see is left out.
         let seen = if thickness * scale.at_target < SEEN { 0.0 } else { thickness };
         let weave = Weave { pattern: style.pattern, cells: style.pattern_cells as f32 };
-        let material = Material { casts, ..Material::smooth(Surface::Sheet(weave), CLOTH_GLOSS) };
-        add_sheet(mesh, part, |i| channels(part.node_ink(i)), seen, material);
+        let material = of_part(Material::smooth(Surface::Sheet(weave), CLOTH_GLOSS));
+        // From its edge a single layer would not be seen.
+        let rim = thickness.max(THINNEST / scale.at_target);
+        add_sheet(mesh, part, |i| channels(part.node_ink(i)), [seen, rim], material);
         add_pins(mesh, part, scale, thickness);
         return;
     }
@@ -71,7 +74,7 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
             Some(count) if part.is_rope() => Surface::Strands(count as f32),
             _ => Surface::Solid,
         };
-        add_tube(mesh, &line, sides, Material { casts, ..Material::smooth(surface, ROPE_GLOSS) });
+        add_tube(mesh, &line, sides, of_part(Material::smooth(surface, ROPE_GLOSS)));
     }
     let size = style.node_size / scale.at_target;
     let node = if part.is_rope() { size.min(0.7 * spacing) } else { size };

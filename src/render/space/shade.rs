@@ -18,12 +18,6 @@ const COUNT: usize = 64;
 /// The share of the light on one side of a sheet that comes out on the other.
 const THROUGH: f32 = 0.4;
 
-/// Less light is lost by rounding.
-const ALL_LIGHT: f32 = 1.0 - 1e-6;
-
-/// Texels between fragments of which one says something of the light on the other.
-const NEAR: f32 = 1.5;
-
 /// How dark the back of a sheet is.
 const BACK: f32 = 0.8;
 
@@ -232,45 +226,17 @@ impl Fragments {
         }
     }
 
-    /// The share of the sun's light that reaches each fragment. Every fourth is looked up; one
-    /// between two of the same surface that are both lit, or both in shade, is so too.
+    /// The share of the sun's light that reaches each fragment on which the sun shines.
     #[inline(always)]
     fn lights(&self, shadows: &ShadowMap) -> Numbers {
         let mut lights = [0.0; COUNT];
-        for i in (0..self.count).step_by(4) {
-            lights[i] = self.light(shadows, i);
-        }
-        for step in [2, 1] {
-            for i in (step..self.count).step_by(2 * step) {
-                let (before, after) = (i - step, i + step);
-                let (low, high) = match after < self.count {
-                    true if lights[before] < lights[after] => (lights[before], lights[after]),
-                    true => (lights[after], lights[before]),
-                    false => (0.0, 1.0),
-                };
-                let is_known = (low > ALL_LIGHT || high == 0.0)
-                    && self.is_near(i, before)
-                    && self.is_near(i, after);
-                lights[i] = if is_known { low } else { self.light(shadows, i) };
+        for (i, light) in lights.iter_mut().enumerate().take(self.count) {
+            if self.sun[i] > 0.0 {
+                let seen = [self.seen[0][i], self.seen[1][i], self.seen[2][i]];
+                *light = shadows.light_at(seen, [self.rise[0][i], self.rise[1][i]]);
             }
         }
         lights
-    }
-
-    #[inline(always)]
-    fn light(&self, shadows: &ShadowMap, i: usize) -> f32 {
-        let seen = [self.seen[0][i], self.seen[1][i], self.seen[2][i]];
-        shadows.light_at(seen, [self.rise[0][i], self.rise[1][i]])
-    }
-
-    /// Whether fragment i lies on the plane of another one, and the texels around it on which its
-    /// light depends are around that one too, or around the one on the other side.
-    #[inline(always)]
-    fn is_near(&self, i: usize, other: usize) -> bool {
-        let x = self.seen[0][i] - self.seen[0][other];
-        let y = self.seen[1][i] - self.seen[1][other];
-        let height = self.seen[2][other] + self.rise[0][other] * x + self.rise[1][other] * y;
-        (x.abs() < NEAR) & (y.abs() < NEAR) & ((self.seen[2][i] - height).abs() < 0.1)
     }
 
     /// Gives fragments of lit surfaces their colours.

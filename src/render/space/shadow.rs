@@ -85,6 +85,11 @@ impl ShadowMap {
         self.has_changed.fill(false);
     }
 
+    /// Counts all texels as not changed: those of a map that others are copied from.
+    pub fn forget_changes(&mut self) {
+        self.has_changed.fill(false);
+    }
+
     /// Where a place lies in the map, in texels, and its height in texels.
     fn place(&self, at: Vec3) -> Vec3 {
         let [x, y, height] = self.light.coordinates(at);

@@ -5,13 +5,13 @@ use crate::render::body::{Cell, DrawnPart};
 use crate::render::vector::{Vec3, add, along, cross, norm, scaled, sub, unit};
 use std::collections::BTreeSet;
 
-/// Adds a sheet to a mesh, so thick; without a thickness it is a single layer. `ink` is the colour
-/// of a node of the part.
+/// Adds a sheet to a mesh, so thick, and with an edge so thick; without a thickness it is a single
+/// layer. `ink` is the colour of a node of the part.
 pub fn add_sheet(
     mesh: &mut Mesh,
     part: &DrawnPart<'_>,
     ink: impl Fn(usize) -> [f32; 3],
-    thickness: f64,
+    [thickness, rim_thickness]: [f64; 2],
     material: Material,
 ) {
     let cells = part.cells();
@@ -39,13 +39,19 @@ pub fn add_sheet(
     };
     if thickness == 0.0 {
         layer(mesh, 0.0, material);
-        return;
+    } else {
+        // What is thick is closed: the other side of each layer is inside, and one shadow is
+        // enough.
+        layer(mesh, 0.5 * thickness, Material { sides: Sides::Front, ..material });
+        layer(mesh, -0.5 * thickness, Material { sides: Sides::Back, casts: false, ..material });
     }
-    // What is thick is closed: the other side of each layer is inside, and one shadow is enough.
-    layer(mesh, 0.5 * thickness, Material { sides: Sides::Front, ..material });
-    layer(mesh, -0.5 * thickness, Material { sides: Sides::Back, casts: false, ..material });
-    let rim =
-        mesh.add_material(Material { casts: material.casts, ..Material::new(Surface::Solid, 0.0) });
+    let rim = mesh.add_material(Material {
+        surface: Surface::Solid,
+        gloss: 0.0,
+        is_smooth: false,
+        sides: Sides::Front,
+        ..material
+    });
     for [a, b] in edges(cells.iter().map(Cell::nodes)) {
         let way = sub(part.node(b), part.node(a));
         let outwards = unit(cross(way, add(normals[a], normals[b])));
@@ -53,7 +59,7 @@ pub fn add_sheet(
             let at = along(part.node(i), shift, normals[i]);
             mesh.add(Vertex::plain(at, outwards, ink(i)))
         };
-        let half = 0.5 * thickness;
+        let half = 0.5 * rim_thickness;
         let corners = [corner(a, half), corner(a, -half), corner(b, -half), corner(b, half)];
         mesh.quadrilateral(corners, rim);
     }

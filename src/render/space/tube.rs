@@ -7,8 +7,12 @@ use super::mesh::{Material, Mesh, Surface, Vertex};
 use crate::render::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
 use std::f64::consts::TAU;
 
-/// At a sharp bend a ring is at most so much wider than the tube.
-const WIDEST: f64 = 1.6;
+/// Where a line turns by an angle whose half has a smaller cosine, rings turn around the corner,
+/// which is round; elsewhere one ring is wider there.
+const SHARP: f64 = 0.93;
+
+/// Rings turn around a corner by no more than this at a time, in radians.
+const TURN: f64 = 0.4;
 
 /// A line that a tube is drawn around.
 pub struct Line {
@@ -75,6 +79,10 @@ fn rings(line: &Line) -> Vec<Ring> {
         let i = index % n;
         let ([before, after], middle) = (neighbours(line, index), line.points[i]);
         let ways = [sub(middle, before), sub(after, middle)];
+        let corner = (line.radii[i], line.inks[i], line.turns[index]);
+        if turn_around(&mut rings, ways, (middle, corner)) {
+            continue;
+        }
         let tangent = sub(after, before);
         let tangent = match rings.last() {
             Some(last) if norm(tangent) == 0.0 => last.tangent,
@@ -85,13 +93,51 @@ fn rings(line: &Line) -> Vec<Ring> {
             None => frame(tangent),
         };
         let bend = bend(ways);
-        let (radius, ink, turns) = (line.radii[i], line.inks[i], line.turns[index]);
+        let (radius, ink, turns) = corner;
         rings.push(Ring { middle, tangent, across, bend, radius, ink, turns });
     }
     if line.is_closed {
         close(&mut rings);
     }
     rings
+}
+
+/// Adds the rings of a corner, if it is a sharp one and not an end.
+fn turn_around(
+    rings: &mut Vec<Ring>,
+    ways: [Vec3; 2],
+    (middle, (radius, ink, turns)): (Vec3, (f64, [f32; 3], f64)),
+) -> bool {
+    if ways.iter().any(|way| norm(*way) == 0.0) {
+        return false;
+    }
+    let [a, b] = ways.map(unit);
+    let half = norm(add(a, b)) / 2.0;
+    // A line that comes straight back turns to no side.
+    if !(0.05..SHARP).contains(&half) {
+        return false;
+    }
+    let steps = (2.0 * libm::acos(half) / TURN).ceil();
+    for step in 0..=steps as usize {
+        let share = step as f64 / steps;
+        let tangent = unit(add(scaled(a, 1.0 - share), scaled(b, share)));
+        let across = match rings.last() {
+            Some(last) if step > 0 => turned(last, tangent),
+            Some(last) => carried(last, middle, tangent),
+            None => frame(tangent),
+        };
+        let bend = ([0.0; 3], 1.0);
+        rings.push(Ring { middle, tangent, across, bend, radius, ink, turns });
+    }
+    true
+}
+
+/// The frame of a ring turned with its tangent to another one, the short way (Rodrigues 1840).
+fn turned(ring: &Ring, tangent: Vec3) -> [Vec3; 2] {
+    let (v, sum) = (ring.across[0], add(ring.tangent, tangent));
+    let share = dot(tangent, v) / (1.0 + dot(ring.tangent, tangent));
+    let first = unit(sub(v, scaled(sum, share)));
+    [first, cross(tangent, first)]
 }
 
 /// The points before and after one; the point itself where there is none.
@@ -139,7 +185,7 @@ fn bend(ways: [Vec3; 2]) -> (Vec3, f64) {
     if norm(turn) < 1e-9 || half == 0.0 {
         return ([0.0; 3], 1.0);
     }
-    (unit(turn), (1.0 / half).min(WIDEST))
+    (unit(turn), if half < SHARP { 1.0 } else { 1.0 / half })
 }
 
 /// Spreads the angle by which the frame of a closed line misses its start over all rings.

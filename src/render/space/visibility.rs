@@ -59,6 +59,17 @@ impl Tile {
         self.facets.copy_from_slice(&other.facets);
     }
 
+    /// Copies how near everything is.
+    pub fn keep_nearness(&self, kept: &mut Vec<[f32; SAMPLES]>) {
+        kept.clear();
+        kept.extend_from_slice(&self.nearness);
+    }
+
+    /// Makes everything as near as it was: what was added since is seen, but hides nothing.
+    pub fn restore_nearness(&mut self, kept: &[[f32; SAMPLES]]) {
+        self.nearness.copy_from_slice(kept);
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.nearness.fill([f32::NEG_INFINITY; SAMPLES]);

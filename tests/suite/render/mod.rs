@@ -5,6 +5,7 @@ mod canvas;
 mod colors;
 mod composition;
 mod depth;
+mod frames;
 mod labels;
 mod mask;
 mod moving_camera;

@@ -1,0 +1,54 @@
+//! Passes over the simulation before the first picture, which find what it shows: their work.
+//!
+//! It is counted, not timed, and depends on the scene alone: every machine, every range of frames
+//! and every limit of a command come to the same end.
+
+use crate::scene::{Body, Scene};
+use crate::sim::{Budget, Setup};
+use std::sync::Arc;
+
+/// The most work of a pass over all bodies, in nanoseconds of one core.
+const MOST_WORK: u64 = 3_000_000_000;
+
+/// The most pairs of nodes of one body that may touch each other in a step of a pass.
+const MOST_PAIRS: u64 = 4_000_000;
+
+/// Contact of all that is drawn takes about so many times what its steps are priced at.
+const DRAWN: u128 = 4;
+
+fn bodies(scene: &Scene) -> impl Iterator<Item = &Body> {
+    scene.panels.iter().flat_map(|panel| &panel.bodies)
+}
+
+fn work(body: &Body, frames: u64) -> u128 {
+    let factor = if body.setup.contacts.drawn.is_some() { DRAWN } else { 1 };
+    body.setup.frame_cost().saturating_mul(frames.into()).saturating_mul(factor)
+}
+
+fn total(scene: &Scene, frames: u64) -> u128 {
+    bodies(scene).map(|body| work(body, frames)).fold(0, u128::saturating_add)
+}
+
+/// How many of a scene's frames a pass may take, from the first one on; at least one.
+pub(super) fn affordable_frames(scene: &Scene) -> u64 {
+    let each = total(scene, 1).max(1);
+    let most = u64::try_from(u128::from(MOST_WORK) / each).unwrap_or(u64::MAX);
+    most.clamp(1, scene.frames.max(1))
+}
+
+/// The budget of each body for so many frames; `None` if they take too much work.
+pub(super) fn budgets(scene: &Scene, frames: u64) -> Option<Vec<Budget>> {
+    let left = MOST_WORK.checked_sub(u64::try_from(total(scene, frames)).ok()?)?;
+    // What only a run shows, such as steps that a method chooses, shares what is left.
+    let open = bodies(scene).filter(|body| body.setup.is_open()).count().max(1) as u64;
+    let budget = |body: &Body| Budget {
+        work: u64::try_from(work(body, frames)).unwrap_or(u64::MAX).saturating_add(left / open),
+        pairs: MOST_PAIRS,
+    };
+    Some(bodies(scene).map(budget).collect())
+}
+
+/// A setup with the budget of a pass. That of the run depends on options, and pictures must not.
+pub(super) fn with_budget(setup: &Setup, budget: Budget) -> Arc<Setup> {
+    Arc::new(Setup { budget, ..setup.clone() })
+}
