@@ -35,7 +35,7 @@
 //! # Where to look
 //!
 //! - [`body`]: models, states, shapes, materials, and what can be measured of them.
-//! - [`drive`]: what moves a body from outside: anchors on curves, impulses.
+//! - [`drive`]: what moves a body from outside: anchors on curves, impulses, tracks, skeletons.
 //! - [`contact`]: colliders, and contact of a body with itself.
 //! - [`force`]: forces and spring laws; [`Force`] is the trait of one's own.
 //! - [`method`]: all methods, by family; [`Method`] and [`Integrator`] are the traits of one's own.
@@ -69,6 +69,8 @@ pub mod linear;
 pub mod method;
 pub mod named;
 pub mod run;
+
+pub use glam;
 
 pub use body::shape::{Assembly, Cloth, Net, Rope};
 pub use body::{Arrangement, Body, Form, Model, Part, Spring, SpringMemory, State, vector};
