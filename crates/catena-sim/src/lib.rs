@@ -41,6 +41,7 @@
 //! - [`method`]: all methods, by family; [`Method`] and [`Integrator`] are the traits of one's own.
 //! - [`run`]: setups, simulations, many at once, and the ledger of their energy.
 //! - [`linear`]: linear systems of implicit methods, and the spectrum of a body.
+//! - [`skin`]: points that bones carry, and rings, strands and twist along ropes.
 //! - [`budget`]: what a run may take.
 //! - [`named`]: names and options as scenes write them.
 //! - [`instructions`]: vector instructions, chosen at run time.
@@ -69,7 +70,9 @@ pub mod linear;
 pub mod method;
 pub mod named;
 pub mod run;
+pub mod skin;
 
+/// The crate of vectors, quaternions and matrices that rigs and skins take and give.
 pub use glam;
 
 pub use body::shape::{Assembly, Cloth, Net, Rope};

@@ -7,11 +7,14 @@
 #![allow(clippy::type_complexity)]
 
 mod colours;
+mod figures;
 mod hostile;
 mod layers;
 mod pins;
+mod rings;
 mod rotations;
 mod skeletons;
+mod skins;
 mod tracks;
 
 use catena_sim::glam::{DQuat, DVec3};

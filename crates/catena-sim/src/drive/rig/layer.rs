@@ -20,7 +20,8 @@ pub enum Reference {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Blend {
     /// All layers of this kind come first, and their mean by weight counts: (Σ w p + max(0, 1 - Σw)
-    /// rest)/max(1, Σw). Weights below 0 count as 0.
+    /// rest)/max(1, Σw). Weights below 0 count as 0. Rotations are mixed on the side of the rest
+    /// pose, so clips that turn a bone by about half a turn from there are better laid `Over`.
     #[default]
     Mix,
     /// Takes the pose over by its weight, which is kept from 0 to 1: Replace of Blender.
