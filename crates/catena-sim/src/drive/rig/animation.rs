@@ -64,7 +64,8 @@ impl Animation {
         chain.iter().fold(BoneMotion::WORLD, carry)
     }
 
-    /// A time in which all that its layers do is seen once; `None` if nothing changes or without end.
+    /// A time in which all that its layers do is seen once; `None` if nothing changes or without
+    /// end.
     pub fn span(&self) -> Option<(f64, f64)> {
         let spans = self.layers.iter().filter_map(Layer::span);
         spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
