@@ -35,12 +35,13 @@
 //! # Where to look
 //!
 //! - [`body`]: models, states, shapes, materials, and what can be measured of them.
-//! - [`drive`]: what moves a body from outside: anchors on curves, impulses.
+//! - [`drive`]: what moves a body from outside: anchors on curves, impulses, tracks, skeletons.
 //! - [`contact`]: colliders, and contact of a body with itself.
 //! - [`force`]: forces and spring laws; [`Force`] is the trait of one's own.
 //! - [`method`]: all methods, by family; [`Method`] and [`Integrator`] are the traits of one's own.
 //! - [`run`]: setups, simulations, many at once, and the ledger of their energy.
 //! - [`linear`]: linear systems of implicit methods, and the spectrum of a body.
+//! - [`skin`]: points that bones carry, and rings, strands and twist along ropes.
 //! - [`budget`]: what a run may take.
 //! - [`named`]: names and options as scenes write them.
 //! - [`instructions`]: vector instructions, chosen at run time.
@@ -69,6 +70,10 @@ pub mod linear;
 pub mod method;
 pub mod named;
 pub mod run;
+pub mod skin;
+
+/// The crate of vectors, quaternions and matrices that rigs and skins take and give.
+pub use glam;
 
 pub use body::shape::{Assembly, Cloth, Net, Rope};
 pub use body::{Arrangement, Body, Form, Model, Part, Spring, SpringMemory, State, vector};

@@ -50,6 +50,7 @@ const PHYSICS: &[Part] = &[
     ("budget", &[]),
     ("body", &["named"]),
     ("drive", &["body", "named"]),
+    ("skin", &["named"]),
     ("contact", &["body", "budget", "instructions", "named"]),
     ("force", &["body", "budget", "drive", "instructions", "named"]),
     ("linear", &["body", "budget", "force", "instructions"]),

@@ -1,10 +1,12 @@
-//! What moves a body from outside: anchors on curves, impulses, events,
-//! and numbers that change with time.
+//! What moves a body from outside: anchors on curves, impulses, events, values that change with
+//! time, and skeletons with clips in layers.
 
 mod anchor;
 pub mod event;
 mod impulse;
+pub mod rig;
 mod series;
+pub mod track;
 
 pub use crate::body::curve::{self, Curve};
 pub use anchor::{Anchor, Anchors};

@@ -42,12 +42,7 @@ impl Bezier {
 
     /// Piece i at 0 <= s <= 1, and its derivative by s.
     fn piece(&self, i: usize, s: f64) -> Place {
-        let points = [0, 1, 2, 3].map(|j| self.points[3 * i + j].xyz());
-        let r = 1.0 - s;
-        let position = [r * r * r, 3.0 * r * r * s, 3.0 * r * s * s, s * s * s];
-        let velocity =
-            [-3.0 * r * r, 3.0 * r * (r - 2.0 * s), 3.0 * s * (2.0 * r - s), 3.0 * s * s];
-        (keys::blend(position, points), keys::blend(velocity, points))
+        keys::bezier([0, 1, 2, 3].map(|j| self.points[3 * i + j].xyz()), s)
     }
 }
 

@@ -9,7 +9,6 @@ use super::{
     Curve,
     keys::{self, KEYS, Knot, Location, Place},
 };
-use crate::body::vector::sub;
 use crate::named::Components;
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
@@ -33,7 +32,7 @@ impl CatmullRom {
     fn knot(&self, i: usize) -> Knot {
         let (from, to) = (i.saturating_sub(1), (i + 1).min(self.keys.len() - 1));
         let ((t0, before), (t1, after)) = (self.keys[from], self.keys[to]);
-        let tangent = sub(after.xyz(), before.xyz()).map(|way| way / (t1 - t0));
+        let tangent = keys::rate(before.xyz(), after.xyz(), t1 - t0);
         Knot { t: self.keys[i].0, point: self.keys[i].1.xyz(), tangent }
     }
 }

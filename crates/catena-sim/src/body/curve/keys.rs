@@ -1,12 +1,12 @@
-//! What curves share: checks of keys and times, the search for a time among keys, and the cubic
-//! between two keys.
+//! What curves share: checks of keys and times, the search for a time among keys, and the pieces
+//! between two keys, for values of any number of components.
 
-use crate::body::vector::scaled;
 use crate::named::Components;
 use crate::named::{BadOption, OptionInfo};
+use std::array::from_fn;
 
-/// Position and velocity.
-pub(super) type Place = ([f64; 3], [f64; 3]);
+/// Position and velocity; in general a value and its derivative by time.
+pub(crate) type Place<const D: usize = 3> = ([f64; D], [f64; D]);
 
 /// Control points, with times spread evenly over the duration of a curve.
 pub(super) fn evenly(start: f64, end: f64, points: &[Components]) -> Vec<(f64, [f64; 3])> {
@@ -82,12 +82,38 @@ pub(super) fn check_points<'a>(
 }
 
 /// The weighted sum of some points.
-pub(super) fn blend<const N: usize>(weights: [f64; N], points: [[f64; 3]; N]) -> [f64; 3] {
-    [0, 1, 2].map(|axis| weights.iter().zip(&points).map(|(w, point)| w * point[axis]).sum())
+pub(crate) fn blend<const N: usize, const D: usize>(
+    weights: [f64; N],
+    points: [[f64; D]; N],
+) -> [f64; D] {
+    from_fn(|axis| weights.iter().zip(&points).map(|(w, point)| w * point[axis]).sum())
+}
+
+/// The rate that leads from one value to another in the given time.
+pub(crate) fn rate<const D: usize>(from: [f64; D], to: [f64; D], time: f64) -> [f64; D] {
+    from_fn(|axis| (to[axis] - from[axis]) / time)
+}
+
+/// The straight way that starts at `from` at the time `t0` and reaches `to` at `t1`.
+pub(crate) fn linear<const D: usize>(
+    (t0, from): (f64, [f64; D]),
+    (t1, to): (f64, [f64; D]),
+    t: f64,
+) -> Place<D> {
+    let velocity = rate(from, to, t1 - t0);
+    (from_fn(|axis| from[axis] + (t - t0) * velocity[axis]), velocity)
+}
+
+/// Bernstein's cubic of four control points at 0 <= s <= 1, and its derivative by s.
+pub(crate) fn bezier<const D: usize>(points: [[f64; D]; 4], s: f64) -> Place<D> {
+    let r = 1.0 - s;
+    let position = [r * r * r, 3.0 * r * r * s, 3.0 * r * s * s, s * s * s];
+    let velocity = [-3.0 * r * r, 3.0 * r * (r - 2.0 * s), 3.0 * s * (2.0 * r - s), 3.0 * s * s];
+    (blend(position, points), blend(velocity, points))
 }
 
 /// Where a time lies among keys.
-pub(super) enum Location {
+pub(crate) enum Location {
     /// Outside, nearest to this key: the curve rests there.
     Key(usize),
     /// From this key on, before the next.
@@ -96,7 +122,7 @@ pub(super) enum Location {
 
 /// Finds `t` among `count` keys with the times `time(i)`. A time at or after the last key is
 /// outside.
-pub(super) fn find(count: usize, time: impl Fn(usize) -> f64, t: f64) -> Location {
+pub(crate) fn find(count: usize, time: impl Fn(usize) -> f64, t: f64) -> Location {
     let (mut low, mut high) = (0, count);
     while low < high {
         let middle = usize::midpoint(low, high);
@@ -113,14 +139,14 @@ pub(super) fn find(count: usize, time: impl Fn(usize) -> f64, t: f64) -> Locatio
 
 /// An end of a piece: time, position and velocity.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Knot {
-    pub(super) t: f64,
-    pub(super) point: [f64; 3],
-    pub(super) tangent: [f64; 3],
+pub(crate) struct Knot<const D: usize = 3> {
+    pub(crate) t: f64,
+    pub(crate) point: [f64; D],
+    pub(crate) tangent: [f64; D],
 }
 
 /// Hermite's cubic between two knots.
-pub(super) fn hermite(from: Knot, to: Knot, t: f64) -> Place {
+pub(crate) fn hermite<const D: usize>(from: Knot<D>, to: Knot<D>, t: f64) -> Place<D> {
     let h = to.t - from.t;
     let s = (t - from.t) / h;
     let points = [from.point, to.point, from.tangent, to.tangent];
@@ -154,6 +180,6 @@ impl Pieces {
         let u = (t - self.start) * rate;
         let i = (u as usize).min(self.count - 1);
         let (position, velocity) = piece(i, u - i as f64);
-        (position, scaled(velocity, rate))
+        (position, velocity.map(|component| component * rate))
     }
 }

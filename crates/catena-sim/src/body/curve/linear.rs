@@ -6,7 +6,6 @@ use super::{
     Curve,
     keys::{self, KEYS},
 };
-use crate::body::vector::{along, sub};
 use crate::named::Components;
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
@@ -40,9 +39,7 @@ impl Curve for Linear {
             let key = &self.keys[next.min(self.keys.len() - 1)];
             return (key.1.xyz(), [0.0; 3]);
         }
-        let ((t0, from), (t1, to)) = (self.keys[next - 1], self.keys[next]);
-        let (from, to) = (from.xyz(), to.xyz());
-        let velocity = sub(to, from).map(|way| way / (t1 - t0));
-        (along(from, t - t0, velocity), velocity)
+        let [(t0, from), (t1, to)] = [next - 1, next].map(|index| self.keys[index]);
+        keys::linear((t0, from.xyz()), (t1, to.xyz()), t)
     }
 }

@@ -31,7 +31,7 @@ pub trait Curve: Debug + Send + Sync {
     }
 }
 
-mod keys;
+pub(crate) mod keys;
 
 table! {
     /// Every curve, in the order in which lists show them.

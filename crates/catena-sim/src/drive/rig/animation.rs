@@ -1,0 +1,193 @@
+//! A skeleton and the layers that move it: the pose at any time, with exact velocities.
+
+use super::blend::{self, RotationMix, VectorMix};
+use super::clip::vector;
+use super::layer::{Blend, Layer, Moment, Reference};
+use super::pose::{BoneMotion, Pose};
+use super::rotation::MovingRotation;
+use super::skeleton::Skeleton;
+use super::transform::MovingTransform;
+use crate::named::BadSetup;
+use glam::DVec3;
+use std::sync::Arc;
+
+/// A skeleton and its layers, of which `Mix` come first, then `Over` and `Add` in their order.
+#[derive(Clone, Debug)]
+pub struct Animation {
+    skeleton: Arc<Skeleton>,
+    layers: Vec<Layer>,
+    mixes: bool,
+}
+
+impl Animation {
+    /// Layers over a skeleton; without any it stays in its bind pose.
+    ///
+    /// # Errors
+    /// Where a clip or a mask was made for a skeleton with another number of bones.
+    pub fn new(skeleton: Arc<Skeleton>, layers: Vec<Layer>) -> Result<Self, BadSetup> {
+        let count = skeleton.len();
+        for (index, layer) in layers.iter().enumerate() {
+            let field = |name| format!("layers[{index}].{name}");
+            let message = || format!("expected one entry for each of {count} bones");
+            BadSetup::unless(layer.clip.bones() == count, field("clip"), message())?;
+            let is_fine = layer.mask.as_ref().is_none_or(|mask| mask.len() == count);
+            BadSetup::unless(is_fine, field("mask"), message())?;
+        }
+        let mixes = layers.iter().any(|layer| layer.blend == Blend::Mix);
+        Ok(Self { skeleton, layers, mixes })
+    }
+
+    /// The skeleton.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.skeleton
+    }
+
+    /// The layers.
+    pub fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    /// Poses all bones at a time.
+    pub fn pose(&self, t: f64, pose: &mut Pose) {
+        let mut moments = std::mem::take(&mut pose.moments);
+        moments.clear();
+        moments.extend(self.layers.iter().map(|layer| layer.moment(t)));
+        self.skeleton.pose_of(|bone| self.local(bone, &moments), pose);
+        pose.moments = moments;
+    }
+
+    /// The motion of the last bone of a chain from a root, in the bits that [`Animation::pose`]
+    /// has.
+    pub(super) fn motion(&self, chain: &[usize], t: f64) -> BoneMotion {
+        let moments: Vec<Moment> = self.layers.iter().map(|layer| layer.moment(t)).collect();
+        let carry = |parent: BoneMotion, bone: &usize| parent.carry(&self.local(*bone, &moments));
+        chain.iter().fold(BoneMotion::WORLD, carry)
+    }
+
+    /// A time in which all that its layers do is seen once; `None` if nothing changes or without
+    /// end.
+    pub fn span(&self) -> Option<(f64, f64)> {
+        let spans = self.layers.iter().filter_map(Layer::span);
+        spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    }
+
+    /// How a bone lies beside its parent.
+    fn local(&self, bone: usize, moments: &[Moment]) -> MovingTransform {
+        let Some(bind) = self.skeleton.bind().get(bone) else {
+            return MovingTransform::resting(super::Transform::IDENTITY);
+        };
+        let mut transform = MovingTransform::resting(*bind);
+        if self.mixes {
+            self.mix(bone, moments, &mut transform);
+        }
+        for (layer, moment) in self.layers.iter().zip(moments) {
+            let counts = moment.weight != (0.0, 0.0) && layer.moves(bone);
+            match layer.blend {
+                Blend::Over if counts => take_over(layer, moment, bone, &mut transform),
+                Blend::Add(reference) if counts => {
+                    let bind = self.skeleton.bind()[bone];
+                    let from = match reference {
+                        Reference::Bind => bind,
+                        Reference::Time(time) => layer.clip.transform(bone, bind, time).now(),
+                    };
+                    let above = layer.clip.transform(bone, from, moment.time);
+                    add(&mut transform, paced(above, moment.speed), from, moment.weight);
+                }
+                _ => {}
+            }
+        }
+        transform
+    }
+
+    /// The mean of all layers that mix; `transform` is the rest pose.
+    fn mix(&self, bone: usize, moments: &[Moment], transform: &mut MovingTransform) {
+        let rest = transform.now();
+        let (mut place, mut scale) = (VectorMix::default(), VectorMix::default());
+        let mut rotation = RotationMix::new(rest.turn);
+        let mut has = [false; 3];
+        for (layer, moment) in self.layers.iter().zip(moments) {
+            let counts = layer.blend == Blend::Mix && moment.weight != (0.0, 0.0);
+            let tracks = layer.clip.tracks(bone).filter(|_| counts && layer.moves(bone));
+            let Some(tracks) = tracks else { continue };
+            let Moment { weight, time, speed } = *moment;
+            if let Some(track) = &tracks.place {
+                place.add(weight, paced_vector(vector(track, time), speed));
+                has[0] = true;
+            }
+            if let Some(track) = &tracks.rotation {
+                rotation.add(weight, paced_rotation(track.at(time), speed));
+                has[1] = true;
+            }
+            if let Some(track) = &tracks.scale {
+                scale.add(weight, paced_vector(vector(track, time), speed));
+                has[2] = true;
+            }
+        }
+        if has[0] {
+            (transform.place, transform.velocity) = place.mean(rest.place);
+        }
+        if has[1] {
+            transform.rotation = rotation.mean();
+        }
+        if has[2] {
+            (transform.scale, transform.stretching) = scale.mean(rest.scale);
+        }
+    }
+}
+
+/// A rate by the time of a clip as one by the time of the scene.
+fn paced_vector((value, rate): (DVec3, DVec3), speed: f64) -> (DVec3, DVec3) {
+    (value, rate * speed)
+}
+
+fn paced_rotation(rotation: MovingRotation, speed: f64) -> MovingRotation {
+    MovingRotation { rate: rotation.rate * speed, ..rotation }
+}
+
+fn paced(transform: MovingTransform, speed: f64) -> MovingTransform {
+    MovingTransform {
+        velocity: transform.velocity * speed,
+        rotation: paced_rotation(transform.rotation, speed),
+        stretching: transform.stretching * speed,
+        ..transform
+    }
+}
+
+/// Takes over what a layer has tracks for.
+fn take_over(layer: &Layer, moment: &Moment, bone: usize, below: &mut MovingTransform) {
+    let Some(tracks) = layer.clip.tracks(bone) else { return };
+    let Moment { weight, time, speed } = *moment;
+    if let Some(track) = &tracks.place {
+        let above = paced_vector(vector(track, time), speed);
+        (below.place, below.velocity) =
+            blend::vector_over((below.place, below.velocity), above, weight);
+    }
+    if let Some(track) = &tracks.rotation {
+        let above = paced_rotation(track.at(time), speed);
+        below.rotation = match weight {
+            (1.0, 0.0) => above,
+            _ => below.rotation.slerp(above, weight),
+        };
+    }
+    if let Some(track) = &tracks.scale {
+        let above = paced_vector(vector(track, time), speed);
+        (below.scale, below.stretching) =
+            blend::vector_over((below.scale, below.stretching), above, weight);
+    }
+}
+
+/// Adds what a layer is beside its reference.
+fn add(
+    below: &mut MovingTransform,
+    above: MovingTransform,
+    from: super::Transform,
+    weight: (f64, f64),
+) {
+    let place = (above.place, above.velocity);
+    (below.place, below.velocity) =
+        blend::vector_add((below.place, below.velocity), place, from.place, weight);
+    below.rotation = blend::rotation_add(below.rotation, above.rotation, from.turn, weight);
+    let scale = (above.scale, above.stretching);
+    (below.scale, below.stretching) =
+        blend::vector_add((below.scale, below.stretching), scale, from.scale, weight);
+}

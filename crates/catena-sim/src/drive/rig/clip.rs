@@ -1,0 +1,88 @@
+//! Clips: tracks of places, rotations and scales of some bones.
+
+use super::rotation_track::RotationTrack;
+use super::skeleton::Skeleton;
+use super::transform::{MovingTransform, Transform};
+use crate::drive::track::{Animated, Track};
+use crate::named::BadSetup;
+use glam::DVec3;
+
+/// What moves one bone beside its parent; what has no track stays as layers below have it.
+#[derive(Clone, Debug, Default)]
+pub struct BoneTracks {
+    /// Its place.
+    pub place: Option<Animated<3>>,
+    /// Its rotation.
+    pub rotation: Option<RotationTrack>,
+    /// Its scale.
+    pub scale: Option<Animated<3>>,
+}
+
+/// Tracks of bones of one skeleton.
+#[derive(Clone, Debug)]
+pub struct Clip {
+    bones: Vec<Option<BoneTracks>>,
+}
+
+impl Clip {
+    /// A clip of named bones of a skeleton.
+    ///
+    /// # Errors
+    /// Where there is no bone of a name, or a bone has tracks already.
+    pub fn new(
+        skeleton: &Skeleton,
+        tracks: impl IntoIterator<Item = (impl AsRef<str>, BoneTracks)>,
+    ) -> Result<Self, BadSetup> {
+        let mut bones = vec![None; skeleton.len()];
+        for (name, tracks) in tracks {
+            let name = name.as_ref();
+            let place = &mut bones[skeleton.bone(name)?];
+            let message = format!("bone “{name}” has tracks already");
+            BadSetup::unless(place.is_none(), "tracks", message)?;
+            *place = Some(tracks);
+        }
+        Ok(Self { bones })
+    }
+
+    /// How many bones the skeleton has that it was made for.
+    pub fn bones(&self) -> usize {
+        self.bones.len()
+    }
+
+    /// The tracks of a bone.
+    pub fn tracks(&self, bone: usize) -> Option<&BoneTracks> {
+        self.bones.get(bone)?.as_ref()
+    }
+
+    /// The time from the first change to the last; `None` where nothing changes or without end.
+    pub fn span(&self) -> Option<(f64, f64)> {
+        let spans = self.bones.iter().flatten().flat_map(|tracks| {
+            let [place, scale] =
+                [&tracks.place, &tracks.scale].map(|track| track.as_ref().and_then(Track::span));
+            [place, tracks.rotation.as_ref().and_then(RotationTrack::span), scale]
+        });
+        spans.flatten().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    }
+
+    /// How a bone lies at a time by this clip alone, with what has no track as in the bind pose.
+    pub fn transform(&self, bone: usize, bind: Transform, t: f64) -> MovingTransform {
+        let mut transform = MovingTransform::resting(bind);
+        let Some(tracks) = self.tracks(bone) else { return transform };
+        if let Some(track) = &tracks.place {
+            (transform.place, transform.velocity) = vector(track, t);
+        }
+        if let Some(track) = &tracks.rotation {
+            transform.rotation = track.at(t);
+        }
+        if let Some(track) = &tracks.scale {
+            (transform.scale, transform.stretching) = vector(track, t);
+        }
+        transform
+    }
+}
+
+/// Value and rate of a track of three components.
+pub(super) fn vector(track: &Animated<3>, t: f64) -> (DVec3, DVec3) {
+    let (value, rate) = track.at(t);
+    (DVec3::from_array(value), DVec3::from_array(rate))
+}

@@ -1,0 +1,29 @@
+//! Rigs: skeletons, clips that move their bones, and layers of clips.
+//!
+//! Data goes from tracks to [`MovingTransform`]s of bones beside their parents, which an
+//! [`Animation`] mixes layer by layer, and from there to a [`Pose`]: place, rotation and both
+//! velocities of each bone in the scene. Every derivative is exact, so a [`BonePin`] tells a
+//! simulation place and velocity as any other curve does.
+
+mod animation;
+mod blend;
+mod clip;
+mod layer;
+mod pin;
+mod pose;
+mod rotation;
+mod rotation_track;
+mod skeleton;
+mod transform;
+mod weight;
+
+pub use animation::Animation;
+pub use clip::{BoneTracks, Clip};
+pub use layer::{Blend, Layer, Reference};
+pub use pin::BonePin;
+pub use pose::{BoneMotion, Pose};
+pub use rotation::{MovingRotation, angle_between, nlerp, normalised, slerp};
+pub use rotation_track::RotationTrack;
+pub use skeleton::{Bone, Skeleton};
+pub use transform::{MovingTransform, Transform};
+pub use weight::{Fade, Weight};

@@ -1,0 +1,62 @@
+//! A point that is fixed to a bone, as a curve that anchors follow.
+
+use super::animation::Animation;
+use crate::body::curve::Curve;
+use crate::named::{BadOption, BadSetup, Info};
+use glam::DVec3;
+use std::sync::Arc;
+
+/// A point of a bone: its place and its velocity are exact at every time.
+#[derive(Clone, Debug)]
+pub struct BonePin {
+    animation: Arc<Animation>,
+    chain: Vec<usize>,
+    offset: DVec3,
+}
+
+impl BonePin {
+    const INFO: Info =
+        Info { name: "Bone", summary: "a point that is fixed to a bone", options: &[] };
+
+    /// Times at which [`Curve::places`] looks.
+    const LOOKS: u32 = 64;
+
+    /// The point with these coordinates of a bone.
+    ///
+    /// # Errors
+    /// Where there is no such bone, or the offset is not finite.
+    pub fn new(animation: Arc<Animation>, bone: &str, offset: DVec3) -> Result<Self, BadSetup> {
+        BadSetup::unless(offset.is_finite(), "offset", "expected finite numbers")?;
+        let skeleton = animation.skeleton();
+        let chain = skeleton.chain(skeleton.bone(bone)?);
+        Ok(Self { animation, chain, offset })
+    }
+}
+
+impl Curve for BonePin {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        Ok(())
+    }
+
+    fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
+        let is_planar = |(_, place): &(f64, [f64; 3])| place[2] == 0.0;
+        let expected = "a bone in the plane z = 0, since the scene is planar";
+        let bad = BadOption { option: "bone", entry: None, expected };
+        if axes == 3 || self.places().iter().all(is_planar) { Ok(()) } else { Err(bad) }
+    }
+
+    fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
+        let (place, velocity) = self.animation.motion(&self.chain, t).point(self.offset);
+        (place.to_array(), velocity.to_array())
+    }
+
+    fn places(&self) -> Vec<(f64, [f64; 3])> {
+        let Some((from, until)) = self.animation.span() else { return vec![(0.0, self.at(0.0).0)] };
+        let time = |look| from + (until - from) * f64::from(look) / f64::from(Self::LOOKS);
+        (0..=Self::LOOKS).map(|look| (time(look), self.at(time(look)).0)).collect()
+    }
+}

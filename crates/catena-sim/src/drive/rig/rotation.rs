@@ -1,0 +1,171 @@
+//! Rotations as unit quaternions, alone and with their rates of change.
+//!
+//! Interpolation along a great circle is (sin((1-s)φ) a + sin(sφ) b)/sin φ with φ = 2 atan2(|a-b|,
+//! |a+b|), which neither cancels nor fails where a and b are equal; b is taken with the sign that
+//! makes the way short. Sources: Shoemake 1985, "Animating rotation with quaternion curves"; Kahan,
+//! "How futile are mindless assessments of roundoff", 12, for the angle.
+
+use glam::{DQuat, DVec3};
+
+/// How far from 1 the square of a length may be to count as 1.
+const UNIT: f64 = 4.0 * f64::EPSILON;
+
+/// Below this angle the weights of a slerp are differentiated by their series.
+const SMALL: f64 = 1e-2;
+
+/// A rotation and its derivative by time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MovingRotation {
+    /// The rotation, of length 1.
+    pub turn: DQuat,
+    /// Its derivative, component by component.
+    pub rate: DQuat,
+}
+
+/// The same at length 1; `None` where a quaternion has no length or is not finite. One whose length
+/// is 1 to rounding keeps its bits.
+pub fn normalised(q: DQuat) -> Option<DQuat> {
+    let square = q.dot(q);
+    if (square - 1.0).abs() <= UNIT {
+        return Some(q);
+    }
+    let greatest = q.x.abs().max(q.y.abs()).max(q.z.abs()).max(q.w.abs());
+    if !(greatest > 0.0 && q.is_finite()) {
+        return None;
+    }
+    let scaled = DQuat::from_xyzw(q.x / greatest, q.y / greatest, q.z / greatest, q.w / greatest);
+    Some(scaled * (1.0 / scaled.dot(scaled).sqrt()))
+}
+
+/// The angle between two unit quaternions as vectors, from 0 to π; rotations differ by twice as
+/// much.
+pub fn angle_between(a: DQuat, b: DQuat) -> f64 {
+    let [apart, together] = [a - b, a + b].map(|q| q.dot(q).sqrt());
+    2.0 * libm::atan2(apart, together)
+}
+
+/// b with the sign that makes the way from a to it short.
+pub(crate) fn toward(a: DQuat, b: DQuat) -> DQuat {
+    if a.dot(b) < 0.0 { -b } else { b }
+}
+
+/// The rotation at the share `s` of the short way from `a` to `b`, at a constant angular velocity.
+pub fn slerp(a: DQuat, b: DQuat, s: f64) -> DQuat {
+    let b = toward(a, b);
+    let angle = angle_between(a, b);
+    let whole = libm::sin(angle);
+    if whole == 0.0 {
+        return a;
+    }
+    a * (libm::sin((1.0 - s) * angle) / whole) + b * (libm::sin(s * angle) / whole)
+}
+
+/// The normalised straight mixture of `a` and `b`; its angular velocity is not constant.
+pub fn nlerp(a: DQuat, b: DQuat, s: f64) -> DQuat {
+    let mixed = a * (1.0 - s) + toward(a, b) * s;
+    normalised(mixed).unwrap_or(a)
+}
+
+/// A number with its derivatives by the share s and by the angle φ.
+type Partial = [f64; 3];
+
+/// The weights of a slerp: g = sin(sφ)/sin φ for its end, and cos(sφ) - g cos φ for its beginning,
+/// which is sin((1-s)φ)/sin φ.
+fn weights(s: f64, angle: f64) -> [Partial; 2] {
+    let ((whole, cosine), (sine, along)) = (libm::sincos(angle), libm::sincos(s * angle));
+    let end = if angle < SMALL {
+        let (square, rest) = (angle * angle, 1.0 - s * s);
+        let quartic = rest * (7.0 - 3.0 * s * s) / 360.0;
+        let by_share = (7.0 - s * s * (30.0 - 15.0 * s * s)) / 360.0;
+        [
+            s * (1.0 + square * (rest / 6.0 + square * quartic)),
+            1.0 + square * ((1.0 - 3.0 * s * s) / 6.0 + square * by_share),
+            s * angle * (rest / 3.0 + square * 4.0 * quartic),
+        ]
+    } else {
+        let value = sine / whole;
+        [value, angle * along / whole, (s * along - value * cosine) / whole]
+    };
+    let [value, by_share, by_angle] = end;
+    let begin = [
+        along - value * cosine,
+        -angle * sine - by_share * cosine,
+        value * whole - s * sine - by_angle * cosine,
+    ];
+    [begin, end]
+}
+
+impl MovingRotation {
+    /// No rotation, at rest.
+    pub const IDENTITY: Self = Self::resting(DQuat::IDENTITY);
+
+    /// A rotation that does not change.
+    pub const fn resting(turn: DQuat) -> Self {
+        Self { turn, rate: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0) }
+    }
+
+    /// A rotation with an angular velocity, in radians a time and along the axes around it:
+    /// q' = ω q/2.
+    pub fn turning(turn: DQuat, omega: DVec3) -> Self {
+        let half = DQuat::from_xyzw(0.5 * omega.x, 0.5 * omega.y, 0.5 * omega.z, 0.0);
+        Self { turn, rate: half * turn }
+    }
+
+    /// The angular velocity along the axes around it, in radians a time: ω = 2 q' q*.
+    pub fn angular_velocity(&self) -> DVec3 {
+        let spin = self.rate * self.turn.conjugate();
+        DVec3::new(2.0 * spin.x, 2.0 * spin.y, 2.0 * spin.z)
+    }
+
+    /// A quaternion of any length and its derivative, at length 1; `None` where there is no length.
+    pub fn of(q: DQuat, rate: DQuat) -> Option<Self> {
+        let length = q.dot(q).sqrt();
+        let turn = normalised(q)?;
+        let rate = if length > 0.0 { rate * (1.0 / length) } else { rate };
+        Some(Self { turn, rate: rate - turn * turn.dot(rate) })
+    }
+
+    /// The same rotation and motion as the other quaternion.
+    pub fn negated(self) -> Self {
+        Self { turn: -self.turn, rate: -self.rate }
+    }
+
+    /// The same rotation, as the quaternion in the hemisphere of a pivot.
+    pub fn toward(self, pivot: DQuat) -> Self {
+        if pivot.dot(self.turn) < 0.0 { self.negated() } else { self }
+    }
+
+    /// The inverse rotation.
+    pub fn inverse(self) -> Self {
+        Self { turn: self.turn.conjugate(), rate: self.rate.conjugate() }
+    }
+
+    /// This rotation after another one.
+    pub fn after(self, first: Self) -> Self {
+        let rate = self.rate * first.turn + self.turn * first.rate;
+        Self { turn: self.turn * first.turn, rate }
+    }
+
+    /// The slerp from this rotation to another, where ends and share move: the derivatives of both
+    /// weights go by share and by angle, φ' = -(a'·b + a·b')/sin φ.
+    pub fn slerp(self, other: Self, (share, rate): (f64, f64)) -> Self {
+        let other = other.toward(self.turn);
+        let angle = angle_between(self.turn, other.turn);
+        let whole = libm::sin(angle);
+        let closing = self.rate.dot(other.turn) + self.turn.dot(other.rate);
+        let turning = if whole > 0.0 { -closing / whole } else { 0.0 };
+        let [a, b] = weights(share, angle);
+        let [a_rate, b_rate] =
+            [a, b].map(|[_, by_share, by_angle]| by_angle * turning + by_share * rate);
+        let [a, b] = [a[0], b[0]];
+        Self {
+            turn: self.turn * a + other.turn * b,
+            rate: self.rate * a + other.rate * b + self.turn * a_rate + other.turn * b_rate,
+        }
+    }
+
+    /// A share of this rotation, the short way from none: q^w.
+    pub fn power(self, exponent: (f64, f64)) -> Self {
+        Self::IDENTITY.slerp(self, exponent)
+    }
+}

@@ -1,0 +1,194 @@
+//! Rotations over time: from key to key, along a spline, or about an axis by an angle that moves.
+
+use super::rotation::{MovingRotation, angle_between, normalised, toward};
+use crate::body::curve::keys::Location;
+use crate::drive::track::{Animated, Interpolation, Key, Keys, SplineTrack, Track};
+use crate::named::BadSetup;
+use glam::{DQuat, DVec3};
+
+/// A rotation for every time, and its derivative.
+///
+/// Keys are quaternions (x, y, z, w). A Slerp piece has a constant angular velocity and takes the
+/// short way, as Linear and Catmull-Rom pieces do. Hermite and Bézier pieces take keys with the
+/// signs that they have, as glTF says. A track rests before its first key and from its last one on.
+#[derive(Clone, Debug)]
+pub struct RotationTrack {
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Keys(Turns),
+    Spline(SplineTrack<4>),
+    Axis(DVec3, Animated<1>),
+}
+
+/// The quaternion of four components.
+fn quaternion(value: [f64; 4]) -> DQuat {
+    DQuat::from_array(value)
+}
+
+impl RotationTrack {
+    /// A rotation that stays as it is.
+    ///
+    /// # Errors
+    /// Where the quaternion has no length or is not finite.
+    pub fn constant(turn: DQuat) -> Result<Self, BadSetup> {
+        Self::new(vec![Key::new(0.0, turn.to_array())])
+    }
+
+    /// A track along keys, which become unit quaternions once, here; those that are keep their
+    /// bits.
+    ///
+    /// # Errors
+    /// Where there is no key, a number is not finite, times do not rise, a quaternion has no
+    /// length, or a Bézier piece lacks a handle between its keys.
+    pub fn new(mut keys: Vec<Key<4>>) -> Result<Self, BadSetup> {
+        for (i, key) in keys.iter_mut().enumerate() {
+            let Some(turn) = normalised(quaternion(key.value)) else {
+                let message = "expected a finite rotation that is not of length 0";
+                return Err(BadSetup::new(format!("keys[{i}]"), message));
+            };
+            key.value = turn.to_array();
+        }
+        Ok(Self { kind: Kind::Keys(Turns::new(&keys)?) })
+    }
+
+    /// Slerps through times and rotations.
+    ///
+    /// # Errors
+    /// As [`RotationTrack::new`].
+    pub fn slerps(keys: &[(f64, DQuat)]) -> Result<Self, BadSetup> {
+        let key = |&(time, turn): &(f64, DQuat)| {
+            Key::new(time, turn.to_array()).to_next(Interpolation::Slerp)
+        };
+        Self::new(keys.iter().map(key).collect())
+    }
+
+    /// The normalised value of a spline of quaternions.
+    pub fn spline(spline: SplineTrack<4>) -> Self {
+        Self { kind: Kind::Spline(spline) }
+    }
+
+    /// A rotation about an axis by an angle in radians that may move.
+    ///
+    /// # Errors
+    /// Where the axis has no length or is not finite.
+    pub fn about(axis: DVec3, angle: Animated<1>) -> Result<Self, BadSetup> {
+        let length = axis.length();
+        let is_fine = length > 0.0 && length.is_finite();
+        BadSetup::unless(is_fine, "axis", "expected a finite vector that is not zero")?;
+        Ok(Self { kind: Kind::Axis(axis / length, angle) })
+    }
+
+    /// The rotation at a time, and its derivative.
+    pub fn at(&self, t: f64) -> MovingRotation {
+        match &self.kind {
+            Kind::Keys(turns) => turns.at(t),
+            Kind::Spline(spline) => {
+                let (value, rate) = spline.at(t);
+                unit(value, rate, DQuat::IDENTITY)
+            }
+            Kind::Axis(axis, angle) => {
+                let ([angle], [rate]) = angle.at(t);
+                let (sine, cosine) = libm::sincos(0.5 * angle);
+                let v = *axis * sine;
+                let turn = DQuat::from_xyzw(v.x, v.y, v.z, cosine);
+                MovingRotation::turning(turn, *axis * rate)
+            }
+        }
+    }
+
+    /// First and last time at which it changes; `None` if it does not, or without end.
+    pub fn span(&self) -> Option<(f64, f64)> {
+        match &self.kind {
+            Kind::Keys(turns) => turns.keys.span(),
+            Kind::Spline(spline) => spline.span(),
+            Kind::Axis(_, angle) => angle.span(),
+        }
+    }
+}
+
+/// Four components and their rates as a rotation; `other` where they have no length.
+fn unit(value: [f64; 4], rate: [f64; 4], other: DQuat) -> MovingRotation {
+    let moving = MovingRotation::of(quaternion(value), quaternion(rate));
+    moving.unwrap_or(MovingRotation::resting(other))
+}
+
+/// A piece of a great circle from the rotation a: a cos(sφ) + e sin(sφ), where e is across a and φ
+/// is the angle between both ends.
+#[derive(Clone, Copy, Debug)]
+struct GreatArc {
+    across: DQuat,
+    angle: f64,
+}
+
+impl GreatArc {
+    fn new(a: DQuat, b: DQuat) -> Self {
+        let b = toward(a, b);
+        let across = normalised(b - a * a.dot(b)).unwrap_or(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0));
+        Self { across, angle: angle_between(a, b) }
+    }
+}
+
+/// Keys of rotations, and the great circles between them.
+#[derive(Clone, Debug)]
+struct Turns {
+    keys: Keys<4>,
+    /// One for each key but the last; empty if there is no Slerp piece.
+    arcs: Vec<GreatArc>,
+}
+
+impl Turns {
+    fn new(keys: &[Key<4>]) -> Result<Self, BadSetup> {
+        let arc =
+            |pair: &[Key<4>]| GreatArc::new(quaternion(pair[0].value), quaternion(pair[1].value));
+        let slerps = keys.iter().any(|key| key.interpolation == Interpolation::Slerp);
+        let pairs = keys.windows(2).filter(|_| slerps);
+        Ok(Self { keys: Keys::new(keys)?, arcs: pairs.map(arc).collect() })
+    }
+
+    /// The rotation of a key.
+    fn turn(&self, i: usize) -> DQuat {
+        quaternion(self.keys.values()[i])
+    }
+
+    /// The rotation between two keys, or that of the outermost key.
+    fn at(&self, t: f64) -> MovingRotation {
+        let i = match self.keys.find(t) {
+            Location::Key(i) => return MovingRotation::resting(self.turn(i)),
+            Location::Behind(i) => i,
+        };
+        let pivot = self.turn(i);
+        let moving = match self.keys.kind(i) {
+            Interpolation::Slerp => self.along_arc(i, t),
+            Interpolation::Linear | Interpolation::CatmullRom => {
+                let near = toward(pivot, self.turn(i + 1));
+                // The second neighbour is brought to the side of the first, which may be far from
+                // the pivot.
+                let value = |k| {
+                    let pivot = if k > i + 1 { near } else { pivot };
+                    toward(pivot, self.turn(k)).to_array()
+                };
+                let (value, rate) = self.keys.piece(i, t, value);
+                unit(value, rate, pivot)
+            }
+            Interpolation::Step | Interpolation::Hermite | Interpolation::Bezier => {
+                let (value, rate) = self.keys.piece(i, t, |k| self.keys.values()[k]);
+                unit(value, rate, pivot)
+            }
+        };
+        let is_key = self.keys.times()[i] == t;
+        if is_key { MovingRotation { turn: pivot, ..moving } } else { moving }
+    }
+
+    fn along_arc(&self, i: usize, t: f64) -> MovingRotation {
+        let (from, GreatArc { across, angle }) = (self.turn(i), self.arcs[i]);
+        let rate = angle / (self.keys.times()[i + 1] - self.keys.times()[i]);
+        let (sine, cosine) = libm::sincos((t - self.keys.times()[i]) * rate);
+        MovingRotation {
+            turn: from * cosine + across * sine,
+            rate: from * (-rate * sine) + across * (rate * cosine),
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Colours over time: keys are sRGB, and what lies between two keys is mixed in a space of choice.
+//!
+//! sRGB is mixed as it is written, linear light after IEC 61966-2-1, Oklab after Ottosson 2020, "A
+//! perceptual color space for image processing". Opacity is mixed as it is, and not multiplied in.
+
+use super::{Key, KeyTrack, Track};
+use crate::body::curve::keys::Place;
+use crate::named::BadSetup;
+use std::array::from_fn;
+
+/// A space in which colours are mixed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColourSpace {
+    /// Values as files and screens have them.
+    #[default]
+    Srgb,
+    /// Amounts of light.
+    Linear,
+    /// Even steps of lightness and hue to the eye.
+    Oklab,
+}
+
+/// A colour over time: red, green, blue and opacity, each 1 at its full amount. Between keys of a
+/// wide space components may lie outside of 0 to 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColourTrack {
+    space: ColourSpace,
+    mixed: KeyTrack<4>,
+    colours: Vec<[f64; 4]>,
+}
+
+impl ColourTrack {
+    /// A track along keys in sRGB, mixed in a space. Handles are colours in sRGB too, and rates are
+    /// rates of sRGB components; the rate of black in Oklab, which is infinite, counts as 0.
+    ///
+    /// # Errors
+    /// As [`KeyTrack::new`].
+    pub fn new(space: ColourSpace, keys: Vec<Key<4>>) -> Result<Self, BadSetup> {
+        let colours = keys.iter().map(|key| key.value).collect();
+        let into = |key: Key<4>| Key {
+            value: into_space(space, (key.value, [0.0; 4])).0,
+            rates: key.rates.map(|rate| into_space(space, (key.value, rate)).1),
+            handles: key.handles.map(|handle| {
+                handle.map(|(time, colour)| (time, into_space(space, (colour, [0.0; 4])).0))
+            }),
+            ..key
+        };
+        let mixed = KeyTrack::new(keys.into_iter().map(into).collect())?;
+        Ok(Self { space, mixed, colours })
+    }
+}
+
+impl Track<4> for ColourTrack {
+    fn at(&self, t: f64) -> Place<4> {
+        let (colour, rate) = from_space(self.space, self.mixed.at(t));
+        (self.mixed.resting(t).map_or(colour, |index| self.colours[index]), rate)
+    }
+
+    fn span(&self) -> Option<(f64, f64)> {
+        self.mixed.span()
+    }
+}
+
+/// From sRGB to the space, with the rate.
+fn into_space(space: ColourSpace, colour: Place<4>) -> Place<4> {
+    match space {
+        ColourSpace::Srgb => colour,
+        ColourSpace::Linear => each(colour, decode),
+        ColourSpace::Oklab => {
+            let cones = multiplied(&CONES, each(colour, decode));
+            multiplied(&LAB, each(cones, cube_root))
+        }
+    }
+}
+
+/// From the space to sRGB, with the rate.
+fn from_space(space: ColourSpace, colour: Place<4>) -> Place<4> {
+    match space {
+        ColourSpace::Srgb => colour,
+        ColourSpace::Linear => each(colour, encode),
+        ColourSpace::Oklab => {
+            let cones = each(multiplied(&CONES_OF_LAB, colour), |x| (x * x * x, 3.0 * x * x));
+            each(multiplied(&LIGHT, cones), encode)
+        }
+    }
+}
+
+/// Applies a function, which gives value and derivative, to the three colours but not to opacity.
+fn each((value, rate): Place<4>, function: impl Fn(f64) -> (f64, f64)) -> Place<4> {
+    let done = from_fn::<_, 3, _>(|k| function(value[k]));
+    let value = [done[0].0, done[1].0, done[2].0, value[3]];
+    let moved = |k: usize| if rate[k] == 0.0 { 0.0 } else { done[k].1 * rate[k] };
+    (value, [moved(0), moved(1), moved(2), rate[3]])
+}
+
+/// A matrix times the three colours; opacity stays.
+fn multiplied(matrix: &[[f64; 3]; 3], (value, rate): Place<4>) -> Place<4> {
+    let times = |a: [f64; 4]| {
+        let row = |k: usize| matrix[k][0] * a[0] + matrix[k][1] * a[1] + matrix[k][2] * a[2];
+        [row(0), row(1), row(2), a[3]]
+    };
+    (times(value), times(rate))
+}
+
+/// sRGB to linear light, odd around 0.
+fn decode(x: f64) -> (f64, f64) {
+    if x.abs() <= 0.040_45 {
+        return (x / 12.92, 1.0 / 12.92);
+    }
+    let base = (x.abs() + 0.055) / 1.055;
+    let power = libm::pow(base, 1.4);
+    ((power * base).copysign(x), 2.4 / 1.055 * power)
+}
+
+/// Linear light to sRGB, odd around 0.
+fn encode(x: f64) -> (f64, f64) {
+    let light = x.abs();
+    if light <= 0.003_130_8 {
+        return (x * 12.92, 12.92);
+    }
+    let power = libm::pow(light, 1.0 / 2.4);
+    ((1.055 * power - 0.055).copysign(x), 1.055 / 2.4 * power / light)
+}
+
+fn cube_root(x: f64) -> (f64, f64) {
+    let root = libm::cbrt(x);
+    (root, if x == 0.0 { 0.0 } else { root / (3.0 * x) })
+}
+
+const CONES: [[f64; 3]; 3] = [
+    [0.412_221_470_8, 0.536_332_536_3, 0.051_445_992_9],
+    [0.211_903_498_2, 0.680_699_545_1, 0.107_396_956_6],
+    [0.088_302_461_9, 0.281_718_837_6, 0.629_978_700_5],
+];
+
+const LAB: [[f64; 3]; 3] = [
+    [0.210_454_255_3, 0.793_617_785_0, -0.004_072_046_8],
+    [1.977_998_495_1, -2.428_592_205_0, 0.450_593_709_9],
+    [0.025_904_037_1, 0.782_771_766_2, -0.808_675_766_0],
+];
+
+const CONES_OF_LAB: [[f64; 3]; 3] = [
+    [1.0, 0.396_337_777_4, 0.215_803_757_3],
+    [1.0, -0.105_561_345_8, -0.063_854_172_8],
+    [1.0, -0.089_484_177_5, -1.291_485_548_0],
+];
+
+const LIGHT: [[f64; 3]; 3] = [
+    [4.076_741_662_1, -3.307_711_591_3, 0.230_969_929_2],
+    [-1.268_438_004_6, 2.609_757_401_1, -0.341_319_396_5],
+    [-0.004_196_086_3, -0.703_418_614_7, 1.707_614_701_0],
+];

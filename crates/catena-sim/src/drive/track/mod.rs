@@ -1,0 +1,70 @@
+//! Tracks: values of any number of components over time, with their exact derivatives. Numbers have
+//! one component, places three, colours and rotations four.
+//!
+//! [`KeyTrack`] goes from key to key, [`SplineTrack`] follows control points, [`Played`] shifts,
+//! speeds up and repeats another track. [`Followed`] makes a track of a curve that scenes name, and
+//! [`TrackCurve`] a curve of a track.
+
+mod colour;
+mod curves;
+mod handles;
+mod keyed;
+mod playback;
+mod spline;
+
+pub use colour::{ColourSpace, ColourTrack};
+pub use curves::{Followed, TrackCurve};
+pub(crate) use keyed::Keys;
+pub use keyed::{Interpolation, Key, KeyTrack};
+pub use playback::{Playback, Played, Repeat};
+pub use spline::SplineTrack;
+
+use std::{fmt::Debug, sync::Arc};
+
+/// A value of D components for every time, and its derivative.
+pub trait Track<const D: usize>: Debug + Send + Sync {
+    /// The value and its derivative by time, at any finite time.
+    fn at(&self, t: f64) -> ([f64; D], [f64; D]);
+
+    /// First and last time at which something changes; `None` if nothing does, or without end.
+    fn span(&self) -> Option<(f64, f64)>;
+}
+
+/// A value that stays as it is, or that a track moves.
+#[derive(Clone, Debug)]
+pub enum Animated<const D: usize> {
+    /// The value at every time.
+    Constant([f64; D]),
+    /// The track that says it.
+    Moving(Arc<dyn Track<D>>),
+}
+
+impl Animated<1> {
+    /// A number that stays as it is.
+    pub fn number(value: f64) -> Self {
+        Self::Constant([value])
+    }
+}
+
+impl<const D: usize> Animated<D> {
+    /// A value that a track moves.
+    pub fn moving(track: impl Track<D> + 'static) -> Self {
+        Self::Moving(Arc::new(track))
+    }
+}
+
+impl<const D: usize> Track<D> for Animated<D> {
+    fn at(&self, t: f64) -> ([f64; D], [f64; D]) {
+        match self {
+            Self::Constant(value) => (*value, [0.0; D]),
+            Self::Moving(track) => track.at(t),
+        }
+    }
+
+    fn span(&self) -> Option<(f64, f64)> {
+        match self {
+            Self::Constant(_) => None,
+            Self::Moving(track) => track.span(),
+        }
+    }
+}

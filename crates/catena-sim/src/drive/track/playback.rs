@@ -1,0 +1,106 @@
+//! How a track is played: when it begins, how fast, which part of it, and how often.
+
+use super::Track;
+use crate::named::BadSetup;
+use std::sync::Arc;
+
+/// What happens after the part that is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeat {
+    /// The value of its end stays.
+    #[default]
+    Once,
+    /// It begins anew.
+    Loop,
+    /// It goes back to its beginning, and so on.
+    PingPong,
+}
+
+/// Time of a track for every time of a scene: from + speed (t - offset), kept within the part that
+/// is played. A negative speed begins at the end of the part. Loop and ping-pong fill the time
+/// before the offset as well.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Playback {
+    offset: f64,
+    speed: f64,
+    repeat: Repeat,
+    part: (f64, f64),
+}
+
+impl Playback {
+    /// Plays the part between two times of a track, from the time `offset` on, `speed` times as
+    /// fast.
+    ///
+    /// # Errors
+    /// Where a number is not finite, or the part does not end after its beginning.
+    pub fn new(
+        part: (f64, f64),
+        offset: f64,
+        speed: f64,
+        repeat: Repeat,
+    ) -> Result<Self, BadSetup> {
+        BadSetup::unless(offset.is_finite(), "offset", "expected a finite number")?;
+        BadSetup::unless(speed.is_finite(), "speed", "expected a finite number")?;
+        let is_fine = part.0.is_finite() && part.1.is_finite() && part.0 < part.1;
+        let message = "expected a finite time of the beginning and a later one of the end";
+        BadSetup::unless(is_fine && (part.1 - part.0).is_finite(), "part", message)?;
+        Ok(Self { offset, speed, repeat, part })
+    }
+
+    /// A time in which all that is played is seen once, from the offset on; `None` at a speed of 0.
+    pub fn once(&self) -> Option<(f64, f64)> {
+        let parts = if self.repeat == Repeat::PingPong { 2.0 } else { 1.0 };
+        let end = self.offset + parts * (self.part.1 - self.part.0) / self.speed.abs();
+        end.is_finite().then_some((self.offset, end))
+    }
+
+    /// Time within the track at a time of the scene, and its derivative.
+    pub fn local(&self, t: f64) -> (f64, f64) {
+        let (from, until) = self.part;
+        let length = until - from;
+        let begin = if self.speed < 0.0 { length } else { 0.0 };
+        let along = begin + self.speed * (t - self.offset);
+        match self.repeat {
+            Repeat::Once if along < 0.0 => (from, 0.0),
+            Repeat::Once if along >= length => (until, 0.0),
+            Repeat::Once => (from + along, self.speed),
+            Repeat::Loop => (from + remainder(along, length), self.speed),
+            Repeat::PingPong => {
+                let along = remainder(along, 2.0 * length);
+                if along < length {
+                    (from + along, self.speed)
+                } else {
+                    (from + (2.0 * length - along), -self.speed)
+                }
+            }
+        }
+    }
+}
+
+/// The remainder of a division, from 0 up to below the divisor.
+fn remainder(a: f64, divisor: f64) -> f64 {
+    let rest = libm::fmod(a, divisor);
+    let rest = if rest < 0.0 { rest + divisor } else { rest };
+    if rest < divisor { rest } else { 0.0 }
+}
+
+/// A track that is played otherwise than it is written.
+#[derive(Clone, Debug)]
+pub struct Played<const D: usize> {
+    /// What is played.
+    pub track: Arc<dyn Track<D>>,
+    /// How.
+    pub playback: Playback,
+}
+
+impl<const D: usize> Track<D> for Played<D> {
+    fn at(&self, t: f64) -> ([f64; D], [f64; D]) {
+        let (local, speed) = self.playback.local(t);
+        let (value, rate) = self.track.at(local);
+        (value, rate.map(|component| component * speed))
+    }
+
+    fn span(&self) -> Option<(f64, f64)> {
+        self.playback.once().filter(|_| self.playback.repeat == Repeat::Once)
+    }
+}

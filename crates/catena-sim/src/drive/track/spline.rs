@@ -1,0 +1,105 @@
+//! B-splines of any degree p over any knots u: v(t) = Σ N_{i,p}(t) P_i, by de Boor's recursion.
+//!
+//! With k such that u_k <= t < u_{k+1}, rounds r = 1 … p make d_j = (1 - a) d_{j-1} + a d_j with
+//! the share a = (t - u_j)/(u_{j+p-r+1} - u_j). The derivative is p (d_k - d_{k-1})/(u_{k+1} - u_k)
+//! of the last but one round. Source: de Boor, "A Practical Guide to Splines", X; Piegl and Tiller,
+//! "The NURBS Book", 2 and 3.
+
+use super::Track;
+use crate::body::curve::keys::Place;
+use crate::named::BadSetup;
+use std::array::from_fn;
+
+/// The highest degree: as many points, and one more, take part in a value.
+const HIGHEST_DEGREE: usize = 15;
+
+/// A B-spline. It exists from knot p to knot n, where n is the number of points, and rests outside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SplineTrack<const D: usize> {
+    degree: usize,
+    knots: Vec<f64>,
+    points: Vec<[f64; D]>,
+}
+
+impl<const D: usize> SplineTrack<D> {
+    /// A spline over knots, which are times in order; n points of degree p have n + p + 1 of them.
+    ///
+    /// # Errors
+    /// Where the degree is not from 1 to 15, there are fewer than p + 1 points, the number of knots
+    /// is another, knots fall, knot p is not before knot n, or a number is not finite.
+    pub fn new(degree: usize, knots: Vec<f64>, points: Vec<[f64; D]>) -> Result<Self, BadSetup> {
+        let is_fine = (1..=HIGHEST_DEGREE).contains(&degree);
+        BadSetup::unless(is_fine, "degree", "expected a whole number from 1 to 15")?;
+        let is_fine = points.len() > degree && points.iter().flatten().all(|x| x.is_finite());
+        let message = format!("expected at least {} points of finite numbers", degree + 1);
+        BadSetup::unless(is_fine, "points", message)?;
+        let count = points.len() + degree + 1;
+        let message = format!("expected {count} knots: points, degree and one more");
+        BadSetup::unless(knots.len() == count, "knots", message)?;
+        let rise = knots.windows(2).all(|pair| pair[0] <= pair[1]);
+        let are_fine = rise && knots.iter().all(|knot| knot.is_finite());
+        BadSetup::unless(are_fine, "knots", "expected finite times, none below the one before")?;
+        let has_span = knots[degree] < knots[points.len()];
+        let message = format!("expected knots[{degree}] below knots[{}]", points.len());
+        BadSetup::unless(has_span, "knots", message)?;
+        Ok(Self { degree, knots, points })
+    }
+
+    /// A spline that begins at its first point and ends at its last: knots at `start` and `end` p +
+    /// 1 times each, and evenly between.
+    ///
+    /// # Errors
+    /// As [`SplineTrack::new`].
+    pub fn clamped(
+        degree: usize,
+        (start, end): (f64, f64),
+        points: Vec<[f64; D]>,
+    ) -> Result<Self, BadSetup> {
+        let is_fine = degree >= 1 && points.len() > degree;
+        BadSetup::unless(is_fine, "points", "expected more points than the degree")?;
+        let pieces = points.len() - degree;
+        let knot = |i: usize| match i.clamp(degree, points.len()) - degree {
+            0 => start,
+            piece if piece == pieces => end,
+            piece => start + (end - start) * piece as f64 / pieces as f64,
+        };
+        let knots = (0..points.len() + degree + 1).map(knot).collect();
+        Self::new(degree, knots, points)
+    }
+
+    /// Value and rate at a time within the span of knots from k to k + 1, which is not empty.
+    fn within(&self, k: usize, t: f64) -> Place<D> {
+        let p = self.degree;
+        let mut d = [[0.0; D]; HIGHEST_DEGREE + 1];
+        d[..=p].copy_from_slice(&self.points[k - p..=k]);
+        for round in 1..p {
+            for j in (round..=p).rev() {
+                let (low, high) = (self.knots[k - p + j], self.knots[k + 1 + j - round]);
+                let a = (t - low) / (high - low);
+                d[j] = from_fn(|axis| (1.0 - a) * d[j - 1][axis] + a * d[j][axis]);
+            }
+        }
+        let (low, high, [from, to]) = (self.knots[k], self.knots[k + 1], [d[p - 1], d[p]]);
+        let a = (t - low) / (high - low);
+        let slope = p as f64 / (high - low);
+        let value = from_fn(|axis| (1.0 - a) * from[axis] + a * to[axis]);
+        (value, from_fn(|axis| slope * (to[axis] - from[axis])))
+    }
+}
+
+impl<const D: usize> Track<D> for SplineTrack<D> {
+    fn at(&self, t: f64) -> Place<D> {
+        let (first, last) = (self.degree, self.points.len());
+        let (start, end) = (self.knots[first], self.knots[last]);
+        let inner = t.clamp(start, end);
+        let is_behind = |knot: &f64| *knot <= inner && *knot < end;
+        let above = self.knots[first..last].partition_point(is_behind).max(1);
+        let (value, rate) = self.within(first + above - 1, inner);
+        let is_outside = t < start || t >= end;
+        (value, if is_outside { [0.0; D] } else { rate })
+    }
+
+    fn span(&self) -> Option<(f64, f64)> {
+        Some((self.knots[self.degree], self.knots[self.points.len()]))
+    }
+}

@@ -1,0 +1,86 @@
+//! The tube around a rope, and strands that wind around it.
+
+use super::frames::Frame;
+use crate::named::BadSetup;
+use glam::DVec3;
+use std::f64::consts::TAU;
+
+/// A tube of flat sides with closed ends: a ring of vertices around each node, and then the two
+/// nodes at the ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tube {
+    sides: usize,
+    radius: f64,
+}
+
+impl Tube {
+    /// A tube of at least 3 sides whose edges lie at the radius.
+    ///
+    /// # Errors
+    /// Where there are fewer sides, or the radius is not above 0 and finite.
+    pub fn new(sides: usize, radius: f64) -> Result<Self, BadSetup> {
+        BadSetup::unless(sides >= 3, "sides", "expected at least 3")?;
+        let is_fine = radius > 0.0 && radius.is_finite();
+        BadSetup::unless(is_fine, "radius", "expected a finite number above 0")?;
+        Ok(Self { sides, radius })
+    }
+
+    /// Vertices of rings around nodes with these frames, and the two ends.
+    pub fn vertices(&self, points: &[DVec3], frames: &[Frame], vertices: &mut Vec<DVec3>) {
+        vertices.clear();
+        for (point, frame) in points.iter().zip(frames) {
+            let binormal = frame.binormal();
+            let corner = |side: usize| {
+                let (sine, cosine) = libm::sincos(TAU * side as f64 / self.sides as f64);
+                *point + (frame.normal * cosine + binormal * sine) * self.radius
+            };
+            vertices.extend((0..self.sides).map(corner));
+        }
+        vertices.extend(points.first().zip(points.last()).into_iter().flat_map(|(a, b)| [*a, *b]));
+    }
+
+    /// Triangles of the tube around a number of nodes, anticlockwise as seen from outside; none
+    /// around fewer than two.
+    pub fn triangles(&self, nodes: usize) -> Vec<[usize; 3]> {
+        let n = self.sides;
+        let mut triangles = Vec::new();
+        if nodes < 2 {
+            return triangles;
+        }
+        let next = |side: usize| (side + 1) % n;
+        for ring in 0..nodes - 1 {
+            let (here, there) = (ring * n, (ring + 1) * n);
+            for side in 0..n {
+                let [a, b] = [here + side, here + next(side)];
+                let [c, d] = [there + side, there + next(side)];
+                // Diagonals that all lean one way would make a twist to that side look thicker.
+                match (ring + side) % 2 {
+                    0 => triangles.extend([[a, b, d], [a, d, c]]),
+                    _ => triangles.extend([[a, b, c], [b, d, c]]),
+                }
+            }
+        }
+        let (last, start, end) = ((nodes - 1) * n, nodes * n, nodes * n + 1);
+        triangles.extend((0..n).map(|side| [start, next(side), side]));
+        triangles.extend((0..n).map(|side| [end, last + side, last + next(side)]));
+        triangles
+    }
+
+    /// Points of one of several strands that wind around the tube's axis at its radius: at the
+    /// length s its angle from the normal is 2π (strand/strands + s/lay), where `lay` is the length
+    /// of a turn; a lay below 0 winds the other way, and one of 0 counts as no winding.
+    pub fn strand(
+        &self,
+        (strand, strands): (usize, usize),
+        lay: f64,
+        (points, frames, lengths): (&[DVec3], &[Frame], &[f64]),
+        line: &mut Vec<DVec3>,
+    ) {
+        let first = strand as f64 / strands.max(1) as f64;
+        line.clear();
+        line.extend(points.iter().zip(frames).zip(lengths).map(|((point, frame), length)| {
+            let turns = if lay == 0.0 { 0.0 } else { length / lay };
+            *point + frame.across(TAU * (first + turns)) * self.radius
+        }));
+    }
+}

@@ -1,0 +1,57 @@
+//! Tests of what moves bodies by animation: tracks, rotations, skeletons, layers, and of skins. One
+//! program, since linking is most of what a test costs.
+
+// A test that cannot go on has failed.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
+// Tables of cases have the types of their columns.
+#![allow(clippy::type_complexity)]
+
+mod colours;
+mod figures;
+mod hostile;
+mod layers;
+mod pins;
+mod rings;
+mod rotations;
+mod skeletons;
+mod skins;
+mod tracks;
+
+use catena_sim::glam::{DQuat, DVec3};
+
+/// Numbers that are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    /// The next number, from -1 to 1.
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        2.0 * (self.0 >> 11) as f64 / 9_007_199_254_740_992.0 - 1.0
+    }
+
+    fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.next(), self.next(), self.next())
+    }
+
+    /// A unit quaternion.
+    fn rotation(&mut self) -> DQuat {
+        let q = DQuat::from_xyzw(self.next(), self.next(), self.next(), self.next());
+        q * (1.0 / q.dot(q).sqrt())
+    }
+}
+
+/// The rotation by an angle about an axis of length 1.
+fn about(axis: DVec3, angle: f64) -> DQuat {
+    let (sine, cosine) = libm::sincos(0.5 * angle);
+    DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
+}
+
+/// The greatest difference of components.
+fn farthest<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+/// How far apart two quaternions are as rotations.
+fn apart(a: DQuat, b: DQuat) -> f64 {
+    farthest(a.to_array(), b.to_array()).min(farthest(a.to_array(), (-b).to_array()))
+}
