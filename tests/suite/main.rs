@@ -17,6 +17,7 @@ mod physics;
 mod render;
 mod rendered;
 mod repository;
+mod rigs;
 mod scene;
 
 use catena::scene::{Patch, Scene, SceneText, load};

@@ -5,14 +5,14 @@
 //! speeds up and repeats another track. [`Followed`] makes a track of a curve that scenes name, and
 //! [`TrackCurve`] a curve of a track.
 
-mod colour;
+mod color;
 mod curves;
 mod handles;
 mod keyed;
 mod playback;
 mod spline;
 
-pub use colour::{ColourSpace, ColourTrack};
+pub use color::{ColorSpace, ColorTrack};
 pub use curves::{Followed, TrackCurve};
 pub(crate) use keyed::Keys;
 pub use keyed::{Interpolation, Key, KeyTrack};

@@ -1,6 +1,6 @@
 //! Frames, twist and tubes of ropes: known answers.
 
-use crate::Numbers;
+use crate::rigs::Numbers;
 use catena_sim::glam::{DQuat, DVec3};
 use catena_sim::skin::{Frame, Frames, Tube, central_tangents, signed_angle, transport, volume};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};

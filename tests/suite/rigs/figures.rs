@@ -3,7 +3,7 @@
 // Numbers of files stand here with all the digits that a reader of them gets.
 #![allow(clippy::excessive_precision)]
 
-use crate::{about, farthest};
+use crate::rigs::{about, farthest};
 use catena_sim::drive::rig::{
     Animation, Blend, Bone, BoneTracks, Clip, Layer, Pose, RotationTrack, Skeleton, Transform,
 };

@@ -1,12 +1,6 @@
-//! Tests of what moves bodies by animation: tracks, rotations, skeletons, layers, and of skins. One
-//! program, since linking is most of what a test costs.
+//! What moves bodies by animation: tracks, rotations, skeletons, layers; and skins.
 
-// A test that cannot go on has failed.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
-// Tables of cases have the types of their columns.
-#![allow(clippy::type_complexity)]
-
-mod colours;
+mod colors;
 mod figures;
 mod hostile;
 mod layers;

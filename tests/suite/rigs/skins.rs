@@ -1,6 +1,6 @@
 //! Skins: known answers of twists, bends and volumes, invariances, normals, and weights.
 
-use crate::{Numbers, about, farthest};
+use crate::rigs::{Numbers, about, farthest};
 use catena_sim::glam::{DAffine3, DMat3, DQuat, DVec3};
 use catena_sim::skin::{DualQuaternion, RigidBone, Skin, Tube, polar, transformed_normal, volume};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, FRAC_PI_3, FRAC_PI_8, PI};

@@ -1,6 +1,6 @@
 //! Skeletons: trees in any order, what is refused, known motions, and pins on bones.
 
-use crate::{Numbers, about, farthest};
+use crate::rigs::{Numbers, about, farthest};
 use catena_sim::drive::Curve;
 use catena_sim::drive::rig::{
     Animation, Blend, Bone, BonePin, BoneTracks, Clip, Layer, Pose, RotationTrack, Skeleton,
@@ -222,6 +222,6 @@ fn a_bone_without_scale_moves_by_the_rules_of_rotations() {
         assert!((upper.turn * DVec3::X - DVec3::new(cosine, sine, 0.0)).length() < 1e-15);
         assert!((lower.velocity() - DVec3::new(-sine, cosine, 0.0) * 2.0).length() < 1e-14);
         let expected = about(DVec3::Z, 0.4 + 2.0 * t) * about(DVec3::Z, 0.9 - 3.0 * t);
-        assert!(crate::apart(lower.turn, expected) < 1e-15);
+        assert!(crate::rigs::apart(lower.turn, expected) < 1e-15);
     }
 }

@@ -1,6 +1,6 @@
 //! Rotations: known answers of slerp and nlerp, and rates that are those of the values.
 
-use crate::{Numbers, about, apart, farthest};
+use crate::rigs::{Numbers, about, apart, farthest};
 use catena_sim::drive::rig::{
     MovingRotation, RotationTrack, angle_between, nlerp, normalised, slerp,
 };

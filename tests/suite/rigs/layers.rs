@@ -1,7 +1,7 @@
 //! Layers: known answers of mixtures, masks, fades, transitions, and exact rates through them all.
 
-use crate::skeletons::hold_velocities;
-use crate::{Numbers, about, apart, farthest};
+use crate::rigs::skeletons::hold_velocities;
+use crate::rigs::{Numbers, about, apart, farthest};
 use catena_sim::drive::rig::{
     Animation, Blend, Bone, BoneTracks, Clip, Fade, Layer, Pose, Reference, RotationTrack,
     Skeleton, Transform, Weight,

@@ -1,6 +1,6 @@
 //! Bodies on moving pins: a pendulum on a driven pivot, and a chairoplane on a turning bone.
 
-use crate::about;
+use crate::rigs::about;
 use catena_sim::drive::rig::{
     Animation, Blend, Bone, BonePin, BoneTracks, Clip, Layer, RotationTrack, Skeleton, Transform,
 };

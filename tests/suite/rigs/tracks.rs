@@ -1,6 +1,6 @@
 //! Tracks: known answers, rates that are those of the values, and playback.
 
-use crate::farthest;
+use crate::rigs::farthest;
 use catena_sim::drive::curve::Curve;
 use catena_sim::drive::track::{
     Animated, Followed, Interpolation, Key, KeyTrack, Playback, Played, Repeat, SplineTrack, Track,

@@ -10,7 +10,7 @@ use std::array::from_fn;
 
 /// A space in which colours are mixed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ColourSpace {
+pub enum ColorSpace {
     /// Values as files and screens have them.
     #[default]
     Srgb,
@@ -23,19 +23,19 @@ pub enum ColourSpace {
 /// A colour over time: red, green, blue and opacity, each 1 at its full amount. Between keys of a
 /// wide space components may lie outside of 0 to 1.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ColourTrack {
-    space: ColourSpace,
+pub struct ColorTrack {
+    space: ColorSpace,
     mixed: KeyTrack<4>,
     colours: Vec<[f64; 4]>,
 }
 
-impl ColourTrack {
+impl ColorTrack {
     /// A track along keys in sRGB, mixed in a space. Handles are colours in sRGB too, and rates are
     /// rates of sRGB components; the rate of black in Oklab, which is infinite, counts as 0.
     ///
     /// # Errors
     /// As [`KeyTrack::new`].
-    pub fn new(space: ColourSpace, keys: Vec<Key<4>>) -> Result<Self, BadSetup> {
+    pub fn new(space: ColorSpace, keys: Vec<Key<4>>) -> Result<Self, BadSetup> {
         let colours = keys.iter().map(|key| key.value).collect();
         let into = |key: Key<4>| Key {
             value: into_space(space, (key.value, [0.0; 4])).0,
@@ -50,7 +50,7 @@ impl ColourTrack {
     }
 }
 
-impl Track<4> for ColourTrack {
+impl Track<4> for ColorTrack {
     fn at(&self, t: f64) -> Place<4> {
         let (colour, rate) = from_space(self.space, self.mixed.at(t));
         (self.mixed.resting(t).map_or(colour, |index| self.colours[index]), rate)
@@ -62,11 +62,11 @@ impl Track<4> for ColourTrack {
 }
 
 /// From sRGB to the space, with the rate.
-fn into_space(space: ColourSpace, colour: Place<4>) -> Place<4> {
+fn into_space(space: ColorSpace, colour: Place<4>) -> Place<4> {
     match space {
-        ColourSpace::Srgb => colour,
-        ColourSpace::Linear => each(colour, decode),
-        ColourSpace::Oklab => {
+        ColorSpace::Srgb => colour,
+        ColorSpace::Linear => each(colour, decode),
+        ColorSpace::Oklab => {
             let cones = multiplied(&CONES, each(colour, decode));
             multiplied(&LAB, each(cones, cube_root))
         }
@@ -74,11 +74,11 @@ fn into_space(space: ColourSpace, colour: Place<4>) -> Place<4> {
 }
 
 /// From the space to sRGB, with the rate.
-fn from_space(space: ColourSpace, colour: Place<4>) -> Place<4> {
+fn from_space(space: ColorSpace, colour: Place<4>) -> Place<4> {
     match space {
-        ColourSpace::Srgb => colour,
-        ColourSpace::Linear => each(colour, encode),
-        ColourSpace::Oklab => {
+        ColorSpace::Srgb => colour,
+        ColorSpace::Linear => each(colour, encode),
+        ColorSpace::Oklab => {
             let cones = each(multiplied(&CONES_OF_LAB, colour), |x| (x * x * x, 3.0 * x * x));
             each(multiplied(&LIGHT, cones), encode)
         }

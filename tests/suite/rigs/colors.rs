@@ -1,9 +1,9 @@
 //! Colours: known answers of mixtures, and rates that are those of the colours.
 
-use crate::farthest;
-use catena_sim::drive::track::{ColourSpace, ColourTrack, Key, Track};
+use crate::rigs::farthest;
+use catena_sim::drive::track::{ColorSpace, ColorTrack, Key, Track};
 
-const ALL: [ColourSpace; 3] = [ColourSpace::Srgb, ColourSpace::Linear, ColourSpace::Oklab];
+const ALL: [ColorSpace; 3] = [ColorSpace::Srgb, ColorSpace::Linear, ColorSpace::Oklab];
 
 #[test]
 fn red_to_blue_meets_known_answers() {
@@ -11,7 +11,7 @@ fn red_to_blue_meets_known_answers() {
         [[127.5, 0.0, 127.5], [187.516, 0.0, 187.516], [140.362, 83.033, 162.308]];
     for (space, expected) in ALL.into_iter().zip(expected) {
         let keys = vec![Key::new(0.0, [1.0, 0.0, 0.0, 1.0]), Key::new(1.0, [0.0, 0.0, 1.0, 0.5])];
-        let track = ColourTrack::new(space, keys).unwrap();
+        let track = ColorTrack::new(space, keys).unwrap();
         let ([r, g, b, a], _) = track.at(0.5);
         let found = [r, g, b].map(|component| 255.0 * component);
         assert!(farthest(found, expected) <= 1e-3, "{space:?}: {found:?}");
@@ -28,7 +28,7 @@ fn colours_have_the_bits_of_their_keys_and_the_rates_of_their_values() {
         let key = |(t, colour): (f64, [f64; 4])| {
             Key::new(t, colour).rates([0.3, -0.2, 0.1, 0.0], [-0.1, 0.2, 0.4, 0.3])
         };
-        let track = ColourTrack::new(space, table.map(key).to_vec()).unwrap();
+        let track = ColorTrack::new(space, table.map(key).to_vec()).unwrap();
         for (t, colour) in table {
             assert_eq!(track.at(t).0, colour, "{space:?} at {t}");
             let edge = t == 0.0 || t == 2.5;
