@@ -3,7 +3,7 @@
 use super::typeface::faces;
 use crate::analysis::stability::{warning, warning_amount};
 use crate::output::OutputError;
-use crate::render::text::Font;
+use crate::render::{gives_up_view, text::Font};
 use crate::scene::{Arrangement, Body, Panel, Scene, comparability};
 use std::{fmt, path::Path};
 
@@ -49,6 +49,9 @@ pub(super) fn cautions_with(scene: &Scene, frames: u64, font: &Font) -> Vec<Caut
 pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     let note = |text| Caution { is_warning: false, text };
     let mut all: Vec<Caution> = comparability::notes(scene).into_iter().map(note).collect();
+    all.extend(gives_up_view(scene).then(|| {
+        note("the view holds all that bodies can reach, since it takes too much work to find out where they are in the frames; a `view` or `camera` in the scene shows them larger".into())
+    }));
     let bodies = bodies(scene);
     let most = warning_amount(bodies.len());
     let of_bodies = bodies.iter().zip(scene.body_labels());

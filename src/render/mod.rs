@@ -51,6 +51,7 @@ pub use notes::Notes;
 pub use painter::Painter;
 pub use panel_painter::PanelPainter;
 pub use panel_run::{BodyCheckpoint, BodyFrame, PanelFrame, PanelRun, ShownForce};
+pub use pass::gives_up_view;
 pub use past::{Past, ShownPast};
 pub use quantity::Values;
 pub use rect::Rect;

@@ -287,8 +287,10 @@ impl<'a> Painter<'a> {
         self.draw_surroundings(&mut canvas);
         let places = self.layout.panels.iter().zip(&self.inks);
         for ((place, inks), panel) in places.zip(&self.scene.panels) {
+            let of_body = |(body, ink): (&Body, &Ink)| self.past_ink(&body.style, *ink);
+            let inks: Vec<Ink> = panel.bodies.iter().zip(inks).map(of_body).collect();
             if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
-                block.draw_names(&mut canvas, &self.font, area, inks, self.theme.muted);
+                block.draw_names(&mut canvas, &self.font, area, &inks, self.theme.muted);
             }
             if let Some(area) = place.label {
                 // A label above a legend has no colour of its own.

@@ -3,7 +3,7 @@
 //! It is counted, not timed, and depends on the scene alone: every machine, every range of frames
 //! and every limit of a command come to the same end.
 
-use crate::scene::{Body, Scene};
+use crate::scene::{Body, Fit, Scene};
 use crate::sim::{Budget, Setup};
 use std::sync::Arc;
 
@@ -34,6 +34,16 @@ pub(super) fn affordable_frames(scene: &Scene) -> u64 {
     let each = total(scene, 1).max(1);
     let most = u64::try_from(u128::from(MOST_WORK) / each).unwrap_or(u64::MAX);
     most.clamp(1, scene.frames.max(1))
+}
+
+/// Whether the view of a scene is wanted to hold its frames, and finding out where bodies are in
+/// them takes too much work.
+pub fn gives_up_view(scene: &Scene) -> bool {
+    let is_fitted = scene.panels.iter().any(|panel| match scene.axes {
+        2 => panel.view.is_none(),
+        _ => panel.viewpoint.is_none(),
+    });
+    is_fitted && scene.fit == Fit::Frames && budgets(scene, scene.frames).is_none()
 }
 
 /// The budget of each body for so many frames; `None` if they take too much work.

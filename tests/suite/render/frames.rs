@@ -101,3 +101,42 @@ fn a_rope_that_is_thrown_stays_in_the_picture() {
         assert!(image.pixels().filter(is_red).count() > 100, "thrown by {impulse}");
     }
 }
+
+#[test]
+fn a_view_that_takes_too_much_work_to_find_is_said() {
+    let text = |frames: u64| {
+        format!(
+            "Scene(base: (
+                frames: {frames}, substeps: 64, integrator: Xpbd,
+                cloth: (corner: (0, 0, 0), across: (1, 0, 0), down: (0, 0, 1), rows: 40,
+                    columns: 40, mass: 0.01, pins: TopCorners),
+            ))"
+        )
+    };
+    for (frames, is_said) in [(2, false), (10_000, true)] {
+        let scene = scene_of(&text(frames));
+        let cautions = catena::job::cautions(&scene, frames, None).unwrap();
+        let has = cautions.iter().any(|caution| caution.text.contains("all that bodies can reach"));
+        assert_eq!(has, is_said, "{frames} frames");
+    }
+}
+
+#[test]
+fn legends_of_bodies_coloured_by_a_scale_have_no_colour_of_their_own() {
+    let colors = |by: &str| {
+        let image = last(&format!(
+            "Scene(base: (
+                size: (480, 360), frames: 1, gravity: (0, 0), style: (color_by: {by}, mark_pins: false),
+             ), panels: [(label: \"both\", bodies: [
+                (label: \"a\", with: (rope: (start: (0, 0), end: (1, 0), nodes: 4))),
+                (label: \"b\", with: (rope: (start: (0, 1), end: (1, 1), nodes: 4), integrator: Pbd)),
+             ])])"
+        ));
+        let is_colored = |[r, g, b]: [u8; 3]| r.abs_diff(g).max(g.abs_diff(b)) > 60;
+        // Labels and their samples stand in the upper left corner.
+        let all = image.enumerate_pixels().filter(|(x, y, _)| *x < 60 && *y < 60);
+        all.filter(|(_, _, pixel)| is_colored(pixel.0)).count()
+    };
+    assert!(colors("None") > 0);
+    assert_eq!(colors("Speed"), 0);
+}
