@@ -126,11 +126,14 @@ fn legends_of_bodies_coloured_by_a_scale_have_no_colour_of_their_own() {
     let colors = |by: &str| {
         let image = last(&format!(
             "Scene(base: (
-                size: (480, 360), frames: 1, gravity: (0, 0), style: (color_by: {by}, mark_pins: false),
-             ), panels: [(label: \"both\", bodies: [
-                (label: \"a\", with: (rope: (start: (0, 0), end: (1, 0), nodes: 4))),
-                (label: \"b\", with: (rope: (start: (0, 1), end: (1, 1), nodes: 4), integrator: Pbd)),
-             ])])"
+                size: (480, 360), frames: 1, gravity: (0, 0),
+                style: (color_by: {by}, mark_pins: false),
+                bodies: [
+                    (label: \"a\", with: (rope: (start: (0, 0), end: (1, 0), nodes: 4))),
+                    (label: \"b\", with: (
+                        rope: (start: (0, 1), end: (1, 1), nodes: 4), integrator: Pbd)),
+                ],
+             ))"
         ));
         let is_colored = |[r, g, b]: [u8; 3]| r.abs_diff(g).max(g.abs_diff(b)) > 60;
         // Labels and their samples stand in the upper left corner.

@@ -26,7 +26,8 @@ fn steps_are_shown_as_they_were_taken() {
     assert_eq!(value(LiveNumber::Unconverged, report).as_deref(), Some("2"));
     assert_eq!(value(LiveNumber::Step, StepReport::none()).as_deref(), Some("-"));
     assert_eq!(value(LiveNumber::Unconverged, StepReport::one(0.1)), None);
-    assert_eq!(value(LiveNumber::Length, report), None, "a sheet has no length");
+    let length = value(LiveNumber::Length, report);
+    assert_eq!(length.as_deref(), Some("-"), "a sheet has no length");
     assert_eq!(LiveNumber::Length.value(&frame(report, Some(2.5)), 2).as_deref(), Some("2.500"));
 }
 
