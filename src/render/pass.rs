@@ -3,6 +3,7 @@
 //! It is counted, not timed, and depends on the scene alone: every machine, every range of frames
 //! and every limit of a command come to the same end.
 
+use crate::scene::limits::price_factor;
 use crate::scene::{Body, Fit, Scene};
 use crate::sim::{Budget, Setup};
 use std::sync::Arc;
@@ -13,15 +14,12 @@ const MOST_WORK: u64 = 3_000_000_000;
 /// The most pairs of nodes of one body that may touch each other in a step of a pass.
 const MOST_PAIRS: u64 = 4_000_000;
 
-/// Contact of all that is drawn takes about so many times what its steps are priced at.
-const DRAWN: u128 = 4;
-
 fn bodies(scene: &Scene) -> impl Iterator<Item = &Body> {
     scene.panels.iter().flat_map(|panel| &panel.bodies)
 }
 
 fn work(body: &Body, frames: u64) -> u128 {
-    let factor = if body.setup.contacts.drawn.is_some() { DRAWN } else { 1 };
+    let factor = price_factor(&body.setup).into();
     body.setup.frame_cost().saturating_mul(frames.into()).saturating_mul(factor)
 }
 

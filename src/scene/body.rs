@@ -72,7 +72,7 @@ pub(super) fn build(
     let (setup, style) =
         (builder.check().map_err(|bad| refusals.error(&bad))?, style(stack, &settings)?);
     give_thickness(&setup, &mut part_styles);
-    check_styles(stack, part_styles.iter().chain([&style]), &setup)?;
+    check_styles(stack, (&part_styles, &style), &setup)?;
     Ok(Body {
         label: labels::of_body(label, &info),
         part_styles,
@@ -150,14 +150,14 @@ fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> Setup
     }
 }
 
-/// Refuses styles of parts, and the body's, which comes last, that the body cannot have.
-fn check_styles<'a>(
+/// Refuses styles of parts and of the body that it cannot have.
+fn check_styles(
     stack: &Stack<'_>,
-    styles: impl Iterator<Item = &'a Style> + Clone,
+    (parts, own): (&[Style], &Style),
     setup: &Setup,
 ) -> Result<(), SceneError> {
-    styles.clone().last().map_or(Ok(()), |style| check_ghosts(stack, style, setup))?;
-    check_arrows(stack, styles, setup)
+    check_ghosts(stack, own, setup)?;
+    check_arrows(stack, parts.iter().chain([own]), setup)
 }
 
 /// Refuses arrows that have no length: it is left out, and there is no weight to take it from.

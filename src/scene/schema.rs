@@ -231,7 +231,8 @@ layered! {
         /// camera looks to.
         (Body, "px") line_width: Pixels,
         /// Diameter of a rope or thickness of a cloth in space; left out, that of its contact
-        /// (`contact.thickness`, of a rope also twice `contact.radius`), or else `line_width`.
+        /// (`contact.thickness`, of a rope also twice `contact.radius`), or else `line_width`, of a cloth in
+        /// facets a tenth of a cell, but at most 3 pixels.
         (Body, "length") thickness: Positive,
         /// How many strands wind around a rope in space; left out, it is smooth.
         (Body, "-") strands: Whole<2, 12>,

@@ -1,7 +1,7 @@
 //! What the runs behind figures may take, as counted seconds of one core, and how it is said.
 
 use crate::analysis::budget::CoreTime;
-use crate::scene::Scene;
+use crate::scene::{Scene, limits};
 use crate::text::number::short;
 
 /// The budgets of the player and of each figure, for all bodies together.
@@ -15,9 +15,6 @@ pub(super) const SHAPES: CoreTime = CoreTime { seconds: 3.0 };
 pub(super) const SETTLING: CoreTime = CoreTime { seconds: 12.0 };
 pub(super) const ENERGY: CoreTime = CoreTime { seconds: 6.0 };
 pub(super) const PATHS: CoreTime = CoreTime { seconds: 3.0 };
-
-/// Contact of all that is drawn takes about so many times what its steps are priced at.
-const DRAWN: f64 = 4.0;
 
 /// All budgets, by the names of what they are for.
 const ALL: [(&str, CoreTime); 9] = [
@@ -37,11 +34,10 @@ pub(super) fn scale(study_time: Option<f64>) -> f64 {
     study_time.map_or(1.0, |seconds| seconds / total())
 }
 
-/// How many times its price a run of this scene takes, about.
+/// How many times its price a run of this scene takes, about: that of its dearest body.
 pub(super) fn price_factor(scene: &Scene) -> f64 {
-    let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
-    let is_drawn = bodies.any(|body| body.setup.contacts.drawn.is_some());
-    if is_drawn { DRAWN } else { 1.0 }
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    bodies.map(|body| limits::price_factor(&body.setup)).max().unwrap_or(1).into()
 }
 
 /// The budgets together, in seconds.

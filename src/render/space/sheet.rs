@@ -3,7 +3,6 @@
 use super::mesh::{Material, Mesh, Sides, Surface, Vertex};
 use crate::render::body::{Cell, DrawnPart};
 use crate::render::vector::{Vec3, add, along, cross, norm, scaled, sub, unit};
-use std::collections::BTreeSet;
 
 /// Adds a sheet to a mesh, so thick, and with an edge so thick; without a thickness it is a single
 /// layer. `ink` is the colour of a node of the part.
@@ -83,6 +82,9 @@ fn normals<'a>(part: &DrawnPart<'_>, cells: impl Iterator<Item = &'a [usize]>) -
 fn edges<'a>(cells: impl Iterator<Item = &'a [usize]>) -> Vec<[usize; 2]> {
     let ways =
         cells.flat_map(|cell| (0..cell.len()).map(move |k| [cell[k], cell[(k + 1) % cell.len()]]));
-    let all: BTreeSet<[usize; 2]> = ways.collect();
-    all.iter().filter(|[a, b]| !all.contains(&[*b, *a])).copied().collect()
+    let mut all: Vec<[usize; 2]> = ways.collect();
+    all.sort_unstable();
+    all.dedup();
+    let is_alone = |way: &&[usize; 2]| all.binary_search(&[way[1], way[0]]).is_err();
+    all.iter().filter(is_alone).copied().collect()
 }

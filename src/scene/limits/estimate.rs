@@ -22,6 +22,14 @@ const WATCHED: u128 = 300;
 /// Nanoseconds of the Gauss integral of two segments; a rope has half as many pairs with itself.
 const GAUSS_PAIR: u128 = 30;
 
+/// Contact of all that is drawn takes about so many times what its steps are priced at.
+const DRAWN: u32 = 4;
+
+/// How many times its price a run takes, about, where what is found out by it has a budget.
+pub fn price_factor(setup: &Setup) -> u32 {
+    if setup.contacts.drawn.is_some() { DRAWN } else { 1 }
+}
+
 /// The run that a command plans with its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedRun {

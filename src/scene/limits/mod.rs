@@ -10,7 +10,7 @@ mod estimate;
 mod run;
 
 pub use drawing::drawing_cost;
-pub use estimate::{Estimate, PlannedRun, Product, frame_cost};
+pub use estimate::{Estimate, PlannedRun, Product, frame_cost, price_factor};
 
 use super::diagnostic::Fault;
 use super::values::GREATEST_SIDE;

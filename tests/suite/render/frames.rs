@@ -1,9 +1,11 @@
 //! Frames of moving bodies: on any canvas the same, with nothing hidden and nothing lost.
 
 use crate::scene_of;
-use catena::render::{Painter, PanelFrame, PanelRun, text::Font};
+use catena::render::{Painter, PanelFrame, PanelRun, scales, text::Font};
 use catena::scene::Scene;
+use catena::sim::{Budget, Setup};
 use image::{Rgb, RgbImage};
+use std::sync::Arc;
 
 /// The panels of a scene in each of its frames.
 fn frames(scene: &Scene) -> Vec<Vec<PanelFrame>> {
@@ -142,4 +144,19 @@ fn legends_of_bodies_coloured_by_a_scale_have_no_colour_of_their_own() {
     };
     assert!(colors("None") > 0);
     assert_eq!(colors("Speed"), 0);
+}
+
+#[test]
+fn colours_do_not_hang_on_what_a_run_may_cost() {
+    let mut scene = scene_of(
+        "Scene(base: (frames: 40, gravity: (0, -9.81), frame_time: 0.02, style: (color_by: Speed),
+            integrator: DormandPrince, rope: (start: (0, 0), end: (1, 0), nodes: 8, mass: 0.01)))",
+    );
+    let free = scales(&scene);
+    for body in scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
+        let budget = Budget { work: 1, pairs: 1 };
+        body.setup = Arc::new(Setup { budget, ..(*body.setup).clone() });
+    }
+    assert_eq!(scales(&scene), free);
+    assert!(free[0].range[1] > 1.0, "{free:?}");
 }

@@ -2,6 +2,7 @@
 
 use super::animation::Animation;
 use crate::body::curve::Curve;
+use crate::drive::track::{fits_axes, places_over};
 use crate::named::{BadOption, BadSetup, Info};
 use glam::DVec3;
 use std::sync::Arc;
@@ -17,9 +18,6 @@ pub struct BonePin {
 impl BonePin {
     const INFO: Info =
         Info { name: "Bone", summary: "a point that is fixed to a bone", options: &[] };
-
-    /// Times at which [`Curve::places`] looks.
-    const LOOKS: u32 = 64;
 
     /// The point with these coordinates of a bone.
     ///
@@ -43,10 +41,9 @@ impl Curve for BonePin {
     }
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
-        let is_planar = |(_, place): &(f64, [f64; 3])| place[2] == 0.0;
         let expected = "a bone in the plane z = 0, since the scene is planar";
         let bad = BadOption { option: "bone", entry: None, expected };
-        if axes == 3 || self.places().iter().all(is_planar) { Ok(()) } else { Err(bad) }
+        if fits_axes(axes, &self.places()) { Ok(()) } else { Err(bad) }
     }
 
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
@@ -55,8 +52,6 @@ impl Curve for BonePin {
     }
 
     fn places(&self) -> Vec<(f64, [f64; 3])> {
-        let Some((from, until)) = self.animation.span() else { return vec![(0.0, self.at(0.0).0)] };
-        let time = |look| from + (until - from) * f64::from(look) / f64::from(Self::LOOKS);
-        (0..=Self::LOOKS).map(|look| (time(look), self.at(time(look)).0)).collect()
+        places_over(self.animation.span(), |t| self.at(t))
     }
 }

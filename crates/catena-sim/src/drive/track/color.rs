@@ -3,6 +3,7 @@
 //! sRGB is mixed as it is written, linear light after IEC 61966-2-1, Oklab after Ottosson 2020, "A
 //! perceptual color space for image processing". Opacity is mixed as it is, and not multiplied in.
 
+use super::color_space::{CONES, CONES_OF_LAB, LAB, LIGHT, decode, encode, product};
 use super::{Key, KeyTrack, Track};
 use crate::body::curve::keys::Place;
 use crate::named::BadSetup;
@@ -96,57 +97,13 @@ fn each((value, rate): Place<4>, function: impl Fn(f64) -> (f64, f64)) -> Place<
 /// A matrix times the three colours; opacity stays.
 fn multiplied(matrix: &[[f64; 3]; 3], (value, rate): Place<4>) -> Place<4> {
     let times = |a: [f64; 4]| {
-        let row = |k: usize| matrix[k][0] * a[0] + matrix[k][1] * a[1] + matrix[k][2] * a[2];
-        [row(0), row(1), row(2), a[3]]
+        let [x, y, z] = product(matrix, [a[0], a[1], a[2]]);
+        [x, y, z, a[3]]
     };
     (times(value), times(rate))
-}
-
-/// sRGB to linear light, odd around 0.
-fn decode(x: f64) -> (f64, f64) {
-    if x.abs() <= 0.040_45 {
-        return (x / 12.92, 1.0 / 12.92);
-    }
-    let base = (x.abs() + 0.055) / 1.055;
-    let power = libm::pow(base, 1.4);
-    ((power * base).copysign(x), 2.4 / 1.055 * power)
-}
-
-/// Linear light to sRGB, odd around 0.
-fn encode(x: f64) -> (f64, f64) {
-    let light = x.abs();
-    if light <= 0.003_130_8 {
-        return (x * 12.92, 12.92);
-    }
-    let power = libm::pow(light, 1.0 / 2.4);
-    ((1.055 * power - 0.055).copysign(x), 1.055 / 2.4 * power / light)
 }
 
 fn cube_root(x: f64) -> (f64, f64) {
     let root = libm::cbrt(x);
     (root, if x == 0.0 { 0.0 } else { root / (3.0 * x) })
 }
-
-const CONES: [[f64; 3]; 3] = [
-    [0.412_221_470_8, 0.536_332_536_3, 0.051_445_992_9],
-    [0.211_903_498_2, 0.680_699_545_1, 0.107_396_956_6],
-    [0.088_302_461_9, 0.281_718_837_6, 0.629_978_700_5],
-];
-
-const LAB: [[f64; 3]; 3] = [
-    [0.210_454_255_3, 0.793_617_785_0, -0.004_072_046_8],
-    [1.977_998_495_1, -2.428_592_205_0, 0.450_593_709_9],
-    [0.025_904_037_1, 0.782_771_766_2, -0.808_675_766_0],
-];
-
-const CONES_OF_LAB: [[f64; 3]; 3] = [
-    [1.0, 0.396_337_777_4, 0.215_803_757_3],
-    [1.0, -0.105_561_345_8, -0.063_854_172_8],
-    [1.0, -0.089_484_177_5, -1.291_485_548_0],
-];
-
-const LIGHT: [[f64; 3]; 3] = [
-    [4.076_741_662_1, -3.307_711_591_3, 0.230_969_929_2],
-    [-1.268_438_004_6, 2.609_757_401_1, -0.341_319_396_5],
-    [-0.004_196_086_3, -0.703_418_614_7, 1.707_614_701_0],
-];

@@ -44,9 +44,24 @@ pub struct TrackCurve(pub Arc<dyn Track<3>>);
 impl TrackCurve {
     const INFO: Info =
         Info { name: "Track", summary: "places from a track of an animation", options: &[] };
+}
 
-    /// Times between the first and the last at which [`Curve::places`] looks.
-    const LOOKS: u32 = 64;
+/// Times between the first and the last at which [`Curve::places`] of an animation looks.
+const LOOKS: u32 = 64;
+
+/// Times and places of a curve over its span, or at time 0 where it has none.
+pub(crate) fn places_over(
+    span: Option<(f64, f64)>,
+    at: impl Fn(f64) -> ([f64; 3], [f64; 3]),
+) -> Vec<(f64, [f64; 3])> {
+    let Some((from, until)) = span else { return vec![(0.0, at(0.0).0)] };
+    let time = |look| from + (until - from) * f64::from(look) / f64::from(LOOKS);
+    (0..=LOOKS).map(|look| (time(look), at(time(look)).0)).collect()
+}
+
+/// Whether a curve with these places fits a scene with so many axes.
+pub(crate) fn fits_axes(axes: usize, places: &[(f64, [f64; 3])]) -> bool {
+    axes == 3 || places.iter().all(|(_, place)| place[2] == 0.0)
 }
 
 impl Curve for TrackCurve {
@@ -59,10 +74,9 @@ impl Curve for TrackCurve {
     }
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
-        let is_planar = |(_, place): &(f64, [f64; 3])| place[2] == 0.0;
         let expected = "a track in the plane z = 0, since the scene is planar";
         let bad = BadOption { option: "track", entry: None, expected };
-        if axes == 3 || self.places().iter().all(is_planar) { Ok(()) } else { Err(bad) }
+        if fits_axes(axes, &self.places()) { Ok(()) } else { Err(bad) }
     }
 
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
@@ -70,8 +84,6 @@ impl Curve for TrackCurve {
     }
 
     fn places(&self) -> Vec<(f64, [f64; 3])> {
-        let Some((from, until)) = self.0.span() else { return vec![(0.0, self.0.at(0.0).0)] };
-        let time = |look| from + (until - from) * f64::from(look) / f64::from(Self::LOOKS);
-        (0..=Self::LOOKS).map(|look| (time(look), self.0.at(time(look)).0)).collect()
+        places_over(self.0.span(), |t| self.0.at(t))
     }
 }

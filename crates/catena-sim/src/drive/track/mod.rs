@@ -6,6 +6,7 @@
 //! [`TrackCurve`] a curve of a track.
 
 mod color;
+pub mod color_space;
 mod curves;
 mod handles;
 mod keyed;
@@ -14,6 +15,7 @@ mod spline;
 
 pub use color::{ColorSpace, ColorTrack};
 pub use curves::{Followed, TrackCurve};
+pub(crate) use curves::{fits_axes, places_over};
 pub(crate) use keyed::Keys;
 pub use keyed::{Interpolation, Key, KeyTrack};
 pub use playback::{Playback, Played, Repeat};
