@@ -14,6 +14,8 @@ pub mod scene;
 
 pub use catena_sim as sim;
 
+pub mod rig;
+
 pub mod render;
 
 pub mod output;

@@ -7,6 +7,7 @@ use super::rect::Rect;
 use super::sizes::Sizes;
 use super::text::{Align, Font};
 use super::theme::Ink;
+use crate::rig::SkinMeasures;
 use crate::scene::{Body, Scene};
 use crate::sim::StepReport;
 use crate::text::number::tabular;
@@ -22,6 +23,10 @@ pub enum LiveNumber {
     Strain,
     /// Kinetic energy.
     Kinetic,
+    /// The least radius of a tube of skin, as a share of that at rest.
+    Radius,
+    /// The volume of a tube of skin, as a share of that at rest.
+    Volume,
     /// The least step of the frame.
     Step,
     /// How many steps of the frame did not converge; shown if there are any.
@@ -36,18 +41,30 @@ impl LiveNumber {
             Self::Length => ("length", "0.00e+000"),
             Self::Strain => ("max strain", "0.00e+00%"),
             Self::Kinetic => ("E kin", "0.00e+000"),
+            Self::Radius => ("least radius", "000.0%"),
+            Self::Volume => ("volume", "000.0%"),
             Self::Step => ("dt", "0.00e-00"),
             Self::Unconverged => ("not converged:", "0000"),
         }
     }
 
     /// Its value in a frame of a body, if it has one; time has so many decimals.
-    pub fn value(self, frame: &BodyFrame, decimals: usize) -> Option<String> {
+    pub fn value(
+        self,
+        (frame, skin): (&BodyFrame, Option<SkinMeasures>),
+        decimals: usize,
+    ) -> Option<String> {
         let StepReport { least_dt, unconverged, .. } = frame.report;
+        let share =
+            |share: Option<f64>| share.map_or("-".into(), |it| format!("{:.1}%", 100.0 * it));
         match self {
             Self::Time if frame.t < 1e6 => Some(format!("{:.decimals$}", frame.t)),
             Self::Time => Some(format!("{:.4e}", frame.t)),
             Self::Length => Some(frame.length.map_or("-".into(), tabular)),
+            Self::Radius => Some(share(skin.and_then(|skin| skin.radius))),
+            Self::Volume => Some(share(skin.and_then(|skin| skin.volume))),
+            // A body without springs.
+            Self::Strain if frame.strain == f64::NEG_INFINITY => Some("-".into()),
             Self::Strain => Some(format!("{}%", tabular(100.0 * frame.strain))),
             Self::Kinetic => Some(tabular(frame.kinetic)),
             Self::Step if least_dt.is_finite() => Some(format!("{least_dt:.2e}")),
@@ -63,11 +80,22 @@ pub(super) fn items(scene: &Scene) -> Vec<LiveNumber> {
     let has_rope = bodies().any(|body| is_one_rope(&body.setup.model));
     let mut items = vec![LiveNumber::Time];
     items.extend(has_rope.then_some(LiveNumber::Length));
-    items.extend([LiveNumber::Strain, LiveNumber::Kinetic]);
+    if bodies().any(|body| !body.is_rig_alone()) {
+        items.extend([LiveNumber::Strain, LiveNumber::Kinetic]);
+    }
+    if shows_skins(scene) {
+        items.extend([LiveNumber::Radius, LiveNumber::Volume]);
+    }
     if bodies().any(chooses_steps) {
         items.extend([LiveNumber::Step, LiveNumber::Unconverged]);
     }
     items
+}
+
+/// Whether numbers about tubes of skin are shown.
+pub(super) fn shows_skins(scene: &Scene) -> bool {
+    let rigs = scene.panels.iter().flat_map(|panel| &panel.bodies).filter_map(|it| it.rig.as_ref());
+    rigs.flat_map(|rig| &rig.skins).any(|skin| skin.ring.is_some())
 }
 
 /// Whether steps of a body can differ from the scene's, or fail to converge.
@@ -207,12 +235,12 @@ impl NumberBlock {
         canvas: &mut Canvas,
         font: &Font,
         area: Rect,
-        bodies: &[BodyFrame],
+        bodies: &[(&BodyFrame, Option<SkinMeasures>)],
         [value_ink, alarm]: [Ink; 2],
     ) {
-        for (index, frame) in bodies.iter().take(LINES).enumerate() {
+        for (index, body) in bodies.iter().take(LINES).enumerate() {
             for (place, item, at) in self.places(area, index) {
-                let Some(value) = item.value(frame, self.decimals) else { continue };
+                let Some(value) = item.value(*body, self.decimals) else { continue };
                 let mut ink = value_ink;
                 if item == LiveNumber::Unconverged {
                     ink = alarm;

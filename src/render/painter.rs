@@ -9,11 +9,14 @@ use super::events::BodyChanges;
 use super::headings::Headings;
 use super::inks::scene_inks;
 use super::layout::{Layout, PanelLayout, TooSmall, layout};
+use super::numbers::shows_skins;
 use super::panel_painter::{PanelPainter, Trail};
 use super::panel_run::{BodyFrame, PanelFrame};
 use super::rect::Rect;
+use super::rigs::{self, DrawnRig};
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme, mix};
+use crate::rig::SkinMeasures;
 use crate::scene::{Body, ColorBy, Decoration, Fit, Panel, Pattern, Scene, Style, View};
 use image::{Rgb, RgbImage};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -98,11 +101,10 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// What draws a panel whose camera moves, at the time of a frame. Bodies that diverged stay
-    /// behind; the others tell the time.
+    /// What draws a panel whose camera moves, at the time of a frame.
     fn moved(&self, panel: &Panel, plot: Rect, frame: &PanelFrame) -> Option<PanelPainter> {
         panel.motion.as_ref()?;
-        let t = frame.bodies.iter().map(|body| body.t).fold(0.0, f64::max);
+        let t = time(frame);
         let colors = (&self.theme, self.inside());
         let viewpoint = panel.viewpoint_at(t)?.upright(f64::from(plot.w) / f64::from(plot.h));
         Some(PanelPainter::spatial(panel, &viewpoint, plot, colors))
@@ -123,7 +125,10 @@ impl<'a> Painter<'a> {
         let trails = bodies().flat_map(|((body, frame), ink)| self.trails(body, frame, *ink));
         let trails: Vec<_> = trails.collect();
         let is_full = self.scene.decoration == Decoration::Full;
-        painter.draw_bodies(canvas, place.plot, &parts, &trails);
+        let t = time(frame);
+        let rigs = rigs::rigs(panel).into_iter().map(|rig| DrawnRig::new(rig, t, &self.theme));
+        let rigs: Vec<_> = rigs.collect();
+        painter.draw_bodies(canvas, place.plot, &parts, (&trails, &rigs));
         if is_full {
             painter.draw_marks(canvas, place.plot, &parts);
         }
@@ -133,7 +138,11 @@ impl<'a> Painter<'a> {
         }
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
             let inks = [self.theme.text, self.theme.alarm];
-            block.draw_values(canvas, &self.font, area, &frame.bodies, inks);
+            let has_skins = shows_skins(self.scene);
+            let skin = |body: &Body| SkinMeasures::of(body.rig.as_ref().filter(|_| has_skins)?, t);
+            let bodies = panel.bodies.iter().zip(&frame.bodies);
+            let bodies: Vec<_> = bodies.map(|(body, frame)| (frame, skin(body))).collect();
+            block.draw_values(canvas, &self.font, area, &bodies, inks);
         }
     }
 
@@ -320,6 +329,11 @@ impl<'a> Painter<'a> {
             }
         }
     }
+}
+
+/// The time of a frame: bodies that diverged stay behind, and the others tell it.
+fn time(frame: &PanelFrame) -> f64 {
+    frame.bodies.iter().map(|body| body.t).fold(0.0, f64::max)
 }
 
 /// A part without a pattern where it has no rows and columns that one could follow.

@@ -5,6 +5,7 @@ use super::body::DrawnPart;
 use super::camera::Camera;
 use super::canvas::Canvas;
 use super::rect::Rect;
+use super::rigs::DrawnRig;
 use super::space::{SpacePainter, Surroundings};
 use super::theme::{Ink, Theme};
 use super::vector::{Vec3, norm, sub};
@@ -73,11 +74,13 @@ impl PanelPainter {
         canvas: &mut Canvas,
         clip: Rect,
         figures: &[DrawnPart<'_>],
-        trails: &[Trail],
+        (trails, rigs): (&[Trail], &[DrawnRig<'_>]),
     ) {
         if let Some(space) = &self.space {
-            space.draw(canvas, figures, trails);
+            space.draw(canvas, figures, trails, rigs);
+            rigs.iter().for_each(|rig| rig.draw_over(canvas, clip, &self.camera));
         } else {
+            rigs.iter().for_each(|rig| rig.draw_planar(canvas, clip, &self.camera));
             for Trail { points, inks, width } in trails {
                 rope::draw_trail(canvas, (clip, &self.camera), (points, *width), *inks);
             }

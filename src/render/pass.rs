@@ -20,6 +20,7 @@ fn bodies(scene: &Scene) -> impl Iterator<Item = &Body> {
 
 fn work(body: &Body, frames: u64) -> u128 {
     let factor = price_factor(&body.setup).into();
+    let frames = frames.saturating_add(body.setup.warm_up);
     body.setup.frame_cost().saturating_mul(frames.into()).saturating_mul(factor)
 }
 

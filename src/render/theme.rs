@@ -38,6 +38,10 @@ pub struct Theme {
     pub solid: Ink,
     /// Borders of colliders.
     pub solid_border: Ink,
+    /// Skins without a colour of their own.
+    pub skin: Ink,
+    /// Bones.
+    pub bone: Ink,
 }
 
 impl Theme {
@@ -58,6 +62,8 @@ impl Theme {
             muted: mix(text, page, 104),
             grey: mix(text, page, 150),
             force: if is_dark { Rgb([255, 214, 92]) } else { Rgb([190, 18, 92]) },
+            skin: if is_dark { Rgb([150, 163, 180]) } else { Rgb([146, 160, 178]) },
+            bone: if is_dark { Rgb([214, 200, 170]) } else { Rgb([226, 205, 160]) },
             alarm: if is_dark { Rgb([255, 138, 120]) } else { Rgb([180, 35, 24]) },
         }
     }

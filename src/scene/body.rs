@@ -12,16 +12,17 @@ use super::node::NodeName;
 use super::over_time::{Changing, NumberOverTime, VectorOverTime};
 use super::parts::{Body, Medium, Style};
 use super::refusals::Refusals;
+use super::rig::{self, anchors};
 use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
 use crate::sim::{
     Force, Form, Method, Model, Part, Setup, SetupBuilder, StepControl,
-    drive::{Anchor, Impulse},
+    drive::Impulse,
     method::control::{Misfit, goes_with},
 };
 use crate::text::number::bytes;
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 /// Builds the body that the layers describe, in a space of so many axes.
 ///
@@ -42,7 +43,8 @@ pub(super) fn build(
     let listed = listed(stack, &settings, &model)?;
     let listed_forces = listed.len();
     let parts = model.part_list();
-    let anchors = anchors(stack, &settings, &model, &parts)?;
+    let rig = rig::rig(stack, &settings, axes)?;
+    let anchors = anchors(stack, &settings, ((&model, &initial), &parts), rig.as_ref())?;
     let impulses = impulses(stack, &settings, &parts)?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
@@ -64,6 +66,7 @@ pub(super) fn build(
         .method_of(method.into())
         .step_control_of(step_control.into())
         .frames(frame_time, substeps)
+        .warming_up(rig.as_ref().map_or(0, |rig| (-rig.start / frame_time).ceil() as u64))
         .velocity_factor(velocity_factor(stack, &settings)?)
         .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0);
     let builder = with_frictions(builder, springs.each);
@@ -73,6 +76,8 @@ pub(super) fn build(
         (builder.check().map_err(|bad| refusals.error(&bad))?, style(stack, &settings)?);
     give_thickness(&setup, &mut part_styles);
     check_styles(stack, (&part_styles, &style), &setup)?;
+    let (rig, rig_notes) = rig.map_or((None, Vec::new()), |built| (Some(built.rig), built.notes));
+    let notes = [built.notes, rig_notes].concat();
     Ok(Body {
         label: labels::of_body(label, &info),
         part_styles,
@@ -83,7 +88,8 @@ pub(super) fn build(
         spring_damping: springs.damping,
         spring_friction: springs.friction,
         listed_forces,
-        notes: built.notes,
+        notes,
+        rig,
         setup,
     })
 }
@@ -286,37 +292,6 @@ fn check_effects(
         return Err(refuse(stack, &path, Fault::new(message).help(help)));
     }
     Ok(())
-}
-
-/// The curves of pinned nodes that move, each node with one.
-fn anchors(
-    stack: &Stack<'_>,
-    settings: &Settings,
-    model: &Model,
-    parts: &[Part],
-) -> Result<Vec<Anchor>, SceneError> {
-    let entries = settings.anchors.as_ref().map_or(&[][..], |list| &list.0);
-    let mut anchors: Vec<Anchor> = Vec::with_capacity(entries.len());
-    let mut moved = HashSet::with_capacity(entries.len());
-    for (index, entry) in entries.iter().enumerate() {
-        let path = format!("anchors[{index}].node");
-        let node = entry.node.of(parts).map_err(|fault| refuse(stack, &path, fault))?;
-        // An event may pin it; the setup knows.
-        if model.pinned.get(node) != Some(&true) && settings.events.is_none() {
-            let name = &entry.node;
-            let fault = Fault::new(format!("node {name} cannot be moved: it is not pinned"));
-            return Err(refuse(stack, &path, fault.help("add it to `pins`")));
-        }
-        if !moved.insert(node) {
-            let fault = Fault::new(format!("node {} has two curves", entry.node));
-            return Err(refuse(stack, &path, fault.help("leave one of them out")));
-        }
-        let curve = entry.curve.read_for(model.axes, model.nodes());
-        let path = format!("anchors[{index}].curve");
-        let curve = curve.map_err(|fault| refuse(stack, &path, fault))?;
-        anchors.push(Anchor { node, curve: curve.into() });
-    }
-    Ok(anchors)
 }
 
 /// The impulses on nodes of the body.

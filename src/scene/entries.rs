@@ -4,7 +4,7 @@ use super::choice::{Choice, Curves};
 use super::diagnostic::Fault;
 use super::layered::{FieldValue, join};
 use super::node::NodeName;
-use super::read::{FromRon, List, children, start_in};
+use super::read::{FromRon, List, Optional, children, start_in};
 use super::values::{Finite, NonNegative, Positive, Vector};
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer, de};
@@ -25,29 +25,41 @@ macro_rules! list_type {
     };
 }
 
-/// A pinned node that moves, and its curve.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AnchorEntry {
-    /// The node; it must be pinned.
-    pub node: NodeName,
-    /// Its position over time.
-    pub curve: Choice<Curves>,
+readable! {
+    /// A pinned node that moves: along a curve, or with a bone.
+    pub struct AnchorEntry {
+        /// The node; left out, every pinned node that no other entry names.
+        node: Option<NodeName>,
+        /// Its position over time.
+        curve: Optional<Choice<Curves>>,
+        /// The bone of the body's rig that carries it.
+        bone: Option<String>,
+        /// Where it lies in the coordinates of the bone; left out, where it is at the start.
+        offset: Option<Vector>,
+    }
 }
 
 /// The moving pins of a body.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(transparent)]
-pub struct AnchorList(pub Vec<AnchorEntry>);
+pub type AnchorList = List<AnchorEntry>;
 
 impl FieldValue for AnchorList {
     fn expected() -> String {
-        "a list of (node: …, curve: …), the curves listed by `catena methods`".into()
+        "a list of (node: …, curve: …), the curves listed by `catena methods`, and of (node: …, bone: \"…\", offset: vector)".into()
+    }
+
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+        for (index, entry) in self.0.iter().enumerate() {
+            if let Some(offset) = &entry.offset {
+                offset.vectors(&join(&format!("{path}[{index}]"), "offset"), all);
+            }
+        }
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
         for (index, entry) in self.0.iter().enumerate() {
-            entry.curve.check_choices(&format!("{path}[{index}].curve"), faults);
+            if let Some(curve) = &entry.curve.0 {
+                curve.check_choices(&format!("{path}[{index}].curve"), faults);
+            }
         }
     }
 }

@@ -39,6 +39,7 @@ mod parsed;
 mod parts;
 mod patch;
 mod refusals;
+mod rig;
 mod scan;
 mod schema;
 mod shape;
@@ -70,3 +71,4 @@ pub use values::{
     Arrows, ColorBy, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE,
     NodeShape, Pattern, SurfaceStyle, picture_sides,
 };
+pub use words::{Skinning, Visible};

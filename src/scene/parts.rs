@@ -7,6 +7,7 @@ use super::files::UsedFile;
 use super::parsed::ParsedScene;
 use super::source::Source;
 use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
+use crate::rig::Rig;
 use crate::sim::{Setup, method::MethodInfo};
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -199,6 +200,8 @@ pub struct Body {
     pub spring_friction: f64,
     /// How many forces the scene lists; they are the last ones of the setup.
     pub listed_forces: usize,
+    /// The bones that its pins and colliders may hang on; `None` if there are none.
+    pub rig: Option<Arc<Rig>>,
     /// What should be known of what it is made of.
     pub notes: Vec<String>,
     /// The setup to simulate.
@@ -267,6 +270,12 @@ impl Style {
 }
 
 impl Body {
+    /// Whether it is a rig and nothing else: there is nothing to simulate.
+    pub fn is_rig_alone(&self) -> bool {
+        let model = &self.setup.model;
+        self.rig.is_some() && model.nodes() == 1 && model.pinned[0]
+    }
+
     /// Whether some of its forces are drawn.
     pub fn shows_forces(&self) -> bool {
         self.part_styles.iter().chain([&self.style]).any(|style| style.arrows != Arrows::None)

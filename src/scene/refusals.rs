@@ -6,6 +6,7 @@ use super::diagnostic::Fault;
 use super::entries::AnchorEntry;
 use super::error::SceneError;
 use super::events::EventEntry;
+use super::node::NodeName;
 use super::schema::Settings;
 use super::stack::{Stack, refuse};
 use crate::sim::{BadSetup, Part};
@@ -39,7 +40,8 @@ impl<'a> Refusals<'a> {
             names
         };
         let of_anchor = |AnchorEntry { node, .. }: &AnchorEntry| {
-            node.of(parts).into_iter().map(|number| (number, node.to_string())).collect()
+            let named = |node: &NodeName| Some((node.of(parts).ok()?, node.to_string()));
+            node.as_ref().and_then(named).into_iter().collect()
         };
         let (events, anchors) =
             (events.iter().map(of_event).collect(), anchors.iter().map(of_anchor).collect());

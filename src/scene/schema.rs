@@ -9,6 +9,7 @@ use super::layered::{FieldInfo, FieldValue, Scope};
 use super::locate::locate;
 use super::over_time::{NumberOverTime, VectorOverTime};
 use super::read::{List, Optional};
+use super::rig::RigSettings;
 use super::shape_schema::{ClothSettings, GraphSettings, MeshSettings, NetSettings, RopeSettings};
 use super::values::{
     Arrows, ColorBy, Decoration, Extent, Factor, Finite, Fit, NodeShape, Nodes, NonNegative,
@@ -134,6 +135,8 @@ layered! {
         /// How the body moves at the start: a list of (velocity), (node, velocity) and (spin, axis,
         /// about), which add up. Of all nodes but the pinned ones where no node is named.
         (Body, "-") velocities: Velocities,
+        /// Bones that pins and colliders may hang on, with clips that move them and skins over them.
+        (Body, "-") rig: RigSettings,
         /// How the rope is drawn.
         (Body, "-") style: StyleSettings,
     }
@@ -231,8 +234,8 @@ layered! {
         /// camera looks to.
         (Body, "px") line_width: Pixels,
         /// Diameter of a rope or thickness of a cloth in space; left out, that of its contact
-        /// (`contact.thickness`, of a rope also twice `contact.radius`), or else `line_width`, of a cloth in
-        /// facets a tenth of a cell, but at most 3 pixels.
+        /// (`contact.thickness`, of a rope also twice `contact.radius`), or else `line_width`, of a
+        /// cloth in facets a tenth of a cell, but at most 3 pixels.
         (Body, "length") thickness: Positive,
         /// How many strands wind around a rope in space; left out, it is smooth.
         (Body, "-") strands: Whole<2, 12>,

@@ -6,6 +6,7 @@ use super::error::SceneError;
 use super::events::EventList;
 use super::limits::{BYTES_A_NODE, LIFT, Limits, too_many};
 use super::over_time::{NumberOverTime, VectorOverTime};
+use super::rig::RigSettings;
 use super::schema::Settings;
 use super::shape;
 use super::shape_schema::NetSettings;
@@ -265,7 +266,8 @@ fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
         ("gravity", settings.gravity.as_ref().map_or(0, of_vector)),
         ("wind", settings.wind.as_ref().map_or(0, of_vector)),
         ("drag", settings.drag.as_ref().map_or(0, of_number)),
-        ("anchors", anchors.map(|entry| of_text(&entry.curve)).sum()),
+        ("anchors", anchors.map(|entry| entry.curve.0.as_ref().map_or(1, of_text)).sum()),
+        ("rig", settings.rig.as_ref().map_or(0, RigSettings::entries)),
         ("colliders", of_list(settings.colliders.as_ref())),
         ("forces", of_list(settings.forces.as_ref())),
         ("integrator", settings.integrator.as_ref().map_or(0, of_text)),

@@ -143,3 +143,43 @@ impl From<LastNodeWord> for LastNode {
         }
     }
 }
+
+word_type!(/// How bones move a skin.
+Skinning {
+    /// By the weighted mean of their matrices.
+    Linear,
+    /// By the weighted mean of their motions, which keeps the radius of what is twisted or bent.
+    DualQuaternion,
+});
+
+word_type!(/// What is drawn of a rig.
+Visible {
+    /// Its skins.
+    Skin,
+    /// Its bones.
+    Bones,
+    /// Both.
+    All,
+    /// Nothing.
+    None,
+});
+
+word_type!(/// What a layer does with the pose that it meets.
+LayerBlend {
+    /// Its weighted mean with other layers of this kind, which come first.
+    Mix,
+    /// It takes the pose over by its weight.
+    Over,
+    /// It adds what it does beside a reference.
+    Add,
+});
+
+word_type!(/// What happens after a clip has been played.
+Repeated {
+    /// The pose of its end stays.
+    Once,
+    /// It begins anew.
+    Loop,
+    /// It goes back to its beginning, and so on.
+    PingPong,
+});

@@ -100,6 +100,8 @@ impl ModelProblem {
             velocity_factor: self.factors[0],
             position_factor: self.factors[1],
             strain_limit: f64::INFINITY,
+            start_time: 0.0,
+            warm_up: 0,
             events: Vec::new(),
             budget: Budget::UNLIMITED,
         }

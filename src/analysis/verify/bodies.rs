@@ -109,6 +109,8 @@ pub(super) fn bare(model: Model, initial: State, method: Arc<dyn Method>, dt: f6
         events: Vec::new(),
         budget: Budget::UNLIMITED,
         strain_limit: STRAIN_LIMIT,
+        start_time: 0.0,
+        warm_up: 0,
     }
 }
 

@@ -5,6 +5,7 @@ use crate::render::{
     scene_inks,
     theme::{Ink, Theme},
 };
+use crate::rig::Rig;
 use crate::scene::{Body, Panel, Scene, Style};
 use crate::sim::body::hanging::LinkLaw;
 use crate::sim::{Arrangement, Model, SpringMemory, body::measure};
@@ -27,6 +28,8 @@ pub struct SteadyColumn<'a> {
     /// The length of each segment of the hanging chain for the same rope, if there is one.
     pub reference: Option<Vec<f64>>,
     pub(super) kind: ColumnKind,
+    /// The rig that the body hangs on, and the time at the end.
+    pub(super) rig: Option<(&'a Rig, f64)>,
 }
 
 /// The origin of a column.
@@ -76,6 +79,7 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a
                 .filter(|_| !settled.springs.broken.contains(&true))
                 .map(|column| column.lengths.clone()),
             kind: ColumnKind::Run(settled.ending),
+            rig: body.rig.as_deref().map(|rig| (rig, settled.state.t)),
         });
         if let Some(new) = reference {
             let is_known =
@@ -119,5 +123,6 @@ fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Stea
         x,
         reference: None,
         kind: ColumnKind::Reference,
+        rig: None,
     })
 }

@@ -5,7 +5,7 @@ use super::table::{heading, table, two_lines};
 use super::view::SharedView;
 use crate::analysis::settle::Ending;
 use crate::render::{
-    BodyLook, PanelPainter, Rect, Sizes,
+    BodyLook, DrawnRig, PanelPainter, Rect, Sizes,
     canvas::Canvas,
     drawn_parts,
     events::BodyChanges,
@@ -212,11 +212,13 @@ fn draw_shape(
         let ink = own.map_or(ink, |color| Rgb(color.0));
         BodyLook::new(ink, [theme.text, theme.panel], style, stroke)
     });
-    let SteadyColumn { model, x, springs, .. } = column;
+    let SteadyColumn { model, x, springs, rig, .. } = column;
     painter.draw_surroundings(canvas, plot, theme);
     let shown = (&x[..], springs, &BodyChanges::NONE);
     let figures: Vec<_> = drawn_parts(model, shown, looks).collect();
-    painter.draw_bodies(canvas, plot, &figures, &[]);
+    let rigs = rig.iter().map(|(rig, t)| DrawnRig::new(rig, *t, theme));
+    let rigs: Vec<_> = rigs.collect();
+    painter.draw_bodies(canvas, plot, &figures, (&[], &rigs));
 }
 
 fn status(column: &SteadyColumn<'_>, theme: &Theme) -> (String, Ink) {

@@ -20,7 +20,7 @@ use super::{
     threads,
 };
 use crate::output::OutputError;
-use crate::scene::{Scene, limits::Product};
+use crate::scene::{Body, Scene, limits::Product};
 use std::path::Path;
 use task::Task;
 
@@ -75,6 +75,10 @@ pub fn render(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<Rendered, RenderError> {
+    // Rigs alone come to no rest that one could compare.
+    let bodies = || scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let steady = options.steady && !bodies().all(Body::is_rig_alone);
+    let options = &RenderOptions { steady, ..options.clone() };
     let run = || {
         options.check()?;
         let request = DrawingRequest {

@@ -9,7 +9,9 @@ use super::frames::NodeBoxes;
 use super::held::Held;
 use super::paths::distance_along_springs;
 use crate::render::vector::{Vec3, add, dot, norm, scaled, sub};
+use crate::rig::Rig;
 use crate::scene::{Body, Panel, Scene};
+use crate::sim::glam::DVec3;
 use crate::sim::{Arrangement, Setup, contact::collider::Solid};
 
 /// What one body can reach, and the surroundings to show with it.
@@ -25,6 +27,8 @@ pub(super) struct Reach {
     below: Bounds,
     /// Ends and radii of the balls and capsules.
     capsules: Vec<([Vec3; 2], f64)>,
+    /// The box of all that is drawn of its rig, at some moments of the frames.
+    rig: Vec<Bounds>,
 }
 
 impl Reach {
@@ -37,7 +41,10 @@ impl Reach {
             |(ends, radius): &([Vec3; 2], f64)| dot(ends[0], way).max(dot(ends[1], way)) + radius;
         let capsules = self.capsules.iter().map(capsule);
         let moving = farthest.min(self.bounds.support(way));
-        capsules.fold(moving.max(self.start.support(way)).max(self.below.support(way)), f64::max)
+        let rig = self.rig.iter().map(|place| place.support(way));
+        capsules
+            .chain(rig)
+            .fold(moving.max(self.start.support(way)).max(self.below.support(way)), f64::max)
     }
 }
 
@@ -47,6 +54,9 @@ pub(super) fn bounds(reaches: &[Reach], axes: usize) -> Bounds {
     for reach in reaches {
         all.include(reach.bounds.low, reach.bounds.high);
         all.include(reach.below.low, reach.below.high);
+        for place in &reach.rig {
+            all.include(place.low, place.high);
+        }
         for (ends, radius) in &reach.capsules {
             let around = [*radius, *radius, if axes == 3 { *radius } else { 0.0 }];
             for end in ends {
@@ -77,7 +87,11 @@ impl Reach {
             tethers.push(vec![(node, 0.0)]);
         }
         let (start, below) = (bounds, Bounds::EMPTY);
-        let mut reach = Self { start, bounds, tethers, below, capsules: Vec::new() };
+        if body.is_rig_alone() {
+            return Self::of_rig(self.rig.clone());
+        }
+        let (capsules, rig) = (Vec::new(), self.rig.clone());
+        let mut reach = Self { start, bounds, tethers, below, capsules, rig };
         add_surroundings(panel, body, &mut reach);
         // The box has corners that no node comes to.
         reach.start = Bounds::EMPTY;
@@ -86,6 +100,12 @@ impl Reach {
 }
 
 impl Reach {
+    /// That of a rig alone.
+    fn of_rig(rig: Vec<Bounds>) -> Self {
+        let (start, bounds, below) = (Bounds::EMPTY, Bounds::EMPTY, Bounds::EMPTY);
+        Self { start, bounds, tethers: Vec::new(), below, capsules: Vec::new(), rig }
+    }
+
     /// The box of what is shown of a body that something throws.
     fn thrown(&self, body: &Body) -> Bounds {
         let (held, mut all) = (Held::throughout(&body.setup), self.bounds);
@@ -100,6 +120,10 @@ impl Reach {
 }
 
 fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
+    let rig = body.rig.as_ref().map_or(Vec::new(), |rig| rig_places(scene, body, rig));
+    if body.is_rig_alone() {
+        return Reach::of_rig(rig);
+    }
     let (model, initial) = (&body.setup.model, &body.setup.initial);
     let n = model.nodes();
     let mut start = Bounds::EMPTY;
@@ -137,7 +161,8 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
         add_fall(body, &held, &mut bounds);
     }
     cut_headroom(body, &held, &start, &mut bounds);
-    let mut reach = Reach { start, bounds, tethers, below: Bounds::EMPTY, capsules: Vec::new() };
+    let (below, capsules) = (Bounds::EMPTY, Vec::new());
+    let mut reach = Reach { start, bounds, tethers, below, capsules, rig };
     add_surroundings(panel, body, &mut reach);
     reach
 }
@@ -246,6 +271,33 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
             below.include(on, on);
         }
     }
+}
+
+/// How many moments of a rig are looked at, and at how many vertices of a skin in each.
+const MOMENTS: u32 = 64;
+const VERTICES: usize = 4096;
+
+/// The box of all that is drawn of a rig, at moments spread over the scene's frames.
+fn rig_places(scene: &Scene, body: &Body, rig: &Rig) -> Vec<Bounds> {
+    let last = body.setup.frame_time * (scene.frames - 1) as f64;
+    let place = |moment: u32| {
+        let posed = rig.at(last * f64::from(moment) / f64::from(MOMENTS));
+        let mut all = Bounds::EMPTY;
+        let mut include = |at: DVec3| {
+            if at.is_finite() {
+                all.include(at.to_array(), at.to_array());
+            }
+        };
+        if rig.shows_bones() || posed.skins.is_empty() {
+            posed.bones().iter().flat_map(|bone| [bone.from, bone.to]).for_each(&mut include);
+        }
+        for skin in &posed.skins {
+            let step = skin.points.len().div_ceil(VERTICES).max(1);
+            skin.points.iter().step_by(step).for_each(|at| include(*at));
+        }
+        all
+    };
+    (0..=MOMENTS).map(place).collect()
 }
 
 /// How many points of a moving pin's curve are sampled.

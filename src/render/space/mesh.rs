@@ -66,7 +66,7 @@ impl Material {
     pub fn new(surface: Surface, gloss: f32) -> Self {
         let casts = !matches!(surface, Surface::Flat | Surface::Ground);
         let sides = match surface {
-            Surface::Solid | Surface::Strands(_) => Sides::Front,
+            Surface::Solid | Surface::Strands(_) | Surface::Skin(_) => Sides::Front,
             Surface::Sheet(_) | Surface::Flat | Surface::Ground => Sides::Both,
         };
         Self { surface, gloss, is_smooth: false, casts, sides, is_past: false }
@@ -87,6 +87,8 @@ pub enum Surface {
     Strands(f32),
     /// Both sides of a sheet, with a pattern.
     Sheet(Weave),
+    /// A skin with a pattern, through which no light comes.
+    Skin(Weave),
     /// A colour of its own that no light changes.
     Flat,
     /// The ground, whose colour its place says.

@@ -19,6 +19,7 @@ mod painter;
 mod part;
 mod pattern;
 mod pixels;
+mod rig;
 mod shade;
 mod shadow;
 mod sheet;

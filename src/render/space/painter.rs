@@ -7,6 +7,7 @@ use super::light::Light;
 use super::mesh::{Mesh, channels};
 use super::part::{Scale, add_part, add_trail};
 use super::pixels::ShadeTile;
+use super::rig::add_rig;
 use super::shade::{Fragments, Lighting};
 use super::shadow::ShadowMap;
 use super::single::{Single3, single};
@@ -18,6 +19,7 @@ use crate::render::camera::SpatialCamera;
 use crate::render::canvas::Canvas;
 use crate::render::panel_painter::Trail;
 use crate::render::rect::Rect;
+use crate::render::rigs::DrawnRig;
 use crate::render::vector::{norm, sub};
 use crate::scene::{Lens, Viewpoint};
 use rayon::prelude::*;
@@ -115,7 +117,13 @@ impl SpacePainter {
     }
 
     /// Draws the parts of bodies at one moment, over what never changes.
-    pub fn draw(&self, canvas: &mut Canvas, parts: &[DrawnPart<'_>], trails: &[Trail]) {
+    pub fn draw(
+        &self,
+        canvas: &mut Canvas,
+        parts: &[DrawnPart<'_>],
+        trails: &[Trail],
+        rigs: &[DrawnRig<'_>],
+    ) {
         let mut buffers = canvas.take_space();
         buffers.make_room();
         let mut shadows = buffers
@@ -134,6 +142,9 @@ impl SpacePainter {
         }
         for trail in trails {
             add_trail(&mut buffers.mesh, trail, scale);
+        }
+        for rig in rigs {
+            add_rig(&mut buffers.mesh, rig);
         }
         buffers.facets.clear();
         let SpaceBuffers { mesh, facets: seen, .. } = &mut buffers;

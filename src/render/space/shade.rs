@@ -290,12 +290,13 @@ fn surface(
     let three = |lane: usize| [values[lane], values[lane + 1], values[lane + 2]];
     let (normal, ink) = (three(carried::NORMAL), three(carried::INK));
     let is_plain = match material.surface {
-        Surface::Sheet(weave) => weave.pattern == Pattern::Plain,
+        Surface::Sheet(weave) | Surface::Skin(weave) => weave.pattern == Pattern::Plain,
         Surface::Strands(_) => false,
         _ => true,
     };
     if is_plain {
-        let is_back = matches!(material.surface, Surface::Sheet(_)) && !facet.is_front;
+        let has_back = matches!(material.surface, Surface::Sheet(_) | Surface::Skin(_));
+        let is_back = has_back && !facet.is_front;
         return if is_back { (times(normal, -1.0), times(ink, BACK)) } else { (normal, ink) };
     }
     // How the place on the surface changes from pixel to pixel, in x and in y together.
@@ -308,7 +309,7 @@ fn surface(
     }
     let grain = [values[carried::GRAIN], values[carried::GRAIN + 1]];
     match material.surface {
-        Surface::Sheet(weave) => {
+        Surface::Sheet(weave) | Surface::Skin(weave) => {
             let ink = pattern(weave, grain, change, ink);
             if facet.is_front { (normal, ink) } else { (times(normal, -1.0), times(ink, BACK)) }
         }

@@ -111,7 +111,12 @@ pub(super) fn build(
             check_undivided(stack, settings)?;
             let shape = shape(stack, settings, axes)?;
             let (model, initial) = built(stack, &shape)?;
-            let (part_styles, field) = (vec![style(stack, settings)?], shape.field.into());
+            let (mut style, field) = (style(stack, settings)?, shape.field.to_owned());
+            if field == "rig" {
+                // The node that stands for the body of a rig alone is not drawn.
+                (style.node_size, style.mark_pins) = (0.0, false);
+            }
+            let part_styles = vec![style];
             let springs = BodySprings::of_one(shape.springs);
             let part_contacts = contact::of_part(stack, settings)?.into_iter().collect();
             let notes = shape.notes;

@@ -132,7 +132,8 @@ impl Estimate {
                 Product::Topology { each_step } => topology_cost(setup, each_step),
                 _ => frame_cost(setup),
             };
-            let a_run = a_frame.saturating_mul(u128::from(run.frames));
+            let a_run =
+                a_frame.saturating_mul(u128::from(run.frames.saturating_add(setup.warm_up)));
             let a_run = a_run.saturating_add(setup.changes_cost());
             all.simulation = all.simulation.saturating_add(a_run);
         }

@@ -120,7 +120,8 @@ impl Limits {
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
         let count = bodies.filter(|body| body.setup.is_open()).count().max(1) as u128;
         for body in scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
-            let least = body.setup.frame_cost().saturating_mul(u128::from(run.frames));
+            let frames = run.frames.saturating_add(body.setup.warm_up);
+            let least = body.setup.frame_cost().saturating_mul(u128::from(frames));
             let share =
                 if body.setup.is_open() { least.saturating_add(left / count) } else { self.work };
             let work = u64::try_from(share).unwrap_or(u64::MAX);

@@ -18,10 +18,13 @@ use super::entries::Weights;
 use super::error::SceneError;
 use super::files::Files;
 use super::node::NodeName;
-use super::schema::Settings;
-use super::stack::{Stack, refuse, required};
+use super::schema::{DEFAULTS, Settings};
+use super::stack::{PlacedSettings, Stack, refuse, required};
 use super::values::{NonNegative, Positive};
-use crate::sim::{Form, SpringLaw, body::shape::Topology};
+use crate::sim::{
+    BadSetup, Form, Model, SpringLaw, State,
+    body::shape::{Graph, Topology},
+};
 use std::sync::Arc;
 
 /// What the springs of a body have beside their stiffness.
@@ -76,6 +79,25 @@ pub(super) struct BodyShape {
     pub(super) notes: Vec<String>,
 }
 
+/// A node that is pinned where it is, for a body that is nothing but its rig.
+struct LoneNode {
+    axes: usize,
+}
+
+impl Topology for LoneNode {
+    fn build(&self) -> Result<(Model, State), BadSetup> {
+        let (positions, links) = (vec![vec![0.0; self.axes]], Vec::new());
+        Graph { positions, links, mass: 1.0, pins: vec![0] }.build()
+    }
+}
+
+/// Whether a body is a rig and nothing else: no layer but the defaults says what it is made of.
+fn is_rig_alone(stack: &Stack<'_>, settings: &Settings) -> bool {
+    let writes_rope =
+        |layer: &PlacedSettings<'_>| layer.settings.rope.is_some() && layer.source.text != DEFAULTS;
+    settings.rig.is_some() && kind(settings) == "rope" && !stack.iter().any(writes_rope)
+}
+
 /// The field that a body is described by.
 fn kind(settings: &Settings) -> &'static str {
     match settings {
@@ -109,6 +131,11 @@ pub(super) fn shape(
     if let Some(mesh) = &settings.mesh {
         let ((topology, springs), notes) = mesh::read(stack, mesh, axes)?;
         return Ok(BodyShape { topology, springs, field, notes });
+    }
+    if is_rig_alone(stack, settings) {
+        let springs = SpringKind::read(stack, "rig", (None, None, None))?;
+        let topology = Box::new(LoneNode { axes });
+        return Ok(BodyShape { topology, springs, field: "rig", notes: Vec::new() });
     }
     let (topology, springs) = match settings {
         Settings { graph: Some(graph), .. } => graph::read(stack, graph, axes)?,

@@ -47,6 +47,7 @@ pub struct SetupBuilder {
     step_control: Arc<dyn StepControl>,
     frame_time: f64,
     substeps: u64,
+    warm_up: u64,
     velocity_factor: f64,
     position_factor: f64,
     velocities: Vec<(usize, Vec<f64>)>,
@@ -79,6 +80,7 @@ impl SetupBuilder {
             step_control: Arc::new(Fixed {}),
             frame_time: 1.0 / 60.0,
             substeps: 64,
+            warm_up: 0,
             velocity_factor: 1.0,
             position_factor: 1.0,
             velocities: Vec::new(),
@@ -265,6 +267,12 @@ impl SetupBuilder {
         Self { frame_time, substeps, ..self }
     }
 
+    /// Takes so many frames before the start, which nobody sees: what moves along curves comes from
+    /// where it is then to where it is at time 0.
+    pub fn warming_up(self, frames: u64) -> Self {
+        Self { warm_up: frames, ..self }
+    }
+
     /// Every velocity is multiplied by this after each step: any finite number, 1 for no change.
     pub fn velocity_factor(self, velocity_factor: f64) -> Self {
         Self { velocity_factor, ..self }
@@ -356,6 +364,8 @@ impl SetupBuilder {
             velocity_factor: self.velocity_factor,
             position_factor: self.position_factor,
             strain_limit: f64::INFINITY,
+            start_time: 0.0,
+            warm_up: self.warm_up,
             budget: self.budget,
             model,
             initial,

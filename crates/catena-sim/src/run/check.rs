@@ -75,6 +75,8 @@ impl Setup {
         BadSetup::unless(self.substeps > 0, "substeps", message)?;
         let message = "frame_time over substeps is too small to be told from 0";
         BadSetup::unless(self.dt() > 0.0, "frame_time", message)?;
+        let message = format!("expected a finite number, found {}", self.start_time);
+        BadSetup::unless(self.start_time.is_finite(), "start_time", message)?;
         for (field, factor) in
             [("velocity_factor", self.velocity_factor), ("position_factor", self.position_factor)]
         {

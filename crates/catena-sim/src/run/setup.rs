@@ -49,11 +49,23 @@ pub struct Setup {
     /// above what the forces can explain, and small enough that the last frame in order can still
     /// be recognised.
     pub strain_limit: f64,
+    /// The time at which a run starts; finite.
+    pub start_time: f64,
+    /// How many frames a run takes before its start, from the initial state on: what moves on
+    /// curves comes from where they are then to where they are at the start. Nothing yields,
+    /// breaks or happens in them, and none of them is shown.
+    pub warm_up: u64,
     /// What each run of it may take.
     pub budget: Budget,
 }
 
 impl Setup {
+    /// The time after so many steps from the start. Counted rather than summed, so that long runs
+    /// do not drift.
+    pub fn time_after(&self, steps: u64) -> f64 {
+        self.start_time + steps as f64 * self.dt()
+    }
+
     /// What stands for a setup that cannot be run: a pinned node on which nothing acts.
     pub(super) fn stand_in() -> Self {
         let model = Model {
@@ -83,6 +95,8 @@ impl Setup {
             velocity_factor: 1.0,
             position_factor: 1.0,
             strain_limit: f64::INFINITY,
+            start_time: 0.0,
+            warm_up: 0,
             budget: Budget::UNLIMITED,
         }
     }

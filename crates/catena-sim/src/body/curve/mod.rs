@@ -45,6 +45,7 @@ table! {
     catmull_rom::CatmullRom,
     bezier::Bezier,
     b_spline::BSpline,
+    keyed::Keys,
     gusts::Gusts,
 }
 

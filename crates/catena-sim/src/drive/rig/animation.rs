@@ -17,6 +17,8 @@ pub struct Animation {
     skeleton: Arc<Skeleton>,
     layers: Vec<Layer>,
     mixes: bool,
+    /// For how long before time 0 it comes from the bind pose into its first pose.
+    warm_up: f64,
 }
 
 impl Animation {
@@ -34,7 +36,13 @@ impl Animation {
             BadSetup::unless(is_fine, field("mask"), message())?;
         }
         let mixes = layers.iter().any(|layer| layer.blend == Blend::Mix);
-        Ok(Self { skeleton, layers, mixes })
+        Ok(Self { skeleton, layers, mixes, warm_up: 0.0 })
+    }
+
+    /// The same animation; before time 0 it comes from the bind pose into its first pose, smoothly,
+    /// in a time of at least 0.
+    pub fn warming_up(self, time: f64) -> Self {
+        Self { warm_up: time, ..self }
     }
 
     /// The skeleton.
@@ -51,16 +59,20 @@ impl Animation {
     pub fn pose(&self, t: f64, pose: &mut Pose) {
         let mut moments = std::mem::take(&mut pose.moments);
         moments.clear();
-        moments.extend(self.layers.iter().map(|layer| layer.moment(t)));
-        self.skeleton.pose_of(|bone| self.local(bone, &moments), pose);
+        moments.extend(self.layers.iter().map(|layer| layer.moment(self.shown(t))));
+        let share = self.warmth(t);
+        self.skeleton.pose_of(|bone| self.warmed(bone, &moments, share), pose);
         pose.moments = moments;
     }
 
     /// The motion of the last bone of a chain from a root, in the bits that [`Animation::pose`]
     /// has.
     pub(super) fn motion(&self, chain: &[usize], t: f64) -> BoneMotion {
-        let moments: Vec<Moment> = self.layers.iter().map(|layer| layer.moment(t)).collect();
-        let carry = |parent: BoneMotion, bone: &usize| parent.carry(&self.local(*bone, &moments));
+        let moment = |layer: &Layer| layer.moment(self.shown(t));
+        let moments: Vec<Moment> = self.layers.iter().map(moment).collect();
+        let share = self.warmth(t);
+        let carry =
+            |parent: BoneMotion, bone: &usize| parent.carry(&self.warmed(*bone, &moments, share));
         chain.iter().fold(BoneMotion::WORLD, carry)
     }
 
@@ -68,7 +80,48 @@ impl Animation {
     /// end.
     pub fn span(&self) -> Option<(f64, f64)> {
         let spans = self.layers.iter().filter_map(Layer::span);
-        spans.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+        let before = (self.warm_up > 0.0).then_some((-self.warm_up, 0.0));
+        spans.chain(before).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    }
+
+    /// The time whose pose is shown at a time: while it warms up, the first one.
+    fn shown(&self, t: f64) -> f64 {
+        if self.warm_up > 0.0 { t.max(0.0) } else { t }
+    }
+
+    /// How far it has come from the bind pose into its first pose, with the rate; `None` from time
+    /// 0 on, and where it does not warm up.
+    fn warmth(&self, t: f64) -> Option<(f64, f64)> {
+        if !(self.warm_up > 0.0 && t < 0.0) {
+            return None;
+        }
+        let s = (1.0 + t / self.warm_up).max(0.0);
+        let rate = if s > 0.0 { 6.0 * s * (1.0 - s) / self.warm_up } else { 0.0 };
+        Some((s * s * (3.0 - 2.0 * s), rate))
+    }
+
+    /// How a bone lies beside its parent, which may still be on the way from the bind pose.
+    fn warmed(
+        &self,
+        bone: usize,
+        moments: &[Moment],
+        share: Option<(f64, f64)>,
+    ) -> MovingTransform {
+        let first = self.local(bone, moments);
+        let (Some(share), Some(bind)) = (share, self.skeleton.bind().get(bone)) else {
+            return first;
+        };
+        let (bind, first) = (MovingTransform::resting(*bind), first.now());
+        let first = MovingTransform::resting(first);
+        let (place, velocity) =
+            blend::vector_over((bind.place, bind.velocity), (first.place, first.velocity), share);
+        let (scale, stretching) = blend::vector_over(
+            (bind.scale, bind.stretching),
+            (first.scale, first.stretching),
+            share,
+        );
+        let rotation = bind.rotation.slerp(first.rotation, share);
+        MovingTransform { place, velocity, rotation, scale, stretching }
     }
 
     /// How a bone lies beside its parent.

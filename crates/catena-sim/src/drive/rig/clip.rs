@@ -54,6 +54,24 @@ impl Clip {
         self.bones.get(bone)?.as_ref()
     }
 
+    /// The same clip for a skeleton of a bone more, which it does not move.
+    pub fn extended(&self) -> Self {
+        let mut bones = self.bones.clone();
+        bones.push(None);
+        Self { bones }
+    }
+
+    /// Whether both move the place, the rotation or the scale of one bone.
+    pub fn shares(&self, other: &Self) -> bool {
+        let both = |(a, b): (&Option<BoneTracks>, &Option<BoneTracks>)| {
+            let (Some(a), Some(b)) = (a, b) else { return false };
+            a.place.is_some() && b.place.is_some()
+                || a.rotation.is_some() && b.rotation.is_some()
+                || a.scale.is_some() && b.scale.is_some()
+        };
+        self.bones.iter().zip(&other.bones).any(both)
+    }
+
     /// The time from the first change to the last; `None` where nothing changes or without end.
     pub fn span(&self) -> Option<(f64, f64)> {
         let spans = self.bones.iter().flatten().flat_map(|tracks| {

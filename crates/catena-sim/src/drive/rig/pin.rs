@@ -5,10 +5,10 @@ use crate::body::curve::Curve;
 use crate::drive::track::{fits_axes, places_over};
 use crate::named::{BadOption, BadSetup, Info};
 use glam::DVec3;
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 /// A point of a bone: its place and its velocity are exact at every time.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct BonePin {
     animation: Arc<Animation>,
     chain: Vec<usize>,
@@ -28,6 +28,22 @@ impl BonePin {
         let skeleton = animation.skeleton();
         let chain = skeleton.chain(skeleton.bone(bone)?);
         Ok(Self { animation, chain, offset })
+    }
+
+    /// The coordinates that a place of the scene has at a time in those of the bone, whose scale is
+    /// not 0.
+    pub fn offset_of(&self, place: DVec3, t: f64) -> DVec3 {
+        self.animation.motion(&self.chain, t).matrix.inverse().transform_point3(place)
+    }
+}
+
+/// Two pins that are at the same places look alike, whatever else their animations do.
+impl fmt::Debug for BonePin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BonePin")
+            .field("offset", &self.offset)
+            .field("places", &self.places())
+            .finish()
     }
 }
 

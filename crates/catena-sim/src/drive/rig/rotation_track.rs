@@ -2,7 +2,9 @@
 
 use super::rotation::{MovingRotation, angle_between, normalised, toward};
 use crate::body::curve::keys::Location;
-use crate::drive::track::{Animated, Interpolation, Key, Keys, SplineTrack, Track};
+use crate::drive::track::{
+    Animated, Interpolation, Key, Keys, Playback, Repeat, SplineTrack, Track,
+};
 use crate::named::BadSetup;
 use glam::{DQuat, DVec3};
 
@@ -14,6 +16,8 @@ use glam::{DQuat, DVec3};
 #[derive(Clone, Debug)]
 pub struct RotationTrack {
     kind: Kind,
+    /// How it is played; `None` as it is written.
+    playback: Option<Playback>,
 }
 
 #[derive(Clone, Debug)]
@@ -51,7 +55,7 @@ impl RotationTrack {
             };
             key.value = turn.to_array();
         }
-        Ok(Self { kind: Kind::Keys(Turns::new(&keys)?) })
+        Ok(Self::of(Kind::Keys(Turns::new(&keys)?)))
     }
 
     /// Slerps through times and rotations.
@@ -67,7 +71,7 @@ impl RotationTrack {
 
     /// The normalised value of a spline of quaternions.
     pub fn spline(spline: SplineTrack<4>) -> Self {
-        Self { kind: Kind::Spline(spline) }
+        Self::of(Kind::Spline(spline))
     }
 
     /// A rotation about an axis by an angle in radians that may move.
@@ -78,11 +82,28 @@ impl RotationTrack {
         let length = axis.length();
         let is_fine = length > 0.0 && length.is_finite();
         BadSetup::unless(is_fine, "axis", "expected a finite vector that is not zero")?;
-        Ok(Self { kind: Kind::Axis(axis / length, angle) })
+        Ok(Self::of(Kind::Axis(axis / length, angle)))
+    }
+
+    fn of(kind: Kind) -> Self {
+        Self { kind, playback: None }
+    }
+
+    /// The same track, played otherwise.
+    pub fn played(self, playback: Playback) -> Self {
+        Self { playback: Some(playback), ..self }
     }
 
     /// The rotation at a time, and its derivative.
     pub fn at(&self, t: f64) -> MovingRotation {
+        let Some(playback) = &self.playback else { return self.written_at(t) };
+        let (local, speed) = playback.local(t);
+        let MovingRotation { turn, rate } = self.written_at(local);
+        MovingRotation { turn, rate: rate * speed }
+    }
+
+    /// The same by the time of the track itself.
+    fn written_at(&self, t: f64) -> MovingRotation {
         match &self.kind {
             Kind::Keys(turns) => turns.at(t),
             Kind::Spline(spline) => {
@@ -101,6 +122,9 @@ impl RotationTrack {
 
     /// First and last time at which it changes; `None` if it does not, or without end.
     pub fn span(&self) -> Option<(f64, f64)> {
+        if let Some(playback) = &self.playback {
+            return playback.once().filter(|_| playback.repeats() == Repeat::Once);
+        }
         match &self.kind {
             Kind::Keys(turns) => turns.keys.span(),
             Kind::Spline(spline) => spline.span(),

@@ -75,6 +75,21 @@ impl Skeleton {
         Ok(skeleton)
     }
 
+    /// The same skeleton with a bone more, the last one, which carries all that nothing carried.
+    ///
+    /// # Errors
+    /// Where a bone has that name, or its bind pose cannot be, see [`Skeleton::new`].
+    pub fn carried_by(&self, name: &str, bind: Transform) -> Result<Self, BadSetup> {
+        let bone = |(index, own): (usize, &String)| Bone {
+            name: own.clone(),
+            parent: Some(self.parents[index].map_or(name, |parent| &self.names[parent]).into()),
+            bind: self.bind[index],
+        };
+        let mut bones: Vec<Bone> = self.names.iter().enumerate().map(bone).collect();
+        bones.push(Bone::root(name, bind));
+        Self::new(bones)
+    }
+
     /// Inverses of the world matrices of the bind pose.
     fn inverted(&self) -> Result<Vec<DAffine3>, BadSetup> {
         let mut pose = Pose::default();

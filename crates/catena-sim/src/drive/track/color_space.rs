@@ -1,5 +1,5 @@
-//! sRGB, linear light and Oklab: the numbers between them. Sources: IEC 61966-2-1; Ottosson 2020, "A
-//! perceptual color space for image processing".
+//! sRGB, linear light and Oklab: the numbers between them. Sources: IEC 61966-2-1; Ottosson 2020,
+//! "A perceptual color space for image processing".
 
 /// A matrix times a vector.
 pub fn product(matrix: &[[f64; 3]; 3], a: [f64; 3]) -> [f64; 3] {

@@ -12,6 +12,7 @@ mod handles;
 mod keyed;
 mod playback;
 mod spline;
+mod written;
 
 pub use color::{ColorSpace, ColorTrack};
 pub use curves::{Followed, TrackCurve};
@@ -20,6 +21,7 @@ pub(crate) use keyed::Keys;
 pub use keyed::{Interpolation, Key, KeyTrack};
 pub use playback::{Playback, Played, Repeat};
 pub use spline::SplineTrack;
+pub use written::{Piece, WrittenKey, WrittenTrack};
 
 use std::{fmt::Debug, sync::Arc};
 

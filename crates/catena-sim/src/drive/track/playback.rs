@@ -2,10 +2,11 @@
 
 use super::Track;
 use crate::named::BadSetup;
+use serde::Deserialize;
 use std::sync::Arc;
 
 /// What happens after the part that is played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub enum Repeat {
     /// The value of its end stays.
     #[default]
@@ -52,6 +53,11 @@ impl Playback {
         let parts = if self.repeat == Repeat::PingPong { 2.0 } else { 1.0 };
         let end = self.offset + parts * (self.part.1 - self.part.0) / self.speed.abs();
         end.is_finite().then_some((self.offset, end))
+    }
+
+    /// What happens after the part.
+    pub fn repeats(&self) -> Repeat {
+        self.repeat
     }
 
     /// Time within the track at a time of the scene, and its derivative.

@@ -16,7 +16,7 @@ impl Simulation {
         self.displaced.clear();
         self.contact_forces.clear();
         let dt = setup.dt();
-        let (before, now) = ((self.steps - 1) as f64 * dt, self.state.t);
+        let (before, now) = (setup.time_after(self.steps - 1), self.state.t);
         let mut is_kept = setup.impulses.iter().any(|it| before < it.at && it.at <= now);
         if is_kept {
             self.undisturbed.clone_from(&self.state);

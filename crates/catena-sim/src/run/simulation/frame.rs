@@ -70,7 +70,7 @@ impl Simulation {
             let report = self.integrator.report().unwrap_or(StepReport::one(dt));
             self.report = self.report.and(report);
             self.steps += 1;
-            self.state.t = self.steps as f64 * dt;
+            self.state.t = self.setup.time_after(self.steps);
             self.anchors.apply(&mut self.state);
             next = &going_on;
         }
@@ -129,7 +129,7 @@ impl Simulation {
         let (dt, count) = (self.setup.dt(), self.setup.substeps);
         self.report = self.report.and(StepReport::many(dt, count));
         self.steps = self.steps.saturating_add(count);
-        self.state.t = self.steps as f64 * dt;
+        self.state.t = self.setup.time_after(self.steps);
         self.anchors.apply(&mut self.state);
     }
 

@@ -124,8 +124,42 @@ impl Simulation {
     }
 
     fn of_checked(setup: Arc<Setup>) -> Self {
+        let mut simulation = match setup.warm_up {
+            0 => Self::standing(Arc::clone(&setup), setup.initial.clone()),
+            frames => Self::warmed_up(setup, frames),
+        };
+        simulation.let_happen(f64::NEG_INFINITY);
+        simulation
+    }
+
+    /// A run that stands where so many frames before its start lead. They are charged to it.
+    fn warmed_up(setup: Arc<Setup>, frames: u64) -> Self {
+        let before = Setup {
+            warm_up: 0,
+            start_time: setup.start_time - frames as f64 * setup.frame_time,
+            breaks_at: None,
+            impulses: Vec::new(),
+            ..(*setup).clone()
+        };
+        let initial = before.initial.clone();
+        let mut warming = Self::standing(Arc::new(before), initial);
+        warming.pending.clear();
+        for _ in 0..frames {
+            warming.advance_frame();
+        }
+        let mut simulation = Self::standing(setup, warming.state);
+        simulation.meter.resume(warming.meter.spent());
+        if let Some(excess) = warming.meter.excess() {
+            simulation.meter.end(excess);
+        }
+        simulation.look_at_meter();
+        simulation
+    }
+
+    /// A run at its start, in a state that begins there, before any event.
+    fn standing(setup: Arc<Setup>, mut state: State) -> Self {
         let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
-        let mut state = setup.initial.clone();
+        state.t = setup.start_time;
         anchors.apply(&mut state);
         impulses_between(&setup, f64::NEG_INFINITY, 0.0, &mut state, &mut Vec::new());
         let count = setup.model.springs.len();
@@ -133,7 +167,7 @@ impl Simulation {
             plastic: if setup.flow.is_some() { vec![0.0; count] } else { Vec::new() },
             broken: breaks(&setup),
         };
-        let mut simulation = Self {
+        Self {
             integrator: setup.step_control.start(&setup.method, &setup.model, &state, setup.dt()),
             anchors,
             state,
@@ -162,9 +196,7 @@ impl Simulation {
             events: EventMemory::default(),
             pending: (0..setup.events.len()).collect(),
             setup,
-        };
-        simulation.let_happen(f64::NEG_INFINITY);
-        simulation
+        }
     }
 
     /// Keeps why the run does not go on, where it does not.
@@ -240,7 +272,7 @@ impl Simulation {
         self.report = self.report.and(report);
         // Counted rather than summed, so that long runs do not drift.
         self.steps += 1;
-        let end = self.steps as f64 * setup.dt();
+        let end = setup.time_after(self.steps);
         if let Some(keeper) = &mut self.keeper {
             keeper.book_method(&system, &self.state, end, self.integrator.as_ref());
         }
@@ -264,7 +296,7 @@ impl Simulation {
             forces.finish(&setup, &self.state, &self.contact_forces);
         }
         self.commit();
-        self.let_happen((self.steps - 1) as f64 * setup.dt());
+        self.let_happen(setup.time_after(self.steps - 1));
         if let Some(keeper) = &mut self.keeper {
             keeper.end();
         }

@@ -1,0 +1,89 @@
+//! A rig at a time: where its bones and the vertices of its skins are.
+
+use super::{Rig, RigSkin};
+use crate::scene::Skinning;
+use crate::sim::drive::rig::Pose;
+use crate::sim::glam::{DMat3, DVec3};
+use crate::sim::skin::RigidBone;
+
+/// A rig at a time.
+#[derive(Clone, Debug)]
+pub struct PosedRig<'a> {
+    /// What it is.
+    pub rig: &'a Rig,
+    /// How each bone lies and moves.
+    pub pose: Pose,
+    /// Its skins; empty where they are not drawn.
+    pub skins: Vec<PosedSkin<'a>>,
+}
+
+/// A skin at a time.
+#[derive(Clone, Debug)]
+pub struct PosedSkin<'a> {
+    /// What it is at rest.
+    pub skin: &'a RigSkin,
+    /// Where its vertices are.
+    pub points: Vec<DVec3>,
+    /// Its normals there, of length 1.
+    pub normals: Vec<DVec3>,
+}
+
+/// A bone as it is drawn: from a joint to another, or to its own tip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PosedBone {
+    /// Where it begins.
+    pub from: DVec3,
+    /// Where it ends.
+    pub to: DVec3,
+    /// Its axes, each of length 1.
+    pub axes: DMat3,
+}
+
+impl<'a> PosedRig<'a> {
+    /// A rig in a pose.
+    pub(super) fn new(rig: &'a Rig, pose: Pose) -> Self {
+        let shown: &[RigSkin] = if rig.shows_skin() { &rig.skins } else { &[] };
+        let skins = shown.iter().filter_map(|skin| PosedSkin::new(skin, rig.skinning, &pose));
+        let skins = skins.collect();
+        Self { rig, pose, skins }
+    }
+
+    /// The bones that are drawn: from each joint to its children, and to its own tip.
+    pub fn bones(&self) -> Vec<PosedBone> {
+        let bones = self.pose.bones();
+        let mut drawn = Vec::new();
+        for (index, parent) in self.rig.animation.skeleton().parents().iter().enumerate() {
+            let bone = &bones[index];
+            let axes = DMat3::from_quat(bone.turn);
+            if let Some(parent) = parent {
+                let axes = DMat3::from_quat(bones[*parent].turn);
+                drawn.push(PosedBone { from: bones[*parent].place(), to: bone.place(), axes });
+            }
+            if let Some(tip) = self.rig.tips[index] {
+                drawn.push(PosedBone { from: bone.place(), to: bone.point(tip).0, axes });
+            }
+        }
+        drawn.retain(|bone| (bone.to - bone.from).length() > 0.0);
+        drawn
+    }
+}
+
+impl<'a> PosedSkin<'a> {
+    /// A skin in a pose; `None` where its lists do not fit together, which building refuses.
+    pub fn new(skin: &'a RigSkin, skinning: Skinning, pose: &Pose) -> Option<Self> {
+        let matrices = skin.matrices(pose);
+        let (mut points, mut normals) = (skin.points.clone(), skin.normals.clone());
+        match skinning {
+            Skinning::Linear => {
+                skin.weights.linear(&matrices, &skin.points, &mut points).ok()?;
+                skin.weights.linear_normals(&matrices, &skin.normals, &mut normals).ok()?;
+            }
+            Skinning::DualQuaternion => {
+                let bones: Vec<RigidBone> = matrices.iter().map(RigidBone::new).collect();
+                skin.weights.dual_quaternion(&bones, &skin.points, &mut points).ok()?;
+                skin.weights.dual_quaternion_normals(&bones, &skin.normals, &mut normals).ok()?;
+            }
+        }
+        Some(Self { skin, points, normals })
+    }
+}

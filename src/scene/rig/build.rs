@@ -1,0 +1,309 @@
+//! Builds a rig from its fields.
+
+use super::entries::{BoneEntry, BoneList};
+use super::layers::{ClipTable, layers};
+use super::moving::ScaleTrack;
+use super::settings::RigSettings;
+use super::skin::tube;
+use super::turn::TurnTrack;
+use crate::rig::{Rig, RigSkin};
+use crate::scene::diagnostic::Fault;
+use crate::scene::error::SceneError;
+use crate::scene::over_time::{Changing, VectorOverTime};
+use crate::scene::schema::Settings;
+use crate::scene::stack::{Stack, refuse, required};
+use crate::scene::words::{Pattern, Skinning, Visible};
+use crate::sim::BadSetup;
+use crate::sim::drive::rig::{
+    Animation, Bone, BoneTracks, Clip, RotationTrack, Skeleton, Transform,
+};
+use crate::sim::drive::track::{Animated, Followed, Track};
+use crate::sim::glam::{DQuat, DVec3};
+use std::sync::Arc;
+
+/// The bone that carries all others where the rig itself is placed, turned or scaled.
+const CARRIER: &str = "rig";
+
+/// Bones, clips and skins before layers are laid.
+pub(super) struct Figure {
+    pub(super) skeleton: Skeleton,
+    pub(super) clips: ClipTable,
+    /// What moves bones by fields of their own.
+    pub(super) own: Vec<(String, BoneTracks)>,
+    pub(super) skins: Vec<RigSkin>,
+    /// Length of each bone that is drawn with one of its own.
+    pub(super) lengths: Vec<Option<f64>>,
+    /// What people should know of how it was read.
+    pub(super) notes: Vec<String>,
+}
+
+/// A rig, and what should be known of it.
+pub(in crate::scene) struct BuiltRig {
+    pub(in crate::scene) rig: Arc<Rig>,
+    /// The time at which the body starts: 0, or before it while the rig warms up.
+    pub(in crate::scene) start: f64,
+    pub(in crate::scene) notes: Vec<String>,
+}
+
+/// The rig that the layers describe, in a space of so many axes; `None` if they describe none.
+///
+/// # Errors
+/// At the first field that is missing, out of range or contradicts another.
+pub(in crate::scene) fn rig(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    axes: usize,
+) -> Result<Option<BuiltRig>, SceneError> {
+    let Some(rig) = &settings.rig else { return Ok(None) };
+    let mut figure = match (&rig.file, &rig.bones) {
+        (None, Some(bones)) => written((stack, axes), bones)?,
+        (Some(_), None) => todo!(),
+        (Some(_), Some(_)) => {
+            let fault = Fault::new("a rig has either a `file` or `bones`, and this has both");
+            return Err(refuse(stack, "rig.bones", fault.help("leave one of the two out")));
+        }
+        (None, None) => {
+            let fault = Fault::new("the rig has no bones");
+            let help = "write `bones: [(name: \"arm\")]`, or name a glTF `file`";
+            return Err(refuse(stack, "rig", fault.help(help)));
+        }
+    };
+    for (index, clip) in rig.clips.iter().flat_map(|list| list.0.iter().enumerate()) {
+        let name = clip.name.clone().unwrap_or_else(|| format!("clip {index}"));
+        let path = format!("rig.clips[{index}]");
+        let mut tracks = Vec::with_capacity(clip.tracks.0.len());
+        for (number, track) in clip.tracks.0.iter().enumerate() {
+            let path = format!("{path}.tracks[{number}]");
+            let bone = required(stack, &format!("{path}.bone"), track.bone.as_ref())?;
+            let fields = (track.place.0.as_ref(), track.turn.0.as_ref(), track.scale.0.as_ref());
+            tracks.push((bone, tracks_of((stack, axes), &path, fields)?));
+        }
+        let clip = Clip::new(&figure.skeleton, tracks);
+        let clip = clip.map_err(|bad| refuse(stack, &path, Fault::new(bad.message)))?;
+        figure.clips.add(name, clip, false).map_err(|fault| refuse(stack, &path, fault))?;
+    }
+    if let Some(shape) = &rig.skin {
+        figure.skins = vec![tube(stack, shape, &figure)?];
+    }
+    let figure = carried((stack, axes), rig, figure)?;
+    finished((stack, axes), settings, rig, figure)
+}
+
+/// The rig of a figure, with its layers.
+fn finished(
+    (stack, axes): (&Stack<'_>, usize),
+    settings: &Settings,
+    rig: &RigSettings,
+    figure: Figure,
+) -> Result<Option<BuiltRig>, SceneError> {
+    let Figure { skeleton, clips, own, skins, lengths, mut notes } = figure;
+    let refused = |bad: BadSetup| refuse(stack, "rig.layers", Fault::new(bad.message));
+    let own = (!own.is_empty()).then(|| Clip::new(&skeleton, own)).transpose().map_err(refused)?;
+    let layers = layers((stack, rig), (&skeleton, &clips), own, &mut notes)?;
+    let animation = Animation::new(Arc::new(skeleton), layers).map_err(refused)?;
+    let warm_up = rig.warm_up.map_or(0.0, |time| time.0);
+    let animation = animation.warming_up(warm_up);
+    if axes == 2 {
+        check_planar(stack, &animation)?;
+    }
+    let usual = if skins.is_empty() { Visible::Bones } else { Visible::Skin };
+    let tips = lengths.iter().map(|length| length.map(|length| DVec3::X * length)).collect();
+    let pattern = pattern(settings);
+    let written = format!("{rig:?} {pattern:?}");
+    let rig = Rig {
+        written,
+        pattern,
+        animation: Arc::new(animation),
+        skins,
+        skinning: rig.skinning.unwrap_or(Skinning::Linear),
+        show: rig.show.unwrap_or(usual),
+        color: rig.color,
+        bone_width: rig.bone_width.map_or(0.1, |width| width.0),
+        tips,
+    };
+    Ok(Some(BuiltRig { rig: Arc::new(rig), start: -warm_up, notes }))
+}
+
+/// The pattern on tubes of skin: that of the body's style.
+fn pattern(settings: &Settings) -> (Pattern, u32) {
+    let style = settings.style.as_ref();
+    let pattern = style.and_then(|style| style.pattern).unwrap_or(Pattern::Plain);
+    let cells = style.and_then(|style| style.pattern_cells).map_or(1, |cells| cells.0);
+    (pattern, cells as u32)
+}
+
+/// How many moments of a planar rig are looked at.
+const MOMENTS: u32 = 16;
+
+/// Refuses a rig that leaves the plane of a planar scene.
+fn check_planar(stack: &Stack<'_>, animation: &Animation) -> Result<(), SceneError> {
+    let (from, until) = animation.span().unwrap_or((0.0, 0.0));
+    let mut pose = crate::sim::drive::rig::Pose::default();
+    for moment in 0..=MOMENTS {
+        animation.pose(from + (until - from) * f64::from(moment) / f64::from(MOMENTS), &mut pose);
+        let leaves = |matrix: &crate::sim::glam::DAffine3| {
+            let (x, y) = (matrix.matrix3.x_axis, matrix.matrix3.y_axis);
+            matrix.translation.z != 0.0 || x.z != 0.0 || y.z != 0.0
+        };
+        if let Some(bone) = pose.bones().iter().position(|bone| leaves(&bone.matrix)) {
+            let name = &animation.skeleton().names()[bone];
+            let fault = Fault::new(format!("bone “{name}” leaves the plane of a planar scene"));
+            let help = "turn bones about z alone, or give vectors three components";
+            return Err(refuse(stack, "rig", fault.help(help)));
+        }
+    }
+    Ok(())
+}
+
+/// The skeleton of written bones, and the clip of those that move by fields of their own.
+fn written((stack, axes): (&Stack<'_>, usize), bones: &BoneList) -> Result<Figure, SceneError> {
+    let mut built = Vec::with_capacity(bones.0.len());
+    let mut moving = Vec::new();
+    for (index, bone) in bones.0.iter().enumerate() {
+        let path = format!("rig.bones[{index}]");
+        let BoneEntry { name, parent, place, turn, scale, .. } = bone;
+        let name = required(stack, &format!("{path}.name"), name.as_ref())?;
+        let fields = (place.0.as_ref(), turn.0.as_ref(), scale.0.as_ref());
+        let tracks = tracks_of((stack, axes), &path, fields)?;
+        let bind = at_start(&tracks);
+        built.push(Bone { name: name.clone(), parent: parent.clone(), bind });
+        let moves = moving_only(fields, tracks);
+        if moves.place.is_some() || moves.rotation.is_some() || moves.scale.is_some() {
+            moving.push((name, moves));
+        }
+    }
+    let refused =
+        |bad: BadSetup| refuse(stack, &format!("rig.{}", bad.field), Fault::new(bad.message));
+    let skeleton = Skeleton::new(built).map_err(refused)?;
+    let lengths = bones.0.iter().map(|bone| bone.length.0.map(|length| length.0)).collect();
+    let (clips, skins, notes) = (ClipTable::default(), Vec::new(), Vec::new());
+    Ok(Figure { skeleton, clips, own: moving, skins, lengths, notes })
+}
+
+/// The figure, carried by a bone of its own where the rig is placed, turned or scaled.
+fn carried(
+    (stack, axes): (&Stack<'_>, usize),
+    rig: &RigSettings,
+    mut figure: Figure,
+) -> Result<Figure, SceneError> {
+    let fields = (rig.place.as_ref(), rig.turn.as_ref(), rig.scale.as_ref());
+    if let (None, None, None) = fields {
+        return Ok(figure);
+    }
+    let tracks = tracks_of((stack, axes), "rig", fields)?;
+    let names = figure.skeleton.names();
+    let mut name = CARRIER.to_owned();
+    while names.contains(&name) {
+        name.push('_');
+    }
+    let bind = at_start(&tracks);
+    let refused = |bad: BadSetup| refuse(stack, "rig", Fault::new(bad.message));
+    figure.skeleton = figure.skeleton.carried_by(&name, bind).map_err(refused)?;
+    figure.lengths.push(None);
+    figure.clips.extend();
+    figure.own.push((name, moving_only(fields, tracks)));
+    Ok(figure)
+}
+
+/// Place, turn and scale as they are written.
+type Written<'a> = (Option<&'a VectorOverTime>, Option<&'a TurnTrack>, Option<&'a ScaleTrack>);
+
+/// Tracks of all that is written of a bone; what does not move is a constant track.
+fn tracks_of(
+    (stack, axes): (&Stack<'_>, usize),
+    path: &str,
+    (place, turn, scale): Written<'_>,
+) -> Result<BoneTracks, SceneError> {
+    let vector = |name: &str, vector: &VectorOverTime| {
+        let read = vector.on(axes);
+        read.map_err(|fault| refuse(stack, &format!("{path}.{name}"), fault)).map(animated)
+    };
+    Ok(BoneTracks {
+        place: place.map(|place| vector("place", place)).transpose()?,
+        rotation: turn.map(rotation).transpose().map_err(|bad: BadSetup| {
+            refuse(stack, &format!("{path}.turn"), Fault::new(bad.message))
+        })?,
+        scale: match scale {
+            None => None,
+            Some(ScaleTrack::Even(number)) => Some(Animated::moving(Even(number.clone()))),
+            Some(ScaleTrack::Each(each)) => {
+                let flat = axes == 2;
+                vector("scale", each)
+                    .map(|scale| Some(if flat { Animated::moving(Flat(scale)) } else { scale }))?
+            }
+        },
+    })
+}
+
+fn rotation(turn: &TurnTrack) -> Result<RotationTrack, BadSetup> {
+    match turn {
+        TurnTrack::Constant(turn) => RotationTrack::constant(*turn),
+        TurnTrack::Moving(track) => Ok(track.clone()),
+    }
+}
+
+fn animated(vector: Changing<Vec<f64>, Arc<dyn crate::sim::Curve>>) -> Animated<3> {
+    match vector {
+        Changing::Never(at) => {
+            Animated::Constant([at[0], at[1], at.get(2).copied().unwrap_or(0.0)])
+        }
+        Changing::OverTime(curve) => Animated::moving(Followed(curve)),
+    }
+}
+
+/// How tracks leave a bone at time 0.
+fn at_start(tracks: &BoneTracks) -> Transform {
+    let vector = |track: &Option<Animated<3>>, usual: DVec3| {
+        track.as_ref().map_or(usual, |track| DVec3::from_array(track.at(0.0).0))
+    };
+    let turn = tracks.rotation.as_ref().map_or(DQuat::IDENTITY, |track| track.at(0.0).turn);
+    Transform {
+        place: vector(&tracks.place, DVec3::ZERO),
+        turn,
+        scale: vector(&tracks.scale, DVec3::ONE),
+    }
+}
+
+/// The tracks without those that never move.
+fn moving_only((place, turn, scale): Written<'_>, tracks: BoneTracks) -> BoneTracks {
+    let moves = |vector: &VectorOverTime| matches!(vector, VectorOverTime::Curve(_));
+    let stretches = |scale: &ScaleTrack| match scale {
+        ScaleTrack::Even(number) => matches!(number, Animated::Moving(_)),
+        ScaleTrack::Each(each) => moves(each),
+    };
+    BoneTracks {
+        place: tracks.place.filter(|_| place.is_some_and(moves)),
+        rotation: tracks.rotation.filter(|_| matches!(turn, Some(TurnTrack::Moving(_)))),
+        scale: tracks.scale.filter(|_| scale.is_some_and(stretches)),
+    }
+}
+
+/// A scale that is alike along all axes.
+#[derive(Clone, Debug)]
+struct Even(Animated<1>);
+
+impl Track<3> for Even {
+    fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
+        let ([value], [rate]) = self.0.at(t);
+        ([value; 3], [rate; 3])
+    }
+
+    fn span(&self) -> Option<(f64, f64)> {
+        self.0.span()
+    }
+}
+
+/// A scale of the plane, which leaves z as it is.
+#[derive(Clone, Debug)]
+struct Flat(Animated<3>);
+
+impl Track<3> for Flat {
+    fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
+        let ([x, y, _], rate) = self.0.at(t);
+        ([x, y, 1.0], rate)
+    }
+
+    fn span(&self) -> Option<(f64, f64)> {
+        self.0.span()
+    }
+}
