@@ -16,6 +16,7 @@ use super::rect::Rect;
 use super::rigs::{self, DrawnRig};
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme, mix};
+use super::wound::WoundRope;
 use crate::rig::SkinMeasures;
 use crate::scene::{Body, ColorBy, Decoration, Fit, Panel, Pattern, Scene, Style, View};
 use image::{Rgb, RgbImage};
@@ -175,8 +176,9 @@ impl<'a> Painter<'a> {
         let looks = body.part_styles.iter().map(move |style| self.look(frame, style, ink));
         let values = frame.diverged.is_none().then_some(&frame.values);
         let scale = self.scales.iter().find(|scale| scale.quantity == body.style.color_by);
+        let winding = frame.wound.as_ref().map(WoundRope::winding);
         drawn_parts(&body.setup.model, shown, looks)
-            .map(move |part| DrawnPart { values: values.zip(scale), ..part })
+            .map(move |part| DrawnPart { values: values.zip(scale), winding, ..part })
             .map(without_pattern)
     }
 

@@ -19,7 +19,7 @@ pub struct Rig {
     /// The skeleton and the layers that move it.
     pub animation: Arc<Animation>,
     /// What it carries.
-    pub skins: Vec<RigSkin>,
+    pub skins: Vec<Arc<RigSkin>>,
     /// How bones move skins.
     pub skinning: Skinning,
     /// What is drawn.

@@ -5,6 +5,7 @@ use crate::scene::Skinning;
 use crate::sim::drive::rig::Pose;
 use crate::sim::glam::{DMat3, DVec3};
 use crate::sim::skin::RigidBone;
+use std::sync::Arc;
 
 /// A rig at a time.
 #[derive(Clone, Debug)]
@@ -42,20 +43,20 @@ pub struct PosedBone {
 impl<'a> PosedRig<'a> {
     /// A rig in a pose.
     pub(super) fn new(rig: &'a Rig, pose: Pose) -> Self {
-        let shown: &[RigSkin] = if rig.shows_skin() { &rig.skins } else { &[] };
+        let shown: &[Arc<RigSkin>] = if rig.shows_skin() { &rig.skins } else { &[] };
         let skins = shown.iter().filter_map(|skin| PosedSkin::new(skin, rig.skinning, &pose));
         let skins = skins.collect();
         Self { rig, pose, skins }
     }
 
-    /// The bones that are drawn: from each joint to its children, and to its own tip.
+    /// The bones that are drawn: from each joint to its tip, or to its children where it has none.
     pub fn bones(&self) -> Vec<PosedBone> {
         let bones = self.pose.bones();
         let mut drawn = Vec::new();
         for (index, parent) in self.rig.animation.skeleton().parents().iter().enumerate() {
             let bone = &bones[index];
             let axes = DMat3::from_quat(bone.turn);
-            if let Some(parent) = parent {
+            if let Some(parent) = parent.filter(|parent| self.rig.tips[*parent].is_none()) {
                 let axes = DMat3::from_quat(bones[*parent].turn);
                 drawn.push(PosedBone { from: bones[*parent].place(), to: bone.place(), axes });
             }

@@ -30,7 +30,7 @@ pub(super) struct Figure {
     pub(super) clips: ClipTable,
     /// What moves bones by fields of their own.
     pub(super) own: Vec<(String, BoneTracks)>,
-    pub(super) skins: Vec<RigSkin>,
+    pub(super) skins: Vec<Arc<RigSkin>>,
     /// Length of each bone that is drawn with one of its own.
     pub(super) lengths: Vec<Option<f64>>,
     /// What people should know of how it was read.
@@ -57,7 +57,7 @@ pub(in crate::scene) fn rig(
     let Some(rig) = &settings.rig else { return Ok(None) };
     let mut figure = match (&rig.file, &rig.bones) {
         (None, Some(bones)) => written((stack, axes), bones)?,
-        (Some(_), None) => todo!(),
+        (Some(file), None) => super::file::read(stack, &file.0)?,
         (Some(_), Some(_)) => {
             let fault = Fault::new("a rig has either a `file` or `bones`, and this has both");
             return Err(refuse(stack, "rig.bones", fault.help("leave one of the two out")));
@@ -83,7 +83,7 @@ pub(in crate::scene) fn rig(
         figure.clips.add(name, clip, false).map_err(|fault| refuse(stack, &path, fault))?;
     }
     if let Some(shape) = &rig.skin {
-        figure.skins = vec![tube(stack, shape, &figure)?];
+        figure.skins = vec![Arc::new(tube(stack, shape, &figure)?)];
     }
     let figure = carried((stack, axes), rig, figure)?;
     finished((stack, axes), settings, rig, figure)

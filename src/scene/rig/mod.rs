@@ -3,6 +3,7 @@
 mod anchors;
 mod build;
 mod entries;
+mod file;
 mod layers;
 mod moving;
 mod settings;
@@ -11,4 +12,5 @@ mod turn;
 
 pub(super) use anchors::anchors;
 pub(super) use build::rig;
+pub(super) use file::FileFigure;
 pub use settings::RigSettings;

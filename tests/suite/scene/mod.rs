@@ -9,5 +9,6 @@ mod locate;
 mod parts;
 mod remedies;
 mod remedy_search;
+mod rigs;
 mod shapes;
 mod slips;

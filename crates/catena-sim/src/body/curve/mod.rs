@@ -6,6 +6,7 @@
 use crate::body::vector::norm;
 use crate::named::table;
 use crate::named::{BadOption, Components, Info};
+use glam::DQuat;
 use std::{fmt::Debug, sync::Arc};
 
 /// A position and a velocity for every time.
@@ -24,6 +25,11 @@ pub trait Curve: Debug + Send + Sync {
 
     /// Times and positions of its keys, or of its control points, in order.
     fn places(&self) -> Vec<(f64, [f64; 3])>;
+
+    /// How what is held there is turned at a time; `None` if the curve has places alone.
+    fn turn(&self, _t: f64) -> Option<DQuat> {
+        None
+    }
 
     /// Whether its position is discontinuous in time.
     fn jumps(&self) -> bool {
