@@ -140,7 +140,8 @@ impl<'a> Painter<'a> {
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
             let inks = [self.theme.text, self.theme.alarm];
             let has_skins = shows_skins(self.scene);
-            let skin = |body: &Body| SkinMeasures::of(body.rig.as_ref().filter(|_| has_skins)?, t);
+            let skin =
+                |body: &Body| SkinMeasures::of(&body.rig.as_ref().filter(|_| has_skins)?.rig, t);
             let bodies = panel.bodies.iter().zip(&frame.bodies);
             let bodies: Vec<_> = bodies.map(|(body, frame)| (frame, skin(body))).collect();
             block.draw_values(canvas, &self.font, area, &bodies, inks);

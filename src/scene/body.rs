@@ -76,8 +76,8 @@ pub(super) fn build(
         (builder.check().map_err(|bad| refusals.error(&bad))?, style(stack, &settings)?);
     give_thickness(&setup, &mut part_styles);
     check_styles(stack, (&part_styles, &style), &setup)?;
-    let (rig, rig_notes) = rig.map_or((None, Vec::new()), |built| (Some(built.rig), built.notes));
-    let notes = [built.notes, rig_notes].concat();
+    let mut notes = built.notes;
+    notes.extend(rig.iter().flat_map(|built| built.notes.iter().cloned()));
     Ok(Body {
         label: labels::of_body(label, &info),
         part_styles,
@@ -89,7 +89,7 @@ pub(super) fn build(
         spring_friction: springs.friction,
         listed_forces,
         notes,
-        rig,
+        rig: rig.map(|built| built.shown),
         setup,
     })
 }

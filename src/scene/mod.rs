@@ -63,7 +63,7 @@ pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
 pub use load::{load, load_within};
 pub use parts::{
-    Arrangement, Body, Ground, Lens, Panel, RestCriteria, Scene, Style, View, Viewpoint,
+    Arrangement, Body, Ground, Lens, Panel, RestCriteria, Scene, ShownRig, Style, View, Viewpoint,
 };
 pub use patch::Patch;
 pub use schema::{default_of, fields};
@@ -71,4 +71,4 @@ pub use values::{
     Arrows, ColorBy, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE,
     NodeShape, Pattern, SurfaceStyle, picture_sides,
 };
-pub use words::{Skinning, Visible};
+pub use words::Visible;

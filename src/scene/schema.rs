@@ -135,7 +135,7 @@ layered! {
         /// How the body moves at the start: a list of (velocity), (node, velocity) and (spin, axis,
         /// about), which add up. Of all nodes but the pinned ones where no node is named.
         (Body, "-") velocities: Velocities,
-        /// Bones that pins and colliders may hang on, with clips that move them and skins over them.
+        /// Bones that pins and colliders may hang on, clips that move them, and skins over them.
         (Body, "-") rig: RigSettings,
         /// How the rope is drawn.
         (Body, "-") style: StyleSettings,

@@ -12,6 +12,7 @@ mod held;
 mod paths;
 mod planar;
 mod reach;
+mod rigs;
 mod spatial;
 
 pub use fit::{Subject, fit, fit_viewpoint};

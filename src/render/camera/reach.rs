@@ -8,10 +8,9 @@ use super::bounds::Bounds;
 use super::frames::NodeBoxes;
 use super::held::Held;
 use super::paths::distance_along_springs;
+use super::rigs::rig_places;
 use crate::render::vector::{Vec3, add, dot, norm, scaled, sub};
-use crate::rig::Rig;
 use crate::scene::{Body, Panel, Scene};
-use crate::sim::glam::DVec3;
 use crate::sim::{Arrangement, Setup, contact::collider::Solid};
 
 /// What one body can reach, and the surroundings to show with it.
@@ -271,33 +270,6 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
             below.include(on, on);
         }
     }
-}
-
-/// How many moments of a rig are looked at, and at how many vertices of a skin in each.
-const MOMENTS: u32 = 64;
-const VERTICES: usize = 4096;
-
-/// The box of all that is drawn of a rig, at moments spread over the scene's frames.
-fn rig_places(scene: &Scene, body: &Body, rig: &Rig) -> Vec<Bounds> {
-    let last = body.setup.frame_time * (scene.frames - 1) as f64;
-    let place = |moment: u32| {
-        let posed = rig.at(last * f64::from(moment) / f64::from(MOMENTS));
-        let mut all = Bounds::EMPTY;
-        let mut include = |at: DVec3| {
-            if at.is_finite() {
-                all.include(at.to_array(), at.to_array());
-            }
-        };
-        if rig.shows_bones() || posed.skins.is_empty() {
-            posed.bones().iter().flat_map(|bone| [bone.from, bone.to]).for_each(&mut include);
-        }
-        for skin in &posed.skins {
-            let step = skin.points.len().div_ceil(VERTICES).max(1);
-            skin.points.iter().step_by(step).for_each(|at| include(*at));
-        }
-        all
-    };
-    (0..=MOMENTS).map(place).collect()
 }
 
 /// How many points of a moving pin's curve are sampled.

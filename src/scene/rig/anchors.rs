@@ -123,7 +123,7 @@ impl Pinned<'_> {
             let fault = Fault::new("the body has no rig, and so no bones");
             return Err(refused("bone", fault.help("add `rig: (bones: […])` to the body")));
         };
-        let animation = &built.rig.animation;
+        let animation = &built.shown.rig.animation;
         let pin = |offset: DVec3| BonePin::new(Arc::clone(animation), bone, offset);
         let names = || {
             let names: Vec<_> =

@@ -4,7 +4,6 @@ use super::build::Figure;
 use super::layers::ClipTable;
 use crate::gltf::{self, FigureMesh};
 use crate::rig::RigSkin;
-use crate::scene::color::Color;
 use crate::scene::diagnostic::Fault;
 use crate::scene::error::SceneError;
 use crate::scene::files::Files;
@@ -30,7 +29,11 @@ impl FileFigure {
             let path = path.to_str().ok_or("its name is no UTF-8")?;
             let bytes = files.bytes(path).map_err(|fault| fault.message)?;
             let is_small = bytes.len() as u64 <= most;
-            if is_small { Ok(bytes.to_vec()) } else { Err(format!("it has more than {most} bytes")) }
+            if is_small {
+                Ok(bytes.to_vec())
+            } else {
+                Err(format!("it has more than {most} bytes"))
+            }
         };
         let read = gltf::read(&bytes, &mut beside, &gltf::Limits::default());
         let mut figure = read.map_err(|error| Fault::new(format!("{name}: {error}")))?;
@@ -75,7 +78,7 @@ fn skin(mesh: FigureMesh) -> RigSkin {
         weights: skin,
         joints: joints.bones.clone(),
         inverse_bind: joints.inverse_bind.clone(),
-        color: Some(Color([r, g, b])),
+        color: Some([r, g, b]),
         is_double_sided: look.is_double_sided,
         ring: None,
     }

@@ -13,9 +13,11 @@ const PROGRAM: &[Part] = &[
     ("output", &["instructions", "read", "text"]),
     ("film", &["output", "read", "text"]),
     ("compare", &["output", "read", "text"]),
-    ("scene", &["read", "sim", "text"]),
+    ("gltf", &["sim", "text"]),
+    ("rig", &["sim"]),
+    ("scene", &["gltf", "read", "rig", "sim", "text"]),
     ("analysis", &["sim", "text"]),
-    ("render", &["instructions", "scene", "sim", "text"]),
+    ("render", &["instructions", "rig", "scene", "sim", "text"]),
     ("figure", &["analysis", "render", "scene", "sim", "text"]),
     (
         "job",

@@ -315,23 +315,7 @@ impl SetupBuilder {
     /// # Errors
     /// The first thing that cannot be as it was asked for.
     pub fn build(mut self) -> Result<Setup, BadSetup> {
-        if let Ok((model, _)) = &mut self.body {
-            // What springs are made of must be in order first.
-            check_actions(&self.events, model)?;
-            let springs = model.springs.len();
-            append_joints(model, &self.events);
-            // Where each spring has numbers of its own, joints do not break and have no friction.
-            let joints = model.springs.len() - springs;
-            let with_joints = |each: &[f64], joint: f64| -> Arc<[f64]> {
-                each.iter().copied().chain(std::iter::repeat_n(joint, joints)).collect()
-            };
-            if let Some(BreakingStrain::Each(strains)) = &mut self.breaks_at {
-                *strains = with_joints(strains, f64::INFINITY);
-            }
-            for each in [&mut self.damping_each, &mut self.friction_each].into_iter().flatten() {
-                *each = with_joints(each, 0.0);
-            }
-        }
+        self.add_joints()?;
         let (model, _) = self.body.as_ref().map_err(BadSetup::clone)?;
         let forces = self.forces(model)?;
         let (model, mut initial) = self.body?;
@@ -374,6 +358,27 @@ impl SetupBuilder {
         setup.check()?;
         setup.strain_limit = setup.natural_strain_limit();
         Ok(setup)
+    }
+
+    /// Appends the springs that events make to the model, and to all that has an entry a spring.
+    fn add_joints(&mut self) -> Result<(), BadSetup> {
+        let Ok((model, _)) = &mut self.body else { return Ok(()) };
+        // What springs are made of must be in order first.
+        check_actions(&self.events, model)?;
+        let springs = model.springs.len();
+        append_joints(model, &self.events);
+        // Where each spring has numbers of its own, joints do not break and have no friction.
+        let joints = model.springs.len() - springs;
+        let with_joints = |each: &[f64], joint: f64| -> Arc<[f64]> {
+            each.iter().copied().chain(std::iter::repeat_n(joint, joints)).collect()
+        };
+        if let Some(BreakingStrain::Each(strains)) = &mut self.breaks_at {
+            *strains = with_joints(strains, f64::INFINITY);
+        }
+        for each in [&mut self.damping_each, &mut self.friction_each].into_iter().flatten() {
+            *each = with_joints(each, 0.0);
+        }
+        Ok(())
     }
 }
 
