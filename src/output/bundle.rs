@@ -176,9 +176,12 @@ impl Around {
         let mut around = Self::default();
         for folder in missing {
             let listed = Registration::add(folder, Kind::Around);
-            fs::create_dir(folder)
-                .map_err(|cause| OutputError::new("make the folder", folder, cause))?;
-            around.made.push((folder.into(), listed));
+            match fs::create_dir(folder) {
+                Ok(()) => around.made.push((folder.into(), listed)),
+                // Another process was faster.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(cause) => return Err(OutputError::new("make the folder", folder, cause)),
+            }
         }
         Ok(around)
     }

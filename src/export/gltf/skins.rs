@@ -126,19 +126,25 @@ fn course_of(
     }
     let mut found = Vec::new();
     let first = course[0];
-    if course.iter().any(|now| now.place != first.place) {
+    let moves = |now: &[f64], first: &[f64]| now.iter().zip(first).any(|(a, b)| differ(*a, *b));
+    if course.iter().any(|now| moves(&now.place.to_array(), &first.place.to_array())) {
         let all: Vec<[f32; 3]> = course.iter().map(|now| now.place.as_vec3().to_array()).collect();
         found.push(("translation", document.bin.vectors(&all)?));
     }
-    if course.iter().any(|now| now.turn != first.turn) {
+    if course.iter().any(|now| moves(&now.turn.to_array(), &first.turn.to_array())) {
         let all: Vec<[f32; 4]> = course.iter().map(|now| now.turn.as_quat().to_array()).collect();
         found.push(("rotation", document.bin.vectors(&all)?));
     }
-    if course.iter().any(|now| now.scale != first.scale) {
+    if course.iter().any(|now| moves(&now.scale.to_array(), &first.scale.to_array())) {
         let all: Vec<[f32; 3]> = course.iter().map(|now| now.scale.as_vec3().to_array()).collect();
         found.push(("scale", document.bin.vectors(&all)?));
     }
     Ok(found)
+}
+
+/// Whether two numbers differ by more than rounding.
+fn differ(a: f64, b: f64) -> bool {
+    (a - b).abs() > 1e-12 * (1.0 + b.abs())
 }
 
 fn add_mesh(

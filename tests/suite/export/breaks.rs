@@ -14,7 +14,7 @@ use catena::scene::Scene;
 /// comes in frame 4.
 fn cut() -> Scene {
     scene_of(
-        "Scene(base: (frames: 6, frame_time: 0.1, substeps: 10, gravity: (0, -9.81, 0),
+        "Scene(base: (frames: 6, frame_time: 0.1, substeps: 100, gravity: (0, -9.81, 0),
         rope: (start: (0, 0, 0), end: (1, 0, 0), nodes: 5, stiffness: 500, mass: 0.01, pins: [0, 4]), style: (thickness: 0.02),
         events: [(at: 0.25, do: Cut(a: 1, b: 2)), (at: 0.35, do: Join(a: 0, b: 2, stiffness: 10))]))",
     )
@@ -23,7 +23,7 @@ fn cut() -> Scene {
 /// A cloth of two cells, one of which loses an edge in frame 2.
 fn torn() -> Scene {
     scene_of(
-        "Scene(base: (frames: 4, frame_time: 0.1, substeps: 10, gravity: (0, -9.81, 0),
+        "Scene(base: (frames: 4, frame_time: 0.1, substeps: 100, gravity: (0, -9.81, 0),
         cloth: (corner: (0, 0, 0), across: (1, 0, 0), down: (0, 0, 0.5), rows: 2, columns: 3, stiffness: 100, mass: 0.01,
         pins: TopEdge), events: [(at: 0.15, do: Cut(a: 4, b: 5))]))",
     )
@@ -134,7 +134,7 @@ fn a_body_that_diverges_stays_as_it_was_last_in_order() {
     assert_eq!(super::obj::vectors(text, "v"), expected[at - 1]);
     for format in [ExportFormat::Usda, ExportFormat::Vtp, ExportFormat::Obj] {
         for (_, bytes) in export(&scene, 0..200, format, lines) {
-            let text = String::from_utf8_lossy(&bytes).to_lowercase();
+            let text = String::from_utf8_lossy(&bytes).to_lowercase().replace("info:id", "");
             assert!(format == ExportFormat::Vtp || !(text.contains("nan") || text.contains("inf")));
             if format == ExportFormat::Vtp && !text.contains("collection") {
                 let data = PolyData::read(&bytes);

@@ -325,7 +325,7 @@ fn bones_without_a_size_give_finite_numbers() {
     }
     let stage =
         String::from_utf8(files(&contents, &scene, ExportFormat::Usda).remove(0).1).unwrap();
-    assert!(!stage.contains("NaN") && !stage.contains("inf"));
+    assert!(!stage.contains("NaN") && !stage.replace("info:id", "").contains("inf"));
 }
 
 #[test]

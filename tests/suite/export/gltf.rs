@@ -145,7 +145,7 @@ impl Glb {
     pub fn at(&self, name: &str, attribute: &str, time: f64) -> Vec<Vec3> {
         let (times, values) = self.channel(name, "weights").unwrap();
         let targets = values.len() / times.len();
-        let before = times.iter().rposition(|it| *it <= time).unwrap().min(times.len() - 2);
+        let before = times.iter().rposition(|it| *it <= time + 1e-6).unwrap().min(times.len() - 2);
         let share = (time - times[before]) / (times[before + 1] - times[before]);
         let row = |frame: usize| &values[frame * targets..(frame + 1) * targets];
         let mixed = row(before).iter().zip(row(before + 1));

@@ -13,7 +13,7 @@ const LARGE: &str = "Scene(base: (frames: 100000, substeps: 1, cloth: (corner: (
 #[test]
 fn a_large_export_is_refused_before_anything_is_made() {
     let bench = Bench::new(LARGE);
-    for (format, bytes) in [("glb", "201"), ("usda", "637"), ("vtp", "1.5 TiB"), ("obj", "1.3 TiB")]
+    for (format, bytes) in [("glb", "201"), ("usda", "637"), ("vtp", "2.2 TiB"), ("obj", "1.4 TiB")]
     {
         let run = bench.run(["export", "scene.ron", "--format", format, "--minutes", "1e6"]);
         let said = String::from_utf8_lossy(&run.stderr).into_owned();
@@ -93,5 +93,5 @@ fn many_frames_of_gltf_come_with_a_note() {
         String::from_utf8(run.stderr).unwrap()
     };
     assert!(run("1001").contains("note: 1001 frames are as many morph targets"));
-    assert!(!run("1000").contains("note:"));
+    assert!(!run("1000").contains("morph targets"));
 }

@@ -128,7 +128,7 @@ fn names_are_identifiers_and_labels_are_kept_beside() {
     for line in [
         "    def Xform \"_2_ways___a_\" (",
         "        displayName = \"2 ways: \\\"a\\\"\"",
-        "    def Xform \"_2_ways__a_\" (",
+        "    def Xform \"_2_ways___a__2\" (",
         "        displayName = \"\\\\u{202e}绳\"",
     ] {
         assert!(stage.lines().any(|found| found == line), "{line} is not in\n{stage}");
