@@ -9,6 +9,7 @@
 mod analysis;
 mod cli;
 mod compare;
+mod export;
 mod figure;
 mod film;
 mod job;

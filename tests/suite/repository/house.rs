@@ -19,11 +19,12 @@ const PROGRAM: &[Part] = &[
     ("analysis", &["sim", "text"]),
     ("render", &["instructions", "rig", "scene", "sim", "text"]),
     ("figure", &["analysis", "render", "scene", "sim", "text"]),
+    ("export", &["render", "scene", "sim", "text"]),
     (
         "job",
         &[
-            "analysis", "compare", "figure", "film", "output", "read", "render", "scene", "sim",
-            "text",
+            "analysis", "compare", "export", "figure", "film", "output", "read", "render", "scene",
+            "sim", "text",
         ],
     ),
     (
@@ -32,6 +33,7 @@ const PROGRAM: &[Part] = &[
             "job",
             "analysis",
             "compare",
+            "export",
             "figure",
             "film",
             "instructions",
