@@ -1,10 +1,11 @@
 //! Figures: skeletons that move, and meshes on their bones.
 
+use crate::rig::Skinning;
 use crate::sim::BadSetup;
 use crate::sim::drive::rig::{Pose, Skeleton};
 use crate::sim::glam::{DAffine3, DMat3, DQuat, DVec3};
-use crate::sim::skin::Skin;
-use crate::sim::vector::Vec3;
+use crate::sim::skin::{RigidBone, Skin};
+use crate::sim::vector::{Vec3, scaled, sub};
 use std::{fmt, sync::Arc};
 
 /// Poses a skeleton at a time.
@@ -19,11 +20,13 @@ pub struct Figure {
     pub skeleton: Arc<Skeleton>,
     /// Where they are at each time.
     pub motion: Motion,
+    /// How they move the meshes. What a format cannot say of it is left to the reader.
+    pub skinning: Skinning,
     /// What hangs on them.
     pub meshes: Vec<SkinnedMesh>,
 }
 
-/// A mesh on bones, by linear blend skinning.
+/// A mesh on bones.
 #[derive(Clone, Debug)]
 pub struct SkinnedMesh {
     /// Its name, which nothing else of the group should have.
@@ -72,7 +75,7 @@ impl Figure {
         name: impl Into<String>,
         skeleton: Arc<Skeleton>,
         motion: Motion,
-        meshes: Vec<SkinnedMesh>,
+        (meshes, skinning): (Vec<SkinnedMesh>, Skinning),
     ) -> Result<Self, BadSetup> {
         for SkinnedMesh { name, points, triangles, skin, inverse_bind, .. } in &meshes {
             let bad = |what: &str| format!("mesh “{name}”: {what}");
@@ -89,7 +92,7 @@ impl Figure {
             let are_there = triangles.iter().flatten().all(is_there);
             BadSetup::unless(are_there, "triangles", bad("a triangle has a point too many"))?;
         }
-        Ok(Self { name: name.into(), skeleton, motion, meshes })
+        Ok(Self { name: name.into(), skeleton, motion, meshes, skinning })
     }
 
     /// How many numbers a frame of it takes.
@@ -149,21 +152,48 @@ impl Figure {
 
 impl SkinnedMesh {
     /// Points and normals as the bones carry them.
-    pub(super) fn posed(&self, world: &[DAffine3]) -> (Vec<Vec3>, Vec<Vec3>) {
+    pub(super) fn posed(&self, world: &[DAffine3], skinning: Skinning) -> (Vec<Vec3>, Vec<Vec3>) {
         let maps: Vec<DAffine3> =
             world.iter().zip(&self.inverse_bind).map(|(bone, inverse)| *bone * *inverse).collect();
         let mut points = self.points.clone();
         let mut normals = self.rest_normals();
         let rest = normals.clone();
         // Lengths fit since the figure was made.
-        let _ = self.skin.linear(&maps, &self.points, &mut points);
-        let _ = self.skin.linear_normals(&maps, &rest, &mut normals);
+        match skinning {
+            Skinning::Linear => {
+                let _ = self.skin.linear(&maps, &self.points, &mut points);
+                let _ = self.skin.linear_normals(&maps, &rest, &mut normals);
+            }
+            Skinning::DualQuaternion => {
+                let bones: Vec<RigidBone> = maps.iter().map(RigidBone::new).collect();
+                let _ = self.skin.dual_quaternion(&bones, &self.points, &mut points);
+                let _ = self.skin.dual_quaternion_normals(&bones, &rest, &mut normals);
+            }
+        }
         let plain = |all: Vec<DVec3>| all.iter().map(DVec3::to_array).collect();
         (plain(points), plain(normals))
     }
 
-    /// How fast points move, where bones move with these rates.
-    pub(super) fn velocities(&self, rates: &[DAffine3]) -> Vec<Vec3> {
+    /// How fast points move, where bones move with these rates. Of dual quaternions it is a central
+    /// difference, over so short a time that it is right to about 1e-9.
+    pub(super) fn velocities(
+        &self,
+        (world, rates): (&[DAffine3], &[DAffine3]),
+        skinning: Skinning,
+    ) -> Vec<Vec3> {
+        if skinning == Skinning::DualQuaternion {
+            let numbers = rates.iter().flat_map(DAffine3::to_cols_array);
+            let h = 1e-6 / (1.0 + numbers.fold(0.0, |most: f64, rate| most.max(rate.abs())));
+            let [before, after] = [-h, h].map(|h| {
+                let moved = world.iter().zip(rates).map(|(bone, rate)| DAffine3 {
+                    matrix3: bone.matrix3 + rate.matrix3 * h,
+                    translation: bone.translation + rate.translation * h,
+                });
+                self.posed(&moved.collect::<Vec<_>>(), skinning).0
+            });
+            let change = |(a, b): (&Vec3, &Vec3)| scaled(sub(*b, *a), 0.5 / h);
+            return before.iter().zip(&after).map(change).collect();
+        }
         let maps: Vec<DAffine3> = rates
             .iter()
             .zip(&self.inverse_bind)

@@ -59,7 +59,7 @@ impl Object {
             let world = figure.world(job.recording.moment((index, body), frame)?.bones(place));
             for mesh in &figure.meshes {
                 self.begin(group, &job_name(job.contents, group, &mesh.name));
-                self.skinned(mesh, &mesh.posed(&world));
+                self.skinned(mesh, &mesh.posed(&world, figure.skinning));
             }
         }
         Ok(())

@@ -1,16 +1,24 @@
 //! What of a scene is exported: a group a panel, an item a part of each body.
 
 use super::contents::{Contents, ExportedBody, Face, Group, Item, Line, Shape};
+use super::figure::{Figure, SkinnedMesh};
 use super::names::Names;
 use crate::render::{scene_inks, theme::Ink, theme::Theme};
-use crate::scene::{Body, Panel, Scene, Style};
+use crate::rig::{Rig, RigSkin};
+use crate::scene::{Body, Panel, Scene, ShownRig, Style};
+use crate::sim::drive::rig::Pose;
+use crate::sim::glam::DAffine3;
+use crate::sim::skin::Skin;
 use crate::sim::{Form, Model, Part};
-use std::{collections::BTreeMap, ops::Range};
+use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
 /// A rope without a thickness is this share of its length thick, and a thread of a net this share
 /// of the mean length of its springs.
 const ROPE_SHARE: f64 = 0.005;
 const THREAD_SHARE: f64 = 0.1;
+
+/// The colour of skins that have none.
+const SKIN: [u8; 3] = [146, 160, 178];
 
 impl Contents {
     /// The contents of a scene: of all panels, or of the one of a number.
@@ -44,13 +52,22 @@ fn group(
     labels: Vec<String>,
 ) -> Group {
     let mut names = Names::default();
-    let bodies = panel.bodies.iter().zip(inks).zip(labels).enumerate();
-    let bodies = bodies.map(|(index, ((body, ink), label))| {
+    let mut drawn: Vec<&str> = Vec::new();
+    let all = panel.bodies.iter().zip(inks).zip(labels).enumerate();
+    let bodies = all.map(|(index, ((body, ink), label))| {
         // A panel of one body has its name already.
         let before =
             if panel.bodies.len() > 1 { format!("{} ", body.label) } else { String::new() };
         let place = [number as u32, index as u32];
-        exported(body, (label, place), *ink, &mut |word| names.take(&(before.clone() + word), word))
+        let name = &mut |word: &str| names.take(&(before.clone() + word), word);
+        let mut exported = exported(body, (label, place), *ink, name);
+        // Bodies share a rig that they write alike.
+        let rig = body.rig.as_ref().filter(|rig| !drawn.contains(&&*rig.written));
+        if let Some(rig) = rig {
+            drawn.push(&rig.written);
+            exported.figures.extend(figure(rig, name));
+        }
+        exported
     });
     Group { name, bodies: bodies.collect() }
 }
@@ -69,7 +86,9 @@ fn exported(
     let parts = model.part_list();
     let styles = body.part_styles.iter().chain(std::iter::repeat(&body.style));
     let mut items: Vec<Item> = Vec::new();
-    for (part, style) in parts.iter().zip(styles) {
+    // A rig alone has a node that stands for it.
+    let parts_to_show = if body.is_rig_alone() { &[][..] } else { &parts[..] };
+    for (part, style) in parts_to_show.iter().zip(styles) {
         let word = if part.name.is_empty() { word(&part.form) } else { &part.name };
         let color = style.color.map_or(ink.0, |color| color.0);
         items.push(Item { name: name(word), color, shape: shape(model, part, style) });
@@ -97,6 +116,39 @@ fn exported(
         items,
         figures: Vec::new(),
     }
+}
+
+/// The figure that a rig is, with the skins that are drawn of it.
+fn figure(shown: &ShownRig, name: &mut dyn FnMut(&str) -> String) -> Option<Figure> {
+    let Rig { animation, skins, skinning, .. } = &*shown.rig;
+    let skeleton = Arc::clone(animation.skeleton());
+    let bones = skeleton.len();
+    let mesh = |skin: &Arc<RigSkin>| {
+        let mut inverse_bind = vec![DAffine3::IDENTITY; bones];
+        for (joint, inverse) in skin.joints.iter().zip(&skin.inverse_bind) {
+            inverse_bind[*joint] = *inverse;
+        }
+        let of_vertex = |vertex: usize| -> Vec<(usize, f64)> {
+            let joints = skin.weights.influences(vertex);
+            joints.map(|(joint, weight)| (skin.joints[joint], weight)).collect()
+        };
+        let weights: Vec<_> = (0..skin.points.len()).map(of_vertex).collect();
+        let color = shown.color.map(|color| color.0).or(skin.color).unwrap_or(SKIN);
+        Some(SkinnedMesh {
+            name: name(&skin.name),
+            color,
+            points: skin.points.clone(),
+            triangles: skin.triangles.clone(),
+            skin: Skin::new(bones, &weights).ok()?,
+            inverse_bind,
+        })
+    };
+    let wanted = skins.iter().filter(|_| shown.shows_skin());
+    let meshes: Vec<SkinnedMesh> = wanted.filter_map(mesh).collect();
+    let animation = Arc::clone(animation);
+    let motion = move |t: f64, pose: &mut Pose| animation.pose(t, pose);
+    // Rigs of scenes fit together: what would not is refused where they are built.
+    Figure::new(name("rig"), skeleton, Arc::new(motion), (meshes, *skinning)).ok()
 }
 
 /// What a part without a name is called.

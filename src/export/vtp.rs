@@ -105,11 +105,11 @@ impl Frame {
                 let corners = triangle.map(|corner| first + corner);
                 self.polygons.add(&corners, ([owner[0], owner[1], part], [0.0; 2]));
             }
-            let points = mesh.posed(&world).0;
+            let points = mesh.posed(&world, figure.skinning).0;
             self.pinned.extend(points.iter().map(|_| 0));
             self.owners.extend(points.iter().map(|_| [owner[0], owner[1], -1]));
             self.points.extend(points);
-            self.velocities.extend(mesh.velocities(&rates));
+            self.velocities.extend(mesh.velocities((&world, &rates), figure.skinning));
         }
         Ok(())
     }

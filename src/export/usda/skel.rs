@@ -9,6 +9,7 @@ use crate::export::error::ExportError;
 use crate::export::figure::{Figure, Local, SkinnedMesh};
 use crate::export::format::Job;
 use crate::export::names::Names;
+use crate::rig::Skinning;
 use crate::sim::drive::rig::{Pose, Skeleton};
 use crate::sim::glam::{DAffine3, DVec3};
 use crate::sim::vector::Vec3;
@@ -39,7 +40,7 @@ pub(super) fn write(
         job.go_on()?;
         let world = figure.world(job.recording.moment((index, body), frame)?.bones(place));
         let bones = world.iter().map(|bone| bone.translation.to_array());
-        let meshes = figure.meshes.iter().flat_map(|mesh| mesh.posed(&world).0);
+        let meshes = figure.meshes.iter().flat_map(|mesh| mesh.posed(&world, figure.skinning).0);
         let points: Vec<Vec3> = bones.chain(meshes).collect();
         push_extent(&points, 0.0, line);
         Ok::<_, ExportError>(())
@@ -214,6 +215,9 @@ fn write_weights(
     text.line(&format!("elementSize = {size}"))?;
     text.line("interpolation = \"vertex\"")?;
     text.close(")")?;
+    if figure.skinning == Skinning::DualQuaternion {
+        text.line("uniform token primvars:skel:skinningMethod = \"dualQuaternion\"")?;
+    }
     let bind = geom_bind(mesh, &binds(figure))?;
     text.line(&format!("matrix4d primvars:skel:geomBindTransform = {}", matrix(&bind)))?;
     Ok(())

@@ -7,6 +7,7 @@ use super::vtp::PolyData;
 use super::{Memory, farthest, recorded, written};
 use crate::scene_of;
 use catena::export::{Contents, ExportFormat, Figure, Motion, SkinnedMesh, WriteOptions, write};
+use catena::rig::Skinning;
 use catena::scene::Scene;
 use catena::sim::drive::rig::{Bone, MovingRotation, MovingTransform, Pose, Skeleton, Transform};
 use catena::sim::glam::{DAffine3, DMat4, DQuat, DVec3};
@@ -111,7 +112,7 @@ fn puppet(shrinks: bool) -> (Scene, Contents) {
     let skeleton = skeleton();
     let motion = motion(&skeleton, shrinks);
     let meshes = vec![mesh(&skeleton)];
-    let figure = Figure::new("puppet", skeleton, motion, meshes).unwrap();
+    let figure = Figure::new("puppet", skeleton, motion, (meshes, Skinning::Linear)).unwrap();
     contents.groups[0].bodies[0].add_figure(figure);
     (scene, contents)
 }
@@ -340,7 +341,12 @@ fn what_does_not_fit_is_refused_in_words() {
     for (bad, part) in
         [(short, "each bone"), (far, "a point too many"), (few, "each point"), (endless, "finite")]
     {
-        let made = Figure::new("f", Arc::clone(&skeleton), motion(&skeleton, false), vec![bad]);
+        let made = Figure::new(
+            "f",
+            Arc::clone(&skeleton),
+            motion(&skeleton, false),
+            (vec![bad], Skinning::Linear),
+        );
         let said = made.unwrap_err().to_string();
         assert!(said.contains("mesh “skin”") && said.contains(part), "{said}");
     }

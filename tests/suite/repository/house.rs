@@ -19,7 +19,7 @@ const PROGRAM: &[Part] = &[
     ("analysis", &["sim", "text"]),
     ("render", &["instructions", "rig", "scene", "sim", "text"]),
     ("figure", &["analysis", "render", "scene", "sim", "text"]),
-    ("export", &["render", "scene", "sim", "text"]),
+    ("export", &["render", "rig", "scene", "sim", "text"]),
     (
         "job",
         &[
