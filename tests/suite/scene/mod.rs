@@ -9,6 +9,7 @@ mod locate;
 mod parts;
 mod remedies;
 mod remedy_search;
+mod rig_files;
 mod rigs;
 mod shapes;
 mod slips;
