@@ -1,5 +1,5 @@
-//! Unfinished files and folders beside paths that the user has named, and the removal of those that killed
-//! processes have left.
+//! Unfinished files and folders beside paths that the user has named, and the removal of those that
+//! killed processes have left.
 //!
 //! The name of such a file has a random part, and a hash of that part with the name that the file
 //! is to take. The hash proves that catena made the file, and for which name, however long that is.
@@ -68,8 +68,9 @@ fn lock_new_file(file: &mut UnfinishedFile) -> bool {
     !is_taken && fs::symlink_metadata(file.path()).is_ok()
 }
 
-/// Makes an unfinished folder for a path, with the lock of its writer, and removes those that killed
-/// processes have left for it. The list of unfinished files has it until the value is dropped.
+/// Makes an unfinished folder for a path, with the lock of its writer, and removes those that
+/// killed processes have left for it. The list of unfinished files has it until the last value is
+/// dropped.
 ///
 /// # Errors
 /// When no folder can be made in the folder around the path.

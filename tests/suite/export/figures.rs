@@ -38,21 +38,16 @@ fn motion(skeleton: &Arc<Skeleton>, shrinks: bool) -> Motion {
     Arc::new(move |t, pose: &mut Pose| {
         let local = |bone: usize| {
             let bind = skeleton.bind()[bone];
+            let bone: usize = skeleton.names()[bone]["bone ".len()..].parse().unwrap();
             let mut local = MovingTransform::resting(bind);
             let axis = [DVec3::Z, DVec3::Y, DVec3::X][bone % 3];
             // The fastest one turns by more than a whole turn.
             let pace = 1.0 + 1.5 * bone as f64;
             let turn = DQuat::from_axis_angle(axis, pace * t);
-            let rate = DQuat::from_vec4(turn.mul_vec3(DVec3::ZERO).extend(0.0));
-            local.rotation = MovingRotation { turn, rate };
             let (sine, cosine) = libm::sincos(0.5 * pace * t);
-            let slope = 0.5 * pace;
-            local.rotation.rate = DQuat::from_xyzw(
-                axis.x * cosine * slope,
-                axis.y * cosine * slope,
-                axis.z * cosine * slope,
-                -sine * slope,
-            );
+            let slope = axis * (0.5 * pace * cosine);
+            let rate = DQuat::from_vec4(slope.extend(-0.5 * pace * sine));
+            local.rotation = MovingRotation { turn, rate };
             match bone {
                 1 => {
                     local.place += DVec3::Y * (0.1 * t);
@@ -178,6 +173,11 @@ fn skinned(glb: &Glb, frame: usize) -> Vec<Vec3> {
         .zip(&inverse)
         .map(|(joint, inverse)| DMat4::from(world(*joint)) * *inverse)
         .collect();
+    carried(glb, &maps)
+}
+
+/// The points of the mesh as all sets of joints and weights carry them.
+fn carried(glb: &Glb, maps: &[DMat4]) -> Vec<Vec3> {
     let attributes = &glb.primitive("skin")["attributes"];
     let points = glb.vectors(&attributes["POSITION"]);
     let mut moved = vec![DVec3::ZERO; points.len()];

@@ -76,14 +76,15 @@ const SLOW: &str = "Scene(base: (frames: 4000, substeps: 3000, rope: (nodes: 8))
 /// Starts an export, and waits until it has begun to write.
 #[cfg(unix)]
 fn started(bench: &Bench, path: &str, format: &str) -> std::process::Child {
+    let before = unfinished(&bench.path(""));
     let child = Command::new(crate::catena().get_program())
         .current_dir(bench.path(""))
         .args(["export", "scene.ron", "--format", format, "-o", path, "-q", "--unlimited"])
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let start = Instant::now();
-    while unfinished(&bench.path("")).is_empty() {
+    let (start, left) = (Instant::now(), before);
+    while unfinished(&bench.path("")).iter().all(|path| left.contains(path)) {
         assert!(start.elapsed() < Duration::from_secs(30), "it never begins");
         thread::sleep(Duration::from_millis(5));
     }
@@ -126,7 +127,7 @@ fn what_a_killed_export_leaves_is_removed_by_the_next_one() {
         child.wait().unwrap();
         assert!(!bench.path(path).exists());
         assert_eq!(unfinished(&bench.path("")).len(), 1);
-        // One that is being written is left alone.
+        // The next one removes it, and one that is being written is left alone.
         let other = started(&bench, path, format);
         let next = bench.run([
             "export",
