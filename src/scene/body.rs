@@ -1,5 +1,6 @@
 //! One body of a scene: from its layers to a setup.
 
+use super::anchors::anchored;
 use super::assembly::{self, BodySprings, BuiltBody};
 use super::choice::{Choice, Forces};
 use super::contact::contacts;
@@ -17,11 +18,12 @@ use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
 use crate::sim::{
     Force, Form, Method, Model, Part, Setup, SetupBuilder, StepControl,
-    drive::{Anchor, Impulse},
+    drive::Impulse,
+    force::SoftPin,
     method::control::{Misfit, goes_with},
 };
 use crate::text::number::bytes;
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 /// Builds the body that the layers describe, in a space of so many axes.
 ///
@@ -34,19 +36,18 @@ pub(super) fn build(
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let built = assembly::build(stack, &settings, axes)?;
-    let BuiltBody { model, mut initial, springs, field, mut part_styles, part_contacts, .. } =
-        built;
+    let BuiltBody { model, mut initial, springs, field, part_contacts, .. } = built;
+    let mut part_styles = built.part_styles;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
     check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
     let listed = listed(stack, &settings, &model)?;
-    let listed_forces = listed.len();
     let parts = model.part_list();
-    let anchors = anchors(stack, &settings, &model, &parts)?;
+    let held = anchored(stack, &settings, &model, &parts)?;
     let impulses = impulses(stack, &settings, &parts)?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
-    let refusals = Refusals::new((stack, &settings), &parts, built.part_entries);
+    let refusals = Refusals::new((stack, &settings), &parts, built.part_entries, &held.entries);
     let trails = trails(stack, &settings, &parts)?;
     drop(parts);
     let contacts = contacts(stack, &settings, (&model, &initial), part_contacts)?;
@@ -57,7 +58,7 @@ pub(super) fn build(
         .spring_damping(springs.damping)
         .spring_friction(springs.friction)
         .breaking_at(springs.breaks_at)
-        .anchors(anchors)
+        .anchors(held.anchors)
         .impulses(impulses)
         .events(events)
         .contacts(contacts)
@@ -68,9 +69,9 @@ pub(super) fn build(
         .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0);
     let builder = with_frictions(builder, springs.each);
     let (builder, medium) = medium(stack, &settings, axes, builder)?;
-    let builder = listed.into_iter().fold(builder, SetupBuilder::force_of);
-    let (setup, style) =
-        (builder.check().map_err(|bad| refusals.error(&bad))?, style(stack, &settings)?);
+    let builder = with_forces(builder, &held.soft, &listed);
+    let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
+    let style = style(stack, &settings)?;
     give_thickness(&setup, &mut part_styles);
     check_styles(stack, (&part_styles, &style), &setup)?;
     Ok(Body {
@@ -82,10 +83,21 @@ pub(super) fn build(
         medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
-        listed_forces,
+        listed_forces: listed.len(),
+        soft_pins: held.soft,
         notes: built.notes,
         setup,
     })
+}
+
+/// Adds soft pins, and after them the forces that the scene lists.
+fn with_forces(
+    builder: SetupBuilder,
+    soft_pins: &[SoftPin],
+    listed: &[Arc<dyn Force>],
+) -> SetupBuilder {
+    let builder = soft_pins.iter().cloned().fold(builder, SetupBuilder::force);
+    listed.iter().cloned().fold(builder, SetupBuilder::force_of)
 }
 
 /// The most memory of the earlier positions of one body, in bytes.
@@ -286,37 +298,6 @@ fn check_effects(
         return Err(refuse(stack, &path, Fault::new(message).help(help)));
     }
     Ok(())
-}
-
-/// The curves of pinned nodes that move, each node with one.
-fn anchors(
-    stack: &Stack<'_>,
-    settings: &Settings,
-    model: &Model,
-    parts: &[Part],
-) -> Result<Vec<Anchor>, SceneError> {
-    let entries = settings.anchors.as_ref().map_or(&[][..], |list| &list.0);
-    let mut anchors: Vec<Anchor> = Vec::with_capacity(entries.len());
-    let mut moved = HashSet::with_capacity(entries.len());
-    for (index, entry) in entries.iter().enumerate() {
-        let path = format!("anchors[{index}].node");
-        let node = entry.node.of(parts).map_err(|fault| refuse(stack, &path, fault))?;
-        // An event may pin it; the setup knows.
-        if model.pinned.get(node) != Some(&true) && settings.events.is_none() {
-            let name = &entry.node;
-            let fault = Fault::new(format!("node {name} cannot be moved: it is not pinned"));
-            return Err(refuse(stack, &path, fault.help("add it to `pins`")));
-        }
-        if !moved.insert(node) {
-            let fault = Fault::new(format!("node {} has two curves", entry.node));
-            return Err(refuse(stack, &path, fault.help("leave one of them out")));
-        }
-        let curve = entry.curve.read_for(model.axes, model.nodes());
-        let path = format!("anchors[{index}].curve");
-        let curve = curve.map_err(|fault| refuse(stack, &path, fault))?;
-        anchors.push(Anchor { node, curve: curve.into() });
-    }
-    Ok(anchors)
 }
 
 /// The impulses on nodes of the body.

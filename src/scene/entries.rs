@@ -25,24 +25,30 @@ macro_rules! list_type {
     };
 }
 
-/// A pinned node that moves, and its curve.
+/// A pinned node that moves along a curve, or a free one that a spring draws along.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnchorEntry {
-    /// The node; it must be pinned.
+    /// The node; it must be pinned unless there is a stiffness.
     pub node: NodeName,
-    /// Its position over time.
+    /// Its position over time, or that of what draws it.
     pub curve: Choice<Curves>,
+    /// Force per length of the spring that draws it; left out, it is held.
+    #[serde(default)]
+    pub stiffness: Option<Positive>,
+    /// Force per speed of the damper beside the spring; left out, 0.
+    #[serde(default)]
+    pub damping: Option<NonNegative>,
 }
 
-/// The moving pins of a body.
+/// The moving pins of a body, rigid and soft.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(transparent)]
 pub struct AnchorList(pub Vec<AnchorEntry>);
 
 impl FieldValue for AnchorList {
     fn expected() -> String {
-        "a list of (node: …, curve: …), the curves listed by `catena methods`".into()
+        "a list of (node: …, curve: …), a soft one also with stiffness: … and damping: …; the curves listed by `catena methods`".into()
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {

@@ -7,7 +7,7 @@ use super::files::UsedFile;
 use super::parsed::ParsedScene;
 use super::source::Source;
 use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
-use crate::sim::{Setup, method::MethodInfo};
+use crate::sim::{Setup, force::SoftPin, method::MethodInfo};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -199,6 +199,8 @@ pub struct Body {
     pub spring_friction: f64,
     /// How many forces the scene lists; they are the last ones of the setup.
     pub listed_forces: usize,
+    /// The nodes that springs draw along curves; these forces come before those that it lists.
+    pub soft_pins: Vec<SoftPin>,
     /// What should be known of what it is made of.
     pub notes: Vec<String>,
     /// The setup to simulate.
