@@ -1,5 +1,6 @@
 //! One body of a scene: from its layers to a setup.
 
+use super::anchors::anchored;
 use super::assembly::{self, BodySprings, BuiltBody};
 use super::choice::{Choice, Forces};
 use super::contact::contacts;
@@ -12,13 +13,14 @@ use super::node::NodeName;
 use super::over_time::{Changing, NumberOverTime, VectorOverTime};
 use super::parts::{Body, Medium, Style};
 use super::refusals::Refusals;
-use super::rig::{self, anchors};
+use super::rig;
 use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
 use crate::sim::{
     Force, Form, Method, Model, Part, Setup, SetupBuilder, StepControl,
     drive::Impulse,
+    force::SoftPin,
     method::control::{Misfit, goes_with},
 };
 use crate::text::number::bytes;
@@ -35,20 +37,19 @@ pub(super) fn build(
 ) -> Result<Body, SceneError> {
     let settings = merged(stack);
     let built = assembly::build(stack, &settings, axes)?;
-    let BuiltBody { model, mut initial, springs, field, mut part_styles, part_contacts, .. } =
-        built;
+    let BuiltBody { model, mut initial, springs, field, part_contacts, .. } = built;
+    let mut part_styles = built.part_styles;
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
     check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
     let listed = listed(stack, &settings, &model)?;
-    let listed_forces = listed.len();
     let parts = model.part_list();
     let rig = rig::rig(stack, &settings, axes)?;
-    let anchors = anchors(stack, &settings, ((&model, &initial), &parts), rig.as_ref())?;
+    let held = anchored(stack, &settings, ((&model, &initial), &parts), rig.as_ref())?;
     let impulses = impulses(stack, &settings, &parts)?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
-    let refusals = Refusals::new((stack, &settings), &parts, built.part_entries);
+    let refusals = Refusals::new((stack, &settings), &parts, built.part_entries, &held.entries);
     let trails = trails(stack, &settings, &parts)?;
     drop(parts);
     let contacts = contacts(stack, &settings, (&model, &initial), part_contacts)?;
@@ -59,7 +60,7 @@ pub(super) fn build(
         .spring_damping(springs.damping)
         .spring_friction(springs.friction)
         .breaking_at(springs.breaks_at)
-        .anchors(anchors)
+        .anchors(held.anchors)
         .impulses(impulses)
         .events(events)
         .contacts(contacts)
@@ -71,9 +72,9 @@ pub(super) fn build(
         .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0);
     let builder = with_frictions(builder, springs.each);
     let (builder, medium) = medium(stack, &settings, axes, builder)?;
-    let builder = listed.into_iter().fold(builder, SetupBuilder::force_of);
-    let (setup, style) =
-        (builder.check().map_err(|bad| refusals.error(&bad))?, style(stack, &settings)?);
+    let builder = with_forces(builder, &held.soft, &listed);
+    let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
+    let style = style(stack, &settings)?;
     give_thickness(&setup, &mut part_styles);
     check_styles(stack, (&part_styles, &style), &setup)?;
     let mut notes = built.notes;
@@ -87,11 +88,22 @@ pub(super) fn build(
         medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
-        listed_forces,
+        listed_forces: listed.len(),
+        soft_pins: held.soft,
         notes,
         rig: rig.map(|built| built.shown),
         setup,
     })
+}
+
+/// Adds soft pins, and after them the forces that the scene lists.
+fn with_forces(
+    builder: SetupBuilder,
+    soft_pins: &[SoftPin],
+    listed: &[Arc<dyn Force>],
+) -> SetupBuilder {
+    let builder = soft_pins.iter().cloned().fold(builder, SetupBuilder::force);
+    listed.iter().cloned().fold(builder, SetupBuilder::force_of)
 }
 
 /// The most memory of the earlier positions of one body, in bytes.

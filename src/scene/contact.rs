@@ -32,7 +32,7 @@ pub(super) fn contacts(
             let at = initial.position(model.nodes(), i);
             // What lies on the surface may be inside by rounding.
             let rounding = 1e-12 * (radius + norm(at));
-            !model.pinned[i] && collider.distance(at).0 < radius - rounding
+            !model.pinned[i] && collider.distance_at(0.0, at).0 < radius - rounding
         };
         if let Some(node) = (0..model.nodes()).find(inside) {
             let node = in_words(node, &model.part_list());

@@ -11,6 +11,7 @@ mod layered;
 mod read;
 #[macro_use]
 mod values;
+mod anchors;
 mod assembly;
 mod body;
 mod body_layers;

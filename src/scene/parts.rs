@@ -9,7 +9,7 @@ use super::source::Source;
 use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
 use super::words::Visible;
 use crate::rig::{PosedRig, Rig};
-use crate::sim::{Setup, method::MethodInfo};
+use crate::sim::{Setup, force::SoftPin, method::MethodInfo};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -203,6 +203,8 @@ pub struct Body {
     pub listed_forces: usize,
     /// The bones that its pins and colliders may hang on; `None` if there are none.
     pub rig: Option<ShownRig>,
+    /// The nodes that springs draw along curves; these forces come before those that it lists.
+    pub soft_pins: Vec<SoftPin>,
     /// What should be known of what it is made of.
     pub notes: Vec<String>,
     /// The setup to simulate.

@@ -109,7 +109,8 @@ layered! {
         /// Changes of momentum at a moment: a list of (node, at, impulse).
         (Body, "-") impulses: Impulses,
         /// Pinned nodes that move: a list of (node, curve), such as (node: 0, curve: Linear(keys:
-        /// [(0, (0, 0)), (1, (5, 0))])).
+        /// [(0, (0, 0)), (1, (5, 0))])), and of (node, bone, offset). With a stiffness, and a
+        /// damping if there is any, a spring draws a node along that is not pinned.
         (Body, "-") anchors: AnchorList,
         /// What happens once, at a time or when something holds: a list of (at, do) and (when, do),
         /// such as (at: 1.5, do: Release(node: Last)).

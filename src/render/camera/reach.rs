@@ -160,6 +160,7 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
         add_fall(body, &held, &mut bounds);
     }
     cut_headroom(body, &held, &start, &mut bounds);
+    add_leaders(scene, body, &mut bounds);
     let (below, capsules) = (Bounds::EMPTY, Vec::new());
     let mut reach = Reach { start, bounds, tethers, below, capsules, rig };
     add_surroundings(panel, body, &mut reach);
@@ -228,6 +229,29 @@ fn cut_headroom(body: &Body, held: &Held<'_>, start: &Bounds, all: &mut Bounds) 
             }
             Some(_) => all.low[axis] = all.low[axis].max(start.low[axis] - headroom),
             None => {}
+        }
+    }
+}
+
+/// Adds where moving colliders and the targets of soft pins go, which take the body along.
+fn add_leaders(scene: &Scene, body: &Body, all: &mut Bounds) {
+    let last = body.setup.frame_time * scene.frames as f64;
+    let times = || (0..=SAMPLES).map(|sample| last * f64::from(sample) / f64::from(SAMPLES));
+    for pin in &body.soft_pins {
+        times().map(|t| pin.target.at(t).0).for_each(|at| all.include(at, at));
+    }
+    let contacts = &body.setup.contacts;
+    for collider in contacts.colliders.iter().filter(|collider| collider.motion().is_some()) {
+        for solid in times().map(|t| collider.solid_at(t)) {
+            let (points, size) = match solid {
+                Solid::Capsule { a, b, radius } => (vec![a, b], radius),
+                Solid::Box { .. } => (solid.corners(), 0.0),
+                Solid::HalfSpace { .. } => continue,
+            };
+            let around = [0, 1, 2].map(|axis| {
+                if axis < body.setup.model.axes { size + contacts.radius } else { 0.0 }
+            });
+            points.iter().for_each(|at| all.include(sub(*at, around), add(*at, around)));
         }
     }
 }

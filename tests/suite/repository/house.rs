@@ -55,7 +55,7 @@ const PHYSICS: &[Part] = &[
     ("body", &["named"]),
     ("drive", &["body", "named"]),
     ("skin", &["named"]),
-    ("contact", &["body", "budget", "instructions", "named"]),
+    ("contact", &["body", "budget", "drive", "instructions", "named"]),
     ("force", &["body", "budget", "drive", "instructions", "named"]),
     ("linear", &["body", "budget", "force", "instructions"]),
     ("kernel", &["body", "force", "instructions", "linear"]),

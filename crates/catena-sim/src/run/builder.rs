@@ -214,8 +214,13 @@ impl SetupBuilder {
     }
 
     /// A solid thing that nodes cannot enter.
-    pub fn collider(mut self, collider: impl Collider + 'static) -> Self {
-        self.contacts.colliders.push(Arc::new(collider));
+    pub fn collider(self, collider: impl Collider + 'static) -> Self {
+        self.collider_of(Arc::new(collider))
+    }
+
+    /// The same for a collider that is shared already.
+    pub fn collider_of(mut self, collider: Arc<dyn Collider>) -> Self {
+        self.contacts.colliders.push(collider);
         self
     }
 
