@@ -14,6 +14,7 @@ use super::panel_painter::{PanelPainter, Trail};
 use super::panel_run::{BodyFrame, PanelFrame};
 use super::rect::Rect;
 use super::rigs::{self, DrawnRig};
+use super::solids;
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme, mix};
 use super::wound::WoundRope;
@@ -129,7 +130,9 @@ impl<'a> Painter<'a> {
         let t = time(frame);
         let rigs = rigs::rigs(panel).into_iter().map(|rig| DrawnRig::new(rig, t, &self.theme));
         let rigs: Vec<_> = rigs.collect();
-        painter.draw_bodies(canvas, place.plot, &parts, (&trails, &rigs));
+        let moving = solids::moving_solids(panel, t);
+        let around = (&self.theme, &moving[..]);
+        painter.draw_bodies(canvas, place.plot, &parts, (&trails, &rigs), around);
         if is_full {
             painter.draw_marks(canvas, place.plot, &parts);
         }

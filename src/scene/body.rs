@@ -52,7 +52,8 @@ pub(super) fn build(
     let refusals = Refusals::new((stack, &settings), &parts, built.part_entries, &held.entries);
     let trails = trails(stack, &settings, &parts)?;
     drop(parts);
-    let contacts = contacts(stack, &settings, (&model, &initial), part_contacts)?;
+    let touching = (part_contacts, rig.as_ref());
+    let contacts = contacts(stack, &settings, (&model, &initial), touching)?;
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
     let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
     let builder = Setup::of_body(model, initial)

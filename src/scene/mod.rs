@@ -18,6 +18,7 @@ mod body_layers;
 mod build;
 mod camera_motion;
 mod choice;
+mod colliders;
 mod color;
 pub mod comparability;
 mod contact;

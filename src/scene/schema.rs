@@ -1,7 +1,8 @@
 //! What may be written in a scene file.
 
 use super::assembly::{JoinList, PartList};
-use super::choice::{Choice, Choices, Colliders, Forces, Methods, StepControls};
+use super::choice::{Choice, Choices, Forces, Methods, StepControls};
+use super::colliders::ColliderList;
 use super::color::Color;
 use super::entries::{AnchorList, Impulses, Velocities};
 use super::events::EventList;
@@ -115,8 +116,9 @@ layered! {
         /// What happens once, at a time or when something holds: a list of (at, do) and (when, do),
         /// such as (at: 1.5, do: Release(node: Last)).
         (Body, "-") events: EventList,
-        /// Solid things; `catena methods` lists them with their options.
-        (Body, "-") colliders: Choices<Colliders>,
+        /// Solid things; `catena methods` lists them with their options. OnBone(bone, of) lies in
+        /// the frame of a bone and moves with it.
+        (Body, "-") colliders: ColliderList,
         /// How the body keeps away from colliders and from itself.
         (Body, "-") contact: ContactSettings,
         /// The rope.

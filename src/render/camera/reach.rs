@@ -7,6 +7,7 @@
 use super::bounds::Bounds;
 use super::frames::NodeBoxes;
 use super::held::Held;
+use super::leaders::{add_leaders, pin_places, standing};
 use super::paths::distance_along_springs;
 use super::rigs::rig_places;
 use crate::render::vector::{Vec3, add, dot, norm, scaled, sub};
@@ -233,34 +234,10 @@ fn cut_headroom(body: &Body, held: &Held<'_>, start: &Bounds, all: &mut Bounds) 
     }
 }
 
-/// Adds where moving colliders and the targets of soft pins go, which take the body along.
-fn add_leaders(scene: &Scene, body: &Body, all: &mut Bounds) {
-    let last = body.setup.frame_time * scene.frames as f64;
-    let times = || (0..=SAMPLES).map(|sample| last * f64::from(sample) / f64::from(SAMPLES));
-    for pin in &body.soft_pins {
-        times().map(|t| pin.target.at(t).0).for_each(|at| all.include(at, at));
-    }
-    let contacts = &body.setup.contacts;
-    for collider in contacts.colliders.iter().filter(|collider| collider.motion().is_some()) {
-        for solid in times().map(|t| collider.solid_at(t)) {
-            let (points, size) = match solid {
-                Solid::Capsule { a, b, radius } => (vec![a, b], radius),
-                Solid::Box { .. } => (solid.corners(), 0.0),
-                Solid::HalfSpace { .. } => continue,
-            };
-            let around = [0, 1, 2].map(|axis| {
-                if axis < body.setup.model.axes { size + contacts.radius } else { 0.0 }
-            });
-            points.iter().for_each(|at| all.include(sub(*at, around), add(*at, around)));
-        }
-    }
-}
-
 /// Adds colliders and the ground: balls and capsules as a whole, of half-spaces the part below the
 /// body. A half-space across an axis also ends the reach.
 fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
-    let mut solids: Vec<Solid> =
-        body.setup.contacts.colliders.iter().map(|collider| collider.solid()).collect();
+    let mut solids: Vec<Solid> = standing(body).map(|collider| collider.solid()).collect();
     solids.extend(panel.ground.map(|ground| Solid::HalfSpace {
         point: [0.0, ground.height, 0.0],
         normal: [0.0, 1.0, 0.0],
@@ -294,29 +271,6 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
             below.include(on, on);
         }
     }
-}
-
-/// How many points of a moving pin's curve are sampled.
-const SAMPLES: u32 = 256;
-
-/// The box in which each pin moves during the scene's frames; `None` for free nodes.
-fn pin_places(scene: &Scene, body: &Body) -> Vec<Option<Bounds>> {
-    let (setup, n) = (&body.setup, body.setup.model.nodes());
-    let mut places = vec![None; n];
-    for i in (0..n).filter(|&i| setup.model.pinned[i]) {
-        let at = setup.initial.position(n, i);
-        places[i] = Some(Bounds { low: at, high: at });
-    }
-    let last = setup.frame_time * scene.frames as f64;
-    for anchor in &setup.anchors {
-        let mut place = Bounds::EMPTY;
-        for sample in 0..=SAMPLES {
-            let (at, _) = anchor.curve.at(last * f64::from(sample) / f64::from(SAMPLES));
-            place.include(at, at);
-        }
-        places[anchor.node] = Some(place);
-    }
-    places
 }
 
 /// The approximate stretch of a chain or a sheet under its own weight: all of it hangs below one

@@ -30,6 +30,11 @@ pub trait Motion: Debug + Send + Sync {
     /// Where the frame lies at a time, and how it moves.
     fn at(&self, t: f64) -> Placement;
 
+    /// Whether it is the frame of a bone, whose skin shows where it is.
+    fn is_of_bone(&self) -> bool {
+        false
+    }
+
     /// A time in which all that it does is seen once; `None` if nothing changes or without end.
     fn span(&self) -> Option<(f64, f64)>;
 }

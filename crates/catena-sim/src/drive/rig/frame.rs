@@ -59,6 +59,10 @@ fn is_one(scale: &impl Track<3>) -> bool {
 }
 
 impl Motion for BoneFrame {
+    fn is_of_bone(&self) -> bool {
+        true
+    }
+
     fn check(&self) -> Result<(), BadOption> {
         Ok(())
     }
