@@ -120,14 +120,14 @@ pub trait Files {
 pub type Fill<'a> = dyn FnMut(&mut dyn Write) -> Result<(), ExportError> + 'a;
 
 /// What a format is made of.
-pub(super) struct Job<'a> {
+pub(super) struct Input<'a> {
     pub(super) contents: &'a Contents,
     pub(super) recording: &'a mut Recording,
     pub(super) options: WriteOptions,
     pub(super) stop: &'a dyn Fn() -> bool,
 }
 
-impl Job<'_> {
+impl Input<'_> {
     /// Refuses to go on where it is to end early.
     pub(super) fn go_on(&self) -> Result<(), ExportError> {
         if (self.stop)() { Err(ExportError::Stopped) } else { Ok(()) }
@@ -158,12 +158,12 @@ pub fn write(
             info.name
         )));
     }
-    let mut job = Job { contents, recording, options, stop };
+    let mut input = Input { contents, recording, options, stop };
     match format {
-        ExportFormat::Glb => gltf::write(&mut job, files),
-        ExportFormat::Usda => usda::write(&mut job, files),
-        ExportFormat::Vtp => vtp::write(&mut job, files),
-        ExportFormat::Obj => obj::write(&mut job, files),
+        ExportFormat::Glb => gltf::write(&mut input, files),
+        ExportFormat::Usda => usda::write(&mut input, files),
+        ExportFormat::Vtp => vtp::write(&mut input, files),
+        ExportFormat::Obj => obj::write(&mut input, files),
     }
 }
 

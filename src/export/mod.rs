@@ -2,7 +2,7 @@
 //!
 //! [`Contents`] is what stays the same: panels, bodies, and their items with names and colours. A
 //! [`Recorder`] takes a frame after another from simulations and keeps them in a file, and
-//! [`write`] makes a glTF, USD, VTK or OBJ file of both. Everything is built of nodes, whose
+//! [`write()`] makes a glTF, USD, VTK or OBJ file of both. Everything is built of nodes, whose
 //! numbers are those of [`crate::sim`]; y points upwards, and z is 0 in the plane.
 
 mod color;

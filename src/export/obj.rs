@@ -5,7 +5,7 @@
 use super::contents::{ExportedBody, Group, Item, Shape};
 use super::error::ExportError;
 use super::figure::SkinnedMesh;
-use super::format::{Files, Job};
+use super::format::{Files, Input};
 use super::normals::{add_normals, unit_or_any};
 use super::outline::Outline;
 use super::presence::Presence;
@@ -15,14 +15,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Writes a folder of files.
-pub(super) fn write(job: &mut Job<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
-    for (frame, number) in job.contents.frames.clone().enumerate() {
-        job.go_on()?;
+pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+    for (frame, number) in input.contents.frames.clone().enumerate() {
+        input.go_on()?;
         let mut text = Object::default();
-        let (contents, mut index) = (job.contents, 0);
+        let (contents, mut index) = (input.contents, 0);
         for group in &contents.groups {
             for body in &group.bodies {
-                text.body(job, (group, (index, body)), frame)?;
+                text.body(input, (group, (index, body)), frame)?;
                 index += 1;
             }
         }
@@ -43,22 +43,23 @@ struct Object {
 impl Object {
     fn body(
         &mut self,
-        job: &mut Job<'_>,
+        input: &mut Input<'_>,
         (group, (index, body)): (&Group, (usize, &ExportedBody)),
         frame: usize,
     ) -> Result<(), ExportError> {
-        let presence = &job.recording.presences()[index];
-        let moment = job.recording.moment((index, body), frame)?;
+        let contents = input.contents;
+        let presence = &input.recording.presences()[index];
+        let moment = input.recording.moment((index, body), frame)?;
         let mut nodes = Vec::new();
         moment.places(&mut nodes);
         for item in &body.items {
-            self.begin(group, &job_name(job.contents, group, &item.name));
+            self.begin(group, &contents.full_name(group, &item.name));
             self.item(item, &nodes, (presence, frame));
         }
         for (place, figure) in body.figures.iter().enumerate() {
-            let world = figure.world(job.recording.moment((index, body), frame)?.bones(place));
+            let world = figure.world(input.recording.moment((index, body), frame)?.bones(place));
             for mesh in &figure.meshes {
-                self.begin(group, &job_name(job.contents, group, &mesh.name));
+                self.begin(group, &contents.full_name(group, &mesh.name));
                 self.skinned(mesh, &mesh.posed(&world, figure.skinning));
             }
         }
@@ -148,10 +149,6 @@ fn numbered<'a>(nodes: impl Iterator<Item = &'a usize>) -> BTreeMap<usize, usize
     let mut order: BTreeMap<usize, usize> = nodes.map(|node| (*node, 0)).collect();
     order.values_mut().enumerate().for_each(|(index, place)| *place = index);
     order
-}
-
-fn job_name(contents: &super::Contents, group: &Group, name: &str) -> String {
-    contents.full_name(group, name)
 }
 
 /// A name as one word.

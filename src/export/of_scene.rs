@@ -114,6 +114,7 @@ fn exported(
         structural: model.structural,
         knows_tension: setup.spring_law().is_some() && setup.knows_tension(),
         items,
+        // Scenes have none yet; see `ExportedBody::add_figure`.
         figures: Vec::new(),
     }
 }

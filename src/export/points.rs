@@ -1,7 +1,7 @@
 //! The vertices of an item, frame after frame, for all formats that write item by item.
 
 use super::contents::{ExportedBody, Item, Shape};
-use super::format::{Job, RopeForm};
+use super::format::{Input, RopeForm};
 use super::normals::{add_normals, unit_or_any};
 use super::outline::Outline;
 use super::presence::Presence;
@@ -36,10 +36,10 @@ impl<'a> ItemFrames<'a> {
     pub(super) fn new(
         body: (usize, &'a ExportedBody),
         item: &'a Item,
-        job: &Job<'_>,
+        input: &Input<'_>,
         ropes: RopeForm,
     ) -> Self {
-        let presences = job.recording.presences();
+        let presences = input.recording.presences();
         let outline = Outline::of(item, &presences[body.0]);
         let tubes = match item.shape {
             Shape::Lines { diameter, are_ropes, .. } if ropes == RopeForm::Tube => {
@@ -83,9 +83,9 @@ impl<'a> ItemFrames<'a> {
 
     /// Reads a frame. Frames are read in order, since tubes turn as little as possible from one to
     /// the next.
-    pub(super) fn read(&mut self, job: &mut Job<'_>, frame: usize) -> io::Result<()> {
+    pub(super) fn read(&mut self, input: &mut Input<'_>, frame: usize) -> io::Result<()> {
         let (index, body) = self.body;
-        job.recording.moment((index, body), frame)?.places(&mut self.nodes);
+        input.recording.moment((index, body), frame)?.places(&mut self.nodes);
         let presence = &self.presences[index];
         let attendance = self.outline.attendance(presence, frame);
         self.outline.places(&self.nodes, &attendance, &mut self.places);

@@ -28,14 +28,15 @@ impl<'a> Recorder<'a> {
     /// velocities, pins, strains and tensions as well.
     pub fn new(contents: &'a Contents, file: File, has_motion: bool) -> Self {
         let layout = Layout { has_motion };
-        let now = contents.bodies().map(|body| vec![0.0; layout.length(body)]).collect();
+        let mut pose = Pose::default();
+        let now = contents.bodies().map(|body| at_rest(body, layout, &mut pose)).collect();
         Self {
             contents,
             file: BufWriter::with_capacity(1 << 16, file),
             now,
             presences: contents.bodies().map(|_| Presence::default()).collect(),
             layout,
-            pose: Pose::default(),
+            pose,
             frames: 0,
             farthest: 0.0,
         }
@@ -90,6 +91,19 @@ impl<'a> Recorder<'a> {
         let lengths = self.now.iter().map(Vec::len).collect();
         Ok(Recording::new(file, self.layout, lengths, self.presences, self.farthest))
     }
+}
+
+/// Room for a frame of a body, with its figures in their bind poses.
+fn at_rest(body: &ExportedBody, layout: Layout, pose: &mut Pose) -> Vec<f64> {
+    let mut numbers = vec![0.0; layout.length(body)];
+    let mut place = layout.figures(body);
+    for figure in &body.figures {
+        let length = figure.numbers(layout.has_motion);
+        figure.skeleton.bind_pose(pose);
+        figure.record(pose, layout.has_motion, &mut numbers[place..place + length]);
+        place += length;
+    }
+    numbers
 }
 
 /// Fills in what a frame has of a body, but for its figures.

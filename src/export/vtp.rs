@@ -7,7 +7,7 @@
 mod cells;
 
 use super::error::ExportError;
-use super::format::{Files, Job};
+use super::format::{Files, Input};
 use super::recording::Recording;
 use crate::sim::glam::DAffine3;
 use crate::sim::vector::{Vec3, norm};
@@ -16,16 +16,16 @@ use cells::{Cells, Springs};
 use std::{fmt::Write as _, io};
 
 /// Writes a folder of files.
-pub(super) fn write(job: &mut Job<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
-    let name = &job.contents.name;
+pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+    let name = &input.contents.name;
     let mut list = String::from(concat!(
         "<?xml version=\"1.0\"?>\n",
         "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  <Collection>\n"
     ));
-    for (frame, number) in job.contents.frames.clone().enumerate() {
-        job.go_on()?;
-        let time = number as f64 * job.contents.frame_time;
-        let bytes = Frame::read(job, frame)?.file(time);
+    for (frame, number) in input.contents.frames.clone().enumerate() {
+        input.go_on()?;
+        let time = number as f64 * input.contents.frame_time;
+        let bytes = Frame::read(input, frame)?.file(time);
         let file = format!("frame_{number:05}.vtp");
         let line =
             format!("    <DataSet timestep=\"{time:?}\" group=\"\" part=\"0\" file=\"{file}\"/>\n");
@@ -51,16 +51,16 @@ struct Frame {
 }
 
 impl Frame {
-    fn read(job: &mut Job<'_>, frame: usize) -> Result<Self, ExportError> {
-        let contents = job.contents;
+    fn read(input: &mut Input<'_>, frame: usize) -> Result<Self, ExportError> {
+        let contents = input.contents;
         let mut all = Self {
             knows_tension: contents.bodies().all(|body| body.knows_tension),
             ..Self::default()
         };
         let (mut places, mut velocities) = (Vec::new(), Vec::new());
         for (index, body) in contents.bodies().enumerate() {
-            let presence = &job.recording.presences()[index];
-            let moment = job.recording.moment((index, body), frame)?;
+            let presence = &input.recording.presences()[index];
+            let moment = input.recording.moment((index, body), frame)?;
             moment.places(&mut places);
             moment.velocities(&mut velocities);
             let springs = Springs {
@@ -80,7 +80,7 @@ impl Frame {
         }
         for (index, body) in contents.bodies().enumerate() {
             for place in 0..body.figures.len() {
-                all.figure(job.recording, ((index, body), place), frame)?;
+                all.figure(input.recording, ((index, body), place), frame)?;
             }
         }
         Ok(all)

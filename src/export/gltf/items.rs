@@ -4,7 +4,7 @@ use super::bin::Target;
 use super::document::Document;
 use crate::export::contents::{ExportedBody, Item};
 use crate::export::error::ExportError;
-use crate::export::format::Job;
+use crate::export::format::Input;
 use crate::export::points::{ItemFrames, Joined};
 use crate::sim::vector::Vec3;
 use serde_json::{Map, Value, json};
@@ -19,11 +19,11 @@ const STRIDE: u32 = 12;
 /// Adds an item and returns its node; `None` where there is nothing of it in any frame.
 pub(super) fn add(
     document: &mut Document,
-    job: &mut Job<'_>,
+    input: &mut Input<'_>,
     (body, item): ((usize, &ExportedBody), &Item),
     name: &str,
 ) -> Result<Option<usize>, ExportError> {
-    let mut frames = ItemFrames::new(body, item, job, job.options.ropes);
+    let mut frames = ItemFrames::new(body, item, input, input.options.ropes);
     let (mode, indices): (u32, Vec<u32>) = match frames.joined() {
         Joined::Lines(lines) => (LINES, lines.into_flattened()),
         Joined::Triangles(triangles) => (TRIANGLES, triangles.into_flattened()),
@@ -36,9 +36,9 @@ pub(super) fn add(
     document.bin.begin()?;
     let mut first: Option<Vectors> = None;
     let (mut attributes, mut targets, mut labels) = (Value::Null, Vec::new(), Vec::new());
-    for (frame, number) in job.contents.frames.clone().enumerate() {
-        job.go_on()?;
-        frames.read(job, frame)?;
+    for (frame, number) in input.contents.frames.clone().enumerate() {
+        input.go_on()?;
+        frames.read(input, frame)?;
         let now = [frames.points(), frames.normals()];
         match &first {
             None => {

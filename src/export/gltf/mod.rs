@@ -11,7 +11,7 @@ mod items;
 mod skins;
 
 use super::error::ExportError;
-use super::format::{Files, Job};
+use super::format::{Files, Input};
 use bin::Bin;
 use document::Document;
 use serde_json::{Value, json};
@@ -25,8 +25,8 @@ use std::{
 const MOST_FRAMES: usize = 65_536;
 
 /// Writes a GLB file.
-pub(super) fn write(job: &mut Job<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
-    let frames = job.contents.count();
+pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+    let frames = input.contents.count();
     if frames > MOST_FRAMES {
         return Err(ExportError::Unfit(format!(
             "a GLB file has a morph target for each frame, at most {MOST_FRAMES}, and these are {frames} frames; \
@@ -34,19 +34,25 @@ pub(super) fn write(job: &mut Job<'_>, files: &mut dyn Files) -> Result<(), Expo
         )));
     }
     let mut document = Document::new(Bin::new(files.spare()?));
-    let times = times(job, &mut document.bin)?;
+    let times = times(input, &mut document.bin)?;
     let mut roots = Vec::new();
-    let (contents, mut index) = (job.contents, 0);
+    let (contents, mut index) = (input.contents, 0);
     for group in &contents.groups {
         let mut members = Vec::new();
         for body in &group.bodies {
             for item in &body.items {
                 let name = contents.full_name(group, &item.name);
-                members.extend(items::add(&mut document, job, ((index, body), item), &name)?);
+                members.extend(items::add(&mut document, input, ((index, body), item), &name)?);
             }
             for place in 0..body.figures.len() {
                 let name = |name: &str| contents.full_name(group, name);
-                members.push(skins::add(&mut document, job, ((index, body), place), &name, times)?);
+                members.push(skins::add(
+                    &mut document,
+                    input,
+                    ((index, body), place),
+                    &name,
+                    times,
+                )?);
             }
             index += 1;
         }
@@ -62,10 +68,10 @@ pub(super) fn write(job: &mut Job<'_>, files: &mut dyn Files) -> Result<(), Expo
 }
 
 /// Adds the times of all frames; `None` where there is one alone, which does not move.
-fn times(job: &Job<'_>, bin: &mut Bin) -> Result<Option<usize>, ExportError> {
-    let seconds = job.seconds();
+fn times(input: &Input<'_>, bin: &mut Bin) -> Result<Option<usize>, ExportError> {
+    let seconds = input.seconds();
     let times: Vec<f32> =
-        job.contents.frames.clone().map(|frame| (frame as f64 * seconds) as f32).collect();
+        input.contents.frames.clone().map(|frame| (frame as f64 * seconds) as f32).collect();
     if times.windows(2).any(|pair| pair[0] >= pair[1]) || times.iter().any(|time| !time.is_finite())
     {
         return Err(ExportError::Unfit(format!(

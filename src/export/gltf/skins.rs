@@ -6,7 +6,7 @@ use super::numbers;
 use crate::export::contents::ExportedBody;
 use crate::export::error::ExportError;
 use crate::export::figure::{Figure, LOCAL, Local, SkinnedMesh};
-use crate::export::format::Job;
+use crate::export::format::Input;
 use crate::sim::glam::DAffine3;
 use crate::text::printable;
 use serde_json::{Map, Value, json};
@@ -24,7 +24,7 @@ const MOST_JOINTS: usize = 65_536;
 /// scene.
 pub(super) fn add(
     document: &mut Document,
-    job: &mut Job<'_>,
+    input: &mut Input<'_>,
     ((index, body), place): ((usize, &ExportedBody), usize),
     name: &dyn Fn(&str) -> String,
     times: Option<usize>,
@@ -37,7 +37,7 @@ pub(super) fn add(
             figure.name
         )));
     }
-    let first = job.recording.moment((index, body), 0)?.bones(place).to_vec();
+    let first = input.recording.moment((index, body), 0)?.bones(place).to_vec();
     let joints = document.nodes();
     add_joints(document, figure, &first);
     let roots = (0..count).filter(|bone| figure.skeleton.parents()[*bone].is_none());
@@ -45,7 +45,7 @@ pub(super) fn add(
     let title = document.names.take(&name(&figure.name), "figure");
     let node = document.node(json!({ "name": title, "children": roots }));
     if let Some(times) = times {
-        courses(document, job, ((index, body), place), (joints, times))?;
+        courses(document, input, ((index, body), place), (joints, times))?;
     }
     for mesh in &figure.meshes {
         let title = document.names.take(&name(&mesh.name), "mesh");
@@ -83,11 +83,11 @@ fn singles<const N: usize>(vector: [f64; N]) -> Vec<f32> {
 /// Adds the courses of all bones, some of them at a time. What does not change has none.
 fn courses(
     document: &mut Document,
-    job: &mut Job<'_>,
+    input: &mut Input<'_>,
     ((index, body), place): ((usize, &ExportedBody), usize),
     (joints, times): (usize, usize),
 ) -> Result<(), ExportError> {
-    let (count, frames) = (body.figures[place].skeleton.len(), job.contents.count());
+    let (count, frames) = (body.figures[place].skeleton.len(), input.contents.count());
     let block = (BLOCK_BYTES / (8 * LOCAL * frames)).clamp(1, count.max(1));
     document.bin.begin()?;
     let mut found = Vec::new();
@@ -95,8 +95,8 @@ fn courses(
         let bones = start..count.min(start + block);
         let mut series: Vec<Vec<Local>> = vec![Vec::with_capacity(frames); bones.len()];
         for frame in 0..frames {
-            job.go_on()?;
-            let moment = job.recording.moment((index, body), frame)?;
+            input.go_on()?;
+            let moment = input.recording.moment((index, body), frame)?;
             let locals = &moment.bones(place)[LOCAL * bones.start..LOCAL * bones.end];
             series.iter_mut().zip(Figure::locals(locals)).for_each(|(all, now)| all.push(now));
         }

@@ -4,18 +4,18 @@ use super::text::{Text, list, push_number, push_vector, push_vectors, vector};
 use crate::export::color::linear;
 use crate::export::contents::{ExportedBody, Item, Shape};
 use crate::export::error::ExportError;
-use crate::export::format::{Job, RopeForm};
+use crate::export::format::{Input, RopeForm};
 use crate::export::points::ItemFrames;
 use crate::sim::vector::Vec3;
 
 /// Writes an item under a name, with a material.
 pub(super) fn write(
-    job: &mut Job<'_>,
+    input: &mut Input<'_>,
     (body, item): ((usize, &ExportedBody), &Item),
     (name, look): (&str, &str),
     text: &mut Text<'_>,
 ) -> Result<(), ExportError> {
-    let mut frames = ItemFrames::new(body, item, job, RopeForm::Line);
+    let mut frames = ItemFrames::new(body, item, input, RopeForm::Line);
     if frames.outline.vertices.is_empty() {
         return Ok(());
     }
@@ -38,16 +38,16 @@ pub(super) fn write(
         }
     }
     color(item.color, look, text)?;
-    let all = job.contents.frames.clone();
+    let all = input.contents.frames.clone();
     text.samples("float3[] extent", all.clone(), |frame, line| {
-        job.go_on()?;
-        frames.read(job, frame)?;
+        input.go_on()?;
+        frames.read(input, frame)?;
         push_extent(frames.points(), radius, line);
         Ok::<_, ExportError>(())
     })?;
     text.samples("point3f[] points", all.clone(), |frame, line| {
-        job.go_on()?;
-        frames.read(job, frame)?;
+        input.go_on()?;
+        frames.read(input, frame)?;
         push_vectors(frames.points(), line);
         Ok::<_, ExportError>(())
     })?;
@@ -56,8 +56,8 @@ pub(super) fn write(
         text.line("interpolation = \"vertex\"")?;
         text.close(")")?;
         text.samples("normal3f[] normals", all, |frame, line| {
-            job.go_on()?;
-            frames.read(job, frame)?;
+            input.go_on()?;
+            frames.read(input, frame)?;
             push_vectors(frames.normals(), line);
             Ok::<_, ExportError>(())
         })?;

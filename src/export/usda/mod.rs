@@ -8,23 +8,23 @@ mod skel;
 mod text;
 
 use super::error::ExportError;
-use super::format::{Files, Job};
+use super::format::{Files, Input};
 use super::names::Names;
 use crate::text::number::short;
 use std::io::Write;
 use text::{Text, quoted, vector};
 
 /// Writes a USDA file.
-pub(super) fn write(job: &mut Job<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
-    files.file("", &mut |out| stage(job, out))
+pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+    files.file("", &mut |out| stage(input, out))
 }
 
-fn stage(job: &mut Job<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
-    let contents = job.contents;
+fn stage(input: &mut Input<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+    let contents = input.contents;
     let mut names = Names::default();
     let root = names.take_identifier(&contents.name);
     let mut text = Text::new(out);
-    header(job, &root, &mut text)?;
+    header(input, &root, &mut text)?;
     text.open(&format!("def Xform \"{root}\" ("))?;
     text.line(&format!("displayName = {}", quoted(&contents.name)))?;
     text.line("kind = \"component\"")?;
@@ -45,12 +45,12 @@ fn stage(job: &mut Job<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
             for item in &body.items {
                 let name = own.take_identifier(&item.name);
                 let look = look(&place, item.color, &mut colors);
-                items::write(job, ((index, body), item), (&name, &look), &mut text)?;
+                items::write(input, ((index, body), item), (&name, &look), &mut text)?;
             }
             for place_of in 0..body.figures.len() {
                 let mut look = |color| look(&place, color, &mut colors);
                 let at = ((index, body), place_of);
-                skel::write(job, at, (&path, &mut own, &mut look), &mut text)?;
+                skel::write(input, at, (&path, &mut own, &mut look), &mut text)?;
             }
             index += 1;
         }
@@ -61,15 +61,15 @@ fn stage(job: &mut Job<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     Ok(())
 }
 
-fn header(job: &Job<'_>, root: &str, text: &mut Text<'_>) -> Result<(), ExportError> {
-    let rate = 1.0 / job.seconds();
+fn header(input: &Input<'_>, root: &str, text: &mut Text<'_>) -> Result<(), ExportError> {
+    let rate = 1.0 / input.seconds();
     if !rate.is_finite() {
         return Err(ExportError::Unfit(format!(
             "frames {} seconds apart have no rate; choose one with --fps",
-            short(job.seconds())
+            short(input.seconds())
         )));
     }
-    let frames = &job.contents.frames;
+    let frames = &input.contents.frames;
     text.line("#usda 1.0")?;
     text.open("(")?;
     text.line(&format!("defaultPrim = \"{root}\""))?;

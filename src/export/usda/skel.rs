@@ -7,7 +7,7 @@ use super::text::{Text, list, push_list, push_number, push_vector, push_vectors,
 use crate::export::contents::ExportedBody;
 use crate::export::error::ExportError;
 use crate::export::figure::{Figure, Local, SkinnedMesh};
-use crate::export::format::Job;
+use crate::export::format::Input;
 use crate::export::names::Names;
 use crate::rig::Skinning;
 use crate::sim::drive::rig::{Pose, Skeleton};
@@ -20,7 +20,7 @@ type Around<'a> = (&'a str, &'a mut Names, &'a mut dyn FnMut([u8; 3]) -> String)
 
 /// Writes the figure at a place of a body.
 pub(super) fn write(
-    job: &mut Job<'_>,
+    input: &mut Input<'_>,
     ((index, body), place): ((usize, &ExportedBody), usize),
     (path, names, look): Around<'_>,
     text: &mut Text<'_>,
@@ -36,9 +36,9 @@ pub(super) fn write(
     let mut own = Names::default();
     let [skeleton, motion] = ["skeleton", "animation"].map(|name| own.take_identifier(name));
     text.line(&format!("rel skel:skeleton = <{path}/{skeleton}>"))?;
-    text.samples("float3[] extent", job.contents.frames.clone(), |frame, line| {
-        job.go_on()?;
-        let world = figure.world(job.recording.moment((index, body), frame)?.bones(place));
+    text.samples("float3[] extent", input.contents.frames.clone(), |frame, line| {
+        input.go_on()?;
+        let world = figure.world(input.recording.moment((index, body), frame)?.bones(place));
         let bones = world.iter().map(|bone| bone.translation.to_array());
         let meshes = figure.meshes.iter().flat_map(|mesh| mesh.posed(&world, figure.skinning).0);
         let points: Vec<Vec3> = bones.chain(meshes).collect();
@@ -47,7 +47,7 @@ pub(super) fn write(
     })?;
     let joints = joints(&figure.skeleton);
     write_skeleton(figure, &joints, (&skeleton, &format!("{path}/{motion}")), text)?;
-    write_motion(job, at, (&motion, &joints), text)?;
+    write_motion(input, at, (&motion, &joints), text)?;
     for mesh in &figure.meshes {
         let name = own.take_identifier(&mesh.name);
         write_mesh(figure, mesh, (&name, &look(mesh.color)), text)?;
@@ -103,7 +103,7 @@ fn write_skeleton(
 }
 
 fn write_motion(
-    job: &mut Job<'_>,
+    input: &mut Input<'_>,
     ((index, body), place): ((usize, &ExportedBody), usize),
     (name, joints): (&str, &str),
     text: &mut Text<'_>,
@@ -113,16 +113,16 @@ fn write_motion(
     text.turn_plain()?;
     text.line(&format!("uniform token[] joints = {joints}"))?;
     let order = skeleton.order();
-    let all = job.contents.frames.clone();
+    let all = input.contents.frames.clone();
     let mut before: Vec<Local> = Vec::new();
-    let locals = |job: &mut Job<'_>, frame: usize| -> Result<Vec<Local>, ExportError> {
-        job.go_on()?;
-        let moment = job.recording.moment((index, body), frame)?;
+    let locals = |input: &mut Input<'_>, frame: usize| -> Result<Vec<Local>, ExportError> {
+        input.go_on()?;
+        let moment = input.recording.moment((index, body), frame)?;
         let all: Vec<Local> = Figure::locals(moment.bones(place)).collect();
         Ok(order.iter().map(|bone| all[*bone]).collect())
     };
     text.samples("quatf[] rotations", all.clone(), |frame, line| {
-        let mut now = locals(job, frame)?;
+        let mut now = locals(input, frame)?;
         for (now, before) in now.iter_mut().zip(&before) {
             if now.turn.dot(before.turn) < 0.0 {
                 now.turn = -now.turn;
@@ -138,12 +138,14 @@ fn write_motion(
         Ok::<_, ExportError>(())
     })?;
     text.samples("half3[] scales", all.clone(), |frame, line| {
-        let scales: Vec<Vec3> = locals(job, frame)?.iter().map(|it| it.scale.to_array()).collect();
+        let scales: Vec<Vec3> =
+            locals(input, frame)?.iter().map(|it| it.scale.to_array()).collect();
         push_vectors(&scales, line);
         Ok::<_, ExportError>(())
     })?;
     text.samples("float3[] translations", all, |frame, line| {
-        let places: Vec<Vec3> = locals(job, frame)?.iter().map(|it| it.place.to_array()).collect();
+        let places: Vec<Vec3> =
+            locals(input, frame)?.iter().map(|it| it.place.to_array()).collect();
         push_vectors(&places, line);
         Ok::<_, ExportError>(())
     })?;

