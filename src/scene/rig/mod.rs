@@ -4,7 +4,6 @@ mod anchors;
 mod build;
 mod entries;
 mod layers;
-mod moving;
 mod settings;
 mod skin;
 mod turn;

@@ -5,11 +5,9 @@ mod anchor;
 pub mod event;
 mod impulse;
 pub mod rig;
-mod series;
 pub mod track;
 
 pub use crate::body::curve::{self, Curve};
 pub use anchor::{Anchor, Anchors};
 pub use event::Event;
 pub use impulse::Impulse;
-pub use series::Series;
