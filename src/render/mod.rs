@@ -29,6 +29,7 @@ mod painter;
 pub mod palette;
 mod panel_painter;
 mod panel_run;
+mod panels;
 mod pass;
 mod past;
 mod quantity;

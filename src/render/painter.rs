@@ -1,17 +1,18 @@
 //! Draws the frames of a scene.
 
 use super::body::{BodyLook, DrawnPart, drawn_parts};
-use super::camera::{Camera, Subject};
+use super::camera::Camera;
 use super::canvas::{Canvas, DrawingBuffers};
 use super::color_bar;
 use super::color_scale::{self, ColorScale};
 use super::events::BodyChanges;
 use super::headings::Headings;
 use super::inks::scene_inks;
-use super::layout::{Layout, PanelLayout, TooSmall, layout};
+use super::layout::{Layout, PanelLayout, TooSmall};
 use super::numbers::shows_skins;
 use super::panel_painter::{PanelPainter, Trail};
 use super::panel_run::{BodyFrame, PanelFrame};
+use super::panels::{planar_panels, spatial_panels};
 use super::rect::Rect;
 use super::rigs::{self, DrawnRig};
 use super::solids;
@@ -19,7 +20,7 @@ use super::text::{Align, Font};
 use super::theme::{Ink, Theme, mix};
 use super::wound::WoundRope;
 use crate::rig::SkinMeasures;
-use crate::scene::{Body, ColorBy, Decoration, Fit, Panel, Pattern, Scene, Style, View};
+use crate::scene::{Body, ColorBy, Decoration, Fit, Panel, Pattern, Scene, Style};
 use image::{Rgb, RgbImage};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -95,7 +96,7 @@ impl<'a> Painter<'a> {
         for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
             let (place, inks) = (&self.layout.panels[index], &self.inks[index]);
             let moved = self.moved(panel, place.plot, frame);
-            if let Some(moved) = &moved {
+            if let Some(moved) = moved.as_ref().filter(|_| self.has_surroundings()) {
                 moved.draw_surroundings(canvas, place.plot, &self.theme);
             }
             let painter = moved.as_ref().unwrap_or(&self.panels[index]);
@@ -103,10 +104,19 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// What draws a panel whose camera moves, at the time of a frame.
+    /// Whether what stands around the bodies is drawn: in space bodies without what they lie on
+    /// would float.
+    fn has_surroundings(&self) -> bool {
+        self.scene.axes == 3 || self.scene.decoration == Decoration::Full
+    }
+
+    /// What draws a panel whose camera or view moves, at the time of a frame.
     fn moved(&self, panel: &Panel, plot: Rect, frame: &PanelFrame) -> Option<PanelPainter> {
-        panel.motion.as_ref()?;
         let t = time(frame);
+        if panel.view_motion.is_some() {
+            return Some(PanelPainter::planar(panel, Camera::planar(panel.view_at(t)?, plot)));
+        }
+        panel.motion.as_ref()?;
         let colors = (&self.theme, self.inside());
         let viewpoint = panel.viewpoint_at(t)?.upright(f64::from(plot.w) / f64::from(plot.h));
         Some(PanelPainter::spatial(panel, &viewpoint, plot, colors))
@@ -177,7 +187,8 @@ impl<'a> Painter<'a> {
         ink: Ink,
     ) -> impl Iterator<Item = DrawnPart<'b>> {
         let shown = (&frame.x[..], &frame.springs, &frame.changes);
-        let looks = body.part_styles.iter().map(move |style| self.look(frame, style, ink));
+        let styles = body.part_styles_at(frame.t);
+        let looks = styles.map(move |style| self.look(frame, &style, ink));
         let values = frame.diverged.is_none().then_some(&frame.values);
         let scale = self.scales.iter().find(|scale| scale.quantity == body.style.color_by);
         let winding = frame.wound.as_ref().map(WoundRope::winding);
@@ -197,8 +208,8 @@ impl<'a> Painter<'a> {
         let count = frame.past.ghosts.len();
         frame.past.ghosts.iter().enumerate().rev().flat_map(move |(age, x)| {
             let share = 256 * (age + 2) / (count + 2);
-            let looks = body.part_styles.iter().map(move |style| {
-                let style = Style { mark_pins: false, node_size: 0.0, ..*style };
+            let looks = body.part_styles_at(frame.t).map(move |style| {
+                let style = Style { mark_pins: false, node_size: 0.0, ..style };
                 let look = self.look(frame, &style, ink);
                 let ink = mix(self.past_ink(&style, look.ink), self.inside(), share as i32);
                 BodyLook { ink, is_ghost: true, ..look }
@@ -216,7 +227,7 @@ impl<'a> Painter<'a> {
         ink: Ink,
     ) -> impl Iterator<Item = Trail> + 'b {
         let n = body.setup.model.nodes();
-        let look = self.look(frame, &body.style, ink);
+        let look = self.look(frame, &body.style_at(frame.t), ink);
         frame.past.trails.iter().zip(&body.trails).map(move |(trail, node)| {
             let place = |axis: usize| frame.x.get(axis * n + node).copied().unwrap_or(0.0);
             let mut points = vec![[0, 1, 2].map(place)];
@@ -286,10 +297,7 @@ impl<'a> Painter<'a> {
     fn draw_template(&self) -> Canvas {
         let mut canvas = Canvas::plain(self.scene.size, self.theme.page);
         if self.scene.decoration == Decoration::Bare {
-            // In space, bodies without what they lie on would float.
-            if self.scene.axes == 3 {
-                self.draw_surroundings(&mut canvas);
-            }
+            self.draw_surroundings(&mut canvas);
             return canvas;
         }
         let headings = Headings::new(self.scene, &self.font, &self.layout, &self.theme);
@@ -330,7 +338,7 @@ impl<'a> Painter<'a> {
         let places = self.panels.iter().zip(&self.layout.panels);
         // What a moving camera sees is drawn with each frame.
         for ((painter, place), panel) in places.zip(&self.scene.panels) {
-            if panel.motion.is_none() {
+            if !panel.moves() && self.has_surroundings() {
                 painter.draw_surroundings(canvas, place.plot, &self.theme);
             }
         }
@@ -347,54 +355,4 @@ fn without_pattern(part: DrawnPart<'_>) -> DrawnPart<'_> {
     let BodyLook { style, .. } = part.look;
     let pattern = if part.columns().is_some() { style.pattern } else { Pattern::Plain };
     DrawnPart { look: BodyLook { style: Style { pattern, ..style }, ..part.look }, ..part }
-}
-
-/// Where panels are, what draws them, and what those without a view of their own show.
-type Panels = (Layout, Vec<PanelPainter>, Option<Fit>);
-
-/// Lays out a planar scene.
-fn planar_panels(scene: &Scene, font: &Font) -> Result<Panels, TooSmall> {
-    let is_fitted = scene.panels.iter().any(|panel| panel.view.is_none());
-    let subject = is_fitted.then(|| Subject::of(scene));
-    let fitted = subject.as_ref().map(Subject::view);
-    let views: Vec<View> = scene.panels.iter().filter_map(|panel| panel.view.or(fitted)).collect();
-    let aspect = views[0].extent[0] / views[0].extent[1];
-    let layout = layout(scene, scene.size, font, aspect)?;
-    let panels = scene
-        .panels
-        .iter()
-        .zip(layout.panels.iter().zip(&views))
-        .map(|(panel, (place, view))| {
-            PanelPainter::planar(panel, Camera::planar(*view, place.plot))
-        })
-        .collect();
-    Ok((layout, panels, subject.map(|subject| subject.fit())))
-}
-
-/// Lays out a scene in space.
-fn spatial_panels(scene: &Scene, font: &Font, theme: &Theme) -> Result<Panels, TooSmall> {
-    // A viewpoint of the scene's own says nothing about width; most pictures are a third wider than
-    // high.
-    let is_fitted = scene.panels.iter().any(|panel| panel.viewpoint.is_none());
-    let subject = is_fitted.then(|| Subject::of(scene));
-    let aspect = match (scene.panels[0].viewpoint, &subject) {
-        (None, Some(subject)) => subject.viewpoint(1.0).1,
-        _ => 4.0 / 3.0,
-    };
-    let layout = layout(scene, scene.size, font, aspect)?;
-    let aspects =
-        layout.panels.iter().map(|place| f64::from(place.plot.w) / f64::from(place.plot.h));
-    let narrowest = aspects.fold(f64::INFINITY, f64::min);
-    let fitted = subject.as_ref().map(|subject| subject.viewpoint(narrowest).0);
-    let panels = scene
-        .panels
-        .iter()
-        .zip(&layout.panels)
-        .filter_map(|(panel, place)| {
-            let (plot, colors) = (place.plot, (theme, theme.behind(scene)));
-            let own = panel.viewpoint.map(|own| own.upright(f64::from(plot.w) / f64::from(plot.h)));
-            Some(PanelPainter::spatial(panel, &own.or(fitted)?, plot, colors))
-        })
-        .collect();
-    Ok((layout, panels, subject.map(|subject| subject.fit())))
 }

@@ -10,8 +10,8 @@ use super::error::SceneError;
 use super::labels;
 use super::motion;
 use super::node::NodeName;
-use super::over_time::{Changing, NumberOverTime, VectorOverTime};
-use super::parts::{Body, Medium, Style};
+use super::over_time::{Changing, VectorOverTime};
+use super::parts::{Body, BodyColors, Medium, Style};
 use super::refusals::Refusals;
 use super::rig;
 use super::schema::Settings;
@@ -19,7 +19,7 @@ use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
 use crate::sim::{
     Force, Form, Method, Model, Part, Setup, SetupBuilder, StepControl,
-    drive::Impulse,
+    drive::{Impulse, track::Animated},
     force::SoftPin,
     method::control::{Misfit, goes_with},
 };
@@ -38,7 +38,7 @@ pub(super) fn build(
     let settings = merged(stack);
     let built = assembly::build(stack, &settings, axes)?;
     let BuiltBody { model, mut initial, springs, field, part_contacts, .. } = built;
-    let mut part_styles = built.part_styles;
+    let (mut part_styles, part_colors): (Vec<_>, Vec<_>) = built.part_styles.into_iter().unzip();
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
     check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
@@ -83,6 +83,7 @@ pub(super) fn build(
     Ok(Body {
         label: labels::of_body(label, &info),
         part_styles,
+        colors: BodyColors { own: color_motion(&settings), parts: part_colors },
         style,
         trails,
         method: info,
@@ -213,11 +214,11 @@ fn medium(
             builder.gravity_along(curve)
         }
     };
-    let (builder, drags) = match required(stack, "drag", settings.drag.as_ref())? {
-        NumberOverTime::Constant(drag) => (builder.drag(drag.0), drag.0 > 0.0),
-        NumberOverTime::Keys(keys) => {
-            medium.drag_keys = Some(format!("{:?}", keys.keys));
-            (builder.drag_over(keys), true)
+    let (builder, drags) = match required(stack, "drag", settings.drag.as_ref())?.track {
+        Animated::Constant([drag]) => (builder.drag(drag), drag > 0.0),
+        drag @ Animated::Moving(_) => {
+            medium.drag_curve = Some(format!("{drag:?}"));
+            (builder.drag_over(drag), true)
         }
     };
     // A scene may have wind and no drag: panels differ in drag alone then.
@@ -322,11 +323,16 @@ fn impulses(
     entries.iter().enumerate().map(impulse).collect()
 }
 
+/// How the colour of the body changes, if it does.
+pub(super) fn color_motion(settings: &Settings) -> Option<Animated<4>> {
+    settings.style.as_ref()?.color.as_ref()?.track.clone()
+}
+
 /// How the body is drawn.
 pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
     let style = required(stack, "style", settings.style.as_ref())?;
     Ok(Style {
-        color: style.color,
+        color: style.color.as_ref().map(|color| color.start),
         line_width: required(stack, "style.line_width", style.line_width.as_ref())?.0,
         thickness: style.thickness.map(|thickness| thickness.0),
         strands: style.strands.map(|count| count.0 as u32),

@@ -1,7 +1,7 @@
 //! Builds a scene from its layers: they are laid over each other, checked together, and become the
 //! setups that are simulated.
 
-use super::camera_motion::CameraMotion;
+use super::camera_motion::{CameraMotion, ViewMotion};
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::file::SceneText;
@@ -9,7 +9,7 @@ use super::layered::Scope;
 use super::limits::Limits;
 use super::panel_layers::panel_layers;
 use super::parsed::ParsedScene;
-use super::parts::{Panel, RestCriteria, Scene, View};
+use super::parts::{Panel, RestCriteria, Scene};
 use super::stack::{Stack, body_stack, check_layer, merged, over, refuse, required};
 use super::totals::Totals;
 use super::{body, labels, space};
@@ -80,13 +80,7 @@ fn panel(
     axes: usize,
 ) -> Result<Panel, SceneError> {
     let settings = merged(stack);
-    let view = match settings.view {
-        None => None,
-        Some(ref view) => Some(View {
-            center: required(stack, "view.center", view.center.as_ref())?.0,
-            extent: required(stack, "view.extent", view.extent.as_ref())?.0,
-        }),
-    };
+    let (view, view_motion) = space::view(stack, settings.view.as_ref())?.unzip();
     let camera = space::viewpoint(stack, settings.camera.as_ref(), axes)?;
     let ground = space::ground(stack, &settings, axes)?;
     if axes == 3 && view.is_some() {
@@ -114,5 +108,6 @@ fn panel(
     let (label, is_named) = labels::of_panel(label, &bodies);
     let viewpoint = camera.as_ref().map(|(viewpoint, _)| *viewpoint);
     let motion = camera.map(|(_, motion)| motion).filter(CameraMotion::moves);
-    Ok(Panel { label, is_named, view, viewpoint, motion, ground, rest, bodies })
+    let view_motion = view_motion.filter(ViewMotion::moves);
+    Ok(Panel { label, is_named, view, view_motion, viewpoint, motion, ground, rest, bodies })
 }

@@ -38,6 +38,9 @@ pub trait Table {
     const KIND: &'static str;
     /// All names.
     const NAMES: &'static [&'static str];
+    /// What stands before a list in brackets alone, which needs a closing parenthesis then; `None`
+    /// where such a list is nothing.
+    const LIST: Option<&'static str> = None;
 
     /// Reads the options of the item called `name`; `None` if there is none.
     fn read<'de, D: Deserializer<'de>>(
@@ -61,7 +64,7 @@ pub trait Table {
 macro_rules! table {
     (
         $(#[$meta:meta])* $name:ident, $kind:literal, $item:path, $module:ident, $names:ident
-        $(, $infos:ident)?
+        $(, $infos:ident)? $(; $list:literal)?
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +74,7 @@ macro_rules! table {
             type Item = dyn $item;
             const KIND: &'static str = $kind;
             const NAMES: &'static [&'static str] = $module::$names;
+            $(const LIST: Option<&'static str> = Some($list);)?
 
             fn read<'de, D: Deserializer<'de>>(
                 name: &str,
@@ -100,7 +104,7 @@ table!(/// The methods.
 table!(/// The spring laws.
     Laws, "spring law", SpringLaw, law, LAW_NAMES);
 table!(/// The curves.
-    Curves, "curve", Curve, curve, CURVE_NAMES);
+    Curves, "curve", Curve, curve, CURVE_NAMES; "Keys(keys: ");
 table!(/// The colliders.
     Colliders, "collider", Collider, collider, COLLIDER_NAMES);
 table!(/// The forces that a scene lists.
@@ -131,7 +135,7 @@ impl<T> fmt::Debug for Choices<T> {
     }
 }
 
-impl<'de, T> Deserialize<'de> for Choices<T> {
+impl<'de, T: Table> Deserialize<'de> for Choices<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Vec::deserialize(deserializer).map(Self)
     }
@@ -152,12 +156,14 @@ impl<T: Table> FieldValue for Choices<T> {
 /// The text of an item of a table and its options.
 pub struct Choice<T> {
     text: String,
+    /// How many bytes stand before what was written.
+    added: usize,
     table: PhantomData<T>,
 }
 
 impl<T> Clone for Choice<T> {
     fn clone(&self) -> Self {
-        Self { text: self.text.clone(), table: PhantomData }
+        Self { text: self.text.clone(), added: self.added, table: PhantomData }
     }
 }
 
@@ -167,10 +173,16 @@ impl<T> fmt::Debug for Choice<T> {
     }
 }
 
-impl<'de, T> Deserialize<'de> for Choice<T> {
+impl<'de, T: Table> Deserialize<'de> for Choice<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Ok(Self { text: raw.trim().get_ron().into(), table: PhantomData })
+        let text = raw.trim().get_ron();
+        Ok(match T::LIST.filter(|_| text.starts_with('[')) {
+            Some(before) => {
+                Self { text: format!("{before}{text})"), added: before.len(), table: PhantomData }
+            }
+            None => Self { text: text.into(), added: 0, table: PhantomData },
+        })
     }
 }
 
@@ -196,6 +208,10 @@ impl<T> Choice<T> {
 impl<T: Table> Choice<T> {
     /// Reads the item with its options. A fault's span counts from the start of the text.
     pub fn read(&self) -> Result<Box<T::Item>, Fault> {
+        self.read_text().map_err(|fault| self.as_written(fault))
+    }
+
+    fn read_text(&self) -> Result<Box<T::Item>, Fault> {
         let (name, options) = self.split();
         let options_text = if options.trim().is_empty() { "()" } else { options };
         if name.is_empty() {
@@ -221,7 +237,8 @@ impl<T: Table> Choice<T> {
     /// Reads the item and refuses it if it does not fit a body of `nodes` nodes in `axes` axes.
     pub fn read_for(&self, axes: usize, nodes: usize) -> Result<Box<T::Item>, Fault> {
         let item = self.read()?;
-        T::fits(&item, axes, nodes).map_err(|bad| self.out_of_range(&bad))?;
+        let bad = |bad: BadOption| self.as_written(self.out_of_range(&bad));
+        T::fits(&item, axes, nodes).map_err(bad)?;
         Ok(item)
     }
 
@@ -264,7 +281,7 @@ impl<T: Table> Choice<T> {
             done = start + length;
         }
         text += &options[done..];
-        Ok(Self { text, table: PhantomData })
+        Ok(Self { text, ..*self })
     }
 
     /// The options that are nodes, as they stand in the text.
@@ -295,13 +312,18 @@ impl<T: Table> Choice<T> {
         self.text.split_at(name_end)
     }
 
+    /// A fault in the text with its place in what was written.
+    fn as_written(&self, fault: Fault) -> Fault {
+        let end = self.text.len() - self.added - usize::from(self.added > 0);
+        let place = |at: usize| at.saturating_sub(self.added).min(end);
+        let span = fault.span.map(|span| place(span.start)..place(span.end));
+        Fault { span, ..fault }
+    }
+
     /// The fault of an option out of range.
     fn out_of_range(&self, bad: &BadOption) -> Fault {
         let (name, options) = self.split();
-        let option = match bad.entry {
-            Some(index) => format!("{}[{index}]", bad.option),
-            None => bad.option.into(),
-        };
+        let option = bad.path();
         let message = format!("`{option}` of {name} is out of range: expected {}", bad.expected);
         let span = locate(options, &option).unwrap_or(0..options.len());
         Fault::new(message).at(span).moved(name.len())
@@ -317,6 +339,11 @@ fn named(fault: Fault, name: &str, options: &str) -> Fault {
         !child.name.is_empty() && (start..start + child.value.len()).contains(&at)
     };
     match all.iter().find(holds) {
+        // The place in a long list says more than the whole list.
+        Some(child) if child.value.starts_with('[') => {
+            let message = format!("`{}` of {name}: {}", child.name, fault.message);
+            Fault { message, ..fault }
+        }
         Some(child) => {
             let message = format!("`{}` of {name} cannot be `{}`", child.name, child.value);
             let start = start_in(options, child.value);

@@ -14,6 +14,29 @@ impl Color {
         let [r, g, b] = self.0.map(i32::from);
         299 * r + 587 * g + 114 * b < 128_000
     }
+
+    /// Advice on a word that stands where a colour should.
+    pub(super) fn quoted(word: &str) -> String {
+        format!("a colour stands in quotes: \"{}\"", name_of(word).unwrap_or("navy"))
+    }
+
+    /// Reads what stands between quotes.
+    ///
+    /// # Errors
+    /// When it is no opaque colour.
+    pub(super) fn read(found: &str) -> Result<Self, Fault> {
+        match found.parse() {
+            Ok(svgtypes::Color { red, green, blue, alpha: 255 }) => Ok(Self([red, green, blue])),
+            _ => {
+                let expected = Self::expected();
+                let help = match name_of(found) {
+                    Some(name) => format!("did you mean \"{name}\"? expected {expected}"),
+                    None => format!("expected {expected}"),
+                };
+                Err(Fault::new(format!("\"{found}\" is no opaque colour")).help(help))
+            }
+        }
+    }
 }
 
 impl FromRon for Color {
@@ -22,23 +45,11 @@ impl FromRon for Color {
         let found = match String::from_ron(text) {
             Ok(found) => found,
             Err(fault) if word.chars().all(char::is_alphanumeric) => {
-                let color = name_of(word).unwrap_or("navy");
-                return Err(fault.help(format!("a colour stands in quotes: \"{color}\"")));
+                return Err(fault.help(Self::quoted(word)));
             }
             Err(fault) => return Err(fault),
         };
-        match found.parse() {
-            Ok(svgtypes::Color { red, green, blue, alpha: 255 }) => Ok(Self([red, green, blue])),
-            _ => {
-                let expected = Self::expected();
-                let help = match name_of(&found) {
-                    Some(name) => format!("did you mean \"{name}\"? expected {expected}"),
-                    None => format!("expected {expected}"),
-                };
-                let fault = Fault::new(format!("\"{found}\" is no opaque colour"));
-                Err(fault.help(help).at(0..text.len()))
-            }
-        }
+        Self::read(&found).map_err(|fault| fault.at(0..text.len()))
     }
 }
 

@@ -86,6 +86,9 @@ pub(super) fn nearest<'a>(
     })
 }
 
+/// What ron calls a word that stands alone.
+const UNIT: &str = "a unit value";
+
 /// Turns ron's error about `text` into a fault.
 pub(super) fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
     use ron::Error as E;
@@ -117,8 +120,7 @@ pub(super) fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
         E::Eof => Fault::new("the text ends too early").help("is a closing bracket missing?"),
         E::Message(message) => Fault::new(message.clone()),
         E::InvalidValueForType { expected, found } => {
-            // ron calls a word that stands alone a unit.
-            let found = if found == "a unit value" { "a word" } else { found };
+            let found = if found == UNIT { "a word" } else { found };
             Fault::new(format!("expected {expected}, found {found}"))
         }
         E::SuggestRawIdentifier(found) | E::InvalidIdentifier(found) => {
@@ -131,12 +133,25 @@ pub(super) fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
     };
     let (start, end) = (offset(text, error.span.start), offset(text, error.span.end));
     let span = tight(text, start, end.max(start));
-    let span = whole(text, &span).unwrap_or(span);
+    let span = match &error.code {
+        // ron is behind the word then.
+        E::InvalidValueForType { found, .. } if found == UNIT => word_before(text, span),
+        _ => whole(text, &span).unwrap_or(span),
+    };
     let word = &text[span.clone()];
     let lacks_quotes =
         matches!(error.code, E::ExpectedString) && word.starts_with(char::is_alphanumeric);
     let fault = if lacks_quotes { fault.help(format!("write \"{word}\"")) } else { fault };
     fault.at(span)
+}
+
+/// The word that ends where a span begins, or else the span.
+fn word_before(text: &str, span: Range<usize>) -> Range<usize> {
+    let before = text[..span.start].trim_end();
+    let start = before
+        .rfind(|c: char| !c.is_alphanumeric() && c != '_')
+        .map_or(0, |at| at + before[at..].chars().next().map_or(0, char::len_utf8));
+    if start < before.len() { start..before.len() } else { span }
 }
 
 /// The whole word or text in which a span begins, or the next one if the span is only space.

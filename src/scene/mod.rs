@@ -56,7 +56,7 @@ mod totals;
 mod unknown_field;
 mod words;
 
-pub use camera_motion::CameraMotion;
+pub use camera_motion::{CameraMotion, ViewMotion};
 pub use color::{Color, NAMES as COLOR_NAMES};
 pub use error::SceneError;
 pub use file::SceneText;
@@ -65,7 +65,8 @@ pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
 pub use load::{load, load_within};
 pub use parts::{
-    Arrangement, Body, Ground, Lens, Panel, RestCriteria, Scene, ShownRig, Style, View, Viewpoint,
+    Arrangement, Body, BodyColors, Ground, Lens, Panel, RestCriteria, Scene, ShownRig, Style, View,
+    Viewpoint,
 };
 pub use patch::Patch;
 pub use schema::{default_of, fields};

@@ -1,6 +1,6 @@
 //! What a scene consists of once it is built: panels, and bodies with the setups to simulate.
 
-use super::camera_motion::CameraMotion;
+use super::camera_motion::{CameraMotion, ViewMotion};
 use super::color::Color;
 use super::file::SceneText;
 use super::files::UsedFile;
@@ -9,7 +9,7 @@ use super::source::Source;
 use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
 use super::words::Visible;
 use crate::rig::{PosedRig, Rig};
-use crate::sim::{Setup, force::SoftPin, method::MethodInfo};
+use crate::sim::{Setup, drive::track::Animated, force::SoftPin, method::MethodInfo};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -82,8 +82,10 @@ pub struct Panel {
     pub label: String,
     /// Whether the scene gave the label; otherwise it is made of its bodies' labels.
     pub is_named: bool,
-    /// The part of the plane that it shows; `None` leaves it to the camera.
+    /// The part of the plane that it shows, at the start; `None` leaves it to the camera.
     pub view: Option<View>,
+    /// How that part moves, if it does.
+    pub view_motion: Option<ViewMotion>,
     /// The viewpoint in space, at the start; `None` leaves it to the camera. Always `None` in a
     /// planar scene.
     pub viewpoint: Option<Viewpoint>,
@@ -189,6 +191,8 @@ pub struct Body {
     pub style: Style,
     /// How each part of it is drawn, in the order of the parts of its model; never empty.
     pub part_styles: Vec<Style>,
+    /// How its colour changes, and that of each part, where they do.
+    pub colors: BodyColors,
     /// Its nodes that leave a trail.
     pub trails: Vec<usize>,
     /// Its method.
@@ -255,13 +259,13 @@ pub struct Medium {
     /// Wind, where it changes.
     pub wind_curve: Option<String>,
     /// Drag, where it changes.
-    pub drag_keys: Option<String>,
+    pub drag_curve: Option<String>,
 }
 
 /// How a body is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
-    /// Colour of the body; `None` leaves it to the theme.
+    /// Colour of the body, at the start; `None` leaves it to the theme.
     pub color: Option<Color>,
     /// Thickness of the rope, in pixels.
     pub line_width: f64,
@@ -300,13 +304,40 @@ pub struct Style {
 }
 
 impl Style {
+    /// The style with the colour that a track has at a time, if there is one.
+    fn colored(self, track: Option<&Animated<4>>, t: f64) -> Self {
+        let color = track.map_or(self.color, |track| Some(Color::at(track, t)));
+        Self { color, ..self }
+    }
+
     /// How many earlier frames its ghosts go back.
     pub fn ghost_frames(&self) -> u32 {
         self.ghosts * self.ghost_gap
     }
 }
 
+/// Colours over time: red, green, blue and opacity; `None` where a colour stays.
+#[derive(Clone, Debug, Default)]
+pub struct BodyColors {
+    /// That of the body.
+    pub own: Option<Animated<4>>,
+    /// That of each part.
+    pub parts: Vec<Option<Animated<4>>>,
+}
+
 impl Body {
+    /// How it is drawn as a whole at a time.
+    pub fn style_at(&self, t: f64) -> Style {
+        self.style.colored(self.colors.own.as_ref(), t)
+    }
+
+    /// How each part of it is drawn at a time.
+    pub fn part_styles_at(&self, t: f64) -> impl Iterator<Item = Style> {
+        let tracks = self.colors.parts.iter().map(Option::as_ref);
+        let styles = self.part_styles.iter().zip(tracks.chain(std::iter::repeat(None)));
+        styles.map(move |(style, track)| style.colored(track, t))
+    }
+
     /// Whether it is a rig and nothing else: there is nothing to simulate.
     pub fn is_rig_alone(&self) -> bool {
         let model = &self.setup.model;

@@ -127,7 +127,7 @@ pub(super) fn members<'a>(
 }
 
 /// A text without leading spaces and comments.
-fn bare(text: &str) -> &str {
+pub(super) fn bare(text: &str) -> &str {
     let mut rest = text.trim_start();
     while let Some(length) = comment_length(rest) {
         rest = rest[length..].trim_start();

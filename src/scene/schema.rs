@@ -8,14 +8,14 @@ use super::entries::{AnchorList, Impulses, Velocities};
 use super::events::EventList;
 use super::layered::{FieldInfo, FieldValue, Scope};
 use super::locate::locate;
-use super::over_time::{NumberOverTime, VectorOverTime};
+use super::over_time::{ColorOverTime, OverTime, PointOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::rig::RigSettings;
 use super::shape_schema::{ClothSettings, GraphSettings, MeshSettings, NetSettings, RopeSettings};
 use super::values::{
     Arrows, ColorBy, Decoration, Extent, Factor, Finite, Fit, NodeShape, Nodes, NonNegative,
-    Pattern, PictureSize, Pixels, Point, Positive, Projection, Range, Share, SurfaceStyle,
-    Touching, Vector, ViewAngle, Whole,
+    Pattern, PictureSize, Pixels, Positive, Projection, Range, Share, SurfaceStyle, Touching,
+    ViewAngle, Whole,
 };
 
 readable! {
@@ -96,7 +96,7 @@ layered! {
         /// their options.
         (Body, "-") step_control: Choice<StepControls>,
         /// Viscous drag c of the medium: force -c (v - wind) on every node.
-        (Body, "force·time/length") drag: NumberOverTime,
+        (Body, "force·time/length") drag: OverTime<NonNegative>,
         /// Velocity of the medium; without drag it does nothing.
         (Body, "length/time") wind: VectorOverTime,
         /// Every velocity is multiplied by this after each step. Only for methods that carry a
@@ -175,13 +175,13 @@ layered! {
         /// not.
         (Panel, "time") turntable: Positive,
         /// What points upwards in the picture. Left out, (0, 1, 0).
-        (Panel, "-") up: Vector,
+        (Panel, "-") up: VectorOverTime,
         /// Angle between the lowest and the highest line of sight, in perspective; in a panel
         /// higher than wide, between the leftmost and the rightmost. Left out, 45.
-        (Panel, "degrees") field_of_view: ViewAngle,
+        (Panel, "degrees") field_of_view: OverTime<ViewAngle>,
         /// Height that is visible, in an orthographic view; in a panel higher than wide, the
         /// width.
-        (Panel, "length") height: Positive,
+        (Panel, "length") height: OverTime<Positive>,
     }
 }
 
@@ -205,9 +205,9 @@ layered! {
     /// A part of the plane.
     pub struct ViewSettings {
         /// The point in the middle of the panel.
-        (Panel, "length") center: Point,
+        (Panel, "length") center: PointOverTime,
         /// Width and height that are visible at least.
-        (Panel, "length") extent: Extent,
+        (Panel, "length") extent: OverTime<Extent, 2>,
     }
 }
 
@@ -232,7 +232,7 @@ layered! {
     /// How a body is drawn.
     pub struct StyleSettings {
         /// Colour of the rope; left out, the colour of its method.
-        (Body, "-") color: Color,
+        (Body, "-") color: ColorOverTime,
         /// Thickness of the rope; in space that of a rope without a thickness of its own, where the
         /// camera looks to.
         (Body, "px") line_width: Pixels,

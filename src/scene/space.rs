@@ -1,15 +1,16 @@
-//! Plane or space: the number of axes, and the camera and ground of space.
+//! Plane or space: the number of axes, the view of the plane, the camera and ground of space.
 
-use super::camera_motion::{CameraMotion, sight_fault};
+use super::camera_motion::{CameraMotion, ViewMotion, sight_fault};
 use super::color::Color;
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::layered::FieldValue;
 use super::over_time::{Changing, VectorOverTime};
-use super::parts::{Ground, Lens, Viewpoint};
-use super::schema::{CameraSettings, Settings};
+use super::parts::{Ground, Lens, View, Viewpoint};
+use super::schema::{CameraSettings, Settings, ViewSettings};
 use super::stack::{Stack, refuse, required};
 use super::values::Projection;
+use crate::sim::drive::track::{Animated, Track};
 
 /// The number of axes: 3 if a vector of the scene has three components, and then all must have
 /// three.
@@ -58,25 +59,60 @@ pub(super) fn viewpoint(
     };
     let eye = required(stack, "camera.eye", camera.eye.as_ref())?;
     let (eye, eye_curve) = place("camera.eye", &eye)?;
-    let (target, target_curve) = match &camera.target {
-        Some(target) => place("camera.target", target)?,
-        None => ([0.0; 3], None),
+    let place_or = |path: &str, at: Option<&VectorOverTime>, usual: [f64; 3]| {
+        at.map_or(Ok((usual, None)), |at| place(path, at))
     };
-    let up = camera.up.map_or([0.0, 1.0, 0.0], |up| up.xyz());
+    let (target, target_curve) = place_or("camera.target", camera.target.as_ref(), [0.0; 3])?;
+    let (up, up_curve) = place_or("camera.up", camera.up.as_ref(), [0.0, 1.0, 0.0])?;
     if let Some((path, fault)) = sight_fault(eye, target, up) {
         return Err(refuse(stack, path, fault));
     }
     let turntable = camera.turntable.map(|time| time.0);
-    let motion = CameraMotion { eye: eye_curve, target: target_curve, turntable };
-    let lens = match camera.projection.unwrap_or(Projection::Perspective) {
-        Projection::Perspective => {
-            Lens::Perspective { field_of_view: camera.field_of_view.map_or(45.0, |angle| angle.0) }
-        }
-        Projection::Orthographic => Lens::Orthographic {
-            height: required(stack, "camera.height", camera.height.as_ref())?.0,
-        },
-    };
+    let (lens, zoom) = lens(stack, camera)?;
+    let motion =
+        CameraMotion { eye: eye_curve, target: target_curve, up: up_curve, zoom, turntable };
     Ok(Some((Viewpoint { eye, target, up, lens }, motion)))
+}
+
+/// The lens of a camera at the start, and how its angle or height of view moves, if it does.
+fn lens(
+    stack: &Stack<'_>,
+    camera: &CameraSettings,
+) -> Result<(Lens, Option<Animated<1>>), SceneError> {
+    let (lens, zoom): (fn(f64) -> Lens, _) =
+        match camera.projection.unwrap_or(Projection::Perspective) {
+            Projection::Perspective => {
+                let angle = camera.field_of_view.as_ref().map(|angle| angle.track.clone());
+                let usual = || Animated::number(45.0);
+                (|field_of_view| Lens::Perspective { field_of_view }, angle.unwrap_or_else(usual))
+            }
+            Projection::Orthographic => {
+                let height = required(stack, "camera.height", camera.height.as_ref())?;
+                (|height| Lens::Orthographic { height }, height.track)
+            }
+        };
+    let start = lens(zoom.at(0.0).0[0]);
+    Ok((start, Some(zoom).filter(|zoom| matches!(zoom, Animated::Moving(_)))))
+}
+
+/// The view of a panel of the plane at the start, and how it moves.
+pub(super) fn view(
+    stack: &Stack<'_>,
+    view: Option<&ViewSettings>,
+) -> Result<Option<(View, ViewMotion)>, SceneError> {
+    const CENTER: &str = "view.center";
+    let Some(view) = view else { return Ok(None) };
+    let center = required(stack, CENTER, view.center.as_ref())?.0.on(2);
+    let (center, curve) = match center.map_err(|fault| refuse(stack, CENTER, fault))? {
+        Changing::Never(at) => ([at[0], at[1]], None),
+        Changing::OverTime(curve) => {
+            let [x, y, _] = curve.at(0.0).0;
+            ([x, y], Some(curve))
+        }
+    };
+    let extent = required(stack, "view.extent", view.extent.as_ref())?.track;
+    let start = View { center, extent: extent.at(0.0).0 };
+    Ok(Some((start, ViewMotion { center: curve, extent })))
 }
 
 /// The ground of a panel.

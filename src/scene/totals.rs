@@ -6,7 +6,7 @@ use super::colliders::ColliderList;
 use super::error::SceneError;
 use super::events::EventList;
 use super::limits::{BYTES_A_NODE, LIFT, Limits, too_many};
-use super::over_time::{NumberOverTime, VectorOverTime};
+use super::over_time::VectorOverTime;
 use super::rig::RigSettings;
 use super::schema::Settings;
 use super::shape;
@@ -215,11 +215,9 @@ fn of_vector(vector: &VectorOverTime) -> u64 {
     }
 }
 
-fn of_number(number: &NumberOverTime) -> u64 {
-    match number {
-        NumberOverTime::Constant(_) => 0,
-        NumberOverTime::Keys(series) => series.keys.len() as u64,
-    }
+/// Entries of a curve whose text has this length.
+fn of_curve(length: usize) -> u64 {
+    length as u64 / BYTES_AN_ENTRY
 }
 
 /// Name and number of entries of each list of a body.
@@ -241,6 +239,7 @@ fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
     ];
     let weights = weights.into_iter().flatten().map(|list| list.0.len() as u64).sum();
     let shape = rope.and_then(|rope| rope.shape.as_ref());
+    let color = settings.style.as_ref().and_then(|style| style.color.as_ref());
     let anchors = settings.anchors.iter().flat_map(|list| &list.0);
     vec![
         // A name alone is none.
@@ -270,8 +269,9 @@ fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
         ("events", settings.events.as_ref().map_or(0, of_events)),
         ("gravity", settings.gravity.as_ref().map_or(0, of_vector)),
         ("wind", settings.wind.as_ref().map_or(0, of_vector)),
-        ("drag", settings.drag.as_ref().map_or(0, of_number)),
+        ("drag", settings.drag.as_ref().map_or(0, |drag| of_curve(drag.length))),
         ("anchors", anchors.map(|entry| entry.curve.0.as_ref().map_or(1, of_text)).sum()),
+        ("style.color", of_curve(color.map_or(0, |color| color.length))),
         ("rig", settings.rig.as_ref().map_or(0, RigSettings::entries)),
         ("colliders", settings.colliders.as_ref().map_or(0, of_colliders)),
         ("forces", of_list(settings.forces.as_ref())),

@@ -4,6 +4,7 @@
 use super::diagnostic::Fault;
 use super::layered::FieldValue;
 use super::node::NodeName;
+use super::over_time::Movable;
 use super::read::{FromRon, List};
 pub use super::words::{
     Arrows, ClothEdge, ColorBy, Decoration, Fit, LastNodeWord, MeshWord, NodeShape, Pattern,
@@ -43,6 +44,23 @@ macro_rules! number_type {
         impl FieldValue for $name {
             fn expected() -> String {
                 $expected.into()
+            }
+        }
+
+        impl Movable<1> for $name {
+            type Written = Finite;
+
+            fn written(written: &Finite) -> [f64; 1] {
+                [written.0]
+            }
+
+            fn components(&self) -> [f64; 1] {
+                [self.0]
+            }
+
+            fn allows(component: f64) -> bool {
+                let is_fine: fn(f64) -> bool = $is_fine;
+                component.is_finite() && is_fine(component)
             }
         }
     };
@@ -156,6 +174,22 @@ impl<'de> Deserialize<'de> for Extent {
 impl FieldValue for Extent {
     fn expected() -> String {
         "(width, height), each a number above 0".into()
+    }
+}
+
+impl Movable<2> for Extent {
+    type Written = (Finite, Finite);
+
+    fn written((width, height): &(Finite, Finite)) -> [f64; 2] {
+        [width.0, height.0]
+    }
+
+    fn components(&self) -> [f64; 2] {
+        self.0
+    }
+
+    fn allows(component: f64) -> bool {
+        Positive::allows(component)
     }
 }
 

@@ -83,13 +83,13 @@ fn rotations(list: &mut CheckList) {
 fn cubic() -> Result<f64, BadSetup> {
     let keys =
         vec![Key::new(0.0, [0.0]).rates([0.0], [1.0]), Key::new(2.0, [1.0]).rates([0.0], [0.0])];
-    KeyTrack::new(keys).map(|track| track.at(1.0).0[0])
+    Ok(KeyTrack::new(keys)?.at(1.0).0[0])
 }
 
 /// The red of red to blue at ½, from 0 to 255.
 fn red(space: ColorSpace) -> Result<f64, BadSetup> {
     let keys = vec![Key::new(0.0, [1.0, 0.0, 0.0, 1.0]), Key::new(1.0, [0.0, 0.0, 1.0, 1.0])];
-    ColorTrack::new(space, keys).map(|track| 255.0 * track.at(0.5).0[0])
+    Ok(255.0 * ColorTrack::new(space, keys)?.at(0.5).0[0])
 }
 
 fn layers(list: &mut CheckList) {
@@ -139,7 +139,7 @@ fn mean(a: f64, b: f64) -> Result<f64, BadSetup> {
     let skeleton = single()?;
     let layer = |x: f64, weight: f64| {
         let clip = still(&skeleton, x, DQuat::IDENTITY)?;
-        Ok(Layer::new(clip, Blend::Mix).weighing(Weight::constant(weight)))
+        Ok::<_, BadSetup>(Layer::new(clip, Blend::Mix).weighing(Weight::constant(weight)))
     };
     let layers = vec![layer(4.0, a)?, layer(8.0, b)?];
     let mut pose = Pose::default();

@@ -7,7 +7,7 @@ mod layers;
 pub use entry::{JoinEnd, JoinEntry, JoinList, JoinedEnds, PartEntry, PartList};
 pub use layers::{PartLayers, check_part};
 
-use super::body::style;
+use super::body::{color_motion, style};
 use super::contact;
 use super::diagnostic::Fault;
 use super::error::SceneError;
@@ -18,6 +18,7 @@ use super::shape::{BodyShape, SpringKind, shape};
 use super::stack::{Stack, refuse};
 use crate::sim::body::shape::assembly::{Assembly, JOINS, PartNode, SpringOrigin};
 use crate::sim::contact::PartContact;
+use crate::sim::drive::track::Animated;
 use crate::sim::force::SpringCoefficient;
 use crate::sim::{BadSetup, BreakingStrain, Form, Model, SpringLaw, State};
 use std::sync::Arc;
@@ -35,13 +36,16 @@ pub struct BuiltBody {
     /// The entry of the list of parts that each part is of; empty for a body in one piece. Springs
     /// of joins, the last part, are of none.
     pub part_entries: Vec<usize>,
-    /// How each part is drawn, in the order of the parts of the model.
-    pub part_styles: Vec<Style>,
+    /// How each part is drawn and how its colour changes, in the order of the parts of the model.
+    pub part_styles: Vec<PartStyle>,
     /// How each part touches with what is drawn of it; empty where nodes alone touch.
     pub part_contacts: Vec<PartContact>,
     /// What people should know of how it was read.
     pub notes: Vec<String>,
 }
+
+/// How a part is drawn, and how its colour changes if it does.
+type PartStyle = (Style, Option<Animated<4>>);
 
 /// What the springs of a body have beside their stiffness.
 pub struct BodySprings {
@@ -116,7 +120,7 @@ pub(super) fn build(
                 // The node that stands for the body of a rig alone is not drawn.
                 (style.node_size, style.mark_pins) = (0.0, false);
             }
-            let part_styles = vec![style];
+            let part_styles = vec![(style, color_motion(settings))];
             let springs = BodySprings::of_one(shape.springs);
             let part_contacts = contact::of_part(stack, settings)?.into_iter().collect();
             let notes = shape.notes;
@@ -183,7 +187,7 @@ struct Entry {
     kind: SpringKind,
     model: Model,
     form: Form,
-    style: Style,
+    style: PartStyle,
     contact: Option<PartContact>,
 }
 
@@ -230,9 +234,11 @@ fn of_parts(
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
     let (model, initial, origins) = assembly.build_with_origins().map_err(refused)?;
     check_touching(stack, settings, parts, &model)?;
-    let mut part_styles: Vec<_> = copies.iter().map(|copy| entries[copy.entry].style).collect();
+    let mut part_styles: Vec<_> =
+        copies.iter().map(|copy| entries[copy.entry].style.clone()).collect();
     // The springs of joins are a part more, drawn like the body.
-    part_styles.resize(model.parts.len(), style(stack, settings)?);
+    let of_joins = (style(stack, settings)?, color_motion(settings));
+    part_styles.resize(model.parts.len(), of_joins);
     let contacts: Vec<_> = copies.iter().map(|copy| entries[copy.entry].contact).collect();
     let part_contacts = contact::of_parts(stack, &contacts, model.parts.len())?;
     let missing = || refuse(stack, "parts", Fault::new("the body has no part"));
@@ -260,7 +266,7 @@ fn entry_of(
 ) -> Result<(Entry, State), SceneError> {
     let (stack, settings) = (layers.stack(index, entry), layers.settings(entry));
     let (model, initial) = built(&stack, shape)?;
-    let style = style(&stack, &settings)?;
+    let style = (style(&stack, &settings)?, color_motion(&settings));
     let contact = contact::of_part(&stack, &settings)?;
     if contact.is_none() && entry.with.contact.is_some() {
         let fault = Fault::new("a part has a contact of its own where what is drawn touches");

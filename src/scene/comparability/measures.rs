@@ -16,8 +16,8 @@ use std::fmt::Debug;
 pub(super) fn damping(body: &Body) -> QuantityValue {
     let setup = &*body.setup;
     let DampingRates { drag, method, factor } = DampingRates::of(setup);
-    if let Some(keys) = &body.medium.drag_keys {
-        return changing(&format!("{keys} {:?} {method:?} {factor:?}", mean_mass(setup)));
+    if let Some(curve) = &body.medium.drag_curve {
+        return changing(&format!("{curve} {:?} {method:?} {factor:?}", mean_mass(setup)));
     }
     if method == 0.0 || !setup.step_control.chooses_steps() {
         return QuantityValue::number(drag + method + factor);

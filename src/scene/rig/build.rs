@@ -2,14 +2,13 @@
 
 use super::entries::{BoneEntry, BoneList};
 use super::layers::{ClipTable, layers};
-use super::moving::ScaleTrack;
 use super::settings::RigSettings;
 use super::skin::tube;
 use super::turn::TurnTrack;
 use crate::rig::{Rig, RigSkin};
 use crate::scene::diagnostic::Fault;
 use crate::scene::error::SceneError;
-use crate::scene::over_time::{Changing, VectorOverTime};
+use crate::scene::over_time::{Changing, ScaleTrack, VectorOverTime};
 use crate::scene::parts::ShownRig;
 use crate::scene::schema::Settings;
 use crate::scene::stack::{Stack, refuse, required};

@@ -1,10 +1,9 @@
 //! Bones, clips, layers and skins as scenes write them.
 
-use super::moving::{NumberTrack, ScaleTrack};
 use super::turn::TurnTrack;
 use crate::scene::diagnostic::Fault;
 use crate::scene::layered::{FieldValue, join};
-use crate::scene::over_time::VectorOverTime;
+use crate::scene::over_time::{OverTime, ScaleTrack, VectorOverTime};
 use crate::scene::read::{FromRon, List, Optional};
 use crate::scene::values::{Finite, NonNegative, Positive, Whole};
 use crate::scene::words::{LayerBlend, Repeated};
@@ -59,7 +58,7 @@ readable! {
         /// What it does to the layers below it.
         blend: Optional<LayerBlend>,
         /// How much it counts.
-        weight: Optional<NumberTrack>,
+        weight: Optional<OverTime<Finite>>,
         /// The bones that it may move, with all that they carry.
         bones: Option<Vec<String>>,
         /// When it begins.

@@ -162,7 +162,7 @@ fn weight(entry: &LayerEntry) -> Result<Weight, BadSetup> {
     }
     let mut weight = Weight::fading(fades);
     if let Some(track) = &entry.weight.0 {
-        weight.value = track.0.clone();
+        weight.value = track.track.clone();
     }
     Ok(weight)
 }

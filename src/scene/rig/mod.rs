@@ -4,7 +4,6 @@ mod build;
 mod entries;
 mod file;
 mod layers;
-mod moving;
 mod settings;
 mod skin;
 mod turn;

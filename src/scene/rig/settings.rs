@@ -2,11 +2,10 @@
 
 use super::entries::RigFile;
 use super::entries::{BoneList, ClipList, LayerList, SkinShape};
-use super::moving::ScaleTrack;
 use super::turn::TurnTrack;
 use crate::rig::Skinning;
 use crate::scene::color::Color;
-use crate::scene::over_time::VectorOverTime;
+use crate::scene::over_time::{ScaleTrack, VectorOverTime};
 use crate::scene::values::{NonNegative, Positive};
 use crate::scene::words::Visible;
 

@@ -1,13 +1,14 @@
 //! Rotations as scenes write them: degrees about z, about an axis, quaternions; constant or moving.
 
-use super::moving::{CURVE, NumberTrack, WrittenCurve, fault};
 use crate::scene::diagnostic::Fault;
 use crate::scene::layered::FieldValue;
+use crate::scene::over_time::{CURVE, OverTime, WrittenCurve, refused};
 use crate::scene::read::FromRon;
 use crate::scene::values::{Finite, Vector};
 use crate::sim::drive::rig::RotationTrack;
-use crate::sim::drive::track::{Animated, Interpolation, Track};
+use crate::sim::drive::track::{Animated, Interpolation, Piece, Track, WrittenKey, WrittenTrack};
 use crate::sim::glam::{DQuat, DVec3};
+use crate::sim::named::BadOption;
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer, de};
 use std::f64::consts::PI;
@@ -33,7 +34,7 @@ readable! {
         /// The axis.
         axis: crate::scene::read::Optional<Vector>,
         /// The angle.
-        angle: crate::scene::read::Optional<NumberTrack>,
+        angle: crate::scene::read::Optional<OverTime<Finite>>,
     }
 }
 
@@ -41,7 +42,7 @@ impl About {
     /// Reads what stands behind the word.
     fn from_ron(text: &str) -> Result<Self, Fault> {
         let AboutText { axis, angle } = AboutText::from_ron(text)?;
-        let (Some(axis), Some(NumberTrack(angle))) = (axis.0, angle.0) else {
+        let (Some(axis), Some(OverTime { track: angle, .. })) = (axis.0, angle.0) else {
             let fault = Fault::new("a rotation about an axis needs `axis` and `angle`");
             return Err(fault.help("write About(axis: (0, 1, 0), angle: 90)").at(0..text.len()));
         };
@@ -119,24 +120,49 @@ impl FromRon for TurnTrack {
             }
             let angle = Animated::moving(Radians(about.angle));
             let track = RotationTrack::about(about.axis, angle);
-            return track.map(Self::Moving).map_err(|bad| fault(&bad, text));
+            return track
+                .map(Self::Moving)
+                .map_err(|bad| Fault::new(bad.message).at(0..text.len()));
         }
-        let components = |turn: &Turn| turn.0.to_array();
-        let track = match WrittenCurve::<Turn>::read(text)? {
-            None => return Turn::read(text).map(|turn| Self::Constant(turn.0)),
-            Some(WrittenCurve::Spline(spline)) => {
-                spline.track(components).map(RotationTrack::spline)
-            }
-            Some(WrittenCurve::Keys(written)) => written.playback().and_then(|playback| {
-                let track = RotationTrack::new(written.keys(Interpolation::Slerp, components))?;
-                Ok(match playback {
-                    None => track,
-                    Some(playback) => track.played(playback),
-                })
-            }),
+        let Some(curve) = WrittenCurve::<Turn>::read(text)? else {
+            return Turn::read(text).map(|turn| Self::Constant(turn.0));
         };
-        track.map(Self::Moving).map_err(|bad| fault(&bad, text))
+        if let WrittenCurve::Keys(written) = &curve {
+            check_pieces(written).map_err(|bad| refused(&bad, text).help(RATES))?;
+        }
+        track(&curve).map(Self::Moving).map_err(|bad| refused(&bad, text))
     }
+}
+
+/// What to write where rotations are to have rates.
+const RATES: &str = "write About(axis: (0, 0, 1), angle: [(0, 0, Hermite(leave: 90)), (2, 45)]), whose rates are degrees by time";
+
+/// Refuses pieces with rates, which would be written as rotations and are none.
+fn check_pieces(written: &WrittenTrack<Turn>) -> Result<(), BadOption> {
+    let has_rates = |key: &WrittenKey<Turn>| matches!(key.piece, Some(Piece::Hermite { .. }));
+    let Some(entry) = written.keys.iter().position(has_rates) else { return Ok(()) };
+    let expected = "another piece than Hermite, since rates are no rotations";
+    BadOption::unless(false, "keys", expected).map_err(|bad| bad.of_entry(entry))
+}
+
+/// The track of a curve of rotations.
+fn track(curve: &WrittenCurve<Turn>) -> Result<RotationTrack, BadOption> {
+    let components = |turn: &Turn| turn.0.to_array();
+    let (track, playback) = match curve {
+        WrittenCurve::Spline(written) => {
+            let spline = written.spline(components)?;
+            let playback = written.playback(spline.span())?;
+            (RotationTrack::spline(spline), playback)
+        }
+        WrittenCurve::Keys(written) => {
+            let keys = written.keys(Interpolation::Slerp, components);
+            (RotationTrack::new(keys)?, written.playback()?)
+        }
+    };
+    Ok(match playback {
+        None => track,
+        Some(playback) => track.played(playback),
+    })
 }
 
 impl FieldValue for TurnTrack {

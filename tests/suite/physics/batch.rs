@@ -53,6 +53,8 @@ fn rope(random: &mut Random, nodes: usize, pins: &[usize]) -> Setup {
         step_control: Arc::new(Fixed {}),
         impulses: Vec::new(),
         contacts: Default::default(),
+        start_time: 0.0,
+        warm_up: 0,
         frame_time: 0.01 + 0.02 * random.unit(),
         substeps: 16,
         velocity_factor: 1.0,

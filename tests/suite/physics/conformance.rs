@@ -103,6 +103,8 @@ fn oscillator(method: &str, stiffness: f64, dt: f64, x: f64, v: f64) -> Simulati
             .unwrap()
             .unwrap()
             .into(),
+        start_time: 0.0,
+        warm_up: 0,
         frame_time: dt,
         substeps: 1,
         velocity_factor: 1.0,

@@ -3,7 +3,7 @@
 
 use catena::sim::{
     Arrangement, Blocks, Body, Force, Model, Spring, SpringMemory, State,
-    drive::{Series, curve},
+    drive::{curve, track::Animated},
     force::{
         AtRest, ChangingDrag, ChangingGravity, Drag, ElasticSprings, ForceEnergy, Gravity, Part,
         SpringCoefficient, SpringDamping, SpringFriction, applied,
@@ -50,10 +50,7 @@ fn forces(model: &Model) -> Vec<Arc<dyn Force>> {
         Arc::new(Drag { coefficient: 0.3, wind: vec![0.0; 3] }),
         Arc::new(Drag { coefficient: 0.3, wind: vec![2.0, 0.0, 1.0] }),
         Arc::new(ChangingGravity { acceleration: curve::constant(&[0.5, -9.81, 0.25]) }),
-        Arc::new(ChangingDrag {
-            coefficient: Series::constant(0.3),
-            wind: curve::constant(&[2.0, 0.0, 1.0]),
-        }),
+        Arc::new(ChangingDrag::new(Animated::number(0.3), curve::constant(&[2.0, 0.0, 1.0]))),
         Arc::new(SpringDamping { coefficient: coefficient.clone() }),
         Arc::new(SpringFriction { coefficient }),
     ];

@@ -6,7 +6,10 @@ use catena::instructions::Instructions;
 use catena::sim::{
     Force, Method, Model, Rope, SpringMemory, State, System,
     body::shape::{Topology, cloth::Cloth},
-    drive::{Anchors, Series, curve},
+    drive::{
+        Anchors, curve,
+        track::{Animated, KeyTrack},
+    },
     force::{
         ChangingDrag, Drag, ElasticSprings, Gravity, Part, SpringCoefficient, SpringDamping,
         SpringFriction, SpringLaw, law,
@@ -83,9 +86,9 @@ fn forces(random: &mut Random, model: &Model) -> Vec<Arc<dyn Force>> {
         forces.push(Arc::new(Drag { coefficient: values[1].abs(), wind }));
     }
     if random.one_in(4) {
-        let coefficient = Series { keys: vec![(0.0, 0.1), (1.0, 2.0)] };
+        let coefficient = KeyTrack::linear(&[(0.0, [0.1]), (1.0, [2.0])]).unwrap();
         let wind = curve::constant(&values[..axes]);
-        forces.push(Arc::new(ChangingDrag { coefficient, wind }));
+        forces.push(Arc::new(ChangingDrag::new(Animated::moving(coefficient), wind)));
     }
     if random.one_in(4) {
         forces.rotate_left(1);

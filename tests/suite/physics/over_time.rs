@@ -4,8 +4,8 @@ use catena::sim::{
     Curve, Method, Rope, Setup, Simulation,
     body::measure,
     drive::{
-        Series,
         curve::{self, Gusts, Linear},
+        track::{Animated, Interpolation, Key, KeyTrack, Track},
     },
     method::{self, METHODS, Rk4},
 };
@@ -25,8 +25,8 @@ fn rope(method: Arc<dyn Method>, substeps: u64, is_dragged: bool) -> Arc<Setup> 
         .frames(1.0, substeps);
     let builder = if is_dragged {
         // One straight piece, so that nothing in it has a corner.
-        let drag = Series { keys: vec![(-1.0, 0.2), (9.0, 0.7)] };
-        builder.drag_over(drag).wind_along(Arc::new(gusts([1.0, 0.0], 0.5, 4)))
+        let drag = KeyTrack::linear(&[(-1.0, [0.2]), (9.0, [0.7])]).unwrap();
+        builder.drag_over(Animated::moving(drag)).wind_along(Arc::new(gusts([1.0, 0.0], 0.5, 4)))
     } else {
         builder
     };
@@ -101,14 +101,73 @@ fn gusts_depend_on_seed_and_time_alone() {
     assert!(curve::greatest(&wind) >= 3.0);
 }
 
+/// A body under a drag that overshoots its keys, or falls below 0 between them.
 #[test]
-fn drag_goes_straight_from_key_to_key() {
-    let drag = Series { keys: vec![(1.0, 0.5), (3.0, 1.5), (4.0, 0.0)] };
-    let expected = [(0.0, 0.5), (1.0, 0.5), (2.0, 1.0), (3.0, 1.5), (3.5, 0.75), (9.0, 0.0)];
-    for (t, value) in expected {
-        assert_eq!(drag.at(t), value, "at {t}");
+fn drag_counts_with_what_it_is_between_its_keys() {
+    let key = |t: f64, value: f64, leave: f64| Key::new(t, [value]).rates([0.0], [leave]);
+    let built = |leave: f64| {
+        let keys = vec![key(1.0, 0.5, leave), key(3.0, 0.5, 0.0)];
+        let drag = Animated::moving(KeyTrack::new(keys).unwrap());
+        let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 3).of(1.0, 10.0);
+        Setup::new(&rope).drag_over(drag).frames(0.1, 10).check()
+    };
+    // v = 0.5 + h leave s(1-s)², which is 4/27 of h leave at most.
+    let setup = built(3.0).unwrap();
+    let found = setup.forces.iter().map(|force| force.resistance()).fold(0.0, f64::max);
+    assert!((found - (0.5 + 2.0 * 3.0 * 4.0 / 27.0)).abs() < 1e-12, "{found}");
+    assert!(built(-1.68).is_ok());
+    let error = built(-1.69).unwrap_err().to_string();
+    let expected = "drag.coefficient: expected a track that is finite and at least 0 at every time";
+    assert_eq!(error, expected);
+    // Nothing is known of a track but its values, so it cannot be used.
+    #[derive(Debug)]
+    struct Opaque;
+    impl Track<1> for Opaque {
+        fn at(&self, _t: f64) -> ([f64; 1], [f64; 1]) {
+            ([1.0], [0.0])
+        }
+        fn span(&self) -> Option<(f64, f64)> {
+            None
+        }
     }
-    assert_eq!(drag.greatest(), 1.5);
+    let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 3).of(1.0, 10.0);
+    assert!(Setup::new(&rope).drag_over(Animated::moving(Opaque)).check().is_err());
+}
+
+/// A free node in still air under c(t) has v = v₀ exp(-∫c/m).
+#[test]
+fn drag_over_time_slows_as_its_integral_says() {
+    let keys = vec![
+        Key::new(0.0, [0.2]).to_next(Interpolation::CatmullRom),
+        Key::new(0.4, [1.0]).to_next(Interpolation::CatmullRom),
+        Key::new(1.0, [0.6]),
+    ];
+    let track = KeyTrack::new(keys).unwrap();
+    // Simpson's rule is exact for each cubic.
+    let simpson = |a: f64, b: f64| {
+        let at = |t: f64| track.at(t).0[0];
+        (b - a) / 6.0 * (at(a) + 4.0 * at(0.5 * (a + b)) + at(b))
+    };
+    let integral = simpson(0.0, 0.4) + simpson(0.4, 1.0);
+    let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 2).of(1.0, 10.0);
+    let setup = Setup::new(&rope)
+        .gravity([0.0, 0.0])
+        .drag_over(Animated::moving(track))
+        .velocity(0, [0.0, 3.0])
+        .velocity(1, [0.0, 3.0])
+        .method(Rk4 {})
+        .frames(1.0, 200);
+    let mut run = Simulation::new(setup.check().unwrap());
+    run.keep_ledger();
+    run.advance_frame();
+    let mass = run.setup().model.mass[0];
+    let expected = 3.0 * libm::exp(-integral / mass);
+    let found = run.state().v[2];
+    assert!((found - expected).abs() < 1e-7, "{found} is not {expected}");
+    let ledger = run.ledger().unwrap().run;
+    let lost = mass * (9.0 - expected * expected);
+    assert!((ledger.gains.damping + lost).abs() < 1e-4 * lost, "{ledger:?}");
+    assert!(ledger.residual().abs() < 1e-12 * ledger.turned_over);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Cameras that move: each frame is the picture of a camera that stands where the moving one is.
+//! Cameras, views and colours that move: each frame is the picture of what stands where the moving
+//! one is.
 
 use crate::scene_of;
 use catena::job::draw;
@@ -21,6 +22,101 @@ fn frames_are_seen_from_where_the_camera_is() {
     let target = "eye: (0, 0, 4), target: Linear(keys: [(0, (0, 0, 0)), (2, (1, -1, 0))])";
     assert!(picture(target, 1) == picture("eye: (0, 0, 4), target: (0.5, -0.5, 0)", 1));
     assert!(picture(target, 1) != picture("eye: (0, 0, 4)", 1));
+}
+
+#[test]
+fn what_a_camera_sees_of_space_is_what_its_curves_say() {
+    for (moving, standing) in [
+        ("eye: (0, 0, 4), field_of_view: [(0, 30), (2, 90)]", "eye: (0, 0, 4), field_of_view: 60"),
+        (
+            "eye: (0, 0, 4), projection: Orthographic, height: [(0, 1), (2, 4)]",
+            "eye: (0, 0, 4), projection: Orthographic, height: 2.5",
+        ),
+        (
+            "eye: (0, 0, 4), up: [(0, (0, 1, 0)), (2, (1, 0, 0))]",
+            "eye: (0, 0, 4), up: (0.5, 0.5, 0)",
+        ),
+        (
+            "eye: Keys(keys: [(0, (0, 0, 4)), (0.5, (2, 0, 4))], repeat: PingPong, offset: 0.25)",
+            "eye: (1, 0, 4)",
+        ),
+    ] {
+        let found = picture(moving, 1);
+        assert!(found == picture(standing, 1), "{moving}");
+        assert!(found != picture("eye: (0, 0, 4)", 1), "{moving}");
+    }
+}
+
+/// A view of the plane that moves, with colliders that move with it, in two panels.
+#[test]
+fn a_view_of_the_plane_moves() {
+    let picture = |view: &str, decoration: &str, frame: u64| {
+        let text = format!(
+            "Scene(base: (size: (480, 240), frames: 4, substeps: 32, decoration: {decoration},
+                rope: (start: (-1, 0), end: (1, 0), nodes: 9, stiffness: 10, mass: 0.1),
+                style: (trails: [Last], ghosts: 2, arrows: All),
+                colliders: [Sphere(center: (0, -0.8), radius: 0.2)]),
+                panels: [(with: (view: ({view}))), (with: (drag: 0.1))])"
+        );
+        draw(&scene_of(&text), frame).unwrap()
+    };
+    for decoration in ["Full", "Bare"] {
+        for (moving, standing) in [
+            (
+                "center: [(0, (0, 0)), (2, (2, -1))], extent: (4, 4)",
+                "center: (1, -0.5), extent: (4, 4)",
+            ),
+            (
+                "center: (0, 0), extent: [(0, (8, 4)), (2, (4, 2))]",
+                "center: (0, 0), extent: (6, 3)",
+            ),
+            (
+                "center: CatmullRom(keys: [(0, (0, 0)), (1, (1, 0))]), extent: (3, 3)",
+                "center: (1, 0), extent: (3, 3)",
+            ),
+        ] {
+            // The layout follows the view of the start.
+            let aspect = if moving.contains("8, 4") { "extent: (8, 4)" } else { "extent: (4, 4)" };
+            let still = picture(&format!("center: (0, 0), {aspect}"), decoration, 1);
+            let found = picture(moving, decoration, 1);
+            assert!(found == picture(standing, decoration, 1), "{decoration}: {moving}");
+            assert!(found != still, "{decoration}: {moving}");
+        }
+    }
+}
+
+/// Colours that move: frames have those of their time, and labels that of the start.
+#[test]
+fn bodies_have_the_colour_of_their_time() {
+    let picture = |color: &str, decoration: &str, frame: u64| {
+        let text = format!(
+            "Scene(base: (size: (320, 240), frames: 4, substeps: 32, decoration: {decoration},
+                rope: (start: (-1, 0), end: (1, 0), nodes: 9, stiffness: 10, mass: 0.1),
+                style: (color: {color}, trails: [Last], ghosts: 2)), panels: [(label: \"One\")])"
+        );
+        draw(&scene_of(&text), frame).unwrap()
+    };
+    let moving = "Colors(space: Oklab, keys: [(0, \"red\"), (2, \"blue\")])";
+    for (frame, color) in [(0, "\"red\""), (1, "\"rgb(140, 83, 162)\""), (3, "\"blue\"")] {
+        assert!(picture(moving, "Bare", frame) == picture(color, "Bare", frame), "{frame}");
+    }
+    // Beside the label is the colour of the start.
+    let count = |picture: &image::RgbImage, color: [u8; 3]| {
+        picture.pixels().filter(|pixel| pixel.0 == color).count()
+    };
+    let last = picture(moving, "Full", 3);
+    let label = count(&picture("\"red\"", "Full", 3), [255, 0, 0]);
+    assert!(label > 0 && count(&last, [255, 0, 0]) > 0 && count(&last, [0, 0, 255]) > 0);
+    // A scale of colours wins, as over a colour that stays.
+    let by_scale = |color: &str| {
+        let text = format!(
+            "Scene(base: (size: (320, 240), frames: 4, substeps: 32, decoration: Bare,
+                rope: (start: (-1, 0), end: (1, 0), nodes: 9, stiffness: 10, mass: 0.1),
+                style: (color: {color}, color_by: Speed)))"
+        );
+        draw(&scene_of(&text), 2).unwrap()
+    };
+    assert!(by_scale(moving) == by_scale("\"red\""));
 }
 
 #[test]

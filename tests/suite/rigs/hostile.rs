@@ -24,17 +24,20 @@ fn keys_are_refused_in_words() {
         (vec![key(0.0), key(0.0)], "keys[1]: expected a time above that of the key before"),
         (
             vec![bezier(0.0, [none, none]), key(1.0)],
-            "keys[0]: expected a handle after it, at a time between the two keys",
+            "keys[0]: expected a handle after it, at a time between the two keys: Bezier(after: (time, value))",
         ),
         (
             vec![bezier(0.0, [none, some(0.5)]), bezier(1.0, [some(0.0), none])],
-            "keys[1]: expected a handle before it, at a time between the two keys",
+            "keys[1]: expected a handle before it, at a time between the two keys: Bezier(before: (time, value))",
         ),
         (
             vec![bezier(0.0, [none, some(1.0)]), bezier(1.0, [some(0.5), none])],
-            "keys[0]: expected a handle after it, at a time between the two keys",
+            "keys[0]: expected a handle after it, at a time between the two keys: Bezier(after: (time, value))",
         ),
-        (vec![key(0.0).to_next(Interpolation::Slerp)], "keys[0]: Slerp is for rotations alone"),
+        (
+            vec![key(0.0).to_next(Interpolation::Slerp)],
+            "keys[0]: expected another piece than Slerp, which is for rotations alone",
+        ),
     ];
     for (keys, expected) in table {
         assert_eq!(KeyTrack::new(keys).unwrap_err().to_string(), expected);

@@ -1,12 +1,12 @@
 //! Tracks: known answers, rates that are those of the values, and playback.
 
 use crate::rigs::farthest;
+use catena_sim::drive::curve;
 use catena_sim::drive::curve::Curve;
 use catena_sim::drive::track::{
-    Animated, Followed, Interpolation, Key, KeyTrack, Playback, Played, Repeat, SplineTrack, Track,
-    TrackCurve,
+    Animated, Extremes, Followed, Interpolation, Key, KeyTrack, Moment, Playback, Played, Repeat,
+    SplineTrack, Track, TrackCurve, WrittenSpline,
 };
-use catena_sim::drive::{Series, curve};
 use std::sync::Arc;
 
 /// Keys of three components with rates and handles, unevenly apart.
@@ -134,11 +134,10 @@ fn splines_are_the_curves_of_scenes_over_their_knots() {
     let five: Vec<[f64; 3]> = points.iter().copied().chain([[1.0; 3]]).collect();
     let uniform = (0..9).map(|i| 1.5 * f64::from(i - 3)).collect();
     let cubic = SplineTrack::new(3, uniform, five.clone()).unwrap();
-    let scene = curve::BSpline {
-        start: 0.0,
-        end: 3.0,
-        points: five.iter().map(|point| (*point).into()).collect(),
-    };
+    let written = five.iter().map(|point| (*point).into()).collect();
+    let scene = curve::BSpline::from(WrittenSpline::cubic((0.0, 3.0), written));
+    let even = SplineTrack::uniform(3, (0.0, 3.0), five.clone()).unwrap();
+    assert_eq!(even, cubic);
     // Four points over clamped knots are one Bézier piece.
     let clamped = SplineTrack::clamped(3, (0.0, 3.0), points.clone()).unwrap();
     let bezier = curve::Bezier {
@@ -222,16 +221,107 @@ fn played_tracks_have_the_rates_of_their_values() {
 }
 
 #[test]
-fn numbers_over_time_are_tracks_too() {
-    let series = Series { keys: vec![(0.0, 1.0), (2.0, 5.0)] };
+fn numbers_move_or_stay() {
+    let moving = Animated::moving(KeyTrack::linear(&[(0.0, [1.0]), (2.0, [5.0])]).unwrap());
     let table = [(-1.0, 1.0, 0.0), (0.0, 1.0, 2.0), (0.5, 2.0, 2.0), (2.0, 5.0, 0.0)];
     for (t, value, rate) in table {
-        assert_eq!(Track::at(&series, t), ([value], [rate]), "{t}");
+        assert_eq!(moving.at(t), ([value], [rate]), "{t}");
     }
-    let moving = Animated::moving(series);
-    assert_eq!((moving.at(1.0), moving.span()), (([3.0], [2.0]), Some((0.0, 2.0))));
+    assert_eq!(moving.span(), Some((0.0, 2.0)));
+    let [extremes] = moving.extremes().unwrap();
+    let expected =
+        Extremes { least: Moment { t: 0.0, value: 1.0 }, greatest: Moment { t: 2.0, value: 5.0 } };
+    assert_eq!(extremes, expected);
     assert_eq!(
         (Animated::number(4.0).at(1.0), Animated::number(4.0).span()),
         (([4.0], [0.0]), None)
     );
+}
+
+/// Extremes whose times and values follow by hand.
+#[test]
+fn extremes_lie_between_keys() {
+    let key = |t: f64, value: f64| Key::new(t, [value]);
+    // 8.1 s(1-s)², with h = 2, is 8.1·4/27 at a third of the way.
+    let up = vec![key(1.0, 0.0).rates([0.0], [4.05]), key(3.0, 0.0).rates([0.0], [0.0])];
+    let handles = vec![
+        key(0.0, 0.0).handles((-1.0, [0.0]), (1.0, [3.0])),
+        key(3.0, 0.0).handles((2.0, [3.0]), (4.0, [0.0])),
+    ];
+    let parabola = vec![[1.0], [-1.0], [1.0]];
+    let spline =
+        |degree, points| Arc::new(SplineTrack::clamped(degree, (0.0, 2.0), points).unwrap());
+    let track = |keys| Arc::new(KeyTrack::new(keys).unwrap());
+    let stays = vec![key(0.0, 1.0).to_next(Interpolation::Step), key(1.0, -1.0)];
+    // Least and greatest, each a time and a value.
+    type Row = (Arc<dyn Track<1>>, (f64, f64), (f64, f64));
+    let table: Vec<Row> = vec![
+        (track(up), (1.0, 0.0), (1.0 + 2.0 / 3.0, 1.2)),
+        (track(handles), (0.0, 0.0), (1.5, 2.25)),
+        (track(stays), (1.0, -1.0), (0.0, 1.0)),
+        (spline(2, parabola), (1.0, 0.0), (0.0, 1.0)),
+        (spline(1, vec![[2.0], [5.0], [-1.0]]), (2.0, -1.0), (1.0, 5.0)),
+    ];
+    for (index, (track, least, greatest)) in table.iter().enumerate() {
+        let [found] = track.extremes().unwrap();
+        for (found, (t, value)) in [(found.least, least), (found.greatest, greatest)] {
+            assert!((found.t - t).abs() < 1e-5, "{index}: {found:?}");
+            assert!((found.value - value).abs() < 1e-12, "{index}: {found:?}");
+        }
+    }
+}
+
+/// Extremes beside values at many times, over random tracks of every kind.
+#[test]
+fn no_value_is_beyond_its_extremes() {
+    let mut bits = 7_u64;
+    let mut random = || {
+        bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (bits >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    for case in 0..200 {
+        let track: Arc<dyn Track<2>> = if case % 3 == 0 {
+            let (degree, count) = (1 + case / 3 % 7, 8 + case % 5);
+            let points = (0..count).map(|_| [random() - 0.5, 10.0 * random()]).collect();
+            let mut t = 0.0;
+            let knots = (0..count + degree + 1).map(|_| {
+                t += (3.0 * random()).floor() * 0.1;
+                t
+            });
+            match SplineTrack::new(degree, knots.collect(), points) {
+                Ok(spline) => Arc::new(spline),
+                Err(_) => continue,
+            }
+        } else {
+            let key = |i: u32| {
+                let mut value = || [random() - 0.5, 4.0 * random()];
+                let t = f64::from(i);
+                let key = Key::new(t, value()).rates(value(), value());
+                let key = key.handles((t - 0.4, value()), (t + 0.7, value()));
+                key.to_next(ALL[(case + i as usize) % ALL.len()])
+            };
+            Arc::new(KeyTrack::new((0..5).map(key).collect()).unwrap())
+        };
+        let (from, until) = track.span().unwrap();
+        let found = track.extremes().unwrap();
+        let mut met = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
+        for i in 0..=4000 {
+            let (value, _) = track.at(from + (until - from) * f64::from(i) / 4000.0);
+            for (met, value) in met.iter_mut().zip(value) {
+                *met = [met[0].min(value), met[1].max(value)];
+            }
+        }
+        for (axis, ([low, high], found)) in met.iter().zip(found).enumerate() {
+            let size = 1e-11 * (1.0 + low.abs() + high.abs());
+            assert!(found.least.value <= low + size, "{case} {axis}: {found:?}, {low}");
+            assert!(found.greatest.value >= high - size, "{case} {axis}: {found:?}, {high}");
+            // They are met, at the times that they name.
+            for moment in [found.least, found.greatest] {
+                let value = track.at(moment.t).0[axis];
+                let before = track.at(moment.t - 1e-12).0[axis];
+                let off = (value - moment.value).abs().min((before - moment.value).abs());
+                assert!(off < 1e-9, "{case} {axis}: {moment:?}, {value}");
+            }
+        }
+    }
 }

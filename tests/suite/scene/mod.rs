@@ -6,6 +6,7 @@ pub mod comparability;
 mod events;
 mod limits;
 mod locate;
+mod over_time;
 mod parts;
 mod remedies;
 mod remedy_search;

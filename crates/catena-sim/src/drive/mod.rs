@@ -6,11 +6,9 @@ pub mod event;
 mod impulse;
 pub mod motion;
 pub mod rig;
-mod series;
 pub mod track;
 
 pub use crate::body::curve::{self, Curve};
 pub use anchor::{Anchor, Anchors};
 pub use event::Event;
 pub use impulse::Impulse;
-pub use series::Series;

@@ -2,10 +2,8 @@
 
 use super::{Account, AtRest, Blocks, Derivative, Force, ForceEnergy, diagonal};
 use crate::body::{Body, Model, State};
-use crate::drive::{
-    Series,
-    curve::{self, Curve},
-};
+use crate::drive::curve::{self, Curve};
+use crate::drive::track::{Animated, Extremes, Track};
 use crate::named::{BadOption, OptionInfo};
 use std::sync::Arc;
 
@@ -13,22 +11,44 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct ChangingDrag {
     /// c at every time, force per speed, at least 0.
-    pub coefficient: Series,
+    coefficient: Animated<1>,
+    /// Its extremes, where they are known.
+    extremes: Option<Extremes>,
     /// w at every time.
-    pub wind: Arc<dyn Curve>,
+    wind: Arc<dyn Curve>,
+}
+
+impl ChangingDrag {
+    /// Drag with the coefficient c at every time, force per speed, in a wind w. A coefficient that
+    /// falls below 0 somewhere, or whose extremes are not known, is refused when it is checked.
+    pub fn new(coefficient: Animated<1>, wind: Arc<dyn Curve>) -> Self {
+        let extremes = coefficient.extremes().map(|[extremes]| extremes);
+        Self { coefficient, extremes, wind }
+    }
+
+    /// c at a time; what rounding leaves below 0 is 0.
+    fn coefficient(&self, t: f64) -> f64 {
+        let ([c], _) = self.coefficient.at(t);
+        c.max(0.0)
+    }
+
+    /// The greatest c over all times.
+    fn greatest(&self) -> f64 {
+        self.extremes.map_or(0.0, |extremes| extremes.range().1)
+    }
 }
 
 const COEFFICIENT: OptionInfo = OptionInfo {
     name: "coefficient",
     summary: "force per speed at every time",
     default: OptionInfo::NEEDED,
-    range: "finite numbers of at least 0 at times that rise",
+    range: "a track that is finite and at least 0 at every time",
 };
 
 impl Force for ChangingDrag {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
         let n = body.model.nodes();
-        let (c, wind) = (self.coefficient.at(state.t), self.wind.at(state.t).0);
+        let (c, wind) = (self.coefficient(state.t), self.wind.at(state.t).0);
         for ((f, v), wind) in f.chunks_exact_mut(n).zip(state.v.chunks_exact(n)).zip(&wind) {
             for (value, v) in f.iter_mut().zip(v) {
                 *value -= c * (v - wind);
@@ -37,20 +57,20 @@ impl Force for ChangingDrag {
     }
 
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
-        let (axes, c) = (body.model.axes, self.coefficient.at(state.t));
+        let (axes, c) = (body.model.axes, self.coefficient(state.t));
         for i in 0..body.model.nodes() {
             blocks.add_own(i, diagonal(axes, 0.0), diagonal(axes, -c));
         }
     }
 
     fn derivative(&self, t: f64) -> Option<Derivative<'_>> {
-        let c = self.coefficient.at(t);
+        let c = self.coefficient(t);
         c.is_finite().then_some(Derivative::Drag(c))
     }
 
     fn load(&self, model: &Model) -> f64 {
         let wind = curve::greatest(self.wind.as_ref());
-        model.nodes() as f64 * self.coefficient.greatest() * wind
+        model.nodes() as f64 * self.greatest() * wind
     }
 
     fn at_rest(&self) -> AtRest<'_> {
@@ -66,7 +86,9 @@ impl Force for ChangingDrag {
     }
 
     fn check(&self) -> Result<(), BadOption> {
-        COEFFICIENT.check(self.coefficient.is_sound(|c| c >= 0.0))?;
+        let range = self.extremes.map(|extremes| extremes.range());
+        let is_fine = range.is_some_and(|(low, high)| low >= 0.0 && high.is_finite());
+        COEFFICIENT.check(is_fine)?;
         self.wind.check()
     }
 
@@ -75,12 +97,11 @@ impl Force for ChangingDrag {
     }
 
     fn with_wind(&self, wind: &[f64]) -> Option<Arc<dyn Force>> {
-        let coefficient = self.coefficient.clone();
-        Some(Arc::new(Self { coefficient, wind: curve::constant(wind) }))
+        Some(Arc::new(Self { wind: curve::constant(wind), ..self.clone() }))
     }
 
     /// The greatest over time.
     fn resistance(&self) -> f64 {
-        self.coefficient.greatest()
+        self.greatest()
     }
 }

@@ -20,8 +20,7 @@ impl BadSetup {
 
     /// An option of a thing, such as a method or a collider, that is out of range.
     pub fn option(thing: &str, bad: &BadOption) -> Self {
-        let entry = bad.entry.map(|entry| format!("[{entry}]")).unwrap_or_default();
-        Self::new(format!("{thing}.{}{entry}", bad.option), format!("expected {}", bad.expected))
+        Self::new(format!("{thing}.{}", bad.path()), format!("expected {}", bad.expected))
     }
 
     /// About a field, unless all is fine.
@@ -34,6 +33,12 @@ impl BadSetup {
         message: impl Into<String>,
     ) -> Result<(), Self> {
         if is_fine { Ok(()) } else { Err(Self::new(field, message)) }
+    }
+}
+
+impl From<BadOption> for BadSetup {
+    fn from(bad: BadOption) -> Self {
+        Self::new(bad.path(), format!("expected {}", bad.expected))
     }
 }
 

@@ -45,12 +45,16 @@ impl Components {
         };
         let is_finite = self.values.iter().all(|value| value.abs() <= LARGEST);
         if self.count == axes && !is_finite {
-            return Err(BadOption { option: option.name, entry: None, expected: Self::EXPECTED });
+            return Err(BadOption {
+                option: option.name,
+                entry: None,
+                expected: Self::EXPECTED.into(),
+            });
         }
         if self.count == axes {
             Ok(())
         } else {
-            Err(BadOption { option: option.name, entry: None, expected })
+            Err(BadOption { option: option.name, entry: None, expected: expected.into() })
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Descriptions of what scenes name, and of options.
 
+use std::{borrow::Cow, error::Error, fmt};
+
 /// The description of a named thing.
 #[derive(Clone, Copy, Debug)]
 pub struct Info {
@@ -43,7 +45,7 @@ impl OptionInfo {
         if is_fine {
             Ok(())
         } else {
-            Err(BadOption { option: self.name, entry: None, expected: self.range })
+            Err(BadOption { option: self.name, entry: None, expected: self.range.into() })
         }
     }
 }
@@ -56,5 +58,41 @@ pub struct BadOption {
     /// The entry of a list that is wrong, if the rest of the list is fine.
     pub entry: Option<usize>,
     /// The allowed range, for the message.
-    pub expected: &'static str,
+    pub expected: Cow<'static, str>,
 }
+
+impl BadOption {
+    /// About an option, unless all is fine.
+    ///
+    /// # Errors
+    /// Where it is not.
+    pub fn unless(
+        is_fine: bool,
+        option: &'static str,
+        expected: impl Into<Cow<'static, str>>,
+    ) -> Result<(), Self> {
+        if is_fine { Ok(()) } else { Err(Self { option, entry: None, expected: expected.into() }) }
+    }
+
+    /// The same about one entry of the option's list.
+    #[must_use]
+    pub fn of_entry(self, entry: usize) -> Self {
+        Self { entry: Some(entry), ..self }
+    }
+
+    /// The option, with the entry of its list: `keys[1]`.
+    pub fn path(&self) -> String {
+        match self.entry {
+            Some(entry) => format!("{}[{entry}]", self.option),
+            None => self.option.into(),
+        }
+    }
+}
+
+impl fmt::Display for BadOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: expected {}", self.path(), self.expected)
+    }
+}
+
+impl Error for BadOption {}

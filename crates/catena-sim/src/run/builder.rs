@@ -9,7 +9,8 @@ use crate::budget::Budget;
 use crate::contact::collider::Collider;
 use crate::contact::{Contacts, DrawnContact, SelfContact};
 use crate::drive::event::action::Joint;
-use crate::drive::{Anchor, Curve, Event, Impulse, Series};
+use crate::drive::track::Animated;
+use crate::drive::{Anchor, Curve, Event, Impulse};
 use crate::force::law::Hooke;
 use crate::force::{Force, SpringLaw};
 use crate::method::control::{Fixed, StepControl};
@@ -34,7 +35,7 @@ pub struct SetupBuilder {
     gravity: Option<Vec<f64>>,
     gravity_curve: Option<Arc<dyn Curve>>,
     drag: f64,
-    drag_series: Option<Series>,
+    drag_track: Option<Animated<1>>,
     wind: Option<Vec<f64>>,
     wind_curve: Option<Arc<dyn Curve>>,
     listed: Vec<Arc<dyn Force>>,
@@ -67,7 +68,7 @@ impl SetupBuilder {
             gravity: None,
             gravity_curve: None,
             drag: 0.0,
-            drag_series: None,
+            drag_track: None,
             wind: None,
             wind_curve: None,
             listed: Vec::new(),
@@ -103,9 +104,10 @@ impl SetupBuilder {
         Self { drag: coefficient, ..self }
     }
 
-    /// Viscous drag that changes with time, in place of [`SetupBuilder::drag`].
-    pub fn drag_over(self, coefficient: Series) -> Self {
-        Self { drag_series: Some(coefficient), ..self }
+    /// Viscous drag that changes with time, in place of [`SetupBuilder::drag`]: a track whose
+    /// extremes are known, nowhere below 0.
+    pub fn drag_over(self, coefficient: Animated<1>) -> Self {
+        Self { drag_track: Some(coefficient), ..self }
     }
 
     /// Velocity of the medium that follows a curve, in place of [`SetupBuilder::wind`].

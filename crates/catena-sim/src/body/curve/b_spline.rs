@@ -1,48 +1,128 @@
-//! Uniform cubic B-spline: m control points make m - 3 pieces of equal duration between `start` and
-//! `end`. With the points from number i on, piece i is ((1-s)³ p₀ + (3s³ - 6s² + 4) p₁ +
-//! (1 + 3s + 3s² - 3s³) p₂ + s³ p₃)/6.
+//! B-splines of any degree, over knots or over even pieces of time; they do not pass through their
+//! points, and stay within their hull.
 //!
-//! The curve does not pass through its points: it begins at (p₀ + 4p₁ + p₂)/6 and stays
-//! within their hull. In return even the acceleration is continuous. The curve rests before `start`
-//! and from `end` on. Source: Schoenberg 1946; de Boor, "A Practical Guide to Splines".
+//! The uniform cubic one, which is what is meant where neither degree nor knots are written, has
+//! formulas of its own: m points make m - 3 pieces of equal duration between `start` and `end`.
+//! With the points from number i on, piece i is ((1-s)³ p₀ + (3s³ - 6s² + 4) p₁ + (1 + 3s + 3s² -
+//! 3s³) p₂ + s³ p₃)/6. It begins at (p₀ + 4p₁ + p₂)/6, and even its acceleration is continuous. All
+//! others are those of `drive/track/spline.rs`. Curves rest before they begin and from their end
+//! on. Source: Schoenberg 1946; de Boor, "A Practical Guide to Splines".
 
+use super::keyed::{OFFSET, REPEAT, SPEED};
 use super::{
     Curve,
-    keys::{self, END, Pieces, Place, START},
+    keys::{self, Pieces, Place},
 };
-use crate::named::Components;
-use crate::named::{BadOption, Info, OptionInfo};
+use crate::drive::track::{Animated, Playback, SPLINE_END, Track, WrittenSpline, places_over};
+use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The curve and its control points.
+/// The curve and its control points. What is written is checked by [`Curve::check`]; where it is
+/// refused the curve stays at 0.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(from = "WrittenSpline<Components>")]
 pub struct BSpline {
-    /// Time at which the curve begins.
-    pub start: f64,
-    /// Time at which it ends, later than `start`.
-    pub end: f64,
-    /// At least 4 control points.
-    pub points: Vec<Components>,
+    written: WrittenSpline<Components>,
+    built: Result<Built, BadOption>,
 }
+
+/// A curve that was not refused.
+#[derive(Clone, Debug)]
+struct Built {
+    track: Animated<3>,
+    /// How it is played; `None` as it is written.
+    playback: Option<Playback>,
+    /// When it begins and ends as it is written.
+    span: (f64, f64),
+}
+
+impl Built {
+    fn new(
+        written: &WrittenSpline<Components>,
+        track: impl Track<3> + 'static,
+    ) -> Result<Self, BadOption> {
+        let span = track.span();
+        let playback = written.playback(span)?;
+        Ok(Self { track: written.play(track)?, playback, span: span.unwrap_or_default() })
+    }
+}
+
+impl From<WrittenSpline<Components>> for BSpline {
+    fn from(written: WrittenSpline<Components>) -> Self {
+        let built = match written.is_uniform_cubic() {
+            true => UniformCubic::new(&written).and_then(|cubic| Built::new(&written, cubic)),
+            false => {
+                let spline = written.spline(Components::xyz);
+                spline.and_then(|spline| Built::new(&written, spline))
+            }
+        };
+        Self { written, built }
+    }
+}
+
+const DEGREE: OptionInfo = OptionInfo {
+    name: "degree",
+    summary: "its degree: 1 is straight from point to point, 3 a cubic",
+    default: "3",
+    range: "a whole number from 1 to 15",
+};
 
 const POINTS: OptionInfo = OptionInfo {
     name: "points",
-    summary: "control points: [(0, 0), (10, 0), (20, 10), (20, 20)]; three equal ones hold the curve",
+    summary: "control points: [(0, 0), (10, 0), (20, 10), (20, 20)]; as many equal ones as the degree hold the curve",
     default: OptionInfo::NEEDED,
-    range: "at least 4 points",
+    range: "more points than the degree",
+};
+
+const KNOTS: OptionInfo = OptionInfo {
+    name: "knots",
+    summary: "times at which pieces join, in place of `start` and `end`",
+    default: OptionInfo::LEFT_OUT,
+    range: "as many as points, degree and one more, none below the one before",
+};
+
+const START: OptionInfo = OptionInfo {
+    name: "start",
+    summary: "when the curve begins",
+    default: "0",
+    range: "a finite number",
+};
+
+const CLAMPED: OptionInfo = OptionInfo {
+    name: "clamped",
+    summary: "whether it begins at the first point and ends at the last, and not near them",
+    default: "false",
+    range: "true or false",
 };
 
 impl BSpline {
     pub(super) const INFO: Info = Info {
         name: "BSpline",
-        summary: "a cubic B-spline: smoothest of all, near its control points and not through them",
-        options: &[START, END, POINTS],
+        summary: "a B-spline: smoothest of all, near its control points and not through them",
+        options: &[DEGREE, POINTS, KNOTS, START, SPLINE_END, CLAMPED, REPEAT, SPEED, OFFSET],
     };
+}
+
+/// The cubic over even pieces of time.
+#[derive(Clone, Debug)]
+struct UniformCubic {
+    points: Vec<[f64; 3]>,
+    pieces: Pieces,
+}
+
+impl UniformCubic {
+    fn new(written: &WrittenSpline<Components>) -> Result<Self, BadOption> {
+        let (start, end) = written.written_span()?;
+        let points: Vec<_> = written.points.iter().map(Components::xyz).collect();
+        let expected = "at least 4 points of a cubic, and more than the degree of others";
+        BadOption::unless(points.len() >= 4, POINTS.name, expected)?;
+        let pieces = Pieces { start, end, count: points.len() - 3 };
+        Ok(Self { points, pieces })
+    }
 
     /// Piece i at 0 <= s <= 1, and its derivative by s.
     fn piece(&self, i: usize, s: f64) -> Place {
-        let points = [0, 1, 2, 3].map(|j| self.points[i + j].xyz());
+        let points = [0, 1, 2, 3].map(|j| self.points[i + j]);
         let r = 1.0 - s;
         let position =
             [r * r * r, 4.0 - 3.0 * s * s * (1.0 + r), 4.0 - 3.0 * r * r * (1.0 + s), s * s * s];
@@ -52,26 +132,41 @@ impl BSpline {
     }
 }
 
+impl Track<3> for UniformCubic {
+    fn at(&self, t: f64) -> Place {
+        self.pieces.at(t, |i, s| self.piece(i, s))
+    }
+
+    fn span(&self) -> Option<(f64, f64)> {
+        Some((self.pieces.start, self.pieces.end))
+    }
+}
+
 impl Curve for BSpline {
     fn info(&self) -> Info {
         Self::INFO
     }
 
     fn check(&self) -> Result<(), BadOption> {
-        keys::check_span(self.start, self.end)?;
-        POINTS.check(self.points.len() >= 4)
+        self.built.as_ref().map(|_| ()).map_err(Clone::clone)
     }
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
-        keys::check_points(&POINTS, &self.points, axes)
+        keys::check_points(&POINTS, self.written.points.iter().map(|point| [point]), axes)
     }
 
+    /// Its control points, spread over its time; where it is played otherwise, places of its own.
     fn places(&self) -> Vec<(f64, [f64; 3])> {
-        keys::evenly(self.start, self.end, &self.points)
+        let Ok(Built { track, playback, span: (start, end) }) = &self.built else {
+            return Vec::new();
+        };
+        match playback {
+            None => keys::evenly(*start, *end, &self.written.points),
+            Some(playback) => places_over(playback.once(), |t| track.at(t)),
+        }
     }
 
     fn at(&self, t: f64) -> Place {
-        let pieces = Pieces { start: self.start, end: self.end, count: self.points.len() - 3 };
-        pieces.at(t, |i, s| self.piece(i, s))
+        self.built.as_ref().map_or_else(|_| Place::default(), |built| built.track.at(t))
     }
 }

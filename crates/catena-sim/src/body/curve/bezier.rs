@@ -57,7 +57,7 @@ impl Curve for Bezier {
     }
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
-        keys::check_points(&POINTS, &self.points, axes)
+        keys::check_points(&POINTS, self.points.iter().map(|point| [point]), axes)
     }
 
     fn places(&self) -> Vec<(f64, [f64; 3])> {

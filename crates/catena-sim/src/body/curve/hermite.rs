@@ -51,7 +51,7 @@ impl Curve for Hermite {
     }
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
-        keys::check_points(&KEYS, self.keys.iter().flat_map(|key| [&key.1, &key.2]), axes)
+        keys::check_points(&KEYS, self.keys.iter().map(|key| [&key.1, &key.2]), axes)
     }
 
     fn places(&self) -> Vec<(f64, [f64; 3])> {

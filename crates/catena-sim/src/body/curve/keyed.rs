@@ -2,50 +2,49 @@
 //! forth. The interpolations are those of `drive/track/keyed.rs`.
 
 use super::Curve;
-use super::keys::{self, KEYS, Place};
-use crate::drive::track::{Animated, Track, WrittenKey, WrittenTrack, places_over};
-use crate::named::{BadOption, BadSetup, Components, Info, OptionInfo};
+use super::keys::{self, Place};
+use crate::drive::track::{Animated, Piece, Track, WrittenKey, WrittenTrack, places_over};
+use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The curve and its keys.
+/// The curve and its keys. What is written is checked by [`Curve::check`]; where it is refused the
+/// curve stays at 0.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "WrittenTrack<Components>")]
+#[serde(from = "WrittenTrack<Components>")]
 pub struct Keys {
     written: WrittenTrack<Components>,
-    track: Animated<3>,
+    track: Result<Animated<3>, BadOption>,
 }
 
-impl TryFrom<WrittenTrack<Components>> for Keys {
-    type Error = BadSetup;
-
-    fn try_from(written: WrittenTrack<Components>) -> Result<Self, BadSetup> {
-        let track = written.track(Components::xyz)?;
-        Ok(Self { written, track })
+impl From<WrittenTrack<Components>> for Keys {
+    fn from(written: WrittenTrack<Components>) -> Self {
+        let track = written.track(Components::xyz);
+        Self { written, track }
     }
 }
 
-const PIECES: OptionInfo = OptionInfo {
+const KEYS: OptionInfo = OptionInfo {
     name: "keys",
     summary: "times and places, each with how it goes on: [(0, (0, 0), Step), (2.5, (100, 0))]",
     default: OptionInfo::NEEDED,
     range: "(time, place) or (time, place, piece), a piece being Step, Linear, CatmullRom, Hermite(arrive: rate, leave: rate) or Bezier(before: (time, place), after: (time, place))",
 };
 
-const REPEAT: OptionInfo = OptionInfo {
+pub(super) const REPEAT: OptionInfo = OptionInfo {
     name: "repeat",
-    summary: "what happens after the last key",
+    summary: "what happens at the end",
     default: "Once",
     range: "Once, Loop or PingPong",
 };
 
-const SPEED: OptionInfo = OptionInfo {
+pub(super) const SPEED: OptionInfo = OptionInfo {
     name: "speed",
     summary: "how many times as fast as written it goes; below 0 backwards",
     default: "1",
     range: "a finite number",
 };
 
-const OFFSET: OptionInfo = OptionInfo {
+pub(super) const OFFSET: OptionInfo = OptionInfo {
     name: "offset",
     summary: "how much later than written it begins",
     default: "0",
@@ -56,7 +55,7 @@ impl Keys {
     pub(super) const INFO: Info = Info {
         name: "Keys",
         summary: "from key to key, each with its own interpolation; it may repeat",
-        options: &[PIECES, REPEAT, SPEED, OFFSET],
+        options: &[KEYS, REPEAT, SPEED, OFFSET],
     };
 }
 
@@ -65,20 +64,26 @@ impl Curve for Keys {
         Self::INFO
     }
 
-    /// It was checked as a whole when it was read.
     fn check(&self) -> Result<(), BadOption> {
-        Ok(())
+        self.track.as_ref().map(|_| ()).map_err(Clone::clone)
     }
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
-        keys::check_points(&KEYS, self.written.keys.iter().flat_map(WrittenKey::values), axes)
+        keys::check_points(&KEYS, self.written.keys.iter().map(WrittenKey::values), axes)
     }
 
     fn at(&self, t: f64) -> Place {
-        self.track.at(t)
+        self.track.as_ref().map_or_else(|_| Place::default(), |track| track.at(t))
     }
 
     fn places(&self) -> Vec<(f64, [f64; 3])> {
+        let is_straight = |key: &WrittenKey<Components>| {
+            matches!(key.piece, None | Some(Piece::Step | Piece::Linear))
+        };
+        let keys = &self.written.keys;
+        if keys.iter().all(is_straight) && matches!(self.written.playback(), Ok(None)) {
+            return keys.iter().map(|key| (key.time, key.value.xyz())).collect();
+        }
         places_over(self.written.span(), |t| self.at(t))
     }
 

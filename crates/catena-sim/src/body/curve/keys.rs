@@ -41,9 +41,7 @@ pub(super) const END: OptionInfo = OptionInfo {
 pub(super) fn check_times(option: &OptionInfo, times: &[f64]) -> Result<(), BadOption> {
     option.check(!times.is_empty())?;
     let is_fine = |i: usize| times[i].is_finite() && (i == 0 || times[i - 1] < times[i]);
-    (0..times.len()).try_for_each(|i| {
-        option.check(is_fine(i)).map_err(|bad| BadOption { entry: Some(i), ..bad })
-    })
+    (0..times.len()).try_for_each(|i| option.check(is_fine(i)).map_err(|bad| bad.of_entry(i)))
 }
 
 /// The methods of [`Curve`](super::Curve) that all curves of `keys: Vec<(f64, Components)>` share.
@@ -55,7 +53,7 @@ macro_rules! keyed {
         }
 
         fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
-            keys::check_points(&KEYS, self.keys.iter().map(|key| &key.1), axes)
+            keys::check_points(&KEYS, self.keys.iter().map(|key| [&key.1]), axes)
         }
 
         fn places(&self) -> Vec<(f64, [f64; 3])> {
@@ -72,13 +70,18 @@ pub(super) fn check_span(start: f64, end: f64) -> Result<(), BadOption> {
     END.check(end.is_finite() && end > start)
 }
 
-/// Refuses points that do not have one component for each axis.
-pub(super) fn check_points<'a>(
+/// Refuses points that do not have one component for each axis; each entry of the option may have
+/// several.
+pub(super) fn check_points<'a, P: IntoIterator<Item = &'a Components>>(
     option: &OptionInfo,
-    points: impl IntoIterator<Item = &'a Components>,
+    entries: impl IntoIterator<Item = P>,
     axes: usize,
 ) -> Result<(), BadOption> {
-    points.into_iter().try_for_each(|point| point.check(option, axes))
+    let check = |(i, points): (usize, P)| {
+        let mut points = points.into_iter();
+        points.try_for_each(|point| point.check(option, axes)).map_err(|bad| bad.of_entry(i))
+    };
+    entries.into_iter().enumerate().try_for_each(check)
 }
 
 /// The weighted sum of some points.

@@ -5,10 +5,9 @@
 
 use super::{Collider, Shape, Solid, Surface};
 use crate::body::curve::Curve;
-use crate::drive::Series;
 use crate::drive::motion::{Motion, Placement, Travel};
 use crate::drive::rig::RotationTrack;
-use crate::drive::track::Animated;
+use crate::drive::track::{WrittenKey, WrittenTrack};
 use crate::named::{BadOption, Components, Info, Named, OptionInfo};
 use glam::DVec3;
 use serde::Deserialize;
@@ -32,7 +31,7 @@ struct Written {
     #[serde(default)]
     along: Option<Named<dyn Curve>>,
     #[serde(default)]
-    turn: Vec<(f64, f64)>,
+    turn: Vec<WrittenKey<f64>>,
     #[serde(default)]
     axis: Option<Components>,
 }
@@ -42,7 +41,9 @@ struct Written {
 struct Path {
     travel: Travel,
     /// Times and degrees.
-    turn: Series,
+    turn: WrittenTrack<f64>,
+    /// Whether the angle goes along them.
+    has_angle: bool,
     axis: Option<Components>,
 }
 
@@ -64,7 +65,7 @@ const TURN: OptionInfo = OptionInfo {
     name: "turn",
     summary: "times and degrees by which the frame is turned: [(0, 0), (2, 360)]",
     default: OptionInfo::LEFT_OUT,
-    range: "finite times and degrees, each time later than the one before it",
+    range: "finite times and degrees, each time later than the one before it; a third entry says how the piece goes on, as in `Keys`",
 };
 
 const AXIS: OptionInfo = OptionInfo {
@@ -90,12 +91,13 @@ impl Moving {
 impl From<Written> for Moving {
     fn from(Written { of, along, turn, axis }: Written) -> Self {
         let about = axis.map_or(DVec3::Z, |axis| DVec3::from_array(axis.xyz()));
-        let radians = turn.iter().map(|key| (key.0, key.1.to_radians())).collect();
-        let angle = (!turn.is_empty()).then(|| Animated::moving(Series { keys: radians }));
+        let turn = WrittenTrack::new(turn);
+        let angle = turn.track(|degrees| [degrees.to_radians()]).ok();
+        let has_angle = angle.is_some();
         // What is wrong with the angle or the axis is said by `check`.
         let rotation = angle.and_then(|angle| RotationTrack::about(about, angle).ok());
         let travel = Travel { along: along.map(|along| along.0), turn: rotation };
-        let motion = Path { travel, turn: Series { keys: turn }, axis };
+        let motion = Path { travel, turn, has_angle, axis };
         Self { of: of.0, motion: Arc::new(motion) }
     }
 }
@@ -104,7 +106,7 @@ impl Motion for Path {
     fn check(&self) -> Result<(), BadOption> {
         ALONG.check(self.travel.check().is_ok())?;
         let turns = !self.turn.keys.is_empty();
-        TURN.check(!turns || self.turn.is_sound(|_| true))?;
+        TURN.check(!turns || self.has_angle)?;
         AXIS.check(self.axis.is_none() || turns && self.travel.turn.is_some())
     }
 
@@ -125,7 +127,7 @@ impl Motion for Path {
 
 impl std::fmt::Debug for Path {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { travel, turn, axis } = self;
+        let Self { travel, turn, axis, .. } = self;
         write!(f, "along {:?}, turn {:?} about {axis:?}", travel.along, turn.keys)
     }
 }

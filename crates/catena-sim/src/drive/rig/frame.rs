@@ -69,7 +69,7 @@ impl Motion for BoneFrame {
 
     fn fits(&self, axes: usize) -> Result<(), BadOption> {
         let expected = "a bone that stays in the plane z = 0, since the scene is planar";
-        let bad = BadOption { option: "bone", entry: None, expected };
+        let bad = BadOption { option: "bone", entry: None, expected: expected.into() };
         let is_planar = || places(self).iter().all(|(_, placement)| placement.is_planar());
         if axes == 3 || is_planar() { Ok(()) } else { Err(bad) }
     }

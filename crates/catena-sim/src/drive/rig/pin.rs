@@ -58,7 +58,7 @@ impl Curve for BonePin {
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
         let expected = "a bone in the plane z = 0, since the scene is planar";
-        let bad = BadOption { option: "bone", entry: None, expected };
+        let bad = BadOption { option: "bone", entry: None, expected: expected.into() };
         if fits_axes(axes, &self.places()) { Ok(()) } else { Err(bad) }
     }
 

@@ -5,7 +5,7 @@ use crate::body::curve::keys::Location;
 use crate::drive::track::{
     Animated, Interpolation, Key, Keys, Playback, Repeat, SplineTrack, Track,
 };
-use crate::named::BadSetup;
+use crate::named::{BadOption, BadSetup};
 use glam::{DQuat, DVec3};
 
 /// A rotation for every time, and its derivative.
@@ -38,7 +38,7 @@ impl RotationTrack {
     /// # Errors
     /// Where the quaternion has no length or is not finite.
     pub fn constant(turn: DQuat) -> Result<Self, BadSetup> {
-        Self::new(vec![Key::new(0.0, turn.to_array())])
+        Ok(Self::new(vec![Key::new(0.0, turn.to_array())])?)
     }
 
     /// A track along keys, which become unit quaternions once, here; those that are keep their
@@ -47,11 +47,15 @@ impl RotationTrack {
     /// # Errors
     /// Where there is no key, a number is not finite, times do not rise, a quaternion has no
     /// length, or a Bézier piece lacks a handle between its keys.
-    pub fn new(mut keys: Vec<Key<4>>) -> Result<Self, BadSetup> {
+    pub fn new(mut keys: Vec<Key<4>>) -> Result<Self, BadOption> {
         for (i, key) in keys.iter_mut().enumerate() {
             let Some(turn) = normalised(quaternion(key.value)) else {
-                let message = "expected a finite rotation that is not of length 0";
-                return Err(BadSetup::new(format!("keys[{i}]"), message));
+                let expected = "a finite rotation that is not of length 0";
+                return Err(BadOption {
+                    option: "keys",
+                    entry: Some(i),
+                    expected: expected.into(),
+                });
             };
             key.value = turn.to_array();
         }
@@ -62,7 +66,7 @@ impl RotationTrack {
     ///
     /// # Errors
     /// As [`RotationTrack::new`].
-    pub fn slerps(keys: &[(f64, DQuat)]) -> Result<Self, BadSetup> {
+    pub fn slerps(keys: &[(f64, DQuat)]) -> Result<Self, BadOption> {
         let key = |&(time, turn): &(f64, DQuat)| {
             Key::new(time, turn.to_array()).to_next(Interpolation::Slerp)
         };
@@ -164,7 +168,7 @@ struct Turns {
 }
 
 impl Turns {
-    fn new(keys: &[Key<4>]) -> Result<Self, BadSetup> {
+    fn new(keys: &[Key<4>]) -> Result<Self, BadOption> {
         let arc =
             |pair: &[Key<4>]| GreatArc::new(quaternion(pair[0].value), quaternion(pair[1].value));
         let slerps = keys.iter().any(|key| key.interpolation == Interpolation::Slerp);

@@ -4,13 +4,14 @@
 //! perceptual color space for image processing". Opacity is mixed as it is, and not multiplied in.
 
 use super::color_space::{CONES, CONES_OF_LAB, LAB, LIGHT, decode, encode, product};
-use super::{Key, KeyTrack, Track};
+use super::{Key, KeyTrack, SplineTrack, Track};
 use crate::body::curve::keys::Place;
-use crate::named::BadSetup;
+use crate::named::BadOption;
+use serde::Deserialize;
 use std::array::from_fn;
 
 /// A space in which colours are mixed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub enum ColorSpace {
     /// Values as files and screens have them.
     #[default]
@@ -21,13 +22,28 @@ pub enum ColorSpace {
     Oklab,
 }
 
+impl ColorSpace {
+    /// The coordinates in this space of a colour in sRGB; opacity stays.
+    pub fn of_srgb(self, colour: [f64; 4]) -> [f64; 4] {
+        into_space(self, (colour, [0.0; 4])).0
+    }
+}
+
 /// A colour over time: red, green, blue and opacity, each 1 at its full amount. Between keys of a
 /// wide space components may lie outside of 0 to 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColorTrack {
     space: ColorSpace,
-    mixed: KeyTrack<4>,
-    colours: Vec<[f64; 4]>,
+    mixed: Mixed,
+}
+
+/// How colours are mixed in their space.
+#[derive(Clone, Debug, PartialEq)]
+enum Mixed {
+    /// From key to key; the keys as they are in sRGB.
+    Keys(KeyTrack<4>, Vec<[f64; 4]>),
+    /// Near control points.
+    Spline(SplineTrack<4>),
 }
 
 impl ColorTrack {
@@ -36,29 +52,43 @@ impl ColorTrack {
     ///
     /// # Errors
     /// As [`KeyTrack::new`].
-    pub fn new(space: ColorSpace, keys: Vec<Key<4>>) -> Result<Self, BadSetup> {
+    pub fn new(space: ColorSpace, keys: Vec<Key<4>>) -> Result<Self, BadOption> {
         let colours = keys.iter().map(|key| key.value).collect();
         let into = |key: Key<4>| Key {
-            value: into_space(space, (key.value, [0.0; 4])).0,
+            value: space.of_srgb(key.value),
             rates: key.rates.map(|rate| into_space(space, (key.value, rate)).1),
-            handles: key.handles.map(|handle| {
-                handle.map(|(time, colour)| (time, into_space(space, (colour, [0.0; 4])).0))
-            }),
+            handles: key
+                .handles
+                .map(|handle| handle.map(|(time, colour)| (time, space.of_srgb(colour)))),
             ..key
         };
         let mixed = KeyTrack::new(keys.into_iter().map(into).collect())?;
-        Ok(Self { space, mixed, colours })
+        Ok(Self { space, mixed: Mixed::Keys(mixed, colours) })
+    }
+
+    /// A track along a spline whose points have coordinates of the space, by
+    /// [`ColorSpace::of_srgb`].
+    pub fn spline(space: ColorSpace, spline: SplineTrack<4>) -> Self {
+        Self { space, mixed: Mixed::Spline(spline) }
     }
 }
 
 impl Track<4> for ColorTrack {
     fn at(&self, t: f64) -> Place<4> {
-        let (colour, rate) = from_space(self.space, self.mixed.at(t));
-        (self.mixed.resting(t).map_or(colour, |index| self.colours[index]), rate)
+        match &self.mixed {
+            Mixed::Keys(mixed, colours) => {
+                let (colour, rate) = from_space(self.space, mixed.at(t));
+                (mixed.resting(t).map_or(colour, |index| colours[index]), rate)
+            }
+            Mixed::Spline(mixed) => from_space(self.space, mixed.at(t)),
+        }
     }
 
     fn span(&self) -> Option<(f64, f64)> {
-        self.mixed.span()
+        match &self.mixed {
+            Mixed::Keys(mixed, _) => mixed.span(),
+            Mixed::Spline(mixed) => mixed.span(),
+        }
     }
 }
 

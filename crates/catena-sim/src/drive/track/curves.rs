@@ -2,7 +2,6 @@
 
 use super::Track;
 use crate::body::curve::Curve;
-use crate::drive::Series;
 use crate::named::{BadOption, Info};
 use std::sync::Arc;
 
@@ -18,22 +17,6 @@ impl Track<3> for Followed {
     fn span(&self) -> Option<(f64, f64)> {
         let places = self.0.places();
         Some((places.first()?.0, places.last()?.0))
-    }
-}
-
-impl Track<1> for Series {
-    fn at(&self, t: f64) -> ([f64; 1], [f64; 1]) {
-        let behind = self.keys.partition_point(|key| key.0 <= t);
-        let before = behind.checked_sub(1).map(|index| self.keys[index]);
-        let rate = match (before, self.keys.get(behind)) {
-            (Some((t0, from)), Some((t1, to))) => (to - from) / (t1 - t0),
-            _ => 0.0,
-        };
-        ([Self::at(self, t)], [rate])
-    }
-
-    fn span(&self) -> Option<(f64, f64)> {
-        Some((self.keys.first()?.0, self.keys.last()?.0))
     }
 }
 
@@ -75,7 +58,7 @@ impl Curve for TrackCurve {
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
         let expected = "a track in the plane z = 0, since the scene is planar";
-        let bad = BadOption { option: "track", entry: None, expected };
+        let bad = BadOption { option: "track", entry: None, expected: expected.into() };
         if fits_axes(axes, &self.places()) { Ok(()) } else { Err(bad) }
     }
 

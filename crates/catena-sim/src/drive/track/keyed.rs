@@ -6,9 +6,10 @@
 //! the same cubic with the rates (v_{i+1} - v_{i-1})/(t_{i+1} - t_{i-1}). Bézier pieces are in
 //! `handles.rs`.
 
-use super::{Track, handles};
+use super::{Extremes, Track, handles};
 use crate::body::curve::keys::{self, Knot, Location, Place};
-use crate::named::BadSetup;
+use crate::named::BadOption;
+use std::array::from_fn;
 
 /// How a piece goes from its first key to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,18 +76,21 @@ impl<const D: usize> Key<D> {
     }
 }
 
+const KEYS: &str = "keys";
+
+/// Refuses a key unless it is fine.
+fn refuse_unless(is_fine: bool, key: usize, expected: &'static str) -> Result<(), BadOption> {
+    BadOption::unless(is_fine, KEYS, expected).map_err(|bad| bad.of_entry(key))
+}
+
 /// Refuses keys that no track can go along: none at all, numbers that are not finite, times that do
 /// not rise, handles that are missing or out of the time of their piece.
-fn check<const D: usize>(keys: &[Key<D>]) -> Result<(), BadSetup> {
-    BadSetup::unless(!keys.is_empty(), "keys", "expected at least one key")?;
+fn check<const D: usize>(keys: &[Key<D>]) -> Result<(), BadOption> {
+    BadOption::unless(!keys.is_empty(), KEYS, "at least one key")?;
     for (i, key) in keys.iter().enumerate() {
+        refuse_unless(key.is_finite(), i, "finite numbers")?;
         let rises = i == 0 || keys[i - 1].time < key.time;
-        let message = match (key.is_finite(), rises) {
-            (true, true) => continue,
-            (false, _) => "expected finite numbers",
-            (true, false) => "expected a time above that of the key before",
-        };
-        return Err(BadSetup::new(format!("keys[{i}]"), message));
+        refuse_unless(rises, i, "a time above that of the key before")?;
     }
     for (i, pair) in keys.windows(2).enumerate() {
         if pair[0].interpolation != Interpolation::Bezier {
@@ -94,12 +98,15 @@ fn check<const D: usize>(keys: &[Key<D>]) -> Result<(), BadSetup> {
         }
         let is_inside =
             |handle: &(f64, [f64; D])| pair[0].time < handle.0 && handle.0 < pair[1].time;
+        const AFTER: &str =
+            "a handle after it, at a time between the two keys: Bezier(after: (time, value))";
+        const BEFORE: &str =
+            "a handle before it, at a time between the two keys: Bezier(before: (time, value))";
         for (key, handle, side) in
-            [(i, &pair[0].handles[1], "after"), (i + 1, &pair[1].handles[0], "before")]
+            [(i, &pair[0].handles[1], AFTER), (i + 1, &pair[1].handles[0], BEFORE)]
         {
             let is_fine = handle.as_ref().is_some_and(is_inside);
-            let message = format!("expected a handle {side} it, at a time between the two keys");
-            BadSetup::unless(is_fine, format!("keys[{key}]"), message)?;
+            refuse_unless(is_fine, key, side)?;
         }
     }
     Ok(())
@@ -119,7 +126,7 @@ pub(crate) struct Keys<const D: usize> {
 
 impl<const D: usize> Keys<D> {
     /// Keys in order of time.
-    pub(crate) fn new(keys: &[Key<D>]) -> Result<Self, BadSetup> {
+    pub(crate) fn new(keys: &[Key<D>]) -> Result<Self, BadOption> {
         check(keys)?;
         let has = |kind| keys.iter().any(|key| key.interpolation == kind);
         let [with_rates, with_handles] = [Interpolation::Hermite, Interpolation::Bezier]
@@ -163,24 +170,89 @@ impl<const D: usize> Keys<D> {
     /// The piece behind key i, which is not the last, where `value` gives the values of keys. Slerp
     /// is straight here.
     pub(crate) fn piece(&self, i: usize, t: f64, value: impl Fn(usize) -> [f64; D]) -> Place<D> {
+        self.shape(i, value).at(t)
+    }
+
+    /// The least and the greatest value of each component.
+    fn extremes(&self) -> [Extremes; D] {
+        let last = self.times.len() - 1;
+        let end = self.values[last].map(|value| Extremes::constant(self.times[last], value));
+        (0..last).rev().fold(end, |all, i| {
+            let piece = self.shape(i, |k| self.values[k]);
+            from_fn(|axis| piece.extremes(axis).with(all[axis]))
+        })
+    }
+
+    /// The shape of the piece behind key i, which is not the last.
+    fn shape(&self, i: usize, value: impl Fn(usize) -> [f64; D]) -> Shape<D> {
         let [first, last] = [i, i + 1].map(|k| (self.times[k], value(k)));
         let knot = |(t, point): (f64, [f64; D]), tangent| Knot { t, point, tangent };
         match self.kinds[i] {
-            Interpolation::Step => (first.1, [0.0; D]),
-            Interpolation::Linear | Interpolation::Slerp => keys::linear(first, last, t),
+            Interpolation::Step => Shape::Held(first),
+            Interpolation::Linear | Interpolation::Slerp => Shape::Straight(first, last),
             Interpolation::Hermite => {
                 let (out, into) = (self.rates[i][1], self.rates[i + 1][0]);
-                keys::hermite(knot(first, out), knot(last, into), t)
+                Shape::Cubic(knot(first, out), knot(last, into))
             }
             Interpolation::CatmullRom => {
                 let [before, after] = [i.saturating_sub(1), (i + 2).min(self.times.len() - 1)];
                 let out = keys::rate(value(before), last.1, last.0 - self.times[before]);
                 let into = keys::rate(first.1, value(after), self.times[after] - first.0);
-                keys::hermite(knot(first, out), knot(last, into), t)
+                Shape::Cubic(knot(first, out), knot(last, into))
             }
             Interpolation::Bezier => {
                 let [out, into] = [self.handles[i][1], self.handles[i + 1][0]];
-                handles::piece([first, out, into, last], t)
+                Shape::Handles([first, out, into, last])
+            }
+        }
+    }
+}
+
+/// A time and a value.
+type Timed<const D: usize> = (f64, [f64; D]);
+
+/// A piece between two keys.
+enum Shape<const D: usize> {
+    /// Holds the value of its first key.
+    Held(Timed<D>),
+    /// Straight from key to key.
+    Straight(Timed<D>, Timed<D>),
+    /// A cubic with these rates at its ends.
+    Cubic(Knot<D>, Knot<D>),
+    /// A cubic with handles that have times.
+    Handles([Timed<D>; 4]),
+}
+
+impl<const D: usize> Shape<D> {
+    /// Value and rate at a time.
+    fn at(&self, t: f64) -> Place<D> {
+        match *self {
+            Self::Held((_, value)) => (value, [0.0; D]),
+            Self::Straight(first, last) => keys::linear(first, last, t),
+            Self::Cubic(first, last) => keys::hermite(first, last, t),
+            Self::Handles(points) => handles::piece(points, t),
+        }
+    }
+
+    /// The least and the greatest value of a component.
+    fn extremes(&self, axis: usize) -> Extremes {
+        let straight = |from: f64, to: f64| move |s: f64| from + (to - from) * s;
+        match self {
+            Self::Held((t, value)) => Extremes::constant(*t, value[axis]),
+            Self::Straight((t0, from), (t1, to)) => {
+                Extremes::of_piece(&[from[axis], to[axis]], straight(*t0, *t1))
+            }
+            Self::Cubic(from, to) => {
+                let third = (to.t - from.t) / 3.0;
+                let inner = from.point[axis] + third * from.tangent[axis];
+                let outer = to.point[axis] - third * to.tangent[axis];
+                let coefficients = [from.point[axis], inner, outer, to.point[axis]];
+                Extremes::of_piece(&coefficients, straight(from.t, to.t))
+            }
+            Self::Handles(points) => {
+                let times = points.map(|point| [point.0]);
+                let time = |s| keys::bezier(times, s).0[0];
+                Extremes::of_piece(&points.map(|point| point.1[axis]), time)
             }
         }
     }
@@ -199,10 +271,10 @@ impl<const D: usize> KeyTrack<D> {
     /// # Errors
     /// Where there is no key, a number is not finite, times do not rise, a Bézier piece lacks a
     /// handle between its keys, or a piece is a Slerp, which is for rotations.
-    pub fn new(keys: Vec<Key<D>>) -> Result<Self, BadSetup> {
-        let slerp = keys.iter().position(|key| key.interpolation == Interpolation::Slerp);
-        if let Some(i) = slerp {
-            return Err(BadSetup::new(format!("keys[{i}]"), "Slerp is for rotations alone"));
+    pub fn new(keys: Vec<Key<D>>) -> Result<Self, BadOption> {
+        for (i, key) in keys.iter().enumerate() {
+            let is_fine = key.interpolation != Interpolation::Slerp;
+            refuse_unless(is_fine, i, "another piece than Slerp, which is for rotations alone")?;
         }
         Ok(Self { keys: Keys::new(&keys)? })
     }
@@ -211,7 +283,7 @@ impl<const D: usize> KeyTrack<D> {
     ///
     /// # Errors
     /// As [`KeyTrack::new`].
-    pub fn linear(keys: &[(f64, [f64; D])]) -> Result<Self, BadSetup> {
+    pub fn linear(keys: &[(f64, [f64; D])]) -> Result<Self, BadOption> {
         Self::new(keys.iter().map(|&(time, value)| Key::new(time, value)).collect())
     }
 
@@ -248,5 +320,9 @@ impl<const D: usize> Track<D> for KeyTrack<D> {
 
     fn span(&self) -> Option<(f64, f64)> {
         self.keys.span()
+    }
+
+    fn extremes(&self) -> Option<[Extremes; D]> {
+        Some(self.keys.extremes())
     }
 }

@@ -8,20 +8,25 @@
 mod color;
 pub mod color_space;
 mod curves;
+mod extremes;
 mod handles;
 mod keyed;
 mod playback;
 mod spline;
 mod written;
+mod written_spline;
 
 pub use color::{ColorSpace, ColorTrack};
 pub use curves::{Followed, TrackCurve};
 pub(crate) use curves::{fits_axes, places_over};
+pub use extremes::{Extremes, Moment};
 pub(crate) use keyed::Keys;
 pub use keyed::{Interpolation, Key, KeyTrack};
 pub use playback::{Playback, Played, Repeat};
 pub use spline::SplineTrack;
 pub use written::{Piece, WrittenKey, WrittenTrack};
+pub(crate) use written_spline::SPLINE_END;
+pub use written_spline::WrittenSpline;
 
 use std::{fmt::Debug, sync::Arc};
 
@@ -32,6 +37,12 @@ pub trait Track<const D: usize>: Debug + Send + Sync {
 
     /// First and last time at which something changes; `None` if nothing does, or without end.
     fn span(&self) -> Option<(f64, f64)>;
+
+    /// The least and the greatest value of each component over all times, where they are known.
+    /// Those of a track that is played otherwise than it is written have the times of its keys.
+    fn extremes(&self) -> Option<[Extremes; D]> {
+        None
+    }
 }
 
 /// A value that stays as it is, or that a track moves.
@@ -69,6 +80,13 @@ impl<const D: usize> Track<D> for Animated<D> {
         match self {
             Self::Constant(_) => None,
             Self::Moving(track) => track.span(),
+        }
+    }
+
+    fn extremes(&self) -> Option<[Extremes; D]> {
+        match self {
+            Self::Constant(value) => Some(value.map(|value| Extremes::constant(0.0, value))),
+            Self::Moving(track) => track.extremes(),
         }
     }
 }

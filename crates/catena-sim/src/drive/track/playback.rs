@@ -1,7 +1,7 @@
 //! How a track is played: when it begins, how fast, which part of it, and how often.
 
-use super::Track;
-use crate::named::BadSetup;
+use super::{Extremes, Track};
+use crate::named::BadOption;
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -39,13 +39,32 @@ impl Playback {
         offset: f64,
         speed: f64,
         repeat: Repeat,
-    ) -> Result<Self, BadSetup> {
-        BadSetup::unless(offset.is_finite(), "offset", "expected a finite number")?;
-        BadSetup::unless(speed.is_finite(), "speed", "expected a finite number")?;
+    ) -> Result<Self, BadOption> {
+        BadOption::unless(offset.is_finite(), "offset", "a finite number")?;
+        BadOption::unless(speed.is_finite(), "speed", "a finite number")?;
         let is_fine = part.0.is_finite() && part.1.is_finite() && part.0 < part.1;
-        let message = "expected a finite time of the beginning and a later one of the end";
-        BadSetup::unless(is_fine && (part.1 - part.0).is_finite(), "part", message)?;
+        let expected = "a finite time of the beginning and a later one of the end";
+        BadOption::unless(is_fine && (part.1 - part.0).is_finite(), "part", expected)?;
         Ok(Self { offset, speed, repeat, part })
+    }
+
+    /// Plays a whole track, whose part this is, otherwise than it is written; `None` where it is
+    /// played as it is. The track begins `offset` later than it is written.
+    ///
+    /// # Errors
+    /// As [`Playback::new`].
+    pub(super) fn of_whole(
+        part: (f64, f64),
+        offset: f64,
+        speed: f64,
+        repeat: Repeat,
+    ) -> Result<Option<Self>, BadOption> {
+        if repeat == Repeat::Once && speed == 1.0 && offset == 0.0 {
+            return Ok(None);
+        }
+        let expected = "at least two keys, which repeat or are played at another speed";
+        BadOption::unless(part.0 < part.1, "keys", expected)?;
+        Self::new(part, offset + part.0, speed, repeat).map(Some)
     }
 
     /// A time in which all that is played is seen once, from the offset on; `None` at a speed of 0.
@@ -108,5 +127,9 @@ impl<const D: usize> Track<D> for Played<D> {
 
     fn span(&self) -> Option<(f64, f64)> {
         self.playback.once().filter(|_| self.playback.repeat == Repeat::Once)
+    }
+
+    fn extremes(&self) -> Option<[Extremes; D]> {
+        self.track.extremes()
     }
 }

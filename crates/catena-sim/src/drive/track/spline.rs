@@ -5,9 +5,9 @@
 //! of the last but one round. Source: de Boor, "A Practical Guide to Splines", X; Piegl and Tiller,
 //! "The NURBS Book", 2 and 3.
 
-use super::Track;
+use super::{Extremes, Track};
 use crate::body::curve::keys::Place;
-use crate::named::BadSetup;
+use crate::named::BadOption;
 use std::array::from_fn;
 
 /// The highest degree: as many points, and one more, take part in a value.
@@ -27,21 +27,21 @@ impl<const D: usize> SplineTrack<D> {
     /// # Errors
     /// Where the degree is not from 1 to 15, there are fewer than p + 1 points, the number of knots
     /// is another, knots fall, knot p is not before knot n, or a number is not finite.
-    pub fn new(degree: usize, knots: Vec<f64>, points: Vec<[f64; D]>) -> Result<Self, BadSetup> {
+    pub fn new(degree: usize, knots: Vec<f64>, points: Vec<[f64; D]>) -> Result<Self, BadOption> {
         let is_fine = (1..=HIGHEST_DEGREE).contains(&degree);
-        BadSetup::unless(is_fine, "degree", "expected a whole number from 1 to 15")?;
+        BadOption::unless(is_fine, "degree", "a whole number from 1 to 15")?;
         let is_fine = points.len() > degree && points.iter().flatten().all(|x| x.is_finite());
-        let message = format!("expected at least {} points of finite numbers", degree + 1);
-        BadSetup::unless(is_fine, "points", message)?;
+        let expected = format!("at least {} points of finite numbers", degree + 1);
+        BadOption::unless(is_fine, "points", expected)?;
         let count = points.len() + degree + 1;
-        let message = format!("expected {count} knots: points, degree and one more");
-        BadSetup::unless(knots.len() == count, "knots", message)?;
+        let expected = format!("{count} knots: points, degree and one more");
+        BadOption::unless(knots.len() == count, "knots", expected)?;
         let rise = knots.windows(2).all(|pair| pair[0] <= pair[1]);
         let are_fine = rise && knots.iter().all(|knot| knot.is_finite());
-        BadSetup::unless(are_fine, "knots", "expected finite times, none below the one before")?;
+        BadOption::unless(are_fine, "knots", "finite times, none below the one before")?;
         let has_span = knots[degree] < knots[points.len()];
-        let message = format!("expected knots[{degree}] below knots[{}]", points.len());
-        BadSetup::unless(has_span, "knots", message)?;
+        let expected = format!("knots[{degree}] below knots[{}]", points.len());
+        BadOption::unless(has_span, "knots", expected)?;
         Ok(Self { degree, knots, points })
     }
 
@@ -54,17 +54,60 @@ impl<const D: usize> SplineTrack<D> {
         degree: usize,
         (start, end): (f64, f64),
         points: Vec<[f64; D]>,
-    ) -> Result<Self, BadSetup> {
+    ) -> Result<Self, BadOption> {
+        let last = points.len();
+        Self::even(degree, (start, end), points, |i| i.clamp(degree, last))
+    }
+
+    /// A spline over knots that are evenly apart, `start` and `end` among them: it begins near its
+    /// first points and ends near its last.
+    ///
+    /// # Errors
+    /// As [`SplineTrack::new`].
+    pub fn uniform(
+        degree: usize,
+        span: (f64, f64),
+        points: Vec<[f64; D]>,
+    ) -> Result<Self, BadOption> {
+        Self::even(degree, span, points, |i| i)
+    }
+
+    /// A spline over even knots, where `which` says which of them each knot is.
+    fn even(
+        degree: usize,
+        (start, end): (f64, f64),
+        points: Vec<[f64; D]>,
+        which: impl Fn(usize) -> usize,
+    ) -> Result<Self, BadOption> {
         let is_fine = degree >= 1 && points.len() > degree;
-        BadSetup::unless(is_fine, "points", "expected more points than the degree")?;
-        let pieces = points.len() - degree;
-        let knot = |i: usize| match i.clamp(degree, points.len()) - degree {
-            0 => start,
-            piece if piece == pieces => end,
-            piece => start + (end - start) * piece as f64 / pieces as f64,
+        BadOption::unless(is_fine, "points", "more points than the degree")?;
+        let pieces = (points.len() - degree) as f64;
+        let knot = |i: usize| match which(i) {
+            i if i == degree => start,
+            i if i == points.len() => end,
+            i => start + (end - start) * (i as f64 - degree as f64) / pieces,
         };
         let knots = (0..points.len() + degree + 1).map(knot).collect();
         Self::new(degree, knots, points)
+    }
+
+    /// Bernstein coefficients of a component in the span of knots from k to k + 1: blossoms at as
+    /// many of the first knot and of the second as there are factors of each.
+    fn coefficients(&self, k: usize, axis: usize) -> Vec<f64> {
+        let (p, low, high) = (self.degree, self.knots[k], self.knots[k + 1]);
+        let coefficient = |count: usize| {
+            let mut d: Vec<f64> = self.points[k - p..=k].iter().map(|point| point[axis]).collect();
+            for round in 1..=p {
+                let t = if round <= count { high } else { low };
+                for j in (round..=p).rev() {
+                    let (from, until) = (self.knots[k - p + j], self.knots[k + 1 + j - round]);
+                    let a = (t - from) / (until - from);
+                    d[j] = (1.0 - a) * d[j - 1] + a * d[j];
+                }
+            }
+            d[p]
+        };
+        (0..=p).map(coefficient).collect()
     }
 
     /// Value and rate at a time within the span of knots from k to k + 1, which is not empty.
@@ -101,5 +144,16 @@ impl<const D: usize> Track<D> for SplineTrack<D> {
 
     fn span(&self) -> Option<(f64, f64)> {
         Some((self.knots[self.degree], self.knots[self.points.len()]))
+    }
+
+    fn extremes(&self) -> Option<[Extremes; D]> {
+        let of_span = |k: usize| {
+            let (from, until) = (self.knots[k], self.knots[k + 1]);
+            let time = |s: f64| from + (until - from) * s;
+            from_fn(|axis| Extremes::of_piece(&self.coefficients(k, axis), time))
+        };
+        let spans = self.degree..self.points.len();
+        let spans = spans.filter(|&k| self.knots[k] < self.knots[k + 1]).map(of_span);
+        spans.reduce(|all, next| from_fn(|axis| all[axis].with(next[axis])))
     }
 }

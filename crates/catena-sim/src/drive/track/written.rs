@@ -1,7 +1,8 @@
 //! Tracks as scenes write them: keys with an interpolation each, and how they are played.
 
-use super::{Animated, Interpolation, Key, KeyTrack, Playback, Played, Repeat};
-use crate::named::BadSetup;
+use super::written_spline::written;
+use super::{Animated, Interpolation, Key, KeyTrack, Playback, Played, Repeat, Track};
+use crate::named::BadOption;
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 use std::marker::PhantomData;
@@ -34,20 +35,20 @@ pub enum Piece<V> {
     /// out is 0.
     Hermite {
         /// The rate at which the piece before arrives.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "written")]
         arrive: Option<V>,
         /// The rate at which the piece behind leaves.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "written")]
         leave: Option<V>,
     },
     /// A cubic with handles, each a time and a value; the first key needs none before it, the last
     /// one none after it.
     Bezier {
         /// The handle of the piece before.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "written")]
         before: Option<(f64, V)>,
         /// The handle of the piece behind.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "written")]
         after: Option<(f64, V)>,
     },
 }
@@ -125,16 +126,10 @@ impl<V> WrittenTrack<V> {
     ///
     /// # Errors
     /// Where a number is not finite, or one key is to be played otherwise than once.
-    pub fn playback(&self) -> Result<Option<Playback>, BadSetup> {
-        if self.repeat == Repeat::Once && self.speed == 1.0 && self.offset == 0.0 {
-            return Ok(None);
-        }
+    pub fn playback(&self) -> Result<Option<Playback>, BadOption> {
         let ends = self.keys.first().zip(self.keys.last());
         let part = ends.map_or((0.0, 0.0), |(first, last)| (first.time, last.time));
-        let message = "a track needs two keys to repeat or to be played at another speed";
-        BadSetup::unless(part.0 < part.1, "keys", message)?;
-        // The first key keeps its time where nothing is shifted.
-        Playback::new(part, self.offset + part.0, self.speed, self.repeat).map(Some)
+        Playback::of_whole(part, self.offset, self.speed, self.repeat)
     }
 
     /// The track of values of D components.
@@ -144,8 +139,18 @@ impl<V> WrittenTrack<V> {
     pub fn track<const D: usize>(
         &self,
         value: impl Fn(&V) -> [f64; D],
-    ) -> Result<Animated<D>, BadSetup> {
-        let track = KeyTrack::new(self.keys(Interpolation::Linear, value))?;
+    ) -> Result<Animated<D>, BadOption> {
+        self.play(KeyTrack::new(self.keys(Interpolation::Linear, value))?)
+    }
+
+    /// A track along the keys, played as it is written.
+    ///
+    /// # Errors
+    /// As [`WrittenTrack::playback`].
+    pub fn play<const D: usize>(
+        &self,
+        track: impl Track<D> + 'static,
+    ) -> Result<Animated<D>, BadOption> {
         Ok(match self.playback()? {
             None => Animated::moving(track),
             Some(playback) => Animated::moving(Played { track: Arc::new(track), playback }),

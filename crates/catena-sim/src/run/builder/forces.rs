@@ -2,7 +2,8 @@
 
 use super::SetupBuilder;
 use crate::body::Model;
-use crate::drive::{Curve, Series, curve};
+use crate::drive::track::Animated;
+use crate::drive::{Curve, curve};
 use crate::force::{
     ChangingDrag, ChangingGravity, Drag, ElasticSprings, Force, Gravity, Part, SpringCoefficient,
     SpringDamping, SpringFriction,
@@ -40,9 +41,7 @@ impl SetupBuilder {
             let message = format!("expected one number a spring, {}", model.springs.len());
             BadSetup::unless(is_fine, field, message)?;
         }
-        let is_fine = self.drag_series.as_ref().is_none_or(|drag| drag.is_sound(|c| c >= 0.0));
-        let message = "expected at least one (time, value), times rising, values of at least 0";
-        BadSetup::unless(is_fine, "drag", message)
+        Ok(())
     }
 
     /// The forces, in the order in which they are summed. Those that are zero are left out, but for
@@ -91,15 +90,17 @@ impl SetupBuilder {
             Some(curve) => Arc::clone(curve),
             None => curve::constant(&wind()),
         };
-        Ok(match (&self.drag_series, &self.wind_curve) {
+        Ok(match (&self.drag_track, &self.wind_curve) {
             (None, _) if self.drag == 0.0 => {
                 BadSetup::unless(!has_wind, "wind", "wind does nothing without drag")?;
                 None
             }
             (None, None) => Some(Arc::new(Drag { coefficient: self.drag, wind: wind() })),
-            (series, curve) => {
-                let coefficient = series.clone().unwrap_or_else(|| Series::constant(self.drag));
-                Some(Arc::new(ChangingDrag { coefficient, wind: medium(curve.as_ref()) }))
+            (track, curve) => {
+                let coefficient = track.clone().unwrap_or_else(|| Animated::number(self.drag));
+                let drag = ChangingDrag::new(coefficient, medium(curve.as_ref()));
+                drag.check().map_err(|bad| BadSetup::option("drag", &bad))?;
+                Some(Arc::new(drag))
             }
         })
     }

@@ -27,8 +27,7 @@ pub(in crate::drive::event) fn two_nodes(
 ) -> Result<(), BadOption> {
     A.check(a < nodes)?;
     B.check(b < nodes)?;
-    let expected = "another node than `a`";
-    if a == b { Err(BadOption { option: B.name, entry: None, expected }) } else { Ok(()) }
+    BadOption::unless(a != b, B.name, "another node than `a`")
 }
 
 /// The number of a structural spring.

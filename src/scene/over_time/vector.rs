@@ -1,11 +1,12 @@
-//! Values that are constant or change with time: gravity, wind and drag.
+//! Vectors and points that are constant, or follow a curve of the table of curves.
 
-use super::choice::{Choice, Curves};
-use super::diagnostic::Fault;
-use super::layered::FieldValue;
-use super::read::FromRon;
-use super::values::{NonNegative, Vector};
-use crate::sim::{Curve, drive::Series};
+use super::written::CURVE;
+use crate::scene::choice::{Choice, Curves};
+use crate::scene::diagnostic::Fault;
+use crate::scene::layered::FieldValue;
+use crate::scene::read::{FromRon, bare};
+use crate::scene::values::{Point, Vector};
+use crate::sim::Curve;
 use std::sync::Arc;
 
 /// A vector, or a curve of vectors.
@@ -17,9 +18,14 @@ pub enum VectorOverTime {
     Curve(Choice<Curves>),
 }
 
+/// Whether a text is a curve and not a vector.
+fn is_curve(text: &str) -> bool {
+    bare(text).starts_with(|c: char| c.is_alphabetic() || c == '[')
+}
+
 impl FromRon for VectorOverTime {
     fn from_ron(text: &str) -> Result<Self, Fault> {
-        match text.trim_start().starts_with(char::is_alphabetic) {
+        match is_curve(text) {
             true => Choice::from_ron(text).map(Self::Curve),
             false => Vector::from_ron(text).map(Self::Constant),
         }
@@ -28,7 +34,7 @@ impl FromRon for VectorOverTime {
 
 impl FieldValue for VectorOverTime {
     fn expected() -> String {
-        format!("{}; or a curve, listed by `catena methods`", Vector::expected())
+        format!("{}; or a curve: {CURVE}, or another of `catena methods`", Vector::expected())
     }
 
     fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
@@ -49,7 +55,10 @@ impl VectorOverTime {
     ///
     /// # Errors
     /// Where the curve does not fit a space of so many axes.
-    pub(super) fn on(&self, axes: usize) -> Result<Changing<Vec<f64>, Arc<dyn Curve>>, Fault> {
+    pub(in crate::scene) fn on(
+        &self,
+        axes: usize,
+    ) -> Result<Changing<Vec<f64>, Arc<dyn Curve>>, Fault> {
         Ok(match self {
             Self::Constant(vector) => Changing::Never(vector.on(axes)),
             Self::Curve(curve) => Changing::OverTime(curve.read_for(axes, 0)?.into()),
@@ -60,7 +69,7 @@ impl VectorOverTime {
     ///
     /// # Errors
     /// Where the curve does not fit a space of so many axes.
-    pub(super) fn at_start(&self, axes: usize) -> Result<Vec<f64>, Fault> {
+    pub(in crate::scene) fn at_start(&self, axes: usize) -> Result<Vec<f64>, Fault> {
         Ok(match self.on(axes)? {
             Changing::Never(vector) => vector,
             Changing::OverTime(curve) => curve.at(0.0).0[..axes].to_vec(),
@@ -69,37 +78,32 @@ impl VectorOverTime {
 }
 
 /// A value that is constant, or what it is over time.
-pub(super) enum Changing<C, T> {
+pub(in crate::scene) enum Changing<C, T> {
     Never(C),
     OverTime(T),
 }
 
-/// A number of at least 0, or keys of one.
+/// A point of the plane that stays where it is, or that a curve moves.
 #[derive(Clone, Debug)]
-pub enum NumberOverTime {
-    /// The same at all times.
-    Constant(NonNegative),
-    /// Straight from key to key.
-    Keys(Series),
-}
+pub struct PointOverTime(pub VectorOverTime);
 
-impl FromRon for NumberOverTime {
+impl FromRon for PointOverTime {
     fn from_ron(text: &str) -> Result<Self, Fault> {
-        if !text.trim_start().starts_with('[') {
-            return NonNegative::from_ron(text).map(Self::Constant);
+        match is_curve(text) {
+            true => VectorOverTime::from_ron(text).map(Self),
+            false => {
+                Point::from_ron(text).map(|Point(at)| Self(VectorOverTime::Constant(at.into())))
+            }
         }
-        let keys = Vec::<(f64, NonNegative)>::from_ron(text)?;
-        let series = Series { keys: keys.into_iter().map(|(t, value)| (t, value.0)).collect() };
-        if series.is_sound(|_| true) {
-            return Ok(Self::Keys(series));
-        }
-        let fault = Fault::new("expected at least one (time, value), each later than the last");
-        Err(fault.help("sort the keys by time: [(0, 0.1), (2, 0.5)]").at(0..text.len()))
     }
 }
 
-impl FieldValue for NumberOverTime {
+impl FieldValue for PointOverTime {
     fn expected() -> String {
-        format!("{}; or a list of (time, value), straight in between", NonNegative::expected())
+        format!("{}; or a curve: {CURVE}, or another of `catena methods`", Point::expected())
+    }
+
+    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
+        self.0.check_choices(path, faults);
     }
 }
