@@ -32,5 +32,6 @@ pub mod cli;
 
 pub use catena_sim::instructions;
 
+pub mod gltf;
 pub mod read;
 pub mod text;

@@ -11,6 +11,7 @@ mod cli;
 mod compare;
 mod figure;
 mod film;
+mod gltf;
 mod job;
 mod output;
 mod physics;

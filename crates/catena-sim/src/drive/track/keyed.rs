@@ -80,10 +80,13 @@ impl<const D: usize> Key<D> {
 fn check<const D: usize>(keys: &[Key<D>]) -> Result<(), BadSetup> {
     BadSetup::unless(!keys.is_empty(), "keys", "expected at least one key")?;
     for (i, key) in keys.iter().enumerate() {
-        let field = || format!("keys[{i}]");
-        BadSetup::unless(key.is_finite(), field(), "expected finite numbers")?;
         let rises = i == 0 || keys[i - 1].time < key.time;
-        BadSetup::unless(rises, field(), "expected a time above that of the key before")?;
+        let message = match (key.is_finite(), rises) {
+            (true, true) => continue,
+            (false, _) => "expected finite numbers",
+            (true, false) => "expected a time above that of the key before",
+        };
+        return Err(BadSetup::new(format!("keys[{i}]"), message));
     }
     for (i, pair) in keys.windows(2).enumerate() {
         if pair[0].interpolation != Interpolation::Bezier {
@@ -197,9 +200,9 @@ impl<const D: usize> KeyTrack<D> {
     /// Where there is no key, a number is not finite, times do not rise, a Bézier piece lacks a
     /// handle between its keys, or a piece is a Slerp, which is for rotations.
     pub fn new(keys: Vec<Key<D>>) -> Result<Self, BadSetup> {
-        for (i, key) in keys.iter().enumerate() {
-            let is_fine = key.interpolation != Interpolation::Slerp;
-            BadSetup::unless(is_fine, format!("keys[{i}]"), "Slerp is for rotations alone")?;
+        let slerp = keys.iter().position(|key| key.interpolation == Interpolation::Slerp);
+        if let Some(i) = slerp {
+            return Err(BadSetup::new(format!("keys[{i}]"), "Slerp is for rotations alone"));
         }
         Ok(Self { keys: Keys::new(&keys)? })
     }
